@@ -54,7 +54,7 @@ class Period:
 
     def refusal(self, study: Study, used: InUse) -> Optional[BackTest]:
         """Why nothing can be tested; None where it can."""
-        card, row = self.tested(study)
+        card, _ = self.tested(study)
         further = study.later & (study.rows.day >= self.first)
         shown = study.interval[study.later & study.of_review]
         reasons = {

@@ -164,6 +164,20 @@ def ratios(sm2: Totals, fsrs: Totals) -> Ratios:
         )
 
 
+def at_most(sm2: Totals, fsrs: Totals) -> Ratios:
+    """Compare where each day's reviews are limited: at the desired retention with which most is known.
+
+    Of those are only looked at that ask for no more time than SM-2, all draws together, but for a hundredth.
+    """
+    none = np.full(fsrs.known.shape[1], np.nan)
+    affordable = fsrs.seconds.mean(axis=1) <= 1.01 * sm2.seconds.mean()
+    if not affordable.any():
+        return Ratios(none, none, none, none, none, none)
+    best = int(np.argmax(np.where(affordable, fsrs.known.mean(axis=1), -np.inf)))
+    desired = np.full(fsrs.known.shape[1], DESIRED[best])
+    return Ratios(none, none, np.log(fsrs.known[best] / sm2.known[0]), none, desired, none)
+
+
 def read_off(x: Floats, y: Floats, at: Floats) -> Floats:
     """For each draw y where x is ``at``, on the part of the curve from the lowest x on; x, y (variants, draws)."""
     found = np.full(len(at), np.nan)

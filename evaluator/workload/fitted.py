@@ -1,8 +1,8 @@
 """An algorithm fitted to one person, and how sure its parameters are.
 
 On the scale of the search x the covariance of the fitted parameters is H^-1 (B + Q) H^-1: Q is the curvature of the
-prior, H the Fisher information of the reviews plus Q, and B the sum over cards of s s', s being the sum of the scores of
-a card's reviews. Reviews of one card are not independent of each other, which the Fisher information takes them for.
+prior, H the Fisher information of the reviews plus Q, and B the sum over cards of s s', s being the sum of the scores
+of a card's reviews. Reviews of one card are not independent, which the Fisher information takes them for.
 
 Reference: Liang & Zeger (1986), Longitudinal data analysis using generalized linear models, Biometrika 73:13, doi
 10.1093/biomet/73.1.13.
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ..algorithms.algorithm import Parametric
+from ..algorithms.algorithm import Parametric, Recurrent
 from ..derivatives import Floats
 from ..fitting.dataset import Dataset
 from ..fitting.objective import Scale
@@ -122,8 +122,13 @@ class Paces:
 
 
 def paces(fitted: Fit, data: Dataset, stop: int) -> Paces:
-    """How unlike each other the cards are, by maximum likelihood, and what is known of each."""
+    """How unlike each other the cards are, by maximum likelihood, and what is known of each.
+
+    Of an algorithm without a state nothing is known: no differences.
+    """
     algorithm = fitted.algorithm
+    if not isinstance(algorithm, Recurrent):
+        return no_paces(int(data.rows.card[-1]) + 1)
     before = data.divided(Fold(stop, len(data.reviews)))
     reviews, histories = before.training(algorithm.inputs)
     end = before.training_stop(reviews, 0)
@@ -155,5 +160,5 @@ def paces(fitted: Fit, data: Dataset, stop: int) -> Paces:
 
 def no_paces(cards: int) -> Paces:
     """As if time passed equally fast for all cards."""
-    shares = (np.abs(PACE) < 1e-9) * 1.0
+    shares: Floats = (np.abs(PACE) < 1e-9).astype(np.float64)
     return Paces(shares, np.tile(shares, (cards, 1)), spread=0.0)

@@ -35,6 +35,7 @@ from .estimate import (
     SHOWN,
     Ahead,
     Ratios,
+    at_most,
     loads,
     ratios,
     with_interval,
@@ -204,7 +205,8 @@ def _year(one: _Tried, data: Dataset, ahead: Ahead, progress: Progress) -> Memor
         shown = loads(ahead, name, totals[name], seen.tried)
         found += shown if w is None else shown[SHOWN]
         if w is not None:
-            versus.append(_versus(name, ahead, ratios(totals[SM_2], totals[name]), totals[SM_2], off or 0.0))
+            compare = ratios if ahead.most_a_day is None else at_most
+            versus.append(_versus(name, ahead, compare(totals[SM_2], totals[name]), totals[SM_2], off or 0.0))
     return MemoryYear(one.name, one.log_loss, one.worse_by, True, off, tuple(found), tuple(versus))
 
 

@@ -50,7 +50,7 @@ class InUse:
         return None if self.fsrs is None else FITTED if self.fsrs else SM_2
 
     def scheduler(self, study: Study, card: Ints, row: Ints, size: Ints) -> Scheduler:
-        """The scheduler with its view of these cards, of each after the first ``size`` of its rows, ``row`` the last."""
+        """The scheduler with its view of these cards, after the first ``size`` rows of each, the last one ``row``."""
         preset = self.preset[card]
         if not self.fsrs:
             starting = np.array([one.starting_ease for one in self.sm2])[preset]

@@ -1,7 +1,7 @@
 """Models of one person's memory, each with several draws of its parameters, on arrays of cards.
 
-A *unit* is one card under one draw. A state is a tuple of arrays whose first axis is the units; every function takes for
-each unit the number of its draw.
+A *unit* is one card under one draw. A state is a tuple of arrays whose first axis is the units; every function takes
+for each unit the number of its draw.
 """
 
 from __future__ import annotations
@@ -38,7 +38,10 @@ class Rows:
 class Memory(Protocol):
     """What a simulation asks of a memory."""
 
-    algorithm: Parametric
+    @property
+    def algorithm(self) -> Parametric:
+        """What it is a memory by."""
+        ...
 
     def first(self, draw: Ints, rating: Ints) -> State:
         """The state after a card's first answer."""
@@ -61,14 +64,14 @@ class RecurrentMemory:
     w: Floats  #: (P, draws)
 
     def first(self, draw: Ints, rating: Ints) -> State:
-        return tuple(np.broadcast_to(x, rating.shape) for x in self.algorithm.first(self.w[:, draw], rating))
+        return tuple(np.broadcast_to(x, rating.shape) for x in self.algorithm.first(list(self.w[:, draw]), rating))
 
     def step(self, draw: Ints, state: State, elapsed: Numbers, rating: Ints) -> State:
-        after: State = self.algorithm.step(self.w[:, draw], state, elapsed, rating)
+        after: State = self.algorithm.step(list(self.w[:, draw]), state, elapsed, rating)
         return after
 
     def recall(self, draw: Ints, state: State, elapsed: Numbers) -> Floats:
-        chance: Floats = self.algorithm.recall(self.w[:, draw], state, elapsed)
+        chance: Floats = self.algorithm.recall(list(self.w[:, draw]), state, elapsed)
         return chance
 
 
@@ -83,7 +86,7 @@ class TraceMemory:
     algorithm: Trace
     w: Floats  #: (P, draws)
 
-    def first(self, draw: Ints, rating: Ints) -> State:
+    def first(self, draw: Ints, rating: Ints) -> State:  # noqa: ARG002 - other memories need the draw
         age, total = (np.zeros((len(rating), MOST_TRACES), dtype=np.float32) for _ in range(2))
         ratings = np.zeros((len(rating), MOST_TRACES), dtype=np.int8)
         ratings[:, 0] = rating
@@ -100,12 +103,12 @@ class TraceMemory:
         return now
 
     def recall(self, draw: Ints, state: State, elapsed: Numbers) -> Floats:
-        chance: Floats = self.algorithm.recall(self.w[:, draw], self._totals(draw, state, elapsed), elapsed)
+        chance: Floats = self.algorithm.recall(list(self.w[:, draw]), self._totals(draw, state, elapsed), elapsed)
         return chance
 
     def _totals(self, draw: Ints, state: State, elapsed: Numbers) -> Tuple[Floats, ...]:
         age, ratings, then = state
-        w, known = self.w[:, draw, None], ratings > 0
+        w, known = list(self.w[:, draw, None]), ratings > 0
         most = int(known.sum(axis=1).max(initial=1))  # the older columns are empty
         now = age[:, :most] + np.asarray(elapsed)[:, None]
         traces = self.algorithm.trace(w, now, ratings[:, :most], then[:, :most])

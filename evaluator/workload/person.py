@@ -11,8 +11,9 @@ import numpy.typing as npt
 from ..derivatives import Floats
 from ..reviews import CardRows
 from ..revlog import SECONDS_PER_DAY, Cards, Ints, Revlog
+from .intervals import AGAIN
 from .memories import Rows
-from .year import AGAIN, Habits
+from .year import Habits
 
 Bools = npt.NDArray[np.bool_]
 
@@ -89,9 +90,8 @@ def lateness(study: Study, first: int, stop: int) -> Tuple[Ints, float, int]:
     On time is what comes at most one day, or a tenth of its interval, late.
     """
     rows = study.rows
-    row = np.flatnonzero(
-        study.later & study.of_review & (study.last_interval > 0) & (rows.day >= first) & (rows.day < stop)
-    )
+    within = (rows.day >= first) & (rows.day < stop)
+    row = np.flatnonzero(within & study.later & study.of_review & (study.last_interval > 0))
     if not len(row):
         return np.zeros(1, dtype=np.int64), 1.0, 0
     days = np.unique(rows.day)
@@ -125,13 +125,13 @@ def habits(study: Study, first: int, stop: int, studied: Ints) -> Habits:
 def _shares(rating: Ints, which: Bools, recent: Bools, past: Bools, buttons: Tuple[int, ...]) -> Floats:
     """The shares of the buttons in the recent days; where these are few, those before count, too."""
     counts, before = (
-        np.array([(which & part & (rating == button)).sum() for button in buttons], dtype=float)
-        for part in (recent, past)
+        np.bincount(rating[which & part], minlength=5)[list(buttons)].astype(float) for part in (recent, past)
     )
     if before.sum() == 0:
         before = np.array([button == 3 for button in buttons], dtype=float)
-    mixed: Floats = counts + FEW * before / before.sum()
-    return mixed / mixed.sum()
+    mixed = counts + FEW * before / before.sum()
+    shares: Floats = mixed / mixed.sum()
+    return shares
 
 
 def _mean_further(further: Bools, led_by: Bools, all_further: Bools, all_led_by: Bools) -> float:

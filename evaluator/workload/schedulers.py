@@ -8,11 +8,10 @@ import numpy as np
 
 from ..algorithms.fsrs6 import FSRS_6
 from ..derivatives import Floats
+from ..histories import Numbers
 from ..revlog import Ints, Sm2Settings
-from .intervals import fsrs_days, fsrs_interval, sm2_days, sm2_ease
-from .memories import State
-
-AGAIN, HARD, GOOD, EASY = 1, 2, 3, 4
+from .intervals import EASY, GOOD, HARD, fsrs_days, fsrs_interval, sm2_days, sm2_ease, whole_days
+from .memories import RecurrentMemory, State
 
 
 class Scheduler(Protocol):
@@ -62,17 +61,12 @@ class Sm2:
         for number, settings in enumerate(self._settings):
             here = np.flatnonzero(self._preset[units] == number) if len(self._settings) > 1 else slice(None)
             some = units[here]
-            days[here] = sm2_days(
-                settings,
-                self._interval[some],
-                self._ease[some],
-                np.maximum(elapsed[here], self._interval[some]),
-                rating[here],
-            )
+            interval = self._interval[some]
+            days[here] = sm2_days(settings, interval, self._ease[some], elapsed[here], rating[here])
         self._ease[units] = sm2_ease(self._ease[units], rating)
         return days
 
-    def answered_again(self, units: Ints, rating: Ints, days: Ints) -> Ints:
+    def answered_again(self, units: Ints, rating: Ints, days: Ints) -> Ints:  # noqa: ARG002 - FSRS needs them
         return days
 
     def gave(self, units: Ints, days: Ints) -> None:
@@ -92,46 +86,47 @@ class Fsrs:
 
         ``state`` is the stability and difficulty that it believes in, (groups, cards), or (1, cards) for all groups.
         """
-        self._w, self._desired, self._of_card = w, desired_retention, preset
-        self._start, self._longest = state, longest
+        self._memory, self._desired, self._of_card = RecurrentMemory(FSRS_6, w), desired_retention, preset
+        self._decay, self._start, self._longest = w[20], state, longest
 
     def begin(self, interval: Ints, groups: int) -> None:
-        self._interval = np.tile(interval, groups).astype(np.int32)
         cards = len(interval)
+        self._interval = np.tile(interval, groups).astype(np.int32)
         row = np.repeat(np.arange(groups), cards) if self._of_card is None else np.tile(self._of_card, groups)
         self._row = row.astype(np.int32)
-        self._stability, self._difficulty = (np.broadcast_to(x, (groups, cards)).flatten() for x in self._start)
+        self._state = tuple(np.broadcast_to(column, (groups, cards)).flatten() for column in self._start)
 
     def begun(self, units: Ints, rating: Ints) -> Ints:
-        w = self._w[:, self._row[units]]
-        self._stability[units], self._difficulty[units] = FSRS_6.first(w, rating)
-        return self._whole(units)
+        return self._whole(units, self._memory.first(self._row[units], rating))
 
     def answered(self, units: Ints, elapsed: Ints, rating: Ints) -> Ints:
-        w, row = self._w[:, self._row[units]], self._row[units]
-        state = self._stability[units], self._difficulty[units]
-        stability, difficulty = FSRS_6.step(w, state, elapsed, rating)
-        own = fsrs_interval(stability, w[20], self._desired[row])
+        row, before = self._row[units], tuple(column[units] for column in self._state)
+        after = self._memory.step(row, before, elapsed, rating)
+        own = self._days(row, after)
         hard, good = own.copy(), own.copy()
         for button, column in ((HARD, hard), (GOOD, good)):
-            better = np.flatnonzero(rating > button)
-            s, _ = FSRS_6.step(
-                w[:, better], tuple(x[better] for x in state), elapsed[better], np.full(len(better), button)
-            )
-            column[better] = fsrs_interval(s, w[20, better], self._desired[row[better]])
-        self._stability[units], self._difficulty[units] = stability, difficulty
+            some = np.flatnonzero(rating > button)
+            of_some, buttons = tuple(x[some] for x in before), np.full(len(some), button)
+            column[some] = self._days(row[some], self._memory.step(row[some], of_some, elapsed[some], buttons))
+        self._believe(units, after)
         return fsrs_days(hard, good, own, own, self._interval[units], rating, self._longest)
 
-    def answered_again(self, units: Ints, rating: Ints, days: Ints) -> Ints:
-        w = self._w[:, self._row[units]]
-        state = self._stability[units], self._difficulty[units]
-        self._stability[units], self._difficulty[units] = FSRS_6.step(w, state, np.zeros(len(units)), rating)
-        return self._whole(units)
+    def answered_again(self, units: Ints, rating: Ints, days: Ints) -> Ints:  # noqa: ARG002 - SM-2 needs the days
+        before = tuple(column[units] for column in self._state)
+        return self._whole(units, self._memory.step(self._row[units], before, np.zeros(len(units)), rating))
 
     def gave(self, units: Ints, days: Ints) -> None:
         self._interval[units] = days
 
-    def _whole(self, units: Ints) -> Ints:
-        row = self._row[units]
-        days = fsrs_interval(self._stability[units], self._w[20, row], self._desired[row])
-        return np.clip(np.floor(days + 0.5), 1, self._longest).astype(np.int64)
+    def _whole(self, units: Ints, state: State) -> Ints:
+        """The interval after learning or relearning."""
+        self._believe(units, state)
+        days: Ints = whole_days(self._days(self._row[units], state), 1, self._longest)
+        return days
+
+    def _days(self, row: Ints, state: State) -> Numbers:
+        return fsrs_interval(state[0], self._decay[row], self._desired[row])
+
+    def _believe(self, units: Ints, state: State) -> None:
+        for column, value in zip(self._state, state):
+            column[units] = value

@@ -1,14 +1,14 @@
 """Simulates days of study, card by card, under one scheduler: what is due is answered, and comes back later.
 
-A *unit* is one card under one draw of the memory's parameters and one variant of the scheduler: unit = (variant * draws +
-draw) * cards + card. Chance depends on the seed, the draw, the card and the number of its review alone, so it is the
+A *unit* is one card under one draw of the memory's parameters and one variant of the scheduler: unit = (variant * draws
++ draw) * cards + card. Chance depends on the seed, the draw, the card and the number of its review alone, so it is the
 same for every scheduler.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Callable, Optional, Tuple
+from typing import Callable, List, Optional, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -16,12 +16,13 @@ import numpy.typing as npt
 from ..derivatives import Floats
 from ..progress import SILENT, Progress
 from ..revlog import Ints
+from .intervals import AGAIN, EASY, GOOD, HARD
 from .memories import SAME_DAY, Memory, State
 from .schedulers import Scheduler
 
 Bools = npt.NDArray[np.bool_]
+Seen = Callable[[Ints, Ints, Floats], object]
 
-AGAIN, HARD, GOOD, EASY = 1, 2, 3, 4
 #: Days before this one are not counted: by then each scheduler has got hold of the cards.
 COUNTED_FROM = 30
 #: Every so many days it is looked how many cards are remembered.
@@ -82,7 +83,7 @@ def simulate(
     counted_from: int = COUNTED_FROM,
     most_a_day: Optional[Ints] = None,
     look: bool = True,
-    seen: Callable[[Ints, Ints, Floats], object] = lambda *_: None,
+    seen: Seen = lambda *_: None,
     progress: Progress = SILENT,
 ) -> Totals:
     """Simulate the days from 0 to ``horizon`` (exclusive).
@@ -97,111 +98,154 @@ def simulate(
         seed: of chance.
         variants: of the scheduler.
         counted_from: the first day that counts.
-        most_a_day: reviews on each studied day; None: all that are due.
+        most_a_day: later-day reviews on each studied day; None: all that are due.
         look: whether the cards that are remembered are counted.
         seen: is given the units that are reviewed, the days since their last review, and the chance of recall.
         progress: is told every some days.
     """
-    cards = len(start.begins)
-    groups = variants * draws
-    units = groups * cards
-    calendar = _Calendar(habits, horizon)
-    card = np.tile(np.arange(cards), groups)
-    draw = np.repeat(np.tile(np.arange(draws), variants), cards)
-    of_start = draw * cards + card
-    state = tuple(column[of_start] for column in start.memory)
-    pace = start.pace[of_start]
-    last = start.last[card].astype(np.int32)
-    number = np.zeros(units, dtype=np.int32)  # reviews in the simulation
-    unseen = start.new[card].copy()
-    turn = calendar.turn_of(start.begins)[card]  # the number of the studied day on which each unit comes up
-    known = np.flatnonzero(~unseen)
-    late = _chance(seed, draw[known], card[known], np.full(len(known), BEFORE))[2]
-    turn[known] = calendar.turn_after(calendar.turn_of(last[known] + 1) - 1, start.begins[card[known]], late)
-    until = None if start.until is None else start.until[card]
-    scheduler.begin(start.interval, groups)
-    reviews, remembered, answers, seconds = (np.zeros(groups) for _ in range(4))
-    looks = []
-    looked = set(range(horizon - 1, counted_from, -LOOK_EVERY)) if look else set()
-    same_day = SAME_DAY if memory.algorithm.inputs.fractional else 0
-
-    def add(total: Floats, which: Ints, weights: Optional[Floats] = None) -> None:
-        if day >= counted_from:
-            total += np.bincount(which // cards, weights, groups)
-
-    def step(which: Ints, elapsed: npt.NDArray[np.generic], rating: Ints) -> None:
-        before = tuple(column[which] for column in state)
-        for column, value in zip(state, memory.step(draw[which], before, elapsed, rating)):
-            column[which] = value
-
-    studied = -1
+    run = _Run(memory, scheduler, start, habits, horizon, draws, variants, seed, seen)
+    number_of_day = np.full(horizon, -1)
+    number_of_day[habits.studied] = np.arange(len(habits.studied))
     for day in range(horizon):
         if day % 8 == 0:
             progress(day / horizon)
-        if studied + 1 < len(habits.studied) and habits.studied[studied + 1] == day:
-            studied += 1
-            due = np.flatnonzero(turn <= studied)
-            if most_a_day is not None:
-                due = _most_urgent(due, turn, unseen, most_a_day[studied], groups, cards)
-            u, v, late = _chance(seed, draw[due], card[due], number[due])
-            number[due] += 1
-            is_new = unseen[due]
-            # Later-day reviews.
-            old = due[~is_new]
-            elapsed = day - last[old]
-            before = tuple(column[old] for column in state)
-            recall = memory.recall(draw[old], before, elapsed * pace[old])
-            seen(old, elapsed, recall)
-            passed = u[~is_new] < recall
-            rating = np.where(passed, 2 + np.searchsorted(np.cumsum(habits.passed[:-1]), v[~is_new], "right"), AGAIN)
-            for column, value in zip(state, memory.step(draw[old], before, elapsed, rating)):
-                column[old] = value
-            add(reviews, old)
-            add(remembered, old, passed.astype(float))
-            add(answers, old)
-            add(seconds, old, habits.seconds[2][rating - 1])
-            # New cards.
-            fresh = due[is_new]
-            first = 1 + np.searchsorted(np.cumsum(habits.first[:-1]), v[is_new], "right")
-            if len(fresh):
-                for column, value in zip(state, memory.first(draw[fresh], first)):
-                    column[fresh] = value
-                add(answers, fresh)
-                add(seconds, fresh, habits.seconds[0][first - 1])
-                unseen[fresh] = False
-            last[due] = day
-            # Further answers on the same day: of new cards, and of lapses.
-            of_new = np.floor(np.where(first == EASY, 0, habits.after_first) + u[is_new]).astype(np.int64)
-            of_lapse = np.floor(np.where(passed, 0, habits.after_lapse) + v[~is_new]).astype(np.int64)
-            both, more = np.concatenate([old, fresh]), np.concatenate([of_lapse, of_new])
-            add(answers, both, more.astype(float))
-            add(seconds, both, more * habits.seconds[1][GOOD - 1])
-            days = np.concatenate(
-                [scheduler.answered(old, elapsed, rating), scheduler.begun(fresh, first)]
-                if len(fresh)
-                else [scheduler.answered(old, elapsed, rating)]
-            )
-            for further in range(1, int(min(more.max(initial=0), 3)) + 1):
-                some = np.flatnonzero(more >= further)
-                again, good = both[some], np.full(len(some), GOOD)
-                if memory.algorithm.inputs.same_day:
-                    step(again, np.full(len(some), same_day), good)
-                days[some] = scheduler.answered_again(again, good, days[some])
-            scheduler.gave(both, days)
-            late = np.concatenate([late[~is_new], late[is_new]])
-            turn[both] = calendar.turn_after(studied, day + days, late)
-            if until is not None:
-                turn[both[calendar.day_of(turn[both]) > until[both]]] = NEVER
-        if day in looked:
-            began = np.flatnonzero(~unseen)
-            chance = memory.recall(
-                draw[began], tuple(column[began] for column in state), (day - last[began]) * pace[began]
-            )
-            looks.append(np.bincount(began // cards, chance, groups))
-    known = np.mean(looks, axis=0) if looks else np.zeros(groups)
-    at_end = looks[-1] if looks else known
-    parts = (reviews, remembered, answers, seconds, known, at_end)
-    return Totals(*(part.reshape(variants, draws) for part in parts))
+        studied = int(number_of_day[day])
+        if studied >= 0:
+            run.study(day, studied, None if most_a_day is None else int(most_a_day[studied]), day >= counted_from)
+        if look and day > counted_from and (horizon - 1 - day) % LOOK_EVERY == 0:
+            run.look(day)
+    return run.totals()
+
+
+class _Run:
+    """All units, and what was counted so far."""
+
+    def __init__(
+        self,
+        memory: Memory,
+        scheduler: Scheduler,
+        start: Start,
+        habits: Habits,
+        horizon: int,
+        draws: int,
+        variants: int,
+        seed: int,
+        seen: Seen,
+    ) -> None:
+        cards = len(start.begins)
+        groups = variants * draws
+        self.memory, self.scheduler, self.habits, self.seed, self.seen = memory, scheduler, habits, seed, seen
+        self.shape, self.groups, self.cards = (variants, draws), groups, cards
+        self.calendar = _Calendar(habits, horizon)
+        self.card = np.tile(np.arange(cards, dtype=np.int32), groups)
+        self.draw = np.repeat(np.tile(np.arange(draws, dtype=np.int32), variants), cards)
+        of_start = self.draw.astype(np.int64) * cards + self.card
+        self.state = tuple(column[of_start] for column in start.memory)
+        self.pace = start.pace[of_start]
+        self.last = start.last[self.card].astype(np.int32)
+        self.number = np.zeros(groups * cards, dtype=np.int32)  #: of the next review
+        self.unseen = start.new[self.card]
+        self.until = None if start.until is None else start.until[self.card]
+        self.turn = self.calendar.turn_of(start.begins)[self.card]  #: the number of the studied day on which it comes
+        old = np.flatnonzero(~self.unseen)
+        late = _chance(seed, self.draw[old], self.card[old], np.full(len(old), BEFORE))[2]
+        before = self.calendar.turn_of(self.last[old] + 1).astype(np.int64) - 1
+        self.turn[old] = self.calendar.turn_after(before, start.begins[self.card[old]], late)
+        scheduler.begin(start.interval, groups)
+        self.counts = np.zeros((4, groups))  #: reviews, remembered, answers, seconds
+        self.looks: List[Floats] = []
+
+    def study(self, day: int, studied: int, most: Optional[int], counts: bool) -> None:
+        """Answer what is due on a day, the studied day of that number."""
+        due = np.flatnonzero(self.turn <= studied)
+        if most is not None:
+            due = self._most_urgent(due, most)
+        unseen = self.unseen[due]
+        old, fresh = due[~unseen], due[unseen]
+        units = np.concatenate([old, fresh])
+        chance, button, late = _chance(self.seed, self.draw[units], self.card[units], self.number[units])
+        self.number[units] += 1
+        elapsed = day - self.last[old]
+        answers = len(old)
+        rating = np.concatenate(
+            [self._review(old, elapsed, chance[:answers], button[:answers]), self._begin(fresh, button[answers:])]
+        )
+        self.last[units] = day
+        more = np.where(rating == AGAIN, self.habits.after_lapse, 0.0)
+        more[answers:] = np.where(rating[answers:] == EASY, 0.0, self.habits.after_first)
+        # The other number of the two decides, of which this rating says nothing.
+        further = np.floor(more + np.concatenate([button[:answers], chance[answers:]])).astype(np.int64)
+        days = np.concatenate(
+            [self.scheduler.answered(old, elapsed, rating[:answers]), self.scheduler.begun(fresh, rating[answers:])]
+        )
+        days = self._answer_again(units, further, days)
+        self.scheduler.gave(units, days)
+        self.turn[units] = self.calendar.turn_after(studied, day + days, late)
+        if self.until is not None:
+            self.turn[units[self.calendar.day_of(self.turn[units]) > self.until[units]]] = NEVER
+        if counts:
+            of_kind = np.repeat([2, 0], [answers, len(fresh)])
+            seconds = self.habits.seconds[of_kind, rating - 1] + further * self.habits.seconds[1][GOOD - 1]
+            self._count(0, old)
+            self._count(1, old[rating[:answers] > AGAIN])
+            self._count(2, units, 1.0 + further)
+            self._count(3, units, seconds)
+
+    def look(self, day: int) -> None:
+        """Note how many cards are remembered on a day."""
+        begun = np.flatnonzero(~self.unseen)
+        before = tuple(column[begun] for column in self.state)
+        chance = self.memory.recall(self.draw[begun], before, (day - self.last[begun]) * self.pace[begun])
+        self.looks.append(np.bincount(begun // self.cards, chance, self.groups).astype(np.float64, copy=False))
+
+    def totals(self) -> Totals:
+        """What was counted."""
+        looks = self.looks or [np.zeros(self.groups)]
+        return Totals(*(one.reshape(self.shape) for one in (*self.counts, np.mean(looks, axis=0), looks[-1])))
+
+    def _review(self, units: Ints, elapsed: Ints, chance: Floats, button: Floats) -> Ints:
+        draw, before = self.draw[units], tuple(column[units] for column in self.state)
+        recall = self.memory.recall(draw, before, elapsed * self.pace[units])
+        self.seen(units, elapsed, recall)
+        passed = HARD + np.searchsorted(np.cumsum(self.habits.passed[:-1]), button, "right")
+        rating = np.where(chance < recall, passed, AGAIN)
+        self._remember(units, self.memory.step(draw, before, elapsed, rating))
+        return rating
+
+    def _begin(self, units: Ints, button: Floats) -> Ints:
+        rating = AGAIN + np.searchsorted(np.cumsum(self.habits.first[:-1]), button, "right")
+        if len(units):
+            self._remember(units, self.memory.first(self.draw[units], rating))
+            self.unseen[units] = False
+        return rating
+
+    def _answer_again(self, units: Ints, further: Ints, days: Ints) -> Ints:
+        """Further answers on the same day, all of them Good; of more than three the first three change anything."""
+        inputs = self.memory.algorithm.inputs
+        for turn in range(1, min(int(further.max(initial=0)), 3) + 1):
+            some = np.flatnonzero(further >= turn)
+            again, good = units[some], np.full(len(some), GOOD)
+            if inputs.same_day:
+                elapsed = np.full(len(some), SAME_DAY if inputs.fractional else 0.0)
+                before = tuple(column[again] for column in self.state)
+                self._remember(again, self.memory.step(self.draw[again], before, elapsed, good))
+            days[some] = self.scheduler.answered_again(again, good, days[some])
+        return days
+
+    def _remember(self, units: Ints, state: State) -> None:
+        for column, value in zip(self.state, state):
+            column[units] = value
+
+    def _count(self, what: int, units: Ints, weights: Optional[Floats] = None) -> None:
+        self.counts[what] += np.bincount(units // self.cards, weights, self.groups)
+
+    def _most_urgent(self, due: Ints, most: int) -> Ints:
+        """The new cards, and of the others in each group the ``most`` that were due first."""
+        new, old = due[self.unseen[due]], due[~self.unseen[due]]
+        order = np.lexsort((self.turn[old], old // self.cards))
+        group = (old // self.cards)[order]
+        rank = np.arange(len(group)) - np.searchsorted(group, np.arange(self.groups))[group]
+        return np.sort(np.concatenate([new, old[order[rank < most]]]))
 
 
 class _Calendar:
@@ -217,7 +261,7 @@ class _Calendar:
         turn = self._next[np.clip(day, 0, self._horizon)]
         return np.where(turn < len(self._studied), turn, NEVER).astype(np.int32)
 
-    def turn_after(self, studied: int, due: Ints, late: Floats) -> Ints:
+    def turn_after(self, studied: Union[int, Ints], due: Ints, late: Floats) -> Ints:
         """When a review that is due on a day comes: later, or earlier, by as many studied days as others did."""
         turn = self._next[np.clip(due, 0, self._horizon)].astype(np.int64)
         turn += self._delays[(late * len(self._delays)).astype(np.int64)]
@@ -228,16 +272,6 @@ class _Calendar:
         """The day of a studied day's number; one beyond the horizon for NEVER."""
         days = np.append(self._studied, self._horizon)
         return days[np.minimum(turn, len(self._studied))]
-
-
-def _most_urgent(due: Ints, turn: Ints, unseen: Bools, most: int, groups: int, cards: int) -> Ints:
-    """The new cards, and of the others in each group the ``most`` that were due first."""
-    new, old = due[unseen[due]], due[~unseen[due]]
-    order = np.lexsort((turn[old], old // cards))
-    group = (old // cards)[order]
-    begins = np.searchsorted(group, np.arange(groups))
-    rank = np.arange(len(group)) - begins[group]
-    return np.sort(np.concatenate([new, old[order[rank < most]]]))
 
 
 def _chance(seed: int, draw: Ints, card: Ints, number: Ints) -> Tuple[Floats, Floats, Floats]:
@@ -253,8 +287,6 @@ def _chance(seed: int, draw: Ints, card: Ints, number: Ints) -> Tuple[Floats, Fl
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     z ^= z >> np.uint64(31)
-    return (
-        (z >> np.uint64(40)) * 2.0**-24,
-        ((z >> np.uint64(20)) & np.uint64(0xFFFFF)) * 2.0**-20,
-        (z & np.uint64(0xFFFFF)) * 2.0**-20,
-    )
+    parts = ((z >> np.uint64(40), 24), ((z >> np.uint64(20)) & np.uint64(0xFFFFF), 20), (z & np.uint64(0xFFFFF), 20))
+    first, second, third = (part.astype(np.float64) * 2.0**-bits for part, bits in parts)
+    return first, second, third
