@@ -34,8 +34,7 @@ TOO_FEW, RARE = "too_few", "rare_outcome"
 
 #: The other reasons why there is no interval, see :class:`Interval`: of any number, of a calibration line, ...
 NO_REVIEWS, ONE_OUTCOME, CONSTANT, SEPARATED = "no_reviews", "one_outcome", "constant", "separated"
-#: ... at a desired retention, of a parameter, ...
-NOT_INCREASING, OUT_OF_REACH, NO_CURVE = "not_increasing", "out_of_reach", "no_curve"
+#: ... of a parameter, ...
 AT_LOWER, AT_UPPER, FIXED, UNDETERMINED, ELSEWHERE = "lower", "upper", "fixed", "undetermined", "elsewhere"
 #: ... and why an algorithm has no losses on what it was trained on.
 OWN_PARAMETERS = "own_parameters"
@@ -46,13 +45,11 @@ class Interval:
     """A number with its 95 % interval. Where there is none, ``reason`` says why, and the ends are None.
 
     Reasons: "too_few" (reviews, cards or days), "rare_outcome" (too few reviews were forgotten, or too few remembered),
-    "no_reviews"; of a calibration line "one_outcome" (all recalled, or all
-    forgotten), "constant" (all predictions have the same logit), "separated" (some threshold of the prediction
-    separates all recalled from all forgotten: the slope is infinite); at a desired retention also "not_increasing"
-    (recall does not rise with the prediction), "out_of_reach" (recall is the desired one only beyond the predictions
-    that occur), "no_curve" (the algorithm has no forgetting curve that one number stretches); of a parameter "lower"
-    or "upper" (on that bound), "fixed" (not trained), "undetermined" (neither the reviews nor the prior say anything of
-    it, alone or together with others), "elsewhere" (trained by another program, whose certainty is not known here).
+    "no_reviews"; of a calibration line "one_outcome" (all recalled, or all forgotten), "constant" (all predictions have
+    the same logit), "separated" (some threshold of the prediction separates all recalled from all forgotten: the slope
+    is infinite); of a parameter "lower" or "upper" (on that bound), "fixed" (not trained), "undetermined" (neither the
+    reviews nor the prior say anything of it, alone or together with others), "elsewhere" (trained by another program,
+    whose certainty is not known here).
     """
 
     estimate: Optional[float]  #: the number itself; None where that is not known either

@@ -31,7 +31,6 @@ _USUAL = {
     "cards": "how many cards these reviews are of",
     "code": "see above",
     "days": "on how many days they were made",
-    "experimental": "true while it has not passed its test on later reviews",
     "left": "from this prediction",
     "reason": "see above",
     "resamples": "how many draws that rests on",
@@ -78,24 +77,19 @@ MOVED = {
         "last.share_from_reviews": "share_from_reviews",
     },
     "Near": {"recalled": "recalled.estimate", "low": "recalled.low", "high": "recalled.high"},
-    "IntervalFactor": {
-        "predicted": "predicted.estimate",
-        "predicted_low": "predicted.low",
-        "predicted_high": "predicted.high",
-        "factor": "factor.estimate",
-        "low": "factor.low",
-        "high": "factor.high",
-        "reason": "factor.reason",
-    },
     "RecallSlice": {**_ENDS, "band_low": "band.low", "band_high": "band.high"},
 }
 _MOVED = """\
+## What moved in version 4
+
+What was `found.near` in [RetentionOfAlgorithm](#retentionofalgorithm) is `near`. The rest of `found` and `held_out`
+have left, and so has the factor for intervals: it had not passed its test on later reviews.
+
 ## What moved in version 3
 
 A number with its interval is one object everywhere, [Interval](#interval). The code `no_interval` is `too_few` now,
-which is also a `reason` why there is no interval. No number has changed. `by_isotonic_fit` of
-[AtDesiredRetention](#atdesiredretention) is gone. What was the list `parameters` is `algorithms` in
-[Parameters](#parameters).
+which is also a `reason` why there is no interval. No number has changed. What was the list `parameters` is
+`algorithms` in [Parameters](#parameters).
 
 No sentence is in the report any more, so it is the same whatever language Anki speaks: the window, the web page and the
 terminal say them. Why something has no numbers is a [Failure](#failure), `uses` is a list of codes, and `note` a code.

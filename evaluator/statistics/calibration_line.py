@@ -40,11 +40,6 @@ class Line:
     slope: float
     influence: Tuple[Floats, Floats]  #: (n,) each: by how much each review moves them, to first order; both sum to 0
 
-    def estimate(self, value: float, intercept: float, slope: float, clusters: Clusters) -> Interval:
-        """``value`` with the interval of a quantity that has these derivatives by intercept and slope."""
-        on_intercept, on_slope = self.influence
-        return _with_interval(value, intercept * on_intercept + slope * on_slope, clusters)
-
 
 def calibration_line(predicted: Floats, recalled: Outcomes, clusters: Clusters) -> CalibrationLine:
     """The line through ``predicted`` (n,), probabilities, and ``recalled`` (n,), 0 or 1, by maximum likelihood.
@@ -64,8 +59,8 @@ def calibration_line(predicted: Floats, recalled: Outcomes, clusters: Clusters) 
         return CalibrationLine(unknown, unknown, large)
     line = _line(x, recalled)
     return CalibrationLine(
-        intercept=line.estimate(line.intercept, 1, 0, clusters),
-        slope=line.estimate(line.slope, 0, 1, clusters),
+        intercept=_with_interval(line.intercept, line.influence[0], clusters),
+        slope=_with_interval(line.slope, line.influence[1], clusters),
         in_the_large=large,
     )
 

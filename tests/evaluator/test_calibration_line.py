@@ -1,4 +1,4 @@
-"""The calibration line and what it means at the desired retention: by hand, for perfect models, and coverage."""
+"""The calibration line, and recall near the desired retention: by hand, for perfect models, and coverage."""
 
 from __future__ import annotations
 
@@ -13,12 +13,7 @@ from hypothesis import strategies as st
 from evaluator.interval import Interval
 from evaluator.metrics.scores import Floats, Outcomes
 from evaluator.statistics import at_desired_retention as module
-from evaluator.statistics.at_desired_retention import (
-    at_desired_retention,
-    factor_by_line,
-    interval_factor,
-    recall_near,
-)
+from evaluator.statistics.at_desired_retention import recall_near
 from evaluator.statistics.calibration_line import calibration_line, fit_line, no_line
 from evaluator.statistics.paired import Clusters, skewed
 
@@ -210,68 +205,14 @@ class TestNear:
         assert found.reviews == inside.sum()
         assert found.recalled.estimate == pytest.approx(recalled[inside].mean())
 
-
-class TestFactor:
-    """By what the intervals would have to be multiplied."""
-
-    def test_of_one_prediction_by_hand(self) -> None:
-        """Decay 0.5: (0.95^-2 - 1) / (0.9^-2 - 1)."""
-        assert interval_factor(0.95, 0.9, 0.5) == pytest.approx((0.95**-2 - 1) / (0.9**-2 - 1))
-        assert interval_factor(0.9, 0.9, 0.2) == 1
-        assert interval_factor(1, 0.9, 0.2) == 0
-        assert interval_factor(0, 0.9, 0.2) == float("inf")
-
-    @given(st.floats(0.01, 0.99), st.floats(0.5, 0.99), st.floats(0.1, 0.8))
-    def test_brings_the_curve_where_it_should_be(self, p: float, q: float, decay: float) -> None:
-        """R(factor I(q)) = p, with R(t) = (1 + F t / S)^-decay and R(S) = 0.9."""
-        curve = 0.9 ** (-1 / decay) - 1
-        usual = (q ** (-1 / decay) - 1) / curve
-        assert (1 + curve * interval_factor(p, q, decay) * usual) ** -decay == pytest.approx(p)
-
-    def test_by_hand(self) -> None:
-        """The line through 0.6: 0.5 and 0.9: 0.8 is at 0.7 where logit p* = ln 1.5 + ln(7 / 3) / ln 4 * ln 6."""
-        found = factor_by_line(*two_predictions(), own(160), desired_retention=0.7, decay=0.5)
-        target = log(1.5) + log(7 / 3) / log(4) * log(6)
-        p = 1 / (1 + exp(-target))
-        assert found.predicted.estimate == pytest.approx(p)
-        assert found.factor.estimate == pytest.approx((p**-2 - 1) / (0.7**-2 - 1))
-        share = log(7 / 3) / log(4)  # of the way from the first point to the second
-        chance = (1 - share) ** 2 / (80 * 0.25) + share**2 / (80 * 0.16)
-        error = log(6) / log(4) * sqrt(chance * 160 / 159)
-        pulls = 64 * (0.2 / (80 * 0.16)) ** 3 - 16 * (0.8 / (80 * 0.16)) ** 3  # at 0.6 they cancel
-        skewness = pulls * (-share * log(6) / log(4) / error) ** 3
-        reach = max(2.364624, -skewed(-2.364624, skewness)) * error
-        assert found.predicted.high == pytest.approx(1 / (1 + exp(-target - reach)), abs=1e-6)
-        assert found.factor.low == pytest.approx(interval_factor(found.predicted.high or 0, 0.7, 0.5))
-        assert found.factor.high == pytest.approx(interval_factor(found.predicted.low or 0, 0.7, 0.5))
-        assert found.experimental
-
-    @pytest.mark.parametrize(("q", "reason"), [(0.99, "out_of_reach"), (0.01, "out_of_reach"), (0.7, None)])
-    def test_beyond_what_occurs(self, q: float, reason: str) -> None:
-        s = two_predictions()
-        found = factor_by_line(*s, own(160), desired_retention=q, decay=0.5)
-        assert (found.factor.reason, found.factor.estimate is None) == (reason, reason is not None)
-
-    def test_where_recall_does_not_rise(self) -> None:
-        predicted, recalled = two_predictions()
-        found = factor_by_line(1 - predicted, recalled, own(160), desired_retention=0.7, decay=0.5)
-        assert found.factor.reason == "not_increasing"
-        separated = factor_by_line(predicted, (predicted > 0.7).astype(int), own(160), desired_retention=0.7, decay=0.5)
-        assert separated.factor.reason == "separated"
-
-    def test_senseless_arguments(self) -> None:
-        s = (*two_predictions(), own(160))
-        with pytest.raises(ValueError, match=r"desired retention 1.0 is not between 0 and 1"):
-            at_desired_retention(*s, desired_retention=1.0, decay=0.5)
-        with pytest.raises(ValueError, match=r"decay 0.0 is not above 0"):
-            at_desired_retention(*s, desired_retention=0.9, decay=0.0)
+    @pytest.mark.parametrize("q", [0.0, 1.0, 90.0, float("nan")])
+    def test_no_probability(self, q: float) -> None:
+        with pytest.raises(ValueError, match=f"desired retention {q} is not between 0 and 1"):
+            recall_near(*two_predictions(), own(160), q)
 
     @pytest.mark.parametrize("too_long", [1.0, 1.25, 0.8])
-    def test_finds_by_how_much_intervals_are_too_long(self, too_long: float) -> None:
-        """A model whose stabilities are so many times the true ones: 1 / that, within the interval.
-
-        A perfect model has 1, and recalls what was desired.
-        """
+    def test_shows_that_intervals_are_too_long(self, too_long: float) -> None:
+        """A model whose stabilities are so many times the true ones. A perfect one recalls what was desired."""
         random = np.random.default_rng(12)
         n, decay = 60_000, 0.2
         curve = 0.9 ** (-1 / decay) - 1
@@ -279,7 +220,5 @@ class TestFactor:
         true, said = (1 + curve * elapsed) ** -decay, (1 + curve * elapsed / too_long) ** -decay
         recalled = (random.random(n) < true).astype(np.int64)
         clusters = Clusters.of(random.integers(3000, size=n), random.integers(300, size=n))
-        found = at_desired_retention(said, recalled, clusters, desired_retention=0.9, decay=decay)
-        assert found.by_line.factor.estimate == pytest.approx(1 / too_long, rel=0.05)
-        assert found.by_line.factor.side(1 / too_long) == 0
-        assert (found.near.recalled.side(0.9) == 0) == (too_long == 1.0)
+        found = recall_near(said, recalled, clusters, 0.9)
+        assert found.recalled.side(found.predicted or 0) == np.sign(1 - too_long)

@@ -1,24 +1,22 @@
-"""At the desired retention of each preset: recall where it was predicted, and the factor of intervals."""
+"""At the desired retention of each preset: recall where it was predicted."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Optional, Tuple
+from typing import Any, Tuple
 
 import numpy as np
 import pytest
-from catalogue_helpers import PRESETS, W6, equipped, lively
+from catalogue_helpers import PRESETS, equipped, lively
 from made_logs import log_of
 
 from evaluator.evaluation import evaluate
 from evaluator.metrics.resampling import logit
 from evaluator.options import Options
-from evaluator.revlog import Preset, Snapshot
+from evaluator.revlog import Snapshot
 from evaluator.sections import add_sections
 from evaluator.sections.desired_retention import RetentionGroup
-from evaluator.statistics.at_desired_retention import interval_factor
 from evaluator.tally import Evaluation
-from tools.simulate import Learner, simulate
 
 from .reference_sets import evaluation as reference_evaluation
 
@@ -91,30 +89,5 @@ class TestRows:
         one = group.algorithms[0]
         p, y = evidence.fitted[one.algorithm].predicted, evidence.scoring.recalled
         inside = np.abs(logit(p) - np.log(9)) <= 0.25
-        near = one.found.near
+        near = one.near
         assert (near.reviews, near.recalled.estimate) == (inside.sum(), pytest.approx(y[inside].mean(), abs=1e-12))
-        decay = evidence.fitted[one.algorithm].parameters[-1][20]
-        expected = interval_factor(one.found.by_line.predicted.known, 0.9, decay)
-        assert one.found.by_line.factor.estimate == pytest.approx(expected)
-        assert one.found.by_line.experimental
-        assert one.held_out is not None
-        assert one.held_out.folds <= 4
-
-    @pytest.mark.parametrize(("version", "reason"), [(6, None), (7, "no_curve")])
-    def test_presets_that_run_fsrs_7_have_no_such_curve(self, version: int, reason: Optional[str]) -> None:
-        """Theirs is a sum of two."""
-        person = simulate(Learner(days=120)).snapshot
-        cards = replace(person.cards, preset_id=0 * person.cards.card_id)
-        preset = Preset(0, "A", tuple(W6) if version == 6 else (), 0.9, fsrs_version=version)
-        (group,) = groups(replace(person, cards=cards, presets=(preset,)), "SM-2", "Your parameters")
-        own = next(one for one in group.algorithms if one.algorithm == "Your parameters")
-        assert own.found.by_line.factor.reason == reason
-
-    def test_without_a_forgetting_curve_there_is_no_factor(self) -> None:
-        (group,) = groups(with_retentions(0.9, 0.9), "SM-2", "HLR")
-        assert {one.found.by_line.factor.estimate for one in group.algorithms} == {None}
-        assert {one.found.by_line.factor.reason for one in group.algorithms} <= {
-            "no_curve",
-            "not_increasing",
-            "out_of_reach",
-        }

@@ -19,8 +19,7 @@ from evaluator.sections.desired_retention import RetentionGroup, RetentionOfAlgo
 from evaluator.sections.parameters import AlgorithmParameters, FittedParameter, Parameters, PresetParameters
 from evaluator.sections.sensitivity import Sensitivity, SensitivityRow
 from evaluator.sections.stability import EvidenceOverTime, FoldLoss, Learning, Stability, TrainAndTest
-from evaluator.statistics.at_desired_retention import AtDesiredRetention, IntervalFactor, Near
-from evaluator.statistics.held_out import HeldOut
+from evaluator.statistics.at_desired_retention import Near
 from evaluator.statistics.learning_curve import LearningCurve
 from ui.views import load
 from ui.views.comparisons import COMPARISON_CODES
@@ -255,68 +254,45 @@ class TestParameters:
 
 
 class TestDesiredRetention:
-    def table(
-        self,
-        near: Near,
-        factor: Tuple[Optional[float], Optional[float], Optional[float]],
-        *,
-        reason: Optional[str] = None,
-        held_out: Optional[HeldOut] = None,
-    ) -> Block:
-        by = IntervalFactor(Interval(None), Interval(*factor, reason=reason))
-        row = RetentionOfAlgorithm("FSRS-6", False, AtDesiredRetention(0.9, near, by), held_out)
-        group = RetentionGroup(0.9, False, ("Default",), 5_000, (row,))
+    NEAR = Near(0.875, 0.92, 2_000, 800, 200, 0.899, Interval(0.87, 0.851, 0.889))
+
+    @staticmethod
+    def table(near: Near, *, reviews: int = 5_000) -> Block:
+        group = RetentionGroup(0.9, False, ("Default",), reviews, (RetentionOfAlgorithm("FSRS-6", False, near),))
         (found,) = load("desired_retention").of(fake.report().with_section("desired_retention", (group,)))
         return found
 
-    NEAR = Near(0.875, 0.92, 2_000, 800, 200, 0.899, Interval(0.87, 0.851, 0.889))
-
-    def test_what_was_remembered(self) -> None:
-        table = self.table(self.NEAR, (0.79, 0.7, 0.89), held_out=HeldOut(4, 1_600, 0.031, 0.012, 0.011))
-        assert_says(table.caption, ["FSRS-6", "90 %", "87 %", "85 %", "89 %", "21 % shorter", "0.79", "0.70", "0.89"])
-        assert "Experimental" in table.caption
-        assert_says(table.heading, ["90 %", "experimental"])
-        (tried,) = (note for note in table.notes if note.startswith("Would it help"))
-        assert_says(tried, ["3.1 percentage points", "1.2 points", "1.1 points"])
-
     @pytest.mark.parametrize(
-        ("recalled", "factor", "words", "never"),
+        ("recalled", "words"),
         [
-            # No more than the interval allows.
-            ((0.87, 0.851, 0.889), (0.95, 0.85, 1.05), ["cannot be told", "0.95", "0.85", "1.05"], "shorter"),
-            ((0.92, 0.91, 0.93), (1.2, 1.1, 1.3), ["longer"], "shorter"),
-            # A difference that is clear, but too small to matter, is not called unclear.
-            ((0.899, 0.898, 0.9), (1.003, 1.001, 1.005), ["right to half a percent"], "cannot be told"),
-            # Nothing where the two ways disagree.
-            ((0.87, 0.851, 0.889), (1.2, 1.1, 1.3), ["cannot be told", "too long", "too short"], "longer"),
-            ((0.92, 0.91, 0.93), (0.8, 0.7, 0.9), ["cannot be told", "too short", "too long"], "shorter"),
+            ((0.87, 0.851, 0.889), ["90 %", "87 %", "85 %", "89 %"]),
             # Narrow intervals have a digit more.
-            ((0.9012, 0.8962, 0.9062), (None, None, None), ["90.1 %", "89.6 %", "90.6 %"], "shorter"),
+            ((0.9012, 0.8962, 0.9062), ["89.9 %", "90.1 %", "89.6 %", "90.6 %"]),
+            # Shares are not above 1.
+            ((0.985, 0.96, 1.01), ["98 %", "96 %", "100 %"]),
+            # No interval, no claim of one.
+            ((0.87, None, None), ["90 %", "you remembered 87 %."]),
         ],
     )
-    def test_of_intervals(self, recalled: Any, factor: Any, words: List[str], never: str) -> None:
-        table = self.table(replace(self.NEAR, recalled=Interval(*recalled)), factor)
-        assert_says(table.caption, words)
-        assert never not in table.caption
+    def test_what_was_remembered(self, recalled: Any, words: List[str]) -> None:
+        table = self.table(replace(self.NEAR, recalled=Interval(*recalled)))
+        assert_says(table.heading, ["90 %"])
+        assert_says(table.caption, ["FSRS-6", *words])
+        assert ("interval" in table.caption) == (recalled[1] is not None)
         (row,) = table.table.rows
+        assert len(row) == len(table.table.columns)
         assert row[2:4] == (f"89.9{NBSP}%", f"{100 * recalled[0]:.1f}{NBSP}%")
-        assert (row[-3:] == ("–",) * 3) == ("too long" in words or factor[0] is None)
 
     def test_presets_without_a_table_are_counted(self) -> None:
         """The table is of 5,000 reviews of 16,000; of all of them nothing is left to say."""
-        assert_says(self.table(self.NEAR, (None, None, None)).notes[-1], ["left out", "11,000"])
-        by = IntervalFactor(Interval(None), Interval(None))
-        row = RetentionOfAlgorithm("FSRS-6", False, AtDesiredRetention(0.9, self.NEAR, by), None)
-        whole = RetentionGroup(0.9, False, ("Default",), fake.REVIEWS, (row,))
-        (table,) = load("desired_retention").of(fake.report().with_section("desired_retention", (whole,)))
-        assert not any("left out" in said for said in table.notes)
+        assert_says(self.table(self.NEAR).notes[-1], ["left out", "11,000"])
+        assert not any("left out" in said for said in self.table(self.NEAR, reviews=fake.REVIEWS).notes)
 
-    def test_without_reviews_or_curve(self) -> None:
+    def test_without_reviews(self) -> None:
         never = Near(0.875, 0.92, 0, 0, 0, None, Interval(None, reason="no_reviews"))
-        table = self.table(never, (None, None, None), reason="no_curve")
+        table = self.table(never)
         assert_says(table.caption, ["FSRS-6", "never", "90 %"])
-        assert any("no forgetting curve" in note for note in table.notes)
-        assert table.table.rows[0][2:] == ("–",) * 7
+        assert table.table.rows[0][2:] == ("–",) * 4
 
 
 class TestSensitivity:
