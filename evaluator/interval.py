@@ -36,6 +36,8 @@ TOO_FEW, RARE = "too_few", "rare_outcome"
 NO_REVIEWS, ONE_OUTCOME, CONSTANT, SEPARATED = "no_reviews", "one_outcome", "constant", "separated"
 #: ... of a parameter, ...
 AT_LOWER, AT_UPPER, FIXED, UNDETERMINED, ELSEWHERE = "lower", "upper", "fixed", "undetermined", "elsewhere"
+#: ... of what two schedulers ask, ...
+OUT_OF_REACH = "out_of_reach"
 #: ... and why an algorithm has no losses on what it was trained on.
 OWN_PARAMETERS = "own_parameters"
 
@@ -49,7 +51,8 @@ class Interval:
     the same logit), "separated" (some threshold of the prediction separates all recalled from all forgotten: the slope
     is infinite); of a parameter "lower" or "upper" (on that bound), "fixed" (not trained), "undetermined" (neither the
     reviews nor the prior say anything of it, alone or together with others), "elsewhere" (trained by another program,
-    whose certainty is not known here).
+    whose certainty is not known here); of what two schedulers ask "out_of_reach" (with no desired retention does the
+    one have what the other has).
     """
 
     estimate: Optional[float]  #: the number itself; None where that is not known either

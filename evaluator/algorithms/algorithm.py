@@ -132,10 +132,6 @@ class Algorithm:
         """The name of the same algorithm with its published parameters, which shows what its training is worth."""
         return None
 
-    def decay(self, w: Array) -> Optional[float]:
-        """The decay of its forgetting curve (1 + F t / S)^-decay with parameters w; None where it has no such curve."""
-        return None
-
     def known_inputs(self, *, same_day: bool = True) -> Tuple[str, ...]:
         """What it knows of a card's past; ``same_day`` says whether same-day reviews are told to any algorithm.
 

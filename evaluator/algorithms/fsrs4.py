@@ -8,7 +8,7 @@ Reference: J. Ye, The Algorithm, wiki of open-spaced-repetition/fsrs4anki, secti
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import ClassVar, Optional, Sequence, Tuple
+from typing import ClassVar, Sequence, Tuple
 
 import numpy as np
 
@@ -74,9 +74,6 @@ class FSRS4(Recurrent):
     def same_day_parameters(self) -> Tuple[Parameter, ...]:
         return from_any_stability(self.parameters)
 
-    def decay(self, w: Array) -> Optional[float]:
-        return 1.0
-
     def first(self, w: Sequence[Array], rating: Array) -> State:
         return clamp(by_rating(rating, w[0], w[1], w[2], w[3]), w[4] - w[5] * (rating - 3), self.min_stability)
 
@@ -105,9 +102,6 @@ class FSRS4_5(FSRS4):  # noqa: N801 - the name of the version
     def same_day_parameters(self) -> Tuple[Parameter, ...]:
         started = (replace(p, default=default) for p, default in zip(self.parameters, V4_5_SAME_DAY))
         return from_any_stability(started)
-
-    def decay(self, w: Array) -> Optional[float]:
-        return 0.5
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         return (1 + FACTOR * elapsed / state[0]) ** -0.5

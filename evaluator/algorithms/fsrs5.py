@@ -73,9 +73,6 @@ class FSRS5(Recurrent):
         rounded = (replace(p, default=round(float(np.float32(p.default)), 4)) for p in self.parameters)
         return from_any_stability(rounded)
 
-    def decay(self, w: Array) -> Optional[float]:
-        return 0.5
-
     def first(self, w: Sequence[Array], rating: Array) -> State:
         stability = by_rating(rating, w[0], w[1], w[2], w[3])
         return self._clamp(stability, self._first_difficulty(w, rating))

@@ -46,9 +46,6 @@ class FSRS6(FSRS5):
     published: ClassVar[Optional[str]] = "FSRS-6 default"
     min_stability: ClassVar[float] = 0.001
 
-    def decay(self, w: Array) -> Optional[float]:
-        return float(w[20])
-
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         factor = np.expm1(np.log(0.9) / -w[20])
         return np.exp(-w[20] * np.log1p(factor * elapsed / state[0]))

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..algorithms.fsrs6 import FSRS_6
 from ..derivatives import Floats
-from ..interval import Interval
+from ..interval import OUT_OF_REACH, Interval
 from ..progress import SILENT, Progress
 from ..revlog import Ints
 from ..statistics.student_t import student_t_quantile
@@ -199,7 +199,7 @@ def with_interval(values: Floats) -> Interval:
     of_draws, of_chance = values[:DRAWS], values[DRAWS:]
     of_draws, of_chance = of_draws[np.isfinite(of_draws)], of_chance[np.isfinite(of_chance)]
     if len(of_draws) < LEAST_DRAWS or len(of_chance) < 2:
-        return Interval(None, reason="out_of_reach")
+        return Interval(None, reason=OUT_OF_REACH)
     chance = float(np.var(of_chance, ddof=1))
     sd = sqrt(max(float(np.var(of_draws, ddof=1)) - chance, chance))
     mean, reach = float(of_draws.mean()), T * sd * sqrt(1 + 1 / len(of_draws))

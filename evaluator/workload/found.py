@@ -19,7 +19,7 @@ from ..derivatives import Floats
 from ..evidence import Evidence
 from ..fitting.dataset import Dataset
 from ..fitting.predictor import Predictor
-from ..interval import Interval
+from ..interval import OUT_OF_REACH, Interval
 from ..metrics.scores import log_loss_per_review
 from ..progress import Progress
 from ..statistics.paired import Clusters, paired_difference
@@ -258,5 +258,5 @@ def _together(years: Sequence[MemoryYear]) -> Tuple[Versus, ...]:
 def _widest(intervals: Sequence[Interval]) -> Interval:
     ends = [one.ends for one in intervals if one.ends is not None]
     if len(ends) < len(intervals):
-        return Interval(None, reason="out_of_reach")
+        return Interval(None, reason=OUT_OF_REACH)
     return Interval(intervals[0].known, min(low for low, _ in ends), max(high for _, high in ends))

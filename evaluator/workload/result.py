@@ -44,7 +44,7 @@ class Foreseen:
     """What the simulation says of the person's last days of study, and what there was."""
 
     foreseen: Interval  #: with its 95 % prediction interval
-    observed: float
+    observed: float  #: what there was
 
 
 @dataclass(frozen=True)
@@ -85,14 +85,14 @@ class Load:
 class Versus:
     """One of FSRS's two schedulers against SM-2: ratios, below 1 where it has less."""
 
-    scheduler: str
+    scheduler: str  #: "FSRS-6", "FSRS-6 default"
     reviews: Interval  #: at equal knowledge; without estimate where no desired retention gives it
     minutes: Interval  #: likewise
-    known: Interval  #: at equal minutes
+    known: Interval  #: at equal minutes; of who does not keep up, at no more minutes, with as many reviews a day
     desired_retention: Optional[float]  #: that gives equal knowledge
-    desired_retention_at_equal_work: Optional[float]
+    desired_retention_at_equal_work: Optional[float]  #: that gives as much work
     known_at_the_end: Optional[float]  #: at equal knowledge over the year, the ratio on its last day
-    minutes_a_day: Optional[float]  #: at equal knowledge
+    minutes_a_day: Optional[float]  #: by FSRS, at equal knowledge
 
 
 @dataclass(frozen=True)
@@ -124,4 +124,4 @@ class Workload:
     only_fsrs: bool  #: all memories kept are FSRS's
     horizon: int  #: days
     draws: int  #: of the parameters of each memory
-    seed: int
+    seed: int  #: of all that is drawn

@@ -779,18 +779,3 @@ def test_what_an_algorithm_was_untrained() -> None:
     assert {"FSRS-5", "FSRS-6 binary", "FSRS-6 deck", "FSRS-7 recency", "FSRS-rs"} <= set(untrained)
 
 
-@pytest.mark.parametrize("name", ["FSRS v4", "FSRS-4.5", "FSRS-5", "FSRS-6", "FSRS-rs", "Your parameters"])
-def test_the_decay_is_that_of_the_curve(name: str) -> None:
-    """R(t) = (1 + (0.9^(-1/decay) - 1) t / S)^-decay."""
-    algorithm = fittable(name)
-    assert isinstance(algorithm, Recurrent)
-    w, days, stability = np.array(defaults(algorithm)), np.array([1.0, 10.0, 300.0]), np.full(3, 10.0)
-    decay = algorithm.decay(w)
-    assert decay is not None
-    expected = (1 + (0.9 ** (-1 / decay) - 1) * days / stability) ** -decay
-    np.testing.assert_allclose(algorithm.recall(w, (stability, np.full(3, 5.0)), days), expected, rtol=1e-12)
-
-
-def test_who_has_no_such_decay() -> None:
-    for name in ("AVG", "SM-2", "FSRS v3", "FSRS-7", "DASH", "GRU-P", "LSTM"):
-        assert CATALOGUE[name].decay(np.array(defaults(CATALOGUE[name]))) is None
