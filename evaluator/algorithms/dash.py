@@ -40,7 +40,10 @@ class Dash(Trace):
         return SHORT_PARAMETERS
 
     def trace(self, w: Sequence[Array], age: Array, rating: Array, total_then: Array) -> Tuple[Array, ...]:
-        counts = [(age <= window) * np.exp(-age / fade) for window, fade in zip(WINDOWS, self.fade_days)]
+        counts = [
+            1.0 * (age <= window) if fade == np.inf else (age <= window) * np.exp(-age / fade)
+            for window, fade in zip(WINDOWS, self.fade_days)
+        ]
         return tuple(part for count in counts for part in (count, count * (rating > 1)))
 
     def recall(self, w: Sequence[Array], totals: Tuple[Array, ...], elapsed: Array) -> Array:

@@ -105,7 +105,7 @@ class Ahead:
         believed = replay(RecurrentMemory(FSRS_6, w), rows, units, np.repeat(np.arange(own), len(self.card)))
         state = (column.reshape(own, self.cards) for column in self._with_new(believed, own))
         return Fsrs(
-            np.tile(w, variants * draws // own),
+            w if own == 1 else np.tile(w, variants),
             np.repeat(desired_retention, draws),
             tuple(np.tile(column, (variants * draws // own, 1)) for column in state),
             self.longest,

@@ -146,7 +146,7 @@ def _ahead(study: Study, living: Alive, used: InUse, today: int, *, keeps_up: bo
     own = habits(study, first, today + 1, studied)
     most = None
     if not keeps_up:
-        own = replace(own, delays=np.zeros(1, dtype=np.int64))
+        own = replace(own, delays=np.zeros(1, dtype=np.int64), order=int(used.order[used.most_used]))
         days = study.rows.day[study.later & (study.rows.day >= first)] - first
         a_day = np.bincount(days, minlength=RECENT)[recent] * share
         most = np.tile(a_day, ceil(HORIZON / RECENT))[: len(studied)]

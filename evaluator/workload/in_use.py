@@ -16,6 +16,7 @@ from .memories import RecurrentMemory, replay
 from .person import Study, places
 from .result import FITTED, SM_2
 from .schedulers import Fsrs, Scheduler, Sm2
+from .year import DUE_FIRST, ORDERS
 
 #: Where a preset does not say.
 DESIRED_RETENTION = 0.9
@@ -35,6 +36,7 @@ class InUse:
     sm2: Sequence[Sm2Settings]  #: by preset
     w: Floats  #: (P, presets) of FSRS-6
     desired_retention: Floats  #: (presets,)
+    order: Ints  #: (presets,) of reviews where not all are done, see :data:`evaluator.workload.year.ORDERS`
     fsrs_7: bool  #: some preset runs that version
     preset: Ints  #: of each card of the study, an index
     most_used: int  #: the preset with most cards
@@ -90,6 +92,7 @@ def in_use(
         [guessed if one is None else one for one in known],
         np.array([parameters_of(one) for one in stored]).T,
         np.array([_desired(one) for one in used]),
+        np.array([ORDERS.get(one.review_order, DUE_FIRST) for one in used]),
         any(one.fsrs_version == 7 for one in used),
         preset,
         int(counts.argmax()),

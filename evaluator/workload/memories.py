@@ -7,7 +7,7 @@ for each unit the number of its draw.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol, Tuple
+from typing import Any, Protocol, Sequence, Tuple
 
 import numpy as np
 
@@ -61,18 +61,22 @@ class RecurrentMemory:
     """An algorithm that keeps a state for each card."""
 
     algorithm: Recurrent
-    w: Floats  #: (P, draws)
+    w: Floats  #: (P, draws), or (P, 1) for all draws
 
     def first(self, draw: Ints, rating: Ints) -> State:
-        return tuple(np.broadcast_to(x, rating.shape) for x in self.algorithm.first(list(self.w[:, draw]), rating))
+        return tuple(np.broadcast_to(x, rating.shape) for x in self.algorithm.first(self._of(draw), rating))
 
     def step(self, draw: Ints, state: State, elapsed: Numbers, rating: Ints) -> State:
-        after: State = self.algorithm.step(list(self.w[:, draw]), state, elapsed, rating)
+        after: State = self.algorithm.step(self._of(draw), state, elapsed, rating)
         return after
 
     def recall(self, draw: Ints, state: State, elapsed: Numbers) -> Floats:
-        chance: Floats = self.algorithm.recall(list(self.w[:, draw]), state, elapsed)
+        chance: Floats = self.algorithm.recall(self._of(draw), state, elapsed)
         return chance
+
+    def _of(self, draw: Ints) -> Sequence[Any]:
+        """The parameters of each unit; one number for all where there is one draw."""
+        return list(self.w[:, 0] if self.w.shape[1] == 1 else self.w[:, draw])
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Optional, Protocol, Sequence
+from typing import Optional, Protocol, Sequence, Union
 
 import numpy as np
 
@@ -10,31 +10,27 @@ from ..algorithms.fsrs6 import FSRS_6
 from ..derivatives import Floats
 from ..histories import Numbers
 from ..revlog import Ints, Sm2Settings
-from .intervals import EASY, GOOD, HARD, fsrs_days, fsrs_interval, sm2_days, sm2_ease, whole_days
+from .intervals import EASY, HARD, fsrs_days, fsrs_interval, sm2_days, sm2_ease, whole_days
 from .memories import RecurrentMemory, State
 
 
 class Scheduler(Protocol):
     """Gives intervals in whole days, and knows of each unit what it needs for that."""
 
-    def begin(self, interval: Ints, groups: int) -> None:
-        """Take on the cards, each with its last interval (cards,), in each of the groups."""
+    def begin(self, groups: int) -> None:
+        """Take on all cards, in each of so many groups."""
         ...
 
     def begun(self, units: Ints, rating: Ints) -> Ints:
         """The interval after a first answer."""
         ...
 
-    def answered(self, units: Ints, elapsed: Ints, rating: Ints) -> Ints:
-        """The interval after an answer on a later day."""
+    def answered(self, units: Ints, interval: Ints, elapsed: Ints, rating: Ints) -> Ints:
+        """The interval after an answer on a later day; ``interval`` is the last one."""
         ...
 
     def answered_again(self, units: Ints, rating: Ints, days: Ints) -> Ints:
         """The interval after a further answer on the same day, ``days`` being that of the answer before."""
-        ...
-
-    def gave(self, units: Ints, days: Ints) -> None:
-        """Take note of the intervals with which the day ends."""
         ...
 
 
@@ -45,9 +41,9 @@ class Sm2:
         """``preset`` (cards,) is an index into the settings, ``ease`` (cards,) in permille."""
         self._settings, self._of_card, self._ease_of_card = settings, preset, ease
 
-    def begin(self, interval: Ints, groups: int) -> None:
-        columns = (interval, self._ease_of_card, self._of_card)
-        self._interval, self._ease, self._preset = (np.tile(column, groups).astype(np.int32) for column in columns)
+    def begin(self, groups: int) -> None:
+        columns = (self._ease_of_card, self._of_card)
+        self._ease, self._preset = (np.tile(column, groups).astype(np.int32) for column in columns)
 
     def begun(self, units: Ints, rating: Ints) -> Ints:
         good, easy = (
@@ -56,21 +52,17 @@ class Sm2:
         )
         return np.where(rating == EASY, easy, good)
 
-    def answered(self, units: Ints, elapsed: Ints, rating: Ints) -> Ints:
+    def answered(self, units: Ints, interval: Ints, elapsed: Ints, rating: Ints) -> Ints:
         days = np.empty(len(units), dtype=np.int64)
         for number, settings in enumerate(self._settings):
             here = np.flatnonzero(self._preset[units] == number) if len(self._settings) > 1 else slice(None)
             some = units[here]
-            interval = self._interval[some]
-            days[here] = sm2_days(settings, interval, self._ease[some], elapsed[here], rating[here])
+            days[here] = sm2_days(settings, interval[here], self._ease[some], elapsed[here], rating[here])
         self._ease[units] = sm2_ease(self._ease[units], rating)
         return days
 
     def answered_again(self, units: Ints, rating: Ints, days: Ints) -> Ints:  # noqa: ARG002 - FSRS needs them
         return days
-
-    def gave(self, units: Ints, days: Ints) -> None:
-        self._interval[units] = days
 
 
 class Fsrs:
@@ -84,14 +76,14 @@ class Fsrs:
     ) -> None:
         """``w`` (P, K) and ``desired_retention`` (K,) are those of the groups, or with ``preset`` (cards,) of presets.
 
+        ``w`` may be (P, 1), for all of them.
         ``state`` is the stability and difficulty that it believes in, (groups, cards), or (1, cards) for all groups.
         """
         self._memory, self._desired, self._of_card = RecurrentMemory(FSRS_6, w), desired_retention, preset
-        self._decay, self._start, self._longest = w[20], state, longest
+        self._hard, self._easy, self._start, self._longest = w[15], w[16], state, longest
 
-    def begin(self, interval: Ints, groups: int) -> None:
-        cards = len(interval)
-        self._interval = np.tile(interval, groups).astype(np.int32)
+    def begin(self, groups: int) -> None:
+        cards = self._start[0].shape[1]
         row = np.repeat(np.arange(groups), cards) if self._of_card is None else np.tile(self._of_card, groups)
         self._row = row.astype(np.int32)
         self._state = tuple(np.broadcast_to(column, (groups, cards)).flatten() for column in self._start)
@@ -99,33 +91,32 @@ class Fsrs:
     def begun(self, units: Ints, rating: Ints) -> Ints:
         return self._whole(units, self._memory.first(self._row[units], rating))
 
-    def answered(self, units: Ints, elapsed: Ints, rating: Ints) -> Ints:
+    def answered(self, units: Ints, interval: Ints, elapsed: Ints, rating: Ints) -> Ints:
         row, before = self._row[units], tuple(column[units] for column in self._state)
         after = self._memory.step(row, before, elapsed, rating)
-        own = self._days(row, after)
-        hard, good = own.copy(), own.copy()
-        for button, column in ((HARD, hard), (GOOD, good)):
-            some = np.flatnonzero(rating > button)
-            of_some, buttons = tuple(x[some] for x in before), np.full(len(some), button)
-            column[some] = self._days(row[some], self._memory.step(row[some], of_some, elapsed[some], buttons))
+        # What the worse buttons would have given: Hard and Easy multiply what stability gains by w15 and w16.
+        gain = after[0] - before[0]
+        of_good = gain / np.where(rating == EASY, self._easy[self._column(row)], 1.0)
+        of_hard = np.where(rating == HARD, gain, of_good * self._hard[self._column(row)])
+        own, good, hard = (self._days(row, s) for s in (after[0], before[0] + of_good, before[0] + of_hard))
         self._believe(units, after)
-        return fsrs_days(hard, good, own, own, self._interval[units], rating, self._longest)
+        return fsrs_days(hard, good, own, own, interval, rating, self._longest)
 
     def answered_again(self, units: Ints, rating: Ints, days: Ints) -> Ints:  # noqa: ARG002 - SM-2 needs the days
         before = tuple(column[units] for column in self._state)
         return self._whole(units, self._memory.step(self._row[units], before, np.zeros(len(units)), rating))
 
-    def gave(self, units: Ints, days: Ints) -> None:
-        self._interval[units] = days
-
     def _whole(self, units: Ints, state: State) -> Ints:
         """The interval after learning or relearning."""
         self._believe(units, state)
-        days: Ints = whole_days(self._days(self._row[units], state), 1, self._longest)
+        days: Ints = whole_days(self._days(self._row[units], state[0]), 1, self._longest)
         return days
 
-    def _days(self, row: Ints, state: State) -> Numbers:
-        return fsrs_interval(state[0], self._decay[row], self._desired[row])
+    def _days(self, row: Ints, stability: Numbers) -> Numbers:
+        return fsrs_interval(stability, self._memory.w[20, self._column(row)], self._desired[row])
+
+    def _column(self, row: Ints) -> Union[int, Ints]:
+        return 0 if self._memory.w.shape[1] == 1 else row
 
     def _believe(self, units: Ints, state: State) -> None:
         for column, value in zip(self._state, state):

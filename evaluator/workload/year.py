@@ -8,12 +8,13 @@ same for every scheduler.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Callable, List, Optional, Tuple, Union
+from typing import Callable, Dict, List, Optional, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
 
 from ..derivatives import Floats
+from ..histories import Numbers
 from ..progress import SILENT, Progress
 from ..revlog import Ints
 from .intervals import AGAIN, EASY, GOOD, HARD
@@ -26,8 +27,19 @@ Seen = Callable[[Ints, Ints, Floats], object]
 #: Days before this one are not counted: by then each scheduler has got hold of the cards.
 COUNTED_FROM = 30
 #: Every so many days it is looked how many cards are remembered.
-LOOK_EVERY = 14
+LOOK_EVERY = 28
 NEVER = np.iinfo(np.int32).max
+#: What comes first where not all reviews are done; else what was due first.
+DUE_FIRST, SHORTEST_FIRST, LONGEST_FIRST, LEAST_OVERDUE_FIRST, MOST_OVERDUE_FIRST = range(5)
+#: By Anki's number of the order, of those that are none of being due: by interval; by retrievability, which falls with
+#: elapsed / interval, and by that itself. By ease, by when a card was added and at random are taken for being due.
+ORDERS = {
+    3: SHORTEST_FIRST,
+    4: LONGEST_FIRST,
+    7: MOST_OVERDUE_FIRST,
+    11: LEAST_OVERDUE_FIRST,
+    12: MOST_OVERDUE_FIRST,
+}
 #: In place of a review's number, where chance decides when a card comes up for the first time.
 BEFORE = 0xFFFF
 
@@ -43,6 +55,7 @@ class Habits:
     seconds: Floats  #: of an answer, (3, 4): first, further on the same day, later day; by button
     delays: Ints  #: studied days from when a review was due to when it came, to draw from
     studied: Ints  #: the days of the horizon on which anything is studied, ascending
+    order: int = 0  #: of reviews where not all are done, see :data:`ORDERS` for its numbers
 
 
 @dataclass(frozen=True)
@@ -142,7 +155,7 @@ class _Run:
         of_start = self.draw.astype(np.int64) * cards + self.card
         self.state = tuple(column[of_start] for column in start.memory)
         self.pace = start.pace[of_start]
-        self.last = start.last[self.card].astype(np.int32)
+        self.last, self.interval = (column[self.card].astype(np.int32) for column in (start.last, start.interval))
         self.number = np.zeros(groups * cards, dtype=np.int32)  #: of the next review
         self.unseen = start.new[self.card]
         self.until = None if start.until is None else start.until[self.card]
@@ -151,7 +164,7 @@ class _Run:
         late = _chance(seed, self.draw[old], self.card[old], np.full(len(old), BEFORE))[2]
         before = self.calendar.turn_of(self.last[old] + 1).astype(np.int64) - 1
         self.turn[old] = self.calendar.turn_after(before, start.begins[self.card[old]], late)
-        scheduler.begin(start.interval, groups)
+        scheduler.begin(groups)
         self.counts = np.zeros((4, groups))  #: reviews, remembered, answers, seconds
         self.looks: List[Floats] = []
 
@@ -159,7 +172,7 @@ class _Run:
         """Answer what is due on a day, the studied day of that number."""
         due = np.flatnonzero(self.turn <= studied)
         if most is not None:
-            due = self._most_urgent(due, most)
+            due = self._most_urgent(day, due, most)
         unseen = self.unseen[due]
         old, fresh = due[~unseen], due[unseen]
         units = np.concatenate([old, fresh])
@@ -176,10 +189,13 @@ class _Run:
         # The other number of the two decides, of which this rating says nothing.
         further = np.floor(more + np.concatenate([button[:answers], chance[answers:]])).astype(np.int64)
         days = np.concatenate(
-            [self.scheduler.answered(old, elapsed, rating[:answers]), self.scheduler.begun(fresh, rating[answers:])]
+            [
+                self.scheduler.answered(old, self.interval[old], elapsed, rating[:answers]),
+                self.scheduler.begun(fresh, rating[answers:]),
+            ]
         )
         days = self._answer_again(units, further, days)
-        self.scheduler.gave(units, days)
+        self.interval[units] = days
         self.turn[units] = self.calendar.turn_after(studied, day + days, late)
         if self.until is not None:
             self.turn[units[self.calendar.day_of(self.turn[units]) > self.until[units]]] = NEVER
@@ -239,10 +255,17 @@ class _Run:
     def _count(self, what: int, units: Ints, weights: Optional[Floats] = None) -> None:
         self.counts[what] += np.bincount(units // self.cards, weights, self.groups)
 
-    def _most_urgent(self, due: Ints, most: int) -> Ints:
-        """The new cards, and of the others in each group the ``most`` that were due first."""
+    def _most_urgent(self, day: int, due: Ints, most: int) -> Ints:
+        """The new cards, and of the others in each group the ``most`` that come first in Anki's order."""
         new, old = due[self.unseen[due]], due[~self.unseen[due]]
-        order = np.lexsort((self.turn[old], old // self.cards))
+        overdue = (day - self.last[old]) / np.maximum(self.interval[old], 1)
+        keys: Dict[int, Numbers] = {
+            SHORTEST_FIRST: self.interval[old],
+            LONGEST_FIRST: -self.interval[old],
+            LEAST_OVERDUE_FIRST: overdue,
+            MOST_OVERDUE_FIRST: -overdue,
+        }
+        order = np.lexsort((keys.get(self.habits.order, self.turn[old]), old // self.cards))
         group = (old // self.cards)[order]
         rank = np.arange(len(group)) - np.searchsorted(group, np.arange(self.groups))[group]
         return np.sort(np.concatenate([new, old[order[rank < most]]]))
