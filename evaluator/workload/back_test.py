@@ -17,7 +17,7 @@ from .fitted import Fit, Paces
 from .in_use import InUse
 from .intervals import AGAIN
 from .memories import memory_of, replay
-from .person import RECENT, Bools, Study, habits
+from .person import RECENT, Alive, Bools, Study, habits
 from .result import BackTest, Foreseen
 from .year import Start, simulate
 
@@ -52,12 +52,13 @@ class Period:
         card, which = np.unique(study.rows.card[begin], return_index=True)
         return card, begin[which]
 
-    def refusal(self, study: Study, used: InUse) -> Optional[BackTest]:
+    def refusal(self, study: Study, used: InUse, living: Alive) -> Optional[BackTest]:
         """Why nothing can be tested; None where it can."""
         card, _ = self.tested(study)
         further = study.later & (study.rows.day >= self.first)
         shown = study.interval[study.later & study.of_review]
         reasons = {
+            "none_alive": not len(living.card),
             "no_intervals": not len(shown) or (shown > 0).mean() < 0.5,
             "too_few_days": len(self.studied) < LEAST_DAYS,
             "too_few_reviews": further.sum() - len(card) < LEAST_REVIEWS,

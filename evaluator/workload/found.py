@@ -78,7 +78,7 @@ def workload(evidence: Evidence, progress: Progress) -> Workload:
         only_fsrs = all(CATALOGUE[year.algorithm].family == "FSRS" for year in kept)
         return Workload(question, person, test, tuple(years), _together(kept), only_fsrs, HORIZON, DRAWS, SEED)
 
-    early = period.refusal(study, used)
+    early = period.refusal(study, used, living)
     if early is not None:
         return found(early)
     stop = int(np.searchsorted(data.reviews.day, period.first))

@@ -51,11 +51,12 @@ class Foreseen:
 class BackTest:
     """The last fifth of the person's days of study, simulated card by card from what came before.
 
-    Codes: "passed"; "no_intervals" (the log does not say which intervals were given), "too_few_days" (fewer than 30
-    days of study to test on), "too_few_reviews" (fewer than 50 to foresee), "switched" (from one scheduler to the other
-    meanwhile), "fsrs_7" (presets run it, which is not simulated); "too_wide" (the prediction interval of the number of
-    reviews goes beyond 0.8 to 1.25 of what there was: too few to test); "reviews" or "remembered" (what there was lies
-    outside its prediction interval, or the reviews beyond 0.8 to 1.25).
+    Codes: "passed"; "none_alive" (no card is studied any more), "no_intervals" (the log does not say which intervals
+    were given), "too_few_days" (fewer than 30 days of study to test on), "too_few_reviews" (fewer than 50 to foresee),
+    "switched" (from one scheduler to the other meanwhile), "fsrs_7" (presets run it, which is not simulated);
+    "too_wide" (the prediction interval of the number of reviews goes beyond 0.8 to 1.25 of what there was: too few to
+    test); "reviews" or "remembered" (what there was lies outside its prediction interval, or the reviews beyond 0.8 to
+    1.25).
     """
 
     code: str
