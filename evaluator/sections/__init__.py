@@ -31,6 +31,7 @@ FILES = (
     "cheating",
     "stability",
     "parameters",
+    "workload",
     "desired_retention",
     "hard",
     "sensitivity",

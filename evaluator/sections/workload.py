@@ -7,9 +7,15 @@ only where it would have foreseen the person's own past: see :class:`BackTest`.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Optional, Tuple
+from typing import TYPE_CHECKING, Optional, Sequence, Tuple
 
 from ..interval import Interval
+from .section import Section
+
+if TYPE_CHECKING:
+    from ..evidence import Evidence
+    from ..progress import Progress
+    from ..report import Report
 
 #: The questions: who keeps up is told of work, who does not of knowledge.
 WORK, KNOWLEDGE = "work", "knowledge"
@@ -44,7 +50,7 @@ class Foreseen:
     """What the simulation says of the person's last days of study, and what there was."""
 
     foreseen: Interval  #: with its 95 % prediction interval
-    observed: float
+    observed: float  #: what there was
 
 
 @dataclass(frozen=True)
@@ -83,12 +89,12 @@ class Load:
 class Versus:
     """One of FSRS's two schedulers against SM-2: ratios, below 1 where it has less."""
 
-    scheduler: str
+    scheduler: str  #: "FSRS-6", "FSRS-6 default"
     reviews: Interval  #: at equal knowledge; without estimate where no desired retention gives it
     minutes: Interval  #: likewise
     known: Interval  #: at equal minutes
     desired_retention: Optional[float]  #: that gives equal knowledge
-    desired_retention_at_equal_work: Optional[float]
+    desired_retention_at_equal_work: Optional[float]  #: that takes as many minutes
     known_at_the_end: Optional[float]  #: at equal knowledge over the year, the ratio on its last day
     minutes_a_day: Optional[float]  #: at equal knowledge
 
@@ -123,3 +129,13 @@ class Workload:
     horizon: int  #: days
     draws: int  #: of the parameters of each memory
     seed: int
+
+
+def compute(_report: Report, _evidence: Evidence, _names: Sequence[str], _progress: Progress) -> Workload:
+    """The year of somebody who has not studied yet."""
+    nobody = Person(0, 0, 0.0, 0.0, (0.0,) * 4, (0.0,) * 3, 0.0, 0.0, (0.0,) * 4, (0.0,) * 4, (0.0,) * 4, 0, 0, ())
+    untested = BackTest("too_few_days", None, 0, 0, None, None, None, None)
+    return Workload(WORK, nobody, untested, (), (), only_fsrs=False, horizon=365, draws=30, seed=1)
+
+
+SECTION = Section("workload", Workload, compute, slow=True, needs_snapshot=True, whole_day_only=True)
