@@ -294,11 +294,13 @@ class TestTables:
             ("–", "12 %", "80 %", "8 %"),
             ("11.2", "9.4", "6.1", "3.8"),
         ]
-        assert says(shown.notes[0], "You study 5,200 cards. The year is simulated with 2,000 that were drawn.")
-        assert says(shown.notes[1], "120 deleted, 340 suspended or buried, 45 not seen for 180 days.")
-        assert "decks" not in shown.notes[1]
+        assert says(shown.notes[0], "You study 5,200 cards.")
+        assert says(shown.notes[1], "The year is simulated with these habits, and with 2,000 cards that were drawn.")
+        assert says(shown.notes[2], "120 deleted, 340 suspended or buried, 45 not seen for 180 days.")
+        assert "decks" not in shown.notes[2]
         none = replace(made.PERSON, left_out=())
-        assert len(blocks(made.workload(person=none))["habits"].notes) == 1
+        assert len(blocks(made.workload(person=none))["habits"].notes) == 2
+        assert len(blocks(made.FAILED[0])["habits"].notes) == 2
 
 
 @pytest.mark.parametrize("found", made.ALL)

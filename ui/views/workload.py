@@ -73,7 +73,7 @@ def blocks(found: Workload, _report: Report, _names: Sequence[str]) -> Iterator[
         yield Block("reviews-per-day", TITLE, why_not(test))
         if test.reviews is not None:
             yield _back_test(test)
-    yield _habits(found.person)
+    yield _habits(found)
 
 
 def _answer(found: Workload, best: MemoryYear) -> Block:
@@ -339,8 +339,9 @@ def _memory_row(memory: MemoryYear, of_work: bool) -> Tuple[str, ...]:
     )
 
 
-def _habits(person: Person) -> Block:
-    """How the person studies: what the year is simulated with."""
+def _habits(found: Workload) -> Block:
+    """How the person studies: what the year is simulated with, where it is."""
+    person = found.person
     left_out = [LEFT_OUT[reason](count) for reason, count in person.left_out if count]
     button = _("By the button that you pressed.")
     return Block(
@@ -349,7 +350,7 @@ def _habits(person: Person) -> Block:
         caption=_(
             "In the last {days} you studied on {studied}, with {new} new cards a day, and {on_time} of your reviews "
             "came on time: at most one day, or a tenth of the interval, late. A new card took {after_first} further "
-            "answers on its first day, a forgotten one {after_lapse}. The year is simulated with these habits."
+            "answers on its first day, a forgotten one {after_lapse}."
         ).format(
             days=strings.DAYS(person.days),
             studied=strings.DAYS(person.studied_days),
@@ -376,10 +377,17 @@ def _habits(person: Person) -> Block:
             ),
         ),
         notes=(
-            _(
-                "You study {cards}. The year is simulated with {simulated} that were drawn from these and from the new "
-                "ones that it brings."
-            ).format(cards=strings.CARDS(person.cards), simulated=whole(person.simulated)),
+            _("You study {cards}.").format(cards=strings.CARDS(person.cards)),
+            *(
+                [
+                    _(
+                        "The year is simulated with these habits, and with {cards} that were drawn from yours and from "
+                        "the new ones that it brings."
+                    ).format(cards=strings.CARDS(person.simulated))
+                ]
+                if found.memories
+                else []
+            ),
             *([_("Other cards are left out: {cards}.").format(cards=listed(left_out))] if left_out else []),
         ),
     )
