@@ -31,6 +31,7 @@ FILES = (
     "cheating",
     "stability",
     "parameters",
+    "workload",
     "desired_retention",
     "hard",
     "sensitivity",
@@ -38,7 +39,6 @@ FILES = (
     "groups",
     "splitting",
     "forecasts",
-    "workload",
 )
 
 #: By their keys.

@@ -56,14 +56,16 @@ class Held:
         self._go_on.set()
 
 
-def fake_module() -> Any:
-    """The made-up evaluation. It needs the checkout on the path; where the real one runs, that must not be needed.
+def fake_module(name: str = "fake") -> Any:
+    """The made-up evaluation, or other made-up results of ``tests/ui``.
+
+    It needs the checkout on the path; where the real one runs, that must not be needed.
 
     Imported on another thread, as NumPy must not be on the main one.
     """
     if str(ROOT) not in sys.path:
         sys.path.append(str(ROOT))
-    return on_another_thread(lambda: importlib.import_module("fake"))
+    return on_another_thread(lambda: importlib.import_module(name))
 
 
 def engine(anki: AnkiSession) -> Any:

@@ -48,11 +48,28 @@ def looks(anki: AnkiSession, _folder: Path) -> None:
         anki.set_night(night)
         _screenshots_of_results(anki, window, engine, fake, "night" if night else "light")
     engine.evaluate = real
+    _look_at_the_year_ahead(anki, window)
+    window.results.tabs.setCurrentIndex(0)
     window.table.choose(["FSRS-6"])
     anki.settle()
     before = _colours(window)
     anki.set_night(False)
     expect(_colours(window) != before, "the graph follows the theme at once")
+
+
+def _look_at_the_year_ahead(anki: AnkiSession, window: Any) -> None:
+    """Of who keeps up, who does not, and whose past was not foreseen; all made up, and asked for with a click."""
+    made = held.fake_module("made_workload")
+    sections = anki.module("ui.engine").SECTIONS
+    real = sections["workload"]
+    for name, found in {"work": made.workload(), "knowledge": made.knowledge(), "failed": made.FAILED[3]}.items():
+        _replace_section(sections, "workload", lambda *_, found=found: found)
+        anki.evaluate(window)
+        open_section(anki, window, "workload")
+        _, block = page_with(window, "workload")
+        expect(len(block.graphs) == (name != "failed"), f"{name}: {len(block.graphs)} graphs")
+        take_every_size(anki, window, f"workload-{name}")
+    sections["workload"] = real
 
 
 def _screenshots_of_results(anki: AnkiSession, window: Any, engine: Any, fake: Any, theme: str) -> None:

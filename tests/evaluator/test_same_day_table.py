@@ -289,6 +289,7 @@ def test_sections_are_of_the_table_or_say_that_they_are_not() -> None:
         "desired_retention",
         "hard",
         "splitting",
+        "workload",
     }
     within_day = report.section("graphs")[0].slice_graph("interval").slices[: len(WITHIN_DAY_NAMES)]
     predictions = evaluation.predictions

@@ -30,6 +30,7 @@ from ui.views import load
 from ui.views.graphs import GRAPHS, occasions
 from ui.views.slices import slice_name, where
 from ui.views.stability import EVIDENCE_CHART, LEARNING_CHART
+from ui.views.workload import WORKLOAD_CHART
 
 REPORT = fake.report()
 USUAL = made.usual()
@@ -103,7 +104,7 @@ def test_the_documentation_names_every_graph_as_the_list_does() -> None:
         for files, titles in rows
         for file, title in zip(files.split(","), titles.split(","), strict=True)
     }
-    whole = {"learning": LEARNING_CHART, "evidence": EVIDENCE_CHART}
+    whole = {"learning": LEARNING_CHART, "evidence": EVIDENCE_CHART, "workload": WORKLOAD_CHART}
     titles = {**{key: view.title for key, view in GRAPHS.items()}, **whole}
     assert set(named) == set(titles)
     assert not [key for key, title in titles.items() if not reads(title, named[key])]

@@ -40,9 +40,9 @@ PAGES = (
         ("forecasts", "stability", "parameters", "sensitivity"),
     ),
     Page(
-        _("Desired retention"),
-        _("When your scheduler aims at 90\N{NO-BREAK SPACE}%, do you remember 90\N{NO-BREAK SPACE}%?"),
-        ("desired_retention",),
+        _("Workload and retention"),
+        _("How much work each scheduler would ask of you, and whether you remember as much as is predicted"),
+        ("workload", "desired_retention"),
     ),
 )
 #: Folded away under the table of results, whose numbers it is about.

@@ -93,7 +93,7 @@ class View:
     #: From what the section holds, the report, and the algorithms to lay over each other.
     blocks: Callable[[Any, Report, Sequence[str]], Iterable[Block]]
     effort: str = ""  #: what is done to find it out, where that takes long
-    charts: bool = False  #: graphs about the whole report are among its blocks
+    charts: bool = False  #: it is quick and has graphs about the whole report: made wherever graphs are asked for
     most: int = 0  #: algorithms that it lays over each other
     kept: bool = False  #: something is kept for it on the computer, which can be erased
 

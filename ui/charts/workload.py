@@ -1,0 +1,184 @@
+"""Cards remembered by the minutes a day, or by the desired retention: FSRS at each of these, and SM-2 beside it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, List, Sequence, Tuple
+
+from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
+from matplotlib.transforms import Bbox
+
+from ..text import _
+from ..text.lines import letters
+from ..text.numbers import percent
+from ..text.phrases import whole
+from .fonts import needed
+from .layout import WIDE
+from .panels import MARKERS, begin, draw_dots, draw_strokes, finish
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from evaluator.interval import Interval
+    from evaluator.sections.workload import Load
+
+    from ..views.workload import Curve
+    from .panels import Panel, Tick
+    from .style import Style
+
+#: The points of these desired retentions are named, the first first, as far as there is room.
+_NAMED = (0.9, 0.7, 0.8, 0.95)
+#: Empty at either end of an axis, as a share of what is shown.
+_MARGIN = 0.08
+_BAND_ALPHA = 0.22
+#: Width of an average letter, generously, in widths of an "m".
+_LETTER = 0.6
+#: The letters beside dots, beside those of the rest, and how far a dot reaches in points.
+_SMALL, _DOT = 0.92, 5
+
+#: A number between the ends of its interval: low, the number, high; the number three times where it has none.
+_Reach = Tuple[float, float, float]
+#: Where a scheduler stands, and how many cards are remembered there.
+_Point = Tuple[_Reach, _Reach]
+
+
+def draw(figure: Figure, drawn: Curve, style: Style, *, title: str = "") -> None:
+    """Draw a line through the desired retentions of FSRS, in place of what the figure showed.
+
+    A fainter line is that of the published parameters. By minutes each point has bars in both directions, and SM-2 is
+    one point more; by desired retention, which SM-2 has none of, it is a level line with a band.
+    """
+    note = (
+        _("Bars: 95\N{NO-BREAK SPACE}% intervals. Beside the dots: the desired retention.")
+        if drawn.by_minutes
+        else _("Bars and band: 95\N{NO-BREAK SPACE}% intervals.")
+    )
+    places, panels = begin(figure, style, title=title, legend=_legend(drawn, style), notes=[note], two_panels=False)
+    axes = panels[0]
+    fitted, published = ([_point(load, drawn) for load in of] for of in (drawn.fitted, drawn.published))
+    axes.plot(*_line(published), color=style.subtle, linewidth=1.2, alpha=0.7, zorder=2)
+    axes.plot(*_line(fitted), color=style.data[0], linewidth=1.6, alpha=0.6, zorder=2.1)
+    _draw_points(axes, fitted, style.data[0], MARKERS[0], style)
+    low, level, high = _reach(drawn.sm2.known)
+    sm2 = [_point(drawn.sm2, drawn)] if drawn.by_minutes else []
+    if sm2:
+        _draw_points(axes, sm2, style.data[1], MARKERS[1], style)
+    else:
+        axes.axhline(level, color=style.data[1], linewidth=1.4, zorder=2)
+        axes.axhspan(low, high, color=style.data[1], alpha=_BAND_ALPHA, linewidth=0, zorder=1.5)
+    across, up = (
+        [*(x for point in (*fitted, *sm2) for x in point[axis]), *_line(published)[axis]] for axis in range(2)
+    )
+    axes.set_xlim(*_range(across))
+    axes.set_ylim(*_range([*up, low, high]))
+    axes.names_across = _ticks(axes.get_xlim(), places.most_ticks_across, shares=not drawn.by_minutes)
+    axes.names_up = _ticks(axes.get_ylim(), places.most_ticks_up)
+    if drawn.by_minutes:
+        _name_points(axes, drawn, style)
+    finish(
+        panels,
+        places,
+        style,
+        # Translators: A horizontal axis.
+        across=_("Minutes a day") if drawn.by_minutes else _("Desired retention"),
+        # Translators: A vertical axis.
+        up=_("Cards remembered"),
+    )
+
+
+def _legend(drawn: Curve, style: Style) -> List[Line2D]:
+    fitted, published, sm2 = ((of[0].scheduler if of else "") for of in (drawn.fitted, drawn.published, [drawn.sm2]))
+    square = MARKERS[1] if drawn.by_minutes else ""
+    handles = [
+        Line2D([], [], color=style.data[0], marker=MARKERS[0], markersize=6, linewidth=1.6, label=fitted),
+        Line2D([], [], color=style.data[1], marker=square, markersize=6, linewidth=1.4, label=sm2),
+        Line2D([], [], color=style.subtle, linewidth=1.2, alpha=0.7, label=published),
+    ]
+    return [handle for handle in handles if handle.get_label()]
+
+
+def _point(load: Load, drawn: Curve) -> _Point:
+    desired = load.desired_retention or 0.0
+    return _reach(load.minutes) if drawn.by_minutes else (desired, desired, desired), _reach(load.known)
+
+
+def _reach(value: Interval) -> _Reach:
+    low, high = value.ends or (value.known, value.known)
+    return low, value.known, high
+
+
+def _line(points: Sequence[_Point]) -> Tuple[List[float], List[float]]:
+    return [x for (_low, x, _high), _up in points], [y for _across, (_low, y, _high) in points]
+
+
+def _draw_points(axes: Panel, points: Sequence[_Point], colour: str, marker: str, style: Style) -> None:
+    """Draw dots with their bars in both directions."""
+    level = [((left, y), (right, y)) for (left, _x, right), (_low, y, _high) in points]
+    upright = [((x, low), (x, high)) for (_left, x, _right), (low, _y, high) in points]
+    draw_strokes(axes, [*level, *upright], colour, 1.2, zorder=2.5)
+    draw_dots(axes, *_line(points), colour, marker, style)
+
+
+def _range(values: Sequence[float]) -> Tuple[float, float]:
+    """The ends of an axis that shows all of them."""
+    low, high = min(values), max(values)
+    room = _MARGIN * (high - low) or 0.5
+    return low - room, high + room
+
+
+def _ticks(ends: Tuple[float, float], most: int, *, shares: bool = False) -> List[Tick]:
+    """Round numbers between the ends of an axis, or shares in percent: at most so many."""
+    low, high = ends
+    ticks = [
+        float(tick)
+        for tick in MaxNLocator(nbins=most, steps=[1, 2, 5, 10]).tick_values(low, high)
+        if low <= tick <= high
+    ]
+    step = min((after - before for before, after in zip(ticks, ticks[1:])), default=1.0)
+    if shares:
+        return [(tick, percent(tick, 0 if step >= 0.0099 else 1)) for tick in ticks]
+    return [(tick, whole(round(tick)) if step >= 0.99 else f"{tick:.1f}") for tick in ticks]
+
+
+def _name_points(axes: Panel, drawn: Curve, style: Style) -> None:
+    """Write the desired retention beside some points: to the upper left, where a curve that flattens leaves room.
+
+    Where that would be beyond the axes, over SM-2 or over another name, to the lower right; else not at all.
+    """
+    size = _SMALL * style.font_size  # in points, as are all places here
+    aside, above = 0.45 * size, 0.15 * size
+    frame = Bbox(axes.get_window_extent().get_points() * _points_of(axes))
+    x, y = _place(axes, drawn.sm2)
+    taken = [Bbox.from_extents(x - _DOT, y - _DOT, x + _DOT, y + _DOT)]
+    named = {round(load.desired_retention or 0.0, 6): load for load in drawn.fitted}
+    for load in (named[wanted] for wanted in _NAMED if wanted in named):
+        name = percent(load.desired_retention or 0.0)
+        (x, y), wide, high = _place(axes, load), _LETTER * letters(name, WIDE) * size, 1.3 * size
+        for right, up, ha, va in ((-aside, above, "right", "bottom"), (aside, -above, "left", "top")):
+            box = Bbox.from_bounds(x + right - wide * (right < 0), y + up - high * (up < 0), wide, high)
+            if any(box.overlaps(other) for other in taken) or not (
+                frame.contains(box.x0, box.y0) and frame.contains(box.x1, box.y1)
+            ):
+                continue
+            taken.append(box)
+            axes.text(
+                *(load.minutes.known, load.known.known, name),
+                transform=axes.moved(axes.transData, right, up),
+                color=style.text,
+                fontfamily=needed(name, style.font_families),
+                fontsize=size,
+                ha=ha,
+                va=va,
+            )
+            break
+
+
+def _points_of(axes: Panel) -> float:
+    """How many points a pixel is."""
+    return 72 / float(axes.figure.dpi)
+
+
+def _place(axes: Panel, load: Load) -> Tuple[float, float]:
+    """Where in the figure its point is."""
+    x, y = axes.transData.transform((load.minutes.known, load.known.known)) * _points_of(axes)
+    return float(x), float(y)
