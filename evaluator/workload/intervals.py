@@ -52,7 +52,7 @@ def sm2_days(
         interval: the last one, in days.
         ease: in permille, before the answer.
         elapsed: days since the last review.
-        rating: 1 Again, 2 Hard, 3 Good, 4 Easy; with Again, the days are those after relearning.
+        rating: 1 Again, 2 Hard, 3 Good, 4 Easy; with Again, the days are what is left of the interval.
         fuzz: uniform random numbers, from 0 to below 1, one for each card; None: no fuzz.
         early: where a review before the due day counts for less, as Anki has it in filtered decks; elsewhere it counts
             as one on the due day.
@@ -82,6 +82,20 @@ def sm2_days(
         known * (bonus - (bonus - _single(1)) / _single(2)),
     )
     return np.where(ahead, whole_days(grown * modifier, 1, longest), days)
+
+
+def sm2_learned_days(settings: Sm2Settings, interval: Numbers, rating: Numbers, fuzz: Optional[Numbers] = None) -> Ints:
+    """Days until cards come back that have been learned (``interval`` 0) or relearned, by SM-2.
+
+    Args:
+        settings: of the preset of these cards.
+        interval: that the lapse has left of the last one, in days; 0 of cards that were never in review.
+        rating: 3 Good, 4 Easy: the answer that ended the learning.
+        fuzz: uniform random numbers, from 0 to below 1, one for each card; None: no fuzz.
+    """
+    easily, left = np.asarray(rating) == EASY, np.asarray(interval)
+    first = np.where(easily, settings.easy_interval, settings.graduating_interval)
+    return np.where(left == 0, whole_days(first, 1, settings.longest_interval, fuzz), left + easily)
 
 
 def fsrs_days(
@@ -115,6 +129,26 @@ def fsrs_days(
         [hard_days, good_days, easy_days],
         whole_days(again, 1, longest, fuzz),
     )
+
+
+def fsrs_learned_days(
+    good: Numbers, easy: Numbers, rating: Numbers, longest: Numbers, fuzz: Optional[Numbers] = None
+) -> Ints:
+    """Days until cards come back that have been learned or relearned, by FSRS.
+
+    Args:
+        good: days until recall falls to the desired retention after this answer, see :func:`fsrs_interval`.
+        easy: likewise.
+        rating: 3 Good, 4 Easy: the answer that ended the learning.
+        longest: interval of the preset, in days.
+        fuzz: uniform random numbers, from 0 to below 1, one for each card; None: no fuzz.
+    """
+    good, easy = np.asarray(good, dtype=_single), np.asarray(easy, dtype=_single)
+    good_days = whole_days(np.maximum(rounded(good), 1), 1, longest, fuzz)
+    # What Easy has to exceed was not rounded before its fuzz.
+    least = whole_days(good, 1, longest, fuzz) + 1
+    easy_days = whole_days(np.maximum(rounded(easy), 1), least, longest, fuzz)
+    return np.where(np.asarray(rating) == EASY, easy_days, good_days)
 
 
 def fsrs_interval(stability: Numbers, decay: Numbers, desired_retention: Numbers) -> Floats:
