@@ -20,7 +20,9 @@ import numpy.typing as npt
 AGE = 40_000
 SECONDS_PER_DAY = 86_400
 
-COLUMNS = ("ivl", "factor", "due", "did", "odid", "odue", "data")
+COLUMNS = ("ivl", "factor", "type", "queue", "left", "due", "did", "odid", "odue", "data")
+
+LEARNING, REVIEW, RELEARNING = 1, 2, 3
 
 
 def backend_days(cases: List[Dict[str, Any]], folder: Path) -> List[npt.NDArray[np.int64]]:
@@ -28,7 +30,7 @@ def backend_days(cases: List[Dict[str, Any]], folder: Path) -> List[npt.NDArray[
 
     A case has ``fsrs`` (whether it is switched on), ``preset`` (what differs from Anki's defaults, by dotted key) and
     ``cards``, a list for each column: ``interval`` and ``elapsed`` (days); for SM-2 ``ease`` (permille), ``filtered``
-    (whether in a filtered deck); for FSRS ``stability`` and ``difficulty``.
+    (whether in a filtered deck); for FSRS ``stability`` and ``difficulty``; ``kind`` (else 2) is the card's type.
     """
     asked, answered = folder / "asked.json", folder / "answered.json"
     asked.write_text(json.dumps(cases))
@@ -70,8 +72,7 @@ def _ask(col: Any, case: Dict[str, Any], filtered: int) -> List[List[int]]:
     cards = [dict(zip(case["cards"], values, strict=True)) for values in zip(*case["cards"].values(), strict=True)]
     ids = col.db.list("select id from cards order by id limit ?", len(cards))
     rows = [(*_row(card, filtered, col.sched), card_id) for card, card_id in zip(cards, ids, strict=True)]
-    columns = ("type = 2", "queue = 2", *(f"{name} = ?" for name in COLUMNS))
-    statement = f"update cards set {', '.join(columns)} where id = ?"
+    statement = f"update cards set {', '.join(f'{name} = ?' for name in COLUMNS)} where id = ?"
     col.db.transact(lambda: col.db.executemany(statement, rows))
     states = [col._backend.get_scheduling_states(card_id) for card_id in ids]
     return [[_days(getattr(state, button)) for state in states] for button in ("again", "hard", "good", "easy")]
@@ -79,15 +80,18 @@ def _ask(col: Any, case: Dict[str, Any], filtered: int) -> List[List[int]]:
 
 def _row(card: Dict[str, Any], filtered: int, scheduler: Any) -> List[Any]:
     """Values of a card's :data:`COLUMNS`."""
+    kind = card.get("kind", REVIEW)
     due = scheduler.today + card["interval"] - card["elapsed"]
     place = [-1000, filtered, 1, due] if card.get("filtered") else [due, 1, 0, 0]
     data = {"lrt": scheduler.day_cutoff - SECONDS_PER_DAY * card["elapsed"] - SECONDS_PER_DAY // 2}
     if "stability" in card:
         data.update(s=card["stability"], d=card["difficulty"])
-    return [card["interval"], card.get("ease", 2500), *place, json.dumps(data)]
+    learned = [kind, 2, 0] if kind == REVIEW else [kind, 1, 1001]  # one step is left
+    return [card["interval"], card.get("ease", 2500), *learned, *place, json.dumps(data)]
 
 
 def _days(state: Any) -> int:
+    """The days to the next review; 0 where the card has to be learned first."""
     normal = state.normal if state.HasField("normal") else state.filtered.rescheduling.original_state
     review = normal.relearning.review if normal.HasField("relearning") else normal.review
     return int(review.scheduled_days)

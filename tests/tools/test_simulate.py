@@ -12,6 +12,7 @@ import pytest
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.revlog import REVLOG_COLUMNS
+from tools import sources
 from tools.simulate import Habits, Learner, memory, simulate, write_collection
 
 LEARNER = Learner(seed=11, days=200, habits=Habits(cram=0.1, reset=0.001, rescheduled=0.03, set_due_date=0.001))
@@ -139,6 +140,30 @@ def test_the_collection_says_the_same_to_anki(simulated, tmp_path):
         assert ok, message
     finally:
         col.close()
+
+
+@pytest.mark.parametrize("scheduler", ["fsrs", "sm2"])
+def test_the_collection_says_the_same_to_an_evaluation(scheduler, tmp_path):
+    """All but when a preset was changed, and its number, which is Anki's. Anki stores numbers in single precision."""
+    simulation = simulate(Learner(seed=2, days=30, scheduler=scheduler, desired_retention=0.84))
+    read, simulated = sources.read(write_collection(simulation, tmp_path / "collection.anki2")), simulation.snapshot
+    assert read.fsrs == simulated.fsrs == (scheduler == "fsrs")
+    found, expected = preset_by_card(read), preset_by_card(simulated)
+    assert found.keys() == expected.keys()
+    for card, preset in found.items():
+        like = expected[card]
+        assert preset.parameters == pytest.approx(like.parameters)
+        assert preset.desired_retention == pytest.approx(like.desired_retention)
+        rounded = {name: getattr(preset, name) for name in ("parameters", "desired_retention")}
+        assert preset == replace(like, preset_id=preset.preset_id, changed=preset.changed, **rounded)
+    assert not read.cards.set_aside.any()
+    assert not simulated.cards.set_aside.any()
+
+
+def preset_by_card(snapshot):
+    of_id = {preset.preset_id: preset for preset in snapshot.presets}
+    cards = snapshot.cards
+    return {card: of_id[preset] for card, preset in zip(cards.card_id.tolist(), cards.preset_id.tolist(), strict=True)}
 
 
 def test_a_collection_is_never_written_over(simulated, tmp_path: Path):

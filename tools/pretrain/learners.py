@@ -14,11 +14,12 @@ import numpy as np
 
 from evaluator.funnel import Funnel
 from evaluator.reviews import CardRows, Reviews, prepare_reviews
-from evaluator.revlog import SECONDS_PER_DAY, Clock, Revlog
+from evaluator.revlog import SECONDS_PER_DAY, Clock, Revlog, Sm2Settings
+from evaluator.workload.intervals import fsrs_interval, sm2_days, sm2_ease, sm2_learned_days, whole_days
 from tools.simulate import memory as fsrs
 from tools.simulate.memory import AGAIN, EASY, GOOD, HARD, Floats, Ints
 from tools.simulate.people import scattered_parameters
-from tools.simulate.schedulers import with_fuzz
+from tools.simulate.schedulers import MAX_INTERVAL
 
 MOST_STUDY_DAYS = 40  #: of one card
 MOST_ANSWERS_A_DAY = 6  #: to one card
@@ -155,10 +156,13 @@ class Scheduler:
         self._believed = scattered_parameters(random, scale=random.uniform(0, 1.0))
         self._retention = random.uniform(0.7, 0.97)
         self._stability, self._difficulty = np.ones(cards), np.full(cards, 5.0)
-        self._modifier = random.uniform(0.6, 1.8)
-        self._new_interval = random.choice([0.0, random.uniform(0, 0.8)])
-        self._graduating = random.choice([1, 1, 2, 3, 7])
-        self._ease, self._interval = np.full(cards, random.uniform(1.8, 3.0)), np.zeros(cards)
+        self._settings = Sm2Settings(
+            interval_modifier=random.uniform(0.6, 1.8),
+            lapse_factor=random.choice([0.0, random.uniform(0, 0.8)]),
+            graduating_interval=int(random.choice([1, 1, 2, 3, 7])),
+        )
+        self._ease = np.full(cards, round(1000 * random.uniform(1.8, 3.0)))
+        self._interval = np.zeros(cards, dtype=np.int64)
 
     def begin(self, cards: Ints, rating: Ints) -> None:
         """Learn of the first answer."""
@@ -168,21 +172,28 @@ class Scheduler:
         """Learn of a later answer."""
         believed = self._stability[cards], self._difficulty[cards]
         self._stability[cards], self._difficulty[cards] = fsrs.after(self._believed, *believed, elapsed_days, rating)
-        if elapsed_days[0] < 1:
-            return
-        last, ease = self._interval[cards], self._ease[cards]
-        grown = np.choose(rating - 1, [last * self._new_interval, last * 1.2, elapsed_days * ease, last * ease * 1.4])
-        passed = np.maximum(grown * self._modifier, last + 1)
-        self._interval[cards] = np.where(rating == AGAIN, np.maximum(grown, 1), passed)
-        self._ease[cards] = np.maximum(ease + np.array([0, -0.2, -0.15, 0, 0.15])[rating], 1.3)
 
-    def intervals(self, cards: Ints, rating: Ints, random: np.random.Generator) -> Ints:
-        """Days until these cards come back; ``rating`` was the day's first."""
+    def intervals(self, cards: Ints, elapsed_days: Floats | None, rating: Ints, random: np.random.Generator) -> Ints:
+        """Days until these cards come back.
+
+        Args:
+            cards: that were studied.
+            elapsed_days: since the study day before; None on their first one.
+            rating: the first answer of the day.
+            random: where chance comes from.
+        """
+        fuzz = random.random(len(cards))
         if self._by_fsrs:
-            return with_fuzz(fsrs.interval(self._believed, self._stability[cards], self._retention), random)
-        new = self._interval[cards] == 0
-        self._interval[cards] = np.where(new, np.where(rating == EASY, 4, self._graduating), self._interval[cards])
-        return with_fuzz(self._interval[cards], random)
+            exact = fsrs_interval(self._stability[cards], self._believed[20], self._retention)
+            return whole_days(exact, 1, MAX_INTERVAL, fuzz)
+        interval, ease = self._interval[cards], self._ease[cards]
+        if elapsed_days is None:
+            days = sm2_learned_days(self._settings, interval, rating, fuzz)
+        else:
+            days = sm2_days(self._settings, interval, ease, elapsed_days, rating, fuzz, early=True)
+            self._ease[cards] = sm2_ease(ease, rating)
+        self._interval[cards] = days
+        return days
 
 
 class _Study:
@@ -205,10 +216,10 @@ class _Study:
             cards = cards[self.day[cards] < self.days]
             if not len(cards):
                 break
-            elapsed = (self.day - last_day)[cards].astype(float)
+            elapsed = None if number == 0 else (self.day - last_day)[cards].astype(float)
             last_day[cards] = self.day[cards]
-            rating = self._study_day(cards, None if number == 0 else elapsed)
-            self.day[cards] += self._delayed(self.scheduler.intervals(cards, rating, self.random))
+            rating = self._study_day(cards, elapsed)
+            self.day[cards] += self._delayed(self.scheduler.intervals(cards, elapsed, rating, self.random))
         return self._revlog()
 
     def _study_day(self, cards: Ints, elapsed: Floats | None) -> Ints:

@@ -45,6 +45,7 @@ def _add_decks(col: Collection, simulation: Simulation) -> dict[int, DeckId]:
     for deck_id, name in simulation.decks.items():
         preset = col.decks.add_config(name)
         preset["fsrsParams6"] = list(simulation.parameters)
+        preset["desiredRetention"] = simulation.desired_retention
         col.decks.update_config(preset)
         ids[deck_id] = DeckId(col.decks.add_normal_deck_with_name(name).id)
         col.decks.set_config_id_for_deck_dict(col.decks.get(ids[deck_id]) or {}, preset["id"])

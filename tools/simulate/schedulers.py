@@ -1,4 +1,4 @@
-"""Schedulers: intervals in whole days, nearly as FSRS or SM-2 in Anki would give them."""
+"""Schedulers: what Anki's two believe of each card, and the intervals that they give."""
 
 from __future__ import annotations
 
@@ -6,22 +6,36 @@ from typing import Protocol
 
 import numpy as np
 
+from evaluator.revlog import Sm2Settings
+from evaluator.workload.intervals import (
+    fsrs_days,
+    fsrs_interval,
+    fsrs_learned_days,
+    sm2_days,
+    sm2_ease,
+    sm2_learned_days,
+)
 from tools.simulate import memory
 from tools.simulate.deck import Deck
 from tools.simulate.memory import AGAIN, EASY, GOOD, HARD, Floats, Ints, Parameters
 
 MAX_INTERVAL = 36_500
-MIN_EASE = 1300  #: permille
+RATINGS = np.array([[AGAIN], [HARD], [GOOD], [EASY]])
 
 
 class Scheduler(Protocol):
     """Keeps its view of each card in the deck's columns."""
 
-    def answered(self, deck: Deck, cards: Ints, elapsed_days: Ints, rating: Ints) -> None:
-        """Learn of an answer; ``elapsed_days`` is 0 on the day of the last one."""
+    def answered(self, deck: Deck, cards: Ints, elapsed_days: Ints, rating: Ints, fuzz: Floats) -> Ints:
+        """Learn of an answer; return the days until these cards come back, once they are learned.
 
-    def intervals(self, deck: Deck, cards: Ints, elapsed_days: Ints, rating: Ints) -> Floats:
-        """Days until these cards come back, before fuzz; asked after :meth:`answered`."""
+        Args:
+            deck: with the state of the cards before the answer.
+            cards: their places in the deck.
+            elapsed_days: 0 on the day of the last answer.
+            rating: 1 Again, 2 Hard, 3 Good, 4 Easy.
+            fuzz: uniform random numbers, from 0 to below 1.
+        """
 
     def factors(self, deck: Deck, cards: Ints) -> Ints:
         """Values for the log's column ``factor``."""
@@ -34,21 +48,27 @@ class Fsrs:
         self._w = parameters
         self._retention = desired_retention
 
-    def answered(self, deck: Deck, cards: Ints, elapsed_days: Ints, rating: Ints) -> None:
-        new = np.isnan(deck.believed_stability[cards])
-        stability, difficulty = memory.first(self._w, rating)
-        old = ~new
-        stability[old], difficulty[old] = memory.after(
-            self._w,
-            deck.believed_stability[cards[old]],
-            deck.believed_difficulty[cards[old]],
-            elapsed_days[old].astype(float),
-            rating[old],
-        )
-        deck.believed_stability[cards], deck.believed_difficulty[cards] = stability, difficulty
+    def answered(self, deck: Deck, cards: Ints, elapsed_days: Ints, rating: Ints, fuzz: Floats) -> Ints:
+        stability, difficulty = self._after(deck, cards, elapsed_days)
+        again, hard, good, easy = fsrs_interval(stability, self._w[20], self._retention)
+        deck.believed_stability[cards] = np.choose(rating - 1, stability)
+        deck.believed_difficulty[cards] = np.choose(rating - 1, difficulty)
+        learned = fsrs_learned_days(good, easy, rating, MAX_INTERVAL, fuzz)
+        in_review = deck.kind[cards] == Deck.REVIEW
+        if not in_review.any():  # as in every round of a session but the first
+            return learned
+        reviewed = fsrs_days(hard, good, easy, again, deck.interval[cards], rating, MAX_INTERVAL, fuzz)
+        return np.where(in_review, reviewed, learned)
 
-    def intervals(self, deck: Deck, cards: Ints, elapsed_days: Ints, rating: Ints) -> Floats:  # noqa: ARG002 - SM-2 needs them
-        return memory.interval(self._w, deck.believed_stability[cards], self._retention)
+    def _after(self, deck: Deck, cards: Ints, elapsed_days: Ints) -> tuple[Floats, Floats]:
+        """Stability and difficulty as believed after each of the four answers, both (4, cards)."""
+        before = deck.believed_stability[cards], deck.believed_difficulty[cards]
+        later = memory.after(self._w, *before, elapsed_days.astype(float), RATINGS)
+        new = np.isnan(before[0])
+        stability, difficulty = (
+            np.where(new, *both) for both in zip(memory.first(self._w, RATINGS), later, strict=True)
+        )
+        return stability, difficulty
 
     def factors(self, deck: Deck, cards: Ints) -> Ints:
         return (100 + (deck.believed_difficulty[cards] - 1) / 9 * 1000).astype(np.int64)
@@ -57,31 +77,19 @@ class Fsrs:
 class Sm2:
     """Anki's older scheduler: an ease for each card, changed by the answers."""
 
-    def answered(self, deck: Deck, cards: Ints, elapsed_days: Ints, rating: Ints) -> None:  # noqa: ARG002 - FSRS needs it
-        learned = deck.kind[cards] == deck.REVIEW
-        change = np.where(learned, np.array([0, -200, -150, 0, 150])[rating], 0)
-        deck.ease[cards] = np.maximum(deck.ease[cards] + change, MIN_EASE)
+    def __init__(self, settings: Sm2Settings) -> None:
+        self._settings = settings
 
-    def intervals(self, deck: Deck, cards: Ints, elapsed_days: Ints, rating: Ints) -> Floats:
-        last = deck.interval[cards].astype(float)
-        late = np.maximum(elapsed_days - last, 0)
-        ease = deck.ease[cards] / 1000
-        grown = np.select(
-            [rating == HARD, rating == GOOD, rating == EASY],
-            [last * 1.2, (last + late / 2) * ease, (last + late) * ease * 1.3],
-            1.0,
+    def answered(self, deck: Deck, cards: Ints, elapsed_days: Ints, rating: Ints, fuzz: Floats) -> Ints:
+        interval, ease, in_review = deck.interval[cards], deck.ease[cards], deck.kind[cards] == Deck.REVIEW
+        deck.ease[cards] = np.where(in_review, sm2_ease(ease, rating), ease)
+        # Who is early is so in a filtered deck.
+        reviewed = sm2_days(self._settings, interval, ease, elapsed_days, rating, fuzz, early=True)
+        return np.where(
+            in_review | ((rating == AGAIN) & (interval > 0)),
+            reviewed,
+            sm2_learned_days(self._settings, interval, rating, fuzz),
         )
-        learned = deck.kind[cards] == deck.REVIEW
-        first = np.where(rating == EASY, 4.0, 1.0)
-        return np.where(learned & (rating != AGAIN), np.maximum(grown, last + 1), first)
 
     def factors(self, deck: Deck, cards: Ints) -> Ints:
         return deck.ease[cards]
-
-
-def with_fuzz(days: Floats, random: np.random.Generator) -> Ints:
-    """Round to whole days, spread as in Anki: by up to 15 % of short intervals, 10 % of longer, 5 % of long ones."""
-    spread = 1.0 + 0.15 * np.clip(days - 2.5, 0, 4.5) + 0.1 * np.clip(days - 7, 0, 13) + 0.05 * np.maximum(days - 20, 0)
-    spread = np.where(days < 2.5, 0.0, spread)
-    fuzzy = np.rint(days + random.uniform(-1, 1, len(days)) * spread)
-    return np.clip(fuzzy, 1, MAX_INTERVAL).astype(np.int64)

@@ -10,12 +10,12 @@ import datetime as dt
 
 import numpy as np
 
-from evaluator.revlog import SECONDS_PER_DAY, Clock
+from evaluator.revlog import SECONDS_PER_DAY, Clock, Sm2Settings
 from tools.simulate import drift, memory
 from tools.simulate.deck import Deck
 from tools.simulate.learner import Learner
 from tools.simulate.memory import AGAIN, EASY, GOOD, HARD, Ints
-from tools.simulate.schedulers import Fsrs, Scheduler, Sm2, with_fuzz
+from tools.simulate.schedulers import Fsrs, Scheduler, Sm2
 from tools.simulate.trace import CardStates, Simulation, Trace
 
 LEARNING_STEPS = np.array([60, 600])  #: seconds
@@ -43,7 +43,9 @@ class _Study:
         self.size = int(learner.habits.new_per_day * self.load.sum() * 1.3) + 50
         self.deck = Deck(self.size, np.exp(self.random.normal(0, learner.spread, self.size)))
         self.scheduler: Scheduler = (
-            Sm2() if learner.scheduler == "sm2" else Fsrs(learner.scheduler_memory, learner.desired_retention)
+            Sm2(Sm2Settings())
+            if learner.scheduler == "sm2"
+            else Fsrs(learner.scheduler_memory, learner.desired_retention)
         )
         self.trace = Trace()
         self.begun = 0  #: cards that have been introduced
@@ -128,11 +130,12 @@ class _Study:
         rating = self._ratings(day, cards, when)
         self._remember(cards, when, rating)
         self.deck.last_review[cards] = when // 1000
-        elapsed_days = np.where(np.isnan(self.deck.believed_stability[cards]), 0, day - self.deck.last_day[cards])
         kind_before = self.deck.kind[cards].copy()
         shown_before = self.deck.shown_interval[cards].copy()
-        self.scheduler.answered(self.deck, cards, elapsed_days, rating)
-        self._schedule(day, cards, elapsed_days, rating)
+        elapsed_days = np.where(kind_before == Deck.NEW, 0, day - self.deck.last_day[cards])
+        fuzz = self.random.random(len(cards))
+        days = self.scheduler.answered(self.deck, cards, elapsed_days, rating, fuzz)
+        self._schedule(day, cards, rating, days)
         kind_of_row = np.select([kind_before <= Deck.LEARNING, kind_before == Deck.REVIEW], [LEARN, REVIEW], RELEARN)
         kind_of_row = np.where(filtered & (kind_before == Deck.REVIEW), FILTERED, kind_of_row)
         self.trace.add(
@@ -185,12 +188,12 @@ class _Study:
 
     # When it comes back
 
-    def _schedule(self, day: int, cards: Ints, elapsed_days: Ints, rating: Ints) -> None:
+    def _schedule(self, day: int, cards: Ints, rating: Ints, days: Ints) -> None:
+        """Have cards come back: after ``days``, and within the day those that have to be learned first."""
         deck = self.deck
         kind = deck.kind[cards]
         lapsed = (kind == Deck.REVIEW) & (rating == AGAIN)
         steps_done = self._take_steps(cards, kind, rating)
-        days = with_fuzz(self.scheduler.intervals(deck, cards, elapsed_days, rating), self.random)
         back = steps_done | ((kind == Deck.REVIEW) & ~lapsed)
         deck.kind[cards] = np.select(
             [back, lapsed | (kind == Deck.RELEARNING)], [Deck.REVIEW, Deck.RELEARNING], Deck.LEARNING
@@ -200,7 +203,8 @@ class _Study:
             RELEARNING_STEPS[0],
             LEARNING_STEPS[np.minimum(deck.step[cards], len(LEARNING_STEPS) - 1)],
         )
-        deck.interval[cards] = np.where(back | lapsed, days, deck.interval[cards])
+        forgotten = lapsed | ((kind == Deck.RELEARNING) & (rating == AGAIN))
+        deck.interval[cards] = np.where(back | forgotten, days, deck.interval[cards])
         deck.shown_interval[cards] = np.where(back, days, -seconds)
         deck.due[cards] = np.where(back, day + days, day)
         deck.last_day[cards] = day
@@ -282,4 +286,5 @@ class _Study:
         )
         clock = Clock(self.started, self.learner.utc_offset_minutes, self.learner.rollover_hour)
         believed = self.learner.scheduler_memory if self.learner.scheduler == "fsrs" else ()
-        return Simulation(self.trace.revlog(), states, DECKS, clock, self.started, believed)
+        retention = self.learner.desired_retention
+        return Simulation(self.trace.revlog(), states, DECKS, clock, self.started, believed, retention)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from evaluator.revlog import Cards, Clock, Ints, Revlog, Snapshot
+from evaluator.revlog import Cards, Clock, Ints, Preset, Revlog, Sm2Settings, Snapshot
 
 #: Columns of :class:`evaluator.revlog.Revlog`, in order.
 Chunk = tuple[Ints, Ints, Ints, Ints, Ints, Ints, Ints, Ints]
@@ -58,9 +58,17 @@ class Simulation:
     decks: dict[int, str]  #: name by deck id; each has a preset of its own
     clock: Clock
     started: int  #: seconds since 1970 at which the first day began
-    parameters: tuple[float, ...] = ()  #: of FSRS-6, what an FSRS scheduler believes; in all presets
+    #: Of FSRS-6, what an FSRS scheduler believes; in all presets. None where SM-2 schedules.
+    parameters: tuple[float, ...] = ()
+    desired_retention: float = 0.9  #: in all presets
 
     @property
     def snapshot(self) -> Snapshot:
-        """The snapshot that an evaluation reads."""
-        return Snapshot(self.revlog, self.clock, Cards(self.cards.card_id, self.cards.deck_id))
+        """What an evaluation reads. The presets have the numbers of the decks, and Anki's own settings of SM-2."""
+        presets = tuple(
+            Preset(deck_id, name, self.parameters, self.desired_retention, sm2=Sm2Settings())
+            for deck_id, name in self.decks.items()
+        )
+        card_id, deck_id = self.cards.card_id, self.cards.deck_id
+        cards = Cards(card_id, deck_id, preset_id=deck_id, set_aside=np.zeros(len(card_id), dtype=bool))
+        return Snapshot(self.revlog, self.clock, cards, presets, fsrs=bool(self.parameters))
