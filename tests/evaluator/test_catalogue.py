@@ -777,5 +777,3 @@ def test_what_an_algorithm_was_untrained() -> None:
         assert not CATALOGUE[published].trained
         assert CATALOGUE[name].trained
     assert {"FSRS-5", "FSRS-6 binary", "FSRS-6 deck", "FSRS-7 recency", "FSRS-rs"} <= set(untrained)
-
-

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Optional, Tuple
 
 from evaluator.interval import TOO_FEW, Interval
-from evaluator.sections.workload import (
+from evaluator.workload.result import (
     FITTED,
     KNOWLEDGE,
     PUBLISHED,

@@ -18,8 +18,9 @@ from told import reads, says
 
 from evaluator.interval import Interval
 from evaluator.report import Failure
-from evaluator.sections import workload as section
-from evaluator.sections.workload import Workload
+from evaluator.sections.workload import SECTION
+from evaluator.workload import result as section
+from evaluator.workload.result import Workload
 from tools.table import render_sections
 from ui.charts import SIZE_INCHES, draw
 from ui.charts.style import LIGHT, NIGHT, Style
@@ -331,13 +332,13 @@ def test_with_same_day_reviews_it_is_left_out() -> None:
     report = fake.report().with_section("workload", Failure("whole_day_only", {}))
     (block,) = load("workload").of(report)
     assert block.caption == strings.WHOLE_DAY_ONLY
-    assert section.SECTION.whole_day_only
+    assert SECTION.whole_day_only
 
 
 def test_it_comes_before_the_desired_retention_and_says_what_takes_so_long() -> None:
     assert page_of("workload").views == ("workload", "desired_retention")
     assert load("workload").effort
-    assert section.SECTION.slow
+    assert SECTION.slow
 
 
 class TestChart:

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from evaluator.interval import Interval
-    from evaluator.sections.workload import Load
+    from evaluator.workload.result import Load
 
     from ..views.workload import Curve
     from .panels import Panel, Tick
