@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Callable, Iterator, Optional, Sequence, Tuple
 
 from ..text import Counted, _, strings
 from ..text.numbers import with_sign
-from ..text.phrases import listed, paragraph, whole, with_interval
+from ..text.phrases import listed, paragraph, with_interval
 from .cells import ends, loss, percent, signed
 from .slices import WORDS
 from .view import Block, Chart, Column, Table, View
@@ -29,7 +29,7 @@ from .workload_answer import (
 if TYPE_CHECKING:
     from evaluator.interval import Interval
     from evaluator.report import Report
-    from evaluator.sections.workload import BackTest, Load, MemoryYear, Person, Versus, Workload
+    from evaluator.sections.workload import BackTest, Load, MemoryYear, Versus, Workload
 
 TITLE = _("Reviews per day")
 WORKLOAD_CHART = _("Minutes a day and cards remembered")

@@ -96,24 +96,26 @@ UNSURE_KNOWLEDGE = _(
 #: Why nothing can be told, by the code of the back-test.
 WHY_NOT: Dict[str, str] = {
     "too_few_days": _(
-        "Cannot be told: whether the simulation would have foreseen your own past is tested on the last fifth of your days of "
-        "study. These are {days} so far, and at least {needed} are needed."
+        "Cannot be told: whether the simulation would have foreseen your own past is tested on the last fifth of your "
+        "days of study. These are {days} so far, and at least {needed} are needed."
     ),
     "too_few_reviews": _(
-        "Cannot be told: in your last {days} of study there were too few reviews of the same card to test whether "
-        "the simulation would have foreseen them ({cards} in all)."
+        "Cannot be told: in your last {days} of study there were too few reviews of the same card to test whether the "
+        "simulation would have foreseen them ({cards} in all)."
     ),
     "too_wide": _(
-        "Cannot be told: there are too few reviews to test the simulation on. For your last {days} of study it would have foreseen "
-        "anything from {low} to {high} reviews (95\N{NO-BREAK SPACE}% interval), and there were {observed}."
+        "Cannot be told: there are too few reviews to test the simulation on. For your last {days} of study it would "
+        "have foreseen anything from {low} to {high} reviews (95\N{NO-BREAK SPACE}% interval), and there were "
+        "{observed}."
     ),
     "reviews": _(
-        "Cannot be told: the simulation does not foresee your own past. For your last {days} of study it would have foreseen "
-        "{foreseen} (95\N{NO-BREAK SPACE}% interval: {low} to {high}), and there were {observed}."
+        "Cannot be told: the simulation does not foresee your own past. For your last {days} of study it would have "
+        "foreseen {foreseen} (95\N{NO-BREAK SPACE}% interval: {low} to {high}), and there were {observed}."
     ),
     "remembered": _(
-        "Cannot be told: the simulation does not foresee your own past. Of the reviews of your last {days} of study it would have "
-        "foreseen {foreseen} to be remembered (95\N{NO-BREAK SPACE}% interval: {low} to {high}), and {observed} were."
+        "Cannot be told: the simulation does not foresee your own past. Of the reviews of your last {days} of study it "
+        "would have foreseen {foreseen} to be remembered (95\N{NO-BREAK SPACE}% interval: {low} to {high}), and "
+        "{observed} were."
     ),
 }
 #: So many days of study are tested on at least.
