@@ -11,7 +11,7 @@ from .cells import about, percent
 
 if TYPE_CHECKING:
     from evaluator.interval import Interval
-    from evaluator.workload.result import BackTest, Foreseen, Load, Versus, Workload
+    from evaluator.sections.workload import BackTest, Foreseen, Load, Versus, Workload
 
 KNOWLEDGE = "knowledge"
 
@@ -100,12 +100,13 @@ WHY_NOT: Dict[str, str] = {
         "days of study. These are {days} so far, and at least {needed} are needed."
     ),
     "too_few_reviews": _(
-        "Cannot be told: in your last {days} of study there were too few reviews of the same card to test whether "
-        "the simulation would have foreseen them ({cards} in all)."
+        "Cannot be told: in your last {days} of study there were too few reviews of the same card to test whether the "
+        "simulation would have foreseen them ({cards} in all)."
     ),
     "too_wide": _(
         "Cannot be told: there are too few reviews to test the simulation on. For your last {days} of study it would "
-        "have foreseen anything from {low} to {high} reviews (95\N{NO-BREAK SPACE}% interval), and there were {observed}."
+        "have foreseen anything from {low} to {high} reviews (95\N{NO-BREAK SPACE}% interval), and there were "
+        "{observed}."
     ),
     "reviews": _(
         "Cannot be told: the simulation does not foresee your own past. For your last {days} of study it would have "
@@ -113,7 +114,8 @@ WHY_NOT: Dict[str, str] = {
     ),
     "remembered": _(
         "Cannot be told: the simulation does not foresee your own past. Of the reviews of your last {days} of study it "
-        "would have foreseen {foreseen} to be remembered (95\N{NO-BREAK SPACE}% interval: {low} to {high}), and {observed} were."
+        "would have foreseen {foreseen} to be remembered (95\N{NO-BREAK SPACE}% interval: {low} to {high}), and "
+        "{observed} were."
     ),
 }
 #: So many days of study are tested on at least.
