@@ -29,11 +29,7 @@ from .workload_answer import (
 if TYPE_CHECKING:
     from evaluator.interval import Interval
     from evaluator.report import Report
-<<<<<<< HEAD
     from evaluator.workload.result import BackTest, Load, MemoryYear, Versus, Workload
-=======
-    from evaluator.sections.workload import BackTest, Load, MemoryYear, Versus, Workload
->>>>>>> view
 
 TITLE = _("Reviews per day")
 WORKLOAD_CHART = _("Minutes a day and cards remembered")

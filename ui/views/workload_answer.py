@@ -11,7 +11,7 @@ from .cells import about, percent
 
 if TYPE_CHECKING:
     from evaluator.interval import Interval
-    from evaluator.sections.workload import BackTest, Foreseen, Load, Versus, Workload
+    from evaluator.workload.result import BackTest, Foreseen, Load, Versus, Workload
 
 KNOWLEDGE = "knowledge"
 
