@@ -9,7 +9,7 @@ Reference: Efron & Tibshirani (1993), An Introduction to the Bootstrap, chapter 
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -27,15 +27,40 @@ from .memories import memory_of
 
 #: Such worlds; and with more rows than this nothing is looked at, as next to nothing is left to find.
 WORLDS, MOST_ROWS = 8, 100_000
+#: So many desired retentions are tried, those around where the schedulers are compared.
+NEAR = 4
 
 
-def optimism(fitted: Fit, paces: Paces, data: Dataset, ahead: Ahead, progress: Progress) -> float:
-    """ln(reviews by FSRS / by SM-2) as it is foretold, minus what it is, at equal knowledge; mean over the worlds.
+@dataclass(frozen=True)
+class Optimism:
+    """Natural logarithms of FSRS / SM-2 as they are foretold, minus what they are."""
 
-    0 where there are too many rows, or too few worlds in which the two can be compared.
+    reviews: float  #: at equal knowledge
+    seconds: float  #: likewise
+    known: float  #: at equal seconds
+
+
+NO_OPTIMISM = Optimism(0.0, 0.0, 0.0)
+
+
+def optimism(
+    fitted: Fit, paces: Paces, data: Dataset, ahead: Ahead, desired_retention: Floats, progress: Progress
+) -> Optimism:
+    """The mean over the worlds.
+
+    Args:
+        fitted: FSRS-6, memory and scheduler.
+        paces: of its cards.
+        data: what it was fitted to.
+        ahead: where the year begins.
+        desired_retention: (draws,) near which the schedulers are compared; NaN where they could not be.
+        progress: is told how far it is.
     """
-    if len(data.rows) > MOST_ROWS:
-        return 0.0
+    at = np.nanmedian(desired_retention) if np.isfinite(desired_retention).any() else np.nan
+    if len(data.rows) > MOST_ROWS or not np.isfinite(at):
+        return NO_OPTIMISM
+    first = int(np.clip(np.searchsorted(DESIRED, at) - NEAR // 2, 0, len(DESIRED) - NEAR))
+    desired = np.array(DESIRED)[first : first + NEAR]
     random = np.random.default_rng(ahead.seed)
     refitted = []
     for world in range(WORLDS):
@@ -50,11 +75,16 @@ def optimism(fitted: Fit, paces: Paces, data: Dataset, ahead: Ahead, progress: P
         memory = memory_of(fitted.algorithm, of_memory)
         start = ahead.start(memory, WORLDS, pace)
         sm2 = ahead.run(memory, start, ahead.sm2(), WORLDS, progress=part)
-        fsrs = ahead.run(memory, start, ahead.fsrs(w, np.array(DESIRED), WORLDS), WORLDS, len(DESIRED), progress=part)
-        found.append(ratios(sm2, fsrs).reviews)
-    off = found[0] - found[1]
-    off = off[np.isfinite(off)]
-    return float(off.mean()) if len(off) > WORLDS // 2 else 0.0
+        fsrs = ahead.run(memory, start, ahead.fsrs(w, desired, WORLDS), WORLDS, NEAR, progress=part)
+        found.append(ratios(sm2, fsrs, desired))
+    foretold, real = found
+    return Optimism(*(_mean(getattr(foretold, of) - getattr(real, of)) for of in ("reviews", "seconds", "known")))
+
+
+def _mean(off: Floats) -> float:
+    """The mean over the worlds in which the two can be compared; 0 where these are few."""
+    known = off[np.isfinite(off)]
+    return float(known.mean()) if len(known) > WORLDS // 2 else 0.0
 
 
 def _refitted(fitted: Fit, data: Dataset) -> Floats:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import sqrt
-from typing import Callable, List, Optional
+from typing import Callable, List, Optional, Sequence, Union
 
 import numpy as np
 
@@ -149,9 +149,9 @@ class Ratios:
     at_the_end: Floats  #: of the cards remembered on the last day, at equal knowledge over the year
 
 
-def ratios(sm2: Totals, fsrs: Totals) -> Ratios:
-    """Compare SM-2 (1, draws) with FSRS's curve (variants, draws)."""
-    desired = np.repeat(np.array(DESIRED)[:, None], fsrs.known.shape[1], axis=1)
+def ratios(sm2: Totals, fsrs: Totals, desired_retention: Union[Floats, Sequence[float]] = DESIRED) -> Ratios:
+    """Compare SM-2 (1, draws) with FSRS's curve (variants, draws) over these desired retentions (variants,)."""
+    desired = np.repeat(np.array(desired_retention)[:, None], fsrs.known.shape[1], axis=1)
     known, seconds = sm2.known[0], sm2.seconds[0]
     with np.errstate(divide="ignore"):
         return Ratios(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import ceil, exp
-from typing import List, Optional, Sequence, Tuple
+from typing import Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from ..metrics.scores import log_loss_per_review
 from ..progress import Progress
 from ..statistics.paired import Clusters, paired_difference
 from .back_test import Period, back_test
-from .bootstrap import optimism
+from .bootstrap import NO_OPTIMISM, Optimism, optimism
 from .cells import Cells
 from .estimate import (
     DESIRED,
@@ -40,7 +40,7 @@ from .estimate import (
     ratios,
     with_interval,
 )
-from .fitted import Fit, fit, no_paces, paces
+from .fitted import Fit, Paces, fit, no_paces, paces
 from .in_use import InUse, in_use
 from .memories import memory_of
 from .person import ON_TIME, RECENT, Alive, Study, alive, habits, lateness, studied_days
@@ -48,53 +48,107 @@ from .result import FITTED, KNOWLEDGE, PUBLISHED, SM_2, WORK, BackTest, Load, Me
 from .year import COUNTED_FROM, Totals
 
 #: Models of memory, by their names in the catalogue. The first describes the cards as unlike each other.
-MEMORIES = ("FSRS-6", "SBD", "DASH", "ACT-R")
+MEMORIES = ("FSRS-6", "SBD", "DASH")
 #: Cards that are simulated at most; of a memory that goes through all earlier reviews of a card each time, fewer.
-MOST_CARDS, MOST_WITH_TRACES = 600, 200
+MOST_CARDS, MOST_WITH_TRACES = 500, 150
+#: For which the time of an answer is counted, where no preset says it: Anki's own.
+MOST_SECONDS = 60
 SEED = 2026
 
 
-def workload(evidence: Evidence, progress: Progress) -> Workload:
+@dataclass(frozen=True)
+class Prepared:
+    """All that is known before anything is simulated."""
+
+    data: Dataset
+    study: Study
+    period: Period  #: of the back-test
+    living: Alive
+    used: InUse
+    on_time: float  #: share of the recent reviews
+    ahead: Ahead
+    today: int  #: the last day of the log
+
+    @classmethod
+    def of(cls, evidence: Evidence) -> Prepared:
+        """Read the person from the log. Raises ValueError where the evidence has no snapshot."""
+        snapshot = evidence.snapshot
+        if snapshot is None:
+            raise ValueError("the reviews themselves are needed")
+        presets = snapshot.presets or ()
+        study = Study.of(
+            evidence.data.rows, snapshot.revlog, max((one.most_seconds for one in presets), default=MOST_SECONDS)
+        )
+        today = int(study.rows.day.max())
+        period = Period.of(study)
+        living = alive(study, snapshot.cards, today)
+        used = in_use(study, snapshot.cards, presets, snapshot.fsrs, period.first)
+        _, on_time, _ = lateness(study, today - RECENT + 1, today + 1)
+        ahead = _ahead(study, living, used, today, keeps_up=on_time >= ON_TIME)
+        return cls(evidence.data, study, period, living, used, on_time, ahead, today)
+
+    @property
+    def stop(self) -> int:
+        """How many reviews of the table come before the days of the back-test."""
+        return int(np.searchsorted(self.data.reviews.day, self.period.first))
+
+    @property
+    def person(self) -> Person:
+        """As it is shown."""
+        own, first = self.ahead.habits, self.today - RECENT + 1
+        return Person(
+            days=RECENT,
+            studied_days=len(studied_days(self.study, first, self.today + 1)),
+            on_time=self.on_time,
+            new_per_day=float((self.study.rows.day[self.study.start] >= first).sum()) / RECENT,
+            first_answers=tuple(own.first.tolist()),
+            passed_answers=tuple(own.passed.tolist()),
+            same_day_after_first=own.after_first,
+            same_day_after_lapse=own.after_lapse,
+            seconds_first=tuple(own.seconds[0].tolist()),
+            seconds_same_day=tuple(own.seconds[1].tolist()),
+            seconds_later=tuple(own.seconds[2].tolist()),
+            cards=len(self.living.card),
+            simulated=self.ahead.cards,
+            left_out=self.living.left_out,
+        )
+
+
+def workload(
+    evidence: Evidence, progress: Progress, *, names: Sequence[str] = MEMORIES, only_if_foreseen: bool = True
+) -> Workload:
     """The year ahead of the person whose evaluation this is.
+
+    Args:
+        evidence: with the snapshot.
+        progress: is told how far it is.
+        names: of the memories, in the catalogue.
+        only_if_foreseen: the year is worked out only where the back-test was passed. Otherwise, for who wants to know
+            what is kept back, also where it failed, though not where there is nothing to test on.
 
     Raises ValueError where the evidence has no snapshot.
     """
-    snapshot = evidence.snapshot
-    if snapshot is None:
-        raise ValueError("the reviews themselves are needed")
-    data, presets = evidence.data, snapshot.presets or ()
-    study = Study.of(data.rows, snapshot.revlog, max((one.most_seconds for one in presets), default=60))
-    today = int(study.rows.day.max())
-    period = Period.of(study)
-    living = alive(study, snapshot.cards, today)
-    used = in_use(study, snapshot.cards, presets, snapshot.fsrs, period.first)
-    _, on_time, _ = lateness(study, today - RECENT + 1, today + 1)
-    ahead = _ahead(study, living, used, today, keeps_up=on_time >= ON_TIME)
-    person = _person(study, living, ahead, on_time, today)
+    known = Prepared.of(evidence)
+    question = WORK if known.on_time >= ON_TIME else KNOWLEDGE
 
     def found(test: BackTest, years: Sequence[MemoryYear] = ()) -> Workload:
-        question = WORK if on_time >= ON_TIME else KNOWLEDGE
         kept = [year for year in years if year.kept]
         only_fsrs = all(CATALOGUE[year.algorithm].family == "FSRS" for year in kept)
-        return Workload(question, person, test, tuple(years), _together(kept), only_fsrs, HORIZON, DRAWS, SEED)
+        together = _together(kept)
+        return Workload(question, known.person, test, tuple(years), together, only_fsrs, HORIZON, DRAWS, SEED)
 
-    early = period.refusal(study, used, living)
-    if early is not None:
-        return found(early)
-    stop = int(np.searchsorted(data.reviews.day, period.first))
-    tried = _memories(evidence, stop, progress.part(0.0, 0.2))
-    best = tried[0]
-    random = np.random.default_rng(SEED)
-    pace = paces(best.past, data, stop) if best.name == MEMORIES[0] else no_paces(len(study.start))
-    gone = np.ones(len(study.start), dtype=bool)
-    gone[living.card] = False
-    test = back_test(best.past, pace, study, period, used, gone, random, progress.part(0.2, 0.25))
-    if test.code != "passed":
+    refused = known.period.refusal(known.study, known.used, known.living)
+    if refused is not None:
+        return found(refused)
+    tried = _memories(evidence, known.stop, names, progress.part(0.0, 0.15))
+    test = _back_test(tried[0].past, known, progress.part(0.15, 0.2))
+    if only_if_foreseen and test.code != "passed":
         return found(test)
+    fitted = fit(FSRS_6, known.data, len(known.data.reviews), progress.part(0.2, 0.25))
     years = []
     for number, one in enumerate(tried):
-        part = progress.part(0.25 + 0.75 * number / len(tried), 0.25 + 0.75 * (number + 1) / len(tried))
-        years.append(_year(one, data, ahead, part))
+        start, stop = (0.25 + 0.75 * place / len(tried) for place in (number, number + 1))
+        years.append(_year(one, known, fitted, progress.part(start, stop)))
     return found(test, years)
 
 
@@ -112,15 +166,15 @@ class _Tried:
         return self.worse_by is None or self.worse_by.side() != 1
 
 
-def _memories(evidence: Evidence, stop: int, progress: Progress) -> List[_Tried]:
+def _memories(evidence: Evidence, stop: int, names: Sequence[str], progress: Progress) -> List[_Tried]:
     """The memories, the best first."""
     data, known = evidence.data, evidence.context
     found: List[Tuple[float, str, Fit, Floats]] = []
-    for number, name in enumerate(MEMORIES):
+    for number, name in enumerate(names):
         algorithm = CATALOGUE[name]
         if not isinstance(algorithm, Parametric) or (algorithm.inputs.fractional and not known.by_the_second):
             continue
-        past = fit(algorithm, data, stop, progress.part(number / len(MEMORIES), (number + 1) / len(MEMORIES)))
+        past = fit(algorithm, data, stop, progress.part(number / len(names), (number + 1) / len(names)))
         predicted = Predictor(algorithm, data.histories(algorithm.inputs)).predict(past.w, stop, len(data.reviews))
         losses = log_loss_per_review(predicted, data.reviews.recalled[stop:])
         found.append((float(losses.mean()), name, past, losses))
@@ -131,6 +185,19 @@ def _memories(evidence: Evidence, stop: int, progress: Progress) -> List[_Tried]
         _Tried(name, past, loss, paired_difference(losses - found[0][3], clusters) if place else None)
         for place, (loss, name, past, losses) in enumerate(found)
     ]
+
+
+def _paces(of: Fit, known: Prepared, stop: int) -> Paces:
+    """Only FSRS-6 has cards that are unlike each other beyond what its state says."""
+    return paces(of, known.data, stop) if of.algorithm is FSRS_6 else no_paces(len(known.study.start))
+
+
+def _back_test(past: Fit, known: Prepared, progress: Progress) -> BackTest:
+    gone = np.ones(len(known.study.start), dtype=bool)
+    gone[known.living.card] = False
+    random = np.random.default_rng(SEED)
+    pace = _paces(past, known, known.stop)
+    return back_test(past, pace, known.study, known.period, known.used, gone, random, progress)
 
 
 def _ahead(study: Study, living: Alive, used: InUse, today: int, *, keeps_up: bool) -> Ahead:
@@ -154,65 +221,47 @@ def _ahead(study: Study, living: Alive, used: InUse, today: int, *, keeps_up: bo
     return Ahead(study, used, card, round(share * new), share, own, most, today, used.longest, SEED)
 
 
-def _person(study: Study, living: Alive, ahead: Ahead, on_time: float, today: int) -> Person:
-    own = ahead.habits
-    first = today - RECENT + 1
-    return Person(
-        days=RECENT,
-        studied_days=len(studied_days(study, first, today + 1)),
-        on_time=on_time,
-        new_per_day=float((study.rows.day[study.start] >= first).sum()) / RECENT,
-        first_answers=tuple(own.first.tolist()),
-        passed_answers=tuple(own.passed.tolist()),
-        same_day_after_first=own.after_first,
-        same_day_after_lapse=own.after_lapse,
-        seconds_first=tuple(own.seconds[0].tolist()),
-        seconds_same_day=tuple(own.seconds[1].tolist()),
-        seconds_later=tuple(own.seconds[2].tolist()),
-        cards=len(living.card),
-        simulated=ahead.cards,
-        left_out=living.left_out,
-    )
-
-
-def _year(one: _Tried, data: Dataset, ahead: Ahead, progress: Progress) -> MemoryYear:
+def _year(one: _Tried, known: Prepared, fsrs: Fit, progress: Progress) -> MemoryYear:
+    """The year by one memory; ``fsrs`` is what the fitted scheduler runs by."""
     if not one.kept:
         return MemoryYear(one.name, one.log_loss, one.worse_by, False, None, (), ())
-    algorithm = one.past.algorithm
-    everything = fit(algorithm, data, len(data.reviews), progress.part(0.0, 0.1))
+    data, ahead, algorithm = known.data, known.ahead, one.past.algorithm
     random = np.random.default_rng(SEED)
     if isinstance(algorithm, Trace):
         ahead = ahead.with_fewer(MOST_WITH_TRACES, random)
+    own = fsrs if algorithm is FSRS_6 else fit(algorithm, data, len(data.reviews), progress.part(0.0, 0.1))
     groups = DRAWS + REPEATS
-    at_fit = np.repeat(everything.w[:, None], REPEATS, axis=1)
-    memory = memory_of(algorithm, np.concatenate([everything.draws(DRAWS, random), at_fit], axis=1))
-    uneven = one.name == MEMORIES[0]
-    pace = paces(everything, data, len(data.reviews)) if uneven else no_paces(len(ahead.study.start))
+    at_fit = np.repeat(own.w[:, None], REPEATS, axis=1)
+    memory = memory_of(algorithm, np.concatenate([own.draws(DRAWS, random), at_fit], axis=1))
+    pace = _paces(own, known, len(data.reviews))
     start = ahead.start(memory, groups, pace.drawn(ahead.numbers(), groups, random))
-    cells = Cells.of(everything, data)
-    desired = np.array(DESIRED)
-    fitted_w = everything.w if uneven else fit(FSRS_6, data, len(data.reviews)).w
+    cells, desired = Cells.of(own, data), np.array(DESIRED)
     found: List[Load] = []
-    versus: List[Versus] = []
-    totals = {}
-    off = optimism(everything, pace, data, ahead, progress.part(0.1, 0.3)) if uneven else None
-    for number, (name, w) in enumerate(((SM_2, None), (FITTED, fitted_w), (PUBLISHED, PUBLISHED_W))):
+    totals: Dict[str, Totals] = {}
+    for number, (name, w) in enumerate(((SM_2, None), (FITTED, fsrs.w), (PUBLISHED, PUBLISHED_W))):
         scheduler = ahead.sm2() if w is None else ahead.fsrs(w[:, None], desired, groups)
         variants = 1 if w is None else len(desired)
         seen = cells.counter(variants, groups, ahead.cards)
-        part = progress.part(0.3 + 0.7 * number / 3, 0.3 + 0.7 * (number + 1) / 3)
+        part = progress.part(0.1 + 0.2 * number, 0.3 + 0.2 * number)
         totals[name] = ahead.run(memory, start, scheduler, groups, variants, seen, part)
         shown = loads(ahead, name, totals[name], seen.tried)
         found += shown if w is None else shown[SHOWN]
-        if w is not None:
-            compare = ratios if ahead.most_a_day is None else at_most
-            versus.append(_versus(name, ahead, compare(totals[SM_2], totals[name]), totals[SM_2], off or 0.0))
-    return MemoryYear(one.name, one.log_loss, one.worse_by, True, off, tuple(found), tuple(versus))
+    compare = ratios if ahead.most_a_day is None else at_most
+    of = {name: compare(totals[SM_2], totals[name]) for name in (FITTED, PUBLISHED)}
+    off = optimism(own, pace, data, ahead, of[FITTED].desired, progress.part(0.7, 1.0)) if own is fsrs else None
+    versus = tuple(
+        _versus(name, ahead, of[name], totals[SM_2], off if name == FITTED and off is not None else NO_OPTIMISM)
+        for name in of
+    )
+    shown_off = None if off is None else off.reviews
+    return MemoryYear(one.name, one.log_loss, one.worse_by, True, shown_off, tuple(found), versus)
 
 
-def _versus(name: str, ahead: Ahead, of: Ratios, sm2: Totals, off: float) -> Versus:
-    """What the draws say of one of FSRS's schedulers; ``off`` is the optimism that is taken off its logarithms."""
-    reviews, seconds = (with_interval(values - off) for values in (of.reviews, of.seconds))
+def _versus(name: str, ahead: Ahead, of: Ratios, sm2: Totals, off: Optimism) -> Versus:
+    """What the draws say of one of FSRS's schedulers; ``off`` is taken off its logarithms."""
+    reviews, seconds, cards = map(
+        with_interval, (of.reviews - off.reviews, of.seconds - off.seconds, of.known - off.known)
+    )
     minutes = None
     if seconds.estimate is not None:
         minutes = exp(seconds.estimate) * float(sm2.seconds.mean()) / ahead.share / (HORIZON - COUNTED_FROM) / 60
@@ -220,7 +269,7 @@ def _versus(name: str, ahead: Ahead, of: Ratios, sm2: Totals, off: float) -> Ver
         name,
         _exp(reviews),
         _exp(seconds),
-        _exp(with_interval(of.known)),
+        _exp(cards),
         _median(of.desired),
         _median(of.desired_at_equal_work),
         None if (end := _median(of.at_the_end)) is None else exp(end),
