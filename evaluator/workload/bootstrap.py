@@ -33,20 +33,20 @@ NEAR = 4
 
 @dataclass(frozen=True)
 class Optimism:
-    """Natural logarithms of FSRS / SM-2 as they are foretold, minus what they are."""
+    """Natural logarithms of FSRS / SM-2 as they are foretold, minus what they are, one for each world."""
 
-    reviews: float  #: at equal knowledge
-    seconds: float  #: likewise
-    known: float  #: at equal seconds
+    reviews: Floats  #: at equal knowledge
+    seconds: Floats  #: likewise
+    known: Floats  #: at equal seconds
 
 
-NO_OPTIMISM = Optimism(0.0, 0.0, 0.0)
+NO_OPTIMISM = Optimism(*(np.zeros(1) for _ in range(3)))
 
 
 def optimism(
     fitted: Fit, paces: Paces, data: Dataset, ahead: Ahead, desired_retention: Floats, progress: Progress
 ) -> Optimism:
-    """The mean over the worlds.
+    """What the worlds say; 0 where there are too many reviews, or nothing to compare.
 
     Args:
         fitted: FSRS-6, memory and scheduler.
@@ -78,13 +78,13 @@ def optimism(
         fsrs = ahead.run(memory, start, ahead.fsrs(w, desired, WORLDS), WORLDS, NEAR, progress=part)
         found.append(ratios(sm2, fsrs, desired))
     foretold, real = found
-    return Optimism(*(_mean(getattr(foretold, of) - getattr(real, of)) for of in ("reviews", "seconds", "known")))
+    return Optimism(*(_known(getattr(foretold, of) - getattr(real, of)) for of in ("reviews", "seconds", "known")))
 
 
-def _mean(off: Floats) -> float:
-    """The mean over the worlds in which the two can be compared; 0 where these are few."""
+def _known(off: Floats) -> Floats:
+    """Those of the worlds in which the two can be compared; none is 0 where these are few."""
     known = off[np.isfinite(off)]
-    return float(known.mean()) if len(known) > WORLDS // 2 else 0.0
+    return known if len(known) > WORLDS // 2 else np.zeros(1)
 
 
 def _refitted(fitted: Fit, data: Dataset) -> Floats:

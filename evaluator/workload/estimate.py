@@ -30,6 +30,7 @@ DRAWS, REPEATS = 30, 6
 T = student_t_quantile(0.975, DRAWS - 1)
 #: With fewer draws that reach the other scheduler's knowledge nothing is compared.
 LEAST_DRAWS = 24
+NOTHING = np.zeros(1)
 PUBLISHED_W = np.array([p.default for p in FSRS_6.parameters])
 
 
@@ -190,19 +191,19 @@ def read_off(x: Floats, y: Floats, at: Floats) -> Floats:
     return found
 
 
-def with_interval(values: Floats) -> Interval:
-    """The mean of the draws with its 95 % interval; values (DRAWS + REPEATS,), the repeats last.
+def with_interval(values: Floats, off: Floats = NOTHING) -> Interval:
+    """The mean of the draws, less that of ``off``, with its 95 % interval; values (DRAWS + REPEATS,), the repeats last.
 
     mean +- t(29) sd sqrt(1 + 1 / 30); the variance of the repeats, which is chance alone, is taken off the draws' one,
-    and what is left is not less than that of chance.
+    and what is left is not less than that of chance. To it comes the variance of the mean of ``off``.
     """
     of_draws, of_chance = values[:DRAWS], values[DRAWS:]
     of_draws, of_chance = of_draws[np.isfinite(of_draws)], of_chance[np.isfinite(of_chance)]
     if len(of_draws) < LEAST_DRAWS or len(of_chance) < 2:
         return Interval(None, reason=OUT_OF_REACH)
     chance = float(np.var(of_chance, ddof=1))
-    sd = sqrt(max(float(np.var(of_draws, ddof=1)) - chance, chance))
-    mean, reach = float(of_draws.mean()), T * sd * sqrt(1 + 1 / len(of_draws))
+    sd = sqrt(max(float(np.var(of_draws, ddof=1)) - chance, chance) + float(np.var(off)) / max(len(off) - 1, 1))
+    mean, reach = float(of_draws.mean() - off.mean()), T * sd * sqrt(1 + 1 / len(of_draws))
     return Interval(mean, mean - reach, mean + reach, sd)
 
 

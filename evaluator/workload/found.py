@@ -253,14 +253,14 @@ def _year(one: _Tried, known: Prepared, fsrs: Fit, progress: Progress) -> Memory
         _versus(name, ahead, of[name], totals[SM_2], off if name == FITTED and off is not None else NO_OPTIMISM)
         for name in of
     )
-    shown_off = None if off is None else off.reviews
+    shown_off = None if off is None else float(off.reviews.mean())
     return MemoryYear(one.name, one.log_loss, one.worse_by, True, shown_off, tuple(found), versus)
 
 
 def _versus(name: str, ahead: Ahead, of: Ratios, sm2: Totals, off: Optimism) -> Versus:
     """What the draws say of one of FSRS's schedulers; ``off`` is taken off its logarithms."""
-    reviews, seconds, cards = map(
-        with_interval, (of.reviews - off.reviews, of.seconds - off.seconds, of.known - off.known)
+    reviews, seconds, cards = (
+        with_interval(getattr(of, what), getattr(off, what)) for what in ("reviews", "seconds", "known")
     )
     minutes = None
     if seconds.estimate is not None:
