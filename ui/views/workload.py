@@ -191,7 +191,7 @@ def _curves(found: Workload, best: MemoryYear) -> Iterator[Block]:
         caption=paragraph(
             _("What each desired retention would cost and give.")
             if by_minutes
-            else _("What each desired retention would give in the time that you take now."),
+            else _("What each desired retention would give with as many reviews a day as now."),
             same_as_sm2(first) if first is not None else "",
         ),
         table=_loads_table((sm2, *fitted)),

@@ -95,6 +95,13 @@ UNSURE_KNOWLEDGE = _(
 
 #: Why nothing can be told, by the code of the back-test.
 WHY_NOT: Dict[str, str] = {
+    "none_alive": _("Cannot be told: you study no card any more, so there is nothing to simulate."),
+    "no_intervals": _("Cannot be told: your review log does not say which intervals your cards were given."),
+    "switched": _(
+        "Cannot be told: in your last {days} of study you switched between SM-2 and FSRS, so it cannot be tested "
+        "whether the simulation would have foreseen them."
+    ),
+    "fsrs_7": _("Cannot be told: presets of yours run FSRS-7, which is not simulated."),
     "too_few_days": _(
         "Cannot be told: whether the simulation would have foreseen your own past is tested on the last fifth of your "
         "days of study. These are {days} so far, and at least {needed} are needed."
