@@ -120,12 +120,12 @@ class TestAnswer:
 
     def test_where_no_desired_retention_is_as_good(self) -> None:
         said = answer(made.workload(made.NO_ESTIMATE))
-        assert says(said, "With no desired retention that was tried are as many cards remembered under FSRS-6")
+        assert says(said, "Not every model of your memory finds a desired retention with which FSRS-6 keeps as many")
         assert says(said, "FSRS-6 would keep 210 more cards known than SM-2 (95 % interval: 120 to 300).")
         none = Interval(None, reason="too_few")
         assert says(
             answer(made.workload(replace(made.FEWER, known=none))),
-            "With no desired retention that was tried does FSRS-6 take as long as SM-2",
+            "Not every model of your memory finds a desired retention with which FSRS-6 takes as long as SM-2",
         )
 
     def test_without_an_interval_no_number_is_said(self) -> None:
@@ -190,7 +190,7 @@ class TestAnswer:
             ("91 %", "89 %"),
         ]
         unsure = blocks(made.workload(made.NO_INTERVAL))["reviews-per-day"]
-        assert [row[1] for row in rows(unsure)][:2] == [strings.NO_VALUE] * 2
+        assert [row[1] for row in rows(unsure)] == [strings.NO_VALUE] * 5
 
 
 class TestBackTest:
