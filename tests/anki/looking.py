@@ -62,7 +62,7 @@ def _look_at_the_year_ahead(anki: AnkiSession, window: Any) -> None:
     made = held.fake_module("made_workload")
     sections = anki.module("ui.engine").SECTIONS
     real = sections["workload"]
-    for name, found in {"work": made.workload(), "knowledge": made.knowledge(), "failed": made.FAILED[3]}.items():
+    for name, found in {"work": made.workload(), "knowledge": made.knowledge(), "failed": made.FAILED[-2]}.items():
         _replace_section(sections, "workload", lambda *_, found=found: found)
         anki.evaluate(window)
         open_section(anki, window, "workload")

@@ -173,14 +173,23 @@ def failed(code: str, **changes: Any) -> Workload:
     return workload(back_test=replace(PASSED, code=code, **changes), memories=(), versus=())
 
 
+def untested(code: str, **changes: Any) -> Workload:
+    """There is nothing to test on."""
+    return failed(code, **{**dict.fromkeys(("reviews", "remembered", "minutes", "ratio")), **changes})
+
+
 def foreseen(low: float, high: float, observed: float, value: Optional[float] = None) -> Foreseen:
     return Foreseen(Interval(math.sqrt(low * high) if value is None else value, low, high), observed)
 
 
 #: One of each reason for which the past does not do.
 FAILED = (
-    failed("too_few_days", scheduler=None, days=12, cards=0, reviews=None, remembered=None, minutes=None, ratio=None),
-    failed("too_few_reviews", days=31, cards=9, reviews=None, remembered=None, minutes=None, ratio=None),
+    untested("too_few_days", days=12, cards=0),
+    untested("too_few_reviews", days=31, cards=9),
+    untested("switched", scheduler=None),
+    untested("fsrs_7"),
+    untested("no_intervals", scheduler=None),
+    untested("none_alive", cards=0),
     failed("too_wide", cards=40, reviews=foreseen(70, 160, 104, 106), ratio=1.02),
     failed("reviews", reviews=foreseen(1_700, 1_900, 1_255, 1_801.2), ratio=1.435),
     failed("remembered", remembered=foreseen(0.901, 0.935, 0.874, 0.92)),

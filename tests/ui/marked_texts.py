@@ -19,8 +19,9 @@ ROOT = Path(__file__).resolve().parents[2]
 
 #: The language that stands in for it: one with two forms for numbers, as English has.
 LANGUAGE = "eo"
-#: The same in every language: algorithms, units, and the FSRS parameters w0, w1, ...
-NAMES = ("FSRS-6", "SM-2", "AVG", "RMSE-BINS-EXPLOIT", "UTC", *(f"w{index}" for index in range(35)))
+ALGORITHMS = ("FSRS-6 default", "FSRS-6", "SM-2", "AVG", "DASH", "ACT-R", "RMSE-BINS-EXPLOIT")
+#: The same in every language: algorithms, decks of the simulated person, units, the FSRS parameters w0, w1, ...
+NAMES = (*ALGORITHMS, "Vocabulary", "Anatomy", "UTC", *(f"w{index}" for index in range(35)))
 LEFT, RIGHT = "\N{MATHEMATICAL LEFT WHITE SQUARE BRACKET}", "\N{MATHEMATICAL RIGHT WHITE SQUARE BRACKET}"
 
 
@@ -82,6 +83,8 @@ class _Words(HTMLParser):
 
 
 def _report() -> Report:
+    import made_workload
+
     from evaluator.evaluation import evaluate
     from evaluator.options import Options
     from evaluator.sections import add_sections
@@ -89,7 +92,8 @@ def _report() -> Report:
 
     snapshot = simulate(Learner(days=150)).snapshot
     evaluation = evaluate(snapshot, Options(algorithms=("AVG", "SM-2", "FSRS-6"), folds=2))
-    return add_sections(evaluation, ["all"], snapshot=snapshot).report
+    report = add_sections(evaluation, ["all"], snapshot=snapshot).report
+    return report.with_section("workload", made_workload.workload())  # of so few days nothing could be told
 
 
 def _made_from_keys(report: Report) -> Set[str]:

@@ -100,11 +100,11 @@ def _versus_table(found: Workload) -> Table:
     of_work = (
         (_("Reviews, for as many cards remembered"), *(_change(one.reviews) for one in found.versus)),
         (_("Minutes, for as many cards remembered"), *(_change(one.minutes) for one in found.versus)),
-        (desired, *(percent(one.desired_retention, 0) for one in found.versus)),
+        (desired, *(_where(one.reviews, one.desired_retention) for one in found.versus)),
     )
     of_knowledge = (
         (_("Cards remembered, in as many minutes"), *(_change(one.known) for one in found.versus)),
-        (desired, *(percent(one.desired_retention_at_equal_work, 0) for one in found.versus)),
+        (desired, *(_where(one.known, one.desired_retention_at_equal_work) for one in found.versus)),
     )
     return Table(
         # Translators: A column: what is compared with SM-2.
@@ -119,6 +119,11 @@ def _change(ratio: Interval) -> str:
         return strings.NO_VALUE
     digits = 1 if ratio.ends[1] - ratio.ends[0] < 0.02 else 0
     return with_interval(*(_signed_percent(x - 1, digits) for x in (ratio.known, *ratio.ends)))
+
+
+def _where(ratio: Interval, desired_retention: Optional[float]) -> str:
+    """The desired retention of a ratio; a dash where nothing is said of that."""
+    return strings.NO_VALUE if ratio.ends is None else percent(desired_retention, 0)
 
 
 def _signed_percent(share: float, digits: int) -> str:
@@ -191,7 +196,7 @@ def _curves(found: Workload, best: MemoryYear) -> Iterator[Block]:
         caption=paragraph(
             _("What each desired retention would cost and give.")
             if by_minutes
-            else _("What each desired retention would give in the time that you take now."),
+            else _("What each desired retention would give with as many reviews a day as now."),
             same_as_sm2(first) if first is not None else "",
         ),
         table=_loads_table((sm2, *fitted)),

@@ -77,12 +77,12 @@ ONLY_FSRS = _(
 )
 #: Where there is no ratio.
 NO_EQUAL_KNOWLEDGE = _(
-    "With no desired retention that was tried are as many cards remembered under {scheduler} as under SM-2, so what "
-    "that would take cannot be compared."
+    "Not every model of your memory finds a desired retention with which {scheduler} keeps as many cards known as "
+    "SM-2, so what that would take cannot be told."
 )
 NO_EQUAL_WORK = _(
-    "With no desired retention that was tried does {scheduler} take as long as SM-2, so how many cards are remembered "
-    "in that time cannot be compared."
+    "Not every model of your memory finds a desired retention with which {scheduler} takes as long as SM-2, so how "
+    "many cards it would keep known in that time cannot be told."
 )
 #: Where there is one without an interval.
 UNSURE_WORK = _(
@@ -95,6 +95,13 @@ UNSURE_KNOWLEDGE = _(
 
 #: Why nothing can be told, by the code of the back-test.
 WHY_NOT: Dict[str, str] = {
+    "none_alive": _("Cannot be told: you study no card any more, so there is nothing to simulate."),
+    "no_intervals": _("Cannot be told: your review log does not say which intervals your cards were given."),
+    "switched": _(
+        "Cannot be told: in your last {days} of study you switched between SM-2 and FSRS, so it cannot be tested "
+        "whether the simulation would have foreseen them."
+    ),
+    "fsrs_7": _("Cannot be told: presets of yours run FSRS-7, which is not simulated."),
     "too_few_days": _(
         "Cannot be told: whether the simulation would have foreseen your own past is tested on the last fifth of your "
         "days of study. These are {days} so far, and at least {needed} are needed."
@@ -225,7 +232,7 @@ def at_the_end(one: Versus) -> str:
 
 def same_as_sm2(one: Versus) -> str:
     """With which desired retention it is as SM-2; empty where that is not known."""
-    if one.desired_retention is None or one.desired_retention_at_equal_work is None:
+    if one.desired_retention is None or one.desired_retention_at_equal_work is None or one.reviews.ends is None:
         return ""
     knows, takes = (percent(x, 0) for x in (one.desired_retention, one.desired_retention_at_equal_work))
     return _(
