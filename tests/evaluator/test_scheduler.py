@@ -26,13 +26,13 @@ from tools.simulate import Learner, simulate
 
 NAMES = ("SM-2", "FSRS-6 default", "FSRS-6", "Your parameters")
 PUBLISHED = tuple(defaults(CATALOGUE["FSRS-6 default"]))
-FORGETFUL = (*(w / 5 for w in PUBLISHED[:4]), *PUBLISHED[4:])
+FORGETFUL = (*(w / 10 for w in PUBLISHED[:4]), *PUBLISHED[4:])
 
 
 @functools.cache
 def person() -> Snapshot:
-    """Two thirds of a year of reviews."""
-    return simulate(Learner(days=250)).snapshot
+    """Three quarters of a year of reviews."""
+    return simulate(Learner(days=270)).snapshot
 
 
 @functools.cache
