@@ -20,6 +20,7 @@ from evaluator.interval import Interval
 from evaluator.report import Failure
 from evaluator.sections.workload import SECTION
 from evaluator.workload import result
+from evaluator.workload.back_test import BOUNDS, LEAST_DAYS
 from evaluator.workload.result import Workload
 from tools.table import render_sections
 from ui.charts import SIZE_INCHES, draw
@@ -60,6 +61,7 @@ def drawn(found: Workload, size: Tuple[float, float] = SIZE_INCHES, style: Style
 
 def test_codes_and_names_are_those_of_the_section() -> None:
     assert (view.SM_2, view.FITTED, view.PUBLISHED) == (result.SM_2, result.FITTED, result.PUBLISHED)
+    assert (LEAST_DAYS, f"{BOUNDS[0]:g} to {BOUNDS[1]:g}") == (30, "0.8 to 1.25")
     assert KNOWLEDGE == result.KNOWLEDGE
     assert {one.back_test.code for one in made.FAILED} == set(WHY_NOT)
     assert all(re.search(rf'"{code}"', result.BackTest.__doc__ or "") for code in WHY_NOT)
@@ -165,6 +167,14 @@ class TestAnswer:
         assert not says(answer(made.workload()), untried)
         assert says(answer(made.workload(replace(made.FEWER, desired_retention=0.72))), untried)
         assert says(blocks(made.workload())["workload"].notes[-1], untried)
+
+    def test_of_many_that_were_never_tried_the_number_is_said(self) -> None:
+        """Below 80 %."""
+        years = tuple(replace(load, tried=0.79) for load in made.loads())
+        found = made.workload(memories=(replace(made.memories()[0], loads=years),))
+        said = blocks(found)["workload"].notes[-1]
+        assert says(said, "as those of 8 rows of this table, where less than 80 % were tried, it is a guess.")
+        assert says(answer(found), "such intervals as those of SM-2 and FSRS-6 at 85 %")
 
     @pytest.mark.parametrize(
         ("ratio", "words"), [(1.021, "but on its last day 2 % more."), (0.95, "but on its last day 5 % fewer.")]

@@ -163,7 +163,7 @@ def share_counts(
     panel.label_up = strings.CHART_COUNTS
 
 
-def draw_strokes(panel: Panel, ends: Sequence[Tuple[Point, Point]], colour: str, width: float, zorder: float) -> None:
+def draw_strokes(panel: Panel, ends: Sequence[Tuple[Point, Point]], colour: Any, width: float, zorder: float) -> None:
     """Draw a line between the two points of each pair. One line with gaps is drawn faster than many lines."""
     panel.plot(*_with_gaps(ends), color=colour, linewidth=width, solid_capstyle="butt", zorder=zorder)
 

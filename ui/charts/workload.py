@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, List, Sequence, Tuple
 
+from matplotlib.colors import to_rgba
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 from matplotlib.transforms import Bbox
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
 _NAMED = (0.9, 0.7, 0.8, 0.95)
 #: Empty at either end of an axis, as a share of what is shown.
 _MARGIN = 0.08
-_BAND_ALPHA = 0.22
+_BAND_ALPHA, _BAR_ALPHA = 0.22, 0.45
 #: Width of an average letter, generously, in widths of an "m".
 _LETTER = 0.6
 #: The letters beside dots, beside those of the rest, and how far a dot reaches in points.
@@ -57,7 +58,7 @@ def draw(figure: Figure, drawn: Curve, style: Style, *, title: str = "") -> None
     axes = panels[0]
     fitted, published = ([_point(load, drawn) for load in of] for of in (drawn.fitted, drawn.published))
     axes.plot(*_line(published), color=style.subtle, linewidth=1.2, alpha=0.7, zorder=2)
-    axes.plot(*_line(fitted), color=style.data[0], linewidth=1.6, alpha=0.6, zorder=2.1)
+    axes.plot(*_line(fitted), color=style.data[0], linewidth=1.6, zorder=2.1)
     _draw_points(axes, fitted, style.data[0], MARKERS[0], style)
     low, level, high = _reach(drawn.sm2.known)
     sm2 = [_point(drawn.sm2, drawn)] if drawn.by_minutes else []
@@ -115,7 +116,7 @@ def _draw_points(axes: Panel, points: Sequence[_Point], colour: str, marker: str
     """Draw dots with their bars in both directions."""
     level = [((left, y), (right, y)) for (left, _x, right), (_low, y, _high) in points]
     upright = [((x, low), (x, high)) for (_left, x, _right), (low, _y, high) in points]
-    draw_strokes(axes, [*level, *upright], colour, 1.2, zorder=2.5)
+    draw_strokes(axes, [*level, *upright], to_rgba(colour, _BAR_ALPHA), 1.4, zorder=1.8)
     draw_dots(axes, *_line(points), colour, marker, style)
 
 

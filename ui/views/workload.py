@@ -203,6 +203,10 @@ def _curves(found: Workload, best: MemoryYear) -> Iterator[Block]:
         chart=Chart("workload", Curve(sm2, fitted, published, by_minutes)),
         notes=(
             _("By {algorithm}, the model of your memory that predicted best.").format(algorithm=best.algorithm),
+            _(
+                "Each interval is of one scheduler by itself. What is not known of your memory makes all of them wide "
+                "alike, so the schedulers can be told apart better than their intervals let expect: see above."
+            ),
             *filter(None, [untried((sm2, *fitted))]),
         ),
     )

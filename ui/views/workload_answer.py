@@ -130,6 +130,8 @@ LEAST_DAYS = 30
 
 #: Where less of its work is like the person's own, a scheduler's intervals count as never tried.
 _TRIED = 0.8
+#: Of more than so many of them it is said how many.
+_MOST_NAMES = 3
 #: So much less or more is worth a word at the end of the year.
 _SAME = 0.02
 
@@ -202,12 +204,15 @@ def _nearest(found: Workload, one: Versus) -> List[Load]:
 def untried(loads: Sequence[Load]) -> str:
     """Those whose intervals the log has never tried; empty where there are none."""
     names = [name_of(load) for load in loads if load.tried < _TRIED]
-    return (
-        _("Your log has never tried such intervals as those of {names}, so what is said of them is a guess.").format(
-            names=all_of(names)
-        )
-        if names
-        else ""
+    if not names:
+        return ""
+    if len(names) > _MOST_NAMES:
+        return _(
+            "Your log has never tried such intervals as those of {count} rows of this table, where less than {percent} "
+            "were tried, so what is said of them is a guess."
+        ).format(count=len(names), percent=percent(_TRIED, 0))
+    return _("Your log has never tried such intervals as those of {names}, so what is said of them is a guess.").format(
+        names=all_of(names)
     )
 
 
