@@ -47,6 +47,7 @@ COMMANDS = (
         "bench intervals", "tools.bench.intervals.command", "count how often the intervals hold, on simulated people"
     ),
     Command("bench hard", "tools.bench.hard", "whether people who press Hard where they forgot are found"),
+    Command("bench workload", "tools.bench.workload.command", "whether the year ahead is what it is said to be"),
     Command("screenshots", "tools.screenshots", "pictures of every state of the window, in a real Anki", ("test",)),
     Command("describe", "tools.describe", "write docs/report.md: what every key and column of the output means"),
     Command("pretrain", "tools.pretrain.command", "make the starting weights of the networks, from simulated learners"),

@@ -19,8 +19,8 @@ class Deck:
 
     def __init__(self, size: int, memorability: Floats) -> None:
         self.memorability = memorability  #: multiplies the first stability; its 0.3rd power, later gains
-        self.stability: Floats = np.full(size, np.nan)  #: true; NaN before the first answer
-        self.difficulty: Floats = np.full(size, np.nan)
+        #: What the true memory knows of each card, columns of that length; none before the first answer to any.
+        self.memory: tuple[Floats, ...] = ()
         self.believed_stability: Floats = np.full(size, np.nan)  #: the scheduler's
         self.believed_difficulty: Floats = np.full(size, np.nan)
         self.kind: Ints = np.full(size, self.NEW)
@@ -29,7 +29,7 @@ class Deck:
         self.shown_interval: Ints = np.zeros(size, dtype=np.int64)  #: the last one in the log; negative: seconds
         self.due: Ints = np.zeros(size, dtype=np.int64)  #: day number
         self.step: Ints = np.zeros(size, dtype=np.int64)  #: of (re)learning
-        self.last_ms: Ints = np.zeros(size, dtype=np.int64)  #: when it was last answered
+        self.last_ms: Ints = np.zeros(size, dtype=np.int64)  #: when it was last answered; 0: never
         self.last_review: Ints = np.zeros(size, dtype=np.int64)  #: likewise but for previews, in seconds
         self.last_day: Ints = np.zeros(size, dtype=np.int64)
         self.repetitions: Ints = np.zeros(size, dtype=np.int64)

@@ -47,6 +47,7 @@ class Learner:
     days: int = 365
     last_day: dt.date = dt.date(2024, 6, 30)
     memory: Parameters = FORGETFUL
+    memory_kind: str = "fsrs"  #: see :mod:`tools.simulate.memories`
     spread: float = 0.35  #: of the cards' memorability around the person's, as standard deviation of its logarithm
     scheduler: str = "fsrs"  #: or "sm2"
     scheduler_memory: Parameters = PUBLISHED  #: what an FSRS scheduler believes

@@ -4,10 +4,11 @@ What they resemble: people forget at different rates and use the buttons, the op
 schedulers are there, with parameters that fit and others that do not; logs hold previews, resets, due dates set by
 hand, reschedules and rows of deleted cards; their sizes are spread over two powers of ten.
 
-What they do not: every memory is an FSRS-6 one, with cards that differ beyond what their answers say. So FSRS-6 has the
-right formula for all of them, and other algorithms have not: that one is better here says nothing of real people.
-Nobody learns related cards, changes scheduler, or gets better at learning for good. Memory and habits stay as they are,
-and days are independent of each other but for holidays, unless people are asked to drift.
+What they do not: unless another kind is asked for, every memory is an FSRS-6 one, with cards that differ beyond what
+their answers say. So FSRS-6 has the right formula for all of them, and other algorithms have not: that one is better
+here says nothing of real people. Nobody learns related cards, changes scheduler, or gets better at learning for good.
+Memory and habits stay as they are, and days are independent of each other but for holidays, unless people are asked to
+drift.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ import numpy as np
 
 from evaluator.algorithms import fsrs6
 from tools.simulate.learner import Habits, Learner
+from tools.simulate.memories import FSRS
 from tools.simulate.memory import PUBLISHED, Parameters
 
 #: Of the sizes of logs, as standard deviation of the logarithm.
@@ -35,7 +37,14 @@ def people(count: int, *, seed: int, rows: int, spread: float = SPREAD, utc: boo
 
 
 def learner(
-    number: int, *, seed: int, rows: int, spread: float = SPREAD, drift: float = 0.0, utc: bool = False
+    number: int,
+    *,
+    seed: int,
+    rows: int,
+    spread: float = SPREAD,
+    drift: float = 0.0,
+    utc: bool = False,
+    memory_kind: str = FSRS,
 ) -> Learner:
     """Draw the learner of that number; it does not depend on who else is drawn.
 
@@ -45,6 +54,7 @@ def learner(
         rows: of the review log, in the median; for nobody fewer than :data:`LEAST_ROWS` are planned.
         spread: of the logarithm of that number, as a standard deviation; 0: all have about as many.
         drift: how far memory and load change over weeks, see :class:`Learner`; else it is the same person.
+        memory_kind: see :mod:`tools.simulate.memories`.
         utc: whether everybody's day begins at 04:00 UTC, for a format that does not say when.
     """
     random = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
@@ -56,6 +66,7 @@ def learner(
         seed=int(random.integers(2**31)),
         days=int(np.clip(30 + 2 * wanted / (_ROWS_PER_CARD * new_per_day), 40, MOST_DAYS)),
         memory=memory,
+        memory_kind=memory_kind,
         spread=float(random.uniform(0.1, 0.8)),
         scheduler=str(random.choice(["fsrs", "sm2"])),
         scheduler_memory=believed,

@@ -14,6 +14,7 @@ from evaluator.revlog import SECONDS_PER_DAY, Clock, Sm2Settings
 from tools.simulate import drift, memory
 from tools.simulate.deck import Deck
 from tools.simulate.learner import Learner
+from tools.simulate.memories import State, memory_of
 from tools.simulate.memory import AGAIN, EASY, GOOD, HARD, Ints
 from tools.simulate.schedulers import Fsrs, Scheduler, Sm2
 from tools.simulate.trace import CardStates, Simulation, Trace
@@ -41,6 +42,7 @@ class _Study:
         self.random = np.random.default_rng(learner.seed)
         self.recall_drift, self.load = drift.learner_drift(learner.seed, learner.days, learner.drift)
         self.size = int(learner.habits.new_per_day * self.load.sum() * 1.3) + 50
+        self.memory = memory_of(learner)
         self.deck = Deck(self.size, np.exp(self.random.normal(0, learner.spread, self.size)))
         self.scheduler: Scheduler = (
             Sm2(Sm2Settings())
@@ -128,7 +130,7 @@ class _Study:
     def _answer(self, day: int, cards: Ints, *, filtered: bool) -> None:
         duration, when = self._times(len(cards))
         rating = self._ratings(day, cards, when)
-        self._remember(cards, when, rating)
+        self._remember(day, cards, when, rating)
         self.deck.last_review[cards] = when // 1000
         kind_before = self.deck.kind[cards].copy()
         shown_before = self.deck.shown_interval[cards].copy()
@@ -158,12 +160,12 @@ class _Study:
         return np.minimum(elapsed, 60_000), when
 
     def _ratings(self, day: int, cards: Ints, when: Ints) -> Ints:
-        first = np.isnan(self.deck.stability[cards])
+        first = self.deck.last_ms[cards] == 0
         elapsed = np.maximum(when - self.deck.last_ms[cards], 0) / MS_PER_DAY
-        recall = memory.recall(self.learner.memory, self.deck.stability[cards], elapsed)
-        if self.learner.drift:
-            recall = memory.shifted(recall, self.recall_drift[day])
-        chance = np.where(first, 0.5, recall)
+        chance = np.full(len(cards), 0.5)
+        if not first.all():
+            recall = self.memory.recall(self._known(cards[~first]), elapsed[~first])
+            chance[~first] = memory.shifted(recall, self.recall_drift[day]) if self.learner.drift else recall
         hard = np.clip(self.habits.hard * (0.5 + 5 * (1 - chance)), 0, 0.6)
         easy = self.habits.easy * chance**2
         u = self.random.random(len(cards))
@@ -172,19 +174,24 @@ class _Study:
         unseen = self.random.choice([AGAIN, HARD, GOOD, EASY], len(cards), p=self.habits.first_answers)
         return np.where(first, unseen, known)
 
-    def _remember(self, cards: Ints, when: Ints, rating: Ints) -> None:
+    def _remember(self, day: int, cards: Ints, when: Ints, rating: Ints) -> None:
         """Change the true memory by an answer."""
-        deck, w = self.deck, self.learner.memory
-        stability, difficulty = memory.first(w, rating)
-        stability *= deck.memorability[cards]
-        old = ~np.isnan(deck.stability[cards])
-        elapsed = (when - deck.last_ms[cards])[old] / MS_PER_DAY
-        seen = cards[old]
-        grown, difficulty[old] = memory.after(w, deck.stability[seen], deck.difficulty[seen], elapsed, rating[old])
-        better = (grown > deck.stability[seen]) & (elapsed >= 1)
-        stability[old] = np.where(better, grown * deck.memorability[seen] ** 0.3, grown)
-        deck.stability[cards], deck.difficulty[cards] = np.maximum(stability, memory.MIN_STABILITY), difficulty
+        deck = self.deck
+        old = deck.last_ms[cards] != 0
+        elapsed = (when - deck.last_ms[cards]) / MS_PER_DAY
+        state = self.memory.first(rating, deck.memorability[cards], day)
+        if not deck.memory:
+            deck.memory = tuple(np.zeros((self.size, *column.shape[1:])) for column in state)
+        if old.any():
+            grown = self.memory.after(self._known(cards[old]), elapsed[old], rating[old])
+            for column, value in zip(state, grown, strict=True):
+                column[old] = value
+        for column, value in zip(deck.memory, state, strict=True):
+            column[cards] = value
         deck.last_ms[cards] = when
+
+    def _known(self, cards: Ints) -> State:
+        return tuple(column[cards] for column in self.deck.memory)
 
     # When it comes back
 
@@ -257,7 +264,7 @@ class _Study:
             return
         duration, when = self._times(len(cards))
         rating = self._ratings(day, cards, when)
-        self._remember(cards, when, rating)
+        self._remember(day, cards, when, rating)
         shown = self.deck.shown_interval[cards]
         self.trace.add(when, self.card_id[cards], rating, shown, shown, 0, duration, FILTERED)
 
@@ -287,4 +294,6 @@ class _Study:
         clock = Clock(self.started, self.learner.utc_offset_minutes, self.learner.rollover_hour)
         believed = self.learner.scheduler_memory if self.learner.scheduler == "fsrs" else ()
         retention = self.learner.desired_retention
-        return Simulation(self.trace.revlog(), states, DECKS, clock, self.started, believed, retention)
+        state = tuple(column[kept] for column in deck.memory)
+        log = self.trace.revlog()
+        return Simulation(log, states, DECKS, clock, self.started, self.memory, state, believed, retention)

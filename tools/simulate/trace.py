@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from evaluator.revlog import Cards, Clock, Ints, Preset, Revlog, Sm2Settings, Snapshot
+from tools.simulate.memories import Memory, State
 
 #: Columns of :class:`evaluator.revlog.Revlog`, in order.
 Chunk = tuple[Ints, Ints, Ints, Ints, Ints, Ints, Ints, Ints]
@@ -58,6 +59,8 @@ class Simulation:
     decks: dict[int, str]  #: name by deck id; each has a preset of its own
     clock: Clock
     started: int  #: seconds since 1970 at which the first day began
+    memory: Memory  #: the true one
+    state: State  #: of each of ``cards``, what that knows of it after its last answer; its columns
     #: Of FSRS-6, what an FSRS scheduler believes; in all presets. None where SM-2 schedules.
     parameters: tuple[float, ...] = ()
     desired_retention: float = 0.9  #: in all presets

@@ -1,0 +1,157 @@
+"""``python3 tools bench workload``: whether the year ahead is what it is said to be, on simulated people."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from concurrent.futures import as_completed
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from evaluator import __version__
+from evaluator.errors import BadOption, EvaluatorError
+from evaluator.names import harmless
+from tools.arguments import INPUT_AT_FAULT, Parser, typed_number, typed_path
+from tools.bench.text import wrapped
+from tools.bench.workload.figures import mean, tables
+from tools.bench.workload.person import Asked, Line, line_of
+from tools.benchmark.executors import processes
+from tools.machine import usable_processors
+from tools.progress import ProgressLine
+from tools.simulate.memories import FSRS, KINDS
+from ui.text.errors import error_sentence
+
+
+def main(arguments: list[str]) -> int:
+    """Simulate, print, and write what is found of each person. Return 2 for a bad option."""
+    options = _parser().parse_args(arguments)
+    asked = Asked(options.seed, options.reviews, options.spread, options.memory, options.together)
+    try:
+        for option, least in (("people", 1), ("reviews", 1), ("together", 1), ("processes", 1), ("seed", 0)):
+            if getattr(options, option) < least:
+                allowed = f"a whole number from {least} on"
+                raise BadOption(option=f"--{option}", value=getattr(options, option), allowed=allowed)
+        if not 0 <= options.spread <= 3:
+            raise BadOption(option="--spread", value=options.spread, allowed="a number from 0 to 3")
+        if options.memory not in KINDS:
+            raise BadOption(option="--memory", value=options.memory, allowed=", ".join(KINDS))
+        found = known(options.out, asked)
+    except EvaluatorError as error:
+        print(error_sentence(error), file=sys.stderr)
+        return INPUT_AT_FAULT
+    numbers = range(1, options.people + 1)
+    missing = [number for number in numbers if number not in found]
+    with ProgressLine() as line, processes(max(1, min(options.processes, len(missing)))) as crew:
+        futures = [crew.submit(line_of, asked, number) for number in missing]
+        number_of = dict(zip(futures, missing, strict=True))
+        failed: dict[int, BaseException] = {}
+        for done, future in enumerate(as_completed(futures), start=1):
+            why = future.exception()
+            if why is None:
+                found[number_of[future]] = future.result()
+                if options.out is not None:
+                    _append(options.out, future.result())
+            else:
+                failed[number_of[future]] = why
+            line.show(done / len(missing), f"{done + len(numbers) - len(missing):,} of {options.people:,} people")
+    print(render([found[number] for number in numbers if number in found], asked), end="")
+    for number, why in sorted(failed.items()):
+        print(f"Person {number} failed: {why!r}", file=sys.stderr)
+    return 1 if failed else 0
+
+
+def known(out: Path | None, asked: Asked) -> dict[int, Line]:
+    """The lines of people that are in the file, by their numbers; a new file is begun.
+
+    A line that was cut off when a run was killed is removed.
+
+    Raises:
+        BadOption: the file is another one, or of a run with other options.
+    """
+    if out is None:
+        return {}
+    about = _about(asked)
+    if not out.exists():
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_text(json.dumps(about) + "\n", encoding="utf-8")
+        return {}
+    try:
+        text = out.read_text(encoding="utf-8")
+        whole = text[: text.rfind("\n") + 1]
+        first, *rest = [json.loads(line) for line in whole.splitlines()]
+        if first != about:
+            raise ValueError("other options")
+        found = {line["number"]: line for line in rest}
+    except (OSError, ValueError, KeyError, TypeError):
+        allowed = "a new file, or that of a run of this version with the same options"
+        raise BadOption(option="--out", value=harmless(str(out)), allowed=allowed) from None
+    if whole != text:
+        out.write_text(whole, encoding="utf-8")
+    return found
+
+
+def _about(asked: Asked) -> dict[str, Any]:
+    return {"software": f"SRS Evaluator {__version__}", **asdict(asked)}
+
+
+def _append(out: Path, line: Line) -> None:
+    with out.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(line) + "\n")
+
+
+def render(lines: Sequence[Line], asked: Asked) -> str:
+    """The tables as text."""
+    about = (
+        f"SRS Evaluator {__version__}; {len(lines):,} simulated people, memory {asked.memory}, seed {asked.seed}; "
+        f"{mean([line['seconds'] for line in lines]) or 0:.1f} seconds of a processor for each."
+    )
+    return "\n\n".join([wrapped(about), *(table.text for table in tables(lines))]) + "\n"
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        prog="python3 tools bench workload",
+        description="Compare what is said of the year ahead with the same year simulated by the true memory, on "
+        "simulated people. The same seed gives the same people.",
+    )
+    add = parser.add_argument
+    add("--people", metavar="N", type=typed_number, default=100, help="how many (default: %(default)s)")
+    add(
+        "--memory",
+        metavar="KIND",
+        default=FSRS,
+        help=f"what their memories are like: {', '.join(KINDS)} (default: %(default)s)",
+    )
+    add(
+        "--together",
+        metavar="N",
+        type=typed_number,
+        default=5,
+        help="of one person in N all memories are fitted, of the others FSRS-6 alone (default: %(default)s)",
+    )
+    add(
+        "--reviews",
+        metavar="N",
+        type=typed_number,
+        default=6000,
+        help="rows of the median review log (default: %(default)s)",
+    )
+    add(
+        "--spread",
+        metavar="S",
+        type=float,
+        default=0.6,
+        help="of the sizes, as standard deviation of the logarithm (default: %(default)s)",
+    )
+    add("--out", metavar="FILE", type=typed_path, help="keep what was found of each person; a stopped run goes on")
+    add("--seed", metavar="N", type=typed_number, default=1, help="(default: %(default)s)")
+    add(
+        "--processes",
+        metavar="N",
+        type=typed_number,
+        default=usable_processors(),
+        help="work on so many people at a time (default: all cores)",
+    )
+    return parser
