@@ -131,8 +131,8 @@ def memories(versus: Versus = FEWER, other: Versus = OTHER, *, keeps_up: bool = 
     """Three: the best, another that is kept, and one that is clearly worse."""
     both, years = (versus, other), loads(keeps_up=keeps_up)
     return (
-        MemoryYear("FSRS-6", 0.3312, None, True, 0.041, years, both),
-        MemoryYear("DASH", 0.3344, Interval(0.0032, -0.0011, 0.0075), True, 0.012, years, both),
+        MemoryYear("FSRS-6", 0.3312, None, True, -0.041, years, both),
+        MemoryYear("DASH", 0.3344, Interval(0.0032, -0.0011, 0.0075), True, -0.012, years, both),
         MemoryYear("ACT-R", 0.3602, Interval(0.0290, 0.0211, 0.0369), False, None, (), ()),
     )
 

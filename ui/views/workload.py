@@ -324,8 +324,9 @@ def _memories(found: Workload) -> Block:
                     # Translators: A column: by how much FSRS looks better than it is.
                     _("Flattery"),
                     _(
-                        "By so much FSRS would look better than it is, as its parameters and the model were fitted to "
-                        "the same reviews. It is estimated by simulation, and taken off."
+                        "By so much fewer reviews (\N{MINUS SIGN}) or more (+) FSRS would seem to need than it does, "
+                        "as its parameters and the model were fitted to the same reviews. It is estimated by "
+                        "simulation, and taken off."
                     ),
                     terse=True,
                 ),
