@@ -83,49 +83,42 @@ class RecurrentMemory:
 class TraceMemory:
     """An algorithm that looks at all earlier reviews of a card, of which the newest :data:`MOST_TRACES` are kept.
 
-    State: the days from each review to the newest one, its rating, and the total at that time, all (units, MOST_TRACES)
-    from the newest on; the rating is 0 where there was none.
+    It must not remember what it predicted then. State: the days from each review to the newest one and its rating, both
+    (units, MOST_TRACES) from the newest on; the rating is 0 where there was none.
     """
 
     algorithm: Trace
     w: Floats  #: (P, draws)
 
     def first(self, draw: Ints, rating: Ints) -> State:  # noqa: ARG002 - other memories need the draw
-        age, total = (np.zeros((len(rating), MOST_TRACES), dtype=np.float32) for _ in range(2))
+        age = np.zeros((len(rating), MOST_TRACES), dtype=np.float32)
         ratings = np.zeros((len(rating), MOST_TRACES), dtype=np.int8)
         ratings[:, 0] = rating
-        return age, ratings, total
+        return age, ratings
 
-    def step(self, draw: Ints, state: State, elapsed: Numbers, rating: Ints) -> State:
-        age, ratings, then = state
-        total = self._totals(draw, state, elapsed)[0] if self.algorithm.remembers else np.zeros(len(rating))
-        known = ratings[:, :-1] > 0
-        now = tuple(np.empty_like(column) for column in state)
-        now[0][:, 0], now[1][:, 0], now[2][:, 0] = 0, rating, total
-        now[0][:, 1:] = (age[:, :-1] + elapsed[:, None]) * known
-        now[1][:, 1:], now[2][:, 1:] = ratings[:, :-1], then[:, :-1]
-        return now
+    def step(self, draw: Ints, state: State, elapsed: Numbers, rating: Ints) -> State:  # noqa: ARG002 - likewise
+        age, ratings = (np.zeros_like(column) for column in state)
+        age[:, 1:] = (state[0][:, :-1] + elapsed[:, None]) * (state[1][:, :-1] > 0)
+        ratings[:, 0], ratings[:, 1:] = rating, state[1][:, :-1]
+        return age, ratings
 
     def recall(self, draw: Ints, state: State, elapsed: Numbers) -> Floats:
-        chance: Floats = self.algorithm.recall(list(self.w[:, draw]), self._totals(draw, state, elapsed), elapsed)
-        return chance
-
-    def _totals(self, draw: Ints, state: State, elapsed: Numbers) -> Tuple[Floats, ...]:
-        age, ratings, then = state
-        w, known = list(self.w[:, draw, None]), ratings > 0
+        known = state[1] > 0
         most = int(known.sum(axis=1).max(initial=1))  # the older columns are empty
-        now = age[:, :most] + np.asarray(elapsed)[:, None]
-        traces = self.algorithm.trace(w, now, ratings[:, :most], then[:, :most])
-        return tuple((trace * known[:, :most]).sum(axis=1) for trace in traces)
+        age, rating, known = state[0][:, :most] + np.asarray(elapsed)[:, None], state[1][:, :most], known[:, :most]
+        traces = self.algorithm.trace(list(self.w[:, draw, None]), age, rating, np.zeros_like(age))
+        totals = tuple((trace * known).sum(axis=1) for trace in traces)
+        chance: Floats = self.algorithm.recall(list(self.w[:, draw]), totals, elapsed)
+        return chance
 
 
 def memory_of(algorithm: Parametric, w: Floats) -> Memory:
     """The memory that an algorithm describes, with parameters w (P, draws)."""
     if isinstance(algorithm, Recurrent):
         return RecurrentMemory(algorithm, w)
-    if isinstance(algorithm, Trace):
+    if isinstance(algorithm, Trace) and not algorithm.remembers:
         return TraceMemory(algorithm, w)
-    raise TypeError(f"{algorithm.name} has neither a state nor traces")
+    raise TypeError(f"{algorithm.name} has neither a state nor traces that stay as they are")
 
 
 def replay(memory: Memory, rows: Rows, card: Ints, draw: Ints) -> State:

@@ -79,7 +79,7 @@ class Load:
     minutes: Interval  #: a day
     known: Interval  #: cards remembered, mean over the days
     remembered: Interval  #: share of the later-day reviews
-    tried: float  #: share of its reviews like which the log has some
+    tried: float  #: share of its reviews like which the log has 20 or more
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,9 @@ class MemoryYear:
     log_loss: float  #: on the days of the back-test, fitted to those before
     worse_by: Optional[Interval]  #: than the best of them; None of the best
     kept: bool  #: False: it is clearly worse than the best, and says nothing of the year
-    optimism: Optional[float]  #: what was added to the logarithm of each ratio, see :class:`Workload`
+    #: What was taken off the logarithm of the ratio of reviews by FSRS-6: below 0 where FSRS seemed to ask for fewer
+    #: than it does. None of memories of which it is not measured.
+    optimism: Optional[float]
     loads: Tuple[Load, ...]  #: SM-2, then each FSRS by its desired retention
     versus: Tuple[Versus, ...]
 

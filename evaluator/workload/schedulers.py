@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Optional, Protocol, Sequence, Union
+from typing import Callable, Optional, Protocol, Sequence, Union
 
 import numpy as np
 
@@ -10,7 +10,17 @@ from ..algorithms.fsrs6 import FSRS_6
 from ..derivatives import Floats
 from ..histories import Numbers
 from ..revlog import Ints, Sm2Settings
-from .intervals import EASY, HARD, fsrs_days, fsrs_interval, sm2_days, sm2_ease, whole_days
+from .intervals import (
+    EASY,
+    GOOD,
+    HARD,
+    fsrs_days,
+    fsrs_interval,
+    fsrs_learned_days,
+    sm2_days,
+    sm2_ease,
+    sm2_learned_days,
+)
 from .memories import RecurrentMemory, State
 
 
@@ -46,20 +56,21 @@ class Sm2:
         self._ease, self._preset = (np.tile(column, groups).astype(np.int32) for column in columns)
 
     def begun(self, units: Ints, rating: Ints) -> Ints:
-        good, easy = (
-            np.array([getattr(one, name) for one in self._settings])[self._preset[units]]
-            for name in ("graduating_interval", "easy_interval")
-        )
-        return np.where(rating == EASY, easy, good)
+        return self._by_preset(units, lambda one, here: sm2_learned_days(one, 0, rating[here]))
 
     def answered(self, units: Ints, interval: Ints, elapsed: Ints, rating: Ints) -> Ints:
-        days = np.empty(len(units), dtype=np.int64)
+        ease = self._ease[units]
+        self._ease[units] = sm2_ease(ease, rating)
+        return self._by_preset(
+            units, lambda one, here: sm2_days(one, interval[here], ease[here], elapsed[here], rating[here])
+        )
+
+    def _by_preset(self, units: Ints, days: Callable[[Sm2Settings, Ints], Ints]) -> Ints:
+        found, preset = np.empty(len(units), dtype=np.int64), self._preset[units]
         for number, settings in enumerate(self._settings):
-            here = np.flatnonzero(self._preset[units] == number) if len(self._settings) > 1 else slice(None)
-            some = units[here]
-            days[here] = sm2_days(settings, interval[here], self._ease[some], elapsed[here], rating[here])
-        self._ease[units] = sm2_ease(self._ease[units], rating)
-        return days
+            here = np.flatnonzero(preset == number)
+            found[here] = days(settings, here)
+        return found
 
     def answered_again(self, units: Ints, rating: Ints, days: Ints) -> Ints:  # noqa: ARG002 - FSRS needs them
         return days
@@ -89,7 +100,11 @@ class Fsrs:
         self._state = tuple(np.broadcast_to(column, (groups, cards)).flatten() for column in self._start)
 
     def begun(self, units: Ints, rating: Ints) -> Ints:
-        return self._whole(units, self._memory.first(self._row[units], rating))
+        row = self._row[units]
+        state, as_good = (self._memory.first(row, buttons) for buttons in (rating, np.full(len(units), GOOD)))
+        self._believe(units, state)
+        good = self._days(row, np.where(rating == EASY, as_good[0], state[0]))
+        return fsrs_learned_days(good, self._days(row, state[0]), rating, self._longest)
 
     def answered(self, units: Ints, interval: Ints, elapsed: Ints, rating: Ints) -> Ints:
         row, before = self._row[units], tuple(column[units] for column in self._state)
@@ -104,13 +119,11 @@ class Fsrs:
 
     def answered_again(self, units: Ints, rating: Ints, days: Ints) -> Ints:  # noqa: ARG002 - SM-2 needs the days
         before = tuple(column[units] for column in self._state)
-        return self._whole(units, self._memory.step(self._row[units], before, np.zeros(len(units)), rating))
-
-    def _whole(self, units: Ints, state: State) -> Ints:
-        """The interval after learning or relearning."""
-        self._believe(units, state)
-        days: Ints = whole_days(self._days(self._row[units], state[0]), 1, self._longest)
-        return days
+        row = self._row[units]
+        after = self._memory.step(row, before, np.zeros(len(units)), rating)
+        self._believe(units, after)
+        good = self._days(row, after[0])
+        return fsrs_learned_days(good, good, rating, self._longest)
 
     def _days(self, row: Ints, stability: Numbers) -> Numbers:
         return fsrs_interval(stability, self._memory.w[20, self._column(row)], self._desired[row])

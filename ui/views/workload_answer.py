@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Dict, Iterator, List, Sequence, Tuple
 
 from ..text import Counted, _, strings
-from ..text.numbers import percents
+from ..text.numbers import percents, with_sign
 from ..text.phrases import all_of, whole
 from .cells import about, percent
 
@@ -68,9 +68,14 @@ KNOWN_EITHER = _(
     "With the same time, no more cards known can be promised with {scheduler} than with SM-2: anything from {low} "
     "fewer to {high} more is possible (95\N{NO-BREAK SPACE}% interval)."
 )
+# Translators: {low} and {high} are numbers of cards.
+KNOWN_SAME = _(
+    "With the same time, {scheduler} would keep about as many cards known as SM-2: from {low} to {high} "
+    "(95\N{NO-BREAK SPACE}% interval), less than 1\N{NO-BREAK SPACE}% of them."
+)
 BEHIND = _(
-    "You review fewer cards than are due ({on_time} of your reviews of the last {days} came on time), so neither "
-    "scheduler would save you time."
+    "Only {on_time} of your reviews of the last {days} came on time, so the question is not how much time a scheduler "
+    "would save you, but how many cards you would know with the reviews that you do."
 )
 ONLY_FSRS = _(
     "That is so if your memory works as FSRS assumes: every other model of it predicted your reviews clearly worse."
@@ -132,6 +137,8 @@ LEAST_DAYS = 30
 _TRIED = 0.8
 #: Of more than so many of them it is said how many.
 _MOST_NAMES = 3
+#: So many cards more or fewer, as a share, make no difference to anybody.
+_NOTHING = 0.01
 #: So much less or more is worth a word at the end of the year.
 _SAME = 0.02
 
@@ -186,6 +193,9 @@ def _knowledge(one: Versus, sm2: Load) -> str:
     if side is None or ratio.ends is None:
         return (NO_EQUAL_WORK if ratio.estimate is None else UNSURE_KNOWLEDGE).format(scheduler=one.scheduler)
     estimate, *reach = (about(round(abs(x - 1) * sm2.known.known)) for x in (ratio.known, *ratio.ends))
+    if max(abs(end - 1) for end in ratio.ends) < _NOTHING:
+        few, many = (with_sign((end - 1) * sm2.known.known, 0) for end in ratio.ends)
+        return KNOWN_SAME.format(scheduler=one.scheduler, low=few, high=many)
     if side == 0:
         return KNOWN_EITHER.format(scheduler=one.scheduler, low=whole(reach[0]), high=whole(reach[1]))
     low, high = map(whole, sorted(reach))
