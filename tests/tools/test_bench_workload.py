@@ -22,6 +22,7 @@ from tools.bench.workload.figures import Case, summary
 from tools.bench.workload.person import ALGORITHMS, Asked, line_of
 from tools.bench.workload.truth import Curve, Truth, Year, ratios
 from tools.simulate import Habits, Learner, memories, simulate
+from tools.simulate.people import learner
 
 #: Somebody whose cards are all alike, who never slips, and whose year is short to simulate.
 ALIKE = Learner(seed=3, days=120, spread=0.0, scheduler="sm2", habits=Habits(new_per_day=0.7, cram=0, slips=0))
@@ -140,7 +141,7 @@ def line(number: int, code: str = "passed", *, together: bool = False) -> dict:
         "gate": {"code": code, "ratio": 1.1, "days": 40, "held": {"reviews": True, "remembered": False}},
         "memories": {"FSRS-6": memory, **({"DASH": memory} if together else {})},
         "together": versus,
-        "truth": dict.fromkeys(versus, -0.12),
+        "truth": dict.fromkeys(("FSRS-6", "together"), dict.fromkeys(versus, -0.12)),
         "seconds": 2.0,
     }
 
@@ -158,7 +159,19 @@ def test_the_tables_count_who_passes_and_all():
     assert alone["error"] == pytest.approx(0.02)
 
 
-ASKED = Asked(seed=1, rows=6000, spread=0.6, memory="fsrs", together=5)
+ASKED = Asked(seed=1, rows=6000, spread=0.6, memory="fsrs", short_of_time=False, together=5)
+
+
+def test_people_are_those_of_simulate_but_with_fewer_new_cards_or_less_time():
+    """Of 7 rows a card, 200 days of at most rows / 1,400 new cards; who is short of time does 2 reviews for each."""
+    some = [(learner(n, seed=1, rows=6000, spread=0.6), ASKED.learner(n)) for n in range(1, 9)]
+    most = [drawn.most_rows / 1400 for drawn, _ in some]
+    drawn_new = [drawn.habits.new_per_day for drawn, _ in some]
+    assert min(drawn_new) < 10 < max(drawn_new)
+    assert [ours.habits.new_per_day for _, ours in some] == pytest.approx(list(map(min, drawn_new, most)))
+    assert [drawn.seed for drawn, _ in some] == [ours.seed for _, ours in some]
+    short = replace(ASKED, short_of_time=True).learner(1).habits
+    assert short.reviews_per_day == round(2 * short.new_per_day) < some[0][1].habits.reviews_per_day
 
 
 def test_a_stopped_run_goes_on(tmp_path, capsys):
@@ -202,7 +215,7 @@ def test_of_a_person_the_interval_is_near_the_truth(monkeypatch):
     asked = replace(ASKED, rows=1500, spread=0.0, together=100)
     found_of_one = line_of(asked, 4)
     versus = found_of_one["memories"]["FSRS-6"]["versus"]
-    for quantity, truth in found_of_one["truth"].items():
+    for quantity, truth in found_of_one["truth"]["FSRS-6"].items():
         estimate, low, high = versus[quantity]
         assert low < estimate < high
         assert abs(estimate - truth) < 0.25

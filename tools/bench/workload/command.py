@@ -27,7 +27,14 @@ from ui.text.errors import error_sentence
 def main(arguments: list[str]) -> int:
     """Simulate, print, and write what is found of each person. Return 2 for a bad option."""
     options = _parser().parse_args(arguments)
-    asked = Asked(options.seed, options.reviews, options.spread, options.memory, options.together)
+    asked = Asked(
+        seed=options.seed,
+        rows=options.reviews,
+        spread=options.spread,
+        memory=options.memory,
+        short_of_time=options.short_of_time,
+        together=options.together,
+    )
     try:
         for option, least in (("people", 1), ("reviews", 1), ("together", 1), ("processes", 1), ("seed", 0)):
             if getattr(options, option) < least:
@@ -124,6 +131,7 @@ def _parser() -> Parser:
         default=FSRS,
         help=f"what their memories are like: {', '.join(KINDS)} (default: %(default)s)",
     )
+    add("--short-of-time", action="store_true", help="nobody has the time to review all that is due")
     add(
         "--together",
         metavar="N",
