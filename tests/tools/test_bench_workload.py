@@ -137,6 +137,7 @@ def line(number: int, code: str = "passed", *, together: bool = False) -> dict:
         "number": number,
         "scheduler": "sm2",
         "rows": 2000,
+        "slips": 0.0,
         "question": "work",
         "gate": {"code": code, "ratio": 1.1, "days": 40, "held": {"reviews": True, "remembered": False}},
         "memories": {"FSRS-6": memory, **({"DASH": memory} if together else {})},
@@ -147,13 +148,14 @@ def line(number: int, code: str = "passed", *, together: bool = False) -> dict:
 
 
 def test_the_tables_count_who_passes_and_all():
-    people, told, everybody = figures.tables([line(1, together=True), line(2), line(3, "reviews")])
+    slipping = {**line(3, "reviews"), "slips": 0.02}
+    people, told, *others = figures.tables([line(1, together=True), line(2), slipping])
     kinds = people.json[0]
     assert (kinds["people"], kinds["passed"], kinds["others"]) == (3, pytest.approx(2 / 3), "reviews 1")
     assert (kinds["ratio"], kinds["reviews_held"], kinds["remembered_held"]) == (pytest.approx(1.1), 1.0, 0.0)
     fitted, alone, together = told.json[:3]
     assert [row["compared"] for row in (fitted, alone, together)] == [2, 2, 1]
-    assert everybody.json[0]["compared"] == 3
+    assert [table.json[0]["compared"] for table in others] == [3, 2, 1]  # all, who never slips, who does
     # Without what is taken off for optimism: -0.10 + 0.02 = -0.08.
     assert fitted["error"] == pytest.approx(0.04)
     assert alone["error"] == pytest.approx(0.02)

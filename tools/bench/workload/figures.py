@@ -181,4 +181,9 @@ def tables(lines: Sequence[Line]) -> list[Table]:
         people(lines),
         ratios(told, f"Of those who pass the back-test. {MEANING}"),
         ratios(lines, "The same of all for whom it could be made."),
+        ratios([one for one in lines if not one["slips"]], "Of these, those who never slip."),
+        ratios(
+            [one for one in lines if one["slips"]],
+            "And those who answer some of what they know with Again, which is forgetting that no time explains.",
+        ),
     ]

@@ -77,6 +77,7 @@ def line_of(asked: Asked, number: int) -> Line:
         "number": number,
         "scheduler": person.scheduler,
         "rows": len(simulation.revlog),
+        "slips": person.habits.slips,
         "question": said.question,
         "gate": _gate(said.back_test),
         "memories": {year.algorithm: _memory(year) for year in said.memories},
