@@ -25,7 +25,7 @@ from ui.text.errors import error_sentence
 
 
 def main(arguments: list[str]) -> int:
-    """Simulate, print, and write what is found of each person. Return 2 for a bad option."""
+    """Simulate, print, and write what is found of each person. Return 2 for a bad option, 1 where one failed."""
     options = _parser().parse_args(arguments)
     asked = Asked(
         seed=options.seed,
@@ -56,6 +56,9 @@ def main(arguments: list[str]) -> int:
         failed: dict[int, BaseException] = {}
         for done, future in enumerate(as_completed(futures), start=1):
             why = future.exception()
+            if isinstance(why, crew.lost):
+                print("A process ended too soon. With --out, the same command goes on.", file=sys.stderr)
+                return 1
             if why is None:
                 found[number_of[future]] = future.result()
                 if options.out is not None:
