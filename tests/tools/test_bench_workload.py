@@ -22,6 +22,7 @@ from tools.bench.workload.figures import Case, summary
 from tools.bench.workload.person import ALGORITHMS, Asked, line_of
 from tools.bench.workload.truth import Curve, Truth, Year, ratios
 from tools.simulate import Habits, Learner, memories, simulate
+from tools.simulate.people import learner
 
 #: Somebody whose cards are all alike, who never slips, and whose year is short to simulate.
 ALIKE = Learner(seed=3, days=120, spread=0.0, scheduler="sm2", habits=Habits(new_per_day=0.7, cram=0, slips=0))
@@ -128,6 +129,13 @@ def test_figures_by_hand():
     assert width == pytest.approx((0.15 + 0.4 + 0.2) / 3)
 
 
+def test_who_cannot_be_evaluated_is_counted():
+    """All first intervals of this person's cards are unusual, so that no review is left."""
+    one = line_of(ASKED, 108)
+    assert (one["question"], one["gate"]["code"], one["memories"]) == ("none", "all_filtered", {})
+    assert figures.people([one]).json[0]["others"] == "all_filtered 1"
+
+
 def line(number: int, code: str = "passed", *, together: bool = False) -> dict:
     """A person of whom FSRS-6 says -0.10 (-0.15 to -0.05) with an optimism of 0.02, and -0.12 is true."""
     versus = {name: [-0.10, -0.15, -0.05] for name in ("reviews", "minutes", "known")}
@@ -136,29 +144,43 @@ def line(number: int, code: str = "passed", *, together: bool = False) -> dict:
         "number": number,
         "scheduler": "sm2",
         "rows": 2000,
+        "slips": 0.0,
         "question": "work",
         "gate": {"code": code, "ratio": 1.1, "days": 40, "held": {"reviews": True, "remembered": False}},
         "memories": {"FSRS-6": memory, **({"DASH": memory} if together else {})},
         "together": versus,
-        "truth": dict.fromkeys(versus, -0.12),
+        "truth": dict.fromkeys(("FSRS-6", "together"), dict.fromkeys(versus, -0.12)),
         "seconds": 2.0,
     }
 
 
 def test_the_tables_count_who_passes_and_all():
-    people, told, everybody = figures.tables([line(1, together=True), line(2), line(3, "reviews")])
+    slipping = {**line(3, "reviews"), "slips": 0.02}
+    people, told, *others = figures.tables([line(1, together=True), line(2), slipping])
     kinds = people.json[0]
     assert (kinds["people"], kinds["passed"], kinds["others"]) == (3, pytest.approx(2 / 3), "reviews 1")
     assert (kinds["ratio"], kinds["reviews_held"], kinds["remembered_held"]) == (pytest.approx(1.1), 1.0, 0.0)
     fitted, alone, together = told.json[:3]
     assert [row["compared"] for row in (fitted, alone, together)] == [2, 2, 1]
-    assert everybody.json[0]["compared"] == 3
+    assert [table.json[0]["compared"] for table in others] == [3, 2, 1]  # all, who never slips, who does
     # Without what is taken off for optimism: -0.10 + 0.02 = -0.08.
     assert fitted["error"] == pytest.approx(0.04)
     assert alone["error"] == pytest.approx(0.02)
 
 
-ASKED = Asked(seed=1, rows=6000, spread=0.6, memory="fsrs", together=5)
+ASKED = Asked(seed=1, rows=6000, spread=0.6, memory="fsrs", short_of_time=False, together=5)
+
+
+def test_people_are_those_of_simulate_but_with_fewer_new_cards_or_less_time():
+    """Of 7 rows a card, 200 days of at most rows / 1,400 new cards; who is short of time does 2 reviews for each."""
+    some = [(learner(n, seed=1, rows=6000, spread=0.6), ASKED.learner(n)) for n in range(1, 9)]
+    most = [drawn.most_rows / 1400 for drawn, _ in some]
+    drawn_new = [drawn.habits.new_per_day for drawn, _ in some]
+    assert min(drawn_new) < 10 < max(drawn_new)
+    assert [ours.habits.new_per_day for _, ours in some] == pytest.approx(list(map(min, drawn_new, most)))
+    assert [drawn.seed for drawn, _ in some] == [ours.seed for _, ours in some]
+    short = replace(ASKED, short_of_time=True).learner(1).habits
+    assert short.reviews_per_day == round(2 * short.new_per_day) < some[0][1].habits.reviews_per_day
 
 
 def test_a_stopped_run_goes_on(tmp_path, capsys):
@@ -202,7 +224,7 @@ def test_of_a_person_the_interval_is_near_the_truth(monkeypatch):
     asked = replace(ASKED, rows=1500, spread=0.0, together=100)
     found_of_one = line_of(asked, 4)
     versus = found_of_one["memories"]["FSRS-6"]["versus"]
-    for quantity, truth in found_of_one["truth"].items():
+    for quantity, truth in found_of_one["truth"]["FSRS-6"].items():
         estimate, low, high = versus[quantity]
         assert low < estimate < high
         assert abs(estimate - truth) < 0.25

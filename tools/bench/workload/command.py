@@ -25,9 +25,16 @@ from ui.text.errors import error_sentence
 
 
 def main(arguments: list[str]) -> int:
-    """Simulate, print, and write what is found of each person. Return 2 for a bad option."""
+    """Simulate, print, and write what is found of each person. Return 2 for a bad option, 1 where one failed."""
     options = _parser().parse_args(arguments)
-    asked = Asked(options.seed, options.reviews, options.spread, options.memory, options.together)
+    asked = Asked(
+        seed=options.seed,
+        rows=options.reviews,
+        spread=options.spread,
+        memory=options.memory,
+        short_of_time=options.short_of_time,
+        together=options.together,
+    )
     try:
         for option, least in (("people", 1), ("reviews", 1), ("together", 1), ("processes", 1), ("seed", 0)):
             if getattr(options, option) < least:
@@ -49,6 +56,9 @@ def main(arguments: list[str]) -> int:
         failed: dict[int, BaseException] = {}
         for done, future in enumerate(as_completed(futures), start=1):
             why = future.exception()
+            if isinstance(why, crew.lost):
+                print("A process ended too soon. With --out, the same command goes on.", file=sys.stderr)
+                return 1
             if why is None:
                 found[number_of[future]] = future.result()
                 if options.out is not None:
@@ -124,6 +134,7 @@ def _parser() -> Parser:
         default=FSRS,
         help=f"what their memories are like: {', '.join(KINDS)} (default: %(default)s)",
     )
+    add("--short-of-time", action="store_true", help="nobody has the time to review all that is due")
     add(
         "--together",
         metavar="N",

@@ -12,7 +12,7 @@ import numpy as np
 
 from evaluator.workload.result import KNOWLEDGE, WORK
 from tools.bench.intervals.table import PLAIN, SHARE, Column, Table, Value
-from tools.bench.workload.person import Line
+from tools.bench.workload.person import ALONE, NONE, TOGETHER, Line
 
 #: A claim of less, or more, is false where the truth is the opposite, or so near to none.
 NEARLY_EQUAL = log(0.99)
@@ -26,8 +26,10 @@ Source = Callable[[Line, str], Limits]
 def people(lines: Sequence[Line]) -> Table:
     """One row for each kind of person."""
     rows: list[tuple[Value, ...]] = []
-    for scheduler, question in product(("sm2", "fsrs"), (WORK, KNOWLEDGE)):
+    for scheduler, question in product(("sm2", "fsrs"), (WORK, KNOWLEDGE, NONE)):
         some = [one for one in lines if (one["scheduler"], one["question"]) == (scheduler, question)]
+        if not some:
+            continue
         gates = [one["gate"] for one in some]
         tested = [gate for gate in gates if gate["ratio"] is not None]
         codes = Counter(gate["code"] for gate in gates if gate["code"] != PASSED)
@@ -64,7 +66,7 @@ def people(lines: Sequence[Line]) -> Table:
 
 
 def _alone(line: Line, quantity: str) -> Limits:
-    return _of(line["memories"].get("FSRS-6", {}).get("versus", {}), quantity)
+    return _of(line["memories"].get(ALONE, {}).get("versus", {}), quantity)
 
 
 def _as_fitted(line: Line, quantity: str) -> Limits:
@@ -72,11 +74,11 @@ def _as_fitted(line: Line, quantity: str) -> Limits:
     limits = _alone(line, quantity)
     if limits is None or quantity != "reviews":
         return None
-    return [one + (line["memories"]["FSRS-6"]["optimism"] or 0.0) for one in limits]
+    return [one + (line["memories"][ALONE]["optimism"] or 0.0) for one in limits]
 
 
 def _together(line: Line, quantity: str) -> Limits:
-    return _of(line["together"], quantity) if len(line["memories"]) > 1 else None
+    return _of(line[TOGETHER], quantity) if len(line["memories"]) > 1 else None
 
 
 def _of(versus: Line, quantity: str) -> Limits:
@@ -84,7 +86,7 @@ def _of(versus: Line, quantity: str) -> Limits:
     return limits
 
 
-SOURCES: dict[str, Source] = {"FSRS-6 as fitted": _as_fitted, "FSRS-6": _alone, "all": _together}
+SOURCES: dict[str, Source] = {"FSRS-6 as fitted": _as_fitted, ALONE: _alone, TOGETHER: _together}
 ASKED = ((WORK, "reviews"), (WORK, "minutes"), (WORK, "known"), (KNOWLEDGE, "known"))
 
 
@@ -117,9 +119,9 @@ def ratios(lines: Sequence[Line], caption: str) -> Table:
     rows: list[tuple[Value, ...]] = []
     for (question, quantity), (source, limits) in product(ASKED, SOURCES.items()):
         some = [one for one in lines if one["question"] == question and one["memories"]]
-        if source == "all":
+        if source == TOGETHER:
             some = [one for one in some if len(one["memories"]) > 1]
-        cases = list(_cases(some, quantity, limits))
+        cases = list(_cases(some, quantity, limits, TOGETHER if source == TOGETHER else ALONE))
         rows.append((question, quantity, source, len(some), *summary(cases)))
     return Table(
         caption,
@@ -140,9 +142,9 @@ def ratios(lines: Sequence[Line], caption: str) -> Table:
     )
 
 
-def _cases(lines: Sequence[Line], quantity: str, limits: Source) -> Iterator[Case]:
+def _cases(lines: Sequence[Line], quantity: str, limits: Source, truth_of: str) -> Iterator[Case]:
     for line in lines:
-        ends, truth = limits(line, quantity), line["truth"][quantity]
+        ends, truth = limits(line, quantity), line["truth"][truth_of][quantity]
         if ends is not None and truth is not None:
             estimate, low, high = ends
             yield Case(estimate, low, high, truth)
@@ -181,4 +183,9 @@ def tables(lines: Sequence[Line]) -> list[Table]:
         people(lines),
         ratios(told, f"Of those who pass the back-test. {MEANING}"),
         ratios(lines, "The same of all for whom it could be made."),
+        ratios([one for one in lines if not one["slips"]], "Of these, those who never slip."),
+        ratios(
+            [one for one in lines if one["slips"]],
+            "And those who answer some of what they know with Again, which is forgetting that no time explains.",
+        ),
     ]
