@@ -13,6 +13,8 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from ..algorithms.algorithm import Parametric
+from ..algorithms.fsrs6 import FSRS_6
 from ..derivatives import Floats
 from ..fitting.dataset import Dataset
 from ..fitting.training import train
@@ -26,7 +28,7 @@ from .intervals import AGAIN, GOOD
 from .memories import memory_of
 
 #: Such worlds; and with more rows than this nothing is looked at, as next to nothing is left to find.
-WORLDS, MOST_ROWS = 8, 100_000
+WORLDS, MOST_ROWS = 8, 50_000
 #: So many desired retentions are tried, those around where the schedulers are compared.
 NEAR = 4
 
@@ -49,7 +51,7 @@ def optimism(
     """What the worlds say; 0 where there are too many reviews, or nothing to compare.
 
     Args:
-        fitted: FSRS-6, memory and scheduler.
+        fitted: the memory, which is like FSRS-6.
         paces: of its cards.
         data: what it was fitted to.
         ahead: where the year begins.
@@ -65,8 +67,9 @@ def optimism(
     refitted = []
     for world in range(WORLDS):
         progress(world / WORLDS / 2)
-        refitted.append(_refitted(fitted, _answered_anew(fitted, paces, data, ahead, random)))
-    w = np.stack(refitted, axis=1)
+        anew = _answered_anew(fitted, paces, data, ahead, random)
+        refitted.append([_refitted(algorithm, anew) for algorithm in (fitted.algorithm, FSRS_6)])
+    w, of_scheduler = (np.stack(columns, axis=1) for columns in zip(*refitted))
     truth = np.repeat(fitted.w[:, None], WORLDS, axis=1)
     pace = paces.drawn(ahead.numbers(), WORLDS, random)
     found = []
@@ -75,7 +78,7 @@ def optimism(
         memory = memory_of(fitted.algorithm, of_memory)
         start = ahead.start(memory, WORLDS, pace)
         sm2 = ahead.run(memory, start, ahead.sm2(), WORLDS, progress=part)
-        fsrs = ahead.run(memory, start, ahead.fsrs(w, desired, WORLDS), WORLDS, NEAR, progress=part)
+        fsrs = ahead.run(memory, start, ahead.fsrs(of_scheduler, desired, WORLDS), WORLDS, NEAR, progress=part)
         found.append(ratios(sm2, fsrs, desired))
     foretold, real = found
     return Optimism(*(_known(getattr(foretold, of) - getattr(real, of)) for of in ("reviews", "seconds", "known")))
@@ -87,9 +90,10 @@ def _known(off: Floats) -> Floats:
     return known if len(known) > WORLDS // 2 else np.zeros(1)
 
 
-def _refitted(fitted: Fit, data: Dataset) -> Floats:
-    centre = np.array([[p.default for p in fitted.algorithm.parameters]])
-    w: Floats = train(fitted.algorithm, data.divided(Fold(len(data.reviews), len(data.reviews))), centre)[0][0]
+def _refitted(algorithm: Parametric, data: Dataset) -> Floats:
+    """The parameters (P,) by which an algorithm fits all reviews."""
+    centre = np.array([[p.default for p in algorithm.parameters]])
+    w: Floats = train(algorithm, data.divided(Fold(len(data.reviews), len(data.reviews))), centre)[0][0]
     return w
 
 

@@ -13,7 +13,7 @@ from typing import Dict, List, Optional, Sequence, Tuple
 import numpy as np
 
 from ..algorithms import CATALOGUE
-from ..algorithms.algorithm import Parametric, Trace
+from ..algorithms.algorithm import Algorithm, Parametric, Trace
 from ..algorithms.fsrs6 import FSRS_6
 from ..derivatives import Floats
 from ..evidence import Evidence
@@ -45,10 +45,14 @@ from .in_use import InUse, in_use
 from .memories import memory_of
 from .person import ON_TIME, RECENT, Alive, Study, alive, habits, lateness, studied_days
 from .result import FITTED, KNOWLEDGE, PUBLISHED, SM_2, WORK, BackTest, Load, MemoryYear, Person, Versus, Workload
+from .slips import SLIPPING_FSRS_6
 from .year import COUNTED_FROM, Totals
 
-#: Models of memory, by their names in the catalogue. The first describes the cards as unlike each other.
-MEMORIES = ("FSRS-6", "SBD", "DASH")
+#: Models of memory. FSRS-6 has slips, and cards that are unlike each other beyond what their states say.
+MEMORIES: Dict[str, Algorithm] = {
+    FSRS_6.name: SLIPPING_FSRS_6,
+    **{name: CATALOGUE[name] for name in ("SBD", "DASH")},
+}
 #: Cards that are simulated at most; of a memory that goes through all earlier reviews of a card each time, fewer.
 MOST_CARDS, MOST_WITH_TRACES = 500, 150
 #: For which the time of an answer is counted, where no preset says it: Anki's own.
@@ -115,14 +119,14 @@ class Prepared:
 
 
 def workload(
-    evidence: Evidence, progress: Progress, *, names: Sequence[str] = MEMORIES, only_if_foreseen: bool = True
+    evidence: Evidence, progress: Progress, *, names: Sequence[str] = tuple(MEMORIES), only_if_foreseen: bool = True
 ) -> Workload:
     """The year ahead of the person whose evaluation this is.
 
     Args:
         evidence: with the snapshot.
         progress: is told how far it is.
-        names: of the memories, in the catalogue.
+        names: of the memories.
         only_if_foreseen: the year is worked out only where the back-test was passed. Otherwise, for who wants to know
             what is kept back, also where it failed, though not where there is nothing to test on.
 
@@ -171,7 +175,7 @@ def _memories(evidence: Evidence, stop: int, names: Sequence[str], progress: Pro
     data, known = evidence.data, evidence.context
     found: List[Tuple[float, str, Fit, Floats]] = []
     for number, name in enumerate(names):
-        algorithm = CATALOGUE[name]
+        algorithm = MEMORIES[name]
         if not isinstance(algorithm, Parametric) or (algorithm.inputs.fractional and not known.by_the_second):
             continue
         past = fit(algorithm, data, stop, progress.part(number / len(names), (number + 1) / len(names)))
@@ -189,7 +193,7 @@ def _memories(evidence: Evidence, stop: int, names: Sequence[str], progress: Pro
 
 def _paces(of: Fit, known: Prepared, stop: int) -> Paces:
     """Only FSRS-6 has cards that are unlike each other beyond what its state says."""
-    return paces(of, known.data, stop) if of.algorithm is FSRS_6 else no_paces(len(known.study.start))
+    return paces(of, known.data, stop) if of.algorithm is SLIPPING_FSRS_6 else no_paces(len(known.study.start))
 
 
 def _back_test(past: Fit, known: Prepared, progress: Progress) -> BackTest:
@@ -229,7 +233,7 @@ def _year(one: _Tried, known: Prepared, fsrs: Fit, progress: Progress) -> Memory
     random = np.random.default_rng(SEED)
     if isinstance(algorithm, Trace):
         ahead = ahead.with_fewer(MOST_WITH_TRACES, random)
-    own = fsrs if algorithm is FSRS_6 else fit(algorithm, data, len(data.reviews), progress.part(0.0, 0.1))
+    own = fit(algorithm, data, len(data.reviews), progress.part(0.0, 0.1))
     groups = DRAWS + REPEATS
     at_fit = np.repeat(own.w[:, None], REPEATS, axis=1)
     memory = memory_of(algorithm, np.concatenate([own.draws(DRAWS, random), at_fit], axis=1))
@@ -248,7 +252,9 @@ def _year(one: _Tried, known: Prepared, fsrs: Fit, progress: Progress) -> Memory
         found += shown if w is None else shown[SHOWN]
     compare = ratios if ahead.most_a_day is None else at_most
     of = {name: compare(totals[SM_2], totals[name]) for name in (FITTED, PUBLISHED)}
-    off = optimism(own, pace, data, ahead, of[FITTED].desired, progress.part(0.7, 1.0)) if own is fsrs else None
+    off = None
+    if algorithm is SLIPPING_FSRS_6:
+        off = optimism(own, pace, data, ahead, of[FITTED].desired, progress.part(0.7, 1.0))
     versus = tuple(
         _versus(name, ahead, of[name], totals[SM_2], off if name == FITTED and off is not None else NO_OPTIMISM)
         for name in of

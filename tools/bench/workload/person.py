@@ -78,8 +78,9 @@ def line_of(asked: Asked, number: int) -> Line:
         "rows": len(simulation.revlog),
         "slips": person.habits.slips,
     }
+    names = tuple(MEMORIES) if number % asked.together == 0 else tuple(MEMORIES)[:1]
     try:
-        found = _found(person, simulation, MEMORIES if number % asked.together == 0 else MEMORIES[:1])
+        found = _found(person, simulation, names)
     except EvaluatorError as error:  # nothing can be evaluated
         gate = {"code": error.code, "ratio": None, "days": 0, "held": {}}
         found = {"question": NONE, "gate": gate, "memories": {}, TOGETHER: {}}

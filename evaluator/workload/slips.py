@@ -1,0 +1,60 @@
+"""FSRS-6 of a person who answers some of what is known with Again: by a slip, or because the question was another.
+
+R(t) = (1 - s) R of FSRS-6. States follow from the answers as in FSRS-6. Without it, such answers would have to be
+explained by forgetting that happens at once, which the curve of FSRS-6 can do only by being wrong elsewhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Optional, Sequence, Tuple
+
+import numpy as np
+
+from ..algorithms.algorithm import Array, Parameter, State, Training
+from ..algorithms.fsrs6 import FSRS6, FSRS_6
+from ..derivatives import Floats
+from ..fitting.replay import Linearisation, Replay, Workspace
+from ..histories import Trie
+
+#: s: the share of what is known that is answered with Again.
+SLIPS = Parameter(0.0, 0.0, 0.2, width=0.03)
+
+
+class SlippingFSRS6(FSRS6):
+    """FSRS-6 with a 22nd parameter, s."""
+
+    parameters: ClassVar[Tuple[Parameter, ...]] = (*FSRS6.parameters, SLIPS)
+
+    def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
+        return FSRS_6.step(w, state, elapsed, rating)
+
+    def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
+        return (1 - w[21]) * FSRS_6.recall(w, state, elapsed)
+
+    def on_trie(self, trie: Trie, room: Optional[Workspace] = None) -> Replay:
+        return _SlippingReplay(FSRS_6.on_trie(trie, room))
+
+
+@dataclass(frozen=True)
+class _SlippingReplay(Replay):
+    plain: Replay  #: of FSRS-6
+
+    def linearise(self, w: Floats) -> Linearisation:
+        return _SlippingLinearisation(self.plain.linearise(w[:-1]), float(w[-1]))
+
+
+class _SlippingLinearisation(Linearisation):
+    def __init__(self, plain: Linearisation, slips: float) -> None:
+        self.predicted = (1 - slips) * plain.predicted
+        self._plain, self._slips = plain, slips
+
+    def gradient(self, by_predicted: Floats) -> Floats:
+        known = self._plain.gradient((1 - self._slips) * by_predicted)
+        return np.append(known, -(self._plain.predicted @ by_predicted))
+
+    def jacobian(self) -> Floats:
+        return np.vstack([(1 - self._slips) * self._plain.jacobian(), -self._plain.predicted])
+
+
+SLIPPING_FSRS_6 = SlippingFSRS6(FSRS_6.name, "FSRS-6, and slips", training=Training())
