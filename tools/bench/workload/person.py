@@ -82,7 +82,7 @@ def line_of(asked: Asked, number: int) -> Line:
     try:
         found = _found(person, simulation, names)
     except EvaluatorError as error:  # nothing can be evaluated
-        gate = {"code": error.code, "ratio": None, "days": 0, "held": {}}
+        gate: Line = {"code": error.code, "ratio": None, "days": 0, "held": {}}
         found = {"question": NONE, "gate": gate, "memories": {}, TOGETHER: {}}
     return {**about, **found, "seconds": round(time.process_time() - begin, 2)}
 
