@@ -119,7 +119,12 @@ class Prepared:
 
 
 def workload(
-    evidence: Evidence, progress: Progress, *, names: Sequence[str] = tuple(MEMORIES), only_if_foreseen: bool = True
+    evidence: Evidence,
+    progress: Progress,
+    *,
+    names: Sequence[str] = tuple(MEMORIES),
+    schedulers: Sequence[str] = (FITTED, PUBLISHED),
+    only_if_foreseen: bool = True,
 ) -> Workload:
     """The year ahead of the person whose evaluation this is.
 
@@ -127,6 +132,7 @@ def workload(
         evidence: with the snapshot.
         progress: is told how far it is.
         names: of the memories.
+        schedulers: those of FSRS that are compared with SM-2.
         only_if_foreseen: the year is worked out only where the back-test was passed. Otherwise, for who wants to know
             what is kept back, also where it failed, though not where there is nothing to test on.
 
@@ -152,7 +158,7 @@ def workload(
     years = []
     for number, one in enumerate(tried):
         start, stop = (0.25 + 0.75 * place / len(tried) for place in (number, number + 1))
-        years.append(_year(one, known, fitted, progress.part(start, stop)))
+        years.append(_year(one, known, fitted, schedulers, progress.part(start, stop)))
     return found(test, years)
 
 
@@ -225,7 +231,7 @@ def _ahead(study: Study, living: Alive, used: InUse, today: int, *, keeps_up: bo
     return Ahead(study, used, card, round(share * new), share, own, most, today, used.longest, SEED)
 
 
-def _year(one: _Tried, known: Prepared, fsrs: Fit, progress: Progress) -> MemoryYear:
+def _year(one: _Tried, known: Prepared, fsrs: Fit, schedulers: Sequence[str], progress: Progress) -> MemoryYear:
     """The year by one memory; ``fsrs`` is what the fitted scheduler runs by."""
     if not one.kept:
         return MemoryYear(one.name, one.log_loss, one.worse_by, False, None, (), ())
@@ -242,7 +248,9 @@ def _year(one: _Tried, known: Prepared, fsrs: Fit, progress: Progress) -> Memory
     cells, desired = Cells.of(own, data), np.array(DESIRED)
     found: List[Load] = []
     totals: Dict[str, Totals] = {}
-    for number, (name, w) in enumerate(((SM_2, None), (FITTED, fsrs.w), (PUBLISHED, PUBLISHED_W))):
+    parameters = {SM_2: None, FITTED: fsrs.w, PUBLISHED: PUBLISHED_W}
+    for number, name in enumerate((SM_2, *schedulers)):
+        w = parameters[name]
         scheduler = ahead.sm2() if w is None else ahead.fsrs(w[:, None], desired, groups)
         variants = 1 if w is None else len(desired)
         seen = cells.counter(variants, groups, ahead.cards)
@@ -251,9 +259,9 @@ def _year(one: _Tried, known: Prepared, fsrs: Fit, progress: Progress) -> Memory
         shown = loads(ahead, name, totals[name], seen.tried)
         found += shown if w is None else shown[SHOWN]
     compare = ratios if ahead.most_a_day is None else at_most
-    of = {name: compare(totals[SM_2], totals[name]) for name in (FITTED, PUBLISHED)}
+    of = {name: compare(totals[SM_2], totals[name]) for name in schedulers}
     off = None
-    if algorithm is SLIPPING_FSRS_6:
+    if algorithm is SLIPPING_FSRS_6 and FITTED in of:
         off = optimism(own, pace, data, ahead, of[FITTED].desired, progress.part(0.7, 1.0))
     versus = tuple(
         _versus(name, ahead, of[name], totals[SM_2], off if name == FITTED and off is not None else NO_OPTIMISM)

@@ -92,7 +92,7 @@ def _found(person: Learner, simulation: Simulation, names: Sequence[str]) -> Lin
     if evaluation.evidence is None:
         raise ValueError("the evaluation has not kept its evidence")
     evidence = replace(evaluation.evidence, snapshot=simulation.snapshot)
-    said = workload(evidence, SILENT, names=names, only_if_foreseen=False)
+    said = workload(evidence, SILENT, names=names, schedulers=[FITTED], only_if_foreseen=False)
     found = {
         "question": said.question,
         "gate": _gate(said.back_test),
