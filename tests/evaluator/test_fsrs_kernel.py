@@ -23,9 +23,13 @@ from evaluator.fitting.fsrs7 import FSRS7Replay
 from evaluator.fitting.recurrence import Recurrence
 from evaluator.fitting.replay import Replay
 from evaluator.histories import Trie
+from evaluator.workload.slips import SLIPPING_FSRS_6
 
 Floats = npt.NDArray[np.float64]
-KERNELS: List[Any] = [CATALOGUE[name] for name in ("FSRS-5", "FSRS-6", "FSRS-6 binary", "FSRS-7")]
+KERNELS: List[Any] = [
+    *(CATALOGUE[name] for name in ("FSRS-5", "FSRS-6", "FSRS-6 binary", "FSRS-7")),
+    SLIPPING_FSRS_6,
+]
 
 #: Intervals and ratings that reach every branch and every clamp.
 _CARD = st.tuples(
@@ -43,6 +47,8 @@ def in_double_precision(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def by_hand(algorithm: Any, trie: Trie) -> Replay:
     """The way that was derived by hand."""
+    if algorithm is SLIPPING_FSRS_6:
+        return SLIPPING_FSRS_6.on_trie(trie)
     return FSRS7Replay(trie) if isinstance(algorithm, FSRS7) else FSRSReplay(algorithm, trie)
 
 
@@ -78,7 +84,8 @@ def test_on_random_histories(algorithm: Any, cards: List[Tuple[int, Steps]], whe
     """
     lower, upper = bounds(algorithm)
     w = lower + (upper - lower) * np.array(where[: len(lower)])
-    compare(algorithm, on_cards(algorithm, cards).trie, w)
+    on_trie: Any = on_cards(CATALOGUE["FSRS-6"] if algorithm is SLIPPING_FSRS_6 else algorithm, cards)
+    compare(algorithm, on_trie.trie, w)
 
 
 @pytest.mark.parametrize("name", ["FSRS-6", "FSRS-7"])
