@@ -129,6 +129,13 @@ def test_figures_by_hand():
     assert width == pytest.approx((0.15 + 0.4 + 0.2) / 3)
 
 
+def test_who_cannot_be_evaluated_is_counted():
+    """All first intervals of this person's cards are unusual, so that no review is left."""
+    one = line_of(ASKED, 108)
+    assert (one["question"], one["gate"]["code"], one["memories"]) == ("none", "all_filtered", {})
+    assert figures.people([one]).json[0]["others"] == "all_filtered 1"
+
+
 def line(number: int, code: str = "passed", *, together: bool = False) -> dict:
     """A person of whom FSRS-6 says -0.10 (-0.15 to -0.05) with an optimism of 0.02, and -0.12 is true."""
     versus = {name: [-0.10, -0.15, -0.05] for name in ("reviews", "minutes", "known")}

@@ -12,7 +12,7 @@ import numpy as np
 
 from evaluator.workload.result import KNOWLEDGE, WORK
 from tools.bench.intervals.table import PLAIN, SHARE, Column, Table, Value
-from tools.bench.workload.person import ALONE, TOGETHER, Line
+from tools.bench.workload.person import ALONE, NONE, TOGETHER, Line
 
 #: A claim of less, or more, is false where the truth is the opposite, or so near to none.
 NEARLY_EQUAL = log(0.99)
@@ -26,8 +26,10 @@ Source = Callable[[Line, str], Limits]
 def people(lines: Sequence[Line]) -> Table:
     """One row for each kind of person."""
     rows: list[tuple[Value, ...]] = []
-    for scheduler, question in product(("sm2", "fsrs"), (WORK, KNOWLEDGE)):
+    for scheduler, question in product(("sm2", "fsrs"), (WORK, KNOWLEDGE, NONE)):
         some = [one for one in lines if (one["scheduler"], one["question"]) == (scheduler, question)]
+        if not some:
+            continue
         gates = [one["gate"] for one in some]
         tested = [gate for gate in gates if gate["ratio"] is not None]
         codes = Counter(gate["code"] for gate in gates if gate["code"] != PASSED)

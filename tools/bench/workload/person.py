@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from math import log
 from typing import Any
 
 from evaluator.algorithms.fsrs6 import FSRS_6
+from evaluator.errors import EvaluatorError
 from evaluator.evaluation import evaluate
 from evaluator.interval import Interval
 from evaluator.options import Options
@@ -20,6 +22,7 @@ from tools.bench.workload.truth import Curve, Truth, Year, ratios
 from tools.simulate.learner import Learner
 from tools.simulate.people import learner
 from tools.simulate.study import simulate
+from tools.simulate.trace import Simulation
 
 #: What is quick to evaluate: the section fits its memories itself.
 ALGORITHMS = ("FSRS-6 default", "SM-2")
@@ -31,6 +34,8 @@ ROWS_PER_CARD = 7
 REVIEWS_PER_NEW = 2
 #: What is said by FSRS-6 alone, and by all memories together.
 ALONE, TOGETHER = "FSRS-6", "together"
+#: The question of whom nothing can be evaluated.
+NONE = "none"
 QUANTITIES = ("reviews", "minutes", "known")
 
 
@@ -67,32 +72,43 @@ def line_of(asked: Asked, number: int) -> Line:
     begin = time.process_time()
     person = asked.learner(number)
     simulation = simulate(person)
-    evaluation = evaluate(simulation.snapshot, Options(ALGORITHMS))
-    if evaluation.evidence is None:
-        raise ValueError("the evaluation has not kept its evidence")
-    evidence = replace(evaluation.evidence, snapshot=simulation.snapshot)
-    names = MEMORIES if number % asked.together == 0 else MEMORIES[:1]
-    said = workload(evidence, SILENT, names=names, only_if_foreseen=False)
-    line = {
+    about = {
         "number": number,
         "scheduler": person.scheduler,
         "rows": len(simulation.revlog),
         "slips": person.habits.slips,
+    }
+    try:
+        found = _found(person, simulation, MEMORIES if number % asked.together == 0 else MEMORIES[:1])
+    except EvaluatorError as error:  # nothing can be evaluated
+        gate: Line = {"code": error.code, "ratio": None, "days": 0, "held": {}}
+        found = {"question": NONE, "gate": gate, "memories": {}, TOGETHER: {}}
+    return {**about, **found, "seconds": round(time.process_time() - begin, 2)}
+
+
+def _found(person: Learner, simulation: Simulation, names: Sequence[str]) -> Line:
+    evaluation = evaluate(simulation.snapshot, Options(ALGORITHMS))
+    if evaluation.evidence is None:
+        raise ValueError("the evaluation has not kept its evidence")
+    evidence = replace(evaluation.evidence, snapshot=simulation.snapshot)
+    said = workload(evidence, SILENT, names=names, only_if_foreseen=False)
+    found = {
         "question": said.question,
         "gate": _gate(said.back_test),
         "memories": {year.algorithm: _memory(year) for year in said.memories},
         TOGETHER: _versus(said.versus),
     }
-    if said.memories:
-        truth = Truth(person, simulation, Prepared.of(evidence).ahead)
-        fitted = fit(FSRS_6, evidence.data, len(evidence.data.reviews)).w
-        curve = truth.fsrs(fitted)
-        alone = [one.versus for one in said.memories if one.algorithm == MEMORIES[0]]
-        line["truth"] = {
-            name: _true(said.question, versus, truth.sm2, curve)
-            for name, versus in ((ALONE, alone[0]), (TOGETHER, said.versus))
-        }
-    return {**line, "seconds": round(time.process_time() - begin, 2)}
+    if not said.memories:
+        return found
+    truth = Truth(person, simulation, Prepared.of(evidence).ahead)
+    fitted = fit(FSRS_6, evidence.data, len(evidence.data.reviews)).w
+    curve = truth.fsrs(fitted)
+    alone = next(one.versus for one in said.memories if one.algorithm == ALONE)
+    true = {
+        name: _true(said.question, versus, truth.sm2, curve)
+        for name, versus in ((ALONE, alone), (TOGETHER, said.versus))
+    }
+    return {**found, "truth": true}
 
 
 def _gate(test: BackTest) -> Line:
