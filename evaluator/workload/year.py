@@ -286,10 +286,11 @@ class _Calendar:
 
     def turn_after(self, studied: Union[int, Ints], due: Ints, late: Floats) -> Ints:
         """When a review that is due on a day comes: later, or earlier, by as many studied days as others did."""
-        turn = self._next[np.clip(due, 0, self._horizon)].astype(np.int64)
+        beyond = np.maximum(due - self._horizon, 0)  # what is due after the horizon does not come much earlier
+        turn = self._next[np.clip(due, 0, self._horizon)].astype(np.int64) + beyond
         turn += self._delays[(late * len(self._delays)).astype(np.int64)]
         turn = np.maximum(turn, studied + 1)
-        return np.where((turn < len(self._studied)) & (due <= self._horizon + 60), turn, NEVER).astype(np.int32)
+        return np.where(turn < len(self._studied), turn, NEVER).astype(np.int32)
 
     def day_of(self, turn: Ints) -> Ints:
         """The day of a studied day's number; one beyond the horizon for NEVER."""
