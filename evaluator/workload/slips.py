@@ -57,4 +57,4 @@ class _SlippingLinearisation(Linearisation):
         return np.vstack([(1 - self._slips) * self._plain.jacobian(), -self._plain.predicted])
 
 
-SLIPPING_FSRS_6 = SlippingFSRS6(FSRS_6.name, "FSRS-6, and slips", training=Training())
+SLIPPING_FSRS_6 = SlippingFSRS6(FSRS_6.name, FSRS_6.description, training=Training())
