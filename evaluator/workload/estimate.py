@@ -154,7 +154,7 @@ def ratios(sm2: Totals, fsrs: Totals, desired_retention: Union[Floats, Sequence[
     """Compare SM-2 (1, draws) with FSRS's curve (variants, draws) over these desired retentions (variants,)."""
     desired = np.repeat(np.array(desired_retention)[:, None], fsrs.known.shape[1], axis=1)
     known, seconds = sm2.known[0], sm2.seconds[0]
-    with np.errstate(divide="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore"):  # nothing took any time: there is no such ratio
         return Ratios(
             read_off(fsrs.known, np.log(fsrs.reviews), known) - np.log(sm2.reviews[0]),
             read_off(fsrs.known, np.log(fsrs.seconds), known) - np.log(seconds),

@@ -9,6 +9,7 @@ import numpy as np
 
 from ..algorithms.fsrs6 import FSRS_6
 from ..derivatives import Floats
+from ..errors import OddParameters
 from ..fitting.preset_parameters import parameters_of
 from ..revlog import Cards, Ints, Preset, Sm2Settings
 from .intervals import GOOD
@@ -84,13 +85,11 @@ def in_use(
     used, preset = _presets(study, cards, presets)
     known = [one.sm2 for one in used]
     guessed = Sm2Settings(interval_modifier=_modifier(study))
-    run = [one.parameters if one.fsrs_version != 7 else () for one in used]
-    stored = [Preset(0, "", parameters) for parameters in run]
     counts = np.bincount(preset, minlength=len(used)) if len(preset) else np.ones(1)
     return InUse(
         fsrs,
         [guessed if one is None else one for one in known],
-        np.array([parameters_of(one) for one in stored]).T,
+        np.array([_parameters(one) for one in used]).T,
         np.array([_desired(one) for one in used]),
         np.array([ORDERS.get(one.review_order, DUE_FIRST) for one in used]),
         any(one.fsrs_version == 7 for one in used),
@@ -119,6 +118,15 @@ def _presets(study: Study, cards: Optional[Cards], presets: Sequence[Preset]) ->
     number = np.where(number < 0, int(counts.argmax()), number)
     used = np.unique(number)
     return [presets[int(one)] for one in used], np.searchsorted(used, number)
+
+
+def _parameters(preset: Preset) -> Tuple[float, ...]:
+    """Those of FSRS-6; the published ones where the preset runs FSRS-7, or has another number of them."""
+    published = parameters_of(Preset(0, "", ()))
+    try:
+        return published if preset.fsrs_version == 7 else parameters_of(preset)
+    except OddParameters:
+        return published
 
 
 def _desired(preset: Preset) -> float:

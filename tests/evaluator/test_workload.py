@@ -401,13 +401,20 @@ class TestSection:
             low, high = versus.reviews.ends or (0.0, 9.0)
             assert low < versus.reviews.known < high
 
-    @pytest.mark.parametrize("without", ["cards", "presets", "table_of_cards"])
+    @pytest.mark.parametrize("without", ["cards", "presets", "table_of_cards", "revlog"])
     def test_with_less_known(self, without: str) -> None:
         snapshot = person()
         assert snapshot.cards is not None
         none = np.zeros(0, dtype=np.int64)
         empty = replace(snapshot.cards, card_id=none, deck_id=none, preset_id=none, set_aside=none.astype(bool))
-        changed = {"cards": {"cards": None}, "presets": {"presets": None}, "table_of_cards": {"cards": empty}}[without]
+        no_time = replace(snapshot.revlog, duration_ms=np.zeros_like(snapshot.revlog.duration_ms))
+        odd = tuple(replace(one, parameters=(1.0,) * 5) for one in snapshot.presets or ())
+        changed = {
+            "cards": {"cards": None},
+            "presets": {"presets": odd},
+            "table_of_cards": {"cards": empty},
+            "revlog": {"revlog": no_time},
+        }[without]
         found = workload(evidence_of(replace(snapshot, **changed)), SILENT, names=["FSRS-6"], schedulers=["FSRS-6"])  # type: ignore[arg-type]
         assert (found.back_test.code == "none_alive") == (without == "table_of_cards")
 
