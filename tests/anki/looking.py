@@ -48,13 +48,13 @@ def looks(anki: AnkiSession, _folder: Path) -> None:
         anki.set_night(night)
         _screenshots_of_results(anki, window, engine, fake, "night" if night else "light")
     engine.evaluate = real
-    _look_at_the_year_ahead(anki, window)
     window.results.tabs.setCurrentIndex(0)
     window.table.choose(["FSRS-6"])
     anki.settle()
     before = _colours(window)
     anki.set_night(False)
     expect(_colours(window) != before, "the graph follows the theme at once")
+    _look_at_the_year_ahead(anki, window)
 
 
 def _look_at_the_year_ahead(anki: AnkiSession, window: Any) -> None:
