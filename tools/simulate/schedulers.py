@@ -71,7 +71,8 @@ class Fsrs:
         return stability, difficulty
 
     def factors(self, deck: Deck, cards: Ints) -> Ints:
-        return (100 + (deck.believed_difficulty[cards] - 1) / 9 * 1000).astype(np.int64)
+        factor = 100 + (deck.believed_difficulty[cards] - 1) / 9 * 1000
+        return np.where(np.isnan(factor), 0, factor).astype(np.int64)  # none of cards of which it believes nothing
 
 
 class Sm2:
