@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
-from typing import List, NamedTuple, Optional
+from typing import Any, List, NamedTuple, Optional, Tuple
 
 import numpy as np
 import pytest
 from made_logs import FILTERED, LEARN, RELEARN, REVIEW, Answer, log_of, table_of
 
-from evaluator.revlog import Cards
+from evaluator.algorithms.fsrs6 import FSRS_6
+from evaluator.revlog import FSRS_7_PARAMETERS, Cards, Preset, Sm2Settings
+from evaluator.workload.estimate import PUBLISHED_W
+from evaluator.workload.in_use import DESIRED_RETENTION, SHOWN_BY, InUse, in_use
+from evaluator.workload.intervals import fsrs_interval
 from evaluator.workload.person import ALIVE, FEW, RECENT, USUAL_SECONDS, Study, alive, habits, lateness, studied_days
+from tools.simulate.learner import FORGETFUL
 
 
 class Row(NamedTuple):
@@ -22,6 +27,7 @@ class Row(NamedTuple):
     last_interval: int = 1
     kind: int = REVIEW
     seconds: float = 5.0
+    factor: int = 2500
 
 
 def new(number: int, day: int, button: int = 3, seconds: float = 5.0) -> Row:
@@ -29,9 +35,11 @@ def new(number: int, day: int, button: int = 3, seconds: float = 5.0) -> Row:
     return Row(number, day, button, 1, 0, LEARN, seconds)
 
 
-def study_of(rows: List[Row], *, most_seconds: int = 60, factor: int = 2500) -> Study:
+def study_of(rows: List[Row], *, most_seconds: int = 60) -> Study:
     """The rows of a card are in the order in which they were answered; the clock's day 0 ends where theirs begins."""
-    answers = [Answer(row.card, row.day - 1, row.button, row.kind, factor, minute) for minute, row in enumerate(rows)]
+    answers = [
+        Answer(row.card, row.day - 1, row.button, row.kind, row.factor, minute) for minute, row in enumerate(rows)
+    ]
     log = log_of(answers)
     log.interval[:] = [row.interval for row in rows]
     log.last_interval[:] = [row.last_interval for row in rows]
@@ -186,11 +194,14 @@ class TestHabits:
         np.testing.assert_allclose(own.seconds[2], [9.5, 10.0, 9.0, 9.5])
 
     def test_nothing_is_known_of_what_comes_after(self) -> None:
-        """The same habits with and without 40 rows from the day on which they end."""
+        """The same habits with and without 100 rows from the day on which they end."""
         rows = [new(card, 5, 1 + card % 4, 3.0) for card in range(30)]
         rows += [Row(card, 7, 1 + card % 4, last_interval=2, seconds=6.0) for card in range(30)]
         after = [Row(card, 20, 2, last_interval=3, seconds=50.0) for card in range(20)]
-        after += [new(100 + card, 20, 4, 50.0) for card in range(20)]
+        after += [Row(card, 25, 1, last_interval=3, seconds=50.0) for card in range(20)]
+        after += [Row(card, 25, 3, kind=RELEARN, seconds=50.0) for card in range(20)]
+        for card in range(20):
+            after += [new(100 + card, 20, 4, 50.0), Row(100 + card, 20, 4, kind=LEARN, seconds=50.0)]
         known, all_of = (habits(study_of(some), 0, 20, np.arange(1)) for some in (rows, rows + after))
         for name in ("first", "passed", "seconds", "delays"):
             np.testing.assert_array_equal(getattr(known, name), getattr(all_of, name), err_msg=name)
@@ -207,7 +218,7 @@ class TestHabits:
 class TestAlive:
     TODAY = 400
     #: (card, day of its last answer); the decks of :meth:`cards` are 1, and 2 of the last three.
-    SEEN = ((1, TODAY), (2, TODAY - ALIVE), (3, TODAY - ALIVE - 1), (4, TODAY - 3))
+    SEEN: Tuple[Tuple[int, int], ...] = ((1, TODAY), (2, TODAY - ALIVE), (3, TODAY - ALIVE - 1), (4, TODAY - 3))
     SEEN += ((5, TODAY - 5), (6, TODAY - RECENT - 1), (7, TODAY - 100))
 
     def study(self) -> Study:
@@ -250,3 +261,179 @@ class TestAlive:
         assert deleted.left_out == (("gone", 7),)
         others = alive(self.study(), Cards(np.array([98, 99]), np.array([1, 1])), self.TODAY)
         assert (others.card.tolist(), others.left_out) == ([], (("gone", 7),))
+
+
+class TestInUse:
+    OWN = FORGETFUL
+
+    def of(self, *factors: int, fsrs: Optional[bool] = None, first: int = 10) -> InUse:
+        """Of a card that was reviewed on the days 11, 12, ... with these factors."""
+        rows = [new(1, 0)._replace(factor=0), Row(1, 5, factor=700)]
+        rows += [Row(1, 11 + number, factor=factor) for number, factor in enumerate(factors)]
+        return in_use(study_of(rows), None, (), fsrs, first)
+
+    @pytest.mark.parametrize(
+        ("factors", "fsrs"),
+        [
+            ([100, 1100, 550], True),
+            ([1300, 2500, 4000], False),
+            ([500] * 19 + [2500], True),
+            ([500] * 9 + [2500] * 2, None),
+            ([500] * 2 + [2500] * 9, None),
+            ([500] + [2500] * 19, False),
+            ([0, 0, 500], True),
+        ],
+    )
+    def test_the_log_says_which_scheduler_it_was(self, factors: List[int], fsrs: Optional[bool]) -> None:
+        """Whatever the collection's setting is; before that day it was another one."""
+        for setting in (True, False, None):
+            used = self.of(*factors, fsrs=setting, first=11)
+            assert used.fsrs is fsrs
+            assert used.name == {True: "FSRS-6", False: "SM-2", None: None}[fsrs]
+
+    @pytest.mark.parametrize("setting", [True, False, None])
+    def test_without_factors_the_setting_does(self, setting: Optional[bool]) -> None:
+        assert self.of(0, 0, fsrs=setting).fsrs is setting
+        assert self.of(fsrs=setting).fsrs is setting
+
+    def test_only_reviews_on_later_days_say_it(self) -> None:
+        rows = [new(1, 20)._replace(factor=2500), Row(1, 20, factor=2500), Row(1, 22, kind=RELEARN, factor=2500)]
+        assert in_use(study_of([*rows, Row(1, 23, factor=500)]), None, (), None, 10).fsrs is True
+        assert in_use(study_of(rows), None, (), True, 10).fsrs is True
+
+    def presets(self) -> Tuple[Preset, ...]:
+        return (
+            Preset(30, "Not used", (1.0,) * FSRS_7_PARAMETERS, fsrs_version=7, desired_retention=0.7),
+            Preset(20, "Words", self.OWN, desired_retention=0.85, sm2=Sm2Settings(2.1, longest_interval=900)),
+            Preset(10, "Bones", (), review_order=7, sm2=Sm2Settings(interval_modifier=0.8, longest_interval=400)),
+        )
+
+    def cards(self, *preset: int, number: Any = None) -> Cards:
+        card_id = np.arange(1, 1 + len(preset)) if number is None else np.array(number)
+        return Cards(card_id, np.ones(len(preset), dtype=np.int64), np.array(preset, dtype=np.int64))
+
+    def study(self, cards: int = 5) -> Study:
+        return study_of([row for n in range(1, 1 + cards) for row in (new(n, 0), Row(n, 3, factor=1900))])
+
+    def test_settings_are_those_of_each_cards_preset(self) -> None:
+        used = in_use(self.study(), self.cards(20, 10, 20, 20, 10), self.presets(), None, 0)
+        assert used.preset.tolist() == [0, 1, 0, 0, 1]
+        assert used.most_used == 0
+        assert [one.starting_ease for one in used.sm2] == [2.1, 2.5]
+        assert [one.interval_modifier for one in used.sm2] == [1.0, 0.8]
+        np.testing.assert_array_equal(used.w, np.stack([self.OWN, PUBLISHED_W], axis=1))
+        assert used.desired_retention.tolist() == [0.85, DESIRED_RETENTION]
+        assert used.order.tolist() == [0, 4]
+        assert used.longest == 900
+        assert not used.fsrs_7
+
+    def test_the_cards_are_found_by_their_numbers(self) -> None:
+        """Listed in another order, among others that were never answered."""
+        cards = self.cards(10, 10, 20, 10, 10, 10, 20, number=(5, 98, 1, 99, 3, 4, 2))
+        assert in_use(self.study(), cards, self.presets(), None, 0).preset.tolist() == [0, 0, 1, 1, 1]
+
+    def test_cards_without_a_preset_have_the_most_used_one(self) -> None:
+        """Card 1 has one that is not there, and card 5 is gone."""
+        used = in_use(self.study(), self.cards(77, 10, 10, 20), self.presets(), None, 0)
+        assert used.preset.tolist() == [1, 1, 1, 0, 1]
+        assert used.most_used == 1
+        none_there = in_use(self.study(), self.cards(77, 77, 77, 77, 77), self.presets()[1:], None, 0)
+        assert none_there.preset.tolist() == [0] * 5
+        assert none_there.sm2[0].starting_ease == 2.1
+
+    @pytest.mark.parametrize("known", ["no_cards", "no_presets_of_cards", "no_presets", "empty_cards"])
+    def test_a_source_that_knows_less_has_ankis_settings(self, known: str) -> None:
+        cards: Optional[Cards] = self.cards(20, 10, 20, 20, 10)
+        presets = self.presets()
+        if known == "no_cards":
+            cards = None
+        if known == "no_presets_of_cards":
+            cards = Cards(np.arange(1, 6), np.ones(5, dtype=np.int64))
+        if known == "no_presets":
+            presets = ()
+        if known == "empty_cards":
+            cards, presets = self.cards(), presets[1:]
+        used = in_use(self.study(), cards, presets, False, 0)
+        assert used.preset.tolist() == [0] * 5
+        if known != "empty_cards":  # where all are gone, the first one stands for all
+            assert used.sm2 == [Sm2Settings()]
+            np.testing.assert_array_equal(used.w[:, 0], PUBLISHED_W)
+            assert (used.desired_retention.tolist(), used.order.tolist()) == ([DESIRED_RETENTION], [0])
+
+    def test_fsrs_7_counts_where_cards_use_it(self) -> None:
+        used = in_use(self.study(), self.cards(20, 30, 20, 20, 20), self.presets(), True, 0)
+        assert used.fsrs_7
+        np.testing.assert_array_equal(used.w, np.stack([PUBLISHED_W, self.OWN], axis=1))  # 30 comes first in the list
+        assert used.desired_retention.tolist() == [0.7, 0.85]
+        assert not in_use(self.study(), self.cards(20, 20, 20, 20, 20), self.presets(), True, 0).fsrs_7
+
+    @pytest.mark.parametrize("stored", [(), (1.0,) * 5, OWN])
+    def test_parameters_that_cannot_be_run_are_the_published_ones(self, stored: Tuple[float, ...]) -> None:
+        used = in_use(self.study(), self.cards(*[10] * 5), (Preset(10, "Bones", stored),), None, 0)
+        np.testing.assert_array_equal(used.w[:, 0], self.OWN if len(stored) == 21 else PUBLISHED_W)
+
+    @pytest.mark.parametrize(("stored", "used"), [(None, 0.9), (0.0, 0.9), (1.0, 0.9), (90.0, 0.9), (0.72, 0.72)])
+    def test_desired_retention_is_a_probability(self, stored: Optional[float], used: float) -> None:
+        presets = (Preset(10, "Bones", (), desired_retention=stored),)
+        assert in_use(self.study(), self.cards(*[10] * 5), presets, None, 0).desired_retention.tolist() == [used]
+
+    def log_with_modifier(self, many: int, modifier: float) -> List[Row]:
+        """Half as many answers as count, and half as many more beside them that would say something else."""
+        rows = []
+        for card in range(1, many + 1):
+            grown = round(10 * 2.3 * modifier)
+            rows += [new(card, 0), Row(card, 10, 3, grown, 10, factor=2300)]
+        for card in range(many + 1, 2 * many + 1):
+            wrong = [
+                Row(card, 12, 3, 99, 10, factor=2300),  # late
+                Row(card, 10, 4, 99, 10, factor=2300),  # Easy
+                Row(card, 4, 3, 99, 4, factor=2300),  # short
+                Row(card, 10, 3, 99, 10, factor=500),  # FSRS
+                Row(card, 10, 3, 99, 10, kind=RELEARN, factor=2300),
+            ]
+            rows += [new(card, 0), wrong[card % 5]]
+        return rows
+
+    @pytest.mark.parametrize("modifier", [1.0, 1.3, 0.7])
+    def test_the_interval_modifier_shows_in_the_log(self, modifier: float) -> None:
+        used = in_use(study_of(self.log_with_modifier(SHOWN_BY, modifier)), None, (), False, 0)
+        expected = round(23 * modifier) / 23
+        assert [one.interval_modifier for one in used.sm2] == [pytest.approx(expected)]
+        few = in_use(study_of(self.log_with_modifier(SHOWN_BY - 1, modifier)), None, (), False, 0)
+        assert few.sm2 == [Sm2Settings()]
+
+    def test_what_a_preset_says_counts_for_more_than_the_log(self) -> None:
+        study = study_of(self.log_with_modifier(SHOWN_BY, 1.3))
+        says = (Preset(10, "Bones", (), sm2=Sm2Settings(interval_modifier=0.9)), Preset(20, "Words", ()))
+        cards = self.cards(*[10, 20] * SHOWN_BY)
+        modifiers = [one.interval_modifier for one in in_use(study, cards, says, False, 0).sm2]
+        assert modifiers == [0.9, pytest.approx(30 / 23)]
+
+    def test_sm2_begins_with_the_ease_of_the_log(self) -> None:
+        """Good after 10 days, on time: 10 times the ease of 1.9, or of 2.1 and 2.5 where only the presets say one."""
+        study = study_of([row for n in (1, 2, 3) for row in (new(n, 0), Row(n, 3, factor=1900 if n == 1 else 0))])
+        used = in_use(study, self.cards(20, 20, 10), (self.presets()[1], Preset(10, "", ())), False, 0)
+        scheduler = used.scheduler(study, np.arange(3), study.start + 1, study.size)
+        scheduler.begin(1)
+        ten = np.full(3, 10)
+        assert scheduler.answered(np.arange(3), ten, ten, np.full(3, 3)).tolist() == [19, 21, 25]
+
+    def test_fsrs_believes_what_its_preset_says(self) -> None:
+        """A first answer gives its initial stability w2, forgotten to the desired retention after that many days."""
+        study = study_of([row for n in (1, 2) for row in (new(n, 0), Row(n, 3, factor=500))])
+        own = (*self.OWN[:2], 40.0, *self.OWN[3:])
+        presets = (Preset(20, "", own, desired_retention=0.8), Preset(10, "", ()))
+        used = in_use(study, self.cards(20, 10), presets, True, 0)
+        scheduler = used.scheduler(study, np.arange(2), study.start, np.ones(2, dtype=np.int64))
+        scheduler.begin(1)
+        good = np.full(2, 3)
+        days = [fsrs_interval(own[2], own[20], 0.8), fsrs_interval(PUBLISHED_W[2], PUBLISHED_W[20], 0.9)]
+        assert scheduler.begun(np.arange(2), good).tolist() == [round(float(one)) for one in days]
+        # A further answer on the day goes on from what it believes of the rows so far.
+        again = used.scheduler(study, np.arange(2), study.start, np.ones(2, dtype=np.int64))
+        again.begin(1)
+        expected = []
+        for w, desired in ((np.array(own), 0.8), (PUBLISHED_W, 0.9)):
+            state = FSRS_6.step(list(w), FSRS_6.first(list(w), good[:1]), np.zeros(1), good[:1])
+            expected.append(round(float(fsrs_interval(state[0], w[20], desired)[0])))
+        assert again.answered_again(np.arange(2), good, np.ones(2, dtype=np.int64)).tolist() == expected
