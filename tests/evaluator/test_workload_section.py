@@ -133,6 +133,9 @@ class TestWhole:
             assert remembered == sorted(remembered)
             assert versus.desired_retention is not None
             assert versus.minutes_a_day is not None
+            for of in (versus.reviews, versus.minutes, versus.known):
+                low, high = of.ends or (0.0, 0.0)
+                assert 0 < low < of.known < high < 4
             above = next(n for n, one in enumerate(known) if one > sm2.known.known)
             assert DESIRED[1:][above - 1] - 0.02 < versus.desired_retention < DESIRED[1:][above] + 0.02
             # What the optimism takes off is of the other schedulers nothing.
