@@ -50,9 +50,9 @@ class Ahead:
     seed: int
 
     def with_fewer(self, most: int, random: np.random.Generator) -> Ahead:
-        """The same with at most so many cards, drawn from these."""
+        """The same with about so many cards at most, drawn from these: at least one that was answered."""
         share = min(1.0, most / max(self.cards, 1))
-        card = np.sort(random.choice(self.card, round(share * len(self.card)), replace=False))
+        card = np.sort(random.choice(self.card, max(1, round(share * len(self.card))), replace=False))
         a_day = self.most_a_day
         if a_day is not None:
             a_day = np.diff(np.round(np.cumsum(a_day) * share), prepend=0).astype(np.int64)

@@ -219,7 +219,8 @@ def _ahead(study: Study, living: Alive, used: InUse, today: int, *, keeps_up: bo
     new = round(begun / RECENT * HORIZON)
     share = min(1.0, MOST_CARDS / max(len(living.card) + new, 1))
     random = np.random.default_rng(SEED)
-    card = np.sort(random.choice(living.card, round(share * len(living.card)), replace=False))
+    drawn = min(len(living.card), max(1, round(share * len(living.card))))
+    card = np.sort(random.choice(living.card, drawn, replace=False))
     own = habits(study, first, today + 1, studied)
     most = None
     if not keeps_up:

@@ -68,7 +68,7 @@ class Start:
     interval: Ints  #: (cards,) the one that it was given then
     memory: State  #: columns (draws * cards, ...), draw by draw; of new cards of no meaning
     pace: Floats  #: (draws * cards,) how much faster time passes for the card than for the memory
-    until: Optional[Ints] = None  #: (cards,) the last day on which each is looked at; None: to the end
+    until: Optional[Ints] = None  #: (cards,) after which day only a card's first review comes; None: no such day
 
 
 @dataclass(frozen=True)

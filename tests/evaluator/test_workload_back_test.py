@@ -1,0 +1,385 @@
+"""The simulation against the person's own past: what it begins with, what it is compared with, and what is said."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from made_logs import LEARN, REVIEW, Answer, log_of, table_of
+
+from evaluator.evaluation import evaluate
+from evaluator.options import Options
+from evaluator.progress import SILENT
+from evaluator.revlog import Sm2Settings, Snapshot
+from evaluator.workload import back_test as under_test
+from evaluator.workload.back_test import BOUNDS, LEAST_DAYS, LEAST_REVIEWS, Period, back_test
+from evaluator.workload.estimate import DRAWS, PUBLISHED_W
+from evaluator.workload.fitted import Fit, fit, no_paces
+from evaluator.workload.found import Prepared, _back_test
+from evaluator.workload.in_use import InUse
+from evaluator.workload.person import RECENT, Alive, Study, habits
+from evaluator.workload.result import BackTest
+from evaluator.workload.slips import SLIPPING_FSRS_6
+from evaluator.workload.year import Totals
+from tools.simulate import schedulers
+from tools.simulate.learner import Habits as SimulatedHabits
+from tools.simulate.learner import Learner
+from tools.simulate.study import _Study
+
+Floats = npt.NDArray[np.float64]
+W = np.append(PUBLISHED_W, 0.0)
+
+
+def study_of(rows: Sequence[Tuple[int, int, int]], *, given: int = 3) -> Study:
+    """Rows (card, day, rating), each answered with five seconds; a card's first one is that in which it is learned."""
+    seen = set()
+    answers = []
+    for minute, (card, day, rating) in enumerate(rows):
+        answers.append(Answer(card, day - 1, rating, REVIEW if card in seen else LEARN, minute=minute))
+        seen.add(card)
+    log = log_of(answers)
+    log.interval[:] = given
+    return Study.of(table_of(log).rows, log, 60)
+
+
+def used(fsrs: Optional[bool] = False, *, fsrs_7: bool = False, cards: int = 1) -> InUse:
+    none = np.zeros(cards, dtype=np.int64)
+    return InUse(fsrs, [Sm2Settings()], PUBLISHED_W[:, None], np.array([0.9]), np.zeros(1, int), fsrs_7, none, 0)
+
+
+ALL_ALIVE = Alive(np.arange(1), ())
+
+
+class TestPeriod:
+    def test_it_is_the_last_fifth_of_the_days_of_study(self) -> None:
+        """Of 13 days, 2 are tested on: those at the end."""
+        period = Period.of(study_of([(card, 3 * card, 3) for card in range(12)] + [(0, 40, 3)]))
+        assert (period.first, period.stop) == (33, 41)
+        assert period.studied.tolist() == [0, 7]
+
+    def test_of_few_days_nothing_is_left(self) -> None:
+        period = Period.of(study_of([(1, 2, 3), (1, 4, 3), (1, 9, 3), (1, 12, 3)]))
+        assert (len(period.studied), period.stop) == (0, 13)
+
+    def test_cards_begin_at_their_first_later_day_review_in_it(self) -> None:
+        """The period is from day 8 on: card 3 was not reviewed in it on a later day, card 4 was begun in it."""
+        rows = [(1, 0, 3), (2, 0, 3), (3, 1, 3), (1, 2, 3), (2, 4, 3), (3, 5, 3)]
+        rows += [(4, 8, 3), (4, 8, 3), (1, 8, 1), (1, 8, 3), (4, 9, 3), (1, 10, 3), (2, 10, 3), (5, 10, 3)]
+        study = study_of(rows)
+        card, row = Period(8, 11, np.arange(3)).tested(study)
+        assert study.rows.card_id[study.start[card]].tolist() == [1, 2, 4]
+        assert study.rows.day[row].tolist() == [8, 10, 9]
+        assert study.rows.position[row].tolist() == [2, 2, 2]
+
+
+class TestRefusal:
+    def study(self, reviews: int = LEAST_REVIEWS, **given: int) -> Study:
+        """So many reviews in the period after the first one of each card."""
+        rows = [(card, 0, 3) for card in range(10)]
+        rows += [(card, 100, 3) for card in range(10)]
+        return study_of(rows + [(number % 10, 101 + number // 10, 3) for number in range(reviews)], **given)
+
+    def period(self, days: int = LEAST_DAYS) -> Period:
+        return Period(100, 200, np.arange(days))
+
+    def test_there_is_none_where_there_is_just_enough(self) -> None:
+        assert self.period().refusal(self.study(), used(), ALL_ALIVE) is None
+        assert self.period().refusal(self.study(), used(True), ALL_ALIVE) is None
+        assert self.period().refusal(self.study(), used(False, fsrs_7=True), ALL_ALIVE) is None  # FSRS is not run
+
+    def test_each_reason(self) -> None:
+        nobody, days = Alive(np.zeros(0, dtype=np.int64), ()), self.period(LEAST_DAYS - 1)
+        found = {
+            "none_alive": self.period().refusal(self.study(), used(), nobody),
+            "no_intervals": self.period().refusal(self.study(given=0), used(), ALL_ALIVE),
+            "too_few_days": days.refusal(self.study(), used(), ALL_ALIVE),
+            "too_few_reviews": self.period().refusal(self.study(LEAST_REVIEWS - 1), used(), ALL_ALIVE),
+            "switched": self.period().refusal(self.study(), used(None), ALL_ALIVE),
+            "fsrs_7": self.period().refusal(self.study(), used(True, fsrs_7=True), ALL_ALIVE),
+        }
+        names = {"switched": None, "fsrs_7": "FSRS-6"}
+        for code, one in found.items():
+            number = LEAST_DAYS - 1 if code == "too_few_days" else LEAST_DAYS
+            assert one == BackTest(code, names.get(code, "SM-2"), number, 10, None, None, None, None)
+
+    def test_the_first_reason_is_told(self) -> None:
+        """In the order in which they are listed, each further one is mended."""
+        told = []
+        enough, switched = self.study(), used(None, fsrs_7=True)
+        for study, period, living in (
+            (self.study(9, given=0), self.period(9), Alive(np.zeros(0, dtype=np.int64), ())),
+            (self.study(9, given=0), self.period(9), ALL_ALIVE),
+            (self.study(9), self.period(9), ALL_ALIVE),
+            (self.study(9), self.period(), ALL_ALIVE),
+            (enough, self.period(), ALL_ALIVE),
+        ):
+            refused = period.refusal(study, switched, living)
+            assert refused is not None
+            told.append(refused.code)
+        assert told == ["none_alive", "no_intervals", "too_few_days", "too_few_reviews", "switched"]
+
+
+def values(mean: float, sd: float) -> Floats:
+    """So many draws with that mean and standard deviation, (1, draws)."""
+    sides = np.tile([-1.0, 1.0], DRAWS // 2)
+    return (mean + sd * sides / sides.std(ddof=1))[None]
+
+
+class TestVerdict:
+    """What is said where the simulation says this, and 80 reviews, 90 % remembered, in 8 minutes came of it."""
+
+    #: t(29) * sqrt(1 + 1 / 30): how many standard deviations a prediction interval reaches.
+    REACH = 2.04523 * np.sqrt(31 / 30)
+
+    def verdict(self, monkeypatch: pytest.MonkeyPatch, reviews: Floats, share: Floats) -> BackTest:
+        seconds = values(420.0, 30.0)
+        totals = Totals(reviews, share * reviews, reviews, seconds, reviews, reviews)
+        monkeypatch.setattr(under_test, "simulate", lambda *_args, **_more: totals)
+        rows = [(card, 0, 3) for card in range(8)] + [(card, 100, 3) for card in range(8)]
+        rows += [(n % 8, 101 + n // 8, 1 if n % 10 == 0 else 3) for n in range(80)]
+        # Twelve further answers on a day, and four to a card that comes for the first time in the period.
+        rows += [(n % 8, 110, 3) for n in range(12)] + [(9, 120, 3)] * 4
+        study = study_of(rows)
+        past = Fit(SLIPPING_FSRS_6, W, np.zeros((22, 22)))
+        cards = len(study.start)
+        return back_test(
+            past, no_paces(cards), study, Period(100, 131, np.arange(30)), used(cards=cards),
+            np.zeros(cards, dtype=bool), np.random.default_rng(1), SILENT,
+        )  # fmt: skip
+
+    def test_what_is_foreseen(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        found = self.verdict(monkeypatch, values(88.0, 5.0), values(0.88, 0.02))
+        assert (found.code, found.scheduler, found.days, found.cards) == ("passed", "SM-2", 30, 8)
+        assert found.ratio == pytest.approx(88 / 80)
+        assert found.reviews is not None
+        assert found.remembered is not None
+        assert found.minutes is not None
+        assert (found.reviews.observed, found.remembered.observed) == (80, 0.9)
+        assert found.minutes.observed == pytest.approx((80 + 12) * 5 / 60)
+        of_reviews, of_minutes = found.reviews.foreseen, found.minutes.foreseen
+        assert of_reviews.ends == pytest.approx((88 - 5 * self.REACH, 88 + 5 * self.REACH), rel=1e-4)
+        assert of_minutes.ends == pytest.approx((7 - 0.5 * self.REACH, 7 + 0.5 * self.REACH), rel=1e-4)
+        assert found.remembered.foreseen.known == pytest.approx(0.88)
+
+    @pytest.mark.parametrize(
+        ("reviews", "sd", "share", "share_sd", "code"),
+        [
+            (80.0, 5.0, 0.9, 0.01, "passed"),
+            (90.0, 4.7, 0.9, 0.01, "reviews"),  # 90 - 4.7 * 2.079 = 80.2
+            (70.0, 4.7, 0.9, 0.01, "reviews"),
+            (89.0, 5.0, 0.9, 0.01, "passed"),
+            (101.0, 20.0, 0.9, 0.01, "reviews"),  # 1.26 of them
+            (63.0, 20.0, 0.9, 0.01, "reviews"),  # 0.79
+            (80.0, 5.0, 0.88, 0.009, "remembered"),
+            (80.0, 5.0, 0.88, 0.011, "passed"),
+            (80.0, 5.0, 0.92, 0.009, "remembered"),
+            (80.0, 10.0, 0.9, 0.01, "too_wide"),  # from 59.2 to 100.8, where 64 to 100 are allowed
+            (84.0, 7.5, 0.9, 0.01, "passed"),  # from 68.4 to 99.6
+            (84.0, 8.0, 0.9, 0.01, "too_wide"),  # from 67.4 to 100.6
+            (76.0, 6.0, 0.9, 0.01, "too_wide"),  # from 63.5 to 88.5
+            (76.0, 5.5, 0.9, 0.01, "passed"),  # from 64.6
+            (80.0, 10.0, 0.8, 0.01, "remembered"),
+            (101.0, 20.0, 0.8, 0.01, "reviews"),
+        ],
+    )
+    def test_each_code(
+        self, monkeypatch: pytest.MonkeyPatch, reviews: float, sd: float, share: float, share_sd: float, code: str
+    ) -> None:
+        assert BOUNDS == (0.8, 1.25)
+        assert self.verdict(monkeypatch, values(reviews, sd), values(share, share_sd)).code == code
+
+
+Change = Callable[[_Study], None]
+
+
+@cache
+def person(scheduler: str, change: Optional[Change] = None, day: int = 336) -> Snapshot:
+    """A simulated person who keeps up, of whom something changes from a day on; the period begins about on day 336."""
+    quiet = SimulatedHabits(new_per_day=3.0, postponed=0.0, early=0.0, cram=0.0, holiday=0.0, day_off=0.1)
+
+    class Changing(_Study):
+        def _study_day(self, today: int) -> None:
+            if change is not None and today >= day:
+                change(self)
+            super()._study_day(today)
+
+    return Changing(Learner(seed=4, days=420, scheduler=scheduler, habits=quiet)).run().snapshot
+
+
+def forgets_more(study: _Study) -> None:
+    study.habits = replace(study.habits, slips=0.15)
+
+
+def comes_late(study: _Study) -> None:
+    study.habits = replace(study.habits, postponed=0.8)
+
+
+def asks_for_less(study: _Study) -> None:
+    study.scheduler = schedulers.Fsrs(study.learner.scheduler_memory, 0.8)
+
+
+def has_shorter_intervals(study: _Study) -> None:
+    study.scheduler = schedulers.Sm2(Sm2Settings(interval_modifier=0.4))
+
+
+def switches(study: _Study) -> None:
+    study.scheduler = schedulers.Fsrs(study.learner.scheduler_memory, 0.9)
+
+
+@cache
+def prepared(snapshot_of: Tuple[Any, ...]) -> Prepared:
+    snapshot = person(*snapshot_of)
+    evaluation = evaluate(snapshot, Options(("FSRS-6 default",)))
+    assert evaluation.evidence is not None
+    return Prepared.of(replace(evaluation.evidence, snapshot=snapshot))
+
+
+def said_of(known: Prepared) -> BackTest:
+    return _back_test(fit(SLIPPING_FSRS_6, known.data, known.stop), known, SILENT)
+
+
+class TestPeople:
+    @pytest.mark.parametrize("scheduler", ["sm2", "fsrs"])
+    def test_who_stays_as_they_are_is_foreseen(self, scheduler: str) -> None:
+        found = said_of(prepared((scheduler,)))
+        assert found.code == "passed"
+        assert found.minutes is not None
+        low, high = found.minutes.foreseen.ends or (0, 0)
+        assert low < found.minutes.observed < high
+
+    @pytest.mark.parametrize(
+        ("scheduler", "change", "more"),
+        [
+            ("sm2", forgets_more, True),
+            ("fsrs", forgets_more, True),
+            ("sm2", comes_late, False),
+            ("fsrs", comes_late, False),
+            ("sm2", has_shorter_intervals, True),
+            ("fsrs", asks_for_less, False),
+        ],
+    )
+    def test_who_changes_is_not(self, scheduler: str, change: Change, more: bool) -> None:
+        """Each changes for about the time that is tested on, so that there were more or fewer reviews than foreseen."""
+        found = said_of(prepared((scheduler, change)))
+        assert found.code == "reviews"
+        assert ((found.ratio or 1) < 1) is more
+
+    def test_who_switches_meanwhile_is_not_tested(self) -> None:
+        known = prepared(("sm2", switches, 375))
+        refused = known.period.refusal(known.study, known.used, known.living)
+        assert refused is not None
+        assert (refused.code, refused.scheduler) == ("switched", None)
+
+
+class TestWhatIsSimulated:
+    def asked(self, monkeypatch: pytest.MonkeyPatch, known: Prepared, gone: npt.NDArray[np.bool_]) -> Dict[str, Any]:
+        found: Dict[str, Any] = {}
+
+        def note(memory: Any, scheduler: Any, start: Any, own: Any, horizon: int, **more: Any) -> Totals:
+            found.update(memory=memory, scheduler=scheduler, start=start, habits=own, horizon=horizon, **more)
+            some = np.ones((1, DRAWS))
+            return Totals(some, some, some, some, some, some)
+
+        monkeypatch.setattr(under_test, "simulate", note)
+        past = Fit(SLIPPING_FSRS_6, W, np.zeros((22, 22)))
+        cards = len(known.study.start)
+        found["test"] = back_test(
+            past, no_paces(cards), known.study, known.period, known.used, gone, np.random.default_rng(1), SILENT
+        )
+        return found
+
+    def plainly(self, known: Prepared, gone: npt.NDArray[np.bool_]) -> Dict[str, List[float]]:
+        """Card by card: where each one begins, and what came of it."""
+        rows, study, first = known.study.rows, known.study, known.period.first
+        of_card: Dict[int, List[int]] = {}
+        for row, card in enumerate(rows.card.tolist()):
+            of_card.setdefault(card, []).append(row)
+        found: Dict[str, List[float]] = {name: [] for name in ("begins", "last", "interval", "until", "size")}
+        reviews = passed = seconds = 0.0
+        for card, own in of_card.items():
+            begin = next((row for row in own if rows.day[row] >= first and rows.elapsed_days[row] > 0), None)
+            if begin is None:
+                continue
+            day = int(rows.day[begin])
+            end = max(row for row in own if rows.day[row] == day)
+            interval = max(1, int(study.interval[end]))
+            found["begins"].append(day + interval - first)
+            found["last"].append(day - first)
+            found["interval"].append(interval)
+            found["until"].append((int(rows.day[own[-1]]) if gone[card] else known.period.stop - 1) - first)
+            found["size"].append(end - own[0] + 1)
+            for row in own:
+                if row > end:
+                    seconds += float(study.seconds[row])
+                    if rows.elapsed_days[row] > 0:
+                        reviews += 1
+                        passed += int(rows.rating[row] > 1)
+        found["observed"] = [reviews, passed / reviews, seconds / 60]
+        return found
+
+    @pytest.mark.parametrize("scheduler", ["sm2", "fsrs"])
+    def test_it_begins_with_what_was_known_then(self, monkeypatch: pytest.MonkeyPatch, scheduler: str) -> None:
+        known = prepared((scheduler,))
+        gone = np.random.default_rng(5).random(len(known.study.start)) < 0.3
+        asked, expected = self.asked(monkeypatch, known, gone), self.plainly(known, gone)
+        start, first = asked["start"], known.period.first
+        for name in ("begins", "last", "interval", "until"):
+            assert getattr(start, name).tolist() == expected[name], name
+        assert not start.new.any()
+        np.testing.assert_array_equal(start.pace, 1)
+        test = asked["test"]
+        assert [test.reviews.observed, test.remembered.observed, test.minutes.observed] == pytest.approx(
+            expected["observed"]
+        )
+        assert test.cards == len(expected["last"])
+        assert (asked["horizon"], asked["counted_from"], asked["draws"]) == (known.period.stop - first, 0, DRAWS)
+        own = habits(known.study, first - RECENT, first, known.period.studied)
+        for name in ("first", "passed", "seconds", "delays", "studied"):
+            np.testing.assert_array_equal(getattr(asked["habits"], name), getattr(own, name))
+
+    def test_states_are_those_after_that_day(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Step by step for each card, through all rows to the last one of the day; as many draws, all alike."""
+        known = prepared(("fsrs",))
+        nobody = np.zeros(len(known.study.start), dtype=bool)
+        asked, expected = self.asked(monkeypatch, known, nobody), self.plainly(known, nobody)
+        rows, w = known.study.rows, list(W)
+        card, _ = known.period.tested(known.study)
+        stability = asked["start"].memory[0].reshape(DRAWS, len(card))
+        np.testing.assert_array_equal(stability, stability[:1].repeat(DRAWS, axis=0))
+        for place in range(0, len(card), 50):
+            begin = int(known.study.start[card[place]])
+            state: Any = ()
+            for row in range(begin, begin + int(expected["size"][place])):
+                rating = rows.rating[row : row + 1]
+                elapsed = rows.elapsed_days[row : row + 1].astype(float)
+                first = row == begin
+                state = SLIPPING_FSRS_6.first(w, rating) if first else SLIPPING_FSRS_6.step(w, state, elapsed, rating)
+            assert stability[0, place] == pytest.approx(float(state[0][0]), rel=1e-5)
+
+    def test_of_many_cards_some_are_drawn(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Then those alone are compared with what came of them."""
+        known = prepared(("sm2",))
+        nobody = np.zeros(len(known.study.start), dtype=bool)
+        whole = self.asked(monkeypatch, known, nobody)["test"]
+        monkeypatch.setattr(under_test, "MOST_CARDS", 100)
+        some = self.asked(monkeypatch, known, nobody)
+        assert some["test"].cards == len(some["start"].begins) == 100
+        assert len(some["start"].memory[0]) == 100 * DRAWS
+        assert 0.6 < some["test"].reviews.observed / whole.reviews.observed * whole.cards / 100 < 1.4
+        assert whole.cards > 500
+
+    def test_who_is_gone_is_whoever_is_not_alive(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        known = prepared(("sm2",))
+        found: List[npt.NDArray[np.bool_]] = []
+
+        def note(*args: Any) -> None:
+            found.append(args[5])
+
+        monkeypatch.setattr("evaluator.workload.found.back_test", note)
+        said_of(known)
+        assert np.flatnonzero(~found[0]).tolist() == known.living.card.tolist()
+        assert 0 < found[0].sum() < len(known.study.start)
