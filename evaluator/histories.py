@@ -39,7 +39,8 @@ BY_THE_SECOND = Inputs(same_day=True, fractional=True)
 class Trie:
     """Distinct histories, and the places at which they are asked.
 
-    Nodes (arrays of length ``nodes``), sorted by level and within a level by parent:
+    Nodes (arrays of length ``nodes``), sorted by level, within a level those whose last review was on the day of
+    the one before come first, then those that were passed, then the lapses; and each of these sorted by parent:
     """
 
     parent: Ints  #: node that is one review shorter; -1 on level 1
@@ -51,6 +52,7 @@ class Trie:
     place_node: Ints  #: places, sorted by node: the history ...
     place_elapsed: Numbers  #: ... and the days since its last review
     place_same_day: npt.NDArray[np.bool_]  #: whether it is asked on the day of that review
+    place_child: Ints  #: one of the nodes that a review there led to; -1 where there is none
 
     @property
     def nodes(self) -> int:
@@ -76,7 +78,7 @@ class Trie:
         for level in reversed(list(self.levels())[1:]):
             needed[self.parent[level][needed[level]]] = True
         node = np.flatnonzero(needed)
-        number = np.full(self.nodes + 1, -1)  # the last one is the parent of the first level
+        number = np.full(self.nodes + 1, -1)  # the last one is no node
         number[node] = np.arange(len(node))
         level_start = np.searchsorted(node, self.level_start)
         deepest = int(np.searchsorted(level_start, len(node)))
@@ -89,6 +91,7 @@ class Trie:
             place_node=number[place_node],
             place_elapsed=self.place_elapsed[places],
             place_same_day=self.place_same_day[places],
+            place_child=number[self.place_child[places]],
         )
 
 
@@ -121,9 +124,12 @@ class Histories(Trie):
         elapsed, same_day = elapsed_of_row[step], same_day_of_row[step]
         parent, which, level_start, node = _grow(8 * elapsed + 4 * same_day + rating - 1, depth)
 
-        last_step = np.cumsum(part)[reviews.row] - part[reviews.row] - 1
+        is_step = part[reviews.row]
+        last_step = np.cumsum(part)[reviews.row] - is_step - 1
         asked, interval, now = node[last_step], elapsed_of_row[reviews.row], same_day_of_row[reviews.row]
         first, place_of_review = _distinct(2 * interval + now, asked)
+        child = np.full(len(first), -1, dtype=SMALL)
+        child[place_of_review[is_step]] = node[last_step[is_step] + 1]
         return cls(
             parent=parent,
             elapsed=elapsed[which] * days,
@@ -133,6 +139,7 @@ class Histories(Trie):
             place_node=asked[first],
             place_elapsed=interval[first] * days,
             place_same_day=now[first],
+            place_child=child,
             place_of_review=place_of_review,
             length_of_review=(depth[last_step] + 1).astype(SMALL),
         )
@@ -157,7 +164,7 @@ def _count_since(first: npt.NDArray[np.bool_]) -> Ints:
 def _grow(answer: Ints, depth: Ints) -> Tuple[Ints, Ints, Ints, Ints]:
     """Build the trie level by level from the steps of all cards, one card's steps following each other.
 
-    ``answer`` is what a step was, in one number: equal answers to equal histories make equal histories.
+    ``answer`` is what a step was: 8 times the interval, 4 if it was on the day of the one before, and the rating - 1.
 
     Returns:
         parent of each node and one of its steps, the starts of the levels, and the node of each step.
@@ -172,6 +179,12 @@ def _grow(answer: Ints, depth: Ints) -> Tuple[Ints, Ints, Ints, Ints]:
         here = by_depth[start:stop]
         parent = node[here - 1] if start > 0 else np.full(len(here), -1, dtype=SMALL)
         first, which = _distinct(answer[here], parent - level_start[-2] + (start == 0))
+        if start > 0:
+            code = answer[here[first]]
+            by_branch = order_by(np.where(code & 4, 0, np.where(code & 3, 1, 2)))
+            number = np.empty(len(first), dtype=SMALL)
+            number[by_branch] = np.arange(len(first))
+            first, which = first[by_branch], number[which]
         node[here] = level_start[-1] + which
         parents.append(parent[first])
         steps.append(here[first])
@@ -185,14 +198,19 @@ def _distinct(minor: Ints, major: Ints) -> Tuple[Ints, Ints]:
     Returns:
         the index of one element of each pair, and for each element the number of its pair.
     """
-    order = order_by(minor, major)
+    alone = np.bincount(major) == 1  # these need no sorting: of most long histories there is one
+    shared = np.flatnonzero(~alone[major])
+    order = shared[order_by(minor[shared], major[shared])]
     a, b = minor[order], major[order]
     new = np.ones(len(order), dtype=bool)
     np.not_equal(a[1:], a[:-1], out=new[1:])
     new[1:] |= b[1:] != b[:-1]
-    number = np.empty(len(order), dtype=SMALL)
-    number[order] = np.cumsum(new) - 1
-    return order[new], number
+    pairs = alone + np.bincount(b[new], minlength=len(alone))
+    number = (np.cumsum(pairs) - pairs).astype(SMALL)[major]
+    number[order] = np.cumsum(new) - 1 + np.cumsum(alone)[b]
+    first = np.empty(pairs.sum(), dtype=np.int64)
+    first[number] = np.arange(len(number))
+    return first, number
 
 
 def order_by(*keys: Ints) -> Ints:

@@ -1,20 +1,26 @@
 """FSRS-5 and FSRS-6 on a trie, derived by hand: what :mod:`evaluator.fitting.recurrence` does, several times as fast.
 
-Three things save time. Difficulty depends on ratings alone, so it goes through the trie first and by itself. Stability
-then takes, at each node, only the branch of the formula that the last review asks for: one on a later day that was
-passed or that was not, or one on the same day; derivatives are taken for all nodes of a branch in one sweep. And
-backwards only one number per node and state is carried from level to level; the sums for the parameters follow from
-these in one go.
+Four things save time. Difficulty depends on ratings alone, so it goes through the trie first and by itself. Nodes are
+laid out in *blocks*, parts of one level that stay in a processor's cache; within a block, same-day reviews come first,
+then those on a later day that were passed, then the lapses. So each branch of the formula works on neighbours, what
+branches share is worked out for both at once, and only the states before have to be gathered. Derivatives are taken for
+all nodes in one sweep. And backwards only one number per node and state is carried from level to level; the sums for
+the parameters follow from these in one go.
 
 FSRS-5 is FSRS-6 with w19 = 0, w20 = 0.5 and same-day gains that may be losses, too. The formulas are those of
 :mod:`evaluator.algorithms.fsrs5` and :mod:`evaluator.algorithms.fsrs6`, which stay the statement of what is right; the
-tests hold both ways against each other. Symbols: S and D before a step, S' and D' after it, R the recall at it,
-x = F t / S. N nodes, M places, n nodes of a branch.
+tests hold both ways against each other. Symbols: S and D before a review, S' and D' after it, R the recall at it,
+x = F t / S. Written with a power p, a factor f and a scale c,
+
+    same-day review   S' = S p, with p = e^(w17 (rating - 3 + w18)) S^-w19, but from Hard on no less than 1 (FSRS-6)
+    pass              S' = S (1 + c p f), with c = e^w8 (11 - D) bonus, p = S^-w9, f = e^(w10 (1 - R)) - 1
+    lapse             S' = c p f, with c = w11 D^-w12, p = e^(w14 (1 - R)), f = (S + 1)^w13 - 1, at most S / e^(w17 w18)
+
+where the bonus is w15 for Hard, 1 for Good and w16 for Easy. N nodes, M places, n nodes of a branch.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Iterator, List, Optional, Tuple
 
 import numpy as np
@@ -26,13 +32,16 @@ from ..algorithms.fsrs_state import MAX_STABILITY
 from ..derivatives import Floats
 from ..histories import Trie
 from ..revlog import Ints
-from .replay import Linearisation, Replay, Workspace
+from .replay import STAGGER, Linearisation, Replay, Workspace
 
 PARAMETERS = 21
 
-#: Elements whose derivatives are taken in one sweep: what stays in a processor's cache, and is too little for BLAS to
-#: start threads, which would cost more than they save.
+#: Elements worked on in one go: what stays in a processor's cache, and is too little for BLAS to start threads, which
+#: would cost more than they save.
 CHUNK = 8_192
+
+#: Elements of a page of memory.
+PAGE = 512
 
 LEAST_DIFFICULTY, MOST_DIFFICULTY = 1.0, 10.0
 LOG_90 = float(np.log(0.9))
@@ -62,15 +71,17 @@ class _Parameters:
     """The parameters as those of FSRS-6, and what follows from them alone. Arrays of five are indexed by rating."""
 
     def __init__(self, algorithm: FSRS5, own: Floats) -> None:
-        self.count = len(own)  #: as the algorithm has them
-        is_6 = self.count == PARAMETERS
+        self.own = own
+        is_6 = len(own) == PARAMETERS
         self.w = w = [float(value) for value in own] + ([] if is_6 else [0.0, 0.5])
-        self.least_gain = 1.0 if is_6 else 0.0  #: of a same-day review that was not Again
+        least = 1.0 if is_6 else 0.0
+        self.least_gain = np.array([0.0, 0.0, least, least, least])  #: of a same-day review
         self.least_stability = algorithm.min_stability
         self.factor = float(np.exp(LOG_90 / -w[20]) - 1)
         self.factor_slope = (self.factor + 1) * LOG_90 / w[20] ** 2 / self.factor  #: (d F / d w20) / F
-        self.gain = float(np.exp(w[8]))  #: of a review on a later day that was passed, ...
-        self.bonus = np.array([1.0, 1.0, w[15], 1.0, w[16]])  #: ... times that of its rating
+        self.gain = float(np.exp(w[8]))
+        self.bonus = np.array([1.0, 1.0, w[15], 1.0, w[16]])
+        self.ceiling = float(np.exp(-w[17] * w[18]))
         rating = np.arange(5)
         self.first_stability = np.array([1.0, *w[:4]])
         self.first_difficulty = w[4] - np.exp(w[5] * (rating - 1)) + 1
@@ -80,294 +91,118 @@ class _Parameters:
         self.add = w[7] * self.target - (1 - w[7]) * 10 * change
 
 
-class _Difficulty:
-    """The difficulties on a trie, which depend on the ratings alone."""
+class _Layout:
+    """Where the branches of a trie are, and its blocks after its roots."""
 
-    def __init__(self, trie: Trie, room: Workspace) -> None:
-        self.trie = trie
-        self.levels = list(trie.levels())
-        self.roots = self.levels[0].stop if self.levels else 0
-        self.value, self.raw, self.keep = (room.empty(trie.nodes) for _ in range(3))
-
-    def forward(self, p: _Parameters) -> None:
-        """Fill in the difficulty after each node's last review."""
-        trie, value, raw = self.trie, self.value, self.raw
-        keep = p.keep.take(trie.rating, out=self.keep, mode="clip")
-        raw[: self.roots] = p.first_difficulty[trie.rating[: self.roots]]
-        for number, here in enumerate(self.levels):
-            if number:
-                np.multiply(value[trie.parent[here]], keep[here], out=raw[here])
-                raw[here] += p.add.take(trie.rating[here])
-            np.maximum(raw[here], LEAST_DIFFICULTY, out=value[here])
-            np.minimum(value[here], MOST_DIFFICULTY, out=value[here])
-
-    def slopes(self, p: _Parameters) -> Floats:
-        """d D' / d D at each node, (N,)."""
-        self.free = self.raw == self.value  # not clamped
-        slopes = np.take(p.keep, self.trie.rating, out=self.keep, mode="clip")
-        slopes *= self.free
-        return slopes
-
-    def backward(self, p: _Parameters, to: Floats) -> Floats:
-        """The gradient (21,) from ``to`` (N,): d L / d difficulty at each node, later difficulties left aside."""
-        trie, slopes, gradient = self.trie, self.slopes(p), np.zeros(PARAMETERS)
-        for here in reversed(self.levels[1:]):
-            np.add.at(to, trie.parent[here], to[here] * slopes[here])
-        for here in chunks(0, self.roots):
-            own = to[here] * self.free[here]
-            for index, first in self.first_by_parameter(p, here):
-                gradient[index] += (own * first).sum()
-        for here in chunks(self.roots, trie.nodes):
-            own = to[here] * self.free[here]
-            for index, later in self.by_parameter(p, here):
-                gradient[index] += (own * later).sum()
-        return gradient
-
-    def first_by_parameter(self, p: _Parameters, here: slice) -> ByParameter:
-        """d D' / d w of nodes on the first level, as if D' were not clamped."""
-        steps = self.trie.rating[here] - 1.0
-        return [(4, np.ones(1)), (5, -steps * np.exp(p.w[5] * steps))]
-
-    def by_parameter(self, p: _Parameters, here: slice) -> ByParameter:
-        """d D' / d w of nodes on later levels for fixed D, as if D' were not clamped."""
-        w, before = p.w, self.value[self.trie.parent[here]]
-        change = (10 - before) * (self.trie.rating[here] - 3.0)
-        constants = np.array([[w[7]], [-3 * np.exp(3 * w[5]) * w[7]]])
-        return [
-            (4, constants[0]),
-            (5, constants[1]),
-            (6, (w[7] - 1) / 9 * change),
-            (7, w[6] / 9 * change - (before - p.target)),
-        ]
+    def __init__(self, trie: Trie) -> None:
+        self.size, self.rating, self.parent = trie.nodes, trie.rating, trie.parent
+        self.roots = roots = int(trie.level_start[1]) if trie.nodes else 0
+        same_day, lapsed = trie.same_day.copy(), trie.rating == 1
+        lapsed[same_day] = False
+        same_day[:roots] = lapsed[:roots] = False
+        self.passed: Bools = ~(same_day | lapsed)
+        self.passed[:roots] = False
+        self.same_day, self.lapses = np.flatnonzero(same_day), np.flatnonzero(lapsed)
+        self.hard, self.easy = (np.flatnonzero(self.passed & (self.rating == rating)) for rating in (2, 4))
+        levels = zip(trie.level_start[1:-1], trie.level_start[2:])
+        blocks = np.array([[here.start, here.stop] for level in levels for here in chunks(*level)], dtype=np.int64)
+        start, stop = blocks.reshape(-1, 2).T
+        same, lapses = (np.searchsorted(at, blocks.reshape(-1, 2)) for at in (self.same_day, self.lapses))
+        ends = (start, start + np.diff(same)[:, 0], stop - np.diff(lapses)[:, 0], stop, same[:, 0])
+        #: Of each block: where it begins, where its passes begin, where its lapses begin, where it ends, and how many
+        #: same-day reviews there are before it.
+        self.bounds: List[List[int]] = np.column_stack(ends).tolist()
 
 
 class _Recall:
     """R = (1 + x)^-w20 at n elements, with its slopes."""
 
-    def __init__(self, elapsed: npt.NDArray[np.generic], room: Workspace) -> None:
-        self.elapsed = elapsed
-        self.scaled, self.log, self.r = (room.empty(len(elapsed)) for _ in range(3))
+    def __init__(self, elapsed: npt.NDArray[np.generic], time: Floats, log: Floats, lost: Floats) -> None:
+        """``time``, ``log`` and ``lost`` are to be filled in: F t, ln(1 + x) and R - 1."""
+        self.elapsed, self.time, self.log, self.lost = elapsed, time, log, lost
 
     def begin(self, p: _Parameters) -> None:
         """Take the parameters, before the first step."""
-        np.multiply(self.elapsed, p.factor, out=self.scaled)
+        np.multiply(self.elapsed, p.factor, out=self.time)
 
-    def forward(self, p: _Parameters, here: slice, s: Floats) -> Floats:
-        """R at some of the elements, from S."""
-        log, r = self.log[here], self.r[here]
-        np.divide(self.scaled[here], s, out=log)
-        np.log1p(log, out=log)
-        np.multiply(log, -p.w[20], out=r)
-        return np.exp(r, out=r)
+    def forward(self, p: _Parameters, s: Floats) -> Floats:
+        """R at all of the elements, from S."""
+        np.divide(self.time, s, out=self.log)
+        np.log1p(self.log, out=self.log)
+        np.multiply(self.log, -p.w[20], out=self.lost)
+        np.expm1(self.lost, out=self.lost)
+        return self.lost + 1.0
 
     def slopes(self, p: _Parameters, here: slice, s: Floats) -> Tuple[Floats, Floats]:
         """d R / d S and d R / d w20 at some of the elements."""
-        r, log = self.r[here], self.log[here]
+        log, r = self.log[here], self.lost[here] + 1.0
         y = np.expm1(-log)  # -x / (1 + x)
         y *= r
         return y * (-p.w[20] / s), y * (p.w[20] * p.factor_slope) - r * log
 
 
-@dataclass(frozen=True)
-class _Branch:
-    """The nodes that take one branch of the formula, level by level; arrays of length n."""
+class _Block:
+    """The parts of a replay's arrays that belong to one block, for the ways through the trie level by level."""
 
-    node: Ints
-    parent: Ints
-    levels: List[slice]  #: which of the nodes are on level 2, on level 3, ...
+    def __init__(self, on: FSRSReplay, start: int, passes: int, lapses: int, stop: int, same_day: int) -> None:
+        """``same_day``: how many same-day reviews the blocks before have."""
+        whole, known = slice(start, stop), slice(start, lapses)
+        self.parent = on.layout.parent[whole]
+        (self.d, self.keep, self.add, self.d_raw, self.d_after), *others = on.difficulties[:, whole], on.back[:, whole]
+        self.by_s, self.to, self.to_difficulty = others[0]
+        (self.s, self.log, self.power, self.factor, self.lost, self.raw), *others = (
+            on.rows[:6, whole],
+            on.rows[6:, whole],
+        )
+        self.after, self.scale, self.time, self.log_recall = others[0]
+        self.s_known, self.raw_known = on.s[known], on.raw[known]
+        self.log_pass, self.power_pass, self.factor_pass, self.lost_pass, self.raw_pass = on.rows[1:6, passes:lapses]
+        self.same_day, self.lapses = passes > start, stop > lapses
+        if self.same_day:
+            self.log_same, self.power_same, _, _, self.raw_same = on.rows[1:6, start:passes]
+            self.constant, self.least_gain = on.same_day[:, same_day : same_day + passes - start]
+        if self.lapses:
+            self.s_lapse, self.log_lapse, self.power_lapse, self.factor_lapse, *others = on.rows[:6, lapses:stop]
+            self.lost_lapse, self.raw_lapse = others
 
-    @classmethod
-    def where(cls, trie: Trie, condition: Bools) -> _Branch:
-        """The nodes where the condition holds."""
-        node = np.flatnonzero(condition)
-        bounds = np.searchsorted(node, trie.level_start[1:])
-        levels = [slice(int(start), int(stop)) for start, stop in zip(bounds[:-1], bounds[1:])]
-        return cls(node, trie.parent[node], levels)
+    def difficulty(self, d_after: Floats) -> None:
+        """Fill in D and D' from ``d_after``, D' of all nodes (N,)."""
+        d_after.take(self.parent, out=self.d, mode="clip")
+        np.multiply(self.d, self.keep, out=self.d_raw)
+        np.add(self.d_raw, self.add, out=self.d_raw)
+        np.maximum(self.d_raw, LEAST_DIFFICULTY, out=self.d_after)
+        np.minimum(self.d_after, MOST_DIFFICULTY, out=self.d_after)
 
-
-class _Stability:
-    """Stability on one branch of the formula: a step forward, and the derivatives for the way back.
-
-    ``s``, ``d``, ``after``: S, D and S' before it is clamped. ``by_s``, ``by_d``: d S' / d S and d S' / d D, likewise;
-    ``by_decay``: d R / d w20.
-    """
-
-    p: _Parameters
-
-    def __init__(self, branch: _Branch, room: Workspace) -> None:
-        self.branch = branch
-        size = len(branch.node)
-        self.s, self.d, self.after, self.by_s, self.by_d, self.by_decay = (room.empty(size) for _ in range(6))
-
-    def begin(self, p: _Parameters, difficulty: Floats) -> None:
-        """Take the parameters and the difficulties, before the first level."""
-        self.p = p
-        np.take(difficulty, self.branch.parent, out=self.d, mode="clip")
-
-    def step(self, here: slice, s: Floats) -> None:
-        """Fill in S' of some nodes, which are on one level."""
-        raise NotImplementedError
-
-    def slopes(self, here: slice) -> None:
-        """Fill in d S' / d S and d S' / d D of some nodes."""
-        raise NotImplementedError
-
-    def free(self, here: slice) -> Bools:
-        """Where S' is not clamped."""
-        after = self.after[here]
-        return (after >= self.p.least_stability) & (after <= MAX_STABILITY)
-
-    def by_parameter(self, here: slice) -> ByParameter:
-        """d S' / d w of some nodes for fixed S and D, as if S' were not clamped."""
-        raise NotImplementedError
-
-
-class _Passed(_Stability):
-    """S' = S (1 + e^w8 (11 - D) S^-w9 (e^(w10 (1 - R)) - 1) bonus), where bonus is w15 for Hard and w16 for Easy."""
-
-    def __init__(self, trie: Trie, branch: _Branch, room: Workspace) -> None:
-        super().__init__(branch, room)
-        self.recall = _Recall(trie.elapsed[branch.node], room)
-        self.rating = trie.rating[branch.node]
-        size = len(branch.node)
-        self.log_s, self.term, self.size, self.by_recall = (room.empty(size) for _ in range(4))
-        self.scale_bonus = room.empty(size)
-
-    def begin(self, p: _Parameters, difficulty: Floats) -> None:
-        super().begin(p, difficulty)
-        self.recall.begin(p)
-        np.take(p.bonus, self.rating, out=self.scale_bonus, mode="clip")
-        for here in chunks(0, len(self.d)):
-            self.scale_bonus[here] *= p.gain * (11.0 - self.d[here])
-
-    def step(self, here: slice, s: Floats) -> None:
-        log_s, size, term, after = self.log_s[here], self.size[here], self.term[here], self.after[here]
-        np.log(s, out=log_s)
-        np.multiply(log_s, -self.p.w[9], out=size)
-        np.exp(size, out=size)
-        np.multiply(self.recall.forward(self.p, here, s), -self.p.w[10], out=term)
-        term += self.p.w[10]
-        np.expm1(term, out=term)
-        np.multiply(size, term, out=after)
-        after *= self.scale_bonus[here]
-        after += 1.0
-        after *= s
-
-    def slopes(self, here: slice) -> None:
-        s, after = self.s[here], self.after[here]
-        gain = after - s
-        by_recall = (self.term[here] + 1) * self.scale_bonus[here]
-        by_recall *= self.size[here]
-        by_recall *= s
-        self.by_recall[here] = by_recall
-        by_s, self.by_decay[here] = self.recall.slopes(self.p, here, s)
-        self.by_s[here] = (after - self.p.w[9] * gain) / s - self.p.w[10] * by_recall * by_s
-        self.by_d[here] = gain / (self.d[here] - 11)
-
-    def by_parameter(self, here: slice) -> ByParameter:
-        s, by_recall = self.s[here], self.by_recall[here]
-        gain = self.after[here] - s
-        plain = s * self.size[here] * self.p.gain * (11.0 - self.d[here]) * self.term[here]
-        return [
-            (8, gain),
-            (9, -gain * self.log_s[here]),
-            (10, by_recall * (1 - self.recall.r[here])),
-            (15, plain * (self.rating[here] == 2)),
-            (16, plain * (self.rating[here] == 4)),
-            (20, -self.p.w[10] * by_recall * self.by_decay[here]),
-        ]
-
-
-class _Lapsed(_Stability):
-    """S' = w11 D^-w12 ((S + 1)^w13 - 1) e^(w14 (1 - R)), at most S / e^(w17 w18)."""
-
-    def __init__(self, trie: Trie, branch: _Branch, room: Workspace) -> None:
-        super().__init__(branch, room)
-        self.recall = _Recall(trie.elapsed[branch.node], room)
-        self.log_d, self.log_s1, self.scale, self.rest, self.power = (room.empty(len(branch.node)) for _ in range(5))
-
-    def begin(self, p: _Parameters, difficulty: Floats) -> None:
-        super().begin(p, difficulty)
-        self.recall.begin(p)
-        np.log(self.d, out=self.log_d)
-        np.multiply(self.log_d, -p.w[12], out=self.scale)
-        np.exp(self.scale, out=self.scale)
-        self.scale *= p.w[11] * np.exp(p.w[14])
-        self.ceiling = float(np.exp(-p.w[17] * p.w[18]))
-
-    def step(self, here: slice, s: Floats) -> None:
-        log_s1, rest, power, after = self.log_s1[here], self.rest[here], self.power[here], self.after[here]
-        np.multiply(self.recall.forward(self.p, here, s), -self.p.w[14], out=rest)
-        np.exp(rest, out=rest)
-        rest *= self.scale[here]
-        np.log1p(s, out=log_s1)
-        np.multiply(log_s1, self.p.w[13], out=power)
-        np.expm1(power, out=power)
-        np.multiply(rest, power, out=after)
-        np.minimum(after, s * self.ceiling, out=after)
-
-    def _parts(self, here: slice) -> Tuple[Floats, Bools]:
-        """S', with 0 where it is at its ceiling, and a mask of where that is."""
-        lapsed = self.rest[here] * self.power[here]
-        capped = lapsed > self.s[here] * self.ceiling
-        lapsed[capped] = 0.0
-        return lapsed, capped
-
-    def slopes(self, here: slice) -> None:
-        s = self.s[here]
-        lapsed, capped = self._parts(here)
-        by_s = (self.rest[here] * (self.power[here] + 1)) * (self.p.w[13] / (s + 1))
-        recall_by_s, self.by_decay[here] = self.recall.slopes(self.p, here, s)
-        by_s -= self.p.w[14] * lapsed * recall_by_s
-        self.by_s[here] = np.where(capped, self.ceiling, by_s)
-        self.by_d[here] = -self.p.w[12] * lapsed / self.d[here]
-
-    def by_parameter(self, here: slice) -> ByParameter:
-        w, s = self.p.w, self.s[here]
-        lapsed, capped = self._parts(here)
-        at_ceiling = capped * s * -self.ceiling
-        return [
-            (11, lapsed / w[11]),
-            (12, -lapsed * self.log_d[here]),
-            (13, self.rest[here] * (self.power[here] + 1) * ~capped * self.log_s1[here]),
-            (14, lapsed * (1 - self.recall.r[here])),
-            (17, w[18] * at_ceiling),
-            (18, w[17] * at_ceiling),
-            (20, -w[14] * lapsed * self.by_decay[here]),
-        ]
-
-
-class _SameDay(_Stability):
-    """S' = S e^(w17 (rating - 3 + w18)) S^-w19, after Hard to Easy at least S."""
-
-    def __init__(self, trie: Trie, branch: _Branch, room: Workspace) -> None:
-        super().__init__(branch, room)
-        self.rating = trie.rating[branch.node]
-        self.offset = self.rating - 3.0
-        self.log_s, self.gain = room.empty(len(branch.node)), room.empty(len(branch.node))
-
-    def begin(self, p: _Parameters, difficulty: Floats) -> None:
-        super().begin(p, difficulty)
-        self.least = np.array([0.0, 0.0, p.least_gain, p.least_gain, p.least_gain])[self.rating]
-        self.constant = p.w[17] * (self.offset + p.w[18])
-        self.by_d.fill(0.0)
-
-    def step(self, here: slice, s: Floats) -> None:
-        log_s, gain, after = self.log_s[here], self.gain[here], self.after[here]
-        np.log(s, out=log_s)
-        np.multiply(log_s, -self.p.w[19], out=gain)
-        gain += self.constant[here]
-        np.exp(gain, out=gain)
-        np.maximum(gain, self.least[here], out=after)
-        after *= s
-
-    def slopes(self, here: slice) -> None:
-        gain, least = self.gain[here], self.least[here]
-        self.by_s[here] = np.where(gain >= least, (1 - self.p.w[19]) * gain, least)
-
-    def by_parameter(self, here: slice) -> ByParameter:
-        own = (self.gain[here] >= self.least[here]) * self.after[here]
-        return [(17, own * (self.offset[here] + self.p.w[18])), (18, own * self.p.w[17]), (19, -own * self.log_s[here])]
+    def stability(self, p: _Parameters, after: Floats) -> None:
+        """Fill in S and S' from ``after``, S' of all nodes (N,)."""
+        w, power, factor, raw, log, lost = p.w, self.power, self.factor, self.raw, self.log_recall, self.lost
+        after.take(self.parent, out=self.s, mode="clip")
+        np.log(self.s, out=self.log)
+        np.divide(self.time, self.s, out=log)
+        np.log1p(log, out=log)
+        np.multiply(log, -w[20], out=lost)
+        np.expm1(lost, out=lost)
+        np.multiply(self.log_pass, -w[9], out=self.power_pass)
+        np.multiply(self.lost_pass, -w[10], out=self.factor_pass)
+        if self.same_day:
+            np.multiply(self.log_same, -w[19], out=self.power_same)
+            np.add(self.power_same, self.constant, out=self.power_same)
+        if self.lapses:
+            np.log1p(self.s_lapse, out=self.log_lapse)
+            np.multiply(self.log_lapse, w[13], out=self.factor_lapse)
+            np.multiply(self.lost_lapse, -w[14], out=self.power_lapse)
+        np.exp(power, out=power)
+        np.expm1(factor, out=factor)
+        np.multiply(power, factor, out=raw)
+        np.multiply(raw, self.scale, out=raw)
+        np.add(self.raw_pass, 1.0, out=self.raw_pass)
+        if self.same_day:
+            np.maximum(self.power_same, self.least_gain, out=self.raw_same)
+        np.multiply(self.raw_known, self.s_known, out=self.raw_known)
+        if self.lapses:
+            np.minimum(self.raw_lapse, self.s_lapse * p.ceiling, out=self.raw_lapse)
+        np.maximum(raw, p.least_stability, out=self.after)
+        np.minimum(self.after, MAX_STABILITY, out=self.after)
 
 
 class FSRSReplay(Replay):
@@ -377,59 +212,160 @@ class FSRSReplay(Replay):
         room = room or Workspace(max(trie.nodes, trie.places))
         self._algorithm = algorithm
         self.trie = trie
-        later = np.arange(trie.nodes) >= (trie.level_start[1] if trie.nodes else 0)
-        same_day, again = trie.elapsed < 1, trie.rating == 1
-        self._difficulty = _Difficulty(trie, room)
-        self._branches: Tuple[_Stability, ...] = (
-            _Passed(trie, _Branch.where(trie, later & ~same_day & ~again), room),
-            _Lapsed(trie, _Branch.where(trie, later & ~same_day & again), room),
-            _SameDay(trie, _Branch.where(trie, later & same_day), room),
-        )
-        self._recall = _Recall(trie.place_elapsed, room)
-        self._stability, self._by_s, self._to, self._to_difficulty = (room.empty(trie.nodes) for _ in range(4))
-        self._at_places, self._recall_by_s, self._recall_by_decay = (room.empty(trie.places) for _ in range(3))
+        self.layout = layout = _Layout(trie)
+
+        def rows(count: int) -> Floats:
+            stride = layout.size + (STAGGER - layout.size) % PAGE
+            return room.empty(count * stride).reshape(count, stride)[:, : layout.size]
+
+        self.difficulties, self.rows, self.back = rows(5), rows(10), rows(3)
+        self.d, self.keep, self.add, self.d_raw, self.d_after = self.difficulties  # D; D' before and after its limits
+        # S; ln S, but of lapses ln(S + 1); p; f; R - 1; S' before and after its limits; c; F t; ln(1 + x)
+        self.s, self.log, self.power, self.factor, lost, self.raw, self.after, self.scale, time, log = self.rows
+        self.by_s, self.to, self.to_difficulty = self.back  # d S' / d S, d L / d S', d L / d D'
+        self.recall = _Recall(trie.elapsed, time, log, lost)
+        self._asked = _Recall(trie.place_elapsed, *(room.empty(trie.places) for _ in range(3)))
+        self._by_d, self._by_decay = rows(2)
+        self._s_asked, self._asked_by_s, self._asked_by_decay = (room.empty(trie.places) for _ in range(3))
+        self.factor[layout.same_day] = 0.0  # where it means nothing
+        same_day = layout.rating[layout.same_day]
+        self._offset = same_day - 3.0
+        self.same_day = np.empty((2, len(same_day)))
+        self.constant, self.least_gain = self.same_day
+        self._blocks = [_Block(self, *bounds) for bounds in layout.bounds]
         self._at: Optional[_Parameters] = None
+        self._sloped: Optional[_Parameters] = None
+        self._predicted = np.zeros(0)
 
     def predict(self, w: Floats) -> Floats:
-        return self.forward(_Parameters(self._algorithm, w))
+        return self.forward(self._parameters(w))
 
     def linearise(self, w: Floats) -> FSRSLinearisation:
-        return FSRSLinearisation(self, _Parameters(self._algorithm, w))
+        return FSRSLinearisation(self, self._parameters(w))
+
+    def _parameters(self, w: Floats) -> _Parameters:
+        """What follows from the parameters; the very same object where the last sweep was made with them."""
+        if self._at is not None and np.array_equal(self._at.own, w):
+            return self._at
+        return _Parameters(self._algorithm, w.copy())
 
     def forward(self, p: _Parameters) -> Floats:
         """Probability of recall at each place, (M,)."""
-        self._at = p
-        trie, stability, roots = self.trie, self._stability, self._difficulty.roots
-        self._difficulty.forward(p)
-        for branch in self._branches:
-            branch.begin(p, self._difficulty.value)
-        stability[:roots] = np.clip(p.first_stability, p.least_stability, MAX_STABILITY)[trie.rating[:roots]]
-        self._recall.begin(p)
-        for level, whole in enumerate(self._difficulty.levels[1:]):
-            for branch in self._branches:
-                here = branch.branch.levels[level]
-                if here.stop > here.start:
-                    s = branch.s[here]
-                    stability.take(branch.branch.parent[here], out=s, mode="clip")
-                    branch.step(here, s)
-                    stability[branch.branch.node[here]] = branch.after[here]
-            now = stability[whole]
-            np.minimum(np.maximum(now, p.least_stability, out=now), MAX_STABILITY, out=now)
-        stability.take(trie.place_node, out=self._at_places, mode="clip")
-        return self._recall.forward(p, slice(None), self._at_places).copy()
+        if self._at is p:
+            return self._predicted
+        self._at, self._sloped = p, None
+        layout, roots = self.layout, slice(0, self.layout.roots)
+        rating = layout.rating[roots]
+        self.d_raw[roots] = p.first_difficulty[rating]
+        np.clip(self.d_raw[roots], LEAST_DIFFICULTY, MOST_DIFFICULTY, out=self.d_after[roots])
+        p.keep.take(layout.rating, out=self.keep, mode="clip")
+        p.add.take(layout.rating, out=self.add, mode="clip")
+        for block in self._blocks:
+            block.difficulty(self.d_after)
+        self._scale(p)
+        self.raw[roots] = p.first_stability[rating]
+        np.clip(self.raw[roots], p.least_stability, MAX_STABILITY, out=self.after[roots])
+        self.recall.begin(p)
+        for block in self._blocks:
+            block.stability(p, self.after)
+        self.after.take(self.trie.place_node, out=self._s_asked, mode="clip")
+        self._asked.begin(p)
+        self._predicted = self._asked.forward(p, self._s_asked)
+        return self._predicted
 
-    def _local(self, p: _Parameters) -> Tuple[Floats, Floats]:
-        """After a sweep forward: d R / d S and d R / d w20 at each place; and fill in d S' / d S at each node."""
-        if self._at is not p:
-            self.forward(p)
-        for branch in self._branches:
-            for here in chunks(0, len(branch.s)):
-                branch.slopes(here)
-                self._by_s[branch.branch.node[here]] = branch.by_s[here] * branch.free(here)
-        by_s, by_decay = self._recall_by_s, self._recall_by_decay
+    def _scale(self, p: _Parameters) -> None:
+        """Fill in the scales, and what else of the formulas is known before the stabilities."""
+        layout, w = self.layout, p.w
+        p.bonus.take(layout.rating, out=self.scale, mode="clip")
+        self.scale[layout.same_day] = 0.0
+        for here in chunks(layout.roots, layout.size):
+            self.scale[here] *= p.gain * (11.0 - self.d[here])
+        self._log_d = np.log(self.d[layout.lapses])
+        self.scale[layout.lapses] = w[11] * np.exp(-w[12] * self._log_d)
+        np.multiply(self._offset + w[18], w[17], out=self.constant)
+        p.least_gain.take(layout.rating[layout.same_day], out=self.least_gain)
+
+    def _local(self, p: _Parameters) -> None:
+        """After a sweep forward: fill in how S', and R at each place, change with S, D and w20."""
+        self.forward(p)
+        if self._sloped is p:
+            return
+        self._sloped = p
+        w, layout = p.w, self.layout
+        for here in chunks(layout.roots, layout.size):  # as if all were passes
+            s, raw, by_s = self.s[here], self.raw[here], self.by_s[here]
+            gain = raw - s
+            by_recall = self._pass_by_recall(here)
+            recall_by_s, self._by_decay[here] = self.recall.slopes(p, here, s)
+            np.multiply(gain, -w[9], out=by_s)
+            by_s += raw
+            by_s /= s
+            by_recall *= -w[10]
+            by_recall *= recall_by_s
+            by_s += by_recall
+            np.divide(gain, self.d[here] - 11.0, out=self._by_d[here])
+        self._lapse_slopes(p)
+        at = layout.same_day
+        self.by_s[at] = np.where(self.power[at] < self.least_gain, self.least_gain, (1 - w[19]) * self.power[at])
+        self._by_d[at] = 0.0
+        self._free, self._d_free = self.raw == self.after, self.d_raw == self.d_after
+        self.by_s *= self._free
+        self.keep *= self._d_free  # which is d D' / d D from now on
         for here in chunks(0, self.trie.places):
-            by_s[here], by_decay[here] = self._recall.slopes(p, here, self._at_places[here])
-        return by_s, by_decay
+            slopes = self._asked.slopes(p, here, self._s_asked[here])
+            self._asked_by_s[here], self._asked_by_decay[here] = slopes
+
+    def _pass_by_recall(self, here: slice) -> Floats:
+        """d S' / d (1 - R) of some nodes as if they were passes, but for a factor of w10."""
+        by_recall = self.factor[here] + 1.0
+        by_recall *= self.scale[here]
+        by_recall *= self.power[here]
+        by_recall *= self.s[here]
+        return by_recall
+
+    def _lapse_slopes(self, p: _Parameters) -> None:
+        """Fill in the same of all lapses, and what the derivatives by parameters are made of."""
+        at, w = self.layout.lapses, p.w
+        s = self.s[at]
+        plain = self.scale[at] * self.power[at]
+        grown = plain * (self.factor[at] + 1.0)
+        plain *= self.factor[at]
+        capped = plain > s * p.ceiling
+        plain[capped] = grown[capped] = 0.0
+        self._lapsed, self._lapsed_grown, self._at_ceiling = plain, grown, capped * s * -p.ceiling
+        by_s = grown * (w[13] / (s + 1.0))
+        by_s -= w[14] * plain * self.recall.slopes(p, at, s)[0]
+        self.by_s[at] = by_s + capped * p.ceiling
+        self._by_d[at] = -w[12] * plain / self.d[at]
+
+    def _pass_by_parameter(self, p: _Parameters, here: slice) -> ByParameter:
+        """d S' / d w of some nodes for fixed S and D, as if S' were not clamped, and as if all were passes."""
+        by_recall, gain = self._pass_by_recall(here), self.raw[here] - self.s[here]
+        return [
+            (8, gain),
+            (9, -gain * self.log[here]),
+            (10, -by_recall * self.recall.lost[here]),
+            (20, -p.w[10] * by_recall * self._by_decay[here]),
+        ]
+
+    def _lapse_by_parameter(self, p: _Parameters) -> ByParameter:
+        """The same of all lapses."""
+        at, w = self.layout.lapses, p.w
+        return [
+            (11, self._lapsed / w[11]),
+            (12, -self._lapsed * self._log_d),
+            (13, self._lapsed_grown * self.log[at]),
+            (14, -self._lapsed * self.recall.lost[at]),
+            (17, w[18] * self._at_ceiling),
+            (18, w[17] * self._at_ceiling),
+            (20, -w[14] * self._lapsed * self._by_decay[at]),
+        ]
+
+    def _same_day_by_parameter(self, p: _Parameters) -> ByParameter:
+        """The same of all same-day reviews."""
+        at, w = self.layout.same_day, p.w
+        own = (self.power[at] >= self.least_gain) * self.raw[at]
+        return [(17, own * (self._offset + w[18])), (18, own * w[17]), (19, -own * self.log[at])]
 
     def _first_is_free(self, p: _Parameters) -> Bools:
         """Of each rating: whether the stability after a first answer is not clamped."""
@@ -437,57 +373,98 @@ class FSRSReplay(Replay):
 
     def backward(self, p: _Parameters, by_predicted: Floats) -> Floats:
         """The gradient (21,) of L from d L / d predicted (M,)."""
-        recall_by_s, recall_by_decay = self._local(p)
-        trie, roots, gradient = self.trie, self._difficulty.roots, np.zeros(PARAMETERS)
-        to, to_difficulty = self._to, self._to_difficulty
+        self._local(p)
+        layout, gradient, to, to_difficulty = self.layout, np.zeros(PARAMETERS), self.to, self.to_difficulty
         to.fill(0.0)
         to_difficulty.fill(0.0)
-        for here in chunks(0, trie.places):
-            np.add.at(to, trie.place_node[here], by_predicted[here] * recall_by_s[here])
-            gradient[20] += by_predicted[here] @ recall_by_decay[here]
-        for level in reversed(self._difficulty.levels[1:]):
-            np.add.at(to, trie.parent[level], to[level] * self._by_s[level])
+        for here in chunks(0, self.trie.places):
+            np.add.at(to, self.trie.place_node[here], by_predicted[here] * self._asked_by_s[here])
+            gradient[20] += by_predicted[here] @ self._asked_by_decay[here]
+        for block in reversed(self._blocks):
+            np.add.at(to, block.parent, block.to * block.by_s)
 
-        for branch in self._branches:
-            for here in chunks(0, len(branch.s)):
-                own = to[branch.branch.node[here]] * branch.free(here)
-                for index, derivative in branch.by_parameter(here):
-                    gradient[index] += own @ derivative
-                np.add.at(to_difficulty, branch.branch.parent[here], own * branch.by_d[here])
-        first = np.bincount(trie.rating[:roots], to[:roots], minlength=5)
+        roots = slice(0, layout.roots)
+        first = np.bincount(layout.rating[roots], to[roots], minlength=5)
         gradient[:4] = (first * self._first_is_free(p))[1:]
-        return gradient + self._difficulty.backward(p, to_difficulty)
+        for here in chunks(layout.roots, layout.size):
+            to[here] *= self._free[here]
+            np.add.at(to_difficulty, layout.parent[here], to[here] * self._by_d[here])
+            own = to[here] * layout.passed[here]
+            for index, derivative in self._pass_by_parameter(p, here):
+                gradient[index] += own @ derivative
+        for at, derivatives in self._branches(p):
+            own = to[at]
+            for index, derivative in derivatives:
+                gradient[index] += (own * derivative).sum()
+        return gradient + self._difficulty_backward(p)
+
+    def _branches(self, p: _Parameters) -> Iterator[Tuple[Ints, ByParameter]]:
+        """Nodes, and d S' / d w of these: of Hard and Easy what only they have, and of lapses and same-day reviews."""
+        for index, at in ((15, self.layout.hard), (16, self.layout.easy)):
+            yield at, [(index, self.s[at] * self.power[at] * p.gain * (11.0 - self.d[at]) * self.factor[at])]
+        yield self.layout.lapses, self._lapse_by_parameter(p)
+        yield self.layout.same_day, self._same_day_by_parameter(p)
+
+    def _difficulty_backward(self, p: _Parameters) -> Floats:
+        """What of the gradient (21,) comes through the difficulties."""
+        to, layout, gradient = self.to_difficulty, self.layout, np.zeros(PARAMETERS)
+        for block in reversed(self._blocks):
+            np.add.at(to, block.parent, block.to_difficulty * block.keep)
+        to *= self._d_free
+        own = to[: layout.roots]
+        for index, derivative in self._first_difficulty_by_parameter(p):
+            gradient[index] += own @ derivative
+        for here in chunks(layout.roots, layout.size):
+            own = to[here]
+            for index, derivative in self._difficulty_by_parameter(p, here):
+                gradient[index] += own @ derivative if derivative.ndim else own.sum() * derivative
+        return gradient
+
+    def _first_difficulty_by_parameter(self, p: _Parameters) -> ByParameter:
+        """d D' / d w of the roots, as if D' were not clamped."""
+        steps = self.layout.rating[: self.layout.roots] - 1.0
+        return [(4, np.ones(len(steps))), (5, -steps * np.exp(p.w[5] * steps))]
+
+    def _difficulty_by_parameter(self, p: _Parameters, here: slice) -> ByParameter:
+        """d D' / d w of later nodes for fixed D, as if D' were not clamped."""
+        w, before = p.w, self.d[here]
+        change = (10.0 - before) * (self.layout.rating[here] - 3.0)
+        return [
+            (4, np.array(w[7])),
+            (5, np.array(-3 * np.exp(3 * w[5]) * w[7])),
+            (6, (w[7] - 1) / 9 * change),
+            (7, w[6] / 9 * change - (before - p.target)),
+        ]
 
     def jacobian(self, p: _Parameters) -> Floats:
         """d predicted / d parameters at each place, (21, M)."""
-        recall_by_s, recall_by_decay = self._local(p)
-        trie, everything, by_d = self.trie, slice(None), np.zeros(self.trie.nodes)
-        stability, difficulty = np.zeros((PARAMETERS, trie.nodes)), np.zeros((4, trie.nodes))
+        self._local(p)
+        layout, roots = self.layout, slice(0, self.layout.roots)
+        later = slice(layout.roots, layout.size)
+        state = np.zeros((PARAMETERS + 4, layout.size))  # of S', and of D' by the four that it depends on
+        stability, difficulty = state[:PARAMETERS], state[PARAMETERS:]
         for rating in range(1, 5):
-            stability[rating - 1] = (trie.parent < 0) & (trie.rating == rating) & self._first_is_free(p)[rating]
-        for branch in self._branches:
-            free = branch.free(everything)
-            by_d[branch.branch.node] = branch.by_d * free
-            for index, derivative in branch.by_parameter(everything):
-                stability[index, branch.branch.node] = derivative * free
-        slopes = self._difficulty.slopes(p)
-        first, later, free = (
-            slice(0, self._difficulty.roots),
-            slice(self._difficulty.roots, None),
-            self._difficulty.free,
-        )
-        for index, derivative in self._difficulty.first_by_parameter(p, first):
-            difficulty[index - 4, first] = derivative * free[first]
-        for index, derivative in self._difficulty.by_parameter(p, later):
-            difficulty[index - 4, later] = derivative * free[later]
-        for here in self._difficulty.levels[1:]:
-            parent = trie.parent[here]
-            before = difficulty[:, parent]
-            stability[:, here] += self._by_s[here] * stability[:, parent]
-            stability[4:8, here] += by_d[here] * before
-            difficulty[:, here] += slopes[here] * before
-        jacobian: Floats = recall_by_s * stability[:, trie.place_node]
-        jacobian[20] += recall_by_decay
+            stability[rating - 1, roots] = (layout.rating[roots] == rating) & self._first_is_free(p)[rating]
+        for index, derivative in self._pass_by_parameter(p, later):
+            stability[index, later] = derivative * layout.passed[later]
+        for at, derivatives in self._branches(p):
+            for index, derivative in derivatives:
+                stability[index, at] = derivative
+        stability[:, later] *= self._free[later]
+        for index, derivative in self._first_difficulty_by_parameter(p):
+            difficulty[index - 4, roots] = derivative
+        for index, derivative in self._difficulty_by_parameter(p, later):
+            difficulty[index - 4, later] = derivative
+        difficulty *= self._d_free
+        by_d = self._by_d * self._free
+        for (start, _, _, stop, _), block in zip(layout.bounds, self._blocks):
+            here = slice(start, stop)
+            before = state.take(block.parent, axis=1)
+            stability[:, here] += block.by_s * before[:PARAMETERS]
+            stability[4:8, here] += by_d[here] * before[PARAMETERS:]
+            difficulty[:, here] += block.keep * before[PARAMETERS:]
+        jacobian: Floats = self._asked_by_s * stability.take(self.trie.place_node, axis=1)
+        jacobian[20] += self._asked_by_decay
         return jacobian
 
 
@@ -500,7 +477,7 @@ class FSRSLinearisation(Linearisation):
         self.predicted = replay.forward(at)
 
     def gradient(self, by_predicted: Floats) -> Floats:
-        return self._replay.backward(self._at, by_predicted)[: self._at.count]
+        return self._replay.backward(self._at, by_predicted)[: len(self._at.own)]
 
     def jacobian(self) -> Floats:
-        return self._replay.jacobian(self._at)[: self._at.count]
+        return self._replay.jacobian(self._at)[: len(self._at.own)]

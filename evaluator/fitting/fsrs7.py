@@ -23,7 +23,7 @@ from ..algorithms.fsrs7 import DECAYS, FSRS7, MARGIN, MIN_STABILITY, MOST_LOG_ST
 from ..algorithms.fsrs_state import MAX_STABILITY
 from ..derivatives import Floats
 from ..histories import Trie
-from ..revlog import SECONDS_PER_DAY, Ints
+from ..revlog import Ints
 from .fsrs import LEAST_DIFFICULTY, MOST_DIFFICULTY, ByParameter, chunks
 from .replay import Linearisation, Replay, Workspace
 
@@ -122,13 +122,7 @@ class _Events:
 
     def __init__(self, trie: Trie) -> None:
         self.roots = roots = int(trie.level_start[1]) if trie.nodes else 0
-        seconds = np.rint(np.array([SECONDS_PER_DAY]) * trie.elapsed[roots:]).astype(np.int64)
-        asked = np.rint(np.array([SECONDS_PER_DAY]) * trie.place_elapsed).astype(np.int64)
-        most = 1 + max(int(seconds.max(initial=0)), int(asked.max(initial=0)))
-        leads = trie.parent[roots:] * np.int64(most) + seconds  # sorted, as the nodes are
-        asks = trie.place_node * np.int64(most) + asked
-        at = np.searchsorted(leads, asks)
-        also_leads = leads[np.minimum(at, len(leads) - 1)] == asks if len(leads) else np.zeros(len(asks), dtype=bool)
+        also_leads = trie.place_child >= 0
         only_asks = np.flatnonzero(~also_leads)
 
         level_of = np.repeat(np.arange(len(trie.level_start) - 1), np.diff(trie.level_start))
@@ -147,7 +141,7 @@ class _Events:
         rating = np.concatenate((trie.rating[roots:], np.zeros(len(only_asks), dtype=np.int64)))
         self.rating: Ints = np.concatenate((trie.rating[:roots], rating[order]))
         self.place: Ints = np.empty(trie.places, dtype=np.int64)  #: the event of each place
-        self.place[also_leads] = number[at[also_leads]]
+        self.place[also_leads] = number[trie.place_child[also_leads] - roots]
         self.place[only_asks] = number[trie.nodes - roots :]
 
         bounds = roots + np.searchsorted(group[order], np.arange(3 * (int(group.max(initial=-1)) // 3 + 1) + 1))

@@ -124,8 +124,8 @@ class RecurrenceLinearisation(Linearisation):
         return jacobian
 
 
-def sum_by(sorted_index: Ints, into: Sequence[Floats], terms: Sequence[Floats]) -> None:
-    """into[sorted_index] += terms for each pair of arrays; the terms of equal indices, which form a run, are summed."""
-    new = np.flatnonzero(np.diff(sorted_index, prepend=-1))
+def sum_by(index: Ints, into: Sequence[Floats], terms: Sequence[Floats]) -> None:
+    """into[index] += terms for each pair of arrays; the terms of equal indices, most of which form a run, are summed."""
+    new = np.flatnonzero(np.diff(index, prepend=-1))
     for target, term in zip(into, terms):
-        target[sorted_index[new]] += np.add.reduceat(term, new)
+        np.add.at(target, index[new], np.add.reduceat(term, new))

@@ -47,7 +47,7 @@ def check(t: Table, clock: Clock) -> None:
 
 
 def check_order(h: Histories) -> None:
-    """Levels follow each other; within a level nodes are sorted by parent, places by node."""
+    """Levels follow each other; within a level nodes are sorted by branch and parent, places by node."""
     levels = list(h.levels())
     assert [level.start for level in levels] == [0, *(level.stop for level in levels[:-1])][: len(levels)]
     assert (levels[-1].stop if levels else 0) == h.nodes
@@ -58,10 +58,17 @@ def check_order(h: Histories) -> None:
             assert (parents == -1).all()
             assert (h.elapsed[level] == 0).all()
         else:
-            assert (np.diff(parents) >= 0).all()
+            branch = np.where(h.same_day[level], 0, np.where(h.rating[level] > 1, 1, 2))
+            assert (np.diff(branch) >= 0).all()
+            assert (np.diff(parents)[np.diff(branch) == 0] >= 0).all()
             assert (parents >= levels[number - 1].start).all()
             assert (parents < levels[number - 1].stop).all()
     assert (np.diff(h.place_node) >= 0).all()
+    place = np.flatnonzero(h.place_child >= 0)
+    child = h.place_child[place]
+    assert (h.parent[child] == h.place_node[place]).all()
+    assert (h.elapsed[child] == h.place_elapsed[place]).all()
+    assert (h.same_day[child] == h.place_same_day[place]).all()
 
 
 @given(lifelike_logs())

@@ -67,7 +67,7 @@ class Tensor(np.lib.mixins.NDArrayOperatorsMixin):
             return
         if self.gradient is None:
             self.gradient = np.zeros_like(self.value)
-        self.gradient[where] += gradient
+        np.add.at(self.gradient, where, gradient)
 
     def __array_ufunc__(self, ufunc: np.ufunc, method: str, *operands: Any, **options: Any) -> Any:
         rules = _RULES.get(ufunc)
@@ -96,7 +96,7 @@ class Tensor(np.lib.mixins.NDArrayOperatorsMixin):
         return NotImplemented
 
     def __getitem__(self, index: Any) -> Tensor:
-        if isinstance(index, np.ndarray) and index.ndim == 1:  # rows in groups of equal ones, as in a trie
+        if isinstance(index, np.ndarray) and index.ndim == 1:  # rows, most equal ones in one group, as in a trie
             new = np.flatnonzero(np.diff(index, prepend=-1))
             return self.result(self.value[index], lambda g: self.add(np.add.reduceat(g, new, axis=0), index[new]))
         return self.result(self.value[index], lambda g: self.add(g, index))
