@@ -52,7 +52,8 @@ class Trie:
     place_node: Ints  #: places, sorted by node: the history ...
     place_elapsed: Numbers  #: ... and the days since its last review
     place_same_day: npt.NDArray[np.bool_]  #: whether it is asked on the day of that review
-    place_child: Ints  #: one of the nodes that a review there led to; -1 where there is none
+    #: For fractional inputs: one of the nodes that a review there led to; -1 where there is none.
+    place_child: Ints
 
     @property
     def nodes(self) -> int:
@@ -91,7 +92,7 @@ class Trie:
             place_node=number[place_node],
             place_elapsed=self.place_elapsed[places],
             place_same_day=self.place_same_day[places],
-            place_child=number[self.place_child[places]],
+            place_child=number[self.place_child[places]] if len(self.place_child) else self.place_child,
         )
 
 
@@ -115,21 +116,21 @@ class Histories(Trie):
         elapsed_of_row = rows.elapsed_seconds if inputs.fractional else rows.elapsed_days
         days = 1 / SECONDS_PER_DAY if inputs.fractional else 1
         same_day_of_row = rows.elapsed_days == 0
-        part &= np.arange(len(rows)) < _last_asked(rows, reviews)
+        part &= _is_asked_later(rows, reviews)
         step = np.flatnonzero(part)
         rating = rows.rating[step]
         if inputs.two_buttons:
             rating = np.where(rating > 1, 3, 1)
-        depth = _count_since(rows.position[step] == 0)
-        elapsed, same_day = elapsed_of_row[step], same_day_of_row[step]
-        parent, which, level_start, node = _grow(8 * elapsed + 4 * same_day + rating - 1, depth)
+        elapsed, same_day, is_first = elapsed_of_row[step], same_day_of_row[step], rows.position[step] == 0
+        parent, which, level_start, node = _grow(8 * elapsed + 4 * same_day + rating - 1, is_first)
 
         is_step = part[reviews.row]
         last_step = np.cumsum(part)[reviews.row] - is_step - 1
         asked, interval, now = node[last_step], elapsed_of_row[reviews.row], same_day_of_row[reviews.row]
         first, place_of_review = _distinct(2 * interval + now, asked)
-        child = np.full(len(first), -1, dtype=SMALL)
-        child[place_of_review[is_step]] = node[last_step[is_step] + 1]
+        child = np.full(len(first) if inputs.fractional else 0, -1, dtype=SMALL)
+        if inputs.fractional:
+            child[place_of_review[is_step]] = node[last_step[is_step] + 1]
         return cls(
             parent=parent,
             elapsed=elapsed[which] * days,
@@ -141,27 +142,22 @@ class Histories(Trie):
             place_same_day=now[first],
             place_child=child,
             place_of_review=place_of_review,
-            length_of_review=(depth[last_step] + 1).astype(SMALL),
+            length_of_review=np.repeat(np.arange(1, len(level_start), dtype=SMALL), np.diff(level_start))[asked],
         )
 
 
-def _last_asked(rows: CardRows, reviews: Reviews) -> Ints:
-    """For each row the last row of its card that is in the table; 0 where there is none."""
-    start = np.arange(len(rows)) - rows.position
-    last = np.zeros(len(rows), dtype=np.int64)
-    last[start[reviews.row]] = reviews.row  # in the order of time, so the last of each card stays
-    last_asked: Ints = last[start]
-    return last_asked
+def _is_asked_later(rows: CardRows, reviews: Reviews) -> npt.NDArray[np.bool_]:
+    """For each row whether a later one of its card is in the table."""
+    asked = np.zeros(len(rows), dtype=np.int64)
+    asked[reviews.row] = 1
+    until_here = np.cumsum(asked)
+    first = np.flatnonzero(rows.position == 0)
+    size = np.diff(first, append=len(rows))
+    later: npt.NDArray[np.bool_] = until_here < np.repeat(until_here[first + size - 1], size)
+    return later
 
 
-def _count_since(first: npt.NDArray[np.bool_]) -> Ints:
-    """Count 0, 1, 2, ... anew from each True in ``first``, whose first element is True."""
-    index = np.arange(len(first))
-    count: Ints = index - np.maximum.accumulate(np.where(first, index, 0))
-    return count
-
-
-def _grow(answer: Ints, depth: Ints) -> Tuple[Ints, Ints, Ints, Ints]:
+def _grow(answer: Ints, is_first: npt.NDArray[np.bool_]) -> Tuple[Ints, Ints, Ints, Ints]:
     """Build the trie level by level from the steps of all cards, one card's steps following each other.
 
     ``answer`` is what a step was: 8 times the interval, 4 if it was on the day of the one before, and the rating - 1.
@@ -169,17 +165,17 @@ def _grow(answer: Ints, depth: Ints) -> Tuple[Ints, Ints, Ints, Ints]:
     Returns:
         parent of each node and one of its steps, the starts of the levels, and the node of each step.
     """
-    node = np.full(len(depth), -1, dtype=SMALL)
-    by_depth = order_by(depth)
-    bounds = np.searchsorted(depth[by_depth], np.arange(depth.max(initial=-1) + 2))
+    node = np.full(len(answer), -1, dtype=SMALL)
+    here = np.flatnonzero(is_first)  # the steps of one level
+    left = np.diff(here, append=len(answer))
     parents: List[Ints] = [np.zeros(0, dtype=SMALL)]
     steps: List[Ints] = [np.zeros(0, dtype=np.int64)]
     level_start = [0, 0]
-    for start, stop in zip(bounds[:-1], bounds[1:]):
-        here = by_depth[start:stop]
-        parent = node[here - 1] if start > 0 else np.full(len(here), -1, dtype=SMALL)
-        first, which = _distinct(answer[here], parent - level_start[-2] + (start == 0))
-        if start > 0:
+    while len(here):
+        is_root = len(parents) == 1
+        parent = np.full(len(here), -1, dtype=SMALL) if is_root else node[here - 1]
+        first, which = _distinct(answer[here], parent - level_start[-2] + is_root)
+        if not is_root:
             code = answer[here[first]]
             by_branch = order_by(np.where(code & 4, 0, np.where(code & 3, 1, 2)))
             number = np.empty(len(first), dtype=SMALL)
@@ -189,6 +185,8 @@ def _grow(answer: Ints, depth: Ints) -> Tuple[Ints, Ints, Ints, Ints]:
         parents.append(parent[first])
         steps.append(here[first])
         level_start.append(level_start[-1] + len(first))
+        goes_on = left > 1
+        here, left = here[goes_on] + 1, left[goes_on] - 1
     return np.concatenate(parents), np.concatenate(steps), np.array(level_start[1:]), node
 
 

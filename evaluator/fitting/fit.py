@@ -71,9 +71,7 @@ def _with_ours(algorithm: Parametric, data: Dataset, _: Context, progress: Progr
         predicted = predict_tested(algorithm, data, default)
         return Fitted(predicted, np.repeat(default, folds, axis=0), np.ones(folds, dtype=bool))
     common = progress.part(0.0, TRAINING if training.by is None else COMMON)
-    w, converged = train(algorithm, data, np.repeat(default, folds, axis=0), common)
-    w = algorithm.effective(w)
-    predicted = predict_tested(algorithm, data, w)
+    w, converged, predicted = train(algorithm, data, np.repeat(default, folds, axis=0), common)
     if training.by is not None:
         _refine(algorithm, data, training.by, w, predicted, progress.part(COMMON, 1.0, done=folds, total=folds))
     return Fitted(predicted, w, converged)
@@ -136,5 +134,4 @@ def predict_with_own(algorithm: Parametric, part: Dataset, w: Floats, progress: 
 
     Where it has no reviews before a fold, they are ``w``.
     """
-    own, _ = train(algorithm, part, w, progress.part(0.0, TRAINING))
-    return predict_tested(algorithm, part, own)
+    return train(algorithm, part, w, progress)[2]

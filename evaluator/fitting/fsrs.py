@@ -32,16 +32,13 @@ from ..algorithms.fsrs_state import MAX_STABILITY
 from ..derivatives import Floats
 from ..histories import Trie
 from ..revlog import Ints
-from .replay import STAGGER, Linearisation, Replay, Workspace
+from .replay import Linearisation, Replay, Workspace
 
 PARAMETERS = 21
 
 #: Elements worked on in one go: what stays in a processor's cache, and is too little for BLAS to start threads, which
 #: would cost more than they save.
 CHUNK = 8_192
-
-#: Elements of a page of memory.
-PAGE = 512
 
 LEAST_DIFFICULTY, MOST_DIFFICULTY = 1.0, 10.0
 LOG_90 = float(np.log(0.9))
@@ -214,19 +211,15 @@ class FSRSReplay(Replay):
         self.trie = trie
         self.layout = layout = _Layout(trie)
 
-        def rows(count: int) -> Floats:
-            stride = layout.size + (STAGGER - layout.size) % PAGE
-            return room.empty(count * stride).reshape(count, stride)[:, : layout.size]
-
-        self.difficulties, self.rows, self.back = rows(5), rows(10), rows(3)
+        self.difficulties, self.rows, self.back = (room.rows(count, layout.size) for count in (5, 10, 3))
         self.d, self.keep, self.add, self.d_raw, self.d_after = self.difficulties  # D; D' before and after its limits
         # S; ln S, but of lapses ln(S + 1); p; f; R - 1; S' before and after its limits; c; F t; ln(1 + x)
         self.s, self.log, self.power, self.factor, lost, self.raw, self.after, self.scale, time, log = self.rows
         self.by_s, self.to, self.to_difficulty = self.back  # d S' / d S, d L / d S', d L / d D'
         self.recall = _Recall(trie.elapsed, time, log, lost)
-        self._asked = _Recall(trie.place_elapsed, *(room.empty(trie.places) for _ in range(3)))
-        self._by_d, self._by_decay = rows(2)
-        self._s_asked, self._asked_by_s, self._asked_by_decay = (room.empty(trie.places) for _ in range(3))
+        *asked, self._s_asked, self._asked_by_s, self._asked_by_decay = room.rows(6, trie.places)
+        self._asked = _Recall(trie.place_elapsed, *asked)
+        self._by_d, self._by_decay = room.rows(2, layout.size)
         self.factor[layout.same_day] = 0.0  # where it means nothing
         same_day = layout.rating[layout.same_day]
         self._offset = same_day - 3.0

@@ -15,7 +15,7 @@ of rows are (long, short). N events with the roots of the trie before them, M pl
 
 from __future__ import annotations
 
-from typing import Any, Dict, List, Optional, Tuple, Type
+from typing import Dict, List, Optional, Tuple
 
 import numpy as np
 
@@ -25,9 +25,7 @@ from ..derivatives import Floats
 from ..histories import Trie
 from ..revlog import Ints
 from .fsrs import LEAST_DIFFICULTY, MOST_DIFFICULTY, ByParameter, chunks
-from .replay import Linearisation, Replay, Workspace
-
-Precision = Type["np.floating[Any]"]
+from .replay import Linearisation, Precision, Replay, Workspace
 
 PARAMETERS = 34
 #: With at least so many events derivatives are taken in single precision, which takes half the time. With few, as in
@@ -171,7 +169,7 @@ class FSRS7Replay(Replay):
 
     def _sweep(self, precision: Precision) -> _Sweep:
         if precision not in self._sweeps:
-            self._sweeps[precision] = _Sweep(self._events, self._room or Workspace(2 * self._events.size), precision)
+            self._sweeps[precision] = _Sweep(self._events, self._room or Workspace(self._events.size), precision)
         return self._sweeps[precision]
 
 
@@ -180,11 +178,9 @@ class _Sweep:
 
     def __init__(self, events: _Events, room: Workspace, precision: Precision) -> None:
         self._events = events
-        per_element = 8 // np.dtype(precision).itemsize
 
         def rows(count: int, size: int = events.size) -> Floats:
-            taken = room.empty(-(-count * size // per_element)).view(precision)
-            return taken[: count * size].reshape(count, size)  # type: ignore[return-value]
+            return room.rows(count, size, precision)
 
         self._elapsed, self._least, self._most = (a.astype(precision) for a in (events.elapsed, LEAST, MOST))
         self._from_good = (3 - events.rating).astype(precision)

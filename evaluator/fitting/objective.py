@@ -50,8 +50,9 @@ class Outcomes:
             recalled: 0 or 1 for each review of the table.
             weights: the weights of the first reviews of the table; the rest do not count.
         """
-        index = 2 * histories.place_of_review[: len(weights)] + recalled[: len(weights)]
-        gathered = np.bincount(index, weights, 2 * histories.places).astype(np.float64, copy=False).reshape(-1, 2)
+        some = np.flatnonzero(weights)
+        index = 2 * histories.place_of_review[some] + recalled[some]
+        gathered = np.bincount(index, weights[some], 2 * histories.places).astype(np.float64, copy=False).reshape(-1, 2)
         return cls(gathered[:, 1], gathered[:, 0])
 
     def loss(self, predicted: Floats) -> Tuple[float, Floats]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Tuple
+from typing import Optional, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -19,6 +19,11 @@ from .replay import Replay, Workspace
 Bools = npt.NDArray[np.bool_]
 
 
+#: A trie with no more nodes than this is replayed as a whole, whichever part is asked for: what takes the time is then
+#: the number of NumPy's calls, and one replay serves all folds.
+FEW_NODES = 10_000
+
+
 class Predictor:
     """One algorithm on the trie of a table. What all parts of the trie share, and room to work in, are made once."""
 
@@ -26,24 +31,48 @@ class Predictor:
         self._histories = histories
         self._on_parts = algorithm.on_parts(histories)
         self._room = Workspace(max(histories.nodes, histories.places))
+        self._whole = isinstance(algorithm, Recurrent) and histories.nodes <= FEW_NODES
+        self._last: Optional[Tuple[int, Replay, Bools]] = None
 
     def at(self, places: Bools, *, own_room: bool = False) -> Replay:
         """The algorithm where the mask ``places`` holds. Without own room its arrays last until the next call only."""
-        return self._on_parts(places, None if own_room else self._room.begin())
+        if own_room:
+            return self._on_parts(places, None)
+        self._last = None
+        return self._on_parts(places, self._room.begin())
 
-    def predict(self, w: Floats, start: int, stop: int) -> Floats:
-        """The probability of recall of the reviews from ``start`` to ``stop`` (exclusive) with parameters w (P,)."""
-        if start == stop:  # a deck that is not tested in this fold
+    def before(self, stop: int) -> Tuple[Replay, Bools]:
+        """The algorithm at the places of the first ``stop`` reviews or more, and which these are; kept until others."""
+        if self._whole:
+            stop = len(self._histories.place_of_review)
+        if self._last is None or self._last[0] != stop:
+            places = np.zeros(self._histories.places, dtype=bool)
+            places[self._histories.place_of_review[:stop]] = True
+            self._last = stop, self.at(places), places
+        return self._last[1:]
+
+    def predict(self, w: Floats, reviews: Union[slice, Ints], before: Optional[int] = None) -> Floats:
+        """The probability of recall of these reviews with parameters ``w`` (P,).
+
+        ``before``: the number of a review up to which all are replayed, where that is of use for what is asked next.
+        """
+        place = self._histories.place_of_review[reviews]
+        if not len(place):  # a deck that is not tested in this fold
             return np.zeros(0)
-        asked, place = _asked(self._histories, start, stop)
-        predicted: Floats = self.at(asked).predict(w)[place]
+        if self._whole or before is not None:
+            replay, places = self.before(before or 0)
+        else:
+            places = np.zeros(self._histories.places, dtype=bool)
+            places[place] = True
+            replay = self.at(places)
+        predicted: Floats = replay.predict(w)[(np.cumsum(places) - 1)[place]]
         return predicted
 
 
 def predict_tested(algorithm: Parametric, data: Dataset, w: Floats) -> Floats:
     """The probability of recall of each tested review, with its fold's row of ``w`` (F, P), or the only one (1, P)."""
     predictor = Predictor(algorithm, data.histories(algorithm.inputs))
-    return np.concatenate([predictor.predict(own, *tested) for own, tested in zip(w, _tested(data, w))])
+    return np.concatenate([predictor.predict(own, tested) for own, tested in zip(w, _tested(data, w))])
 
 
 def states_before(algorithm: Recurrent, data: Dataset, w: Floats, progress: Progress) -> Tuple[Floats, ...]:
@@ -57,23 +86,18 @@ def states_before(algorithm: Recurrent, data: Dataset, w: Floats, progress: Prog
     """
     histories, found = data.histories(algorithm.inputs), []
     tested = _tested(data, w)
-    for done, (own, (start, stop)) in enumerate(zip(w, tested), start=1):
-        asked, place = _asked(histories, start, stop)
+    for done, (own, reviews) in enumerate(zip(w, tested), start=1):
+        place = histories.place_of_review[reviews]
+        asked = np.zeros(histories.places, dtype=bool)
+        asked[place] = True
         part = histories.part(asked)
-        found.append([numbers[part.place_node[place]] for numbers in Recurrence(algorithm, part).states(own)])
+        node = part.place_node[(np.cumsum(asked) - 1)[place]]
+        found.append([numbers[node] for numbers in Recurrence(algorithm, part).states(own)])
         progress(done / len(tested))
     return tuple(np.concatenate(columns) for columns in zip(*found))
 
 
-def _tested(data: Dataset, w: Floats) -> Tuple[Tuple[int, int], ...]:
-    """For each row of ``w`` the first of the tested reviews that it is for, and the one after the last."""
-    tested = tuple((fold.test_start, fold.test_stop) for fold in data.folds)
-    return tested if len(w) > 1 else ((tested[0][0], tested[-1][1]),)
-
-
-def _asked(histories: Histories, start: int, stop: int) -> Tuple[Bools, Ints]:
-    """The places that the reviews from start to stop need, as a mask, and the number of each review's among them."""
-    place = histories.place_of_review[start:stop]
-    asked = np.zeros(histories.places, dtype=bool)
-    asked[place] = True
-    return asked, (np.cumsum(asked) - 1)[place]
+def _tested(data: Dataset, w: Floats) -> Tuple[slice, ...]:
+    """For each row of ``w`` the tested reviews that it is for."""
+    tested = tuple(slice(fold.test_start, fold.test_stop) for fold in data.folds)
+    return tested if len(w) > 1 else (slice(tested[0].start, tested[-1].stop),)

@@ -125,7 +125,7 @@ class RecurrenceLinearisation(Linearisation):
 
 
 def sum_by(index: Ints, into: Sequence[Floats], terms: Sequence[Floats]) -> None:
-    """into[index] += terms for each pair of arrays; the terms of equal indices, most of which form a run, are summed."""
+    """into[index] += terms for each pair of arrays; equal indices, most of which form a run, are summed."""
     new = np.flatnonzero(np.diff(index, prepend=-1))
     for target, term in zip(into, terms):
         np.add.at(target, index[new], np.add.reduceat(term, new))

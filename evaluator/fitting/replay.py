@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Callable, List, Optional, Protocol
+from typing import Any, Callable, List, Optional, Protocol, Type
 
 import numpy as np
 import numpy.typing as npt
 
 from ..derivatives import Floats
 
-#: Elements by which each array begins later within its pages than the one before: else equal elements of all arrays
-#: would compete for the same lines of the processor's cache.
-STAGGER = 24
+Precision = Type["np.floating[Any]"]
+
+#: Elements of a page of memory, and by how many each row begins later within its page than the one before: else equal
+#: elements of all rows would compete for the same lines of the processor's cache.
+PAGE, STAGGER = 512, 24
 
 
 class Linearisation(Protocol):
@@ -60,7 +62,7 @@ class Workspace:
     """
 
     def __init__(self, capacity: int) -> None:
-        """``capacity``: the number of elements that arrays usually have at most."""
+        """``capacity``: the number of elements that rows usually have at most."""
         self._capacity = capacity
         self._arrays: List[Floats] = []
         self._taken = 0
@@ -70,15 +72,17 @@ class Workspace:
         self._taken = 0
         return self
 
-    def empty(self, size: int) -> Floats:
-        """Give out an array (size,), whose values are left over from its last use."""
+    def rows(self, count: int, size: int, precision: Precision = np.float64) -> Floats:
+        """Give out an array (count, size), whose values are left over from its last use."""
         if self._taken == len(self._arrays):
-            self._arrays.append(np.empty(0))
-        if len(self._arrays[self._taken]) < size:
-            offset = STAGGER * self._taken
-            self._arrays[self._taken] = np.empty(max(self._capacity, size) + offset)[offset:]
+            self._arrays.append(np.empty((0, 0)))
+        kept = self._arrays[self._taken]
+        if kept.shape[0] != count or kept.shape[1] < size:
+            most = max(self._capacity, size)
+            kept = self._arrays[self._taken] = np.empty((count, most + (STAGGER - most) % PAGE))
         self._taken += 1
-        return self._arrays[self._taken - 1][:size]
+        given: Floats = kept.view(precision)[:, :size]
+        return given
 
 
 #: A function from a mask of a trie's places, and a workspace or None, to the algorithm at these places.

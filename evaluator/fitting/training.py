@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Optional, Tuple
 
 import numpy as np
@@ -34,43 +33,41 @@ SEED = 2023
 
 def train(
     algorithm: Parametric, data: Dataset, centre: Floats, progress: Progress = SILENT
-) -> Tuple[Floats, npt.NDArray[np.bool_]]:
-    """The parameters of each fold, shape (F, P), and whether each fold converged; tells how many have settled.
+) -> Tuple[Floats, npt.NDArray[np.bool_], Floats]:
+    """The parameters of each fold (F, P), whether each fold converged, and the predictions of the tested reviews.
 
     The folds are nested: the first search starts at the prior's ``centre`` (F, P), each later one at the optimum of the
-    fold before, on a trie of its own training reviews. A fold with nothing to train on keeps the centre.
+    fold before, on a trie of its own training reviews. A fold with nothing to train on keeps the centre. Tells the
+    progress how many have settled.
     """
-    w, converged = centre.copy(), np.ones(len(centre), dtype=bool)
-    material, start = Material(algorithm, data), None
+    w, converged, predicted = centre.copy(), np.ones(len(centre), dtype=bool), []
+    material, scale, start = Material(algorithm, data), Scale(algorithm.parameters), None
     folds = len(data.folds)
     for fold in range(folds):
         if material.trains(fold):  # a deck may be newer
             part = progress.part(fold / folds, (fold + 1) / folds, done=fold, total=folds)
-            minimum = _search(algorithm, material, fold, centre[fold] if start is None else start, centre[fold], part)
-            w[fold], converged[fold] = minimum.x, minimum.converged
-            start = minimum.x
+            own_centre = scale.to_search(centre[fold])
+            minimum = _search(algorithm, material, fold, own_centre if start is None else start, own_centre, part)
+            start, converged[fold] = minimum.x, minimum.converged
+            w[fold] = algorithm.effective(scale.to_parameters(start))
+        predicted.append(material.predict(w[fold], fold))
         progress((fold + 1) / folds, done=fold + 1, total=folds)
-    return w, converged
+    return w, converged, np.concatenate(predicted)
 
 
 def _search(
-    algorithm: Parametric, material: Material, fold: int, start: Floats, centre: Floats, progress: Progress
+    algorithm: Parametric, material: Material, fold: int, x: Floats, centre: Floats, progress: Progress
 ) -> Minimum:
-    """Search the parameters of a fold; the result's ``x`` are the parameters themselves."""
-    parameters = algorithm.parameters
-    scale = Scale(parameters)
+    """Search the parameters of a fold from ``x`` on; all of them on the scale of the search."""
+    parameters, scale = algorithm.parameters, Scale(algorithm.parameters)
     lower = scale.to_search(np.array([p.lower for p in parameters]))
     upper = scale.to_search(np.array([p.upper for p in parameters]))
-    x, prior = (
-        scale.to_search(start),
-        Prior(scale.to_search(centre), np.array([p.width for p in parameters]), algorithm.penalty),
-    )
+    prior = Prior(centre, np.array([p.width for p in parameters]), algorithm.penalty)
     fixed = np.array([is_fixed(algorithm, index) for index in range(len(parameters))])
     objective = material.objective(fold, prior)
     share = STALL_SHARE if len(parameters) <= MANY_PARAMETERS else NETWORK_STALL_SHARE
     within = np.where(fixed, x, lower), np.where(fixed, x, upper)
-    minimum = minimise(objective, x, *within, widths=prior.width, stall_share=share, progress=progress)
-    return replace(minimum, x=scale.to_parameters(minimum.x))
+    return minimise(objective, x, *within, widths=prior.width, stall_share=share, progress=progress)
 
 
 def is_fixed(algorithm: Parametric, index: int) -> bool:
@@ -93,8 +90,23 @@ class Material:
         """The loss that is minimised for a fold."""
         weights = self._weights(fold)
         sampled = _sampled(weights, self._card[: len(weights)], len(self._algorithm.parameters))
-        sample = None if sampled is None else self._asked(sampled, own_room=True)
-        return PenalisedLogLoss(self._algorithm, *self._asked(weights), prior, sample)
+        sample = None if sampled is None else self._asked(sampled)
+        replay, places = self._predictor.before(len(weights))
+        outcomes = Outcomes.at_places(self.histories, self._reviews.recalled, weights).part(places)
+        return PenalisedLogLoss(self._algorithm, replay, outcomes, prior, sample)
+
+    def predict(self, w: Floats, fold: int) -> Floats:
+        """The predictions (n,) of the reviews that the fold is tested on, with parameters w (P,)."""
+        data, tested = self._data, slice(self._data.folds[fold].test_start, self._data.folds[fold].test_stop)
+        if self._reviews is data.reviews:
+            later = fold + 1 < len(data.folds)
+            return self._predictor.predict(w, tested, data.training_stop(self._reviews, fold + 1) if later else None)
+        number = np.full(len(data.rows), -1)
+        number[self._reviews.row] = np.arange(len(self._reviews))
+        trained = number[data.reviews.row[tested]]
+        if (trained >= 0).all():
+            return self._predictor.predict(w, trained)
+        return Predictor(self._algorithm, data.histories(self._algorithm.inputs)).predict(w, tested)
 
     def information(self, fold: int, w: Floats) -> Tuple[Floats, Optional[int]]:
         """The Fisher information (P, P) of the fold's training reviews alone at w (P,), on the scale of the search.
@@ -126,11 +138,11 @@ class Material:
         weights = np.ones(stop) if recency is None else recency.weights(stop)
         return weights * (self.histories.length_of_review[:stop] <= MAX_TRAINING_HISTORY)
 
-    def _asked(self, weights: Floats, *, own_room: bool = False) -> Tuple[Replay, Outcomes]:
+    def _asked(self, weights: Floats) -> Tuple[Replay, Outcomes]:
         """The algorithm at the places where a review has a weight, and the outcomes there."""
         outcomes = Outcomes.at_places(self.histories, self._reviews.recalled, weights)
         places = outcomes.count > 0
-        return self._predictor.at(places, own_room=own_room), outcomes.part(places)
+        return self._predictor.at(places, own_room=True), outcomes.part(places)
 
 
 def _sampled(weights: Floats, card: Ints, parameters: int) -> Optional[Floats]:

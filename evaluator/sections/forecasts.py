@@ -158,7 +158,7 @@ def _fitted_on_all(algorithm: Algorithm, evidence: Evidence, progress: Progress)
     w = np.array([[p.default for p in algorithm.parameters]])
     if algorithm.training is not None:
         end = len(evidence.data.reviews)
-        w, _ = train(algorithm, evidence.data.divided(Fold(end, end)), w, progress)
+        w = train(algorithm, evidence.data.divided(Fold(end, end)), w, progress)[0]
     return tuple(map(float, w[0]))
 
 

@@ -147,7 +147,7 @@ def _losses(algorithm: Parametric, evidence: Evidence, progress: Progress) -> _L
     first, last = data.folds[0].test_start, data.folds[-1].test_stop
 
     def loss(w: Floats, stop: int) -> Floats:
-        return log_loss_per_review(predictor.predict(w, 0, stop), recalled[:stop])
+        return log_loss_per_review(predictor.predict(w, slice(stop)), recalled[:stop])
 
     progress(0.1)
     default = loss(np.array([p.default for p in algorithm.parameters]), last)

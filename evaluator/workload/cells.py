@@ -35,7 +35,7 @@ class Cells:
     def of(cls, fitted: Fit, data: Dataset) -> Cells:
         """Of all reviews of the table."""
         predictor = Predictor(fitted.algorithm, data.histories(fitted.algorithm.inputs))
-        recall = predictor.predict(fitted.w, 0, len(data.reviews))
+        recall = predictor.predict(fitted.w, slice(None))
         count = np.bincount(_cell(data.reviews.elapsed_days, recall), minlength=(len(DAYS) + 1) * (len(RECALL) + 1))
         return cls(count >= ENOUGH)
 

@@ -55,8 +55,7 @@ def fit(algorithm: Parametric, data: Dataset, stop: int, progress: Progress = SI
     """Fit to the first ``stop`` reviews of the table, and what of earlier rows belongs to them."""
     before = data.divided(Fold(stop, len(data.reviews)))
     centre = np.array([[p.default for p in algorithm.parameters]])
-    w, _ = train(algorithm, before, centre, progress)
-    w = algorithm.effective(w)[0]
+    w = train(algorithm, before, centre, progress)[0][0]
     return Fit(algorithm, w, _covariance(algorithm, before, w))
 
 

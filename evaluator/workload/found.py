@@ -185,7 +185,7 @@ def _memories(evidence: Evidence, stop: int, names: Sequence[str], progress: Pro
         if not isinstance(algorithm, Parametric) or (algorithm.inputs.fractional and not known.by_the_second):
             continue
         past = fit(algorithm, data, stop, progress.part(number / len(names), (number + 1) / len(names)))
-        predicted = Predictor(algorithm, data.histories(algorithm.inputs)).predict(past.w, stop, len(data.reviews))
+        predicted = Predictor(algorithm, data.histories(algorithm.inputs)).predict(past.w, slice(stop, None))
         losses = log_loss_per_review(predicted, data.reviews.recalled[stop:])
         found.append((float(losses.mean()), name, past, losses))
     found.sort(key=lambda one: one[0])

@@ -64,7 +64,7 @@ def check_order(h: Histories) -> None:
             assert (parents >= levels[number - 1].start).all()
             assert (parents < levels[number - 1].stop).all()
     assert (np.diff(h.place_node) >= 0).all()
-    place = np.flatnonzero(h.place_child >= 0)
+    place = np.flatnonzero(h.place_child >= 0)  # where intervals are to the second
     child = h.place_child[place]
     assert (h.parent[child] == h.place_node[place]).all()
     assert (h.elapsed[child] == h.place_elapsed[place]).all()

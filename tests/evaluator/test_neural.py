@@ -48,7 +48,7 @@ def one_history(steps: Steps) -> Histories:
         place_node=np.array([count - 1, count - 1]),
         place_elapsed=np.array([1, 36_500]),
         place_same_day=np.zeros(2, dtype=bool),
-        place_child=np.array([-1, -1]),
+        place_child=np.array([], dtype=np.int64),
         place_of_review=np.array([0, 1]),
         length_of_review=np.array([count, count]),
     )

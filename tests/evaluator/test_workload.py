@@ -80,7 +80,7 @@ class TestMemories:
         draw, card = np.repeat(np.arange(3), len(row)), np.tile(np.arange(len(row)), 3)
         elapsed = past.exact_days[row] if algorithm.inputs.fractional else past.days[row]
         found = memory.recall(draw, replay(memory, past, card, draw), np.tile(elapsed, 3)).reshape(3, -1)
-        predicted = Predictor(algorithm, table.histories(algorithm.inputs)).predict(w, 0, len(reviews))[asked]
+        predicted = Predictor(algorithm, table.histories(algorithm.inputs)).predict(w, slice(None))[asked]
         np.testing.assert_allclose(found[0], predicted, rtol=2e-5)
         np.testing.assert_array_equal(found[0], found[2])
         assert np.abs(found[1] - found[0]).max() > 1e-4
@@ -101,7 +101,7 @@ class TestFit:
         x = np.where(log, np.log(found.w), found.w)
 
         def predict(at: Floats) -> Floats:
-            return predictor.predict(np.where(log, np.exp(at), at), 0, len(table.reviews))
+            return predictor.predict(np.where(log, np.exp(at), at), slice(None))
 
         step = 1e-5
         slopes = [(predict(x + step * unit) - predict(x - step * unit)) / (2 * step) for unit in np.eye(len(x))]

@@ -187,7 +187,7 @@ def examined(person: Person) -> Hard:
     """Result of the section ``hard`` for a simulated person, as in an evaluation."""
     data, _ = prepare(study(person), Options())
     last = Dataset(data.rows, data.reviews, data.folds[-1:])
-    parameters, _ = train(FSRS_6, last, np.array([[p.default for p in FSRS_6.parameters]]))
+    parameters = train(FSRS_6, last, np.array([[p.default for p in FSRS_6.parameters]]))[0]
     return examine(last, parameters[0])
 
 
