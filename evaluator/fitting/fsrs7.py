@@ -235,11 +235,10 @@ class _Sweep:
 
     def _ask(self, p: _Parameters, here: slice) -> None:
         """Gather the states before some events, and work out the recall at them."""
-        before = self._state.take(self._events.source[here], axis=1, mode="clip")
-        known, powers, s = self._known[:, here], self._powers[:, here], before[:2]
-        self._s[:, here] = s
+        known, powers, s = self._known[:, here], self._powers[:, here], self._s[:, here]
+        for state, before in zip(self._state, (*s, known[2])):
+            state.take(self._events.source[here], out=before, mode="clip")
         np.log(s, out=known[:2])
-        known[2] = before[2]
         np.matmul(p.known, known, out=powers)
         powers += p.constant
         np.exp(powers, out=powers)

@@ -50,7 +50,8 @@ class Outcomes:
             recalled: 0 or 1 for each review of the table.
             weights: the weights of the first reviews of the table; the rest do not count.
         """
-        some = np.flatnonzero(weights)
+        counted = np.flatnonzero(weights)
+        some = counted if 2 * len(counted) < len(weights) else slice(len(weights))
         index = 2 * histories.place_of_review[some] + recalled[some]
         gathered = np.bincount(index, weights[some], 2 * histories.places).astype(np.float64, copy=False).reshape(-1, 2)
         return cls(gathered[:, 1], gathered[:, 0])

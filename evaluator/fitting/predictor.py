@@ -19,11 +19,6 @@ from .replay import Replay, Workspace
 Bools = npt.NDArray[np.bool_]
 
 
-#: A trie with no more nodes than this is replayed as a whole, whichever part is asked for: what takes the time is then
-#: the number of NumPy's calls, and one replay serves all folds.
-FEW_NODES = 10_000
-
-
 class Predictor:
     """One algorithm on the trie of a table. What all parts of the trie share, and room to work in, are made once."""
 
@@ -31,7 +26,7 @@ class Predictor:
         self._histories = histories
         self._on_parts = algorithm.on_parts(histories)
         self._room = Workspace(max(histories.nodes, histories.places))
-        self._whole = isinstance(algorithm, Recurrent) and histories.nodes <= FEW_NODES
+        self._whole = histories.nodes <= algorithm.replayed_whole
         self._last: Optional[Tuple[int, Replay, Bools]] = None
 
     def at(self, places: Bools, *, own_room: bool = False) -> Replay:

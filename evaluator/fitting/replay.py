@@ -81,8 +81,7 @@ class Workspace:
             most = max(self._capacity, size)
             kept = self._arrays[self._taken] = np.empty((count, most + (STAGGER - most) % PAGE))
         self._taken += 1
-        given: Floats = kept.view(precision)[:, :size]
-        return given
+        return kept.view(precision)[:, :size]  # type: ignore[return-value]
 
 
 #: A function from a mask of a trie's places, and a workspace or None, to the algorithm at these places.

@@ -194,7 +194,8 @@ def signed_totals(
     signs = min(people, most)
     sharing = random.permutation(people) % signs
     totals = np.bincount(sharing[who] * groups + group, residual, signs * groups).reshape(signs, groups)
-    drawn: Floats = (2.0 * random.integers(0, 2, (resamples, signs)) - 1) @ totals
+    sign = 2 * random.integers(0, 2, (resamples, signs)) - 1
+    drawn: Floats = (sign.astype(np.float32) @ totals.astype(np.float32)).astype(np.float64)
     return drawn
 
 
