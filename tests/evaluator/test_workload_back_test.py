@@ -197,7 +197,7 @@ Change = Callable[[_Study], None]
 
 
 @cache
-def person(scheduler: str, change: Optional[Change] = None, day: int = 336) -> Snapshot:
+def person(scheduler: str, change: Optional[Change] = None, day: int = 336, seed: int = 4) -> Snapshot:
     """A simulated person who keeps up, of whom something changes from a day on; the period begins about on day 336."""
     quiet = SimulatedHabits(new_per_day=3.0, postponed=0.0, early=0.0, cram=0.0, holiday=0.0, day_off=0.1)
 
@@ -207,7 +207,7 @@ def person(scheduler: str, change: Optional[Change] = None, day: int = 336) -> S
                 change(self)
             super()._study_day(today)
 
-    return Changing(Learner(seed=4, days=420, scheduler=scheduler, habits=quiet)).run().snapshot
+    return Changing(Learner(seed=seed, days=420, scheduler=scheduler, habits=quiet)).run().snapshot
 
 
 def forgets_more(study: _Study) -> None:
@@ -250,6 +250,11 @@ class TestPeople:
         assert found.minutes is not None
         low, high = found.minutes.foreseen.ends or (0, 0)
         assert low < found.minutes.observed < high
+
+    def test_of_several_neither_too_many_reviews_are_foreseen_nor_too_few(self) -> None:
+        """Anki's fuzz makes intervals a little longer: a simulation without it foresees 5 % too many of them."""
+        ratios = [said_of(prepared(("sm2", None, 336, seed))).ratio or 0 for seed in (4, 5, 6, 7)]
+        assert abs(np.mean(ratios) - 1) < 0.03
 
     @pytest.mark.parametrize(
         ("scheduler", "change", "more"),

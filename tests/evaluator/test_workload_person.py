@@ -416,7 +416,7 @@ class TestInUse:
         scheduler = used.scheduler(study, np.arange(3), study.start + 1, study.size)
         scheduler.begin(1)
         ten = np.full(3, 10)
-        assert scheduler.answered(np.arange(3), ten, ten, np.full(3, 3)).tolist() == [19, 21, 25]
+        assert scheduler.answered(np.arange(3), ten, ten, np.full(3, 3), np.full(3, 0.5)).tolist() == [19, 21, 25]
 
     def test_fsrs_believes_what_its_preset_says(self) -> None:
         """A first answer gives its initial stability w2, forgotten to the desired retention after that many days."""
@@ -426,9 +426,9 @@ class TestInUse:
         used = in_use(study, self.cards(20, 10), presets, True, 0)
         scheduler = used.scheduler(study, np.arange(2), study.start, np.ones(2, dtype=np.int64))
         scheduler.begin(1)
-        good = np.full(2, 3)
+        good, middle = np.full(2, 3), np.full(2, 0.5)  # of the fuzz: nothing is moved
         days = [fsrs_interval(own[2], own[20], 0.8), fsrs_interval(PUBLISHED_W[2], PUBLISHED_W[20], 0.9)]
-        assert scheduler.begun(np.arange(2), good).tolist() == [round(float(one)) for one in days]
+        assert scheduler.begun(np.arange(2), good, middle).tolist() == [round(float(one)) for one in days]
         # A further answer on the day goes on from what it believes of the rows so far.
         again = used.scheduler(study, np.arange(2), study.start, np.ones(2, dtype=np.int64))
         again.begin(1)
@@ -436,4 +436,4 @@ class TestInUse:
         for w, desired in ((np.array(own), 0.8), (PUBLISHED_W, 0.9)):
             state = FSRS_6.step(list(w), FSRS_6.first(list(w), good[:1]), np.zeros(1), good[:1])
             expected.append(round(float(fsrs_interval(state[0], w[20], desired)[0])))
-        assert again.answered_again(np.arange(2), good, np.ones(2, dtype=np.int64)).tolist() == expected
+        assert again.answered_again(np.arange(2), good, np.ones(2, dtype=np.int64), middle).tolist() == expected
