@@ -50,7 +50,7 @@ class Habits:
 
     first: Floats  #: shares of the four buttons among first answers
     passed: Floats  #: shares of Hard, Good, Easy among later-day reviews that were remembered
-    after_first: float  #: further answers on the same day, mean
+    after_first: float  #: further answers on the same day, mean; none after Easy
     after_lapse: float
     seconds: Floats  #: of an answer, (3, 4): first, further on the same day, later day; by button
     delays: Ints  #: studied days from when a review was due to when it came, to draw from

@@ -388,7 +388,9 @@ class TestPast:
         monkeypatch.setattr(back_test, "LEAST_REVIEWS", 10**6)
         assert workload(evidence_of(snapshot), SILENT).back_test.code == "too_few_reviews"
 
-    @pytest.mark.parametrize("code", ["none_alive", "no_intervals", "too_few_days", "switched", "fsrs_7"])
+    @pytest.mark.parametrize(
+        "code", ["none_alive", "no_intervals", "too_few_days", "switched", "unknown_scheduler", "fsrs_7"]
+    )
     def test_what_cannot_be_tested(self, code: str) -> None:
         snapshot = person("fsrs", 140) if code == "too_few_days" else person("fsrs" if code == "fsrs_7" else "sm2")
         log, cards = snapshot.revlog, snapshot.cards
@@ -400,6 +402,8 @@ class TestPast:
         if code == "switched":
             factor = np.where(np.arange(len(log)) > 0.9 * len(log), 500, log.factor)
             snapshot = replace(snapshot, revlog=replace(log, factor=factor))
+        if code == "unknown_scheduler":
+            snapshot = replace(snapshot, revlog=replace(log, factor=np.zeros_like(log.factor)), fsrs=None)
         if code == "fsrs_7":
             sevens = tuple(Preset(one.preset_id, one.name, (), fsrs_version=7) for one in snapshot.presets or ())
             snapshot = replace(snapshot, presets=sevens)

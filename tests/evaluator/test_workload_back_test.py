@@ -46,9 +46,9 @@ def study_of(rows: Sequence[Tuple[int, int, int]], *, given: int = 3) -> Study:
     return Study.of(table_of(log).rows, log, 60)
 
 
-def used(fsrs: Optional[bool] = False, *, fsrs_7: bool = False, cards: int = 1) -> InUse:
-    none = np.zeros(cards, dtype=np.int64)
-    return InUse(fsrs, [Sm2Settings()], PUBLISHED_W[:, None], np.array([0.9]), np.zeros(1, int), fsrs_7, none, 0)
+def used(fsrs: Optional[bool] = False, *, switched: bool = False, fsrs_7: bool = False, cards: int = 1) -> InUse:
+    none, settings = np.zeros(cards, dtype=np.int64), [Sm2Settings()]
+    return InUse(fsrs, switched, settings, PUBLISHED_W[:, None], np.array([0.9]), np.zeros(1, int), fsrs_7, none, 0)
 
 
 ALL_ALIVE = Alive(np.arange(1), ())
@@ -98,18 +98,28 @@ class TestRefusal:
             "no_intervals": self.period().refusal(self.study(given=0), used(), ALL_ALIVE),
             "too_few_days": days.refusal(self.study(), used(), ALL_ALIVE),
             "too_few_reviews": self.period().refusal(self.study(LEAST_REVIEWS - 1), used(), ALL_ALIVE),
-            "switched": self.period().refusal(self.study(), used(None), ALL_ALIVE),
+            "switched": self.period().refusal(self.study(), used(None, switched=True), ALL_ALIVE),
+            "unknown_scheduler": self.period().refusal(self.study(), used(None), ALL_ALIVE),
             "fsrs_7": self.period().refusal(self.study(), used(True, fsrs_7=True), ALL_ALIVE),
         }
-        names = {"switched": None, "fsrs_7": "FSRS-6"}
+        names = {"switched": None, "unknown_scheduler": None, "fsrs_7": "FSRS-6"}
         for code, one in found.items():
             number = LEAST_DAYS - 1 if code == "too_few_days" else LEAST_DAYS
             assert one == BackTest(code, names.get(code, "SM-2"), number, 10, None, None, None, None)
 
+    def test_what_a_lapse_shows_in_seconds_is_no_missing_interval(self) -> None:
+        """Of 60 further reviews 40 were forgotten, and went on with a step of ten minutes."""
+        study = self.study()
+        forgotten = study.later & (np.arange(len(study.rows)) % 3 > 0)
+        study.rows.rating[forgotten] = 1
+        study.interval[forgotten] = -600
+        assert (study.interval[study.later & study.of_review] > 0).mean() < 0.5
+        assert self.period().refusal(study, used(), ALL_ALIVE) is None
+
     def test_the_first_reason_is_told(self) -> None:
         """In the order in which they are listed, each further one is mended."""
         told = []
-        enough, switched = self.study(), used(None, fsrs_7=True)
+        enough, switched = self.study(), used(None, switched=True, fsrs_7=True)
         for study, period, living in (
             (self.study(9, given=0), self.period(9), Alive(np.zeros(0, dtype=np.int64), ())),
             (self.study(9, given=0), self.period(9), ALL_ALIVE),

@@ -167,6 +167,7 @@ class TestHabits:
             *(Row(2, 52, 1), Row(2, 52, 3, kind=RELEARN)),
             Row(3, 53, 1),
             *(Row(1, 54, 3), Row(1, 54, 3, kind=FILTERED)),  # after a passed review: neither
+            *(new(4, 55, 4), Row(4, 55, 3, kind=FILTERED), new(5, 55, 4)),  # nor after a first answer with Easy
         ]
         own = habits(study_of(rows), 50, 60, np.arange(1))
         np.testing.assert_allclose(own.after_first, (3 + FEW * 3 / 3) / (2 + FEW))
@@ -219,7 +220,7 @@ class TestAlive:
     TODAY = 400
     #: (card, day of its last answer); the decks of :meth:`cards` are 1, and 2 of the last three.
     SEEN: Tuple[Tuple[int, int], ...] = ((1, TODAY), (2, TODAY - ALIVE), (3, TODAY - ALIVE - 1), (4, TODAY - 3))
-    SEEN += ((5, TODAY - 5), (6, TODAY - RECENT - 1), (7, TODAY - 100))
+    SEEN += ((5, TODAY - 5), (6, TODAY - RECENT), (7, TODAY - 100))
 
     def study(self) -> Study:
         rows = [new(card, 10) for card, _ in self.SEEN]
@@ -231,7 +232,7 @@ class TestAlive:
         return Cards(number, np.where(np.isin(number, (5, 6, 7)), 2, 1), None, set_aside)
 
     def test_each_reason(self) -> None:
-        """Deck 2: without card 5 its last answer is 91 days ago, of which 90 count."""
+        """Deck 2: without card 5 its last answer was 90 days ago; today is the first of the 90 days that count."""
         found = alive(self.study(), self.cards(), self.TODAY)
         assert found.card.tolist() == [0, 1]
         assert found.left_out == (("gone", 1), ("set_aside", 1), ("not_seen", 1), ("left", 2))
@@ -288,12 +289,13 @@ class TestInUse:
         """Whatever the collection's setting is; before that day it was another one."""
         for setting in (True, False, None):
             used = self.of(*factors, fsrs=setting, first=11)
-            assert used.fsrs is fsrs
+            assert (used.fsrs, used.switched) == (fsrs, fsrs is None)
             assert used.name == {True: "FSRS-6", False: "SM-2", None: None}[fsrs]
 
     @pytest.mark.parametrize("setting", [True, False, None])
     def test_without_factors_the_setting_does(self, setting: Optional[bool]) -> None:
         assert self.of(0, 0, fsrs=setting).fsrs is setting
+        assert not self.of(0, 0, fsrs=setting).switched
         assert self.of(fsrs=setting).fsrs is setting
 
     def test_only_reviews_on_later_days_say_it(self) -> None:

@@ -228,6 +228,10 @@ class TestBackTest:
             ),
             (FAILED["too_few_reviews"], "in your last 31 days of study there were too few reviews (9 cards in all)."),
             (FAILED["switched"], "in your last 73 days of study you switched between SM-2 and FSRS"),
+            (
+                FAILED["unknown_scheduler"],
+                "nothing says whether SM-2 or FSRS set the intervals in your review log.",
+            ),
             (FAILED["fsrs_7"], "presets of yours run FSRS-7, which is not simulated."),
             (FAILED["no_intervals"], "your review log does not say which intervals your cards were given."),
             (FAILED["none_alive"], "you study no card any more, so there is nothing to simulate."),

@@ -359,8 +359,8 @@ def _habits(found: Workload) -> Block:
         heading=_("How you study"),
         caption=_(
             "In the last {days} you studied on {studied}, with {new} new cards a day, and {on_time} of your reviews "
-            "came on time: at most one day, or a tenth of the interval, late. A new card took {after_first} further "
-            "answers on its first day, a forgotten one {after_lapse}."
+            "came on time: at most one day, or a tenth of the interval, late. A new card that was not Easy took "
+            "{after_first} further answers on its first day, a forgotten one {after_lapse}."
         ).format(
             days=strings.DAYS(person.days),
             studied=strings.DAYS(person.studied_days),

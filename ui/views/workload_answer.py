@@ -106,6 +106,7 @@ WHY_NOT: Dict[str, str] = {
         "Cannot be told: in your last {days} of study you switched between SM-2 and FSRS, so it cannot be tested "
         "whether the simulation would have foreseen them."
     ),
+    "unknown_scheduler": _("Cannot be told: nothing says whether SM-2 or FSRS set the intervals in your review log."),
     "fsrs_7": _("Cannot be told: presets of yours run FSRS-7, which is not simulated."),
     "too_few_days": _(
         "Cannot be told: whether the simulation would have foreseen your own past is tested on the last fifth of your "
