@@ -136,7 +136,9 @@ class TestFit:
         cards = len(known.study.start)
         true = Paces(shares, np.tile(shares, (cards, 1)), spread=0.0)
         anew = _answered_anew(fitted, true, evidence.data, known.ahead, np.random.default_rng(2))
-        of_any = paces(fitted, anew, len(anew.reviews)).of_any
+        told: List[float] = []
+        of_any = paces(fitted, anew, len(anew.reviews), Progress(lambda done, *_: told.append(done))).of_any
+        assert (len(told), told) == (len(PACE), sorted(told))  # each a place where Cancel is heard
         mean = of_any @ PACE
         assert least <= np.sqrt(of_any @ (PACE - mean) ** 2) <= most
         expected = no_paces(cards).drawn(np.array([0, -1]), 2, np.random.default_rng(1))
