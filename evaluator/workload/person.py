@@ -87,7 +87,7 @@ def studied_days(study: Study, first: int, stop: int) -> Ints:
 def lateness(study: Study, first: int, stop: int) -> Tuple[Ints, float, int]:
     """By how many studied days the reviews of some days came late, or early (below 0), the share on time, and how many.
 
-    On time is what comes at most one day, or a tenth of its interval, late.
+    On time is what comes late by at most one day or a tenth of its interval, whichever is more.
     """
     rows = study.rows
     within = (rows.day >= first) & (rows.day < stop)

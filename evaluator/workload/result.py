@@ -23,8 +23,8 @@ class Person:
 
     days: int  #: these were looked at
     studied_days: int  #: on so many of them at least one card was answered
-    on_time: float  #: share of the later-day reviews that came at most one day, or a tenth of the interval, late
-    new_per_day: float  #: new cards
+    on_time: float  #: share of later-day reviews: late by at most one day or a tenth of the interval, whichever is more
+    new_per_day: float  #: new cards, mean over all of these days
     first_answers: Tuple[float, ...]  #: shares of Again, Hard, Good and Easy among the first answers to new cards
     passed_answers: Tuple[float, ...]  #: shares of Hard, Good and Easy among later-day reviews that were remembered
     same_day_after_first: float  #: further answers on the day of a card's first one where that was not Easy, mean
