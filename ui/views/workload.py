@@ -326,9 +326,9 @@ def _memories(found: Workload) -> Block:
                     # Translators: A column: by how much FSRS looks better than it is.
                     _("Flattery"),
                     _(
-                        "How many reviews too few (\N{MINUS SIGN}) or too many (+) FSRS would seem to need, because "
-                        "its parameters and the model were fitted to the same reviews. Found by simulation, and "
-                        "already taken off."
+                        "How far FSRS would seem to need too few (\N{MINUS SIGN}) or too many (+) reviews, because its "
+                        "parameters and the model were fitted to the same reviews. Found by simulation, and already "
+                        "taken off."
                     ),
                     terse=True,
                 ),
