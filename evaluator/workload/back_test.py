@@ -56,13 +56,14 @@ class Period:
         """Why nothing can be tested; None where it can."""
         card, _ = self.tested(study)
         further = study.later & (study.rows.day >= self.first)
-        shown = study.interval[study.later & study.of_review]
+        shown = study.interval[study.later & study.of_review & (study.rows.rating > AGAIN)]
         reasons = {
             "none_alive": not len(living.card),
             "no_intervals": not len(shown) or (shown > 0).mean() < 0.5,
             "too_few_days": len(self.studied) < LEAST_DAYS,
             "too_few_reviews": further.sum() - len(card) < LEAST_REVIEWS,
-            "switched": used.fsrs is None,
+            "switched": used.switched,
+            "unknown_scheduler": used.fsrs is None,
             "fsrs_7": bool(used.fsrs) and used.fsrs_7,
         }
         code = next((code for code, holds in reasons.items() if holds), None)

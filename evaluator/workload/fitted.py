@@ -120,7 +120,7 @@ class Paces:
         return pace
 
 
-def paces(fitted: Fit, data: Dataset, stop: int) -> Paces:
+def paces(fitted: Fit, data: Dataset, stop: int, progress: Progress = SILENT) -> Paces:
     """How unlike each other the cards are, by maximum likelihood, and what is known of each.
 
     Of an algorithm without a state nothing is known: no differences.
@@ -139,20 +139,19 @@ def paces(fitted: Fit, data: Dataset, stop: int) -> Paces:
     at_place = tuple(column[histories.place_node] for column in state)
     card, recalled = data.rows.card[reviews.row[asked]], reviews.recalled[asked] == 1
     for number, pace in enumerate(np.exp(PACE)):
+        progress(number / len(PACE))
         p = algorithm.recall(list(fitted.w), at_place, histories.place_elapsed * pace)
         p = np.clip(p, CLIP, 1 - CLIP)[place]
         by_card[:, number] = np.bincount(card, np.log(np.where(recalled, p, 1 - p)), cards)
-    seen = np.bincount(card, minlength=cards) > 0
+    likelihood = np.exp(by_card - by_card.max(axis=1, keepdims=True))
+    of_seen = likelihood[np.bincount(card, minlength=cards) > 0]
     best, of_any = -np.inf, np.zeros(len(PACE))
-    shifted = by_card - by_card.max(axis=1, keepdims=True)
-    likelihood = np.exp(shifted)
     for sd in PACE_SDS:
-        for mean in PACE_MEANS:
-            shares = np.exp(-0.5 * ((PACE - mean) / sd) ** 2)
-            shares /= shares.sum()
-            total = float(np.log(likelihood[seen] @ shares).sum())
-            if total > best:
-                best, of_any = total, shares
+        shares = np.exp(-0.5 * ((PACE - PACE_MEANS[:, None]) / sd) ** 2)
+        shares /= shares.sum(axis=1, keepdims=True)
+        totals = np.log(of_seen @ shares.T).sum(axis=0)
+        if totals.max() > best:
+            best, of_any = totals.max(), shares[totals.argmax()]
     of_card = likelihood * of_any
     return Paces(of_any, of_card / of_card.sum(axis=1, keepdims=True))
 

@@ -197,17 +197,19 @@ def _memories(evidence: Evidence, stop: int, names: Sequence[str], progress: Pro
     ]
 
 
-def _paces(of: Fit, known: Prepared, stop: int) -> Paces:
+def _paces(of: Fit, known: Prepared, stop: int, progress: Progress) -> Paces:
     """Only FSRS-6 has cards that are unlike each other beyond what its state says."""
-    return paces(of, known.data, stop) if of.algorithm is SLIPPING_FSRS_6 else no_paces(len(known.study.start))
+    if of.algorithm is not SLIPPING_FSRS_6:
+        return no_paces(len(known.study.start))
+    return paces(of, known.data, stop, progress)
 
 
 def _back_test(past: Fit, known: Prepared, progress: Progress) -> BackTest:
     gone = np.ones(len(known.study.start), dtype=bool)
     gone[known.living.card] = False
     random = np.random.default_rng(SEED)
-    pace = _paces(past, known, known.stop)
-    return back_test(past, pace, known.study, known.period, known.used, gone, random, progress)
+    pace = _paces(past, known, known.stop, progress.part(0.0, 0.5))
+    return back_test(past, pace, known.study, known.period, known.used, gone, random, progress.part(0.5, 1.0))
 
 
 def _ahead(study: Study, living: Alive, used: InUse, today: int, *, keeps_up: bool) -> Ahead:
@@ -240,11 +242,11 @@ def _year(one: _Tried, known: Prepared, fsrs: Fit, schedulers: Sequence[str], pr
     random = np.random.default_rng(SEED)
     if isinstance(algorithm, Trace):
         ahead = ahead.with_fewer(MOST_WITH_TRACES, random)
-    own = fit(algorithm, data, len(data.reviews), progress.part(0.0, 0.1))
+    own = fit(algorithm, data, len(data.reviews), progress.part(0.0, 0.08))
     groups = DRAWS + REPEATS
     at_fit = np.repeat(own.w[:, None], REPEATS, axis=1)
     memory = memory_of(algorithm, np.concatenate([own.draws(DRAWS, random), at_fit], axis=1))
-    pace = _paces(own, known, len(data.reviews))
+    pace = _paces(own, known, len(data.reviews), progress.part(0.08, 0.1))
     start = ahead.start(memory, groups, pace.drawn(ahead.numbers(), groups, random))
     cells, desired = Cells.of(own, data), np.array(DESIRED)
     found: List[Load] = []

@@ -33,7 +33,8 @@ SHOWN_BY, LONG = 20, 5
 class InUse:
     """The settings of each preset; numbers that are not known are Anki's own."""
 
-    fsrs: Optional[bool]  #: None: both schedulers, one after the other
+    fsrs: Optional[bool]  #: None: both schedulers, one after the other, or nobody knows which
+    switched: bool  #: both
     sm2: Sequence[Sm2Settings]  #: by preset
     w: Floats  #: (P, presets) of FSRS-6
     desired_retention: Floats  #: (presets,)
@@ -82,12 +83,14 @@ def in_use(
     if len(factor):
         share = float(of_fsrs.mean())
         fsrs = None if 1 - NEARLY_ALL < share < NEARLY_ALL else share > 0.5
+    switched = fsrs is None and len(factor) > 0
     used, preset = _presets(study, cards, presets)
     known = [one.sm2 for one in used]
     guessed = Sm2Settings(interval_modifier=_modifier(study))
     counts = np.bincount(preset, minlength=len(used)) if len(preset) else np.ones(1)
     return InUse(
         fsrs,
+        switched,
         [guessed if one is None else one for one in known],
         np.array([_parameters(one) for one in used]).T,
         np.array([_desired(one) for one in used]),

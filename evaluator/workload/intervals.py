@@ -24,8 +24,11 @@ LEAST_EASE = 1300  #: permille
 #: What each answer adds to the ease, by rating, in permille.
 EASE_CHANGE = np.array([0, -200, -150, 0, 150])
 
-#: Shares of the days by which fuzz moves an interval at most, and the days between which they count.
-FUZZ_RANGES = ((0.15, 2.5, 7.0), (0.1, 7.0, 20.0), (0.05, 20.0, np.inf))
+#: Fuzz moves intervals of so many days or more.
+LEAST_FUZZED = 2.5
+#: By at most the least of these lines: days, and a share of the interval. Anki adds up what they rise from 2.5 to 7
+#: days, to 20, and beyond.
+FUZZ = ((0.625, 0.15), (0.975, 0.1), (1.975, 0.05))
 
 _single = np.float32
 
@@ -191,10 +194,8 @@ def rounded(days: Floats) -> Ints:
 
 def most_fuzz(days: Floats) -> Floats:
     """Days by which fuzz moves an interval at most, before it is rounded."""
-    spread = np.ones_like(days)
-    for share, start, end in FUZZ_RANGES:
-        spread += _single(share) * np.maximum(np.minimum(days, _single(end)) - _single(start), _single(0))
-    return np.where(days < _single(2.5), _single(0), spread)
+    short, middle, long = (_single(start) + _single(share) * days for start, share in FUZZ)
+    return np.where(days < _single(LEAST_FUZZED), _single(0), np.minimum(np.minimum(short, middle), long))
 
 
 def _fsrs_least(days: Numbers, interval: npt.NDArray[Any], longest: Numbers) -> Ints:

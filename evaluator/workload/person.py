@@ -11,7 +11,7 @@ import numpy.typing as npt
 from ..derivatives import Floats
 from ..reviews import CardRows
 from ..revlog import SECONDS_PER_DAY, Cards, Ints, Revlog
-from .intervals import AGAIN
+from .intervals import AGAIN, EASY
 from .memories import Rows
 from .year import Habits
 
@@ -87,7 +87,7 @@ def studied_days(study: Study, first: int, stop: int) -> Ints:
 def lateness(study: Study, first: int, stop: int) -> Tuple[Ints, float, int]:
     """By how many studied days the reviews of some days came late, or early (below 0), the share on time, and how many.
 
-    On time is what comes at most one day, or a tenth of its interval, late.
+    On time is what comes late by at most one day or a tenth of its interval, whichever is more.
     """
     rows = study.rows
     within = (rows.day >= first) & (rows.day < stop)
@@ -110,10 +110,10 @@ def habits(study: Study, first: int, stop: int, studied: Ints) -> Habits:
     is_first, later = rows.position == 0, study.later
     again = ~is_first & ~later
     led_by = np.maximum.accumulate(np.where(is_first | later, np.arange(len(rows)), 0))
-    lapse = later & (rows.rating == AGAIN)
+    to_learn, lapse = is_first & (rows.rating != EASY), later & (rows.rating == AGAIN)
     after_first, after_lapse = (
         _mean_further(again & kind[led_by] & recent, kind & recent, again & kind[led_by] & past, kind & past)
-        for kind in (is_first, lapse)
+        for kind in (to_learn, lapse)
     )
     shares = _shares(rows.rating, is_first, recent, past, (1, 2, 3, 4))
     passed = _shares(rows.rating, later & (rows.rating > AGAIN), recent, past, (2, 3, 4))
@@ -182,7 +182,7 @@ def alive(study: Study, cards: Optional[Cards], today: int) -> Alive:
             leave("set_aside", exists & cards.set_aside[place])
         leave("not_seen", seen_long_ago)
         deck = cards.deck_id[place]
-        studied = np.unique(deck[exists & (rows.day[end] >= today - RECENT)])
+        studied = np.unique(deck[exists & (rows.day[end] > today - RECENT)])
         leave("left", ~np.isin(deck, studied))
     else:
         leave("not_seen", seen_long_ago)

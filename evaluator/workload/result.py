@@ -23,11 +23,11 @@ class Person:
 
     days: int  #: these were looked at
     studied_days: int  #: on so many of them at least one card was answered
-    on_time: float  #: share of the later-day reviews that came at most one day, or a tenth of the interval, late
-    new_per_day: float  #: new cards
+    on_time: float  #: share of later-day reviews: late by at most one day or a tenth of the interval, whichever is more
+    new_per_day: float  #: new cards, mean over all of these days
     first_answers: Tuple[float, ...]  #: shares of Again, Hard, Good and Easy among the first answers to new cards
     passed_answers: Tuple[float, ...]  #: shares of Hard, Good and Easy among later-day reviews that were remembered
-    same_day_after_first: float  #: further answers on the day of a card's first one, mean
+    same_day_after_first: float  #: further answers on the day of a card's first one where that was not Easy, mean
     same_day_after_lapse: float  #: further answers on the day of a lapse, mean
     seconds_first: Tuple[float, ...]  #: mean seconds of a first answer: Again, Hard, Good, Easy
     seconds_same_day: Tuple[float, ...]  #: of a further answer on the same day
@@ -53,7 +53,8 @@ class BackTest:
 
     Codes: "passed"; "none_alive" (no card is studied any more), "no_intervals" (the log does not say which intervals
     were given), "too_few_days" (fewer than 30 days of study to test on), "too_few_reviews" (fewer than 50 to foresee),
-    "switched" (from one scheduler to the other meanwhile), "fsrs_7" (presets run it, which is not simulated);
+    "switched" (from one scheduler to the other meanwhile), "unknown_scheduler" (neither the log nor the collection says
+    which it was), "fsrs_7" (presets run it, which is not simulated);
     "too_wide" (the prediction interval of the number of reviews goes beyond 0.8 to 1.25 of what there was: too few to
     test); "reviews" or "remembered" (what there was lies outside its prediction interval, or the reviews beyond 0.8 to
     1.25).

@@ -1,4 +1,4 @@
-"""SM-2 and FSRS-6 as Anki runs them, on the units of a simulation; without fuzz, load balancing and daily limits."""
+"""SM-2 and FSRS-6 as Anki runs them, with its fuzz, on the units of a simulation; without load balancing and limits."""
 
 from __future__ import annotations
 
@@ -25,21 +25,24 @@ from .memories import RecurrentMemory, State
 
 
 class Scheduler(Protocol):
-    """Gives intervals in whole days, and knows of each unit what it needs for that."""
+    """Gives intervals in whole days, and knows of each unit what it needs for that.
+
+    ``fuzz`` are uniform numbers, from 0 to below 1, one for each unit; all answers of a day have the same.
+    """
 
     def begin(self, groups: int) -> None:
         """Take on all cards, in each of so many groups."""
         ...
 
-    def begun(self, units: Ints, rating: Ints) -> Ints:
+    def begun(self, units: Ints, rating: Ints, fuzz: Floats) -> Ints:
         """The interval after a first answer."""
         ...
 
-    def answered(self, units: Ints, interval: Ints, elapsed: Ints, rating: Ints) -> Ints:
+    def answered(self, units: Ints, interval: Ints, elapsed: Ints, rating: Ints, fuzz: Floats) -> Ints:
         """The interval after an answer on a later day; ``interval`` is the last one."""
         ...
 
-    def answered_again(self, units: Ints, rating: Ints, days: Ints) -> Ints:
+    def answered_again(self, units: Ints, rating: Ints, days: Ints, fuzz: Floats) -> Ints:
         """The interval after a further answer on the same day, ``days`` being that of the answer before."""
         ...
 
@@ -55,14 +58,15 @@ class Sm2:
         columns = (self._ease_of_card, self._of_card)
         self._ease, self._preset = (np.tile(column, groups).astype(np.int32) for column in columns)
 
-    def begun(self, units: Ints, rating: Ints) -> Ints:
-        return self._by_preset(units, lambda one, here: sm2_learned_days(one, 0, rating[here]))
+    def begun(self, units: Ints, rating: Ints, fuzz: Floats) -> Ints:
+        return self._by_preset(units, lambda one, here: sm2_learned_days(one, 0, rating[here], fuzz[here]))
 
-    def answered(self, units: Ints, interval: Ints, elapsed: Ints, rating: Ints) -> Ints:
+    def answered(self, units: Ints, interval: Ints, elapsed: Ints, rating: Ints, fuzz: Floats) -> Ints:
         ease = self._ease[units]
         self._ease[units] = sm2_ease(ease, rating)
         return self._by_preset(
-            units, lambda one, here: sm2_days(one, interval[here], ease[here], elapsed[here], rating[here])
+            units,
+            lambda one, here: sm2_days(one, interval[here], ease[here], elapsed[here], rating[here], fuzz[here]),
         )
 
     def _by_preset(self, units: Ints, days: Callable[[Sm2Settings, Ints], Ints]) -> Ints:
@@ -72,7 +76,7 @@ class Sm2:
             found[here] = days(settings, here)
         return found
 
-    def answered_again(self, units: Ints, rating: Ints, days: Ints) -> Ints:  # noqa: ARG002 - FSRS needs them
+    def answered_again(self, units: Ints, rating: Ints, days: Ints, fuzz: Floats) -> Ints:  # noqa: ARG002 - FSRS needs them
         return days
 
 
@@ -99,14 +103,14 @@ class Fsrs:
         self._row = row.astype(np.int32)
         self._state = tuple(np.broadcast_to(column, (groups, cards)).flatten() for column in self._start)
 
-    def begun(self, units: Ints, rating: Ints) -> Ints:
+    def begun(self, units: Ints, rating: Ints, fuzz: Floats) -> Ints:
         row = self._row[units]
         state, as_good = (self._memory.first(row, buttons) for buttons in (rating, np.full(len(units), GOOD)))
         self._believe(units, state)
         good = self._days(row, np.where(rating == EASY, as_good[0], state[0]))
-        return fsrs_learned_days(good, self._days(row, state[0]), rating, self._longest)
+        return fsrs_learned_days(good, self._days(row, state[0]), rating, self._longest, fuzz)
 
-    def answered(self, units: Ints, interval: Ints, elapsed: Ints, rating: Ints) -> Ints:
+    def answered(self, units: Ints, interval: Ints, elapsed: Ints, rating: Ints, fuzz: Floats) -> Ints:
         row, before = self._row[units], tuple(column[units] for column in self._state)
         after = self._memory.step(row, before, elapsed, rating)
         # What the worse buttons would have given: Hard and Easy multiply what stability gains by w15 and w16.
@@ -115,15 +119,15 @@ class Fsrs:
         of_hard = np.where(rating == HARD, gain, of_good * self._hard[self._column(row)])
         own, good, hard = (self._days(row, s) for s in (after[0], before[0] + of_good, before[0] + of_hard))
         self._believe(units, after)
-        return fsrs_days(hard, good, own, own, interval, rating, self._longest)
+        return fsrs_days(hard, good, own, own, interval, rating, self._longest, fuzz)
 
-    def answered_again(self, units: Ints, rating: Ints, days: Ints) -> Ints:  # noqa: ARG002 - SM-2 needs the days
+    def answered_again(self, units: Ints, rating: Ints, days: Ints, fuzz: Floats) -> Ints:  # noqa: ARG002 - SM-2 needs the days
         before = tuple(column[units] for column in self._state)
         row = self._row[units]
         after = self._memory.step(row, before, np.zeros(len(units)), rating)
         self._believe(units, after)
         good = self._days(row, after[0])
-        return fsrs_learned_days(good, good, rating, self._longest)
+        return fsrs_learned_days(good, good, rating, self._longest, fuzz)
 
     def _days(self, row: Ints, stability: Numbers) -> Numbers:
         return fsrs_interval(stability, self._memory.w[20, self._column(row)], self._desired[row])

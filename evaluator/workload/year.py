@@ -50,7 +50,7 @@ class Habits:
 
     first: Floats  #: shares of the four buttons among first answers
     passed: Floats  #: shares of Hard, Good, Easy among later-day reviews that were remembered
-    after_first: float  #: further answers on the same day, mean
+    after_first: float  #: further answers on the same day, mean; none after Easy
     after_lapse: float
     seconds: Floats  #: of an answer, (3, 4): first, further on the same day, later day; by button
     delays: Ints  #: studied days from when a review was due to when it came, to draw from
@@ -176,7 +176,7 @@ class _Run:
         unseen = self.unseen[due]
         old, fresh = due[~unseen], due[unseen]
         units = np.concatenate([old, fresh])
-        chance, button, late = _chance(self.seed, self.draw[units], self.card[units], self.number[units])
+        chance, button, late, fuzz = _chance(self.seed, self.draw[units], self.card[units], self.number[units])
         self.number[units] += 1
         elapsed = day - self.last[old]
         answers = len(old)
@@ -190,11 +190,11 @@ class _Run:
         further = np.floor(more + np.concatenate([button[:answers], chance[answers:]])).astype(np.int64)
         days = np.concatenate(
             [
-                self.scheduler.answered(old, self.interval[old], elapsed, rating[:answers]),
-                self.scheduler.begun(fresh, rating[answers:]),
+                self.scheduler.answered(old, self.interval[old], elapsed, rating[:answers], fuzz[:answers]),
+                self.scheduler.begun(fresh, rating[answers:], fuzz[answers:]),
             ]
         )
-        days = self._answer_again(units, further, days)
+        days = self._answer_again(units, further, days, fuzz)
         self.interval[units] = days
         self.turn[units] = self.calendar.turn_after(studied, day + days, late)
         if self.until is not None:
@@ -235,7 +235,7 @@ class _Run:
             self.unseen[units] = False
         return rating
 
-    def _answer_again(self, units: Ints, further: Ints, days: Ints) -> Ints:
+    def _answer_again(self, units: Ints, further: Ints, days: Ints, fuzz: Floats) -> Ints:
         """Further answers on the same day, all of them Good; of more than three the first three change anything."""
         inputs = self.memory.algorithm.inputs
         for turn in range(1, min(int(further.max(initial=0)), 3) + 1):
@@ -245,7 +245,7 @@ class _Run:
                 elapsed = np.full(len(some), SAME_DAY if inputs.fractional else 0.0)
                 before = tuple(column[again] for column in self.state)
                 self._remember(again, self.memory.step(self.draw[again], before, elapsed, good))
-            days[some] = self.scheduler.answered_again(again, good, days[some])
+            days[some] = self.scheduler.answered_again(again, good, days[some], fuzz[some])
         return days
 
     def _remember(self, units: Ints, state: State) -> None:
@@ -298,8 +298,8 @@ class _Calendar:
         return days[np.minimum(turn, len(self._studied))]
 
 
-def _chance(seed: int, draw: Ints, card: Ints, number: Ints) -> Tuple[Floats, Floats, Floats]:
-    """Three uniform numbers for each review, the same whenever it is asked for.
+def _chance(seed: int, draw: Ints, card: Ints, number: Ints) -> Tuple[Floats, Floats, Floats, Floats]:
+    """Four uniform numbers for each review, the same whenever it is asked for: multiples of 2^-16.
 
     Reference: Steele, Lea & Flood (2014), Fast splittable pseudorandom number generators, OOPSLA, doi
     10.1145/2660193.2660195 (the mixing function).
@@ -311,6 +311,6 @@ def _chance(seed: int, draw: Ints, card: Ints, number: Ints) -> Tuple[Floats, Fl
     z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     z ^= z >> np.uint64(31)
-    parts = ((z >> np.uint64(40), 24), ((z >> np.uint64(20)) & np.uint64(0xFFFFF), 20), (z & np.uint64(0xFFFFF), 20))
-    first, second, third = (part.astype(np.float64) * 2.0**-bits for part, bits in parts)
-    return first, second, third
+    parts = (z >> np.uint64(bits) & np.uint64(0xFFFF) for bits in (48, 32, 16, 0))
+    first, second, third, fourth = (part.astype(np.float64) * 2.0**-16 for part in parts)
+    return first, second, third, fourth

@@ -165,8 +165,12 @@ def test_the_ease_after_each_answer() -> None:
 
 
 def test_fuzz_spreads_evenly_over_the_days_within_its_reach() -> None:
-    """Of 10 days: 1 + 0.15 * 4.5 + 0.1 * 3 = 1.975, so from 8 to 12."""
-    assert most_fuzz(np.array([10.0])) == pytest.approx(1.975)
+    """Of 10 days: 1 + 0.15 * 4.5 + 0.1 * 3 = 1.975, so from 8 to 12.
+
+    Of 2.5 days 1, up to 7 days 0.15 of each more, up to 20 days 0.1, and then 0.05.
+    """
+    reach = most_fuzz(np.array([10.0, 2.4, 2.5, 5.0, 7.0, 20.0, 120.0]))
+    np.testing.assert_allclose(reach, [1.975, 0, 1, 1.375, 1.675, 2.975, 7.975], rtol=1e-6)
     days = whole_days(10.0, 1, 100, (np.arange(1000) + 0.5) / 1000)
     assert dict(zip(*np.unique(days, return_counts=True), strict=True)) == {8: 200, 9: 200, 10: 200, 11: 200, 12: 200}
 

@@ -25,7 +25,7 @@ from evaluator.workload.bootstrap import _answered_anew
 from evaluator.workload.estimate import DESIRED, DRAWS, REPEATS, read_off, with_interval
 from evaluator.workload.fitted import PACE, Fit, Paces, fit, no_paces, paces
 from evaluator.workload.found import Prepared, workload
-from evaluator.workload.intervals import GOOD, fsrs_days, fsrs_interval
+from evaluator.workload.intervals import GOOD, fsrs_days, fsrs_interval, most_fuzz
 from evaluator.workload.memories import MOST_TRACES, RecurrentMemory, Rows, memory_of, replay
 from evaluator.workload.person import Study, habits, lateness
 from evaluator.workload.schedulers import Fsrs, Sm2
@@ -136,7 +136,9 @@ class TestFit:
         cards = len(known.study.start)
         true = Paces(shares, np.tile(shares, (cards, 1)), spread=0.0)
         anew = _answered_anew(fitted, true, evidence.data, known.ahead, np.random.default_rng(2))
-        of_any = paces(fitted, anew, len(anew.reviews)).of_any
+        told: List[float] = []
+        of_any = paces(fitted, anew, len(anew.reviews), Progress(lambda done, *_: told.append(done))).of_any
+        assert (len(told), told) == (len(PACE), sorted(told))  # each a place where Cancel is heard
         mean = of_any @ PACE
         assert least <= np.sqrt(of_any @ (PACE - mean) ** 2) <= most
         expected = no_paces(cards).drawn(np.array([0, -1]), 2, np.random.default_rng(1))
@@ -170,13 +172,15 @@ def plainly(memory: Any, of_scheduler: Any, start: Start, own: Habits, horizon: 
         number = 0
         while turn is not None and turn < len(studied):
             day = studied[turn]
-            u, v, late = (float(x[0]) for x in _chance(seed, zero, one, np.array([number])))
+            chances = _chance(seed, zero, one, np.array([number]))
+            u, v, late = (float(x[0]) for x in chances[:3])
+            fuzz = chances[3]
             number += 1
             if new:
                 button = 1 + int(np.searchsorted(np.cumsum(own.first[:-1]), v, "right"))
                 state = memory.first(zero, np.array([button]))
                 further = int((0 if button == 4 else own.after_first) + u)
-                interval = int(scheduler.begun(zero, np.array([button]))[0])
+                interval = int(scheduler.begun(zero, np.array([button]), fuzz)[0])
                 counts += [0, 0, 1 + further, own.seconds[0, button - 1] + further * own.seconds[1, 2]]
                 new = False
             else:
@@ -185,11 +189,13 @@ def plainly(memory: Any, of_scheduler: Any, start: Start, own: Habits, horizon: 
                 button = 2 + int(np.searchsorted(np.cumsum(own.passed[:-1]), v, "right")) if recalled else 1
                 state = memory.step(zero, state, elapsed, np.array([button]))
                 further = int((own.after_lapse if button == 1 else 0) + v)
-                interval = int(scheduler.answered(zero, np.array([interval]), elapsed, np.array([button]))[0])
+                answered = scheduler.answered(zero, np.array([interval]), elapsed, np.array([button]), fuzz)
+                interval = int(answered[0])
                 counts += [1, button > 1, 1 + further, own.seconds[2, button - 1] + further * own.seconds[1, 2]]
             for _ in range(min(further, 3)):
                 state = memory.step(zero, state, np.zeros(1), np.array([GOOD]))
-                interval = int(scheduler.answered_again(zero, np.array([GOOD]), np.array([interval]))[0])
+                again = scheduler.answered_again(zero, np.array([GOOD]), np.array([interval]), fuzz)
+                interval = int(again[0])
             last, turn = day, comes(turn, day + interval, late)
     return counts.tolist()
 
@@ -268,6 +274,30 @@ class TestYear:
         assert 0 < ends.reviews[0, 0] <= stops.reviews[0, 0] * 1.1  # the first review of each is not kept from it
         assert NEVER > 90
 
+    @pytest.mark.parametrize("kind", ["sm2", "fsrs"])
+    def test_cards_that_are_alike_are_spread_as_anki_spreads_them(self, kind: str) -> None:
+        """By fuzz, over the days that each interval allows, and no two numbers of it go together."""
+        count = 4000
+        one = np.arange(count)
+        chances = np.stack(_chance(7, np.zeros(count, dtype=np.int64), one, np.zeros(count, dtype=np.int64)))
+        np.testing.assert_allclose(np.corrcoef(chances), np.eye(4), atol=0.05)
+        assert ((chances >= 0) & (chances < 1)).all()
+        state = tuple(np.full((1, count), value) for value in (20.0, 5.0))
+        none, twenty, good = np.zeros(count, dtype=np.int64), np.full(count, 20), np.full(count, GOOD)
+        scheduler: Any = Sm2([Sm2Settings()], none, none + 2500)
+        if kind == "fsrs":
+            scheduler = Fsrs(DEFAULT[:, None], np.array([0.9]), state, 36_500)
+        scheduler.begin(1)
+        days = scheduler.answered(one, twenty, twenty, good, chances[3])
+        exact = 50.0
+        if kind == "fsrs":
+            exact = float(fsrs_interval(FSRS_6.step(list(DEFAULT), (20.0, 5.0), 20, GOOD)[0], DEFAULT[20], 0.9))
+        reach = float(most_fuzz(np.array([exact]))[0])
+        counts = np.bincount(days)
+        allowed = np.arange(round(exact - reach), round(exact + reach) + 1)
+        assert np.flatnonzero(counts).tolist() == allowed.tolist()
+        np.testing.assert_allclose(counts[allowed], count / len(allowed), rtol=0.25)
+
     def test_fsrs_gives_what_the_other_buttons_would_have_led_to(self) -> None:
         """Hard and Good are derived from the answer that was given; here they are stepped one by one."""
         random = np.random.default_rng(8)
@@ -276,13 +306,14 @@ class TestYear:
         rating = random.integers(1, 5, 500)
         scheduler = Fsrs(DEFAULT[:, None], np.array([0.9]), tuple(column[None] for column in state), 36_500)
         scheduler.begin(1)
-        found = scheduler.answered(np.arange(500), interval, elapsed, rating)
+        fuzz = random.random(500)
+        found = scheduler.answered(np.arange(500), interval, elapsed, rating, fuzz)
         by_button = [
             fsrs_interval(FSRS_6.step(list(DEFAULT), state, elapsed, np.full(500, b))[0], DEFAULT[20], 0.9)
             for b in (1, 2, 3, 4)
         ]
         again, hard, good, easy = by_button
-        assert (found == fsrs_days(hard, good, easy, again, interval, rating, 36_500)).mean() > 0.99
+        assert (found == fsrs_days(hard, good, easy, again, interval, rating, 36_500, fuzz)).mean() > 0.99
 
 
 class TestArithmetic:
@@ -359,7 +390,9 @@ class TestPast:
         monkeypatch.setattr(back_test, "LEAST_REVIEWS", 10**6)
         assert workload(evidence_of(snapshot), SILENT).back_test.code == "too_few_reviews"
 
-    @pytest.mark.parametrize("code", ["none_alive", "no_intervals", "too_few_days", "switched", "fsrs_7"])
+    @pytest.mark.parametrize(
+        "code", ["none_alive", "no_intervals", "too_few_days", "switched", "unknown_scheduler", "fsrs_7"]
+    )
     def test_what_cannot_be_tested(self, code: str) -> None:
         snapshot = person("fsrs", 140) if code == "too_few_days" else person("fsrs" if code == "fsrs_7" else "sm2")
         log, cards = snapshot.revlog, snapshot.cards
@@ -371,6 +404,8 @@ class TestPast:
         if code == "switched":
             factor = np.where(np.arange(len(log)) > 0.9 * len(log), 500, log.factor)
             snapshot = replace(snapshot, revlog=replace(log, factor=factor))
+        if code == "unknown_scheduler":
+            snapshot = replace(snapshot, revlog=replace(log, factor=np.zeros_like(log.factor)), fsrs=None)
         if code == "fsrs_7":
             sevens = tuple(Preset(one.preset_id, one.name, (), fsrs_version=7) for one in snapshot.presets or ())
             snapshot = replace(snapshot, presets=sevens)

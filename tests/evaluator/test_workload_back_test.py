@@ -46,9 +46,9 @@ def study_of(rows: Sequence[Tuple[int, int, int]], *, given: int = 3) -> Study:
     return Study.of(table_of(log).rows, log, 60)
 
 
-def used(fsrs: Optional[bool] = False, *, fsrs_7: bool = False, cards: int = 1) -> InUse:
-    none = np.zeros(cards, dtype=np.int64)
-    return InUse(fsrs, [Sm2Settings()], PUBLISHED_W[:, None], np.array([0.9]), np.zeros(1, int), fsrs_7, none, 0)
+def used(fsrs: Optional[bool] = False, *, switched: bool = False, fsrs_7: bool = False, cards: int = 1) -> InUse:
+    none, settings = np.zeros(cards, dtype=np.int64), [Sm2Settings()]
+    return InUse(fsrs, switched, settings, PUBLISHED_W[:, None], np.array([0.9]), np.zeros(1, int), fsrs_7, none, 0)
 
 
 ALL_ALIVE = Alive(np.arange(1), ())
@@ -98,18 +98,28 @@ class TestRefusal:
             "no_intervals": self.period().refusal(self.study(given=0), used(), ALL_ALIVE),
             "too_few_days": days.refusal(self.study(), used(), ALL_ALIVE),
             "too_few_reviews": self.period().refusal(self.study(LEAST_REVIEWS - 1), used(), ALL_ALIVE),
-            "switched": self.period().refusal(self.study(), used(None), ALL_ALIVE),
+            "switched": self.period().refusal(self.study(), used(None, switched=True), ALL_ALIVE),
+            "unknown_scheduler": self.period().refusal(self.study(), used(None), ALL_ALIVE),
             "fsrs_7": self.period().refusal(self.study(), used(True, fsrs_7=True), ALL_ALIVE),
         }
-        names = {"switched": None, "fsrs_7": "FSRS-6"}
+        names = {"switched": None, "unknown_scheduler": None, "fsrs_7": "FSRS-6"}
         for code, one in found.items():
             number = LEAST_DAYS - 1 if code == "too_few_days" else LEAST_DAYS
             assert one == BackTest(code, names.get(code, "SM-2"), number, 10, None, None, None, None)
 
+    def test_what_a_lapse_shows_in_seconds_is_no_missing_interval(self) -> None:
+        """Of 60 further reviews 40 were forgotten, and went on with a step of ten minutes."""
+        study = self.study()
+        forgotten = study.later & (np.arange(len(study.rows)) % 3 > 0)
+        study.rows.rating[forgotten] = 1
+        study.interval[forgotten] = -600
+        assert (study.interval[study.later & study.of_review] > 0).mean() < 0.5
+        assert self.period().refusal(study, used(), ALL_ALIVE) is None
+
     def test_the_first_reason_is_told(self) -> None:
         """In the order in which they are listed, each further one is mended."""
         told = []
-        enough, switched = self.study(), used(None, fsrs_7=True)
+        enough, switched = self.study(), used(None, switched=True, fsrs_7=True)
         for study, period, living in (
             (self.study(9, given=0), self.period(9), Alive(np.zeros(0, dtype=np.int64), ())),
             (self.study(9, given=0), self.period(9), ALL_ALIVE),
@@ -197,7 +207,7 @@ Change = Callable[[_Study], None]
 
 
 @cache
-def person(scheduler: str, change: Optional[Change] = None, day: int = 336) -> Snapshot:
+def person(scheduler: str, change: Optional[Change] = None, day: int = 336, seed: int = 4) -> Snapshot:
     """A simulated person who keeps up, of whom something changes from a day on; the period begins about on day 336."""
     quiet = SimulatedHabits(new_per_day=3.0, postponed=0.0, early=0.0, cram=0.0, holiday=0.0, day_off=0.1)
 
@@ -207,7 +217,7 @@ def person(scheduler: str, change: Optional[Change] = None, day: int = 336) -> S
                 change(self)
             super()._study_day(today)
 
-    return Changing(Learner(seed=4, days=420, scheduler=scheduler, habits=quiet)).run().snapshot
+    return Changing(Learner(seed=seed, days=420, scheduler=scheduler, habits=quiet)).run().snapshot
 
 
 def forgets_more(study: _Study) -> None:
@@ -250,6 +260,11 @@ class TestPeople:
         assert found.minutes is not None
         low, high = found.minutes.foreseen.ends or (0, 0)
         assert low < found.minutes.observed < high
+
+    def test_of_several_neither_too_many_reviews_are_foreseen_nor_too_few(self) -> None:
+        """Anki's fuzz makes intervals a little longer: a simulation without it foresees 5 % too many of them."""
+        ratios = [said_of(prepared(("sm2", None, 336, seed))).ratio or 0 for seed in (4, 5, 6, 7)]
+        assert abs(np.mean(ratios) - 1) < 0.03
 
     @pytest.mark.parametrize(
         ("scheduler", "change", "more"),

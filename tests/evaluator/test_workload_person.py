@@ -167,6 +167,7 @@ class TestHabits:
             *(Row(2, 52, 1), Row(2, 52, 3, kind=RELEARN)),
             Row(3, 53, 1),
             *(Row(1, 54, 3), Row(1, 54, 3, kind=FILTERED)),  # after a passed review: neither
+            *(new(4, 55, 4), Row(4, 55, 3, kind=FILTERED), new(5, 55, 4)),  # nor after a first answer with Easy
         ]
         own = habits(study_of(rows), 50, 60, np.arange(1))
         np.testing.assert_allclose(own.after_first, (3 + FEW * 3 / 3) / (2 + FEW))
@@ -219,7 +220,7 @@ class TestAlive:
     TODAY = 400
     #: (card, day of its last answer); the decks of :meth:`cards` are 1, and 2 of the last three.
     SEEN: Tuple[Tuple[int, int], ...] = ((1, TODAY), (2, TODAY - ALIVE), (3, TODAY - ALIVE - 1), (4, TODAY - 3))
-    SEEN += ((5, TODAY - 5), (6, TODAY - RECENT - 1), (7, TODAY - 100))
+    SEEN += ((5, TODAY - 5), (6, TODAY - RECENT), (7, TODAY - 100))
 
     def study(self) -> Study:
         rows = [new(card, 10) for card, _ in self.SEEN]
@@ -231,7 +232,7 @@ class TestAlive:
         return Cards(number, np.where(np.isin(number, (5, 6, 7)), 2, 1), None, set_aside)
 
     def test_each_reason(self) -> None:
-        """Deck 2: without card 5 its last answer is 91 days ago, of which 90 count."""
+        """Deck 2: without card 5 its last answer was 90 days ago; today is the first of the 90 days that count."""
         found = alive(self.study(), self.cards(), self.TODAY)
         assert found.card.tolist() == [0, 1]
         assert found.left_out == (("gone", 1), ("set_aside", 1), ("not_seen", 1), ("left", 2))
@@ -288,12 +289,13 @@ class TestInUse:
         """Whatever the collection's setting is; before that day it was another one."""
         for setting in (True, False, None):
             used = self.of(*factors, fsrs=setting, first=11)
-            assert used.fsrs is fsrs
+            assert (used.fsrs, used.switched) == (fsrs, fsrs is None)
             assert used.name == {True: "FSRS-6", False: "SM-2", None: None}[fsrs]
 
     @pytest.mark.parametrize("setting", [True, False, None])
     def test_without_factors_the_setting_does(self, setting: Optional[bool]) -> None:
         assert self.of(0, 0, fsrs=setting).fsrs is setting
+        assert not self.of(0, 0, fsrs=setting).switched
         assert self.of(fsrs=setting).fsrs is setting
 
     def test_only_reviews_on_later_days_say_it(self) -> None:
@@ -416,7 +418,7 @@ class TestInUse:
         scheduler = used.scheduler(study, np.arange(3), study.start + 1, study.size)
         scheduler.begin(1)
         ten = np.full(3, 10)
-        assert scheduler.answered(np.arange(3), ten, ten, np.full(3, 3)).tolist() == [19, 21, 25]
+        assert scheduler.answered(np.arange(3), ten, ten, np.full(3, 3), np.full(3, 0.5)).tolist() == [19, 21, 25]
 
     def test_fsrs_believes_what_its_preset_says(self) -> None:
         """A first answer gives its initial stability w2, forgotten to the desired retention after that many days."""
@@ -426,9 +428,9 @@ class TestInUse:
         used = in_use(study, self.cards(20, 10), presets, True, 0)
         scheduler = used.scheduler(study, np.arange(2), study.start, np.ones(2, dtype=np.int64))
         scheduler.begin(1)
-        good = np.full(2, 3)
+        good, middle = np.full(2, 3), np.full(2, 0.5)  # of the fuzz: nothing is moved
         days = [fsrs_interval(own[2], own[20], 0.8), fsrs_interval(PUBLISHED_W[2], PUBLISHED_W[20], 0.9)]
-        assert scheduler.begun(np.arange(2), good).tolist() == [round(float(one)) for one in days]
+        assert scheduler.begun(np.arange(2), good, middle).tolist() == [round(float(one)) for one in days]
         # A further answer on the day goes on from what it believes of the rows so far.
         again = used.scheduler(study, np.arange(2), study.start, np.ones(2, dtype=np.int64))
         again.begin(1)
@@ -436,4 +438,4 @@ class TestInUse:
         for w, desired in ((np.array(own), 0.8), (PUBLISHED_W, 0.9)):
             state = FSRS_6.step(list(w), FSRS_6.first(list(w), good[:1]), np.zeros(1), good[:1])
             expected.append(round(float(fsrs_interval(state[0], w[20], desired)[0])))
-        assert again.answered_again(np.arange(2), good, np.ones(2, dtype=np.int64)).tolist() == expected
+        assert again.answered_again(np.arange(2), good, np.ones(2, dtype=np.int64), middle).tolist() == expected

@@ -187,6 +187,7 @@ FAILED = (
     untested("too_few_days", days=12, cards=0),
     untested("too_few_reviews", days=31, cards=9),
     untested("switched", scheduler=None),
+    untested("unknown_scheduler", scheduler=None),
     untested("fsrs_7"),
     untested("no_intervals", scheduler=None),
     untested("none_alive", cards=0),

@@ -130,6 +130,12 @@ class TestAnswer:
             "Not every model of your memory finds a desired retention with which FSRS-6 takes as long as SM-2",
         )
 
+    def test_less_than_one_percent_is_no_difference(self) -> None:
+        """SM-2 keeps 3,920: 0.5 % of them are 20, 0.6 % are 24."""
+        said = answer(made.workload(replace(made.FEWER, known=Interval(1.001, 0.995, 1.006))))
+        words = f"about as many cards known as SM-2: the difference is less than 1 % ({MINUS}20 to +24 cards, 95 %"
+        assert says(said, words)
+
     def test_without_an_interval_no_number_is_said(self) -> None:
         said = answer(made.workload(made.NO_INTERVAL))
         assert says(said, "How many reviews FSRS-6 would ask for cannot be told: no interval can be given.")
@@ -163,7 +169,7 @@ class TestAnswer:
 
     def test_what_was_never_tried_is_said(self) -> None:
         """What counts is the desired retention that is nearest to the one of the answer."""
-        untried = "Your log has never tried such intervals as those of FSRS-6 at 70 %, so it is a guess."
+        untried = "Only 71 % of the reviews simulated with FSRS-6 at 70 % are like any in your log"
         assert not says(answer(made.workload()), untried)
         assert says(answer(made.workload(replace(made.FEWER, desired_retention=0.72))), untried)
         assert says(blocks(made.workload())["workload"].notes[-1], untried)
@@ -173,8 +179,9 @@ class TestAnswer:
         years = tuple(replace(load, tried=0.79) for load in made.loads())
         found = made.workload(memories=(replace(made.memories()[0], loads=years),))
         said = blocks(found)["workload"].notes[-1]
-        assert says(said, "as those of 8 rows of this table, where less than 80 % were tried, it is a guess.")
-        assert says(answer(found), "such intervals as those of SM-2 and FSRS-6 at 85 %")
+        assert says(said, "In 8 rows of this table less than 80 % of the reviews are like any in your log")
+        both = "79 % of the reviews simulated with SM-2 and 79 % of the reviews simulated with FSRS-6 at 85 %"
+        assert says(answer(found), f"Only {both} are like any in your log; the rest is a guess.")
 
     @pytest.mark.parametrize(
         ("ratio", "words"), [(1.021, "but on its last day 2 % more."), (0.95, "but on its last day 5 % fewer.")]
@@ -228,6 +235,10 @@ class TestBackTest:
             ),
             (FAILED["too_few_reviews"], "in your last 31 days of study there were too few reviews (9 cards in all)."),
             (FAILED["switched"], "in your last 73 days of study you switched between SM-2 and FSRS"),
+            (
+                FAILED["unknown_scheduler"],
+                "nothing says whether SM-2 or FSRS set the intervals in your review log.",
+            ),
             (FAILED["fsrs_7"], "presets of yours run FSRS-7, which is not simulated."),
             (FAILED["no_intervals"], "your review log does not say which intervals your cards were given."),
             (FAILED["none_alive"], "you study no card any more, so there is nothing to simulate."),
@@ -308,7 +319,8 @@ class TestTables:
 
     def test_how_the_person_studies(self) -> None:
         shown = blocks(made.workload())["habits"]
-        assert says(shown.caption, "In the last 90 days you studied on 85 days, with 9.8 new cards a day, and 94 %")
+        assert says(shown.caption, "In the last 90 days you studied on 85 days, and began 9.8 new cards per day.")
+        assert says(shown.caption, "94 % of your reviews came on time: late by a day or a tenth, whichever is more.")
         assert [row[1:] for row in rows(shown)[:3]] == [
             ("31 %", "8 %", "52 %", "9 %"),
             ("–", "12 %", "80 %", "8 %"),
@@ -343,7 +355,7 @@ def test_it_stands_in_the_terminal_and_on_the_page() -> None:
     for text in (" ".join(terminal.split()), re.sub("<[^>]*>", " ", html)):
         assert says(text, "FSRS-6 would ask you for 23 % fewer reviews than SM-2")
         assert "4,073 (4,024 to 4,122)" in text
-    assert ">Minutes a day</text>" in html
+    assert ">Minutes per day</text>" in html
     assert max(map(len, terminal.splitlines())) <= 120
 
 

@@ -81,7 +81,7 @@ def draw(figure: Figure, drawn: Curve, style: Style, *, title: str = "") -> None
         places,
         style,
         # Translators: A horizontal axis.
-        across=_("Minutes a day") if drawn.by_minutes else _("Desired retention"),
+        across=_("Minutes per day") if drawn.by_minutes else _("Desired retention"),
         # Translators: A vertical axis.
         up=_("Cards remembered"),
     )

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from evaluator.workload.result import BackTest, Load, MemoryYear, Versus, Workload
 
 TITLE = _("Reviews per day")
-WORKLOAD_CHART = _("Minutes a day and cards remembered")
+WORKLOAD_CHART = _("Minutes per day and cards remembered")
 SM_2, FITTED, PUBLISHED = "SM-2", "FSRS-6", "FSRS-6 default"
 
 #: By why these cards are not counted.
@@ -175,8 +175,8 @@ def _back_test_notes(test: BackTest) -> Iterator[str]:
     yield _(
         "Each card begins with its first review in that time, and with the interval that it was really given then; "
         "what follows is simulated, by models that were fitted to the reviews before. Nothing is told of the year "
-        "ahead unless what there was lies within both intervals, and the reviews foreseen are 0.8 to 1.25 times those "
-        "that there were, ends of their interval included."
+        "ahead unless the number of reviews and the share remembered lie within their intervals, and the reviews "
+        "foreseen, ends of the interval included, are 0.8 to 1.25 times those that there were."
     )
     if test.scheduler is not None:
         yield _(
@@ -224,13 +224,15 @@ def _curves(found: Workload, best: MemoryYear) -> Iterator[Block]:
 
 
 def _loads_table(loads: Sequence[Load]) -> Table:
-    a_day = _("From the 31st day of the year on, with the 95\N{NO-BREAK SPACE}% interval.")
+    a_day = _(
+        "The mean of all days from the 31st on, days without study included, with the 95\N{NO-BREAK SPACE}% interval."
+    )
     return Table(
         columns=(
             # Translators: A column: SM-2 and FSRS-6.
             Column(_("Scheduler"), number=False),
-            Column(_("Reviews a day"), a_day),
-            Column(_("Minutes a day"), a_day),
+            Column(TITLE, a_day),
+            Column(_("Minutes per day"), a_day),
             Column(
                 _("Cards remembered"),
                 _(
@@ -246,8 +248,8 @@ def _loads_table(loads: Sequence[Load]) -> Table:
                 # Translators: A column: the share of a scheduler's reviews like which there were some before.
                 _("Tried"),
                 _(
-                    "The share of its reviews like which your log has at least 20: cards of such a stability and "
-                    "difficulty, after such an interval. The rest is a guess."
+                    "The share of its reviews like which your log has at least 20: after about as many days, and as "
+                    "likely to be remembered. The rest is a guess."
                 ),
                 terse=True,
             ),
@@ -302,7 +304,7 @@ def _memories(found: Workload) -> Block:
         else _("The year is simulated with the model of your memory that predicted your later reviews best."),
         table=Table(
             columns=(
-                # Translators: A column: models of memory, such as FSRS-6 and ACT-R.
+                # Translators: A column: models of memory.
                 Column(_("Model"), number=False),
                 Column(_("Log loss"), _("On the days of the test, fitted to those before. Lower is better.")),
                 Column(
@@ -324,9 +326,9 @@ def _memories(found: Workload) -> Block:
                     # Translators: A column: by how much FSRS looks better than it is.
                     _("Flattery"),
                     _(
-                        "By so much fewer reviews (\N{MINUS SIGN}) or more (+) FSRS would seem to need than it does, "
-                        "as its parameters and the model were fitted to the same reviews. It is estimated by "
-                        "simulation, and taken off."
+                        "How far FSRS would seem to need too few (\N{MINUS SIGN}) or too many (+) reviews, because its "
+                        "parameters and the model were fitted to the same reviews. Found by simulation, and already "
+                        "taken off."
                     ),
                     terse=True,
                 ),
@@ -358,9 +360,9 @@ def _habits(found: Workload) -> Block:
         key="habits",
         heading=_("How you study"),
         caption=_(
-            "In the last {days} you studied on {studied}, with {new} new cards a day, and {on_time} of your reviews "
-            "came on time: at most one day, or a tenth of the interval, late. A new card took {after_first} further "
-            "answers on its first day, a forgotten one {after_lapse}."
+            "In the last {days} you studied on {studied} and began {new} new cards per calendar day. {on_time} of your "
+            "reviews came on time: late by at most one day or a tenth of the interval, whichever is more. A new card "
+            "that was not Easy took {after_first} further answers on its first day, a forgotten one {after_lapse}."
         ).format(
             days=strings.DAYS(person.days),
             studied=strings.DAYS(person.studied_days),

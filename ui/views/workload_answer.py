@@ -70,8 +70,8 @@ KNOWN_EITHER = _(
 )
 # Translators: {low} and {high} are numbers of cards.
 KNOWN_SAME = _(
-    "With the same time, {scheduler} would keep about as many cards known as SM-2: from {low} to {high} "
-    "(95\N{NO-BREAK SPACE}% interval), less than 1\N{NO-BREAK SPACE}% of them."
+    "With the same time, {scheduler} would keep about as many cards known as SM-2: the difference is less than "
+    "1\N{NO-BREAK SPACE}% ({low} to {high} cards, 95\N{NO-BREAK SPACE}% interval)."
 )
 BEHIND = _(
     "Only {on_time} of your reviews of the last {days} came on time, so the question is not how much time a scheduler "
@@ -106,6 +106,7 @@ WHY_NOT: Dict[str, str] = {
         "Cannot be told: in your last {days} of study you switched between SM-2 and FSRS, so it cannot be tested "
         "whether the simulation would have foreseen them."
     ),
+    "unknown_scheduler": _("Cannot be told: nothing says whether SM-2 or FSRS set the intervals in your review log."),
     "fsrs_7": _("Cannot be told: presets of yours run FSRS-7, which is not simulated."),
     "too_few_days": _(
         "Cannot be told: whether the simulation would have foreseen your own past is tested on the last fifth of your "
@@ -133,7 +134,7 @@ WHY_NOT: Dict[str, str] = {
 #: So many days of study are tested on at least.
 LEAST_DAYS = 30
 
-#: Where less of its work is like the person's own, a scheduler's intervals count as never tried.
+#: Where less of a scheduler's work is like what the person's log holds, that is said.
 _TRIED = 0.8
 #: Of more than so many of them it is said how many.
 _MOST_NAMES = 3
@@ -212,18 +213,20 @@ def _nearest(found: Workload, one: Versus) -> List[Load]:
 
 
 def untried(loads: Sequence[Load]) -> str:
-    """Those whose intervals the log has never tried; empty where there are none."""
-    names = [name_of(load) for load in loads if load.tried < _TRIED]
-    if not names:
+    """How little of their work is like what the log holds; empty where none has too little."""
+    few = [load for load in loads if load.tried < _TRIED]
+    if not few:
         return ""
-    if len(names) > _MOST_NAMES:
+    if len(few) > _MOST_NAMES:
         return _(
-            "Your log has never tried such intervals as those of {count} rows of this table, where less than {percent} "
-            "were tried, so what is said of them is a guess."
-        ).format(count=len(names), percent=percent(_TRIED, 0))
-    return _("Your log has never tried such intervals as those of {names}, so what is said of them is a guess.").format(
-        names=all_of(names)
-    )
+            "In {count} rows of this table less than {percent} of the simulated reviews are like any in your log; the "
+            "rest is a guess."
+        ).format(count=len(few), percent=percent(_TRIED, 0))
+    # Translators: {name} is a scheduler. It stands after "Only", in a list.
+    share = _("{percent} of the reviews simulated with {name}")
+    shares = [share.format(percent=percent(load.tried, 0), name=name_of(load)) for load in few]
+    # Translators: {shares} is such as: 62 % of the reviews simulated with SM-2
+    return _("Only {shares} are like any in your log; the rest is a guess.").format(shares=all_of(shares))
 
 
 def at_the_end(one: Versus) -> str:
