@@ -39,8 +39,8 @@ BY_THE_SECOND = Inputs(same_day=True, fractional=True)
 class Trie:
     """Distinct histories, and the places at which they are asked.
 
-    Nodes (arrays of length ``nodes``), sorted by level, within a level those whose last review was on the day of
-    the one before come first, then those that were passed, then the lapses; and each of these sorted by parent:
+    Nodes (arrays of length ``nodes``), sorted by level; within a level those whose last review was less than a day
+    after the one before come first, then those that were passed, then the lapses, each of these sorted by parent:
     """
 
     parent: Ints  #: node that is one review shorter; -1 on level 1
@@ -122,7 +122,8 @@ class Histories(Trie):
         if inputs.two_buttons:
             rating = np.where(rating > 1, 3, 1)
         elapsed, same_day, is_first = elapsed_of_row[step], same_day_of_row[step], rows.position[step] == 0
-        parent, which, level_start, node = _grow(8 * elapsed + 4 * same_day + rating - 1, is_first)
+        answer, day = 8 * elapsed + 4 * same_day + rating - 1, SECONDS_PER_DAY if inputs.fractional else 1
+        parent, which, level_start, node = _grow(answer, is_first, day)
 
         is_step = part[reviews.row]
         last_step = np.cumsum(part)[reviews.row] - is_step - 1
@@ -157,10 +158,11 @@ def _is_asked_later(rows: CardRows, reviews: Reviews) -> npt.NDArray[np.bool_]:
     return later
 
 
-def _grow(answer: Ints, is_first: npt.NDArray[np.bool_]) -> Tuple[Ints, Ints, Ints, Ints]:
+def _grow(answer: Ints, is_first: npt.NDArray[np.bool_], day: int) -> Tuple[Ints, Ints, Ints, Ints]:
     """Build the trie level by level from the steps of all cards, one card's steps following each other.
 
-    ``answer`` is what a step was: 8 times the interval, 4 if it was on the day of the one before, and the rating - 1.
+    ``answer`` is what a step was: 8 times the interval, 4 if it was on the day of the one before, and the rating - 1;
+    ``day`` is the interval of a day.
 
     Returns:
         parent of each node and one of its steps, the starts of the levels, and the node of each step.
@@ -177,7 +179,7 @@ def _grow(answer: Ints, is_first: npt.NDArray[np.bool_]) -> Tuple[Ints, Ints, In
         first, which = _distinct(answer[here], parent - level_start[-2] + is_root)
         if not is_root:
             code = answer[here[first]]
-            by_branch = order_by(np.where(code & 4, 0, np.where(code & 3, 1, 2)))
+            by_branch = order_by(np.where(code < 8 * day, 0, np.where(code & 3, 1, 2)))
             number = np.empty(len(first), dtype=SMALL)
             number[by_branch] = np.arange(len(first))
             first, which = first[by_branch], number[which]

@@ -166,9 +166,6 @@ class Parametric(Algorithm):
 
     published: ClassVar[Optional[str]] = None  #: the name of the row with the published parameters, where there is one
     meanings: ClassVar[Optional[str]] = None  #: code of what its parameters mean, where that is known in words
-    #: A trie with no more nodes is replayed as a whole, whichever part is asked for: then one replay serves all folds.
-    #: It pays where NumPy's calls take longer than what they work on.
-    replayed_whole: ClassVar[int] = 0
 
     @property
     def trained(self) -> bool:

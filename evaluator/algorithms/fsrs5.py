@@ -67,7 +67,6 @@ class FSRS5(Recurrent):
     parameters: ClassVar[Tuple[Parameter, ...]] = PARAMETERS
     meanings: ClassVar[Optional[str]] = "FSRS"  # those of FSRS-6, which has two more
     published: ClassVar[Optional[str]] = "FSRS-5 default"
-    replayed_whole: ClassVar[int] = 10_000
 
     def same_day_parameters(self) -> Tuple[Parameter, ...]:
         # The benchmark of 2026, which has this table, rounds parameters in single precision to four digits.

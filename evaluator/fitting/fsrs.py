@@ -100,7 +100,7 @@ class _Layout:
     def __init__(self, trie: Trie) -> None:
         self.size, self.rating, self.parent = trie.nodes, trie.rating, trie.parent
         self.roots = roots = int(trie.level_start[1]) if trie.nodes else 0
-        same_day, lapsed = trie.same_day.copy(), trie.rating == 1
+        same_day, lapsed = trie.elapsed < 1, trie.rating == 1
         lapsed[same_day] = False
         same_day[:roots] = lapsed[:roots] = False
         self.passed: Bools = ~(same_day | lapsed)
@@ -326,7 +326,7 @@ class _Sweep:
 
     def _pass_by_recall(self, here: slice) -> Floats:
         """d S' / d (1 - R) of some nodes as if they were passes, but for a factor of w10."""
-        by_recall = self.factor[here] + 1.0
+        by_recall: Floats = self.factor[here] + 1.0
         by_recall *= self.scale[here]
         by_recall *= self.power[here]
         by_recall *= self.s[here]

@@ -26,7 +26,6 @@ class Predictor:
         self._histories = histories
         self._on_parts = algorithm.on_parts(histories)
         self._room = Workspace(max(histories.nodes, histories.places))
-        self._whole = histories.nodes <= algorithm.replayed_whole
         self._last: Optional[Tuple[int, Replay, Bools]] = None
 
     def at(self, places: Bools, *, own_room: bool = False) -> Replay:
@@ -37,9 +36,7 @@ class Predictor:
         return self._on_parts(places, self._room.begin())
 
     def before(self, stop: int) -> Tuple[Replay, Bools]:
-        """The algorithm at the places of the first ``stop`` reviews or more, and which these are; kept until others."""
-        if self._whole:
-            stop = len(self._histories.place_of_review)
+        """The algorithm at the places of the first ``stop`` reviews, and which these are; kept until others."""
         if self._last is None or self._last[0] != stop:
             places = np.zeros(self._histories.places, dtype=bool)
             places[self._histories.place_of_review[:stop]] = True
@@ -54,8 +51,8 @@ class Predictor:
         place = self._histories.place_of_review[reviews]
         if not len(place):  # a deck that is not tested in this fold
             return np.zeros(0)
-        if self._whole or before is not None:
-            replay, places = self.before(before or 0)
+        if before is not None:
+            replay, places = self.before(before)
         else:
             places = np.zeros(self._histories.places, dtype=bool)
             places[place] = True

@@ -58,7 +58,7 @@ def check_order(h: Histories) -> None:
             assert (parents == -1).all()
             assert (h.elapsed[level] == 0).all()
         else:
-            branch = np.where(h.same_day[level], 0, np.where(h.rating[level] > 1, 1, 2))
+            branch = np.where(h.elapsed[level] < 1, 0, np.where(h.rating[level] > 1, 1, 2))
             assert (np.diff(branch) >= 0).all()
             assert (np.diff(parents)[np.diff(branch) == 0] >= 0).all()
             assert (parents >= levels[number - 1].start).all()
