@@ -60,7 +60,7 @@ def test_an_environment_that_could_not_be_made_is_not_taken_for_one(tmp_path, mo
     def run(_command: list[str], _what_failed: str, _variables: dict[str, str]) -> None:
         raise MachineNotReady("no network")
 
-    monkeypatch.setattr(versions.installing, "run", run)
+    monkeypatch.setattr(versions.environment, "run", run)
     monkeypatch.setattr(interpreters, "find", lambda version: Interpreter(Path(sys.executable), version))
     with pytest.raises(MachineNotReady):
         versions.install("24.11", tmp_path)
