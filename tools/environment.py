@@ -166,7 +166,7 @@ def announce(folder: Path, names: str, expected_mb: int) -> None:
 
 def pip_install() -> list[str]:
     """pip's arguments for an installation: on a terminal it shows how far it is, else only what is wrong."""
-    quiet = [] if sys.stderr.isatty() else ["--quiet"]
+    quiet = [] if sys.stderr.isatty() else ["-qq"]
     return ["install", "--disable-pip-version-check", "--no-input", "--root-user-action=ignore", *quiet]
 
 
