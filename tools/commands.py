@@ -132,7 +132,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def usage() -> str:
-    """The help text: all commands, a line each."""
+    """The help text: all commands, a line each. Written without rich, as it may come before the .venv."""
     width = max(len(command.name) for command in COMMANDS)
     lines = [f"  {command.name:{width}}  {command.summary}" for command in COMMANDS]
     return "\n".join(

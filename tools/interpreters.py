@@ -96,6 +96,7 @@ def _fetch(version: str, folder: Path) -> None:
         "Dir::Etc::sourcelist": sources,
         "Dir::Etc::sourceparts": "-",
         "Dir::State::lists": folder / "lists",
+        "Dir::State::status": os.devnull,  # what is installed here is of another release
         "Dir::Cache::pkgcache": "",
         "Dir::Cache::srcpkgcache": "",
         "APT::Sandbox::User": "",

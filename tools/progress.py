@@ -32,9 +32,7 @@ class ProgressLine:
         self._progress = Progress(
             BarColumn(24 if console.width >= 80 else 8),
             TaskProgressColumn(),
-            TextColumn(
-                "{task.description}", markup=False, table_column=Column(no_wrap=True, overflow="ellipsis", ratio=1)
-            ),
+            TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True, ratio=1)),
             _TimeLeft(),
             console=console,
             auto_refresh=False,  # a thread would be copied into the processes that the work starts
@@ -62,7 +60,7 @@ class ProgressLine:
         """Show that ``fraction`` (0 to 1) is done, and what is being done; at most ten times a second."""
         now, before = _now(), self._task.description
         self._progress.update(self._task.id, completed=fraction, description=harmless(words))
-        if words != before or now - self._last_shown >= SECONDS_BETWEEN:
+        if self._task.description != before or now - self._last_shown >= SECONDS_BETWEEN:
             self._last_shown = now
             self._progress.start()
             self._progress.refresh()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
 from tools import environment, interpreters, system_packages
@@ -27,18 +26,6 @@ VERSIONS = {
 MEGABYTES = 275
 
 
-@dataclass(frozen=True)
-class Installed:
-    """A version of Anki, installed in an environment of its own."""
-
-    python: Path
-    interpreter: Interpreter
-
-    def variables(self) -> dict[str, str]:
-        """Environment variables that tell the tests which Python starts Anki."""
-        return {"ANKI_PYTHON": str(self.python), "TOOLS_PYTHON": sys.executable, **self.interpreter.variables}
-
-
 def main(arguments: list[str]) -> int:
     """Run the tests in each version. Return 0 if all passed."""
     parser = argparse.ArgumentParser(
@@ -53,9 +40,8 @@ def main(arguments: list[str]) -> int:
     failed = []
     for version in options.only or VERSIONS:
         print(f"== Anki {version}", flush=True)
-        anki = install(version)
         # The long ones, too.
-        if run(["pytest", "tests/anki", "-m", "", *WORKERS, *for_pytest], anki.variables()):
+        if run(["pytest", "tests/anki", "-m", "", *WORKERS, *for_pytest], install(version)):
             failed.append(version)
     if not for_pytest:
         print("== what takes minutes", flush=True)
@@ -65,8 +51,11 @@ def main(arguments: list[str]) -> int:
     return 1 if failed else 0
 
 
-def install(version: str, folder: Path = FOLDER) -> Installed:
+def install(version: str, folder: Path = FOLDER) -> dict[str, str]:
     """Install that version of Anki with the libraries our package would fetch, unless it is installed.
+
+    Returns:
+        The environment variables that tell the tests which Python starts Anki.
 
     Raises:
         MachineNotReady: it cannot be made.
@@ -76,10 +65,9 @@ def install(version: str, folder: Path = FOLDER) -> Installed:
     with alone(folder / f"anki-{version}.lock"):
         interpreter = interpreters.find(python)
         home = folder / f"anki-{release}-python-{interpreter.version}"
-        installed = Installed(home / "bin" / "python", interpreter)
         if not home.exists():
             _make(home, interpreter, f"aqt[qt6]=={release}")
-        return installed
+    return {"ANKI_PYTHON": str(home / "bin" / "python"), "TOOLS_PYTHON": sys.executable, **interpreter.variables}
 
 
 def _make(home: Path, interpreter: Interpreter, anki: str) -> None:

@@ -42,7 +42,7 @@ class BenchmarkProgress:
         self._show(now)
 
     def _show(self, now: float) -> None:
-        seconds = now - self._ends[0]
+        seconds = now - self._ends[0]  # rich knows the speed of the work alone
         rate = (len(self._ends) - 1) / seconds if seconds else 0.0
         words = [
             f"{self._finished:,} of {self._collections:,} collections",
