@@ -6,8 +6,12 @@ import os
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+from packaging.tags import Tag, compatible_tags, cpython_tags, mac_platforms
+from packaging.utils import parse_wheel_filename
 
 from tools.arguments import Parser
 from tools.environment import ROOT
@@ -18,7 +22,7 @@ from ui.anki.libraries.needs import LIBRARIES
 #: 3.9 is that of Anki 24.11 and 25.02, 3.13 that of 25.07 and later; the others are those of systems' own Ankis.
 PYTHONS = ("3.9", "3.10", "3.11", "3.12", "3.13", "3.14")
 
-#: What uv calls each platform.
+#: What uv calls each platform that the add-on runs on.
 PLATFORMS = {
     "win_amd64": "x86_64-pc-windows-msvc",
     "win_arm64": "aarch64-pc-windows-msvc",
@@ -28,13 +32,13 @@ PLATFORMS = {
     "linux_aarch64": "aarch64-manylinux_2_28",
 }
 
-#: An old and a new macOS: pip takes the newest wheel that fits. (uv has no such setting for other systems.)
+#: An old and a new macOS: pip takes the newest wheel that fits. (On Linux all have the same.)
 _SYSTEMS = ("12.0", "26.0")
 
 
 @dataclass(frozen=True, order=True)
 class Wheel:
-    """A wheel that fits."""
+    """A wheel that pip chooses."""
 
     name: str
     version: str
@@ -61,8 +65,8 @@ def supported(python: str, platform: str) -> bool:
     return platform != "win_arm64" or int(python.partition(".")[2]) >= 11
 
 
-def resolve(python: str, platform: str, requirements: Iterable[str]) -> set[Wheel]:
-    """The wheels that fit old and new systems of that platform, of the newest versions that go together.
+def resolve(python: str, platform: str, requirements: Iterable[str]) -> list[set[Wheel]]:
+    """The wheels that pip would install on old and new systems of that platform: the newest that go together.
 
     Raises:
         MachineNotReady: uv finds no solution, or has no network.
@@ -70,7 +74,7 @@ def resolve(python: str, platform: str, requirements: Iterable[str]) -> set[Whee
     command = [sys.executable, "-m", "uv", "pip", "compile", "-", "--quiet", "--no-python-downloads"]
     command += ["--only-binary=:all:", "--format=pylock.toml"]
     command += [f"--python-version={python}", f"--python-platform={PLATFORMS[platform]}"]
-    found = set()
+    systems = []
     for system in _SYSTEMS if platform.startswith("macosx") else _SYSTEMS[:1]:
         variables = {**os.environ, "MACOSX_DEPLOYMENT_TARGET": system}
         done = subprocess.run(
@@ -78,28 +82,46 @@ def resolve(python: str, platform: str, requirements: Iterable[str]) -> set[Whee
         )
         if done.returncode:
             raise MachineNotReady(f"uv does not find the libraries:\n{done.stderr.strip()}")
+        rank = {tag: place for place, tag in enumerate(_tags(python, platform, system))}
+        wheels = set()
         for package in tomllib.loads(done.stdout)["packages"]:
-            for wheel in package["wheels"]:
-                found.add(Wheel(package["name"], package["version"], wheel["hashes"]["sha256"], wheel["size"]))
-    return found
+            chosen = min(package["wheels"], key=lambda wheel: min(rank.get(tag, len(rank)) for tag in _tags_of(wheel)))
+            wheels.add(Wheel(package["name"], package["version"], chosen["hashes"]["sha256"], chosen["size"]))
+        systems.append(wheels)
+    return systems
 
 
-def _lock(python: str, found: Mapping[str, Iterable[Wheel]]) -> str:
+def _tags(python: str, platform: str, system: str) -> Iterator[Tag]:
+    """The tags of wheels that fit, those first that pip prefers."""
+    version, interpreter = tuple(map(int, python.split("."))), f"cp{python}".replace(".", "")
+    kind, _, processor = platform.partition("_")
+    if kind == "macosx":
+        platforms = list(mac_platforms((int(system.partition(".")[0]), 0), processor))
+    elif kind == "linux":
+        platforms = [f"manylinux{each}_{processor}" for each in ("_2_28", "_2_27", "2014")]
+    else:
+        platforms = [platform]
+    yield from cpython_tags(version, [interpreter], platforms)
+    yield from compatible_tags(version, interpreter, platforms)
+
+
+def _tags_of(wheel: Mapping[str, Any]) -> frozenset[Tag]:
+    return parse_wheel_filename(wheel["url"].rpartition("/")[2])[3]
+
+
+def _lock(python: str, found: Mapping[str, Sequence[set[Wheel]]]) -> str:
     """The text of the lock file: what to download in comments, then the requirements as pip reads them.
 
     Raises:
         ValueError: a library's newest version differs between platforms.
     """
-    every = {wheel for wheels in found.values() for wheel in wheels}
+    every = {wheel for systems in found.values() for wheels in systems for wheel in wheels}
     versions = {wheel.name: wheel.version for wheel in every}
     if len({(wheel.name, wheel.version) for wheel in every}) != len(versions):
         raise ValueError(f"Python {python}: the platforms' newest versions differ: {sorted(every)}")
-    lines = [f"# For Python {python}, made by `python3 tools lock`. The bytes that pip fetches, at most:"]
-    for platform, wheels in found.items():
-        largest: dict[str, int] = {}
-        for wheel in wheels:
-            largest[wheel.name] = max(wheel.size, largest.get(wheel.name, 0))
-        lines.append(f"# {platform} {sum(largest.values())}")
+    lines = [f"# For Python {python}, made by `python3 tools lock`. The bytes that pip fetches:"]
+    for platform, systems in found.items():
+        lines.append(f"# {platform} {max(sum(wheel.size for wheel in wheels) for wheels in systems)}")
     for name, version in sorted(versions.items()):
         hashes = sorted({wheel.sha256 for wheel in every if wheel.name == name})
         lines.append(" \\\n    ".join([f"{name}=={version}", *(f"--hash=sha256:{each}" for each in hashes)]))
