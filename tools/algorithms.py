@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from itertools import groupby
+
+from rich.console import RenderableType
+from rich.padding import Padding
 
 from evaluator.algorithms import ALGORITHM_GROUPS, CATALOGUE
 from evaluator.algorithms.algorithm import Algorithm
 from tools.arguments import Parser
+from tools.terminal import ENDLESS, Grid, heading, laid_out, words
 from ui.text.phrases import uses_words
 
 
@@ -14,14 +19,14 @@ def main(arguments: list[str]) -> int:
     """Print every algorithm with what it is, what it trains and what it uses."""
     Parser(prog="python3 tools algorithms", description=__doc__).parse_args(arguments)
     width = max(map(len, CATALOGUE))
+    parts: list[RenderableType] = []
     for family, members in groupby(sorted(CATALOGUE.values(), key=_family_position), lambda a: a.family):
-        print(f"{family}:")
-        for algorithm in members:
-            print(f"  {algorithm.name:{width}}  {algorithm.description}.")
-            print(f"  {'':{width}}  {_facts(algorithm)}")
-        print()
+        rows = [(one.name.ljust(width), f"{one.description}.\n{_facts(one)}") for one in members]
+        parts += [heading(f"{family}:"), Padding(Grid((), rows, most=ENDLESS), (0, 0, 0, 2)), ""]
     for group, names in ALGORITHM_GROUPS.items():
-        print(f"{group}: {', '.join(names) if group != 'all' else 'all but RMSE-BINS-EXPLOIT, run only when named'}")
+        said = ", ".join(names) if group != "all" else "all but RMSE-BINS-EXPLOIT, run only when named"
+        parts.append(words(f"{group}: {said}"))
+    print(laid_out(parts, sys.stdout), end="")
     return 0
 
 

@@ -30,7 +30,7 @@ class Command:
 
 
 #: What the tests need: what they run by, and what is tested.
-TESTED = ("test", "languages", "parquet", "cluster")
+TESTED = ("test", "lock", "languages", "parquet", "cluster")
 
 COMMANDS = (
     Command("demo", "tools.demo", "make a simulated collection, evaluate it, and write graphs and reports to demo/"),
@@ -58,7 +58,7 @@ COMMANDS = (
         ("languages",),
     ),
     Command("package", "tools.package", "make the package that Anki installs, dist/srs_evaluator.ankiaddon"),
-    Command("lock", "tools.lock", "write down anew which libraries the package fetches, and their hashes"),
+    Command("lock", "tools.lock", "write down anew which libraries the package fetches, and their hashes", ("lock",)),
     Command("fuzz", "tools.fuzz.command", "attack the commands with damaged files, odd options and signals"),
     Command("test", "tools.test", "run all checks: ruff, mypy and the tests, those in a real Anki too", TESTED),
     Command(
@@ -132,7 +132,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def usage() -> str:
-    """The help text: all commands, a line each."""
+    """The help text: all commands, a line each. Written without rich, as it may come before the .venv."""
     width = max(len(command.name) for command in COMMANDS)
     lines = [f"  {command.name:{width}}  {command.summary}" for command in COMMANDS]
     return "\n".join(

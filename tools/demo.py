@@ -77,7 +77,7 @@ def _fill(folder: Path) -> list[Path]:
 
 def _show(report: Report) -> None:
     """Print the comparison as soon as it is known."""
-    print(f"\n{SIMULATED}\n\n{render(report)}", flush=True)
+    print(f"\n{SIMULATED}\n\n{render(report, sys.stdout)}", flush=True)
     _say("Looking closer: where predictions are wrong by more than chance, and more ...")
 
 

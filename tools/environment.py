@@ -8,7 +8,6 @@ that pip has kept.
 from __future__ import annotations
 
 import contextlib
-import importlib
 import importlib.util
 import json
 import os
@@ -16,13 +15,13 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
-from tools import installing
-from tools.system_packages import require
+from tools.scratch import scratch_folder
+from tools.system_packages import MachineNotReady, require
 
 ROOT = Path(__file__).resolve().parent.parent
 WINDOWS = os.name == "nt"
@@ -50,27 +49,18 @@ class Environment:
         """Whether this process runs in the environment's interpreter."""
         return Path(sys.prefix).resolve() == self.folder.resolve()
 
-    def requirements(self, extras: Sequence[str] = ()) -> list[str]:
-        """The project's dependencies and those of these extras, as pip takes them."""
-        lists = self._lists()
-        return [name for key in ("dependencies", *extras) for name in lists[key]]
-
-    def _lists(self) -> dict[str, list[str]]:
+    def lists(self) -> dict[str, list[str]]:
         """The requirements in ``pyproject.toml``, by list: ``dependencies``, and each extra."""
         project = self._read()["project"]
         return {"dependencies": project["dependencies"], **project.get("optional-dependencies", {})}
 
-    def _read(self) -> dict[str, Any]:
-        return tomllib.loads(self.project.read_text(encoding="utf-8"))
-
     def megabytes(self, requirements: Sequence[str]) -> int:
         """About how many MB these requirements download; 0 where the project does not say it."""
         known = self._read().get("tool", {}).get("srs-evaluator", {}).get("megabytes", {})
-        return sum(known.get(key, 0) for key, names in self._lists().items() if not set(names).isdisjoint(requirements))
+        return sum(known.get(key, 0) for key, names in self.lists().items() if not set(names).isdisjoint(requirements))
 
-    def is_ready(self, requirements: Sequence[str]) -> bool:
-        """Whether all these requirements are installed for the current interpreter."""
-        return set(requirements) <= set(self.installed() or ())
+    def _read(self) -> dict[str, Any]:
+        return tomllib.loads(self.project.read_text(encoding="utf-8"))
 
     def installed(self) -> list[str] | None:
         """The completely installed requirements; None if unknown, or if the interpreter has changed."""
@@ -85,16 +75,15 @@ class Environment:
         if importlib.util.find_spec("ensurepip") is None:
             # Debian and Ubuntu keep this part of Python in a package of its own.
             require(["python3-venv"])
-        installing.run([_outside(), "-m", "venv", "--clear", str(self.folder)], "The environment could not be made")
+        behind = getattr(sys, "_base_executable", sys.executable)  # where this is a virtual environment, the one behind
+        run([behind, "-m", "venv", "--clear", str(self.folder)], "The environment could not be made.")
 
-    def install(self, requirements: Sequence[str], expected_mb: float = 0.0) -> None:
+    def install(self, requirements: Sequence[str]) -> None:
         """Install these requirements with pip."""
-        pip = [str(self.python), "-m", "pip", "install", "--disable-pip-version-check", "--no-input"]
-        installing.run_pip(
-            [*pip, *installing.progress_options(_version_of_pip()), *requirements],
+        run(
+            [str(self.python), "-m", "pip", *pip_install(), *requirements],
             "The environment could not be installed. If the package index cannot be reached, see to the connection or "
-            "to pip's settings for a proxy, then run the same command again. What pip said last",
-            expected_mb=expected_mb,
+            "to pip's settings for a proxy, then run the same command again.",
         )
 
     def complete(self, requirements: Sequence[str]) -> None:
@@ -102,17 +91,14 @@ class Environment:
         # Without a stamp, an installation was interrupted: pip would take what is half there for installed.
         known = self.installed()
         missing = [name for name in requirements if name not in (known or ())]
-        expected_mb = self.megabytes(missing)
-        names = ", ".join(re.split(r"[^\w.-]", name)[0] for name in missing)
-        announce(self.folder, names, expected_mb)
+        announce(self.folder, ", ".join(re.split(r"[^\w.-]", name)[0] for name in missing), self.megabytes(missing))
         self.stamp.unlink(missing_ok=True)
         if known is None:
             self.create()
         # What other commands need stays installed, unless the project no longer names it so.
-        named = {name for names in self._lists().values() for name in names}
-        kept = (named & set(known or ())) - set(requirements)
-        requirements = [*requirements, *sorted(kept)]
-        self.install(requirements, expected_mb)
+        named = {name for names in self.lists().values() for name in names}
+        requirements = [*requirements, *sorted((named & set(known or ())) - set(requirements))]
+        self.install(requirements)
         draft = self.stamp.with_suffix(".tmp")
         draft.write_text(json.dumps({"python": self._interpreter(), "requirements": sorted(requirements)}, indent=1))
         draft.replace(self.stamp)
@@ -138,11 +124,16 @@ def ensure(extras: Sequence[str] = (), environment: Environment | None = None) -
         MachineNotReady: it cannot be made.
     """
     environment = environment or Environment()
-    requirements = environment.requirements(extras)
-    if not environment.is_ready(requirements):
+    lists = environment.lists()
+    requirements = [name for key in ("dependencies", *extras) for name in lists[key]]
+
+    def is_ready() -> bool:
+        return set(requirements) <= set(environment.installed() or ())
+
+    if not is_ready():
         folder = environment.folder.resolve()  # one that is shared by a link has one lock
         with alone(folder.with_name(folder.name + ".lock")):
-            if not environment.is_ready(requirements):  # another process may have made it meanwhile
+            if not is_ready():  # another process may have made it meanwhile
                 environment.complete(requirements)
     if not environment.entered:
         environment.enter()
@@ -156,42 +147,47 @@ def alone(lock: Path) -> Iterator[None]:
     """
     with lock.open("w") as handle:
         os.set_inheritable(handle.fileno(), True)
-        _lock(handle)
+        if not WINDOWS:
+            import fcntl
+
+            try:
+                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                print(f"Waiting for another command, which holds {_shown(lock)} ...", file=sys.stderr)
+                fcntl.flock(handle, fcntl.LOCK_EX)
         yield
 
 
-def _lock(handle: IO[str]) -> None:
-    if not WINDOWS:
-        import fcntl
-
-        try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            print(f"Waiting for another command, which holds {_shown(Path(handle.name))} ...", file=sys.stderr)
-            fcntl.flock(handle, fcntl.LOCK_EX)
-
-
-def announce(folder: Path, names: str, expected_mb: float) -> None:
+def announce(folder: Path, names: str, expected_mb: int) -> None:
     """Print what is going to be downloaded, and how many MB where that is known."""
-    size = f"about {expected_mb:.0f} MB: " if expected_mb else ""
+    size = f"about {expected_mb} MB: " if expected_mb else ""
     print(f"Setting up {_shown(folder)}, once. Downloading {size}{names}", file=sys.stderr, flush=True)
 
 
-def _version_of_pip() -> str:
-    """The version of the pip in new environments; "0" where Debian has split it off and it is missing."""
-    if importlib.util.find_spec("ensurepip") is None:
-        return "0"
-    ensurepip = importlib.import_module("ensurepip")
-    return str(ensurepip.version())
+def pip_install() -> list[str]:
+    """pip's arguments for an installation: on a terminal it shows how far it is, else only what is wrong."""
+    quiet = [] if sys.stderr.isatty() else ["-qq"]
+    return ["install", "--disable-pip-version-check", "--no-input", "--root-user-action=ignore", *quiet]
 
 
-def _outside() -> str:
-    """The running interpreter; within a virtual environment, the one behind it."""
-    return str(getattr(sys, "_base_executable", sys.executable))
+def run(command: Sequence[str], what_failed: str, variables: Mapping[str, str] | None = None) -> None:
+    """Run a program that installs something; what it says goes to standard error.
+
+    It is ended when we are interrupted. Where we are killed it goes on for a while, but still holds the locks that we
+    held, so that nobody begins anew beside it.
+
+    Raises:
+        MachineNotReady: it failed.
+    """
+    with scratch_folder() as place:  # pip leaves hundreds of megabytes behind where it is ended
+        environment = {**(os.environ if variables is None else variables), "TMPDIR": str(place)}
+        done = subprocess.run(
+            command, stdin=subprocess.DEVNULL, stdout=2, env=environment, close_fds=False, check=False
+        )
+    if done.returncode:
+        raise MachineNotReady(what_failed)
 
 
 def _shown(folder: Path) -> str:
     """The path of the folder, relative to the current one where that is shorter."""
-    with contextlib.suppress(ValueError):
-        return str(folder.relative_to(Path.cwd()))
-    return str(folder)
+    return str(folder.relative_to(Path.cwd()) if folder.is_relative_to(Path.cwd()) else folder)

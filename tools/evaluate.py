@@ -121,9 +121,9 @@ def _evaluate_table(asked: argparse.Namespace, table: str, outputs: Outputs) -> 
         next_day_at=asked.next_day_at,
         external=asked.external,
         sections=[*shown, *unasked],
-        evaluated=lambda report: print(render(report), end="", file=stream, flush=True),
+        evaluated=lambda report: print(render(report, stream), end="", file=stream, flush=True),
     )
-    print(render_sections(evaluation.report, shown), end="", file=stream, flush=True)
+    print(render_sections(evaluation.report, shown, stream), end="", file=stream, flush=True)
     written = outputs.write(evaluation)
     if written:
         print(f"\n{listing(written)}", file=stream)

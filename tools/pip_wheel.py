@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import subprocess
+import re
 import sys
 from pathlib import Path
 
-from tools.environment import ROOT, alone
-from tools.system_packages import MachineNotReady
+from tools.environment import ROOT, alone, run
 
 #: Its version and its hash.
 PINNED = ROOT / "tools" / "pip.txt"
@@ -21,23 +20,12 @@ def pip_wheel(folder: Path = FOLDER) -> Path:
     Raises:
         MachineNotReady: it cannot be fetched.
     """
+    version, digest = re.findall(r"==(\S+) --hash=sha256:(\w+)", PINNED.read_text(encoding="utf-8"))[0]
+    wheel = folder / f"pip-{version}-py3-none-any.whl"
     folder.mkdir(exist_ok=True)
     with alone(folder / "pip.lock"):
-        return _kept(folder) or _fetched(folder)
-
-
-def _kept(folder: Path) -> Path | None:
-    digest = PINNED.read_text(encoding="utf-8").rpartition("--hash=sha256:")[2].strip()
-    wheels = folder.glob("pip-*.whl")
-    return next((wheel for wheel in wheels if hashlib.sha256(wheel.read_bytes()).hexdigest() == digest), None)
-
-
-def _fetched(folder: Path) -> Path:
-    command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
-    command += ["--only-binary=:all:", "--require-hashes", "--requirement", str(PINNED), "--dest", str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    wheel = _kept(folder)
-    if done.returncode or wheel is None:
-        last_lines = "\n".join(done.stderr.strip().splitlines()[-5:])
-        raise MachineNotReady(f"pip's wheel could not be fetched:\n{last_lines}")
+        if not wheel.exists() or hashlib.sha256(wheel.read_bytes()).hexdigest() != digest:
+            command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
+            command += ["--only-binary=:all:", "--require-hashes", f"--requirement={PINNED}", f"--dest={folder}"]
+            run(command, "pip's wheel could not be fetched.")
     return wheel

@@ -2,29 +2,51 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 import time
 from types import TracebackType
 from typing import Self, TextIO
 
-from evaluator.names import harmless
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskProgressColumn, TextColumn
+from rich.table import Column
+from rich.text import Text
 
-BAR = 24
+from evaluator.names import harmless
+from tools.terminal import console_of
+
 SECONDS_BETWEEN = 0.1
+#: Before that the time left would be a guess.
+SECONDS_UNTIL_KNOWN = 5.0
+#: The newest are what speed is of.
+SPEED_OF_LAST_SECONDS = 60.0
 
 
 class ProgressLine:
-    """A line with bar, percentage and words, rewritten in place; nothing at all where the stream is no terminal.
+    """A line with bar, percentage, words and time left, rewritten in place; nothing where the stream is no terminal.
 
     A context manager: however it is left, the line is gone.
     """
 
     def __init__(self, stream: TextIO | None = None) -> None:
-        self._stream = stream or sys.stderr
-        self._visible = self._stream.isatty()
+        console = console_of(stream or sys.stderr)
+        self._progress = Progress(
+            BarColumn(24 if console.width >= 80 else 8),
+            TaskProgressColumn(),
+            TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True, ratio=1)),
+            _TimeLeft(),
+            console=console,
+            auto_refresh=False,  # a thread would be copied into the processes that the work starts
+            speed_estimate_period=SPEED_OF_LAST_SECONDS,
+            transient=True,
+            redirect_stdout=False,
+            redirect_stderr=False,
+            get_time=_now,
+            disable=not console.is_terminal or console.is_dumb_terminal,
+            expand=True,
+        )
+        self._progress.add_task("", total=1.0)
+        (self._task,) = self._progress.tasks
         self._last_shown = 0.0
-        self._last_words = ""
 
     def __enter__(self) -> Self:
         return self
@@ -36,20 +58,40 @@ class ProgressLine:
 
     def show(self, fraction: float, words: str) -> None:
         """Show that ``fraction`` (0 to 1) is done, and what is being done; at most ten times a second."""
-        now = time.monotonic()
-        if not self._visible or (words == self._last_words and now - self._last_shown < SECONDS_BETWEEN):
-            return
-        self._last_shown, self._last_words = now, words
-        full = round(BAR * min(max(fraction, 0.0), 1.0))
-        line = f"[{'=' * full}{' ' * (BAR - full)}] {fraction:4.0%}  {harmless(words)}"
-        self._write("\r\x1b[K" + line[: shutil.get_terminal_size().columns - 1])
+        now, before = _now(), self._task.description
+        self._progress.update(self._task.id, completed=fraction, description=harmless(words))
+        if self._task.description != before or now - self._last_shown >= SECONDS_BETWEEN:
+            self._last_shown = now
+            self._progress.start()
+            self._progress.refresh()
 
     def clear(self) -> None:
         """Take the line away."""
-        if self._visible and self._last_words:
-            self._last_words = ""
-            self._write("\r\x1b[K")
+        if self._progress.live.is_started:
+            self._progress.stop()
 
-    def _write(self, text: str) -> None:
-        self._stream.write(text)
-        self._stream.flush()
+    def time_left(self) -> str:
+        """About how long it will still take: "3 h 20 min left"; empty where that is not known yet."""
+        return _time_left(self._task)
+
+
+def _now() -> float:
+    return time.monotonic()
+
+
+class _TimeLeft(ProgressColumn):
+    def render(self, task: Task) -> Text:
+        return Text(_time_left(task))
+
+
+def _time_left(task: Task) -> str:
+    seconds = task.time_remaining
+    return f"{duration(seconds)} left" if seconds and (task.elapsed or 0.0) >= SECONDS_UNTIL_KNOWN else ""
+
+
+def duration(seconds: float) -> str:
+    """Format a duration: "3 h 20 min"."""
+    if seconds < 60:
+        return f"{seconds:.0f} s"
+    hours, minutes = divmod(round(seconds / 60), 60)
+    return f"{hours:,} h {minutes} min" if hours else f"{minutes} min"

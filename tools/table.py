@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from itertools import zip_longest
+from typing import TextIO
+
+from rich.console import Group, RenderableType
+from rich.padding import Padding
 
 from evaluator.report import AlgorithmResult, Report, shown
+from tools.terminal import Grid, heading, laid_out, paragraph, spaced, words
 from ui.text import strings
 from ui.text.errors import error_sentence
-from ui.text.lines import break_lines, cells, unbroken
 from ui.views import NAMES, load, table_text
 from ui.views.advice import advice_line
 from ui.views.metrics import COLUMNS, VIEWS
@@ -16,50 +19,47 @@ from ui.views.scope import covered_sentence, scope_sentences
 from ui.views.verdict import answer_sentences, has_star, star_meaning, star_order_sentence
 from ui.views.view import Block, Column
 
-#: Of text, and the most that a table takes, beyond which its cells are broken into lines.
-WIDTH = 100
-TABLE_WIDTH = 120
-_GAP = 2
 
-
-def render(report: Report) -> str:
-    """The comparison and what was compared, as text ending in a newline."""
+def render(report: Report, stream: TextIO | None = None) -> str:
+    """The comparison and what was compared, as text for the stream, ending in a newline."""
     report = shown(report)
-    parts = [
-        _paragraph(answer_sentences(report)),
-        _wrapped(advice_line(report)),
+    parts: list[RenderableType | None] = [
+        _sentences(answer_sentences(report)),
+        _sentences([advice_line(report)]),
         _table(report),
         _legend(report),
-        _paragraph(scope_sentences(report.scope)),
+        _sentences(scope_sentences(report.scope)),
         _funnel(report),
         *(_on_covered(report.on_covered, report) if report.on_covered else ()),
     ]
-    return "\n\n".join(part for part in parts if part) + "\n"
+    return laid_out(spaced([part for part in parts if part]), stream)
 
 
-def render_sections(report: Report, sections: Sequence[str]) -> str:
-    """These sections, which the report must have, as text: an empty line and a block for each."""
+def render_sections(report: Report, sections: Sequence[str], stream: TextIO | None = None) -> str:
+    """These sections, which the report must have, as text for the stream: an empty line and a block for each."""
     report = shown(report)
     blocks = [block for name in sections if name in NAMES for block in load(name).of(report)]
-    return "".join(f"\n{_block(block)}\n" for block in blocks)
+    return laid_out([part for block in blocks for part in ("", *_block(block))], stream)
 
 
-def _table(report: Report) -> str:
+def _table(report: Report) -> Grid:
     header = ["Algorithm", *(VIEWS[name].label for name in COLUMNS)]
     rows = [[_name(report, result), *_numbers(result)] for result in report.results]
-    return _lines(header, rows, [False, *(True for _ in COLUMNS)])
+    return Grid(header, rows, range(1, len(header)))
 
 
-def _on_covered(part: Report, whole: Report) -> tuple[str, ...]:
-    return _wrapped(covered_sentence(whole)), _paragraph(answer_sentences(part)), _table(part), _legend(part)
+def _on_covered(part: Report, whole: Report) -> tuple[RenderableType | None, ...]:
+    return paragraph(covered_sentence(whole)), _sentences(answer_sentences(part)), _table(part), _legend(part)
 
 
-def _block(block: Block) -> str:
+def _block(block: Block) -> list[RenderableType]:
     columns, rows = block.table.columns, block.table.rows
-    lines = _lines([column.name for column in columns], rows, [column.number for column in columns]) if rows else ""
-    words = _column_words(columns) if rows else []
-    parts = [block.heading, _wrapped(block.caption), lines, *map(_wrapped, [*words, *block.notes])]
-    return "\n".join(part for part in parts if part)
+    numbers = [place for place, column in enumerate(columns) if column.number]
+    table = [Grid([column.name for column in columns], rows, numbers)] if rows else []
+    explained = _column_words(columns) if rows else []
+    sentences = [paragraph(sentence) for sentence in [*explained, *block.notes] if sentence]
+    caption = [paragraph(block.caption)] if block.caption else []
+    return [*([heading(block.heading)] if block.heading else []), *caption, *table, *sentences]
 
 
 def _column_words(columns: Iterable[Column]) -> list[str]:
@@ -69,60 +69,6 @@ def _column_words(columns: Iterable[Column]) -> list[str]:
         if column.terse:
             names.setdefault(column.tip, []).append(column.name)
     return [f"{_joined(those)}: {tip}" for tip, those in names.items()]
-
-
-def _lines(header: Sequence[str], rows: Sequence[Sequence[str]], number: Sequence[bool]) -> str:
-    """A table as text: columns of text to the left, of numbers to the right, under a rule."""
-    widths = _widths(header, rows, number)
-    rule = "-" * (sum(widths) + _GAP * (len(widths) - 1))
-
-    def lines(row: Sequence[str], *, at_bottom: bool) -> list[str]:
-        broken = [_broken(cell, width) for cell, width in zip(row, widths, strict=True)]
-        most = max(map(len, broken))
-        if at_bottom:
-            broken = [[*[""] * (most - len(cell)), *cell] for cell in broken]
-        return [_line(line, widths, number) for line in zip_longest(*broken, fillvalue="")]
-
-    body = [line for row in rows for line in lines(row, at_bottom=False)]
-    return "\n".join([*lines(header, at_bottom=True), rule, *body])
-
-
-def _line(texts: Sequence[str], widths: Sequence[int], number: Sequence[bool]) -> str:
-    padded = (_padded(text, width, right) for text, width, right in zip(texts, widths, number, strict=True))
-    return (" " * _GAP).join(padded).rstrip()
-
-
-def _padded(text: str, width: int, right: bool) -> str:
-    room = " " * (width - cells(text))
-    return room + text if right else text + room
-
-
-def _broken(cell: str, width: int) -> list[str]:
-    return [cell] if cells(cell) <= width else break_lines(cell, width)
-
-
-def _widths(header: Sequence[str], rows: Sequence[Sequence[str]], number: Sequence[bool]) -> list[int]:
-    """Widths of the columns: as wide as their content; where the table would be too wide, long text is broken.
-
-    Names in the first column stay whole, and so do numbers; their headers may be broken between words.
-    """
-    columns = list(zip(header, *rows, strict=True))
-    widths = [max(map(cells, column)) for column in columns]
-    least = [
-        max(
-            [
-                *map(cells, below if place == 0 or right else ()),
-                *(cells(part) for cell in (head, *below) for part in unbroken(cell)),
-            ]
-        )
-        for place, ((head, *below), right) in enumerate(zip(columns, number, strict=True))
-    ]
-    while sum(widths) + _GAP * (len(widths) - 1) > TABLE_WIDTH:
-        breakable = [place for place in range(len(widths)) if widths[place] > least[place]]
-        if not breakable:
-            break
-        widths[max(breakable, key=widths.__getitem__)] -= 1
-    return widths
 
 
 def _name(report: Report, result: AlgorithmResult) -> str:
@@ -135,7 +81,7 @@ def _numbers(result: AlgorithmResult) -> list[str]:
     return [table_text.cell(result, name).replace("\N{NO-BREAK SPACE}", " ") for name in COLUMNS]
 
 
-def _legend(report: Report) -> str:
+def _legend(report: Report) -> Group:
     by_direction = {
         direction: _joined([VIEWS[name].label for name in COLUMNS if VIEWS[name].better == direction])
         for direction in ("lower", "higher")
@@ -160,23 +106,18 @@ def _legend(report: Report) -> str:
         if result.error
     ]
     unfinished = [f"Not run: {', '.join(report.unfinished)}."] if report.unfinished else []
-    return "\n".join(_wrapped(line) for line in [legend, *order, *chance, *notes, *failed, *unfinished])
+    return Group(*map(paragraph, [legend, *order, *chance, *notes, *failed, *unfinished]))
 
 
-def _funnel(report: Report) -> str:
-    rows = sum(step.rows for step in report.funnel)
-    width = max(len(f"{step.rows:,}") for step in report.funnel)
-    lines = [f"Of the {_count(rows, 'row')} of the review log:"]
-    lines += [f"  {step.rows:>{width},}  {strings.FUNNEL[step.step].name}" for step in report.funnel if step.rows]
-    return "\n".join(lines)
+def _funnel(report: Report) -> Group:
+    rows = [(f"{step.rows:,}", strings.FUNNEL[step.step].name) for step in report.funnel if step.rows]
+    whole = _count(sum(step.rows for step in report.funnel), "row")
+    return Group(words(f"Of the {whole} of the review log:"), Padding(Grid((), rows, {0}), (0, 0, 0, 2)))
 
 
-def _paragraph(sentences: Iterable[str]) -> str:
-    return _wrapped(" ".join(sentences))
-
-
-def _wrapped(text: str) -> str:
-    return "\n".join(break_lines(text, WIDTH))
+def _sentences(sentences: Iterable[str]) -> RenderableType | None:
+    text = " ".join(sentences)
+    return paragraph(text) if text else None
 
 
 def _joined(words: Sequence[str]) -> str:

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import sys
-from dataclasses import dataclass
 from pathlib import Path
 
-from tools import installing, interpreters, system_packages
-from tools.environment import alone, announce
+from tools import environment, interpreters, system_packages
+from tools.environment import alone, announce, pip_install
 from tools.interpreters import FOLDER, Interpreter
 from tools.pip_wheel import pip_wheel
 from tools.test import QT_LIBRARIES, WORKERS, run
@@ -25,29 +23,7 @@ VERSIONS = {
 }
 
 #: What one of them downloads, about: Anki with Qt, and the libraries.
-ANKI_MB, LIBRARIES_MB = 235, 40
-FAILURE = "The environment could not be made"
-
-#: pip out of its wheel, on a Python that has none. (On 3.9 it would ask distutils, which Debian keeps elsewhere.)
-_PIP = """
-import sys, sysconfig
-sysconfig._PIP_USE_SYSCONFIG = True
-sys.path.insert(0, sys.argv[1])
-from pip._internal.cli.main import main
-sys.exit(main(sys.argv[2:]))
-"""
-
-
-@dataclass(frozen=True)
-class Installed:
-    """A version of Anki, installed in an environment of its own."""
-
-    python: Path
-    interpreter: Interpreter
-
-    def variables(self) -> dict[str, str]:
-        """Environment variables that tell the tests which Python starts Anki."""
-        return {"ANKI_PYTHON": str(self.python), "TOOLS_PYTHON": sys.executable, **self.interpreter.variables}
+MEGABYTES = 275
 
 
 def main(arguments: list[str]) -> int:
@@ -64,9 +40,8 @@ def main(arguments: list[str]) -> int:
     failed = []
     for version in options.only or VERSIONS:
         print(f"== Anki {version}", flush=True)
-        anki = install(version)
         # The long ones, too.
-        if run(["pytest", "tests/anki", "-m", "", *WORKERS, *for_pytest], anki.variables()):
+        if run(["pytest", "tests/anki", "-m", "", *WORKERS, *for_pytest], install(version)):
             failed.append(version)
     if not for_pytest:
         print("== what takes minutes", flush=True)
@@ -76,8 +51,11 @@ def main(arguments: list[str]) -> int:
     return 1 if failed else 0
 
 
-def install(version: str, folder: Path = FOLDER) -> Installed:
+def install(version: str, folder: Path = FOLDER) -> dict[str, str]:
     """Install that version of Anki with the libraries our package would fetch, unless it is installed.
+
+    Returns:
+        The environment variables that tell the tests which Python starts Anki.
 
     Raises:
         MachineNotReady: it cannot be made.
@@ -87,23 +65,20 @@ def install(version: str, folder: Path = FOLDER) -> Installed:
     with alone(folder / f"anki-{version}.lock"):
         interpreter = interpreters.find(python)
         home = folder / f"anki-{release}-python-{interpreter.version}"
-        installed = Installed(home / "bin" / "python", interpreter)
         if not home.exists():
             _make(home, interpreter, f"aqt[qt6]=={release}")
-        return installed
+    return {"ANKI_PYTHON": str(home / "bin" / "python"), "TOOLS_PYTHON": sys.executable, **interpreter.variables}
 
 
 def _make(home: Path, interpreter: Interpreter, anki: str) -> None:
     """Make an environment with Anki and the libraries; its folder gets its name only when it is complete."""
-    announce(home, f"{anki}, numpy, matplotlib", ANKI_MB + LIBRARIES_MB)
+    announce(home, f"{anki}, numpy, matplotlib", MEGABYTES)
     draft = home.with_name(home.name + ".part")
-    shutil.rmtree(draft, ignore_errors=True)
-    variables = {**os.environ, **interpreter.variables}
-    installing.run([str(interpreter.path), "-m", "venv", "--without-pip", str(draft)], FAILURE, variables)
-    python, lock = draft / "bin" / "python", LOCKS / f"{interpreter.version}.txt"
-    pip = [str(python), "-c", _PIP, str(pip_wheel()), "install", "--no-input", "--progress-bar", "raw"]
-    pip.append("--root-user-action=ignore")
-    hashed = ["--require-hashes", "--requirement", str(lock)]
-    for arguments, expected_mb in (([anki], ANKI_MB), (hashed, LIBRARIES_MB)):
-        installing.run_pip([*pip, *arguments], FAILURE, expected_mb=expected_mb, variables=variables)
+    pip = [str(draft / "bin" / "python"), str(pip_wheel() / "pip"), *pip_install()]
+    for command in (
+        [str(interpreter.path), "-m", "venv", "--clear", "--without-pip", str(draft)],
+        [*pip, anki],
+        [*pip, "--require-hashes", "--requirement", str(LOCKS / f"{interpreter.version}.txt")],
+    ):
+        environment.run(command, "The environment could not be made.", {**os.environ, **interpreter.variables})
     draft.rename(home)

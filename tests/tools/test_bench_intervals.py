@@ -19,6 +19,7 @@ from tools.bench.intervals.command import TABLES, main
 from tools.bench.intervals.equals import Pair, told_apart
 from tools.bench.intervals.people import People, with_independent_days
 from tools.bench.intervals.table import RATIO, SHARE, Column, Run, Table
+from tools.terminal import laid_out, spaced
 
 TABLE = Table(
     "Two people.", (Column("name", "who"), Column("share", "how often", SHARE), Column("ratio", "wide", RATIO)),
@@ -27,7 +28,7 @@ TABLE = Table(
 
 
 def test_a_table_as_text_and_as_json():
-    lines = TABLE.text.splitlines()
+    lines = laid_out(spaced(TABLE.parts)).splitlines()
     assert lines[0] == "Two people."
     assert [line.split() for line in lines[2:]] == [
         ["who", "how", "often", "wide"],

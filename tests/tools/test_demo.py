@@ -41,7 +41,7 @@ def test_the_table_comes_before_anything_is_written(tmp_path, monkeypatch, capsy
     monkeypatch.setattr(demo, "Options", lambda: Options(algorithms=("AVG", "SM-2")))
     there = []
 
-    def rendered(report):
+    def rendered(report, stream):
         there.extend(path.name for path in tmp_path.rglob("*") if path.suffix in {".anki2", ".json", ".csv", ".html"})
         assert report.section("graphs") == ()
         return "the table"

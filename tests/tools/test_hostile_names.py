@@ -158,14 +158,18 @@ def test_what_the_system_says(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Ca
     assert capsys.readouterr().err == f"{SEEN}: Permission denied.\n"
 
 
-def test_the_progress_line() -> None:
+def test_the_progress_line(monkeypatch) -> None:
+    """What would colour text or end a colour in a text of rich is shown as it is."""
+
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
             return True
 
+    monkeypatch.setenv("NO_COLOR", "1")
     stream = Terminal()
-    ProgressLine(stream).show(0.5, "\x1b[2JEvil")
-    assert stream.getvalue().endswith("  \ufffd[2JEvil")
+    ProgressLine(stream).show(0.5, "\x1b[2JEvil [bold]name[/x] :smile:")
+    assert " 50% \ufffd[2JEvil [bold]name[/x] :smile: " in stream.getvalue()
+    assert "\x1b[2JEvil" not in stream.getvalue()
 
 
 def test_decks_that_there_are(here, collection: Path) -> None:

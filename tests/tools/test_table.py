@@ -8,6 +8,7 @@ from evaluator.metrics import METRICS
 from evaluator.report import AlgorithmResult, Basis, Failure, FunnelStep, Report, Scope, Verdict
 from tools import table
 from tools.table import render
+from tools.terminal import TABLE_WIDTH, Grid, laid_out
 from ui.views.view import Block, Column, Table
 
 SCOPE = Scope(
@@ -108,11 +109,11 @@ class TestWideTables:
     ROWS = (("FSRS-6 default (wiki)", "word " * 20, "1,234,567.8", "x " * 20), ("SM-2", "short", "2", ""))
 
     def lines(self, rows: tuple[tuple[str, ...], ...] = ROWS) -> list[str]:
-        return table._lines(self.HEADER, rows, [False, False, True, False]).splitlines()
+        return laid_out([Grid(self.HEADER, rows, {2})]).splitlines()
 
     def test_no_line_is_too_long_and_nothing_is_lost(self):
         lines = self.lines()
-        assert max(map(len, lines)) <= table.TABLE_WIDTH
+        assert max(map(len, lines)) <= TABLE_WIDTH
         assert " ".join(lines).split().count("word") == 20
         assert " ".join(lines).split().count("x") == 20
         first = next(line for line in lines if line.startswith("FSRS-6"))
@@ -129,14 +130,14 @@ class TestWideTables:
 
     def test_without_rows_there_is_the_sentence_alone(self):
         empty = Block("training", "When training pays", "Nothing was trained.")
-        assert table._block(empty) == "When training pays\nNothing was trained."
+        assert laid_out(table._block(empty)) == "When training pays\nNothing was trained.\n"
 
     def test_columns_whose_names_say_too_little_are_explained_below(self):
         """Once where two mean the same; not where there are no rows."""
         columns = (Column("Row", "A row."), *(Column(name, "Of all folds.", terse=True) for name in ("Least", "Most")))
         some = Block("some", "Some", table=Table(columns, (("A", "1", "2"),)), notes=("A note.",))
-        assert table._block(some).splitlines()[-2:] == ["Least and Most: Of all folds.", "A note."]
-        assert "Of all folds" not in table._block(Block("none", "None", table=Table(columns)))
+        assert laid_out(table._block(some)).splitlines()[-2:] == ["Least and Most: Of all folds.", "A note."]
+        assert "Of all folds" not in laid_out(table._block(Block("none", "None", table=Table(columns))))
 
     def test_a_narrow_table_is_left_alone(self):
         assert len(self.lines((("SM-2", "short", "2", ""),))) == 3
@@ -179,7 +180,7 @@ def test_names_in_chinese_and_japanese_stand_in_line():
         ("Deck", "n", "Note"),
         [("日本語::漢字", "12", "x"), ("abc", "1", "最近30天复习中“记住”的比例。" * 4)],
     )
-    assert table._lines(header, rows, [False, True, False]).split("\n") == [
+    assert laid_out([Grid(header, rows, {1})]).splitlines() == [
         "Deck           n  Note",
         "-" * 120,
         "日本語::漢字  12  x",

@@ -48,7 +48,7 @@ def test_without_one_ours_stands_in_and_it_says_so(monkeypatch, capsys):
 def test_python_3_9_out_of_an_older_debian(tmp_path, monkeypatch):
     monkeypatch.setattr(interpreters, "FOLDER", tmp_path)
     found = interpreters._unpacked("3.9")
-    program = "import ctypes, decimal, sqlite3, ssl, sys, venv; print(sys.version_info[:2])"
+    program = "import ctypes, decimal, distutils.command.install, sqlite3, ssl, sys, venv; print(sys.version_info[:2])"
     environment = dict(found.variables)
     said = subprocess.run(
         [found.path, "-c", program], env=environment, capture_output=True, text=True, check=True
@@ -60,7 +60,7 @@ def test_an_environment_that_could_not_be_made_is_not_taken_for_one(tmp_path, mo
     def run(_command: list[str], _what_failed: str, _variables: dict[str, str]) -> None:
         raise MachineNotReady("no network")
 
-    monkeypatch.setattr(versions.installing, "run", run)
+    monkeypatch.setattr(versions.environment, "run", run)
     monkeypatch.setattr(interpreters, "find", lambda version: Interpreter(Path(sys.executable), version))
     with pytest.raises(MachineNotReady):
         versions.install("24.11", tmp_path)
@@ -75,8 +75,8 @@ def test_in_each_version_all_tests_of_the_window_run(monkeypatch, tmp_path):
         ran.append((command, dict(variables or {})))
         return 0
 
-    def install(version: str) -> versions.Installed:
-        return versions.Installed(tmp_path / version, Interpreter(Path("python"), versions.VERSIONS[version][1]))
+    def install(version: str) -> dict[str, str]:
+        return {"ANKI_PYTHON": str(tmp_path / version)}
 
     monkeypatch.setattr(versions, "run", run)
     monkeypatch.setattr(versions, "install", install)

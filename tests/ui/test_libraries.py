@@ -21,8 +21,8 @@ from made_wheels import NAMES, write_lock, write_wheel
 from told import reads
 
 from evaluator.progress import Cancelled
+from tools.lock import PLATFORMS, PYTHONS, supported
 from tools.pip_wheel import pip_wheel
-from tools.resolve import PLATFORMS, PYTHONS, supported
 from ui.anki.libraries import failures, install, lock, needs, pip_here
 from ui.anki.libraries.failures import (
     CERTIFICATE,
@@ -418,7 +418,7 @@ def test_every_pinned_module_is_looked_for():
     for python in PYTHONS:
         found = lock.lock_of(python, "linux_x86_64")
         assert found is not None
-        pinned = {pin.partition("==")[0] for pin in found.pins} - {"tzdata", "zipp", "six", "importlib_resources"}
+        pinned = {pin.partition("==")[0] for pin in found.pins} - {"tzdata", "zipp", "six", "importlib-resources"}
         assert {imported.get(name, name) for name in pinned} <= set(needs.MODULES)
 
 

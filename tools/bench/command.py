@@ -49,10 +49,10 @@ def main(arguments: list[str]) -> int:
         return INPUT_AT_FAULT
     text = json.dumps(as_json(results), indent=1) + "\n"
     if options.json == STDOUT:
-        print(render(results), end="", file=sys.stderr)
+        print(render(results, sys.stderr), end="", file=sys.stderr)
         print_json(text)
         return 0
-    print(render(results), end="")
+    print(render(results, sys.stdout), end="")
     if options.json is not None:
         write_whole(options.json, text)
         print("\nWritten:", f"  {harmless(str(options.json))}", sep="\n")

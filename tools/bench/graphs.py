@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 import tempfile
 import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from statistics import median
+from typing import TextIO
 
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
@@ -18,6 +20,7 @@ from tools.bench.machine import machine
 from tools.outputs import Outputs
 from tools.progress import ProgressLine
 from tools.simulate import Learner, simulate
+from tools.terminal import Grid, laid_out, words
 from ui.charts import save_chart
 from ui.charts.fonts import font_families
 from ui.views.graphs import occasions
@@ -42,7 +45,7 @@ def main(arguments: list[str]) -> int:
     with ProgressLine() as line:
         line.show(0.0, "Evaluating a simulated learner")
         found = measured(_report(), repeat, lambda done: line.show(done, "Drawing"))
-    print(render(found, repeat), end="")
+    print(render(found, repeat, sys.stdout), end="")
     return 0
 
 
@@ -82,17 +85,19 @@ def _title(block: Block) -> str:
     return f"{block.heading}, of two" if len(block.names) > 1 else block.heading
 
 
-def render(found: dict[str, Times], repeat: int) -> str:
-    """The medians as a table with a line for each kind of graph, and one over all."""
+def render(found: dict[str, Times], repeat: int, stream: TextIO | None = None) -> str:
+    """The medians as they are printed to the stream: a line for each kind of graph, and one over all."""
     about = machine()
     whole = median(svg for svg, _ in found.values()), median(png for _, png in found.values())
-    width = max(map(len, found))
-    lines = [
-        f"{about['software']}, Python {about['python']}, NumPy {about['numpy']}; {about['cpus']} x {about['cpu']}",
-        f"Milliseconds of processor time, medians of {repeat} drawings.",
-        "",
-        f"{'Graph':{width}}  SVG in the page  {'PNG':>5}",
-        *(f"{title:{width}}  {svg:15.1f}  {png:5.1f}" for title, (svg, png) in found.items()),
-        f"{'Median of all kinds':{width}}  {whole[0]:15.1f}  {whole[1]:5.1f}",
+    rows = [
+        (title, f"{svg:.1f}", f"{png:.1f}") for title, (svg, png) in [*found.items(), ("Median of all kinds", whole)]
     ]
-    return "\n".join(lines) + "\n"
+    parts = (
+        words(
+            f"{about['software']}, Python {about['python']}, NumPy {about['numpy']}; {about['cpus']} x {about['cpu']}"
+        ),
+        words(f"Milliseconds of processor time, medians of {repeat} drawings."),
+        "",
+        Grid(("Graph", "SVG in the page", "PNG"), rows, (1, 2)),
+    )
+    return laid_out(parts, stream)

@@ -6,9 +6,11 @@ It finds the limit that :mod:`evaluator.sections.hard` works with, too.
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import TextIO
 
 import numpy as np
 
@@ -26,6 +28,7 @@ from tools.progress import ProgressLine
 from tools.simulate import memory
 from tools.simulate.memory import AGAIN, EASY, GOOD, HARD, Floats, Ints, Parameters
 from tools.simulate.trace import Trace
+from tools.terminal import Grid, laid_out, words
 
 #: Honest people from whom the limit is found, and the share of them that the limit lets through.
 PEOPLE = 2_000
@@ -234,29 +237,26 @@ def main(arguments: list[str]) -> int:
             misuse: examine_people(misuse, range(number * SEEDS, number * SEEDS + each), step)
             for number, misuse in enumerate(MISUSES, start=1)
         }
-    print(render(people, found, each, kinds), end="")
+    print(render(people, found, each, kinds, sys.stdout), end="")
     return 0
 
 
-def render(people: int, found: float, each: int, kinds: dict[float, list[Hard]]) -> str:
-    """The limit, and a table with a line for each kind of people."""
-    heads = [f"below {SIZES[0]:,}", *(f"below {size:,}" for size in SIZES[1:]), "more"]
+def render(people: int, found: float, each: int, kinds: dict[float, list[Hard]], stream: TextIO | None = None) -> str:
+    """The limit, and a table with a line for each kind of people, as they are printed to the stream."""
+    heads = ["all", f"below {SIZES[0]:,}", *(f"below {size:,}" for size in SIZES[1:]), "more"]
     limit = f"{found:.2f}, beside {hard.LIMIT_PER_REVIEW:g} for each review after Hard (in use: {hard.LIMIT:g})."
-    lines = [
-        f"Limit from {people:,} honest people: {limit}",
-        f"Suspected of {each:,} others of each kind, by the number of reviews after Hard (of so many people):",
-        "",
-        f"{'Lapses answered with Hard':25}"
-        + "".join(f"  {head:>12}" for head in ("all", *heads))
-        + "  estimated share",
-    ]
+    rows = []
     for misuse, results in kinds.items():
         parts = [[one for one in results if low <= one.reviews < high] for low, high in pairwise((0, *SIZES, math.inf))]
-        cells = "".join(f"  {_share(part):>12}" for part in (results, *parts))
         low, middle, high = np.quantile([one.share or 0.0 for one in results] or [np.nan], [0.1, 0.5, 0.9])
-        lines.append(f"{misuse:25.0%}{cells}  {middle:.2f} ({low:.2f} to {high:.2f})")
-    lines += ["", "The estimated share: its median, and what 80 % of these people lie between."]
-    return "\n".join(lines) + "\n"
+        rows.append([f"{misuse:.0%}", *map(_share, (results, *parts)), f"{middle:.2f} ({low:.2f} to {high:.2f})"])
+    header = ["Lapses answered with Hard", *heads, "estimated share"]
+    about = (
+        words(f"Limit from {people:,} honest people: {limit}"),
+        words(f"Suspected of {each:,} others of each kind, by the number of reviews after Hard (of so many people):"),
+    )
+    share = words("The estimated share: its median, and what 80 % of these people lie between.")
+    return laid_out([*about, "", Grid(header, rows, range(len(header))), "", share], stream)
 
 
 def _share(results: Sequence[Hard]) -> str:

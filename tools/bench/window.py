@@ -10,13 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, TextIO
 
 from evaluator.errors import BadOption, EvaluatorError
 from tools import system_packages
 from tools.arguments import INPUT_AT_FAULT, Parser, typed_number, typed_path
 from tools.bench.machine import machine
-from tools.bench.text import table, wrapped
+from tools.bench.text import table
 from tools.drafts import write_whole
 from tools.environment import ROOT
 from tools.outputs import STDOUT, Outputs
@@ -24,6 +24,7 @@ from tools.progress import ProgressLine
 from tools.scratch import scratch_folder
 from tools.simulate import Learner, simulate, write_collection
 from tools.system_packages import MachineNotReady
+from tools.terminal import laid_out, paragraph, spaced
 from tools.test import QT_LIBRARIES
 from ui.text.errors import error_sentence
 
@@ -100,10 +101,10 @@ def main(arguments: list[str]) -> int:
     measured = _measure(options.repeat)
     text = json.dumps(as_json(machine(), measured), indent=1) + "\n"
     if options.json == STDOUT:
-        print(render(machine(), measured), end="", file=sys.stderr)
+        print(render(machine(), measured, sys.stderr), end="", file=sys.stderr)
         sys.stdout.write(text)
         return 0
-    print(render(machine(), measured), end="")
+    print(render(machine(), measured, sys.stdout), end="")
     if options.json is not None:
         write_whole(options.json, text)
         print("\nWritten:", f"  {options.json}", sep="\n")
@@ -137,18 +138,17 @@ def _run(anki: Anki, collection: Path, folder: Path) -> Mapping[str, Figure]:
     return {name: (clock, thread) for name, (clock, thread) in figures.items()}
 
 
-def render(known: Mapping[str, str | int], measured: Sequence[Measured]) -> str:
-    """The whole text, ending in a newline."""
-    about = wrapped(
+def render(known: Mapping[str, str | int], measured: Sequence[Measured], stream: TextIO | None = None) -> str:
+    """The whole text as it is printed to the stream, ending in a newline."""
+    about = paragraph(
         f"{known['software']}, Python {known['python']}, Anki {known['anki']}; {known['cpus']} x {known['cpu']}; "
         f"{known['date']}"
     )
     runs = len(measured[0].runs)
     times = f"Medians of {runs} runs, each an Anki of its own. " if runs > 1 else "One run. "
-    rows = [["milliseconds", *(cell for one in measured for cell in (one.anki.title, "thread"))]]
-    for name, words in ROWS.items():
-        rows.append([words, *(_cell(value) for one in measured for value in one.median(name))])
-    return f"{about}\n\n{wrapped(times + EXPLANATION)}\n\n{table(rows, left=(0,))}\n"
+    header = ["milliseconds", *(cell for one in measured for cell in (one.anki.title, "thread"))]
+    rows = [[words, *(_cell(value) for one in measured for value in one.median(name))] for name, words in ROWS.items()]
+    return laid_out(spaced([about, paragraph(times + EXPLANATION), table(header, rows)]), stream)
 
 
 def _cell(value: float | None) -> str:

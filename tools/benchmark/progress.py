@@ -5,16 +5,10 @@ from __future__ import annotations
 import sys
 import time
 
-from tools.progress import ProgressLine
+from tools.progress import SPEED_OF_LAST_SECONDS, ProgressLine
 
 #: Seconds between two lines where the stream is no terminal, as in the log of a night's work.
 BETWEEN_LINES = 60.0
-
-#: Before that it would be a guess.
-SECONDS_UNTIL_KNOWN = 5.0
-
-#: The newest are what the rate is of.
-RATE_OF_LAST_SECONDS = 60.0
 
 
 class BenchmarkProgress:
@@ -32,9 +26,9 @@ class BenchmarkProgress:
         self._line = line
         self._finished, self._collections = finished, collections
         self._work, self._done, self._failed = max(work, 1), 0, 0
-        self._started = self._told = time.monotonic()
-        self._ends: list[float] = [self._started]
-        self._show(self._started)
+        self._told = time.monotonic()
+        self._ends: list[float] = [self._told]
+        self._show(self._told)
 
     def add(self, work: int, *, failed: bool) -> None:
         """Count one more finished collection."""
@@ -43,37 +37,19 @@ class BenchmarkProgress:
         self._failed += failed
         self._done += work
         self._ends.append(now)
-        while self._ends[1] < now - RATE_OF_LAST_SECONDS:
+        while self._ends[1] < now - SPEED_OF_LAST_SECONDS:
             del self._ends[0]
         self._show(now)
 
     def _show(self, now: float) -> None:
-        words = ", ".join(filter(None, self._words(now)))
-        self._line.show(self._done / self._work, words)
-        if not sys.stderr.isatty() and now - self._told >= BETWEEN_LINES:
-            self._told = now
-            print(words, file=sys.stderr, flush=True)
-
-    def _words(self, now: float) -> list[str]:
-        seconds = now - self._ends[0]
+        seconds = now - self._ends[0]  # rich knows the speed of the work alone
         rate = (len(self._ends) - 1) / seconds if seconds else 0.0
-        return [
+        words = [
             f"{self._finished:,} of {self._collections:,} collections",
             f"{rate:.2g} per second" if 0 < rate < 1 else f"{rate:.1f} per second" if rate else "",
             f"{self._failed:,} failed" if self._failed else "",
-            self._time_left(now),
         ]
-
-    def _time_left(self, now: float) -> str:
-        passed = now - self._started
-        if passed < SECONDS_UNTIL_KNOWN or not self._done:
-            return ""
-        return f"{duration(passed * (self._work - self._done) / self._done)} left"
-
-
-def duration(seconds: float) -> str:
-    """Format a duration: "3 h 20 min"."""
-    if seconds < 60:
-        return f"{seconds:.0f} s"
-    hours, minutes = divmod(round(seconds / 60), 60)
-    return f"{hours:,} h {minutes} min" if hours else f"{minutes} min"
+        self._line.show(self._done / self._work, ", ".join(filter(None, words)))
+        if not sys.stderr.isatty() and now - self._told >= BETWEEN_LINES:
+            self._told = now
+            print(", ".join(filter(None, [*words, self._line.time_left()])), file=sys.stderr, flush=True)

@@ -19,7 +19,7 @@ from tools.summarise import bca, text
 from tools.summarise.lines import Line
 from tools.summarise.reading import Source, Unreadable, files, read
 from tools.summarise.results import Results, join
-from tools.summarise.summary import WEIGHTINGS, Summary, summarise, to_dict
+from tools.summarise.summary import Summary, summarise, to_dict
 from tools.targets import Target
 from ui.text.errors import error_sentence
 from ui.views.scope import TABLES as TABLE_WORDS
@@ -75,7 +75,7 @@ def main(arguments: list[str]) -> int:
     for number, (summary, _) in enumerate(made):
         if len(made) > 1 and summary.table == WHOLE_DAY_TABLE:
             print(TABLE_WORDS[summary.table], end="\n\n")
-        print(*[""][:number], text.basis(summary), "", text.table(summary, WEIGHTINGS[0]), sep="\n")
+        print("\n" * min(number, 1) + text.printed(summary, sys.stdout), end="")
     if options.out is not None:
         with Drafts() as drafts:
             for summary, results in made:

@@ -6,6 +6,7 @@ import csv
 import io
 from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
+from typing import TextIO
 
 from evaluator.metrics import PAIR_METRICS
 from evaluator.names import harmless, in_markdown, in_spreadsheet
@@ -13,6 +14,7 @@ from evaluator.scope import WHOLE_DAY_TABLE
 from tools.benchmark.lines import METRICS
 from tools.summarise.pairs import Pair
 from tools.summarise.summary import WEIGHTINGS, Judged, Mean, Row, Summary
+from tools.terminal import ENDLESS, Grid, laid_out, paragraph, spaced
 from ui.views.metrics import COLUMNS, VIEWS
 from ui.views.scope import TABLES
 
@@ -22,6 +24,7 @@ PAIR_WORDS = {
     "um_plus": ("Universal Metric+", "for which the two predictions are about as far apart (in twentieths)"),
 }
 
+_MEANS = ("Algorithm", "Parameters", "Inputs", *(VIEWS[name].label for name in COLUMNS))
 NOTHING = "\N{EN DASH}"
 #: So many are named, those that failed alike together; the CSV has all.
 MOST_FAILURES = 10
@@ -142,14 +145,24 @@ def _cure(row: Row, lost: int, total: int) -> str:
     return f'; --without "{row.algorithm}" keeps more' if lost > MOST_LOST * total else ""
 
 
+def printed(summary: Summary, stream: TextIO) -> str:
+    """The basis and the first table, as they are printed to the stream: in Markdown where it is no terminal."""
+    if not stream.isatty():
+        return f"{basis(summary)}\n\n{table(summary, WEIGHTINGS[0])}\n"
+    rows = [[harmless(cell) for cell in row] for row in _means(summary, WEIGHTINGS[0])]
+    return laid_out(spaced([paragraph(basis(summary)), Grid(_MEANS, rows, (1,), most=ENDLESS)]), stream)
+
+
 def table(summary: Summary, weighting: str) -> str:
     """A table with a row for each algorithm, best first."""
-    header = ["Algorithm", "Parameters", "Inputs", *(VIEWS[name].label for name in COLUMNS)]
-    rows = [
+    return _markdown_table(_MEANS, _means(summary, weighting), text_columns=(0, 2))
+
+
+def _means(summary: Summary, weighting: str) -> list[list[str]]:
+    return [
         [row.label, _count(row.parameters), _inputs(row), *(_mean(row.means[weighting][name]) for name in COLUMNS)]
         for row in summary.rows
     ]
-    return _markdown_table(header, rows, text_columns=(0, 2))
 
 
 def more(summary: Summary, weighting: str) -> str:
@@ -254,7 +267,7 @@ def _collections(count: int) -> str:
 
 
 def _markdown_table(header: Sequence[str], rows: Iterable[Sequence[str]], text_columns: Sequence[int]) -> str:
-    """A Markdown table, padded so that it can be read as plain text."""
+    """A Markdown table, padded so that it can be read as plain text; rich's tells no columns of numbers."""
     cells = [list(header), *([*map(in_markdown, row)] for row in rows)]
     widths = [max(2, *map(len, column)) for column in zip(*cells, strict=True)]  # Markdown needs at least "-:"
     text = set(text_columns)

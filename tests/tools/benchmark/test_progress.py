@@ -7,17 +7,18 @@ import io
 import pytest
 
 from tools.benchmark import progress
-from tools.benchmark.progress import BenchmarkProgress, duration
-from tools.progress import ProgressLine
+from tools.benchmark.progress import BenchmarkProgress
+from tools.progress import ProgressLine, duration
 
 
 class Line(ProgressLine):
     def __init__(self):
         super().__init__(io.StringIO())
-        self.shown: list[tuple[float, str]] = []
+        self.shown: list[tuple[float, str, str]] = []
 
     def show(self, fraction, words):
-        self.shown.append((fraction, words))
+        super().show(fraction, words)
+        self.shown.append((fraction, words, self.time_left()))
 
 
 @pytest.fixture
@@ -30,16 +31,16 @@ def clock(monkeypatch):
 def test_it_says_how_far_how_fast_and_how_long(clock, capsys):
     line = Line()
     told = BenchmarkProgress(line, finished=1000, collections=3000, work=4000)
-    assert line.shown == [(0.0, "1,000 of 3,000 collections")]
+    assert line.shown == [(0.0, "1,000 of 3,000 collections", "")]
     clock[0] += 4
     told.add(2, failed=False)
-    assert line.shown[-1] == (2 / 4000, "1,001 of 3,000 collections, 0.25 per second")
+    assert line.shown[-1] == (2 / 4000, "1,001 of 3,000 collections, 0.25 per second", "")
     for _ in range(100):
         clock[0] += 0.5
         told.add(2, failed=False)
     told.add(2, failed=True)
-    # 204 of 4,000 parts in 54 s: (4000 - 204) * 54 / 204 s = 1,005 s = 17 min
-    assert line.shown[-1] == (204 / 4000, "1,102 of 3,000 collections, 1.9 per second, 1 failed, 17 min left")
+    # After the first collection 202 of 4,000 parts in 50 s: (4000 - 204) * 50 / 202 s = 940 s = 16 min
+    assert line.shown[-1] == (204 / 4000, "1,102 of 3,000 collections, 1.9 per second, 1 failed", "16 min left")
     assert capsys.readouterr().err == ""
 
 

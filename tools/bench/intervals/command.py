@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from math import sqrt
-from typing import Any
+from typing import Any, TextIO
 
 from evaluator import __version__
 from evaluator.errors import BadOption, EvaluatorError
@@ -27,11 +27,11 @@ from tools.bench.intervals.short import short_histories
 from tools.bench.intervals.smece import smooth_calibration_errors
 from tools.bench.intervals.stars import stars_of_equals
 from tools.bench.intervals.table import Run, Table
-from tools.bench.text import wrapped
 from tools.drafts import write_whole
 from tools.outputs import STDOUT, Outputs
 from tools.progress import ProgressLine
 from tools.streams import print_json
+from tools.terminal import laid_out, paragraph, spaced
 from ui.text.errors import error_sentence
 
 #: All tables, by the names under which they are asked for and stand in the JSON.
@@ -68,10 +68,10 @@ def main(arguments: list[str]) -> int:
     made = _made(options.tables, options.people, options.seed)
     text = json.dumps(as_json(made, options.people, options.seed), indent=1) + "\n"
     if options.json == STDOUT:
-        print(render(made, options.people, options.seed), end="", file=sys.stderr)
+        print(render(made, options.people, options.seed, sys.stderr), end="", file=sys.stderr)
         print_json(text)
         return 0
-    print(render(made, options.people, options.seed), end="")
+    print(render(made, options.people, options.seed, sys.stdout), end="")
     if options.json is not None:
         write_whole(options.json, text)
         print("\nWritten:", f"  {harmless(str(options.json))}", sep="\n")
@@ -93,14 +93,14 @@ def as_json(made: dict[str, Table], people: int, seed: int) -> dict[str, Any]:
     return {"software": f"SRS Evaluator {__version__}", "people": people, "seed": seed, "tables": tables}
 
 
-def render(made: dict[str, Table], people: int, seed: int) -> str:
-    """The tables as text, below each other."""
+def render(made: dict[str, Table], people: int, seed: int, stream: TextIO | None = None) -> str:
+    """The tables below each other, as they are printed to the stream."""
     error = 100 * 1.96 * sqrt(0.05 * 0.95 / people)
     about = (
         f"SRS Evaluator {__version__}; {people:,} simulated people in each row, seed {seed}. Shares near 5 or 95 % are "
         f"known to about {error:.1f} points."
     )
-    return "\n\n".join([wrapped(about), *(table.text for table in made.values())]) + "\n"
+    return laid_out(spaced([paragraph(about), *(part for table in made.values() for part in table.parts)]), stream)
 
 
 def _parser() -> Parser:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import textwrap
 import zlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import numpy as np
+from rich.console import RenderableType
+from rich.padding import Padding
 
-from tools.bench import text
-from tools.bench.text import wrapped
+from tools.terminal import Grid, paragraph
 
 Row = TypeVar("Row")
 
@@ -44,14 +44,16 @@ class Table:
     rows: Sequence[tuple[Value, ...]]
 
     @property
-    def text(self) -> str:
-        """The table as text."""
-        header = [column.label for column in self.columns]
+    def parts(self) -> tuple[RenderableType, RenderableType]:
+        """The caption, and the table to print."""
         cells = [[c.cell(value) for c, value in zip(self.columns, row, strict=True)] for row in self.rows]
-        words = [
-            place for place, row in enumerate(zip(*self.rows, strict=True)) if any(isinstance(v, str) for v in row)
+        numbers = [
+            place
+            for place, values in enumerate(zip(*self.rows, strict=True))
+            if not any(isinstance(value, str) for value in values)
         ]
-        return f"{wrapped(self.caption)}\n\n{textwrap.indent(text.table([header, *cells], left=words), '  ')}"
+        grid = Grid([column.label for column in self.columns], cells, numbers)
+        return paragraph(self.caption), Padding(grid, (0, 0, 0, 2))
 
     @property
     def json(self) -> list[dict[str, Any]]:

@@ -8,19 +8,19 @@ from collections.abc import Sequence
 from concurrent.futures import as_completed
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from evaluator import __version__
 from evaluator.errors import BadOption, EvaluatorError
 from evaluator.names import harmless
 from tools.arguments import INPUT_AT_FAULT, Parser, typed_number, typed_path
-from tools.bench.text import wrapped
 from tools.bench.workload.figures import mean, tables
 from tools.bench.workload.person import Asked, Line, line_of
 from tools.benchmark.executors import processes
 from tools.machine import usable_processors
 from tools.progress import ProgressLine
 from tools.simulate.memories import FSRS, KINDS
+from tools.terminal import laid_out, paragraph, spaced
 from ui.text.errors import error_sentence
 
 
@@ -66,7 +66,7 @@ def main(arguments: list[str]) -> int:
             else:
                 failed[number_of[future]] = why
             line.show(done / len(missing), f"{done + len(numbers) - len(missing):,} of {options.people:,} people")
-    print(render([found[number] for number in numbers if number in found], asked), end="")
+    print(render([found[number] for number in numbers if number in found], asked, sys.stdout), end="")
     for number, why in sorted(failed.items()):
         print(f"Person {number} failed: {why!r}", file=sys.stderr)
     return 1 if failed else 0
@@ -111,13 +111,13 @@ def _append(out: Path, line: Line) -> None:
         file.write(json.dumps(line) + "\n")
 
 
-def render(lines: Sequence[Line], asked: Asked) -> str:
-    """The tables as text."""
+def render(lines: Sequence[Line], asked: Asked, stream: TextIO | None = None) -> str:
+    """The tables as they are printed to the stream."""
     about = (
         f"SRS Evaluator {__version__}; {len(lines):,} simulated people, memory {asked.memory}, seed {asked.seed}; "
         f"{mean([line['seconds'] for line in lines]) or 0:.1f} seconds of a processor for each."
     )
-    return "\n\n".join([wrapped(about), *(table.text for table in tables(lines))]) + "\n"
+    return laid_out(spaced([paragraph(about), *(part for table in tables(lines) for part in table.parts)]), stream)
 
 
 def _parser() -> Parser:

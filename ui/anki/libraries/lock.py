@@ -12,7 +12,7 @@ from typing import Dict, Optional, Tuple
 
 FOLDER = Path(__file__).resolve().parent / "locks"
 
-#: As in ``tools/resolve.py``: tags under which pip looks for wheels, where it is told of another machine.
+#: Tags under which pip looks for wheels, where it is told of another machine.
 _TAGS = {
     "macosx_arm64": ("macosx_12_0_arm64",),
     "macosx_x86_64": ("macosx_12_0_x86_64",),

@@ -1,0 +1,88 @@
+"""What a terminal shows, and what a file gets: as wide as there is room, and nothing in a name is obeyed."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import pytest
+
+from tools.terminal import Grid, heading, laid_out, paragraph
+
+EVIL = "[bold]a[/] [/x] :smile: \\[b]"
+HEADER, ROWS = ("Algorithm", "Log loss", "What it says"), [("FSRS-6 recency", "0.3123", "word " * 9 + "word")]
+TABLE = Grid(HEADER, ROWS, {1})
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def wide(monkeypatch):
+    """Set how many columns the terminal has."""
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    return lambda columns: monkeypatch.setenv("COLUMNS", str(columns))
+
+
+def unstyled(text: str) -> list[str]:
+    return re.sub(r"\x1b\[\d*m", "", text).splitlines()
+
+
+def test_a_file_gets_plain_text_however_wide_the_terminal_is(wide, monkeypatch):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    parts = [heading("Head"), paragraph("word " * 40), TABLE]
+    plain = laid_out(parts, io.StringIO())
+    wide(40)
+    assert laid_out(parts, io.StringIO()) == laid_out(parts) == plain
+    assert "\x1b" not in plain
+    assert plain.splitlines()[:2] == ["Head", ("word " * 20).strip()]
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80, 120])
+def test_nothing_is_wider_than_the_terminal_and_nothing_is_lost(columns, wide):
+    wide(columns)
+    lines = unstyled(laid_out([paragraph("word " * 40), TABLE], Terminal()))
+    assert max(map(len, lines)) <= columns
+    assert " ".join(lines).split().count("word") == 50
+    for whole in ("FSRS-6 recency", "Log loss", "0.3123", "What it says"):
+        assert any(whole in line for line in lines), whole
+
+
+def test_where_a_table_does_not_fit_each_row_is_a_list(wide):
+    wide(25)
+    assert unstyled(laid_out([Grid(HEADER, [("FSRS-6 recency", "0.3123", "no")], {1})], Terminal())) == [
+        "FSRS-6 recency",
+        "    Log loss      0.3123",
+        "    What it says  no",
+    ]
+
+
+def test_without_a_header_too(wide):
+    wide(18)
+    assert unstyled(laid_out([Grid((), [("a longer name", "and what it is")])], Terminal())) == [
+        "a longer name",
+        "    and what it is",
+    ]
+
+
+def test_only_a_terminal_that_may_be_coloured_gets_styles(wide, monkeypatch):
+    wide(80)
+    assert laid_out([heading("Head")], Terminal()) == "\x1b[1mHead\x1b[0m\n"
+    for name, value in (("NO_COLOR", "1"), ("TERM", "dumb")):
+        with monkeypatch.context() as changed:
+            changed.setenv(name, value)
+            assert laid_out([heading("Head"), TABLE], Terminal()) == laid_out([heading("Head"), TABLE])
+
+
+@pytest.mark.parametrize("stream", [None, Terminal()])
+def test_nothing_in_a_name_is_markup(stream, wide):
+    wide(80)
+    parts = [heading(EVIL), paragraph(EVIL), Grid((EVIL, "b"), [(EVIL, EVIL)])]
+    assert laid_out(parts, stream).count(EVIL) == 5
+
+
+def test_a_line_does_not_end_where_the_space_is_to_be_kept():
+    assert laid_out([paragraph("x" * 98 + " 90\N{NO-BREAK SPACE}% y")]) == "x" * 98 + "\n90\N{NO-BREAK SPACE}% y\n"
