@@ -30,14 +30,19 @@ class Command:
 
 
 #: What the tests need: what they run by, and what is tested.
-TESTED = ("test", "languages", "parquet", "cluster")
+TESTED = ("test", "languages", "statistics", "parquet", "cluster")
 
 COMMANDS = (
     Command("demo", "tools.demo", "make a simulated collection, evaluate it, and write graphs and reports to demo/"),
     Command("evaluate", "tools.evaluate", "evaluate a collection or a review log"),
     Command("benchmark", "tools.benchmark.command", "evaluate many collections, on one machine or on many"),
     Command("dask", "tools.benchmark.dask_command", "start a Dask scheduler or worker for it"),
-    Command("summarise", "tools.summarise.command", "the tables and figures of many collections' results"),
+    Command(
+        "summarise",
+        "tools.summarise.command",
+        "the tables and figures of many collections' results",
+        ("statistics",),
+    ),
     Command("simulate", "tools.simulate.command", "make collections of simulated people, to try all this on"),
     Command("algorithms", "tools.algorithms", "list the algorithms: what each is, trains and uses"),
     Command("bench", "tools.bench.command", "measure the speed, beside that of Anki's own optimiser", ("bench",)),
