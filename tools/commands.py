@@ -30,7 +30,7 @@ class Command:
 
 
 #: What the tests need: what they run by, and what is tested.
-TESTED = ("test", "languages", "statistics", "parquet", "cluster")
+TESTED = ("test", "languages", "statistics", "pretrain", "parquet", "cluster")
 
 COMMANDS = (
     Command("demo", "tools.demo", "make a simulated collection, evaluate it, and write graphs and reports to demo/"),
@@ -55,7 +55,12 @@ COMMANDS = (
     Command("bench workload", "tools.bench.workload.command", "whether the year ahead is what it is said to be"),
     Command("screenshots", "tools.screenshots", "pictures of every state of the window, in a real Anki", ("test",)),
     Command("describe", "tools.describe", "write docs/report.md: what every key and column of the output means"),
-    Command("pretrain", "tools.pretrain.command", "make the starting weights of the networks, from simulated learners"),
+    Command(
+        "pretrain",
+        "tools.pretrain.command",
+        "make the starting weights of the networks, from simulated learners",
+        ("pretrain",),
+    ),
     Command(
         "languages",
         "tools.languages",
