@@ -51,6 +51,9 @@ def _unlike(person: Learner, random: np.random.Generator) -> Learner:
     habits = replace(
         person.habits,
         new_per_day=person.habits.new_per_day / longer,
+        day_off=sometimes(0.7),
+        holiday=sometimes(0.05),
+        postponed=sometimes(0.9),
         hard=random.uniform(0, 0.3) if buttons and random.random() < 0.8 else buttons * random.uniform(0.2, 1.0),
         easy=buttons * random.uniform(0, 0.4),
         slips=sometimes(0.08),
