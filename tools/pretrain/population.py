@@ -48,12 +48,13 @@ def _unlike(person: Learner, random: np.random.Generator) -> Learner:
         return float(np.exp(random.uniform(np.log(least), np.log(most))))
 
     longer, pause, buttons = random.uniform(0.5, 4), logarithmic(15, 10_800), person.habits.hard > 0
+    late = random.choice([0, 1])
     habits = replace(
         person.habits,
         new_per_day=person.habits.new_per_day / longer,
-        day_off=sometimes(0.7),
-        holiday=sometimes(0.05),
-        postponed=sometimes(0.9),
+        day_off=late * random.uniform(0, 0.7),
+        holiday=late * random.uniform(0, 0.05),
+        postponed=late * random.uniform(0, 0.9),
         hard=random.uniform(0, 0.3) if buttons and random.random() < 0.8 else buttons * random.uniform(0.2, 1.0),
         easy=buttons * random.uniform(0, 0.4),
         slips=sometimes(0.08),
@@ -69,7 +70,7 @@ def _unlike(person: Learner, random: np.random.Generator) -> Learner:
         memory_kind=str(random.choice([FSRS, HALF_LIFE])),
         spread=random.uniform(0, 1.2),
         scheduler_memory=scattered_parameters(random, scale=random.uniform(0, 1.0)),
-        desired_retention=random.uniform(0.7, 0.97),
+        desired_retention=random.uniform(0.7, 0.99),
         habits=habits,
     )
 
