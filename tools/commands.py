@@ -30,14 +30,19 @@ class Command:
 
 
 #: What the tests need: what they run by, and what is tested.
-TESTED = ("test", "lock", "languages", "parquet", "cluster")
+TESTED = ("test", "lock", "languages", "statistics", "pretrain", "parquet", "cluster")
 
 COMMANDS = (
     Command("demo", "tools.demo", "make a simulated collection, evaluate it, and write graphs and reports to demo/"),
     Command("evaluate", "tools.evaluate", "evaluate a collection or a review log"),
     Command("benchmark", "tools.benchmark.command", "evaluate many collections, on one machine or on many"),
     Command("dask", "tools.benchmark.dask_command", "start a Dask scheduler or worker for it"),
-    Command("summarise", "tools.summarise.command", "the tables and figures of many collections' results"),
+    Command(
+        "summarise",
+        "tools.summarise.command",
+        "the tables and figures of many collections' results",
+        ("statistics",),
+    ),
     Command("simulate", "tools.simulate.command", "make collections of simulated people, to try all this on"),
     Command("algorithms", "tools.algorithms", "list the algorithms: what each is, trains and uses"),
     Command("bench", "tools.bench.command", "measure the speed, beside that of Anki's own optimiser", ("bench",)),
@@ -50,7 +55,12 @@ COMMANDS = (
     Command("bench workload", "tools.bench.workload.command", "whether the year ahead is what it is said to be"),
     Command("screenshots", "tools.screenshots", "pictures of every state of the window, in a real Anki", ("test",)),
     Command("describe", "tools.describe", "write docs/report.md: what every key and column of the output means"),
-    Command("pretrain", "tools.pretrain.command", "make the starting weights of the networks, from simulated learners"),
+    Command(
+        "pretrain",
+        "tools.pretrain.command",
+        "make the starting weights of the networks, from simulated learners",
+        ("pretrain",),
+    ),
     Command(
         "languages",
         "tools.languages",

@@ -91,9 +91,7 @@ def _norm(w: Dict[str, Array], name: str, x: Array) -> Array:
 
 
 def _softmax(scores: Array) -> Array:
-    values = scores.value if hasattr(scores, "value") else scores  # no derivative is needed of what cancels out
-    largest = np.max(values, axis=-1, keepdims=True)
-    powers = np.exp(scores - largest)
+    powers = np.exp(scores - np.max(scores, axis=-1, keepdims=True))
     return powers / np.sum(powers, axis=-1, keepdims=True)
 
 

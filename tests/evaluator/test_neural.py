@@ -357,9 +357,9 @@ def test_pretraining_reproduces_itself(tmp_path: Path) -> None:
 
 def test_learners_are_diverse() -> None:
     """Retention from below 65 % to above 95 %, intervals from seconds to more than a year, lapses within the day."""
-    from tools.pretrain.learners import study
+    from tools.pretrain.population import study
 
-    studied = [study(np.random.default_rng(seed), 100) for seed in range(40)]
+    studied = [study(1, number) for number in range(1, 41)]
     tables = [reviews for _, reviews in studied]
     retention = [t.recalled.mean() for t in tables if len(t) > 50]
     assert min(retention) < 0.65
@@ -376,19 +376,19 @@ def test_learners_are_diverse() -> None:
 
 def test_pretraining_gradients() -> None:
     """Of the encoders, all weights at once, against a difference along a random direction."""
-    from dataclasses import replace
-
-    from tools.pretrain.plans import NETWORKS, starting_weights
+    from tools.pretrain.objectives import of_encoder
+    from tools.pretrain.plans import PLANS, starting_weights
     from tools.pretrain.population import batches, population
 
     (data,) = batches(*population(3, 3), 1, 0)
-    for network in NETWORKS:
-        precise = replace(network, precision=np.float64)
+    plans = [plan for plan in PLANS.values() if plan.body is not None]
+    assert len(plans) == 3
+    for plan in plans:
+        objective = of_encoder(plan.algorithm, plan.body, plan.shapes, data, precision=np.float64)
         random = np.random.default_rng(1)
-        x = weights.flat(starting_weights(network.shapes, 1))
+        x = weights.flat(starting_weights(plan.shapes, 1))
         x = x + random.normal(0, 0.1, len(x))
         along = random.normal(size=len(x))
-        (table_,) = precise.tables([data])
-        _, gradient = precise.loss_and_gradient(x, table_)
-        ahead, behind = (precise.loss_and_gradient(x + h * along, table_)[0] for h in (1e-6, -1e-6))
+        _, gradient = objective(x)
+        ahead, behind = (objective(x + h * along)[0] for h in (1e-6, -1e-6))
         assert (ahead - behind) / 2e-6 == pytest.approx(gradient @ along, rel=1e-5)

@@ -110,6 +110,19 @@ def test_other_memories_are_others():
     assert power.recall(state, ten)[0] < bound - 0.01
 
 
+def test_what_answers_show_of_a_memory():
+    """Guesses raise recall; after the seconds by which half is forgotten, a weak card has lost half of that share."""
+    memory, day = memories.Fsrs(ALIKE.memory), np.ones(1)
+    state = memory.first(np.array([1]), day, day=0.0)
+    soon = 60 * day / (24 * 60 * 60)
+    chance, weak = memory.recall(state, soon)[0], (1 - memory.recall(state, day)[0]) ** 0.5
+    habits = replace(ALIKE.habits, guesses=0.2, forgets=0.4, forgets_after=60)
+    answered = memories.memory_of(replace(ALIKE, habits=habits))
+    assert answered.recall(state, soon)[0] == pytest.approx(0.2 + 0.8 * chance * (1 - 0.4 * weak / 2))
+    assert answered.recall(state, day)[0] == pytest.approx(0.2 + 0.8 * memory.recall(state, day)[0])
+    assert answered.after(state, day, np.array([3])) == memory.after(state, day, np.array([3]))
+
+
 def test_memory_that_changes_does_so_from_year_to_year():
     memory = memories.Changing(memories.Fsrs(ALIKE.memory), 0.5)
     good, week = np.array([3]), np.array([7.0])

@@ -8,30 +8,40 @@ from typing import Callable, Sequence
 import numpy as np
 
 from evaluator.algorithms import gru, gru39, gru_p, lstm, nn17, transformer, weights
-from evaluator.derivatives import Floats
+from evaluator.algorithms.algorithm import Encoder, Recurrent
 from evaluator.fitting.dataset import Dataset
-from tools.pretrain.encoder import Network
-from tools.pretrain.recurrent import pretrain
+from tools.pretrain.adam import adam
+from tools.pretrain.objectives import Body, Objective, of_encoder, of_recurrent
 
 LEARNERS_PER_BATCH = 5  #: the cards of all learners are dealt to batches of about so many learners' size
-
-Report = Callable[[int, float], None]
 
 
 @dataclass(frozen=True)
 class Plan:
     """How to pretrain one network."""
 
+    algorithm: Recurrent | Encoder
     shapes: weights.Shapes
-    learn: Callable[..., Floats]  #: (start, tables, epochs=, rate=, seed=, report=) -> weights
     learners: int
     epochs: int
     rate: float  #: Adam's first
+    body: Body | None = None  #: of an encoder
 
-    def run(self, seed: int, tables: Sequence[Dataset], report: Report) -> weights.Weights:
+    def objective(self, table: Dataset) -> Objective:
+        """What it is to make small on a table."""
+        if isinstance(self.algorithm, Recurrent):
+            return of_recurrent(self.algorithm, table)
+        assert self.body is not None  # noqa: S101 - every encoder has one
+        return of_encoder(self.algorithm, self.body, self.shapes, table)
+
+    def run(self, seed: int, tables: Sequence[Dataset], report: Callable[[int, float], None]) -> weights.Weights:
         """Pretrain on these tables."""
         start = weights.flat(starting_weights(self.shapes, seed))
-        found = self.learn(start, tables, epochs=self.epochs, rate=self.rate, seed=seed, report=report)
+        lower, upper = np.full_like(start, -weights.BOUND), np.full_like(start, weights.BOUND)
+        if self.body is None:  # its parameters are all of its weights
+            lower, upper = np.array([[p.lower, p.upper] for p in self.algorithm.parameters]).T
+        batches = [self.objective(table) for table in tables]
+        found = adam(batches, start, (lower, upper), epochs=self.epochs, rate=self.rate, seed=seed, report=report)
         return weights.unflat(found, self.shapes)
 
 
@@ -54,30 +64,17 @@ def starting_weights(shapes: weights.Shapes, seed: int) -> weights.Weights:
     return found
 
 
-def _recurrent(algorithm: gru39.GRU39 | gru_p.GRUP | nn17.NN17) -> Callable[..., Floats]:
-    def learn(
-        start: Floats, tables: Sequence[Dataset], *, epochs: int, rate: float, seed: int, report: Report
-    ) -> Floats:
-        return pretrain(algorithm, start, tables, epochs=epochs, rate=rate, seed=seed, report=report)
-
-    return learn
-
-
-#: Those that learn body and head together.
-_LSTM = Network(lstm.LSTM("", ""), lstm.body, lstm.SHAPES)
-_TRANSFORMER = Network(transformer.Transformer("", ""), transformer.body, transformer.SHAPES)
-_GRU = Network(gru.GRU("", ""), gru.body, gru.SHAPES)
-NETWORKS = (_LSTM, _GRU, _TRANSFORMER)
-
 _GATED = gru39.shapes(gru_p.HIDDEN)
 
 #: By file name, the longest first.
 PLANS = {
-    "lstm": Plan(lstm.SHAPES, _LSTM.pretrain, learners=400, epochs=8, rate=0.01),
-    "gru_p_short": Plan(_GATED, _recurrent(gru_p.GRUPShort("", "")), learners=800, epochs=30, rate=0.01),
-    "gru_p": Plan(_GATED, _recurrent(gru_p.GRUP("", "")), learners=800, epochs=30, rate=0.01),
-    "gru": Plan(gru.SHAPES, _GRU.pretrain, learners=400, epochs=12, rate=0.02),
-    "transformer": Plan(transformer.SHAPES, _TRANSFORMER.pretrain, learners=120, epochs=16, rate=0.02),
-    "nn17": Plan(nn17.SHAPES, _recurrent(nn17.NN17("", "")), learners=400, epochs=24, rate=0.02),
-    "gru39": Plan(gru39.shapes(gru39.HIDDEN), _recurrent(gru39.GRU39("", "")), learners=400, epochs=24, rate=0.03),
+    "lstm": Plan(lstm.LSTM("", ""), lstm.SHAPES, learners=400, epochs=8, rate=0.01, body=lstm.body),
+    "gru_p_short": Plan(gru_p.GRUPShort("", ""), _GATED, learners=800, epochs=30, rate=0.01),
+    "gru_p": Plan(gru_p.GRUP("", ""), _GATED, learners=800, epochs=30, rate=0.01),
+    "gru": Plan(gru.GRU("", ""), gru.SHAPES, learners=400, epochs=12, rate=0.02, body=gru.body),
+    "transformer": Plan(
+        transformer.Transformer("", ""), transformer.SHAPES, learners=120, epochs=16, rate=0.02, body=transformer.body
+    ),
+    "nn17": Plan(nn17.NN17("", ""), nn17.SHAPES, learners=400, epochs=24, rate=0.02),
+    "gru39": Plan(gru39.GRU39("", ""), gru39.shapes(gru39.HIDDEN), learners=400, epochs=24, rate=0.03),
 }

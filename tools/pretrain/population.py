@@ -1,27 +1,78 @@
-"""The tables of many learners as one, cut into batches of cards."""
+"""The learners that the networks learn from: tables of many of them as one, cut into batches of cards.
+
+A network that saw FSRS-6 learners alone would only learn FSRS-6. So the memories are of two kinds, their parameters are
+spread widely, and so are the retention that schedulers aim at, the habits and the use of the buttons.
+"""
 
 from __future__ import annotations
 
-from dataclasses import fields
+from dataclasses import fields, replace
+from functools import cache
 from typing import Iterator
 
 import numpy as np
 
 from evaluator.fitting.dataset import Dataset
-from evaluator.reviews import CardRows, Reviews
+from evaluator.funnel import Funnel
+from evaluator.reviews import CardRows, Reviews, prepare_reviews
 from evaluator.revlog import Ints
-from tools.pretrain.learners import study
+from tools.simulate.learner import Learner
+from tools.simulate.memories import FSRS, HALF_LIFE
+from tools.simulate.people import learner, scattered_parameters
+from tools.simulate.study import simulate
 
-LEAST_CARDS, MOST_CARDS = 60, 240  #: of one learner
+ROWS = 2000  #: of one learner, in the median
 
 
 def population(seed: int, learners: int) -> tuple[CardRows, Reviews]:
     """The tables of that many learners, one below the other; card ids differ between them."""
-    parts = []
-    for own_seed in np.random.SeedSequence(seed).spawn(learners):
-        random = np.random.default_rng(own_seed)
-        parts.append(study(random, int(random.integers(LEAST_CARDS, MOST_CARDS))))
-    return _joined(parts)
+    return _joined([study(seed, number) for number in range(1, learners + 1)])
+
+
+@cache
+def study(seed: int, number: int) -> tuple[CardRows, Reviews]:
+    """The benchmark's table of the reviews of the learner of that number."""
+    studied = simulate(
+        _unlike(learner(number, seed=seed, rows=ROWS, spread=0.5), np.random.default_rng((seed, number)))
+    )
+    return prepare_reviews(studied.revlog, studied.clock, Funnel(len(studied.revlog)))
+
+
+def _unlike(person: Learner, random: np.random.Generator) -> Learner:
+    """The person made more unlike the others, in memory, scheduler and habits."""
+
+    def sometimes(most: float) -> float:
+        return float(random.choice([0, random.uniform(0, most)]))
+
+    def logarithmic(least: float, most: float) -> float:
+        return float(np.exp(random.uniform(np.log(least), np.log(most))))
+
+    longer, pause, buttons = random.uniform(0.5, 4), logarithmic(15, 10_800), person.habits.hard > 0
+    late = random.choice([0, 1])
+    habits = replace(
+        person.habits,
+        new_per_day=person.habits.new_per_day / longer,
+        day_off=late * random.uniform(0, 0.7),
+        holiday=late * random.uniform(0, 0.05),
+        postponed=late * random.uniform(0, 0.9),
+        hard=random.uniform(0, 0.3) if buttons and random.random() < 0.8 else buttons * random.uniform(0.2, 1.0),
+        easy=buttons * random.uniform(0, 0.4),
+        slips=sometimes(0.08),
+        guesses=sometimes(0.3),
+        forgets=random.uniform(0, 0.6),
+        forgets_after=logarithmic(5, 600),
+        pause=(int(pause / 10), int(pause)),
+    )
+    return replace(
+        person,
+        days=int(person.days * longer),
+        memory=scattered_parameters(random, scale=random.uniform(0.3, 2.0)),
+        memory_kind=str(random.choice([FSRS, HALF_LIFE])),
+        spread=random.uniform(0, 1.2),
+        scheduler_memory=scattered_parameters(random, scale=random.uniform(0, 1.0)),
+        desired_retention=random.uniform(0.7, 0.99),
+        habits=habits,
+    )
 
 
 def batches(rows: CardRows, reviews: Reviews, count: int, seed: int) -> Iterator[Dataset]:
@@ -55,7 +106,8 @@ def _joined(parts: list[tuple[CardRows, Reviews]]) -> tuple[CardRows, Reviews]:
             )
         return whole
 
-    apart = np.arange(len(parts)) * 10 * MOST_CARDS
+    most = max(int(rows.card_id.max(initial=0)) for rows, _ in parts)
+    apart = np.arange(len(parts)) * (most + 1)
     rows = columns(CardRows, 0, {"card_id": apart})
     reviews = columns(Reviews, 1, {"card_id": apart, "row": row_start})
     order = np.argsort(reviews["review_id"], kind="stable")

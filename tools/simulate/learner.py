@@ -31,12 +31,16 @@ class Habits:
     hard: float = 0.10  #: of the recalled, when recall was easy; rises as it gets difficult
     easy: float = 0.08  #: likewise, falling
     slips: float = 0.0  #: of the recalled that are answered with Again all the same
+    guesses: float = 0.0  #: of the forgotten that pass all the same
+    forgets: float = 0.0  #: share of the weakest cards that is forgotten within the day
+    forgets_after: float = 60.0  #: seconds by which half of that has happened
     first_answers: tuple[float, float, float, float] = (0.34, 0.10, 0.46, 0.10)  #: Again to Easy on new cards
     reset: float = 0.00006  #: of learned cards
     set_due_date: float = 0.0001  #: of learned cards
     rescheduled: float = 0.002  #: days on which a change of options reschedules some cards
     deleted: float = 0.03  #: of all cards, in the end
     seconds_per_answer: float = 7.0  #: median
+    pause: tuple[int, int] = (20, 400)  #: seconds until cards come back on the same day, from and to
 
 
 @dataclass(frozen=True)

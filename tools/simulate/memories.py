@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
+from evaluator.revlog import SECONDS_PER_DAY
 from tools.simulate import memory as fsrs
 from tools.simulate.memory import Floats, Ints, Parameters
 
 if TYPE_CHECKING:
-    from tools.simulate.learner import Learner
+    from tools.simulate.learner import Habits, Learner
 
 State = tuple[Floats, ...]
 
@@ -130,13 +131,85 @@ class ActR:
         return np.asarray(np.log((weights[:, :most] * now ** -decays[:, :most]).sum(axis=1)))
 
 
+@dataclass(frozen=True)
+class HalfLife:
+    """Half-lives that grow by a factor, more where recall was at risk; exponential forgetting or with a power's tail.
+
+    h' = h (1 + growth * (t / h)^spacing * button) after a pass, the larger of keep * h and the first after Again where
+    it was longer than that after a lapse. The first one is that with which recall is 90 % after the first stability
+    that FSRS-6 with parameters w gives the card.
+
+    State: half-life, that after Again on the new card, growth.
+    """
+
+    w: Parameters
+    growth: float
+    spacing: float
+    keep: float
+    tail: float  #: decay of the power; infinity: exponential forgetting
+    same_day: float  #: factor of a pass on the same day
+
+    BUTTONS = np.array([0, 0.6, 1.0, 1.8])
+
+    def first(self, rating: Ints, memorability: Floats, day: float) -> State:  # noqa: ARG002 - others change with it
+        again, now = (fsrs.first(self.w, r)[0] * memorability / self._age(0.9) for r in (np.ones_like(rating), rating))
+        return np.maximum(now, fsrs.MIN_STABILITY), again, self.growth * memorability**0.5
+
+    def after(self, state: State, elapsed: Floats, rating: Ints) -> State:
+        before, again, growth = state
+        grown = 1 + growth * np.minimum(elapsed / before, 3.0) ** self.spacing * self.BUTTONS[rating - 1]
+        passed = before * np.where(elapsed < 1, self.same_day, grown)
+        lapsed = np.maximum(self.keep * before, np.minimum(before, again))
+        half_life = np.where(rating == fsrs.AGAIN, lapsed, passed)
+        return np.clip(half_life, fsrs.MIN_STABILITY, fsrs.MAX_STABILITY), again, growth
+
+    def recall(self, state: State, elapsed: Floats) -> Floats:
+        ages = elapsed / state[0]
+        if np.isinf(self.tail):
+            return np.asarray(0.5**ages)
+        return np.asarray((1 + (2 ** (1 / self.tail) - 1) * ages) ** -self.tail)
+
+    def _age(self, chance: float) -> float:
+        """In half-lives, when recall is that."""
+        if np.isinf(self.tail):
+            return float(np.log2(1 / chance))
+        return float((chance ** (-1 / self.tail) - 1) / (2 ** (1 / self.tail) - 1))
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A memory as answers show it: what is forgotten may be guessed, weak cards are forgotten within the day, too."""
+
+    memory: Memory
+    habits: Habits
+
+    def first(self, rating: Ints, memorability: Floats, day: float) -> State:
+        return self.memory.first(rating, memorability, day)
+
+    def after(self, state: State, elapsed: Floats, rating: Ints) -> State:
+        return self.memory.after(state, elapsed, rating)
+
+    def recall(self, state: State, elapsed: Floats) -> Floats:
+        habits, chance = self.habits, self.memory.recall(state, elapsed)
+        weak = np.sqrt(1 - self.memory.recall(state, np.ones_like(elapsed)))
+        share = habits.forgets * elapsed / (elapsed + habits.forgets_after / SECONDS_PER_DAY)
+        chance = chance * (1 - np.where(elapsed < 1, share * weak, 0))
+        return np.asarray(habits.guesses + (1 - habits.guesses) * chance)
+
+
 #: Kinds of memory.
-FSRS, POWER, ACT_R, DRIFT = "fsrs", "power", "act-r", "drift"
-KINDS = (FSRS, POWER, ACT_R, DRIFT)
+FSRS, POWER, ACT_R, DRIFT, HALF_LIFE = "fsrs", "power", "act-r", "drift", "half-life"
+KINDS = (FSRS, POWER, ACT_R, DRIFT, HALF_LIFE)
 
 
 def memory_of(learner: Learner) -> Memory:
-    """The learner's memory.
+    """The learner's memory, with the habits that show in answers."""
+    memory, habits = _own_memory(learner), learner.habits
+    return Answered(memory, habits) if habits.guesses or habits.forgets else memory
+
+
+def _own_memory(learner: Learner) -> Memory:
+    """The memory alone.
 
     "power" has the curve of FSRS-6 with a decay of 1 to 2, where FSRS-6 allows 0.8 at most; "drift" changes by some
     tenths a year. What else these and "act-r" need is drawn from the learner's seed, by random numbers of its own.
@@ -148,4 +221,8 @@ def memory_of(learner: Learner) -> Memory:
         return ActR(learner.memory, random.uniform(0.15, 0.35), random.uniform(0.2, 0.5), random.uniform(0.2, 0.4))
     if learner.memory_kind == DRIFT:
         return Changing(Fsrs(learner.memory), random.normal(0, 0.4))
+    if learner.memory_kind == HALF_LIFE:
+        tail = float(random.choice([np.inf, random.uniform(0.1, 1.0)]))
+        growth, spacing = float(np.exp(random.normal(0.5, 0.8))), random.uniform(0, 1)
+        return HalfLife(learner.memory, growth, spacing, random.uniform(0, 0.5), tail, np.exp(random.uniform(0, 0.5)))
     return Fsrs(learner.memory)

@@ -122,7 +122,8 @@ class _Study:
             if not len(cards):
                 return
             if round_number:
-                self.now_ms += int(self.random.integers(20_000, 400_000))  # until a step of minutes has passed
+                shortest, longest = self.habits.pause
+                self.now_ms += int(self.random.integers(shortest * 1000, longest * 1000))
             self._answer(day, cards, filtered=filtered)
             unlearned = (self.deck.kind[cards] == Deck.LEARNING) | (self.deck.kind[cards] == Deck.RELEARNING)
             cards = cards[unlearned]

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from statistics import NormalDist
+from collections.abc import Callable
 
 import numpy as np
 
-from tools.summarise.results import Floats
+from tools.summarise.results import Floats, Ints
 
 CONFIDENCE = 0.99
 RESAMPLES = 9_999  #: as many as the published tables rest on
@@ -16,8 +16,6 @@ MIN_COLLECTIONS = 20
 
 #: Numbers drawn at a time: what there is of a resample never needs more than some tens of megabytes.
 _AT_ONCE = 5_000_000
-
-_NORMAL = NormalDist()
 
 
 def weighted_means(values: Floats, weights: Floats) -> Floats:
@@ -35,73 +33,53 @@ def intervals(
 ) -> tuple[Floats, Floats]:
     """Lower and upper limits (w, k) of :func:`weighted_means`, all from the same resamples of the n collections.
 
-    A collection is drawn together with its weight and all of its values. Resamples are drawn as
-    ``scipy.stats.bootstrap`` draws them from a generator with the same seed, so its intervals are the same. A column in
-    which all values are equal has the interval of that one point.
+    A collection is drawn together with its weight and all of its values. A column in which all values are equal has the
+    interval of that one point.
 
     Reference: Efron (1987), Better bootstrap confidence intervals, J. Am. Stat. Assoc. 82:171. Raises ValueError for
     fewer than two collections.
     """
+    from scipy import stats  # type: ignore[import-untyped]  # not at the top: the help is printed without SciPy
+
     if len(values) < 2:
         raise ValueError(f"{len(values)} collections; at least two are needed")
     means = weighted_means(values, weights)
-    drawn = _resampled(values, weights, resamples=resamples, seed=seed)
-    below = ((drawn < means).mean(axis=0) + (drawn <= means).mean(axis=0)) / 2
-    # Where all draws lie on one side, half a draw is taken to lie on the other.
-    bias = _normal_quantile(np.clip(below, 0.5 / resamples, 1 - 0.5 / resamples))
-    acceleration = _acceleration(values, weights)
-    limits = []
-    for tail in ((1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2):
-        z = bias + _NORMAL.inv_cdf(tail)
-        limits.append(_quantiles(drawn, _normal_cdf(bias + z / (1 - acceleration * z))))
-    constant = (values == values[0]).all(axis=0)
-    low, high = (np.where(constant, means, limit) for limit in limits)
+    differs = (values != values[0]).any(axis=0)
+    low, high = means.copy(), means.copy()
+    if differs.any():
+        found = stats.bootstrap(
+            (np.arange(len(values)),),
+            _means_of(values[:, differs], weights),
+            vectorized=True,
+            n_resamples=resamples,
+            batch=max(1, _AT_ONCE // len(values)),
+            confidence_level=CONFIDENCE,
+            method="BCa",
+            rng=np.random.default_rng(seed),
+        )
+        low[:, differs], high[:, differs] = found.confidence_interval
     return low, high
 
 
-def _resampled(values: Floats, weights: Floats, *, resamples: int, seed: int) -> Floats:
-    """Means in each resample: (resamples, w, k)."""
+def _means_of(values: Floats, weights: Floats) -> Callable[..., Floats]:
+    """What SciPy bootstraps: the means (w, k, ...) over collections of these numbers (..., drawn).
+
+    Of all columns at once, by how often each collection is drawn: 7 s for 40 algorithms on 10,000 collections, which
+    SciPy's own way, column by column, would take 50 minutes for.
+    """
     n, k = values.shape
     w = weights.shape[1]
     columns = np.concatenate([(weights[:, :, None] * values[:, None, :]).reshape(n, w * k), weights], axis=1)
-    random = np.random.default_rng(seed)
-    drawn = np.empty((resamples, w, k))
-    at_once = max(1, _AT_ONCE // n)
-    for start in range(0, resamples, at_once):
-        count = min(at_once, resamples - start)
-        place = random.integers(0, n, size=(count, n))
-        place += np.arange(count)[:, None] * n
-        times = np.bincount(place.ravel(), minlength=count * n).reshape(count, n)
-        sums = times.astype(np.float64) @ columns
-        drawn[start : start + count] = sums[:, : w * k].reshape(count, w, k) / sums[:, w * k :, None]
-    return drawn
 
+    def means(drawn: Ints, axis: int) -> Floats:  # noqa: ARG001 - always the last
+        if drawn.ndim == 1:  # each collection once
+            return weighted_means(values, weights)
+        if drawn.shape[1] < n:  # all but one, for the acceleration
+            sums = columns.sum(axis=0) - columns[n * (n - 1) // 2 - drawn.sum(axis=1)]
+        else:
+            place = drawn + np.arange(len(drawn))[:, None] * n
+            times = np.bincount(place.ravel(), minlength=drawn.size).reshape(drawn.shape)
+            sums = times.astype(np.float64) @ columns
+        return np.moveaxis(sums[:, : w * k].reshape(-1, w, k) / sums[:, w * k :, None], 0, -1)
 
-def _acceleration(values: Floats, weights: Floats) -> Floats:
-    """A sixth of the skewness of leave-one-out means (w, k); 0 where they do not differ."""
-    found = []
-    for weight in weights.T[:, :, None]:
-        left_out = ((weight * values).sum(axis=0) - weight * values) / (weight.sum() - weight)
-        deviation = left_out.mean(axis=0) - left_out
-        spread = (deviation**2).sum(axis=0) ** 1.5
-        cubes = (deviation**3).sum(axis=0)
-        found.append(np.divide(cubes, 6 * spread, out=np.zeros_like(cubes), where=spread > 0))
-    return np.array(found)
-
-
-def _quantiles(drawn: Floats, share: Floats) -> Floats:
-    """A quantile of each column of draws (r, w, k), interpolated as NumPy does by default."""
-    ordered = np.sort(drawn, axis=0)
-    place = share * (len(drawn) - 1)
-    below = np.floor(place).astype(np.int64)
-    above = np.minimum(below + 1, len(drawn) - 1)
-    low, high = (np.take_along_axis(ordered, index[None], axis=0)[0] for index in (below, above))
-    return np.asarray(low + (high - low) * (place - below))
-
-
-def _normal_quantile(share: Floats) -> Floats:
-    return np.asarray(np.vectorize(_NORMAL.inv_cdf, otypes=[np.float64])(share))
-
-
-def _normal_cdf(z: Floats) -> Floats:
-    return np.asarray(np.vectorize(_NORMAL.cdf, otypes=[np.float64])(z))
+    return means

@@ -50,6 +50,7 @@ def compare_all(results: Results) -> tuple[Pair, ...]:
     tested = {place: _differences(results, *place) for place in places}
     ranks = {place: signed_ranks(difference) for place, difference in tested.items()}
     judged = {name: _means(values, results) for name, values in results.by_others.items()}
+    # SciPy has no Holm, and takes no logarithms: ours of the evaluation.
     adjusted = dict(zip(places, log_holm([ranks[place].log_p for place in places]), strict=True))
     names = results.names
     found = {}

@@ -1,4 +1,4 @@
-"""Bootstrap intervals of means over collections, against SciPy's and by their coverage."""
+"""Bootstrap intervals of means over collections, against those of SciPy column by column, and by their coverage."""
 
 from __future__ import annotations
 

@@ -1,0 +1,67 @@
+"""What a network is to make small: the mean log loss of a batch of reviews, given with its gradient by all weights."""
+
+from __future__ import annotations
+
+from typing import Any, Callable
+
+import numpy as np
+
+from evaluator.algorithms import weights
+from evaluator.algorithms.algorithm import Array, Encoder, Recurrent
+from evaluator.derivatives import Floats
+from evaluator.fitting.dataset import Dataset
+from evaluator.fitting.objective import Outcomes
+from evaluator.histories import Trie
+
+Objective = Callable[[Floats], tuple[float, Floats]]
+Body = Callable[[dict[str, Array], Trie], Array]  #: (tensors, histories) -> features
+
+
+def of_recurrent(algorithm: Recurrent, table: Dataset) -> Objective:
+    """That of a recurrent network, by the project's own derivatives."""
+    reviews, histories = table.training(algorithm.inputs)
+    replay = algorithm.on_trie(histories)
+    outcomes = Outcomes.at_places(histories, reviews.recalled, np.full(len(reviews), 1 / len(reviews)))
+
+    def loss_and_gradient(x: Floats) -> tuple[float, Floats]:
+        at = replay.linearise(x)
+        loss, by_predicted = outcomes.loss(at.predicted)
+        return loss, at.gradient(by_predicted)
+
+    return loss_and_gradient
+
+
+def of_encoder(
+    algorithm: Encoder,
+    body: Body,
+    shapes: weights.Shapes,
+    table: Dataset,
+    precision: type[np.floating[Any]] = np.float32,  # half as long as with double precision
+) -> Objective:
+    """That of a network whose body is frozen afterwards: here body and head (``fc``) learn together.
+
+    By autograd, which runs the body's own lines: the project's derivatives know no matrices.
+    """
+    # Not at the top: the help is printed without autograd.
+    import autograd.numpy  # type: ignore[import-untyped]
+    from autograd.numpy.numpy_boxes import ArrayBox  # type: ignore[import-untyped]
+
+    # It takes functions such as np.tanh from NumPy by itself, but not np.sum and other functions of whole arrays.
+    ArrayBox.__array_function__ = lambda _, function, types, arguments, options: getattr(  # noqa: ARG005 - NumPy's protocol
+        autograd.numpy, function.__name__
+    )(*arguments, **options)
+    reviews, histories = table.training(algorithm.inputs)
+    outcomes = Outcomes.at_places(histories, reviews.recalled, np.full(len(reviews), 1 / len(reviews)))
+
+    def predict(w: dict[str, Array]) -> Array:
+        features = body(w, histories)[histories.place_node]
+        outputs = features @ np.swapaxes(w["fc.weight"], 0, 1) + w["fc.bias"]
+        return algorithm.curve(tuple(outputs[:, j] for j in range(outputs.shape[1])), histories.place_elapsed)
+
+    def loss_and_gradient(x: Floats) -> tuple[float, Floats]:
+        tensors = {name: tensor.astype(precision) for name, tensor in weights.unflat(x, shapes).items()}
+        gradient, predicted = autograd.make_vjp(predict)(tensors)
+        loss, by_predicted = outcomes.loss(predicted)
+        return loss, weights.flat(gradient(by_predicted))
+
+    return loss_and_gradient
