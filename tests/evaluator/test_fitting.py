@@ -19,13 +19,14 @@ from reference_sets import data, snapshot
 
 from evaluator import derivatives
 from evaluator.algorithms import CATALOGUE, fsrs7
-from evaluator.algorithms.algorithm import RECENCY, Parameter, Recurrent
+from evaluator.algorithms.algorithm import RECENCY, Parameter, Parametric, Recurrent
 from evaluator.evaluation import prepare
 from evaluator.fitting import fisher_scoring, objective, training
 from evaluator.fitting.dataset import Dataset
 from evaluator.fitting.fisher_scoring import MAX_PASSES, Minimum, minimise
 from evaluator.fitting.fit import fit_and_predict
 from evaluator.fitting.objective import Outcomes, PenalisedLogLoss, Prior, Scale
+from evaluator.fitting.predictor import predict_tested
 from evaluator.fitting.recurrence import Recurrence
 from evaluator.fitting.training import Material
 from evaluator.histories import WHOLE_DAYS, WITH_SAME_DAY, Histories
@@ -230,6 +231,22 @@ def test_training_never_sees_a_later_review(name: str, fold: int) -> None:
     np.testing.assert_allclose(one.predicted[: before + 1], two.predicted[: before + 1], rtol=1e-12)
     if CATALOGUE[name].trained and fold < 4:
         assert (one.parameters[fold + 1] != two.parameters[fold + 1]).any()
+
+
+@pytest.mark.parametrize("name", ["FSRS v4", "FSRS-6", "FSRS-7", "DASH"])
+@pytest.mark.parametrize("at_once", [False, True])
+def test_predictions_are_those_of_the_parameters(name: str, at_once: bool) -> None:
+    """However folds share what is replayed: also where a fold ends between two reviews at the same instant."""
+    on, algorithm = data("sim-c"), CATALOGUE[name]
+    assert isinstance(algorithm, Parametric)
+    if at_once:
+        first = [fold.test_start for fold in on.folds]
+        review_id = on.reviews.review_id.copy()
+        review_id[first] = review_id[np.array(first) - 1]
+        on = Dataset(on.rows, replace(on.reviews, review_id=review_id), on.folds)
+    fitted = fit_and_predict(algorithm, on)
+    expected = predict_tested(algorithm, on, fitted.parameters)
+    np.testing.assert_allclose(fitted.predicted, expected, rtol=1e-12)
 
 
 def test_recency_weights() -> None:
