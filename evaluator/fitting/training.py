@@ -100,7 +100,7 @@ class Material:
         data, tested = self._data, slice(self._data.folds[fold].test_start, self._data.folds[fold].test_stop)
         if self._reviews is data.reviews:
             before = data.training_stop(self._reviews, fold + 1) if fold + 1 < len(data.folds) else 0
-            # Of two reviews at the same instant the first may be tested in this fold, and not be trained on in the next.
+            # Of two reviews at the same instant one may be tested in this fold, and not be trained on in the next.
             return self._predictor.predict(w, tested, before if before >= tested.stop else None)
         number = np.full(len(data.rows), -1)
         number[self._reviews.row] = np.arange(len(self._reviews))

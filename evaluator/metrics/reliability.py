@@ -39,6 +39,7 @@ from math import sqrt
 from typing import Optional, Tuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ..interval import CONFIDENCE
 from ..revlog import Ints
@@ -185,7 +186,7 @@ def signed_totals(
     random: np.random.Generator,
     *,
     most: int = MAX_SIGNS,
-) -> Floats:
+) -> npt.NDArray[np.float32]:
     """Draw the noise of a wild bootstrap, (resamples, groups): sign * ``residual`` (n,) summed by ``group`` (n,).
 
     A card or day (``who``, n) has one sign; where there are more than ``most`` of them some share it.
@@ -195,7 +196,7 @@ def signed_totals(
     sharing = random.permutation(people) % signs
     totals = np.bincount(sharing[who] * groups + group, residual, signs * groups).reshape(signs, groups)
     sign = 2 * random.integers(0, 2, (resamples, signs)) - 1
-    drawn: Floats = (sign.astype(np.float32) @ totals.astype(np.float32)).astype(np.float64)
+    drawn: npt.NDArray[np.float32] = sign.astype(np.float32) @ totals.astype(np.float32)  # seven digits of noise
     return drawn
 
 

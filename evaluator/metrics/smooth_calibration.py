@@ -72,7 +72,7 @@ def smece(predicted: Floats, recalled: Outcomes, fit: Ties, clusters: Clusters) 
     if clusters.lacking is not None or drift is None:
         return Interval(value, reason=clusters.lacking)
     ordered = Ordered.of(predicted).coarser(GROUPS)
-    kernel = _reflected(ordered.value, max(value, NARROWEST))
+    kernel = _reflected(ordered.value, max(value, NARROWEST)).astype(np.float32)
     group, random = ordered.group, np.random.default_rng(SEED)
 
     def quantile(who: Ints) -> float:
