@@ -173,8 +173,8 @@ def pip_install() -> list[str]:
 def run(command: Sequence[str], what_failed: str, variables: Mapping[str, str] | None = None) -> None:
     """Run a program that installs something; what it says goes to standard error.
 
-    It is ended when we are interrupted. Where we are killed it goes on for a while, but still holds the locks that we
-    held, so that nobody begins anew beside it.
+    It is ended when we are interrupted, of which it hears nothing else: it would print a traceback. Where we are killed
+    it goes on for a while, but still holds the locks that we held, so that nobody begins anew beside it.
 
     Raises:
         MachineNotReady: it failed.
@@ -182,7 +182,13 @@ def run(command: Sequence[str], what_failed: str, variables: Mapping[str, str] |
     with scratch_folder() as place:  # pip leaves hundreds of megabytes behind where it is ended
         environment = {**(os.environ if variables is None else variables), "TMPDIR": str(place)}
         done = subprocess.run(
-            command, stdin=subprocess.DEVNULL, stdout=2, env=environment, close_fds=False, check=False
+            command,
+            stdin=subprocess.DEVNULL,
+            stdout=2,
+            env=environment,
+            close_fds=False,
+            start_new_session=True,
+            check=False,
         )
     if done.returncode:
         raise MachineNotReady(what_failed)

@@ -100,10 +100,14 @@ class Grid:
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         most = min(self._most, options.max_width)
         widths = self._widths(most)
-        if _whole(widths) > most and console.is_terminal:
+        if _whole(widths) > options.max_width and console.is_terminal:
             for row in self._rows:
-                cells = Grid((), [*zip(self._header[1:], row[1:], strict=True)]) if self._header else words(row[1])
-                yield Group(heading(row[0]), Padding(cells, (0, 0, 0, 2 * _GAP)))
+                named = (
+                    [each for each in zip(self._header[1:], row[1:], strict=True) if each[1]] if self._header else []
+                )
+                cells = Grid((), named) if named else words(row[1])
+                # A cell is empty where it would repeat the one above.
+                yield Group(*[heading(row[0])] * bool(row[0]), Padding(cells, (0, 0, 0, 2 * _GAP)))
             return
         table = Table(
             *(

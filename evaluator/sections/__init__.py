@@ -8,6 +8,7 @@ from __future__ import annotations
 import difflib
 import importlib
 from dataclasses import replace
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Set, Tuple
 
 from ..errors import UnknownName, WholeDayOnly
@@ -45,6 +46,8 @@ FILES = (
 SECTIONS: Dict[str, Section] = {
     section.key: section for section in (importlib.import_module(f".{name}", __package__).SECTION for name in FILES)
 }
+#: How many times as long as another a slow one takes, roughly: only the progress depends on it.
+SLOW = 10.0
 #: What a report holds of each until it is made.
 NOT_MADE: Dict[str, Any] = {key: section.not_made for key, section in SECTIONS.items()}
 
@@ -104,8 +107,9 @@ def add_sections(
     wanted = sections_named(sections)
     kept = None if forecasts is None else tuple(forecasts)
     evidence, report = replace(evaluation.evidence, snapshot=snapshot, forecasts=kept), evaluation.report
-    for number, key in enumerate(wanted):
-        part = progress.part(number / len(wanted), (number + 1) / len(wanted), stage=key)
+    until = list(accumulate([0.0, *(SLOW if SECTIONS[key].slow else 1.0 for key in wanted)]))
+    for key, start, stop in zip(wanted, until[:-1], until[1:]):
+        part = progress.part(start / until[-1], stop / until[-1], stage=key)
         part(0.0)
         report = report.with_section(key, _made(SECTIONS[key], report, evidence, names, part))
     return replace(evaluation, report=report)

@@ -57,6 +57,7 @@ def main(arguments: list[str]) -> int:
         )
         with ProgressLine() as line, processes(min(options.processes, options.people)) as crew:
             futures = [crew.submit(make, number) for number in range(1, options.people + 1)]
+            line.show(0.0, f"0 of {len(futures):,} people")
             for done, future in enumerate(as_completed(futures), start=1):
                 rows += future.result()
                 line.show(done / len(futures), f"{done:,} of {len(futures):,} people, {rows:,} rows")
