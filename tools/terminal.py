@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 from collections.abc import Collection, Sequence
 from typing import TextIO
 
@@ -23,6 +22,7 @@ TABLE_WIDTH = 120
 #: Where there is no terminal, lines may be as long as they like.
 ENDLESS = 100_000
 _GAP = 2
+_RESET = "\x1b[0m"
 #: rich breaks lines at non-breaking spaces, too. In the meantime they are what is no character, as no name holds it.
 _SPACE, _HELD = "\N{NO-BREAK SPACE}", "\ufdd0"
 #: Under the header a rule, and no other lines.
@@ -32,6 +32,8 @@ _RULE = Box("    \n    \n -- \n    \n    \n    \n    \n    ", ascii=True)
 def console_of(stream: TextIO | None) -> Console:
     """A console that knows what the stream can show; None: nothing but text. It takes no part of a text for markup."""
     on_terminal = stream is not None and stream.isatty()
+    if os.environ.get("COLUMNS", "").strip("0") == "":  # 0 is said where the width is not known
+        os.environ.pop("COLUMNS", None)
     return Console(
         file=stream,
         force_terminal=on_terminal,
@@ -49,8 +51,13 @@ def laid_out(parts: Sequence[RenderableType], stream: TextIO | None = None) -> s
     with console.capture() as captured:
         for part in parts:
             console.print(part, crop=False)
-    text = captured.get().replace(_HELD, _SPACE)
-    return re.sub(r" +(?=(\x1b\[0m)?$)", "", text, flags=re.MULTILINE)
+    return "\n".join(map(_without_end, captured.get().replace(_HELD, _SPACE).split("\n")))
+
+
+def _without_end(line: str) -> str:
+    """The line without the spaces at its end, which may be styled."""
+    end = _RESET if line.endswith(_RESET) else ""
+    return line.removesuffix(end).rstrip(" ") + end
 
 
 def spaced(parts: Sequence[RenderableType]) -> list[RenderableType]:
