@@ -39,8 +39,6 @@ class Fitted:
         return cls(predicted, np.zeros((folds, 0)), np.ones(folds, dtype=bool), note)
 
 
-#: For the progress bar: the share of the work that training takes; the rest is predicting.
-TRAINING = 0.95
 #: For the progress bar, where each deck or preset gets parameters of its own: the share of training the common ones.
 COMMON = 0.4
 
@@ -70,7 +68,7 @@ def _with_ours(algorithm: Parametric, data: Dataset, _: Context, progress: Progr
     if training is None:
         predicted = predict_tested(algorithm, data, default)
         return Fitted(predicted, np.repeat(default, folds, axis=0), np.ones(folds, dtype=bool))
-    common = progress.part(0.0, TRAINING if training.by is None else COMMON)
+    common = progress if training.by is None else progress.part(0.0, COMMON)
     w, converged, predicted = train(algorithm, data, np.repeat(default, folds, axis=0), common)
     if training.by is not None:
         _refine(algorithm, data, training.by, w, predicted, progress.part(COMMON, 1.0, done=folds, total=folds))
