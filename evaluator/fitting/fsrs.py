@@ -21,7 +21,7 @@ where the bonus is w15 for Hard, 1 for Good and w16 for Easy. N nodes, M places,
 
 from __future__ import annotations
 
-from typing import Dict, Iterator, List, Optional, Tuple, Union
+from typing import Iterator, List, Optional, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -32,17 +32,13 @@ from ..algorithms.fsrs_state import MAX_STABILITY
 from ..derivatives import Floats
 from ..histories import Trie
 from ..revlog import Ints
-from .replay import Linearisation, Precision, Replay, Workspace
+from .replay import Linearisation, Replay, Workspace
 
 PARAMETERS = 21
 
 #: Elements worked on in one go: what stays in a processor's cache, and is too little for BLAS to start threads, which
 #: would cost more than they save.
 CHUNK = 8_192
-
-#: With at least so many nodes derivatives are taken in single precision, which takes less time and memory. With few, as
-#: in a deck of its own, the search could end a little elsewhere for it.
-SINGLE_PRECISION_FROM = 200_000
 
 LEAST_DIFFICULTY, MOST_DIFFICULTY = 1.0, 10.0
 LOG_90 = float(np.log(0.9))
@@ -71,7 +67,7 @@ def chunks(start: int, stop: int) -> Iterator[slice]:
 class _Parameters:
     """The parameters as those of FSRS-6, and what follows from them alone. Arrays of five are indexed by rating."""
 
-    def __init__(self, algorithm: FSRS5, own: Floats, precision: Precision) -> None:
+    def __init__(self, algorithm: FSRS5, own: Floats) -> None:
         self.own = own
         is_6 = len(own) == PARAMETERS
         self.w = w = [float(value) for value in own] + ([] if is_6 else [0.0, 0.5])
@@ -90,8 +86,6 @@ class _Parameters:
         change = w[6] * (rating - 3) / 9
         self.keep = (1 - w[7]) * (1 + change)  #: D' = keep D + add
         self.add = w[7] * self.target - (1 - w[7]) * 10 * change
-        for name in ("least_gain", "bonus", "keep", "add"):
-            setattr(self, name, getattr(self, name).astype(precision))
 
 
 class _Layout:
@@ -134,8 +128,7 @@ class _Recall:
         np.log1p(self.log, out=self.log)
         np.multiply(self.log, -p.w[20], out=self.lost)
         np.expm1(self.lost, out=self.lost)
-        recall: Floats = np.add(self.lost, 1.0, dtype=np.float64)
-        return recall
+        return self.lost + 1.0
 
     def slopes(self, p: _Parameters, here: Union[slice, Ints], s: Floats) -> Tuple[Floats, Floats]:
         """d R / d S and d R / d w20 at some of the elements."""
@@ -148,7 +141,7 @@ class _Recall:
 class _Block:
     """The parts of a replay's arrays that belong to one block, for the ways through the trie level by level."""
 
-    def __init__(self, on: _Sweep, start: int, passes: int, lapses: int, stop: int, same_day: int) -> None:
+    def __init__(self, on: FSRSReplay, start: int, passes: int, lapses: int, stop: int, same_day: int) -> None:
         """``same_day``: how many same-day reviews the blocks before have."""
         whole, known = slice(start, stop), slice(start, lapses)
         self.parent = on.layout.parent[whole]
@@ -213,56 +206,43 @@ class FSRSReplay(Replay):
     """FSRS-5 or FSRS-6 on a trie, in arrays that are kept from one parameter set to the next."""
 
     def __init__(self, algorithm: FSRS5, trie: Trie, room: Optional[Workspace] = None) -> None:
-        self._algorithm, self.trie, self._layout = algorithm, trie, _Layout(trie)
-        self._room = room or Workspace(max(trie.nodes, trie.places))
-        self._sweeps: Dict[Precision, _Sweep] = {}
-
-    def predict(self, w: Floats) -> Floats:
-        return self._at(w, np.float64).predicted
-
-    def linearise(self, w: Floats) -> FSRSLinearisation:
-        return self._at(w, np.float32 if self.trie.nodes >= SINGLE_PRECISION_FROM else np.float64)
-
-    def _at(self, w: Floats, precision: Precision) -> FSRSLinearisation:
-        if precision not in self._sweeps:
-            self._sweeps[precision] = _Sweep(self.trie, self._layout, self._room, precision)
-        sweep = self._sweeps[precision]
-        at = sweep.at
-        if at is None or not np.array_equal(at.own, w):
-            at = _Parameters(self._algorithm, w.copy(), precision)
-        return FSRSLinearisation(sweep, at)
-
-
-class _Sweep:
-    """The nodes' arrays, of one precision, and the ways through them."""
-
-    def __init__(self, trie: Trie, layout: _Layout, room: Workspace, precision: Precision) -> None:
-        self.trie, self.layout = trie, layout
-
-        self.difficulties, self.rows, self.back = (room.rows(count, layout.size, precision) for count in (5, 10, 3))
+        room = room or Workspace(max(trie.nodes, trie.places))
+        self._algorithm = algorithm
+        self.trie, self.layout = trie, _Layout(trie)
+        layout = self.layout
+        self.difficulties, self.rows, self.back = (room.rows(count, layout.size) for count in (5, 10, 3))
         self.d, self.keep, self.add, self.d_raw, self.d_after = self.difficulties  # D; D' before and after its limits
         # S; ln S, but of lapses ln(S + 1); p; f; R - 1; S' before and after its limits; c; F t; ln(1 + x)
         self.s, self.log, self.power, self.factor, lost, self.raw, self.after, self.scale, time, log = self.rows
         self.by_s, self.to, self.to_difficulty = self.back  # d S' / d S, d L / d S', d L / d D'
         self.recall = _Recall(trie.elapsed, time, log, lost)
-        *asked, self._s_asked, self._asked_by_s, self._asked_by_decay = room.rows(6, trie.places, precision)
+        *asked, self._s_asked, self._asked_by_s, self._asked_by_decay = room.rows(6, trie.places)
         self._asked = _Recall(trie.place_elapsed, *asked)
-        self._by_d, self._by_decay = room.rows(2, layout.size, precision)
+        self._by_d, self._by_decay = room.rows(2, layout.size)
         self.factor[layout.same_day] = 0.0  # where it means nothing
         same_day = layout.rating[layout.same_day]
-        self._offset = (same_day - 3.0).astype(precision)
-        self.same_day = np.empty((2, len(same_day)), dtype=precision)
+        self._offset = same_day - 3.0
+        self.same_day = np.empty((2, len(same_day)))
         self.constant, self.least_gain = self.same_day
         self._blocks = [_Block(self, *bounds) for bounds in layout.bounds]
-        self.at: Optional[_Parameters] = None
+        self._at: Optional[_Parameters] = None
         self._sloped: Optional[_Parameters] = None
         self._predicted: Floats = np.zeros(0)
 
+    def predict(self, w: Floats) -> Floats:
+        return self.linearise(w).predicted
+
+    def linearise(self, w: Floats) -> FSRSLinearisation:
+        at = self._at
+        if at is None or not np.array_equal(at.own, w):
+            at = _Parameters(self._algorithm, w.copy())
+        return FSRSLinearisation(self, at)
+
     def forward(self, p: _Parameters) -> Floats:
         """Probability of recall at each place, (M,)."""
-        if self.at is p:
+        if self._at is p:
             return self._predicted
-        self.at, self._sloped = p, None
+        self._at, self._sloped = p, None
         layout, roots = self.layout, slice(0, self.layout.roots)
         rating = layout.rating[roots]
         self.d_raw[roots] = p.first_difficulty[rating]
@@ -383,7 +363,6 @@ class _Sweep:
     def backward(self, p: _Parameters, by_predicted: Floats) -> Floats:
         """The gradient (21,) of L from d L / d predicted (M,)."""
         self._local(p)
-        by_predicted = by_predicted.astype(self.s.dtype)
         layout, gradient, to, to_difficulty = self.layout, np.zeros(PARAMETERS), self.to, self.to_difficulty
         to.fill(0.0)
         to_difficulty.fill(0.0)
@@ -451,7 +430,7 @@ class _Sweep:
         self._local(p)
         layout, roots = self.layout, slice(0, self.layout.roots)
         later = slice(layout.roots, layout.size)
-        state = np.zeros((PARAMETERS + 4, layout.size), dtype=self.s.dtype)  # of S'; of D'
+        state = np.zeros((PARAMETERS + 4, layout.size))  # of S'; of D'
         stability, difficulty = state[:PARAMETERS], state[PARAMETERS:]
         for rating in range(1, 5):
             stability[rating - 1, roots] = (layout.rating[roots] == rating) & self._first_is_free(p)[rating]
@@ -481,13 +460,13 @@ class _Sweep:
 class FSRSLinearisation(Linearisation):
     """Predictions of FSRS with given parameters, and how they change with each of them."""
 
-    def __init__(self, sweep: _Sweep, at: _Parameters) -> None:
-        self._sweep = sweep
+    def __init__(self, replay: FSRSReplay, at: _Parameters) -> None:
+        self._replay = replay
         self._at = at
-        self.predicted = sweep.forward(at)
+        self.predicted = replay.forward(at)
 
     def gradient(self, by_predicted: Floats) -> Floats:
-        return self._sweep.backward(self._at, by_predicted)[: len(self._at.own)]
+        return self._replay.backward(self._at, by_predicted)[: len(self._at.own)]
 
     def jacobian(self) -> Floats:
-        return self._sweep.jacobian(self._at)[: len(self._at.own)]
+        return self._replay.jacobian(self._at)[: len(self._at.own)]
