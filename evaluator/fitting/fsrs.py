@@ -145,13 +145,10 @@ class _Block:
         """``same_day``: how many same-day reviews the blocks before have."""
         whole, known = slice(start, stop), slice(start, lapses)
         self.parent = on.layout.parent[whole]
-        (self.d, self.keep, self.add, self.d_raw, self.d_after), *others = on.difficulties[:, whole], on.back[:, whole]
-        self.by_s, self.to, self.to_difficulty = others[0]
-        (self.s, self.log, self.power, self.factor, self.lost, self.raw), *others = (
-            on.rows[:6, whole],
-            on.rows[6:, whole],
-        )
-        self.after, self.scale, self.time, self.log_recall = others[0]
+        self.d, self.keep, self.add, self.d_raw, self.d_after = on.difficulties[:, whole]
+        self.by_s, self.to, self.to_difficulty = on.back[:, whole]
+        self.s, self.log, self.power, self.factor, self.lost, self.raw = on.rows[:6, whole]
+        self.after, self.scale, self.time, self.log_recall = on.rows[6:, whole]
         self.s_known, self.raw_known = on.s[known], on.raw[known]
         self.log_pass, self.power_pass, self.factor_pass, self.lost_pass, self.raw_pass = on.rows[1:6, passes:lapses]
         self.same_day, self.lapses = passes > start, stop > lapses
@@ -159,8 +156,8 @@ class _Block:
             self.log_same, self.power_same, _, _, self.raw_same = on.rows[1:6, start:passes]
             self.constant, self.least_gain = on.same_day[:, same_day : same_day + passes - start]
         if self.lapses:
-            self.s_lapse, self.log_lapse, self.power_lapse, self.factor_lapse, *others = on.rows[:6, lapses:stop]
-            self.lost_lapse, self.raw_lapse = others
+            self.s_lapse, self.log_lapse, self.power_lapse = on.rows[:3, lapses:stop]
+            self.factor_lapse, self.lost_lapse, self.raw_lapse = on.rows[3:6, lapses:stop]
 
     def difficulty(self, d_after: Floats) -> None:
         """Fill in D and D' from ``d_after``, D' of all nodes (N,)."""
