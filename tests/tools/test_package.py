@@ -12,9 +12,8 @@ from types import SimpleNamespace
 import pytest
 
 from tools import package
-from tools.environment import ROOT
+from tools.environment import PIP, ROOT, pip_wheel
 from tools.package import SHIPPED, shipped_files, write_package
-from tools.pip_wheel import PINNED, pip_wheel
 from tools.system_packages import MachineNotReady
 
 
@@ -121,5 +120,5 @@ def test_a_damaged_wheel_of_pip_is_not_used(tmp_path, monkeypatch):
 
 
 def test_the_pinned_pip_is_the_one_in_the_package(made):
-    version = PINNED.read_text(encoding="utf-8").rpartition("pip==")[2].split()[0]
+    version = PIP.read_text(encoding="utf-8").rpartition("pip==")[2].split()[0]
     assert f"ui/anki/libraries/pip-{version}-py3-none-any.whl" in zipfile.ZipFile(made).namelist()
