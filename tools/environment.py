@@ -133,7 +133,7 @@ def pip_wheel(folder: Path = BUILD) -> Path:
     wheel = folder / f"pip-{version}-py3-none-any.whl"
     with alone(folder / "pip.lock"):
         if not wheel.exists() or hashlib.sha256(wheel.read_bytes()).hexdigest() != digest:
-            command = [str(INTERPRETER), "-m", "pip", "download", "--quiet", "--disable-pip-version-check", "--no-deps"]
+            command = [str(INTERPRETER), "-m", "pip", "download", "-qq", "--disable-pip-version-check", "--no-deps"]
             command += ["--only-binary=:all:", "--require-hashes", f"--requirement={PIP}", f"--dest={folder}"]
             run(command, f"pip's wheel could not be fetched. {IF_OFFLINE}")
     return wheel
