@@ -47,13 +47,6 @@ class Environment:
     interpreter: Path = INTERPRETER  #: makes it
     variables: Mapping[str, str] = field(default_factory=dict)  #: that the interpreter needs
 
-    @classmethod
-    def of_project(cls, folder: Path = ROOT) -> Environment:
-        """The ``.venv`` beside a ``pyproject.toml``, with its lists: ``dependencies``, and each extra."""
-        whole = tomllib.loads((folder / "pyproject.toml").read_text(encoding="utf-8"))
-        lists = {"dependencies": whole["project"]["dependencies"], **whole["project"]["optional-dependencies"]}
-        return cls(folder / ".venv", lists, whole["tool"]["srs-evaluator"]["megabytes"])
-
     @property
     def python(self) -> Path:
         """The interpreter of the environment."""
@@ -114,7 +107,9 @@ def ensure(extras: Sequence[str] = ()) -> None:
     Raises:
         MachineNotReady: it cannot be made.
     """
-    environment = Environment.of_project()
+    whole = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    lists = {"dependencies": whole["project"]["dependencies"], **whole["project"]["optional-dependencies"]}
+    environment = Environment(ROOT / ".venv", lists, whole["tool"]["srs-evaluator"]["megabytes"])
     environment.complete(["dependencies", *extras])
     if Path(sys.prefix).resolve() != environment.folder.resolve():
         command = [str(environment.python), *sys.orig_argv[1:]]

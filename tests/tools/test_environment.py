@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from tools import environment
-from tools.environment import Environment
 from tools.system_packages import MachineNotReady
 
 PROJECT = """
@@ -29,21 +28,22 @@ class Pretended:
     def __init__(self, folder: Path) -> None:
         self.project = folder / "pyproject.toml"
         self.project.write_text(PROJECT)
-        self.environment = Environment.of_project(folder)
+        self.python = folder / ".venv" / "bin" / "python"
+        self.stamp = folder / ".venv" / "installed.json"
         self.calls: list[str] = []
         self.fails = False
 
     def run(self, command: list[str], what_failed: str, _variables: object) -> None:
         python, *arguments = command
         if "venv" in arguments:
-            assert arguments == ["-m", "venv", "--clear", "--without-pip", str(self.environment.folder)]
+            assert arguments == ["-m", "venv", "--clear", "--without-pip", str(self.project.with_name(".venv"))]
             self.calls.append("create")
-            self.environment.python.parent.mkdir(parents=True, exist_ok=True)
-            self.environment.python.unlink(missing_ok=True)
-            self.environment.python.symlink_to(sys.executable)
+            self.python.parent.mkdir(parents=True, exist_ok=True)
+            self.python.unlink(missing_ok=True)
+            self.python.symlink_to(sys.executable)
         else:
-            assert (python, arguments[:2]) == (str(self.environment.python), ["pip.whl/pip", "install"])
-            assert not self.environment.stamp.exists()
+            assert (python, arguments[:2]) == (str(self.python), ["pip.whl/pip", "install"])
+            assert not self.stamp.exists()
             self.options = [argument for argument in arguments if argument.startswith("-")]
             self.calls.append(" ".join(argument for argument in arguments[1:] if argument not in self.options))
             if self.fails:
@@ -59,8 +59,7 @@ class Pretended:
 @pytest.fixture
 def pretended(tmp_path, monkeypatch):
     made = Pretended(tmp_path)
-    of_project = Environment.of_project
-    monkeypatch.setattr(Environment, "of_project", lambda: of_project(tmp_path))
+    monkeypatch.setattr(environment, "ROOT", tmp_path)
     monkeypatch.setattr(environment, "run", made.run)
     monkeypatch.setattr(environment, "pip_wheel", lambda: Path("pip.whl"))
     monkeypatch.setattr(environment, "WINDOWS", False)
@@ -83,7 +82,7 @@ def test_it_says_what_it_downloads_and_how_large_it_is(pretended, capsys):
         pretended.ensure(*extras)
         line = f"Setting up .venv, once. Downloading {said}\n" if said else ""
         assert capsys.readouterr().err == line
-    pretended.environment.stamp.unlink()
+    pretended.stamp.unlink()
     pretended.ensure("test")
     assert "about 345 MB: numpy, pytest\n" in capsys.readouterr().err
 
@@ -92,8 +91,8 @@ def test_it_says_what_it_downloads_and_how_large_it_is(pretended, capsys):
 @pytest.mark.network
 def test_the_sizes_are_about_right():
     """Of each list, with what is not among the plain dependencies, as the package index has it."""
-    real = Environment.of_project()
-    lists = real.lists
+    whole = tomllib.loads((environment.ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    lists = {"dependencies": whole["project"]["dependencies"], **whole["project"]["optional-dependencies"]}
     command = [sys.executable, "-m", "uv", "pip", "compile", "-", "--quiet", "--format=pylock.toml"]
     sizes: dict[str, dict[str, int]] = {}
     for key, names in lists.items():
@@ -106,7 +105,7 @@ def test_the_sizes_are_about_right():
     for key, files in sizes.items():
         shared = () if key == "dependencies" else sizes["dependencies"]
         megabytes = sum(size for name, size in files.items() if name not in shared) / 1e6
-        assert real.megabytes[key] == pytest.approx(megabytes, rel=0.2, abs=3)
+        assert whole["tool"]["srs-evaluator"]["megabytes"][key] == pytest.approx(megabytes, rel=0.2, abs=3)
 
 
 def test_the_second_run_only_enters(pretended, capsys):
@@ -146,7 +145,7 @@ def test_an_interrupted_installation_is_not_taken_for_a_good_one(pretended):
     pretended.fails = True
     with pytest.raises(MachineNotReady, match="could not be installed"):
         pretended.ensure()
-    assert not pretended.environment.stamp.exists()
+    assert not pretended.stamp.exists()
     pretended.fails = False
     assert pretended.ensure() == ["create", "install numpy>=2", "enter"]
 
@@ -156,15 +155,15 @@ def test_a_failed_update_leaves_no_stamp(pretended):
     pretended.fails = True
     with pytest.raises(MachineNotReady):
         pretended.ensure("test")
-    assert not pretended.environment.stamp.exists()
+    assert not pretended.stamp.exists()
 
 
 @pytest.mark.parametrize("damage", ["python", "stamp", "another python"])
 def test_a_broken_environment_is_made_anew(damage, pretended):
     pretended.ensure()
-    stamp = pretended.environment.stamp
+    stamp = pretended.stamp
     if damage == "python":
-        pretended.environment.python.unlink()
+        pretended.python.unlink()
     elif damage == "stamp":
         stamp.write_text("{half")
     else:  # as after an upgrade of the system's Python, which finds none of the packages
@@ -174,7 +173,7 @@ def test_a_broken_environment_is_made_anew(damage, pretended):
 
 def test_inside_the_environment_nothing_is_entered(pretended, monkeypatch):
     pretended.ensure()
-    monkeypatch.setattr(sys, "prefix", str(pretended.environment.folder))
+    monkeypatch.setattr(sys, "prefix", str(pretended.project.with_name(".venv")))
     assert pretended.ensure() == []
     assert pretended.ensure("test") == ["install numpy>=2 pytest"]
 
@@ -184,7 +183,8 @@ def test_what_another_process_has_installed_meanwhile_is_not_installed_again(pre
 
     def after_another(lock):
         monkeypatch.setattr(environment, "alone", alone)
-        pretended.environment.complete(["dependencies"])
+        environment.ensure()
+        pretended.calls.remove("enter")
         return alone(lock)
 
     monkeypatch.setattr(environment, "alone", after_another)
