@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import importlib.util
 import json
 import os
 import re
@@ -87,7 +88,7 @@ class Environment:
         known = [self.megabytes.get(name, 0) for name, each in self.lists.items() if not requirements.isdisjoint(each)]
         size = f"about {sum(known)} MB: " if any(known) else ""
         names = ", ".join(re.split(r"[^\w.-]", requirement)[0] for requirement in sorted(requirements))
-        print(f"Setting up {self.folder.name}, once. Downloading {size}{names}", file=sys.stderr, flush=True)
+        print(f"Setting up {self.folder.name}, once. Downloading {size}{names}", file=sys.stderr)
 
     def _install(self, requirements: Sequence[str], *, anew: bool) -> None:
         self.stamp.unlink(missing_ok=True)
@@ -128,7 +129,8 @@ def pip_wheel(folder: Path = BUILD) -> Path:
     wheel = folder / f"pip-{version}-py3-none-any.whl"
     with alone(folder / "pip.lock"):
         if not wheel.exists() or hashlib.sha256(wheel.read_bytes()).hexdigest() != digest:
-            command = [str(INTERPRETER), "-m", "pip", "download", "-qq", "--disable-pip-version-check", "--no-deps"]
+            python = sys.executable if importlib.util.find_spec("pip") else INTERPRETER  # our environments have no pip
+            command = [str(python), "-m", "pip", "download", "-qq", "--disable-pip-version-check", "--no-deps"]
             command += ["--only-binary=:all:", "--require-hashes", f"--requirement={PIP}", f"--dest={folder}"]
             run(command, f"pip's wheel could not be fetched. {IF_OFFLINE}")
     return wheel
@@ -164,15 +166,9 @@ def run(command: Sequence[str], what_failed: str, variables: Mapping[str, str] |
         MachineNotReady: it failed.
     """
     with scratch_folder() as place:  # pip leaves hundreds of megabytes behind where it is ended
-        environment = {**os.environ, **(variables or {}), "TMPDIR": str(place)}
+        env = {**os.environ, **(variables or {}), "TMPDIR": str(place)}
         done = subprocess.run(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=2,
-            env=environment,
-            close_fds=False,
-            start_new_session=True,
-            check=False,
+            command, stdin=subprocess.DEVNULL, stdout=2, env=env, close_fds=False, start_new_session=True, check=False
         )
     if done.returncode:
         raise MachineNotReady(what_failed)

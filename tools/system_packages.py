@@ -35,13 +35,9 @@ def require(packages: Sequence[str]) -> None:
         raise MachineNotReady(f"System packages are missing. Install them, then try again:\n  {line}")
     call("apt-get", "update")
     install = ["apt-get", "install", "--yes", "--no-install-recommends", *_under_todays_names(missing)]
-    size = re.search(r"Need to get ([^/\n]+?)(?:/.*)? of archives", call(*install, "--print-uris"))
-    print(
-        f"Installing {len(missing)} system packages with apt ({size[1] if size else 'size not known'}): "
-        f"{', '.join(missing)}",
-        file=sys.stderr,
-        flush=True,
-    )
+    shown = re.search(r"Need to get ([^/\n]+?)(?:/.*)? of archives", call(*install, "--print-uris"))
+    size = shown[1] if shown else "size not known"
+    print(f"Installing {len(missing)} system packages with apt ({size}): {', '.join(missing)}", file=sys.stderr)
     call(*install)
 
 
