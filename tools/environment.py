@@ -132,7 +132,7 @@ def pip_wheel(folder: Path = BUILD) -> Path:
             python = sys.executable if importlib.util.find_spec("pip") else INTERPRETER  # our environments have no pip
             command = [str(python), "-m", "pip", "download", "-qq", "--disable-pip-version-check", "--no-deps"]
             command += ["--only-binary=:all:", "--require-hashes", f"--requirement={PIP}", f"--dest={folder}"]
-            run(command, f"pip's wheel could not be fetched. {IF_OFFLINE}")
+            run(command, f"pip's wheel could not be fetched. {IF_OFFLINE}", {"PIP_REQUIRE_VIRTUALENV": "0"})
     return wheel
 
 

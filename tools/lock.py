@@ -78,7 +78,10 @@ def resolve(python: str, platform: str, requirements: Iterable[str]) -> list[set
 
 
 def _preference(wheel: Mapping[str, Any]) -> tuple[bool, list[int], bool]:
-    """What pip looks at among wheels that fit: compiled code, then the newest system, then one processor only."""
+    """What pip looks at among wheels that fit: compiled code, then the newest system, then one processor only.
+
+    By hand, as uv says only what fits, and packaging would have to be given every tag of another system in order.
+    """
     name = wheel["url"].rpartition("/")[2]
     systems = [[int(major), int(minor)] for major, minor in re.findall(r"(?:linux|macosx)_(\d+)_(\d+)_", name)]
     return not name.endswith("-none-any.whl"), max(systems, default=[]), "_universal2" not in name

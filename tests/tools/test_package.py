@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 
 from tools import package
-from tools.environment import PIP, ROOT, pip_wheel
+from tools.environment import INTERPRETER, PIP, ROOT, pip_wheel
 from tools.package import SHIPPED, shipped_files, write_package
 from tools.system_packages import MachineNotReady
 
@@ -117,6 +117,14 @@ def test_a_damaged_wheel_of_pip_is_not_used(tmp_path, monkeypatch):
     monkeypatch.setenv("PIP_FIND_LINKS", str(tmp_path))
     with pytest.raises(MachineNotReady, match="pip's wheel could not be fetched"):
         pip_wheel(tmp_path)
+
+
+def test_the_wheel_of_pip_is_fetched_where_pip_may_only_work_in_virtual_environments(tmp_path, monkeypatch):
+    monkeypatch.setattr("sys.executable", str(INTERPRETER))
+    monkeypatch.setenv("PIP_REQUIRE_VIRTUALENV", "1")
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(pip_wheel().parent))
+    assert pip_wheel(tmp_path).read_bytes() == pip_wheel().read_bytes()
 
 
 def test_the_pinned_pip_is_the_one_in_the_package(made):
