@@ -26,25 +26,23 @@ def require(packages: Sequence[str]) -> None:
     """
     if shutil.which("dpkg-query") is None:
         return
-    known = set(call("dpkg-query", "--show", "--showformat", "${db:Status-Status} ${Package}\n").splitlines())
-    missing = [name for name in packages if not known & {f"installed {name}", f"installed {name}t64"}]
+    states = set(call("dpkg-query", "--show", "--showformat", "${db:Status-Status} ${Package}\n").splitlines())
+    missing = [name for name in packages if not states & {f"installed {name}", f"installed {name}t64"}]
     if not missing:
         return
-    if os.geteuid() != 0:
-        line = f"sudo apt-get install {' '.join(_under_todays_names(missing))}"
+    may_install = os.geteuid() == 0
+    if may_install:
+        call("apt-get", "update")
+    known = set(call("apt-cache", "pkgnames").split())
+    names = [name + "t64" if name + "t64" in known else name for name in missing]  # since Debian 13, Ubuntu 24.04
+    if not may_install:
+        line = f"sudo apt-get install {' '.join(names)}"
         raise MachineNotReady(f"System packages are missing. Install them, then try again:\n  {line}")
-    call("apt-get", "update")
-    install = ["apt-get", "install", "--yes", "--no-install-recommends", *_under_todays_names(missing)]
+    install = ["apt-get", "install", "--yes", "--no-install-recommends", *names]
     shown = re.search(r"Need to get ([^/\n]+?)(?:/.*)? of archives", call(*install, "--print-uris"))
     size = shown[1] if shown else "size not known"
     print(f"Installing {len(missing)} system packages with apt ({size}): {', '.join(missing)}", file=sys.stderr)
     call(*install)
-
-
-def _under_todays_names(packages: Sequence[str]) -> list[str]:
-    """The names of packages, as ``<name>t64`` where there is that (since Debian 13, Ubuntu 24.04)."""
-    known = set(call("apt-cache", "pkgnames").split())
-    return [name + "t64" if name + "t64" in known else name for name in packages]
 
 
 def call(*command: str, cwd: Path | None = None, typed: str = "", **variables: str) -> str:
