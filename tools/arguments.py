@@ -1,4 +1,7 @@
-"""What the command lines have in common: one-line errors, and arguments as people type them."""
+"""What the command lines have in common: one-line errors, and arguments as people type them.
+
+By hand on top of :mod:`argparse`, which prints its usage before each error and suggests no misspelt option.
+"""
 
 from __future__ import annotations
 

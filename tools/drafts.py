@@ -1,4 +1,7 @@
-"""Files that come into place all at once or not at all: until then they lie beside it, where nobody finds them."""
+"""Files that come into place all at once or not at all: until then they lie beside it, where nobody finds them.
+
+By hand, as libraries for this replace one file each: they cannot take back the first where the second fails.
+"""
 
 from __future__ import annotations
 

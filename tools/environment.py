@@ -1,13 +1,14 @@
-"""The ``.venv`` of the checkout: made, completed or repaired from ``pyproject.toml``, and entered.
+"""Virtual environments, the checkout's own ``.venv`` and those with other Ankis: made, completed or repaired.
 
-Standard library only. What makes the environment good is its stamp, a file inside it that is written last and names
-all that was installed: after an interrupted installation there is none, and the next run makes it anew, from the files
-that pip has kept.
+By hand, with the standard library and pip, as nothing else is there before; and uv would not read pip's settings. pip
+cannot tell that an installation was interrupted. So each environment has a stamp, a file that is written last and names
+all that was installed; without it, the next run makes the environment anew, from the files that pip has kept.
 """
 
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import importlib.util
 import json
 import os
@@ -15,24 +16,37 @@ import re
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 from tools.scratch import scratch_folder
-from tools.system_packages import MachineNotReady, require
+from tools.system_packages import MachineNotReady
 
 ROOT = Path(__file__).resolve().parent.parent
+#: What is made once for all runs.
+BUILD = ROOT / "build"
+#: The version and the hash of pip.
+PIP = ROOT / "tools" / "pip.txt"
 WINDOWS = os.name == "nt"
+#: The running interpreter; where it is that of a virtual environment, the one behind it.
+INTERPRETER = Path(getattr(sys, "_base_executable", sys.executable))
+
+IF_OFFLINE = (
+    "If the package index cannot be reached, see to the connection or to pip's settings for a proxy, then run the same "
+    "command again."
+)
 
 
 @dataclass(frozen=True)
 class Environment:
-    """A virtual environment at ``folder`` for the requirements of the project at ``project``."""
+    """A virtual environment in ``folder``."""
 
-    folder: Path = ROOT / ".venv"
-    project: Path = ROOT / "pyproject.toml"
+    folder: Path
+    lists: Mapping[str, Sequence[str]]  #: requirements, by the name of their list
+    megabytes: Mapping[str, int]  #: what each list downloads, about; not all are known
+    interpreter: Path = INTERPRETER  #: makes it
+    variables: Mapping[str, str] = field(default_factory=dict)  #: that the interpreter needs
 
     @property
     def python(self) -> Path:
@@ -41,102 +55,85 @@ class Environment:
 
     @property
     def stamp(self) -> Path:
-        """The file that says what is completely installed."""
+        """The file that says what is completely installed, and for which interpreter."""
         return self.folder / "installed.json"
 
-    @property
-    def entered(self) -> bool:
-        """Whether this process runs in the environment's interpreter."""
-        return Path(sys.prefix).resolve() == self.folder.resolve()
-
-    def lists(self) -> dict[str, list[str]]:
-        """The requirements in ``pyproject.toml``, by list: ``dependencies``, and each extra."""
-        project = self._read()["project"]
-        return {"dependencies": project["dependencies"], **project.get("optional-dependencies", {})}
-
-    def megabytes(self, requirements: Sequence[str]) -> int:
-        """About how many MB these requirements download; 0 where the project does not say it."""
-        known = self._read().get("tool", {}).get("srs-evaluator", {}).get("megabytes", {})
-        return sum(known.get(key, 0) for key, names in self.lists().items() if not set(names).isdisjoint(requirements))
-
-    def _read(self) -> dict[str, Any]:
-        return tomllib.loads(self.project.read_text(encoding="utf-8"))
-
-    def installed(self) -> list[str] | None:
-        """The completely installed requirements; None if unknown, or if the interpreter has changed."""
-        try:
+    def installed(self) -> set[str]:
+        """The completely installed requirements; none if that is not known, or if the interpreter has changed."""
+        with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
             stamp = json.loads(self.stamp.read_text(encoding="utf-8"))
-            return list(stamp["requirements"]) if stamp["python"] == self._interpreter() else None
-        except (OSError, ValueError, KeyError, TypeError):
-            return None
+            if stamp["python"] == str(self.python.resolve(strict=True)):
+                return set(stamp["requirements"])
+        return set()
 
-    def create(self) -> None:
-        """Make the environment anew, whatever was there before."""
-        if importlib.util.find_spec("ensurepip") is None:
-            # Debian and Ubuntu keep this part of Python in a package of its own.
-            require(["python3-venv"])
-        behind = getattr(sys, "_base_executable", sys.executable)  # where this is a virtual environment, the one behind
-        run([behind, "-m", "venv", "--clear", str(self.folder)], "The environment could not be made.")
+    def complete(self, names: Iterable[str]) -> None:
+        """Return once all that these lists name is installed, by this process or another.
 
-    def install(self, requirements: Sequence[str]) -> None:
-        """Install these requirements with pip."""
-        run(
-            [str(self.python), "-m", "pip", *pip_install(), *requirements],
-            "The environment could not be installed. If the package index cannot be reached, see to the connection or "
-            "to pip's settings for a proxy, then run the same command again.",
-        )
+        Raises:
+            MachineNotReady: it cannot be.
+        """
+        wanted = {requirement for name in names for requirement in self.lists[name]}
+        if wanted <= self.installed():
+            return
+        folder = self.folder.resolve()  # one that is shared by a link has one lock
+        with alone(folder.with_name(folder.name + ".lock")):
+            known = self.installed()
+            if not wanted <= known:
+                # What other commands need stays installed, unless no list names it any more.
+                named = {requirement for requirements in self.lists.values() for requirement in requirements}
+                self._announce(wanted - known)
+                self._install(sorted(wanted | (known & named)), anew=not known)
 
-    def complete(self, requirements: Sequence[str]) -> None:
-        """Install what is missing and stamp the environment; make it anew where its state is not known."""
-        # Without a stamp, an installation was interrupted: pip would take what is half there for installed.
-        known = self.installed()
-        missing = [name for name in requirements if name not in (known or ())]
-        announce(self.folder, ", ".join(re.split(r"[^\w.-]", name)[0] for name in missing), self.megabytes(missing))
+    def _announce(self, requirements: set[str]) -> None:
+        known = [self.megabytes.get(name, 0) for name, each in self.lists.items() if not requirements.isdisjoint(each)]
+        size = f"about {sum(known)} MB: " if any(known) else ""
+        names = ", ".join(re.split(r"[^\w.-]", requirement)[0] for requirement in sorted(requirements))
+        print(f"Setting up {self.folder.name}, once. Downloading {size}{names}", file=sys.stderr)
+
+    def _install(self, requirements: Sequence[str], *, anew: bool) -> None:
         self.stamp.unlink(missing_ok=True)
-        if known is None:
-            self.create()
-        # What other commands need stays installed, unless the project no longer names it so.
-        named = {name for names in self.lists().values() for name in names}
-        requirements = [*requirements, *sorted((named & set(known or ())) - set(requirements))]
-        self.install(requirements)
-        draft = self.stamp.with_suffix(".tmp")
-        draft.write_text(json.dumps({"python": self._interpreter(), "requirements": sorted(requirements)}, indent=1))
-        draft.replace(self.stamp)
-
-    def enter(self) -> None:
-        """Start the running command again in the environment's own interpreter. Does not return."""
-        command = [str(self.python), *sys.orig_argv[1:]]
-        sys.stdout.flush()
-        sys.stderr.flush()
-        if WINDOWS:  # execv returns to the shell at once there
-            sys.exit(subprocess.call(command))
-        os.execv(command[0], command)  # noqa: S606 - a list that we wrote, and no shell
-
-    def _interpreter(self) -> str:
-        """The real interpreter behind the environment's; another one means another set of packages."""
-        return str(self.python.resolve(strict=True))
+        if anew:  # where an installation was interrupted, pip would take what is half there for installed
+            command = [str(self.interpreter), "-m", "venv", "--clear", "--without-pip", str(self.folder)]
+            run(command, "The environment could not be made.", self.variables)
+        quiet = [] if sys.stderr.isatty() else ["-qq"]  # on a terminal pip shows how far it is, else only what is wrong
+        pip = [str(self.python), str(pip_wheel() / "pip"), "install", "--disable-pip-version-check", "--no-input"]
+        run([*pip, *quiet, *requirements], f"The environment could not be installed. {IF_OFFLINE}", self.variables)
+        stamp = {"python": str(self.python.resolve(strict=True)), "requirements": requirements}
+        self.stamp.write_text(json.dumps(stamp, indent=1), encoding="utf-8")
 
 
-def ensure(extras: Sequence[str] = (), environment: Environment | None = None) -> None:
-    """Return only inside the complete environment: make or complete it where needed, and enter it.
+def ensure(extras: Sequence[str] = ()) -> None:
+    """Return only inside the ``.venv``, with these extras: the running command is started again in its interpreter.
 
     Raises:
         MachineNotReady: it cannot be made.
     """
-    environment = environment or Environment()
-    lists = environment.lists()
-    requirements = [name for key in ("dependencies", *extras) for name in lists[key]]
+    whole = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    lists = {"dependencies": whole["project"]["dependencies"], **whole["project"]["optional-dependencies"]}
+    environment = Environment(ROOT / ".venv", lists, whole["tool"]["srs-evaluator"]["megabytes"])
+    environment.complete(["dependencies", *extras])
+    if Path(sys.prefix).resolve() != environment.folder.resolve():
+        command = [str(environment.python), *sys.orig_argv[1:]]
+        if WINDOWS:  # execv returns to the shell at once there
+            sys.exit(subprocess.call(command))
+        os.execv(command[0], command)  # noqa: S606 - a list that we wrote, and no shell
 
-    def is_ready() -> bool:
-        return set(requirements) <= set(environment.installed() or ())
 
-    if not is_ready():
-        folder = environment.folder.resolve()  # one that is shared by a link has one lock
-        with alone(folder.with_name(folder.name + ".lock")):
-            if not is_ready():  # another process may have made it meanwhile
-                environment.complete(requirements)
-    if not environment.entered:
-        environment.enter()
+def pip_wheel(folder: Path = BUILD) -> Path:
+    """The wheel of the pip that fills all environments and travels in the package: fetched once, and always checked.
+
+    Raises:
+        MachineNotReady: it cannot be fetched.
+    """
+    version, digest = re.findall(r"==(\S+) --hash=sha256:(\w+)", PIP.read_text(encoding="utf-8"))[0]
+    wheel = folder / f"pip-{version}-py3-none-any.whl"
+    with alone(folder / "pip.lock"):
+        if not wheel.exists() or hashlib.sha256(wheel.read_bytes()).hexdigest() != digest:
+            python = sys.executable if importlib.util.find_spec("pip") else INTERPRETER  # our environments have no pip
+            command = [str(python), "-m", "pip", "download", "-qq", "--disable-pip-version-check", "--no-deps"]
+            command += ["--only-binary=:all:", "--require-hashes", f"--requirement={PIP}", f"--dest={folder}"]
+            run(command, f"pip's wheel could not be fetched. {IF_OFFLINE}", {"PIP_REQUIRE_VIRTUALENV": "0"})
+    return wheel
 
 
 @contextlib.contextmanager
@@ -145,6 +142,7 @@ def alone(lock: Path) -> Iterator[None]:
 
     Processes started meanwhile with ``close_fds=False`` hold it, too: if this one is killed, until they have ended.
     """
+    lock.parent.mkdir(exist_ok=True)
     with lock.open("w") as handle:
         os.set_inheritable(handle.fileno(), True)
         if not WINDOWS:
@@ -153,21 +151,9 @@ def alone(lock: Path) -> Iterator[None]:
             try:
                 fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
-                print(f"Waiting for another command, which holds {_shown(lock)} ...", file=sys.stderr)
+                print(f"Waiting for another command, which holds {lock.name} ...", file=sys.stderr)
                 fcntl.flock(handle, fcntl.LOCK_EX)
         yield
-
-
-def announce(folder: Path, names: str, expected_mb: int) -> None:
-    """Print what is going to be downloaded, and how many MB where that is known."""
-    size = f"about {expected_mb} MB: " if expected_mb else ""
-    print(f"Setting up {_shown(folder)}, once. Downloading {size}{names}", file=sys.stderr, flush=True)
-
-
-def pip_install() -> list[str]:
-    """pip's arguments for an installation: on a terminal it shows how far it is, else only what is wrong."""
-    quiet = [] if sys.stderr.isatty() else ["-qq"]
-    return ["install", "--disable-pip-version-check", "--no-input", "--root-user-action=ignore", *quiet]
 
 
 def run(command: Sequence[str], what_failed: str, variables: Mapping[str, str] | None = None) -> None:
@@ -180,20 +166,9 @@ def run(command: Sequence[str], what_failed: str, variables: Mapping[str, str] |
         MachineNotReady: it failed.
     """
     with scratch_folder() as place:  # pip leaves hundreds of megabytes behind where it is ended
-        environment = {**(os.environ if variables is None else variables), "TMPDIR": str(place)}
+        env = {**os.environ, **(variables or {}), "TMPDIR": str(place)}
         done = subprocess.run(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=2,
-            env=environment,
-            close_fds=False,
-            start_new_session=True,
-            check=False,
+            command, stdin=subprocess.DEVNULL, stdout=2, env=env, close_fds=False, start_new_session=True, check=False
         )
     if done.returncode:
         raise MachineNotReady(what_failed)
-
-
-def _shown(folder: Path) -> str:
-    """The path of the folder, relative to the current one where that is shorter."""
-    return str(folder.relative_to(Path.cwd()) if folder.is_relative_to(Path.cwd()) else folder)

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
+import re
 import sys
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
-
-from packaging.tags import Tag, compatible_tags, cpython_tags, mac_platforms
-from packaging.utils import parse_wheel_filename
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
 
 from tools.arguments import Parser
 from tools.environment import ROOT
-from tools.system_packages import MachineNotReady
+from tools.system_packages import MachineNotReady, call
 from ui.anki.libraries.lock import FOLDER
 from ui.anki.libraries.needs import LIBRARIES
 
@@ -32,12 +28,8 @@ PLATFORMS = {
     "linux_aarch64": "aarch64-manylinux_2_28",
 }
 
-#: An old and a new macOS: pip takes the newest wheel that fits. (On Linux all have the same.)
-_SYSTEMS = ("12.0", "26.0")
 
-
-@dataclass(frozen=True, order=True)
-class Wheel:
+class Wheel(NamedTuple):
     """A wheel that pip chooses."""
 
     name: str
@@ -66,59 +58,45 @@ def supported(python: str, platform: str) -> bool:
 
 
 def resolve(python: str, platform: str, requirements: Iterable[str]) -> list[set[Wheel]]:
-    """The wheels that pip would install on old and new systems of that platform: the newest that go together.
+    """The wheels that pip would install on an old and a new system of that platform: the newest that go together.
 
     Raises:
         MachineNotReady: uv finds no solution, or has no network.
     """
-    command = [sys.executable, "-m", "uv", "pip", "compile", "-", "--quiet", "--no-python-downloads"]
-    command += ["--only-binary=:all:", "--format=pylock.toml"]
-    command += [f"--python-version={python}", f"--python-platform={PLATFORMS[platform]}"]
+    uv = [str(Path(sys.executable).with_name("uv")), "pip", "compile", "-", "--quiet", "--no-python-downloads"]
+    uv += ["--only-binary=:all:", "--format=pylock.toml"]
+    uv += [f"--python-version={python}", f"--python-platform={PLATFORMS[platform]}"]
     systems = []
-    for system in _SYSTEMS if platform.startswith("macosx") else _SYSTEMS[:1]:
-        variables = {**os.environ, "MACOSX_DEPLOYMENT_TARGET": system}
-        done = subprocess.run(
-            command, input="\n".join(requirements), env=variables, capture_output=True, text=True, check=False
-        )
-        if done.returncode:
-            raise MachineNotReady(f"uv does not find the libraries:\n{done.stderr.strip()}")
-        rank = {tag: place for place, tag in enumerate(_tags(python, platform, system))}
+    for system in ("12.0", "26.0") if platform.startswith("macosx") else ("",):  # on Linux all have the same
+        written = call(*uv, typed="\n".join(requirements), MACOSX_DEPLOYMENT_TARGET=system)
         wheels = set()
-        for package in tomllib.loads(done.stdout)["packages"]:
-            chosen = min(package["wheels"], key=lambda wheel: min(rank.get(tag, len(rank)) for tag in _tags_of(wheel)))
+        for package in tomllib.loads(written)["packages"]:
+            chosen = max(package["wheels"], key=_preference)
             wheels.add(Wheel(package["name"], package["version"], chosen["hashes"]["sha256"], chosen["size"]))
         systems.append(wheels)
     return systems
 
 
-def _tags(python: str, platform: str, system: str) -> Iterator[Tag]:
-    """The tags of wheels that fit, those first that pip prefers."""
-    version, interpreter = tuple(map(int, python.split("."))), f"cp{python}".replace(".", "")
-    kind, _, processor = platform.partition("_")
-    if kind == "macosx":
-        platforms = list(mac_platforms((int(system.partition(".")[0]), 0), processor))
-    elif kind == "linux":
-        platforms = [f"manylinux{each}_{processor}" for each in ("_2_28", "_2_27", "2014")]
-    else:
-        platforms = [platform]
-    yield from cpython_tags(version, [interpreter], platforms)
-    yield from compatible_tags(version, interpreter, platforms)
+def _preference(wheel: Mapping[str, Any]) -> tuple[bool, list[int], bool]:
+    """What pip looks at among wheels that fit: compiled code, then the newest system, then one processor only.
 
-
-def _tags_of(wheel: Mapping[str, Any]) -> frozenset[Tag]:
-    return parse_wheel_filename(wheel["url"].rpartition("/")[2])[3]
+    By hand, as uv says only what fits, and packaging would have to be given every tag of another system in order.
+    """
+    name = wheel["url"].rpartition("/")[2]
+    systems = [[int(major), int(minor)] for major, minor in re.findall(r"(?:linux|macosx)_(\d+)_(\d+)_", name)]
+    return not name.endswith("-none-any.whl"), max(systems, default=[]), "_universal2" not in name
 
 
 def _lock(python: str, found: Mapping[str, Sequence[set[Wheel]]]) -> str:
     """The text of the lock file: what to download in comments, then the requirements as pip reads them.
 
     Raises:
-        ValueError: a library's newest version differs between platforms.
+        MachineNotReady: a library's newest version differs between platforms.
     """
     every = {wheel for systems in found.values() for wheels in systems for wheel in wheels}
     versions = {wheel.name: wheel.version for wheel in every}
-    if len({(wheel.name, wheel.version) for wheel in every}) != len(versions):
-        raise ValueError(f"Python {python}: the platforms' newest versions differ: {sorted(every)}")
+    if any(versions[wheel.name] != wheel.version for wheel in every):
+        raise MachineNotReady(f"Python {python}: the platforms' newest versions differ: {sorted(every)}")
     lines = [f"# For Python {python}, made by `python3 tools lock`. The bytes that pip fetches:"]
     for platform, systems in found.items():
         lines.append(f"# {platform} {max(sum(wheel.size for wheel in wheels) for wheels in systems)}")

@@ -1,6 +1,7 @@
 """Temporary folders: removed at the end, or where a run was killed, when the next one starts.
 
-In each lies a file that its process holds locked. Where nobody holds it any more, the process has died.
+In each lies a file that its process holds locked. Where nobody holds it any more, the process has died. By hand, as a
+folder of :mod:`tempfile` stays where its process is killed.
 """
 
 from __future__ import annotations

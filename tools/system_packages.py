@@ -1,6 +1,6 @@
 """Debian's packages: which are missing, and installing them where we may.
 
-Standard library only.
+Standard library only. By hand, as the library for it (python-apt) is itself such a package.
 """
 
 from __future__ import annotations
@@ -10,7 +10,8 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from pathlib import Path
 
 
 class MachineNotReady(Exception):
@@ -23,59 +24,36 @@ def require(packages: Sequence[str]) -> None:
     Raises:
         MachineNotReady: they are not there, and we may not or could not install them.
     """
-    missing = find_missing(packages)
+    if shutil.which("dpkg-query") is None:
+        return
+    states = set(call("dpkg-query", "--show", "--showformat", "${db:Status-Status} ${Package}\n").splitlines())
+    missing = [name for name in packages if not states & {f"installed {name}", f"installed {name}t64"}]
     if not missing:
         return
-    if os.name == "nt" or os.geteuid() != 0:
-        raise MachineNotReady(f"System packages are missing. Install them, then try again:\n  {apt_line(missing)}")
-    _apt_get("update")
-    install = ("install", "--yes", "--no-install-recommends", *_under_todays_names(missing))
-    size = re.search(r"Need to get ([^/\n]+?)(?:/.*)? of archives", _apt_get(*install, "--print-uris"))
-    print(
-        f"Installing {len(missing)} system packages with apt ({size[1] if size else 'size not known'}): "
-        f"{', '.join(missing)}",
-        file=sys.stderr,
-        flush=True,
-    )
-    _apt_get(*install)
+    may_install = os.geteuid() == 0
+    if may_install:
+        call("apt-get", "update")
+    known = set(call("apt-cache", "pkgnames").split())
+    names = [name + "t64" if name + "t64" in known else name for name in missing]  # since Debian 13, Ubuntu 24.04
+    if not may_install:
+        line = f"sudo apt-get install {' '.join(names)}"
+        raise MachineNotReady(f"System packages are missing. Install them, then try again:\n  {line}")
+    install = ["apt-get", "install", "--yes", "--no-install-recommends", *names]
+    shown = re.search(r"Need to get ([^/\n]+?)(?:/.*)? of archives", call(*install, "--print-uris"))
+    size = shown[1] if shown else "size not known"
+    print(f"Installing {len(missing)} system packages with apt ({size}): {', '.join(missing)}", file=sys.stderr)
+    call(*install)
 
 
-def find_missing(packages: Iterable[str]) -> list[str]:
-    """Packages that dpkg does not know as installed; none where there is no dpkg."""
-    if shutil.which("dpkg-query") is None:
-        return []
-    query = ["dpkg-query", "--show", "--showformat", "${db:Status-Status} ${Package}\n"]
-    shown = subprocess.run(query, capture_output=True, text=True, check=False).stdout
-    installed = {name for status, name in map(str.split, shown.splitlines()) if status == "installed"}
-    return [name for name in packages if not installed & {name, name + "t64"}]
+def call(*command: str, cwd: Path | None = None, typed: str = "", **variables: str) -> str:
+    """Run a program that is given the text ``typed``, and return what it prints.
 
-
-def apt_line(packages: Sequence[str]) -> str:
-    """The command line that installs these packages."""
-    return "sudo apt-get install " + " ".join(_under_todays_names(packages))
-
-
-def _under_todays_names(packages: Sequence[str]) -> list[str]:
-    """The names of packages, as ``<name>t64`` where that is their only name (since Debian 13, Ubuntu 24.04)."""
-    policy = subprocess.run(
-        ["apt-cache", "policy", *(name + "t64" for name in packages)], capture_output=True, text=True, check=False
-    ).stdout
-    known = {line.rstrip(":") for line in policy.splitlines() if line and not line.startswith(" ")}
-    return [name + "t64" if name + "t64" in known else name for name in packages]
-
-
-def _apt_get(*arguments: str) -> str:
-    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C"}
-    done = subprocess.run(
-        ["apt-get", *arguments],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        env=environment,
-        check=False,
-    )
+    Raises:
+        MachineNotReady: it failed; with the end of what it said.
+    """
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C", **variables}
+    done = subprocess.run(command, cwd=cwd, input=typed, env=environment, capture_output=True, text=True, check=False)
     if done.returncode:
-        last_lines = "\n".join(done.stdout.strip().splitlines()[-15:])
-        raise MachineNotReady(f"apt-get {' '.join(arguments)} failed:\n{last_lines}")
+        last_lines = "\n".join((done.stdout + done.stderr).strip().splitlines()[-15:])
+        raise MachineNotReady(f"{Path(command[0]).name} failed:\n{last_lines}")
     return done.stdout

@@ -5,14 +5,16 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from typing import NamedTuple
 
-from tools import environment, interpreters, system_packages
-from tools.environment import alone, announce, pip_install
-from tools.interpreters import FOLDER, Interpreter
-from tools.pip_wheel import pip_wheel
+from tools import system_packages
+from tools.environment import BUILD, Environment, alone
+from tools.scratch import scratch_folder
+from tools.system_packages import MachineNotReady, call
 from tools.test import QT_LIBRARIES, WORKERS, run
-from ui.anki.libraries.lock import FOLDER as LOCKS
+from ui.anki.libraries.lock import lock_of, platform_here, python_here
 
 #: Each supported Anki: the last release of its kind, and the Python that it is packaged with.
 VERSIONS = {
@@ -24,6 +26,20 @@ VERSIONS = {
 
 #: What one of them downloads, about: Anki with Qt, and the libraries.
 MEGABYTES = 275
+
+#: Python 3.9 as packages of Debian 11, with what later releases no longer have.
+_DEBIAN_11 = (
+    *("python3.9-minimal", "libpython3.9-minimal", "libpython3.9-stdlib"),
+    *("python3-distutils", "libffi7", "libssl1.1", "libmpdec3"),
+)
+
+
+class Interpreter(NamedTuple):
+    """A Python interpreter, and the environment variables it needs."""
+
+    path: Path
+    version: str
+    variables: Mapping[str, str] = {}
 
 
 def main(arguments: list[str]) -> int:
@@ -51,7 +67,7 @@ def main(arguments: list[str]) -> int:
     return 1 if failed else 0
 
 
-def install(version: str, folder: Path = FOLDER) -> dict[str, str]:
+def install(version: str, folder: Path = BUILD) -> dict[str, str]:
     """Install that version of Anki with the libraries our package would fetch, unless it is installed.
 
     Returns:
@@ -60,25 +76,70 @@ def install(version: str, folder: Path = FOLDER) -> dict[str, str]:
     Raises:
         MachineNotReady: it cannot be made.
     """
-    release, python = VERSIONS[version]
-    folder.mkdir(exist_ok=True)
-    with alone(folder / f"anki-{version}.lock"):
-        interpreter = interpreters.find(python)
-        home = folder / f"anki-{release}-python-{interpreter.version}"
-        if not home.exists():
-            _make(home, interpreter, f"aqt[qt6]=={release}")
-    return {"ANKI_PYTHON": str(home / "bin" / "python"), "TOOLS_PYTHON": sys.executable, **interpreter.variables}
+    release, packaged_with = VERSIONS[version]
+    path, python, variables = find_python(packaged_with)
+    lock = lock_of(python, platform_here())
+    requirements = [f"aqt[qt6]=={release}", *(lock.pins if lock else ("numpy", "matplotlib"))]
+    home = folder / f"anki-{release}-python-{python}"
+    environment = Environment(home, {version: requirements}, {version: MEGABYTES}, path, variables)
+    environment.complete([version])
+    return {"ANKI_PYTHON": str(environment.python), "TOOLS_PYTHON": sys.executable, **variables}
 
 
-def _make(home: Path, interpreter: Interpreter, anki: str) -> None:
-    """Make an environment with Anki and the libraries; its folder gets its name only when it is complete."""
-    announce(home, f"{anki}, numpy, matplotlib", MEGABYTES)
-    draft = home.with_name(home.name + ".part")
-    pip = [str(draft / "bin" / "python"), str(pip_wheel() / "pip"), *pip_install()]
-    for command in (
-        [str(interpreter.path), "-m", "venv", "--clear", "--without-pip", str(draft)],
-        [*pip, anki],
-        [*pip, "--require-hashes", "--requirement", str(LOCKS / f"{interpreter.version}.txt")],
-    ):
-        environment.run(command, "The environment could not be made.", {**os.environ, **interpreter.variables})
-    draft.rename(home)
+def find_python(version: str) -> Interpreter:
+    """An interpreter of that version: the running one, another of this machine, or one of Debian's packages.
+
+    Where there is none, the running one stands in for it.
+    """
+    own = Interpreter(Path(sys.executable), python_here())
+    if version == own.version:
+        return own
+    for find in (_python_of_machine, _python_of_debian):
+        try:
+            return find(version)
+        except (MachineNotReady, OSError) as error:  # there is no such command, or no apt
+            reason = error
+    print(f"Python {version} is not to be had here, so {own.version} stands in for it. {reason}", file=sys.stderr)
+    return own
+
+
+def _python_of_machine(version: str) -> Interpreter:
+    program = "import ssl, sys, venv; print(sys.executable)"
+    path = call(f"python{version}", "-c", program, PYENV_VERSION=version)  # without that, pyenv's may start none
+    return Interpreter(Path(path.strip()), version)
+
+
+def _python_of_debian(version: str) -> Interpreter:
+    """Unpack Debian's packages below ``build/``: that Python finds its modules wherever it lies.
+
+    By hand, as uv and pyenv fetch Pythons from servers that not every machine reaches which has a mirror of Debian.
+    """
+    if version != "3.9":
+        raise MachineNotReady("No release of Debian that runs here has it.")
+    folder = BUILD / "python-3.9-of-debian"
+    with alone(BUILD / "python-3.9.lock"):
+        if not folder.exists():
+            with scratch_folder(BUILD) as draft:
+                _fetch(draft)
+                for package in draft.glob("*.deb"):
+                    call("dpkg-deb", "--extract", str(package), str(draft / "whole"))
+                (draft / "whole").rename(folder)
+    libraries = map(str, (folder / "usr" / "lib").glob("*-linux-gnu"))
+    return Interpreter(folder / "usr/bin/python3.9", version, {"LD_LIBRARY_PATH": os.pathsep.join(libraries)})
+
+
+def _fetch(folder: Path) -> None:
+    """Download the packages with apt, with a list of our own, from the server of this machine's own packages."""
+    sites = call("apt-get", "indextargets", "--format", "$(SITE)", "Created-By: Packages").splitlines()
+    mirror = next((site for site in sites if site.endswith("/debian")), None)
+    if mirror is None:
+        raise MachineNotReady("This machine does not get its packages from Debian.")
+    for made in ("etc/apt", "var/lib/apt/lists/partial"):
+        (folder / made).mkdir(parents=True)
+    keys = "/usr/share/keyrings/debian-archive-keyring.gpg"
+    (folder / "etc/apt/sources.list").write_text(f"deb [signed-by={keys}] {mirror} bullseye main\n", encoding="utf-8")
+    # What is installed here is of another release.
+    settings = (f"Dir={folder}", "Dir::State::status=/dev/null", "APT::Sandbox::User=")
+    apt = ["apt-get", *(f"--option={setting}" for setting in settings)]
+    call(*apt, "update")
+    call(*apt, "download", *_DEBIAN_11, cwd=folder)

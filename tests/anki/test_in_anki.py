@@ -12,6 +12,7 @@ from typing import Any, Dict, Iterator
 
 import pytest
 
+from tools.environment import pip_wheel
 from ui.anki.libraries.lock import download_command, lock_of, platform_here
 
 HERE = Path(__file__).resolve().parent
@@ -144,8 +145,8 @@ def test_the_libraries_are_installed_from_a_folder(tmp_path: Path) -> None:
     lock = lock_of(python, platform_here())
     assert lock is not None
     command = shlex.split(download_command(lock))
-    assert command[0] == "python3"
-    subprocess.run([sys.executable, *command[1:], "--quiet"], cwd=tmp_path, check=True)
+    assert command[:3] == ["python3", "-m", "pip"]
+    subprocess.run([sys.executable, str(pip_wheel() / "pip"), *command[3:], "--quiet"], cwd=tmp_path, check=True)
     run("libraries", tmp_path, script="packaged.py", WHEELS=str(tmp_path / "wheels"))
     run("libraries_later", tmp_path, script="packaged.py")
 

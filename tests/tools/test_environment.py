@@ -1,4 +1,4 @@
-"""The decisions of the bootstrap, with an installer that only pretends."""
+"""What is installed when, with an installer that only pretends."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from pathlib import Path
 import pytest
 
 from tools import environment
-from tools.environment import Environment
 from tools.system_packages import MachineNotReady
 
 PROJECT = """
@@ -19,57 +18,72 @@ PROJECT = """
 dependencies = ["numpy>=2"]
 [project.optional-dependencies]
 test = ["pytest"]
+[tool.srs-evaluator.megabytes]
 """
 
 
-class Pretended(Environment):
-    """Writes down what it is asked to do; an installation makes the interpreter and pip appear."""
+class Pretended:
+    """An empty checkout, and what is run for its environment: nothing but that its interpreter appears."""
 
-    calls: list[str] = []  # noqa: RUF012 - reset by the fixture
-    fails = False
+    def __init__(self, folder: Path) -> None:
+        self.project = folder / "pyproject.toml"
+        self.project.write_text(PROJECT)
+        self.python = folder / ".venv" / "bin" / "python"
+        self.stamp = folder / ".venv" / "installed.json"
+        self.calls: list[str] = []
+        self.fails = False
 
-    def create(self) -> None:
-        self.calls.append("create")
-        self.python.parent.mkdir(parents=True, exist_ok=True)
-        self.python.unlink(missing_ok=True)
-        self.python.symlink_to(sys.executable)
+    def run(self, command: list[str], what_failed: str, _variables: object) -> None:
+        python, *arguments = command
+        if "venv" in arguments:
+            assert arguments == ["-m", "venv", "--clear", "--without-pip", str(self.project.with_name(".venv"))]
+            self.calls.append("create")
+            self.python.parent.mkdir(parents=True, exist_ok=True)
+            self.python.unlink(missing_ok=True)
+            self.python.symlink_to(sys.executable)
+        else:
+            assert (python, arguments[:2]) == (str(self.python), ["pip.whl/pip", "install"])
+            assert not self.stamp.exists()
+            self.options = [argument for argument in arguments if argument.startswith("-")]
+            self.calls.append(" ".join(argument for argument in arguments[1:] if argument not in self.options))
+            if self.fails:
+                raise MachineNotReady(what_failed)
 
-    def install(self, requirements) -> None:
-        self.calls.append("install " + " ".join(requirements))
-        if self.fails:
-            raise MachineNotReady("The environment could not be installed: no network")
-
-    def enter(self) -> None:
-        self.calls.append("enter")
+    def ensure(self, *extras: str) -> list[str]:
+        """What is run for a command that needs these extras."""
+        self.calls.clear()
+        environment.ensure(extras)
+        return self.calls
 
 
 @pytest.fixture
 def pretended(tmp_path, monkeypatch):
-    project = tmp_path / "pyproject.toml"
-    project.write_text(PROJECT)
-    monkeypatch.setattr(Pretended, "calls", [])
-    return Pretended(tmp_path / ".venv", project)
+    made = Pretended(tmp_path)
+    monkeypatch.setattr(environment, "ROOT", tmp_path)
+    monkeypatch.setattr(environment, "run", made.run)
+    monkeypatch.setattr(environment, "pip_wheel", lambda: Path("pip.whl"))
+    monkeypatch.setattr(environment, "WINDOWS", False)
+    monkeypatch.setattr("os.execv", lambda path, command: made.calls.append("enter"))
+    return made
 
 
 def test_the_first_run_makes_installs_and_enters(pretended, capsys):
-    environment.ensure((), pretended)
-    assert pretended.calls == ["create", "install numpy>=2", "enter"]
+    assert pretended.ensure() == ["create", "install numpy>=2", "enter"]
     assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_it_says_what_it_downloads_and_how_large_it_is(pretended, monkeypatch, capsys):
-    monkeypatch.chdir(pretended.folder.parent)
-    pretended.project.write_text(PROJECT + "[tool.srs-evaluator.megabytes]\ndependencies = 54\ntest = 291\n")
+def test_it_says_what_it_downloads_and_how_large_it_is(pretended, capsys):
+    pretended.project.write_text(PROJECT + "dependencies = 54\ntest = 291\n")
     for extras, said in (
         ((), "about 54 MB: numpy"),
         (("test",), "about 291 MB: pytest"),
         (("test",), None),
     ):
-        environment.ensure(extras, pretended)
+        pretended.ensure(*extras)
         line = f"Setting up .venv, once. Downloading {said}\n" if said else ""
         assert capsys.readouterr().err == line
     pretended.stamp.unlink()
-    environment.ensure(("test",), pretended)
+    pretended.ensure("test")
     assert "about 345 MB: numpy, pytest\n" in capsys.readouterr().err
 
 
@@ -77,8 +91,8 @@ def test_it_says_what_it_downloads_and_how_large_it_is(pretended, monkeypatch, c
 @pytest.mark.network
 def test_the_sizes_are_about_right():
     """Of each list, with what is not among the plain dependencies, as the package index has it."""
-    real = Environment()
-    lists = real.lists()
+    whole = tomllib.loads((environment.ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    lists = {"dependencies": whole["project"]["dependencies"], **whole["project"]["optional-dependencies"]}
     command = [sys.executable, "-m", "uv", "pip", "compile", "-", "--quiet", "--format=pylock.toml"]
     sizes: dict[str, dict[str, int]] = {}
     for key, names in lists.items():
@@ -91,106 +105,97 @@ def test_the_sizes_are_about_right():
     for key, files in sizes.items():
         shared = () if key == "dependencies" else sizes["dependencies"]
         megabytes = sum(size for name, size in files.items() if name not in shared) / 1e6
-        assert real.megabytes(lists[key]) == pytest.approx(megabytes, rel=0.2, abs=3)
+        assert whole["tool"]["srs-evaluator"]["megabytes"][key] == pytest.approx(megabytes, rel=0.2, abs=3)
 
 
 def test_the_second_run_only_enters(pretended, capsys):
-    environment.ensure((), pretended)
+    pretended.ensure()
     capsys.readouterr()
-    pretended.calls.clear()
-    environment.ensure((), pretended)
-    assert pretended.calls == ["enter"]
+    assert pretended.ensure() == ["enter"]
     assert capsys.readouterr().err == ""
 
 
 def test_an_extra_is_added_to_what_is_there(pretended):
-    environment.ensure((), pretended)
-    pretended.calls.clear()
-    environment.ensure(("test",), pretended)
-    environment.ensure((), pretended)  # what is needed is among what is installed
-    assert pretended.calls == ["install numpy>=2 pytest", "enter", "enter"]
+    pretended.ensure()
+    assert pretended.ensure("test") == ["install numpy>=2 pytest", "enter"]
+    assert pretended.ensure() == ["enter"]  # what is needed is among what is installed
 
 
 def test_two_extras_do_not_drive_each_other_out(pretended):
-    pretended.project.write_text(PROJECT + 'bench = ["rival"]\n')
-    environment.ensure(("test",), pretended)
-    environment.ensure(("bench",), pretended)
-    pretended.calls.clear()
-    environment.ensure(("test",), pretended)
-    environment.ensure(("bench",), pretended)
-    assert pretended.calls == ["enter", "enter"]
+    pretended.project.write_text(PROJECT.replace("[tool", 'bench = ["rival"]\n[tool'))
+    pretended.ensure("test")
+    assert pretended.ensure("bench") == ["install numpy>=2 pytest rival", "enter"]
+    assert pretended.ensure("test") == ["enter"]
+    assert pretended.ensure("bench") == ["enter"]
 
 
 def test_changed_requirements_are_installed(pretended):
-    environment.ensure((), pretended)
+    pretended.ensure()
     pretended.project.write_text(PROJECT.replace("numpy>=2", "numpy>=3"))
-    pretended.calls.clear()
-    environment.ensure((), pretended)
-    assert pretended.calls == ["install numpy>=3", "enter"]
+    assert pretended.ensure() == ["install numpy>=3", "enter"]
 
 
 def test_other_changes_of_the_project_install_nothing(pretended):
-    environment.ensure((), pretended)
+    pretended.ensure()
     pretended.project.write_text(PROJECT + "[tool.ruff]\nline-length = 120\n")
-    pretended.calls.clear()
-    environment.ensure((), pretended)
-    assert pretended.calls == ["enter"]
+    assert pretended.ensure() == ["enter"]
 
 
-def test_an_interrupted_installation_is_not_taken_for_a_good_one(pretended, monkeypatch):
-    monkeypatch.setattr(Pretended, "fails", True)
-    with pytest.raises(MachineNotReady, match="no network"):
-        environment.ensure((), pretended)
+def test_an_interrupted_installation_is_not_taken_for_a_good_one(pretended):
+    pretended.fails = True
+    with pytest.raises(MachineNotReady, match="could not be installed"):
+        pretended.ensure()
     assert not pretended.stamp.exists()
-    monkeypatch.setattr(Pretended, "fails", False)
-    pretended.calls.clear()
-    environment.ensure((), pretended)
-    assert pretended.calls == ["create", "install numpy>=2", "enter"]
+    pretended.fails = False
+    assert pretended.ensure() == ["create", "install numpy>=2", "enter"]
 
 
-def test_a_failed_update_leaves_no_stamp(pretended, monkeypatch):
-    environment.ensure((), pretended)
-    monkeypatch.setattr(Pretended, "fails", True)
+def test_a_failed_update_leaves_no_stamp(pretended):
+    pretended.ensure()
+    pretended.fails = True
     with pytest.raises(MachineNotReady):
-        environment.ensure(("test",), pretended)
+        pretended.ensure("test")
     assert not pretended.stamp.exists()
 
 
 @pytest.mark.parametrize("damage", ["python", "stamp", "another python"])
 def test_a_broken_environment_is_made_anew(damage, pretended):
-    environment.ensure((), pretended)
+    pretended.ensure()
+    stamp = pretended.stamp
     if damage == "python":
         pretended.python.unlink()
     elif damage == "stamp":
-        pretended.stamp.write_text("{half")
+        stamp.write_text("{half")
     else:  # as after an upgrade of the system's Python, which finds none of the packages
-        pretended.stamp.write_text(json.dumps({"python": "/usr/bin/python3.4", "requirements": ["numpy>=2"]}))
-    pretended.calls.clear()
-    environment.ensure((), pretended)
-    assert pretended.calls == ["create", "install numpy>=2", "enter"]
+        stamp.write_text(json.dumps({"python": "/usr/bin/python3.4", "requirements": ["numpy>=2"]}))
+    assert pretended.ensure() == ["create", "install numpy>=2", "enter"]
 
 
 def test_inside_the_environment_nothing_is_entered(pretended, monkeypatch):
-    environment.ensure((), pretended)
-    pretended.calls.clear()
-    monkeypatch.setattr(sys, "prefix", str(pretended.folder))
-    environment.ensure((), pretended)
-    environment.ensure(("test",), pretended)
-    assert pretended.calls == ["install numpy>=2 pytest"]
+    pretended.ensure()
+    monkeypatch.setattr(sys, "prefix", str(pretended.project.with_name(".venv")))
+    assert pretended.ensure() == []
+    assert pretended.ensure("test") == ["install numpy>=2 pytest"]
 
 
-def test_debian_without_venv_is_asked_for_it(tmp_path, monkeypatch):
-    asked: list[list[str]] = []
+def test_what_another_process_has_installed_meanwhile_is_not_installed_again(pretended, monkeypatch):
+    alone = environment.alone
 
-    def require(packages):
-        asked.append(packages)
-        raise MachineNotReady("sudo apt-get install python3-venv")
+    def after_another(lock):
+        monkeypatch.setattr(environment, "alone", alone)
+        environment.ensure()
+        pretended.calls.remove("enter")
+        return alone(lock)
 
-    monkeypatch.setattr(environment, "require", require)
-    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
-    with pytest.raises(MachineNotReady):
-        Environment(tmp_path / ".venv", tmp_path / "pyproject.toml").create()
-    assert asked == [["python3-venv"]]
+    monkeypatch.setattr(environment, "alone", after_another)
+    assert pretended.ensure() == ["create", "install numpy>=2", "enter"]
+
+
+@pytest.mark.parametrize("on_terminal", [True, False])
+def test_pip_shows_how_far_it_is_on_a_terminal_only(on_terminal, pretended, monkeypatch):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: on_terminal)
+    pretended.ensure()
+    assert ("-qq" in pretended.options) is not on_terminal
 
 
 def test_nothing_is_installed_into_the_real_environment_a_second_time(tools):

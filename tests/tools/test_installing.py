@@ -31,12 +31,6 @@ def test_after_what_a_failed_program_said_stands_what_has_failed(capfd):
     assert capfd.readouterr() == ("", "ERROR: No matching distribution\n")
 
 
-@pytest.mark.parametrize("on_terminal", [True, False])
-def test_pip_shows_how_far_it_is_on_a_terminal_only(on_terminal, monkeypatch):
-    monkeypatch.setattr(sys.stderr, "isatty", lambda: on_terminal)
-    assert ("-qq" in environment.pip_install()) is not on_terminal
-
-
 #: Holds the lock of its first argument, and starts a program that says "begun" and ends when a file is there.
 HOLDER = """
 import sys

@@ -12,9 +12,8 @@ from types import SimpleNamespace
 import pytest
 
 from tools import package
-from tools.environment import ROOT
+from tools.environment import INTERPRETER, PIP, ROOT, pip_wheel
 from tools.package import SHIPPED, shipped_files, write_package
-from tools.pip_wheel import PINNED, pip_wheel
 from tools.system_packages import MachineNotReady
 
 
@@ -120,6 +119,14 @@ def test_a_damaged_wheel_of_pip_is_not_used(tmp_path, monkeypatch):
         pip_wheel(tmp_path)
 
 
+def test_the_wheel_of_pip_is_fetched_where_pip_may_only_work_in_virtual_environments(tmp_path, monkeypatch):
+    monkeypatch.setattr("sys.executable", str(INTERPRETER))
+    monkeypatch.setenv("PIP_REQUIRE_VIRTUALENV", "1")
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(pip_wheel().parent))
+    assert pip_wheel(tmp_path).read_bytes() == pip_wheel().read_bytes()
+
+
 def test_the_pinned_pip_is_the_one_in_the_package(made):
-    version = PINNED.read_text(encoding="utf-8").rpartition("pip==")[2].split()[0]
+    version = PIP.read_text(encoding="utf-8").rpartition("pip==")[2].split()[0]
     assert f"ui/anki/libraries/pip-{version}-py3-none-any.whl" in zipfile.ZipFile(made).namelist()

@@ -16,14 +16,14 @@ def machine(monkeypatch):
     calls: list[list[str]] = []
 
     def run(command, **options):
-        calls.append(command)
+        calls.append(list(command))
         out = {
             "dpkg-query": "installed libold\ninstalled libnewt64\nnot-installed libgone\n",
-            "apt-cache": "libtwot64:\n  Installed: (none)\n",
+            "apt-cache": "libtwot64\nlibone\n",
         }.get(command[0], "")
         if "--print-uris" in command:
             out = "2 newly installed\nNeed to get 3,400 kB/4,000 kB of archives.\n"
-        return subprocess.CompletedProcess(command, 0, out)
+        return subprocess.CompletedProcess(command, 0, out, "")
 
     monkeypatch.setattr(subprocess, "run", run)
     monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
@@ -54,8 +54,8 @@ def test_a_failed_installation_is_shown(machine, monkeypatch):
     whole = subprocess.run
 
     def run(command, **options):
-        if command[:2] == ["apt-get", "install"]:
-            return subprocess.CompletedProcess(command, 100, "E: Unable to locate package libgone\n")
+        if command[:2] == ("apt-get", "install"):
+            return subprocess.CompletedProcess(command, 100, "", "E: Unable to locate package libgone\n")
         return whole(command, **options)
 
     monkeypatch.setattr(subprocess, "run", run)

@@ -11,60 +11,91 @@ from pathlib import Path
 import pytest
 from anki.utils import int_version
 
-from tools import interpreters, versions
+from tools import environment, versions
 from tools.environment import ROOT
-from tools.interpreters import Interpreter
-from tools.system_packages import MachineNotReady
+from tools.versions import Interpreter
+from ui.anki.libraries.lock import lock_of, platform_here
 
 OWN = "{}.{}".format(*sys.version_info[:2])
 
 
 def test_the_running_python_is_taken_as_it_is():
-    assert interpreters.find(OWN) == Interpreter(Path(sys.executable), OWN)
+    assert versions.find_python(OWN) == Interpreter(Path(sys.executable), OWN)
 
 
-def test_one_that_is_on_the_machine_is_taken_if_it_runs(tmp_path, monkeypatch):
-    placeholder, good = tmp_path / "placeholder", tmp_path / "good"
-    placeholder.write_text("#!/bin/sh\nexit 127\n")
-    good.write_text("#!/bin/sh\nexit 0\n")
-    for file in (placeholder, good):
-        file.chmod(0o755)
-    monkeypatch.setattr(interpreters, "_on_this_machine", lambda _version: [str(placeholder), str(good)])
-    assert interpreters.find("3.9") == Interpreter(good, "3.9")
+@pytest.fixture
+def commands(tmp_path, monkeypatch):
+    """A folder with the only commands that are found."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(versions, "BUILD", tmp_path / "build")
+    return tmp_path
 
 
-def test_without_one_ours_stands_in_and_it_says_so(monkeypatch, capsys):
-    def unpacked(_version: str) -> Interpreter:
-        raise MachineNotReady("This is no Debian.")
+def write_command(path: Path, *lines: str) -> None:
+    path.write_text("\n".join(["#!/bin/sh", *lines, ""]))
+    path.chmod(0o755)
 
-    monkeypatch.setattr(interpreters, "_on_this_machine", lambda _version: [])
-    monkeypatch.setattr(interpreters, "_unpacked", unpacked)
-    assert interpreters.find("3.9") == Interpreter(Path(sys.executable), OWN)
-    assert "Python 3.9 is not to be had here" in capsys.readouterr().err
+
+def test_one_that_is_on_the_machine_is_taken(commands):
+    """Also where pyenv's command only starts it for those who name the version."""
+    write_command(commands / "python3.9", '[ "$PYENV_VERSION" = 3.9 ] && echo /opt/3.9/bin/python3.9')
+    assert versions.find_python("3.9") == Interpreter(Path("/opt/3.9/bin/python3.9"), "3.9")
+
+
+@pytest.mark.parametrize("lines", [None, ["exit 127"]])
+def test_without_one_that_runs_ours_stands_in_and_it_says_so(lines, commands, capsys):
+    if lines is not None:
+        write_command(commands / "python3.9", *lines)
+    assert versions.find_python("3.9") == Interpreter(Path(sys.executable), OWN)
+    assert f"Python 3.9 is not to be had here, so {OWN} stands in for it" in capsys.readouterr().err
 
 
 @pytest.mark.long
 @pytest.mark.network
 def test_python_3_9_out_of_an_older_debian(tmp_path, monkeypatch):
-    monkeypatch.setattr(interpreters, "FOLDER", tmp_path)
-    found = interpreters._unpacked("3.9")
+    monkeypatch.setattr(versions, "BUILD", tmp_path)
+    found = versions._python_of_debian("3.9")
     program = "import ctypes, decimal, distutils.command.install, sqlite3, ssl, sys, venv; print(sys.version_info[:2])"
     environment = dict(found.variables)
     said = subprocess.run(
         [found.path, "-c", program], env=environment, capture_output=True, text=True, check=True
     ).stdout
     assert said == "(3, 9)\n"
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["python-3.9-of-debian", "python-3.9.lock"]
 
 
-def test_an_environment_that_could_not_be_made_is_not_taken_for_one(tmp_path, monkeypatch):
-    def run(_command: list[str], _what_failed: str, _variables: dict[str, str]) -> None:
-        raise MachineNotReady("no network")
+@pytest.fixture
+def installations(monkeypatch):
+    """What is installed, into environments that seem to be made."""
+    made: list[str] = []
 
-    monkeypatch.setattr(versions.environment, "run", run)
-    monkeypatch.setattr(interpreters, "find", lambda version: Interpreter(Path(sys.executable), version))
-    with pytest.raises(MachineNotReady):
-        versions.install("24.11", tmp_path)
-    assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == []
+    def run(command: list[str], _what_failed: str, _variables: Mapping[str, str]) -> None:
+        if "venv" in command:
+            python = Path(command[-1]) / "bin" / "python"
+            python.parent.mkdir(parents=True)
+            python.symlink_to(command[0])
+        else:
+            made.append(" ".join(command[command.index("install") :]))
+
+    monkeypatch.setattr(environment, "run", run)
+    monkeypatch.setattr(environment, "pip_wheel", lambda: Path("pip.whl"))
+    monkeypatch.setattr(versions, "find_python", lambda version: Interpreter(Path(sys.executable), version))
+    return made
+
+
+def test_anki_is_installed_once_with_the_libraries_of_our_package(installations, tmp_path, capsys):
+    variables = [versions.install("24.11", tmp_path) for _ in range(2)]
+    assert variables[0] == variables[1]
+    assert variables[0]["ANKI_PYTHON"] == str(tmp_path / "anki-24.11-python-3.9" / "bin" / "python")
+    (installed,) = installations
+    assert {"aqt[qt6]==24.11", *lock_of("3.9", platform_here()).pins} <= set(installed.split())
+    assert "Setting up anki-24.11-python-3.9, once. Downloading about 275 MB: aqt, " in capsys.readouterr().err
+
+
+def test_an_interrupted_installation_is_not_taken_for_a_good_one(installations, tmp_path):
+    (tmp_path / "anki-24.11-python-3.9" / "lib").mkdir(parents=True)
+    versions.install("24.11", tmp_path)
+    assert len(installations) == 1
 
 
 def test_in_each_version_all_tests_of_the_window_run(monkeypatch, tmp_path):

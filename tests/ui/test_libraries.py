@@ -21,8 +21,8 @@ from made_wheels import NAMES, write_lock, write_wheel
 from told import reads
 
 from evaluator.progress import Cancelled
+from tools.environment import pip_wheel
 from tools.lock import PLATFORMS, PYTHONS, supported
-from tools.pip_wheel import pip_wheel
 from ui.anki.libraries import failures, install, lock, needs, pip_here
 from ui.anki.libraries.failures import (
     CERTIFICATE,
