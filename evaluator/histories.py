@@ -73,12 +73,14 @@ class Trie:
     def part(self, asked: npt.NDArray[np.bool_]) -> Trie:
         """The smaller trie that still answers at the places where ``asked`` holds, which stay in their order."""
         places = np.flatnonzero(asked)
-        place_node = self.place_node[places]
-        needed = np.zeros(self.nodes, dtype=bool)
-        needed[place_node] = True
-        for level in reversed(list(self.levels())[1:]):
-            needed[self.parent[level][needed[level]]] = True
-        node = np.flatnonzero(needed)
+        place_node = new = self.place_node[places]
+        needed = np.zeros(self.nodes + 1, dtype=bool)
+        needed[-1] = True  # no node: the parent of the first level
+        while len(new):  # most nodes are asked themselves
+            needed[new] = True
+            parent = self.parent[new]
+            new = parent[~needed[parent]]
+        node = np.flatnonzero(needed[:-1])
         number = np.full(self.nodes + 1, -1)  # the last one is no node
         number[node] = np.arange(len(node))
         level_start = np.searchsorted(node, self.level_start)

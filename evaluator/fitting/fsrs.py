@@ -40,7 +40,10 @@ PARAMETERS = 21
 #: would cost more than they save.
 CHUNK = 8_192
 
-LEAST_DIFFICULTY, MOST_DIFFICULTY = 1.0, 10.0
+#: Single numbers that arrays are combined with level by level are arrays themselves, without dimensions: NumPy takes
+#: half a microsecond to make one of a Python number.
+ONE, MOST_STABILITY = np.array(1.0), np.array(MAX_STABILITY)
+LEAST_DIFFICULTY, MOST_DIFFICULTY = np.array(1.0), np.array(10.0)
 LOG_90 = float(np.log(0.9))
 
 Bools = npt.NDArray[np.bool_]
@@ -73,12 +76,14 @@ class _Parameters:
         self.w = w = [float(value) for value in own] + ([] if is_6 else [0.0, 0.5])
         least = 1.0 if is_6 else 0.0
         self.least_gain = np.array([0.0, 0.0, least, least, least])  #: of a same-day review
-        self.least_stability = algorithm.min_stability
+        self.least_stability = np.array(algorithm.min_stability)
+        self.positive = [np.array(value) for value in w]
+        self.negative = [np.array(-value) for value in w]
         self.factor = float(np.exp(LOG_90 / -w[20]) - 1)
         self.factor_slope = (self.factor + 1) * LOG_90 / w[20] ** 2 / self.factor  #: (d F / d w20) / F
         self.gain = float(np.exp(w[8]))
         self.bonus = np.array([1.0, 1.0, w[15], 1.0, w[16]])
-        self.ceiling = float(np.exp(-w[17] * w[18]))
+        self.ceiling = np.array(np.exp(-w[17] * w[18]))
         rating = np.arange(5)
         self.first_stability = np.array([1.0, *w[:4]])
         self.first_difficulty = w[4] - np.exp(w[5] * (rating - 1)) + 1
@@ -162,41 +167,42 @@ class _Block:
     def difficulty(self, d_after: Floats) -> None:
         """Fill in D and D' from ``d_after``, D' of all nodes (N,)."""
         d_after.take(self.parent, out=self.d, mode="clip")
-        np.multiply(self.d, self.keep, out=self.d_raw)
-        np.add(self.d_raw, self.add, out=self.d_raw)
+        np.multiply(self.d, self.keep, self.d_raw)
+        np.add(self.d_raw, self.add, self.d_raw)
         np.maximum(self.d_raw, LEAST_DIFFICULTY, out=self.d_after)
         np.minimum(self.d_after, MOST_DIFFICULTY, out=self.d_after)
 
     def stability(self, p: _Parameters, after: Floats) -> None:
         """Fill in S and S' from ``after``, S' of all nodes (N,)."""
-        w, power, factor, raw, log, lost = p.w, self.power, self.factor, self.raw, self.log_recall, self.lost
+        w, minus, power, factor, raw = p.positive, p.negative, self.power, self.factor, self.raw
+        log, lost = self.log_recall, self.lost
         after.take(self.parent, out=self.s, mode="clip")
-        np.log(self.s, out=self.log)
-        np.divide(self.time, self.s, out=log)
-        np.log1p(log, out=log)
-        np.multiply(log, -w[20], out=lost)
-        np.expm1(lost, out=lost)
-        np.multiply(self.log_pass, -w[9], out=self.power_pass)
-        np.multiply(self.lost_pass, -w[10], out=self.factor_pass)
+        np.log(self.s, self.log)
+        np.divide(self.time, self.s, log)
+        np.log1p(log, log)
+        np.multiply(log, minus[20], lost)
+        np.expm1(lost, lost)
+        np.multiply(self.log_pass, minus[9], self.power_pass)
+        np.multiply(self.lost_pass, minus[10], self.factor_pass)
         if self.same_day:
-            np.multiply(self.log_same, -w[19], out=self.power_same)
-            np.add(self.power_same, self.constant, out=self.power_same)
+            np.multiply(self.log_same, minus[19], self.power_same)
+            np.add(self.power_same, self.constant, self.power_same)
         if self.lapses:
-            np.log1p(self.s_lapse, out=self.log_lapse)
-            np.multiply(self.log_lapse, w[13], out=self.factor_lapse)
-            np.multiply(self.lost_lapse, -w[14], out=self.power_lapse)
-        np.exp(power, out=power)
-        np.expm1(factor, out=factor)
-        np.multiply(power, factor, out=raw)
-        np.multiply(raw, self.scale, out=raw)
-        np.add(self.raw_pass, 1.0, out=self.raw_pass)
+            np.log1p(self.s_lapse, self.log_lapse)
+            np.multiply(self.log_lapse, w[13], self.factor_lapse)
+            np.multiply(self.lost_lapse, minus[14], self.power_lapse)
+        np.exp(power, power)
+        np.expm1(factor, factor)
+        np.multiply(power, factor, raw)
+        np.multiply(raw, self.scale, raw)
+        np.add(self.raw_pass, ONE, self.raw_pass)
         if self.same_day:
             np.maximum(self.power_same, self.least_gain, out=self.raw_same)
-        np.multiply(self.raw_known, self.s_known, out=self.raw_known)
+        np.multiply(self.raw_known, self.s_known, self.raw_known)
         if self.lapses:
             np.minimum(self.raw_lapse, self.s_lapse * p.ceiling, out=self.raw_lapse)
         np.maximum(raw, p.least_stability, out=self.after)
-        np.minimum(self.after, MAX_STABILITY, out=self.after)
+        np.minimum(self.after, MOST_STABILITY, out=self.after)
 
 
 class FSRSReplay(Replay):
