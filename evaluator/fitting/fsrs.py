@@ -143,68 +143,6 @@ class _Recall:
         return y * (-p.w[20] / s), y * (p.w[20] * p.factor_slope) - r * log
 
 
-class _Block:
-    """The parts of a replay's arrays that belong to one block, for the ways through the trie level by level."""
-
-    def __init__(self, on: FSRSReplay, start: int, passes: int, lapses: int, stop: int, same_day: int) -> None:
-        """``same_day``: how many same-day reviews the blocks before have."""
-        whole, known = slice(start, stop), slice(start, lapses)
-        self.parent = on.layout.parent[whole]
-        self.d, self.keep, self.add, self.d_raw, self.d_after = on.difficulties[:, whole]
-        self.by_s, self.to, self.to_difficulty = on.back[:, whole]
-        self.s, self.log, self.power, self.factor, self.lost, self.raw = on.rows[:6, whole]
-        self.after, self.scale, self.time, self.log_recall = on.rows[6:, whole]
-        self.s_known, self.raw_known = on.s[known], on.raw[known]
-        self.log_pass, self.power_pass, self.factor_pass, self.lost_pass, self.raw_pass = on.rows[1:6, passes:lapses]
-        self.same_day, self.lapses = passes > start, stop > lapses
-        if self.same_day:
-            self.log_same, self.power_same, _, _, self.raw_same = on.rows[1:6, start:passes]
-            self.constant, self.least_gain = on.same_day[:, same_day : same_day + passes - start]
-        if self.lapses:
-            self.s_lapse, self.log_lapse, self.power_lapse = on.rows[:3, lapses:stop]
-            self.factor_lapse, self.lost_lapse, self.raw_lapse = on.rows[3:6, lapses:stop]
-
-    def difficulty(self, d_after: Floats) -> None:
-        """Fill in D and D' from ``d_after``, D' of all nodes (N,)."""
-        d_after.take(self.parent, out=self.d, mode="clip")
-        np.multiply(self.d, self.keep, self.d_raw)
-        np.add(self.d_raw, self.add, self.d_raw)
-        np.maximum(self.d_raw, LEAST_DIFFICULTY, out=self.d_after)
-        np.minimum(self.d_after, MOST_DIFFICULTY, out=self.d_after)
-
-    def stability(self, p: _Parameters, after: Floats) -> None:
-        """Fill in S and S' from ``after``, S' of all nodes (N,)."""
-        w, minus, power, factor, raw = p.positive, p.negative, self.power, self.factor, self.raw
-        log, lost = self.log_recall, self.lost
-        after.take(self.parent, out=self.s, mode="clip")
-        np.log(self.s, self.log)
-        np.divide(self.time, self.s, log)
-        np.log1p(log, log)
-        np.multiply(log, minus[20], lost)
-        np.expm1(lost, lost)
-        np.multiply(self.log_pass, minus[9], self.power_pass)
-        np.multiply(self.lost_pass, minus[10], self.factor_pass)
-        if self.same_day:
-            np.multiply(self.log_same, minus[19], self.power_same)
-            np.add(self.power_same, self.constant, self.power_same)
-        if self.lapses:
-            np.log1p(self.s_lapse, self.log_lapse)
-            np.multiply(self.log_lapse, w[13], self.factor_lapse)
-            np.multiply(self.lost_lapse, minus[14], self.power_lapse)
-        np.exp(power, power)
-        np.expm1(factor, factor)
-        np.multiply(power, factor, raw)
-        np.multiply(raw, self.scale, raw)
-        np.add(self.raw_pass, ONE, self.raw_pass)
-        if self.same_day:
-            np.maximum(self.power_same, self.least_gain, out=self.raw_same)
-        np.multiply(self.raw_known, self.s_known, self.raw_known)
-        if self.lapses:
-            np.minimum(self.raw_lapse, self.s_lapse * p.ceiling, out=self.raw_lapse)
-        np.maximum(raw, p.least_stability, out=self.after)
-        np.minimum(self.after, MOST_STABILITY, out=self.after)
-
-
 class FSRSReplay(Replay):
     """FSRS-5 or FSRS-6 on a trie, in arrays that are kept from one parameter set to the next."""
 
@@ -227,7 +165,6 @@ class FSRSReplay(Replay):
         self._offset = same_day - 3.0
         self.same_day = np.empty((2, len(same_day)))
         self.constant, self.least_gain = self.same_day
-        self._blocks = [_Block(self, *bounds) for bounds in layout.bounds]
         self._at: Optional[_Parameters] = None
         self._sloped: Optional[_Parameters] = None
         self._predicted: Floats = np.zeros(0)
@@ -252,18 +189,63 @@ class FSRSReplay(Replay):
         np.clip(self.d_raw[roots], LEAST_DIFFICULTY, MOST_DIFFICULTY, out=self.d_after[roots])
         p.keep.take(layout.rating, out=self.keep, mode="clip")
         p.add.take(layout.rating, out=self.add, mode="clip")
-        for block in self._blocks:
-            block.difficulty(self.d_after)
+        self._difficulties()
         self._scale(p)
         self.raw[roots] = p.first_stability[rating]
         np.clip(self.raw[roots], p.least_stability, MAX_STABILITY, out=self.after[roots])
         self.recall.begin(p)
-        for block in self._blocks:
-            block.stability(p, self.after)
+        self._stabilities(p)
         self.after.take(self.trie.place_node, out=self._s_asked, mode="clip")
         self._asked.begin(p)
         self._predicted = self._asked.forward(p, self._s_asked)
         return self._predicted
+
+    def _difficulties(self) -> None:
+        """Fill in D and D' of all nodes after the roots."""
+        parents, d, keep, add, d_raw, d_after = self.layout.parent, *self.difficulties
+        for start, _, _, stop, _ in self.layout.bounds:
+            before, raw, after = d[start:stop], d_raw[start:stop], d_after[start:stop]
+            d_after.take(parents[start:stop], out=before, mode="clip")
+            np.multiply(before, keep[start:stop], raw)
+            np.add(raw, add[start:stop], raw)
+            np.maximum(raw, LEAST_DIFFICULTY, out=after)
+            np.minimum(after, MOST_DIFFICULTY, out=after)
+
+    def _stabilities(self, p: _Parameters) -> None:
+        """Fill in S and S' of all nodes after the roots."""
+        parents, w, minus = self.layout.parent, p.positive, p.negative
+        for start, passes, lapses, stop, same_day in self.layout.bounds:
+            s, log, power, factor, lost, raw, after, scale, time, log_recall = self.rows[:, start:stop]
+            here = slice(passes - start, lapses - start)
+            self.after.take(parents[start:stop], out=s, mode="clip")
+            np.log(s, log)
+            np.divide(time, s, log_recall)
+            np.log1p(log_recall, log_recall)
+            np.multiply(log_recall, minus[20], lost)
+            np.expm1(lost, lost)
+            np.multiply(log[here], minus[9], power[here])
+            np.multiply(lost[here], minus[10], factor[here])
+            if passes > start:
+                first, of_same_day = slice(0, passes - start), slice(same_day, same_day + passes - start)
+                np.multiply(log[first], minus[19], power[first])
+                np.add(power[first], self.constant[of_same_day], power[first])
+            if stop > lapses:
+                last = slice(lapses - start, stop - start)
+                np.log1p(s[last], log[last])
+                np.multiply(log[last], w[13], factor[last])
+                np.multiply(lost[last], minus[14], power[last])
+            np.exp(power, power)
+            np.expm1(factor, factor)
+            np.multiply(power, factor, raw)
+            np.multiply(raw, scale, raw)
+            np.add(raw[here], ONE, raw[here])
+            if passes > start:
+                np.maximum(power[first], self.least_gain[of_same_day], out=raw[first])
+            np.multiply(raw[: lapses - start], s[: lapses - start], raw[: lapses - start])
+            if stop > lapses:
+                np.minimum(raw[last], s[last] * p.ceiling, out=raw[last])
+            np.maximum(raw, p.least_stability, out=after)
+            np.minimum(after, MOST_STABILITY, out=after)
 
     def _scale(self, p: _Parameters) -> None:
         """Fill in the scales, and what else of the formulas is known before the stabilities."""
@@ -372,8 +354,8 @@ class FSRSReplay(Replay):
         for here in chunks(0, self.trie.places):
             np.add.at(to, self.trie.place_node[here], by_predicted[here] * self._asked_by_s[here])
             gradient[20] += by_predicted[here] @ self._asked_by_decay[here]
-        for block in reversed(self._blocks):
-            np.add.at(to, block.parent, block.to * block.by_s)
+        for start, _, _, stop, _ in reversed(layout.bounds):
+            np.add.at(to, layout.parent[start:stop], to[start:stop] * self.by_s[start:stop])
 
         roots = slice(0, layout.roots)
         first = np.bincount(layout.rating[roots], to[roots], minlength=5)
@@ -400,8 +382,8 @@ class FSRSReplay(Replay):
     def _difficulty_backward(self, p: _Parameters) -> Floats:
         """What of the gradient (21,) comes through the difficulties."""
         to, layout, gradient = self.to_difficulty, self.layout, np.zeros(PARAMETERS)
-        for block in reversed(self._blocks):
-            np.add.at(to, block.parent, block.to_difficulty * block.keep)
+        for start, _, _, stop, _ in reversed(layout.bounds):
+            np.add.at(to, layout.parent[start:stop], to[start:stop] * self.keep[start:stop])
         to *= self._d_free
         own = to[: layout.roots]
         for index, derivative in self._first_difficulty_by_parameter(p):
@@ -449,12 +431,12 @@ class FSRSReplay(Replay):
             difficulty[index - 4, later] = derivative
         difficulty *= self._d_free
         by_d = self._by_d * self._free
-        for (start, _, _, stop, _), block in zip(layout.bounds, self._blocks):
+        for start, _, _, stop, _ in layout.bounds:
             here = slice(start, stop)
-            before = state.take(block.parent, axis=1)
-            stability[:, here] += block.by_s * before[:PARAMETERS]
+            before = state.take(layout.parent[here], axis=1)
+            stability[:, here] += self.by_s[here] * before[:PARAMETERS]
             stability[4:8, here] += by_d[here] * before[PARAMETERS:]
-            difficulty[:, here] += block.keep * before[PARAMETERS:]
+            difficulty[:, here] += self.keep[here] * before[PARAMETERS:]
         jacobian: Floats = self._asked_by_s * stability.take(self.trie.place_node, axis=1)
         jacobian[20] += self._asked_by_decay
         return jacobian
