@@ -40,7 +40,8 @@ class Trie:
     """Distinct histories, and the places at which they are asked.
 
     Nodes (arrays of length ``nodes``), sorted by level; within a level those whose last review was less than a day
-    after the one before come first, then those that were passed, then the lapses, each of these sorted by parent:
+    after the one before come first, then those that were passed, then the lapses; in each of these, those of one parent
+    are neighbours:
     """
 
     parent: Ints  #: node that is one review shorter; -1 on level 1
@@ -161,7 +162,7 @@ def _is_asked_later(rows: CardRows, reviews: Reviews) -> npt.NDArray[np.bool_]:
 
 
 def _grow(answer: Ints, is_first: npt.NDArray[np.bool_], day: int) -> Tuple[Ints, Ints, Ints, Ints]:
-    """Build the trie level by level from the steps of all cards, one card's steps following each other.
+    """Build the trie from the steps of all cards, one card's steps following each other.
 
     ``answer`` is what a step was: 8 times the interval, 4 if it was on the day of the one before, and the rating - 1;
     ``day`` is the interval of a day.
@@ -169,29 +170,32 @@ def _grow(answer: Ints, is_first: npt.NDArray[np.bool_], day: int) -> Tuple[Ints
     Returns:
         parent of each node and one of its steps, the starts of the levels, and the node of each step.
     """
-    node = np.full(len(answer), -1, dtype=SMALL)
-    here = np.flatnonzero(is_first)  # the steps of one level
-    left = np.diff(here, append=len(answer))
-    parents: List[Ints] = [np.zeros(0, dtype=SMALL)]
-    steps: List[Ints] = [np.zeros(0, dtype=np.int64)]
-    level_start = [0, 0]
-    while len(here):
-        is_root = len(parents) == 1
-        parent = np.full(len(here), -1, dtype=SMALL) if is_root else node[here - 1]
-        first, which = _distinct(answer[here], parent - level_start[-2] + is_root)
-        if not is_root:
-            code = answer[here[first]]
-            by_branch = order_by(np.where(code < 8 * day, 0, np.where(code & 3, 1, 2)))
-            number = np.empty(len(first), dtype=SMALL)
-            number[by_branch] = np.arange(len(first))
-            first, which = first[by_branch], number[which]
-        node[here] = level_start[-1] + which
-        parents.append(parent[first])
-        steps.append(here[first])
-        level_start.append(level_start[-1] + len(first))
-        goes_on = left > 1
-        here, left = here[goes_on] + 1, left[goes_on] - 1
-    return np.concatenate(parents), np.concatenate(steps), np.array(level_start[1:]), node
+    first_step = np.flatnonzero(is_first)
+    last_step = np.append(first_step[1:], len(answer)) - 1
+    node = np.full(len(answer), -1, dtype=SMALL)  # numbered as they are found
+    here, last, start, count = first_step, last_step, 0, 0
+    found: List[Ints] = [np.zeros(0, dtype=np.int64)]  # one step of each node
+    while len(here):  # level by level, while two cards have the same history
+        parent = node[here - 1] - start if count else np.zeros(len(here), dtype=SMALL)
+        first, which = _distinct(answer[here], parent)
+        node[here] = count + which
+        found.append(here[first])
+        start, count = count, count + len(first)
+        goes_on = (here < last) & (np.bincount(which) > 1)[which]
+        here, last = here[goes_on] + 1, last[goes_on]
+    own = np.flatnonzero(node < 0)  # whose history no other card has
+    node[own] = np.arange(count, count + len(own))
+    found.append(own)
+
+    step = np.concatenate(found)
+    level = (np.arange(len(answer)) - np.repeat(first_step, last_step - first_step + 1))[step]
+    branch = np.where(answer[step] < 8 * day, 0, np.where(answer[step] & 3, 1, 2))
+    order = order_by(3 * level + np.where(level, branch, 0))
+    number = np.empty(len(order), dtype=SMALL)
+    number[order] = np.arange(len(order))
+    step, node = step[order], number[node]
+    parent = np.where(level[order], node[step - 1], -1)
+    return parent, step, np.append(0, np.cumsum(np.bincount(level))), node
 
 
 def _distinct(minor: Ints, major: Ints) -> Tuple[Ints, Ints]:

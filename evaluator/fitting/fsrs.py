@@ -432,11 +432,12 @@ class FSRSReplay(Replay):
         difficulty *= self._d_free
         by_d = self._by_d * self._free
         for start, _, _, stop, _ in layout.bounds:
-            here = slice(start, stop)
-            before = state.take(layout.parent[here], axis=1)
-            stability[:, here] += self.by_s[here] * before[:PARAMETERS]
-            stability[4:8, here] += by_d[here] * before[PARAMETERS:]
-            difficulty[:, here] += self.keep[here] * before[PARAMETERS:]
+            before, here = state.take(layout.parent[start:stop], axis=1), state[:, start:stop]
+            through_d = before[PARAMETERS:]
+            np.add(here[4:8], by_d[start:stop] * through_d, here[4:8])
+            np.multiply(through_d, self.keep[start:stop], through_d)
+            np.multiply(before[:PARAMETERS], self.by_s[start:stop], before[:PARAMETERS])
+            np.add(here, before, here)
         jacobian: Floats = self._asked_by_s * stability.take(self.trie.place_node, axis=1)
         jacobian[20] += self._asked_by_decay
         return jacobian
