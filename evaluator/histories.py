@@ -40,8 +40,7 @@ class Trie:
     """Distinct histories, and the places at which they are asked.
 
     Nodes (arrays of length ``nodes``), sorted by level; within a level those whose last review was less than a day
-    after the one before come first, then those that were passed, then the lapses; in each of these, those of one parent
-    are neighbours:
+    after the one before come first, then those that were passed, then the lapses:
     """
 
     parent: Ints  #: node that is one review shorter; -1 on level 1
@@ -119,14 +118,15 @@ class Histories(Trie):
         elapsed_of_row = rows.elapsed_seconds if inputs.fractional else rows.elapsed_days
         days = 1 / SECONDS_PER_DAY if inputs.fractional else 1
         same_day_of_row = rows.elapsed_days == 0
-        part &= _is_asked_later(rows, reviews)
+        is_asked_later, next_asked = _asked_next(rows, reviews)
+        part &= is_asked_later
         step = np.flatnonzero(part)
         rating = rows.rating[step]
         if inputs.two_buttons:
             rating = np.where(rating > 1, 3, 1)
         elapsed, same_day, is_first = elapsed_of_row[step], same_day_of_row[step], rows.position[step] == 0
         answer, day = 8 * elapsed + 4 * same_day + rating - 1, SECONDS_PER_DAY if inputs.fractional else 1
-        parent, which, level_start, node = _grow(answer, is_first, day)
+        parent, which, level_start, node = _grow(answer, is_first, next_asked[step], day)
 
         is_step = part[reviews.row]
         last_step = np.cumsum(part)[reviews.row] - is_step - 1
@@ -150,22 +150,28 @@ class Histories(Trie):
         )
 
 
-def _is_asked_later(rows: CardRows, reviews: Reviews) -> npt.NDArray[np.bool_]:
-    """For each row whether a later one of its card is in the table."""
-    asked = np.zeros(len(rows), dtype=np.int64)
-    asked[reviews.row] = 1
-    until_here = np.cumsum(asked)
+def _asked_next(rows: CardRows, reviews: Reviews) -> Tuple[npt.NDArray[np.bool_], Ints]:
+    """For each row whether a later one of its card is in the table, and where in the table the next one of them is."""
+    number = np.full(len(rows), -1, dtype=SMALL)
+    number[reviews.row] = np.arange(len(reviews))
+    until_here = np.cumsum(number >= 0)
     first = np.flatnonzero(rows.position == 0)
     size = np.diff(first, append=len(rows))
-    later: npt.NDArray[np.bool_] = until_here < np.repeat(until_here[first + size - 1], size)
-    return later
+    is_asked_later: npt.NDArray[np.bool_] = until_here < np.repeat(until_here[first + size - 1], size)
+    return is_asked_later, np.append(number[number >= 0], 0)[until_here]
 
 
-def _grow(answer: Ints, is_first: npt.NDArray[np.bool_], day: int) -> Tuple[Ints, Ints, Ints, Ints]:
+def _grow(answer: Ints, is_first: npt.NDArray[np.bool_], next_asked: Ints, day: int) -> Tuple[Ints, Ints, Ints, Ints]:
     """Build the trie from the steps of all cards, one card's steps following each other.
 
-    ``answer`` is what a step was: 8 times the interval, 4 if it was on the day of the one before, and the rating - 1;
-    ``day`` is the interval of a day.
+    Of two nodes of one branch the one that is needed for an earlier review comes first: so the order in which numbers
+    are added up for some reviews, and with it their last digit, does not depend on later ones.
+
+    Args:
+        answer: what each step was: 8 times the interval, 4 if it was on the day of the one before, and the rating - 1.
+        is_first: whether it is its card's first step.
+        next_asked: where in the table of reviews its card comes next.
+        day: the interval of a day.
 
     Returns:
         parent of each node and one of its steps, the starts of the levels, and the node of each step.
@@ -190,7 +196,9 @@ def _grow(answer: Ints, is_first: npt.NDArray[np.bool_], day: int) -> Tuple[Ints
     step = np.concatenate(found)
     level = (np.arange(len(answer)) - np.repeat(first_step, last_step - first_step + 1))[step]
     branch = np.where(answer[step] < 8 * day, 0, np.where(answer[step] & 3, 1, 2))
-    order = order_by(3 * level + np.where(level, branch, 0))
+    needed = next_asked[step]
+    np.minimum.at(needed, node, next_asked)
+    order = order_by(needed, 3 * level + np.where(level, branch, 0))
     number = np.empty(len(order), dtype=SMALL)
     number[order] = np.arange(len(order))
     step, node = step[order], number[node]

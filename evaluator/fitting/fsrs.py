@@ -438,7 +438,8 @@ class FSRSReplay(Replay):
             np.multiply(through_d, self.keep[start:stop], through_d)
             np.multiply(before[:PARAMETERS], self.by_s[start:stop], before[:PARAMETERS])
             np.add(here, before, here)
-        jacobian: Floats = self._asked_by_s * stability.take(self.trie.place_node, axis=1)
+        jacobian: Floats = stability.take(self.trie.place_node, axis=1)
+        jacobian *= self._asked_by_s
         jacobian[20] += self._asked_by_decay
         return jacobian
 
