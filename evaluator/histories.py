@@ -73,14 +73,21 @@ class Trie:
     def part(self, asked: npt.NDArray[np.bool_]) -> Trie:
         """The smaller trie that still answers at the places where ``asked`` holds, which stay in their order."""
         places = np.flatnonzero(asked)
-        place_node = new = self.place_node[places]
+        return self.only(self.before(places), places)
+
+    def before(self, places: Ints) -> Ints:
+        """The nodes whose states are needed at these places, in their order."""
+        new = self.place_node[places]
         needed = np.zeros(self.nodes + 1, dtype=bool)
         needed[-1] = True  # no node: the parent of the first level
         while len(new):  # most nodes are asked themselves
             needed[new] = True
             parent = self.parent[new]
             new = parent[~needed[parent]]
-        node = np.flatnonzero(needed[:-1])
+        return np.flatnonzero(needed[:-1])
+
+    def only(self, node: Ints, places: Ints) -> Trie:
+        """The smaller trie that has these nodes and places only; all that are :meth:`before` these must be there."""
         number = np.full(self.nodes + 1, -1)  # the last one is no node
         number[node] = np.arange(len(node))
         level_start = np.searchsorted(node, self.level_start)
@@ -91,7 +98,7 @@ class Trie:
             same_day=self.same_day[node],
             rating=self.rating[node].astype(np.int64),  # often an index, which costs less in full width
             level_start=level_start[: deepest + 1],
-            place_node=number[place_node],
+            place_node=number[self.place_node[places]],
             place_elapsed=self.place_elapsed[places],
             place_same_day=self.place_same_day[places],
             place_child=number[self.place_child[places]] if len(self.place_child) else self.place_child,

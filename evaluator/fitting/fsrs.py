@@ -146,9 +146,16 @@ class _Recall:
 class FSRSReplay(Replay):
     """FSRS-5 or FSRS-6 on a trie, in arrays that are kept from one parameter set to the next."""
 
-    def __init__(self, algorithm: FSRS5, trie: Trie, room: Optional[Workspace] = None) -> None:
+    def __init__(
+        self,
+        algorithm: FSRS5,
+        trie: Trie,
+        room: Optional[Workspace] = None,
+        whole: Optional[Tuple[FSRSReplay, Ints]] = None,
+    ) -> None:
+        """``whole``: another replay that has all of the nodes, and which they are there."""
         room = room or Workspace(max(trie.nodes, trie.places))
-        self._algorithm = algorithm
+        self._algorithm, self._whole = algorithm, whole
         self.trie, self.layout = trie, _Layout(trie)
         layout = self.layout
         self.difficulties, self.rows, self.back = (room.rows(count, layout.size) for count in (5, 10, 3))
@@ -165,7 +172,7 @@ class FSRSReplay(Replay):
         self._offset = same_day - 3.0
         self.same_day = np.empty((2, len(same_day)))
         self.constant, self.least_gain = self.same_day
-        self._at: Optional[_Parameters] = None
+        self.at: Optional[_Parameters] = None
         self._sloped: Optional[_Parameters] = None
         self._predicted: Floats = np.zeros(0)
 
@@ -173,16 +180,34 @@ class FSRSReplay(Replay):
         return self.linearise(w).predicted
 
     def linearise(self, w: Floats) -> FSRSLinearisation:
-        at = self._at
+        at = self.at
         if at is None or not np.array_equal(at.own, w):
             at = _Parameters(self._algorithm, w.copy())
         return FSRSLinearisation(self, at)
 
+    def part(self, places: Ints) -> FSRSReplay:
+        nodes = self.trie.before(places)
+        return FSRSReplay(self._algorithm, self.trie.only(nodes, places), whole=(self, nodes))
+
     def forward(self, p: _Parameters) -> Floats:
         """Probability of recall at each place, (M,)."""
-        if self._at is p:
+        if self.at is p:
             return self._predicted
-        self._at, self._sloped = p, None
+        whole, nodes = self._whole or (None, self.trie.parent)
+        if whole is not None and whole.at is not None and np.array_equal(whole.at.own, p.own):
+            for own, theirs in zip((*self.difficulties, *self.rows), (*whole.difficulties, *whole.rows)):
+                theirs.take(nodes, out=own, mode="clip")
+            self._scale(p)
+        else:
+            self._sweep(p)
+        self.at, self._sloped = p, None
+        self.after.take(self.trie.place_node, out=self._s_asked, mode="clip")
+        self._asked.begin(p)
+        self._predicted = self._asked.forward(p, self._s_asked)
+        return self._predicted
+
+    def _sweep(self, p: _Parameters) -> None:
+        """Fill in the states and what they are made of, level by level."""
         layout, roots = self.layout, slice(0, self.layout.roots)
         rating = layout.rating[roots]
         self.d_raw[roots] = p.first_difficulty[rating]
@@ -195,10 +220,6 @@ class FSRSReplay(Replay):
         np.clip(self.raw[roots], p.least_stability, MAX_STABILITY, out=self.after[roots])
         self.recall.begin(p)
         self._stabilities(p)
-        self.after.take(self.trie.place_node, out=self._s_asked, mode="clip")
-        self._asked.begin(p)
-        self._predicted = self._asked.forward(p, self._s_asked)
-        return self._predicted
 
     def _difficulties(self) -> None:
         """Fill in D and D' of all nodes after the roots."""
