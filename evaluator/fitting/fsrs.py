@@ -106,11 +106,12 @@ class _Layout:
         self.passed[:roots] = False
         self.same_day, self.lapses = np.flatnonzero(same_day), np.flatnonzero(lapsed)
         self.hard, self.easy = (np.flatnonzero(self.passed & (self.rating == rating)) for rating in (2, 4))
-        levels = zip(trie.level_start[1:-1], trie.level_start[2:])
-        blocks = np.array([[here.start, here.stop] for level in levels for here in chunks(*level)], dtype=np.int64)
-        start, stop = blocks.reshape(-1, 2).T
-        same, lapses = (np.searchsorted(at, blocks.reshape(-1, 2)) for at in (self.same_day, self.lapses))
-        ends = (start, start + np.diff(same)[:, 0], stop - np.diff(lapses)[:, 0], stop, same[:, 0])
+        levels = zip(trie.level_start[1:-1].tolist(), trie.level_start[2:].tolist())
+        start = np.array([begin for level in levels for begin in range(*level, CHUNK)], dtype=np.int64)
+        stop = np.append(start[1:], self.size)[: len(start)]
+        same_day_before, after = (np.searchsorted(self.same_day, at) for at in (start, stop))
+        lapses = np.diff(np.searchsorted(self.lapses, (start, stop)), axis=0)[0]
+        ends = (start, start + after - same_day_before, stop - lapses, stop, same_day_before)
         #: Of each block: where it begins, where its passes begin, where its lapses begin, where it ends, and how many
         #: same-day reviews there are before it.
         self.bounds: List[List[int]] = np.column_stack(ends).tolist()
@@ -137,10 +138,11 @@ class _Recall:
 
     def slopes(self, p: _Parameters, here: Union[slice, Ints], s: Floats) -> Tuple[Floats, Floats]:
         """d R / d S and d R / d w20 at some of the elements."""
-        log, r = self.log[here], self.lost[here] + 1.0
-        y = np.expm1(-log)  # -x / (1 + x)
+        time, r = self.time[here], self.lost[here] + 1.0
+        y = time / (s + time)  # x / (1 + x)
         y *= r
-        return y * (-p.w[20] / s), y * (p.w[20] * p.factor_slope) - r * log
+        r *= self.log[here]
+        return y * (p.w[20] / s), y * (-p.w[20] * p.factor_slope) - r
 
 
 class FSRSReplay(Replay):
