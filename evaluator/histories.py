@@ -40,7 +40,7 @@ class Trie:
     """Distinct histories, and the places at which they are asked.
 
     Nodes (arrays of length ``nodes``), sorted by level; within a level those whose last review was less than a day
-    after the one before come first, then those that were passed, then the lapses, each of these sorted by parent:
+    after the one before come first, then those that were passed, then the lapses:
     """
 
     parent: Ints  #: node that is one review shorter; -1 on level 1
@@ -73,12 +73,21 @@ class Trie:
     def part(self, asked: npt.NDArray[np.bool_]) -> Trie:
         """The smaller trie that still answers at the places where ``asked`` holds, which stay in their order."""
         places = np.flatnonzero(asked)
-        place_node = self.place_node[places]
-        needed = np.zeros(self.nodes, dtype=bool)
-        needed[place_node] = True
-        for level in reversed(list(self.levels())[1:]):
-            needed[self.parent[level][needed[level]]] = True
-        node = np.flatnonzero(needed)
+        return self.only(self.before(places), places)
+
+    def before(self, places: Ints) -> Ints:
+        """The nodes whose states are needed at these places, in their order."""
+        new = self.place_node[places]
+        needed = np.zeros(self.nodes + 1, dtype=bool)
+        needed[-1] = True  # no node: the parent of the first level
+        while len(new):  # most nodes are asked themselves
+            needed[new] = True
+            parent = self.parent[new]
+            new = parent[~needed[parent]]
+        return np.flatnonzero(needed[:-1])
+
+    def only(self, node: Ints, places: Ints) -> Trie:
+        """The smaller trie that has these nodes and places only; all that are :meth:`before` these must be there."""
         number = np.full(self.nodes + 1, -1)  # the last one is no node
         number[node] = np.arange(len(node))
         level_start = np.searchsorted(node, self.level_start)
@@ -89,7 +98,7 @@ class Trie:
             same_day=self.same_day[node],
             rating=self.rating[node].astype(np.int64),  # often an index, which costs less in full width
             level_start=level_start[: deepest + 1],
-            place_node=number[place_node],
+            place_node=number[self.place_node[places]],
             place_elapsed=self.place_elapsed[places],
             place_same_day=self.place_same_day[places],
             place_child=number[self.place_child[places]] if len(self.place_child) else self.place_child,
@@ -116,14 +125,15 @@ class Histories(Trie):
         elapsed_of_row = rows.elapsed_seconds if inputs.fractional else rows.elapsed_days
         days = 1 / SECONDS_PER_DAY if inputs.fractional else 1
         same_day_of_row = rows.elapsed_days == 0
-        part &= _is_asked_later(rows, reviews)
+        is_asked_later, next_asked = _asked_next(rows, reviews)
+        part &= is_asked_later
         step = np.flatnonzero(part)
         rating = rows.rating[step]
         if inputs.two_buttons:
             rating = np.where(rating > 1, 3, 1)
         elapsed, same_day, is_first = elapsed_of_row[step], same_day_of_row[step], rows.position[step] == 0
         answer, day = 8 * elapsed + 4 * same_day + rating - 1, SECONDS_PER_DAY if inputs.fractional else 1
-        parent, which, level_start, node = _grow(answer, is_first, day)
+        parent, which, level_start, node = _grow(answer, is_first, next_asked[step], day)
 
         is_step = part[reviews.row]
         last_step = np.cumsum(part)[reviews.row] - is_step - 1
@@ -147,49 +157,60 @@ class Histories(Trie):
         )
 
 
-def _is_asked_later(rows: CardRows, reviews: Reviews) -> npt.NDArray[np.bool_]:
-    """For each row whether a later one of its card is in the table."""
-    asked = np.zeros(len(rows), dtype=np.int64)
-    asked[reviews.row] = 1
-    until_here = np.cumsum(asked)
+def _asked_next(rows: CardRows, reviews: Reviews) -> Tuple[npt.NDArray[np.bool_], Ints]:
+    """For each row whether a later one of its card is in the table, and where in the table the next one of them is."""
+    number = np.full(len(rows), -1, dtype=SMALL)
+    number[reviews.row] = np.arange(len(reviews))
+    until_here = np.cumsum(number >= 0)
     first = np.flatnonzero(rows.position == 0)
     size = np.diff(first, append=len(rows))
-    later: npt.NDArray[np.bool_] = until_here < np.repeat(until_here[first + size - 1], size)
-    return later
+    is_asked_later: npt.NDArray[np.bool_] = until_here < np.repeat(until_here[first + size - 1], size)
+    return is_asked_later, np.append(number[number >= 0], 0)[until_here]
 
 
-def _grow(answer: Ints, is_first: npt.NDArray[np.bool_], day: int) -> Tuple[Ints, Ints, Ints, Ints]:
-    """Build the trie level by level from the steps of all cards, one card's steps following each other.
+def _grow(answer: Ints, is_first: npt.NDArray[np.bool_], next_asked: Ints, day: int) -> Tuple[Ints, Ints, Ints, Ints]:
+    """Build the trie from the steps of all cards, one card's steps following each other.
 
-    ``answer`` is what a step was: 8 times the interval, 4 if it was on the day of the one before, and the rating - 1;
-    ``day`` is the interval of a day.
+    Of two nodes of one branch the one that is needed for an earlier review comes first: so the order in which numbers
+    are added up for some reviews, and with it their last digit, does not depend on later ones.
+
+    Args:
+        answer: what each step was: 8 times the interval, 4 if it was on the day of the one before, and the rating - 1.
+        is_first: whether it is its card's first step.
+        next_asked: where in the table of reviews its card comes next.
+        day: the interval of a day.
 
     Returns:
         parent of each node and one of its steps, the starts of the levels, and the node of each step.
     """
-    node = np.full(len(answer), -1, dtype=SMALL)
-    here = np.flatnonzero(is_first)  # the steps of one level
-    left = np.diff(here, append=len(answer))
-    parents: List[Ints] = [np.zeros(0, dtype=SMALL)]
-    steps: List[Ints] = [np.zeros(0, dtype=np.int64)]
-    level_start = [0, 0]
-    while len(here):
-        is_root = len(parents) == 1
-        parent = np.full(len(here), -1, dtype=SMALL) if is_root else node[here - 1]
-        first, which = _distinct(answer[here], parent - level_start[-2] + is_root)
-        if not is_root:
-            code = answer[here[first]]
-            by_branch = order_by(np.where(code < 8 * day, 0, np.where(code & 3, 1, 2)))
-            number = np.empty(len(first), dtype=SMALL)
-            number[by_branch] = np.arange(len(first))
-            first, which = first[by_branch], number[which]
-        node[here] = level_start[-1] + which
-        parents.append(parent[first])
-        steps.append(here[first])
-        level_start.append(level_start[-1] + len(first))
-        goes_on = left > 1
-        here, left = here[goes_on] + 1, left[goes_on] - 1
-    return np.concatenate(parents), np.concatenate(steps), np.array(level_start[1:]), node
+    first_step = np.flatnonzero(is_first)
+    last_step = np.append(first_step[1:], len(answer)) - 1
+    node = np.full(len(answer), -1, dtype=SMALL)  # numbered as they are found
+    here, last, start, count = first_step, last_step, 0, 0
+    found: List[Ints] = [np.zeros(0, dtype=np.int64)]  # one step of each node
+    while len(here):  # level by level, while two cards have the same history
+        parent = node[here - 1] - start if count else np.zeros(len(here), dtype=SMALL)
+        first, which = _distinct(answer[here], parent)
+        node[here] = count + which
+        found.append(here[first])
+        start, count = count, count + len(first)
+        goes_on = (here < last) & (np.bincount(which) > 1)[which]
+        here, last = here[goes_on] + 1, last[goes_on]
+    own = np.flatnonzero(node < 0)  # whose history no other card has
+    node[own] = np.arange(count, count + len(own))
+    found.append(own)
+
+    step = np.concatenate(found)
+    level = (np.arange(len(answer)) - np.repeat(first_step, last_step - first_step + 1))[step]
+    branch = np.where(answer[step] < 8 * day, 0, np.where(answer[step] & 3, 1, 2))
+    needed = next_asked[step]
+    np.minimum.at(needed, node, next_asked)
+    order = order_by(needed, 3 * level + np.where(level, branch, 0))
+    number = np.empty(len(order), dtype=SMALL)
+    number[order] = np.arange(len(order))
+    step, node = step[order], number[node]
+    parent = np.where(level[order], node[step - 1], -1)
+    return parent, step, np.append(0, np.cumsum(np.bincount(level))), node
 
 
 def _distinct(minor: Ints, major: Ints) -> Tuple[Ints, Ints]:

@@ -184,9 +184,8 @@ def _step_within(gradient: Floats, curvature: Floats, low: Floats, high: Floats)
     free = ~((low >= 0) & (gradient >= 0)) & ~((high <= 0) & (gradient <= 0))
     for _ in range(4 * len(gradient)):
         index = np.flatnonzero(free)
-        right = -gradient[index] - curvature[np.ix_(index, ~free)] @ step[~free]
         way = np.zeros_like(step)
-        way[index] = np.linalg.solve(curvature[np.ix_(index, index)], right) - step[index]
+        way[index] = np.linalg.solve(curvature[np.ix_(index, index)], -(gradient + curvature @ step)[index])
         with np.errstate(divide="ignore", invalid="ignore"):
             room = np.where(way > 0, (high - step) / way, np.where(way < 0, (low - step) / way, np.inf))
         blocking = int(np.argmin(room)) if len(room) else 0

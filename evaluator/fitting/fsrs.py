@@ -40,7 +40,10 @@ PARAMETERS = 21
 #: would cost more than they save.
 CHUNK = 8_192
 
-LEAST_DIFFICULTY, MOST_DIFFICULTY = 1.0, 10.0
+#: Single numbers that arrays are combined with level by level are arrays themselves, without dimensions: NumPy takes
+#: half a microsecond to make one of a Python number.
+ONE, MOST_STABILITY = np.array(1.0), np.array(MAX_STABILITY)
+LEAST_DIFFICULTY, MOST_DIFFICULTY = np.array(1.0), np.array(10.0)
 LOG_90 = float(np.log(0.9))
 
 Bools = npt.NDArray[np.bool_]
@@ -73,12 +76,14 @@ class _Parameters:
         self.w = w = [float(value) for value in own] + ([] if is_6 else [0.0, 0.5])
         least = 1.0 if is_6 else 0.0
         self.least_gain = np.array([0.0, 0.0, least, least, least])  #: of a same-day review
-        self.least_stability = algorithm.min_stability
+        self.least_stability = np.array(algorithm.min_stability)
+        self.positive = [np.array(value) for value in w]
+        self.negative = [np.array(-value) for value in w]
         self.factor = float(np.exp(LOG_90 / -w[20]) - 1)
         self.factor_slope = (self.factor + 1) * LOG_90 / w[20] ** 2 / self.factor  #: (d F / d w20) / F
         self.gain = float(np.exp(w[8]))
         self.bonus = np.array([1.0, 1.0, w[15], 1.0, w[16]])
-        self.ceiling = float(np.exp(-w[17] * w[18]))
+        self.ceiling = np.array(np.exp(-w[17] * w[18]))
         rating = np.arange(5)
         self.first_stability = np.array([1.0, *w[:4]])
         self.first_difficulty = w[4] - np.exp(w[5] * (rating - 1)) + 1
@@ -101,11 +106,12 @@ class _Layout:
         self.passed[:roots] = False
         self.same_day, self.lapses = np.flatnonzero(same_day), np.flatnonzero(lapsed)
         self.hard, self.easy = (np.flatnonzero(self.passed & (self.rating == rating)) for rating in (2, 4))
-        levels = zip(trie.level_start[1:-1], trie.level_start[2:])
-        blocks = np.array([[here.start, here.stop] for level in levels for here in chunks(*level)], dtype=np.int64)
-        start, stop = blocks.reshape(-1, 2).T
-        same, lapses = (np.searchsorted(at, blocks.reshape(-1, 2)) for at in (self.same_day, self.lapses))
-        ends = (start, start + np.diff(same)[:, 0], stop - np.diff(lapses)[:, 0], stop, same[:, 0])
+        levels = zip(trie.level_start[1:-1].tolist(), trie.level_start[2:].tolist())
+        start = np.array([begin for level in levels for begin in range(*level, CHUNK)], dtype=np.int64)
+        stop = np.append(start[1:], self.size)[: len(start)]
+        same_day_before, after = (np.searchsorted(self.same_day, at) for at in (start, stop))
+        lapses = np.diff(np.searchsorted(self.lapses, (start, stop)), axis=0)[0]
+        ends = (start, start + after - same_day_before, stop - lapses, stop, same_day_before)
         #: Of each block: where it begins, where its passes begin, where its lapses begin, where it ends, and how many
         #: same-day reviews there are before it.
         self.bounds: List[List[int]] = np.column_stack(ends).tolist()
@@ -132,79 +138,26 @@ class _Recall:
 
     def slopes(self, p: _Parameters, here: Union[slice, Ints], s: Floats) -> Tuple[Floats, Floats]:
         """d R / d S and d R / d w20 at some of the elements."""
-        log, r = self.log[here], self.lost[here] + 1.0
-        y = np.expm1(-log)  # -x / (1 + x)
+        time, r = self.time[here], self.lost[here] + 1.0
+        y = time / (s + time)  # x / (1 + x)
         y *= r
-        return y * (-p.w[20] / s), y * (p.w[20] * p.factor_slope) - r * log
-
-
-class _Block:
-    """The parts of a replay's arrays that belong to one block, for the ways through the trie level by level."""
-
-    def __init__(self, on: FSRSReplay, start: int, passes: int, lapses: int, stop: int, same_day: int) -> None:
-        """``same_day``: how many same-day reviews the blocks before have."""
-        whole, known = slice(start, stop), slice(start, lapses)
-        self.parent = on.layout.parent[whole]
-        self.d, self.keep, self.add, self.d_raw, self.d_after = on.difficulties[:, whole]
-        self.by_s, self.to, self.to_difficulty = on.back[:, whole]
-        self.s, self.log, self.power, self.factor, self.lost, self.raw = on.rows[:6, whole]
-        self.after, self.scale, self.time, self.log_recall = on.rows[6:, whole]
-        self.s_known, self.raw_known = on.s[known], on.raw[known]
-        self.log_pass, self.power_pass, self.factor_pass, self.lost_pass, self.raw_pass = on.rows[1:6, passes:lapses]
-        self.same_day, self.lapses = passes > start, stop > lapses
-        if self.same_day:
-            self.log_same, self.power_same, _, _, self.raw_same = on.rows[1:6, start:passes]
-            self.constant, self.least_gain = on.same_day[:, same_day : same_day + passes - start]
-        if self.lapses:
-            self.s_lapse, self.log_lapse, self.power_lapse = on.rows[:3, lapses:stop]
-            self.factor_lapse, self.lost_lapse, self.raw_lapse = on.rows[3:6, lapses:stop]
-
-    def difficulty(self, d_after: Floats) -> None:
-        """Fill in D and D' from ``d_after``, D' of all nodes (N,)."""
-        d_after.take(self.parent, out=self.d, mode="clip")
-        np.multiply(self.d, self.keep, out=self.d_raw)
-        np.add(self.d_raw, self.add, out=self.d_raw)
-        np.maximum(self.d_raw, LEAST_DIFFICULTY, out=self.d_after)
-        np.minimum(self.d_after, MOST_DIFFICULTY, out=self.d_after)
-
-    def stability(self, p: _Parameters, after: Floats) -> None:
-        """Fill in S and S' from ``after``, S' of all nodes (N,)."""
-        w, power, factor, raw, log, lost = p.w, self.power, self.factor, self.raw, self.log_recall, self.lost
-        after.take(self.parent, out=self.s, mode="clip")
-        np.log(self.s, out=self.log)
-        np.divide(self.time, self.s, out=log)
-        np.log1p(log, out=log)
-        np.multiply(log, -w[20], out=lost)
-        np.expm1(lost, out=lost)
-        np.multiply(self.log_pass, -w[9], out=self.power_pass)
-        np.multiply(self.lost_pass, -w[10], out=self.factor_pass)
-        if self.same_day:
-            np.multiply(self.log_same, -w[19], out=self.power_same)
-            np.add(self.power_same, self.constant, out=self.power_same)
-        if self.lapses:
-            np.log1p(self.s_lapse, out=self.log_lapse)
-            np.multiply(self.log_lapse, w[13], out=self.factor_lapse)
-            np.multiply(self.lost_lapse, -w[14], out=self.power_lapse)
-        np.exp(power, out=power)
-        np.expm1(factor, out=factor)
-        np.multiply(power, factor, out=raw)
-        np.multiply(raw, self.scale, out=raw)
-        np.add(self.raw_pass, 1.0, out=self.raw_pass)
-        if self.same_day:
-            np.maximum(self.power_same, self.least_gain, out=self.raw_same)
-        np.multiply(self.raw_known, self.s_known, out=self.raw_known)
-        if self.lapses:
-            np.minimum(self.raw_lapse, self.s_lapse * p.ceiling, out=self.raw_lapse)
-        np.maximum(raw, p.least_stability, out=self.after)
-        np.minimum(self.after, MAX_STABILITY, out=self.after)
+        r *= self.log[here]
+        return y * (p.w[20] / s), y * (-p.w[20] * p.factor_slope) - r
 
 
 class FSRSReplay(Replay):
     """FSRS-5 or FSRS-6 on a trie, in arrays that are kept from one parameter set to the next."""
 
-    def __init__(self, algorithm: FSRS5, trie: Trie, room: Optional[Workspace] = None) -> None:
+    def __init__(
+        self,
+        algorithm: FSRS5,
+        trie: Trie,
+        room: Optional[Workspace] = None,
+        whole: Optional[Tuple[FSRSReplay, Ints]] = None,
+    ) -> None:
+        """``whole``: another replay that has all of the nodes, and which they are there."""
         room = room or Workspace(max(trie.nodes, trie.places))
-        self._algorithm = algorithm
+        self._algorithm, self._whole = algorithm, whole
         self.trie, self.layout = trie, _Layout(trie)
         layout = self.layout
         self.difficulties, self.rows, self.back = (room.rows(count, layout.size) for count in (5, 10, 3))
@@ -221,8 +174,7 @@ class FSRSReplay(Replay):
         self._offset = same_day - 3.0
         self.same_day = np.empty((2, len(same_day)))
         self.constant, self.least_gain = self.same_day
-        self._blocks = [_Block(self, *bounds) for bounds in layout.bounds]
-        self._at: Optional[_Parameters] = None
+        self.at: Optional[_Parameters] = None
         self._sloped: Optional[_Parameters] = None
         self._predicted: Floats = np.zeros(0)
 
@@ -230,34 +182,93 @@ class FSRSReplay(Replay):
         return self.linearise(w).predicted
 
     def linearise(self, w: Floats) -> FSRSLinearisation:
-        at = self._at
+        at = self.at
         if at is None or not np.array_equal(at.own, w):
             at = _Parameters(self._algorithm, w.copy())
         return FSRSLinearisation(self, at)
 
+    def part(self, places: Ints) -> FSRSReplay:
+        nodes = self.trie.before(places)
+        return FSRSReplay(self._algorithm, self.trie.only(nodes, places), whole=(self, nodes))
+
     def forward(self, p: _Parameters) -> Floats:
         """Probability of recall at each place, (M,)."""
-        if self._at is p:
+        if self.at is p:
             return self._predicted
-        self._at, self._sloped = p, None
+        whole, nodes = self._whole or (None, self.trie.parent)
+        if whole is not None and whole.at is not None and np.array_equal(whole.at.own, p.own):
+            for own, theirs in zip((*self.difficulties, *self.rows), (*whole.difficulties, *whole.rows)):
+                theirs.take(nodes, out=own, mode="clip")
+            self._scale(p)
+        else:
+            self._sweep(p)
+        self.at, self._sloped = p, None
+        self.after.take(self.trie.place_node, out=self._s_asked, mode="clip")
+        self._asked.begin(p)
+        self._predicted = self._asked.forward(p, self._s_asked)
+        return self._predicted
+
+    def _sweep(self, p: _Parameters) -> None:
+        """Fill in the states and what they are made of, level by level."""
         layout, roots = self.layout, slice(0, self.layout.roots)
         rating = layout.rating[roots]
         self.d_raw[roots] = p.first_difficulty[rating]
         np.clip(self.d_raw[roots], LEAST_DIFFICULTY, MOST_DIFFICULTY, out=self.d_after[roots])
         p.keep.take(layout.rating, out=self.keep, mode="clip")
         p.add.take(layout.rating, out=self.add, mode="clip")
-        for block in self._blocks:
-            block.difficulty(self.d_after)
+        self._difficulties()
         self._scale(p)
         self.raw[roots] = p.first_stability[rating]
         np.clip(self.raw[roots], p.least_stability, MAX_STABILITY, out=self.after[roots])
         self.recall.begin(p)
-        for block in self._blocks:
-            block.stability(p, self.after)
-        self.after.take(self.trie.place_node, out=self._s_asked, mode="clip")
-        self._asked.begin(p)
-        self._predicted = self._asked.forward(p, self._s_asked)
-        return self._predicted
+        self._stabilities(p)
+
+    def _difficulties(self) -> None:
+        """Fill in D and D' of all nodes after the roots."""
+        parents, d, keep, add, d_raw, d_after = self.layout.parent, *self.difficulties
+        for start, _, _, stop, _ in self.layout.bounds:
+            before, raw, after = d[start:stop], d_raw[start:stop], d_after[start:stop]
+            d_after.take(parents[start:stop], out=before, mode="clip")
+            np.multiply(before, keep[start:stop], raw)
+            np.add(raw, add[start:stop], raw)
+            np.maximum(raw, LEAST_DIFFICULTY, out=after)
+            np.minimum(after, MOST_DIFFICULTY, out=after)
+
+    def _stabilities(self, p: _Parameters) -> None:
+        """Fill in S and S' of all nodes after the roots."""
+        parents, w, minus = self.layout.parent, p.positive, p.negative
+        for start, passes, lapses, stop, same_day in self.layout.bounds:
+            s, log, power, factor, lost, raw, after, scale, time, log_recall = self.rows[:, start:stop]
+            here = slice(passes - start, lapses - start)
+            self.after.take(parents[start:stop], out=s, mode="clip")
+            np.log(s, log)
+            np.divide(time, s, log_recall)
+            np.log1p(log_recall, log_recall)
+            np.multiply(log_recall, minus[20], lost)
+            np.expm1(lost, lost)
+            np.multiply(log[here], minus[9], power[here])
+            np.multiply(lost[here], minus[10], factor[here])
+            if passes > start:
+                first, of_same_day = slice(0, passes - start), slice(same_day, same_day + passes - start)
+                np.multiply(log[first], minus[19], power[first])
+                np.add(power[first], self.constant[of_same_day], power[first])
+            if stop > lapses:
+                last = slice(lapses - start, stop - start)
+                np.log1p(s[last], log[last])
+                np.multiply(log[last], w[13], factor[last])
+                np.multiply(lost[last], minus[14], power[last])
+            np.exp(power, power)
+            np.expm1(factor, factor)
+            np.multiply(power, factor, raw)
+            np.multiply(raw, scale, raw)
+            np.add(raw[here], ONE, raw[here])
+            if passes > start:
+                np.maximum(power[first], self.least_gain[of_same_day], out=raw[first])
+            np.multiply(raw[: lapses - start], s[: lapses - start], raw[: lapses - start])
+            if stop > lapses:
+                np.minimum(raw[last], s[last] * p.ceiling, out=raw[last])
+            np.maximum(raw, p.least_stability, out=after)
+            np.minimum(after, MOST_STABILITY, out=after)
 
     def _scale(self, p: _Parameters) -> None:
         """Fill in the scales, and what else of the formulas is known before the stabilities."""
@@ -366,8 +377,8 @@ class FSRSReplay(Replay):
         for here in chunks(0, self.trie.places):
             np.add.at(to, self.trie.place_node[here], by_predicted[here] * self._asked_by_s[here])
             gradient[20] += by_predicted[here] @ self._asked_by_decay[here]
-        for block in reversed(self._blocks):
-            np.add.at(to, block.parent, block.to * block.by_s)
+        for start, _, _, stop, _ in reversed(layout.bounds):
+            np.add.at(to, layout.parent[start:stop], to[start:stop] * self.by_s[start:stop])
 
         roots = slice(0, layout.roots)
         first = np.bincount(layout.rating[roots], to[roots], minlength=5)
@@ -394,8 +405,8 @@ class FSRSReplay(Replay):
     def _difficulty_backward(self, p: _Parameters) -> Floats:
         """What of the gradient (21,) comes through the difficulties."""
         to, layout, gradient = self.to_difficulty, self.layout, np.zeros(PARAMETERS)
-        for block in reversed(self._blocks):
-            np.add.at(to, block.parent, block.to_difficulty * block.keep)
+        for start, _, _, stop, _ in reversed(layout.bounds):
+            np.add.at(to, layout.parent[start:stop], to[start:stop] * self.keep[start:stop])
         to *= self._d_free
         own = to[: layout.roots]
         for index, derivative in self._first_difficulty_by_parameter(p):
@@ -443,13 +454,15 @@ class FSRSReplay(Replay):
             difficulty[index - 4, later] = derivative
         difficulty *= self._d_free
         by_d = self._by_d * self._free
-        for (start, _, _, stop, _), block in zip(layout.bounds, self._blocks):
-            here = slice(start, stop)
-            before = state.take(block.parent, axis=1)
-            stability[:, here] += block.by_s * before[:PARAMETERS]
-            stability[4:8, here] += by_d[here] * before[PARAMETERS:]
-            difficulty[:, here] += block.keep * before[PARAMETERS:]
-        jacobian: Floats = self._asked_by_s * stability.take(self.trie.place_node, axis=1)
+        for start, _, _, stop, _ in layout.bounds:
+            before, here = state.take(layout.parent[start:stop], axis=1), state[:, start:stop]
+            through_d = before[PARAMETERS:]
+            np.add(here[4:8], by_d[start:stop] * through_d, here[4:8])
+            np.multiply(through_d, self.keep[start:stop], through_d)
+            np.multiply(before[:PARAMETERS], self.by_s[start:stop], before[:PARAMETERS])
+            np.add(here, before, here)
+        jacobian: Floats = stability.take(self.trie.place_node, axis=1)
+        jacobian *= self._asked_by_s
         jacobian[20] += self._asked_by_decay
         return jacobian
 

@@ -50,8 +50,8 @@ class Outcomes:
             recalled: 0 or 1 for each review of the table.
             weights: the weights of the first reviews of the table; the rest do not count.
         """
-        counted = np.flatnonzero(weights)
-        some = counted if 2 * len(counted) < len(weights) else slice(len(weights))
+        many = 2 * np.count_nonzero(weights) >= len(weights)
+        some = slice(len(weights)) if many else np.flatnonzero(weights)
         index = 2 * histories.place_of_review[some] + recalled[some]
         gathered = np.bincount(index, weights[some], 2 * histories.places).astype(np.float64, copy=False).reshape(-1, 2)
         return cls(gathered[:, 1], gathered[:, 0])
@@ -150,12 +150,7 @@ class PenalisedLogLoss:
         p = np.clip(at.predicted, CLIP, 1 - CLIP)
         count = outcomes.count
         scale = self._outcomes.count.sum() / max(count.sum(), 1e-12)
-        jacobian = at.jacobian() * self._scale.stretch(w)[:, None]
-        information = np.diag(2 * self._precision)
-        penalty = self._penalty(w)
-        if penalty is not None and penalty[0] > 0:  # its curvature as if it were the square of something linear
-            slope = penalty[1] * self._scale.stretch(w)
-            information += np.outer(slope, slope) / (2 * penalty[0])
+        jacobian, stretch, information = at.jacobian(), self._scale.stretch(w), np.zeros((len(w), len(w)))
         weights = scale * count / (p * (1 - p))
         at_once = BY_ONE_THREAD // len(x) ** 2
         if at_once < FEWEST_AT_ONCE:
@@ -163,4 +158,7 @@ class PenalisedLogLoss:
         for start in range(0, len(weights), at_once):
             part = jacobian[:, start : start + at_once]
             information += (part * weights[start : start + at_once]) @ part.T
-        return information
+        penalty = self._penalty(w)
+        if penalty is not None and penalty[0] > 0:  # its curvature as if it were the square of something linear
+            information += np.outer(penalty[1], penalty[1]) / (2 * penalty[0])
+        return information * np.outer(stretch, stretch) + np.diag(2 * self._precision)

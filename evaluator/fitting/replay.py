@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..derivatives import Floats
+from ..revlog import Ints
 
 Precision = Type["np.floating[Any]"]
 
@@ -38,6 +39,10 @@ class Replay(Protocol):
 
     def linearise(self, w: Floats) -> Linearisation:
         """The predictions for parameters ``w`` (P,), with their derivatives."""
+
+    def part(self, places: Ints) -> Optional[Replay]:  # noqa: ARG002 - this one has none
+        """The algorithm at some of the places, where it profits from what was computed for all; else None."""
+        return None
 
 
 @dataclass(frozen=True)

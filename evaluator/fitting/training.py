@@ -89,10 +89,15 @@ class Material:
     def objective(self, fold: int, prior: Prior) -> PenalisedLogLoss:
         """The loss that is minimised for a fold."""
         weights = self._weights(fold)
-        sampled = _sampled(weights, self._card[: len(weights)], len(self._algorithm.parameters))
-        sample = None if sampled is None else self._asked(sampled)
         replay, places = self._predictor.before(len(weights))
         outcomes = Outcomes.at_places(self.histories, self._reviews.recalled, weights).part(places)
+        sampled = _sampled(weights, self._card[: len(weights)], len(self._algorithm.parameters))
+        sample = None
+        if sampled is not None:
+            some = Outcomes.at_places(self.histories, self._reviews.recalled, sampled)
+            asked = some.count > 0
+            part = replay.part(np.flatnonzero(asked[places]))
+            sample = part or self._predictor.at(asked, own_room=True), some.part(asked)
         return PenalisedLogLoss(self._algorithm, replay, outcomes, prior, sample)
 
     def predict(self, w: Floats, fold: int) -> Floats:
