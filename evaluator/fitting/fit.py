@@ -17,7 +17,7 @@ from ..revlog import Preset
 from .anki_optimiser import OptimiserPool
 from .context import NO_CONTEXT, Context
 from .dataset import Dataset
-from .predictor import predict_tested
+from .predictor import Predictor, predict_tested
 from .preset_parameters import is_published, parameters_of, presets_by_label
 from .training import train
 
@@ -83,13 +83,13 @@ def _with_anki_optimiser(algorithm: Parametric, data: Dataset, context: Context,
 
 
 def _with_presets(algorithm: YourParameters, data: Dataset, context: Context, _: Progress) -> Fitted:
-    presets = presets_by_label(data, context.presets)
-    first = data.folds[0].test_start
-    predicted = np.zeros(len(data.reviews) - first)
-    for label, mask, part in data.partitions("preset"):
-        preset = presets[label]
-        w = np.array([parameters_of(preset)])
-        predicted[mask[first:]] = predict_tested(algorithm.of_version(preset.fsrs_version), part, w)
+    presets, first = presets_by_label(data, context.presets), data.folds[0].test_start
+    of_review = data.label("preset")[first:]
+    predicted = np.zeros(len(of_review))
+    for label, preset in presets.items():
+        formulas, reviews = algorithm.of_version(preset.fsrs_version), np.flatnonzero(of_review == label)
+        predictor = Predictor(formulas, data.histories(formulas.inputs))
+        predicted[reviews] = predictor.predict(np.array(parameters_of(preset)), first + reviews)
     in_use = list(presets.values())
     return replace(
         Fitted.without_parameters(predicted, len(data.folds), _note(in_use)),
