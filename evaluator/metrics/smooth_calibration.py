@@ -19,6 +19,8 @@ Reference: Błasiok & Nakkiran (2023), Smooth ECE: principled reliability diagra
 
 from __future__ import annotations
 
+from typing import Dict
+
 import numpy as np
 
 from ..interval import CONFIDENCE, Interval
@@ -48,17 +50,24 @@ def smooth_calibration_error(predicted: Floats, difference: Floats) -> float:
     1 at most; with a constant prediction it is about |prediction - share of recalled reviews|, so it does not see
     whether a model knows anything. A perfect model's is above 0, see the module's text.
     """
+    grids: Dict[int, Floats] = {}
+
+    def error_at(width: float) -> float:
+        points = max(GRID, round(20 / width)) // 2 + 1
+        if points not in grids:  # most widths share one
+            grids[points] = _on_grid(predicted, difference, points)
+        return _error_at(width, grids[points])
 
     def too_wide(width: float) -> bool:
-        return width >= NARROWEST and width >= _error_at(width, predicted, difference)
+        return width >= NARROWEST and width >= error_at(width)
 
     if not too_wide(1.0):
-        return _error_at(1.0, predicted, difference)
+        return error_at(1.0)
     wide, narrow = 1.0, 0.0
     for _ in range(HALVINGS):
         middle = (wide + narrow) / 2
         wide, narrow = (middle, narrow) if too_wide(middle) else (wide, middle)
-    return _error_at(wide, predicted, difference)
+    return error_at(wide)
 
 
 def smece(predicted: Floats, recalled: Outcomes, fit: Ties, clusters: Clusters) -> Interval:
@@ -85,14 +94,11 @@ def smece(predicted: Floats, recalled: Outcomes, fit: Ties, clusters: Clusters) 
     return Interval(value, max(0.0, value - reach), min(1.0, value + reach))
 
 
-def _error_at(width: float, predicted: Floats, difference: Floats) -> float:
-    """sum |smoothed difference| / sum smoothed density, read at equidistant points from 0 to 1."""
-    points = max(GRID, round(20 / width)) // 2 + 1
-    grid = np.linspace(0.0, 1.0, points)
+def _error_at(width: float, sums: Floats) -> float:
+    """sum |smoothed difference| / sum smoothed density, read at equidistant points; ``sums`` as of :func:`_on_grid`."""
+    grid = np.linspace(0.0, 1.0, sums.shape[1])
     read_at = np.linspace(0.0, 1.0, max(round(10 / width), READ))
-    apart, density = (
-        np.interp(read_at, grid, row) for row in _smoothed(_on_grid(predicted, difference, points), width)
-    )
+    apart, density = (np.interp(read_at, grid, row) for row in _smoothed(sums, width))
     return float(np.abs(apart).sum() / (density + LITTLE).sum())
 
 
