@@ -48,7 +48,7 @@ def evaluate(
     *,
     optimiser: Optional[Optimiser] = None,
     progress: Progress = SILENT,
-    finished: Callable[[Evaluation], object] = lambda _: None,
+    finished: Optional[Callable[[Evaluation], object]] = None,
 ) -> Evaluation:
     """Replay the snapshot through every algorithm asked for.
 
@@ -95,7 +95,8 @@ def evaluate(
             except (ArithmeticError, np.linalg.LinAlgError) as failure:
                 tally.fail(algorithm, Failure("arithmetic", {"detail": str(failure)}))
             tally.timing[algorithm.name] = time.perf_counter() - started
-            finished(tally.evaluation())
+            if finished is not None:
+                finished(tally.evaluation())
             own(1.0, done=options.folds)
     return with_coverage(tally)
 

@@ -39,6 +39,7 @@ class Dataset:
         self._first_tested = [
             int(reviews.review_id[fold.test_start]) if fold.test_start < len(reviews) else NEVER for fold in folds
         ]
+        self._labels: Dict[str, Ints] = {}
         self._histories: Dict[Inputs, Histories] = {}
         self._training: Dict[Inputs, Tuple[Reviews, Histories]] = {}
 
@@ -102,7 +103,9 @@ class Dataset:
         Raises:
             DecksUnknown: the source does not say.
         """
-        return self._label(by, self.reviews.card_id)
+        if by not in self._labels:
+            self._labels[by] = self._label(by, self.reviews.card_id)
+        return self._labels[by]
 
     def _label(self, by: str, card_id: Ints) -> Ints:
         cards = self._cards

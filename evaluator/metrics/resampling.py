@@ -12,6 +12,7 @@ from typing import Iterator
 
 import numpy as np
 
+from ..histories import order_by
 from ..revlog import Ints
 from .isotonic import Numbers, pooled_starts
 from .scores import AUC_DIGITS, CLIP, Floats
@@ -38,8 +39,8 @@ class Ordered:
         """Sort predictions (n,) and group those that agree to 10 digits. Raises ValueError where n = 0."""
         if not len(predicted):
             raise ValueError("no reviews")
-        rounded = np.round(predicted, AUC_DIGITS)
-        order = np.argsort(rounded, kind="stable")
+        rounded = np.rint(predicted * 10.0**AUC_DIGITS).astype(np.int64)
+        order = order_by(rounded)
         start = np.flatnonzero(np.diff(rounded[order], prepend=-1))
         reviews = np.diff(start, append=len(order))
         return cls(order, predicted[order], start, reviews, np.add.reduceat(predicted[order], start) / reviews)

@@ -19,7 +19,10 @@ Reference: Błasiok & Nakkiran (2023), Smooth ECE: principled reliability diagra
 
 from __future__ import annotations
 
+from typing import Dict
+
 import numpy as np
+import numpy.typing as npt
 
 from ..interval import CONFIDENCE, Interval
 from ..revlog import Ints
@@ -29,6 +32,8 @@ from .metric import Metric
 from .reliability import drift_factor, reach_both_ways, signed_totals
 from .resampling import SEED, Ordered
 from .scores import AUC_DIGITS, Floats, Outcomes, Ties
+
+Complex = npt.NDArray[np.complex128]
 
 #: The width is found in so many halvings, and is not narrower than that.
 HALVINGS, NARROWEST = 10, 0.001
@@ -48,17 +53,24 @@ def smooth_calibration_error(predicted: Floats, difference: Floats) -> float:
     1 at most; with a constant prediction it is about |prediction - share of recalled reviews|, so it does not see
     whether a model knows anything. A perfect model's is above 0, see the module's text.
     """
+    grids: Dict[int, Complex] = {}
+
+    def error_at(width: float) -> float:
+        points = max(GRID, round(20 / width)) // 2 + 1
+        if points not in grids:  # most widths share one
+            grids[points] = _on_grid(predicted, difference, points)
+        return _error_at(width, points, grids[points])
 
     def too_wide(width: float) -> bool:
-        return width >= NARROWEST and width >= _error_at(width, predicted, difference)
+        return width >= NARROWEST and width >= error_at(width)
 
     if not too_wide(1.0):
-        return _error_at(1.0, predicted, difference)
+        return error_at(1.0)
     wide, narrow = 1.0, 0.0
     for _ in range(HALVINGS):
         middle = (wide + narrow) / 2
         wide, narrow = (middle, narrow) if too_wide(middle) else (wide, middle)
-    return _error_at(wide, predicted, difference)
+    return error_at(wide)
 
 
 def smece(predicted: Floats, recalled: Outcomes, fit: Ties, clusters: Clusters) -> Interval:
@@ -85,19 +97,19 @@ def smece(predicted: Floats, recalled: Outcomes, fit: Ties, clusters: Clusters) 
     return Interval(value, max(0.0, value - reach), min(1.0, value + reach))
 
 
-def _error_at(width: float, predicted: Floats, difference: Floats) -> float:
-    """sum |smoothed difference| / sum smoothed density, read at equidistant points from 0 to 1."""
-    points = max(GRID, round(20 / width)) // 2 + 1
+def _error_at(width: float, points: int, sums: Complex) -> float:
+    """sum |smoothed difference| / sum smoothed density, read at equidistant places; ``sums`` as of :func:`_on_grid`."""
     grid = np.linspace(0.0, 1.0, points)
     read_at = np.linspace(0.0, 1.0, max(round(10 / width), READ))
-    apart, density = (
-        np.interp(read_at, grid, row) for row in _smoothed(_on_grid(predicted, difference, points), width)
-    )
+    apart, density = (np.interp(read_at, grid, row) for row in _smoothed(sums, points, width))
     return float(np.abs(apart).sum() / (density + LITTLE).sum())
 
 
-def _on_grid(predicted: Floats, difference: Floats, points: int) -> Floats:
-    """(2, points): the sums of the differences and of 1, each review shared linearly by the two nearest points."""
+def _on_grid(predicted: Floats, difference: Floats, points: int) -> Complex:
+    """The sums of the differences and of 1, each review shared linearly by the two nearest of so many points.
+
+    Of the two rows, reflected at 0 and at 1, the Fourier transforms (2, points).
+    """
     place = predicted * (points - 1)
     left = np.minimum(place.astype(np.int64), points - 2)
     right_share = place - left
@@ -106,21 +118,19 @@ def _on_grid(predicted: Floats, difference: Floats, points: int) -> Floats:
         right = np.bincount(left, to_right, points - 1)
         row[:-1] = np.bincount(left, all_of_it, points - 1) - right
         row[1:] += right
-    return sums
+    return np.fft.rfft(np.concatenate([sums, sums[:, -2:0:-1]], axis=1))
 
 
-def _smoothed(sums: Floats, width: float) -> Floats:
-    """The sums (rows, points) smoothed by a Gaussian of that standard deviation, reflected at 0 and at 1.
+def _smoothed(sums: Complex, points: int, width: float) -> Floats:
+    """The sums of :func:`_on_grid` smoothed by a Gaussian of that standard deviation, (2, points).
 
     What is reflected at both ends repeats itself, so the convolution is circular. The kernel has as many points as the
     grid, and with an even number of them its middle is half a step beside the point, as in ``relplot``.
     """
-    points = sums.shape[1]
     period = 2 * (points - 1)
     kernel = np.zeros(period)
     kernel[(np.arange(points) - points // 2) % period] = _gaussian(np.linspace(-0.5, 0.5, points), width)
-    whole = np.concatenate([sums, sums[:, -2:0:-1]], axis=1)
-    smoothed: Floats = np.fft.irfft(np.fft.rfft(whole) * np.fft.rfft(kernel), period)[:, :points]
+    smoothed: Floats = np.fft.irfft(sums * np.fft.rfft(kernel), period)[:, :points]
     return smoothed
 
 

@@ -204,8 +204,8 @@ def spread(difference: Floats, clusters: Clusters) -> Optional[Spread]:
         return None
     mean = float(difference.mean())
     deviation = difference - mean
-    card, time, both = (_squares(part) for part in parts_of_variance(deviation, clusters))
-    daily = np.bincount(clusters.day, deviation, clusters.days).astype(np.float64)
+    by_card, daily = _sums(deviation, clusters)
+    card, time, both = (_squares(part) for part in _parts(deviation, by_card, daily, clusters))
     return Spread(
         mean=mean,
         card=card,
@@ -213,9 +213,7 @@ def spread(difference: Floats, clusters: Clusters) -> Optional[Spread]:
         both=both,
         degrees=float(degrees_of_freedom(np.array(card), np.array(time), np.array(both), *clusters.worth)),
         days=clusters.days,
-        skewness=_skewness(
-            np.bincount(clusters.card, deviation) / len(difference), max(card + time - both, card, time)
-        ),
+        skewness=_skewness(by_card / len(difference), max(card + time - both, card, time)),
         halves=_means_of_halves(mean, daily, clusters.day_sizes),
     )
 
@@ -226,10 +224,20 @@ def parts_of_variance(deviation: Floats, clusters: Clusters) -> Tuple[Floats, Fl
     They are linear in ``deviation`` (n,), which sums to 0: so that of a difference of two means is the difference of
     theirs.
     """
-    daily = np.bincount(clusters.day, deviation, clusters.days).astype(np.float64)
-    sums = cosine_sums(daily)
-    card = _jackknife(np.bincount(clusters.card, deviation).astype(np.float64), len(deviation), clusters.card_sizes)
-    return card, sqrt(clusters.days / len(sums)) / len(deviation) * sums, _jackknife_of_both(deviation, clusters)
+    return _parts(deviation, *_sums(deviation, clusters), clusters)
+
+
+def _sums(deviation: Floats, clusters: Clusters) -> Tuple[Floats, Floats]:
+    """Those of the cards (cards,) and of the days (days,)."""
+    by_card, daily = (np.bincount(of, deviation).astype(np.float64) for of in (clusters.card, clusters.day))
+    return by_card, daily
+
+
+def _parts(deviation: Floats, by_card: Floats, daily: Floats, clusters: Clusters) -> Tuple[Floats, Floats, Floats]:
+    sums, reviews = cosine_sums(daily), len(deviation)
+    time = sqrt(clusters.days / len(sums)) / reviews * sums
+    card = _jackknife(by_card, reviews, clusters.card_sizes, clusters.cards)
+    return card, time, _jackknife_of_both(deviation, clusters)
 
 
 def degrees_of_freedom(
@@ -378,10 +386,9 @@ def _differs(label: Ints) -> npt.NDArray[np.bool_]:
     return new
 
 
-def _jackknife(total: Floats, reviews: int, size: Ints, groups: Optional[int] = None) -> Floats:
+def _jackknife(total: Floats, reviews: int, size: Union[Ints, int], groups: int) -> Floats:
     """sqrt((G - 1) / G) * (mean without the group), from the groups' sums of deviations that sum to 0, and sizes."""
-    groups = groups or len(size)
-    found: Floats = sqrt((groups - 1) / groups) * total / (reviews - size)
+    found: Floats = total * (sqrt((groups - 1) / groups) / (reviews - size))
     return found
 
 
@@ -389,11 +396,14 @@ def _jackknife_of_both(deviation: Floats, clusters: Clusters) -> Floats:
     """The same for the pairs of a card and a day, nearly all of which have a single review."""
     which, pair, size = clusters.together
     reviews = len(deviation)
-    alone = deviation.copy()
-    alone[which] = 0.0  # they add nothing, as their pairs stand behind
+    found = np.empty(reviews + len(size))
     pairs = reviews - len(which) + len(size)
-    total = np.append(alone, np.bincount(pair, deviation[which], len(size))).astype(np.float64)
-    return _jackknife(total, reviews, np.append(np.ones(reviews, dtype=np.int64), size), pairs)
+    found[:reviews] = _jackknife(deviation, reviews, 1, pairs)
+    found[which] = 0.0  # they add nothing, as their pairs stand behind
+    found[reviews:] = _jackknife(
+        np.bincount(pair, deviation[which], len(size)).astype(np.float64), reviews, size, pairs
+    )
+    return found
 
 
 def _squares(values: Floats) -> float:
@@ -402,7 +412,8 @@ def _squares(values: Floats) -> float:
 
 
 def _skewness(shares: Floats, variance: float) -> float:
-    return float(((shares / sqrt(variance)) ** 3).sum()) if variance > 0 else 0.0
+    shares = shares / sqrt(variance) if variance > 0 else 0.0 * shares
+    return float((shares * shares * shares).sum())
 
 
 def _means_of_halves(mean: float, daily: Floats, reviews: Ints) -> Tuple[float, float]:
