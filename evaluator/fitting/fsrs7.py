@@ -4,8 +4,10 @@ The same curve tells what a review is predicted to be and how it changes the sta
 and places, but *events*: a review some time after a history, which is a place of the trie, leads to one of its nodes,
 or both. Intervals to the second are hardly ever the same twice, so nearly every event is both. Within a level the
 events that were passed come first, then the lapses, then those that lead to no node; so each branch of the formula
-works on neighbours, and only the states before them have to be gathered. Backwards, three numbers per event are
-carried from level to level; the sums for the parameters follow from these in one go.
+works on neighbours, and only the states before them have to be gathered. Derivatives are taken of a chunk of neighbours
+at a time, of several levels where these are short, so that they stay in a processor's cache. Backwards, four numbers
+per event are carried from level to level; the sums for the parameters follow from these chunk by chunk, as each
+derivative by a parameter is a sum of a few quantities times what is known before the event.
 
 The formulas are those of :mod:`evaluator.algorithms.fsrs7`, which stay the statement of what is right; the tests hold
 both ways against each other. Derivatives are by the logarithms of the stabilities. Symbols: L, K, D before an event;
@@ -15,7 +17,7 @@ of rows are (long, short). N events with the roots of the trie before them, M pl
 
 from __future__ import annotations
 
-from typing import Dict, List, Optional
+from typing import Dict, List, Optional, Tuple
 
 import numpy as np
 
@@ -25,7 +27,7 @@ from ..derivatives import Floats
 from ..histories import Trie
 from ..revlog import Ints
 from .fsrs import LEAST_DIFFICULTY, MOST_DIFFICULTY, Bools
-from .replay import STAGGER, Linearisation, Precision, Replay, Workspace
+from .replay import Linearisation, Precision, Replay, Workspace
 
 PARAMETERS = 34
 #: With at least so many events derivatives are taken in single precision, which takes half the time. With few, as in
@@ -237,7 +239,7 @@ class _Block:
         start, lapses, asks, stop = bounds
         whole, passed, answered = (slice(start, end) for end in (stop, lapses, asks))
         lapsed = slice(lapses, asks)
-        self.whole, self.answered, self.lapsed = whole, answered, lapsed
+        self.whole = whole
         self.passes, self.lapses = lapses > start, asks > lapses
         self.source, self.elapsed = on.events.source[whole], on.elapsed[whole]
         self.s, self.known = on.s[:, : stop - start], on.known[:, whole]
@@ -264,18 +266,8 @@ class _Block:
             self.recall_lapse, self.keep_lapse = on.curves[1:, lapsed], on.keep[lapsed]
             lapse_rows = on.lapse_rows[:, number : number + asks - lapses]
             self.s_kept, self.log_1, self.power, self.formula = (lapse_rows[row : row + 2] for row in (0, 2, 4, 6))
-        self.to, self.to_recall_all, self.to_recall = on.to[:, answered], on.to_recall[whole], on.to_recall[answered]
-        self.to_s, self.to_d = self.to[:2], self.to[2]
-        first = chunk.here.start
-        here, answered_here = slice(start - first, stop - first), slice(start - first, asks - first)
-        self.by_state, self.short_by_state = on.by_state[:, here], on.short_by_state[answered_here]
-        self.to_short, self.free = on.to_short[answered_here], on.free[:, answered_here]
-        self.s_by_s, self.s_by_recall, self.s_by_d = (
-            rows[:, answered_here] for rows in (on.s_by_s, on.s_by_recall, on.s_by_d)
-        )
-        if self.lapses:
-            self.to_lapse, self.to_recall_lapse = on.to[:, lapsed], on.to_recall[lapsed]
-            self.numbers = slice(number - chunk.lapses.start, number - chunk.lapses.start + asks - lapses)
+        here = slice(start - chunk.here.start, stop - chunk.here.start)
+        self.to, self.through = on.to[:, whole], on.through[:, :, here]
 
     def forward(self, p: _Parameters, after: Floats, least: Floats, most: Floats) -> None:
         """Fill in the recall at these events and the states after them, from ``after``, the states after all events."""
@@ -350,30 +342,9 @@ class _Block:
         np.multiply(self.recall_lapse[0], -2.0 * p.change, out=self.keep_lapse)
         np.add(self.keep_lapse, 0.99 - 0.2 * p.change, out=self.keep_lapse)
 
-    def back(self, to: Floats, capped: Floats, d_by_recall: Floats) -> None:
-        """Hand on to ``to``, of all events, what the states after these mean for L, by that of those before them.
-
-        ``capped`` and ``d_by_recall`` say of all lapses where K' is held below L', and how D' changes with R.
-        """
-        np.multiply(self.to, self.free, out=self.to)
-        if self.lapses:
-            long, short, difficulty = self.to_lapse
-            moved = short * capped[self.numbers]
-            long += moved
-            short -= moved
-            self.to_recall_lapse += difficulty * d_by_recall[self.numbers]
-        by_recall = self.to_s * self.s_by_recall
-        self.to_recall += by_recall[0]
-        self.to_short[:] = by_recall[1]
-        back = self.by_state * self.to_recall_all
-        answered = back[:, : len(self.to_short)]
-        answered[1] += self.to_short * self.short_by_state
-        answered[:2] += self.to_s * self.s_by_s
-        by_d = self.to_s * self.s_by_d
-        answered[2] += by_d[0]
-        answered[2] += by_d[1]
-        answered[2] += self.to_d * self.keep
-        for into, row in zip(to, back):
+    def back(self, to: Floats) -> None:
+        """Hand on to ``to``, of all events, what the outcomes of these mean for L, by the states before them."""
+        for into, row in zip(to, np.einsum("oin,on->in", self.through, self.to)):
             np.add.at(into, self.source, row)
 
 
@@ -401,16 +372,16 @@ class _Sweep:
         self.grown, self.growth = rows(2), rows(2)  # -ln(1 + x); S' / S - 1 of what was passed
         self.growth.fill(0.0)
         self.curves = rows(3)  # R2, R, R1
-        self.to, self.to_recall = rows(3), rows(1)[0]
+        self.to = rows(4)  # d L / d (ln L', ln K', D', R)
         self.lapse_rows = rows(8, len(events.lapses))
         self._s_lapsed, self._log_1, self._power, self._formula = self.lapse_rows.reshape(4, 2, -1)
 
         # Of one block or chunk after the other: L, K; and what derivatives are made of
         most = max((blocks[-1][-1] - blocks[0][0] for blocks in events.chunks), default=0)
-        local = np.empty((25, most + STAGGER), dtype=precision)[:, :most]
-        self.s, self._mixed, self.by_state, self.free = local[:2], local[2:5], local[5:8], local[8:11]
-        self.s_by_s, self.s_by_recall, self.s_by_d, self._grew = local[11:19].reshape(4, 2, -1)
-        self._by_decay, self._base, self._faded, self._rest, self.short_by_state, self.to_short = local[19:]
+        local = rows(26, most)
+        self.through = local[:12].reshape(4, 3, -1)  # d (ln L', ln K', D', R) / d (ln L, ln K, D)
+        self._mixed, self.s, self._s_by_recall, self._grew, rest = np.split(local[12:], (3, 5, 7, 9))
+        self._by_decay, self._base, self._faded, self._rest, self._short_by_state = rest
         self._chunks = [_Chunk(self, blocks) for blocks in events.chunks]
         self._at: Optional[_Parameters] = None
         self._predicted: Floats = np.zeros(0)
@@ -442,10 +413,28 @@ class _Sweep:
 
     def _local(self, p: _Parameters, chunk: _Chunk) -> None:
         """Fill in the derivatives of the outcome of each event of a chunk by what was before it."""
-        self.free[:, : chunk.size] = self._free_of(chunk.here)
-        self._curve_slopes(p, chunk.here, slice(0, chunk.size))
-        self._pass_slopes(p, chunk.here, slice(0, chunk.size))
-        self._lapse_slopes(p, chunk)
+        here, into = chunk.here, slice(0, chunk.size)
+        self._curve_slopes(p, here, into)
+        by_recall, by_s, by_d = self._pass_slopes(p, here, into)
+        self._lapse_slopes(p, chunk, by_recall, by_s)
+        long, short, difficulty, recall = self.through[:, :, into]
+        np.multiply(recall, by_recall[0], out=long)
+        long[0] += by_s[0]
+        long[2] += by_d[0]
+        short[0] = 0.0
+        np.multiply(self._short_by_state[into], by_recall[1], out=short[1])
+        short[1] += by_s[1]
+        short[2] = by_d[1]
+        difficulty[:2] = 0.0
+        difficulty[2] = self.keep[here]
+        difficulty[:, chunk.lapsed_here] += self._d_by_recall * recall[:, chunk.lapsed_here]
+        short[:, self._capped] = long[:, self._capped]
+
+        free = self._free_of(here)
+        #: Of which states some are held at a limit, and which are not.
+        self._held = [(row, own.astype(long.dtype)) for row, own in enumerate(free) if not own.all()]
+        for row, own in self._held:
+            self.through[row, :, into] *= own
 
     def _free_of(self, here: slice) -> Bools:
         """Whether the states after some events are within their limits, (3, n)."""
@@ -459,7 +448,7 @@ class _Sweep:
         (decay, share), stretch, grown = self.powers[:2, here], self.stretch[here], self.grown[:, here]
         z = 1.0 - self.x[:, here]
         base, by_decay, faded, rest, short_by_s = (
-            row[into] for row in (self._base, self._by_decay, self._faded, self._rest, self.short_by_state)
+            row[into] for row in (self._base, self._by_decay, self._faded, self._rest, self._short_by_state)
         )
         np.multiply(z[1], stretch, out=base)  # d R1 / d ln w25
         base /= stretch - 1.0
@@ -485,31 +474,30 @@ class _Sweep:
         np.multiply(pull, grown[0], out=faded)  # d R / d decay of the long curve, for a fixed x
         pull *= z[0]
         np.multiply(rest, short_by_s, out=through_short)
-        np.matmul(p.by_state, mixed, out=self.by_state[:, into])
+        np.matmul(p.by_state, mixed, out=self.through[3, :, into])
 
-    def _pass_slopes(self, p: _Parameters, here: slice, into: slice) -> None:
-        """Fill in how ln L', ln K' and D' change where an event was passed; elsewhere there is no growth."""
-        grew, by_recall, by_s = self._grew[:, into], self.s_by_recall[:, into], self.s_by_s[:, into]
-        ratio = 1.0 / (self.growth[:, here] + 1.0)
+    def _pass_slopes(self, p: _Parameters, here: slice, into: slice) -> Tuple[Floats, Floats, Floats]:
+        """d (ln L', ln K') / d (R, R1), by (ln L, ln K), and by D, (2, n) each, as if no event was a lapse."""
+        grew, by_recall = self._grew[:, into], self._s_by_recall[:, into]
+        ratio: Floats = 1.0 / (self.growth[:, here] + 1.0)
         np.subtract(1.0, ratio, out=grew)
         np.multiply(self.powers[2:4, here], ratio, out=by_recall)
         by_recall += grew
         by_recall *= -p.gain_recall
-        np.multiply(grew, -p.gain_power, out=by_s)
-        by_s += 1.0
-        np.divide(grew, self.known[2, here] - 11.0, out=self.s_by_d[:, into])
+        by_s: Floats = 1.0 - grew * p.gain_power
+        return by_recall, by_s, grew / (self.known[2, here] - 11.0)
 
-    def _lapse_slopes(self, p: _Parameters, chunk: _Chunk) -> None:
-        """Fill in how ln L', ln K' and D' change with a lapse."""
-        into, number = chunk.lapsed_here, chunk.lapses
+    def _lapse_slopes(self, p: _Parameters, chunk: _Chunk, by_recall: Floats, by_s: Floats) -> None:
+        """Correct that for the lapses, and fill in what only they have."""
+        at, number = chunk.lapsed_here, chunk.lapses
         s, power, formula = self._s_lapsed[:, number], self._power[:, number], self._formula[:, number]
         below = formula < s
         lowered = np.minimum(s, formula)
-        self._capped = (lowered[1] > SHORT_SHARE * lowered[0]).astype(s.dtype)
+        self._capped = at[lowered[1] > SHORT_SHARE * lowered[0]]  #: where K' is held below L'
         by_power = (power + 1.0) / power
         self._by_power = below * by_power * self._log_1[:, number]
-        self.s_by_s[:, into] = np.where(below, p.lapse_power * by_power * (s / (s + 1.0)), 1.0)
-        self.s_by_recall[:, into] = -p.lapse_recall * below
+        by_s[:, at] = np.where(below, p.lapse_power * by_power * (s / (s + 1.0)), 1.0)
+        by_recall[:, at] = -p.lapse_recall * below
         self._d_by_recall = 2.0 * p.change * (10.0 - self.known[2, chunk.lapsed])
 
     def _quantities(self, chunk: _Chunk) -> List[Floats]:
@@ -518,7 +506,7 @@ class _Sweep:
         Those of R for a fixed R1 (3), of R1 (2), of ln L' and ln K' in turn (6), of D' (2).
         """
         here, into = chunk.here, slice(0, chunk.size)
-        by_recall = self.s_by_recall[:, into]
+        by_recall = self._s_by_recall[:, into]
         by_forgetting = by_recall * (1.0 - self.curves[1:, here])
         moved = 0.99 - self.keep[here]
         curves = [*self._mixed[:2, into], *(row[into] for row in (self._faded, self._by_decay, self._base))]
@@ -529,17 +517,22 @@ class _Sweep:
         self.forward(p)
         events, to, roots = self.events, self.to, slice(0, self.events.roots)
         to.fill(0.0)
-        self.to_recall.fill(0.0)
-        self.to_recall[events.place] = by_predicted
+        to[3, events.place] = by_predicted
         gradient, sums = np.zeros(PARAMETERS), np.zeros((QUANTITIES, KNOWN))
         for chunk in reversed(self._chunks):
             self._local(p, chunk)
-            self.to_short.fill(0.0)
             for block in reversed(chunk.blocks):
-                block.back(to, self._capped, self._d_by_recall)
+                block.back(to[:3])
+            into, at = slice(0, chunk.size), chunk.lapsed_here
+            long, short, difficulty, recall = to[:, chunk.here]
+            for row, own in self._held:
+                to[row, chunk.here] *= own
+            long[self._capped] += short[self._capped]
+            short[self._capped] = 0.0
             gradient[[LONG + 4, SHORT + 4]] += (to[:2, chunk.lapsed] * self._by_power).sum(axis=1)
-            recall, (long, short, difficulty) = self.to_recall[chunk.here], to[:, chunk.here]
-            through_short = recall * self._rest[: chunk.size] + self.to_short[: chunk.size]
+            recall += long * self._s_by_recall[0, into]
+            recall[at] += difficulty[at] * self._d_by_recall
+            through_short = recall * self._rest[into] + short * self._s_by_recall[1, into]
             back = 3 * [recall] + 2 * [through_short] + 3 * [long, short] + 2 * [difficulty]
             weighted, known = np.empty((QUANTITIES, chunk.size), recall.dtype), self.known[:, chunk.here]
             for row, outer, inner in zip(weighted, back, self._quantities(chunk)):
@@ -549,7 +542,7 @@ class _Sweep:
                 sums += weighted[:, part] @ known[:, part].T
         gradient += np.einsum("pqk,qk->p", p.slopes(), sums)
 
-        long, short, difficulty = to[:, roots] * self._free_of(roots)
+        long, short, difficulty = to[:3, roots] * self._free_of(roots)
         first = np.bincount(events.rating[roots], long + short, minlength=5)
         np.add.at(gradient, p.first_from, first[1:] / p.first_stability[0, 1:])
         steps = events.rating[roots] - 1.0
@@ -571,42 +564,29 @@ class _Sweep:
         difficulty[5, roots] = -steps * np.exp(p.w[5] * steps)
         state[:3, :, roots] *= self._free_of(roots)[:, None]
 
-        into = 3 * [recall] + 2 * [of_short] + 3 * [long, short] + 2 * [difficulty]
+        made_of = 3 * [recall] + 2 * [of_short] + 3 * [long, short] + 2 * [difficulty]
         slopes = p.slopes().astype(self.s.dtype)
         used = [np.flatnonzero(slopes[:, quantity].any(axis=1)) for quantity in range(QUANTITIES)]
         for chunk in self._chunks:
             self._local(p, chunk)
             here = chunk.here
-            for own, derivatives, slope, rows in zip(self._quantities(chunk), into, slopes.swapaxes(0, 1), used):
+            for own, derivatives, slope, rows in zip(self._quantities(chunk), made_of, slopes.swapaxes(0, 1), used):
                 derivatives[rows, here] += own * (slope[rows] @ self.known[:, here])
-            recall[:, here] += self._rest[: chunk.size] * of_short[:, here]
-            long[LONG + 4, chunk.lapsed], short[SHORT + 4, chunk.lapsed] = self._by_power
+            into, at = slice(0, chunk.size), chunk.lapsed
+            recall[:, here] += self._rest[into] * of_short[:, here]
+            long[LONG + 4, at], short[SHORT + 4, at] = self._by_power
+            long[:, here] += self._s_by_recall[0, into] * recall[:, here]
+            short[:, here] += self._s_by_recall[1, into] * of_short[:, here]
+            short[:, here][:, self._capped] = long[:, here][:, self._capped]
+            difficulty[:, at] += self._d_by_recall * recall[:, at]
+            for row, held in self._held:
+                state[row, :, here] *= held
             for block in chunk.blocks:
-                self._jacobian_of(block, state)
+                before = state[:3].take(block.source, axis=2)
+                for own, through in zip(state, block.through):
+                    own[:, block.whole] += (before * through[:, None]).sum(axis=0)
         jacobian: Floats = recall.take(events.place, axis=1)
         return jacobian
-
-    def _jacobian_of(self, block: _Block, state: Floats) -> None:
-        """Add to the derivatives in a block, of which ``state`` holds the own ones, those by the states before it."""
-        long, short, difficulty, recall, of_short = state
-        here, after, count = block.whole, block.answered, len(block.to_short)
-        before = state[:3].take(block.source, axis=2)
-        recall[:, here] += (before * block.by_state[:, None]).sum(axis=0)
-        before = before[:, :, :count]
-        short_recall = of_short[:, after] + before[1] * block.short_by_state
-        for row, through in enumerate((recall[:, after], short_recall)):
-            own = state[row, :, after]
-            own += before[row] * block.s_by_s[row]
-            own += through * block.s_by_recall[row]
-            own += before[2] * block.s_by_d[row]
-        difficulty[:, after] += before[2] * block.keep
-        if block.lapses:
-            lapsed, number = block.lapsed, block.numbers
-            short[:, lapsed] += self._capped[number] * (long[:, lapsed] - short[:, lapsed])
-            difficulty[:, lapsed] += recall[:, lapsed] * self._d_by_recall[number]
-        for own, free in zip(state, block.free):
-            if not free.all():
-                own[:, after] *= free
 
 
 class FSRS7Linearisation(Linearisation):
