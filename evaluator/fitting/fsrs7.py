@@ -121,7 +121,7 @@ class _Parameters:
                 setattr(self, name, value.astype(precision))
 
     def slopes(self) -> Floats:
-        """How the derivatives by parameters are put together, (34, quantities, KNOWN), see :meth:`_Sweep.quantities`.
+        """How the derivatives by parameters are put together, (34, quantities, KNOWN), see :meth:`_Sweep._quantities`.
 
         Each is the sum of some of the quantities, times what is known, times these.
         """
@@ -237,8 +237,12 @@ class _Block:
     def __init__(self, on: _Sweep, chunk: _Chunk, bounds: List[int], number: int) -> None:
         """``number``: how many lapses there are before it."""
         start, lapses, asks, stop = bounds
-        whole, passed, answered = (slice(start, end) for end in (stop, lapses, asks))
-        lapsed = slice(lapses, asks)
+        whole, passed, lapsed, answered = (
+            slice(start, stop),
+            slice(start, lapses),
+            slice(lapses, asks),
+            slice(start, asks),
+        )
         self.whole = whole
         self.passes, self.lapses = lapses > start, asks > lapses
         self.source, self.elapsed = on.events.source[whole], on.elapsed[whole]
@@ -250,17 +254,13 @@ class _Block:
         self.curves, (self.long, self.recall, self.short) = on.curves[::2, whole], on.curves[:, whole]
         self.d, self.keep, self.d_after = on.known[2, answered], on.keep[answered], on.after[2, answered]
         if self.passes:
-            self.growth, self.rate, self.recall_pass = (
-                on.growth[:, passed],
-                on.powers[2:4, passed],
-                on.curves[1:, passed],
-            )
-            self.s_pass, self.d_pass, self.s_after = (
+            self.growth, self.rate = on.growth[:, passed], on.powers[2:4, passed]
+            self.recall_pass, self.d_pass = on.curves[1:, passed], on.known[2, passed]
+            self.s_pass, self.s_after, self.spare = (
                 self.s[:, : lapses - start],
-                on.known[2, passed],
                 on.after[:2, passed],
+                on.after[2, passed],
             )
-            self.spare = on.after[2, passed]
         if self.lapses:
             self.s_lapse, self.s_lapsed = self.s[:, lapses - start : asks - start], on.after[:2, lapsed]
             self.recall_lapse, self.keep_lapse = on.curves[1:, lapsed], on.keep[lapsed]
