@@ -89,7 +89,7 @@ class _Parameters:
         self.clamps = min(extremes) < max(DECAYS[0], -self.log_base / MOST_LOG_STRETCH) or max(extremes) > DECAYS[1]
         long_decay = min(max(w[24], DECAYS[0]), DECAYS[1])
         self.long_decay = np.array(long_decay)
-        self.long_base = max(w[26], w[25])
+        self.long_base = max(w[25], w[26])
         self.stretch = float(np.exp(-np.log(self.long_base) / long_decay))
         by_difficulty = w[32] - 0.3  #: of the logarithm of the long curve's time
         share_by_difficulty = w[31] - 0.5  #: of the logarithm of v2 / v1
@@ -130,7 +130,7 @@ class _Parameters:
         pull, by_share, faded, by_decay, base = range(5)
         stretched = self.stretch / (self.stretch - 1)
         slopes[24, pull, one] = -stretched * float(np.log(self.long_base)) / long_decay
-        slopes[26 if w[26] >= w[25] else 25, pull, one] = stretched / self.long_base
+        slopes[26 if w[26] > w[25] else 25, pull, one] = stretched / self.long_base
         slopes[32, pull, [d, one]] = -long_decay, 5 * long_decay
         slopes[[27, 28], by_share, one] = -1 / w[27], 1 / w[28]
         slopes[[29, 30, 31], by_share, [log_short, log_long, d]] = 1.0
