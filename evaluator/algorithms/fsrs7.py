@@ -138,15 +138,26 @@ def curves(w: Sequence[Array], state: State, elapsed: Array) -> Tuple[Array, Arr
     such that without that shift by D they were w25 at t = K and w26 at t = L. The weights are v1 = w27 K^-w29 and
     v2 = w28 L^w30 e^((D - 5) (w31 - 0.5)).
     """
+    return along(shape_of(w, state), elapsed)
+
+
+def shape_of(w: Sequence[Array], state: State) -> Tuple[Array, ...]:
+    """What of the curves does not depend on the time: of the short and then the long one decay, rate and weight."""
     long, short, d = state
     decay1 = np.clip(w[23] * short ** (w[33] - 0.3), *DECAYS)
     decay2 = np.clip(w[24], *DECAYS)
     factor1 = np.expm1(np.minimum(-np.log(w[25]) / decay1, MOST_LOG_STRETCH))
     factor2 = np.expm1(-np.log(np.maximum(w[25], w[26])) / decay2)
-    r1 = (1 + factor1 * elapsed / short) ** -decay1
-    r2 = (1 + factor2 * elapsed / long * np.exp((d - 5) * (w[32] - 0.3))) ** -decay2
     weight1 = w[27] * short ** -w[29]
     weight2 = w[28] * long ** w[30] * np.exp((d - 5) * (w[31] - 0.5))
+    return decay1, factor1 / short, weight1, decay2, factor2 / long * np.exp((d - 5) * (w[32] - 0.3)), weight2
+
+
+def along(shape: Tuple[Array, ...], elapsed: Array) -> Tuple[Array, Array]:
+    """The short curve and the mixture of both, ``elapsed`` days later."""
+    decay1, rate1, weight1, decay2, rate2, weight2 = shape
+    r1 = (1 + rate1 * elapsed) ** -decay1
+    r2 = (1 + rate2 * elapsed) ** -decay2
     return r1, (weight1 * r1 + weight2 * r2) / (weight1 + weight2)
 
 

@@ -12,10 +12,10 @@ from typing import List, Tuple
 
 import numpy as np
 
-from ..derivatives import Floats, Tape, Variable, value_of
+from ..derivatives import Floats, Local, differentiate
 from ..revlog import SECONDS_PER_DAY
 from .algorithm import Array, State, Training
-from .fsrs7 import FSRS7, RECENCY, curves
+from .fsrs7 import FSRS7, RECENCY, along, curves, shape_of
 from .fsrs_state import MAX_STABILITY
 
 GOOD = np.array([3, 3])
@@ -26,8 +26,11 @@ GROWTH_WEIGHT, MINUTES_WEIGHT = 0.5, 0.0015
 #: Ten minutes: intervals of less than a day should on average not be shorter.
 SHORTEST = 1 / 144
 
-NEWTON_STEPS = 7
+NEWTON_STEPS = 8
+#: When the logarithm of an interval is found.
+FOUND = 1e-12
 LOG_LIMITS = -np.log(SECONDS_PER_DAY), np.log(MAX_STABILITY)  #: of an interval, one second to a hundred years
+LIMITS = np.exp(LOG_LIMITS)
 
 #: How far apart two recalls are taken for a slope, of the logarithm of the days.
 STEP = 1e-5
@@ -44,64 +47,88 @@ class FSRS7Scheduled(FSRS7):
         target of 90 %. P2 is max(1/x, 144) - 144, with x the mean (days) of the intervals of less than a day, with a
         target of 99 %. Each is 0 where there are no such intervals, or they are not finite.
         """
-        tape = Tape()
-        parameters = [tape.variable(np.asarray(value)) for value in w]
-        intervals = self._intervals(parameters)
-        long, short = np.array([value_of(interval) for interval in intervals]).T
+        states, days = self._intervals(w)
+        slopes = self._slopes(w, states, days)
         value, gradient = 0.0, np.zeros(len(w))
-        for row, found in ((0, _growth(intervals, long)), (1, _shortness(intervals, short))):
-            slopes = [0.0 if d is None else np.broadcast_to(d, 2)[row] for d in tape.derivatives(found, parameters)]
-            worth = np.broadcast_to(value_of(found), 2)[row]
-            if np.isfinite(worth) and np.isfinite(slopes).all():
-                value += float(worth)
-                gradient += slopes
+        for card, penalty in enumerate((_growth, _shortness)):
+            worth, by_parameter = penalty(days[:, card], slopes[:, :, card])
+            if np.isfinite(worth) and np.isfinite(by_parameter).all():
+                value += worth
+                gradient += by_parameter
         return value, gradient
 
-    def _intervals(self, w: List[Variable]) -> List[Array]:
-        """The intervals of the two cards, (2,) each."""
-        state, found = self.first(w, GOOD), []
+    def _intervals(self, w: Floats) -> Tuple[Floats, Floats]:
+        """The states of the two cards before each of their intervals (10, 3, 2), and the intervals (10, 2)."""
+        state, states, found = self.first(list(w), GOOD), [], []
         for _ in range(REVIEWS):
+            states.append(state)
             found.append(_interval(w, state))
-            state = self.step(w, state, found[-1], GOOD)
-        return found
+            state = self.step(list(w), state, found[-1], GOOD)
+        return np.array(states), np.array(found)
+
+    def _slopes(self, w: Floats, states: Floats, days: Floats) -> Floats:
+        """The derivatives of the intervals by the parameters, (10, P, 2): implicit function, then chain rule."""
+
+        def outcome(w: List[Array], before: State, rating: Array) -> State:
+            state, elapsed = before[:-1], before[-1]
+            return (*self.step(w, state, elapsed, rating), curves(w, state, elapsed)[1])
+
+        before = np.concatenate((states, days[:, None]), axis=1).swapaxes(0, 1).reshape(4, -1)
+        local = differentiate(outcome, w, list(before), (np.tile(GOOD, REVIEWS),))
+        by_before = np.array(local.by_state).reshape(4, 4, REVIEWS, 2)
+        by_parameter = _dense(local, len(w)).reshape(4, len(w), REVIEWS, 2)
+        state = _dense(differentiate(lambda w, _, rating: self.first(w, rating), w, (), (GOOD,)), len(w))
+        found = []
+        for k, now in enumerate(days):
+            by_recall = by_parameter[3, :, k] + np.einsum("jc,jpc->pc", by_before[3, :3, k], state)
+            interval = -by_recall / np.minimum(by_before[3, 3, k], -1e-9 / now)
+            interval *= (now > LIMITS[0]) & (now < LIMITS[1])
+            found.append(interval)
+            through = np.einsum("ijc,jpc->ipc", by_before[:3, :, k], np.concatenate((state, interval[None])))
+            state = by_parameter[:3, :, k] + through
+        return np.array(found)
 
 
-def _interval(w: List[Variable], state: State) -> Array:
-    """The days until the mixture of the curves falls to the targets, with derivatives by the implicit function."""
-    plain_w, plain = [value_of(p) for p in w], tuple(np.broadcast_to(value_of(s), 2) for s in state)
-    log_days = np.clip(np.log(plain[0]), *LOG_LIMITS)
+def _dense(local: Local, parameters: int) -> Floats:
+    """The derivatives by all parameters, (outputs, P, n)."""
+    found = np.zeros((len(local.values), parameters, len(local.values[0])))
+    for own, entries in zip(found, local.by_parameter):
+        for index, derivative in entries:
+            own[index] = derivative
+    return found
+
+
+def _interval(w: Floats, state: State) -> Floats:
+    """The days until the mixture of the curves falls to the targets."""
+    shape, log_days = shape_of(list(w), state), np.clip(np.log(state[0]), *LOG_LIMITS)
     for _ in range(NEWTON_STEPS):
-        recall, slope = _by_log_days(plain_w, plain, log_days)
-        log_days = np.clip(log_days - (recall - TARGETS) / np.minimum(slope, -1e-12), *LOG_LIMITS)
-    slope = np.minimum(_by_log_days(plain_w, plain, log_days)[1], -1e-9)
-    return np.exp(np.clip(log_days - (curves(w, state, np.exp(log_days))[1] - TARGETS) / slope, *LOG_LIMITS))
+        recall, later, earlier = along(shape, np.exp(log_days + SIDES))[1]
+        step = (recall - TARGETS) * (2 * STEP) / np.minimum(later - earlier, -1e-17)
+        before, log_days = log_days, np.clip(log_days - step, *LOG_LIMITS)
+        if (np.abs(log_days - before) < FOUND).all():
+            break
+    days: Floats = np.exp(log_days)
+    return days
 
 
-def _by_log_days(w: List[Floats], state: State, log_days: Floats) -> Tuple[Floats, Floats]:
-    """The mixture of the curves, and its derivative by the logarithm of the days."""
-    recall, later, earlier = curves(w, state, np.exp(log_days + SIDES))[1]
-    return recall, (later - earlier) / (2 * STEP)
-
-
-def _growth(intervals: List[Array], days: Floats) -> Array:
-    """0.5 P1, from the intervals and their plain values (10,)."""
+def _growth(days: Floats, slopes: Floats) -> Tuple[float, Floats]:
+    """0.5 P1 and its gradient, from the intervals (10,) and their derivatives (10, P)."""
     from_a_day = np.flatnonzero(days[:-1] >= 1)
     if not len(from_a_day):
-        return 0.0
+        return 0.0, np.zeros(slopes.shape[1])
     k = int(from_a_day[np.argmax(days[from_a_day + 1] / days[from_a_day])])
-    ratio = intervals[k + 1] / intervals[k]
-    return GROWTH_WEIGHT * ratio * ratio
+    ratio = float(days[k + 1] / days[k])
+    return GROWTH_WEIGHT * ratio**2, 2 * GROWTH_WEIGHT * ratio / days[k] * (slopes[k + 1] - ratio * slopes[k])
 
 
-def _shortness(intervals: List[Array], days: Floats) -> Array:
-    """0.0015 P2, from the intervals and their plain values (10,)."""
+def _shortness(days: Floats, slopes: Floats) -> Tuple[float, Floats]:
+    """0.0015 P2 and its gradient, from the intervals (10,) and their derivatives (10, P)."""
     within_a_day = np.flatnonzero(days < 1)
-    if not len(within_a_day):
-        return 0.0
-    total = intervals[within_a_day[0]]
-    for k in within_a_day[1:]:
-        total = total + intervals[k]
-    return MINUTES_WEIGHT * (np.maximum(len(within_a_day) / total, 1 / SHORTEST) - 1 / SHORTEST)
+    total = float(days[within_a_day].sum())
+    if not len(within_a_day) or len(within_a_day) / total <= 1 / SHORTEST:
+        return 0.0, np.zeros(slopes.shape[1])
+    often = len(within_a_day) / total
+    return MINUTES_WEIGHT * (often - 1 / SHORTEST), -MINUTES_WEIGHT * often / total * slopes[within_a_day].sum(axis=0)
 
 
 ALGORITHMS = (
