@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import re
 
 import pytest
 
+from tools.commands import usage
+from tools.streams import say
 from tools.terminal import Grid, heading, laid_out, paragraph
 
 EVIL = "[bold]a[/] [/x] :smile: \\[b]"
@@ -75,6 +78,26 @@ def test_only_a_terminal_that_may_be_coloured_gets_styles(wide, monkeypatch):
         with monkeypatch.context() as changed:
             changed.setenv(name, value)
             assert laid_out([heading("Head"), TABLE], Terminal()) == laid_out([heading("Head"), TABLE])
+
+
+def test_sentences_and_the_help_are_broken_between_words(wide):
+    wide(40)
+    path = "/a/path/" + "that-is-longer-than-a-line/" * 3
+    with contextlib.redirect_stderr(Terminal()) as told:
+        say(f"There is no file at {path}. Check the path and try again.\n  to be copied " + "word " * 20 + "as it is")
+    *sentence, copied = told.getvalue().splitlines()
+    assert sentence == ["There is no file at", path + ".", "Check the path and try again."]
+    assert copied == "  to be copied " + "word " * 20 + "as it is"
+    wide(50)
+    lines = usage(Terminal()).splitlines()
+    assert max(map(len, lines)) <= 50
+    assert " ".join(" ".join(lines).split()) == " ".join(usage(io.StringIO()).split())
+
+
+def test_a_dumb_terminal_may_be_narrow_too(wide, monkeypatch):
+    wide(40)
+    monkeypatch.setenv("TERM", "dumb")
+    assert max(map(len, laid_out([paragraph("word " * 40)], Terminal()).splitlines())) <= 40
 
 
 @pytest.mark.parametrize("stream", [None, Terminal()])
