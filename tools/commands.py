@@ -6,6 +6,7 @@ import difflib
 import importlib
 import os
 import sys
+import time
 from dataclasses import dataclass
 from typing import TextIO
 
@@ -17,6 +18,8 @@ from tools.streams import STDOUT, in_lines, say, standard_streams
 from tools.system_packages import MachineNotReady
 
 FAILED = 2  #: exit code where the input or the machine is at fault
+#: What takes less is not timed on the terminal.
+SECONDS_WORTH_A_WORD = 1.0
 
 
 @dataclass(frozen=True)
@@ -132,7 +135,14 @@ def _run(arguments: list[str]) -> int:
     environment.ensure(() if only_help else command.extras)
     if not only_help:
         remove_left_behind()
+    started = time.monotonic()
     code: int = importlib.import_module(command.module).main(arguments[words:])
+    seconds = time.monotonic() - started
+    if sys.stderr.isatty() and seconds >= SECONDS_WORTH_A_WORD and code != FAILED:
+        from tools.progress import duration
+
+        sys.stdout.flush()
+        say(f"It took {duration(seconds)}.")
     return code
 
 

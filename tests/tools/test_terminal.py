@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import contextlib
 import io
+import itertools
 import re
 
 import pytest
 
-from tools.commands import usage
+from tools import commands
 from tools.streams import say
 from tools.terminal import Grid, heading, laid_out, paragraph
 
@@ -89,9 +90,24 @@ def test_sentences_and_the_help_are_broken_between_words(wide):
     assert sentence == ["There is no file at", path + ".", "Check the path and try again."]
     assert copied == "  to be copied " + "word " * 20 + "as it is"
     wide(50)
-    lines = usage(Terminal()).splitlines()
+    lines = commands.usage(Terminal()).splitlines()
     assert max(map(len, lines)) <= 50
-    assert " ".join(" ".join(lines).split()) == " ".join(usage(io.StringIO()).split())
+    assert " ".join(" ".join(lines).split()) == " ".join(commands.usage(io.StringIO()).split())
+
+
+@pytest.mark.parametrize(
+    ("stream", "seconds", "told"),
+    [(Terminal, 90.0, "It took 2 min.\n"), (Terminal, 0.5, ""), (io.StringIO, 90.0, "")],
+)
+def test_a_terminal_is_told_how_long_a_command_took(stream, seconds, told, wide, monkeypatch):
+    wide(80)
+    now = itertools.count(100.0, seconds)
+    monkeypatch.setattr("tools.commands.time.monotonic", lambda: next(now))
+    monkeypatch.setattr("tools.evaluate.main", lambda _arguments: 0)
+    monkeypatch.setattr("tools.environment.ensure", lambda _extras: None)
+    with contextlib.redirect_stderr(stream()) as error:
+        assert commands.run(["evaluate", "collection.anki2"]) == 0
+    assert error.getvalue() == told
 
 
 def test_a_dumb_terminal_may_be_narrow_too(wide, monkeypatch):
