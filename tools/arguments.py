@@ -18,6 +18,7 @@ from evaluator.options import Options
 from evaluator.scope import TABLES, WHOLE_COLLECTION, WHOLE_DAY_TABLE, ScopeChoice
 from tools.sources.paths import at_home
 from tools.sources.predictions import PredictionsFile
+from tools.streams import say
 
 INPUT_AT_FAULT = 2
 #: Of a model that was made elsewhere: it stands in tables and sentences.
@@ -49,7 +50,8 @@ class Parser(argparse.ArgumentParser):
         self._refuse(f"{cut(message[0].upper() + message[1:], 300, 100)}.")
 
     def _refuse(self, sentence: str) -> NoReturn:
-        self.exit(INPUT_AT_FAULT, f"{harmless(sentence)} {self.prog} --help says more.\n")
+        say(f"{harmless(sentence)} {self.prog} --help says more.")
+        self.exit(INPUT_AT_FAULT)
 
 
 def add_source_options(parser: argparse.ArgumentParser) -> None:

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-import contextlib
 import difflib
 import importlib
 import os
 import sys
+import time
 from dataclasses import dataclass
+from typing import TextIO
 
 from evaluator.names import harmless
 from tools import environment
 from tools.scratch import remove_left_behind
 from tools.stopping import Stop
-from tools.streams import STDOUT, standard_streams
+from tools.streams import STDOUT, in_lines, say, standard_streams
 from tools.system_packages import MachineNotReady
 
 FAILED = 2  #: exit code where the input or the machine is at fault
+#: What takes less is not timed on the terminal.
+SECONDS_WORTH_A_WORD = 1.0
 
 
 @dataclass(frozen=True)
@@ -101,29 +104,24 @@ def _explained(error: Exception) -> int:
     if isinstance(error, BrokenPipeError) and error.filename == STDOUT:  # its reader has gone, as of `| head`
         return 0
     if isinstance(error, MachineNotReady):
-        _say(str(error))
+        say(str(error))
     elif isinstance(error, OSError):  # no permission, disk full, ...
-        _say(harmless(f"{error.filename or 'The system'}: {error.strerror or error}."))
+        say(harmless(f"{error.filename or 'The system'}: {error.strerror or error}."))
     elif isinstance(error, MemoryError):
-        _say("There is too little memory for it.")
+        say("There is too little memory for it.")
     else:
         raise error
     return FAILED
 
 
 def _cancelled(stop: Stop) -> int:
-    _say("Cancelled.")
+    say("Cancelled.")
     return stop.code
-
-
-def _say(sentence: str) -> None:
-    with contextlib.suppress(OSError):  # standard error may be full, or a terminal that has gone
-        print(sentence, file=sys.stderr)
 
 
 def _run(arguments: list[str]) -> int:
     if not arguments or arguments[0] in ("-h", "--help", "help"):
-        print(usage())
+        print(usage(sys.stdout))
         return 0
     named = {command.name: command for command in COMMANDS}
     words = 2 if " ".join(arguments[:2]) in named else 1
@@ -131,26 +129,35 @@ def _run(arguments: list[str]) -> int:
     if command is None:
         close = difflib.get_close_matches(arguments[0], named, n=1)
         meant = f" Did you mean {close[0]}?" if close else ""
-        print(f"There is no command {arguments[0]!r}.{meant}\n\n{usage()}", file=sys.stderr)
+        say(f"There is no command {arguments[0]!r}.{meant}\n\n{usage(sys.stderr)}")
         return FAILED
     only_help = not {"-h", "--help"}.isdisjoint(arguments[words:])
     environment.ensure(() if only_help else command.extras)
     if not only_help:
         remove_left_behind()
+    started = time.monotonic()
     code: int = importlib.import_module(command.module).main(arguments[words:])
+    seconds = time.monotonic() - started
+    if sys.stderr.isatty() and seconds >= SECONDS_WORTH_A_WORD and code != FAILED:
+        from tools.progress import duration
+
+        sys.stdout.flush()
+        say(f"It took {duration(seconds)}.")
     return code
 
 
-def usage() -> str:
-    """The help text: all commands, a line each. Written without rich, as it may come before the .venv."""
+def usage(stream: TextIO) -> str:
+    """The help text: all commands, a line each."""
     width = max(len(command.name) for command in COMMANDS)
-    lines = [f"  {command.name:{width}}  {command.summary}" for command in COMMANDS]
+    lines = [in_lines(f"  {command.name:{width}}  {command.summary}", stream, width + 4) for command in COMMANDS]
     return "\n".join(
         [
             "usage: python3 tools <command> [options]",
             "",
             *lines,
             "",
-            "python3 tools <command> --help says more. The first run of each makes or completes the .venv.",
+            in_lines(
+                "python3 tools <command> --help says more. The first run of each makes or completes the .venv.", stream
+            ),
         ]
     )

@@ -38,6 +38,7 @@ from tools.arguments import (
 from tools.outputs import STDOUT, Outputs, listing
 from tools.progress import ProgressLine
 from tools.sources.predictions import PredictionsFile
+from tools.streams import say
 from tools.table import render, render_sections
 from ui.anki.forecasts import read_forecasts
 from ui.anki.optimiser import anki_optimiser
@@ -69,7 +70,7 @@ def main(arguments: list[str]) -> int:
         places = [outputs] if len(tables) == 1 else [outputs, outputs.of_second_table()]
         _check(options, tables, places)
     except EvaluatorError as error:
-        print(error_sentence(error), file=sys.stderr)
+        say(error_sentence(error))
         return INPUT_AT_FAULT
     code = 0
     for table, place in zip(tables, places, strict=True):
@@ -78,7 +79,7 @@ def main(arguments: list[str]) -> int:
         try:
             _evaluate_table(options, table, place)
         except EvaluatorError as error:  # which may be of this table only
-            print(error_sentence(error), file=sys.stderr)
+            say(error_sentence(error))
             code = INPUT_AT_FAULT
         if table != tables[-1]:
             print()

@@ -68,7 +68,10 @@ class ProgressLine:
     def clear(self) -> None:
         """Take the line away."""
         if self._progress.live.is_started:
-            self._progress.stop()
+            try:
+                self._progress.stop()
+            finally:  # it fails where a signal came while the line was begun
+                self._progress.console.show_cursor()
 
     def time_left(self) -> str:
         """About how long it will still take: "3 h 20 min left"; empty where that is not known yet."""

@@ -6,7 +6,9 @@ import codecs
 import contextlib
 import io
 import os
+import shutil
 import sys
+import textwrap
 from collections.abc import Iterator
 from typing import Any, TextIO
 
@@ -71,6 +73,24 @@ class _Named:
             yield
         except OSError as error:
             raise OSError(error.errno, error.strerror, self._name) from error
+
+
+def in_lines(text: str, stream: TextIO, indent: int = 0) -> str:
+    """A text in lines as wide as the terminal, if the stream is one; without rich, as it may come before the .venv.
+
+    A path may be wider. The second and later lines of a paragraph are indented by so many spaces.
+    """
+    if not stream.isatty():
+        return text
+    most, begin = max(shutil.get_terminal_size().columns, 2 * indent), " " * indent
+    return textwrap.fill(text, most, subsequent_indent=begin, break_long_words=False, break_on_hyphens=False)
+
+
+def say(text: str) -> None:
+    """Print sentences on standard error, which may be full, or a terminal that has gone; not what is to be copied."""
+    first, *more = text.split("\n", 1)
+    with contextlib.suppress(OSError):
+        print(in_lines(first, sys.stderr), *more, sep="\n", file=sys.stderr)
 
 
 def print_json(text: str) -> None:

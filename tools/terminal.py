@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Collection, Sequence
 from typing import TextIO
 
@@ -34,7 +35,7 @@ def console_of(stream: TextIO | None) -> Console:
     on_terminal = stream is not None and stream.isatty()
     if os.environ.get("COLUMNS", "").strip("0") == "":  # 0 is said where the width is not known
         os.environ.pop("COLUMNS", None)
-    return Console(
+    console = Console(
         file=stream,
         force_terminal=on_terminal,
         color_system="auto" if on_terminal and not os.environ.get("NO_COLOR") else None,
@@ -43,6 +44,9 @@ def console_of(stream: TextIO | None) -> Console:
         emoji=False,
         highlight=False,
     )
+    if console.is_dumb_terminal:  # which rich takes to be 80 columns wide
+        console.size = shutil.get_terminal_size()
+    return console
 
 
 def laid_out(parts: Sequence[RenderableType], stream: TextIO | None = None) -> str:

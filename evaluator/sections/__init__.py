@@ -69,7 +69,7 @@ def sections_named(names: Sequence[str]) -> List[str]:
     wanted: Set[str] = set()
     for name in names:
         if name not in known:
-            close = difflib.get_close_matches(name, known, n=3)
+            close = difflib.get_close_matches(name, known, n=3, cutoff=0.7)
             raise UnknownName(what="section", name=name, suggestions=close, known=list(known))
         wanted.update(known[name])
     return [name for name in SECTION_GROUPS["all"] if name in wanted]

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
+import itertools
 import re
 
 import pytest
 
+from tools import commands
+from tools.streams import say
 from tools.terminal import Grid, heading, laid_out, paragraph
 
 EVIL = "[bold]a[/] [/x] :smile: \\[b]"
@@ -75,6 +79,41 @@ def test_only_a_terminal_that_may_be_coloured_gets_styles(wide, monkeypatch):
         with monkeypatch.context() as changed:
             changed.setenv(name, value)
             assert laid_out([heading("Head"), TABLE], Terminal()) == laid_out([heading("Head"), TABLE])
+
+
+def test_sentences_and_the_help_are_broken_between_words(wide):
+    wide(40)
+    path = "/a/path/" + "that-is-longer-than-a-line/" * 3
+    with contextlib.redirect_stderr(Terminal()) as told:
+        say(f"There is no file at {path}. Check the path and try again.\n  to be copied " + "word " * 20 + "as it is")
+    *sentence, copied = told.getvalue().splitlines()
+    assert sentence == ["There is no file at", path + ".", "Check the path and try again."]
+    assert copied == "  to be copied " + "word " * 20 + "as it is"
+    wide(50)
+    lines = commands.usage(Terminal()).splitlines()
+    assert max(map(len, lines)) <= 50
+    assert " ".join(" ".join(lines).split()) == " ".join(commands.usage(io.StringIO()).split())
+
+
+@pytest.mark.parametrize(
+    ("stream", "seconds", "told"),
+    [(Terminal, 90.0, "It took 2 min.\n"), (Terminal, 0.5, ""), (io.StringIO, 90.0, "")],
+)
+def test_a_terminal_is_told_how_long_a_command_took(stream, seconds, told, wide, monkeypatch):
+    wide(80)
+    now = itertools.count(100.0, seconds)
+    monkeypatch.setattr("tools.commands.time.monotonic", lambda: next(now))
+    monkeypatch.setattr("tools.evaluate.main", lambda _arguments: 0)
+    monkeypatch.setattr("tools.environment.ensure", lambda _extras: None)
+    with contextlib.redirect_stderr(stream()) as error:
+        assert commands.run(["evaluate", "collection.anki2"]) == 0
+    assert error.getvalue() == told
+
+
+def test_a_dumb_terminal_may_be_narrow_too(wide, monkeypatch):
+    wide(40)
+    monkeypatch.setenv("TERM", "dumb")
+    assert max(map(len, laid_out([paragraph("word " * 40)], Terminal()).splitlines())) <= 40
 
 
 @pytest.mark.parametrize("stream", [None, Terminal()])

@@ -38,6 +38,7 @@ from tools.benchmark.work import Done, Task, task_for
 from tools.machine import usable_processors
 from tools.progress import ProgressLine
 from tools.sources.clock import stated_clock
+from tools.streams import say
 from tools.system_packages import MachineNotReady
 from tools.targets import Target
 from ui.text.errors import error_sentence
@@ -55,9 +56,9 @@ def main(arguments: list[str]) -> int:
     try:
         return _benchmark(options)
     except EvaluatorError as error:
-        print(error_sentence(error), file=sys.stderr)
+        say(error_sentence(error))
     except Unusable as error:
-        print(harmless(str(error)), file=sys.stderr)
+        say(harmless(str(error)))
     return INPUT_AT_FAULT
 
 
@@ -118,10 +119,7 @@ def _benchmark_table(
             if tasks:
                 _run(tasks, results, found, _crew(asked, len(tasks)))
         except (KeyboardInterrupt, MachineNotReady):
-            print(
-                harmless(f"What is finished is in {results.path}. The same command goes on from there."),
-                file=sys.stderr,
-            )
+            say(harmless(f"What is finished is in {results.path}. The same command goes on from there."))
             raise
         failed = {collection.name for collection in found.collections}.intersection(results.failures.get(None, {}))
         _say_what_came_of_it(results, len(found.collections), len(failed))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable
 from concurrent.futures import as_completed
 from functools import partial
@@ -23,6 +22,7 @@ from tools.simulate.dataset import write_person
 from tools.simulate.people import LEAST_ROWS, SPREAD, learner
 from tools.simulate.study import simulate
 from tools.simulate.trace import Simulation
+from tools.streams import say
 from tools.targets import Target
 from ui.text.errors import error_sentence
 
@@ -39,7 +39,7 @@ def main(arguments: list[str]) -> int:
     try:
         _check(options)
     except EvaluatorError as error:
-        print(error_sentence(error), file=sys.stderr)
+        say(error_sentence(error))
         return INPUT_AT_FAULT
     if options.format == "parquet":
         environment.ensure(("parquet",))

@@ -15,6 +15,7 @@ from tools import targets
 from tools.arguments import INPUT_AT_FAULT, Parser, typed_names, typed_number, typed_path
 from tools.drafts import Drafts
 from tools.progress import ProgressLine
+from tools.streams import say
 from tools.summarise import bca, text
 from tools.summarise.lines import Line
 from tools.summarise.reading import Source, Unreadable, files, read
@@ -67,10 +68,10 @@ def main(arguments: list[str]) -> int:
             if table in named
         ]
     except EvaluatorError as error:
-        print(error_sentence(error), file=sys.stderr)
+        say(error_sentence(error))
         return INPUT_AT_FAULT
     except Unreadable as fault:
-        print(harmless(str(fault)), file=sys.stderr)
+        say(harmless(str(fault)))
         return INPUT_AT_FAULT
     for number, (summary, _) in enumerate(made):
         if len(made) > 1 and summary.table == WHOLE_DAY_TABLE:

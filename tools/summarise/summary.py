@@ -75,6 +75,7 @@ class Summary:
     table: str  #: of the benchmark's two, see :mod:`evaluator.scope`
     collections: int  #: on which all algorithms have a result, of the same reviews: what the means are over
     reviews: int  #: scored reviews on those
+    all_reviews: int  #: and on those, too, that are left out
     incomplete: int  #: collections on which some algorithm has no result
     unequal: int  #: collections on which the algorithms were scored on different reviews
     unreadable: int  #: collections on which no algorithm has a result
@@ -134,6 +135,7 @@ def summarise(
         table=table,
         collections=int(common.sum()),
         reviews=int(results.reviews[common, 0].sum()),
+        all_reviews=int(results.reviews.max(axis=1).sum()),
         incomplete=int((~complete).sum()),
         unequal=int((complete & ~common).sum()),
         unreadable=len({failure.collection for failure in results.failures} - set(results.collections)),

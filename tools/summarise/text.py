@@ -105,7 +105,10 @@ def _judged(row: Row, metric: str) -> Judged:
 
 def basis(summary: Summary) -> str:
     """Sentences on which collections the means are over, and which are left out."""
-    collections, reviews = _collections(summary.collections), f"{summary.reviews:,}"
+    total = summary.collections + summary.incomplete + summary.unequal
+    collections, reviews = _collections(total), f"{summary.all_reviews:,}"
+    if summary.collections < total:
+        collections, reviews = f"{summary.collections:,} of {collections}", f"{summary.reviews:,} of {reviews}"
     sentences = [] if summary.table == WHOLE_DAY_TABLE else [TABLES[summary.table]]
     sentences += [f"Means over {collections} with {reviews} scored reviews, each scored for all algorithms alike."]
     means = [mean for row in summary.rows for mean in row.means[WEIGHTINGS[0]].values() if mean is not None]
@@ -116,7 +119,6 @@ def basis(summary: Summary) -> str:
         )
     else:
         sentences.append("There are too few collections for confidence intervals.")
-    total = summary.collections + summary.incomplete + summary.unequal
     if summary.incomplete:
         fewest = min(summary.rows, key=lambda row: row.results)
         sentences.append(

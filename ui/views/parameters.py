@@ -173,6 +173,7 @@ def _table(algorithm: AlgorithmParameters) -> Table:
                     "Give or take: how precisely your reviews, with what is known of other people's, determine it "
                     "(from the Fisher information). Rather too small, since it takes reviews as independent."
                 ),
+                terse=True,
             ),
             # Translators: A column: the lowest value of the parameter.
             Column(_("Lowest"), PARAMETERS_LOWEST_TIP, terse=True),
@@ -187,8 +188,10 @@ def _table(algorithm: AlgorithmParameters) -> Table:
 def _notes(algorithm: AlgorithmParameters) -> Iterator[str]:
     if any(p.differs is not None for p in algorithm.parameters):
         yield _(
-            "\u201cDiffers from the default\u201d: the default lies outside the 95\N{NO-BREAK SPACE}% interval. With "
-            "so many parameters one of twenty does so by chance alone, so this describes and proves nothing."
+            "\u201cDiffers from the default\u201d: the default lies outside the 95\N{NO-BREAK SPACE}% interval. That "
+            "reaches further up than down where a value cannot be 0 or less, so a default two standard errors above "
+            "yours may lie inside. With so many parameters one of twenty differs by chance alone, so this describes "
+            "and proves nothing."
         )
     if algorithm.sampled_cards is not None:
         yield ngettext(

@@ -306,7 +306,14 @@ def _memories(found: Workload) -> Block:
             columns=(
                 # Translators: A column: models of memory.
                 Column(_("Model"), number=False),
-                Column(_("Log loss"), _("On the days of the test, fitted to those before. Lower is better.")),
+                Column(
+                    _("Log loss"),
+                    _(
+                        "On the days of the test only, fitted to those before, so it is not that of the main table. "
+                        "Lower is better."
+                    ),
+                    terse=True,
+                ),
                 Column(
                     # Translators: A column: how much more log loss a model has than the best.
                     _("Worse by"),

@@ -63,6 +63,29 @@ def test_in_a_log_there_is_a_line_a_minute(clock, capsys):
     assert told_lines[0] == "60 of 1,000 collections, 1.0 per second, 16 min left"
 
 
+class Interrupted(io.StringIO):
+    """A terminal during whose first writing a signal comes."""
+
+    def isatty(self):
+        return True
+
+    def write(self, text):
+        began = not self.tell()
+        super().write(text)
+        if began:
+            raise KeyboardInterrupt
+        return len(text)
+
+
+def test_however_it_ends_the_cursor_is_there_again(monkeypatch):
+    monkeypatch.setenv("TERM", "xterm-256color")
+    terminal = Interrupted()
+    with pytest.raises((KeyboardInterrupt, IndexError)), ProgressLine(terminal) as line:
+        line.show(0.0, "Reading")
+    hide, show = "\x1b[?25l", "\x1b[?25h"
+    assert terminal.getvalue().rfind(show) > terminal.getvalue().rfind(hide) >= 0
+
+
 @pytest.mark.parametrize(
     ("seconds", "words"), [(0, "0 s"), (59, "59 s"), (90, "2 min"), (3599, "1 h 0 min"), (12_345_678, "3,429 h 21 min")]
 )

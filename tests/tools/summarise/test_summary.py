@@ -67,7 +67,9 @@ def test_the_same_collections_for_all() -> None:
     assert shared["X", "Y"] == 3
     assert shared["X", "Z"] == 3
     assert shared["Y", "Z"] == 2
+    assert (summary.reviews, summary.all_reviews) == (200, 400)
     words = text.markdown(summary)
+    assert "Means over 2 of 4 collections with 200 of 400 scored reviews, each" in words
     assert "Left out: 1 collection on which some algorithm has no result (Z has the fewest, 3)." in words
     assert (
         "Left out: 1 collection on which the algorithms were scored on different reviews (Y most often on others, 1)."
