@@ -67,7 +67,8 @@ def perfect_miscalibration(predicted: Floats, resamples: int, *, seed: int = SEE
     """
     ordered = Ordered.of(predicted)
     p, n = np.clip(ordered.value, CLIP, 1 - CLIP), ordered.reviews
-    all_forgotten, gained = -(n * np.log1p(-p)).sum(), logit(p)  # by each recalled review
+    all_forgotten = -(n * np.log1p(-p)).sum()
+    gained = -np.diff(logit(p), prepend=0.0, append=0.0)  # by each that is recalled of the first 0, 1, ... groups
     found = np.concatenate(
         [
             all_forgotten - drawn @ gained - _least_of_resamples(fits(drawn, ordered.reviews))

@@ -36,40 +36,55 @@ def isotonic_fit(ties: Ties) -> Ties:
     """
     if not len(ties.value):
         raise ValueError("no reviews")
-    start = pooled_starts(ties.reviews, ties.recalled, np.zeros(len(ties.value), dtype=np.int64))
-    return Ties(ties.value[start], np.add.reduceat(ties.reviews, start), np.add.reduceat(ties.recalled, start))
+    reviews, recalled = (cumulative(of) for of in (ties.reviews, ties.recalled))
+    corner = corners(reviews, recalled)
+    return Ties(ties.value[corner[:-1]], np.diff(reviews[corner]), np.diff(recalled[corner]))
 
 
-def pooled_starts(weight: Numbers, total: Numbers, problem: Ints) -> Ints:
-    """Where the steps of the isotonic fit of ``total / weight`` begin, for many separate fits at once.
+def cumulative(values: Numbers) -> Numbers:
+    """The sums (..., m + 1) of the first 0, 1, ... m of values (..., m)."""
+    sums = np.zeros((*values.shape[:-1], values.shape[-1] + 1), dtype=values.dtype)
+    np.cumsum(values, axis=-1, out=sums[..., 1:])
+    return sums
 
-    ``weight`` (m,), positive, ``total`` (m,) and ``problem`` (m,) are ordered by problem, and within a problem by what
-    is regressed on; the steps of different problems are never pooled. Neighbours with equal means are pooled too, so
-    the means of a problem's steps strictly increase. Exact where the numbers are whole and their products stay below
-    2^63. In any order of pooling the result is the same, so whole runs of violators are pooled at once.
+
+def corners(weight: Numbers, total: Numbers) -> Ints:
+    """Where the steps of the isotonic fits of totals by weights begin, and the last of each fit ends.
+
+    ``weight`` (m + 1,) are the sums of the first 0, 1, ... m weights, which are positive, and ``total`` (m + 1,), or
+    (r, m + 1) for r separate fits, those of what is regressed. The corners are indices of the latter, counted on
+    through the rows. Between them, in straight lines, is the largest convex function that is nowhere above the totals;
+    its slopes are the fit. Neighbours with equal means are pooled, so the means of a fit's steps strictly increase.
+    Exact where the numbers are whole and their products stay below 2^53. In any order of pooling the result is the
+    same, so whole runs of violators are pooled at once.
     """
-    start: Ints = np.arange(len(weight), dtype=np.int64)
-    while len(start) > 1:
-        begins = np.ones(len(start), dtype=bool)
-        begins[1:] = (total[:-1] * weight[1:] < total[1:] * weight[:-1]) | (problem[1:] != problem[:-1])
-        first = np.flatnonzero(begins)
-        pooled = len(start) - len(first)
-        if not pooled:
-            break
-        weight, total = np.add.reduceat(weight, first), np.add.reduceat(total, first)
-        start, problem = start[first], problem[first]
-        if pooled < WORTH_A_PASS * len(start):
-            return start[_pooled_one_by_one(weight, total, problem)]
-    return start
+    rows = total.reshape(-1, len(weight))
+    w, before = np.diff(weight), np.diff(rows)
+    after = before[:, 1:] * w[:-1]
+    before[:, :-1] *= w[1:]
+    convex = np.ones(rows.shape, dtype=bool)
+    np.less(before[:, :-1], after, out=convex[:, 1:-1])
+    corner: Ints = np.flatnonzero(convex)
+    weight, total = weight[corner % len(weight)], rows.ravel()[corner]
+    while True:
+        w, s = np.diff(weight), np.diff(total)
+        left = np.ones(len(corner), dtype=bool)
+        left[1:-1] = (s[:-1] * w[1:] < s[1:] * w[:-1]) | (w[1:] < 0) | (w[:-1] < 0)  # below 0: the next row begins
+        kept = np.flatnonzero(left)
+        pooled = len(corner) - len(kept)
+        weight, total, corner = weight[kept], total[kept], corner[kept]
+        if pooled <= WORTH_A_PASS * len(left):
+            return corner[_one_by_one(weight, total)] if pooled else corner
 
 
-def _pooled_one_by_one(weight: Numbers, total: Numbers, problem: Ints) -> Ints:
-    """:func:`pooled_starts` with a stack of steps: each violator is pooled with those before it at once. O(m)."""
-    stack: List[Tuple[float, float, int, int]] = []  # weight, total, problem, first member
-    for i, (w, s, p) in enumerate(zip(weight.tolist(), total.tolist(), problem.tolist())):
-        first = i
-        while stack and stack[-1][2] == p and stack[-1][1] * w >= s * stack[-1][0]:
-            before_w, before_s, _, first = stack.pop()
-            w, s = w + before_w, s + before_s
-        stack.append((w, s, p, first))
-    return np.array([first for _, _, _, first in stack], dtype=np.int64)
+def _one_by_one(weight: Numbers, total: Numbers) -> Ints:
+    """:func:`corners` with a stack of them: one that is none is removed as soon as the next is known. O(m)."""
+    stack: List[Tuple[float, float, int]] = []  # weight, total, number
+    for i, (w, s) in enumerate(zip(weight.tolist(), total.tolist())):
+        while w and stack[-1][0]:
+            (w0, s0, _), (w1, s1, _) = stack[-2:]
+            if (s1 - s0) * (w - w1) < (s - s1) * (w1 - w0):
+                break
+            stack.pop()
+        stack.append((w, s, i))
+    return np.array([i for _, _, i in stack], dtype=np.int64)

@@ -45,7 +45,7 @@ from ..interval import CONFIDENCE
 from ..revlog import Ints
 from ..statistics.paired import Clusters, cosine_count, spread
 from ..statistics.student_t import further_than_normal
-from .isotonic import pooled_starts
+from .isotonic import corners, cumulative
 from .resampling import SEED, Ordered, fits
 from .scores import Floats, Outcomes
 
@@ -123,7 +123,7 @@ def reliability(
     ordered = Ordered.of(predicted).coarser(MAX_GROUPS)
     group = ordered.group
     total = np.bincount(group, recalled).astype(np.float64)
-    start = pooled_starts(ordered.reviews, total, np.zeros(len(total), dtype=np.int64))
+    start = corners(cumulative(ordered.reviews), cumulative(total))[:-1]
     steps = np.add.reduceat(total, start) / np.add.reduceat(ordered.reviews, start)
     fitted = np.repeat(steps, np.diff(start, append=len(total)))
     points = _points(ordered)
@@ -204,7 +204,10 @@ def _band(ordered: Ordered, points: Ints, nearest: Ints, drawn: Floats) -> Tuple
     """The band that holds 95 % of the fits of drawn outcomes (r, m) at each point; and the 95 % quantile of how much of
     a fit is outside of it.
     """
-    curves = fits(drawn, ordered.reviews).at(points, len(drawn), len(ordered.reviews))
+    found = fits(cumulative(drawn), ordered.reviews)
+    # Summed anew, so that what is equal in two resamples is so to the last digit.
+    found = replace(found, total=np.add.reduceat(drawn.ravel(), found.start - found.resample))
+    curves = found.at(points, len(drawn), len(ordered.reviews))
     band = Band(*np.quantile(curves, [(1 - CONFIDENCE) / 2, (1 + CONFIDENCE) / 2], axis=0))
     return band, float(np.quantile(_share_outside(curves, band, nearest), CONFIDENCE))
 

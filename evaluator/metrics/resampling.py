@@ -14,7 +14,7 @@ import numpy as np
 
 from ..histories import order_by
 from ..revlog import Ints
-from .isotonic import Numbers, pooled_starts
+from .isotonic import corners, cumulative
 from .scores import AUC_DIGITS, CLIP, Floats
 
 #: The seed of the draws, which every result that rests on them names.
@@ -67,10 +67,6 @@ class Ordered:
         group[self.order] = np.repeat(np.arange(len(self.start)), self.reviews)
         return group
 
-    def totals(self, ordered: Numbers) -> Numbers:
-        """(r, m): the sums over ties of values (r, n) that are in the order of predictions."""
-        return ordered if len(self.start) == len(self.order) else np.add.reduceat(ordered, self.start, axis=1)
-
 
 @dataclass(frozen=True)
 class Fits:
@@ -79,11 +75,11 @@ class Fits:
     total: Floats  #: (k,), the sum of the outcomes of each step
     reviews: Floats  #: (k,), how many reviews each step holds
     resample: Ints  #: (k,), the resample that each step belongs to
-    start: Ints  #: (k,), the first group of each step, counted on through the resamples: resample * m + group
+    start: Ints  #: (k,), the first group of each step, counted on through the resamples: resample * (m + 1) + group
 
     def at(self, groups: Ints, resamples: int, m: int) -> Floats:
         """(r, g): the fitted values of some of the groups (g,) in each resample."""
-        group = np.arange(resamples)[:, None] * m + groups
+        group = np.arange(resamples)[:, None] * (m + 1) + groups
         fitted: Floats = (self.total / self.reviews)[np.searchsorted(self.start, group, "right") - 1]
         return fitted
 
@@ -103,35 +99,30 @@ def chunks(resamples: int, reviews: int) -> Iterator[int]:
 
 
 def draw_outcomes(ordered: Ordered, *, resamples: int, seed: int) -> Iterator[Floats]:
-    """Draw y ~ Bernoulli(p), and yield the recalled reviews (r, m) in each group of ties for some resamples at a time.
+    """Draw y ~ Bernoulli(p), and yield the :func:`cumulative` recalled reviews of each group of ties, (r, m + 1).
 
-    The predictions stay as they are. No dependence between reviews is needed or made: where p_i is the probability
-    given all that happened before, what is left, y_i - p_i, is uncorrelated, whatever cards and days have in common.
+    They come for some resamples at a time. The predictions stay as they are. No dependence between reviews is needed or
+    made: where p_i is the probability given all that happened before, what is left, y_i - p_i, is uncorrelated,
+    whatever cards and days have in common.
     """
     random = np.random.default_rng(seed)
     n = len(ordered.order)
+    ends = np.append(ordered.start, n)
     for r in chunks(resamples, n):
-        yield ordered.totals((random.random((r, n)) < ordered.predicted).astype(np.float64))
+        recalled = np.zeros((r, n + 1), dtype=np.int32)
+        np.cumsum(random.random((r, n)) < ordered.predicted, axis=1, dtype=np.int32, out=recalled[:, 1:])
+        yield recalled.take(ends, axis=1).astype(np.float64)
 
 
-def fits(total: Numbers, reviews: Ints) -> Fits:
-    """The isotonic fits of r resamples; ``total`` (r, m) are sums of outcomes over the ``reviews`` (m,) of groups.
-
-    Neighbours of equal size, of which most hold one review each, are pooled first, by their sums alone.
-    """
-    r, m = total.shape
-    begins = np.ones((r, m), dtype=bool)
-    begins[:, 1:] = (total[:, 1:] > total[:, :-1]) | (reviews[1:] != reviews[:-1])
-    first = np.flatnonzero(begins)
-    problem, group = np.divmod(first, m)
-    before = np.cumsum(reviews) - reviews  # reviews in the groups before each
-    all_reviews = int(reviews.sum())
-    weight = np.diff(problem * all_reviews + before[group], append=r * all_reviews)
-    sums = np.add.reduceat(total.ravel(), first)
-    start = pooled_starts(weight, sums, problem)
+def fits(total: Floats, reviews: Ints) -> Fits:
+    """The isotonic fits of r resamples: of :func:`cumulative` outcomes (r, m + 1) of groups of ``reviews`` (m,)."""
+    weight = cumulative(reviews.astype(np.float64))
+    corner = corners(weight, total)
+    resample = corner // len(weight)
+    step = resample[1:] == resample[:-1]  # not what lies between two fits
     return Fits(
-        total=np.add.reduceat(sums, start).astype(np.float64),
-        reviews=np.add.reduceat(weight, start).astype(np.float64),
-        resample=problem[start],
-        start=first[start],
+        total=np.diff(total.ravel()[corner])[step],
+        reviews=np.diff(weight[corner - resample * len(weight)])[step],
+        resample=resample[1:][step],
+        start=corner[:-1][step],
     )

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict
-from typing import Any, Dict, List, Mapping, Optional, Tuple
+from dataclasses import fields, is_dataclass
+from typing import Any, Dict, Mapping, Optional
 
 from ..names import escaped_in_json
 from .core import Report
@@ -16,9 +16,9 @@ PARAMETER_DECIMALS = 6
 
 def to_dict(report: Report) -> Dict[str, Any]:
     """The report as plain JSON values, floats rounded to :data:`DECIMALS` (parameters: fewer)."""
-    tree: Dict[str, Any] = _rounded(asdict(report, dict_factory=_flat), DECIMALS)
+    tree: Dict[str, Any] = _plain(report, DECIMALS)
     for row, result in zip(tree["results"], report.results):
-        row["parameters_per_fold"] = _rounded(result.parameters_per_fold, PARAMETER_DECIMALS)
+        row["parameters_per_fold"] = _plain(result.parameters_per_fold, PARAMETER_DECIMALS)
     return {"version": tree.pop("version"), **tree}
 
 
@@ -30,20 +30,18 @@ def to_json(report: Report, timing: Optional[Mapping[str, float]] = None) -> str
     return escaped_in_json(json.dumps(tree, ensure_ascii=False, indent=1, allow_nan=False)) + "\n"
 
 
-def _flat(fields: List[Tuple[str, Any]]) -> Dict[str, Any]:
-    """An object of the JSON: metrics stand in their row, sections in the report, by their names."""
-    found: Dict[str, Any] = {}
-    for name, value in fields:
-        found.update(value if name in ("metrics", "by_others", "sections") else {name: value})
-    return found
-
-
-def _rounded(value: Any, decimals: int) -> Any:
+def _plain(value: Any, decimals: int) -> Any:
+    """A part of the report as JSON values: metrics stand in their row, sections in the report, by their names."""
     if isinstance(value, float):
         return round(value, decimals) + 0.0  # + 0.0 turns -0.0 into 0.0
-    if isinstance(value, dict):
-        return {key: _rounded(item, decimals) for key, item in value.items()}
     if isinstance(value, (list, tuple)):
-        items: List[Any] = [_rounded(item, decimals) for item in value]
-        return items
-    return value
+        return [_plain(item, decimals) for item in value]
+    if isinstance(value, dict):
+        return {key: _plain(item, decimals) for key, item in value.items()}
+    if not is_dataclass(value):
+        return value
+    found: Dict[str, Any] = {}
+    for field in fields(value):
+        plain = _plain(getattr(value, field.name), decimals)
+        found.update(plain if field.name in ("metrics", "by_others", "sections") else {field.name: plain})
+    return found

@@ -28,6 +28,7 @@ multiplier bootstrap of a largest mean).
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from statistics import NormalDist
 from typing import Iterator, Optional, Tuple, Union
 
@@ -233,9 +234,15 @@ def largest_t_quantile(correlation: Floats, draws: int, seed: int) -> float:
     possible = (vectors * np.maximum(values, 0.0)) @ vectors.T + 1e-8 * np.eye(size)
     deviation = np.sqrt(np.diag(possible))
     factor = np.linalg.cholesky(possible / np.outer(deviation, deviation))
-    drawn = np.random.default_rng(seed).standard_normal((draws, size)) @ factor.T
+    largest = np.abs(factor @ _normals(size, draws, seed)).max(axis=0)
     most = NormalDist().inv_cdf(0.5 + CONFIDENCE ** (1 / size) / 2)
-    return min(max(least, float(np.quantile(np.abs(drawn).max(axis=1), CONFIDENCE))), most)
+    return min(max(least, float(np.quantile(largest, CONFIDENCE))), most)
+
+
+@lru_cache(maxsize=16)  # graphs of all algorithms have the same slices
+def _normals(size: int, draws: int, seed: int) -> Floats:
+    """So many draws of independent normals, (size, draws)."""
+    return np.random.default_rng(seed).standard_normal((draws, size)).T.copy()
 
 
 def _groups(grouping: _Grouping, number: Ints, slices: int) -> Tuple[Ints, Floats]:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from people_predicted_right import fitted
 
 from evaluator.metrics import isotonic
-from evaluator.metrics.isotonic import isotonic_fit, pooled_starts
+from evaluator.metrics.isotonic import corners, cumulative, isotonic_fit
 from evaluator.metrics.scores import Floats, Outcomes, Ties
 
 Reviews = List[Tuple[float, int]]
@@ -78,36 +78,37 @@ def test_order_and_rounding_noise_do_not_matter(reviews: Reviews) -> None:
 
 
 @pytest.mark.parametrize("worth", [0.0, 0.05, 10.0])
-@given(st.lists(st.tuples(st.integers(1, 5), st.integers(-3, 3), st.booleans()), min_size=1, max_size=50))
-def test_many_problems_at_once(worth: float, blocks: List[Tuple[int, int, bool]]) -> None:
+@given(st.data())
+def test_many_fits_at_once(worth: float, data: st.DataObject) -> None:
     """Each as if it were alone; by passes alone, by both, by the stack alone."""
-    weight, mean, new = (np.array(column) for column in zip(*blocks, strict=True))
-    problem = np.cumsum(new)
+    weight = np.array(data.draw(st.lists(st.integers(1, 5), min_size=1, max_size=20)))
+    means = st.lists(st.integers(-3, 3), min_size=len(weight), max_size=len(weight))
+    mean = np.array(data.draw(st.lists(means, min_size=1, max_size=5)))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(isotonic, "WORTH_A_PASS", worth)
-        start = pooled_starts(weight, weight * mean, problem)
-    step = np.searchsorted(start, np.arange(len(weight)), "right") - 1
-    means = np.bincount(step, weight * mean) / np.bincount(step, weight)
-    assert ((np.diff(means) > 1e-12) | (problem[start][1:] > problem[start][:-1])).all()
-    found = means[step]
-    expected = [slow(weight[problem == p].astype(float), mean[problem == p]) for p in np.unique(problem)]
-    assert found == pytest.approx(np.concatenate(expected))
+        corner = corners(cumulative(weight), cumulative(weight * mean))
+    row, group = np.divmod(corner, len(weight) + 1)
+    for k, of_row in enumerate(mean):
+        start = group[row == k]
+        assert (start[0], start[-1]) == (0, len(weight))
+        step = np.searchsorted(start, np.arange(len(weight)), "right") - 1
+        found = np.bincount(step, weight * of_row) / np.bincount(step, weight)
+        assert (np.diff(found) > 1e-12).all()
+        assert found[step] == pytest.approx(slow(weight.astype(float), of_row))
 
 
 @pytest.mark.parametrize("worth", [0.0, 10.0])
 def test_steps_that_become_equal_are_one_step(worth: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    """2, 3 and 1 pool to (3 + 1) / 2 = 2, which is the first again; another problem's 2 stays apart."""
+    """2, 3 and 1 pool to (3 + 1) / 2 = 2, which is the first again; another fit's 2 stays apart."""
     monkeypatch.setattr(isotonic, "WORTH_A_PASS", worth)
-    start = pooled_starts(np.ones(4, dtype=np.int64), np.array([2, 3, 1, 2]), np.array([0, 0, 0, 1]))
-    assert start.tolist() == [0, 3]
+    totals = cumulative(np.array([[2, 3, 1], [2, 4, 5]]))
+    assert corners(np.arange(4), totals).tolist() == [0, 3, 4, 5, 6, 7]
 
 
 def test_the_worst_order_of_a_large_log() -> None:
     """A rising sequence, then a low end that pools all of it, one after the other: the mean of all."""
     n = 20_000
-    weight = np.ones(n + 1, dtype=np.int64)
-    total = np.append(np.arange(n), -n * n)
-    assert pooled_starts(weight, total, np.zeros(n + 1, dtype=np.int64)).tolist() == [0]
+    assert corners(np.arange(n + 2), cumulative(np.append(np.arange(n), -n * n))).tolist() == [0, n + 1]
 
 
 def test_one_outcome_is_one_step() -> None:
