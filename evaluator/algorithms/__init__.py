@@ -122,13 +122,11 @@ def group(name: str, table: str) -> Tuple[str, ...]:
 
 def _named(name: str, table: str = WHOLE_DAY_TABLE) -> Tuple[str, ...]:
     """The names of the catalogue that a name or a group stands for."""
-    known: Dict[str, Tuple[str, ...]] = {name.lower(): (name,) for name in CATALOGUE}
-    known.update({name: group(name, table) for name in ALGORITHM_GROUPS})
-    if name.strip().lower() not in known:
-        close = difflib.get_close_matches(name.strip().lower(), known, n=3)
-        raise UnknownAlgorithm(
-            name=name,
-            suggestions=[known[c][0] if c not in ALGORITHM_GROUPS else c for c in close],
-            known=list(ALGORITHM_GROUPS) + list(CATALOGUE),
-        )
-    return known[name.strip().lower()]
+    asked = name.strip().lower()
+    if asked in ALGORITHM_GROUPS:
+        return group(asked, table)
+    known = {one.lower(): one for one in (*ALGORITHM_GROUPS, *CATALOGUE)}
+    if asked not in known:
+        close = difflib.get_close_matches(asked, known, n=3)
+        raise UnknownAlgorithm(name=name, suggestions=[known[each] for each in close], known=list(known.values()))
+    return (known[asked],)
