@@ -356,10 +356,13 @@ def test_pretraining_reproduces_itself(tmp_path: Path) -> None:
 
 
 def test_learners_are_diverse() -> None:
-    """Retention from below 65 % to above 95 %, intervals from seconds to more than a year, lapses within the day."""
+    """Retention from below 65 % to above 95 %, intervals from seconds to more than a year, lapses within the day.
+
+    Some mostly press Hard; some end many a day with Again, some none.
+    """
     from tools.pretrain.population import study
 
-    studied = [study(1, number) for number in range(1, 41)]
+    studied = [study(1, number) for number in range(1, 19)]
     tables = [reviews for _, reviews in studied]
     retention = [t.recalled.mean() for t in tables if len(t) > 50]
     assert min(retention) < 0.65
@@ -372,6 +375,10 @@ def test_learners_are_diverse() -> None:
     recalled = [(r.rating[here] > 1).mean() for (r, _), here in zip(studied, same_day, strict=True) if here.sum() > 50]
     assert min(recalled) < 0.7
     assert max(recalled) > 0.95
+    assert max((rows.rating == 2).mean() for rows, _ in studied) > 0.5
+    ended_with_again = [(rows.rating[t.row - 1] == 1).mean() for rows, t in studied if len(t) > 50]
+    assert min(ended_with_again) == 0
+    assert max(ended_with_again) > 0.3
 
 
 def test_pretraining_gradients() -> None:

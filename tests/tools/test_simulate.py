@@ -31,6 +31,37 @@ def test_equal_learners_study_equally(simulated):
     assert len(other.revlog) != len(simulated.revlog)
 
 
+def within_the_day(**habits: float):
+    """Of someone with these habits, hours between a review and the next answer on that day, and the review's button."""
+    log = simulate(Learner(seed=11, days=100, habits=Habits(evening_session=0, cram=0, early=0, **habits))).revlog
+    log = log.take(np.lexsort((log.review_id, log.card_id)))
+    hours = np.diff(log.review_id) / 3_600_000
+    here = (np.diff(log.card_id) == 0) & (hours < 16) & (log.kind[:-1] == 1)
+    return hours[here], log.button[:-1][here]
+
+
+def test_habits_within_the_day():
+    hours, before = within_the_day()
+    assert hours.max() < 1
+    assert (before == 1).all()
+    assert within_the_day(interrupted=0.5)[0].max() > 2
+    assert (within_the_day(again_today=0.3)[1] > 1).any()
+    assert not len(within_the_day(relearning_steps=0)[0])
+
+
+def test_learning_steps():
+    first_day = []
+    for steps in (1, 3):
+        log = simulate(Learner(days=1, habits=Habits(new_per_day=100, day_off=0, learning_steps=steps))).revlog
+        first_day.append(len(log) / len(np.unique(log.card_id)))
+    assert first_day[1] > first_day[0] + 1
+
+
+def test_cards_that_were_known_before():
+    log = simulate(Learner(days=200, known=1.0)).revlog
+    assert (log.button[log.kind == 1] > 1).mean() > 0.99
+
+
 def test_drift_takes_no_random_number_from_anything_else():
     """One too small to change an answer leaves every row as it is."""
     steady = Learner(seed=5, days=100, habits=Habits(new_per_day=7.01, cram=0.1))

@@ -70,8 +70,8 @@ _GATED = gru39.shapes(gru_p.HIDDEN)
 PLANS = {
     "lstm": Plan(lstm.LSTM("", ""), lstm.SHAPES, learners=400, epochs=8, rate=0.01, body=lstm.body),
     "gru_p_short": Plan(gru_p.GRUPShort("", ""), _GATED, learners=800, epochs=30, rate=0.01),
-    "gru_p": Plan(gru_p.GRUP("", ""), _GATED, learners=800, epochs=30, rate=0.01),
-    "gru": Plan(gru.GRU("", ""), gru.SHAPES, learners=400, epochs=12, rate=0.02, body=gru.body),
+    "gru_p": Plan(gru_p.GRUP("", ""), _GATED, learners=400, epochs=30, rate=0.01),
+    "gru": Plan(gru.GRU("", ""), gru.SHAPES, learners=400, epochs=24, rate=0.02, body=gru.body),
     "transformer": Plan(
         transformer.Transformer("", ""), transformer.SHAPES, learners=120, epochs=16, rate=0.02, body=transformer.body
     ),

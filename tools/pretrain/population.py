@@ -21,7 +21,7 @@ from tools.simulate.memories import FSRS, HALF_LIFE
 from tools.simulate.people import learner, scattered_parameters
 from tools.simulate.study import simulate
 
-ROWS = 2000  #: of one learner, in the median
+ROWS, MOST_ROWS = 2000, 8000  #: of one learner: about the median; where the log ends
 
 
 def population(seed: int, learners: int) -> tuple[CardRows, Reviews]:
@@ -47,28 +47,34 @@ def _unlike(person: Learner, random: np.random.Generator) -> Learner:
     def logarithmic(least: float, most: float) -> float:
         return float(np.exp(random.uniform(np.log(least), np.log(most))))
 
-    longer, pause, buttons = random.uniform(0.5, 4), logarithmic(15, 10_800), person.habits.hard > 0
+    longer, pause, buttons = logarithmic(0.2, 8), logarithmic(15, 10_800), person.habits.hard > 0
     late = random.choice([0, 1])
     habits = replace(
         person.habits,
-        new_per_day=person.habits.new_per_day / longer,
+        new_per_day=person.habits.new_per_day / longer / 3,
         day_off=late * random.uniform(0, 0.7),
         holiday=late * random.uniform(0, 0.05),
         postponed=late * random.uniform(0, 0.9),
-        hard=random.uniform(0, 0.3) if buttons and random.random() < 0.8 else buttons * random.uniform(0.2, 1.0),
+        hard=random.uniform(0, 0.3) if buttons and random.random() < 0.7 else buttons * random.uniform(0.2, 1.0),
         easy=buttons * random.uniform(0, 0.4),
         slips=sometimes(0.08),
         guesses=sometimes(0.3),
         forgets=random.uniform(0, 0.6),
         forgets_after=logarithmic(5, 600),
         pause=(int(pause / 10), int(pause)),
+        interrupted=sometimes(0.3),
+        again_today=sometimes(0.2),
+        learning_steps=int(random.integers(1, 5)),
+        relearning_steps=int(random.random() < 0.8),
     )
     return replace(
         person,
         days=int(person.days * longer),
+        most_rows=MOST_ROWS,
         memory=scattered_parameters(random, scale=random.uniform(0.3, 2.0)),
         memory_kind=str(random.choice([FSRS, HALF_LIFE])),
         spread=random.uniform(0, 1.2),
+        known=sometimes(0.7),
         scheduler_memory=scattered_parameters(random, scale=random.uniform(0, 1.0)),
         desired_retention=random.uniform(0.7, 0.99),
         habits=habits,
@@ -82,32 +88,24 @@ def batches(rows: CardRows, reviews: Reviews, count: int, seed: int) -> Iterator
     of_row = batch[which]
     for number in range(count):
         here = of_row == number
-        yield Dataset(*_only(rows, reviews, here), ())
-
-
-def _only(
-    rows: CardRows, reviews: Reviews, here: np.ndarray[tuple[int], np.dtype[np.bool_]]
-) -> tuple[CardRows, Reviews]:
-    part = CardRows(**{f.name: getattr(rows, f.name)[here] for f in fields(CardRows)})
-    kept = reviews.take(here[reviews.row])
-    columns = {**kept.__dict__, "row": (np.cumsum(here) - 1)[kept.row]}
-    return part, Reviews(**columns)
+        part = CardRows(**{f.name: getattr(rows, f.name)[here] for f in fields(CardRows)})
+        kept = reviews.take(here[reviews.row])
+        yield Dataset(part, replace(kept, row=(np.cumsum(here) - 1)[kept.row]), ())
 
 
 def _joined(parts: list[tuple[CardRows, Reviews]]) -> tuple[CardRows, Reviews]:
-    row_start = np.cumsum([0, *(len(rows) for rows, _ in parts)])
+    row_start = np.cumsum([0, *(len(rows) for rows, _ in parts[:-1])])
+    most = max(int(rows.card_id.max(initial=0)) for rows, _ in parts)
+    apart, none = np.arange(len(parts)) * (most + 1), np.zeros(len(parts), dtype=np.int64)
 
     def columns(kind: type, number: int, moved: dict[str, Ints]) -> dict[str, Ints]:
-        whole = {}
-        for f in fields(kind):
-            shift = moved.get(f.name, np.zeros(len(parts), dtype=np.int64))
-            whole[f.name] = np.concatenate(
-                [getattr(p[number], f.name) + by for p, by in zip(parts, shift, strict=False)]
+        return {
+            name: np.concatenate(
+                [getattr(part[number], name) + by for part, by in zip(parts, moved.get(name, none), strict=True)]
             )
-        return whole
+            for name in (f.name for f in fields(kind))
+        }
 
-    most = max(int(rows.card_id.max(initial=0)) for rows, _ in parts)
-    apart = np.arange(len(parts)) * (most + 1)
     rows = columns(CardRows, 0, {"card_id": apart})
     reviews = columns(Reviews, 1, {"card_id": apart, "row": row_start})
     order = np.argsort(reviews["review_id"], kind="stable")

@@ -41,6 +41,10 @@ class Habits:
     deleted: float = 0.03  #: of all cards, in the end
     seconds_per_answer: float = 7.0  #: median
     pause: tuple[int, int] = (20, 400)  #: seconds until cards come back on the same day, from and to
+    interrupted: float = 0.0  #: of these pauses, those that last hours longer
+    again_today: float = 0.0  #: answered cards that come back on the same day though nothing asks for it
+    learning_steps: int = 2
+    relearning_steps: int = 1
 
 
 @dataclass(frozen=True)
@@ -53,6 +57,7 @@ class Learner:
     memory: Parameters = FORGETFUL
     memory_kind: str = "fsrs"  #: see :mod:`tools.simulate.memories`
     spread: float = 0.35  #: of the cards' memorability around the person's, as standard deviation of its logarithm
+    known: float = 0.0  #: share of the cards that were known before the first answer, and stay known for years
     scheduler: str = "fsrs"  #: or "sm2"
     scheduler_memory: Parameters = PUBLISHED  #: what an FSRS scheduler believes
     desired_retention: float = 0.9

@@ -19,8 +19,9 @@ from tools.simulate.memory import AGAIN, EASY, GOOD, HARD, Ints
 from tools.simulate.schedulers import Fsrs, Scheduler, Sm2
 from tools.simulate.trace import CardStates, Simulation, Trace
 
-LEARNING_STEPS = np.array([60, 600])  #: seconds
-RELEARNING_STEPS = np.array([600])
+LEARNING_STEPS = np.array([60, 600])  #: seconds; further ones are as long as the last
+RELEARNING_STEP = 600
+KNOWN = 1000  #: times as memorable as a new card is one that was known before
 MAX_ROUNDS = 8  #: of one session; what is not learned by then waits for the next day
 
 #: ``type`` in the log.
@@ -40,10 +41,15 @@ class _Study:
         self.learner = learner
         self.habits = learner.habits
         self.random = np.random.default_rng(learner.seed)
+        #: For habits that few learners have: the others study as if there were none.
+        self.rare = np.random.default_rng(np.random.SeedSequence(learner.seed, spawn_key=(3,)))
         self.recall_drift, self.load = drift.learner_drift(learner.seed, learner.days, learner.drift)
         self.size = int(learner.habits.new_per_day * self.load.sum() * 1.3) + 50
         self.memory = memory_of(learner)
-        self.deck = Deck(self.size, np.exp(self.random.normal(0, learner.spread, self.size)))
+        known = self.rare.random(self.size) < learner.known
+        self.deck = Deck(
+            self.size, np.exp(self.random.normal(0, learner.spread, self.size)) * np.where(known, KNOWN, 1)
+        )
         self.scheduler: Scheduler = (
             Sm2(Sm2Settings())
             if learner.scheduler == "sm2"
@@ -118,15 +124,18 @@ class _Study:
         self.now_ms = max(self.now_ms + 1, start)
 
     def _session(self, day: int, cards: Ints, *, filtered: bool) -> None:
+        night = (self.started + (day + 1) * SECONDS_PER_DAY) * 1000
         for round_number in range(MAX_ROUNDS):
             if not len(cards):
                 return
             if round_number:
                 shortest, longest = self.habits.pause
                 self.now_ms += int(self.random.integers(shortest * 1000, longest * 1000))
+                if self.rare.random() < self.habits.interrupted:
+                    self.now_ms += int(self.rare.random() / 2 * max(0, night - self.now_ms))
             self._answer(day, cards, filtered=filtered)
             unlearned = (self.deck.kind[cards] == Deck.LEARNING) | (self.deck.kind[cards] == Deck.RELEARNING)
-            cards = cards[unlearned]
+            cards = cards[unlearned | (self.rare.random(len(cards)) < self.habits.again_today)]
 
     def _answer(self, day: int, cards: Ints, *, filtered: bool) -> None:
         duration, when = self._times(len(cards))
@@ -167,7 +176,7 @@ class _Study:
         if not first.all():
             recall = self.memory.recall(self._known(cards[~first]), elapsed[~first])
             chance[~first] = memory.shifted(recall, self.recall_drift[day]) if self.learner.drift else recall
-        hard = np.clip(self.habits.hard * (0.5 + 5 * (1 - chance)), 0, 0.6)
+        hard = np.clip(self.habits.hard * (0.5 + 5 * (1 - chance)), 0, max(0.6, self.habits.hard))
         easy = self.habits.easy * chance**2
         u = self.random.random(len(cards))
         recalled = np.where(u < hard, HARD, np.where(u > 1 - easy, EASY, GOOD))
@@ -202,13 +211,13 @@ class _Study:
         kind = deck.kind[cards]
         lapsed = (kind == Deck.REVIEW) & (rating == AGAIN)
         steps_done = self._take_steps(cards, kind, rating)
-        back = steps_done | ((kind == Deck.REVIEW) & ~lapsed)
+        back = steps_done | ((kind == Deck.REVIEW) & ~(lapsed & bool(self.habits.relearning_steps)))
         deck.kind[cards] = np.select(
             [back, lapsed | (kind == Deck.RELEARNING)], [Deck.REVIEW, Deck.RELEARNING], Deck.LEARNING
         )
         seconds = np.where(
             deck.kind[cards] == Deck.RELEARNING,
-            RELEARNING_STEPS[0],
+            RELEARNING_STEP,
             LEARNING_STEPS[np.minimum(deck.step[cards], len(LEARNING_STEPS) - 1)],
         )
         forgotten = lapsed | ((kind == Deck.RELEARNING) & (rating == AGAIN))
@@ -224,7 +233,7 @@ class _Study:
         deck = self.deck
         taken = np.select([rating == GOOD, rating == EASY], [1, 99], 0)
         step = np.where((rating == AGAIN) | (kind == Deck.REVIEW), 0, deck.step[cards] + taken)
-        steps = np.where(kind == Deck.RELEARNING, len(RELEARNING_STEPS), len(LEARNING_STEPS))
+        steps = np.where(kind == Deck.RELEARNING, self.habits.relearning_steps, self.habits.learning_steps)
         done = (kind != Deck.REVIEW) & (step >= steps)
         deck.step[cards] = np.where(done, 0, step)
         return np.asarray(done)
