@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TextIO
 
 from rich.box import Box
@@ -87,8 +88,9 @@ def heading(text: str) -> Text:
 class Grid:
     """A table: columns of text to the left, of numbers to the right, under a header with a rule, if there is one.
 
-    Where it would be too wide, text is broken into lines, but neither numbers nor what stands in the first column;
-    on a terminal that is too narrow even for that, each row becomes a list.
+    Where it would be too wide, text is broken into lines, but neither numbers nor what stands in the first column. On
+    a terminal that is too narrow even for that, the columns under a header stand closer, and then all is broken between
+    words, intervals in parentheses last. Where not even so the longest words fit, each row becomes a list.
 
     Args:
         header: the names of the columns; empty: none.
@@ -109,17 +111,16 @@ class Grid:
         self._most = most
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        most = min(self._most, options.max_width)
-        widths = self._widths(most)
-        if _whole(widths) > options.max_width and console.is_terminal:
-            for row in self._rows:
-                named = (
-                    [each for each in zip(self._header[1:], row[1:], strict=True) if each[1]] if self._header else []
-                )
-                cells = Grid((), named) if named else words(row[1])
-                # A cell is empty where it would repeat the one above.
-                yield Group(*[heading(row[0])] * bool(row[0]), Padding(cells, (0, 0, 0, 2 * _GAP)))
-            return
+        held, cut = self._held(r"\(.*?\)| %"), self._held(" %")
+        ways = [(self._rows, _GAP, True), (self._rows, 1, True), (held, 1, False), (cut, 1, False)]
+        for rows, gap, whole in ways if console.is_terminal and self._header else ways[:1]:
+            widths = self._widths(rows, min(self._most, options.max_width), gap, whole=whole)
+            if _width(widths, gap) <= options.max_width:
+                break
+        else:
+            if console.is_terminal:
+                yield from self._lists()
+                return
         table = Table(
             *(
                 Column(words(head), width=width, justify="right" if place in self._numbers else "left", overflow="fold")
@@ -129,26 +130,39 @@ class Grid:
             show_header=bool(self._header),
             show_edge=False,
             pad_edge=False,
-            padding=(0, _GAP - bool(self._header), 0, 0),  # beside the line between the columns, if there are lines
+            padding=(0, gap - bool(self._header), 0, 0),  # beside the line between the columns, if there are lines
             header_style="bold",
         )
-        for row in self._rows:
+        for row in rows:
             table.add_row(*map(words, row))
-        yield from console.render(table, options.update(width=_whole(widths)))
+        yield from console.render(table, options.update(width=_width(widths, gap)))
 
-    def _widths(self, most: int) -> list[int]:
+    def _held(self, pattern: str) -> list[list[str]]:
+        """The rows; what is like the pattern is not to be broken."""
+        return [
+            [re.sub(pattern, lambda found: found[0].replace(" ", _SPACE), cell) for cell in row] for row in self._rows
+        ]
+
+    def _lists(self) -> Iterator[RenderableType]:
+        """A list for each row; the first cell is empty where it would repeat the one above."""
+        for row in self._rows:
+            named = [each for each in zip(self._header[1:], row[1:], strict=False) if each[1]]
+            cells = Grid((), named) if named else words(row[1])
+            yield Group(*[heading(row[0])] * bool(row[0]), Padding(cells, (0, 0, 0, 2 * _GAP)))
+
+    def _widths(self, rows: Sequence[Sequence[str]], most: int, gap: int, *, whole: bool) -> list[int]:
         """Widths of the columns; rich itself would also narrow those whose words it must then break."""
         widths, least = [], []
-        for place, cells in enumerate(zip(*([self._header] if self._header else []), *self._rows, strict=True)):
-            whole = cells[bool(self._header) :] if place == 0 or place in self._numbers else ()
+        for place, cells in enumerate(zip(*([self._header] if self._header else []), *rows, strict=True)):
+            held = cells[bool(self._header) :] if whole and (place == 0 or place in self._numbers) else ()
             widths.append(max(cell_len(line) for cell in cells for line in cell.split("\n")))
             parts = (part for cell in cells for line in cell.split("\n") for part in unbroken(line))
-            least.append(max(map(cell_len, [*whole, *parts])))
-        while _whole(widths) > most and widths != least:
+            least.append(max(map(cell_len, [*held, *parts])))
+        while _width(widths, gap) > most and widths != least:
             places = [place for place in range(len(widths)) if widths[place] > least[place]]
             widths[max(places, key=widths.__getitem__)] -= 1
         return widths
 
 
-def _whole(widths: Sequence[int]) -> int:
-    return sum(widths) + _GAP * (len(widths) - 1)
+def _width(widths: Sequence[int], gap: int) -> int:
+    return sum(widths) + gap * (len(widths) - 1)

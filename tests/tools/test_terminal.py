@@ -56,12 +56,29 @@ def test_nothing_is_wider_than_the_terminal_and_nothing_is_lost(columns, wide):
 
 
 def test_where_a_table_does_not_fit_each_row_is_a_list(wide):
-    wide(25)
-    assert unstyled(laid_out([Grid(HEADER, [("FSRS-6 recency", "0.3123", "no")], {1})], Terminal())) == [
+    wide(28)
+    table = Grid(("Algorithm", "Log loss", "Discrimination"), [("FSRS-6 recency", "0.3123", "no")], {1})
+    assert unstyled(laid_out([table], Terminal())) == [
         "FSRS-6 recency",
-        "    Log loss      0.3123",
-        "    What it says  no",
+        "    Log loss        0.3123",
+        "    Discrimination  no",
     ]
+
+
+@pytest.mark.parametrize(
+    ("columns", "lines"),
+    [
+        (41, ["FSRS-6 recency  0.98 (0.80 to 1.16)  15 %"]),
+        (39, ["FSRS-6 recency 0.98 (0.80 to 1.16) 15 %"]),
+        (34, ["FSRS-6 recency           0.98 15 %", "               (0.80 to 1.16)"]),
+        (29, ["FSRS-6              0.98 15 %", "recency   (0.80 to 1.16)"]),
+        (25, ["FSRS-6    0.98 (0.80 15 %", "recency     to 1.16)"]),
+    ],
+)
+def test_columns_stand_closer_before_they_are_broken(columns, lines, wide):
+    wide(columns)
+    table = Grid(("Algorithm", "Slope", "UM"), [("FSRS-6 recency", "0.98 (0.80 to 1.16)", "15 %")], {1, 2})
+    assert [line.replace("\N{NO-BREAK SPACE}", " ") for line in unstyled(laid_out([table], Terminal()))][2:] == lines
 
 
 def test_without_a_header_too(wide):

@@ -151,7 +151,7 @@ def printed(summary: Summary, stream: TextIO) -> str:
     """The basis and the first table, as they are printed to the stream: in Markdown where it is no terminal."""
     if not stream.isatty():
         return f"{basis(summary)}\n\n{table(summary, WEIGHTINGS[0])}\n"
-    rows = [[harmless(cell) for cell in row] for row in _means(summary, WEIGHTINGS[0])]
+    rows = [[harmless(cell) for cell in row] for row in _means(summary, WEIGHTINGS[0], " to ")]
     means = Grid(_MEANS, rows, (1, *range(3, len(_MEANS))), most=ENDLESS)
     return laid_out([paragraph(basis(summary)), "", f"Means, {WEIGHTINGS[0]}:", means], stream)
 
@@ -161,9 +161,9 @@ def table(summary: Summary, weighting: str) -> str:
     return _markdown_table(_MEANS, _means(summary, weighting), text_columns=(0, 2))
 
 
-def _means(summary: Summary, weighting: str) -> list[list[str]]:
+def _means(summary: Summary, weighting: str, to: str = NOTHING) -> list[list[str]]:
     return [
-        [row.label, _count(row.parameters), _inputs(row), *(_mean(row.means[weighting][name]) for name in COLUMNS)]
+        [row.label, _count(row.parameters), _inputs(row), *(_mean(row.means[weighting][name], to) for name in COLUMNS)]
         for row in summary.rows
     ]
 
@@ -253,12 +253,12 @@ def _count(value: int | None) -> str:
     return NOTHING if value is None else f"{value:,}"
 
 
-def _mean(mean: Mean | None) -> str:
+def _mean(mean: Mean | None, to: str = NOTHING) -> str:
     if mean is None:
         return NOTHING
     if mean.low is None or mean.high is None:
         return f"{mean.value:.4f}"
-    return f"{mean.value:.4f} ({mean.low:.4f}{NOTHING}{mean.high:.4f})"
+    return f"{mean.value:.4f} ({mean.low:.4f}{to}{mean.high:.4f})"
 
 
 def _signed(value: float) -> str:
