@@ -83,6 +83,8 @@ def _now() -> float:
 
 
 class _TimeLeft(ProgressColumn):
+    """By hand, as rich's column shows 3:20:00, and a guess from the first moment on."""
+
     def render(self, task: Task) -> Text:
         return Text(_time_left(task))
 
