@@ -16,6 +16,7 @@ from tools.evaluate import evaluate_file
 from tools.outputs import Outputs, listing
 from tools.scratch import scratch_folder
 from tools.simulate import Learner, simulate, write_collection
+from tools.streams import in_lines, say
 from tools.table import render
 
 FOLDER = ROOT / "demo"
@@ -42,7 +43,7 @@ def _make() -> int:
     others = [name for name in names if not _OWN.fullmatch(name)]
     if others:
         shown = ", ".join(map(harmless, others[:3]))
-        print(f"{FOLDER} is made anew, but holds what the demo has not made: {shown}. Move it first.", file=sys.stderr)
+        say(f"{FOLDER} is made anew, but holds what the demo has not made: {shown}. Move it first.")
         return INPUT_AT_FAULT
     with scratch_folder(FOLDER.parent) as place:
         made = place / FOLDER.name
@@ -57,9 +58,9 @@ def _make() -> int:
 
 def _fill(folder: Path) -> list[Path]:
     """Write the collection and all outputs into the folder; return the files, the collection first."""
-    _say("Simulating a learner, and writing the reviews as a collection that Anki opens ...")
+    say("Simulating a learner, and writing the reviews as a collection that Anki opens ...")
     collection = write_collection(simulate(Learner()), folder / "collection.anki2")
-    _say("Evaluating it: each algorithm predicts reviews that it has not seen ...")
+    say("Evaluating it: each algorithm predicts reviews that it has not seen ...")
     outputs = (
         ("Writing the report as JSON", Outputs(json=folder / "report.json")),
         ("Writing every prediction", Outputs(predictions=folder / "predictions.csv")),
@@ -70,16 +71,12 @@ def _fill(folder: Path) -> list[Path]:
     evaluation = evaluate_file(collection, Options(), Outputs(), sections=sections, evaluated=_show)
     written = [collection]
     for words, output in outputs:
-        _say(f"{words} ...")
+        say(f"{words} ...")
         written += output.write(evaluation)
     return written
 
 
 def _show(report: Report) -> None:
     """Print the comparison as soon as it is known."""
-    print(f"\n{SIMULATED}\n\n{render(report, sys.stdout)}", flush=True)
-    _say("Looking closer: where predictions are wrong by more than chance, and more ...")
-
-
-def _say(words: str) -> None:
-    print(words, file=sys.stderr, flush=True)
+    print(f"\n{in_lines(SIMULATED, sys.stdout)}\n\n{render(report, sys.stdout)}", flush=True)
+    say("Looking closer: where predictions are wrong by more than chance, and more ...")

@@ -38,7 +38,7 @@ from tools.benchmark.work import Done, Task, task_for
 from tools.machine import usable_processors
 from tools.progress import ProgressLine
 from tools.sources.clock import stated_clock
-from tools.streams import say
+from tools.streams import in_lines, say
 from tools.system_packages import MachineNotReady
 from tools.targets import Target
 from ui.text.errors import error_sentence
@@ -75,7 +75,7 @@ def _benchmark(asked: argparse.Namespace) -> int:
     failed = False
     for number, (options, names) in enumerate(runs):
         if len(runs) > 1:
-            print(f"{chr(10) if number else ''}{TABLES[options.table]}\n", flush=True)
+            print(f"{chr(10) if number else ''}{in_lines(TABLES[options.table], sys.stdout)}\n", flush=True)
         failed |= _benchmark_table(asked, options, names, external, found)
     return SOME_FAILED if failed else 0
 
@@ -175,13 +175,10 @@ def _run(tasks: Sequence[Task], results: Results, found: Found, crew: AbstractCo
 
 def _say_what_there_is(found: Found, tasks: Sequence[Task]) -> None:
     if found.others:
-        print(
-            harmless(f"Left out, as they are no review logs: {_some(found.others)}."),
-            file=sys.stderr,
-        )
+        say(harmless(f"Left out, as they are no review logs: {_some(found.others)}."))
     finished = len(found.collections) - len(tasks)
     if finished:
-        print(f"{finished:,} of {len(found.collections):,} collections are there already.", file=sys.stderr)
+        say(f"{finished:,} of {len(found.collections):,} collections are there already.")
 
 
 def _some(tables: Sequence[str]) -> str:
@@ -191,9 +188,10 @@ def _some(tables: Sequence[str]) -> str:
 def _say_what_came_of_it(results: Results, collections: int, failed: int) -> None:
     print(f"{collections - failed:,} of {collections:,} collections are evaluated.")
     if failed:
-        print(f'{failed:,} failed: the reasons stand under "error" in the results. --retry tries them again.')
+        why = f'{failed:,} failed: the reasons stand under "error" in the results. --retry tries them again.'
+        print(in_lines(why, sys.stdout))
     for line in _named(results.failures):
-        print(harmless(line))
+        print(in_lines(harmless(line), sys.stdout, 4))
     print("\nWritten:", *(f"  {harmless(str(path))}" for path in (results.path, results.timings_path)), sep="\n")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable
 from concurrent.futures import as_completed
 from functools import partial
@@ -22,7 +23,7 @@ from tools.simulate.dataset import write_person
 from tools.simulate.people import LEAST_ROWS, SPREAD, learner
 from tools.simulate.study import simulate
 from tools.simulate.trace import Simulation
-from tools.streams import say
+from tools.streams import in_lines, say
 from tools.targets import Target
 from ui.text.errors import error_sentence
 
@@ -66,7 +67,8 @@ def main(arguments: list[str]) -> int:
         drafts.put_in_place()
     print(f"{options.people:,} simulated people with {rows:,} rows in their review logs, seed {options.seed}.")
     if options.reviews < LEAST_ROWS:
-        print(f"No log is planned with fewer than {LEAST_ROWS} rows: of those there is often nothing to score.")
+        warning = f"No log is planned with fewer than {LEAST_ROWS} rows: of those there is often nothing to score."
+        print(in_lines(warning, sys.stdout))
     folder = harmless(str(options.folder))
     print(f"\nWritten:\n  {folder}\n\nNext: python3 tools benchmark {folder}")
     return 0
