@@ -168,7 +168,7 @@ def _unknown_name(what: str, name: str, suggestions: Sequence[str], known: Seque
 
 
 #: So many names are given where a name is not known.
-_MOST_NAMES = 20
+_MOST_NAMES = 18
 
 
 def _there_are(known: Sequence[str]) -> str:
