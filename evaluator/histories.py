@@ -187,7 +187,7 @@ def _grow(answer: Ints, is_first: npt.NDArray[np.bool_], next_asked: Ints, day: 
     last_step = np.append(first_step[1:], len(answer)) - 1
     node = np.full(len(answer), -1, dtype=SMALL)  # numbered as they are found
     here, last, start, count = first_step, last_step, 0, 0
-    found: List[Ints] = [np.zeros(0, dtype=np.int64)]  # one step of each node
+    found: List[Ints] = []  # one step of each node
     while len(here):  # level by level, while two cards have the same history
         parent = node[here - 1] - start if count else np.zeros(len(here), dtype=SMALL)
         first, which = _distinct(answer[here], parent)

@@ -77,8 +77,7 @@ class _Parameters:
         least = 1.0 if is_6 else 0.0
         self.least_gain = np.array([0.0, 0.0, least, least, least])  #: of a same-day review
         self.least_stability = np.array(algorithm.min_stability)
-        self.positive = [np.array(value) for value in w]
-        self.negative = [np.array(-value) for value in w]
+        self.lapse_power, self.negative = np.array(w[13]), [np.array(-value) for value in w]
         self.factor = float(np.exp(LOG_90 / -w[20]) - 1)
         self.factor_slope = (self.factor + 1) * LOG_90 / w[20] ** 2 / self.factor  #: (d F / d w20) / F
         self.gain = float(np.exp(w[8]))
@@ -178,9 +177,6 @@ class FSRSReplay(Replay):
         self._sloped: Optional[_Parameters] = None
         self._predicted: Floats = np.zeros(0)
 
-    def predict(self, w: Floats) -> Floats:
-        return self.linearise(w).predicted
-
     def linearise(self, w: Floats) -> FSRSLinearisation:
         at = self.at
         if at is None or not np.array_equal(at.own, w):
@@ -236,7 +232,7 @@ class FSRSReplay(Replay):
 
     def _stabilities(self, p: _Parameters) -> None:
         """Fill in S and S' of all nodes after the roots."""
-        parents, w, minus = self.layout.parent, p.positive, p.negative
+        parents, minus = self.layout.parent, p.negative
         for start, passes, lapses, stop, same_day in self.layout.bounds:
             s, log, power, factor, lost, raw, after, scale, time, log_recall = self.rows[:, start:stop]
             here = slice(passes - start, lapses - start)
@@ -255,7 +251,7 @@ class FSRSReplay(Replay):
             if stop > lapses:
                 last = slice(lapses - start, stop - start)
                 np.log1p(s[last], log[last])
-                np.multiply(log[last], w[13], factor[last])
+                np.multiply(log[last], p.lapse_power, factor[last])
                 np.multiply(lost[last], minus[14], power[last])
             np.exp(power, power)
             np.expm1(factor, factor)

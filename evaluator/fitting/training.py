@@ -92,12 +92,7 @@ class Material:
         replay, places = self._predictor.before(len(weights))
         outcomes = Outcomes.at_places(self.histories, self._reviews.recalled, weights).part(places)
         sampled = _sampled(weights, self._card[: len(weights)], len(self._algorithm.parameters))
-        sample = None
-        if sampled is not None:
-            some = Outcomes.at_places(self.histories, self._reviews.recalled, sampled)
-            asked = some.count > 0
-            part = replay.part(np.flatnonzero(asked[places]))
-            sample = part or self._predictor.at(asked, own_room=True), some.part(asked)
+        sample = None if sampled is None else self._asked(sampled, (replay, places))
         return PenalisedLogLoss(self._algorithm, replay, outcomes, prior, sample)
 
     def predict(self, w: Floats, fold: int) -> Floats:
@@ -144,11 +139,17 @@ class Material:
         weights = np.ones(stop) if recency is None else recency.weights(stop)
         return weights * (self.histories.length_of_review[:stop] <= MAX_TRAINING_HISTORY)
 
-    def _asked(self, weights: Floats) -> Tuple[Replay, Outcomes]:
-        """The algorithm at the places where a review has a weight, and the outcomes there."""
+    def _asked(
+        self, weights: Floats, whole: Optional[Tuple[Replay, npt.NDArray[np.bool_]]] = None
+    ) -> Tuple[Replay, Outcomes]:
+        """The algorithm at the places where a review has a weight, and the outcomes there.
+
+        ``whole``: the algorithm at more places, and which these are; its results serve for some of them.
+        """
         outcomes = Outcomes.at_places(self.histories, self._reviews.recalled, weights)
         places = outcomes.count > 0
-        return self._predictor.at(places, own_room=True), outcomes.part(places)
+        part = None if whole is None else whole[0].part(np.flatnonzero(places[whole[1]]))
+        return part or self._predictor.at(places, own_room=True), outcomes.part(places)
 
 
 def _sampled(weights: Floats, card: Ints, parameters: int) -> Optional[Floats]:

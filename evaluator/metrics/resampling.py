@@ -15,7 +15,7 @@ import numpy as np
 from ..histories import order_by
 from ..revlog import Ints
 from .isotonic import corners, cumulative
-from .scores import AUC_DIGITS, CLIP, Floats
+from .scores import CLIP, Floats, in_last_digits
 
 #: The seed of the draws, which every result that rests on them names.
 SEED = 2021
@@ -39,7 +39,7 @@ class Ordered:
         """Sort predictions (n,) and group those that agree to 10 digits. Raises ValueError where n = 0."""
         if not len(predicted):
             raise ValueError("no reviews")
-        rounded = np.rint(predicted * 10.0**AUC_DIGITS).astype(np.int64)
+        rounded = in_last_digits(predicted)
         order = order_by(rounded)
         start = np.flatnonzero(np.diff(rounded[order], prepend=-1))
         reviews = np.diff(start, append=len(order))

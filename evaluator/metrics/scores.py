@@ -45,6 +45,12 @@ def brier_per_review(predicted: Floats, recalled: Outcomes) -> Floats:
     return (predicted - recalled) ** 2
 
 
+def in_last_digits(predicted: Floats) -> Ints:
+    """Predictions as whole numbers, in units of the last of :data:`AUC_DIGITS` digits."""
+    found: Ints = np.rint(predicted * 10.0**AUC_DIGITS).astype(np.int64)
+    return found
+
+
 @dataclass(frozen=True)
 class Ties:
     """Reviews from low to high predictions, put together into m groups."""
@@ -56,8 +62,7 @@ class Ties:
     @classmethod
     def of(cls, predicted: Floats, recalled: Outcomes) -> Ties:
         """Group equal predictions (n,), in any order, with their outcomes (n,), sorted along as the lowest bit."""
-        key = np.rint(predicted * 10.0**AUC_DIGITS).astype(np.int64)
-        key *= 2
+        key = 2 * in_last_digits(predicted)
         key += recalled
         key.sort()
         number = key >> 1
