@@ -228,7 +228,7 @@ def parts_of_variance(deviation: Floats, clusters: Clusters) -> Tuple[Floats, Fl
 
 
 def _sums(deviation: Floats, clusters: Clusters) -> Tuple[Floats, Floats]:
-    """Those of the cards (cards,) and of the days (days,)."""
+    """The sums of the deviations of each card's reviews (cards,), and of each day's (days,)."""
     by_card, daily = (np.bincount(of, deviation).astype(np.float64) for of in (clusters.card, clusters.day))
     return by_card, daily
 
