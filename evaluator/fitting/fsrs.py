@@ -45,6 +45,8 @@ CHUNK = 8_192
 ONE, MOST_STABILITY = np.array(1.0), np.array(MAX_STABILITY)
 LEAST_DIFFICULTY, MOST_DIFFICULTY = np.array(1.0), np.array(10.0)
 LOG_90 = float(np.log(0.9))
+#: What w15 is at least, so that derivatives can be divided by it.
+TINY = 1e-8
 
 Bools = npt.NDArray[np.bool_]
 #: Derivatives at n nodes: pairs (p, derivative by parameter p at each node).
@@ -81,7 +83,7 @@ class _Parameters:
         self.factor = float(np.exp(LOG_90 / -w[20]) - 1)
         self.factor_slope = (self.factor + 1) * LOG_90 / w[20] ** 2 / self.factor  #: (d F / d w20) / F
         self.gain = float(np.exp(w[8]))
-        self.bonus = np.array([1.0, 1.0, w[15], 1.0, w[16]])
+        self.bonus = np.array([1.0, 1.0, max(w[15], TINY), 1.0, w[16]])
         self.ceiling = np.array(np.exp(-w[17] * w[18]))
         rating = np.arange(5)
         self.first_stability = np.array([1.0, *w[:4]])
@@ -104,7 +106,6 @@ class _Layout:
         self.passed: Bools = ~(same_day | lapsed)
         self.passed[:roots] = False
         self.same_day, self.lapses = np.flatnonzero(same_day), np.flatnonzero(lapsed)
-        self.hard, self.easy = (np.flatnonzero(self.passed & (self.rating == rating)) for rating in (2, 4))
         levels = zip(trie.level_start[1:-1].tolist(), trie.level_start[2:].tolist())
         start = np.array([begin for level in levels for begin in range(*level, CHUNK)], dtype=np.int64)
         stop = np.append(start[1:], self.size)[: len(start)]
@@ -116,32 +117,11 @@ class _Layout:
         self.bounds: List[List[int]] = np.column_stack(ends).tolist()
 
 
-class _Recall:
-    """R = (1 + x)^-w20 at n elements, with its slopes."""
-
-    def __init__(self, elapsed: npt.NDArray[np.generic], time: Floats, log: Floats, lost: Floats) -> None:
-        """``time``, ``log`` and ``lost`` are to be filled in: F t, ln(1 + x) and R - 1."""
-        self.elapsed, self.time, self.log, self.lost = elapsed, time, log, lost
-
-    def begin(self, p: _Parameters) -> None:
-        """Take the parameters, before the first step."""
-        np.multiply(self.elapsed, p.factor, out=self.time)
-
-    def forward(self, p: _Parameters, s: Floats) -> Floats:
-        """R at all of the elements, from S."""
-        np.divide(self.time, s, out=self.log)
-        np.log1p(self.log, out=self.log)
-        np.multiply(self.log, -p.w[20], out=self.lost)
-        np.expm1(self.lost, out=self.lost)
-        return self.lost + 1.0
-
-    def slopes(self, p: _Parameters, here: Union[slice, Ints], s: Floats) -> Tuple[Floats, Floats]:
-        """d R / d S and d R / d w20 at some of the elements."""
-        time, r = self.time[here], self.lost[here] + 1.0
-        y = time / (s + time)  # x / (1 + x)
-        y *= r
-        r *= self.log[here]
-        return y * (p.w[20] / s), y * (-p.w[20] * p.factor_slope) - r
+def _pull(time: Floats, s: Floats, r: Floats) -> Floats:
+    """R x / (1 + x), of which the derivatives of R are made, from F t, S and R."""
+    pull: Floats = time / (s + time)
+    pull *= r
+    return pull
 
 
 class FSRSReplay(Replay):
@@ -162,12 +142,12 @@ class FSRSReplay(Replay):
         self.difficulties, self.rows, self.back = (room.rows(count, layout.size) for count in (5, 10, 3))
         self.d, self.keep, self.add, self.d_raw, self.d_after = self.difficulties  # D; D' before and after its limits
         # S; ln S, but of lapses ln(S + 1); p; f; R - 1; S' before and after its limits; c; F t; ln(1 + x)
-        self.s, self.log, self.power, self.factor, lost, self.raw, self.after, self.scale, time, log = self.rows
+        self.s, self.log, self.power, self.factor, self.lost, self.raw, self.after, self.scale, *_ = self.rows
+        self.time, self.log_recall = self.rows[-2:]
         self.by_s, self.to, self.to_difficulty = self.back  # d S' / d S, d L / d S', d L / d D'
-        self.recall = _Recall(trie.elapsed, time, log, lost)
-        *asked, self._s_asked, self._asked_by_s, self._asked_by_decay = room.rows(6, trie.places)
-        self._asked = _Recall(trie.place_elapsed, *asked)
-        self._by_d, self._by_decay = room.rows(2, layout.size)
+        self._asked = room.rows(3, trie.places)  # of the places: F t, S, ln(1 + x)
+        # d S' / d D of passes and lapses; d S' / d (1 - R) / w10 of passes; that times R x / (1 + x)
+        self._by_d, self._by_recall, self._through_recall = room.rows(3, layout.size)
         self.factor[layout.same_day] = 0.0  # where it means nothing
         same_day = layout.rating[layout.same_day]
         self._offset = same_day - 3.0
@@ -199,9 +179,15 @@ class FSRSReplay(Replay):
         else:
             self._sweep(p)
         self.at, self._sloped = p, None
-        self.after.take(self.trie.place_node, out=self._s_asked, mode="clip")
-        self._asked.begin(p)
-        self._predicted = self._asked.forward(p, self._s_asked)
+        self._predicted = np.empty(self.trie.places)
+        for here in chunks(0, self.trie.places):
+            (time, s, log), recall = self._asked[:, here], self._predicted[here]
+            self.after.take(self.trie.place_node[here], out=s, mode="clip")
+            np.multiply(self.trie.place_elapsed[here], p.factor, out=time)
+            np.divide(time, s, out=log)
+            np.log1p(log, out=log)
+            np.multiply(log, -p.w[20], out=recall)
+            np.exp(recall, out=recall)
         return self._predicted
 
     def _sweep(self, p: _Parameters) -> None:
@@ -216,7 +202,7 @@ class FSRSReplay(Replay):
         self._scale(p)
         self.raw[roots] = p.first_stability[rating]
         np.clip(self.raw[roots], p.least_stability, MAX_STABILITY, out=self.after[roots])
-        self.recall.begin(p)
+        np.multiply(self.trie.elapsed, p.factor, out=self.time)
         self._stabilities(p)
 
     def _difficulties(self) -> None:
@@ -286,17 +272,20 @@ class FSRSReplay(Replay):
         self._sloped = p
         w, layout = p.w, self.layout
         for here in chunks(layout.roots, layout.size):  # as if all were passes
-            s, raw, by_s = self.s[here], self.raw[here], self.by_s[here]
+            s, raw, by_s, by_recall = self.s[here], self.raw[here], self.by_s[here], self._by_recall[here]
+            np.add(self.factor[here], 1.0, out=by_recall)
+            by_recall *= self.scale[here]
+            by_recall *= self.power[here]
+            by_recall *= s
+            through = np.multiply(
+                _pull(self.time[here], s, self.lost[here] + 1.0), by_recall, self._through_recall[here]
+            )
             gain = raw - s
-            by_recall = self._pass_by_recall(here)
-            recall_by_s, self._by_decay[here] = self.recall.slopes(p, here, s)
-            np.multiply(gain, -w[9], out=by_s)
-            by_s += raw
-            by_s /= s
-            by_recall *= -w[10]
-            by_recall *= recall_by_s
-            by_s += by_recall
             np.divide(gain, self.d[here] - 11.0, out=self._by_d[here])
+            gain *= w[9]
+            np.subtract(raw, gain, out=by_s)
+            by_s -= w[10] * w[20] * through
+            by_s /= s
         self._lapse_slopes(p)
         at = layout.same_day
         self.by_s[at] = np.where(self.power[at] < self.least_gain, self.least_gain, (1 - w[19]) * self.power[at])
@@ -304,17 +293,6 @@ class FSRSReplay(Replay):
         self._free, self._d_free = self.raw == self.after, self.d_raw == self.d_after
         self.by_s *= self._free
         self.keep *= self._d_free  # which is d D' / d D from now on
-        for here in chunks(0, self.trie.places):
-            slopes = self._asked.slopes(p, here, self._s_asked[here])
-            self._asked_by_s[here], self._asked_by_decay[here] = slopes
-
-    def _pass_by_recall(self, here: slice) -> Floats:
-        """d S' / d (1 - R) of some nodes as if they were passes, but for a factor of w10."""
-        by_recall: Floats = self.factor[here] + 1.0
-        by_recall *= self.scale[here]
-        by_recall *= self.power[here]
-        by_recall *= self.s[here]
-        return by_recall
 
     def _lapse_slopes(self, p: _Parameters) -> None:
         """Fill in the same of all lapses, and what the derivatives by parameters are made of."""
@@ -327,76 +305,79 @@ class FSRSReplay(Replay):
         plain[capped] = grown[capped] = 0.0
         self._lapsed, self._lapsed_grown, self._at_ceiling = plain, grown, capped * s * -p.ceiling
         by_s = grown * (w[13] / (s + 1.0))
-        by_s -= w[14] * plain * self.recall.slopes(p, at, s)[0]
+        self._lapsed_through = plain * _pull(self.time[at], s, self.lost[at] + 1.0)
+        by_s -= w[14] * w[20] * self._lapsed_through / s
         self.by_s[at] = by_s + capped * p.ceiling
         self._by_d[at] = -w[12] * plain / self.d[at]
 
-    def _pass_by_parameter(self, p: _Parameters, here: slice) -> ByParameter:
-        """d S' / d w of some nodes for fixed S and D, as if S' were not clamped, and as if all were passes."""
-        by_recall, gain = self._pass_by_recall(here), self.raw[here] - self.s[here]
-        return [
-            (8, gain),
-            (9, -gain * self.log[here]),
-            (10, -by_recall * self.recall.lost[here]),
-            (20, -p.w[10] * by_recall * self._by_decay[here]),
-        ]
-
-    def _lapse_by_parameter(self, p: _Parameters) -> ByParameter:
-        """The same of all lapses."""
-        at, w = self.layout.lapses, p.w
-        return [
-            (11, self._lapsed / w[11]),
-            (12, -self._lapsed * self._log_d),
-            (13, self._lapsed_grown * self.log[at]),
-            (14, -self._lapsed * self.recall.lost[at]),
-            (17, w[18] * self._at_ceiling),
-            (18, w[17] * self._at_ceiling),
-            (20, -w[14] * self._lapsed * self._by_decay[at]),
-        ]
-
-    def _same_day_by_parameter(self, p: _Parameters) -> ByParameter:
-        """The same of all same-day reviews."""
-        at, w = self.layout.same_day, p.w
+    def _branches(self, p: _Parameters) -> Iterator[Tuple[Ints, ByParameter]]:
+        """The lapses and the same-day reviews, and d S' / d w of these for fixed S and D, as if S' were not clamped."""
+        at, w, lapsed = self.layout.lapses, p.w, self._lapsed
+        yield (
+            at,
+            [
+                (11, lapsed / w[11]),
+                (12, -lapsed * self._log_d),
+                (13, self._lapsed_grown * self.log[at]),
+                (14, -lapsed * self.lost[at]),
+                (17, w[18] * self._at_ceiling),
+                (18, w[17] * self._at_ceiling),
+                (20, w[14] * (w[20] * p.factor_slope * self._lapsed_through + lapsed * self._fading(at))),
+            ],
+        )
+        at = self.layout.same_day
         own = (self.power[at] >= self.least_gain) * self.raw[at]
-        return [(17, own * (self._offset + w[18])), (18, own * w[17]), (19, -own * self.log[at])]
+        yield at, [(17, own * (self._offset + w[18])), (18, own * w[17]), (19, -own * self.log[at])]
 
     def _first_is_free(self, p: _Parameters) -> Bools:
         """Of each rating: whether the stability after a first answer is not clamped."""
         return (p.first_stability >= p.least_stability) & (p.first_stability <= MAX_STABILITY)
 
+    def _fading(self, at: Union[slice, Ints]) -> Floats:
+        """R ln(1 + x) at some nodes."""
+        fading: Floats = self.lost[at] + 1.0
+        fading *= self.log_recall[at]
+        return fading
+
     def backward(self, p: _Parameters, by_predicted: Floats) -> Floats:
         """The gradient (21,) of L from d L / d predicted (M,)."""
         self._local(p)
-        layout, gradient, to, to_difficulty = self.layout, np.zeros(PARAMETERS), self.to, self.to_difficulty
+        layout, gradient, to, to_difficulty, w = self.layout, np.zeros(PARAMETERS), self.to, self.to_difficulty, p.w
+        by_rating, by_factor = np.zeros(5), w[20] * p.factor_slope
         to.fill(0.0)
         to_difficulty.fill(0.0)
         for here in chunks(0, self.trie.places):
-            np.add.at(to, self.trie.place_node[here], by_predicted[here] * self._asked_by_s[here])
-            gradient[20] += by_predicted[here] @ self._asked_by_decay[here]
+            (time, s, log), by_recall = self._asked[:, here], by_predicted[here]
+            pulled = _pull(time, s, self._predicted[here])
+            pulled *= by_recall
+            gradient[20] -= by_factor * pulled.sum() + (by_recall * self._predicted[here]) @ log
+            pulled *= w[20]
+            pulled /= s
+            np.add.at(to, self.trie.place_node[here], pulled)
         for start, _, _, stop, _ in reversed(layout.bounds):
             np.add.at(to, layout.parent[start:stop], to[start:stop] * self.by_s[start:stop])
 
         roots = slice(0, layout.roots)
         first = np.bincount(layout.rating[roots], to[roots], minlength=5)
         gradient[:4] = (first * self._first_is_free(p))[1:]
-        for here in chunks(layout.roots, layout.size):
+        for here in chunks(layout.roots, layout.size):  # of the passes; those of the others are 0
             to[here] *= self._free[here]
             np.add.at(to_difficulty, layout.parent[here], to[here] * self._by_d[here])
             own = to[here] * layout.passed[here]
-            for index, derivative in self._pass_by_parameter(p, here):
-                gradient[index] += own @ derivative
+            gradient[20] += w[10] * by_factor * (own @ self._through_recall[here])
+            gained = self.raw[here] - self.s[here]
+            gained *= own
+            by_rating += np.bincount(layout.rating[here], gained, minlength=5)
+            gradient[9] -= gained @ self.log[here]
+            own *= self._by_recall[here]
+            gradient[10] -= own @ self.lost[here]
+            gradient[20] += w[10] * (own @ self._fading(here))
+        gradient[8], gradient[15:17] = by_rating.sum(), by_rating[[2, 4]] / p.bonus[[2, 4]]
         for at, derivatives in self._branches(p):
             own = to[at]
             for index, derivative in derivatives:
-                gradient[index] += (own * derivative).sum()
+                gradient[index] += own @ derivative
         return gradient + self._difficulty_backward(p)
-
-    def _branches(self, p: _Parameters) -> Iterator[Tuple[Ints, ByParameter]]:
-        """Nodes, and d S' / d w of these: of Hard and Easy what only they have, and of lapses and same-day reviews."""
-        for index, at in ((15, self.layout.hard), (16, self.layout.easy)):
-            yield at, [(index, self.s[at] * self.power[at] * p.gain * (11.0 - self.d[at]) * self.factor[at])]
-        yield self.layout.lapses, self._lapse_by_parameter(p)
-        yield self.layout.same_day, self._same_day_by_parameter(p)
 
     def _difficulty_backward(self, p: _Parameters) -> Floats:
         """What of the gradient (21,) comes through the difficulties."""
@@ -407,10 +388,10 @@ class FSRSReplay(Replay):
         own = to[: layout.roots]
         for index, derivative in self._first_difficulty_by_parameter(p):
             gradient[index] += own @ derivative
+        sums = np.zeros(3)
         for here in chunks(layout.roots, layout.size):
-            own = to[here]
-            for index, derivative in self._difficulty_by_parameter(p, here):
-                gradient[index] += own @ derivative if derivative.ndim else own.sum() * derivative
+            sums += [to[here] @ known for known in self._known_of_difficulty(here)]
+        gradient[4:8] += self._difficulty_slopes(p) @ sums
         return gradient
 
     def _first_difficulty_by_parameter(self, p: _Parameters) -> ByParameter:
@@ -418,27 +399,42 @@ class FSRSReplay(Replay):
         steps = self.layout.rating[: self.layout.roots] - 1.0
         return [(4, np.ones(len(steps))), (5, -steps * np.exp(p.w[5] * steps))]
 
-    def _difficulty_by_parameter(self, p: _Parameters, here: slice) -> ByParameter:
-        """d D' / d w of later nodes for fixed D, as if D' were not clamped."""
-        w, before = p.w, self.d[here]
-        change = (10.0 - before) * (self.layout.rating[here] - 3.0)
-        return [
-            (4, np.array(w[7])),
-            (5, np.array(-3 * np.exp(3 * w[5]) * w[7])),
-            (6, (w[7] - 1) / 9 * change),
-            (7, w[6] / 9 * change - (before - p.target)),
-        ]
+    def _known_of_difficulty(self, here: slice) -> List[Floats]:
+        """What the derivatives D' / d (w4 .. w7) of later nodes are made of, for fixed D, as if D' were not clamped."""
+        before = self.d[here]
+        return [np.ones(len(before)), before, (10.0 - before) * (self.layout.rating[here] - 3.0)]
+
+    def _difficulty_slopes(self, p: _Parameters) -> Floats:
+        """How they are made of that, (4, 3)."""
+        w = p.w
+        return np.array(
+            [
+                [w[7], 0.0, 0.0],
+                [-3 * np.exp(3 * w[5]) * w[7], 0.0, 0.0],
+                [0.0, 0.0, (w[7] - 1) / 9],
+                [p.target, -1.0, w[6] / 9],
+            ]
+        )
 
     def jacobian(self, p: _Parameters) -> Floats:
         """d predicted / d parameters at each place, (21, M)."""
         self._local(p)
-        layout, roots = self.layout, slice(0, self.layout.roots)
+        layout, roots, w, by_factor = self.layout, slice(0, self.layout.roots), p.w, p.w[20] * p.factor_slope
         later = slice(layout.roots, layout.size)
         state = np.zeros((PARAMETERS + 4, layout.size))  # of S'; of D'
         stability, difficulty = state[:PARAMETERS], state[PARAMETERS:]
         for rating in range(1, 5):
             stability[rating - 1, roots] = (layout.rating[roots] == rating) & self._first_is_free(p)[rating]
-        for index, derivative in self._pass_by_parameter(p, later):
+        gained, by_recall, rating = self.raw[later] - self.s[later], self._by_recall[later], layout.rating[later]
+        passes = [
+            (8, gained),
+            (9, -gained * self.log[later]),
+            (10, -by_recall * self.lost[later]),
+            (15, gained * (rating == 2) / p.bonus[2]),
+            (16, gained * (rating == 4) / p.bonus[4]),
+            (20, w[10] * (by_factor * self._through_recall[later] + by_recall * self._fading(later))),
+        ]
+        for index, derivative in passes:
             stability[index, later] = derivative * layout.passed[later]
         for at, derivatives in self._branches(p):
             for index, derivative in derivatives:
@@ -446,8 +442,7 @@ class FSRSReplay(Replay):
         stability[:, later] *= self._free[later]
         for index, derivative in self._first_difficulty_by_parameter(p):
             difficulty[index - 4, roots] = derivative
-        for index, derivative in self._difficulty_by_parameter(p, later):
-            difficulty[index - 4, later] = derivative
+        difficulty[:, later] = self._difficulty_slopes(p) @ self._known_of_difficulty(later)
         difficulty *= self._d_free
         by_d = self._by_d * self._free
         for start, _, _, stop, _ in layout.bounds:
@@ -458,8 +453,10 @@ class FSRSReplay(Replay):
             np.multiply(before[:PARAMETERS], self.by_s[start:stop], before[:PARAMETERS])
             np.add(here, before, here)
         jacobian: Floats = stability.take(self.trie.place_node, axis=1)
-        jacobian *= self._asked_by_s
-        jacobian[20] += self._asked_by_decay
+        time, s, log = self._asked
+        pull = _pull(time, s, self._predicted)
+        jacobian *= w[20] * pull / s
+        jacobian[20] -= by_factor * pull + self._predicted * log
         return jacobian
 
 
