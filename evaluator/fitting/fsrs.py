@@ -136,13 +136,13 @@ class FSRSReplay(Replay):
     ) -> None:
         """``whole``: another replay that has all of the nodes, and which they are there."""
         room = room or Workspace(max(trie.nodes, trie.places))
-        self._algorithm, self._whole = algorithm, whole
+        self._algorithm, self._whole, self._room = algorithm, whole, room
         self.trie, self.layout = trie, _Layout(trie)
         layout = self.layout
         self.difficulties, self.rows, self.back = (room.rows(count, layout.size) for count in (5, 10, 3))
         self.d, self.keep, self.add, self.d_raw, self.d_after = self.difficulties  # D; D' before and after its limits
-        # S; ln S, but of lapses ln(S + 1); p; f; R - 1; S' before and after its limits; c; F t; ln(1 + x)
-        self.s, self.log, self.power, self.factor, self.lost, self.raw, self.after, self.scale, *_ = self.rows
+        # S; ln S, but of lapses ln(S + 1); R - 1; p; f; S' before and after its limits; c; F t; ln(1 + x)
+        self.s, self.log, self.lost, self.power, self.factor, self.raw, self.after, self.scale, *_ = self.rows
         self.time, self.log_recall = self.rows[-2:]
         self.by_s, self.to, self.to_difficulty = self.back  # d S' / d S, d L / d S', d L / d D'
         self._asked = room.rows(3, trie.places)  # of the places: F t, S, ln(1 + x)
@@ -156,6 +156,7 @@ class FSRSReplay(Replay):
         self.at: Optional[_Parameters] = None
         self._sloped: Optional[_Parameters] = None
         self._predicted: Floats = np.zeros(0)
+        self._by_parameter: Optional[Floats] = None
 
     def linearise(self, w: Floats) -> FSRSLinearisation:
         at = self.at
@@ -220,35 +221,36 @@ class FSRSReplay(Replay):
         """Fill in S and S' of all nodes after the roots."""
         parents, minus = self.layout.parent, p.negative
         for start, passes, lapses, stop, same_day in self.layout.bounds:
-            s, log, power, factor, lost, raw, after, scale, time, log_recall = self.rows[:, start:stop]
-            here = slice(passes - start, lapses - start)
+            first, last = passes - start, lapses - start
+            s, log, lost, power, factor, raw, after, scale, time, log_recall = self.rows[:, start:stop]
             self.after.take(parents[start:stop], out=s, mode="clip")
             np.log(s, log)
             np.divide(time, s, log_recall)
             np.log1p(log_recall, log_recall)
             np.multiply(log_recall, minus[20], lost)
             np.expm1(lost, lost)
-            np.multiply(log[here], minus[9], power[here])
-            np.multiply(lost[here], minus[10], factor[here])
-            if passes > start:
-                first, of_same_day = slice(0, passes - start), slice(same_day, same_day + passes - start)
-                np.multiply(log[first], minus[19], power[first])
-                np.add(power[first], self.constant[of_same_day], power[first])
+            np.multiply(log[first:last], minus[9], power[first:last])
+            np.multiply(lost[first:last], minus[10], factor[first:last])
+            if first:
+                gain = power[:first]
+                np.multiply(log[:first], minus[19], gain)
+                np.add(gain, self.constant[same_day : same_day + first], gain)
             if stop > lapses:
-                last = slice(lapses - start, stop - start)
-                np.log1p(s[last], log[last])
-                np.multiply(log[last], p.lapse_power, factor[last])
-                np.multiply(lost[last], minus[14], power[last])
+                np.log1p(s[last:], log[last:])
+                np.multiply(lost[last:], minus[14], power[last:])
+                np.multiply(log[last:], p.lapse_power, factor[last:])
             np.exp(power, power)
             np.expm1(factor, factor)
             np.multiply(power, factor, raw)
             np.multiply(raw, scale, raw)
-            np.add(raw[here], ONE, raw[here])
-            if passes > start:
-                np.maximum(power[first], self.least_gain[of_same_day], out=raw[first])
-            np.multiply(raw[: lapses - start], s[: lapses - start], raw[: lapses - start])
+            passed, kept = raw[first:last], raw[:last]
+            np.add(passed, ONE, passed)
+            if first:
+                np.maximum(gain, self.least_gain[same_day : same_day + first], out=raw[:first])
+            np.multiply(kept, s[:last], kept)
             if stop > lapses:
-                np.minimum(raw[last], s[last] * p.ceiling, out=raw[last])
+                lapsed = raw[last:]
+                np.minimum(lapsed, s[last:] * p.ceiling, out=lapsed)
             np.maximum(raw, p.least_stability, out=after)
             np.minimum(after, MOST_STABILITY, out=after)
 
@@ -421,28 +423,35 @@ class FSRSReplay(Replay):
         self._local(p)
         layout, roots, w, by_factor = self.layout, slice(0, self.layout.roots), p.w, p.w[20] * p.factor_slope
         later = slice(layout.roots, layout.size)
-        state = np.zeros((PARAMETERS + 4, layout.size))  # of S'; of D'
+        if self._by_parameter is None:
+            self._by_parameter = self._room.rows(1, (PARAMETERS + 4) * layout.size).reshape(-1, layout.size)
+        state = self._by_parameter  # derivatives of S'; of D'
+        state.fill(0.0)
         stability, difficulty = state[:PARAMETERS], state[PARAMETERS:]
         for rating in range(1, 5):
             stability[rating - 1, roots] = (layout.rating[roots] == rating) & self._first_is_free(p)[rating]
-        gained, by_recall, rating = self.raw[later] - self.s[later], self._by_recall[later], layout.rating[later]
-        passes = [
-            (8, gained),
-            (9, -gained * self.log[later]),
-            (10, -by_recall * self.lost[later]),
-            (15, gained * (rating == 2) / p.bonus[2]),
-            (16, gained * (rating == 4) / p.bonus[4]),
-            (20, w[10] * (by_factor * self._through_recall[later] + by_recall * self._fading(later))),
-        ]
-        for index, derivative in passes:
-            stability[index, later] = derivative * layout.passed[later]
+        passed = layout.passed[later]
+        gained, by_recall = (self.raw[later] - self.s[later]) * passed, self._by_recall[later] * passed
+        stability[8, later] = gained
+        np.multiply(gained, -self.log[later], out=stability[9, later])
+        np.multiply(by_recall, -self.lost[later], out=stability[10, later])
+        for index, rating in ((15, 2), (16, 4)):
+            np.multiply(gained / p.bonus[rating], layout.rating[later] == rating, out=stability[index, later])
+        by_decay = by_factor * passed * self._through_recall[later]
+        by_decay += by_recall * self._fading(later)
+        np.multiply(by_decay, w[10], out=stability[20, later])
         for at, derivatives in self._branches(p):
             for index, derivative in derivatives:
                 stability[index, at] = derivative
-        stability[:, later] *= self._free[later]
+        if not self._free.all():
+            stability *= self._free
         for index, derivative in self._first_difficulty_by_parameter(p):
             difficulty[index - 4, roots] = derivative
-        difficulty[:, later] = self._difficulty_slopes(p) @ self._known_of_difficulty(later)
+        known = self._known_of_difficulty(later)
+        for row, slopes in zip(difficulty, self._difficulty_slopes(p)):
+            for slope, each in zip(slopes, known):
+                if slope:
+                    row[later] += slope * each
         difficulty *= self._d_free
         by_d = self._by_d * self._free
         for start, _, _, stop, _ in layout.bounds:
