@@ -10,7 +10,6 @@ import numpy.typing as npt
 
 from ..algorithms.algorithm import Parameter, Parametric
 from ..derivatives import Floats
-from ..histories import Histories
 from ..metrics.scores import CLIP
 from ..revlog import Ints
 from .replay import Replay
@@ -42,18 +41,10 @@ class Outcomes:
         return Outcomes(self.recalled[places], self.forgotten[places])
 
     @classmethod
-    def at_places(cls, histories: Histories, recalled: Ints, weights: Floats) -> Outcomes:
-        """Gather reviews of the trie's table.
-
-        Args:
-            histories: the trie.
-            recalled: 0 or 1 for each review of the table.
-            weights: the weights of the first reviews of the table; the rest do not count.
-        """
-        many = 2 * np.count_nonzero(weights) >= len(weights)
-        some = slice(len(weights)) if many else np.flatnonzero(weights)
-        index = 2 * histories.place_of_review[some] + recalled[some]
-        gathered = np.bincount(index, weights[some], 2 * histories.places).astype(np.float64, copy=False).reshape(-1, 2)
+    def at_places(cls, place: Ints, recalled: Ints, weights: Floats) -> Outcomes:
+        """Gather reviews (n,): at which place each is, whether it was recalled (1 or 0), and its weight."""
+        size = 2 * (int(place.max(initial=-1)) + 1)
+        gathered = np.bincount(2 * place + recalled, weights, size).astype(np.float64, copy=False).reshape(-1, 2)
         return cls(gathered[:, 1], gathered[:, 0])
 
     def loss(self, predicted: Floats) -> Tuple[float, Floats]:

@@ -26,7 +26,7 @@ class Predictor:
         self._histories = histories
         self._on_parts = algorithm.on_parts(histories)
         self._room = Workspace(max(histories.nodes, histories.places))
-        self._last: Optional[Tuple[int, Replay, Bools]] = None
+        self._last: Optional[Tuple[Replay, Ints]] = None
 
     def at(self, places: Bools, *, own_room: bool = False) -> Replay:
         """The algorithm where the mask ``places`` holds. Without own room its arrays last until the next call only."""
@@ -35,29 +35,32 @@ class Predictor:
         self._last = None
         return self._on_parts(places, self._room.begin())
 
-    def before(self, stop: int) -> Tuple[Replay, Bools]:
-        """The algorithm at the places of the first ``stop`` reviews, and which these are; kept until others."""
-        if self._last is None or self._last[0] != stop:
-            places = np.zeros(self._histories.places, dtype=bool)
-            places[self._histories.place_of_review[:stop]] = True
-            self._last = stop, self.at(places), places
-        return self._last[1:]
+    def before(self, stop: int) -> Tuple[Replay, Ints]:
+        """The algorithm at the places of the first ``stop`` reviews, and at which each of them is (stop,).
+
+        Kept until others are asked for.
+        """
+        if self._last is None or len(self._last[1]) != stop:
+            place, places = self._histories.place_of_review[:stop], np.zeros(self._histories.places, dtype=bool)
+            places[place] = True
+            self._last = self.at(places), (np.cumsum(places, dtype=place.dtype) - 1)[place]
+        return self._last
 
     def predict(self, w: Floats, reviews: Union[slice, Ints], before: Optional[int] = None) -> Floats:
         """The probability of recall of these reviews with parameters ``w`` (P,).
 
         ``before``: the number of a review up to which all are replayed, where that is of use for what is asked next.
         """
-        place = self._histories.place_of_review[reviews]
-        if not len(place):  # a deck that is not tested in this fold
-            return np.zeros(0)
         if before is not None:
-            replay, places = self.before(before)
+            replay, place = self.before(before)
+            place = place[reviews]
         else:
-            places = np.zeros(self._histories.places, dtype=bool)
+            place, places = self._histories.place_of_review[reviews], np.zeros(self._histories.places, dtype=bool)
+            if not len(place):  # a deck that is not tested in this fold
+                return np.zeros(0)
             places[place] = True
-            replay = self.at(places)
-        predicted: Floats = replay.predict(w)[(np.cumsum(places) - 1)[place]]
+            replay, place = self.at(places), (np.cumsum(places) - 1)[place]
+        predicted: Floats = replay.predict(w)[place]
         return predicted
 
 

@@ -89,10 +89,10 @@ class Material:
     def objective(self, fold: int, prior: Prior) -> PenalisedLogLoss:
         """The loss that is minimised for a fold."""
         weights = self._weights(fold)
-        replay, places = self._predictor.before(len(weights))
-        outcomes = Outcomes.at_places(self.histories, self._reviews.recalled, weights).part(places)
+        replay, place = self._predictor.before(len(weights))
+        outcomes = Outcomes.at_places(place, self._reviews.recalled[: len(weights)], weights)
         sampled = _sampled(weights, self._card[: len(weights)], len(self._algorithm.parameters))
-        sample = None if sampled is None else self._asked(sampled, (replay, places))
+        sample = None if sampled is None else self._asked(sampled, (replay, place))
         return PenalisedLogLoss(self._algorithm, replay, outcomes, prior, sample)
 
     def predict(self, w: Floats, fold: int) -> Floats:
@@ -139,17 +139,22 @@ class Material:
         weights = np.ones(stop) if recency is None else recency.weights(stop)
         return weights * (self.histories.length_of_review[:stop] <= MAX_TRAINING_HISTORY)
 
-    def _asked(
-        self, weights: Floats, whole: Optional[Tuple[Replay, npt.NDArray[np.bool_]]] = None
-    ) -> Tuple[Replay, Outcomes]:
+    def _asked(self, weights: Floats, whole: Optional[Tuple[Replay, Ints]] = None) -> Tuple[Replay, Outcomes]:
         """The algorithm at the places where a review has a weight, and the outcomes there.
 
-        ``whole``: the algorithm at more places, and which these are; its results serve for some of them.
+        ``whole``: the algorithm at more places, whose results serve, and at which of them each of the reviews is.
         """
-        outcomes = Outcomes.at_places(self.histories, self._reviews.recalled, weights)
-        places = outcomes.count > 0
-        part = None if whole is None else whole[0].part(np.flatnonzero(places[whole[1]]))
-        return part or self._predictor.at(places, own_room=True), outcomes.part(places)
+        some = np.flatnonzero(weights)
+        everywhere = self.histories.place_of_review
+        place = everywhere if whole is None else whole[1]
+        outcomes = Outcomes.at_places(place[some], self._reviews.recalled[some], weights[some])
+        asked = outcomes.count > 0
+        part = None if whole is None else whole[0].part(np.flatnonzero(asked))
+        if part is None:
+            places = np.zeros(self.histories.places, dtype=bool)
+            places[everywhere[some]] = True
+            part = self._predictor.at(places, own_room=True)
+        return part, outcomes.part(asked)
 
 
 def _sampled(weights: Floats, card: Ints, parameters: int) -> Optional[Floats]:

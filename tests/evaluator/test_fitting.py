@@ -120,7 +120,7 @@ def test_outcomes_are_gathered_at_their_places() -> None:
     histories = Histories.of(t.rows, t.reviews, WHOLE_DAYS)
     recalled = np.arange(40) % 4 > 0
     for weights in (np.ones(40), np.arange(40) / 10):
-        outcomes = Outcomes.at_places(histories, recalled.astype(np.int64), weights)
+        outcomes = Outcomes.at_places(histories.place_of_review, recalled.astype(np.int64), weights)
         for place in range(histories.places):
             here = histories.place_of_review == place
             assert outcomes.recalled[place] == pytest.approx((weights * recalled)[here].sum())

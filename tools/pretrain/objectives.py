@@ -21,7 +21,7 @@ def of_recurrent(algorithm: Recurrent, table: Dataset) -> Objective:
     """That of a recurrent network, by the project's own derivatives."""
     reviews, histories = table.training(algorithm.inputs)
     replay = algorithm.on_trie(histories)
-    outcomes = Outcomes.at_places(histories, reviews.recalled, np.full(len(reviews), 1 / len(reviews)))
+    outcomes = Outcomes.at_places(histories.place_of_review, reviews.recalled, np.full(len(reviews), 1 / len(reviews)))
 
     def loss_and_gradient(x: Floats) -> tuple[float, Floats]:
         at = replay.linearise(x)
@@ -51,7 +51,7 @@ def of_encoder(
         autograd.numpy, function.__name__
     )(*arguments, **options)
     reviews, histories = table.training(algorithm.inputs)
-    outcomes = Outcomes.at_places(histories, reviews.recalled, np.full(len(reviews), 1 / len(reviews)))
+    outcomes = Outcomes.at_places(histories.place_of_review, reviews.recalled, np.full(len(reviews), 1 / len(reviews)))
 
     def predict(w: dict[str, Array]) -> Array:
         features = body(w, histories)[histories.place_node]
