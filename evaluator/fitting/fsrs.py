@@ -331,10 +331,6 @@ class FSRSReplay(Replay):
         own = (self.power[at] >= self.least_gain) * self.raw[at]
         yield at, [(17, own * (self._offset + w[18])), (18, own * w[17]), (19, -own * self.log[at])]
 
-    def _first_is_free(self, p: _Parameters) -> Bools:
-        """Of each rating: whether the stability after a first answer is not clamped."""
-        return (p.first_stability >= p.least_stability) & (p.first_stability <= MAX_STABILITY)
-
     def _fading(self, at: Union[slice, Ints]) -> Floats:
         """R ln(1 + x) at some nodes."""
         fading: Floats = self.lost[at] + 1.0
@@ -360,8 +356,7 @@ class FSRSReplay(Replay):
             np.add.at(to, layout.parent[start:stop], to[start:stop] * self.by_s[start:stop])
 
         roots = slice(0, layout.roots)
-        first = np.bincount(layout.rating[roots], to[roots], minlength=5)
-        gradient[:4] = (first * self._first_is_free(p))[1:]
+        gradient[:4] = np.bincount(layout.rating[roots], to[roots] * self._free[roots], minlength=5)[1:]
         for here in chunks(layout.roots, layout.size):  # of the passes; those of the others are 0
             to[here] *= self._free[here]
             np.add.at(to_difficulty, layout.parent[here], to[here] * self._by_d[here])
@@ -429,7 +424,7 @@ class FSRSReplay(Replay):
         state.fill(0.0)
         stability, difficulty = state[:PARAMETERS], state[PARAMETERS:]
         for rating in range(1, 5):
-            stability[rating - 1, roots] = (layout.rating[roots] == rating) & self._first_is_free(p)[rating]
+            stability[rating - 1, roots] = layout.rating[roots] == rating
         passed = layout.passed[later]
         gained, by_recall = (self.raw[later] - self.s[later]) * passed, self._by_recall[later] * passed
         stability[8, later] = gained

@@ -51,13 +51,14 @@ class Predictor:
 
         ``before``: the number of a review up to which all are replayed, where that is of use for what is asked next.
         """
+        place = self._histories.place_of_review[reviews]
+        if not len(place):  # a deck that is not tested in this fold
+            return np.zeros(0)
         if before is not None:
-            replay, place = self.before(before)
-            place = place[reviews]
+            replay, place_of_review = self.before(before)
+            place = place_of_review[reviews]
         else:
-            place, places = self._histories.place_of_review[reviews], np.zeros(self._histories.places, dtype=bool)
-            if not len(place):  # a deck that is not tested in this fold
-                return np.zeros(0)
+            places = np.zeros(self._histories.places, dtype=bool)
             places[place] = True
             replay, place = self.at(places), (np.cumsum(places) - 1)[place]
         predicted: Floats = replay.predict(w)[place]
