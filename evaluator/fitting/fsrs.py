@@ -418,8 +418,9 @@ class FSRSReplay(Replay):
         self._local(p)
         layout, roots, w, by_factor = self.layout, slice(0, self.layout.roots), p.w, p.w[20] * p.factor_slope
         later = slice(layout.roots, layout.size)
-        if self._by_parameter is None:
-            self._by_parameter = self._room.rows(1, (PARAMETERS + 4) * layout.size).reshape(-1, layout.size)
+        if self._by_parameter is None:  # in one piece, as taking along an axis would copy anything else
+            flat = self._room.rows(1, (PARAMETERS + 4) * layout.size)
+            self._by_parameter = flat.reshape(PARAMETERS + 4, layout.size)
         state = self._by_parameter  # derivatives of S'; of D'
         state.fill(0.0)
         stability, difficulty = state[:PARAMETERS], state[PARAMETERS:]
