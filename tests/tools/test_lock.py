@@ -2,68 +2,79 @@
 
 from __future__ import annotations
 
+import json
 import re
 
 import pytest
 
 from tools import lock
-from tools.lock import PLATFORMS, PYTHONS, Wheel, resolve, supported
+from tools.lock import PYTHONS, TARGETS
 from tools.system_packages import MachineNotReady
-from ui.anki.libraries.lock import FOLDER, Lock, lock_of
-
-
-def locks_of(python: str) -> list[Lock]:
-    found = [lock_of(python, platform) for platform in PLATFORMS if supported(python, platform)]
-    return [each for each in found if each is not None]
-
-
-def hashes_of(locked: Lock, pin: str) -> set[str]:
-    text = locked.path.read_text(encoding="utf-8")
-    block = re.search(rf"^{re.escape(pin)} \\\n((?:    .*\n)+)", text, re.MULTILINE)
-    return set(re.findall(r"sha256:(\w{64})", block.group(1))) if block else set()
+from ui.anki.libraries.lock import FOLDER, lock_of, path_of
 
 
 @pytest.mark.long
 @pytest.mark.network
 @pytest.mark.parametrize("python", ["3.9", "3.13", PYTHONS[-1]])
 def test_the_lock_is_found_on_every_platform(python):
-    """With all that the wheels ask for, from the versions that are pinned; and each file has a hash in the lock."""
-    for locked in locks_of(python):
-        pins = {pin.lower().replace("_", "-"): pin for pin in locked.pins}
-        systems = resolve(python, locked.platform, locked.pins)
-        assert locked.download_bytes == max(sum(wheel.size for wheel in wheels) for wheels in systems)
-        for wheels in systems:
-            assert {"numpy", "matplotlib"} <= {wheel.name for wheel in wheels}
-            for wheel in wheels:
-                pin = pins[f"{wheel.name}=={wheel.version}".replace("_", "-")]
-                assert wheel.sha256 in hashes_of(locked, pin), (locked.platform, wheel)
+    """The versions that are pinned go together, need nothing else, and every wheel that fits has its hash there."""
+    platforms = [platform for each, platform in TARGETS if each == python]
+    assert len(platforms) >= 5
+    for platform in platforms:
+        locked = lock_of(python, platform)
+        assert {"numpy", "matplotlib"} <= {pin.partition("==")[0] for pin in locked.pins}
+        assert lock.lock(python, platform, locked.pins) == locked.path.read_text(encoding="utf-8")
 
 
-def test_a_lock_names_sizes_versions_and_every_hash():
-    old = Wheel("numpy", "2.0", "a" * 64, 90)
-    new = Wheel("numpy", "2.0", "b" * 64, 100)
-    pure = Wheel("cycler", "1.0", "c" * 64, 7)
-    text = lock._lock("3.13", {"macosx_arm64": [{old, pure}, {new, pure}], "linux_x86_64": [{old, pure}]})
-    assert "# macosx_arm64 107\n# linux_x86_64 97\n" in text
-    assert text.endswith(
-        f"cycler==1.0 \\\n    --hash=sha256:{'c' * 64}\n"
-        f"numpy==2.0 \\\n    --hash=sha256:{'a' * 64} \\\n    --hash=sha256:{'b' * 64}\n"
+@pytest.fixture
+def asked(monkeypatch):
+    """What uv is asked, on which macOS; it knows a wheel for any system, and one for a new one that is smaller."""
+    questions: list[tuple[str, str]] = []
+
+    def call(*command: object, typed: str, MACOSX_DEPLOYMENT_TARGET: str, **_: str) -> str:
+        questions.append((typed, MACOSX_DEPLOYMENT_TARGET))
+        wheels = [("a" * 64, 100), ("b" * 64, 90)] if MACOSX_DEPLOYMENT_TARGET == "26.0" else [("a" * 64, 100)]
+        numpy = [f"{{ size = {size}, hashes = {{ sha256 = {json.dumps(digest)} }} }}" for digest, size in wheels]
+        return (
+            f'[[packages]]\nname = "numpy"\nversion = "2.0"\nwheels = [{", ".join(numpy)}]\n'
+            f'[[packages]]\nname = "cycler"\nversion = "1.0"\n'
+            f'wheels = [{{ size = 7, hashes = {{ sha256 = "{"c" * 64}" }} }}]\n'
+        )
+
+    monkeypatch.setattr(lock, "call", call)
+    return questions
+
+
+def test_a_lock_names_sizes_versions_and_every_hash(asked):
+    """The versions are those that an old system can have; on a new one pip may prefer other wheels of these."""
+    assert lock.lock("3.13", "macosx_arm64", ["numpy>=2"]) == (
+        "# For Python 3.13 on macosx_arm64, by `python3 tools lock`. The most bytes that pip fetches: 107\n"
+        f"numpy==2.0 --hash=sha256:{'a' * 64} --hash=sha256:{'b' * 64}\n"
+        f"cycler==1.0 --hash=sha256:{'c' * 64}\n"
     )
+    assert asked == [("numpy>=2", "12.0"), ("numpy==2.0\ncycler==1.0", "26.0")]
 
 
-def test_platforms_with_different_versions_are_not_locked():
-    found = {"linux_x86_64": [{Wheel("numpy", "2.0", "a", 1)}], "win_amd64": [{Wheel("numpy", "2.1", "b", 1)}]}
-    with pytest.raises(MachineNotReady, match="differ"):
-        lock._lock("3.13", found)
+def test_the_command_writes_a_file_for_each_python_and_platform(asked, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(lock, "ROOT", tmp_path)
+    monkeypatch.setattr(lock, "path_of", lambda python, platform: tmp_path / path_of(python, platform).name)
+    assert lock.main([]) == 0
+    written = [path_of(*each).name for each in TARGETS]
+    assert capsys.readouterr().err.split() == written
+    assert {path.name for path in tmp_path.iterdir()} == set(written)
+    assert set(asked) == {("numpy>=2.0\nmatplotlib>=3.9", "12.0"), ("numpy==2.0\ncycler==1.0", "26.0")}
 
 
 def test_what_is_not_found_is_said():
     with pytest.raises(MachineNotReady, match="uv failed:\nerror: Couldn't parse requirement"):
-        resolve("3.13", "linux_x86_64", ["no requirement"])
+        lock.lock("3.13", "linux_x86_64", ["no requirement"])
 
 
 def test_every_pin_has_a_hash():
-    for python in PYTHONS:
-        for locked in locks_of(python):
-            assert all(hashes_of(locked, pin) for pin in locked.pins)
-    assert {path.name for path in FOLDER.iterdir()} == {f"{python}.txt" for python in PYTHONS}
+    pin = re.compile(r"[\w.-]+==[\w.]+( --hash=sha256:[0-9a-f]{64})+")
+    for target in TARGETS:
+        first, *pins = path_of(*target).read_text(encoding="utf-8").splitlines()
+        assert first.startswith("# For Python {} on {}, ".format(*target))
+        assert all(map(pin.fullmatch, pins))
+        assert [each.split()[0] for each in pins] == [*lock_of(*target).pins]
+    assert {path.name for path in FOLDER.iterdir()} == {path_of(*target).name for target in TARGETS}

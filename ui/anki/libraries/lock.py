@@ -8,7 +8,7 @@ import sys
 import sysconfig
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Dict, Optional, Tuple
+from typing import Optional, Tuple
 
 FOLDER = Path(__file__).resolve().parent / "locks"
 
@@ -32,25 +32,25 @@ class Lock:
     pins: Tuple[str, ...]  #: ``name==version``
 
 
+def path_of(python: str, platform: str) -> Path:
+    """The lock file, which is there if that Python is supported on that platform."""
+    return FOLDER / f"{python}-{platform}.txt"
+
+
 def lock_of(python: str, platform: str) -> Optional[Lock]:
-    """Read the lock file; None where that Python or platform is not supported."""
-    path = FOLDER / f"{python}.txt"
+    """Read the lock file; None where there is none."""
+    path = path_of(python, platform)
     if not path.exists():
         return None
     text = path.read_text(encoding="utf-8")
-    sizes: Dict[str, str] = dict(re.findall(r"^# (\w+) (\d+)$", text, re.MULTILINE))
-    if platform not in sizes:
-        return None
-    return Lock(
-        path, python, platform, int(sizes[platform]), tuple(re.findall(r"^[\w.-]+==[\w.]+", text, re.MULTILINE))
-    )
+    size, pins = re.findall(r"^# .* (\d+)$", text, re.MULTILINE), re.findall(r"^[\w.-]+==[\w.]+", text, re.MULTILINE)
+    return Lock(path, python, platform, int(size[0]), tuple(pins))
 
 
 def newer_pythons(python: str, platform: str) -> Tuple[str, ...]:
     """Newer versions of Python that are supported on that platform, in order."""
-    minors = sorted(int(path.stem.partition(".")[2]) for path in FOLDER.glob("3.*.txt"))
-    newer = [f"3.{minor}" for minor in minors if minor > int(python.partition(".")[2])]
-    return tuple(each for each in newer if lock_of(each, platform) is not None)
+    minors = sorted(int(path.stem[2:].partition("-")[0]) for path in FOLDER.glob(path_of("3.*", platform).name))
+    return tuple(f"3.{minor}" for minor in minors if minor > int(python.partition(".")[2]))
 
 
 def python_here() -> str:
