@@ -12,10 +12,10 @@ from typing import TextIO
 
 from evaluator.names import harmless
 from tools import environment
+from tools.environment import MachineNotReady
 from tools.scratch import remove_left_behind
 from tools.stopping import Stop
 from tools.streams import STDOUT, in_lines, say, standard_streams
-from tools.system_packages import MachineNotReady
 
 FAILED = 2  #: exit code where the input or the machine is at fault
 #: What takes less is not timed on the terminal.

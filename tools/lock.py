@@ -9,8 +9,7 @@ from itertools import product
 from pathlib import Path
 
 from tools.arguments import Parser
-from tools.environment import ROOT
-from tools.system_packages import call
+from tools.environment import ROOT, call
 from ui.anki.libraries.lock import path_of
 from ui.anki.libraries.needs import LIBRARIES
 

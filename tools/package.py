@@ -10,8 +10,7 @@ from pathlib import Path
 
 from tools.arguments import Parser
 from tools.drafts import Drafts
-from tools.environment import ROOT, pip_wheel
-from tools.system_packages import MachineNotReady
+from tools.environment import ROOT, MachineNotReady, pip_wheel
 
 PACKAGE = ROOT / "dist" / "srs_evaluator.ankiaddon"
 

@@ -8,10 +8,9 @@ import subprocess
 import sys
 from collections.abc import Mapping
 
-from tools import system_packages
 from tools.anki_languages import known
 from tools.arguments import Parser
-from tools.environment import ROOT
+from tools.environment import ROOT, require_packages
 from tools.scratch import scratch_folder
 from tools.test import QT_LIBRARIES
 
@@ -46,7 +45,7 @@ def main(arguments: list[str]) -> int:
         "--language", type=known, default="en_US", help="Anki's, e.g. ja_JP or zh_CN; for those named speaking..."
     )
     options = parser.parse_args(arguments)
-    system_packages.require(QT_LIBRARIES)
+    require_packages(QT_LIBRARIES)
     if not options.only:
         shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir(exist_ok=True)

@@ -11,16 +11,15 @@ import subprocess
 import sys
 from collections.abc import Mapping
 
-from tools import system_packages
-from tools.environment import ROOT
+from tools.environment import ROOT, require_packages
 
 #: What Qt and its web engine load when Anki's window opens without a screen; Latin, Japanese and Chinese letters.
 QT_LIBRARIES = (
-    *("fonts-dejavu-core", "fonts-ipafont-gothic", "fonts-wqy-microhei"),
-    *("libasound2", "libdbus-1-3", "libdrm2", "libegl1", "libfontconfig1", "libfreetype6"),
-    *("libgbm1", "libgl1", "libglib2.0-0", "libglx0", "libgssapi-krb5-2", "libnspr4", "libnss3", "libstdc++6"),
-    *("libwayland-server0", "libx11-6", "libxcb-dri3-0", "libxcomposite1", "libxdamage1", "libxext6", "libxfixes3"),
-    *("libxkbcommon0", "libxkbfile1", "libxrandr2", "libxrender1", "libxtst6", "libzstd1"),
+    *("fonts-dejavu-core", "fonts-ipafont-gothic", "fonts-wqy-microhei", "libdbus-1-3", "libdrm2", "libegl1"),
+    *("libasound2t64 | libasound2", "libglib2.0-0t64 | libglib2.0-0", "libfontconfig1", "libfreetype6", "libgbm1"),
+    *("libgl1", "libglx0", "libgssapi-krb5-2", "libnspr4", "libnss3", "libstdc++6", "libwayland-server0", "libx11-6"),
+    *("libxcb-dri3-0", "libxcomposite1", "libxdamage1", "libxext6", "libxfixes3", "libxkbcommon0", "libxkbfile1"),
+    *("libxrandr2", "libxrender1", "libxtst6", "libzstd1"),
 )
 
 #: Modules that look at the whole code, with their arguments.
@@ -47,7 +46,7 @@ def main(arguments: list[str]) -> int:
     options, for_pytest = parser.parse_known_args(arguments)
     if options.only:
         return run(CHECKS[options.only])
-    system_packages.require(QT_LIBRARIES)
+    require_packages(QT_LIBRARIES)
     # What is no option chooses tests: a path, the words after -k.
     chosen = any(not argument.startswith("-") for argument in for_pytest)
     return run(["pytest", *(() if chosen else WORKERS), *for_pytest])

@@ -31,7 +31,7 @@ from tools.bench.survey import Steps
 from tools.bench.table import fresh, prepared
 from tools.bench.text import render
 from tools.bench.worker import Ready, Run, Worker
-from tools.system_packages import MachineNotReady
+from tools.environment import MachineNotReady
 
 ROOT = Path(__file__).resolve().parents[2]
 MEBIBYTE = 2**20

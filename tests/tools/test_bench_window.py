@@ -11,7 +11,7 @@ from told import says
 from tools import commands
 from tools.bench import window
 from tools.bench.window import ANKIS, ROWS, Measured, as_json, render
-from tools.system_packages import MachineNotReady
+from tools.environment import MachineNotReady
 
 MACHINE = {"software": "SRS Evaluator 9", "python": "3", "anki": "99.1", "cpus": 2, "cpu": "Abacus", "date": "today"}
 
@@ -75,7 +75,7 @@ def test_every_way_to_start_anki_is_measured_again_and_again(tmp_path, capsys, m
         return subprocess.CompletedProcess(command, 0, "", "")
 
     monkeypatch.setattr(window.subprocess, "run", run)
-    monkeypatch.setattr(window.system_packages, "require", lambda _: None)
+    monkeypatch.setattr(window, "require_packages", lambda _: None)
     monkeypatch.setattr(window, "machine", lambda: MACHINE)
     monkeypatch.setattr(window, "DAYS", 5)
     written = tmp_path / "bench.json"

@@ -30,7 +30,7 @@ def ran(monkeypatch) -> list[list[str]]:
         return SimpleNamespace(returncode=1)
 
     monkeypatch.setattr(subprocess, "run", run)
-    monkeypatch.setattr(checks.system_packages, "require", lambda _packages: None)
+    monkeypatch.setattr(checks, "require_packages", lambda _packages: None)
     monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
     return commands
 

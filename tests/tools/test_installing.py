@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tools import environment
-from tools.system_packages import MachineNotReady
+from tools.environment import MachineNotReady
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -19,14 +19,14 @@ PROGRAM = "import sys; print(sys.argv[1]); sys.exit(int(sys.argv[2]))"
 
 
 def test_what_the_program_says_goes_to_standard_error(capfd):
-    environment.run([sys.executable, "-c", PROGRAM, "numpy", "0"], "It could not be installed.")
+    environment.call(sys.executable, "-c", PROGRAM, "numpy", "0", failed="It could not be installed.")
     assert capfd.readouterr() == ("", "numpy\n")
 
 
 def test_after_what_a_failed_program_said_stands_what_has_failed(capfd):
     with pytest.raises(MachineNotReady, match=r"^It could not be installed\.$"):
-        environment.run(
-            [sys.executable, "-c", PROGRAM, "ERROR: No matching distribution", "1"], "It could not be installed."
+        environment.call(
+            sys.executable, "-c", PROGRAM, "ERROR: No matching distribution", "1", failed="It could not be installed."
         )
     assert capfd.readouterr() == ("", "ERROR: No matching distribution\n")
 
@@ -46,7 +46,7 @@ while not Path(sys.argv[1]).exists():
 '''
 with environment.alone(Path(sys.argv[1])):
     print("locked", flush=True)
-    environment.run([sys.executable, "-c", waiting, sys.argv[2]], "")
+    environment.call(sys.executable, "-c", waiting, sys.argv[2], failed="It failed.")
 """
 
 

@@ -8,8 +8,8 @@ import re
 import pytest
 
 from tools import lock
+from tools.environment import MachineNotReady
 from tools.lock import PYTHONS, TARGETS
-from tools.system_packages import MachineNotReady
 from ui.anki.libraries.lock import FOLDER, lock_of, path_of
 
 

@@ -12,9 +12,8 @@ from types import SimpleNamespace
 import pytest
 
 from tools import package
-from tools.environment import INTERPRETER, PIP, ROOT, pip_wheel
+from tools.environment import INTERPRETER, PIP, ROOT, MachineNotReady, pip_wheel
 from tools.package import SHIPPED, shipped_files, write_package
-from tools.system_packages import MachineNotReady
 
 
 @pytest.fixture(scope="module")

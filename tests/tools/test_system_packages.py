@@ -2,67 +2,81 @@
 
 from __future__ import annotations
 
-import subprocess
+from pathlib import Path
 
 import pytest
 
-from tools import system_packages
-from tools.system_packages import MachineNotReady
+from tools import environment
+from tools.environment import MachineNotReady
+from tools.test import QT_LIBRARIES
 
 
 @pytest.fixture
-def machine(monkeypatch):
-    """A machine on which only libold and libnewt64 are installed, and apt knows libtwo under its new name."""
-    calls: list[list[str]] = []
+def machine(tmp_path, monkeypatch):
+    """A machine on which only libold and libnewt64 are installed, and the file in which it writes apt's commands.
 
-    def run(command, **options):
-        calls.append(list(command))
-        out = {
-            "dpkg-query": "installed libold\ninstalled libnewt64\nnot-installed libgone\n",
-            "apt-cache": "libtwot64\nlibone\n",
-        }.get(command[0], "")
-        if "--print-uris" in command:
-            out = "2 newly installed\nNeed to get 3,400 kB/4,000 kB of archives.\n"
-        return subprocess.CompletedProcess(command, 0, out, "")
-
-    monkeypatch.setattr(subprocess, "run", run)
-    monkeypatch.setattr("shutil.which", lambda name: f"/usr/bin/{name}")
+    apt fails where there is a file ``fails``.
+    """
+    calls = tmp_path / "calls"
+    calls.touch()
+    write_command(tmp_path / "dpkg-query", "printf 'installed libold\\ninstalled libnewt64\\nnot-installed libgone\\n'")
+    write_command(
+        tmp_path / "apt-get",
+        f'printf "%s\\n" "$*" >> "{calls}"',
+        'case "$*" in satisfy*) echo "Need to get 3,400 kB of archives.";; esac',
+        f'[ ! -e "{tmp_path}/fails" ] || {{ echo "E: Unable to locate package libgone" >&2; exit 100; }}',
+    )
+    monkeypatch.setenv("PATH", str(tmp_path))
     return calls
 
 
+def write_command(path: Path, *lines: str) -> None:
+    path.write_text("\n".join(["#!/bin/sh", *lines, ""]))
+    path.chmod(0o755)
+
+
 def test_what_is_installed_is_not_asked_for(machine):
-    system_packages.require(["libold", "libnew"])
-    assert [command[0] for command in machine] == ["dpkg-query"]
+    environment.require_packages(["libold", "libnewt64 | libnew", "libgone | libold"])
+    assert machine.read_text() == ""
 
 
 def test_an_ordinary_person_gets_the_one_line(machine, monkeypatch):
     monkeypatch.setattr("os.geteuid", lambda: 1000)
-    with pytest.raises(MachineNotReady, match=r"\n  sudo apt-get install libgone libtwot64$"):
-        system_packages.require(["libold", "libgone", "libtwo"])
+    line = r"\n  sudo apt-get satisfy --no-install-recommends 'libgone, libtwot64 \| libtwo'$"
+    with pytest.raises(MachineNotReady, match=line):
+        environment.require_packages(["libold", "libgone", "libtwot64 | libtwo"])
+    assert machine.read_text() == ""
 
 
-def test_root_installs_what_is_missing(machine, monkeypatch, capsys):
+def test_root_installs_what_is_missing(machine, monkeypatch, capfd):
+    """apt itself says what it installs, and how much it downloads before it does."""
     monkeypatch.setattr("os.geteuid", lambda: 0)
-    system_packages.require(["libold", "libgone", "libtwo"])
-    assert machine[1] == ["apt-get", "update"]
-    assert machine[-1] == ["apt-get", "install", "--yes", "--no-install-recommends", "libgone", "libtwot64"]
-    assert capsys.readouterr().err == "Installing 2 system packages with apt (3,400 kB): libgone, libtwo\n"
+    environment.require_packages(["libold", "libgone", "libtwot64 | libtwo"])
+    installed = "satisfy --no-install-recommends libgone, libtwot64 | libtwo --yes\n"
+    assert machine.read_text() == f"update\n{installed}"
+    assert capfd.readouterr() == ("", "Need to get 3,400 kB of archives.\n")
 
 
-def test_a_failed_installation_is_shown(machine, monkeypatch):
+@pytest.mark.parametrize("known", [False, True])
+def test_a_failed_installation_is_shown(known, machine, monkeypatch, capfd):
+    """That of the list of packages as well."""
     monkeypatch.setattr("os.geteuid", lambda: 0)
-    whole = subprocess.run
-
-    def run(command, **options):
-        if command[:2] == ("apt-get", "install"):
-            return subprocess.CompletedProcess(command, 100, "", "E: Unable to locate package libgone\n")
-        return whole(command, **options)
-
-    monkeypatch.setattr(subprocess, "run", run)
-    with pytest.raises(MachineNotReady, match="Unable to locate package libgone"):
-        system_packages.require(["libgone"])
+    if known:
+        write_command(machine.with_name("apt-get"), '[ "$1" = update ] || { echo "Unable to locate" >&2; exit 1; }')
+    else:
+        machine.with_name("fails").touch()
+    with pytest.raises(MachineNotReady) as caught:
+        environment.require_packages(["libgone"])
+    assert "Unable to locate" in (capfd.readouterr().err if known else str(caught.value))
 
 
-def test_other_systems_are_left_alone(monkeypatch):
-    monkeypatch.setattr("shutil.which", lambda name: None)
-    system_packages.require(["libgone"])
+def test_other_systems_are_left_alone(machine, monkeypatch):
+    machine.with_name("dpkg-query").unlink()
+    environment.require_packages(["libgone"])
+
+
+@pytest.mark.skipif(not Path("/usr/bin/apt-get").exists(), reason="only apt knows its packages")
+def test_what_the_tests_need_is_installed_as_apt_sees_it_too():
+    """The names, and the alternatives among them, are what apt understands."""
+    done = environment.call("apt-get", "satisfy", "--simulate", "--no-install-recommends", ", ".join(QT_LIBRARIES))
+    assert "\nInst " not in done

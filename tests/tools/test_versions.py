@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Mapping
@@ -13,14 +14,10 @@ from anki.utils import int_version
 
 from tools import environment, versions
 from tools.environment import ROOT
-from tools.versions import Interpreter
 from ui.anki.libraries.lock import lock_of, platform_here
 
 OWN = "{}.{}".format(*sys.version_info[:2])
-
-
-def test_the_running_python_is_taken_as_it_is():
-    assert versions.find_python(OWN) == Interpreter(Path(sys.executable), OWN)
+FIND_PYTHON = versions.find_python
 
 
 @pytest.fixture
@@ -39,29 +36,21 @@ def write_command(path: Path, *lines: str) -> None:
 def test_one_that_is_on_the_machine_is_taken(commands):
     """Also where pyenv's command only starts it for those who name the version."""
     write_command(commands / "python3.9", '[ "$PYENV_VERSION" = 3.9 ] && echo /opt/3.9/bin/python3.9')
-    assert versions.find_python("3.9") == Interpreter(Path("/opt/3.9/bin/python3.9"), "3.9")
-
-
-@pytest.mark.parametrize("lines", [None, ["exit 127"]])
-def test_without_one_that_runs_ours_stands_in_and_it_says_so(lines, commands, capsys):
-    if lines is not None:
-        write_command(commands / "python3.9", *lines)
-    assert versions.find_python("3.9") == Interpreter(Path(sys.executable), OWN)
-    assert f"Python 3.9 is not to be had here, so {OWN} stands in for it" in capsys.readouterr().err
+    assert versions.find_python("3.9") == Path("/opt/3.9/bin/python3.9")
 
 
 @pytest.mark.long
 @pytest.mark.network
-def test_python_3_9_out_of_an_older_debian(tmp_path, monkeypatch):
-    monkeypatch.setattr(versions, "BUILD", tmp_path)
-    found = versions._python_of_debian("3.9")
+def test_python_3_9_out_of_an_older_debian(commands, monkeypatch):
+    monkeypatch.setenv("PATH", f"{commands}{os.pathsep}{os.defpath}")
+    monkeypatch.setenv("LD_LIBRARY_PATH", "")
+    write_command(commands / "python3.9", "exit 127")
+    found = versions.find_python("3.9")
     program = "import ctypes, decimal, distutils.command.install, sqlite3, ssl, sys, venv; print(sys.version_info[:2])"
-    environment = dict(found.variables)
-    said = subprocess.run(
-        [found.path, "-c", program], env=environment, capture_output=True, text=True, check=True
-    ).stdout
+    said = subprocess.run([found, "-c", program], capture_output=True, text=True, check=True).stdout
     assert said == "(3, 9)\n"
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["python-3.9-of-debian", "python-3.9.lock"]
+    left = sorted(path.name for path in (commands / "build").iterdir())
+    assert left == ["python-3.9-of-debian", "python-3.9.lock"]
 
 
 @pytest.fixture
@@ -69,17 +58,18 @@ def installations(monkeypatch):
     """What is installed, into environments that seem to be made."""
     made: list[str] = []
 
-    def run(command: list[str], _what_failed: str, _variables: Mapping[str, str]) -> None:
-        if "venv" in command:
-            python = Path(command[-1]) / "bin" / "python"
+    def call(*command: object, failed: str) -> None:
+        words = [str(word) for word in command]
+        if "venv" in words:
+            python = Path(words[-1]) / "bin" / "python"
             python.parent.mkdir(parents=True)
-            python.symlink_to(command[0])
+            python.symlink_to(words[0])
         else:
-            made.append(" ".join(command[command.index("install") :]))
+            made.append(" ".join(words[words.index("install") :]))
 
-    monkeypatch.setattr(environment, "run", run)
+    monkeypatch.setattr(environment, "call", call)
     monkeypatch.setattr(environment, "pip_wheel", lambda: Path("pip.whl"))
-    monkeypatch.setattr(versions, "find_python", lambda version: Interpreter(Path(sys.executable), version))
+    monkeypatch.setattr(versions, "find_python", lambda version: Path(sys.executable))
     return made
 
 
@@ -89,7 +79,28 @@ def test_anki_is_installed_once_with_the_libraries_of_our_package(installations,
     assert variables[0]["ANKI_PYTHON"] == str(tmp_path / "anki-24.11-python-3.9" / "bin" / "python")
     (installed,) = installations
     assert {"aqt[qt6]==24.11", *lock_of("3.9", platform_here()).pins} <= set(installed.split())
-    assert "Setting up anki-24.11-python-3.9, once. Downloading about 275 MB: aqt, " in capsys.readouterr().err
+    said = capsys.readouterr().err
+    assert "Setting up anki-24.11-python-3.9, once. Downloading about 275 MB: aqt[qt6]==24.11, " in said
+
+
+@pytest.mark.parametrize("lines", [None, ["exit 127"]])
+def test_without_a_python_that_runs_ours_stands_in_and_it_says_so(lines, installations, commands, monkeypatch, capsys):
+    """With the libraries that our package would fetch for ours."""
+    monkeypatch.setattr(versions, "find_python", FIND_PYTHON)
+    if lines is not None:
+        write_command(commands / "python3.9", *lines)
+    variables = versions.install("24.11", commands)
+    assert variables["ANKI_PYTHON"] == str(commands / f"anki-24.11-python-{OWN}" / "bin" / "python")
+    assert set(lock_of(OWN, platform_here()).pins) <= set(installations[0].split())
+    assert f"Python 3.9 is not to be had here: {OWN} stands in for it. [Errno 2]" in capsys.readouterr().err
+
+
+def test_the_running_python_is_taken_as_it_is(installations, tmp_path, monkeypatch):
+    monkeypatch.setattr(versions, "python_here", lambda: "3.9")
+    monkeypatch.setattr(versions, "find_python", None)
+    versions.install("24.11", tmp_path)
+    running = (tmp_path / "anki-24.11-python-3.9" / "bin" / "python").resolve()
+    assert running == Path(sys.executable).resolve()
 
 
 def test_an_interrupted_installation_is_not_taken_for_a_good_one(installations, tmp_path):
@@ -111,7 +122,7 @@ def test_in_each_version_all_tests_of_the_window_run(monkeypatch, tmp_path):
 
     monkeypatch.setattr(versions, "run", run)
     monkeypatch.setattr(versions, "install", install)
-    monkeypatch.setattr(versions.system_packages, "require", lambda _packages: None)
+    monkeypatch.setattr(versions, "require_packages", lambda _packages: None)
     assert versions.main([]) == 0
     of_anki, long = ["pytest", "tests/anki", "-m", ""], ["pytest", "tests", "-m", "long"]
     assert [command[:4] for command, _ in ran] == [*[of_anki] * 4, long]

@@ -11,7 +11,7 @@ from evaluator.fitting.dataset import Dataset
 from tools.bench.contestant import Score, Stopwatch
 from tools.bench.logs import Log
 from tools.bench.table import prepared
-from tools.system_packages import MachineNotReady
+from tools.environment import MachineNotReady
 
 
 class FsrsRsModule(Protocol):

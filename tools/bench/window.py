@@ -13,17 +13,15 @@ from statistics import median
 from typing import Any, TextIO
 
 from evaluator.errors import BadOption, EvaluatorError
-from tools import system_packages
 from tools.arguments import INPUT_AT_FAULT, Parser, typed_number, typed_path
 from tools.bench.machine import machine
 from tools.bench.text import table
 from tools.drafts import write_whole
-from tools.environment import ROOT
+from tools.environment import ROOT, MachineNotReady, require_packages
 from tools.outputs import STDOUT, Outputs
 from tools.progress import ProgressLine
 from tools.scratch import scratch_folder
 from tools.simulate import Learner, simulate, write_collection
-from tools.system_packages import MachineNotReady
 from tools.terminal import laid_out, paragraph, spaced
 from tools.test import QT_LIBRARIES
 from ui.text.errors import error_sentence
@@ -97,7 +95,7 @@ def main(arguments: list[str]) -> int:
     except EvaluatorError as error:
         print(error_sentence(error), file=sys.stderr)
         return INPUT_AT_FAULT
-    system_packages.require(QT_LIBRARIES)
+    require_packages(QT_LIBRARIES)
     measured = _measure(options.repeat)
     text = json.dumps(as_json(machine(), measured), indent=1) + "\n"
     if options.json == STDOUT:

@@ -16,8 +16,8 @@ from typing import Generic, Self, TypeVar, cast
 
 from evaluator.errors import EvaluatorError
 from tools.bench.contestant import Contestant
+from tools.environment import MachineNotReady
 from tools.stopping import deaf
-from tools.system_packages import MachineNotReady
 
 Found = TypeVar("Found")
 

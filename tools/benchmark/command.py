@@ -35,11 +35,11 @@ from tools.benchmark.progress import BenchmarkProgress
 from tools.benchmark.results import RESULTS, Results, Unusable
 from tools.benchmark.run import run_all
 from tools.benchmark.work import Done, Task, task_for
+from tools.environment import MachineNotReady
 from tools.machine import usable_processors
 from tools.progress import ProgressLine
 from tools.sources.clock import stated_clock
 from tools.streams import in_lines, say
-from tools.system_packages import MachineNotReady
 from tools.targets import Target
 from ui.text.errors import error_sentence
 from ui.views.scope import TABLES

@@ -15,9 +15,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, ParamSpec, Protocol, TypeVar
 
+from tools.environment import MachineNotReady
 from tools.scratch import remove_left_behind, scratch_folder
 from tools.stopping import deaf
-from tools.system_packages import MachineNotReady
 
 Given = ParamSpec("Given")
 Answer = TypeVar("Answer")

@@ -8,7 +8,7 @@ from itertools import islice
 
 from tools.benchmark.executors import CONNECTION_LOST, Crew
 from tools.benchmark.work import Done, Task, evaluate_collection, failed
-from tools.system_packages import MachineNotReady
+from tools.environment import MachineNotReady
 
 #: Pieces of work that wait for each that is done, so that nobody waits for work.
 WAITING = 1

@@ -18,7 +18,7 @@ from evaluator.revlog import Revlog
 from tools.benchmark import lines
 from tools.benchmark.collections import Collection
 from tools.benchmark.predictions import PredictionsFolder
-from tools.system_packages import MachineNotReady
+from tools.environment import MachineNotReady
 from ui.anki.optimiser import anki_optimiser
 from ui.text.errors import error_sentence
 

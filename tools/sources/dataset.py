@@ -17,9 +17,9 @@ import numpy as np
 
 from evaluator.errors import DamagedFile, FileMissing, MissingColumns, TooManyRows
 from evaluator.revlog import MOST_ROWS, Cards, Clock, Ints, Revlog, Snapshot
+from tools.environment import MachineNotReady
 from tools.sources.instants import MS_PER_DAY, Contradiction, earliest_instants
 from tools.sources.stated import FACTOR, is_first, rising
-from tools.system_packages import MachineNotReady
 
 COLUMNS = ("card_id", "day_offset", "rating", "state", "duration")
 #: Seconds since the card's last row, or milliseconds since 1970.

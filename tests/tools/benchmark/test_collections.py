@@ -11,7 +11,7 @@ from evaluator import __version__
 from evaluator.options import Options
 from tools.benchmark.collections import find
 from tools.benchmark.work import Task, evaluate_collection
-from tools.system_packages import MachineNotReady
+from tools.environment import MachineNotReady
 
 
 @pytest.fixture

@@ -21,9 +21,9 @@ from evaluator.report import to_dict
 from evaluator.revlog import Cards
 from tools.benchmark import command
 from tools.benchmark.collections import find
+from tools.environment import MachineNotReady
 from tools.simulate import Simulation
 from tools.sources import dataset
-from tools.system_packages import MachineNotReady
 from ui.text.errors import error_sentence
 
 #: What looks at everything there is: days, seconds, same-day reviews, presets and decks.

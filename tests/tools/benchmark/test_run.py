@@ -13,7 +13,7 @@ from evaluator.options import Options
 from tools.benchmark.collections import Collection
 from tools.benchmark.run import DIED, run_all
 from tools.benchmark.work import Done, Task, failed
-from tools.system_packages import MachineNotReady
+from tools.environment import MachineNotReady
 
 
 class FakeCrew:

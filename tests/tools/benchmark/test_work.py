@@ -10,7 +10,7 @@ from evaluator.options import Options
 from tools.benchmark.collections import Collection
 from tools.benchmark.predictions import PredictionsFolder
 from tools.benchmark.work import Task, evaluate_collection
-from tools.system_packages import MachineNotReady
+from tools.environment import MachineNotReady
 
 
 def test_a_machine_without_the_predictions_is_no_fault_of_the_collection(tmp_path: Path) -> None:
