@@ -32,7 +32,7 @@ PIP = ROOT / "tools" / "pip.txt"
 WINDOWS = os.name == "nt"
 #: The running interpreter; where it is that of a virtual environment, the one behind it.
 INTERPRETER = Path(getattr(sys, "_base_executable", sys.executable))
-IF_OFFLINE = "If the package index cannot be reached, see to the connection or to pip's proxy, and try again."
+IF_OFFLINE = "If the package index cannot be reached, see to the connection or to pip's proxy settings, and try again."
 
 
 class MachineNotReady(Exception):
@@ -59,7 +59,8 @@ def complete(folder: Path, wanted: set[str], sizes: dict[tuple[str, ...], int], 
     ``sizes`` are the megabytes, about, that each list of requirements downloads. What was installed stays, unless it is
     on none of these lists. ``maker`` is the interpreter that makes the environment.
     """
-    python, stamp = folder / ("Scripts/python.exe" if WINDOWS else "bin/python"), folder / "installed.json"
+    python = folder / ("Scripts/python.exe" if WINDOWS else "bin/python")
+    stamp = folder / "installed.json"
     if wanted <= _installed(python, stamp):
         return python
     with alone(Path(f"{folder.resolve()}.lock")):  # one that is shared by a link has one lock
@@ -141,14 +142,10 @@ def call(*command: str | Path, failed: str = "", typed: str = "", cwd: Path | No
     interrupted, of which it hears nothing else: it would print a traceback. Where we are killed it goes on for a while,
     but still holds the locks that we held, so that nobody begins anew beside it.
     """
-    settings = {
-        "DEBIAN_FRONTEND": "noninteractive",
-        "PIP_DISABLE_PIP_VERSION_CHECK": "1",
-        "PIP_REQUIRE_VIRTUALENV": "0",
-    }
+    settings = {"LC_ALL": "C", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_REQUIRE_VIRTUALENV": "0"}
     out, errors = (2, None) if failed else (subprocess.PIPE, subprocess.PIPE)
     with scratch_folder() as place:  # pip leaves hundreds of megabytes behind where it is ended
-        env = {**os.environ, **settings, "LC_ALL": "C", "TMPDIR": str(place), **variables}
+        env = {**os.environ, **settings, "DEBIAN_FRONTEND": "noninteractive", "TMPDIR": str(place), **variables}
         done = subprocess.run(
             command, input=typed, stdout=out, stderr=errors, text=True, cwd=cwd, env=env,
             close_fds=False, start_new_session=bool(failed), check=False,

@@ -25,6 +25,7 @@ _UNPACK_PYTHON_3_9 = """
 mkdir --parents etc/apt/preferences.d var/lib/apt/lists/partial
 source='deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $(SITE) bullseye main'
 apt-get indextargets --format "$source" 'Created-By: Packages' | sed --quiet '/debian bullseye/p' > etc/apt/sources.list
+[ -s etc/apt/sources.list ] || { echo "This machine does not get its packages from Debian."; exit 1; }
 apt() { apt-get --option=Dir="$PWD" --option=Dir::State::status=/dev/null --option=APT::Sandbox::User= "$@"; }
 apt update
 apt download python3.9-minimal libpython3.9-minimal libpython3.9-stdlib python3-distutils libffi7 libssl1.1 libmpdec3

@@ -13,7 +13,7 @@ import pytest
 from anki.utils import int_version
 
 from tools import environment, versions
-from tools.environment import ROOT
+from tools.environment import ROOT, MachineNotReady
 from ui.anki.libraries.lock import lock_of, platform_here
 
 OWN = "{}.{}".format(*sys.version_info[:2])
@@ -37,6 +37,15 @@ def test_one_that_is_on_the_machine_is_taken(commands):
     """Also where pyenv's command only starts it for those who name the version."""
     write_command(commands / "python3.9", '[ "$PYENV_VERSION" = 3.9 ] && echo /opt/3.9/bin/python3.9')
     assert versions.find_python("3.9") == Path("/opt/3.9/bin/python3.9")
+
+
+def test_a_machine_of_another_system_has_no_packages_of_debian(commands, monkeypatch):
+    monkeypatch.setenv("PATH", f"{commands}{os.pathsep}{os.defpath}")
+    write_command(commands / "python3.9", "exit 127")
+    write_command(commands / "apt-get", '[ "$1" = indextargets ] && echo "deb file:/srv/ubuntu bullseye main"')
+    with pytest.raises(MachineNotReady, match=r"This machine does not get its packages from Debian\.$"):
+        versions.find_python("3.9")
+    assert [path.name for path in (commands / "build").iterdir()] == ["python-3.9.lock"]
 
 
 @pytest.mark.long
