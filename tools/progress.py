@@ -67,9 +67,7 @@ class ProgressLine:
 
     def clear(self) -> None:
         """Take the line away."""
-        if self._progress.live.is_started:
-            self._progress.console.show_cursor()  # the next fails where a signal came while the line was begun
-            self._progress.stop()
+        self._progress.stop()
 
     def time_left(self) -> str:
         """About how long it will still take: "3 h 20 min left"; empty where that is not known yet."""

@@ -6,6 +6,8 @@ import os
 import re
 import shutil
 from collections.abc import Collection, Iterator, Sequence
+from itertools import accumulate, groupby
+from operator import itemgetter
 from typing import TextIO
 
 from rich.box import Box
@@ -31,12 +33,19 @@ _SPACE, _HELD = "\N{NO-BREAK SPACE}", "\ufdd0"
 _RULE = Box("    \n    \n -- \n    \n    \n    \n    \n    ", ascii=True)
 
 
+class _Console(Console):
+    """Leaves the cursor as it is: rich hides it, and of a run that is killed nobody would show it again."""
+
+    def show_cursor(self, show: bool = True) -> bool:  # noqa: ARG002 - as rich has it
+        return False
+
+
 def console_of(stream: TextIO | None) -> Console:
     """A console that knows what the stream can show; None: nothing but text. It takes no part of a text for markup."""
     on_terminal = stream is not None and stream.isatty()
     if os.environ.get("COLUMNS", "").strip("0") == "":  # 0 is said where the width is not known
         os.environ.pop("COLUMNS", None)
-    console = Console(
+    console = _Console(
         file=stream,
         force_terminal=on_terminal,
         color_system="auto" if on_terminal and not os.environ.get("NO_COLOR") else None,
@@ -90,7 +99,8 @@ class Grid:
 
     Where it would be too wide, text is broken into lines, but neither numbers nor what stands in the first column. On
     a terminal that is too narrow even for that, the columns under a header stand closer, and then all is broken between
-    words, intervals in parentheses last. Where not even so the longest words fit, each row becomes a list.
+    words, intervals in parentheses last. Where not even so the longest words fit, what stands in the first column goes
+    above the rows; or else each row becomes a list.
 
     Args:
         header: the names of the columns; empty: none.
@@ -111,23 +121,32 @@ class Grid:
         self._most = most
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        is_narrow = console.is_terminal and bool(self._header)
+        rows, gap, widths = self._layout(options.max_width, may_break=is_narrow)
+        if _width(widths, gap) <= options.max_width or not console.is_terminal:
+            yield from console.render(self._table(rows, gap, widths), options.update(width=_width(widths, gap)))
+        else:
+            yield from (is_narrow and self._under_names(options.max_width - _GAP)) or self._lists()
+
+    def _layout(self, most: int, *, may_break: bool) -> tuple[Sequence[Sequence[str]], int, list[int]]:
+        """The rows, how far apart the columns are, and their widths: the first way that fits, or else the last."""
         held, cut = self._held(r"\(.*?\)| %"), self._held(" %")
         ways = [(self._rows, _GAP, True), (self._rows, 1, True), (held, 1, False), (cut, 1, False)]
-        for rows, gap, whole in ways if console.is_terminal and self._header else ways[:1]:
-            widths = self._widths(rows, min(self._most, options.max_width), gap, whole=whole)
-            if _width(widths, gap) <= options.max_width:
+        for rows, gap, whole in ways if may_break else ways[:1]:
+            widths = self._widths(rows, min(self._most, most), gap, whole=whole)
+            if _width(widths, gap) <= most:
                 break
-        else:
-            if console.is_terminal:
-                yield from self._lists()
-                return
+        return rows, gap, widths
+
+    def _table(self, rows: Sequence[Sequence[str]], gap: int, widths: Sequence[int], *, head: bool = True) -> Table:
+        head = head and bool(self._header)
         table = Table(
             *(
-                Column(words(head), width=width, justify="right" if place in self._numbers else "left", overflow="fold")
-                for place, (head, width) in enumerate(zip(self._header or [""] * len(widths), widths, strict=True))
+                Column(words(name), width=width, justify="right" if place in self._numbers else "left", overflow="fold")
+                for place, (name, width) in enumerate(zip(self._header or [""] * len(widths), widths, strict=True))
             ),
             box=_RULE if self._header else None,
-            show_header=bool(self._header),
+            show_header=head,
             show_edge=False,
             pad_edge=False,
             padding=(0, gap - bool(self._header), 0, 0),  # beside the line between the columns, if there are lines
@@ -135,7 +154,20 @@ class Grid:
         )
         for row in rows:
             table.add_row(*map(words, row))
-        yield from console.render(table, options.update(width=_width(widths, gap)))
+        return table
+
+    def _under_names(self, most: int) -> list[RenderableType]:
+        """The table without its first column, whose cells stand above the rows; nothing where that is too wide, too."""
+        rest = Grid(self._header[1:], [row[1:] for row in self._rows], [place - 1 for place in self._numbers if place])
+        rows, gap, widths = rest._layout(most, may_break=True)
+        if not widths or _width(widths, gap) > most:
+            return []
+        parts: list[RenderableType] = [Padding(rest._table([], gap, widths), (0, 0, 0, _GAP))]
+        names: Iterator[str] = accumulate((row[0] for row in self._rows), lambda before, name: name or before)
+        for name, group in groupby(zip(names, rows, strict=True), key=itemgetter(0)):
+            members = rest._table([row for _, row in group], gap, widths, head=False)
+            parts += [heading(name), Padding(members, (0, 0, 0, _GAP))]
+        return parts
 
     def _held(self, pattern: str) -> list[list[str]]:
         """The rows; what is like the pattern is not to be broken."""

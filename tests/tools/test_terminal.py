@@ -55,13 +55,44 @@ def test_nothing_is_wider_than_the_terminal_and_nothing_is_lost(columns, wide):
         assert any(whole in line for line in lines), whole
 
 
-def test_where_a_table_does_not_fit_each_row_is_a_list(wide):
-    wide(28)
-    table = Grid(("Algorithm", "Log loss", "Discrimination"), [("FSRS-6 recency", "0.3123", "no")], {1})
-    assert unstyled(laid_out([table], Terminal())) == [
+WORDY = Grid(
+    ("Algorithm", "Log loss", "Discrimination"),
+    [("FSRS-6 recency", "0.3123", "no"), ("", "0.4123", "yes"), ("AVG", "0.5123", "none")],
+    {1},
+)
+
+
+def test_where_a_table_does_not_fit_its_first_column_stands_above_the_rows(wide):
+    wide(25)
+    assert [line.rstrip() for line in unstyled(laid_out([WORDY], Terminal()))] == [
+        "      Log",
+        "     loss  Discrimination",
+        "  -----------------------",
         "FSRS-6 recency",
-        "    Log loss        0.3123",
-        "    Discrimination  no",
+        "   0.3123  no",
+        "   0.4123  yes",
+        "AVG",
+        "   0.5123  none",
+    ]
+
+
+def test_where_it_does_not_fit_so_either_each_row_is_a_list(wide):
+    wide(22)
+    assert unstyled(laid_out([WORDY], Terminal())) == [
+        "FSRS-6 recency",
+        "    Log loss",
+        "        0.3123",
+        "    Discrimination",
+        "        no",
+        "    Log loss",
+        "        0.4123",
+        "    Discrimination",
+        "        yes",
+        "AVG",
+        "    Log loss",
+        "        0.5123",
+        "    Discrimination",
+        "        none",
     ]
 
 
