@@ -23,6 +23,13 @@ class EvaluatorError(Exception):
         self.facts = facts
         super().__init__(f"{self.code}: {facts}")
 
+    def __reduce__(self) -> tuple[object, ...]:  # as another process is sent it
+        return _with_facts, (type(self), self.facts)
+
+
+def _with_facts(kind: type[EvaluatorError], facts: dict[str, Any]) -> EvaluatorError:
+    return kind(**facts)
+
 
 class FileMissing(EvaluatorError):
     """There is no file at that path (or it is a folder). Facts: path."""

@@ -7,6 +7,7 @@ import importlib
 import os
 import sys
 import time
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TextIO
 
@@ -132,7 +133,7 @@ def _run(arguments: list[str]) -> int:
         say(f"There is no command {arguments[0]!r}.{meant}\n\n{usage(sys.stderr)}")
         return FAILED
     only_help = not {"-h", "--help"}.isdisjoint(arguments[words:])
-    environment.ensure(() if only_help else command.extras)
+    environment.ensure(() if only_help else (*command.extras, *_extras_of_options(command, arguments)))
     if not only_help:
         remove_left_behind()
     started = time.monotonic()
@@ -144,6 +145,19 @@ def _run(arguments: list[str]) -> int:
         sys.stdout.flush()
         say(f"It took {duration(seconds)}.")
     return code
+
+
+def _extras_of_options(command: Command, arguments: Sequence[str]) -> Iterator[str]:
+    """What these options and folders need, but not all: looked at so early that the .venv is set up once, not twice."""
+    typed = {word for argument in arguments for word in (argument, *argument.split("=", 1))}
+    if command.name == "simulate" and "--format parquet" in " ".join(arguments).replace("=", " "):
+        yield "parquet"
+    if command.name == "benchmark":
+        folders = (os.path.expanduser(word) for word in typed)  # noqa: PTH111 - pathlib raises where there is nobody
+        if any(os.path.isdir(f"{folder}/revlogs") for folder in folders):  # noqa: PTH112 - or where a name is too long
+            yield "parquet"
+        if "--scheduler" in typed:
+            yield "cluster"
 
 
 def usage(stream: TextIO) -> str:

@@ -16,7 +16,7 @@ from tools.evaluate import evaluate_file
 from tools.outputs import Outputs, listing
 from tools.scratch import scratch_folder
 from tools.simulate import Learner, simulate, write_collection
-from tools.streams import in_lines, say
+from tools.streams import say
 from tools.table import render
 
 FOLDER = ROOT / "demo"
@@ -78,5 +78,6 @@ def _fill(folder: Path) -> list[Path]:
 
 def _show(report: Report) -> None:
     """Print the comparison as soon as it is known."""
-    print(f"\n{in_lines(SIMULATED, sys.stdout)}\n\n{render(report, sys.stdout)}", flush=True)
+    print()
+    say(f"{SIMULATED}\n\n{render(report, sys.stdout)}", sys.stdout)
     say("Looking closer: where predictions are wrong by more than chance, and more ...")

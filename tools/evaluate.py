@@ -38,7 +38,7 @@ from tools.arguments import (
 from tools.outputs import STDOUT, Outputs, listing
 from tools.progress import ProgressLine
 from tools.sources.predictions import PredictionsFile
-from tools.streams import in_lines, say
+from tools.streams import say
 from tools.table import render, render_sections
 from ui.anki.forecasts import read_forecasts
 from ui.anki.optimiser import anki_optimiser
@@ -75,7 +75,7 @@ def main(arguments: list[str]) -> int:
     code = 0
     for table, place in zip(tables, places, strict=True):
         if len(tables) > 1:
-            print(f"{in_lines(TABLES[table], sys.stdout)}\n", flush=True)
+            say(f"{TABLES[table]}\n", sys.stdout)
         try:
             _evaluate_table(options, table, place)
         except EvaluatorError as error:  # which may be of this table only

@@ -86,11 +86,14 @@ def in_lines(text: str, stream: TextIO, indent: int = 0) -> str:
     return textwrap.fill(text, most, subsequent_indent=begin, break_long_words=False, break_on_hyphens=False)
 
 
-def say(text: str) -> None:
-    """Print sentences on standard error, which may be full, or a terminal that has gone; not what is to be copied."""
+def say(text: str, stream: TextIO | None = None, indent: int = 0) -> None:
+    """Print sentences, broken into lines up to the end of the first one: what follows may have to be copied.
+
+    They go to standard error, which may be full, or a terminal that has gone, if no stream is given.
+    """
     first, *more = text.split("\n", 1)
-    with contextlib.suppress(OSError):
-        print(in_lines(first, sys.stderr), *more, sep="\n", file=sys.stderr)
+    with contextlib.nullcontext() if stream else contextlib.suppress(OSError):
+        print(in_lines(first, stream or sys.stderr, indent), *more, sep="\n", file=stream or sys.stderr, flush=True)
 
 
 def print_json(text: str) -> None:

@@ -21,7 +21,7 @@ from evaluator.evaluation import evaluate, prepare
 from evaluator.histories import WITH_SAME_DAY
 from evaluator.options import Options
 from tools import commands, stopping
-from tools.bench import command, worker
+from tools.bench import command
 from tools.bench.contestant import Score
 from tools.bench.logs import SIZES, Log, simulated
 from tools.bench.ours import Ours
@@ -167,10 +167,12 @@ def test_an_error_in_a_worker_is_the_same_error_here(tmp_path):
     assert error.value.facts == {"path": str(tmp_path / "none.anki2")}
 
 
-def test_what_a_worker_leaves_is_in_its_scratch_folder(tmp_path):
-    with Worker(partial(Littering), tmp_path) as process:
+def test_what_a_worker_leaves_is_removed(tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with Worker(Littering) as process:
         process.ready()
-    assert [path.name for path in tmp_path.iterdir()] == ["copy-of-a-collection"]
+        assert len(list(tmp_path.rglob("copy-of-a-collection"))) == 1
+    assert list(tmp_path.iterdir()) == []
 
 
 class Littering:
@@ -192,9 +194,16 @@ def test_what_is_missing_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "fsrs_rs_python", None)
     with pytest.raises(MachineNotReady, match="fsrs-rs-python cannot be loaded"):
         FsrsRs(Log("any", Path("any")))
-    failure = worker.Failure(None, {"message": "why"})
-    with pytest.raises(MachineNotReady, match="why"):
-        failure.raise_again()
+
+
+@pytest.mark.parametrize("error", [MachineNotReady("why"), PermissionError(13, "why")])
+def test_what_a_worker_cannot_do_is_said(error):
+    with Worker(partial(_raise, error)) as process, pytest.raises(MachineNotReady, match="why"):
+        process.ready()
+
+
+def _raise(error: Exception) -> None:
+    raise error
 
 
 # What is said
@@ -374,8 +383,8 @@ from tools import commands, environment
 
 environment.ensure = lambda extras: None
 tools.bench.command.Steps.__call__ = lambda self, words: print(words, flush=True)
-run = tools.bench.measure.Worker.run
-tools.bench.measure.Worker.run = lambda self: (print("a process works", flush=True), run(self))[1]
+answer = tools.bench.measure.answer
+tools.bench.measure.answer = lambda future: (print("a process works", flush=True), answer(future))[1]
 if __name__ == "__main__":
     sys.exit(commands.run(sys.argv[1:]))
 """

@@ -7,10 +7,11 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from tools import environment
+from tools import commands, environment
 from tools.environment import MachineNotReady
 
 PROJECT = """
@@ -216,3 +217,27 @@ def test_an_old_python_is_told_which_one_is_needed(tmp_path):
     )  # fmt: skip
     assert told.returncode == 2
     assert "needs Python 3.11 or later" in told.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "extras"),
+    [
+        (["benchmark", "plain", "--out", "x" * 300], ()),
+        (["benchmark", "data", "--scheduler=tcp://host:8786"], ("parquet", "cluster")),
+        (["benchmark", "--scheduler", "tcp://host:8786", "plain"], ("cluster",)),
+        (["benchmark", "data", "--help"], ()),
+        (["simulate", "new", "--format", "parquet"], ("parquet",)),
+        (["simulate", "new", "--format=parquet"], ("parquet",)),
+        (["simulate", "parquet", "--format", "csv"], ()),
+        (["summarise", "data"], ("statistics",)),
+    ],
+)
+def test_all_that_is_needed_is_asked_for_at_once(arguments, extras, tmp_path, monkeypatch):
+    asked = []
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "plain").mkdir()
+    (tmp_path / "data" / "revlogs").mkdir(parents=True)
+    monkeypatch.setattr("tools.environment.ensure", asked.append)
+    monkeypatch.setattr("tools.commands.importlib.import_module", lambda _: SimpleNamespace(main=lambda _: 0))
+    assert commands.run(arguments) == 0
+    assert asked == [extras]

@@ -88,7 +88,7 @@ def _logs(options: argparse.Namespace, folder: Path) -> list[Log]:
     else:
         if not options.path.is_file():
             raise FileMissing(path=str(options.path))
-        logs.append(Log(harmless(options.path.name), options.path, options.cards, options.next_day_at, scratch=folder))
+        logs.append(Log(harmless(options.path.name), options.path, options.cards, options.next_day_at))
     if not logs:
         raise BadOption(option="--sizes", value="", allowed=", ".join(SIZES))
     return logs

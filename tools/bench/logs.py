@@ -28,7 +28,6 @@ class Log:
     cards: Path | None = None
     next_day_at: int | None = None
     learner: Learner | None = None  #: who is simulated to make it; None: it is there already
-    scratch: Path | None = None  #: where the copy is put that is read; None: where the system has such files
 
     def make(self) -> None:
         """Simulate the log and write its file."""
@@ -53,4 +52,4 @@ def simulated(sizes: Sequence[str], folder: Path) -> list[Log]:
     for size in sizes:
         if size not in SIZES:
             raise BadOption(option="--sizes", value=size, allowed=", ".join(SIZES))
-    return [Log(size, folder / f"{size}.anki2", learner=SIZES[size], scratch=folder) for size in SIZES if size in sizes]
+    return [Log(size, folder / f"{size}.anki2", learner=SIZES[size]) for size in SIZES if size in sizes]

@@ -12,7 +12,8 @@ from tools.bench.ours import Ours
 from tools.bench.results import Duel, Evaluations, Side
 from tools.bench.rivals import FsrsRs
 from tools.bench.survey import Survey
-from tools.bench.worker import Run, Worker
+from tools.bench.worker import Run, Worker, answer
+from tools.benchmark.executors import processes
 
 #: Told what is done next.
 Tell = Callable[[str], None]
@@ -20,30 +21,12 @@ Tell = Callable[[str], None]
 OURS, RIVAL = "SRS Evaluator", "fsrs-rs"
 
 
-class Making:
-    """Simulates a log and writes its file, in a process of its own, whose memory is then free again."""
-
-    reviews = 0
-
-    def __init__(self, log: Log) -> None:
-        self._log = log
-        self.preparing: dict[str, float] = {}
-
-    def run(self) -> None:
-        """Simulate and write."""
-        self._log.make()
-
-    def facts(self) -> dict[str, float]:
-        return {}
-
-
 def make(log: Log, tell: Tell) -> None:
-    """Make the file of a simulated log; a given log is left as it is."""
+    """Make the file of a simulated log, in a process whose memory is then free again; a given log is left as it is."""
     if log.learner is not None:
         tell(f"{log.name}: simulating")
-        with Worker(partial(Making, log), log.scratch) as worker:
-            worker.ready()
-            worker.run()
+        with processes(1) as process:
+            answer(process.submit(log.make))
 
 
 def duel(log: Log, repeat: int, tell: Tell) -> Duel:
@@ -55,8 +38,8 @@ def duel(log: Log, repeat: int, tell: Tell) -> Duel:
     """
     with ExitStack() as workers:
         sides = {
-            OURS: workers.enter_context(Worker(partial(Ours, log), log.scratch)),
-            RIVAL: workers.enter_context(Worker(partial(FsrsRs, log), log.scratch)),
+            OURS: workers.enter_context(Worker(partial(Ours, log))),
+            RIVAL: workers.enter_context(Worker(partial(FsrsRs, log))),
         }
         tell(f"{log.name}: reading")
         ready = {name: worker.ready() for name, worker in sides.items()}
@@ -71,7 +54,7 @@ def duel(log: Log, repeat: int, tell: Tell) -> Duel:
 
 def survey(log: Log, algorithms: tuple[str, ...], repeat: int, tell: Tell) -> Evaluations:
     """Measure whole evaluations with some algorithms, one after the other. Raises as :func:`duel`."""
-    with Worker(partial(Survey, log, algorithms), log.scratch) as worker:
+    with Worker(partial(Survey, log, algorithms)) as worker:
         worker.ready()
         runs = []
         for turn in range(repeat):

@@ -14,7 +14,7 @@ from evaluator.algorithms.external import External
 from evaluator.errors import BadOption, EvaluatorError
 from evaluator.names import cut, harmless
 from evaluator.options import Options
-from tools import environment, targets
+from tools import targets
 from tools.arguments import (
     INPUT_AT_FAULT,
     Parser,
@@ -39,7 +39,7 @@ from tools.environment import MachineNotReady
 from tools.machine import usable_processors
 from tools.progress import ProgressLine
 from tools.sources.clock import stated_clock
-from tools.streams import in_lines, say
+from tools.streams import say
 from tools.targets import Target
 from ui.text.errors import error_sentence
 from ui.views.scope import TABLES
@@ -68,14 +68,13 @@ def _benchmark(asked: argparse.Namespace) -> int:
     runs = [(options, _names(options, external)) for options in _of_tables(asked)]
     _check(asked)
     found = find(asked.source, asked.next_day_at)
-    if found.is_dataset:
-        if asked.since is not None:
-            raise BadOption(option="--since", value=str(asked.since), allowed="nothing: this data set has no dates")
-        environment.ensure(("parquet",))
+    if found.is_dataset and asked.since is not None:
+        raise BadOption(option="--since", value=str(asked.since), allowed="nothing: this data set has no dates")
     failed = False
     for number, (options, names) in enumerate(runs):
         if len(runs) > 1:
-            print(f"{chr(10) if number else ''}{in_lines(TABLES[options.table], sys.stdout)}\n", flush=True)
+            print(end="\n" * min(number, 1))
+            say(f"{TABLES[options.table]}\n", sys.stdout)
         failed |= _benchmark_table(asked, options, names, external, found)
     return SOME_FAILED if failed else 0
 
@@ -155,7 +154,6 @@ def _refuse_strangers(results: Results, known: Container[str]) -> None:
 
 def _crew(asked: argparse.Namespace, tasks: int) -> AbstractContextManager[Crew]:
     if asked.scheduler is not None:
-        environment.ensure(("cluster",))
         return cluster(asked.scheduler)
     return processes(min(asked.processes or usable_processors(), tasks))
 
@@ -189,9 +187,9 @@ def _say_what_came_of_it(results: Results, collections: int, failed: int) -> Non
     print(f"{collections - failed:,} of {collections:,} collections are evaluated.")
     if failed:
         why = f'{failed:,} failed: the reasons stand under "error" in the results. --retry tries them again.'
-        print(in_lines(why, sys.stdout))
+        say(why, sys.stdout)
     for line in _named(results.failures):
-        print(in_lines(harmless(line), sys.stdout, 4))
+        say(harmless(line), sys.stdout, indent=4)
     print("\nWritten:", *(f"  {harmless(str(path))}" for path in (results.path, results.timings_path)), sep="\n")
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from evaluator.errors import BadOption, EvaluatorError
 from evaluator.names import harmless
-from tools import environment, targets
+from tools import targets
 from tools.arguments import INPUT_AT_FAULT, Parser, typed_number, typed_path
 from tools.benchmark.executors import processes
 from tools.drafts import Drafts
@@ -23,7 +23,7 @@ from tools.simulate.dataset import write_person
 from tools.simulate.people import LEAST_ROWS, SPREAD, learner
 from tools.simulate.study import simulate
 from tools.simulate.trace import Simulation
-from tools.streams import in_lines, say
+from tools.streams import say
 from tools.targets import Target
 from ui.text.errors import error_sentence
 
@@ -42,8 +42,6 @@ def main(arguments: list[str]) -> int:
     except EvaluatorError as error:
         say(error_sentence(error))
         return INPUT_AT_FAULT
-    if options.format == "parquet":
-        environment.ensure(("parquet",))
     rows = 0
     with Drafts() as drafts:
         place = drafts.folder_for(options.folder)
@@ -67,8 +65,8 @@ def main(arguments: list[str]) -> int:
         drafts.put_in_place()
     print(f"{options.people:,} simulated people with {rows:,} rows in their review logs, seed {options.seed}.")
     if options.reviews < LEAST_ROWS:
-        warning = f"No log is planned with fewer than {LEAST_ROWS} rows: of those there is often nothing to score."
-        print(in_lines(warning, sys.stdout))
+        fewer = f"No log is planned with fewer than {LEAST_ROWS} rows: of those there is often nothing to score."
+        say(fewer, sys.stdout)
     folder = harmless(str(options.folder))
     print(f"\nWritten:\n  {folder}\n\nNext: python3 tools benchmark {folder}")
     return 0

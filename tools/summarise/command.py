@@ -15,7 +15,7 @@ from tools import targets
 from tools.arguments import INPUT_AT_FAULT, Parser, typed_names, typed_number, typed_path
 from tools.drafts import Drafts
 from tools.progress import ProgressLine
-from tools.streams import in_lines, say
+from tools.streams import say
 from tools.summarise import bca, text
 from tools.summarise.lines import Line
 from tools.summarise.reading import Source, Unreadable, files, read
@@ -75,7 +75,7 @@ def main(arguments: list[str]) -> int:
         return INPUT_AT_FAULT
     for number, (summary, _) in enumerate(made):
         if len(made) > 1 and summary.table == WHOLE_DAY_TABLE:
-            print(in_lines(TABLE_WORDS[summary.table], sys.stdout), end="\n\n")
+            say(f"{TABLE_WORDS[summary.table]}\n", sys.stdout)
         print("\n" * min(number, 1) + text.printed(summary, sys.stdout), end="")
     if options.out is not None:
         with Drafts() as drafts:
