@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from evaluator.algorithms import ALGORITHM_GROUPS
+from evaluator.errors import BadOption
 from evaluator.names import cut, harmless
 from evaluator.options import Options
 from evaluator.scope import TABLES, WHOLE_COLLECTION, WHOLE_DAY_TABLE, ScopeChoice
@@ -178,6 +179,14 @@ def typed_number(text: str) -> int:
     except ValueError:
         wrong = f"has {len(text):,} digits, which are too many" if text.isdigit() else "is no whole number"
         raise argparse.ArgumentTypeError(f"{cut(text)!r} {wrong}") from None
+
+
+def refuse_below(options: argparse.Namespace, **least: int) -> None:
+    """Refuse an option whose number is below the least that makes sense. Raises BadOption."""
+    for name, number in least.items():
+        value = getattr(options, name)
+        if value is not None and value < number:
+            raise BadOption(option=f"--{name}", value=value, allowed=f"a whole number from {number} on")
 
 
 def _external(text: str) -> PredictionsFile:

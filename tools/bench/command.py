@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 from evaluator.algorithms import ALGORITHM_GROUPS, resolve
@@ -16,6 +16,7 @@ from tools.arguments import (
     Parser,
     add_source_options,
     quoted,
+    refuse_below,
     typed_names,
     typed_number,
     typed_path,
@@ -25,11 +26,9 @@ from tools.bench.logs import SIZES, Log, simulated
 from tools.bench.machine import machine
 from tools.bench.results import Results, as_json
 from tools.bench.text import render
-from tools.drafts import write_whole
-from tools.outputs import STDOUT, Outputs
+from tools.outputs import Outputs, print_and_write
 from tools.progress import ProgressLine
 from tools.scratch import scratch_folder
-from tools.streams import print_json
 from ui.text.errors import error_sentence
 
 #: Evaluated once beside the duels, on the last log, for its time and memory.
@@ -47,22 +46,13 @@ def main(arguments: list[str]) -> int:
     except EvaluatorError as error:
         print(error_sentence(error), file=sys.stderr)
         return INPUT_AT_FAULT
-    text = json.dumps(as_json(results), indent=1) + "\n"
-    if options.json == STDOUT:
-        print(render(results, sys.stderr), end="", file=sys.stderr)
-        print_json(text)
-        return 0
-    print(render(results, sys.stdout), end="")
-    if options.json is not None:
-        write_whole(options.json, text)
-        print("\nWritten:", f"  {harmless(str(options.json))}", sep="\n")
+    print_and_write(partial(render, results), as_json(results), options.json)
     return 0
 
 
 def _measured(options: argparse.Namespace) -> Results:
     """Measure what the options ask for. Bad options are refused before the long work."""
-    if options.repeat < 1:
-        raise BadOption(option="--repeat", value=options.repeat, allowed="a whole number from 1 on")
+    refuse_below(options, repeat=1)
     algorithms = tuple(options.algorithms or ())
     if options.algorithms is not None:
         resolve(algorithms)

@@ -8,17 +8,17 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any, TextIO
 
-from evaluator.errors import BadOption, EvaluatorError
-from tools.arguments import INPUT_AT_FAULT, Parser, typed_number, typed_path
+from evaluator.errors import EvaluatorError
+from tools.arguments import INPUT_AT_FAULT, Parser, refuse_below, typed_number, typed_path
 from tools.bench.machine import machine
 from tools.bench.text import table
-from tools.drafts import write_whole
 from tools.environment import ROOT, MachineNotReady, require_packages
-from tools.outputs import STDOUT, Outputs
+from tools.outputs import Outputs, print_and_write
 from tools.progress import ProgressLine
 from tools.scratch import scratch_folder
 from tools.simulate import Learner, simulate, write_collection
@@ -89,23 +89,15 @@ def main(arguments: list[str]) -> int:
     """Measure, print and write; 2 where an option is at fault."""
     options = _parser().parse_args(arguments)
     try:
-        if options.repeat < 1:
-            raise BadOption(option="--repeat", value=options.repeat, allowed="a whole number from 1 on")
+        refuse_below(options, repeat=1)
         Outputs(json=options.json).check()
     except EvaluatorError as error:
         print(error_sentence(error), file=sys.stderr)
         return INPUT_AT_FAULT
     require_packages(QT_LIBRARIES)
     measured = _measure(options.repeat)
-    text = json.dumps(as_json(machine(), measured), indent=1) + "\n"
-    if options.json == STDOUT:
-        print(render(machine(), measured, sys.stderr), end="", file=sys.stderr)
-        sys.stdout.write(text)
-        return 0
-    print(render(machine(), measured, sys.stdout), end="")
-    if options.json is not None:
-        write_whole(options.json, text)
-        print("\nWritten:", f"  {options.json}", sep="\n")
+    known = machine()
+    print_and_write(partial(render, known, measured), as_json(known, measured), options.json)
     return 0
 
 

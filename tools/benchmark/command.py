@@ -24,6 +24,7 @@ from tools.arguments import (
     add_table,
     chosen_options,
     chosen_tables,
+    refuse_below,
     typed_number,
     typed_path,
 )
@@ -37,6 +38,7 @@ from tools.benchmark.run import run_all
 from tools.benchmark.work import Done, Task, task_for
 from tools.environment import MachineNotReady
 from tools.machine import usable_processors
+from tools.outputs import listing
 from tools.progress import ProgressLine
 from tools.sources.clock import stated_clock
 from tools.streams import say
@@ -127,8 +129,7 @@ def _benchmark_table(
 
 def _check(asked: argparse.Namespace) -> None:
     stated_clock(asked.next_day_at)
-    if asked.processes is not None and asked.processes < 1:
-        raise BadOption(option="--processes", value=asked.processes, allowed="a whole number from 1 on")
+    refuse_below(asked, processes=1)
     if asked.processes is not None and asked.scheduler is not None:
         raise BadOption(option="--processes", value=asked.processes, allowed="nothing together with --scheduler")
     if asked.out.suffix != ".jsonl" and asked.out.exists() and not asked.out.is_dir():
@@ -190,7 +191,7 @@ def _say_what_came_of_it(results: Results, collections: int, failed: int) -> Non
         say(why, sys.stdout)
     for line in _named(results.failures):
         say(harmless(line), sys.stdout, indent=4)
-    print("\nWritten:", *(f"  {harmless(str(path))}" for path in (results.path, results.timings_path)), sep="\n")
+    print(f"\n{listing([results.path, results.timings_path])}")
 
 
 def _named(failures: Mapping[str | None, Mapping[str, str]]) -> Iterator[str]:

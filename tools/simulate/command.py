@@ -12,7 +12,7 @@ from pathlib import Path
 from evaluator.errors import BadOption, EvaluatorError
 from evaluator.names import harmless
 from tools import targets
-from tools.arguments import INPUT_AT_FAULT, Parser, typed_number, typed_path
+from tools.arguments import INPUT_AT_FAULT, Parser, refuse_below, typed_number, typed_path
 from tools.benchmark.executors import processes
 from tools.drafts import Drafts
 from tools.machine import usable_processors
@@ -80,13 +80,7 @@ def make_one(folder: Path, form: str, number: int, *, seed: int, rows: int, spre
 
 
 def _check(options: argparse.Namespace) -> None:
-    for option in ("people", "reviews", "processes"):
-        if getattr(options, option) < 1:
-            raise BadOption(option=f"--{option}", value=getattr(options, option), allowed="a whole number from 1 on")
-    if options.seed < 0:
-        raise BadOption(option="--seed", value=options.seed, allowed="a whole number from 0 on")
-    if not 0 <= options.spread <= 3:
-        raise BadOption(option="--spread", value=options.spread, allowed="a number from 0 to 3")
+    check_people(options)
     if not 0 <= options.drift <= 2:
         raise BadOption(option="--drift", value=options.drift, allowed="a number from 0 to 2")
     if options.folder.is_dir() and any(options.folder.iterdir()):
@@ -102,21 +96,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     add = parser.add_argument
     add("folder", metavar="FOLDER", type=typed_path, help="a new or an empty one")
-    add("--people", metavar="N", type=typed_number, default=100, help="how many (default: %(default)s)")
-    add(
-        "--reviews",
-        metavar="N",
-        type=typed_number,
-        default=2000,
-        help=f"rows of the median review log (default: %(default)s); none is planned with fewer than {LEAST_ROWS}",
-    )
-    add(
-        "--spread",
-        metavar="S",
-        type=float,
-        default=SPREAD,
-        help="of the sizes, as standard deviation of the logarithm; 0: all are about alike (default: %(default)s)",
-    )
+    add_people(parser, rows=2000, spread=SPREAD)
     add(
         "--drift",
         metavar="S",
@@ -126,6 +106,27 @@ def _parser() -> argparse.ArgumentParser:
         "logarithm of the new cards and reviews per day; 1 is much (default: %(default)s, not at all)",
     )
     add("--format", choices=list(FORMATS), default="collections", help="(default: %(default)s)")
+    return parser
+
+
+def add_people(parser: argparse.ArgumentParser, *, rows: int, spread: float) -> None:
+    """Add the options on who is simulated; the defaults are of the rows of a median log, and of their spread."""
+    add = parser.add_argument
+    add("--people", metavar="N", type=typed_number, default=100, help="how many (default: %(default)s)")
+    add(
+        "--reviews",
+        metavar="N",
+        type=typed_number,
+        default=rows,
+        help=f"rows of the median review log (default: %(default)s); none is planned with fewer than {LEAST_ROWS}",
+    )
+    add(
+        "--spread",
+        metavar="S",
+        type=float,
+        default=spread,
+        help="of the sizes, as standard deviation of the logarithm; 0: all are about alike (default: %(default)s)",
+    )
     add("--seed", metavar="N", type=typed_number, default=1, help="(default: %(default)s)")
     add(
         "--processes",
@@ -134,4 +135,10 @@ def _parser() -> argparse.ArgumentParser:
         default=usable_processors(),
         help="work on so many people at a time (default: all cores)",
     )
-    return parser
+
+
+def check_people(options: argparse.Namespace) -> None:
+    """Refuse people who cannot be. Raises BadOption."""
+    refuse_below(options, people=1, reviews=1, processes=1, seed=0)
+    if not 0 <= options.spread <= 3:
+        raise BadOption(option="--spread", value=options.spread, allowed="a number from 0 to 3")

@@ -12,7 +12,7 @@ from evaluator.errors import EvaluatorError
 from evaluator.names import cut, escaped_in_json, harmless
 from evaluator.scope import TABLES, WHOLE_DAY_TABLE
 from tools import targets
-from tools.arguments import INPUT_AT_FAULT, Parser, typed_names, typed_number, typed_path
+from tools.arguments import INPUT_AT_FAULT, Parser, refuse_below, typed_names, typed_number, typed_path
 from tools.drafts import Drafts
 from tools.progress import ProgressLine
 from tools.streams import say
@@ -53,6 +53,7 @@ def main(arguments: list[str]) -> int:
     """Read, join, summarise, print and write. Return 2 if the input or an option is at fault."""
     options = _parser().parse_args(arguments)
     try:
+        refuse_below(options, resamples=FEWEST_RESAMPLES, seed=0)
         if options.out is not None:
             _check(options.out, options.results)
         chosen = list(_chosen(list(read(options.results)), options.algorithms, options.without))
@@ -148,23 +149,9 @@ def _parser() -> argparse.ArgumentParser:
     add(
         "--resamples",
         metavar="N",
-        type=_resamples,
+        type=typed_number,
         default=bca.RESAMPLES,
         help="of the bootstrap (default: %(default)s)",
     )
-    add("--seed", metavar="N", type=_seed, default=bca.SEED, help="likewise (default: %(default)s)")
+    add("--seed", metavar="N", type=typed_number, default=bca.SEED, help="likewise (default: %(default)s)")
     return parser
-
-
-def _resamples(typed: str) -> int:
-    number = typed_number(typed)
-    if number < FEWEST_RESAMPLES:
-        raise argparse.ArgumentTypeError(f"at least {FEWEST_RESAMPLES} resamples are needed, not {number}")
-    return number
-
-
-def _seed(typed: str) -> int:
-    number = typed_number(typed)
-    if number < 0:
-        raise argparse.ArgumentTypeError(f"a seed is no negative number like {number}")
-    return number

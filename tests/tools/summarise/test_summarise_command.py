@@ -53,8 +53,8 @@ def test_choice_of_algorithms(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--resamples", "10"], "at least 999 resamples are needed, not 10"),
-        (["--seed", "-1"], "a seed is no negative number like -1"),
+        (["--resamples", "10"], "--resamples cannot be 10. Allowed: a whole number from 999 on."),
+        (["--seed", "-1"], "--seed cannot be -1. Allowed: a whole number from 0 on."),
         (["--out", "FILE/there"], "--out"),
     ],
 )

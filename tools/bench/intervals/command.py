@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Callable
 from functools import partial
@@ -11,8 +10,7 @@ from typing import Any, TextIO
 
 from evaluator import __version__
 from evaluator.errors import BadOption, EvaluatorError
-from evaluator.names import harmless
-from tools.arguments import INPUT_AT_FAULT, Parser, typed_names, typed_number, typed_path
+from tools.arguments import INPUT_AT_FAULT, Parser, refuse_below, typed_names, typed_number, typed_path
 from tools.bench.intervals.bands import bands_of_right_predictions
 from tools.bench.intervals.coverage import coverage
 from tools.bench.intervals.equals import (
@@ -27,10 +25,8 @@ from tools.bench.intervals.short import short_histories
 from tools.bench.intervals.smece import smooth_calibration_errors
 from tools.bench.intervals.stars import stars_of_equals
 from tools.bench.intervals.table import Run, Table
-from tools.drafts import write_whole
-from tools.outputs import STDOUT, Outputs
+from tools.outputs import Outputs, print_and_write
 from tools.progress import ProgressLine
-from tools.streams import print_json
 from tools.terminal import laid_out, paragraph, spaced
 from ui.text.errors import error_sentence
 
@@ -54,10 +50,7 @@ def main(arguments: list[str]) -> int:
     """Simulate, print and write. Return 2 for a bad option."""
     options = _parser().parse_args(arguments)
     try:
-        for option, least in (("people", 1), ("seed", 0)):
-            if getattr(options, option) < least:
-                allowed = f"a whole number from {least} on"
-                raise BadOption(option=f"--{option}", value=getattr(options, option), allowed=allowed)
+        refuse_below(options, people=1, seed=0)
         for name in options.tables:
             if name not in TABLES:
                 raise BadOption(option="--tables", value=name, allowed=", ".join(TABLES))
@@ -66,15 +59,8 @@ def main(arguments: list[str]) -> int:
         print(error_sentence(error), file=sys.stderr)
         return INPUT_AT_FAULT
     made = _made(options.tables, options.people, options.seed)
-    text = json.dumps(as_json(made, options.people, options.seed), indent=1) + "\n"
-    if options.json == STDOUT:
-        print(render(made, options.people, options.seed, sys.stderr), end="", file=sys.stderr)
-        print_json(text)
-        return 0
-    print(render(made, options.people, options.seed, sys.stdout), end="")
-    if options.json is not None:
-        write_whole(options.json, text)
-        print("\nWritten:", f"  {harmless(str(options.json))}", sep="\n")
+    found = made, options.people, options.seed
+    print_and_write(partial(render, *found), as_json(*found), options.json)
     return 0
 
 

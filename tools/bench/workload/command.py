@@ -13,12 +13,12 @@ from typing import Any, TextIO
 from evaluator import __version__
 from evaluator.errors import BadOption, EvaluatorError
 from evaluator.names import harmless
-from tools.arguments import INPUT_AT_FAULT, Parser, typed_number, typed_path
+from tools.arguments import INPUT_AT_FAULT, Parser, refuse_below, typed_number, typed_path
 from tools.bench.workload.figures import mean, tables
 from tools.bench.workload.person import Asked, Line, line_of
 from tools.benchmark.executors import processes
-from tools.machine import usable_processors
 from tools.progress import ProgressLine
+from tools.simulate.command import add_people, check_people
 from tools.simulate.memories import FSRS, KINDS
 from tools.terminal import laid_out, paragraph, spaced
 from ui.text.errors import error_sentence
@@ -36,12 +36,8 @@ def main(arguments: list[str]) -> int:
         together=options.together,
     )
     try:
-        for option, least in (("people", 1), ("reviews", 1), ("together", 1), ("processes", 1), ("seed", 0)):
-            if getattr(options, option) < least:
-                allowed = f"a whole number from {least} on"
-                raise BadOption(option=f"--{option}", value=getattr(options, option), allowed=allowed)
-        if not 0 <= options.spread <= 3:
-            raise BadOption(option="--spread", value=options.spread, allowed="a number from 0 to 3")
+        check_people(options)
+        refuse_below(options, together=1)
         if options.memory not in KINDS:
             raise BadOption(option="--memory", value=options.memory, allowed=", ".join(KINDS))
         found = known(options.out, asked)
@@ -127,7 +123,7 @@ def _parser() -> Parser:
         "simulated people. The same seed gives the same people.",
     )
     add = parser.add_argument
-    add("--people", metavar="N", type=typed_number, default=100, help="how many (default: %(default)s)")
+    add_people(parser, rows=6000, spread=0.6)
     add(
         "--memory",
         metavar="KIND",
@@ -142,27 +138,5 @@ def _parser() -> Parser:
         default=5,
         help="of one person in N all memories are fitted, of the others FSRS-6 alone (default: %(default)s)",
     )
-    add(
-        "--reviews",
-        metavar="N",
-        type=typed_number,
-        default=6000,
-        help="rows of the median review log (default: %(default)s)",
-    )
-    add(
-        "--spread",
-        metavar="S",
-        type=float,
-        default=0.6,
-        help="of the sizes, as standard deviation of the logarithm (default: %(default)s)",
-    )
     add("--out", metavar="FILE", type=typed_path, help="keep what was found of each person; a stopped run goes on")
-    add("--seed", metavar="N", type=typed_number, default=1, help="(default: %(default)s)")
-    add(
-        "--processes",
-        metavar="N",
-        type=typed_number,
-        default=usable_processors(),
-        help="work on so many people at a time (default: all cores)",
-    )
     return parser
