@@ -12,29 +12,19 @@ import os
 import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from types import TracebackType
-from typing import Self
 
 from tools.scratch import scratch_folder
 from tools.targets import existing_folder, why_not_replaced
 
 
-class Drafts:
+class Drafts(contextlib.ExitStack):
     """Write files as drafts; leaving the block deletes what was not put in place."""
 
     def __init__(self) -> None:
-        self._places = contextlib.ExitStack()
+        super().__init__()
         self._folders: dict[Path, Path] = {}  # for drafts, by the folder that they lie in
         self._ready: list[tuple[Path, Path]] = []  # (draft, file)
         self._names = map(str, itertools.count())
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        self._places.close()
 
     def write(self, file: Path, lines: Iterable[str]) -> None:
         """Write the draft of a text file, in UTF-8; what is no character in a name is escaped."""
@@ -87,7 +77,7 @@ class Drafts:
         """Return an unused path for the draft of something in that folder, on the same disk."""
         existing = existing_folder(folder)
         if existing not in self._folders:
-            self._folders[existing] = self._places.enter_context(scratch_folder(existing))
+            self._folders[existing] = self.enter_context(scratch_folder(existing))
         return self._folders[existing] / next(self._names)
 
 

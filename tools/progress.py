@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 import time
-from types import TracebackType
-from typing import Self, TextIO
+from contextlib import ExitStack
+from typing import TextIO
 
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskProgressColumn, TextColumn
 from rich.table import Column
@@ -21,13 +21,15 @@ SECONDS_UNTIL_KNOWN = 5.0
 SPEED_OF_LAST_SECONDS = 60.0
 
 
-class ProgressLine:
+class ProgressLine(ExitStack):
     """A line with bar, percentage, words and time left, rewritten in place; nothing where the stream is no terminal.
 
     A context manager: however it is left, the line is gone.
     """
 
     def __init__(self, stream: TextIO | None = None) -> None:
+        super().__init__()
+        self.callback(self.clear)
         console = console_of(stream or sys.stderr)
         self._progress = Progress(
             BarColumn(24 if console.width >= 80 else 8),
@@ -47,14 +49,6 @@ class ProgressLine:
         self._progress.add_task("", total=1.0)
         (self._task,) = self._progress.tasks
         self._last_shown = 0.0
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        self.clear()
 
     def show(self, fraction: float, words: str) -> None:
         """Show that ``fraction`` (0 to 1) is done, and what is being done; at most ten times a second."""

@@ -7,7 +7,7 @@ import signal
 import threading
 import time
 from collections.abc import Iterator
-from types import FrameType, TracebackType
+from types import FrameType
 from typing import Self
 
 #: Those that a system has; Windows has no SIGHUP.
@@ -18,7 +18,7 @@ SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP"
 SECONDS_TO_TIDY_UP = 3.0
 
 
-class Stop:
+class Stop(contextlib.ExitStack):
     """Within this block, each of the signals raises KeyboardInterrupt, so that everything is tidied up.
 
     Attributes:
@@ -26,9 +26,9 @@ class Stop:
     """
 
     def __init__(self) -> None:
+        super().__init__()
         self.signal: int | None = None
         self._came = 0.0
-        self._before: dict[int, object] = {}
 
     @property
     def code(self) -> int:
@@ -40,14 +40,8 @@ class Stop:
             for number in SIGNALS:
                 # What `nohup` has it ignore is ignored. Ctrl-C is heard, also by what a script started with `&`.
                 if number == signal.SIGINT or signal.getsignal(number) is not signal.SIG_IGN:
-                    self._before[number] = signal.signal(number, self._stop)
+                    self.callback(signal.signal, number, signal.signal(number, self._stop))
         return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        for number, handler in self._before.items():
-            signal.signal(number, handler)  # type: ignore[arg-type]
 
     def _stop(self, number: int, _frame: FrameType | None) -> None:
         if self.signal is not None and time.monotonic() - self._came < SECONDS_TO_TIDY_UP:
