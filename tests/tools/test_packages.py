@@ -3,24 +3,24 @@
 from __future__ import annotations
 
 import contextlib
-import io
 import lzma
 import random
+import sqlite3
 import zipfile
 from pathlib import Path
-from typing import IO
 
 import pytest
 
-from evaluator.errors import DamagedFile, EvaluatorError, TooLarge
+from evaluator.errors import DamagedFile, EvaluatorError, NotACollection, TooLarge
 from tools import sources
 from tools.sources import packages
-from tools.sources.zstandard import LARGEST_BLOCK, SMALLEST_BLOCK, NotZstandard, most_unpacked
 
 #: What a package of the newest format says of its version.
 NEWEST = b"\x08\x03"
 
 #: The beginning of a frame of Zstandard that says nothing of its size, and of one that says 5 bytes.
+#: Of Zstandard; no block unpacks to more.
+LARGEST_BLOCK = 128 * 1024
 FRAME, FRAME_OF_FIVE = bytes.fromhex("28b52ffd 00 58"), bytes.fromhex("28b52ffd 20 05")
 
 
@@ -71,7 +71,7 @@ def test_whatever_byte_is_wrong(name, place, files, tmp_path):
             content[at] = chance.choice([0, 255, chance.randrange(256)])
         path.write_bytes(content)
         with contextlib.suppress(EvaluatorError):
-            packages._copy_without_media(path, tmp_path / "light")
+            packages.unpack(path, tmp_path)
 
 
 def directory_of(content: bytes) -> int:
@@ -108,14 +108,14 @@ def test_a_bomb(tmp_path, monkeypatch):
     monkeypatch.setattr(packages, "MOST_UNPACKED", 1_000_000)
     path = package(tmp_path / "a.colpkg", {"collection.anki21": bytes(1_000_001)}, zipfile.ZIP_DEFLATED)
     assert refused(path) == {"path": str(path), "found": 1_000_001, "most": 1_000_000}
-    halves = {"collection.anki2": bytes(500_001), "collection.anki21": bytes(500_000)}
-    assert refused(package(path, halves, zipfile.ZIP_DEFLATED))["found"] == 1_000_001
-    with pytest.raises(DamagedFile):  # not too large, but zeros are no collection
-        sources.read(package(path, {"collection.anki21": bytes(1_000_000)}, zipfile.ZIP_DEFLATED))
+    fits = {"collection.anki2": bytes(1_000_001), "collection.anki21": bytes(1_000_000)}
+    with pytest.raises(DamagedFile):  # not too large, as the first of them is not unpacked, but zeros are no collection
+        sources.read(package(path, fits, zipfile.ZIP_DEFLATED))
 
 
-def test_a_bomb_within_the_collection(tmp_path):
-    """Three gigabytes in 100 KB of Zstandard, which no frame says of itself: not one is unpacked."""
+def test_a_bomb_within_the_collection(tmp_path, monkeypatch):
+    """Three gigabytes in 100 KB of Zstandard, which no frame says of itself: not one is written."""
+    monkeypatch.setattr(packages.shutil, "copyfileobj", None)
     blocks = packages.MOST_UNPACKED // LARGEST_BLOCK + 1
     frames = FRAME + run_of(LARGEST_BLOCK) * (blocks - 1) + run_of(LARGEST_BLOCK, last=True)
     path = package(tmp_path / "a.colpkg", {"meta": NEWEST, "collection.anki21b": frames})
@@ -144,40 +144,61 @@ def test_a_version_of_megabytes(tmp_path):
     path = package(
         tmp_path / "a.colpkg", {"meta": bytes(5_000_000), "collection.anki21b": FRAME + run_of(5, last=True)}
     )
-    with pytest.raises(DamagedFile, match="what it says of its version is too long"):
+    with pytest.raises(DamagedFile, match=packages.BROKEN_DATA):
         sources.read(path)
 
 
-def unpacked(frames: IO[bytes]) -> int:
-    return most_unpacked(frames, packages.MOST_UNPACKED)
+def unpacked(frames: bytes, folder: Path) -> bytes:
+    path = package(folder / "a.colpkg", {"meta": NEWEST, "collection.anki21b": frames})
+    return packages.unpack(path, folder).read_bytes()
 
 
-def test_sizes_of_frames(files):
-    """Of runs exactly, of what Anki compresses no less than there is, and never more than a block more for each."""
-    assert unpacked(io.BytesIO(FRAME + run_of(7000) + run_of(8000, last=True))) == 15_000
-    assert unpacked(io.BytesIO(FRAME_OF_FIVE + run_of(5000, last=True) + FRAME + run_of(7000, last=True))) == 12_000
+def test_frames(tmp_path):
+    assert unpacked(FRAME + run_of(7000) + run_of(8000, last=True), tmp_path) == bytes(15_000)
+    sized = FRAME_OF_FIVE + run_of(5, last=True)
+    assert unpacked(sized + FRAME + run_of(7000, last=True), tmp_path) == bytes(7005)
     raw = (3 << 3 | 1).to_bytes(3, "little") + b"abc"
-    assert unpacked(io.BytesIO(FRAME + raw)) == SMALLEST_BLOCK
-    with_checksum_and_dictionary = bytes.fromhex("28b52ffd 05 58 07") + run_of(9000, last=True) + b"sum!"
-    assert unpacked(io.BytesIO(with_checksum_and_dictionary)) == 9000
-    assert unpacked(io.BytesIO(b"")) == 0
-    with zipfile.ZipFile(files.colpkg) as archive, archive.open("collection.anki21b") as frames:
-        assert files.collection.stat().st_size / 2 < unpacked(frames) < files.collection.stat().st_size * 3
+    assert unpacked(FRAME + raw, tmp_path) == b"abc"
 
 
 @pytest.mark.parametrize(
     "data", [b"x", FRAME[:5], FRAME + run_of(7), FRAME + b"\7\0\0", FRAME + b"\x21\0\0abc", bytes(9)]
 )
-def test_what_is_no_frame(data):
-    with pytest.raises(NotZstandard):
-        unpacked(io.BytesIO(data))
+def test_what_is_no_frame(data, tmp_path):
+    with pytest.raises(DamagedFile):
+        unpacked(data, tmp_path)
 
 
-def test_a_bomb_of_empty_blocks():
-    """100 KB of an archive would be a hundred million of them: no more are looked at than it takes to know."""
-    frames = io.BytesIO(FRAME + run_of(0) * 1000)
-    assert most_unpacked(frames, 10 * SMALLEST_BLOCK) == 11 * SMALLEST_BLOCK
-    assert frames.tell() == len(FRAME + run_of(0) * 11)
+@pytest.mark.parametrize("name", ["colpkg", "old_colpkg", "apkg", "old_apkg"])
+def test_what_is_taken_out_is_what_anki_takes_out(name, files, tmp_path):
+    path = getattr(files, name)
+    own = packages.unpack(path, tmp_path)
+    from anki._backend import RustBackend
+
+    places = {"media_folder": str(tmp_path / "media"), "media_db": str(tmp_path / "media.db")}
+    (tmp_path / "media").mkdir()
+    RustBackend(server=True).import_collection_package(
+        col_path=str(tmp_path / "ankis"), backup_path=str(path), **places
+    )
+    assert tables(own) == tables(tmp_path / "ankis")
+
+
+def tables(path: Path) -> list[list[tuple[object, ...]]]:
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        return [db.execute(f"select * from {table} order by id").fetchall() for table in ("revlog", "cards", "notes")]
+
+
+@pytest.mark.parametrize(("meta", "error"), [(b"\x08\x04", packages.TOO_NEW), (b"", packages.TOO_NEW)])
+def test_a_format_that_is_not_known_yet(meta, error, tmp_path):
+    """Beside the collection there is another one in such a package, which says that Anki is too old."""
+    path = package(tmp_path / "a.colpkg", {"meta": meta, "collection.anki2": b"", "collection.anki22": b""})
+    with pytest.raises(DamagedFile, match=error):
+        sources.read(path)
+
+
+def test_a_collection_that_is_not_there(tmp_path):
+    with pytest.raises(NotACollection):
+        sources.read(package(tmp_path / "a.colpkg", {"meta": NEWEST, "collection.anki2": b""}))
 
 
 def test_a_broken_member_is_damage_whatever_the_module_raises(tmp_path):

@@ -1,40 +1,38 @@
-"""Takes the collection out of Anki's packages (``.colpkg``, ``.apkg``), old and new, through Anki's importer."""
+"""Takes the collection out of Anki's packages (``.colpkg``, ``.apkg``), old and new."""
 
 from __future__ import annotations
 
 import errno
+import importlib
 import lzma
+import shutil
 import struct
+import sys
 import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from evaluator.errors import DamagedFile, NotACollection, TooLarge
-from tools.sources.collection_file import backend_errors
-from tools.sources.zstandard import NotZstandard, most_unpacked
 
-#: The version of the package's format.
+#: Says which version of the format the package is of; older ones have none.
 META = "meta"
 
-#: Names under which a package holds its collection, by age of the format; the newest is compressed once more.
+#: Names under which a package holds its collection, by that version, from 1 on; the newest is compressed once more.
 COLLECTIONS = ("collection.anki2", "collection.anki21", "collection.anki21b")
 ZSTANDARD = COLLECTIONS[-1]
-
-#: The list of media files, emptied: as JSON in older packages, and as a message of no bytes in a frame of Zstandard.
-NO_MEDIA = b"{}"
-NO_MEDIA_ZSTD = bytes.fromhex("28b52ffd2000010000")
 
 #: Bytes of a collection: ten times what AnkiWeb takes. A bomb would be unpacked until the disk is full.
 MOST_UNPACKED = 3_000_000_000
 
-#: Bytes that are copied at once.
+#: Bytes that are read at once.
 PIECE = 1 << 20
 
 BROKEN_DATA = "its compressed data is broken"
 BROKEN_CONTENTS = "its table of contents is broken"
+TOO_NEW = "it was made by a newer version of Anki"
 
 #: What the module zipfile raises where an archive is damaged.
 _DAMAGE = (
@@ -55,78 +53,60 @@ def unpack(path: Path, folder: Path) -> Path:
     """Write the package's collection into ``folder`` and return where it is.
 
     Raises:
-        DamagedFile: the archive or the collection in it is damaged or truncated.
+        DamagedFile: the archive is damaged or truncated, or of a format that is not known yet.
         NotACollection: an archive without a collection.
         TooLarge: it would be larger than any collection.
     """
-    light = folder / "light.colpkg"
-    light.touch(0o600)
-    _copy_without_media(path, light)
     collection = folder / "collection.anki2"
-    media = folder / "media"
-    media.mkdir()
-    from anki._backend import RustBackend
-
-    with backend_errors(path):
-        RustBackend(server=True).import_collection_package(
-            col_path=str(collection),
-            backup_path=str(light),
-            media_folder=str(media),
-            media_db=str(folder / "media.db"),
-        )
+    collection.touch(0o600)
+    with path.open("rb") as file, _damage_said(path), zipfile.ZipFile(file) as package:
+        name = _name(path, package)
+        size = package.getinfo(name).file_size  # of which the module reads no more
+        if name == ZSTANDARD and size <= MOST_UNPACKED:
+            with _opened(package, name) as content:
+                size = 0  # counted before any of it is written: what a frame says of its size need not be true
+                while size <= MOST_UNPACKED and (piece := content.read(PIECE)):
+                    size += len(piece)
+        if size > MOST_UNPACKED:
+            raise TooLarge(path=str(path), found=size, most=MOST_UNPACKED)
+        with _opened(package, name) as content, collection.open("wb") as out:
+            shutil.copyfileobj(content, out, PIECE)
     return collection
 
 
-def _copy_without_media(path: Path, light: Path) -> None:
-    """Copy a package without sounds and pictures (perhaps gigabytes), reading the rest with its checksums."""
-    with path.open("rb") as file, zipfile.ZipFile(light, "w") as copy:
-        with _damage_said(path):
-            package = zipfile.ZipFile(file)
-        names = set(package.namelist())
-        if not names & set(COLLECTIONS):
-            raise NotACollection(path=str(path))
-        members = [package.getinfo(name) for name in (META, *COLLECTIONS) if name in names]
-        _check_size(path, sum(member.file_size for member in members))
-        for member in members:
-            _copy_member(path, package, member, copy)
-        copy.writestr("media", NO_MEDIA_ZSTD if ZSTANDARD in names else NO_MEDIA)
-    if ZSTANDARD in names:
-        with zipfile.ZipFile(light) as copy, copy.open(ZSTANDARD) as frames:
-            _check_size(path, _unpacked(path, frames))
+def _name(path: Path, package: zipfile.ZipFile) -> str:
+    """Under which name the archive holds the collection; others are there for older versions of Anki to complain."""
+    from anki.import_export_pb2 import PackageMetadata
+
+    names = set(package.namelist())
+    version = 2 if COLLECTIONS[1] in names else 1
+    if META in names:
+        with package.open(META) as meta:
+            version = PackageMetadata.FromString(meta.read(PIECE)).version
+    if not 1 <= version <= len(COLLECTIONS):
+        raise DamagedFile(path=str(path), detail=TOO_NEW)
+    if COLLECTIONS[version - 1] not in names:
+        raise NotACollection(path=str(path))
+    return COLLECTIONS[version - 1]
 
 
-def _copy_member(path: Path, package: zipfile.ZipFile, member: zipfile.ZipInfo, copy: zipfile.ZipFile) -> None:
-    """Copy a member of the archive piece by piece, never more than the size that the archive states."""
-    if member.filename == META and member.file_size > PIECE:  # the importer reads it in one go
-        raise DamagedFile(path=str(path), detail="what it says of its version is too long")
-    with _damage_said(path):
-        content = package.open(member)
-    with content, copy.open(member.filename, "w", force_zip64=True) as out:
-        piece = b"-"
-        while piece:
-            with _damage_said(path):
-                piece = content.read(PIECE)
-            out.write(piece)
+def _opened(package: zipfile.ZipFile, name: str) -> IO[bytes]:
+    content = package.open(name)
+    opened: IO[bytes] = _zstandard().open(content) if name == ZSTANDARD else content
+    return opened
 
 
-def _unpacked(path: Path, frames: IO[bytes]) -> int:
-    try:
-        return most_unpacked(frames, MOST_UNPACKED)
-    except NotZstandard:
-        raise DamagedFile(path=str(path), detail=BROKEN_DATA) from None
-
-
-def _check_size(path: Path, size: int) -> None:
-    if size > MOST_UNPACKED:
-        raise TooLarge(path=str(path), found=size, most=MOST_UNPACKED)
+def _zstandard() -> Any:
+    return importlib.import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
 
 
 @contextmanager
 def _damage_said(path: Path) -> Iterator[None]:
     """Raise DamagedFile for errors in reading the archive, but not for those of the disk."""
+    broken_message = importlib.import_module("google.protobuf.message").DecodeError  # has no types
     try:
         yield
-    except _DAMAGE as error:
+    except (*_DAMAGE, broken_message, _zstandard().ZstdError) as error:
         raise DamagedFile(path=str(path), detail=_what_is_wrong(error)) from error
     except OSError as error:
         if error.errno not in _DAMAGE_AS_OSERROR:
@@ -135,11 +115,10 @@ def _damage_said(path: Path) -> Iterator[None]:
 
 
 def _what_is_wrong(error: Exception) -> str:
-    if isinstance(error, (zlib.error, lzma.LZMAError)):
+    if isinstance(error, (zlib.error, lzma.LZMAError)) or not isinstance(error, _DAMAGE):
         return BROKEN_DATA
-    if isinstance(error, (EOFError, struct.error)) or "not a zip file" in str(
-        error
-    ):  # the table of contents comes last
+    # The table of contents comes last.
+    if isinstance(error, (EOFError, struct.error)) or "not a zip file" in str(error):
         return "the archive ends too early"
     if isinstance(error, (ValueError, OverflowError)):
         return BROKEN_CONTENTS
