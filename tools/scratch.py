@@ -54,15 +54,15 @@ def _remove_if_left(entry: os.DirEntry[str]) -> None:
     if os.name != "nt" and entry.stat(follow_symlinks=False).st_uid != os.geteuid():
         return
     folder = Path(entry.path)
-    lock = folder / LOCK
-    if lock.is_symlink() or not lock.is_file() or lock.read_text(encoding="utf-8") != _machine():
+    held = folder / LOCK
+    if held.is_symlink() or not held.is_file() or held.read_text(encoding="utf-8") != _machine():
         return
     if os.name == "nt":
-        lock.unlink()  # refused as long as it is open
+        held.unlink()  # refused as long as it is open
         _remove(folder)
     else:
-        with lock.open("r+b") as file:
-            _lock(file)
+        with held.open("r+b") as file:
+            lock(file)
             _remove(folder)
 
 
@@ -79,20 +79,20 @@ def _remove(folder: Path) -> None:
 
 
 @contextlib.contextmanager
-def _held(lock: Path) -> Iterator[None]:
+def _held(place: Path) -> Iterator[None]:
     """Hold the lock file. It gets its name only once it is locked, so that nobody takes it for one left behind."""
-    first = lock if os.name == "nt" else lock.with_suffix(".new")
+    first = place if os.name == "nt" else place.with_suffix(".new")
     with first.open("w", encoding="utf-8") as file:
         file.write(_machine())
         file.flush()
         if os.name != "nt":
             with contextlib.suppress(OSError):  # a file system without locks: it stays without its name
-                _lock(file)
-                first.rename(lock)
+                lock(file)
+                first.rename(place)
         yield
 
 
-def _lock(file: IO[str] | IO[bytes]) -> None:
+def lock(file: IO[str] | IO[bytes]) -> None:
     """Lock the file. Raises BlockingIOError if another process has locked it, OSError where there are no locks."""
     import fcntl
 

@@ -9,15 +9,15 @@ import json
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import ExitStack, closing
 from pathlib import Path
-from types import TracebackType
 from typing import IO, Any, Self
 
 from evaluator.names import in_spreadsheet
 from evaluator.scope import WHOLE_DAY_TABLE
 from tools.benchmark import lines
 from tools.benchmark.lines import Line
-from tools.scratch import scratch_folder
+from tools.scratch import lock, scratch_folder
 
 RESULTS = "results.jsonl"
 
@@ -32,7 +32,7 @@ class Unusable(Exception):
     """A results file that cannot be continued; the message says why and what to do."""
 
 
-class Results:
+class Results(ExitStack):
     """A context manager: while it is entered, no other run can write to the file.
 
     Attributes:
@@ -43,6 +43,7 @@ class Results:
 
     def __init__(self, out: Path, settings: Mapping[str, Any], version: str) -> None:
         """Take a ``.jsonl`` file or else a folder, which is made, for results of these settings; see :func:`place`."""
+        super().__init__()
         self.path = place(out, settings.get("table", WHOLE_DAY_TABLE))
         self.timings_path = self.path.with_suffix(".timings.csv")
         self._about = {"version": version, "options": dict(settings)}
@@ -54,20 +55,15 @@ class Results:
     def __enter__(self) -> Self:
         self.path.parent.mkdir(parents=True, exist_ok=True)
         self._file = self.path.open("a+b")
+        self.callback(self._file.close)
         try:
             _lock(self._file, self.path)
             self._read()
-            self._timings = _Timings(self.timings_path)
+            self._timings = self.enter_context(closing(_Timings(self.timings_path)))
         except BaseException:
-            self._file.close()
+            self.close()
             raise
         return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
-    ) -> None:
-        self._timings.close()
-        self._file.close()
 
     @property
     def names(self) -> Iterable[str]:
@@ -112,6 +108,7 @@ class Results:
             draft.replace(real)
         self._file.close()
         self._file = again
+        self.callback(again.close)
         self._finished.clear()
         self._cut.clear()
         self.failures.clear()
@@ -240,11 +237,8 @@ def _shown(value: object) -> str:
 
 def _lock(file: IO[bytes], path: Path) -> None:
     """Lock the file against other runs until it is closed or the process ends. Does nothing on Windows."""
-    if os.name == "nt":
-        return
-    import fcntl
-
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if os.name != "nt":
+            lock(file)
     except BlockingIOError:
         raise Unusable(f"Another run is writing to {path}. Wait for it, or give another --out.") from None

@@ -41,11 +41,15 @@ OF_A_PROGRAM = re.compile(
 )
 
 
-@dataclass(frozen=True)
 class Place:
     """The folders of one case. The command runs in ``out``."""
 
-    folder: Path
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.input = folder / "input"  #: must stay as it is
+        self.out = folder / "out"
+        self.temporary = folder / "temporary"  #: must be empty in the end
+        self.home = folder / "home"  #: ``~``
 
     @classmethod
     def made(cls, folder: Path) -> Place:
@@ -54,26 +58,6 @@ class Place:
         for path in (place.input, place.out, place.temporary, place.home):
             path.mkdir(parents=True)
         return place
-
-    @property
-    def input(self) -> Path:
-        """The folder of the input, which must stay as it is."""
-        return self.folder / "input"
-
-    @property
-    def out(self) -> Path:
-        """The folder for outputs."""
-        return self.folder / "out"
-
-    @property
-    def temporary(self) -> Path:
-        """The folder for temporary files, which must be empty in the end."""
-        return self.folder / "temporary"
-
-    @property
-    def home(self) -> Path:
-        """The home folder, ``~``."""
-        return self.folder / "home"
 
     def environment(self) -> dict[str, str]:
         """Environment variables by which the command finds these folders; caches stay where they always are."""

@@ -7,7 +7,6 @@ import json
 import os
 import shutil
 import sqlite3
-from dataclasses import dataclass
 from pathlib import Path
 
 from tools.fuzz import foreign_logs
@@ -17,11 +16,14 @@ from tools.simulate.csv_files import write_csv
 LEARNER = Learner(seed=5, days=40, utc_offset_minutes=330, habits=Habits(new_per_day=3, reset=0.001, cram=0.05))
 
 
-@dataclass(frozen=True)
 class Material:
     """The folder of the sound files. Attacks damage copies only."""
 
-    folder: Path
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.csv = folder / "log.revlog.csv"
+        self.cards = folder / "log.cards.csv"  #: that still exist
+        self.predictions = folder / "predictions.csv"  #: a probability for each row of the log
 
     @property
     def collections(self) -> list[list[Path]]:
@@ -32,21 +34,6 @@ class Material:
     def packages(self) -> list[Path]:
         """Packages in the new and the old format, of the whole collection and of its decks."""
         return sorted(self.folder.glob("*pkg"))
-
-    @property
-    def csv(self) -> Path:
-        """The review log."""
-        return self.folder / "log.revlog.csv"
-
-    @property
-    def cards(self) -> Path:
-        """The cards that still exist."""
-        return self.folder / "log.cards.csv"
-
-    @property
-    def predictions(self) -> Path:
-        """A probability for each row of the log."""
-        return self.folder / "predictions.csv"
 
     @property
     def foreign(self) -> list[Path]:
