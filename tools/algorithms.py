@@ -19,8 +19,10 @@ def main(arguments: list[str]) -> int:
     """Print every algorithm with what it is, what it trains and what it uses."""
     Parser(prog="python3 tools algorithms", description=__doc__).parse_args(arguments)
     width = max(map(len, CATALOGUE))
+    families = [one.family for one in CATALOGUE.values()]
     parts: list[RenderableType] = []
-    for family, members in groupby(sorted(CATALOGUE.values(), key=_family_position), lambda a: a.family):
+    by_family = sorted(CATALOGUE.values(), key=lambda one: families.index(one.family))
+    for family, members in groupby(by_family, lambda one: one.family):
         rows = [(one.name.ljust(width), f"{one.description}.\n{_facts(one)}") for one in members]
         parts += [heading(f"{family}:"), Padding(Grid((), rows, most=ENDLESS), (0, 0, 0, 2)), ""]
     for group, names in ALGORITHM_GROUPS.items():
@@ -28,11 +30,6 @@ def main(arguments: list[str]) -> int:
         parts.append(words(f"{group}: {said}"))
     print(laid_out(parts, sys.stdout), end="")
     return 0
-
-
-def _family_position(algorithm: Algorithm) -> int:
-    families = list(dict.fromkeys(a.family for a in CATALOGUE.values()))
-    return families.index(algorithm.family)
 
 
 def _facts(algorithm: Algorithm) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import copy
 import io
 import re
@@ -12,7 +13,6 @@ from pathlib import Path
 from string import Formatter
 from typing import TYPE_CHECKING
 
-from tools.anki_languages import disk_code
 from tools.arguments import Parser
 from tools.environment import ROOT
 from ui.text import ANKI, FOLDER
@@ -72,6 +72,26 @@ def _name(what: str, items: list[str]) -> None:
     if items:
         more = [f"... and {len(items) - _MOST_NAMES:,} more"] if len(items) > _MOST_NAMES else []
         print(f"  {what}:", *items[:_MOST_NAMES], *more, sep="\n    ", file=sys.stderr)
+
+
+def known(name: str) -> str:
+    """Check the name of a language, for a command's option; in any spelling that Anki takes: de, de_DE, pt-BR.
+
+    Raises:
+        argparse.ArgumentTypeError: Anki does not speak it.
+    """
+    disk_code(name)
+    return name
+
+
+def disk_code(name: str) -> str:
+    """Anki's file code of a language: "de", "pt_BR". Raises as :func:`known`."""
+    from anki.lang import lang_to_disk_lang, langs
+
+    codes = {lang_to_disk_lang(code) for _, code in langs}
+    if lang_to_disk_lang(name) not in codes:
+        raise argparse.ArgumentTypeError(f"Anki does not speak {name!r}; it speaks {', '.join(sorted(codes))}")
+    return str(lang_to_disk_lang(name)).replace("-", "_")
 
 
 # --- catalogues -------------------------------------------------------------------------------------------------------

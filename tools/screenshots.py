@@ -8,9 +8,9 @@ import subprocess
 import sys
 from collections.abc import Mapping
 
-from tools.anki_languages import known
 from tools.arguments import Parser
 from tools.environment import ROOT, require_packages
+from tools.languages import known
 from tools.scratch import scratch_folder
 from tools.test import QT_LIBRARIES
 

@@ -12,6 +12,7 @@ from evaluator.report import AlgorithmResult, Report, shown
 from tools.terminal import Grid, heading, laid_out, paragraph, spaced, words
 from ui.text import strings
 from ui.text.errors import error_sentence
+from ui.text.phrases import all_of
 from ui.views import NAMES, load, table_text
 from ui.views.advice import advice_line
 from ui.views.metrics import COLUMNS, VIEWS
@@ -68,7 +69,7 @@ def _column_words(columns: Iterable[Column]) -> list[str]:
     for column in columns:
         if column.terse:
             names.setdefault(column.tip, []).append(column.name)
-    return [f"{_joined(those)}: {tip}" for tip, those in names.items()]
+    return [f"{all_of(those)}: {tip}" for tip, those in names.items()]
 
 
 def _name(report: Report, result: AlgorithmResult) -> str:
@@ -83,7 +84,7 @@ def _numbers(result: AlgorithmResult) -> list[str]:
 
 def _legend(report: Report) -> Group:
     by_direction = {
-        direction: _joined([VIEWS[name].label for name in COLUMNS if VIEWS[name].better == direction])
+        direction: all_of([VIEWS[name].label for name in COLUMNS if VIEWS[name].better == direction])
         for direction in ("lower", "higher")
     }
     star = star_meaning(report)
@@ -97,7 +98,7 @@ def _legend(report: Report) -> Group:
     ]
     chance = [f"{report.best}: {sentence}" for sentence in best if sentence]
     in_sample = [result.algorithm for result in report.results if result.in_sample and not result.error]
-    notes = [f"In-sample: {_joined(in_sample)} may have been fitted on these very reviews."] if in_sample else []
+    notes = [f"In-sample: {all_of(in_sample)} may have been fitted on these very reviews."] if in_sample else []
     notes += [f"{result.algorithm}: {strings.NOTES[result.note]}" for result in report.results if result.note]
     order = [sentence for sentence in [star_order_sentence(report)] if sentence]
     failed = [
@@ -111,18 +112,11 @@ def _legend(report: Report) -> Group:
 
 def _funnel(report: Report) -> Group:
     rows = [(f"{step.rows:,}", strings.FUNNEL[step.step].name) for step in report.funnel if step.rows]
-    whole = _count(sum(step.rows for step in report.funnel), "row")
-    return Group(words(f"Of the {whole} of the review log:"), Padding(Grid((), rows, {0}), (0, 0, 0, 2)))
+    whole = sum(step.rows for step in report.funnel)
+    above = words(f"Of the {whole:,} {'row' if whole == 1 else 'rows'} of the review log:")
+    return Group(above, Padding(Grid((), rows, {0}), (0, 0, 0, 2)))
 
 
 def _sentences(sentences: Iterable[str]) -> RenderableType | None:
     text = " ".join(sentences)
     return paragraph(text) if text else None
-
-
-def _joined(words: Sequence[str]) -> str:
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
-
-
-def _count(n: int, noun: str) -> str:
-    return f"{n:,} {noun if n == 1 else noun + 's'}"

@@ -16,9 +16,9 @@ PARAMETER_DECIMALS = 6
 
 def to_dict(report: Report) -> Dict[str, Any]:
     """The report as plain JSON values, floats rounded to :data:`DECIMALS` (parameters: fewer)."""
-    tree: Dict[str, Any] = _plain(report, DECIMALS)
+    tree: Dict[str, Any] = plain(report, DECIMALS)
     for row, result in zip(tree["results"], report.results):
-        row["parameters_per_fold"] = _plain(result.parameters_per_fold, PARAMETER_DECIMALS)
+        row["parameters_per_fold"] = plain(result.parameters_per_fold, PARAMETER_DECIMALS)
     return {"version": tree.pop("version"), **tree}
 
 
@@ -30,18 +30,18 @@ def to_json(report: Report, timing: Optional[Mapping[str, float]] = None) -> str
     return escaped_in_json(json.dumps(tree, ensure_ascii=False, indent=1, allow_nan=False)) + "\n"
 
 
-def _plain(value: Any, decimals: int) -> Any:
+def plain(value: Any, decimals: int) -> Any:
     """A part of the report as JSON values: metrics stand in their row, sections in the report, by their names."""
     if isinstance(value, float):
         return round(value, decimals) + 0.0  # + 0.0 turns -0.0 into 0.0
     if isinstance(value, (list, tuple)):
-        return [_plain(item, decimals) for item in value]
+        return [plain(item, decimals) for item in value]
     if isinstance(value, dict):
-        return {key: _plain(item, decimals) for key, item in value.items()}
+        return {key: plain(item, decimals) for key, item in value.items()}
     if not is_dataclass(value):
         return value
     found: Dict[str, Any] = {}
     for field in fields(value):
-        plain = _plain(getattr(value, field.name), decimals)
-        found.update(plain if field.name in ("metrics", "by_others", "sections") else {field.name: plain})
+        part = plain(getattr(value, field.name), decimals)
+        found.update(part if field.name in ("metrics", "by_others", "sections") else {field.name: part})
     return found

@@ -10,8 +10,7 @@ import pytest
 from babel.messages import Catalog
 
 from tools import languages
-from tools.anki_languages import disk_code
-from tools.languages import Unreadable, as_po, misfits, po_file, read, template, updated
+from tools.languages import Unreadable, as_po, disk_code, misfits, po_file, read, template, updated
 from ui.anki.language import borrow_from
 from ui.text import FOLDER
 

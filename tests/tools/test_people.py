@@ -18,14 +18,18 @@ from tools import sources
 from tools.simulate import Habits, Learner, simulate
 from tools.simulate.command import main
 from tools.simulate.dataset import COLUMNS, dataset_rows
-from tools.simulate.people import learner, people
+from tools.simulate.people import SPREAD, learner
 from tools.sources import dataset
 
 sys.path.insert(0, str(Path(__file__).parent / "benchmark"))
 
 
+def people(count: int, *, seed: int, rows: int, spread: float = SPREAD) -> list[Learner]:
+    return [learner(number, seed=seed, rows=rows, spread=spread) for number in range(1, count + 1)]
+
+
 def test_each_is_drawn_alone() -> None:
-    some = list(people(5, seed=3, rows=500))
+    some = people(5, seed=3, rows=500)
     assert some[3] == learner(4, seed=3, rows=500)
     assert some[3] != learner(4, seed=4, rows=500)
     assert len({one.seed for one in some}) == 5
@@ -33,7 +37,7 @@ def test_each_is_drawn_alone() -> None:
 
 def test_unlike_each_other() -> None:
     """Both schedulers, all button habits, and sizes over two powers of ten around what was asked for."""
-    many = list(people(400, seed=1, rows=2000))
+    many = people(400, seed=1, rows=2000)
     assert {one.scheduler for one in many} == {"fsrs", "sm2"}
     assert 0.2 < np.mean([one.habits.hard == 0 for one in many]) < 0.5
     wanted = np.array([one.most_rows for one in many])

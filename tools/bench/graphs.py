@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import tempfile
 import time
+import timeit
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -73,12 +74,7 @@ def measured(report: Report, repeat: int, on_step: Callable[[float], object] = l
 
 def _milliseconds(draw: Callable[[], object], repeat: int) -> float:
     """Median processor time of ``repeat`` drawings, after one that is not counted; waiting does not count."""
-    taken = []
-    for _ in range(repeat + 1):
-        started = time.thread_time()
-        draw()
-        taken.append(1000 * (time.thread_time() - started))
-    return median(taken[1:])
+    return 1000 * median(timeit.repeat(draw, timer=time.thread_time, repeat=repeat + 1, number=1)[1:])
 
 
 def _title(block: Block) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import os
 import platform
+import re
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
@@ -37,9 +38,6 @@ def _version(package: str) -> str:
 
 def _cpu() -> str:
     """Model of the processor, as the system names it."""
-    if CPU_INFO.is_file():
-        for line in CPU_INFO.read_text(encoding="utf-8", errors="replace").splitlines():
-            name, _, value = line.partition(":")
-            if name.strip() == "model name":
-                return value.strip()
-    return platform.processor() or platform.machine()
+    text = CPU_INFO.read_text(encoding="utf-8", errors="replace") if CPU_INFO.is_file() else ""
+    found = re.search(r"^model name\s*:\s*(.*\S)", text, re.MULTILINE)  # where Python says nothing
+    return found[1] if found else platform.processor() or platform.machine()

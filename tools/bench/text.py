@@ -66,14 +66,12 @@ def _side(side: Side) -> tuple[str, ...]:
 
 
 def _ratios(duels: Sequence[Duel]) -> Grid:
-    return Grid((), [(duel.log, _ratio(duel)) for duel in duels])
-
-
-def _ratio(duel: Duel) -> str:
-    return (
-        f"{duel.ours.name} takes {duel.ratio:.2f} times as long as {duel.rival.name}; "
-        f"log loss {duel.ours.score.log_loss - duel.rival.score.log_loss:+.5f}"
-    )
+    rows = []
+    for duel in duels:
+        ours, rival = duel.ours, duel.rival
+        longer = f"{ours.name} takes {duel.ratio:.2f} times as long as {rival.name}; "
+        rows.append((duel.log, f"{longer}log loss {ours.score.log_loss - rival.score.log_loss:+.5f}"))
+    return Grid((), rows)
 
 
 def _growth(growth: Sequence[Growth]) -> list[RenderableType]:

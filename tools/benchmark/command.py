@@ -29,7 +29,7 @@ from tools.arguments import (
     typed_path,
 )
 from tools.benchmark.collections import Found, find
-from tools.benchmark.executors import Crew, cluster, processes
+from tools.benchmark.executors import Crew, cluster, processes, usable_processors
 from tools.benchmark.lines import settings
 from tools.benchmark.predictions import PredictionsFolder
 from tools.benchmark.progress import BenchmarkProgress
@@ -37,7 +37,6 @@ from tools.benchmark.results import RESULTS, Results, Unusable
 from tools.benchmark.run import run_all
 from tools.benchmark.work import Done, Task, task_for
 from tools.environment import MachineNotReady
-from tools.machine import usable_processors
 from tools.outputs import listing
 from tools.progress import ProgressLine
 from tools.sources.clock import stated_clock
@@ -67,7 +66,8 @@ def main(arguments: list[str]) -> int:
 def _benchmark(asked: argparse.Namespace) -> int:
     """Run the benchmark. Bad options are refused before the long work."""
     external = tuple(PredictionsFolder.asked(one) for one in asked.external)
-    runs = [(options, _names(options, external)) for options in _of_tables(asked)]
+    tables = [replace(chosen_options(asked), table=table) for table in chosen_tables(asked)]
+    runs = [(options, _names(options, external)) for options in tables]
     _check(asked)
     found = find(asked.source, asked.next_day_at)
     if found.is_dataset and asked.since is not None:
@@ -79,10 +79,6 @@ def _benchmark(asked: argparse.Namespace) -> int:
             say(f"{TABLES[options.table]}\n", sys.stdout)
         failed |= _benchmark_table(asked, options, names, external, found)
     return SOME_FAILED if failed else 0
-
-
-def _of_tables(asked: argparse.Namespace) -> list[Options]:
-    return [replace(chosen_options(asked), table=table) for table in chosen_tables(asked)]
 
 
 def _names(options: Options, external: Sequence[PredictionsFolder]) -> tuple[str, ...]:

@@ -6,7 +6,7 @@ import importlib
 import sys
 
 from tools import environment
-from tools.machine import usable_processors
+from tools.benchmark.executors import usable_processors
 
 USAGE = """usage: python3 tools dask scheduler [options]
        python3 tools dask worker ADDRESS [options]

@@ -29,6 +29,11 @@ SECONDS_FOR_WORKERS = 60
 CONNECTION_LOST = "The connection to the scheduler was lost."
 
 
+def usable_processors() -> int:
+    """Number of processors this process may use; Python 3.13 has a function for it."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 class Crew(Protocol):
     """Whatever runs pieces of work."""
 

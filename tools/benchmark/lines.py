@@ -9,6 +9,7 @@ from typing import Any
 from evaluator.names import escaped_in_json
 from evaluator.options import Options
 from evaluator.report import DECIMALS, Report
+from evaluator.report.json_form import plain
 from ui.text import strings
 from ui.text.errors import error_sentence
 from ui.views.metrics import SUMMED_UP
@@ -44,7 +45,7 @@ def of_report(report: Report, about: Mapping[str, Any]) -> Iterator[Line]:
             **about,
             "algorithm": result.algorithm,
             "reviews": result.size,
-            "metrics": {name: _rounded(result.value(name)) for name in METRICS},
+            "metrics": {name: plain(result.value(name), DECIMALS) for name in METRICS},
             "by_others": {
                 key: {other: round(value, PAIR_DECIMALS) for other, value in by_other.items()}
                 for key, by_other in result.by_others.items()
@@ -53,10 +54,6 @@ def of_report(report: Report, about: Mapping[str, Any]) -> Iterator[Line]:
             "inputs": [strings.USES[code] for code in result.uses],
             "in_sample": result.in_sample,
         }
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, DECIMALS) + 0.0  # + 0.0 turns -0.0 into 0.0
 
 
 def of_covered(report: Report, about: Mapping[str, Any]) -> Iterator[Line]:

@@ -48,13 +48,8 @@ def attack(random: Random, material: Material, place: Place) -> list[str]:
         beside.write_bytes(random.choice((b"", random.randbytes(5000), bytes(5000), collection.read_bytes())))
     else:
         damage_contents(random, collection)
-    scope = [random.choice(SCOPES), _typed(random)] if random.random() < 0.2 else []
+    scope = [random.choice(SCOPES), mutations.typed_name(random)] if random.random() < 0.2 else []
     return ["evaluate", str(collection), "--algorithms", "AVG,SM-2", "--folds", "2", *scope]
-
-
-def _typed(random: Random) -> str:
-    """A random name that can be typed: no shell passes on a NUL."""
-    return random.choice(mutations.NAMES).replace("\0", "")
 
 
 def damage_bytes(random: Random, path: Path) -> None:

@@ -53,6 +53,11 @@ def _damage(random: Random, data: bytearray) -> None:
         data[place] ^= 1 << random.randrange(8)
 
 
+def typed_name(random: Random) -> str:
+    """A random name that can be typed: no shell passes on a NUL."""
+    return random.choice(NAMES).replace("\0", "").encode("utf-8", "replace").decode()
+
+
 def value(random: Random) -> object:
     """A value of any type that a database can hold, unexpected in any column or key."""
     kind = random.randrange(5)

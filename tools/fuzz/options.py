@@ -52,8 +52,7 @@ def _path(random: Random, place: Place) -> str:
 
 
 def _name(random: Random, _: Place) -> str:
-    """A random name that can be typed: no shell passes on a NUL."""
-    return random.choice(mutations.NAMES).replace("\0", "").encode("utf-8", "replace").decode()
+    return mutations.typed_name(random)
 
 
 def _number(random: Random, place: Place) -> str:

@@ -13,9 +13,8 @@ from evaluator.errors import BadOption, EvaluatorError
 from evaluator.names import harmless
 from tools import targets
 from tools.arguments import INPUT_AT_FAULT, Parser, refuse_below, typed_number, typed_path
-from tools.benchmark.executors import processes
+from tools.benchmark.executors import processes, usable_processors
 from tools.drafts import Drafts
-from tools.machine import usable_processors
 from tools.progress import ProgressLine
 from tools.simulate.collection_file import write_collection
 from tools.simulate.csv_files import write_csv

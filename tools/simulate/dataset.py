@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import importlib
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -13,8 +13,7 @@ from tools.simulate.study import FILTERED, LEARN, MS_PER_DAY
 from tools.simulate.trace import Simulation
 
 
-@dataclass(frozen=True)
-class DatasetRows:
+class DatasetRows(NamedTuple):
     """One person's rows by time, as columns; ``card_id`` counts from 0, ``cid`` is the card's id in the log."""
 
     cid: Ints
@@ -28,7 +27,7 @@ class DatasetRows:
 
 
 #: Columns that are written.
-COLUMNS = ("card_id", "day_offset", "rating", "state", "duration", "elapsed_days", "elapsed_seconds")
+COLUMNS = DatasetRows._fields[1:]
 
 
 def dataset_rows(simulation: Simulation) -> DatasetRows:

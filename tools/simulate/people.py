@@ -13,8 +13,6 @@ drift.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
 
 from evaluator.algorithms import fsrs6
@@ -29,11 +27,6 @@ MOST_DAYS = 3650
 LEAST_ROWS = 700
 #: Rows that a card gets on average, as a rule of thumb: it only says how many days to plan for.
 _ROWS_PER_CARD = 6
-
-
-def people(count: int, *, seed: int, rows: int, spread: float = SPREAD, utc: bool = False) -> Iterator[Learner]:
-    """Draw ``count`` learners, whose logs have ``rows`` rows in the median; see :func:`learner`."""
-    return (learner(number, seed=seed, rows=rows, spread=spread, utc=utc) for number in range(1, count + 1))
 
 
 def learner(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -9,23 +10,18 @@ import numpy as np
 from evaluator.revlog import Cards, Clock, Ints, Preset, Revlog, Sm2Settings, Snapshot
 from tools.simulate.memories import Memory, State
 
-#: Columns of :class:`evaluator.revlog.Revlog`, in order.
-Chunk = tuple[Ints, Ints, Ints, Ints, Ints, Ints, Ints, Ints]
-
 
 @dataclass
 class Trace:
-    """Rows of the review log, collected in chunks."""
+    """Rows of the review log, collected in chunks: the columns of :class:`evaluator.revlog.Revlog`, in order."""
 
-    chunks: list[Chunk] = field(default_factory=list)
+    chunks: list[Sequence[Ints]] = field(default_factory=list)
     rows: int = 0
 
     def add(self, *columns: Ints | int) -> None:
         """Add rows; a column may be one number for all of them."""
-        whole = np.broadcast_arrays(*(np.asarray(column, dtype=np.int64) for column in columns))
-        first, second, *rest = whole
-        self.rows += len(first)
-        self.chunks.append((first, second, *rest))  # type: ignore[arg-type]
+        self.chunks.append(np.broadcast_arrays(*(np.asarray(column, dtype=np.int64) for column in columns)))
+        self.rows += len(self.chunks[-1][0])
 
     def revlog(self) -> Revlog:
         """All rows, in order of time."""

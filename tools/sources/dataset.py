@@ -53,7 +53,10 @@ def read_person(place: Path) -> Snapshot:
         instant, clock, negative = rising(time), _clock(place, time, day), 0
     else:
         card, day, rating, state, duration, elapsed = _columns(place, (*COLUMNS, ELAPSED))
-        instant, clock = _instants(place, card, day, elapsed), Clock(0, assumed=True)
+        try:
+            instant, clock = earliest_instants(card, day, elapsed), Clock(0, assumed=True)
+        except Contradiction:
+            raise _contradictory(place, "seconds") from None
         negative = int((elapsed[~is_first(card)] < 0).sum())
     unknown = np.zeros(len(card), dtype=np.int64)
     revlog = Revlog(
@@ -67,13 +70,6 @@ def read_person(place: Path) -> Snapshot:
         kind=np.maximum(state - 1, 0),  # a card's first row is 0, the others are one more than Anki's type
     )
     return Snapshot(revlog, clock, _cards(place), notes=(("negative_interval", negative),) if negative else ())
-
-
-def _instants(place: Path, card: Ints, day: Ints, elapsed_seconds: Ints) -> Ints:
-    try:
-        return earliest_instants(card, day, elapsed_seconds)
-    except Contradiction:
-        raise _contradictory(place, "seconds") from None
 
 
 def _clock(place: Path, time: Ints, day: Ints) -> Clock:

@@ -31,7 +31,9 @@ FEWEST_RESAMPLES = 999
 #: The files of text by name, and how the names of the figures end.
 TEXTS: Mapping[str, Callable[[Summary], str]] = {
     "summary.md": text.markdown,
-    "summary.json": lambda summary: escaped_in_json(_json(summary)) + "\n",
+    "summary.json": lambda summary: (
+        escaped_in_json(json.dumps(to_dict(summary), ensure_ascii=False, indent=1, allow_nan=False)) + "\n"
+    ),
     "means.csv": text.means_csv,
     "pairs.csv": text.pairs_csv,
     "failures.csv": text.failures_csv,
@@ -104,10 +106,6 @@ def _known(typed: str, known: Collection[str]) -> str:
         if name in known and name.casefold() == typed.casefold():
             return name
     raise Unreadable(f"There are no results of {cut(typed)!r}, only of {cut(', '.join(known), 500, 100)}.")
-
-
-def _json(summary: Summary) -> str:
-    return json.dumps(to_dict(summary), ensure_ascii=False, indent=1, allow_nan=False)
 
 
 def _check(folder: Path, sources: Sequence[Source]) -> None:

@@ -12,6 +12,7 @@ import numpy as np
 from evaluator import __version__
 from evaluator.metrics import PAIR_METRICS
 from evaluator.names import cut, harmless
+from evaluator.report.json_form import DECIMALS, plain
 from evaluator.scope import WHOLE_DAY_TABLE
 from tools.benchmark.lines import METRICS
 from tools.summarise import bca
@@ -21,7 +22,6 @@ from tools.summarise.results import Bools, Failure, Floats, Results
 
 #: Of the JSON form. Raised when a key changes its meaning or goes.
 VERSION = 1
-DECIMALS = 9
 
 #: How collections are weighted: by their scored reviews, as the published tables are, or all alike.
 WEIGHTINGS = ("weighted by reviews", "unweighted")
@@ -164,15 +164,7 @@ def _judged(name: str, metric: str, pairs: Sequence[Pair]) -> Judged | None:
 
 def to_dict(summary: Summary) -> dict[str, Any]:
     """The JSON form of a summary, with rounded floats."""
-    return {"version": summary.version, **_rounded(asdict(summary))}
-
-
-def _rounded(value: Any) -> Any:
-    if isinstance(value, float):
-        return round(value, DECIMALS) + 0.0
-    if isinstance(value, dict):
-        return {key: _rounded(item) for key, item in value.items()}
-    return [_rounded(item) for item in value] if isinstance(value, (list, tuple)) else value
+    return {"version": summary.version, **plain(asdict(summary), DECIMALS)}
 
 
 def _means(
