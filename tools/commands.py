@@ -1,4 +1,7 @@
-"""The list of commands, and how one is started. To add a command: one file with a ``main``, and one line here."""
+"""The list of commands, and how one is started. To add a command: one file with a ``main``, and one line here.
+
+By hand, as argparse's subcommands would import every command, and so all libraries, before the ``.venv`` is there.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """``python3 tools describe``: writes ``docs/report.md``, which says what every key and column of the output means.
 
-It is put together from the comments beside the fields of the dataclasses themselves, so it cannot say anything else.
+It is put together from the comments beside the fields of the dataclasses themselves, so it cannot say anything else. By
+hand, as Sphinx reads these comments, too, but describes a program and not the JSON that it writes.
 """
 
 from __future__ import annotations

@@ -1,4 +1,8 @@
-"""``python3 tools languages``: bring the translations up to date with the English texts, compile and check them."""
+"""``python3 tools languages``: bring the translations up to date with the English texts, compile and check them.
+
+Babel does it, but for two checks by hand: it takes a line without a quotation mark for an empty translation, and knows
+fields like ``%s`` only.
+"""
 
 from __future__ import annotations
 

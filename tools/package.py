@@ -1,4 +1,7 @@
-"""``python3 tools package``: the add-on as one file that Anki installs."""
+"""``python3 tools package``: the add-on as one file that Anki installs.
+
+Zipped by hand, as `git archive` packs what was committed, not what is there.
+"""
 
 from __future__ import annotations
 

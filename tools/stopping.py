@@ -1,4 +1,7 @@
-"""What ends a command before its time: Ctrl-C, SIGTERM, and SIGHUP, as when its terminal is closed."""
+"""What ends a command before its time: Ctrl-C, SIGTERM, and SIGHUP, as when its terminal is closed.
+
+By hand, as Python lets only Ctrl-C tidy up, and passes it on to all processes that it has started.
+"""
 
 from __future__ import annotations
 

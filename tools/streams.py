@@ -1,4 +1,7 @@
-"""Standard output and standard error, whatever is at their other end: another encoding, a full disk, or nothing."""
+"""Standard output and standard error, whatever is at their other end: another encoding, a full disk, or nothing.
+
+By hand, as Python ends with a traceback at each of these, and rich is not there before the ``.venv``.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Where a command may write, one rule for all: over nothing that is read, over no collection, nothing twice."""
+"""Where a command may write, one rule for all: over nothing that is read, over no collection, nothing twice.
+
+By hand, as no library knows what must not be lost. Two names of one file are told by its number, or as the system folds
+them.
+"""
 
 from __future__ import annotations
 

@@ -102,6 +102,8 @@ class Grid:
     words, intervals in parentheses last. Where not even so the longest words fit, what stands in the first column goes
     above the rows; or else each row becomes a list.
 
+    rich lays it out, but the widths are found by hand: it would make room by breaking words and numbers.
+
     Args:
         header: the names of the columns; empty: none.
         numbers: which columns, by their places, hold numbers.
@@ -183,7 +185,7 @@ class Grid:
             yield Group(*[heading(row[0])] * bool(row[0]), Padding(cells, (0, 0, 0, 2 * _GAP)))
 
     def _widths(self, rows: Sequence[Sequence[str]], most: int, gap: int, *, whole: bool) -> list[int]:
-        """Widths of the columns; rich itself would also narrow those whose words it must then break."""
+        """Widths of the columns, none narrower than its longest word."""
         widths, least = [], []
         for place, cells in enumerate(zip(*([self._header] if self._header else []), *rows, strict=True)):
             held = cells[bool(self._header) :] if whole and (place == 0 or place in self._numbers) else ()

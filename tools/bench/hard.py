@@ -1,6 +1,7 @@
 """``python3 tools bench hard``: are simulated people who press Hard where they forgot found, and honest ones not?
 
-It finds the limit that :mod:`evaluator.sections.hard` works with, too.
+It finds the limit that :mod:`evaluator.sections.hard` works with, too. The people have a simulation of their own,
+in which cards do not wait for each other: 20,000 rows take 0.02 s of it, and 0.6 s of :mod:`tools.simulate`.
 """
 
 from __future__ import annotations

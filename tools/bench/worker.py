@@ -86,7 +86,7 @@ def _make(make: Callable[[], Contestant[Any]]) -> Ready:
 
 
 def _run() -> Run[Any]:
-    """Time one run, after collecting the garbage of earlier ones."""
+    """Time one run, after collecting the garbage of earlier ones; `timeit` does not tell the processor's time, too."""
     gc.collect()
     cpu, started = time.process_time(), time.perf_counter()
     found = _MADE[0].run()

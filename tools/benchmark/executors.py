@@ -1,4 +1,7 @@
-"""Run the work in processes on this machine, or on a Dask cluster, behind one interface."""
+"""Run the work in processes on this machine, or on a Dask cluster, behind one interface.
+
+By hand is only what both leave open: ending processes at once, and beginning anew after one has died.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,7 @@
-"""The file of results: lines are only ever appended, by one run at a time, and what is there is not done again."""
+"""The file of results: lines are only ever appended, by one run at a time, and what is there is not done again.
+
+By hand and not with SQLite, as the results are text that other programs read, and that can be put together with `cat`.
+"""
 
 from __future__ import annotations
 

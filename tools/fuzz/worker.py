@@ -1,4 +1,7 @@
-"""A process that runs functions which may hang, run out of memory, or crash."""
+"""A process that runs functions which may hang, run out of memory, or crash.
+
+By hand, as a pool of `concurrent.futures` does not say how a process has ended, and ends none that hangs.
+"""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
 """Seeded people who study: review logs as Anki would have stored them, for the demo, the tests and experiments.
 
+By hand, as simulators of schedulers make no review log: no steps, resets, filtered decks, or days off.
+
 ``write_collection(simulate(Learner(seed=1, days=365)), Path("collection.anki2"))`` makes one that Anki opens.
 """
 

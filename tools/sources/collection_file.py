@@ -1,4 +1,7 @@
-"""Reads a collection file (``.anki2``) from a copy, so that the original stays as it is."""
+"""Reads a collection file (``.anki2``) from a copy, so that the original stays as it is.
+
+Copied by hand, as SQLite's own backup would open the original, and leave files beside it.
+"""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Instants for reviews of which only the day, the order, and the seconds since the card's last review are known.
 
 The public data set holds no more. Any instants that agree with these give the same evaluation, so the earliest are
-taken.
+taken. It is the data set's own arithmetic, undone: no library has it.
 """
 
 from __future__ import annotations

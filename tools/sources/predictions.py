@@ -1,4 +1,7 @@
-"""Reads predictions that were made elsewhere: a CSV with a probability for each review, however the review is named."""
+"""Reads predictions that were made elsewhere: a CSV with a probability for each review, however the review is named.
+
+Joined with the log by NumPy: nothing else here needs pandas.
+"""
 
 from __future__ import annotations
 

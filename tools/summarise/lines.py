@@ -1,4 +1,7 @@
-"""One line of a results file: how one algorithm did on one collection, in our form or the original benchmark's."""
+"""One line of a results file: how one algorithm did on one collection, in our form or the original benchmark's.
+
+Checked by hand, as a library of schemas would be one more to download, for two forms of a line.
+"""
 
 from __future__ import annotations
 

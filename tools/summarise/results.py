@@ -1,4 +1,7 @@
-"""All results, joined on the collection: for each metric an array, a row per collection, a column per algorithm."""
+"""All results, joined on the collection: for each metric an array, a row per collection, a column per algorithm.
+
+Joined by hand: nothing else here needs pandas, which has no arrays of pairs either.
+"""
 
 from __future__ import annotations
 

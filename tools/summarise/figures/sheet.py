@@ -1,4 +1,7 @@
-"""A figure as large as what is in it: a heading that explains it, and panels at places given in inches."""
+"""A figure as large as what is in it: a heading that explains it, and panels at places given in inches.
+
+By hand, as matplotlib's own layouts fit the panels into a size that is given, however many algorithms there are.
+"""
 
 from __future__ import annotations
 
