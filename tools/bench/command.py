@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import itertools
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -60,10 +61,10 @@ def _measured(options: argparse.Namespace) -> Results:
     Outputs(json=options.json).check(*read)
     with scratch_folder() as folder, ProgressLine() as line:
         logs = _logs(options, folder)
-        made = sum(log.learner is not None for log in logs)
-        if algorithms:
-            return _surveys(logs, algorithms, options.repeat, Steps(line, made + len(logs) * options.repeat))
-        return _duels(logs, options.repeat, Steps(line, made + len(logs) * (1 + 2 * options.repeat) + 1))
+        runs = options.repeat if algorithms else 1 + 2 * options.repeat
+        steps = sum(log.learner is not None for log in logs) + len(logs) * runs + (not algorithms)
+        told = itertools.count()
+        return _results(logs, algorithms, options.repeat, lambda words: line.show(next(told) / steps, words))
 
 
 def _logs(options: argparse.Namespace, folder: Path) -> list[Log]:
@@ -84,34 +85,18 @@ def _logs(options: argparse.Namespace, folder: Path) -> list[Log]:
     return logs
 
 
-def _duels(logs: Sequence[Log], repeat: int, tell: Callable[[str], None]) -> Results:
-    duels = []
+def _results(logs: Sequence[Log], algorithms: tuple[str, ...], repeat: int, tell: measure.Tell) -> Results:
+    """Time these algorithms on all logs; without any the duels, and in the end one whole evaluation."""
+    duels, evaluations = [], []
     for log in logs:
         measure.make(log, tell)
-        duels.append(measure.duel(log, repeat, tell))
-    return Results(machine(), tuple(duels), (measure.survey(logs[-1], WHOLE, 1, tell),))
-
-
-def _surveys(logs: Sequence[Log], algorithms: tuple[str, ...], repeat: int, tell: Callable[[str], None]) -> Results:
-    made = []
-    for log in logs:
-        measure.make(log, tell)
-        made.append(measure.survey(log, algorithms, repeat, tell))
-    return Results(machine(), evaluations=tuple(made))
-
-
-class Steps:
-    """Show steps of equal size, one after the other, on a progress line."""
-
-    def __init__(self, line: ProgressLine, steps: int) -> None:
-        self._line = line
-        self._steps = steps
-        self._told = 0
-
-    def __call__(self, words: str) -> None:
-        """Show that the next step begins, in these words."""
-        self._line.show(self._told / self._steps, words)
-        self._told += 1
+        if algorithms:
+            evaluations.append(measure.survey(log, algorithms, repeat, tell))
+        else:
+            duels.append(measure.duel(log, repeat, tell))
+    if not algorithms:
+        evaluations.append(measure.survey(logs[-1], WHOLE, 1, tell))
+    return Results(machine(), tuple(duels), tuple(evaluations))
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -6,6 +6,7 @@ in which cards do not wait for each other: 20,000 rows take 0.02 s of it, and 0.
 
 from __future__ import annotations
 
+import itertools
 import math
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -224,14 +225,12 @@ def main(arguments: list[str]) -> int:
         help=f"honest people to find the limit from; of each other kind one for {FOR_EACH} (default: %(default)s)",
     )
     people = max(parser.parse_args(arguments).people, FOR_EACH)
-    each, done = people // FOR_EACH, 0
+    each, done = people // FOR_EACH, itertools.count()
     whole = people + each * len(MISUSES)
     with ProgressLine() as line:
 
         def step() -> None:
-            nonlocal done
-            line.show(done / whole, "Simulating people")
-            done += 1
+            line.show(next(done) / whole, "Simulating people")
 
         found = limit(examine_people(0.0, range(people), step))
         kinds = {

@@ -15,9 +15,6 @@ Start the scheduler of a Dask cluster, or this machine's workers: one process pe
 otherwise. The options are Dask's own; `scheduler --help` and `worker --help` list them. The work comes from
 `python3 tools benchmark FOLDER --scheduler ADDRESS`, and FOLDER must be at the same place on all machines."""
 
-#: Before what is typed, which goes before them. A dashboard needs more packages.
-DEFAULTS = ("--no-dashboard",)
-
 
 def main(arguments: list[str]) -> int:
     """Run Dask's command line until it is stopped."""
@@ -26,12 +23,9 @@ def main(arguments: list[str]) -> int:
         return 0
     environment.ensure(("parquet", "cluster"))
     name, *typed = arguments
-    defaults = [*DEFAULTS, *(_one_process_per_core() if name == "worker" else ())]
-    sys.argv = ["dask", name, *defaults, *typed]
+    defaults = ["--no-dashboard"]  # it would need more packages
+    if name == "worker":  # threads of one process would wait for each other
+        defaults += ["--nworkers", str(usable_processors()), "--nthreads", "1"]
+    sys.argv = ["dask", name, *defaults, *typed]  # what is typed goes before them
     importlib.import_module("dask.cli").run_cli()
     return 0
-
-
-def _one_process_per_core() -> tuple[str, ...]:
-    """Options for one process per core: threads of one process would wait for each other."""
-    return ("--nworkers", str(usable_processors()), "--nthreads", "1")

@@ -10,6 +10,7 @@ from random import Random
 from tools.fuzz import collections, mutations
 from tools.fuzz.case import Place
 from tools.fuzz.material import Material
+from tools.sources.packages import zstandard
 
 METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA)
 NEWEST = "collection.anki21b"
@@ -17,7 +18,6 @@ COLLECTIONS = ("collection.anki2", "collection.anki21")
 
 FRAME = bytes.fromhex("28b52ffd00") + b"\x58"  # no checksum, no size, a window of 2 MB
 LARGEST_BLOCK = 1 << 17
-RAW, RUN = 0, 1
 
 
 def attack(random: Random, material: Material, place: Place) -> list[str]:
@@ -69,7 +69,7 @@ def _damage_collection(random: Random, members: list[tuple[str, bytes]], materia
     held = [number for number, (name, _) in enumerate(members) if name in (NEWEST, *COLLECTIONS)]
     for number in held:
         name = members[number][0]
-        members[number] = (name, _stored_as_zstandard(damaged) if name == NEWEST else damaged)
+        members[number] = (name, zstandard().compress(damaged) if name == NEWEST else damaged)
 
 
 def _archive(random: Random, members: list[tuple[str, bytes]]) -> bytes:
@@ -96,15 +96,9 @@ def _bomb(random: Random, *, is_zstandard: bool) -> bytes:
     """Compressed data that unpack to far more: zeros of 8 MB as zip, up to 13 GB as Zstandard."""
     if not is_zstandard:
         return bytes(8_000_000)
-    blocks = [_block(RUN, LARGEST_BLOCK, b"\0")] * random.choice((10, 1000, 100_000))
-    return FRAME + b"".join(blocks) + _block(RUN, 1, b"\0", is_last=True)
+    return FRAME + _zeros(LARGEST_BLOCK) * random.choice((10, 1000, 100_000)) + _zeros(1, is_last=True)
 
 
-def _stored_as_zstandard(content: bytes) -> bytes:
-    """The content as a Zstandard frame (RFC 8878) that compresses nothing."""
-    pieces = [content[start : start + LARGEST_BLOCK] for start in range(0, len(content), LARGEST_BLOCK)]
-    return FRAME + b"".join(_block(RAW, len(piece), piece) for piece in pieces) + _block(RAW, 0, b"", is_last=True)
-
-
-def _block(kind: int, size: int, content: bytes, *, is_last: bool = False) -> bytes:
-    return (size << 3 | kind << 1 | is_last).to_bytes(3, "little") + content
+def _zeros(size: int, *, is_last: bool = False) -> bytes:
+    """A block of Zstandard (RFC 8878) that repeats one byte."""
+    return (size << 3 | 1 << 1 | is_last).to_bytes(3, "little") + b"\0"

@@ -92,11 +92,12 @@ def _name(path: Path, package: zipfile.ZipFile) -> str:
 
 def _opened(package: zipfile.ZipFile, name: str) -> IO[bytes]:
     content = package.open(name)
-    opened: IO[bytes] = _zstandard().open(content) if name == ZSTANDARD else content
+    opened: IO[bytes] = zstandard().open(content) if name == ZSTANDARD else content
     return opened
 
 
-def _zstandard() -> Any:
+def zstandard() -> Any:
+    """Python's module from 3.14 on, or the same for older ones; it is loaded where a package needs it."""
     return importlib.import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
 
 
@@ -106,7 +107,7 @@ def _damage_said(path: Path) -> Iterator[None]:
     broken_message = importlib.import_module("google.protobuf.message").DecodeError  # has no types
     try:
         yield
-    except (*_DAMAGE, broken_message, _zstandard().ZstdError) as error:
+    except (*_DAMAGE, broken_message, zstandard().ZstdError) as error:
         raise DamagedFile(path=str(path), detail=_what_is_wrong(error)) from error
     except OSError as error:
         if error.errno not in _DAMAGE_AS_OSERROR:
