@@ -79,7 +79,7 @@ class Processes:
         self._executor = self._start()
 
     def stop(self) -> None:
-        """End the processes, whatever they are doing."""
+        """End the processes, whatever they are doing, and those of other crews of this process with them."""
         self._executor.shutdown(wait=False, cancel_futures=True)
         running = multiprocessing.active_children()
         for process in running:

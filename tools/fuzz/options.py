@@ -19,6 +19,9 @@ PATHS = (
     "link.json", "loop", "loop/x", "pipe", "-", ".", "..", "~", "~nouser/x", "/dev/null", "/dev/full",
     "/dev/stdout", "/proc/self/mem", "\u00e9" * 127, "\udcff.json", "a\nb", "\x1b[31m.json", "\u202e.json",
 )  # fmt: skip
+DATES = (
+    "2024-06-20", "2024-02-30", "0001-01-01", "9999-12-31", "2024-W01-1", "20240620", "２０２４-06-20", "1969-12-31",
+)  # fmt: skip
 
 
 def attack(random: Random, material: Material, place: Place) -> list[str]:
@@ -61,17 +64,7 @@ def _number(random: Random, place: Place) -> str:
 
 
 def _date(random: Random, place: Place) -> str:
-    dates = (
-        "2024-06-20",
-        "2024-02-30",
-        "0001-01-01",
-        "9999-12-31",
-        "2024-W01-1",
-        "20240620",
-        "２０２４-06-20",
-        "1969-12-31",
-    )
-    return random.choice((*dates, _number(random, place)))
+    return random.choice((*DATES, _number(random, place)))
 
 
 def _names(random: Random, place: Place) -> str:
