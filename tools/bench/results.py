@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from statistics import median
 from typing import Any
@@ -130,18 +129,17 @@ class Results:
         duels = [duel for duel in self.duels if duel.simulated]
         if len(duels) < 2:
             return ()
-        pairs = [(duels[0].ours, duels[-1].ours), (duels[0].rival, duels[-1].rival)]
-        return tuple(_growth(duels, start, stop) for start, stop in pairs)
-
-
-def _growth(duels: Sequence[Duel], start: Side, stop: Side) -> Growth:
-    return Growth(
-        side=start.name,
-        start=duels[0].log,
-        stop=duels[-1].log,
-        reviews=stop.ready.reviews / start.ready.reviews,
-        seconds=stop.seconds / start.seconds,
-    )
+        first, last = duels[0], duels[-1]
+        return tuple(
+            Growth(
+                side=start.name,
+                start=first.log,
+                stop=last.log,
+                reviews=stop.ready.reviews / start.ready.reviews,
+                seconds=stop.seconds / start.seconds,
+            )
+            for start, stop in ((first.ours, last.ours), (first.rival, last.rival))
+        )
 
 
 def as_json(results: Results) -> dict[str, Any]:
