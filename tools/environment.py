@@ -56,8 +56,8 @@ def ensure(extras: Sequence[str] = ()) -> None:
 def complete(folder: Path, wanted: set[str], sizes: dict[tuple[str, ...], int], maker: Path = INTERPRETER) -> Path:
     """Return the interpreter of an environment once all that is ``wanted`` is there, by this process or another.
 
-    ``sizes`` are the megabytes, about, that each list of requirements downloads. What was installed stays, unless it is
-    on none of these lists. ``maker`` is the interpreter that makes the environment.
+    ``sizes`` are the megabytes, about, that each list of requirements downloads as a whole. What was installed stays,
+    unless it is on none of these lists. ``maker`` is the interpreter that makes the environment.
     """
     python = folder / ("Scripts/python.exe" if WINDOWS else "bin/python")
     stamp = folder / "installed.json"
@@ -67,7 +67,8 @@ def complete(folder: Path, wanted: set[str], sizes: dict[tuple[str, ...], int], 
         known = _installed(python, stamp)
         if missing := sorted(wanted - known):
             size = sum(sizes[each] for each in sizes if not set(each).isdisjoint(missing))
-            print(f"Setting up {folder.name}, once. Downloading about {size} MB: {', '.join(missing)}", file=sys.stderr)
+            names = ", ".join(re.split(r"[^\w.-]", each)[0] for each in missing)
+            print(f"Setting up {folder.name}, once. Downloading up to {size} MB: {names}", file=sys.stderr)
             failed = f"The environment could not be made. {IF_OFFLINE}"
             stamp.unlink(missing_ok=True)
             if not known:  # where an installation was interrupted, pip would take what is half there for installed

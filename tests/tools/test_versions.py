@@ -89,7 +89,7 @@ def test_anki_is_installed_once_with_the_libraries_of_our_package(installations,
     (installed,) = installations
     assert {"aqt[qt6]==24.11", *lock_of("3.9", platform_here()).pins} <= set(installed.split())
     said = capsys.readouterr().err
-    assert "Setting up anki-24.11-python-3.9, once. Downloading about 275 MB: aqt[qt6]==24.11, " in said
+    assert "Setting up anki-24.11-python-3.9, once. Downloading up to 275 MB: aqt, " in said
 
 
 @pytest.mark.parametrize("lines", [None, ["exit 127"]])
