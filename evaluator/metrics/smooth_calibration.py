@@ -19,6 +19,7 @@ Reference: Błasiok & Nakkiran (2023), Smooth ECE: principled reliability diagra
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Dict
 
 import numpy as np
@@ -35,8 +36,11 @@ from .scores import AUC_DIGITS, Floats, Outcomes, Ties
 
 Complex = npt.NDArray[np.complex128]
 
-#: The width is found in so many halvings, and is not narrower than that.
-HALVINGS, NARROWEST = 10, 0.001
+#: The width is a whole number of steps, so many to 1, and is not narrower than that.
+STEPS, NARROWEST = 1_024, 0.001
+
+#: The width at which the search for it begins, in steps, and how often the error found is the next one to be tried.
+BEGINNING, GUESSES = 32, 3
 
 #: Of the error at one width: so many grid points at least, so many points at which it is read at least, and what is
 #: added to the density there.
@@ -49,28 +53,28 @@ DRAWS, GROUPS, SIGNS = 200, 200, 500
 def smooth_calibration_error(predicted: Floats, difference: Floats) -> float:
     """smECE of predictions (n,), 0 to 1, at least one; ``difference`` (n,) is each prediction minus the outcome.
 
-    The least of the widths, found by halving, that are larger than the error at that width: the error there. It is
-    1 at most; with a constant prediction it is about |prediction - share of recalled reviews|, so it does not see
-    whether a model knows anything. A perfect model's is above 0, see the module's text.
+    The least of the widths that are larger than the error at that width: the error there. The wider, the smaller is
+    the error: so that width lies between any width and the error there, which is the next to be tried. Where a few of
+    these have not found it, halving does. The error is 1 at most; with a constant prediction it is about |prediction -
+    share of recalled reviews|, so it does not see whether a model knows anything. A perfect model's is above 0, see the
+    module's text.
     """
     grids: Dict[int, Complex] = {}
-
-    def error_at(width: float) -> float:
+    found, narrow, wide = 1.0, int(NARROWEST * STEPS), STEPS + 1
+    step, guesses = BEGINNING, GUESSES
+    while wide - narrow > 1:
+        width = step / STEPS
         points = max(GRID, round(20 / width)) // 2 + 1
         if points not in grids:  # most widths share one
             grids[points] = _on_grid(predicted, difference, points)
-        return _error_at(width, points, grids[points])
-
-    def too_wide(width: float) -> bool:
-        return width >= NARROWEST and width >= error_at(width)
-
-    if not too_wide(1.0):
-        return error_at(1.0)
-    wide, narrow = 1.0, 0.0
-    for _ in range(HALVINGS):
-        middle = (wide + narrow) / 2
-        wide, narrow = (middle, narrow) if too_wide(middle) else (wide, middle)
-    return error_at(wide)
+        error = _error_at(width, points, grids[points])
+        if error <= width:
+            found, wide = error, step
+        else:
+            narrow = step
+        step = min(max(ceil(error * STEPS), narrow + 1), wide - 1) if guesses else (narrow + wide) // 2
+        guesses = max(guesses - 1, 0)
+    return found
 
 
 def smece(predicted: Floats, recalled: Outcomes, fit: Ties, clusters: Clusters) -> Interval:
