@@ -159,8 +159,8 @@ def _fitted(predicted: Floats, steps: Ties) -> Floats:
 METRICS = (
     Metric(
         "smece",
-        lambda scored: smece(scored.predicted, scored.table.recalled, scored.fit, scored.table.clusters),
+        lambda scored: smooth_calibration_error(scored.predicted, scored.too_high),
         "smooth calibration error, 0 to 1; that of a perfect model is above 0, but its interval reaches 0",
-        interval=True,
+        interval=lambda scored: smece(scored.predicted, scored.table.recalled, scored.fit, scored.table.clusters),
     ),
 )
