@@ -71,7 +71,7 @@ def test_metrics_alone_are_those_of_the_whole_report() -> None:
     """The same numbers; nothing that has an interval, and nothing of two algorithms but how they judge each other."""
     asked = ("rmse_bins", "smece", "mbe")
     whole, alone = (evaluate(learner(), Options(("AVG", "SM-2"), metrics=metrics)).report for metrics in (None, asked))
-    for row, other in zip(whole.results, alone.results):
+    for row, other in zip(whole.results, alone.results, strict=True):
         assert other.metrics == {key: row.value(key) for key in asked}
         assert (other.log_loss, other.by_others) == (row.log_loss, row.by_others)
         assert other.calibration_line is other.log_loss_parts is other.against_baseline is None
