@@ -19,8 +19,9 @@ Reference: Błasiok & Nakkiran (2023), Smooth ECE: principled reliability diagra
 
 from __future__ import annotations
 
+from functools import lru_cache
 from math import ceil
-from typing import Dict
+from typing import Dict, Tuple
 
 import numpy as np
 import numpy.typing as npt
@@ -30,7 +31,7 @@ from ..revlog import Ints
 from ..statistics.paired import Clusters
 from ..statistics.student_t import further_than_normal
 from .metric import Metric
-from .reliability import drift_factor, reach_both_ways, signed_totals
+from .reliability import Signs, drift_factor, reach_both_ways
 from .resampling import SEED, Ordered
 from .scores import AUC_DIGITS, Floats, Outcomes, Ties
 
@@ -89,16 +90,24 @@ def smece(predicted: Floats, recalled: Outcomes, fit: Ties, clusters: Clusters) 
         return Interval(value, reason=clusters.lacking)
     ordered = Ordered.of(predicted).coarser(GROUPS)
     kernel = _reflected(ordered.value, max(value, NARROWEST)).astype(np.float32)
-    group, random = ordered.group, np.random.default_rng(SEED)
+    group, n = ordered.group, len(predicted)
 
-    def quantile(who: Ints) -> float:
-        noise = signed_totals(residual, who, group, len(ordered.start), DRAWS, random, most=SIGNS)
-        return float(np.quantile(np.abs(noise @ kernel).mean(axis=1), CONFIDENCE)) / len(predicted)
+    def quantile(signs: Signs, who: Ints) -> float:
+        noise = signs.noise(residual, who, group, len(ordered.start))
+        return float(np.quantile(np.abs(noise @ kernel).mean(axis=1), CONFIDENCE)) / n
 
-    chance, card, day = map(quantile, (np.arange(len(predicted)), clusters.card, clusters.day))
+    signs = _signs(n, clusters.cards, clusters.days)
+    chance, card, day = map(quantile, signs, (np.arange(n), clusters.card, clusters.day))
     few_cards = further_than_normal(max(clusters.worth[0] - 1, 1.0))
     reach = float(reach_both_ways(np.array(chance), np.array(few_cards * card), np.array(drift * day)))
     return Interval(value, max(0.0, value - reach), min(1.0, value + reach))
+
+
+@lru_cache(maxsize=1)
+def _signs(*people: int) -> Tuple[Signs, ...]:
+    """The signs of so many reviews, cards and days: the same for all algorithms."""
+    random = np.random.default_rng(SEED)
+    return tuple(Signs.draw(count, DRAWS, random, SIGNS) for count in people)
 
 
 def _error_at(width: float, points: int, sums: Complex) -> float:
