@@ -12,6 +12,7 @@ from .metrics import bins, calibration, scores
 from .metrics.decomposition import Decompositions, decompose
 from .metrics.isotonic import isotonic_fit
 from .metrics.noise_floor import NoiseFloor, noise_floor
+from .metrics.resampling import Ordered
 from .metrics.skill import running_average, running_average_by_class
 from .report import Calibration, Comparison, Disagreement
 from .reviews import Reviews
@@ -79,9 +80,14 @@ class Scored:
         return self.predicted - self.table.recalled
 
     @cached_property
-    def ties(self) -> scores.Ties:
+    def ordered(self) -> Ordered:
         """Reviews in the order of their predictions, equal ones together."""
-        return scores.Ties.of(self.predicted, self.table.recalled)
+        return Ordered.of(self.predicted)
+
+    @cached_property
+    def ties(self) -> scores.Ties:
+        """Likewise, with their outcomes."""
+        return self.ordered.ties(self.table.recalled)
 
     @cached_property
     def fit(self) -> scores.Ties:

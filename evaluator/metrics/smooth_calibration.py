@@ -33,7 +33,7 @@ from ..statistics.student_t import further_than_normal
 from .metric import Metric
 from .reliability import Signs, drift_factor, reach_both_ways
 from .resampling import SEED, Ordered
-from .scores import AUC_DIGITS, Floats, Outcomes, Ties
+from .scores import Floats, Outcomes, Ties
 
 Complex = npt.NDArray[np.complex128]
 
@@ -47,8 +47,8 @@ BEGINNING, GUESSES = 32, 3
 #: added to the density there.
 GRID, READ, LITTLE = 2_000, 200, 0.0001
 
-#: Of the noise: so many draws, groups of neighbouring predictions, and signs.
-DRAWS, GROUPS, SIGNS = 200, 200, 500
+#: Of the noise: so many draws, groups of neighbouring predictions, and signs; how many widths a reflection reaches.
+DRAWS, GROUPS, SIGNS, REACH = 200, 200, 500, 10
 
 
 def smooth_calibration_error(predicted: Floats, difference: Floats) -> float:
@@ -78,17 +78,20 @@ def smooth_calibration_error(predicted: Floats, difference: Floats) -> float:
     return found
 
 
-def smece(predicted: Floats, recalled: Outcomes, fit: Ties, clusters: Clusters) -> Interval:
+def smece(predicted: Floats, recalled: Outcomes, ordered: Ordered, fit: Ties, clusters: Clusters) -> Interval:
     """smECE of predictions (n,) and outcomes (n,), with its 95 % interval; ``fit`` is the isotonic fit of the latter.
 
+    ``ordered`` are the reviews in the order of the predictions.
     None with too few cards, days or reviews of the rarer outcome. A perfect model's begins at 0 in 95 % of cases.
     """
     value = smooth_calibration_error(predicted, predicted - recalled)
-    residual = recalled - _fitted(predicted, fit)
+    fitted = np.empty(len(predicted))
+    fitted[ordered.order] = np.repeat(fit.recalled / fit.reviews, fit.reviews)
+    residual = recalled - fitted
     drift = drift_factor(residual, clusters)
     if clusters.lacking is not None or drift is None:
         return Interval(value, reason=clusters.lacking)
-    ordered = Ordered.of(predicted).coarser(GROUPS)
+    ordered = ordered.coarser(GROUPS)
     kernel = _reflected(ordered.value, max(value, NARROWEST)).astype(np.float32)
     group, n = ordered.group, len(predicted)
 
@@ -150,7 +153,11 @@ def _smoothed(sums: Complex, points: int, width: float) -> Floats:
 def _reflected(centres: Floats, width: float) -> Floats:
     """(groups, points): the kernel around each centre (groups,), at equidistant points from 0 to 1."""
     point, centre = np.linspace(0.0, 1.0, max(round(2 / width), READ)), centres[:, None]
-    return _gaussian(point - centre, width) + _gaussian(point + centre, width) + _gaussian(2 - point - centre, width)
+    kernel = _gaussian(point - centre, width)
+    low, high = centres < REACH * width, centres > 1 - REACH * width
+    kernel[low] += _gaussian(point + centre[low], width)
+    kernel[high] += _gaussian(2 - point - centre[high], width)
+    return kernel
 
 
 def _gaussian(x: Floats, width: float) -> Floats:
@@ -158,18 +165,13 @@ def _gaussian(x: Floats, width: float) -> Floats:
     return density
 
 
-def _fitted(predicted: Floats, steps: Ties) -> Floats:
-    """The isotonic fit at each prediction; the steps begin at predictions that are rounded."""
-    step = np.searchsorted(steps.value, predicted + 0.5 * 10.0**-AUC_DIGITS, "right") - 1
-    fitted: Floats = (steps.recalled / steps.reviews)[np.maximum(step, 0)]
-    return fitted
-
-
 METRICS = (
     Metric(
         "smece",
         lambda scored: smooth_calibration_error(scored.predicted, scored.too_high),
         "smooth calibration error, 0 to 1; that of a perfect model is above 0, but its interval reaches 0",
-        interval=lambda scored: smece(scored.predicted, scored.table.recalled, scored.fit, scored.table.clusters),
+        interval=lambda scored: smece(
+            scored.predicted, scored.table.recalled, scored.ordered, scored.fit, scored.table.clusters
+        ),
     ),
 )
