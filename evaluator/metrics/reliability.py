@@ -223,7 +223,7 @@ def drift_factor(error: Floats, clusters: Clusters) -> Optional[float]:
     By V_time and its t distribution, see :mod:`evaluator.statistics.paired`; at least 1. None where there are too few
     cards or days. (Few of the rarer outcome do no harm: chance has a part of its own in the band.)
     """
-    found = spread(error, replace(clusters, recalled=None))
+    found = spread(error, clusters.of_any_outcome)
     if found is None:
         return None
     daily = np.bincount(clusters.day, error - found.mean)
