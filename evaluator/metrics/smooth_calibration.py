@@ -81,8 +81,8 @@ def smooth_calibration_error(predicted: Floats, difference: Floats) -> float:
 def smece(predicted: Floats, recalled: Outcomes, ordered: Ordered, fit: Ties, clusters: Clusters) -> Interval:
     """smECE of predictions (n,) and outcomes (n,), with its 95 % interval; ``fit`` is the isotonic fit of the latter.
 
-    ``ordered`` are the reviews in the order of the predictions.
-    None with too few cards, days or reviews of the rarer outcome. A perfect model's begins at 0 in 95 % of cases.
+    ``ordered`` are the reviews in the order of the predictions. None with too few cards, days or reviews of the rarer
+    outcome. A perfect model's begins at 0 in 95 % of cases.
     """
     value = smooth_calibration_error(predicted, predicted - recalled)
     fitted = np.empty(len(predicted))
