@@ -27,6 +27,9 @@ class Options:
     outlier_filter: bool = True  #: leave out cards whose first interval is rare for their first answer
     table: str = WHOLE_DAY_TABLE  #: which reviews are asked for, see :mod:`evaluator.scope`
     external: Tuple[External, ...] = ()  #: predictions from elsewhere, scored like an algorithm
+    #: Of each algorithm only these metrics, by their keys, without intervals and whatever else a report says of it, and
+    #: no comparison with another, for a fifth of the time; None: everything.
+    metrics: Optional[Tuple[str, ...]] = None
 
     def on(self, snapshot: Snapshot) -> Options:
         """These choices for a snapshot that brings predictions of its own: those are rows, too.

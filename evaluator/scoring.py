@@ -12,6 +12,7 @@ from .metrics import bins, calibration, scores
 from .metrics.decomposition import Decompositions, decompose
 from .metrics.isotonic import isotonic_fit
 from .metrics.noise_floor import NoiseFloor, noise_floor
+from .metrics.resampling import Ordered
 from .metrics.skill import running_average, running_average_by_class
 from .report import Calibration, Comparison, Disagreement
 from .reviews import Reviews
@@ -27,25 +28,29 @@ class Scoring:
 
     def __init__(self, tested: Reviews, before: Reviews) -> None:
         """``tested`` are the scored reviews; ``before`` are the earlier ones, which the first fold is trained on."""
+        self._tested, self._before = tested, before
         self.recalled = tested.recalled
-        self.clusters = Clusters.of(tested.card_id, tested.day, tested.recalled)
+        self.clusters: Clusters = Clusters.of(tested.card_id, tested.day, tested.recalled)
         #: The cell of each review, with the constants of the metric's own page, and with those of the benchmark.
         self.page_cells, self.benchmark_cells = (
             bins.cells(constants, tested.elapsed_days, tested.review_number, tested.lapses)
             for constants in (bins.PAGE, bins.BENCHMARK)
         )
-        #: The log loss of the running average of all earlier outcomes, and of those after similar intervals.
-        self.average: float = self._mean_loss(running_average(tested.recalled, before.recalled))
-        self.interval_average: float = self._mean_loss(
-            running_average_by_class(tested.recalled, interval_class(tested), before.recalled, interval_class(before))
-        )
+
+    @cached_property
+    def average(self) -> float:
+        """The log loss of the running average of all earlier outcomes."""
+        return float(self.loss(running_average(self.recalled, self._before.recalled)).mean())
+
+    @cached_property
+    def interval_average(self) -> float:
+        """Likewise of those after similar intervals."""
+        label, before = interval_class(self._tested), interval_class(self._before)
+        return float(self.loss(running_average_by_class(self.recalled, label, self._before.recalled, before)).mean())
 
     def loss(self, predicted: Floats) -> Floats:
         """The log loss of each review."""
         return scores.log_loss_per_review(predicted, self.recalled)
-
-    def _mean_loss(self, predicted: Floats) -> float:
-        return float(self.loss(predicted).mean())
 
     def compare(self, algorithm: str, predicted: Floats, baseline: str, predicted_by_baseline: Floats) -> Comparison:
         """The paired difference of two algorithms and what it means in practice."""
@@ -69,10 +74,20 @@ class Scored:
         """(n,), the log loss of each review."""
         return self.table.loss(self.predicted)
 
+    @property
+    def too_high(self) -> Floats:
+        """(n,), each prediction minus its outcome."""
+        return self.predicted - self.table.recalled
+
+    @cached_property
+    def ordered(self) -> Ordered:
+        """Reviews in the order of their predictions, equal ones together."""
+        return Ordered.of(self.predicted)
+
     @cached_property
     def ties(self) -> scores.Ties:
-        """Reviews in the order of their predictions, equal ones together."""
-        return scores.Ties.of(self.predicted, self.table.recalled)
+        """Likewise, with their outcomes."""
+        return self.ordered.ties(self.table.recalled)
 
     @cached_property
     def fit(self) -> scores.Ties:

@@ -95,16 +95,25 @@ class Tally:
                 uses=self._uses(*(fitted.algorithms or (algorithm,))),
                 size=len(predicted),
                 log_loss=scored.log_loss,
-                log_loss_parts=scored.parts.log_loss,
-                metrics={key: metric.compute(scored) for key, metric in METRICS.items()},
-                calibration=scored.groups,
-                calibration_line=calibration_line(predicted, self._scoring.recalled, self._scoring.clusters),
                 parameters_per_fold=tuple(tuple(map(float, w)) for w in fitted.parameters),
                 converged_per_fold=tuple(map(bool, fitted.converged)),
                 in_sample=fitted.in_sample,
                 note=fitted.note,
+                **self._judged(scored),
             )
         )
+
+    def _judged(self, scored: Scored) -> Dict[str, Any]:
+        """What a row says of predictions beside their log loss: all, or only the metrics that are asked for."""
+        asked, table = self._options.metrics, self._scoring
+        if asked is not None:
+            return {"metrics": {key: METRICS[key].compute(scored) for key in asked}}
+        return {
+            "log_loss_parts": scored.parts.log_loss,
+            "metrics": {key: (metric.interval or metric.compute)(scored) for key, metric in METRICS.items()},
+            "calibration": scored.groups,
+            "calibration_line": calibration_line(scored.predicted, table.recalled, table.clusters),
+        }
 
     def fail(self, algorithm: Algorithm, reason: Optional[Failure]) -> None:
         """Add the row of an algorithm that could not be run; the others are not affected."""
@@ -148,6 +157,25 @@ class Tally:
     def _report(self) -> Report:
         results = sorted(self._results, key=lambda row: (row.log_loss is None, row.log_loss))
         finished = [name for name in self._asked if name in self._fitted]
+        complete = len(results) == len(self._asked)
+        judged = self._judged_by_others(finished) if complete else {}
+        report = Report(
+            software=f"SRS Evaluator {__version__}",
+            scope=self._scope,
+            funnel=self._funnel,
+            baseline=None,
+            best=results[0].algorithm if finished else None,
+            results=tuple(replace(row, by_others=judged.get(row.algorithm, NOT_JUDGED)) for row in results),
+            verdict=Verdict("no_pair", None, None, self._basis, ()),
+            unfinished=tuple(name for name in self._asked if name not in {row.algorithm for row in results}),
+            training_seed=TRAINING_SEED,
+            sections=NOT_MADE,
+        )
+        return report if self._options.metrics is not None else self._compared(report, finished)
+
+    def _compared(self, report: Report, finished: Sequence[str]) -> Report:
+        """The report with what it says of pairs of algorithms, and what that makes advisable."""
+        results, complete = report.results, not report.unfinished
         chosen, table = self._options.baseline, self._options.table
         in_sample = {row.algorithm for row in results if row.in_sample}
         verdict = verdict_on(
@@ -157,27 +185,14 @@ class Tally:
         baseline = verdict.baseline
         if baseline not in finished:  # not yet, or it failed
             baseline = choose_baseline(finished, chosen) if len(self._asked) > 1 else None
-        complete = len(results) == len(self._asked)
-        best = self._find_best_set() if complete else None
-        judged = self._judged_by_others(finished) if complete else {}
-        report = Report(
-            software=f"SRS Evaluator {__version__}",
-            scope=self._scope,
-            funnel=self._funnel,
+        return replace(
+            report,
             baseline=baseline,
-            best=results[0].algorithm if finished else None,
-            results=tuple(
-                replace(self._against(row, baseline), by_others=judged.get(row.algorithm, NOT_JUDGED))
-                for row in results
-            ),
+            results=tuple(self._against(row, baseline) for row in results),
             verdict=verdict,
             scheduler=scheduler_in_use(self.evidence, self._choice) if complete and self._only is EVERYTHING else None,
-            unfinished=tuple(name for name in self._asked if name not in {row.algorithm for row in results}),
-            best_set=best,
-            training_seed=TRAINING_SEED,
-            sections=NOT_MADE,
-        )
-        return report.with_advice()
+            best_set=self._find_best_set() if complete else None,
+        ).with_advice()
 
     def _against(self, row: AlgorithmResult, baseline: Optional[str]) -> AlgorithmResult:
         if row.log_loss is None or baseline is None or row.algorithm == baseline:

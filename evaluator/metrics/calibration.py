@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Tuple
 
 import numpy as np
 
-from ..interval import Interval
 from ..report import Calibration, CalibrationBin
 from ..revlog import Ints
 from ..statistics.paired import paired_difference
@@ -82,12 +81,12 @@ def _counts_and_gaps(bins: Tuple[CalibrationBin, ...]) -> Tuple[Floats, Floats]:
     )
 
 
-def mean_bias_error(scored: Scored) -> Interval:
-    """The mean of prediction minus outcome, with its interval; above 0 where predictions are too high on the whole.
+def mean_bias_error(scored: Scored) -> float:
+    """The mean of prediction minus outcome; above 0 where predictions are too high on the whole.
 
     0 on average for a perfect model, and for whoever always says the average of the scored reviews.
     """
-    return paired_difference(scored.predicted - scored.table.recalled, scored.table.clusters)
+    return float(scored.too_high.mean())
 
 
 METRICS = (
@@ -106,7 +105,7 @@ METRICS = (
         mean_bias_error,
         "mean bias error, mean predicted probability minus share recalled: above 0 it is too high; 0 on average for a "
         "perfect model",
-        interval=True,
+        interval=lambda scored: paired_difference(scored.too_high, scored.table.clusters),
     ),
     Metric("mean_predicted", lambda scored: float(scored.predicted.mean()), "mean predicted probability of recall"),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Callable, Union
+from typing import TYPE_CHECKING, Callable, Optional
 
 import numpy as np
 import numpy.typing as npt
@@ -13,18 +13,16 @@ from ..interval import Interval
 if TYPE_CHECKING:
     from ..scoring import Scored
 
-#: None where it is undefined.
-Value = Union[float, Interval, None]
-
 
 @dataclass(frozen=True)
 class Metric:
     """One number that says how well an algorithm predicted."""
 
     key: str  #: its name in :attr:`evaluator.report.AlgorithmResult.metrics` and in the JSON
-    compute: Callable[[Scored], Value]
+    compute: Callable[[Scored], Optional[float]]  #: None where it is undefined
     meaning: str  #: what the documentation of the JSON says of it
-    interval: bool = False  #: it is an :class:`~evaluator.interval.Interval`, not a plain number
+    #: What is computed where the whole report is asked for: the number with its interval.
+    interval: Optional[Callable[[Scored], Interval]] = None
 
 
 @dataclass(frozen=True)

@@ -139,8 +139,8 @@ def reliability(
         (by_card, outside_by_card), (by_day, outside_by_day) = (
             _band(ordered, points, nearest, ordered.value * ordered.reviews + noise)
             for noise in (
-                signed_totals(residual, who, group, len(ordered.reviews), resamples, random)
-                for who in (clusters.card, clusters.day)
+                Signs.draw(people, resamples, random).noise(residual, who, group, len(ordered.reviews))
+                for who, people in ((clusters.card, clusters.cards), (clusters.day, clusters.days))
             )
         )
         clustered = _both_ways(ordered.value[points], chance, by_card, by_day, wider)
@@ -177,27 +177,26 @@ def _points(ordered: Ordered) -> Ints:
     return np.unique(np.concatenate((by_reviews, by_prediction)))
 
 
-def signed_totals(
-    residual: Floats,
-    who: Ints,
-    group: Ints,
-    groups: int,
-    resamples: int,
-    random: np.random.Generator,
-    *,
-    most: int = MAX_SIGNS,
-) -> npt.NDArray[np.float32]:
-    """Draw the noise of a wild bootstrap, (resamples, groups): sign * ``residual`` (n,) summed by ``group`` (n,).
+@dataclass(frozen=True)
+class Signs:
+    """The signs of a wild bootstrap: one for each card, or day, or review; where there are too many some share one."""
 
-    A card or day (``who``, n) has one sign; where there are more than ``most`` of them some share it.
-    """
-    people = int(who.max()) + 1
-    signs = min(people, most)
-    sharing = random.permutation(people) % signs
-    totals = np.bincount(sharing[who] * groups + group, residual, signs * groups).reshape(signs, groups)
-    sign = 2 * random.integers(0, 2, (resamples, signs)) - 1
-    drawn: npt.NDArray[np.float32] = sign.astype(np.float32) @ totals.astype(np.float32)  # seven digits of noise
-    return drawn
+    of: Ints  #: (people,), which sign each has
+    drawn: npt.NDArray[np.float32]  #: (resamples, signs), 1 or -1
+
+    @classmethod
+    def draw(cls, people: int, resamples: int, random: np.random.Generator, most: int = MAX_SIGNS) -> Signs:
+        """Draw the signs of so many people; there are at most ``most``."""
+        signs = min(people, most)
+        sharing = (random.permutation(people) % signs).astype(np.int32)
+        return cls(sharing, (2 * random.integers(0, 2, (resamples, signs)) - 1).astype(np.float32))
+
+    def noise(self, residual: Floats, who: Ints, group: Ints, groups: int) -> npt.NDArray[np.float32]:
+        """(resamples, groups): the sign of ``who`` (n,) times ``residual`` (n,), summed by ``group`` (n,)."""
+        signs = self.drawn.shape[1]
+        totals = np.bincount(self.of[who] * groups + group, residual, signs * groups).reshape(signs, groups)
+        noise: npt.NDArray[np.float32] = self.drawn @ totals.astype(np.float32)  # seven digits
+        return noise
 
 
 def _band(ordered: Ordered, points: Ints, nearest: Ints, drawn: Floats) -> Tuple[Band, float]:
@@ -224,7 +223,7 @@ def drift_factor(error: Floats, clusters: Clusters) -> Optional[float]:
     By V_time and its t distribution, see :mod:`evaluator.statistics.paired`; at least 1. None where there are too few
     cards or days. (Few of the rarer outcome do no harm: chance has a part of its own in the band.)
     """
-    found = spread(error, replace(clusters, recalled=None))
+    found = spread(error, clusters.of_any_outcome)
     if found is None:
         return None
     daily = np.bincount(clusters.day, error - found.mean)

@@ -15,7 +15,7 @@ import numpy as np
 from ..histories import order_by
 from ..revlog import Ints
 from .isotonic import corners, cumulative
-from .scores import CLIP, Floats, in_last_digits
+from .scores import AUC_DIGITS, CLIP, Floats, Outcomes, Ties, in_last_digits
 
 #: The seed of the draws, which every result that rests on them names.
 SEED = 2021
@@ -44,6 +44,11 @@ class Ordered:
         start = np.flatnonzero(np.diff(rounded[order], prepend=-1))
         reviews = np.diff(start, append=len(order))
         return cls(order, predicted[order], start, reviews, np.add.reduceat(predicted[order], start) / reviews)
+
+    def ties(self, recalled: Outcomes) -> Ties:
+        """The groups of ties with their outcomes; ``recalled`` (n,) is in the order in which the reviews were given."""
+        value = in_last_digits(self.predicted[self.start]) / 10.0**AUC_DIGITS
+        return Ties(value, self.reviews, np.add.reduceat(recalled[self.order], self.start, dtype=np.int64))
 
     def coarser(self, most: int) -> Ordered:
         """Put neighbouring groups together until there are at most ``most``, an even number; ties are never parted.

@@ -59,18 +59,6 @@ class Ties:
     reviews: Ints  #: (m,), how many it holds, at least 1
     recalled: Ints  #: (m,), how many of them were recalled
 
-    @classmethod
-    def of(cls, predicted: Floats, recalled: Outcomes) -> Ties:
-        """Group equal predictions (n,), in any order, with their outcomes (n,), sorted along as the lowest bit."""
-        key = 2 * in_last_digits(predicted)
-        key += recalled
-        key.sort()
-        number = key >> 1
-        key &= 1
-        start = np.flatnonzero(np.diff(number, prepend=number[:1] - 1))
-        value = number[start] / 10.0**AUC_DIGITS
-        return cls(value, np.diff(start, append=len(key)), np.add.reduceat(key, start) if len(key) else start)
-
 
 def auc(ties: Ties) -> Optional[float]:
     """The probability that a recalled review got a higher prediction than a forgotten one; ties count half.

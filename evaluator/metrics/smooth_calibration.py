@@ -19,7 +19,9 @@ Reference: Błasiok & Nakkiran (2023), Smooth ECE: principled reliability diagra
 
 from __future__ import annotations
 
-from typing import Dict
+from functools import lru_cache
+from math import ceil
+from typing import Dict, Tuple
 
 import numpy as np
 import numpy.typing as npt
@@ -29,72 +31,86 @@ from ..revlog import Ints
 from ..statistics.paired import Clusters
 from ..statistics.student_t import further_than_normal
 from .metric import Metric
-from .reliability import drift_factor, reach_both_ways, signed_totals
+from .reliability import Signs, drift_factor, reach_both_ways
 from .resampling import SEED, Ordered
-from .scores import AUC_DIGITS, Floats, Outcomes, Ties
+from .scores import Floats, Outcomes, Ties
 
 Complex = npt.NDArray[np.complex128]
 
-#: The width is found in so many halvings, and is not narrower than that.
-HALVINGS, NARROWEST = 10, 0.001
+#: The width is a whole number of steps, so many to 1, and is not narrower than that.
+STEPS, NARROWEST = 1_024, 0.001
+
+#: The width at which the search for it begins, in steps, and how often the error found is the next one to be tried.
+BEGINNING, GUESSES = 32, 3
 
 #: Of the error at one width: so many grid points at least, so many points at which it is read at least, and what is
 #: added to the density there.
 GRID, READ, LITTLE = 2_000, 200, 0.0001
 
-#: Of the noise: so many draws, groups of neighbouring predictions, and signs.
-DRAWS, GROUPS, SIGNS = 200, 200, 500
+#: Of the noise: so many draws, groups of neighbouring predictions, and signs; how many widths a reflection reaches.
+DRAWS, GROUPS, SIGNS, REACH = 200, 200, 500, 10
 
 
 def smooth_calibration_error(predicted: Floats, difference: Floats) -> float:
     """smECE of predictions (n,), 0 to 1, at least one; ``difference`` (n,) is each prediction minus the outcome.
 
-    The least of the widths, found by halving, that are larger than the error at that width: the error there. It is
-    1 at most; with a constant prediction it is about |prediction - share of recalled reviews|, so it does not see
-    whether a model knows anything. A perfect model's is above 0, see the module's text.
+    The least of the widths that are larger than the error at that width: the error there. The wider, the smaller is
+    the error: so that width lies between any width and the error there, which is the next to be tried. Where a few of
+    these have not found it, halving does. The error is 1 at most; with a constant prediction it is about |prediction -
+    share of recalled reviews|, so it does not see whether a model knows anything. A perfect model's is above 0, see the
+    module's text.
     """
     grids: Dict[int, Complex] = {}
-
-    def error_at(width: float) -> float:
+    found, narrow, wide = 1.0, int(NARROWEST * STEPS), STEPS + 1
+    step, guesses = BEGINNING, GUESSES
+    while wide - narrow > 1:
+        width = step / STEPS
         points = max(GRID, round(20 / width)) // 2 + 1
         if points not in grids:  # most widths share one
             grids[points] = _on_grid(predicted, difference, points)
-        return _error_at(width, points, grids[points])
-
-    def too_wide(width: float) -> bool:
-        return width >= NARROWEST and width >= error_at(width)
-
-    if not too_wide(1.0):
-        return error_at(1.0)
-    wide, narrow = 1.0, 0.0
-    for _ in range(HALVINGS):
-        middle = (wide + narrow) / 2
-        wide, narrow = (middle, narrow) if too_wide(middle) else (wide, middle)
-    return error_at(wide)
+        error = _error_at(width, points, grids[points])
+        if error <= width:
+            found, wide = error, step
+        else:
+            narrow = step
+        step = min(max(ceil(error * STEPS), narrow + 1), wide - 1) if guesses else (narrow + wide) // 2
+        guesses = max(guesses - 1, 0)
+    return found
 
 
-def smece(predicted: Floats, recalled: Outcomes, fit: Ties, clusters: Clusters) -> Interval:
+def smece(predicted: Floats, recalled: Outcomes, ordered: Ordered, fit: Ties, clusters: Clusters) -> Interval:
     """smECE of predictions (n,) and outcomes (n,), with its 95 % interval; ``fit`` is the isotonic fit of the latter.
 
-    None with too few cards, days or reviews of the rarer outcome. A perfect model's begins at 0 in 95 % of cases.
+    ``ordered`` are the reviews in the order of the predictions. None with too few cards, days or reviews of the rarer
+    outcome. A perfect model's begins at 0 in 95 % of cases.
     """
     value = smooth_calibration_error(predicted, predicted - recalled)
-    residual = recalled - _fitted(predicted, fit)
+    fitted = np.empty(len(predicted))
+    fitted[ordered.order] = np.repeat(fit.recalled / fit.reviews, fit.reviews)
+    residual = recalled - fitted
     drift = drift_factor(residual, clusters)
     if clusters.lacking is not None or drift is None:
         return Interval(value, reason=clusters.lacking)
-    ordered = Ordered.of(predicted).coarser(GROUPS)
+    ordered = ordered.coarser(GROUPS)
     kernel = _reflected(ordered.value, max(value, NARROWEST)).astype(np.float32)
-    group, random = ordered.group, np.random.default_rng(SEED)
+    group, n = ordered.group, len(predicted)
 
-    def quantile(who: Ints) -> float:
-        noise = signed_totals(residual, who, group, len(ordered.start), DRAWS, random, most=SIGNS)
-        return float(np.quantile(np.abs(noise @ kernel).mean(axis=1), CONFIDENCE)) / len(predicted)
+    def quantile(signs: Signs, who: Ints) -> float:
+        noise = signs.noise(residual, who, group, len(ordered.start))
+        return float(np.quantile(np.abs(noise @ kernel).mean(axis=1), CONFIDENCE)) / n
 
-    chance, card, day = map(quantile, (np.arange(len(predicted)), clusters.card, clusters.day))
+    signs = _signs(n, clusters.cards, clusters.days)
+    chance, card, day = map(quantile, signs, (np.arange(n), clusters.card, clusters.day))
     few_cards = further_than_normal(max(clusters.worth[0] - 1, 1.0))
     reach = float(reach_both_ways(np.array(chance), np.array(few_cards * card), np.array(drift * day)))
     return Interval(value, max(0.0, value - reach), min(1.0, value + reach))
+
+
+@lru_cache(maxsize=1)
+def _signs(*people: int) -> Tuple[Signs, ...]:
+    """The signs of so many reviews, cards and days: the same for all algorithms."""
+    random = np.random.default_rng(SEED)
+    return tuple(Signs.draw(count, DRAWS, random, SIGNS) for count in people)
 
 
 def _error_at(width: float, points: int, sums: Complex) -> float:
@@ -137,7 +153,11 @@ def _smoothed(sums: Complex, points: int, width: float) -> Floats:
 def _reflected(centres: Floats, width: float) -> Floats:
     """(groups, points): the kernel around each centre (groups,), at equidistant points from 0 to 1."""
     point, centre = np.linspace(0.0, 1.0, max(round(2 / width), READ)), centres[:, None]
-    return _gaussian(point - centre, width) + _gaussian(point + centre, width) + _gaussian(2 - point - centre, width)
+    kernel = _gaussian(point - centre, width)
+    low, high = centres < REACH * width, centres > 1 - REACH * width
+    kernel[low] += _gaussian(point + centre[low], width)
+    kernel[high] += _gaussian(2 - point - centre[high], width)
+    return kernel
 
 
 def _gaussian(x: Floats, width: float) -> Floats:
@@ -145,18 +165,13 @@ def _gaussian(x: Floats, width: float) -> Floats:
     return density
 
 
-def _fitted(predicted: Floats, steps: Ties) -> Floats:
-    """The isotonic fit at each prediction; the steps begin at predictions that are rounded."""
-    step = np.searchsorted(steps.value, predicted + 0.5 * 10.0**-AUC_DIGITS, "right") - 1
-    fitted: Floats = (steps.recalled / steps.reviews)[np.maximum(step, 0)]
-    return fitted
-
-
 METRICS = (
     Metric(
         "smece",
-        lambda scored: smece(scored.predicted, scored.table.recalled, scored.fit, scored.table.clusters),
+        lambda scored: smooth_calibration_error(scored.predicted, scored.too_high),
         "smooth calibration error, 0 to 1; that of a perfect model is above 0, but its interval reaches 0",
-        interval=True,
+        interval=lambda scored: smece(
+            scored.predicted, scored.table.recalled, scored.ordered, scored.fit, scored.table.clusters
+        ),
     ),
 )

@@ -7,11 +7,10 @@ over bins of intervals and counts by making up for the errors of each bin (issue
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Sequence, Tuple
+from typing import TYPE_CHECKING, Optional, Sequence, Tuple
 
 from ..algorithms.algorithm import Baseline
 from ..metrics import METRICS
-from ..metrics.metric import Value
 from ..scoring import Scored
 from .section import Section
 
@@ -66,9 +65,9 @@ def compute(report: Report, evidence: Evidence, _names: Sequence[str], progress:
     return tuple(found)
 
 
-def _known(value: Value) -> float:
+def _known(value: Optional[float]) -> float:
     """The number of an algorithm that has a result."""
-    if not isinstance(value, float):
+    if value is None:
         raise TypeError("an algorithm with a result has all metrics that can be cheated")
     return value
 

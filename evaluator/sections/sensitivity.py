@@ -185,8 +185,9 @@ def _evaluated(
     nothing = _Asked(name, reference.names, pair, np.zeros((0, 0)), None)
     if evidence.snapshot is None:
         raise ValueError("the snapshot is not known")
+    alone = replace(options, metrics=())  # the predictions are all that is looked at
     try:
-        evaluation = evaluate(evidence.snapshot, options, optimiser=evidence.context.optimiser, progress=progress)
+        evaluation = evaluate(evidence.snapshot, alone, optimiser=evidence.context.optimiser, progress=progress)
     except EvaluatorError as error:
         return replace(nothing, error=Failure.of(error))
     found = evaluation.evidence

@@ -86,8 +86,9 @@ def _no_line(x: Floats, recalled: Outcomes) -> Optional[str]:
 def fit_line(predicted: Floats, recalled: Outcomes) -> Line:
     """The line of maximum likelihood, where :func:`no_line` gives no reason against it.
 
-    Newton's method from (0, 1) on logits that are centred and scaled, halving steps that raise the loss, which is
-    convex. The influence of review i is A^-1 x_i (y_i - p_i), A = sum p_i (1 - p_i) x_i x_i^T, x_i = (1, logit).
+    Newton's method from (0, 1) on logits that are centred and scaled. The loss is convex: a step at whose end it rises
+    again, half as steeply as it fell at its beginning, is halved. The influence of review i is A^-1 x_i (y_i - p_i), A
+    = sum p_i (1 - p_i) x_i x_i^T, x_i = (1, logit).
     """
     return _line(logit(predicted), recalled)
 
@@ -96,7 +97,7 @@ def _line(x: Floats, recalled: Outcomes) -> Line:
     centre, scale = float(x.mean()), float(x.std())
     z = (x - centre) / scale
     w, pull = _newton(z, recalled, np.array([centre, scale]), free=2)  # from the line of slope 1 through 0
-    residual = recalled - _probability(w[0] + w[1] * z)[0]
+    residual = recalled - _probability(w[0] + w[1] * z)
     back = np.array([[1.0, -centre / scale], [0.0, 1 / scale]])  # to (intercept, slope) on the logits themselves
     intercept, slope = back @ w
     on_intercept, on_slope = ((a + b * z) * residual for a, b in back @ np.linalg.inv(pull.information))
@@ -106,21 +107,20 @@ def _line(x: Floats, recalled: Outcomes) -> Line:
 def _in_the_large(x: Floats, recalled: Outcomes, clusters: Clusters) -> Interval:
     """The intercept a of the line of slope 1, logit P = a + x, with its interval."""
     w, pull = _newton(x, recalled, np.array([0.0, 1.0]), free=1)
-    residual = recalled - _probability(w[0] + x)[0]
+    residual = recalled - _probability(w[0] + x)
     return _with_interval(float(w[0]), residual / pull.information[0, 0], clusters)
 
 
 @dataclass(frozen=True)
 class _Pull:
-    """The log loss of a line on all reviews, with its derivatives by intercept and slope."""
+    """How all reviews pull at a line: the derivatives of their log loss."""
 
-    loss: float
     downhill: Floats  #: (2,), minus the derivatives of the loss by intercept and slope
     information: Floats  #: (2, 2), Fisher's
 
 
 def _newton(x: Floats, recalled: Outcomes, w: Floats, *, free: int) -> Tuple[Floats, _Pull]:
-    """The (intercept, slope) of least log loss, of which only the first ``free`` move, and the loss there."""
+    """The (intercept, slope) of least log loss, of which only the first ``free`` move, and the pull there."""
     pull = _pull(x, recalled, w)
     for _ in range(MOST_STEPS):
         step = np.zeros(2)
@@ -128,7 +128,7 @@ def _newton(x: Floats, recalled: Outcomes, w: Floats, *, free: int) -> Tuple[Flo
         if np.abs(step).max() > 5:  # far from the optimum the curvature may be almost none
             step *= 5 / np.abs(step).max()
         new = _pull(x, recalled, w + step)
-        while new.loss > pull.loss and np.abs(step).max() > TOLERANCE:
+        while -2 * new.downhill @ step > pull.downhill @ step and np.abs(step).max() > TOLERANCE:
             step = step / 2
             new = _pull(x, recalled, w + step)
         w, pull = w + step, new
@@ -138,22 +138,20 @@ def _newton(x: Floats, recalled: Outcomes, w: Floats, *, free: int) -> Tuple[Flo
 
 
 def _pull(x: Floats, recalled: Outcomes, w: Floats) -> _Pull:
-    loss, sums = 0.0, np.zeros(5)
+    sums = np.zeros(5)
     for start in range(0, len(x), CHUNK):
         here, y = x[start : start + CHUNK], recalled[start : start + CHUNK]
-        linear = w[0] + w[1] * here
-        p, softplus = _probability(linear)
-        loss += float(softplus.sum() - y @ linear)
+        p = _probability(w[0] + w[1] * here)
         residual, variance = y - p, p * (1 - p)
         along = variance * here
         sums += (residual.sum(), residual @ here, variance.sum(), along.sum(), along @ here)
-    return _Pull(loss, sums[:2], sums[[[2, 3], [3, 4]]])
+    return _Pull(sums[:2], sums[[[2, 3], [3, 4]]])
 
 
-def _probability(linear: Floats) -> Tuple[Floats, Floats]:
-    """The probability that has each logit, and ln(1 + e^logit), which is -ln(1 - probability)."""
-    e = np.exp(-np.abs(linear))
-    return np.where(linear < 0, e, 1.0) / (1 + e), np.log1p(e) + np.maximum(linear, 0.0)
+def _probability(x: Floats) -> Floats:
+    """The probability that has each logit; e^-700 at least."""
+    probability: Floats = 1 / (1 + np.exp(np.minimum(-x, 700.0)))
+    return probability
 
 
 def _with_interval(value: float, influence: Floats, clusters: Clusters) -> Interval:

@@ -72,7 +72,7 @@ def disagreement(predicted: Floats, predicted_by_baseline: Floats, recalled: Int
     difference = share = Interval(None, reason=TOO_FEW)
     if surer.recalled is not None or less_sure.recalled is not None:
         there = (reach >= threshold).astype(np.float64)
-        cards_and_days = replace(clusters, recalled=None)
+        cards_and_days = clusters.of_any_outcome
         difference = brier_difference(predicted, predicted_by_baseline, recalled, there, cards_and_days)
         share = share_of_the_way(predicted, predicted_by_baseline, recalled, there, cards_and_days)
         expected = float((there * (predicted + predicted_by_baseline)).sum()) / 2

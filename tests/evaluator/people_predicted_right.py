@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evaluator.metrics.isotonic import isotonic_fit
-from evaluator.metrics.scores import Ties
+from evaluator.metrics.resampling import Ordered
 from evaluator.statistics.paired import Clusters
 
 Floats = npt.NDArray[np.float64]
@@ -59,7 +59,7 @@ def person(random: np.random.Generator, reviews: int = 3000, cards: int = 200, d
 
 def fitted(predicted: Floats, recalled: Ints) -> Floats:
     """The isotonic fit of each of these reviews."""
-    fit = isotonic_fit(Ties.of(predicted, recalled))
+    fit = isotonic_fit(Ordered.of(predicted).ties(recalled))
     of_each = np.empty(len(predicted))
     of_each[np.argsort(predicted.round(10), kind="stable")] = np.repeat(fit.recalled / fit.reviews, fit.reviews)
     return of_each

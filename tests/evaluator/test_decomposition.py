@@ -14,7 +14,7 @@ from people_predicted_right import fitted
 from evaluator.metrics.decomposition import Decompositions, decompose, perfect_miscalibration
 from evaluator.metrics.isotonic import cumulative, isotonic_fit
 from evaluator.metrics.resampling import Fits, Ordered, draw_outcomes, fits
-from evaluator.metrics.scores import CLIP, Floats, Outcomes, Ties, brier_per_review, log_loss_per_review
+from evaluator.metrics.scores import CLIP, Floats, Outcomes, brier_per_review, log_loss_per_review
 from evaluator.metrics.skill import running_average, running_average_by_class, skill
 
 REVIEWS = st.lists(st.tuples(st.floats(0, 1), st.integers(0, 1)), min_size=1, max_size=50)
@@ -27,7 +27,7 @@ def columns(reviews: List[Tuple[float, int]]) -> Tuple[Floats, Outcomes]:
 
 
 def taken_apart(predicted: Floats, recalled: Outcomes) -> Decompositions:
-    fit = isotonic_fit(Ties.of(predicted, recalled))
+    fit = isotonic_fit(Ordered.of(predicted).ties(recalled))
     return decompose(predicted, recalled, fit, log_loss_per_review(predicted, recalled))
 
 

@@ -13,6 +13,7 @@ from people_predicted_right import fitted
 
 from evaluator.metrics import isotonic
 from evaluator.metrics.isotonic import corners, cumulative, isotonic_fit
+from evaluator.metrics.resampling import Ordered
 from evaluator.metrics.scores import Floats, Outcomes, Ties
 
 Reviews = List[Tuple[float, int]]
@@ -38,7 +39,8 @@ def slow(weight: npt.NDArray[np.float64], mean: npt.NDArray[np.float64]) -> List
 def test_by_hand() -> None:
     """0.2: 1; 0.4: 0 and 1; 0.6: 1; 0.8: 0, 1, 1; the first two and the last two are pooled."""
     reviews = [(0.8, 0), (0.2, 1), (0.4, 0), (0.4, 1), (0.6, 1), (0.8, 1), (0.8, 1)]
-    found = isotonic_fit(Ties.of(*columns(reviews)))
+    predicted, recalled = columns(reviews)
+    found = isotonic_fit(Ordered.of(predicted).ties(recalled))
     assert (found.value.tolist(), found.reviews.tolist(), found.recalled.tolist()) == ([0.2, 0.6], [3, 4], [2, 3])
     assert fitted(*columns(reviews)) == pytest.approx([3 / 4, 2 / 3, 2 / 3, 2 / 3, 3 / 4, 3 / 4, 3 / 4])
 
@@ -54,7 +56,7 @@ def test_is_the_slow_statement(reviews: Reviews) -> None:
 @given(REVIEWS)
 def test_is_monotone_and_keeps_the_mean(reviews: Reviews) -> None:
     predicted, recalled = columns(reviews)
-    fit = isotonic_fit(Ties.of(predicted, recalled))
+    fit = isotonic_fit(Ordered.of(predicted).ties(recalled))
     assert (np.diff(fit.recalled / fit.reviews) > 0).all()
     assert (np.diff(fit.value) > 0).all()
     assert fitted(predicted, recalled).mean() == pytest.approx(recalled.mean())
@@ -113,13 +115,14 @@ def test_the_worst_order_of_a_large_log() -> None:
 
 def test_one_outcome_is_one_step() -> None:
     """Whatever is predicted, 0 and 1 too."""
-    found = isotonic_fit(Ties.of(*columns([(0.0, 1), (0.5, 1), (1.0, 1)])))
+    predicted, recalled = columns([(0.0, 1), (0.5, 1), (1.0, 1)])
+    found = isotonic_fit(Ordered.of(predicted).ties(recalled))
     assert (found.reviews.tolist(), found.recalled.tolist()) == ([3], [3])
 
 
 def test_no_reviews_have_no_fit() -> None:
     with pytest.raises(ValueError, match="no reviews"):
-        isotonic_fit(Ties.of(np.array([]), np.array([], dtype=np.int64)))
+        isotonic_fit(Ties(*np.zeros((3, 0), dtype=np.int64)))
 
 
 def test_a_perfect_model_fits_the_diagonal() -> None:

@@ -14,7 +14,7 @@ from evaluator.metrics import reliability as module
 from evaluator.metrics.isotonic import isotonic_fit
 from evaluator.metrics.reliability import Band, Reliability, reliability
 from evaluator.metrics.resampling import Ordered
-from evaluator.metrics.scores import Floats, Outcomes, Ties
+from evaluator.metrics.scores import Floats, Outcomes
 from evaluator.statistics.paired import Clusters
 
 
@@ -95,7 +95,7 @@ def test_never_too_much_to_draw(monkeypatch: pytest.MonkeyPatch) -> None:
     random = np.random.default_rng(3)
     predicted = random.uniform(0, 1, 5000)
     recalled = (random.random(5000) < predicted).astype(np.int64)
-    found, fit = reliability(predicted, recalled, resamples=5), isotonic_fit(Ties.of(predicted, recalled))
+    found, fit = reliability(predicted, recalled, resamples=5), isotonic_fit(Ordered.of(predicted).ties(recalled))
     assert len(found.steps.left) <= 10 < len(fit.value)
     assert len(found.predicted) <= 10
     assert found.steps.reviews.sum() == 5000

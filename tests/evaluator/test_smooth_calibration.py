@@ -10,7 +10,7 @@ from reference_sets import reference_predictions
 
 from evaluator.interval import RARE, TOO_FEW
 from evaluator.metrics.isotonic import isotonic_fit
-from evaluator.metrics.scores import Ties
+from evaluator.metrics.resampling import Ordered
 from evaluator.metrics.smooth_calibration import smece, smooth_calibration_error
 from evaluator.statistics.paired import Clusters
 from tools.bench.intervals.people import People
@@ -80,7 +80,8 @@ def test_there_is_an_interval_where_a_difference_has_one(cards: int, forgotten: 
     recalled = (number % (600 // forgotten) != 0).astype(np.int64)
     predicted = 0.8 + 0.0003 * number
     clusters = Clusters.of(number % cards, number // 20, recalled)
-    found = smece(predicted, recalled, isotonic_fit(Ties.of(predicted, recalled)), clusters)
+    ordered = Ordered.of(predicted)
+    found = smece(predicted, recalled, ordered, isotonic_fit(ordered.ties(recalled)), clusters)
     assert found.known == smooth_calibration_error(predicted, predicted - recalled)
     assert found.reason == reason
     if reason is None:

@@ -65,3 +65,15 @@ def test_what_failed_takes_no_part() -> None:
 def test_none_of_a_rare_outcome() -> None:
     """Eight of 45 reviews were forgotten; ten are needed."""
     assert evaluate(learner(cards=30, reviews=2), Options(algorithms=NAMES)).report.best_set is None
+
+
+def test_metrics_alone_are_those_of_the_whole_report() -> None:
+    """The same numbers; nothing that has an interval, and nothing of two algorithms but how they judge each other."""
+    asked = ("rmse_bins", "smece", "mbe")
+    whole, alone = (evaluate(learner(), Options(("AVG", "SM-2"), metrics=metrics)).report for metrics in (None, asked))
+    for row, other in zip(whole.results, alone.results, strict=True):
+        assert other.metrics == {key: row.value(key) for key in asked}
+        assert (other.log_loss, other.by_others) == (row.log_loss, row.by_others)
+        assert other.calibration_line is other.log_loss_parts is other.against_baseline is None
+    assert whole.verdict.comparisons
+    assert not alone.verdict.comparisons

@@ -80,14 +80,15 @@ def evaluate_collection(task: Task) -> Done:
 
 
 def _with_external(task: Task, revlog: Revlog) -> tuple[Options, list[lines.Line]]:
-    """The options with the predictions from elsewhere, and a line for each whose file cannot be used."""
+    """The options with what a line holds and the predictions from elsewhere; a line for each that cannot be used."""
     external, unusable = [], []
     for folder in task.external:
         try:
             external.append(folder.read(task.collection.name, revlog))
         except EvaluatorError as error:
             unusable.append(lines.failure(task.about, folder.name, error_sentence(error)))
-    return replace(task.options, external=tuple(external)), unusable
+    asked = tuple(key for key in lines.METRICS if key != "log_loss")  # which each row has anyway
+    return replace(task.options, external=tuple(external), metrics=asked), unusable
 
 
 @functools.cache

@@ -23,8 +23,6 @@ from ui.anki.collection import read as read_open
 LOCK_START = 0x40000000
 LOCK_LENGTH = 512
 
-BYTES_AT_A_TIME = 1 << 20
-
 #: Files that belong to a collection: what has not yet been written into it, or is to be taken back.
 COMPANIONS = ("-wal", "-journal")
 
@@ -80,11 +78,9 @@ def copy(path: Path, folder: Path) -> Path:
 
 
 def _copy(path: Path, to: Path) -> None:
-    """Copy a file, readable only for its owner."""
-    with path.open("rb") as file:
-        to.touch(0o600)
-        with to.open("wb") as copied:
-            shutil.copyfileobj(file, copied, BYTES_AT_A_TIME)
+    """Copy a file, readable only for its owner, as is the folder."""
+    shutil.copyfile(path, to)
+    to.chmod(0o600)
 
 
 @contextlib.contextmanager

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from evaluator.metrics.isotonic import isotonic_fit
-from evaluator.metrics.scores import Ties
+from evaluator.metrics.resampling import Ordered
 from evaluator.metrics.smooth_calibration import smece, smooth_calibration_error
 from evaluator.statistics.paired import paired_difference
 from tools.bench.intervals.people import COLUMNS, MEANING, People, clusters_of
@@ -66,9 +66,10 @@ def held(people: People, forecaster: str, count: int, random: np.random.Generato
         reviews = people.draw(random)
         recall = recall_given(reviews.known, day_sd=people.day_sd)
         predicted = FORECASTERS[forecaster](reviews.known, recall)
-        fit = isotonic_fit(Ties.of(predicted, reviews.recalled))
+        ordered = Ordered.of(predicted)
+        fit = isotonic_fit(ordered.ties(reviews.recalled))
         clusters = clusters_of(reviews)
-        one = smece(predicted, reviews.recalled, fit, clusters)
+        one = smece(predicted, reviews.recalled, ordered, fit, clusters)
         if one.ends is not None:
             truth = smooth_calibration_error(predicted, predicted - recall)
             bias = paired_difference(predicted - reviews.recalled, clusters).side(float((predicted - recall).mean()))
