@@ -10,14 +10,17 @@ per event are carried from level to level; the sums for the parameters follow fr
 derivative by a parameter is a sum of a few quantities times what is known before the event.
 
 The formulas are those of :mod:`evaluator.algorithms.fsrs7`, which stay the statement of what is right; the tests hold
-both ways against each other. Derivatives are by the logarithms of the stabilities. Symbols: L, K, D before an event;
-L', K', D' after it; R the recall at it, R1 that of the short curve alone, R2 that of the long one; x = f t / S. Pairs
-of rows are (long, short). N events with the roots of the trie before them, M places.
+both ways against each other. Derivatives are by the logarithms of the stabilities. Symbols: L, K, E before an event,
+with E = D - 10; L', K', E' after it; R the recall at it, R1 that of the short curve alone, R2 that of the long one;
+x = f t / S. Pairs of rows are (long, short). N events with the roots of the trie before them, M places.
 """
 
 from __future__ import annotations
 
-from typing import Dict, List, Optional, Tuple
+import math
+from bisect import bisect_right
+from functools import cached_property
+from typing import List, NamedTuple, Optional, Tuple
 
 import numpy as np
 
@@ -26,8 +29,8 @@ from ..algorithms.fsrs_state import MAX_STABILITY
 from ..derivatives import Floats
 from ..histories import Trie
 from ..revlog import Ints
-from .fsrs import LEAST_DIFFICULTY, MOST_DIFFICULTY, Bools
-from .replay import Linearisation, Precision, Replay, Workspace
+from .fsrs import Bools
+from .replay import PAGE, STAGGER, Linearisation, Precision, Replay, Workspace
 
 PARAMETERS = 34
 #: With at least so many events derivatives are taken in single precision, which takes half the time. With few, as in
@@ -36,18 +39,31 @@ SINGLE_PRECISION_FROM = 20_000
 #: A logarithm that leaves room, in single precision, for days times the reciprocal of a stability.
 LARGE_IN_SINGLE_PRECISION = 64.0
 MIX = 1 - 2 * MARGIN
-LEAST = np.array([[MIN_STABILITY], [MIN_STABILITY], [LEAST_DIFFICULTY]])
-MOST = np.array([[MAX_STABILITY], [MAX_STABILITY], [MOST_DIFFICULTY]])
+#: Of L, K and E.
+LEAST = np.array([[MIN_STABILITY], [MIN_STABILITY], [-9.0]])
+MOST = np.array([[MAX_STABILITY], [MAX_STABILITY], [0.0]])
 #: Events of which derivatives are taken together: in single precision, what stays in a processor's cache.
 CHUNK = 16_384
 #: What a parameter that may be 0 is at least, so that derivatives can be divided by it.
 TINY = 1e-12
-#: How many rows a sweep's known numbers have, and of how many quantities derivatives by parameters are made.
-KNOWN, QUANTITIES = 7, 13
-#: Events of which these are multiplied at a time: so few that BLAS does not divide them among threads.
+#: Events of which quantities are multiplied at a time: so few that BLAS does not divide them among threads.
 AT_ONCE = 2_048
 MOST_STRETCH = float(np.exp(MOST_LOG_STRETCH))
 LONG, SHORT = 7, 15  #: where the two blocks of parameters begin that say how a review changes a stability
+
+#: The rows of a sweep, in an order in which one call works out many; where two rows have one name, it is the first's.
+R2, GAP, R1 = range(3)  # GAP = (R2 - R1) share, with share = v2 / (v1 + v2)
+ONE, AGAIN, HARD, EASY, LOG_LONG, LOG_SHORT, E = range(3, 10)  # 1, whether it was answered so; ln L, ln K
+R, GROWTH, KEEP = 10, 11, 13  # S' / S - 1 of what was passed; E' = drift + KEEP E
+LONG_DECAY, DECAY, RATE, SHARE = 14, 15, 16, 18  # RATE of growth
+X, X_SHORT, STRETCH, GROWN, ROWS = 19, 20, 21, 22, 24  # 1 / (1 + x); f1 + 1; -ln(1 + x)
+KNOWN, MIXED, LINEAR = slice(ONE, R), slice(GAP, AGAIN), slice(KEEP, X_SHORT)
+#: Whether an answer was Again, Hard, Easy, by rating.
+ANSWERS = np.array([1, 2, 4])[:, None] == np.arange(5)
+
+#: Derivatives by parameters are made of so many quantities: of ln L', of R for a fixed R1, of R1, of ln K', of E'.
+OUTCOMES = (slice(0, 3), slice(3, 6), slice(6, 8), slice(8, 11), slice(11, 13))
+QUANTITIES = 13
 
 
 def is_plain_fsrs_7(algorithm: FSRS7) -> bool:
@@ -61,8 +77,6 @@ class _Parameters:
     """The parameters, and what follows from them alone."""
 
     def __init__(self, own: Floats, precision: Precision) -> None:
-        #: Numbers as NumPy takes them most quickly.
-        self.one, self.ten, self.eleven, self.mix, self.margin = map(np.array, (1.0, 10.0, 11.0, MIX, MARGIN))
         self.own = own
         self.w = w = [float(value) for value in own]
         #: The parameter that says the stability after each first rating: no later one below an earlier one.
@@ -70,16 +84,20 @@ class _Parameters:
         for index in range(1, 4):
             before = self.first_from[index - 1]
             self.first_from[index] = index if w[index] > w[before] else before
-        first = [w[index] for index in self.first_from]
-        self.first_stability = np.array([1.0, *first]) * np.array([[1.0], [SHORT_SHARE]])  #: by row and rating
-        self.first_difficulty = w[4] - np.exp(w[5] * (np.arange(5) - 1)) + 1
-        self.change = 0.99 * w[6] / 9  #: D' = mean + keep (D - 10), with keep = 0.99 - change * what the rating says
-        self.mean = np.array(9.9 + 0.01 * float(self.first_difficulty[4]))
+        difficulty = w[4] - np.exp(w[5] * (np.arange(5) - 1)) + 1
+        self.first = np.ones((3, 5))  #: L, K, E after each first rating
+        self.first[:2, 1:] = [w[index] for index in self.first_from]
+        self.first[1] *= SHORT_SHARE
+        self.first[2] = difficulty - 10.0
+        self.change = change = 0.99 * w[6] / 9  #: KEEP = 0.99 - change * what the rating says
+        self.drift = np.array(0.01 * difficulty[4] - 0.1)
+        self.one, self.short_share = np.array(1.0), np.array(SHORT_SHARE)
 
-        block = np.maximum([w[LONG:SHORT], w[SHORT : SHORT + 8]], TINY)[:, :, None]
-        self.gain_power, self.gain_recall = block[:, 1], block[:, 2]
-        self.lapse, self.lapse_power, self.lapse_recall = block[:, 3], block[:, 4], block[:, 5]
-        hard, easy = np.log(block[:, 6:, 0]).T
+        block = np.maximum([w[LONG:SHORT], w[SHORT : SHORT + 8]], TINY)
+        self.gain_power, self.gain_recall = block[:, 1, None], block[:, 2, None]
+        self.lapse_power, self.lapse_recall = block[:, 4, None], block[:, 5, None]
+        gain, lapse, lapse_recall = block[:, 2], np.log(block[:, 3]), block[:, 5]
+        hard, easy = np.log(block[:, 6:]).T
 
         self.log_base = float(np.log(w[25]))
         self.minus_log_base = np.array(-self.log_base)
@@ -87,8 +105,7 @@ class _Parameters:
         extremes = [w[23] * s**self.decay_power for s in (MIN_STABILITY, MAX_STABILITY)]
         #: Whether the short curve's decay may have to be clamped, or its stretch.
         self.clamps = min(extremes) < max(DECAYS[0], -self.log_base / MOST_LOG_STRETCH) or max(extremes) > DECAYS[1]
-        long_decay = min(max(w[24], DECAYS[0]), DECAYS[1])
-        self.long_decay = np.array(long_decay)
+        self.long_decay = long_decay = min(max(w[24], DECAYS[0]), DECAYS[1])
         self.long_base = max(w[25], w[26])
         self.stretch = float(np.exp(-np.log(self.long_base) / long_decay))
         by_difficulty = w[32] - 0.3  #: of the logarithm of the long curve's time
@@ -97,59 +114,87 @@ class _Parameters:
         if precision == np.float32:  # where w24 and w26 are at their least, x would become infinite
             start = min(start, LARGE_IN_SINGLE_PRECISION)
 
-        #: The logarithms of some quantities by what is KNOWN: the short curve's decay, v1 / v2, the two rates of
-        #: growth (without 11 - D), and f2 / L times what D does to the long curve's time.
-        self.known = np.array(
+        #: By what is KNOWN: KEEP, the long curve's decay, and the logarithms of the short one's, of the two rates of
+        #: growth (without 1 - E), of v1 / v2, and of f2 / L times what D does to the long curve's time.
+        self.linear = np.array(
             [
-                [0.0, self.decay_power, 0.0, np.log(w[23]), 0.0, 0.0, 0.0],
-                [-w[30], -w[29], -share_by_difficulty, np.log(w[27] / w[28]) + 5 * share_by_difficulty, 0.0, 0.0, 0.0],
-                [-w[8], 0.0, 0.0, w[7] - 1.5, 0.0, hard[0], easy[0]],
-                [0.0, -w[16], 0.0, w[15] - 1.5, 0.0, hard[1], easy[1]],
-                [-1.0, 0.0, by_difficulty, start - 5 * by_difficulty, 0.0, 0.0, 0.0],
+                [0.99, 0.0, -change, change, 0.0, 0.0, 0.0],
+                [long_decay, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+                [np.log(w[23]), 0.0, 0.0, 0.0, 0.0, self.decay_power, 0.0],
+                [w[7] - 1.5, 0.0, hard[0], easy[0], -w[8], 0.0, 0.0],
+                [w[15] - 1.5, 0.0, hard[1], easy[1], 0.0, -w[16], 0.0],
+                [np.log(w[27] / w[28]) - 5 * share_by_difficulty, 0.0, 0.0, 0.0, -w[30], -w[29], -share_by_difficulty],
+                [start + 5 * by_difficulty, 0.0, 0.0, 0.0, -1.0, 0.0, by_difficulty],
             ]
         )
-        #: d R / d (ln L, ln K, D), by d R / d ln x of the long curve, by d R / d ln(v2 / v1) and by that of R1.
+        recall = np.array([[MIX, MIX, MARGIN], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])  # R, R1 and 1 by GAP, R1 and 1
+        #: By these: R and how much it takes for growth, as a logarithm; of lapses the logarithms of L' and K', but for
+        #: what the stabilities before do, and KEEP.
+        self.passed = np.array([[1.0, 0.0, 0.0], [-gain[0], 0.0, gain[0]], [0.0, -gain[1], gain[1]]]) @ recall
+        forgot = lapse_recall + lapse
+        self.lapsed = (
+            np.array(
+                [
+                    [-lapse_recall[0], 0.0, forgot[0]],
+                    [0.0, -lapse_recall[1], forgot[1]],
+                    [-2.0 * change, 0.0, 0.99 - 0.2 * change],
+                ]
+            )
+            @ recall
+        )
+        #: d R / d (ln L, ln K, E), for a fixed R1, by d R / d ln x of the long curve and by d R / d ln(v2 / v1).
         self.by_state = np.array(
             [
-                [long_decay, w[30], 0.0],
-                [0.0, w[29], 1.0],
-                [-long_decay * by_difficulty, share_by_difficulty, 0.0],
+                [long_decay, w[30]],
+                [0.0, w[29]],
+                [-long_decay * by_difficulty, share_by_difficulty],
             ]
         )
         for name, value in vars(self).items():
             if isinstance(value, np.ndarray) and value is not own:
                 setattr(self, name, value.astype(precision))
 
+    @cached_property
     def slopes(self) -> Floats:
-        """How the derivatives by parameters are put together, (34, quantities, KNOWN), see :meth:`_Sweep._quantities`.
+        """How the derivatives by parameters are put together, (34, QUANTITIES, what is KNOWN).
 
-        Each is the sum of some of the quantities, times what is known, times these.
+        Each is the sum of some of the quantities, times what is known, times these; see :meth:`_Sweep._local`.
         """
-        w, long_decay, slopes = self.w, float(self.long_decay), np.zeros((PARAMETERS, QUANTITIES, KNOWN))
-        log_long, log_short, d, one, again, hard, easy = range(KNOWN)
-        pull, by_share, faded, by_decay, base = range(5)
+        w, slopes = self.w, np.zeros((PARAMETERS, QUANTITIES, 7))
+        one, again, hard, easy, log_long, log_short, e = range(7)
+        pull, by_share, faded, by_decay, base = range(3, 8)
         stretched = self.stretch / (self.stretch - 1)
-        slopes[24, pull, one] = -stretched * float(np.log(self.long_base)) / long_decay
+        slopes[24, pull, one] = -stretched * float(np.log(self.long_base)) / self.long_decay
         slopes[26 if w[26] > w[25] else 25, pull, one] = stretched / self.long_base
-        slopes[32, pull, [d, one]] = -long_decay, 5 * long_decay
+        slopes[32, pull, [e, one]] = -self.long_decay, -5 * self.long_decay
         slopes[[27, 28], by_share, one] = -1 / w[27], 1 / w[28]
-        slopes[[29, 30, 31], by_share, [log_short, log_long, d]] = 1.0
-        slopes[31, by_share, one] = -5.0
+        slopes[[29, 30, 31], by_share, [log_short, log_long, e]] = 1.0
+        slopes[31, by_share, one] = 5.0
         slopes[24, faded, one] = 1.0
         slopes[23, by_decay, one], slopes[33, by_decay, log_short] = 1 / w[23], 1.0
         slopes[25, base, one] += 1 / w[25]
-        for row, first, log in ((0, LONG, log_long), (1, SHORT, log_short)):
-            growth, by_recall, forgot = 5 + row, 7 + row, 9 + row
+        for grew, first, log in ((0, LONG, log_long), (8, SHORT, log_short)):
+            by_recall, forgot = grew + 1, grew + 2
             lapse_recall = max(w[first + 5], TINY)
-            slopes[[first, first + 1], growth, [one, log]] = 1.0, -1.0
-            slopes[[first + 6, first + 7], growth, [hard, easy]] = 1 / max(w[first + 6], TINY), 1 / w[first + 7]
+            slopes[[first, first + 1], grew, [one, log]] = 1.0, -1.0
+            slopes[[first + 6, first + 7], grew, [hard, easy]] = 1 / max(w[first + 6], TINY), 1 / w[first + 7]
             slopes[first + 3, by_recall, again] = -1 / (lapse_recall * w[first + 3])
             slopes[first + 2, forgot, [one, again]] = -1 / w[first + 2], 1 / w[first + 2]
             slopes[first + 5, forgot, again] = -1 / lapse_recall
         moved, answered = 11, 12
-        slopes[6, moved, [d, one]] = -1 / w[6], 10 / w[6]
+        slopes[6, moved, e] = -1 / w[6]
         slopes[[4, 5], answered, one] = 0.01, -0.03 * np.exp(3 * w[5])
         return slopes
+
+
+class _Chunk(NamedTuple):
+    """Some neighbouring events, of which derivatives are taken together."""
+
+    here: slice
+    lapses: slice  #: which of all lapses are among them
+    #: Parts of one level each: where it begins, where its lapses begin, where those begin that only ask, its end, and
+    #: how many lapses there are before it.
+    blocks: List[Tuple[int, int, int, int, int]]
 
 
 class _Events:
@@ -167,384 +212,362 @@ class _Events:
         order = np.argsort(group.astype(np.uint16), kind="stable")
         number = np.empty(len(order), dtype=np.int64)
         number[order] = np.arange(roots, roots + len(order))
-        event_of_node = np.concatenate((np.arange(roots), number[: trie.nodes - roots]))
+        self.of_node = np.concatenate((np.arange(roots), number[: trie.nodes - roots]))  #: the event that led to it
 
         self.size = roots + len(order)
-        self.source: Ints = np.concatenate((np.zeros(roots, dtype=np.int64), event_of_node[from_node[order]]))
+        self.source: Ints = np.concatenate((np.zeros(roots, dtype=np.int64), self.of_node[from_node[order]]))
         elapsed = np.concatenate((trie.elapsed[roots:], trie.place_elapsed[only_asks]))
         self.elapsed: Floats = np.concatenate((np.zeros(roots), elapsed[order]))
         rating = np.concatenate((trie.rating[roots:], np.zeros(len(only_asks), dtype=np.int64)))
         self.rating: Ints = np.concatenate((trie.rating[:roots], rating[order]))
-        self.place: Ints = np.empty(trie.places, dtype=np.int64)  #: the event of each place
-        self.place[also_leads] = number[trie.place_child[also_leads] - roots]
-        self.place[only_asks] = number[trie.nodes - roots :]
-        self.lapses: Ints = np.flatnonzero(self.rating[roots:] == 1) + roots
+        self.of_place: Ints = np.empty(trie.places, dtype=np.int64)
+        self.of_place[also_leads] = number[trie.place_child[also_leads] - roots]
+        self.of_place[only_asks] = number[trie.nodes - roots :]
 
-        bounds = roots + np.searchsorted(group[order], np.arange(3 * (int(group.max(initial=-1)) // 3 + 1) + 1))
-        starts = np.arange(roots, self.size, CHUNK)
-        cuts = np.union1d(bounds[::3], starts)
-        begin, end = cuts[:-1], cuts[1:]
-        level = 3 * np.searchsorted(bounds[::3], begin, side="right")
-        lapsed, asks = np.clip((bounds[level - 2], bounds[level - 1]), begin, end)
-        blocks = np.column_stack((begin, lapsed, asks, end)).tolist()
-        #: Of each chunk its blocks, parts of one level each: where a block begins, where its lapses begin, where those
-        #: begin that only ask, and where it ends.
-        first = np.searchsorted(begin, starts).tolist()
-        self.chunks: List[List[List[int]]] = [blocks[a:b] for a, b in zip(first, [*first[1:], len(blocks)])]
+        #: Whether others have the same source.
+        self.shared: Bools = (np.bincount(self.source[roots:], minlength=1) > 1)[self.source]
+        self.lapses = np.flatnonzero(self.rating == 1)
+        self.lapses = self.lapses[np.searchsorted(self.lapses, roots) :]
+
+        ends = roots + np.bincount(group, minlength=3 * (len(trie.level_start) - 1)).cumsum()
+        levels = [roots, *ends[2::3].tolist()]
+        self.chunks: List[_Chunk] = []
+        for start in range(roots, self.size, CHUNK):
+            stop = min(start + CHUNK, self.size)
+            lapses = slice(*np.searchsorted(self.lapses, (start, stop)).tolist())
+            self.chunks.append(_Chunk(slice(start, stop), lapses, []))
+        cuts = sorted({*levels, *range(roots, self.size, CHUNK)})
+        before = 0
+        for start, stop in zip(cuts, cuts[1:]):
+            level = 3 * bisect_right(levels, start)
+            lapsed, asks = (min(max(int(end), start), stop) for end in ends[level - 3 : level - 1])
+            self.chunks[(start - roots) // CHUNK].blocks.append((start, lapsed, asks, stop, before))
+            before += asks - lapsed
 
 
 class FSRS7Replay(Replay):
     """FSRS-7 on a trie, in arrays that are kept from one parameter set to the next."""
 
-    def __init__(self, trie: Trie, room: Optional[Workspace] = None) -> None:
+    def __init__(
+        self,
+        trie: Trie,
+        room: Optional[Workspace] = None,
+        whole: Optional[Tuple[FSRS7Replay, Ints, Ints]] = None,
+    ) -> None:
+        """``whole``: another replay that has all of the nodes and places, and which they are there."""
         self.trie = trie
-        self._events = _Events(trie)
-        self._room = room
-        self._sweeps: Dict[Precision, _Sweep] = {}
+        self.events = events = _Events(trie)
+        self._room = room or Workspace(events.size)
+        self._whole = whole
+        size = events.size if whole is None else whole[0].events.size
+        self._precision: Precision = np.float32 if size >= SINGLE_PRECISION_FROM else np.float64
 
     def predict(self, w: Floats) -> Floats:
-        return self._sweep(np.float64).linearise(w).predicted
+        if self._precision == np.float64:
+            return self.linearise(w).predicted
+        return self._predicting.forward(_Parameters(w.copy(), np.float64))
 
     def linearise(self, w: Floats) -> FSRS7Linearisation:
-        return self._sweep(np.float32 if self._events.size >= SINGLE_PRECISION_FROM else np.float64).linearise(w)
+        return self.sweep.linearise(w)
 
-    def _sweep(self, precision: Precision) -> _Sweep:
-        if precision not in self._sweeps:
-            self._sweeps[precision] = _Sweep(self._events, self._room or Workspace(self._events.size), precision)
-        return self._sweeps[precision]
+    def part(self, places: Ints) -> FSRS7Replay:
+        nodes = self.trie.before(places)
+        return FSRS7Replay(self.trie.only(nodes, places), self._room, (self, nodes, places))
 
+    @cached_property
+    def sweep(self) -> _Sweep:
+        """What derivatives are taken from."""
+        if self._whole is None:
+            return _Sweep(self.events, self._room, self._precision)
+        whole, nodes, places = self._whole
+        there = np.empty(self.events.size, dtype=np.int64)
+        there[self.events.of_node] = whole.events.of_node[nodes]
+        there[self.events.of_place] = whole.events.of_place[places]
+        return _Sweep(self.events, self._room, self._precision, whole=(whole.sweep, there))
 
-class _Chunk:
-    """Some neighbouring events, of which derivatives are taken together, and their blocks."""
-
-    def __init__(self, on: _Sweep, blocks: List[List[int]]) -> None:
-        start, stop = blocks[0][0], blocks[-1][-1]
-        self.here, self.size = slice(start, stop), stop - start
-        numbers = np.searchsorted(on.events.lapses, (start, stop))
-        self.lapses = slice(*numbers.tolist())  #: among all lapses
-        self.lapsed = on.events.lapses[self.lapses]
-        self.lapsed_here = self.lapsed - start
-        self.blocks: List[_Block] = []
-        number = int(numbers[0])
-        for block in blocks:
-            self.blocks.append(_Block(on, self, block, number))
-            number += block[2] - block[1]
+    @cached_property
+    def _predicting(self) -> _Sweep:
+        return _Sweep(self.events, self._room, np.float64, keeps=False)
 
 
-class _Block:
-    """The parts of a sweep's arrays that belong to one block, for the ways through the trie level by level."""
-
-    def __init__(self, on: _Sweep, chunk: _Chunk, bounds: List[int], number: int) -> None:
-        """``number``: how many lapses there are before it."""
-        start, lapses, asks, stop = bounds
-        whole, passed, lapsed, answered = (
-            slice(start, stop),
-            slice(start, lapses),
-            slice(lapses, asks),
-            slice(start, asks),
-        )
-        self.whole = whole
-        self.passes, self.lapses = lapses > start, asks > lapses
-        self.source, self.elapsed = on.events.source[whole], on.elapsed[whole]
-        self.s, self.known = on.s[:, : stop - start], on.known[:, whole]
-        self.logs, self.before = self.known[:2], self.known[:3]
-        self.powers, self.x, self.grown = on.powers[:, whole], on.x[:, whole], on.grown[:, whole]
-        self.decay, self.share = self.powers[:2]
-        self.stretch, self.x_short, self.s_short = on.stretch[whole], self.x[1], self.s[1]
-        self.curves, (self.long, self.recall, self.short) = on.curves[::2, whole], on.curves[:, whole]
-        self.d, self.keep, self.d_after = on.known[2, answered], on.keep[answered], on.after[2, answered]
-        if self.passes:
-            self.growth, self.rate = on.growth[:, passed], on.powers[2:4, passed]
-            self.recall_pass, self.d_pass = on.curves[1:, passed], on.known[2, passed]
-            self.s_pass, self.s_after, self.spare = (
-                self.s[:, : lapses - start],
-                on.after[:2, passed],
-                on.after[2, passed],
-            )
-        if self.lapses:
-            self.s_lapse, self.s_lapsed = self.s[:, lapses - start : asks - start], on.after[:2, lapsed]
-            self.recall_lapse, self.keep_lapse = on.curves[1:, lapsed], on.keep[lapsed]
-            lapse_rows = on.lapse_rows[:, number : number + asks - lapses]
-            self.s_kept, self.log_1, self.power, self.formula = (lapse_rows[row : row + 2] for row in (0, 2, 4, 6))
-        here = slice(start - chunk.here.start, stop - chunk.here.start)
-        self.to, self.through = on.to[:, whole], on.through[:, :, here]
-
-    def forward(self, p: _Parameters, after: Floats, least: Floats, most: Floats) -> None:
-        """Fill in the recall at these events and the states after them, from ``after``, the states after all events."""
-        known, decay, stretch, share, recall = self.known, self.decay, self.stretch, self.share, self.recall
-        x, grown, s = self.x, self.grown, self.s
-        for row, before in zip(after, self.before):
-            row.take(self.source, out=before, mode="clip")
-        np.maximum(self.before, least, out=self.before)
-        np.minimum(self.before, most, out=self.before)
-        np.copyto(s, self.logs)
-        np.log(s, out=self.logs)
-        np.matmul(p.known, known, out=self.powers)
-        np.exp(self.powers, out=self.powers)
-        if p.clamps:
-            np.maximum(decay, DECAYS[0], out=decay)
-            np.minimum(decay, DECAYS[1], out=decay)
-        np.divide(p.minus_log_base, decay, out=stretch)
-        if p.clamps:
-            np.minimum(stretch, MOST_LOG_STRETCH, out=stretch)
-        np.exp(stretch, out=stretch)
-        np.subtract(stretch, p.one, out=self.x_short)
-        np.divide(self.x_short, self.s_short, out=self.x_short)
-        np.multiply(x, self.elapsed, out=x)
-        np.add(x, p.one, out=x)
-        np.reciprocal(x, out=x)
-        np.log(x, out=grown)  # log1p takes longer, and what it adds in precision is lost in R
-        np.multiply(grown[0], p.long_decay, out=self.long)
-        np.multiply(grown[1], decay, out=self.short)
-        np.exp(self.curves, out=self.curves)
-        np.add(share, p.one, out=share)
-        np.reciprocal(share, out=share)
-        np.subtract(self.long, self.short, out=recall)
-        np.multiply(recall, share, out=recall)
-        np.add(recall, self.short, out=recall)
-        np.multiply(recall, p.mix, out=recall)
-        np.add(recall, p.margin, out=recall)
-        if self.passes:
-            self._pass(p)
-        if self.lapses:
-            self._lapse(p)
-        np.subtract(self.d, p.ten, out=self.d_after)
-        np.multiply(self.d_after, self.keep, out=self.d_after)
-        np.add(self.d_after, p.mean, out=self.d_after)
-
-    def _pass(self, p: _Parameters) -> None:
-        """Fill in the stabilities after the events that were passed."""
-        growth, rate, s = self.growth, self.rate, self.s_after
-        np.subtract(p.one, self.recall_pass, out=growth)
-        np.multiply(growth, p.gain_recall, out=growth)
-        np.exp(growth, out=growth)
-        np.subtract(growth, p.one, out=growth)
-        np.subtract(p.eleven, self.d_pass, out=self.spare)
-        np.multiply(rate, self.spare, out=rate)
-        np.multiply(growth, rate, out=growth)
-        np.multiply(growth, self.s_pass, out=s)
-        np.add(s, self.s_pass, out=s)
-
-    def _lapse(self, p: _Parameters) -> None:
-        """Fill in the stabilities after the lapses, and what D - 10 is then multiplied by."""
-        power, formula, (long, short) = self.power, self.formula, self.s_lapsed
-        np.copyto(self.s_kept, self.s_lapse)
-        np.log1p(self.s_lapse, out=self.log_1)
-        np.multiply(self.log_1, p.lapse_power, out=power)
-        np.expm1(power, out=power)
-        np.subtract(p.one, self.recall_lapse, out=formula)
-        np.multiply(formula, p.lapse_recall, out=formula)
-        np.exp(formula, out=formula)
-        np.multiply(formula, power, out=formula)
-        np.multiply(formula, p.lapse, out=formula)
-        np.minimum(self.s_lapse, formula, out=self.s_lapsed)
-        np.minimum(short, SHORT_SHARE * long, out=short)
-        np.multiply(self.recall_lapse[0], -2.0 * p.change, out=self.keep_lapse)
-        np.add(self.keep_lapse, 0.99 - 0.2 * p.change, out=self.keep_lapse)
-
-    def back(self, to: Floats) -> None:
-        """Hand on to ``to``, of all events, what the outcomes of these mean for L, by the states before them."""
-        for into, row in zip(to, np.einsum("oin,on->in", self.through, self.to)):
-            np.add.at(into, self.source, row)
+def _rows(room: Workspace, count: int, size: int, precision: Precision) -> Floats:
+    """Give out an array (count, size) in one piece, which is seldom too small for the next, larger, fold."""
+    width = size + (STAGGER - size) % PAGE if count > 1 else size
+    least = count * width * np.dtype(precision).itemsize // 8 + 1
+    flat: Floats = room.rows(1, 4 ** math.ceil(math.log(least, 4)))[0].view(precision)  # type: ignore[assignment]
+    return flat[: count * width].reshape(count, width)[:, :size]
 
 
 class _Sweep:
     """The events' arrays, of one precision, and the ways through them."""
 
-    def __init__(self, events: _Events, room: Workspace, precision: Precision) -> None:
-        self.events = events
-        self._precision = precision
+    def __init__(
+        self,
+        events: _Events,
+        room: Workspace,
+        precision: Precision,
+        *,
+        keeps: bool = True,
+        whole: Optional[Tuple[_Sweep, Ints]] = None,
+    ) -> None:
+        """``keeps``: all that derivatives are made of. ``whole``: another sweep, and where the events are there."""
+        self.events, self._keeps, self._whole = events, keeps, whole
+        self._room, self._precision = room, precision
+        most = max((chunk.here.stop - chunk.here.start for chunk in events.chunks), default=0)
+        self._elapsed: Floats = events.elapsed.astype(precision, copy=False)
+        self._least, self._most, self._answers = (a.astype(precision) for a in (LEAST, MOST, ANSWERS))
+        # L', K', E' before they are held within their limits; side by side, as all are taken from by one call
+        self.after = _rows(room, 1, 3 * events.size, precision).reshape(3, -1)
+        self.rows = _rows(room, ROWS, events.size if keeps else most, precision)
+        self.rows[ONE] = 1.0
+        if keeps:
+            self._answers.take(events.rating, axis=1, out=self.rows[AGAIN : EASY + 1], mode="clip")
+        #: Of lapses L and K, ln(S + 1), (S + 1)^power - 1, and S' by the formula.
+        self.lapsed = _rows(room, 8, len(events.lapses) if keeps else most, precision)
 
-        def rows(count: int, size: int = events.size) -> Floats:
-            return room.rows(count, size, precision)
-
-        self.elapsed: Floats = events.elapsed.astype(precision)
-        self._least: Floats = LEAST.astype(precision)
-        self._most: Floats = MOST.astype(precision)
-        self.after = rows(3)  # L', K', D' before they are held within their limits
-        self.known = rows(KNOWN)  # ln L, ln K, D, 1, and whether the answer was Again, Hard, Easy
-        self.known[3] = 1.0
-        for row, rating in zip(self.known[4:], (1, 2, 4)):
-            np.equal(events.rating, rating, out=row)
-        quantities = rows(6)
-        self.powers, self.x = quantities[:5], quantities[4:]  # decay, share, rates; 1 / (1 + x)
-        self.stretch, self.keep = rows(2)  # f1 + 1; D' = mean + keep (D - 10)
-        self.grown, self.growth = rows(2), rows(2)  # -ln(1 + x); S' / S - 1 of what was passed
-        self.growth.fill(0.0)
-        self.curves = rows(3)  # R2, R, R1
-        self.to = rows(4)  # d L / d (ln L', ln K', D', R)
-        self.lapse_rows = rows(8, len(events.lapses))
-        self._s_lapsed, self._log_1, self._power, self._formula = self.lapse_rows.reshape(4, 2, -1)
-
-        # Of one block or chunk after the other: L, K; and what derivatives are made of
-        most = max((blocks[-1][-1] - blocks[0][0] for blocks in events.chunks), default=0)
-        local = rows(26, most)
-        self.through = local[:12].reshape(4, 3, -1)  # d (ln L', ln K', D', R) / d (ln L, ln K, D)
-        self._mixed, self.s, self._s_by_recall, self._grew, rest = np.split(local[12:], (3, 5, 7, 9))
-        self._by_decay, self._base, self._faded, self._rest, self._short_by_state = rest
-        self._chunks = [_Chunk(self, blocks) for blocks in events.chunks]
-        self._at: Optional[_Parameters] = None
+        #: Of one block after the other L, K, E; of one chunk after the other what derivatives are made of; and
+        #: d L / d (ln L', ln K', E', R) of all events. A part has those of the whole.
+        self.scratch: Tuple[Floats, ...] = (
+            (np.empty(3 * most, precision), _rows(room, 28, most, precision), _rows(room, 4, events.size, precision))
+            if whole is None
+            else whole[0].scratch
+        )
+        self._before, local, self._to = self.scratch
+        self._quantities, (self._rest, self._short_by_state, _) = np.split(local[:16], (QUANTITIES,))
+        self._pairs = local[:16].reshape(2, 8, -1)[:, :3]  #: of the quantities those of ln L' and of ln K'
+        self._through = local[16:].reshape(4, 3, -1)  # d (ln L', ln K', E', R) / d (ln L, ln K, E)
+        self._tangents: Optional[Floats] = None
+        self._recall = self.rows[R] if keeps else self._to[3]
+        self.at: Optional[_Parameters] = None
         self._predicted: Floats = np.zeros(0)
 
     def linearise(self, w: Floats) -> FSRS7Linearisation:
         """The predictions with parameters ``w`` (P,), which are worked out anew if others were asked for last."""
-        at = self._at
+        at = self.at
         if at is None or not np.array_equal(at.own, w):
             at = _Parameters(w.copy(), self._precision)
         return FSRS7Linearisation(self, at)
 
     def forward(self, p: _Parameters) -> Floats:
         """Probability of recall at each place, (M,)."""
-        if self._at is p:
+        if self.at is p:
             return self._predicted
-        self._at = p
-        events, roots = self.events, slice(0, self.events.roots)
-        rating = events.rating[roots]
-        self.after[:2, roots], self.after[2, roots] = p.first_stability[:, rating], p.first_difficulty[rating]
-        for chunk in self._chunks:
-            keep = self.keep[chunk.here]
-            np.subtract(self.known[6, chunk.here], self.known[5, chunk.here], out=keep)
-            keep *= p.change
-            keep += 0.99
-            for block in chunk.blocks:
-                block.forward(p, self.after, self._least, self._most)
-        self._predicted = self.curves[1].take(events.place).astype(np.float64)
+        self.at, events = p, self.events
+        whole, there = self._whole or (None, events.source)
+        if whole is not None and whole.at is not None and np.array_equal(whole.at.own, p.own):
+            for own, theirs in zip((*self.rows, *self.after), (*whole.rows, *whole.after)):
+                theirs.take(there, out=own, mode="clip")
+            number = np.searchsorted(whole.events.lapses, there[events.lapses])
+            for own, theirs in zip(self.lapsed, whole.lapsed):
+                theirs.take(number, out=own, mode="clip")
+        else:
+            p.first.take(events.rating[: events.roots], axis=1, out=self.after[:, : events.roots], mode="clip")
+            for chunk in events.chunks:
+                for block in chunk.blocks:
+                    self._forward(p, *block)
+        self._predicted = self._recall[events.of_place].astype(np.float64, copy=False)
         return self._predicted
 
+    def _forward(self, p: _Parameters, start: int, lapses: int, asks: int, stop: int, number: int) -> None:
+        """Fill in the recall at the events of a block, and the states after them."""
+        rows = self.rows[:, start:stop] if self._keeps else self.rows[:, : stop - start]
+        before: Floats = self._before[: 3 * (stop - start)].reshape(3, -1)
+        after = self.after[:, start:stop]
+        decay, share, stretch = rows[DECAY], rows[SHARE], rows[STRETCH]
+        inverse, x, grown, curves = rows[SHARE:STRETCH], rows[X:STRETCH], rows[GROWN:], rows[R2 : R1 + 1 : 2]
+        if not self._keeps:
+            self._answers.take(self.events.rating[start:stop], axis=1, out=rows[AGAIN : EASY + 1], mode="clip")
+        self.after.take(self.events.source[start:stop], axis=1, out=before, mode="clip")
+        np.maximum(before, self._least, out=before)
+        np.minimum(before, self._most, out=before)
+        np.log(before[:2], rows[LOG_LONG : LOG_SHORT + 1])
+        np.copyto(rows[E], before[2])
+        np.matmul(p.linear, rows[KNOWN], rows[LINEAR])
+        np.exp(rows[DECAY:X_SHORT], rows[DECAY:X_SHORT])
+        if p.clamps:
+            np.clip(decay, *DECAYS, out=decay)
+        np.divide(p.minus_log_base, decay, stretch)
+        if p.clamps:
+            np.minimum(stretch, MOST_LOG_STRETCH, out=stretch)
+        np.exp(stretch, stretch)
+        np.subtract(stretch, p.one, x[1])
+        np.divide(x[1], before[1], x[1])
+        np.multiply(x, self._elapsed[start:stop], x)
+        np.add(inverse, p.one, inverse)
+        np.reciprocal(inverse, inverse)
+        np.log(x, grown)  # log1p takes longer, and what it adds in precision is lost in R
+        np.multiply(grown, rows[LONG_DECAY:RATE], curves)
+        np.exp(curves, curves)
+        np.subtract(curves[0], curves[1], rows[GAP])
+        np.multiply(rows[GAP], share, rows[GAP])
+        np.matmul(p.passed, rows[MIXED], rows[R:KEEP])
+        if not self._keeps:
+            np.copyto(self._recall[start:stop], rows[R])
+        if lapses > start:
+            here = slice(0, lapses - start)
+            self._pass(p, rows[:, here], before[:2, here], after[:, here])
+        if asks > lapses:
+            here = slice(lapses - start, asks - start)
+            number = number if self._keeps else 0
+            lapsed = self.lapsed[:, number : number + asks - lapses].reshape(4, 2, -1)
+            self._lapse(p, rows[:, here], before[:2, here], after[:, here], lapsed)
+        np.multiply(rows[E], rows[KEEP], after[2])
+        np.add(after[2], p.drift, after[2])
+
+    def _pass(self, p: _Parameters, rows: Floats, before: Floats, after: Floats) -> None:
+        """Fill in the stabilities after the events that were passed."""
+        growth, rate, stability, spare = rows[GROWTH:KEEP], rows[RATE:SHARE], after[:2], after[2]
+        np.exp(growth, growth)
+        np.subtract(growth, p.one, growth)
+        np.subtract(p.one, rows[E], spare)
+        np.multiply(rate, spare, rate)
+        np.multiply(growth, rate, growth)
+        np.multiply(growth, before, stability)
+        np.add(stability, before, stability)
+
+    def _lapse(self, p: _Parameters, rows: Floats, before: Floats, after: Floats, lapsed: Floats) -> None:
+        """Fill in the stabilities after the lapses, and KEEP."""
+        stability, log, power, formula = lapsed
+        np.copyto(stability, before)
+        np.log1p(before, log)
+        np.multiply(log, p.lapse_power, power)
+        np.expm1(power, power)
+        np.matmul(p.lapsed, rows[MIXED], rows[GROWTH : KEEP + 1])
+        np.exp(rows[GROWTH:KEEP], rows[GROWTH:KEEP])
+        np.multiply(rows[GROWTH:KEEP], power, formula)
+        np.minimum(before, formula, out=after[:2])
+        np.multiply(after[0], p.short_share, after[2])
+        np.minimum(after[1], after[2], out=after[1])
+
     def _local(self, p: _Parameters, chunk: _Chunk) -> None:
-        """Fill in the derivatives of the outcome of each event of a chunk by what was before it."""
-        here, into = chunk.here, slice(0, chunk.size)
-        self._curve_slopes(p, here, into)
-        by_recall, by_s, by_d = self._pass_slopes(p, here, into)
-        self._lapse_slopes(p, chunk, by_recall, by_s)
-        long, short, difficulty, recall = self.through[:, :, into]
-        np.multiply(recall, by_recall[0], out=long)
+        """Fill in the derivatives of the outcome of each event of a chunk by what was before it, and the quantities."""
+        events, start, stop = self.events, chunk.here.start, chunk.here.stop
+        rows, into = self.rows[:, chunk.here], slice(0, stop - start)
+        self._curve_slopes(p, rows, into)
+
+        # Of ln L' and ln K', as if no event was a lapse
+        quantities, (grew, by_recall, by_forgetting) = self._quantities[:, into], self._pairs[:, :, into].swapaxes(0, 1)
+        ratio: Floats = 1.0 / (rows[GROWTH:KEEP] + 1.0)
+        np.subtract(1.0, ratio, grew)
+        np.multiply(rows[RATE:SHARE], ratio, by_recall)
+        by_recall += grew
+        by_recall *= -p.gain_recall
+        grew *= 1.0 - rows[AGAIN]
+        by_s: Floats = 1.0 - grew * p.gain_power
+
+        at = events.lapses[chunk.lapses] - start
+        s, log, power, formula = self.lapsed.reshape(4, 2, -1)[:, :, chunk.lapses]
+        below = formula < s
+        lowered = np.minimum(s, formula)
+        self._capped = at[lowered[1] > SHORT_SHARE * lowered[0]]  #: where K' is held below L'
+        by_power = (power + 1.0) / power
+        self._by_power = below * by_power * log
+        by_s[:, at] = np.where(below, p.lapse_power * by_power * (s / (s + 1.0)), 1.0)
+        by_recall[:, at] = -p.lapse_recall * below
+        self._e_by_recall = rows[E] * rows[AGAIN]
+        self._e_by_recall *= -2.0 * p.change
+        np.multiply(by_recall, 1.0 - rows[R :: R1 - R], by_forgetting)  # of R, R1
+        np.subtract(0.99, rows[KEEP], quantities[11])
+        quantities[12] = 1.0
+
+        long, short, difficulty, recall = self._through[:, :, into]
+        by_e: Floats = grew / (rows[E] - 1.0)
+        np.multiply(recall, by_recall[0], long)
         long[0] += by_s[0]
-        long[2] += by_d[0]
+        long[2] += by_e[0]
         short[0] = 0.0
-        np.multiply(self._short_by_state[into], by_recall[1], out=short[1])
+        np.multiply(self._short_by_state[into], by_recall[1], short[1])
         short[1] += by_s[1]
-        short[2] = by_d[1]
-        difficulty[:2] = 0.0
-        difficulty[2] = self.keep[here]
-        difficulty[:, chunk.lapsed_here] += self._d_by_recall * recall[:, chunk.lapsed_here]
+        short[2] = by_e[1]
+        np.multiply(recall, self._e_by_recall, difficulty)
+        difficulty[2] += rows[KEEP]
         short[:, self._capped] = long[:, self._capped]
 
-        free = self._free_of(here)
         #: Of which states some are held at a limit, and which are not.
-        self._held = [(row, own.astype(long.dtype)) for row, own in enumerate(free) if not own.all()]
+        self._held = [(row, own.astype(long.dtype)) for row, own in enumerate(self._free(chunk.here)) if not own.all()]
         for row, own in self._held:
-            self.through[row, :, into] *= own
+            self._through[row, :, into] *= own
 
-    def _free_of(self, here: slice) -> Bools:
+    def _free(self, here: slice) -> Bools:
         """Whether the states after some events are within their limits, (3, n)."""
         after = self.after[:, here]
         free: Bools = (after >= self._least) & (after <= self._most)
         return free
 
-    def _curve_slopes(self, p: _Parameters, here: slice, into: slice) -> None:
-        """Fill in how R and R1 change with ln L, ln K and D, and what the derivatives by parameters are made of."""
-        long, _, r1 = self.curves[:, here]
-        (decay, share), stretch, grown = self.powers[:2, here], self.stretch[here], self.grown[:, here]
-        z = 1.0 - self.x[:, here]
-        base, by_decay, faded, rest, short_by_s = (
-            row[into] for row in (self._base, self._by_decay, self._faded, self._rest, self._short_by_state)
+    def _curve_slopes(self, p: _Parameters, rows: Floats, into: slice) -> None:
+        """Fill in how R and R1 change with ln L, ln K and E, and the quantities that they are made of."""
+        r1, decay, share, stretch, (grown, short_grown) = (
+            rows[R1],
+            rows[DECAY],
+            rows[SHARE],
+            rows[STRETCH],
+            rows[GROWN:],
         )
-        np.multiply(z[1], stretch, out=base)  # d R1 / d ln w25
+        z = 1.0 - rows[X:STRETCH]
+        rest, short_by_state = self._rest[into], self._short_by_state[into]
+        pull, by_share, faded, by_decay, base = self._quantities[3:8, into]
+        np.multiply(z[1], stretch, base)  # d R1 / d ln w25
         base /= stretch - 1.0
         base *= r1
         if p.clamps:
             base *= stretch < MOST_STRETCH
-        np.multiply(decay, r1, out=short_by_s)
-        np.multiply(grown[1], short_by_s, out=by_decay)  # d R1 / d ln(decay)
+        np.multiply(decay, r1, short_by_state)
+        np.multiply(short_grown, short_by_state, by_decay)  # d R1 / d ln(decay)
         by_decay -= base * p.log_base
         if p.clamps:
             by_decay *= (decay > DECAYS[0]) & (decay < DECAYS[1])
-        short_by_s *= z[1]
-        short_by_s += p.decay_power * by_decay
+        short_by_state *= z[1]
+        short_by_state += p.decay_power * by_decay
 
-        pull, by_share, through_short = mixed = self._mixed[:, into]
-        np.subtract(1.0, share, out=rest)
+        np.subtract(1.0, share, rest)
         rest *= MIX
-        np.subtract(long, r1, out=by_share)  # d R / d ln(v2 / v1)
-        by_share *= share
-        by_share *= rest
-        np.multiply(long, share, out=pull)  # d R / d ln x of the long curve, but for its decay
+        np.multiply(rows[GAP], rest, by_share)  # d R / d ln(v2 / v1)
+        np.multiply(rows[R2], share, pull)  # d R / d ln x of the long curve, but for its decay
         pull *= MIX
-        np.multiply(pull, grown[0], out=faded)  # d R / d decay of the long curve, for a fixed x
+        np.multiply(pull, grown, faded)  # d R / d decay of the long curve, for a fixed x
         pull *= z[0]
-        np.multiply(rest, short_by_s, out=through_short)
-        np.matmul(p.by_state, mixed, out=self.through[3, :, into])
-
-    def _pass_slopes(self, p: _Parameters, here: slice, into: slice) -> Tuple[Floats, Floats, Floats]:
-        """d (ln L', ln K') / d (R, R1), by (ln L, ln K), and by D, (2, n) each, as if no event was a lapse."""
-        grew, by_recall = self._grew[:, into], self._s_by_recall[:, into]
-        ratio: Floats = 1.0 / (self.growth[:, here] + 1.0)
-        np.subtract(1.0, ratio, out=grew)
-        np.multiply(self.powers[2:4, here], ratio, out=by_recall)
-        by_recall += grew
-        by_recall *= -p.gain_recall
-        by_s: Floats = 1.0 - grew * p.gain_power
-        return by_recall, by_s, grew / (self.known[2, here] - 11.0)
-
-    def _lapse_slopes(self, p: _Parameters, chunk: _Chunk, by_recall: Floats, by_s: Floats) -> None:
-        """Correct that for the lapses, and fill in what only they have."""
-        at, number = chunk.lapsed_here, chunk.lapses
-        s, power, formula = self._s_lapsed[:, number], self._power[:, number], self._formula[:, number]
-        below = formula < s
-        lowered = np.minimum(s, formula)
-        self._capped = at[lowered[1] > SHORT_SHARE * lowered[0]]  #: where K' is held below L'
-        by_power = (power + 1.0) / power
-        self._by_power = below * by_power * self._log_1[:, number]
-        by_s[:, at] = np.where(below, p.lapse_power * by_power * (s / (s + 1.0)), 1.0)
-        by_recall[:, at] = -p.lapse_recall * below
-        self._d_by_recall = 2.0 * p.change * (10.0 - self.known[2, chunk.lapsed])
-
-    def _quantities(self, chunk: _Chunk) -> List[Floats]:
-        """What the derivatives by parameters are made of, at the n events of a chunk: QUANTITIES arrays (n,).
-
-        Those of R for a fixed R1 (3), of R1 (2), of ln L' and ln K' in turn (6), of D' (2).
-        """
-        here, into = chunk.here, slice(0, chunk.size)
-        by_recall = self._s_by_recall[:, into]
-        by_forgetting = by_recall * (1.0 - self.curves[1:, here])
-        moved = 0.99 - self.keep[here]
-        curves = [*self._mixed[:2, into], *(row[into] for row in (self._faded, self._by_decay, self._base))]
-        return [*curves, *self._grew[:, into], *by_recall, *by_forgetting, moved, self.known[3, here]]
+        recall = self._through[3, :, into]
+        np.matmul(p.by_state, self._quantities[3:5, into], recall)
+        recall[1] += rest * short_by_state
 
     def backward(self, p: _Parameters, by_predicted: Floats) -> Floats:
         """The gradient (34,) of L from d L / d predicted (M,)."""
         self.forward(p)
-        events, to, roots = self.events, self.to, slice(0, self.events.roots)
-        to.fill(0.0)
-        to[3, events.place] = by_predicted
-        gradient, sums = np.zeros(PARAMETERS), np.zeros((QUANTITIES, KNOWN))
-        for chunk in reversed(self._chunks):
+        events, to, roots = self.events, self._to, slice(0, self.events.roots)
+        to[:, : events.size] = 0.0
+        to[3][events.of_place] = by_predicted.astype(self._precision)
+        gradient, sums = np.zeros(PARAMETERS), np.zeros((QUANTITIES, 7))
+        for chunk in reversed(events.chunks):
             self._local(p, chunk)
-            for block in reversed(chunk.blocks):
-                block.back(to[:3])
-            into, at = slice(0, chunk.size), chunk.lapsed_here
-            long, short, difficulty, recall = to[:, chunk.here]
+            start, stop = chunk.here.start, chunk.here.stop
+            for begin, _, _, end, _ in reversed(chunk.blocks):
+                source = events.source[begin:end]
+                back = np.einsum("oin,on->in", self._through[:, :, begin - start : end - start], to[:, begin:end])
+                for into, row in zip(to, back):
+                    if events.shared[begin:end].any():
+                        np.add.at(into, source, row)
+                    else:
+                        into[source] = row
+            here, long, short, difficulty, recall = slice(0, stop - start), *to[:, chunk.here]
             for row, own in self._held:
                 to[row, chunk.here] *= own
             long[self._capped] += short[self._capped]
             short[self._capped] = 0.0
-            gradient[[LONG + 4, SHORT + 4]] += (to[:2, chunk.lapsed] * self._by_power).sum(axis=1)
-            recall += long * self._s_by_recall[0, into]
-            recall[at] += difficulty[at] * self._d_by_recall
-            through_short = recall * self._rest[into] + short * self._s_by_recall[1, into]
-            back = 3 * [recall] + 2 * [through_short] + 3 * [long, short] + 2 * [difficulty]
-            weighted, known = np.empty((QUANTITIES, chunk.size), recall.dtype), self.known[:, chunk.here]
-            for row, outer, inner in zip(weighted, back, self._quantities(chunk)):
-                np.multiply(outer, inner, out=row)
-            for start in range(0, chunk.size, AT_ONCE):
-                part = slice(start, start + AT_ONCE)
-                sums += weighted[:, part] @ known[:, part].T
-        gradient += np.einsum("pqk,qk->p", p.slopes(), sums)
+            gradient[[LONG + 4, SHORT + 4]] += (to[:2, events.lapses[chunk.lapses]] * self._by_power).sum(axis=1)
+            quantities, known = self._quantities[:, here], self.rows[KNOWN, chunk.here]
+            recall += long * quantities[1]
+            recall += difficulty * self._e_by_recall
+            of_short = recall * self._rest[here] + short * quantities[9]
+            for own, outcome in zip(OUTCOMES, (long, recall, of_short, short, difficulty)):
+                quantities[own] *= outcome
+            for begin in range(0, stop - start, AT_ONCE):
+                part = slice(begin, begin + AT_ONCE)
+                sums += quantities[:, part] @ known[:, part].T
+        gradient += np.einsum("pqk,qk->p", p.slopes, sums)
 
-        long, short, difficulty = to[:3, roots] * self._free_of(roots)
+        long, short, difficulty = to[:3, roots] * self._free(roots)
         first = np.bincount(events.rating[roots], long + short, minlength=5)
-        np.add.at(gradient, p.first_from, first[1:] / p.first_stability[0, 1:])
+        np.add.at(gradient, p.first_from, first[1:] / p.first[0, 1:])
         steps = events.rating[roots] - 1.0
         gradient[4] += difficulty.sum()
         gradient[5] += difficulty @ (-steps * np.exp(p.w[5] * steps))
@@ -553,39 +576,47 @@ class _Sweep:
     def jacobian(self, p: _Parameters) -> Floats:
         """d predicted / d parameters at each place, (34, M)."""
         self.forward(p)
-        events = self.events
-        state: Floats = np.zeros((5, PARAMETERS, events.size), dtype=self.s.dtype)
-        long, short, difficulty, recall, of_short = state
-        roots = slice(0, events.roots)
+        events, roots = self.events, slice(0, self.events.roots)
+        if self._tangents is None:
+            self._tangents = _rows(self._room, 1, 4 * PARAMETERS * events.size, self._precision)
+        state = self._tangents.reshape(-1, 4, PARAMETERS)  # d (ln L', ln K', E', R) / d parameters
+        state[roots] = 0.0
         for rating, index in enumerate(p.first_from, start=1):
-            state[:2, index, roots] += (events.rating[roots] == rating) / p.w[index]
+            state[roots, :2, index] += (events.rating[roots] == rating)[:, None] / p.w[index]
         steps = events.rating[roots] - 1.0
-        difficulty[4, roots] = 1.0
-        difficulty[5, roots] = -steps * np.exp(p.w[5] * steps)
-        state[:3, :, roots] *= self._free_of(roots)[:, None]
+        state[roots, 2, 4] = 1.0
+        state[roots, 2, 5] = -steps * np.exp(p.w[5] * steps)
+        state[roots, :3] *= self._free(roots).T[:, :, None]
 
-        made_of = 3 * [recall] + 2 * [of_short] + 3 * [long, short] + 2 * [difficulty]
-        slopes = p.slopes().astype(self.s.dtype)
-        used = [np.flatnonzero(slopes[:, quantity].any(axis=1)) for quantity in range(QUANTITIES)]
-        for chunk in self._chunks:
+        quantity, known = np.nonzero(p.slopes.any(axis=0))
+        slopes = p.slopes[:, quantity, known].T.astype(self._precision)
+        recall, of_short, short, difficulty = np.searchsorted(quantity, [own.start for own in OUTCOMES[1:]])
+        for chunk in events.chunks:
             self._local(p, chunk)
-            here = chunk.here
-            for own, derivatives, slope, rows in zip(self._quantities(chunk), made_of, slopes.swapaxes(0, 1), used):
-                derivatives[rows, here] += own * (slope[rows] @ self.known[:, here])
-            into, at = slice(0, chunk.size), chunk.lapsed
-            recall[:, here] += self._rest[into] * of_short[:, here]
-            long[LONG + 4, at], short[SHORT + 4, at] = self._by_power
-            long[:, here] += self._s_by_recall[0, into] * recall[:, here]
-            short[:, here] += self._s_by_recall[1, into] * of_short[:, here]
-            short[:, here][:, self._capped] = long[:, here][:, self._capped]
-            difficulty[:, at] += self._d_by_recall * recall[:, at]
-            for row, held in self._held:
-                state[row, :, here] *= held
-            for block in chunk.blocks:
-                before = state[:3].take(block.source, axis=2)
-                for own, through in zip(state, block.through):
-                    own[:, block.whole] += (before * through[:, None]).sum(axis=0)
-        jacobian: Floats = recall.take(events.place, axis=1)
+            start, stop, lapsed = chunk.here.start, chunk.here.stop, events.lapses[chunk.lapses]
+            for begin in range(start, stop, AT_ONCE):
+                end = min(begin + AT_ONCE, stop)
+                here, own = slice(begin, end), self._quantities[:, begin - start : end - start]
+                terms = own[quantity] * self.rows[KNOWN, here][known]
+                np.matmul(terms[difficulty:].T, slopes[difficulty:], state[here, 2])
+                of_k = terms[of_short:difficulty].copy()
+                of_k[: short - of_short] *= own[9]
+                np.matmul(of_k.T, slopes[of_short:difficulty], state[here, 1])
+                terms[of_short:short] *= self._rest[begin - start : end - start]
+                np.matmul(terms[recall:short].T, slopes[recall:short], state[here, 3])
+                state[here, 2, 23:] += self._e_by_recall[begin - start : end - start, None] * state[here, 3, 23:]
+                terms[recall:short] *= own[1]
+                np.matmul(terms[:short].T, slopes[:short], state[here, 0])
+            state[lapsed, 0, LONG + 4], state[lapsed, 1, SHORT + 4] = self._by_power
+            state[start + self._capped, 1] = state[start + self._capped, 0]
+            for row, own in self._held:
+                held = np.flatnonzero(own == 0)
+                state[start + held, row] = 0.0
+            through = np.ascontiguousarray(self._through[:, :, : stop - start].transpose(2, 0, 1))
+            for begin, _, _, end, _ in chunk.blocks:
+                before = state.take(events.source[begin:end], axis=0)
+                state[begin:end] += through[begin - start : end - start] @ before[:, :3]
+        jacobian: Floats = state.reshape(-1, PARAMETERS).take(4 * events.of_place + 3, axis=0).T
         return jacobian
 
 
