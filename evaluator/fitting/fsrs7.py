@@ -17,7 +17,6 @@ x = f t / S. Pairs of rows are (long, short). N events with the roots of the tri
 
 from __future__ import annotations
 
-import math
 from bisect import bisect_right
 from functools import cached_property
 from typing import List, NamedTuple, Optional, Tuple
@@ -78,7 +77,7 @@ class _Parameters:
 
     def __init__(self, own: Floats, precision: Precision) -> None:
         self.own = own
-        self.w = w = [float(value) for value in own]
+        self.w = w = own.tolist()
         #: The parameter that says the stability after each first rating: no later one below an earlier one.
         self.first_from = [0, 0, 0, 0]
         for index in range(1, 4):
@@ -152,7 +151,7 @@ class _Parameters:
         )
         for name, value in vars(self).items():
             if isinstance(value, np.ndarray) and value is not own:
-                setattr(self, name, value.astype(precision))
+                setattr(self, name, value.astype(precision, copy=False))
 
     @cached_property
     def slopes(self) -> Floats:
@@ -192,9 +191,9 @@ class _Chunk(NamedTuple):
 
     here: slice
     lapses: slice  #: which of all lapses are among them
-    #: Parts of one level each: where it begins, where its lapses begin, where those begin that only ask, its end, and
-    #: how many lapses there are before it.
-    blocks: List[Tuple[int, int, int, int, int]]
+    #: Parts of one level each: where it begins, where its lapses begin, where those begin that only ask, its end, how
+    #: many lapses there are before it, and whether some events of it have the same source.
+    blocks: List[Tuple[int, int, int, int, int, bool]]
 
 
 class _Events:
@@ -224,24 +223,23 @@ class _Events:
         self.of_place[also_leads] = number[trie.place_child[also_leads] - roots]
         self.of_place[only_asks] = number[trie.nodes - roots :]
 
-        #: Whether others have the same source.
-        self.shared: Bools = (np.bincount(self.source[roots:], minlength=1) > 1)[self.source]
         self.lapses = np.flatnonzero(self.rating == 1)
         self.lapses = self.lapses[np.searchsorted(self.lapses, roots) :]
 
-        ends = roots + np.bincount(group, minlength=3 * (len(trie.level_start) - 1)).cumsum()
-        levels = [roots, *ends[2::3].tolist()]
+        ends = (roots + np.bincount(group, minlength=3 * (len(trie.level_start) - 1)).cumsum()).tolist()
+        levels = [roots, *ends[2::3]]
         self.chunks: List[_Chunk] = []
         for start in range(roots, self.size, CHUNK):
             stop = min(start + CHUNK, self.size)
             lapses = slice(*np.searchsorted(self.lapses, (start, stop)).tolist())
             self.chunks.append(_Chunk(slice(start, stop), lapses, []))
         cuts = sorted({*levels, *range(roots, self.size, CHUNK)})
-        before = 0
+        before, shared = 0, (np.bincount(self.source[roots:], minlength=1) > 1)[self.source]
         for start, stop in zip(cuts, cuts[1:]):
             level = 3 * bisect_right(levels, start)
-            lapsed, asks = (min(max(int(end), start), stop) for end in ends[level - 3 : level - 1])
-            self.chunks[(start - roots) // CHUNK].blocks.append((start, lapsed, asks, stop, before))
+            lapsed, asks = (min(max(end, start), stop) for end in ends[level - 3 : level - 1])
+            block = start, lapsed, asks, stop, before, bool(shared[start:stop].any())
+            self.chunks[(start - roots) // CHUNK].blocks.append(block)
             before += asks - lapsed
 
 
@@ -294,7 +292,7 @@ def _rows(room: Workspace, count: int, size: int, precision: Precision) -> Float
     """Give out an array (count, size) in one piece, which is seldom too small for the next, larger, fold."""
     width = size + (STAGGER - size) % PAGE if count > 1 else size
     least = count * width * np.dtype(precision).itemsize // 8 + 1
-    flat: Floats = room.rows(1, 4 ** math.ceil(math.log(least, 4)))[0].view(precision)  # type: ignore[assignment]
+    flat: Floats = room.rows(1, 4 ** ((least.bit_length() + 1) // 2))[0].view(precision)
     return flat[: count * width].reshape(count, width)[:, :size]
 
 
@@ -328,7 +326,11 @@ class _Sweep:
         #: Of one block after the other L, K, E; of one chunk after the other what derivatives are made of; and
         #: d L / d (ln L', ln K', E', R) of all events. A part has those of the whole.
         self.scratch: Tuple[Floats, ...] = (
-            (np.empty(3 * most, precision), _rows(room, 28, most, precision), _rows(room, 4, events.size, precision))
+            (
+                _rows(room, 1, 3 * most, precision)[0],
+                _rows(room, 28, most, precision),
+                _rows(room, 4, events.size, precision),
+            )
             if whole is None
             else whole[0].scratch
         )
@@ -336,7 +338,6 @@ class _Sweep:
         self._quantities, (self._rest, self._short_by_state, _) = np.split(local[:16], (QUANTITIES,))
         self._pairs = local[:16].reshape(2, 8, -1)[:, :3]  #: of the quantities those of ln L' and of ln K'
         self._through = local[16:].reshape(4, 3, -1)  # d (ln L', ln K', E', R) / d (ln L, ln K, E)
-        self._tangents: Optional[Floats] = None
         self._recall = self.rows[R] if keeps else self._to[3]
         self.at: Optional[_Parameters] = None
         self._predicted: Floats = np.zeros(0)
@@ -363,7 +364,7 @@ class _Sweep:
         else:
             p.first.take(events.rating[: events.roots], axis=1, out=self.after[:, : events.roots], mode="clip")
             for chunk in events.chunks:
-                for block in chunk.blocks:
+                for *block, _ in chunk.blocks:
                     self._forward(p, *block)
         self._predicted = self._recall[events.of_place].astype(np.float64, copy=False)
         return self._predicted
@@ -452,7 +453,7 @@ class _Sweep:
         np.multiply(rows[RATE:SHARE], ratio, by_recall)
         by_recall += grew
         by_recall *= -p.gain_recall
-        grew *= 1.0 - rows[AGAIN]
+        grew *= 1.0 - rows[AGAIN]  # a lapse has left something else there
         by_s: Floats = 1.0 - grew * p.gain_power
 
         at = events.lapses[chunk.lapses] - start
@@ -462,8 +463,9 @@ class _Sweep:
         self._capped = at[lowered[1] > SHORT_SHARE * lowered[0]]  #: where K' is held below L'
         by_power = (power + 1.0) / power
         self._by_power = below * by_power * log
-        by_s[:, at] = np.where(below, p.lapse_power * by_power * (s / (s + 1.0)), 1.0)
-        by_recall[:, at] = -p.lapse_recall * below
+        of_lapses = np.where(below, p.lapse_power * by_power * (s / (s + 1.0)), 1.0), -p.lapse_recall * below
+        for everywhere, of_lapse in zip((*by_s, *by_recall), (row for rows in of_lapses for row in rows)):
+            everywhere[at] = of_lapse
         self._e_by_recall = rows[E] * rows[AGAIN]
         self._e_by_recall *= -2.0 * p.change
         np.multiply(by_recall, 1.0 - rows[R :: R1 - R], by_forgetting)  # of R, R1
@@ -496,13 +498,8 @@ class _Sweep:
 
     def _curve_slopes(self, p: _Parameters, rows: Floats, into: slice) -> None:
         """Fill in how R and R1 change with ln L, ln K and E, and the quantities that they are made of."""
-        r1, decay, share, stretch, (grown, short_grown) = (
-            rows[R1],
-            rows[DECAY],
-            rows[SHARE],
-            rows[STRETCH],
-            rows[GROWN:],
-        )
+        r1, decay, share, stretch = rows[R1], rows[DECAY], rows[SHARE], rows[STRETCH]
+        grown, short_grown = rows[GROWN:]
         z = 1.0 - rows[X:STRETCH]
         rest, short_by_state = self._rest[into], self._short_by_state[into]
         pull, by_share, faded, by_decay, base = self._quantities[3:8, into]
@@ -540,11 +537,11 @@ class _Sweep:
         for chunk in reversed(events.chunks):
             self._local(p, chunk)
             start, stop = chunk.here.start, chunk.here.stop
-            for begin, _, _, end, _ in reversed(chunk.blocks):
+            for begin, _, _, end, _, shared in reversed(chunk.blocks):
                 source = events.source[begin:end]
                 back = np.einsum("oin,on->in", self._through[:, :, begin - start : end - start], to[:, begin:end])
                 for into, row in zip(to, back):
-                    if events.shared[begin:end].any():
+                    if shared:
                         np.add.at(into, source, row)
                     else:
                         into[source] = row
@@ -553,7 +550,8 @@ class _Sweep:
                 to[row, chunk.here] *= own
             long[self._capped] += short[self._capped]
             short[self._capped] = 0.0
-            gradient[[LONG + 4, SHORT + 4]] += (to[:2, events.lapses[chunk.lapses]] * self._by_power).sum(axis=1)
+            for index, row, by_power in zip((LONG + 4, SHORT + 4), to, self._by_power):
+                gradient[index] += row[events.lapses[chunk.lapses]] @ by_power
             quantities, known = self._quantities[:, here], self.rows[KNOWN, chunk.here]
             recall += long * quantities[1]
             recall += difficulty * self._e_by_recall
@@ -577,9 +575,7 @@ class _Sweep:
         """d predicted / d parameters at each place, (34, M)."""
         self.forward(p)
         events, roots = self.events, slice(0, self.events.roots)
-        if self._tangents is None:
-            self._tangents = _rows(self._room, 1, 4 * PARAMETERS * events.size, self._precision)
-        state = self._tangents.reshape(-1, 4, PARAMETERS)  # d (ln L', ln K', E', R) / d parameters
+        state, before, added = self._tangents
         state[roots] = 0.0
         for rating, index in enumerate(p.first_from, start=1):
             state[roots, :2, index] += (events.rating[roots] == rating)[:, None] / p.w[index]
@@ -594,8 +590,8 @@ class _Sweep:
         for chunk in events.chunks:
             self._local(p, chunk)
             start, stop, lapsed = chunk.here.start, chunk.here.stop, events.lapses[chunk.lapses]
-            for begin in range(start, stop, AT_ONCE):
-                end = min(begin + AT_ONCE, stop)
+            for begin in range(start, stop, AT_ONCE // 4):
+                end = min(begin + AT_ONCE // 4, stop)
                 here, own = slice(begin, end), self._quantities[:, begin - start : end - start]
                 terms = own[quantity] * self.rows[KNOWN, here][known]
                 np.matmul(terms[difficulty:].T, slopes[difficulty:], state[here, 2])
@@ -610,14 +606,21 @@ class _Sweep:
             state[lapsed, 0, LONG + 4], state[lapsed, 1, SHORT + 4] = self._by_power
             state[start + self._capped, 1] = state[start + self._capped, 0]
             for row, own in self._held:
-                held = np.flatnonzero(own == 0)
-                state[start + held, row] = 0.0
+                state[start + np.flatnonzero(own == 0), row] = 0.0
             through = np.ascontiguousarray(self._through[:, :, : stop - start].transpose(2, 0, 1))
-            for begin, _, _, end, _ in chunk.blocks:
-                before = state.take(events.source[begin:end], axis=0)
-                state[begin:end] += through[begin - start : end - start] @ before[:, :3]
+            for begin, _, _, end, *_ in chunk.blocks:
+                state.take(events.source[begin:end], axis=0, out=before[: end - begin], mode="clip")
+                np.matmul(through[begin - start : end - start], before[: end - begin, :3], added[: end - begin])
+                state[begin:end] += added[: end - begin]
         jacobian: Floats = state.reshape(-1, PARAMETERS).take(4 * events.of_place + 3, axis=0).T
         return jacobian
+
+    @cached_property
+    def _tangents(self) -> List[Floats]:
+        """Room for d (ln L', ln K', E', R) / d parameters of all events, of those before a block, and what they add."""
+        most = max((end - begin for chunk in self.events.chunks for begin, _, _, end, *_ in chunk.blocks), default=0)
+        room = _rows(self._room, 1, 4 * PARAMETERS * (self.events.size + 2 * most), self._precision)
+        return np.split(room.reshape(-1, 4, PARAMETERS), (self.events.size, self.events.size + most))
 
 
 class FSRS7Linearisation(Linearisation):
