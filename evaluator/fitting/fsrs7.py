@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from functools import cached_property
-from typing import List, NamedTuple, Optional, Tuple
+from typing import List, Optional, Tuple
 
 import numpy as np
 
@@ -57,6 +57,7 @@ R, GROWTH, KEEP = 10, 11, 13  # S' / S - 1 of what was passed; E' = drift + KEEP
 LONG_DECAY, DECAY, RATE, SHARE = 14, 15, 16, 18  # RATE of growth
 X, X_SHORT, STRETCH, GROWN, ROWS = 19, 20, 21, 22, 24  # 1 / (1 + x); f1 + 1; -ln(1 + x)
 KNOWN, MIXED, LINEAR = slice(ONE, R), slice(GAP, AGAIN), slice(KEEP, X_SHORT)
+Block = Tuple[int, int, int, int, int, bool]
 #: Whether an answer was Again, Hard, Easy, by rating.
 ANSWERS = np.array([1, 2, 4])[:, None] == np.arange(5)
 
@@ -186,16 +187,6 @@ class _Parameters:
         return slopes
 
 
-class _Chunk(NamedTuple):
-    """Some neighbouring events, of which derivatives are taken together."""
-
-    here: slice
-    lapses: slice  #: which of all lapses are among them
-    #: Parts of one level each: where it begins, where its lapses begin, where those begin that only ask, its end, how
-    #: many lapses there are before it, and whether some events of it have the same source.
-    blocks: List[Tuple[int, int, int, int, int, bool]]
-
-
 class _Events:
     """The events of a trie, level by level, after its roots."""
 
@@ -223,24 +214,21 @@ class _Events:
         self.of_place[also_leads] = number[trie.place_child[also_leads] - roots]
         self.of_place[only_asks] = number[trie.nodes - roots :]
 
-        self.lapses = np.flatnonzero(self.rating == 1)
-        self.lapses = self.lapses[np.searchsorted(self.lapses, roots) :]
+        self.lapses: Ints = np.flatnonzero(self.rating[roots:] == 1) + roots
 
         ends = (roots + np.bincount(group, minlength=3 * (len(trie.level_start) - 1)).cumsum()).tolist()
-        levels = [roots, *ends[2::3]]
-        self.chunks: List[_Chunk] = []
-        for start in range(roots, self.size, CHUNK):
-            stop = min(start + CHUNK, self.size)
-            lapses = slice(*np.searchsorted(self.lapses, (start, stop)).tolist())
-            self.chunks.append(_Chunk(slice(start, stop), lapses, []))
+        levels, lapses = [roots, *ends[2::3]], 0
         cuts = sorted({*levels, *range(roots, self.size, CHUNK)})
-        before, shared = 0, (np.bincount(self.source[roots:], minlength=1) > 1)[self.source]
+        shared = (np.bincount(self.source[roots:], minlength=1) > 1)[self.source]
+        #: Of each chunk its blocks, parts of one level each: where a block begins, where its lapses begin, where those
+        #: begin that only ask, where it ends, how many lapses there are before it, and whether some have one source.
+        self.chunks: List[List[Block]] = [[] for _ in range(roots, self.size, CHUNK)]
         for start, stop in zip(cuts, cuts[1:]):
             level = 3 * bisect_right(levels, start)
             lapsed, asks = (min(max(end, start), stop) for end in ends[level - 3 : level - 1])
-            block = start, lapsed, asks, stop, before, bool(shared[start:stop].any())
-            self.chunks[(start - roots) // CHUNK].blocks.append(block)
-            before += asks - lapsed
+            block = start, lapsed, asks, stop, lapses, bool(shared[start:stop].any())
+            self.chunks[(start - roots) // CHUNK].append(block)
+            lapses += asks - lapsed
 
 
 class FSRS7Replay(Replay):
@@ -311,7 +299,7 @@ class _Sweep:
         """``keeps``: all that derivatives are made of. ``whole``: another sweep, and where the events are there."""
         self.events, self._keeps, self._whole = events, keeps, whole
         self._room, self._precision = room, precision
-        most = max((chunk.here.stop - chunk.here.start for chunk in events.chunks), default=0)
+        most = min(CHUNK, events.size - events.roots)
         self._elapsed: Floats = events.elapsed.astype(precision, copy=False)
         self._least, self._most, self._answers = (a.astype(precision) for a in (LEAST, MOST, ANSWERS))
         # L', K', E' before they are held within their limits; side by side, as all are taken from by one call
@@ -323,21 +311,12 @@ class _Sweep:
         #: Of lapses L and K, ln(S + 1), (S + 1)^power - 1, and S' by the formula.
         self.lapsed = _rows(room, 8, len(events.lapses) if keeps else most, precision)
 
-        #: Of one block after the other L, K, E; of one chunk after the other what derivatives are made of; and
-        #: d L / d (ln L', ln K', E', R) of all events. A part has those of the whole.
-        self.scratch: Tuple[Floats, ...] = (
-            (
-                _rows(room, 1, 3 * most, precision)[0],
-                _rows(room, 28, most, precision),
-                _rows(room, 4, events.size, precision),
-            )
-            if whole is None
-            else whole[0].scratch
-        )
-        self._before, local, self._to = self.scratch
+        # Of one block after the other L, K, E; of one chunk after the other what derivatives are made of
+        self._before, local = _rows(room, 1, 3 * most, precision)[0], _rows(room, 28, most, precision)
         self._quantities, (self._rest, self._short_by_state, _) = np.split(local[:16], (QUANTITIES,))
         self._pairs = local[:16].reshape(2, 8, -1)[:, :3]  #: of the quantities those of ln L' and of ln K'
         self._through = local[16:].reshape(4, 3, -1)  # d (ln L', ln K', E', R) / d (ln L, ln K, E)
+        self._to = _rows(room, 4, events.size, precision)  # d L / d (ln L', ln K', E', R)
         self._recall = self.rows[R] if keeps else self._to[3]
         self.at: Optional[_Parameters] = None
         self._predicted: Floats = np.zeros(0)
@@ -364,7 +343,7 @@ class _Sweep:
         else:
             p.first.take(events.rating[: events.roots], axis=1, out=self.after[:, : events.roots], mode="clip")
             for chunk in events.chunks:
-                for *block, _ in chunk.blocks:
+                for *block, _ in chunk:
                     self._forward(p, *block)
         self._predicted = self._recall[events.of_place].astype(np.float64, copy=False)
         return self._predicted
@@ -440,10 +419,13 @@ class _Sweep:
         np.multiply(after[0], p.short_share, after[2])
         np.minimum(after[1], after[2], out=after[1])
 
-    def _local(self, p: _Parameters, chunk: _Chunk) -> None:
-        """Fill in the derivatives of the outcome of each event of a chunk by what was before it, and the quantities."""
-        events, start, stop = self.events, chunk.here.start, chunk.here.stop
-        rows, into = self.rows[:, chunk.here], slice(0, stop - start)
+    def _local(self, p: _Parameters, chunk: List[Block]) -> slice:
+        """Fill in the derivatives of the outcome of each event of a chunk by what was before it, and the quantities.
+
+        Returns which events these are.
+        """
+        (start, *_), (_, last, asks, stop, before, _) = chunk[0], chunk[-1]
+        rows, into, lapses = self.rows[:, start:stop], slice(0, stop - start), slice(chunk[0][4], before + asks - last)
         self._curve_slopes(p, rows, into)
 
         # Of ln L' and ln K', as if no event was a lapse
@@ -456,8 +438,9 @@ class _Sweep:
         grew *= 1.0 - rows[AGAIN]  # a lapse has left something else there
         by_s: Floats = 1.0 - grew * p.gain_power
 
-        at = events.lapses[chunk.lapses] - start
-        s, log, power, formula = self.lapsed.reshape(4, 2, -1)[:, :, chunk.lapses]
+        self._lapses = self.events.lapses[lapses]
+        at = self._lapses - start
+        s, log, power, formula = self.lapsed.reshape(4, 2, -1)[:, :, lapses]
         below = formula < s
         lowered = np.minimum(s, formula)
         self._capped = at[lowered[1] > SHORT_SHARE * lowered[0]]  #: where K' is held below L'
@@ -486,9 +469,12 @@ class _Sweep:
         short[:, self._capped] = long[:, self._capped]
 
         #: Of which states some are held at a limit, and which are not.
-        self._held = [(row, own.astype(long.dtype)) for row, own in enumerate(self._free(chunk.here)) if not own.all()]
+        self._held = [
+            (row, own.astype(long.dtype)) for row, own in enumerate(self._free(slice(start, stop))) if not own.all()
+        ]
         for row, own in self._held:
             self._through[row, :, into] *= own
+        return slice(start, stop)
 
     def _free(self, here: slice) -> Bools:
         """Whether the states after some events are within their limits, (3, n)."""
@@ -535,30 +521,30 @@ class _Sweep:
         to[3][events.of_place] = by_predicted.astype(self._precision)
         gradient, sums = np.zeros(PARAMETERS), np.zeros((QUANTITIES, 7))
         for chunk in reversed(events.chunks):
-            self._local(p, chunk)
-            start, stop = chunk.here.start, chunk.here.stop
-            for begin, _, _, end, _, shared in reversed(chunk.blocks):
+            here = self._local(p, chunk)
+            start, into = here.start, slice(0, here.stop - here.start)
+            for begin, _, _, end, _, shared in reversed(chunk):
                 source = events.source[begin:end]
                 back = np.einsum("oin,on->in", self._through[:, :, begin - start : end - start], to[:, begin:end])
-                for into, row in zip(to, back):
+                for own, row in zip(to, back):
                     if shared:
-                        np.add.at(into, source, row)
+                        np.add.at(own, source, row)
                     else:
-                        into[source] = row
-            here, long, short, difficulty, recall = slice(0, stop - start), *to[:, chunk.here]
+                        own[source] = row
+            long, short, difficulty, recall = to[:, here]
             for row, own in self._held:
-                to[row, chunk.here] *= own
+                to[row, here] *= own
             long[self._capped] += short[self._capped]
             short[self._capped] = 0.0
             for index, row, by_power in zip((LONG + 4, SHORT + 4), to, self._by_power):
-                gradient[index] += row[events.lapses[chunk.lapses]] @ by_power
-            quantities, known = self._quantities[:, here], self.rows[KNOWN, chunk.here]
+                gradient[index] += row[self._lapses] @ by_power
+            quantities, known = self._quantities[:, into], self.rows[KNOWN, here]
             recall += long * quantities[1]
             recall += difficulty * self._e_by_recall
-            of_short = recall * self._rest[here] + short * quantities[9]
+            of_short = recall * self._rest[into] + short * quantities[9]
             for own, outcome in zip(OUTCOMES, (long, recall, of_short, short, difficulty)):
                 quantities[own] *= outcome
-            for begin in range(0, stop - start, AT_ONCE):
+            for begin in range(0, into.stop, AT_ONCE):
                 part = slice(begin, begin + AT_ONCE)
                 sums += quantities[:, part] @ known[:, part].T
         gradient += np.einsum("pqk,qk->p", p.slopes, sums)
@@ -588,8 +574,8 @@ class _Sweep:
         slopes = p.slopes[:, quantity, known].T.astype(self._precision)
         recall, of_short, short, difficulty = np.searchsorted(quantity, [own.start for own in OUTCOMES[1:]])
         for chunk in events.chunks:
-            self._local(p, chunk)
-            start, stop, lapsed = chunk.here.start, chunk.here.stop, events.lapses[chunk.lapses]
+            every = self._local(p, chunk)
+            start, stop = every.start, every.stop
             for begin in range(start, stop, AT_ONCE // 4):
                 end = min(begin + AT_ONCE // 4, stop)
                 here, own = slice(begin, end), self._quantities[:, begin - start : end - start]
@@ -603,12 +589,12 @@ class _Sweep:
                 state[here, 2, 23:] += self._e_by_recall[begin - start : end - start, None] * state[here, 3, 23:]
                 terms[recall:short] *= own[1]
                 np.matmul(terms[:short].T, slopes[:short], state[here, 0])
-            state[lapsed, 0, LONG + 4], state[lapsed, 1, SHORT + 4] = self._by_power
+            state[self._lapses, 0, LONG + 4], state[self._lapses, 1, SHORT + 4] = self._by_power
             state[start + self._capped, 1] = state[start + self._capped, 0]
             for row, own in self._held:
                 state[start + np.flatnonzero(own == 0), row] = 0.0
             through = np.ascontiguousarray(self._through[:, :, : stop - start].transpose(2, 0, 1))
-            for begin, _, _, end, *_ in chunk.blocks:
+            for begin, _, _, end, *_ in chunk:
                 state.take(events.source[begin:end], axis=0, out=before[: end - begin], mode="clip")
                 np.matmul(through[begin - start : end - start], before[: end - begin, :3], added[: end - begin])
                 state[begin:end] += added[: end - begin]
@@ -618,7 +604,7 @@ class _Sweep:
     @cached_property
     def _tangents(self) -> List[Floats]:
         """Room for d (ln L', ln K', E', R) / d parameters of all events, of those before a block, and what they add."""
-        most = max((end - begin for chunk in self.events.chunks for begin, _, _, end, *_ in chunk.blocks), default=0)
+        most = max((end - begin for chunk in self.events.chunks for begin, _, _, end, *_ in chunk), default=0)
         room = _rows(self._room, 1, 4 * PARAMETERS * (self.events.size + 2 * most), self._precision)
         return np.split(room.reshape(-1, 4, PARAMETERS), (self.events.size, self.events.size + most))
 
