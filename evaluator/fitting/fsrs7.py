@@ -7,7 +7,8 @@ events that were passed come first, then the lapses, then those that lead to no 
 works on neighbours, and only the states before them have to be gathered. Derivatives are taken of a chunk of neighbours
 at a time, of several levels where these are short, so that they stay in a processor's cache. Backwards, four numbers
 per event are carried from level to level; the sums for the parameters follow from these chunk by chunk, as each
-derivative by a parameter is a sum of a few quantities times what is known before the event.
+derivative by a parameter is a sum of a few quantities times what is known before the event. Forwards, for the Jacobian,
+the derivatives of an event by all parameters lie side by side.
 
 The formulas are those of :mod:`evaluator.algorithms.fsrs7`, which stay the statement of what is right; the tests hold
 both ways against each other. Derivatives are by the logarithms of the stabilities. Symbols: L, K, E before an event,
@@ -50,16 +51,19 @@ AT_ONCE = 2_048
 MOST_STRETCH = float(np.exp(MOST_LOG_STRETCH))
 LONG, SHORT = 7, 15  #: where the two blocks of parameters begin that say how a review changes a stability
 
-#: The rows of a sweep, in an order in which one call works out many; where two rows have one name, it is the first's.
+#: The rows of a sweep, in an order in which one call works out many. Of a pair the first row has a name.
 R2, GAP, R1 = range(3)  # GAP = (R2 - R1) share, with share = v2 / (v1 + v2)
-ONE, AGAIN, HARD, EASY, LOG_LONG, LOG_SHORT, E = range(3, 10)  # 1, whether it was answered so; ln L, ln K
-R, GROWTH, KEEP = 10, 11, 13  # S' / S - 1 of what was passed; E' = drift + KEEP E
-LONG_DECAY, DECAY, RATE, SHARE = 14, 15, 16, 18  # RATE of growth
-X, X_SHORT, STRETCH, GROWN, ROWS = 19, 20, 21, 22, 24  # 1 / (1 + x); f1 + 1; -ln(1 + x)
+ONE, AGAIN, HARD, EASY, LOG_LONG, LOG_SHORT, E = range(3, 10)  # 1, and whether it was answered so; ln L, ln K
+R, GROWTH, KEEP = 10, 11, 13  # GROWTH = S' / S - 1 of what was passed, a pair; E' = drift + KEEP E
+LONG_DECAY, DECAY, RATE, SHARE = 14, 15, 16, 18  # RATE of growth, a pair
+X, X_SHORT, STRETCH, GROWN, ROWS = 19, 20, 21, 22, 24  # X = 1 / (1 + x); STRETCH = f1 + 1; GROWN = -ln(1 + x), a pair
 KNOWN, MIXED, LINEAR = slice(ONE, R), slice(GAP, AGAIN), slice(KEEP, X_SHORT)
-Block = Tuple[int, int, int, int, int, bool]
 #: Whether an answer was Again, Hard, Easy, by rating.
 ANSWERS = np.array([1, 2, 4])[:, None] == np.arange(5)
+
+#: Part of a level: where it begins, where its lapses begin, where those begin that only ask, where it ends, how many
+#: lapses there are before it, and whether some of its events follow the same history.
+Block = Tuple[int, int, int, int, int, bool]
 
 #: Derivatives by parameters are made of so many quantities: of ln L', of R for a fixed R1, of R1, of ln K', of E'.
 OUTCOMES = (slice(0, 3), slice(3, 6), slice(6, 8), slice(8, 11), slice(11, 13))
@@ -220,8 +224,6 @@ class _Events:
         levels, lapses = [roots, *ends[2::3]], 0
         cuts = sorted({*levels, *range(roots, self.size, CHUNK)})
         shared = (np.bincount(self.source[roots:], minlength=1) > 1)[self.source]
-        #: Of each chunk its blocks, parts of one level each: where a block begins, where its lapses begin, where those
-        #: begin that only ask, where it ends, how many lapses there are before it, and whether some have one source.
         self.chunks: List[List[Block]] = [[] for _ in range(roots, self.size, CHUNK)]
         for start, stop in zip(cuts, cuts[1:]):
             level = 3 * bisect_right(levels, start)
