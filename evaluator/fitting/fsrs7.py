@@ -279,10 +279,10 @@ class FSRS7Replay(Replay):
 
 
 def _rows(room: Workspace, count: int, size: int, precision: Precision) -> Floats:
-    """Give out an array (count, size) in one piece, which is seldom too small for the next, larger, fold."""
+    """Give out an array (count, size) in one piece, which is often large enough for the next fold, too."""
     width = size + (STAGGER - size) % PAGE if count > 1 else size
     least = count * width * np.dtype(precision).itemsize // 8 + 1
-    flat: Floats = room.rows(1, 4 ** ((least.bit_length() + 1) // 2))[0].view(precision)
+    flat: Floats = room.rows(1, 1 << least.bit_length())[0].view(precision)
     return flat[: count * width].reshape(count, width)[:, :size]
 
 

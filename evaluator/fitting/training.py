@@ -99,15 +99,16 @@ class Material:
         """The predictions (n,) of the reviews that the fold is tested on, with parameters w (P,)."""
         data, tested = self._data, slice(self._data.folds[fold].test_start, self._data.folds[fold].test_stop)
         if self._reviews is data.reviews:
-            before = data.training_stop(self._reviews, fold + 1) if fold + 1 < len(data.folds) else 0
-            # Of two reviews at the same instant one may be tested in this fold, and not be trained on in the next.
-            return self._predictor.predict(w, tested, before if before >= tested.stop else None)
-        number = np.full(len(data.rows), -1)
-        number[self._reviews.row] = np.arange(len(self._reviews))
-        trained = number[data.reviews.row[tested]]
-        if (trained >= 0).all():
-            return self._predictor.predict(w, trained)
-        return Predictor(self._algorithm, data.histories(self._algorithm.inputs)).predict(w, tested)
+            own = np.arange(tested.start, tested.stop)
+        else:
+            number = np.full(len(data.rows), -1)
+            number[self._reviews.row] = np.arange(len(self._reviews))
+            own = number[data.reviews.row[tested]]
+            if (own < 0).any():
+                return Predictor(self._algorithm, data.histories(self._algorithm.inputs)).predict(w, tested)
+        before = data.training_stop(self._reviews, fold + 1) if fold + 1 < len(data.folds) else 0
+        # Of two reviews at the same instant one may be tested in this fold, and not be trained on in the next.
+        return self._predictor.predict(w, own, before if before > own.max(initial=-1) else None)
 
     def information(self, fold: int, w: Floats) -> Tuple[Floats, Optional[int]]:
         """The Fisher information (P, P) of the fold's training reviews alone at w (P,), on the scale of the search.
