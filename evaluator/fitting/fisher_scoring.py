@@ -180,24 +180,25 @@ def minimise(
 
 def _step_within(gradient: Floats, curvature: Floats, low: Floats, high: Floats) -> Floats:
     """The minimum of gradient.d + d.curvature.d / 2 with low <= d <= high, 0 being within, by a primal active set."""
-    step = np.zeros_like(gradient)
+    step, slope = np.zeros_like(gradient), gradient
     free = ~((low >= 0) & (gradient >= 0)) & ~((high <= 0) & (gradient <= 0))
     for _ in range(4 * len(gradient)):
         index = np.flatnonzero(free)
         way = np.zeros_like(step)
-        way[index] = np.linalg.solve(curvature[np.ix_(index, index)], -(gradient + curvature @ step)[index])
-        with np.errstate(divide="ignore", invalid="ignore"):
-            room = np.where(way > 0, (high - step) / way, np.where(way < 0, (low - step) / way, np.inf))
-        blocking = int(np.argmin(room)) if len(room) else 0
-        if len(index) and room[blocking] < 1:
+        way[index] = np.linalg.solve(curvature[index][:, index], -slope[index])
+        room = np.full_like(step, np.inf)
+        np.divide(np.where(way > 0, high, low) - step, way, out=room, where=way != 0)
+        blocking = int(room.argmin())
+        if room[blocking] < 1:
             step += room[blocking] * way
             step[blocking] = high[blocking] if way[blocking] > 0 else low[blocking]
             free[blocking] = False
+            slope = gradient + curvature @ step
             continue
         step += way
         slope = gradient + curvature @ step
         pull = np.where(free | (low >= high), 0.0, np.where(step <= low, -slope, slope))
-        release = int(np.argmax(pull))
+        release = int(pull.argmax())
         if pull[release] <= 1e-12 * np.abs(gradient).max():
             break
         free[release] = True
