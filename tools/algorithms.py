@@ -17,7 +17,7 @@ from ui.text.phrases import uses_words
 
 def main(arguments: list[str]) -> int:
     """Print every algorithm with what it is, what it trains and what it uses."""
-    Parser(prog="python3 tools algorithms", description=__doc__).parse_args(arguments)
+    Parser(prog="python3 tools algorithms", description="The catalogue of algorithms, by family.").parse_args(arguments)
     width = max(map(len, CATALOGUE))
     families = [one.family for one in CATALOGUE.values()]
     parts: list[RenderableType] = []

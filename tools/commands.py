@@ -146,7 +146,7 @@ def _run(arguments: list[str]) -> int:
         from tools.progress import duration
 
         sys.stdout.flush()
-        say(f"It took {duration(seconds)}.")
+        say(f"\nIt took {duration(seconds)}.")
     return code
 
 

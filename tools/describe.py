@@ -112,7 +112,10 @@ name, with the predicted probability of recall, to {DECIMALS} digits; empty wher
 
 def main(arguments: list[str]) -> int:
     """Write the page, and say where."""
-    argparse.ArgumentParser(prog="python3 tools describe", description=__doc__).parse_args(arguments)
+    argparse.ArgumentParser(
+        prog="python3 tools describe",
+        description="Write docs/report.md, which says what every key and column of the output means.",
+    ).parse_args(arguments)
     write_whole(PAGE, page())
     print(f"Written: {PAGE}")
     return 0

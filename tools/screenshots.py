@@ -38,7 +38,10 @@ ON_REQUEST = ("documenting", "first_screens")
 
 def main(arguments: list[str]) -> int:
     """Take all screenshots anew. Return 0 if every state could be reached."""
-    parser = Parser(prog="python3 tools screenshots", description=f"{__doc__} Some five minutes.")
+    parser = Parser(
+        prog="python3 tools screenshots",
+        description="Take pictures of every state of the window, from a real Anki, to be looked at. Some five minutes.",
+    )
     scenarios = [*WITH_PICTURES, *ON_REQUEST]
     parser.add_argument("--only", action="append", choices=scenarios, help="this scenario (can be repeated)")
     parser.add_argument(

@@ -145,7 +145,7 @@ def test_sentences_and_the_help_are_broken_between_words(wide):
 
 @pytest.mark.parametrize(
     ("stream", "seconds", "told"),
-    [(Terminal, 90.0, "It took 2 min.\n"), (Terminal, 0.5, ""), (io.StringIO, 90.0, "")],
+    [(Terminal, 90.0, "\nIt took 2 min.\n"), (Terminal, 0.5, ""), (io.StringIO, 90.0, "")],
 )
 def test_a_terminal_is_told_how_long_a_command_took(stream, seconds, told, wide, monkeypatch):
     wide(80)

@@ -37,7 +37,7 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     "ui/charts/scripts.py": {r".": "names of fonts, and characters that they must have"},
     "ui/charts/style.py": {r"DejaVu Sans": "a font"},
     "ui/anki/collection.py": {
-        r"select |case when|rowid|row from|columns": "SQL",
+        r"select |case when|rowid|row from|columns| not indexed": "SQL",
         r"SearchError|CollectionNotOpen": "names of Anki's errors",
         r"too |exceeds": "words of SQLite's errors",
     },
