@@ -355,18 +355,23 @@ def test_pretraining_reproduces_itself(tmp_path: Path) -> None:
         assert a == b != c
 
 
-def test_learners_are_diverse() -> None:
-    """Retention from below 65 % to above 95 %, intervals from seconds to more than a year, lapses within the day.
+def test_learners_are_diverse(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Retention from below 70 % to above 92 %, intervals from seconds to more than a year, lapses within the day.
 
-    Some mostly press Hard; some end many a day with Again, some none.
+    Some mostly press Hard; some end many a day with Again, some none. Who forgets too much is left out.
     """
-    from tools.pretrain.population import study
+    from tools.pretrain import population
 
-    studied = [study(1, number) for number in range(1, 19)]
+    everybody = [population.study(1, number) for number in range(1, 19)]
+    studied = [(r, t) for r, t in everybody if not len(t) or t.recalled.mean() >= population.LEAST_RECALLED]
+    monkeypatch.setattr(population, "study", lambda _, number: everybody[number - 1])
+    rows, reviews = population.population.__wrapped__(1, len(studied))
+    assert len(reviews) == sum(len(t) for _, t in studied) < sum(len(t) for _, t in everybody)
+    assert len(rows) == sum(len(r) for r, _ in studied)
     tables = [reviews for _, reviews in studied]
     retention = [t.recalled.mean() for t in tables if len(t) > 50]
-    assert min(retention) < 0.65
-    assert max(retention) > 0.95
+    assert min(retention) < 0.70
+    assert max(retention) > 0.92
     assert max(t.elapsed_days.max(initial=0) for t in tables) > 365
     same_day = [(r.elapsed_seconds > 0) & (r.elapsed_days == 0) for r, _ in studied]
     seconds = np.concatenate([r.elapsed_seconds[here] for (r, _), here in zip(studied, same_day, strict=True)])
@@ -378,7 +383,7 @@ def test_learners_are_diverse() -> None:
     assert max((rows.rating == 2).mean() for rows, _ in studied) > 0.5
     ended_with_again = [(rows.rating[t.row - 1] == 1).mean() for rows, t in studied if len(t) > 50]
     assert min(ended_with_again) == 0
-    assert max(ended_with_again) > 0.3
+    assert max(ended_with_again) > 0.2
 
 
 def test_pretraining_gradients() -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from evaluator.algorithms.weights import FOLDER
 from tools.arguments import Parser
 from tools.benchmark.executors import processes
-from tools.pretrain.plans import LEARNERS_PER_BATCH, PLANS
+from tools.pretrain.plans import LEARNERS, LEARNERS_PER_BATCH, PLANS
 from tools.pretrain.population import batches, population
 from tools.pretrain.weights_file import write_weights
 
@@ -37,19 +37,17 @@ def main(arguments: list[str]) -> int:
 def make(name: str, seed: int, folder: Path, share: float) -> str:
     """Pretrain one network and write its file; return a sentence on it."""
     began = time.monotonic()
-    plan = PLANS[name]
-    if share < 1:
-        plan = replace(plan, learners=max(2, int(plan.learners * share)), epochs=max(1, int(plan.epochs * share)))
-    rows, reviews = population(seed, plan.learners)
-    tables = list(batches(rows, reviews, max(1, plan.learners // LEARNERS_PER_BATCH), seed))
+    learners = max(LEARNERS_PER_BATCH, int(LEARNERS * share))
+    epochs = max(1, int(PLANS[name].epochs * share))
+    tables = list(batches(*population(SEED, learners), learners // LEARNERS_PER_BATCH, seed))
     losses: list[float] = []
 
     def report(epoch: int, loss: float) -> None:
         losses.append(loss)
-        print(f"{name}: epoch {epoch + 1} of {plan.epochs}, log loss {loss:.4f}", flush=True)
+        print(f"{name}: epoch {epoch + 1} of {epochs}, log loss {loss:.4f}", flush=True)
 
-    found = plan.run(seed, tables, report)
-    made = {"by": "python3 tools pretrain", "seed": seed, "learners": plan.learners, "epochs": plan.epochs}
+    found = replace(PLANS[name], epochs=epochs).run(seed, tables, report)
+    made = {"by": "python3 tools pretrain", "seed": seed, "learners": learners, "epochs": epochs}
     path = folder / f"{name}.json"
     write_weights(path, found, made)
     return f"{path}: log loss {losses[-1]:.4f} after {time.monotonic() - began:.0f} s"
@@ -58,11 +56,9 @@ def make(name: str, seed: int, folder: Path, share: float) -> str:
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(
         prog="python3 tools pretrain",
-        description="Make the starting weights of the networks, from simulated learners; takes some minutes.",
+        description="Make the starting weights of the networks, from simulated learners; takes a quarter of an hour.",
     )
-    parser.add_argument(
-        "--seed", type=int, default=SEED, help="of the learners and of the training (default: %(default)s)"
-    )
+    parser.add_argument("--seed", type=int, default=SEED, help="of the training (default: %(default)s)")
     parser.add_argument("--only", nargs="+", choices=list(PLANS), metavar="NAME", help=f"of {', '.join(PLANS)}")
     parser.add_argument("--output", type=Path, default=FOLDER, help="the folder to write to (default: where they ship)")
     parser.add_argument(

@@ -13,6 +13,7 @@ from evaluator.fitting.dataset import Dataset
 from tools.pretrain.adam import adam
 from tools.pretrain.objectives import Body, Objective, of_encoder, of_recurrent
 
+LEARNERS = 250
 LEARNERS_PER_BATCH = 5  #: the cards of all learners are dealt to batches of about so many learners' size
 
 
@@ -22,7 +23,6 @@ class Plan:
 
     algorithm: Recurrent | Encoder
     shapes: weights.Shapes
-    learners: int
     epochs: int
     rate: float  #: Adam's first
     body: Body | None = None  #: of an encoder
@@ -68,13 +68,13 @@ _GATED = gru39.shapes(gru_p.HIDDEN)
 
 #: By file name, the longest first.
 PLANS = {
-    "lstm": Plan(lstm.LSTM("", ""), lstm.SHAPES, learners=400, epochs=8, rate=0.01, body=lstm.body),
-    "gru_p_short": Plan(gru_p.GRUPShort("", ""), _GATED, learners=800, epochs=30, rate=0.01),
-    "gru_p": Plan(gru_p.GRUP("", ""), _GATED, learners=400, epochs=30, rate=0.01),
-    "gru": Plan(gru.GRU("", ""), gru.SHAPES, learners=400, epochs=24, rate=0.02, body=gru.body),
+    "lstm": Plan(lstm.LSTM("", ""), lstm.SHAPES, epochs=12, rate=0.01, body=lstm.body),
+    "gru_p_short": Plan(gru_p.GRUPShort("", ""), _GATED, epochs=40, rate=0.01),
+    "gru_p": Plan(gru_p.GRUP("", ""), _GATED, epochs=40, rate=0.01),
+    "gru": Plan(gru.GRU("", ""), gru.SHAPES, epochs=30, rate=0.02, body=gru.body),
     "transformer": Plan(
-        transformer.Transformer("", ""), transformer.SHAPES, learners=120, epochs=16, rate=0.02, body=transformer.body
+        transformer.Transformer("", ""), transformer.SHAPES, epochs=8, rate=0.02, body=transformer.body
     ),
-    "nn17": Plan(nn17.NN17("", ""), nn17.SHAPES, learners=400, epochs=24, rate=0.02),
-    "gru39": Plan(gru39.GRU39("", ""), gru39.shapes(gru39.HIDDEN), learners=400, epochs=24, rate=0.03),
+    "nn17": Plan(nn17.NN17("", ""), nn17.SHAPES, epochs=40, rate=0.02),
+    "gru39": Plan(gru39.GRU39("", ""), gru39.shapes(gru39.HIDDEN), epochs=40, rate=0.03),
 }

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from dataclasses import fields, replace
 from functools import cache
+from itertools import count, islice
 from typing import Iterator
 
 import numpy as np
@@ -19,23 +20,32 @@ from evaluator.revlog import Ints
 from tools.simulate.learner import Learner
 from tools.simulate.memories import FSRS, HALF_LIFE
 from tools.simulate.people import learner, scattered_parameters
-from tools.simulate.study import simulate
+from tools.simulate.study import LEARN, RELEARN, simulate
 
-ROWS, MOST_ROWS = 2000, 8000  #: of one learner: about the median; where the log ends
-
-
-def population(seed: int, learners: int) -> tuple[CardRows, Reviews]:
-    """The tables of that many learners, one below the other; card ids differ between them."""
-    return _joined([study(seed, number) for number in range(1, learners + 1)])
+ROWS = 2000  #: of one learner's log, in the median
+LEAST_RECALLED = 0.6  #: of one learner's reviews
 
 
 @cache
+def population(seed: int, learners: int) -> tuple[CardRows, Reviews]:
+    """The tables of that many learners, one below the other; card ids differ between them.
+
+    Who remembers less than LEAST_RECALLED is left out: people would give up.
+    """
+    studied = (study(seed, number) for number in count(1))
+    kept = (table for table in studied if table[1].recalled.sum() >= LEAST_RECALLED * len(table[1]))
+    return _joined(list(islice(kept, learners)))
+
+
 def study(seed: int, number: int) -> tuple[CardRows, Reviews]:
     """The benchmark's table of the reviews of the learner of that number."""
-    studied = simulate(
-        _unlike(learner(number, seed=seed, rows=ROWS, spread=0.5), np.random.default_rng((seed, number)))
-    )
-    return prepare_reviews(studied.revlog, studied.clock, Funnel(len(studied.revlog)))
+    random = np.random.default_rng((seed, number))
+    studied = simulate(_unlike(learner(number, seed=seed, rows=ROWS, spread=0.5), random))
+    log = studied.revlog
+    if random.random() < 0.2:  # in Anki's first scheduler, Good was button 2 while a card was being learned
+        learning = (log.kind == LEARN) | (log.kind == RELEARN)
+        log = replace(log, button=log.button - (learning & (log.button > 2)))
+    return prepare_reviews(log, studied.clock, Funnel(len(log)))
 
 
 def _unlike(person: Learner, random: np.random.Generator) -> Learner:
@@ -47,7 +57,7 @@ def _unlike(person: Learner, random: np.random.Generator) -> Learner:
     def logarithmic(least: float, most: float) -> float:
         return float(np.exp(random.uniform(np.log(least), np.log(most))))
 
-    longer, pause, buttons = logarithmic(0.2, 8), logarithmic(15, 10_800), person.habits.hard > 0
+    longer, pause, buttons = logarithmic(0.2, 8), logarithmic(5, 3_600), person.habits.hard > 0
     late = random.choice([0, 1])
     habits = replace(
         person.habits,
@@ -70,7 +80,6 @@ def _unlike(person: Learner, random: np.random.Generator) -> Learner:
     return replace(
         person,
         days=int(person.days * longer),
-        most_rows=MOST_ROWS,
         memory=scattered_parameters(random, scale=random.uniform(0.3, 2.0)),
         memory_kind=str(random.choice([FSRS, HALF_LIFE])),
         spread=random.uniform(0, 1.2),
@@ -81,12 +90,12 @@ def _unlike(person: Learner, random: np.random.Generator) -> Learner:
     )
 
 
-def batches(rows: CardRows, reviews: Reviews, count: int, seed: int) -> Iterator[Dataset]:
-    """Deal all cards at random to ``count`` tables."""
+def batches(rows: CardRows, reviews: Reviews, tables: int, seed: int) -> Iterator[Dataset]:
+    """Deal all cards at random to so many tables."""
     cards, which = np.unique(rows.card_id, return_inverse=True)
-    batch = np.random.default_rng(seed).permutation(len(cards)) % count
+    batch = np.random.default_rng(seed).permutation(len(cards)) % tables
     of_row = batch[which]
-    for number in range(count):
+    for number in range(tables):
         here = of_row == number
         part = CardRows(**{f.name: getattr(rows, f.name)[here] for f in fields(CardRows)})
         kept = reviews.take(here[reviews.row])
