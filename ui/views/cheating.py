@@ -49,7 +49,7 @@ CHEATING_FOUND = {
     ),
 }
 CHEATING_DECIDES = _(
-    "Log loss decides, as nobody can gain by it from saying anything but what he believes. RMSE (bins) is shown for "
+    "Log loss decides, as nobody can gain by it from saying anything but what it believes. RMSE (bins) is shown for "
     "comparison with other tools."
 )
 

@@ -57,8 +57,8 @@ def smooth_sentence(result: AlgorithmResult) -> str:
     if not value:
         return ""
     return _(
-        "smECE {value}: so far do predicted and actual recall lie apart if they are smoothed instead of grouped. Of a "
-        "perfect algorithm it would be above 0, too, but its interval would begin at 0."
+        "smECE {value}: smoothed instead of grouped, predicted and actual recall are this far apart. That of a perfect "
+        "algorithm would be above 0, too, but its interval would begin at 0."
     ).format(value=value)
 
 

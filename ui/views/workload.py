@@ -205,7 +205,7 @@ def _curves(found: Workload, best: MemoryYear) -> Iterator[Block]:
             _("By {algorithm}, the model of your memory that predicted best.").format(algorithm=best.algorithm),
             _(
                 "Each interval is of one scheduler by itself. What is not known of your memory makes all of them wide "
-                "alike, so the schedulers can be told apart better than their intervals let expect: see above."
+                "alike, so the schedulers can be told apart better than their intervals suggest: see above."
             ),
             *filter(None, [untried((sm2, *fitted))]),
         ),
@@ -248,7 +248,7 @@ def _loads_table(loads: Sequence[Load]) -> Table:
                 # Translators: A column: the share of a scheduler's reviews like which there were some before.
                 _("Tried"),
                 _(
-                    "The share of its reviews like which your log has at least 20: after about as many days, and as "
+                    "The share of its reviews that your log knows: it has at least 20 after about as many days, and as "
                     "likely to be remembered. The rest is a guess."
                 ),
                 terse=True,
