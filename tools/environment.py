@@ -68,7 +68,8 @@ def complete(folder: Path, wanted: set[str], sizes: dict[tuple[str, ...], int], 
         if missing := sorted(wanted - known):
             size = sum(sizes[each] for each in sizes if not set(each).isdisjoint(missing))
             names = ", ".join(re.split(r"[^\w.-]", each)[0] for each in missing)
-            print(f"Setting up {folder.name}, once. Downloading up to {size} MB: {names}", file=sys.stderr)
+            what = "Adding to" if known else "Setting up"
+            print(f"{what} {folder.name}, once. Downloading up to {size} MB: {names}", file=sys.stderr)
             failed = f"The environment could not be made. {IF_OFFLINE}"
             stamp.unlink(missing_ok=True)
             if not known:  # where an installation was interrupted, pip would take what is half there for installed
