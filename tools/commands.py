@@ -6,6 +6,7 @@ By hand, as argparse's subcommands would import every command, and so all librar
 from __future__ import annotations
 
 import difflib
+import glob
 import importlib
 import os
 import sys
@@ -43,7 +44,7 @@ COMMANDS = (
     Command("demo", "tools.demo", "make a simulated collection, evaluate it, and write graphs and reports to demo/"),
     Command("evaluate", "tools.evaluate", "evaluate a collection or a review log"),
     Command("benchmark", "tools.benchmark.command", "evaluate many collections, on one machine or on many"),
-    Command("dask", "tools.benchmark.dask_command", "start a Dask scheduler or worker for it"),
+    Command("dask", "tools.benchmark.dask_command", "start a Dask scheduler or worker for it", ("parquet", "cluster")),
     Command(
         "summarise",
         "tools.summarise.command",
@@ -157,7 +158,7 @@ def _extras_of_options(command: Command, arguments: Sequence[str]) -> Iterator[s
         yield "parquet"
     if command.name == "benchmark":
         folders = (os.path.expanduser(word) for word in typed)  # noqa: PTH111 - pathlib raises where there is nobody
-        if any(os.path.isdir(f"{folder}/revlogs") for folder in folders):  # noqa: PTH112 - or where a name is too long
+        if any(glob.glob(f"{glob.escape(folder)}/revlogs/user_id=*") for folder in folders):  # noqa: PTH207 - likewise
             yield "parquet"
         if "--scheduler" in typed:
             yield "cluster"

@@ -68,15 +68,17 @@ def complete(folder: Path, wanted: set[str], sizes: dict[tuple[str, ...], int], 
         if missing := sorted(wanted - known):
             size = sum(sizes[each] for each in sizes if not set(each).isdisjoint(missing))
             names = ", ".join(re.split(r"[^\w.-]", each)[0] for each in missing)
-            what = "Adding to" if known else "Setting up"
-            print(f"{what} {folder.name}, once. Downloading up to {size} MB: {names}", file=sys.stderr)
+            print(f"Setting up {folder.name}, once. Downloading up to {size} MB: {names}", file=sys.stderr)
             failed = f"The environment could not be made. {IF_OFFLINE}"
-            stamp.unlink(missing_ok=True)
-            if not known:  # where an installation was interrupted, pip would take what is half there for installed
-                call(maker, "-m", "venv", "--clear", "--without-pip", folder, failed=failed)
             requirements = sorted(wanted | known.intersection(chain(*sizes)))  # all that any command needs
             quiet = [] if sys.stderr.isatty() else ["-qq"]  # on a terminal pip shows how far it is, and all sizes
-            call(python, pip_wheel() / "pip", "install", "--no-input", *quiet, *requirements, failed=failed)
+            pip: list[str | Path] = [python, pip_wheel() / "pip", "install", "--no-input", *quiet, *requirements]
+            if known:
+                call(*pip, "--dry-run", failed=failed)  # what fails here has changed nothing
+            else:  # where an installation was interrupted, pip would take what is half there for installed
+                call(maker, "-m", "venv", "--clear", "--without-pip", folder, failed=failed)
+            stamp.unlink(missing_ok=True)
+            call(*pip, failed=failed)
             said = {"python": str(python.resolve(strict=True)), "requirements": requirements}
             stamp.write_text(json.dumps(said, indent=1), encoding="utf-8")
     return python

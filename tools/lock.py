@@ -32,9 +32,7 @@ TARGETS = [each for each in product(PYTHONS, PLATFORMS) if each not in {("3.9", 
 
 def main(arguments: list[str]) -> int:
     """Write one file for each Python and platform."""
-    Parser(
-        prog="python3 tools lock", description="Write down the newest libraries for each Python and platform."
-    ).parse_args(arguments)
+    Parser(prog="python3 tools lock", description="Write down the newest libraries.").parse_args(arguments)
     for python, platform in TARGETS:
         path = path_of(python, platform)
         path.write_text(lock(python, platform, (f"{each.distribution}>={each.at_least}" for each in LIBRARIES)))

@@ -69,8 +69,7 @@ def install(version: str, folder: Path = BUILD) -> dict[str, str]:
             python = python_here()
     lock = lock_of(python, platform_here())
     wanted = (f"aqt[qt6]=={release}", *(lock.pins if lock else ("numpy", "matplotlib")))
-    sizes = {wanted: 275}  # about: Anki with Qt, and the libraries
-    anki = complete(folder / f"anki-{release}-python-{python}", {*wanted}, sizes, interpreter)
+    anki = complete(folder / f"anki-{release}-python-{python}", {*wanted}, {wanted: 275}, interpreter)
     return {"ANKI_PYTHON": str(anki), "TOOLS_PYTHON": sys.executable}
 
 
@@ -92,5 +91,6 @@ def find_python(version: str) -> Path:
                 call("sh", "-eu", "-c", _UNPACK_PYTHON_3_9, cwd=draft)
                 (draft / "whole").rename(folder)
     # For all that is started from here on: no other Python looks for what is in there.
-    os.environ["LD_LIBRARY_PATH"] = os.pathsep.join(map(str, (folder / "usr" / "lib").glob("*-linux-gnu")))
+    libraries = [*map(str, (folder / "usr" / "lib").glob("*-linux-gnu")), os.environ.get("LD_LIBRARY_PATH", "")]
+    os.environ["LD_LIBRARY_PATH"] = os.pathsep.join(filter(None, libraries))
     return folder / "usr/bin/python3.9"

@@ -36,7 +36,7 @@ class Pretended:
         self.python = folder / ".venv" / "bin" / "python"
         self.stamp = folder / ".venv" / "installed.json"
         self.calls: list[str] = []
-        self.fails = False
+        self.fails = ""
 
     def call(self, *command: object, failed: str) -> None:
         python, *arguments = map(str, command)
@@ -48,10 +48,12 @@ class Pretended:
             self.python.symlink_to(sys.executable)
         else:
             assert (python, arguments[:2]) == (str(self.python), ["pip.whl/pip", "install"])
-            assert not self.stamp.exists()
+            looks = "--dry-run" in arguments
+            assert self.stamp.exists() == looks
             self.options = [argument for argument in arguments if argument.startswith("-")]
-            self.calls.append(" ".join(argument for argument in arguments[1:] if argument not in self.options))
-            if self.fails:
+            said = " ".join(argument for argument in arguments[1:] if argument not in self.options)
+            self.calls.append("look" if looks else said)
+            if self.fails == self.calls[-1].partition(" ")[0]:
                 raise MachineNotReady(failed)
 
     def ensure(self, *extras: str) -> list[str]:
@@ -80,7 +82,7 @@ def test_the_first_run_makes_installs_and_enters(pretended, capsys):
 def test_it_says_what_it_downloads_and_how_large_it_is(pretended, capsys):
     for extras, said in (
         ((), "Setting up .venv, once. Downloading up to 54 MB: numpy"),
-        (("test",), "Adding to .venv, once. Downloading up to 291 MB: pytest"),
+        (("test",), "Setting up .venv, once. Downloading up to 291 MB: pytest"),
         (("test",), None),
     ):
         pretended.ensure(*extras)
@@ -120,13 +122,13 @@ def test_the_second_run_only_enters(pretended, capsys):
 
 def test_an_extra_is_added_to_what_is_there(pretended):
     pretended.ensure()
-    assert pretended.ensure("test") == ["install numpy>=2 pytest", "enter"]
+    assert pretended.ensure("test") == ["look", "install numpy>=2 pytest", "enter"]
     assert pretended.ensure() == ["enter"]  # what is needed is among what is installed
 
 
 def test_two_extras_do_not_drive_each_other_out(pretended):
     pretended.ensure("test")
-    assert pretended.ensure("bench") == ["install numpy>=2 pytest rival", "enter"]
+    assert pretended.ensure("bench") == ["look", "install numpy>=2 pytest rival", "enter"]
     assert pretended.ensure("test") == ["enter"]
     assert pretended.ensure("bench") == ["enter"]
 
@@ -135,7 +137,7 @@ def test_changed_requirements_are_installed(pretended):
     """What no list names any more is let go; what is needed for other commands is not."""
     pretended.ensure("test")
     pretended.project.write_text(PROJECT.replace("numpy>=2", "numpy>=3"))
-    assert pretended.ensure() == ["install numpy>=3 pytest", "enter"]
+    assert pretended.ensure() == ["look", "install numpy>=3 pytest", "enter"]
 
 
 def test_other_changes_of_the_project_install_nothing(pretended):
@@ -145,20 +147,23 @@ def test_other_changes_of_the_project_install_nothing(pretended):
 
 
 def test_an_interrupted_installation_is_not_taken_for_a_good_one(pretended):
-    pretended.fails = True
+    pretended.fails = "install"
     with pytest.raises(MachineNotReady, match="could not be made"):
         pretended.ensure()
     assert not pretended.stamp.exists()
-    pretended.fails = False
+    pretended.fails = ""
     assert pretended.ensure() == ["create", "install numpy>=2", "enter"]
 
 
-def test_a_failed_update_leaves_no_stamp(pretended):
+@pytest.mark.parametrize(("fails", "then"), [("look", ["enter"]), ("install", ["create", "install numpy>=2", "enter"])])
+def test_what_is_there_is_used_on_unless_something_was_half_added(fails, then, pretended):
+    """Offline, all that needs nothing new goes on working."""
     pretended.ensure()
-    pretended.fails = True
+    pretended.fails = fails
     with pytest.raises(MachineNotReady):
         pretended.ensure("test")
-    assert not pretended.stamp.exists()
+    pretended.fails = ""
+    assert pretended.ensure() == then
 
 
 @pytest.mark.parametrize("damage", ["python", "stamp", "another python"])
@@ -178,7 +183,7 @@ def test_inside_the_environment_nothing_is_entered(pretended, monkeypatch):
     pretended.ensure()
     monkeypatch.setattr(sys, "prefix", str(pretended.project.with_name(".venv")))
     assert pretended.ensure() == []
-    assert pretended.ensure("test") == ["install numpy>=2 pytest"]
+    assert pretended.ensure("test") == ["look", "install numpy>=2 pytest"]
 
 
 def test_what_another_process_has_installed_meanwhile_is_not_installed_again(pretended, monkeypatch):
@@ -234,8 +239,8 @@ def test_an_old_python_is_told_which_one_is_needed(tmp_path):
 def test_all_that_is_needed_is_asked_for_at_once(arguments, extras, tmp_path, monkeypatch):
     asked = []
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "plain").mkdir()
-    (tmp_path / "data" / "revlogs").mkdir(parents=True)
+    (tmp_path / "plain" / "revlogs").mkdir(parents=True)
+    (tmp_path / "data" / "revlogs" / "user_id=1").mkdir(parents=True)
     monkeypatch.setattr("tools.environment.ensure", asked.append)
     monkeypatch.setattr("tools.commands.importlib.import_module", lambda _: SimpleNamespace(main=lambda _: 0))
     assert commands.run(arguments) == 0

@@ -18,9 +18,9 @@ from tools.sources import packages
 #: What a package of the newest format says of its version.
 NEWEST = b"\x08\x03"
 
-#: The beginning of a frame of Zstandard that says nothing of its size, and of one that says 5 bytes.
 #: Of Zstandard; no block unpacks to more.
 LARGEST_BLOCK = 128 * 1024
+#: The beginning of a frame that says nothing of its size, and of one that says 5 bytes.
 FRAME, FRAME_OF_FIVE = bytes.fromhex("28b52ffd 00 58"), bytes.fromhex("28b52ffd 20 05")
 
 
@@ -115,7 +115,13 @@ def test_a_bomb(tmp_path, monkeypatch):
 
 def test_a_bomb_within_the_collection(tmp_path, monkeypatch):
     """Three gigabytes in 100 KB of Zstandard, which no frame says of itself: not one is written."""
-    monkeypatch.setattr(packages.shutil, "copyfileobj", None)
+    opened, written = Path.open, []
+
+    def noted(path: Path, mode: str = "r", **more: str):
+        written.extend([path.name] * ("w" in mode))
+        return opened(path, mode, **more)
+
+    monkeypatch.setattr(Path, "open", noted)
     blocks = packages.MOST_UNPACKED // LARGEST_BLOCK + 1
     frames = FRAME + run_of(LARGEST_BLOCK) * (blocks - 1) + run_of(LARGEST_BLOCK, last=True)
     path = package(tmp_path / "a.colpkg", {"meta": NEWEST, "collection.anki21b": frames})
@@ -123,6 +129,14 @@ def test_a_bomb_within_the_collection(tmp_path, monkeypatch):
     assert refused(path)["found"] == blocks * LARGEST_BLOCK
     half = FRAME + run_of(LARGEST_BLOCK) * (blocks // 2 + 1) + run_of(5, last=True)
     assert refused(package(path, {"meta": NEWEST, "collection.anki21b": half * 2}))["found"] > packages.MOST_UNPACKED
+    assert "collection.anki2" not in written
+
+
+def test_a_bomb_of_empty_frames(tmp_path):
+    """Each takes as long as many bytes do: a million of them in 15 KB would be gone through for a minute."""
+    frames = (FRAME + run_of(0, last=True)) * 1_000_000
+    path = package(tmp_path / "a.colpkg", {"meta": NEWEST, "collection.anki21b": frames}, zipfile.ZIP_DEFLATED)
+    assert refused(path)["found"] > packages.MOST_UNPACKED
 
 
 def refused(path: Path) -> dict[str, object]:

@@ -5,15 +5,15 @@ from __future__ import annotations
 import errno
 import importlib
 import lzma
-import shutil
 import struct
 import sys
 import zipfile
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 from evaluator.errors import DamagedFile, NotACollection, TooLarge
 
@@ -29,6 +29,8 @@ MOST_UNPACKED = 3_000_000_000
 
 #: Bytes that are read at once.
 PIECE = 1 << 20
+#: As how many bytes a smaller piece is counted: a file of nothing but empty frames would take hours.
+LEAST_PIECE = 1 << 16
 
 BROKEN_DATA = "its compressed data is broken"
 BROKEN_CONTENTS = "its table of contents is broken"
@@ -63,14 +65,15 @@ def unpack(path: Path, folder: Path) -> Path:
         name = _name(path, package)
         size = package.getinfo(name).file_size  # of which the module reads no more
         if name == ZSTANDARD and size <= MOST_UNPACKED:
-            with _opened(package, name) as content:
-                size = 0  # counted before any of it is written: what a frame says of its size need not be true
-                while size <= MOST_UNPACKED and (piece := content.read(PIECE)):
-                    size += len(piece)
+            size = 0  # counted before any of it is written: what a frame says of its size need not be true
+            for piece in _pieces(package, name):
+                size += max(len(piece), LEAST_PIECE)
+                if size > MOST_UNPACKED:
+                    break
         if size > MOST_UNPACKED:
             raise TooLarge(path=str(path), found=size, most=MOST_UNPACKED)
-        with _opened(package, name) as content, collection.open("wb") as out:
-            shutil.copyfileobj(content, out, PIECE)
+        with collection.open("wb") as out:
+            out.writelines(_pieces(package, name))
     return collection
 
 
@@ -90,10 +93,23 @@ def _name(path: Path, package: zipfile.ZipFile) -> str:
     return COLLECTIONS[version - 1]
 
 
-def _opened(package: zipfile.ZipFile, name: str) -> IO[bytes]:
-    content = package.open(name)
-    opened: IO[bytes] = zstandard().open(content) if name == ZSTANDARD else content
-    return opened
+def _pieces(package: zipfile.ZipFile, name: str) -> Iterator[bytes]:
+    """The contents of a member piece by piece, unpacked once more if they are Zstandard: each frame ends a piece."""
+    with package.open(name) as content:
+        if name != ZSTANDARD:
+            yield from iter(partial(content.read, PIECE), b"")
+            return
+        frame, data = None, content.read(LEAST_PIECE)
+        while frame or data:
+            frame = frame or zstandard().ZstdDecompressor()
+            yield frame.decompress(data, PIECE)
+            data = frame.unused_data if frame.eof else b""
+            if frame.eof:
+                frame = None
+            if not data and (frame is None or frame.needs_input):
+                data = content.read(LEAST_PIECE)
+                if frame and not data:
+                    raise EOFError
 
 
 def zstandard() -> Any:
