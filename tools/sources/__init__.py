@@ -1,6 +1,7 @@
 """Where a review log can come from: Anki, SuperMemo, or a public data set. What a file is, its content decides.
 
-Each kind of file that is not Anki's own has a reader of its own, a module with ``recognises`` and ``read``.
+Each kind of file that is not Anki's own has a reader of its own, a module with ``recognises`` and ``read``: by hand, as
+what tells files apart (libmagic) knows none of these.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""``python3 tools bench workload``: whether the year ahead is what it is said to be, on simulated people."""
+"""``python3 tools bench workload``: whether the year ahead is what it is said to be, on simulated people.
+
+It goes on where it was by a file of its own, a line for each person: that of ``benchmark`` holds other things.
+"""
 
 from __future__ import annotations
 
