@@ -151,8 +151,7 @@ class FSRSReplay(Replay):
         self.factor[layout.same_day] = 0.0  # where it means nothing
         same_day = layout.rating[layout.same_day]
         self._offset = same_day - 3.0
-        self.same_day = np.empty((2, len(same_day)))
-        self.constant, self.least_gain = self.same_day
+        self.constant, self.least_gain = np.empty((2, len(same_day)))
         self.at: Optional[_Parameters] = None
         self._sloped: Optional[_Parameters] = None
         self._predicted: Floats = np.zeros(0)
