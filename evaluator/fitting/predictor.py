@@ -41,10 +41,14 @@ class Predictor:
         Kept until others are asked for.
         """
         if self._last is None or len(self._last[1]) != stop:
-            place, places = self._histories.place_of_review[:stop], np.zeros(self._histories.places, dtype=bool)
-            places[place] = True
-            self._last = self.at(places), (np.cumsum(places, dtype=place.dtype) - 1)[place]
+            self._last = self._asking(self._histories.place_of_review[:stop])
         return self._last
+
+    def _asking(self, place: Ints) -> Tuple[Replay, Ints]:
+        """The algorithm at the places of some reviews (n,), and at which of these each of them is (n,)."""
+        places = np.zeros(self._histories.places, dtype=bool)
+        places[place] = True
+        return self.at(places), (np.cumsum(places, dtype=place.dtype) - 1)[place]
 
     def predict(self, w: Floats, reviews: Union[slice, Ints], before: Optional[int] = None) -> Floats:
         """The probability of recall of these reviews with parameters ``w`` (P,).
@@ -54,13 +58,11 @@ class Predictor:
         place = self._histories.place_of_review[reviews]
         if not len(place):  # a deck that is not tested in this fold
             return np.zeros(0)
-        if before is not None:
+        if before is None:
+            replay, place = self._asking(place)
+        else:
             replay, place_of_review = self.before(before)
             place = place_of_review[reviews]
-        else:
-            places = np.zeros(self._histories.places, dtype=bool)
-            places[place] = True
-            replay, place = self.at(places), (np.cumsum(places) - 1)[place]
         predicted: Floats = replay.predict(w)[place]
         return predicted
 
