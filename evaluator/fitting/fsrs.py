@@ -81,7 +81,7 @@ class _Parameters:
         self.least_stability = np.array(algorithm.min_stability)
         self.lapse_power, self.negative = np.array(w[13]), [np.array(-value) for value in w]
         self.factor = float(np.exp(LOG_90 / -w[20]) - 1)
-        self.factor_slope = (self.factor + 1) * LOG_90 / w[20] ** 2 / self.factor  #: (d F / d w20) / F
+        self.by_factor = w[20] * ((self.factor + 1) * LOG_90 / w[20] ** 2 / self.factor)  #: w20 (d F / d w20) / F
         self.gain = float(np.exp(w[8]))
         self.bonus = np.array([1.0, 1.0, max(w[15], TINY), 1.0, w[16]])
         self.ceiling = np.array(np.exp(-w[17] * w[18]))
@@ -323,7 +323,7 @@ class FSRSReplay(Replay):
                 (14, -lapsed * self.lost[at]),
                 (17, w[18] * self._at_ceiling),
                 (18, w[17] * self._at_ceiling),
-                (20, w[14] * (w[20] * p.factor_slope * self._lapsed_through + lapsed * self._fading(at))),
+                (20, w[14] * (p.by_factor * self._lapsed_through + lapsed * self._fading(at))),
             ],
         )
         at = self.layout.same_day
@@ -340,14 +340,14 @@ class FSRSReplay(Replay):
         """The gradient (21,) of L from d L / d predicted (M,)."""
         self._local(p)
         layout, gradient, to, to_difficulty, w = self.layout, np.zeros(PARAMETERS), self.to, self.to_difficulty, p.w
-        by_rating, by_factor = np.zeros(5), w[20] * p.factor_slope
+        by_rating = np.zeros(5)
         to.fill(0.0)
         to_difficulty.fill(0.0)
         for here in chunks(0, self.trie.places):
             (time, s, log), by_recall = self._asked[:, here], by_predicted[here]
             pulled = _pull(time, s, self._predicted[here])
             pulled *= by_recall
-            gradient[20] -= by_factor * pulled.sum() + (by_recall * self._predicted[here]) @ log
+            gradient[20] -= p.by_factor * pulled.sum() + (by_recall * self._predicted[here]) @ log
             pulled *= w[20]
             pulled /= s
             np.add.at(to, self.trie.place_node[here], pulled)
@@ -360,7 +360,7 @@ class FSRSReplay(Replay):
             to[here] *= self._free[here]
             np.add.at(to_difficulty, layout.parent[here], to[here] * self._by_d[here])
             own = to[here] * layout.passed[here]
-            gradient[20] += w[10] * by_factor * (own @ self._through_recall[here])
+            gradient[20] += w[10] * p.by_factor * (own @ self._through_recall[here])
             gained = self.raw[here] - self.s[here]
             gained *= own
             by_rating += np.bincount(layout.rating[here], gained, minlength=5)
@@ -415,7 +415,7 @@ class FSRSReplay(Replay):
     def jacobian(self, p: _Parameters) -> Floats:
         """d predicted / d parameters at each place, (21, M)."""
         self._local(p)
-        layout, roots, w, by_factor = self.layout, slice(0, self.layout.roots), p.w, p.w[20] * p.factor_slope
+        layout, roots, w = self.layout, slice(0, self.layout.roots), p.w
         later = slice(layout.roots, layout.size)
         if self._by_parameter is None:  # in one piece, as taking along an axis would copy anything else
             flat = self._room.rows(1, (PARAMETERS + 4) * layout.size)
@@ -432,7 +432,7 @@ class FSRSReplay(Replay):
         np.multiply(by_recall, -self.lost[later], out=stability[10, later])
         for index, rating in ((15, 2), (16, 4)):
             np.multiply(gained / p.bonus[rating], layout.rating[later] == rating, out=stability[index, later])
-        by_decay = by_factor * passed * self._through_recall[later]
+        by_decay = p.by_factor * passed * self._through_recall[later]
         by_decay += by_recall * self._fading(later)
         np.multiply(by_decay, w[10], out=stability[20, later])
         for at, derivatives in self._branches(p):
@@ -460,7 +460,7 @@ class FSRSReplay(Replay):
         time, s, log = self._asked
         pull = _pull(time, s, self._predicted)
         jacobian *= w[20] * pull / s
-        jacobian[20] -= by_factor * pull + self._predicted * log
+        jacobian[20] -= p.by_factor * pull + self._predicted * log
         return jacobian
 
 
