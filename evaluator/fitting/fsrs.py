@@ -83,7 +83,8 @@ class _Parameters:
         self.factor = float(np.exp(LOG_90 / -w[20]) - 1)
         self.by_factor = w[20] * ((self.factor + 1) * LOG_90 / w[20] ** 2 / self.factor)  #: w20 (d F / d w20) / F
         self.gain = float(np.exp(w[8]))
-        self.bonus = np.array([1.0, 1.0, max(w[15], TINY), 1.0, w[16]])
+        w[15] = max(w[15], TINY)
+        self.bonus = np.array([1.0, 1.0, w[15], 1.0, w[16]])
         self.ceiling = np.array(np.exp(-w[17] * w[18]))
         rating = np.arange(5)
         self.first_stability = np.array([1.0, *w[:4]])
@@ -106,6 +107,7 @@ class _Layout:
         self.passed: Bools = ~(same_day | lapsed)
         self.passed[:roots] = False
         self.same_day, self.lapses = np.flatnonzero(same_day), np.flatnonzero(lapsed)
+        self.hard, self.easy = (np.flatnonzero(self.passed & (trie.rating == rating)) for rating in (2, 4))
         levels = zip(trie.level_start[1:-1].tolist(), trie.level_start[2:].tolist())
         start = np.array([begin for level in levels for begin in range(*level, CHUNK)], dtype=np.int64)
         stop = np.append(start[1:], self.size)[: len(start)]
@@ -312,7 +314,10 @@ class FSRSReplay(Replay):
         self._by_d[at] = -w[12] * plain / self.d[at]
 
     def _branches(self, p: _Parameters) -> Iterator[Tuple[Ints, ByParameter]]:
-        """The lapses and the same-day reviews, and d S' / d w of these for fixed S and D, as if S' were not clamped."""
+        """Some nodes, and d S' / d w of these for fixed S and D, as if S' were not clamped.
+
+        They are the lapses, the same-day reviews, and of passes what only Hard and Easy have.
+        """
         at, w, lapsed = self.layout.lapses, p.w, self._lapsed
         yield (
             at,
@@ -329,6 +334,8 @@ class FSRSReplay(Replay):
         at = self.layout.same_day
         own = (self.power[at] >= self.least_gain) * self.raw[at]
         yield at, [(17, own * (self._offset + w[18])), (18, own * w[17]), (19, -own * self.log[at])]
+        for index, at in ((15, self.layout.hard), (16, self.layout.easy)):
+            yield at, [(index, (self.raw[at] - self.s[at]) / p.w[index])]
 
     def _fading(self, at: Union[slice, Ints]) -> Floats:
         """R ln(1 + x) at some nodes."""
@@ -340,7 +347,6 @@ class FSRSReplay(Replay):
         """The gradient (21,) of L from d L / d predicted (M,)."""
         self._local(p)
         layout, gradient, to, to_difficulty, w = self.layout, np.zeros(PARAMETERS), self.to, self.to_difficulty, p.w
-        by_rating = np.zeros(5)
         to.fill(0.0)
         to_difficulty.fill(0.0)
         for here in chunks(0, self.trie.places):
@@ -363,12 +369,11 @@ class FSRSReplay(Replay):
             gradient[20] += w[10] * p.by_factor * (own @ self._through_recall[here])
             gained = self.raw[here] - self.s[here]
             gained *= own
-            by_rating += np.bincount(layout.rating[here], gained, minlength=5)
+            gradient[8] += gained.sum()
             gradient[9] -= gained @ self.log[here]
             own *= self._by_recall[here]
             gradient[10] -= own @ self.lost[here]
             gradient[20] += w[10] * (own @ self._fading(here))
-        gradient[8], gradient[15:17] = by_rating.sum(), by_rating[[2, 4]] / p.bonus[[2, 4]]
         for at, derivatives in self._branches(p):
             own = to[at]
             for index, derivative in derivatives:
@@ -430,8 +435,6 @@ class FSRSReplay(Replay):
         stability[8, later] = gained
         np.multiply(gained, -self.log[later], out=stability[9, later])
         np.multiply(by_recall, -self.lost[later], out=stability[10, later])
-        for index, rating in ((15, 2), (16, 4)):
-            np.multiply(gained / p.bonus[rating], layout.rating[later] == rating, out=stability[index, later])
         by_decay = p.by_factor * passed * self._through_recall[later]
         by_decay += by_recall * self._fading(later)
         np.multiply(by_decay, w[10], out=stability[20, later])
