@@ -49,16 +49,25 @@ FAR = 3e-3
 _LEAST_DAMPING = 1e-9
 
 
+class Point(Protocol):
+    """The loss at one point of the search. Where both derivatives are needed, the information is asked for first."""
+
+    loss: float
+
+    @property
+    def gradient(self) -> Floats:
+        """(P,)."""
+
+    @property
+    def information(self) -> Floats:
+        """The Fisher information, (P, P)."""
+
+
 class Objective(Protocol):
     """The loss that is minimised."""
 
-    def slope(self, x: Floats) -> Tuple[float, Floats]:
-        """Loss and gradient (P,) at ``x`` (P,)."""
-        ...
-
-    def information(self, x: Floats) -> Floats:
-        """The Fisher information, (P, P), at ``x`` (P,)."""
-        ...
+    def at(self, x: Floats) -> Point:
+        """The loss at ``x`` (P,)."""
 
 
 @dataclass(frozen=True)
@@ -73,47 +82,47 @@ class Minimum:
 class _Search:
     """The point that the search has reached, and what it has learned of the loss."""
 
-    def __init__(self, x: Floats, loss: float, gradient: Floats, widths: Floats) -> None:
-        self.x, self.loss, self.gradient, self.widths = x, loss, gradient, widths
+    def __init__(self, x: Floats, at: Point, widths: Floats) -> None:
+        self.x, self.at, self.widths = x, at, widths
         self.reach = FIRST_REACH
-        self.information = self.unseen = np.zeros((len(x), len(x)))
-        self.outdated = True  #: the information was taken elsewhere
-        self.here = False  #: the information was taken at x
+        self.inform()
         self.damping = 1e-3
         self.stiffening = 2.0
-        self.losses: List[float] = [loss]
+        self.losses: List[float] = [at.loss]
 
-    def inform(self, information: Floats) -> None:
-        """Take note of the Fisher information at x."""
-        self.information, self.outdated, self.here = information, False, True
-        self.unseen = np.zeros_like(information)
+    def inform(self) -> None:
+        """Take the Fisher information at x."""
+        self.information, self.here = self.at.information, True
+        self.unseen = np.zeros_like(self.information)
 
     def propose(self, lower: Floats, upper: Floats) -> Tuple[Floats, float]:
         """The next point to try, and by how much the loss should fall there."""
         curvature = self.information + self.unseen
         damped = curvature + np.diag(self.damping * np.diag(self.information) + 1e-12)
-        step = _step_within(self.gradient, damped, lower - self.x, upper - self.x)
+        gradient = self.at.gradient
+        step = _step_within(gradient, damped, lower - self.x, upper - self.x)
         step *= min(1.0, self.reach / max(self._length(step), 1e-300))
-        promised = -(self.gradient @ step) - 0.5 * step @ curvature @ step
+        promised = -(gradient @ step) - 0.5 * step @ curvature @ step
         return np.clip(self.x + step, lower, upper), float(promised)
 
     def _length(self, step: Floats) -> float:
         """The length of a step, in widths, along the variable in which it goes furthest."""
         return float(np.abs(step / self.widths).max(initial=0.0))
 
-    def learn(self, x: Floats, promised: float, loss: float, gradient: Floats) -> None:
+    def learn(self, x: Floats, promised: float, at: Point) -> None:
         """Move to the point that was tried if its loss is lower, and correct the model of the loss."""
-        step, change = x - self.x, gradient - self.gradient
-        gained = (self.loss - loss) / promised
-        moved = gained > 1e-4  # False too where the loss is not a number
-        if moved:
-            self.x, self.loss, self.gradient = x, loss, gradient
+        before, step = self.at, x - self.x
+        gained = (before.loss - at.loss) / promised
+        if gained > 1e-4:  # False too where the loss is not a number
+            self.x, self.at, self.here = x, at, False
             self.unseen = np.zeros_like(self.information)
-            self.here = False
-        missing = change - (self.information + self.unseen) @ step
-        curvature = float(missing @ step)
-        if curvature > 1e-8 * np.linalg.norm(missing) * np.linalg.norm(step):
-            self.unseen = self.unseen + np.outer(missing, missing) / curvature
+        if not self.here and (gained < 0.5 or promised > FAR * abs(self.at.loss)):
+            self.inform()
+        else:
+            missing = at.gradient - before.gradient - (self.information + self.unseen) @ step
+            curvature = float(missing @ step)
+            if curvature > 1e-8 * np.linalg.norm(missing) * np.linalg.norm(step):
+                self.unseen = self.unseen + np.outer(missing, missing) / curvature
         length = self._length(step)
         if gained > 0.5 and length > 0.9 * self.reach:
             self.reach *= 2.0
@@ -125,17 +134,16 @@ class _Search:
         else:
             self.damping *= self.stiffening
             self.stiffening *= 2.0
-        self.outdated = not self.here and (gained < 0.5 or promised > FAR * abs(self.loss))
-        self.losses.append(self.loss)
+        self.losses.append(self.at.loss)
 
     def settled(self, promised: float) -> bool:
         """Whether the gain that a step still promises is too small to matter."""
-        return promised < max(TOLERANCE * len(self.x), TOLERANCE_SHARE * abs(self.loss))
+        return promised < max(TOLERANCE * len(self.x), TOLERANCE_SHARE * abs(self.at.loss))
 
     def stalled(self, share: float) -> bool:
         """Whether the last passes gained so little that more are not worth it."""
-        gained = self.losses[-1 - STALL_PASSES :][0] - self.loss
-        enough = max(STALL, share * self.loss)
+        gained = self.losses[-1 - STALL_PASSES :][0] - self.at.loss
+        enough = max(STALL, share * self.at.loss)
         return self.damping > MOST_DAMPING or (len(self.losses) > STALL_PASSES and 0 < gained < enough)
 
 
@@ -161,11 +169,9 @@ def minimise(
         progress: is told after each pass but the last. How many there will be is not known beforehand.
     """
     start = np.clip(start, lower, upper)
-    search = _Search(start, *objective.slope(start), np.full(len(start), np.inf) if widths is None else widths)
+    search = _Search(start, objective.at(start), np.full(len(start), np.inf) if widths is None else widths)
     passes = 1
     while True:
-        if search.outdated:
-            search.inform(objective.information(search.x))
         x, promised = search.propose(lower, upper)
         if search.settled(promised):
             return Minimum(x, True, passes)
@@ -174,7 +180,7 @@ def minimise(
         if passes >= MAX_PASSES:
             return Minimum(search.x, False, passes)
         progress(1 - EACH_PASS_LEAVES**passes)
-        search.learn(x, promised, *objective.slope(x))
+        search.learn(x, promised, objective.at(x))
         passes += 1
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Callable, Optional, Sequence, Tuple
 
 import numpy as np
@@ -12,7 +13,7 @@ from ..algorithms.algorithm import Parameter, Parametric
 from ..derivatives import Floats
 from ..metrics.scores import CLIP
 from ..revlog import Ints
-from .replay import Replay
+from .replay import Linearisation, Replay
 
 #: Products in a matrix multiplication that BLAS does not divide among threads: they would then wait for more, for a
 #: while, on a processor that has other work.
@@ -109,47 +110,72 @@ class PenalisedLogLoss:
         sample: Optional[Tuple[Replay, Outcomes]] = None,
     ) -> None:
         """``sample`` has fewer cards, from which the Fisher information is scaled up; None: all are used."""
-        self._scale = Scale(algorithm.parameters)
-        self._replay = replay
-        self._outcomes = outcomes
-        self._centre = prior.centre
-        self._precision = prior.width**-2.0
-        self._penalty = prior.penalty
-        self._sample = sample or (replay, outcomes)
+        self.scale = Scale(algorithm.parameters)
+        self.replay = replay
+        self.outcomes = outcomes
+        self.centre = prior.centre
+        self.precision = prior.width**-2.0
+        self.penalty = prior.penalty
+        self.sample = sample
 
-    def slope(self, x: Floats) -> Tuple[float, Floats]:
-        """Loss and gradient (P,) at ``x`` (P,)."""
-        w = self._scale.to_parameters(x)
-        at = self._replay.linearise(w)
-        loss, by_predicted = self._outcomes.loss(at.predicted)
-        gradient = at.gradient(by_predicted)
-        penalty = self._penalty(w)
-        if penalty is not None:
-            loss, gradient = loss + penalty[0], gradient + penalty[1]
-        gradient *= self._scale.stretch(w)
-        off = x - self._centre
-        return loss + float((self._precision * off**2).sum()), gradient + 2 * self._precision * off
+    def at(self, x: Floats) -> LossAt:
+        """The loss at ``x`` (P,)."""
+        return LossAt(self, x)
 
-    def information(self, x: Floats) -> Floats:
-        """The Fisher information with the prior's curvature, (P, P), at ``x`` (P,).
 
-        The information is the sum over places of count * J J' / (p (1 - p)).
+class LossAt:
+    """The loss at one point, and its derivatives there, each worked out when it is first asked for."""
+
+    def __init__(self, of: PenalisedLogLoss, x: Floats) -> None:
+        self._of, self._w, self._off = of, of.scale.to_parameters(x), x - of.centre
+        self._at: Optional[Linearisation] = of.replay.linearise(self._w)  #: until the gradient is known
+        self.loss, self._by_predicted = of.outcomes.loss(self._at.predicted)
+        self._penalty = of.penalty(self._w) or (0.0, np.zeros(len(x)))
+        self.loss += self._penalty[0] + float((of.precision * self._off**2).sum())
+        self._gradient = np.zeros(0)
+
+    @property
+    def gradient(self) -> Floats:
+        """(P,)."""
+        if self._at is not None:
+            self._keep(self._at.gradient(self._by_predicted))
+        return self._gradient
+
+    def _keep(self, by_parameter: Floats) -> None:
+        """Make the gradient of the log loss by the parameters that of the whole loss, on the scale of the search."""
+        of = self._of
+        gradient = (by_parameter + self._penalty[1]) * of.scale.stretch(self._w)
+        self._gradient, self._at = gradient + 2 * of.precision * self._off, None
+        self._by_predicted = np.zeros(0)
+
+    @cached_property
+    def information(self) -> Floats:
+        """The Fisher information with the prior's curvature, (P, P).
+
+        The information is the sum over places of count * J J' / (p (1 - p)). Where it is taken from all places, the
+        gradient follows from the same J.
         """
-        w = self._scale.to_parameters(x)
-        replay, outcomes = self._sample
-        at = replay.linearise(w)
+        of, w = self._of, self._w
+        replay, outcomes = of.sample or (of.replay, of.outcomes)
+        with_gradient = of.sample is None and self._at is not None
+        at = self._at if with_gradient and self._at is not None else replay.linearise(w)
         p = np.clip(at.predicted, CLIP, 1 - CLIP)
         count = outcomes.count
-        scale = self._outcomes.count.sum() / max(count.sum(), 1e-12)
-        jacobian, stretch, information = at.jacobian(), self._scale.stretch(w), np.zeros((len(w), len(w)))
-        weights = scale * count / (p * (1 - p))
-        at_once = BY_ONE_THREAD // len(x) ** 2
+        scale = of.outcomes.count.sum() / max(count.sum(), 1e-12)
+        jacobian, stretch, information = at.jacobian(), of.scale.stretch(w), np.zeros((len(w), len(w)))
+        weights, gradient = scale * count / (p * (1 - p)), np.zeros(len(w))
+        at_once = BY_ONE_THREAD // len(w) ** 2
         if at_once < FEWEST_AT_ONCE:
             at_once = max(len(weights), 1)
         for start in range(0, len(weights), at_once):
-            part = jacobian[:, start : start + at_once]
-            information += (part * weights[start : start + at_once]) @ part.T
-        penalty = self._penalty(w)
-        if penalty is not None and penalty[0] > 0:  # its curvature as if it were the square of something linear
-            information += np.outer(penalty[1], penalty[1]) / (2 * penalty[0])
-        return information * np.outer(stretch, stretch) + np.diag(2 * self._precision)
+            here = slice(start, start + at_once)
+            part = jacobian[:, here]
+            information += (part * weights[here]) @ part.T
+            if with_gradient:
+                gradient += part @ self._by_predicted[here]
+        if with_gradient:
+            self._keep(gradient)
+        loss, slope = self._penalty
+        if loss > 0:  # its curvature as if it were the square of something linear
+            information += np.outer(slope, slope) / (2 * loss)
+        return information * np.outer(stretch, stretch) + np.diag(2 * of.precision)

@@ -123,7 +123,7 @@ class Material:
             return np.zeros((len(w), len(w))), None
         no_prior = Prior(np.zeros(len(w)), np.full(len(w), np.inf))
         objective = PenalisedLogLoss(self._algorithm, *self._asked(used), no_prior)
-        information = objective.information(Scale(self._algorithm.parameters).to_search(w))
+        information = objective.at(Scale(self._algorithm.parameters).to_search(w)).information
         cards = None if sampled is None else len(np.unique(card[sampled > 0]))
         return information * (weights.sum() / used.sum()), cards
 

@@ -126,9 +126,11 @@ def test_loss_has_the_gradient_that_it_says(algorithm: Parametric) -> None:
     prior = Prior(centre, np.array([p.width for p in algorithm.parameters]))
     for fold, w in enumerate(away_from_kinks(algorithm, 2, 5)):
         objective, x = material.objective(fold, prior), scale.to_search(w)
-        gradient, information = objective.slope(x)[1], objective.information(x)
-        slopes = differences(lambda x, slope=objective.slope: slope(x)[0], x)
+        gradient, with_gradient = objective.at(x).gradient, objective.at(x)
+        information = with_gradient.information
+        slopes = differences(lambda x, at=objective.at: at(x).loss, x)
         np.testing.assert_allclose(gradient, slopes, rtol=1e-5, atol=2e-5 * np.abs(gradient).max())
+        np.testing.assert_allclose(with_gradient.gradient, gradient, rtol=1e-9, atol=1e-9 * np.abs(gradient).max())
         np.testing.assert_allclose(information, information.T, rtol=1e-9, atol=1e-9)
         assert (np.linalg.eigvalsh(information) > 0).all()
 

@@ -73,10 +73,12 @@ def test_loss_by_hand() -> None:
     prior = Prior(np.array([0.7]), np.array([0.5]))
     objective = PenalisedLogLoss(Constant(), Recurrence(Constant(), histories), outcomes, prior)
     at = np.array([0.6])
-    (loss, gradient), information = objective.slope(at), objective.information(at)
-    assert loss == pytest.approx(-3 * np.log(0.6) - np.log(0.4) + (0.1 / 0.5) ** 2)
-    assert gradient == pytest.approx(np.array([-3 / 0.6 + 1 / 0.4 + 2 * (0.6 - 0.7) / 0.5**2]))
-    assert information == pytest.approx(np.array([[4 / (0.6 * 0.4) + 2 / 0.5**2]]))
+    alone, together = objective.at(at), objective.at(at)
+    assert together.information == pytest.approx(np.array([[4 / (0.6 * 0.4) + 2 / 0.5**2]]))
+    for loss in (alone, together):
+        assert loss.loss == pytest.approx(-3 * np.log(0.6) - np.log(0.4) + (0.1 / 0.5) ** 2)
+        assert loss.gradient == pytest.approx(np.array([-3 / 0.6 + 1 / 0.4 + 2 * (0.6 - 0.7) / 0.5**2]))
+    assert alone.information == pytest.approx(together.information)
 
 
 class Constant(Recurrent):
@@ -146,9 +148,9 @@ def test_pieces_of_the_information_make_no_difference(monkeypatch: pytest.Monkey
     of, x = objective_of(algorithm, small(), 2), Scale(algorithm.parameters).to_search(np.array(defaults(algorithm)))
     monkeypatch.setattr(objective, "FEWEST_AT_ONCE", 1)
     monkeypatch.setattr(objective, "BY_ONE_THREAD", 7 * len(x) ** 2)
-    pieces = of.information(x)
+    pieces = of.at(x).information
     monkeypatch.setattr(objective, "FEWEST_AT_ONCE", 8)
-    np.testing.assert_allclose(pieces, of.information(x), rtol=1e-9, atol=1e-9 * np.abs(pieces).max())
+    np.testing.assert_allclose(pieces, of.at(x).information, rtol=1e-9, atol=1e-9 * np.abs(pieces).max())
 
 
 #: Prints digests of predictions.
@@ -261,7 +263,7 @@ def test_each_fold_trains_on_all_that_came_before_it() -> None:
     on = data("sim-c")
     for name in ("FSRS-6", "FSRS-6 recency"):
         algorithm = CATALOGUE[name]
-        outcomes = [objective_of(algorithm, on, fold)._outcomes for fold in range(5)]
+        outcomes = [objective_of(algorithm, on, fold).outcomes for fold in range(5)]
         total = [(own.recalled + own.forgotten).sum() for own in outcomes]
         n = [fold.test_start for fold in on.folds]
         assert total == pytest.approx(n if name == "FSRS-6" else [RECENCY.weights(k).sum() for k in n])
@@ -274,7 +276,7 @@ def test_long_histories_are_predicted_but_not_trained_on() -> None:
     algorithm = CATALOGUE["FSRS-6"]
     assert isinstance(algorithm, Recurrent)
     last = on.folds[-1]
-    outcomes = objective_of(algorithm, on, 4)._outcomes
+    outcomes = objective_of(algorithm, on, 4).outcomes
     assert last.test_start == 120 - 20
     assert outcomes.recalled.sum() == 20 + 64  # of the card's 80 reviews among the first 100
 
@@ -291,16 +293,24 @@ class Problem:
 
     def __init__(self, formula: Callable[[Floats], Tuple[float, Floats, Floats]]) -> None:
         self.formula = formula
-        self.tried: List[Floats] = []  #: where the slope was asked for
+        self.tried: List[Floats] = []  #: where the loss was asked for
         self.informed = 0  #: how often the curvature was
 
-    def slope(self, x: Floats) -> Tuple[float, Floats]:
+    def at(self, x: Floats) -> ProblemAt:
         self.tried.append(x)
-        return self.formula(x)[:2]
+        return ProblemAt(self, *self.formula(x))
 
-    def information(self, x: Floats) -> Floats:
-        self.informed += 1
-        return self.formula(x)[2]
+
+class ProblemAt:
+    """The loss at a point."""
+
+    def __init__(self, of: Problem, loss: float, gradient: Floats, information: Floats) -> None:
+        self._of, self.loss, self.gradient, self._information = of, loss, gradient, information
+
+    @property
+    def information(self) -> Floats:
+        self._of.informed += 1
+        return self._information
 
 
 def search(problem: Problem, start: Any, lower: Any, upper: Any) -> Minimum:
@@ -411,7 +421,7 @@ class TestMinimise:
         assert minimum.passes <= 3
 
     def test_a_search_that_has_settled_asks_no_more(self) -> None:
-        """At the optimum once for the slope and once for the information; it tells once less than it has passes."""
+        """At the optimum once for the loss and once for the information; it tells once less than it has passes."""
         settled, unsettled = (Problem(quadratic(np.eye(1), np.array([centre]))) for centre in (0.0, 3.0))
         assert search(settled, [0], [-9], [9]).passes == 1
         assert (len(settled.tried), settled.informed) == (1, 1)

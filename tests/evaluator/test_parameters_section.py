@@ -78,7 +78,7 @@ def test_information_is_that_of_the_search_without_the_prior() -> None:
     found, cards = material.information(4, w)
     assert cards is None
     at = np.concatenate([x, w[4:]])
-    whole = material.objective(4, Prior(at, width)).information(at)
+    whole = material.objective(4, Prior(at, width)).at(at).information
     np.testing.assert_allclose(found, whole - np.diag(2 / width**2), rtol=1e-9, atol=1e-6)
 
 
