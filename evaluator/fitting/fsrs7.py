@@ -33,7 +33,7 @@ from .fsrs import Bools
 from .replay import PAGE, STAGGER, Linearisation, Precision, Replay, Workspace
 
 PARAMETERS = 34
-#: With at least so many events derivatives are taken in single precision, which takes half the time. With few, as in
+#: With at least so many events single precision is used, which takes half the time. With few, as in
 #: a deck of its own, the search could end a little elsewhere for it.
 SINGLE_PRECISION_FROM = 20_000
 #: A logarithm that leaves room, in single precision, for days times the reciprocal of a stability.
@@ -250,11 +250,6 @@ class FSRS7Replay(Replay):
         size = events.size if whole is None else whole[0].events.size
         self._precision: Precision = np.float32 if size >= SINGLE_PRECISION_FROM else np.float64
 
-    def predict(self, w: Floats) -> Floats:
-        if self._precision == np.float64:
-            return self.linearise(w).predicted
-        return self._predicting.forward(_Parameters(w.copy(), np.float64))
-
     def linearise(self, w: Floats) -> FSRS7Linearisation:
         return self.sweep.linearise(w)
 
@@ -271,11 +266,7 @@ class FSRS7Replay(Replay):
         there = np.empty(self.events.size, dtype=np.int64)
         there[self.events.of_node] = whole.events.of_node[nodes]
         there[self.events.of_place] = whole.events.of_place[places]
-        return _Sweep(self.events, self._room, self._precision, whole=(whole.sweep, there))
-
-    @cached_property
-    def _predicting(self) -> _Sweep:
-        return _Sweep(self.events, self._room, np.float64, keeps=False)
+        return _Sweep(self.events, self._room, self._precision, (whole.sweep, there))
 
 
 def _rows(room: Workspace, count: int, size: int, precision: Precision) -> Floats:
@@ -294,24 +285,21 @@ class _Sweep:
         events: _Events,
         room: Workspace,
         precision: Precision,
-        *,
-        keeps: bool = True,
         whole: Optional[Tuple[_Sweep, Ints]] = None,
     ) -> None:
-        """``keeps``: all that derivatives are made of. ``whole``: another sweep, and where the events are there."""
-        self.events, self._keeps, self._whole = events, keeps, whole
+        """``whole``: another sweep, and where the events are there."""
+        self.events, self._whole = events, whole
         self._room, self._precision = room, precision
         most = min(CHUNK, events.size - events.roots)
         self._elapsed: Floats = events.elapsed.astype(precision, copy=False)
-        self._least, self._most, self._answers = (a.astype(precision) for a in (LEAST, MOST, ANSWERS))
+        self._least, self._most = LEAST.astype(precision), MOST.astype(precision)
         # L', K', E' before they are held within their limits; side by side, as all are taken from by one call
         self.after = _rows(room, 1, 3 * events.size, precision).reshape(3, -1)
-        self.rows = _rows(room, ROWS, events.size if keeps else most, precision)
+        self.rows = _rows(room, ROWS, events.size, precision)
         self.rows[ONE] = 1.0
-        if keeps:
-            self._answers.take(events.rating, axis=1, out=self.rows[AGAIN : EASY + 1], mode="clip")
+        ANSWERS.astype(precision).take(events.rating, axis=1, out=self.rows[AGAIN : EASY + 1], mode="clip")
         #: Of lapses L and K, ln(S + 1), (S + 1)^power - 1, and S' by the formula.
-        self.lapsed = _rows(room, 8, len(events.lapses) if keeps else most, precision)
+        self.lapsed = _rows(room, 8, len(events.lapses), precision)
 
         # Of one block after the other L, K, E; of one chunk after the other what derivatives are made of
         self._before, local = _rows(room, 1, 3 * most, precision)[0], _rows(room, 28, most, precision)
@@ -319,7 +307,6 @@ class _Sweep:
         self._pairs = local[:16].reshape(2, 8, -1)[:, :3]  #: of the quantities those of ln L' and of ln K'
         self._through = local[16:].reshape(4, 3, -1)  # d (ln L', ln K', E', R) / d (ln L, ln K, E)
         self._to = _rows(room, 4, events.size, precision)  # d L / d (ln L', ln K', E', R)
-        self._recall = self.rows[R] if keeps else self._to[3]
         self.at: Optional[_Parameters] = None
         self._predicted: Floats = np.zeros(0)
 
@@ -347,18 +334,16 @@ class _Sweep:
             for chunk in events.chunks:
                 for *block, _ in chunk:
                     self._forward(p, *block)
-        self._predicted = self._recall[events.of_place].astype(np.float64, copy=False)
+        self._predicted = self.rows[R].take(events.of_place).astype(np.float64, copy=False)
         return self._predicted
 
     def _forward(self, p: _Parameters, start: int, lapses: int, asks: int, stop: int, number: int) -> None:
         """Fill in the recall at the events of a block, and the states after them."""
-        rows = self.rows[:, start:stop] if self._keeps else self.rows[:, : stop - start]
+        rows = self.rows[:, start:stop]
         before: Floats = self._before[: 3 * (stop - start)].reshape(3, -1)
         after = self.after[:, start:stop]
         decay, share, stretch = rows[DECAY], rows[SHARE], rows[STRETCH]
         inverse, x, grown, curves = rows[SHARE:STRETCH], rows[X:STRETCH], rows[GROWN:], rows[R2 : R1 + 1 : 2]
-        if not self._keeps:
-            self._answers.take(self.events.rating[start:stop], axis=1, out=rows[AGAIN : EASY + 1], mode="clip")
         self.after.take(self.events.source[start:stop], axis=1, out=before, mode="clip")
         np.maximum(before, self._least, out=before)
         np.minimum(before, self._most, out=before)
@@ -383,14 +368,11 @@ class _Sweep:
         np.subtract(curves[0], curves[1], rows[GAP])
         np.multiply(rows[GAP], share, rows[GAP])
         np.matmul(p.passed, rows[MIXED], rows[R:KEEP])
-        if not self._keeps:
-            np.copyto(self._recall[start:stop], rows[R])
         if lapses > start:
             here = slice(0, lapses - start)
             self._pass(p, rows[:, here], before[:2, here], after[:, here])
         if asks > lapses:
             here = slice(lapses - start, asks - start)
-            number = number if self._keeps else 0
             lapsed = self.lapsed[:, number : number + asks - lapses].reshape(4, 2, -1)
             self._lapse(p, rows[:, here], before[:2, here], after[:, here], lapsed)
         np.multiply(rows[E], rows[KEEP], after[2])

@@ -102,8 +102,8 @@ def test_chunks_make_no_difference(name: str, monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_single_precision_is_enough_to_search_with(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """FSRS-7 takes derivatives of many reviews in single precision; what it predicts, in double."""
+def test_single_precision_is_enough(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """FSRS-7 works on many reviews in single precision, as the benchmark does."""
     algorithm: Any = CATALOGUE["FSRS-7"]
     trie, w = data(name).histories(algorithm.inputs), np.array(defaults(algorithm))
     by_predicted = np.random.default_rng(4).normal(size=trie.places)
@@ -113,10 +113,9 @@ def test_single_precision_is_enough_to_search_with(name: str, monkeypatch: pytes
         at = algorithm.on_trie(trie).linearise(w)
         found.append((at.predicted, at.gradient(by_predicted), at.jacobian()))
     single, double = found
-    np.testing.assert_allclose(single[0], double[0], rtol=0, atol=5e-6)
+    np.testing.assert_allclose(single[0], double[0], rtol=0, atol=1e-6)
     np.testing.assert_allclose(single[1], double[1], rtol=1e-4, atol=1e-5 * np.abs(double[1]).max())
     np.testing.assert_allclose(single[2], double[2], rtol=1e-3, atol=1e-5 * np.abs(double[2]).max())
-    np.testing.assert_allclose(algorithm.on_trie(trie).predict(w), double[0], rtol=1e-14)
 
 
 def test_parameters_in_order_predict_the_same() -> None:
