@@ -32,7 +32,7 @@ from ..algorithms.fsrs_state import MAX_STABILITY
 from ..derivatives import Floats
 from ..histories import Trie
 from ..revlog import Ints
-from .replay import Linearisation, Replay, Workspace
+from .replay import Linearisation, Precision, Replay, Workspace, in_precision, precision_for
 
 PARAMETERS = 21
 
@@ -40,10 +40,6 @@ PARAMETERS = 21
 #: would cost more than they save.
 CHUNK = 8_192
 
-#: Single numbers that arrays are combined with level by level are arrays themselves, without dimensions: NumPy takes
-#: half a microsecond to make one of a Python number.
-ONE, MOST_STABILITY = np.array(1.0), np.array(MAX_STABILITY)
-LEAST_DIFFICULTY, MOST_DIFFICULTY = np.array(1.0), np.array(10.0)
 LOG_90 = float(np.log(0.9))
 #: What w15 is at least, so that derivatives can be divided by it.
 TINY = 1e-8
@@ -72,14 +68,14 @@ def chunks(start: int, stop: int) -> Iterator[slice]:
 class _Parameters:
     """The parameters as those of FSRS-6, and what follows from them alone. Arrays of five are indexed by rating."""
 
-    def __init__(self, algorithm: FSRS5, own: Floats) -> None:
+    def __init__(self, algorithm: FSRS5, own: Floats, precision: Precision) -> None:
         self.own = own
         is_6 = len(own) == PARAMETERS
         self.w = w = [float(value) for value in own] + ([] if is_6 else [0.0, 0.5])
         least = 1.0 if is_6 else 0.0
         self.least_gain = np.array([0.0, 0.0, least, least, least])  #: of a same-day review
         self.least_stability = np.array(algorithm.min_stability)
-        self.lapse_power, self.negative = np.array(w[13]), [np.array(-value) for value in w]
+        self.lapse_power, self.negative = np.array(w[13]), [np.array(-value, precision) for value in w]
         self.factor = float(np.exp(LOG_90 / -w[20]) - 1)
         self.by_factor = w[20] * ((self.factor + 1) * LOG_90 / w[20] ** 2 / self.factor)  #: w20 (d F / d w20) / F
         self.gain = float(np.exp(w[8]))
@@ -93,6 +89,9 @@ class _Parameters:
         change = w[6] * (rating - 3) / 9
         self.keep = (1 - w[7]) * (1 + change)  #: D' = keep D + add
         self.add = w[7] * self.target - (1 - w[7]) * 10 * change
+        self.one, self.most_stability = np.array(1.0), np.array(MAX_STABILITY)
+        self.least_difficulty, self.most_difficulty = np.array(1.0), np.array(10.0)
+        in_precision(self, precision)
 
 
 class _Layout:
@@ -141,19 +140,20 @@ class FSRSReplay(Replay):
         self._algorithm, self._whole, self._room = algorithm, whole, room
         self.trie, self.layout = trie, _Layout(trie)
         layout = self.layout
-        self.difficulties, self.rows, self.back = (room.rows(count, layout.size) for count in (5, 10, 3))
+        precision = precision_for(trie.nodes) if whole is None else whole[0].precision
+        self.precision: Precision = precision
+        self.difficulties, self.rows, self.back = (room.rows(count, layout.size, precision) for count in (5, 10, 3))
         self.d, self.keep, self.add, self.d_raw, self.d_after = self.difficulties  # D; D' before and after its limits
         # S; ln S, but of lapses ln(S + 1); R - 1; p; f; S' before and after its limits; c; F t; ln(1 + x)
         self.s, self.log, self.lost, self.power, self.factor, self.raw, self.after, self.scale, *_ = self.rows
         self.time, self.log_recall = self.rows[-2:]
         self.by_s, self.to, self.to_difficulty = self.back  # d S' / d S, d L / d S', d L / d D'
         self._asked = room.rows(3, trie.places)  # of the places: F t, S, ln(1 + x)
-        # d S' / d D of passes and lapses; d S' / d (1 - R) / w10 of passes; that times R x / (1 + x)
-        self._by_d, self._by_recall, self._through_recall = room.rows(3, layout.size)
+        # d S' / d D of passes and lapses; d S' / d (1 - R) / w10 of passes; that times R x / (1 + x); rating - 3
+        self._by_d, self._by_recall, self._through_recall, self._offset = room.rows(4, layout.size, precision)
         self.factor[layout.same_day] = 0.0  # where it means nothing
-        same_day = layout.rating[layout.same_day]
-        self._offset = same_day - 3.0
-        self.constant, self.least_gain = np.empty((2, len(same_day)))
+        np.subtract(layout.rating, 3.0, out=self._offset)
+        self.constant, self.least_gain = np.empty((2, len(layout.same_day)), dtype=precision)
         self.at: Optional[_Parameters] = None
         self._sloped: Optional[_Parameters] = None
         self._predicted: Floats = np.zeros(0)
@@ -162,7 +162,7 @@ class FSRSReplay(Replay):
     def linearise(self, w: Floats) -> FSRSLinearisation:
         at = self.at
         if at is None or not np.array_equal(at.own, w):
-            at = _Parameters(self._algorithm, w.copy())
+            at = _Parameters(self._algorithm, w.copy(), self.precision)
         return FSRSLinearisation(self, at)
 
     def part(self, places: Ints) -> FSRSReplay:
@@ -184,7 +184,7 @@ class FSRSReplay(Replay):
         self._predicted = np.empty(self.trie.places)
         for here in chunks(0, self.trie.places):
             (time, s, log), recall = self._asked[:, here], self._predicted[here]
-            self.after.take(self.trie.place_node[here], out=s, mode="clip")
+            s[:] = self.after.take(self.trie.place_node[here], mode="clip")
             np.multiply(self.trie.place_elapsed[here], p.factor, out=time)
             np.divide(time, s, out=log)
             np.log1p(log, out=log)
@@ -197,17 +197,17 @@ class FSRSReplay(Replay):
         layout, roots = self.layout, slice(0, self.layout.roots)
         rating = layout.rating[roots]
         self.d_raw[roots] = p.first_difficulty[rating]
-        np.clip(self.d_raw[roots], LEAST_DIFFICULTY, MOST_DIFFICULTY, out=self.d_after[roots])
+        np.clip(self.d_raw[roots], p.least_difficulty, p.most_difficulty, out=self.d_after[roots])
         p.keep.take(layout.rating, out=self.keep, mode="clip")
         p.add.take(layout.rating, out=self.add, mode="clip")
-        self._difficulties()
+        self._difficulties(p)
         self._scale(p)
         self.raw[roots] = p.first_stability[rating]
         np.clip(self.raw[roots], p.least_stability, MAX_STABILITY, out=self.after[roots])
         np.multiply(self.trie.elapsed, p.factor, out=self.time)
         self._stabilities(p)
 
-    def _difficulties(self) -> None:
+    def _difficulties(self, p: _Parameters) -> None:
         """Fill in D and D' of all nodes after the roots."""
         parents, d, keep, add, d_raw, d_after = self.layout.parent, *self.difficulties
         for start, _, _, stop, _ in self.layout.bounds:
@@ -215,8 +215,8 @@ class FSRSReplay(Replay):
             d_after.take(parents[start:stop], out=before, mode="clip")
             np.multiply(before, keep[start:stop], raw)
             np.add(raw, add[start:stop], raw)
-            np.maximum(raw, LEAST_DIFFICULTY, out=after)
-            np.minimum(after, MOST_DIFFICULTY, out=after)
+            np.maximum(raw, p.least_difficulty, out=after)
+            np.minimum(after, p.most_difficulty, out=after)
 
     def _stabilities(self, p: _Parameters) -> None:
         """Fill in S and S' of all nodes after the roots."""
@@ -245,7 +245,7 @@ class FSRSReplay(Replay):
             np.multiply(power, factor, raw)
             np.multiply(raw, scale, raw)
             passed, kept = raw[first:last], raw[:last]
-            np.add(passed, ONE, passed)
+            np.add(passed, p.one, passed)
             if first:
                 np.maximum(gain, self.least_gain[same_day : same_day + first], out=raw[:first])
             np.multiply(kept, s[:last], kept)
@@ -253,7 +253,7 @@ class FSRSReplay(Replay):
                 lapsed = raw[last:]
                 np.minimum(lapsed, s[last:] * p.ceiling, out=lapsed)
             np.maximum(raw, p.least_stability, out=after)
-            np.minimum(after, MOST_STABILITY, out=after)
+            np.minimum(after, p.most_stability, out=after)
 
     def _scale(self, p: _Parameters) -> None:
         """Fill in the scales, and what else of the formulas is known before the stabilities."""
@@ -264,7 +264,7 @@ class FSRSReplay(Replay):
             self.scale[here] *= p.gain * (11.0 - self.d[here])
         self._log_d = np.log(self.d[layout.lapses])
         self.scale[layout.lapses] = w[11] * np.exp(-w[12] * self._log_d)
-        np.multiply(self._offset + w[18], w[17], out=self.constant)
+        np.multiply(self._offset[layout.same_day] + w[18], w[17], out=self.constant)
         p.least_gain.take(layout.rating[layout.same_day], out=self.least_gain)
 
     def _local(self, p: _Parameters) -> None:
@@ -333,7 +333,7 @@ class FSRSReplay(Replay):
         )
         at = self.layout.same_day
         own = (self.power[at] >= self.least_gain) * self.raw[at]
-        yield at, [(17, own * (self._offset + w[18])), (18, own * w[17]), (19, -own * self.log[at])]
+        yield at, [(17, own * (self._offset[at] + w[18])), (18, own * w[17]), (19, -own * self.log[at])]
         for index, at in ((15, self.layout.hard), (16, self.layout.easy)):
             yield at, [(index, (self.raw[at] - self.s[at]) / p.w[index])]
 
@@ -356,7 +356,7 @@ class FSRSReplay(Replay):
             gradient[20] -= p.by_factor * pulled.sum() + (by_recall * self._predicted[here]) @ log
             pulled *= w[20]
             pulled /= s
-            np.add.at(to, self.trie.place_node[here], pulled)
+            np.add.at(to, self.trie.place_node[here], pulled.astype(self.precision, copy=False))
         for start, _, _, stop, _ in reversed(layout.bounds):
             np.add.at(to, layout.parent[start:stop], to[start:stop] * self.by_s[start:stop])
 
@@ -403,7 +403,7 @@ class FSRSReplay(Replay):
     def _known_of_difficulty(self, here: slice) -> List[Floats]:
         """What the derivatives D' / d (w4 .. w7) of later nodes are made of, for fixed D, as if D' were not clamped."""
         before = self.d[here]
-        return [np.ones(len(before)), before, (10.0 - before) * (self.layout.rating[here] - 3.0)]
+        return [np.ones_like(before), before, (10.0 - before) * self._offset[here]]
 
     def _difficulty_slopes(self, p: _Parameters) -> Floats:
         """How they are made of that, (4, 3)."""
@@ -423,7 +423,7 @@ class FSRSReplay(Replay):
         layout, roots, w = self.layout, slice(0, self.layout.roots), p.w
         later = slice(layout.roots, layout.size)
         if self._by_parameter is None:  # in one piece, as taking along an axis would copy anything else
-            flat = self._room.rows(1, (PARAMETERS + 4) * layout.size)
+            flat = self._room.rows(1, (PARAMETERS + 4) * layout.size, self.precision)
             self._by_parameter = flat.reshape(PARAMETERS + 4, layout.size)
         state = self._by_parameter  # derivatives of S'; of D'
         state.fill(0.0)
@@ -435,7 +435,8 @@ class FSRSReplay(Replay):
         stability[8, later] = gained
         np.multiply(gained, -self.log[later], out=stability[9, later])
         np.multiply(by_recall, -self.lost[later], out=stability[10, later])
-        by_decay = p.by_factor * passed * self._through_recall[later]
+        by_decay = passed * self._through_recall[later]
+        by_decay *= p.by_factor
         by_decay += by_recall * self._fading(later)
         np.multiply(by_decay, w[10], out=stability[20, later])
         for at, derivatives in self._branches(p):

@@ -30,12 +30,9 @@ from ..derivatives import Floats
 from ..histories import Trie
 from ..revlog import Ints
 from .fsrs import Bools
-from .replay import PAGE, STAGGER, Linearisation, Precision, Replay, Workspace
+from .replay import PAGE, STAGGER, Linearisation, Precision, Replay, Workspace, in_precision, precision_for
 
 PARAMETERS = 34
-#: With at least so many events single precision is used, which takes half the time. With few, as in
-#: a deck of its own, the search could end a little elsewhere for it.
-SINGLE_PRECISION_FROM = 20_000
 #: A logarithm that leaves room, in single precision, for days times the reciprocal of a stability.
 LARGE_IN_SINGLE_PRECISION = 64.0
 MIX = 1 - 2 * MARGIN
@@ -154,9 +151,7 @@ class _Parameters:
                 [-long_decay * by_difficulty, share_by_difficulty],
             ]
         )
-        for name, value in vars(self).items():
-            if isinstance(value, np.ndarray) and value is not own:
-                setattr(self, name, value.astype(precision, copy=False))
+        in_precision(self, precision)
 
     @cached_property
     def slopes(self) -> Floats:
@@ -247,8 +242,7 @@ class FSRS7Replay(Replay):
         self.events = events = _Events(trie)
         self._room = room or Workspace(events.size)
         self._whole = whole
-        size = events.size if whole is None else whole[0].events.size
-        self._precision: Precision = np.float32 if size >= SINGLE_PRECISION_FROM else np.float64
+        self.precision: Precision = precision_for(events.size) if whole is None else whole[0].precision
 
     def linearise(self, w: Floats) -> FSRS7Linearisation:
         return self.sweep.linearise(w)
@@ -261,12 +255,12 @@ class FSRS7Replay(Replay):
     def sweep(self) -> _Sweep:
         """What derivatives are taken from."""
         if self._whole is None:
-            return _Sweep(self.events, self._room, self._precision)
+            return _Sweep(self.events, self._room, self.precision)
         whole, nodes, places = self._whole
         there = np.empty(self.events.size, dtype=np.int64)
         there[self.events.of_node] = whole.events.of_node[nodes]
         there[self.events.of_place] = whole.events.of_place[places]
-        return _Sweep(self.events, self._room, self._precision, (whole.sweep, there))
+        return _Sweep(self.events, self._room, self.precision, (whole.sweep, there))
 
 
 def _rows(room: Workspace, count: int, size: int, precision: Precision) -> Floats:

@@ -30,7 +30,7 @@ from made_logs import card
 from evaluator.algorithms import CATALOGUE
 from evaluator.algorithms.algorithm import Algorithm, Parametric, Training
 from evaluator.evaluation import prepare
-from evaluator.fitting import fsrs7, training
+from evaluator.fitting import replay, training
 from evaluator.fitting.fit import fit_and_predict
 from evaluator.fitting.objective import Prior, Scale
 from evaluator.fitting.training import Material
@@ -75,7 +75,7 @@ def corners(algorithm: Algorithm, seed: int, count: int) -> Floats:
 @pytest.fixture
 def in_double_precision(monkeypatch: pytest.MonkeyPatch) -> None:
     """Finite differences need it."""
-    monkeypatch.setattr(fsrs7, "SINGLE_PRECISION_FROM", np.inf)
+    monkeypatch.setattr(replay, "SINGLE_PRECISION_FROM", np.inf)
 
 
 def away_from_kinks(algorithm: Algorithm, count: int, seed: int) -> Floats:

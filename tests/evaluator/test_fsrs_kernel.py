@@ -17,7 +17,7 @@ from evaluator.algorithms import CATALOGUE
 from evaluator.algorithms.algorithm import Parameter
 from evaluator.algorithms.fsrs6 import FSRS6
 from evaluator.algorithms.fsrs7 import FSRS7
-from evaluator.fitting import fsrs, fsrs7
+from evaluator.fitting import fsrs, fsrs7, replay
 from evaluator.fitting.fsrs import FSRSReplay
 from evaluator.fitting.fsrs7 import FSRS7Replay
 from evaluator.fitting.recurrence import Recurrence
@@ -42,7 +42,7 @@ _CARD = st.tuples(
 
 @pytest.fixture(autouse=True)
 def in_double_precision(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fsrs7, "SINGLE_PRECISION_FROM", np.inf)
+    monkeypatch.setattr(replay, "SINGLE_PRECISION_FROM", np.inf)
 
 
 def by_hand(algorithm: Any, trie: Trie) -> Replay:
@@ -102,14 +102,15 @@ def test_chunks_make_no_difference(name: str, monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_single_precision_is_enough(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """FSRS-7 works on many reviews in single precision, as the benchmark does."""
-    algorithm: Any = CATALOGUE["FSRS-7"]
+@pytest.mark.parametrize("version", ["FSRS-5", "FSRS-6", "FSRS-7"])
+def test_single_precision_is_enough(version: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many reviews are worked on in single precision, as the benchmark does."""
+    algorithm: Any = CATALOGUE[version]
     trie, w = data(name).histories(algorithm.inputs), np.array(defaults(algorithm))
     by_predicted = np.random.default_rng(4).normal(size=trie.places)
     found = []
     for least in (0, np.inf):
-        monkeypatch.setattr(fsrs7, "SINGLE_PRECISION_FROM", least)
+        monkeypatch.setattr(replay, "SINGLE_PRECISION_FROM", least)
         at = algorithm.on_trie(trie).linearise(w)
         found.append((at.predicted, at.gradient(by_predicted), at.jacobian()))
     single, double = found
