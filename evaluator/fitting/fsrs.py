@@ -32,7 +32,7 @@ from ..algorithms.fsrs_state import MAX_STABILITY
 from ..derivatives import Floats
 from ..histories import Trie
 from ..revlog import Ints
-from .replay import Linearisation, Precision, Replay, Workspace, in_precision, precision_for
+from .replay import Precision, ReplayByHand, Workspace, in_precision, precision_for
 
 PARAMETERS = 21
 
@@ -125,7 +125,7 @@ def _pull(time: Floats, s: Floats, r: Floats) -> Floats:
     return pull
 
 
-class FSRSReplay(Replay):
+class FSRSReplay(ReplayByHand):
     """FSRS-5 or FSRS-6 on a trie, in arrays that are kept from one parameter set to the next."""
 
     def __init__(
@@ -154,16 +154,12 @@ class FSRSReplay(Replay):
         self.factor[layout.same_day] = 0.0  # where it means nothing
         np.subtract(layout.rating, 3.0, out=self._offset)
         self.constant, self.least_gain = np.empty((2, len(layout.same_day)), dtype=precision)
-        self.at: Optional[_Parameters] = None
         self._sloped: Optional[_Parameters] = None
         self._predicted: Floats = np.zeros(0)
         self._by_parameter: Optional[Floats] = None
 
-    def linearise(self, w: Floats) -> FSRSLinearisation:
-        at = self.at
-        if at is None or not np.array_equal(at.own, w):
-            at = _Parameters(self._algorithm, w.copy(), self.precision)
-        return FSRSLinearisation(self, at)
+    def parameters(self, w: Floats) -> _Parameters:
+        return _Parameters(self._algorithm, w, self.precision)
 
     def part(self, places: Ints) -> FSRSReplay:
         nodes = self.trie.before(places)
@@ -466,18 +462,3 @@ class FSRSReplay(Replay):
         jacobian *= w[20] * pull / s
         jacobian[20] -= p.by_factor * pull + self._predicted * log
         return jacobian
-
-
-class FSRSLinearisation(Linearisation):
-    """Predictions of FSRS with given parameters, and how they change with each of them."""
-
-    def __init__(self, replay: FSRSReplay, at: _Parameters) -> None:
-        self._replay = replay
-        self._at = at
-        self.predicted = replay.forward(at)
-
-    def gradient(self, by_predicted: Floats) -> Floats:
-        return self._replay.backward(self._at, by_predicted)[: len(self._at.own)]
-
-    def jacobian(self) -> Floats:
-        return self._replay.jacobian(self._at)[: len(self._at.own)]

@@ -30,7 +30,7 @@ from ..derivatives import Floats
 from ..histories import Trie
 from ..revlog import Ints
 from .fsrs import Bools
-from .replay import PAGE, STAGGER, Linearisation, Precision, Replay, Workspace, in_precision, precision_for
+from .replay import PAGE, STAGGER, Precision, ReplayByHand, Workspace, in_precision, precision_for
 
 PARAMETERS = 34
 #: A logarithm that leaves room, in single precision, for days times the reciprocal of a stability.
@@ -157,7 +157,7 @@ class _Parameters:
     def slopes(self) -> Floats:
         """How the derivatives by parameters are put together, (34, QUANTITIES, what is KNOWN).
 
-        Each is the sum of some of the quantities, times what is known, times these; see :meth:`_Sweep._local`.
+        Each is the sum of some of the quantities, times what is known, times these; see :meth:`FSRS7Replay._local`.
         """
         w, slopes = self.w, np.zeros((PARAMETERS, QUANTITIES, 7))
         one, again, hard, easy, log_long, log_short, e = range(7)
@@ -228,7 +228,7 @@ class _Events:
             lapses += asks - lapsed
 
 
-class FSRS7Replay(Replay):
+class FSRS7Replay(ReplayByHand):
     """FSRS-7 on a trie, in arrays that are kept from one parameter set to the next."""
 
     def __init__(
@@ -240,50 +240,16 @@ class FSRS7Replay(Replay):
         """``whole``: another replay that has all of the nodes and places, and which they are there."""
         self.trie = trie
         self.events = events = _Events(trie)
-        self._room = room or Workspace(events.size)
-        self._whole = whole
-        self.precision: Precision = precision_for(events.size) if whole is None else whole[0].precision
-
-    def linearise(self, w: Floats) -> FSRS7Linearisation:
-        return self.sweep.linearise(w)
-
-    def part(self, places: Ints) -> FSRS7Replay:
-        nodes = self.trie.before(places)
-        return FSRS7Replay(self.trie.only(nodes, places), self._room, (self, nodes, places))
-
-    @cached_property
-    def sweep(self) -> _Sweep:
-        """What derivatives are taken from."""
-        if self._whole is None:
-            return _Sweep(self.events, self._room, self.precision)
-        whole, nodes, places = self._whole
-        there = np.empty(self.events.size, dtype=np.int64)
-        there[self.events.of_node] = whole.events.of_node[nodes]
-        there[self.events.of_place] = whole.events.of_place[places]
-        return _Sweep(self.events, self._room, self.precision, (whole.sweep, there))
-
-
-def _rows(room: Workspace, count: int, size: int, precision: Precision) -> Floats:
-    """Give out an array (count, size) in one piece, which is often large enough for the next fold, too."""
-    width = size + (STAGGER - size) % PAGE if count > 1 else size
-    least = count * width * np.dtype(precision).itemsize // 8 + 1
-    flat: Floats = room.rows(1, 1 << least.bit_length())[0].view(precision)
-    return flat[: count * width].reshape(count, width)[:, :size]
-
-
-class _Sweep:
-    """The events' arrays, of one precision, and the ways through them."""
-
-    def __init__(
-        self,
-        events: _Events,
-        room: Workspace,
-        precision: Precision,
-        whole: Optional[Tuple[_Sweep, Ints]] = None,
-    ) -> None:
-        """``whole``: another sweep, and where the events are there."""
-        self.events, self._whole = events, whole
-        self._room, self._precision = room, precision
+        self._room = room = room or Workspace(events.size)
+        precision = precision_for(events.size)
+        self._whole: Optional[Tuple[FSRS7Replay, Ints]] = None  #: that other replay, and where the events are there
+        if whole is not None:
+            other, nodes, places = whole
+            precision, there = other.precision, np.empty(events.size, dtype=np.int64)
+            there[events.of_node] = other.events.of_node[nodes]
+            there[events.of_place] = other.events.of_place[places]
+            self._whole = other, there
+        self.precision: Precision = precision
         most = min(CHUNK, events.size - events.roots)
         self._elapsed: Floats = events.elapsed.astype(precision, copy=False)
         self._least, self._most = LEAST.astype(precision), MOST.astype(precision)
@@ -301,15 +267,14 @@ class _Sweep:
         self._pairs = local[:16].reshape(2, 8, -1)[:, :3]  #: of the quantities those of ln L' and of ln K'
         self._through = local[16:].reshape(4, 3, -1)  # d (ln L', ln K', E', R) / d (ln L, ln K, E)
         self._to = _rows(room, 4, events.size, precision)  # d L / d (ln L', ln K', E', R)
-        self.at: Optional[_Parameters] = None
         self._predicted: Floats = np.zeros(0)
 
-    def linearise(self, w: Floats) -> FSRS7Linearisation:
-        """The predictions with parameters ``w`` (P,), which are worked out anew if others were asked for last."""
-        at = self.at
-        if at is None or not np.array_equal(at.own, w):
-            at = _Parameters(w.copy(), self._precision)
-        return FSRS7Linearisation(self, at)
+    def part(self, places: Ints) -> FSRS7Replay:
+        nodes = self.trie.before(places)
+        return FSRS7Replay(self.trie.only(nodes, places), self._room, (self, nodes, places))
+
+    def parameters(self, w: Floats) -> _Parameters:
+        return _Parameters(w, self.precision)
 
     def forward(self, p: _Parameters) -> Floats:
         """Probability of recall at each place, (M,)."""
@@ -496,7 +461,7 @@ class _Sweep:
         self.forward(p)
         events, to, roots = self.events, self._to, slice(0, self.events.roots)
         to[:, : events.size] = 0.0
-        to[3][events.of_place] = by_predicted.astype(self._precision)
+        to[3][events.of_place] = by_predicted.astype(self.precision)
         gradient, sums = np.zeros(PARAMETERS), np.zeros((QUANTITIES, 7))
         for chunk in reversed(events.chunks):
             here = self._local(p, chunk)
@@ -549,7 +514,7 @@ class _Sweep:
         state[roots, :3] *= self._free(roots).T[:, :, None]
 
         quantity, known = np.nonzero(p.slopes.any(axis=0))
-        slopes = p.slopes[:, quantity, known].T.astype(self._precision)
+        slopes = p.slopes[:, quantity, known].T.astype(self.precision)
         recall, of_short, short, difficulty = np.searchsorted(quantity, [own.start for own in OUTCOMES[1:]])
         for chunk in events.chunks:
             every = self._local(p, chunk)
@@ -583,20 +548,13 @@ class _Sweep:
     def _tangents(self) -> List[Floats]:
         """Room for d (ln L', ln K', E', R) / d parameters of all events, of those before a block, and what they add."""
         most = max((end - begin for chunk in self.events.chunks for begin, _, _, end, *_ in chunk), default=0)
-        room = _rows(self._room, 1, 4 * PARAMETERS * (self.events.size + 2 * most), self._precision)
+        room = _rows(self._room, 1, 4 * PARAMETERS * (self.events.size + 2 * most), self.precision)
         return np.split(room.reshape(-1, 4, PARAMETERS), (self.events.size, self.events.size + most))
 
 
-class FSRS7Linearisation(Linearisation):
-    """Predictions of FSRS-7 with given parameters, and how they change with each of them."""
-
-    def __init__(self, sweep: _Sweep, at: _Parameters) -> None:
-        self._sweep = sweep
-        self._at = at
-        self.predicted = sweep.forward(at)
-
-    def gradient(self, by_predicted: Floats) -> Floats:
-        return self._sweep.backward(self._at, by_predicted)
-
-    def jacobian(self) -> Floats:
-        return self._sweep.jacobian(self._at)
+def _rows(room: Workspace, count: int, size: int, precision: Precision) -> Floats:
+    """Give out an array (count, size) in one piece, which is often large enough for the next fold, too."""
+    width = size + (STAGGER - size) % PAGE if count > 1 else size
+    least = count * width * np.dtype(precision).itemsize // 8 + 1
+    flat: Floats = room.rows(1, 1 << least.bit_length())[0].view(precision)
+    return flat[: count * width].reshape(count, width)[:, :size]

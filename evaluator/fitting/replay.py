@@ -17,22 +17,6 @@ Precision = Type["np.floating[Any]"]
 #: elements of all rows would compete for the same lines of the processor's cache.
 PAGE, STAGGER = 512, 24
 
-#: With at least so many states single precision is used, which takes half to three quarters of the time. With few, as
-#: in a deck of its own, the search could end a little elsewhere for it.
-SINGLE_PRECISION_FROM = 20_000
-
-
-def precision_for(states: int) -> Precision:
-    """The precision in which a replay derived by hand works out so many states."""
-    return np.float32 if states >= SINGLE_PRECISION_FROM else np.float64
-
-
-def in_precision(parameters: Any, precision: Precision) -> None:
-    """Bring all arrays of an object, but ``own``, to a precision: with others NumPy would work in the higher one."""
-    for name, value in vars(parameters).items():
-        if isinstance(value, np.ndarray) and name != "own":
-            setattr(parameters, name, value.astype(precision, copy=False))
-
 
 class Linearisation(Protocol):
     """Predictions with given parameters, and how they change with each of them."""
@@ -74,6 +58,70 @@ class DenseLinearisation(Linearisation):
 
     def jacobian(self) -> Floats:
         return self.by_parameter
+
+
+class Parameters(Protocol):
+    """The parameters, and what follows from them alone."""
+
+    own: Floats  #: (P,)
+
+
+class ReplayByHand(Replay):
+    """An algorithm with derivatives that were derived by hand. It keeps what it worked out for the last parameters."""
+
+    at: Optional[Any] = None  #: the parameters that were last replayed
+
+    def parameters(self, w: Floats) -> Parameters:
+        """The parameters ``w`` (P,), and what follows from them alone."""
+        raise NotImplementedError
+
+    def forward(self, p: Any) -> Floats:
+        """Probability of recall at each place, (M,)."""
+        raise NotImplementedError
+
+    def backward(self, p: Any, by_predicted: Floats) -> Floats:
+        """The gradient of L from d L / d predicted (M,): P numbers, and perhaps some of no meaning."""
+        raise NotImplementedError
+
+    def jacobian(self, p: Any) -> Floats:
+        """d predicted / d parameters at each place: P rows, and perhaps some of no meaning."""
+        raise NotImplementedError
+
+    def linearise(self, w: Floats) -> Linearisation:
+        at = self.at
+        return LinearisationByHand(
+            self, at if at is not None and np.array_equal(at.own, w) else self.parameters(w.copy())
+        )
+
+
+class LinearisationByHand(Linearisation):
+    """Predictions of such a replay with given parameters."""
+
+    def __init__(self, replay: ReplayByHand, at: Parameters) -> None:
+        self._replay, self._at, self.predicted = replay, at, replay.forward(at)
+
+    def gradient(self, by_predicted: Floats) -> Floats:
+        return self._replay.backward(self._at, by_predicted)[: len(self._at.own)]
+
+    def jacobian(self) -> Floats:
+        return self._replay.jacobian(self._at)[: len(self._at.own)]
+
+
+#: With at least so many states single precision is used, which takes half to three quarters of the time. With few, as
+#: in a deck of its own, the search could end a little elsewhere for it.
+SINGLE_PRECISION_FROM = 20_000
+
+
+def precision_for(states: int) -> Precision:
+    """The precision in which a replay derived by hand works out so many states."""
+    return np.float32 if states >= SINGLE_PRECISION_FROM else np.float64
+
+
+def in_precision(parameters: Any, precision: Precision) -> None:
+    """Bring all arrays of an object, but ``own``, to a precision: with others NumPy would work in the higher one."""
+    for name, value in vars(parameters).items():
+        if isinstance(value, np.ndarray) and name != "own":
+            setattr(parameters, name, value.astype(precision, copy=False))
 
 
 class Workspace:
