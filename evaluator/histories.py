@@ -70,10 +70,11 @@ class Trie:
         for start, stop in zip(self.level_start[:-1], self.level_start[1:]):
             yield slice(int(start), int(stop))
 
-    def part(self, asked: npt.NDArray[np.bool_]) -> Trie:
-        """The smaller trie that still answers at the places where ``asked`` holds, which stay in their order."""
-        places = np.flatnonzero(asked)
-        return self.only(self.before(places), places)
+    def distinct(self, place: Ints) -> Tuple[Ints, Ints]:
+        """The places (m,) among some, of which any may be there more than once (n,), and which of them each is (n,)."""
+        asked = np.zeros(self.places, dtype=bool)
+        asked[place] = True
+        return np.flatnonzero(asked), _number(asked)[place]
 
     def before(self, places: Ints) -> Ints:
         """The nodes whose states are needed at these places, in their order."""
@@ -109,8 +110,16 @@ class Trie:
 class Histories(Trie):
     """The trie of a table of reviews. As it is kept for many fits, its whole numbers have 32 bits (SMALL)."""
 
+    node_since: Ints  #: the first row of the table for which each node is needed
+    place_since: Ints  #: the first row of the table that is at each place
     place_of_review: Ints  #: the place of each row of the table
     length_of_review: Ints  #: how many reviews the history of each row of the table holds
+
+    def until(self, stop: int) -> Tuple[Ints, Ints, Ints]:
+        """The nodes and places for the first ``stop`` reviews, and at which of these places each of them is."""
+        asked = self.place_since < stop
+        which = _number(asked)[self.place_of_review[:stop]]
+        return np.flatnonzero(self.node_since < stop), np.flatnonzero(asked), which
 
     @classmethod
     def of(cls, rows: CardRows, reviews: Reviews, inputs: Inputs) -> Histories:
@@ -133,7 +142,7 @@ class Histories(Trie):
             rating = np.where(rating > 1, 3, 1)
         elapsed, same_day, is_first = elapsed_of_row[step], same_day_of_row[step], rows.position[step] == 0
         answer, day = 8 * elapsed + 4 * same_day + rating - 1, SECONDS_PER_DAY if inputs.fractional else 1
-        parent, which, level_start, node = _grow(answer, is_first, next_asked[step], day)
+        parent, which, since, level_start, node = _grow(answer, is_first, next_asked[step], day)
 
         is_step = part[reviews.row]
         last_step = np.cumsum(part)[reviews.row] - is_step - 1
@@ -152,9 +161,18 @@ class Histories(Trie):
             place_elapsed=interval[first] * days,
             place_same_day=now[first],
             place_child=child,
+            node_since=since,
+            place_since=first.astype(SMALL),
             place_of_review=place_of_review,
             length_of_review=np.repeat(np.arange(1, len(level_start), dtype=SMALL), np.diff(level_start))[asked],
         )
+
+
+def _number(mask: npt.NDArray[np.bool_]) -> Ints:
+    """Number the elements for which a mask holds; of the others the numbers mean nothing."""
+    number = np.cumsum(mask, dtype=SMALL)
+    number -= 1
+    return number
 
 
 def _asked_next(rows: CardRows, reviews: Reviews) -> Tuple[npt.NDArray[np.bool_], Ints]:
@@ -168,7 +186,7 @@ def _asked_next(rows: CardRows, reviews: Reviews) -> Tuple[npt.NDArray[np.bool_]
     return is_asked_later, np.append(number[number >= 0], 0)[until_here]
 
 
-def _grow(answer: Ints, is_first: npt.NDArray[np.bool_], next_asked: Ints, day: int) -> Tuple[Ints, Ints, Ints, Ints]:
+def _grow(answer: Ints, is_first: npt.NDArray[np.bool_], next_asked: Ints, day: int) -> Tuple[Ints, ...]:
     """Build the trie from the steps of all cards, one card's steps following each other.
 
     Of two nodes of one branch the one that is needed for an earlier review comes first: so the order in which numbers
@@ -181,7 +199,8 @@ def _grow(answer: Ints, is_first: npt.NDArray[np.bool_], next_asked: Ints, day: 
         day: the interval of a day.
 
     Returns:
-        parent of each node and one of its steps, the starts of the levels, and the node of each step.
+        parent of each node, one of its steps, and where in the table of reviews it is needed first; the starts of the
+        levels; and the node of each step.
     """
     first_step = np.flatnonzero(is_first)
     last_step = np.append(first_step[1:], len(answer)) - 1
@@ -210,14 +229,14 @@ def _grow(answer: Ints, is_first: npt.NDArray[np.bool_], next_asked: Ints, day: 
     number[order] = np.arange(len(order))
     step, node = step[order], number[node]
     parent = np.where(level[order], node[step - 1], -1)
-    return parent, step, np.append(0, np.cumsum(np.bincount(level))), node
+    return parent, step, needed[order], np.append(0, np.cumsum(np.bincount(level))), node
 
 
 def _distinct(minor: Ints, major: Ints) -> Tuple[Ints, Ints]:
     """The distinct pairs of two columns of whole numbers >= 0, sorted by the major one, then the minor one.
 
     Returns:
-        the index of one element of each pair, and for each element the number of its pair.
+        the index of the first element of each pair, and for each element the number of its pair.
     """
     alone = np.bincount(major) == 1  # these need no sorting: of most long histories there is one
     shared = np.flatnonzero(~alone[major])
@@ -230,7 +249,7 @@ def _distinct(minor: Ints, major: Ints) -> Tuple[Ints, Ints]:
     number = (np.cumsum(pairs) - pairs).astype(SMALL)[major]
     number[order] = np.cumsum(new) - 1 + np.cumsum(alone)[b]
     first = np.empty(pairs.sum(), dtype=np.int64)
-    first[number] = np.arange(len(number))
+    first[number[::-1]] = np.arange(len(number))[::-1]
     return first, number
 
 

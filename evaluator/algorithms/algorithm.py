@@ -198,7 +198,7 @@ class Parametric(Algorithm):
 
     def on_parts(self, trie: Trie) -> OnParts:
         """The algorithm on parts of one trie. Overridden where the parts share something that is worked out once."""
-        return lambda places, room: self.on_trie(trie.part(places), room)
+        return lambda nodes, places, room: self.on_trie(trie.only(nodes, places), room)
 
 
 class Recurrent(Parametric):
@@ -265,11 +265,11 @@ class Encoder(Parametric):
         raise NotImplementedError
 
     def on_trie(self, trie: Trie, room: Optional[Workspace] = None) -> Replay:
-        return self.on_parts(trie)(np.ones(trie.places, dtype=bool), room)
+        return self.on_parts(trie)(np.arange(trie.nodes), np.arange(trie.places), room)
 
     def on_parts(self, trie: Trie) -> OnParts:
         features = self.encode(trie)
-        return lambda places, _: EncoderReplay(self, features[places], trie.place_elapsed[places])
+        return lambda _, places, __: EncoderReplay(self, features[places], trie.place_elapsed[places])
 
 
 def sigmoid(x: Array) -> Array:

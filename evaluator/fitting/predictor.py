@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Optional, Tuple, Union
 
 import numpy as np
-import numpy.typing as npt
 
 from ..algorithms.algorithm import Parametric, Recurrent
 from ..derivatives import Floats
@@ -15,8 +14,6 @@ from ..revlog import Ints
 from .dataset import Dataset
 from .recurrence import Recurrence
 from .replay import Replay, Workspace
-
-Bools = npt.NDArray[np.bool_]
 
 
 class Predictor:
@@ -28,27 +25,27 @@ class Predictor:
         self._room = Workspace(max(histories.nodes, histories.places))
         self._last: Optional[Tuple[Replay, Ints]] = None
 
-    def at(self, places: Bools, *, own_room: bool = False) -> Replay:
-        """The algorithm where the mask ``places`` holds. Without own room its arrays last until the next call only."""
-        if own_room:
-            return self._on_parts(places, None)
-        self._last = None
-        return self._on_parts(places, self._room.begin())
+    def at(self, place: Ints, *, own_room: bool = False) -> Tuple[Replay, Ints]:
+        """The algorithm at the places of some reviews (n,), and at which of these each of them is (n,).
+
+        Without own room its arrays last until the next call only.
+        """
+        places, which = self._histories.distinct(place)
+        if not own_room:
+            self._last = None
+        room = None if own_room else self._room.begin()
+        return self._on_parts(self._histories.before(places), places, room), which
 
     def before(self, stop: int) -> Tuple[Replay, Ints]:
-        """The algorithm at the places of the first ``stop`` reviews, and at which each of them is (stop,).
+        """The algorithm at the places of the first ``stop`` reviews, and at which of these each of them is (stop,).
 
         Kept until others are asked for.
         """
         if self._last is None or len(self._last[1]) != stop:
-            self._last = self._asking(self._histories.place_of_review[:stop])
+            self._last = None
+            nodes, places, which = self._histories.until(stop)
+            self._last = self._on_parts(nodes, places, self._room.begin()), which
         return self._last
-
-    def _asking(self, place: Ints) -> Tuple[Replay, Ints]:
-        """The algorithm at the places of some reviews (n,), and at which of these each of them is (n,)."""
-        places = np.zeros(self._histories.places, dtype=bool)
-        places[place] = True
-        return self.at(places), (np.cumsum(places, dtype=place.dtype) - 1)[place]
 
     def predict(self, w: Floats, reviews: Union[slice, Ints], before: Optional[int] = None) -> Floats:
         """The probability of recall of these reviews with parameters ``w`` (P,).
@@ -59,7 +56,7 @@ class Predictor:
         if not len(place):  # a deck that is not tested in this fold
             return np.zeros(0)
         if before is None:
-            replay, place = self._asking(place)
+            replay, place = self.at(place)
         else:
             replay, place_of_review = self.before(before)
             place = place_of_review[reviews]
@@ -85,11 +82,9 @@ def states_before(algorithm: Recurrent, data: Dataset, w: Floats, progress: Prog
     histories, found = data.histories(algorithm.inputs), []
     tested = _tested(data, w)
     for done, (own, reviews) in enumerate(zip(w, tested), start=1):
-        place = histories.place_of_review[reviews]
-        asked = np.zeros(histories.places, dtype=bool)
-        asked[place] = True
-        part = histories.part(asked)
-        node = part.place_node[(np.cumsum(asked) - 1)[place]]
+        places, which = histories.distinct(histories.place_of_review[reviews])
+        part = histories.only(histories.before(places), places)
+        node = part.place_node[which]
         found.append([numbers[node] for numbers in Recurrence(algorithm, part).states(own)])
         progress(done / len(tested))
     return tuple(np.concatenate(columns) for columns in zip(*found))

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any, Callable, List, Optional, Protocol, Type
 
 import numpy as np
-import numpy.typing as npt
 
 from ..derivatives import Floats
 from ..revlog import Ints
@@ -153,5 +152,5 @@ class Workspace:
         return kept.view(precision)[:, :size]  # type: ignore[return-value]
 
 
-#: A function from a mask of a trie's places, and a workspace or None, to the algorithm at these places.
-OnParts = Callable[[npt.NDArray[np.bool_], Optional[Workspace]], Replay]
+#: A function from some of a trie's nodes and places, and a workspace or None, to the algorithm there.
+OnParts = Callable[[Ints, Ints, Optional[Workspace]], Replay]

@@ -146,16 +146,15 @@ class Material:
         ``whole``: the algorithm at more places, whose results serve, and at which of them each of the reviews is.
         """
         some = np.flatnonzero(weights)
-        everywhere = self.histories.place_of_review
-        place = everywhere if whole is None else whole[1]
-        outcomes = Outcomes.at_places(place[some], self._reviews.recalled[some], weights[some])
-        asked = outcomes.count > 0
-        part = None if whole is None else whole[0].part(np.flatnonzero(asked))
-        if part is None:
-            places = np.zeros(self.histories.places, dtype=bool)
-            places[everywhere[some]] = True
-            part = self._predictor.at(places, own_room=True)
-        return part, outcomes.part(asked)
+        recalled, weights = self._reviews.recalled[some], weights[some]
+        if whole is not None:
+            outcomes = Outcomes.at_places(whole[1][some], recalled, weights)
+            asked = outcomes.count > 0
+            part = whole[0].part(np.flatnonzero(asked))
+            if part is not None:
+                return part, outcomes.part(asked)
+        part, which = self._predictor.at(self.histories.place_of_review[some], own_room=True)
+        return part, Outcomes.at_places(which, recalled, weights)
 
 
 def _sampled(weights: Floats, card: Ints, parameters: int) -> Optional[Floats]:

@@ -67,12 +67,8 @@ def _covariance(algorithm: Parametric, data: Dataset, w: Floats) -> Floats:
     some = _some_cards(card)
     factor = len(asked) / max(int(some.sum()), 1)
     asked, card = asked[some], card[some]
-    place = histories.place_of_review[asked]
-    places = np.zeros(histories.places, dtype=bool)
-    places[place] = True
-    number = (np.cumsum(places) - 1)[place]
-    scale = Scale(algorithm.parameters)
-    at = Predictor(algorithm, histories).at(places, own_room=True).linearise(w)
+    replay, number = Predictor(algorithm, histories).at(histories.place_of_review[asked], own_room=True)
+    scale, at = Scale(algorithm.parameters), replay.linearise(w)
     p = np.clip(at.predicted, CLIP, 1 - CLIP)
     slope = at.jacobian() * scale.stretch(w)[:, None] / np.sqrt(p * (1 - p))
     count = np.bincount(number, minlength=len(p))
