@@ -44,9 +44,9 @@ class Outcomes:
     @classmethod
     def at_places(cls, place: Ints, recalled: Ints, weights: Floats) -> Outcomes:
         """Gather reviews (n,): at which place each is, whether it was recalled (1 or 0), and its weight."""
-        size = 2 * (int(place.max(initial=-1)) + 1)
-        gathered = np.bincount(2 * place + recalled, weights, size).astype(np.float64, copy=False).reshape(-1, 2)
-        return cls(gathered[:, 1], gathered[:, 0])
+        size = int(place.max(initial=-1)) + 1
+        gathered = np.bincount(place + size * recalled, weights, 2 * size).astype(np.float64, copy=False)
+        return cls(gathered[size:], gathered[:size])
 
     def loss(self, predicted: Floats) -> Tuple[float, Floats]:
         """The log loss of predictions (M,), and its derivatives by them (M,)."""

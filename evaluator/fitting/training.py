@@ -84,15 +84,20 @@ class Material:
         self._data = data
         self._reviews, self.histories = data.training(algorithm.inputs)
         self._predictor = Predictor(algorithm, self.histories)
+        self._is_trained_on = self.histories.length_of_review <= MAX_TRAINING_HISTORY
         self._card = data.rows.card[self._reviews.row]
+        trained_on = np.flatnonzero(self._is_trained_on)[::-1]
+        #: The first review of each card that is trained on.
+        self._card_since = np.full(self._card.max(initial=-1) + 1, len(self._card))
+        self._card_since[self._card[trained_on]] = trained_on
 
     def objective(self, fold: int, prior: Prior) -> PenalisedLogLoss:
         """The loss that is minimised for a fold."""
         weights = self._weights(fold)
         replay, place = self._predictor.before(len(weights))
         outcomes = Outcomes.at_places(place, self._reviews.recalled[: len(weights)], weights)
-        sampled = _sampled(weights, self._card[: len(weights)], len(self._algorithm.parameters))
-        sample = None if sampled is None else self._asked(sampled, (replay, place))
+        sampled = self._sampled(len(weights))
+        sample = None if sampled is None else self._asked(sampled, weights, (replay, place))
         return PenalisedLogLoss(self._algorithm, replay, outcomes, prior, sample)
 
     def predict(self, w: Floats, fold: int) -> Floats:
@@ -116,21 +121,20 @@ class Material:
         The second value says from how many cards it was taken and scaled up; None where it was taken from all.
         """
         weights = self._weights(fold)
-        card = self._card[: len(weights)]
-        sampled = _sampled(weights, card, len(w))
-        used = weights if sampled is None else sampled
-        if not used.any():
+        sampled = self._sampled(len(weights))
+        used = np.flatnonzero(weights) if sampled is None else sampled
+        if not len(used):
             return np.zeros((len(w), len(w))), None
         no_prior = Prior(np.zeros(len(w)), np.full(len(w), np.inf))
-        objective = PenalisedLogLoss(self._algorithm, *self._asked(used), no_prior)
+        objective = PenalisedLogLoss(self._algorithm, *self._asked(used, weights), no_prior)
         information = objective.at(Scale(self._algorithm.parameters).to_search(w)).information
-        cards = None if sampled is None else len(np.unique(card[sampled > 0]))
-        return information * (weights.sum() / used.sum()), cards
+        cards = None if sampled is None else len(np.unique(self._card[sampled]))
+        return information * (weights.sum() / weights[used].sum()), cards
 
     def trains(self, fold: int) -> bool:
         """Whether there is anything to train on: the histories may all be too long."""
         stop = self._data.training_stop(self._reviews, fold)
-        return bool((self.histories.length_of_review[:stop] <= MAX_TRAINING_HISTORY).any())
+        return bool(self._is_trained_on[:stop].any())
 
     def _weights(self, fold: int) -> Floats:
         """The weight in training of each review before the fold."""
@@ -138,14 +142,26 @@ class Material:
         training = self._algorithm.training
         recency = training.recency if training is not None else None
         weights = np.ones(stop) if recency is None else recency.weights(stop)
-        return weights * (self.histories.length_of_review[:stop] <= MAX_TRAINING_HISTORY)
+        return weights * self._is_trained_on[:stop]
 
-    def _asked(self, weights: Floats, whole: Optional[Tuple[Replay, Ints]] = None) -> Tuple[Replay, Outcomes]:
-        """The algorithm at the places where a review has a weight, and the outcomes there.
+    def _sampled(self, stop: int) -> Optional[Ints]:
+        """The reviews before ``stop`` from which the Fisher information is taken: of some cards; None: of all."""
+        parameters = len(self._algorithm.parameters)
+        enough = FISHER_CARDS if parameters <= MANY_PARAMETERS else FISHER_ENTRIES // parameters
+        cards = np.flatnonzero(self._card_since < stop)
+        if len(cards) <= 2 * enough:
+            return None
+        drawn = np.zeros(len(self._card_since), dtype=bool)
+        drawn[np.random.default_rng(SEED).choice(cards, enough, replace=False)] = True
+        return np.flatnonzero(drawn[self._card[:stop]] & self._is_trained_on[:stop])
+
+    def _asked(
+        self, some: Ints, weights: Floats, whole: Optional[Tuple[Replay, Ints]] = None
+    ) -> Tuple[Replay, Outcomes]:
+        """The algorithm at the places of some reviews, and the outcomes there with the ``weights`` of all reviews.
 
         ``whole``: the algorithm at more places, whose results serve, and at which of them each of the reviews is.
         """
-        some = np.flatnonzero(weights)
         recalled, weights = self._reviews.recalled[some], weights[some]
         if whole is not None:
             outcomes = Outcomes.at_places(whole[1][some], recalled, weights)
@@ -155,14 +171,3 @@ class Material:
                 return part, outcomes.part(asked)
         part, which = self._predictor.at(self.histories.place_of_review[some], own_room=True)
         return part, Outcomes.at_places(which, recalled, weights)
-
-
-def _sampled(weights: Floats, card: Ints, parameters: int) -> Optional[Floats]:
-    """The weights for the Fisher information: 0 for cards that were not drawn. None where all cards are used."""
-    enough = FISHER_CARDS if parameters <= MANY_PARAMETERS else FISHER_ENTRIES // parameters
-    cards = np.flatnonzero(np.bincount(card[weights > 0]))
-    if len(cards) <= 2 * enough:
-        return None
-    drawn = np.zeros(int(card.max()) + 1, dtype=bool)
-    drawn[np.random.default_rng(SEED).choice(cards, enough, replace=False)] = True
-    return weights * drawn[card]
