@@ -107,15 +107,14 @@ class _Layout:
         self.passed[:roots] = False
         self.same_day, self.lapses = np.flatnonzero(same_day), np.flatnonzero(lapsed)
         self.hard, self.easy = (np.flatnonzero(self.passed & (trie.rating == rating)) for rating in (2, 4))
-        levels = zip(trie.level_start[1:-1].tolist(), trie.level_start[2:].tolist())
-        start = np.array([begin for level in levels for begin in range(*level, CHUNK)], dtype=np.int64)
-        stop = np.append(start[1:], self.size)[: len(start)]
-        same_day_before, after = (np.searchsorted(self.same_day, at) for at in (start, stop))
-        lapses = np.diff(np.searchsorted(self.lapses, (start, stop)), axis=0)[0]
-        ends = (start, start + after - same_day_before, stop - lapses, stop, same_day_before)
+        ends = trie.level_start[1:].tolist()
+        starts = [begin for level in zip(ends, ends[1:]) for begin in range(*level, CHUNK)]
+        at = np.array([*starts, self.size])
+        same_day_before, lapses_before = self.same_day.searchsorted(at), self.lapses.searchsorted(at)
+        passes, lapses = at[:-1] + np.diff(same_day_before), at[1:] - np.diff(lapses_before)
         #: Of each block: where it begins, where its passes begin, where its lapses begin, where it ends, and how many
         #: same-day reviews there are before it.
-        self.bounds: List[List[int]] = np.column_stack(ends).tolist()
+        self.bounds = list(zip(starts, passes.tolist(), lapses.tolist(), at[1:].tolist(), same_day_before.tolist()))
 
 
 def _pull(time: Floats, s: Floats, r: Floats) -> Floats:
