@@ -98,7 +98,7 @@ class _Search:
     def propose(self, lower: Floats, upper: Floats) -> Tuple[Floats, float]:
         """The next point to try, and by how much the loss should fall there."""
         curvature = self.information + self.unseen
-        damped = curvature + np.diag(self.damping * np.diag(self.information) + 1e-12)
+        damped = curvature + np.diag(self.damping * self.information.diagonal() + 1e-12)
         gradient = self.at.gradient
         step = _step_within(gradient, damped, lower - self.x, upper - self.x)
         step *= min(1.0, self.reach / max(self._length(step), 1e-300))
@@ -186,13 +186,12 @@ def minimise(
 
 def _step_within(gradient: Floats, curvature: Floats, low: Floats, high: Floats) -> Floats:
     """The minimum of gradient.d + d.curvature.d / 2 with low <= d <= high, 0 being within, by a primal active set."""
-    step, slope = np.zeros_like(gradient), gradient
+    step, slope, unlimited = np.zeros(len(gradient)), gradient, np.full(len(gradient), np.inf)
     free = ~((low >= 0) & (gradient >= 0)) & ~((high <= 0) & (gradient <= 0))
     for _ in range(4 * len(gradient)):
-        index = np.flatnonzero(free)
-        way = np.zeros_like(step)
-        way[index] = np.linalg.solve(curvature[index][:, index], -slope[index])
-        room = np.full_like(step, np.inf)
+        index = free.nonzero()[0]
+        way, room = np.zeros(len(step)), unlimited.copy()
+        way[index] = np.linalg.solve(curvature.take(index, axis=0).take(index, axis=1), -slope[index])
         np.divide(np.where(way > 0, high, low) - step, way, out=room, where=way != 0)
         blocking = int(room.argmin())
         if room[blocking] < 1:
@@ -203,9 +202,10 @@ def _step_within(gradient: Floats, curvature: Floats, low: Floats, high: Floats)
             continue
         step += way
         slope = gradient + curvature @ step
-        pull = np.where(free | (low >= high), 0.0, np.where(step <= low, -slope, slope))
+        pull = np.where(step <= low, -slope, slope)
+        pull[free | (low >= high)] = 0.0
         release = int(pull.argmax())
-        if pull[release] <= 1e-12 * np.abs(gradient).max():
+        if pull[release] <= 1e-12 * abs(gradient).max():
             break
         free[release] = True
     return step
