@@ -9,7 +9,7 @@ from typing import Callable, Optional, Sequence, Tuple
 import numpy as np
 import numpy.typing as npt
 
-from ..algorithms.algorithm import Parameter, Parametric
+from ..algorithms.algorithm import Parameter
 from ..derivatives import Floats
 from ..metrics.scores import CLIP
 from ..revlog import Ints
@@ -65,8 +65,9 @@ class Scale:
 
     def __init__(self, parameters: Sequence[Parameter]) -> None:
         self._log = np.array([p.log for p in parameters], dtype=bool)
-        self._lower = np.array([p.lower for p in parameters])
-        self._upper = np.array([p.upper for p in parameters])
+        self._bounds = np.array([p.lower for p in parameters]), np.array([p.upper for p in parameters])
+        #: The bounds of the variables of the search.
+        self.lower, self.upper = map(self.to_search, self._bounds)
 
     def to_search(self, w: Floats) -> Floats:
         """The variables x (P,) of the search at parameters w (P,)."""
@@ -75,7 +76,7 @@ class Scale:
     def to_parameters(self, x: Floats) -> Floats:
         """The parameters w (P,) at variables x (P,) of the search."""
         w = np.where(self._log, np.exp(np.where(self._log, x, 0.0)), x)
-        return np.clip(w, self._lower, self._upper)  # exp(log(bound)) may miss the bound by rounding
+        return np.clip(w, *self._bounds)  # exp(log(bound)) may miss the bound by rounding
 
     def stretch(self, w: Floats) -> Floats:
         """d w / d x, shape (P,)."""
@@ -103,14 +104,14 @@ class PenalisedLogLoss:
 
     def __init__(
         self,
-        algorithm: Parametric,
+        scale: Scale,
         replay: Replay,
         outcomes: Outcomes,
         prior: Prior,
         sample: Optional[Tuple[Replay, Outcomes]] = None,
     ) -> None:
         """``sample`` has fewer cards, from which the Fisher information is scaled up; None: all are used."""
-        self.scale = Scale(algorithm.parameters)
+        self.scale = scale
         self.replay = replay
         self.outcomes = outcomes
         self.centre = prior.centre

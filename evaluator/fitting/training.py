@@ -41,7 +41,8 @@ def train(
     progress how many have settled.
     """
     w, converged, predicted = centre.copy(), np.ones(len(centre), dtype=bool), []
-    material, scale, start = Material(algorithm, data), Scale(algorithm.parameters), None
+    material, start = Material(algorithm, data), None
+    scale = material.scale
     folds = len(data.folds)
     for fold in range(folds):
         if material.trains(fold):  # a deck may be newer
@@ -59,14 +60,12 @@ def _search(
     algorithm: Parametric, material: Material, fold: int, x: Floats, centre: Floats, progress: Progress
 ) -> Minimum:
     """Search the parameters of a fold from ``x`` on; all of them on the scale of the search."""
-    parameters, scale = algorithm.parameters, Scale(algorithm.parameters)
-    lower = scale.to_search(np.array([p.lower for p in parameters]))
-    upper = scale.to_search(np.array([p.upper for p in parameters]))
+    parameters, scale = algorithm.parameters, material.scale
     prior = Prior(centre, np.array([p.width for p in parameters]), algorithm.penalty)
     fixed = np.array([is_fixed(algorithm, index) for index in range(len(parameters))])
     objective = material.objective(fold, prior)
     share = STALL_SHARE if len(parameters) <= MANY_PARAMETERS else NETWORK_STALL_SHARE
-    within = np.where(fixed, x, lower), np.where(fixed, x, upper)
+    within = np.where(fixed, x, scale.lower), np.where(fixed, x, scale.upper)
     return minimise(objective, x, *within, widths=prior.width, stall_share=share, progress=progress)
 
 
@@ -82,6 +81,7 @@ class Material:
     def __init__(self, algorithm: Parametric, data: Dataset) -> None:
         self._algorithm = algorithm
         self._data = data
+        self.scale = Scale(algorithm.parameters)
         self._reviews, self.histories = data.training(algorithm.inputs)
         self._predictor = Predictor(algorithm, self.histories)
         self._is_trained_on = self.histories.length_of_review <= MAX_TRAINING_HISTORY
@@ -98,7 +98,7 @@ class Material:
         outcomes = Outcomes.at_places(place, self._reviews.recalled[: len(weights)], weights)
         sampled = self._sampled(len(weights))
         sample = None if sampled is None else self._asked(sampled, weights, (replay, place))
-        return PenalisedLogLoss(self._algorithm, replay, outcomes, prior, sample)
+        return PenalisedLogLoss(self.scale, replay, outcomes, prior, sample)
 
     def predict(self, w: Floats, fold: int) -> Floats:
         """The predictions (n,) of the reviews that the fold is tested on, with parameters w (P,)."""
@@ -126,8 +126,8 @@ class Material:
         if not len(used):
             return np.zeros((len(w), len(w))), None
         no_prior = Prior(np.zeros(len(w)), np.full(len(w), np.inf))
-        objective = PenalisedLogLoss(self._algorithm, *self._asked(used, weights), no_prior)
-        information = objective.at(Scale(self._algorithm.parameters).to_search(w)).information
+        objective = PenalisedLogLoss(self.scale, *self._asked(used, weights), no_prior)
+        information = objective.at(self.scale.to_search(w)).information
         cards = None if sampled is None else len(np.unique(self._card[sampled]))
         return information * (weights.sum() / weights[used].sum()), cards
 

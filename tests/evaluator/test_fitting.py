@@ -71,7 +71,7 @@ def test_loss_by_hand() -> None:
     assert histories.place_node.tolist() == [0, 1]
     outcomes = Outcomes(np.array([2.0, 1.0]), np.array([1.0, 0.0]))
     prior = Prior(np.array([0.7]), np.array([0.5]))
-    objective = PenalisedLogLoss(Constant(), Recurrence(Constant(), histories), outcomes, prior)
+    objective = PenalisedLogLoss(Scale(Constant().parameters), Recurrence(Constant(), histories), outcomes, prior)
     at = np.array([0.6])
     alone, together = objective.at(at), objective.at(at)
     assert together.information == pytest.approx(np.array([[4 / (0.6 * 0.4) + 2 / 0.5**2]]))
