@@ -84,6 +84,11 @@ class Material:
         self.scale = Scale(algorithm.parameters)
         self._reviews, self.histories = data.training(algorithm.inputs)
         self._predictor = Predictor(algorithm, self.histories)
+        self._own = np.arange(len(data.reviews))  #: which of the reviews each row of the table is; -1: none
+        if self._reviews is not data.reviews:
+            number = np.full(len(data.rows), -1)
+            number[self._reviews.row] = np.arange(len(self._reviews))
+            self._own = number[data.reviews.row]
         self._is_trained_on = self.histories.length_of_review <= MAX_TRAINING_HISTORY
         self._card = data.rows.card[self._reviews.row]
         trained_on = np.flatnonzero(self._is_trained_on)[::-1]
@@ -103,14 +108,9 @@ class Material:
     def predict(self, w: Floats, fold: int) -> Floats:
         """The predictions (n,) of the reviews that the fold is tested on, with parameters w (P,)."""
         data, tested = self._data, slice(self._data.folds[fold].test_start, self._data.folds[fold].test_stop)
-        if self._reviews is data.reviews:
-            own = np.arange(tested.start, tested.stop)
-        else:
-            number = np.full(len(data.rows), -1)
-            number[self._reviews.row] = np.arange(len(self._reviews))
-            own = number[data.reviews.row[tested]]
-            if (own < 0).any():
-                return Predictor(self._algorithm, data.histories(self._algorithm.inputs)).predict(w, tested)
+        own = self._own[tested]
+        if (own < 0).any():
+            return Predictor(self._algorithm, data.histories(self._algorithm.inputs)).predict(w, tested)
         before = data.training_stop(self._reviews, fold + 1) if fold + 1 < len(data.folds) else 0
         # Of two reviews at the same instant one may be tested in this fold, and not be trained on in the next.
         return self._predictor.predict(w, own, before if before > own.max(initial=-1) else None)
