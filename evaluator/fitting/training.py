@@ -10,6 +10,7 @@ import numpy.typing as npt
 from ..algorithms.algorithm import Parametric
 from ..derivatives import Floats
 from ..progress import SILENT, Progress
+from ..reviews import SMALL
 from ..revlog import Ints
 from .dataset import Dataset
 from .fisher_scoring import STALL_SHARE, Minimum, minimise
@@ -84,13 +85,13 @@ class Material:
         self.scale = Scale(algorithm.parameters)
         self._reviews, self.histories = data.training(algorithm.inputs)
         self._predictor = Predictor(algorithm, self.histories)
-        self._own = np.arange(len(data.reviews))  #: which of the reviews each row of the table is; -1: none
+        self._own = np.arange(len(data.reviews), dtype=SMALL)  #: its rows among the reviews; -1: none
         if self._reviews is not data.reviews:
-            number = np.full(len(data.rows), -1)
+            number = np.full(len(data.rows), -1, dtype=SMALL)
             number[self._reviews.row] = np.arange(len(self._reviews))
             self._own = number[data.reviews.row]
         self._is_trained_on = self.histories.length_of_review <= MAX_TRAINING_HISTORY
-        self._card = data.rows.card[self._reviews.row]
+        self._card = data.rows.card[self._reviews.row].astype(SMALL)
         trained_on = np.flatnonzero(self._is_trained_on)[::-1]
         #: The first review of each card that is trained on.
         self._card_since = np.full(self._card.max(initial=-1) + 1, len(self._card))
