@@ -15,7 +15,7 @@ from typing import Any, Iterator, List, Tuple
 import numpy as np
 import numpy.typing as npt
 
-from .reviews import SMALL, CardRows, Reviews
+from .reviews import SMALL, CardRows, Reviews, order_by
 from .revlog import SECONDS_PER_DAY, Ints
 
 Numbers = npt.NDArray[Any]
@@ -253,15 +253,3 @@ def _joined(minor: Ints, major: Ints) -> Ints:
     joined: Ints = major.astype(np.int64) << int(minor.max(initial=0)).bit_length()
     joined |= minor
     return joined
-
-
-def order_by(key: Ints) -> Ints:
-    """The order that sorts whole numbers >= 0, equal ones as they were.
-
-    Sixteen bits at a time, which NumPy sorts by counting and not by comparing: three times as fast as by comparing.
-    """
-    order: Ints = np.argsort(key.astype(np.uint16), kind="stable")
-    for shift in range(16, int(key.max(initial=0)).bit_length(), 16):
-        digit = (key >> shift).astype(np.uint16)
-        order = order[np.argsort(digit[order], kind="stable")]
-    return order

@@ -12,7 +12,7 @@ from typing import Iterator
 
 import numpy as np
 
-from ..histories import order_by
+from ..reviews import order_by
 from ..revlog import Ints
 from .isotonic import corners, cumulative
 from .scores import AUC_DIGITS, CLIP, Floats, Outcomes, Ties, in_last_digits
