@@ -93,32 +93,30 @@ def _of_pairs(losses: Floats, means: Floats, clusters: Clusters) -> Tuple[Floats
     What all algorithms have in common is taken out first. It leaves the differences as they are, and a small one would
     drown in the rounding of large sums.
     """
-    common = losses.mean(axis=0) - means.mean()
-    parts = zip(*(parts_of_variance(loss - mean - common, clusters) for loss, mean in zip(losses, means)))
-    card, time, both = (_squared_distances(np.stack(part)) for part in parts)
+    deviations = losses - means[:, None]
+    deviations -= deviations.mean(axis=0)
+    parts = parts_of_variance(deviations, clusters)
+    card, time, both = (_squared_distances(part) for part in (parts.card, parts.time, parts.both))
     error = np.sqrt(np.maximum(np.maximum(card, time), card + time - both))
     degrees = degrees_of_freedom(card, time, both, *clusters.worth)
     gaps = means[:, None] - means
     copies = (np.abs(gaps) < ROUNDING) & (error < ROUNDING)
     p = np.ones_like(gaps)
-    skewness = _sums_of_cubes(losses, common, means, clusters) / np.where(error > 0, error, 1.0) ** 3
+    skewness = _sums_of_cubes(parts.by_card / losses.shape[1]) / np.where(error > 0, error, 1.0) ** 3
     for i, j in np.argwhere((gaps > 0) & ~copies):
         p[i, j] = p_value(*(float(of[i, j]) for of in (gaps, error, degrees, skewness)))
     return p, copies
 
 
-def _sums_of_cubes(losses: Floats, common: Floats, means: Floats, clusters: Clusters) -> Floats:
-    """Of what each card adds to the difference of each pair's means, (K, K)."""
-    n = losses.shape[1]
-    shares = np.stack([np.bincount(clusters.card, loss - mean - common) / n for loss, mean in zip(losses, means)])
+def _sums_of_cubes(shares: Floats) -> Floats:
+    """Of what each card adds to the difference of each pair's means, (K, K), from what it adds to each (K, cards)."""
     mixed = shares**2 @ shares.T
     cubes = np.diag(mixed)
     found: Floats = cubes[:, None] - 3 * mixed + 3 * mixed.T - cubes
     return found
 
 
-def _squared_distances(vectors: Floats) -> Floats:
-    """Of each pair of rows (K, anything), (K, K)."""
-    products = vectors @ vectors.T
+def _squared_distances(products: Floats) -> Floats:
+    """Of each pair of K vectors (K, K), from their products (K, K)."""
     squares = np.diag(products)
     return np.maximum(squares[:, None] + squares - 2 * products, 0.0)

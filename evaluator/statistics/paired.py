@@ -31,7 +31,7 @@ R. Stat. Soc. B 54:221 (the skewness).
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from math import inf, sqrt
 from typing import List, Optional, Tuple, Union
 
@@ -63,6 +63,9 @@ STRAIGHT = 1e-6
 
 #: Fewest and most cosines by which the variance over time is measured: a quarter of the days, within these.
 FEWEST_COSINES, MOST_COSINES = 3, 6
+
+#: Less than one of so many reviews are numbered anew by sorting them; more by looking through all numbers.
+FEW = 10
 
 
 @dataclass(frozen=True)
@@ -97,9 +100,12 @@ class Clusters:
 
     def take(self, reviews: Mask) -> Clusters:
         """The cards and days of some of the reviews, given by a mask or by their indices."""
-        return Clusters.of(
-            self.card[reviews], self.day[reviews], None if self.recalled is None else self.recalled[reviews]
-        )
+        card, day, both = (of[reviews] for of in (self.card, self.day, self.both))
+        recalled = None if self.recalled is None else self.recalled[reviews]
+        if FEW * len(card) < len(self.card):
+            return Clusters.of(card, day, recalled)
+        (card, cards), (day, days), (both, _) = map(_numbered_anew, (card, day, both))
+        return Clusters(card, day, both, cards, days, recalled)
 
     @property
     def basis(self) -> Basis:
@@ -137,6 +143,19 @@ class Clusters:
     def day_sizes(self) -> Ints:
         """How many reviews each day has, (days,)."""
         return np.bincount(self.day)
+
+    @cached_property
+    def _day_start(self) -> Optional[Ints]:
+        """Where the reviews of each day begin; None where the reviews are not in the order of time."""
+        start = np.flatnonzero(_differs(self.day))
+        return start if np.array_equal(self.day[start], np.arange(self.days)) else None
+
+    def daily(self, values: Floats) -> Floats:
+        """The sum of the values (n,) of each day's reviews, (days,)."""
+        if self._day_start is None:
+            return np.bincount(self.day, values).astype(np.float64, copy=False)
+        sums: Floats = np.add.reduceat(values, self._day_start)
+        return sums
 
     @property
     def worth(self) -> Tuple[float, float, int]:
@@ -208,9 +227,8 @@ def spread(difference: Floats, clusters: Clusters) -> Optional[Spread]:
     if clusters.lacking is not None:
         return None
     mean = float(difference.mean())
-    deviation = difference - mean
-    by_card, daily = _sums(deviation, clusters)
-    card, time, both = (_squares(part) for part in _parts(deviation, by_card, daily, clusters))
+    parts = parts_of_variance((difference - mean)[None], clusters)
+    card, time, both = (float(part[0, 0]) for part in (parts.card, parts.time, parts.both))
     return Spread(
         mean=mean,
         card=card,
@@ -218,31 +236,40 @@ def spread(difference: Floats, clusters: Clusters) -> Optional[Spread]:
         both=both,
         degrees=float(degrees_of_freedom(np.array(card), np.array(time), np.array(both), *clusters.worth)),
         days=clusters.days,
-        skewness=_skewness(by_card / len(difference), max(card + time - both, card, time)),
-        halves=_means_of_halves(mean, daily, clusters.day_sizes),
+        skewness=_skewness(parts.by_card[0] / len(difference), max(card + time - both, card, time)),
+        halves=_means_of_halves(mean, parts.daily[0], clusters.day_sizes),
     )
 
 
-def parts_of_variance(deviation: Floats, clusters: Clusters) -> Tuple[Floats, Floats, Floats]:
-    """Three vectors: the squares in each sum up to V_card, V_time and V_both of the mean, see the head of this file.
+@dataclass(frozen=True)
+class Parts:
+    """The variances and covariances of k means, in the parts V_card, V_time and V_both, see the head of this file."""
 
-    They are linear in ``deviation`` (n,), which sums to 0: so that of a difference of two means is the difference of
-    theirs.
-    """
-    return _parts(deviation, *_sums(deviation, clusters), clusters)
-
-
-def _sums(deviation: Floats, clusters: Clusters) -> Tuple[Floats, Floats]:
-    """The sums of the deviations of each card's reviews (cards,), and of each day's (days,)."""
-    by_card, daily = (np.bincount(of, deviation).astype(np.float64) for of in (clusters.card, clusters.day))
-    return by_card, daily
+    by_card: Floats  #: (k, cards), the sums of the deviations of each card's reviews
+    daily: Floats  #: (k, days), those of each day's
+    card: Floats  #: (k, k)
+    time: Floats  #: (k, k)
+    both: Floats  #: (k, k)
 
 
-def _parts(deviation: Floats, by_card: Floats, daily: Floats, clusters: Clusters) -> Tuple[Floats, Floats, Floats]:
-    sums, reviews = cosine_sums(daily), len(deviation)
-    time = sqrt(clusters.days / len(sums)) / reviews * sums
-    card = _jackknife(by_card, reviews, clusters.card_sizes, clusters.cards)
-    return card, time, _jackknife_of_both(deviation, clusters)
+def parts_of_variance(deviations: Floats, clusters: Clusters) -> Parts:
+    """The parts for the means of k differences, from their ``deviations`` (k, n), each of which sums to 0."""
+    reviews = deviations.shape[1]
+    by_card = _sums(deviations, clusters.card, clusters.cards)
+    daily = np.stack([clusters.daily(row) for row in deviations])
+    sums = cosine_sums(daily.T).T
+    which, pair, size = clusters.together
+    few = deviations[:, which]
+    pairs = reviews - len(which) + len(size)
+    together = _jackknife(_sums(few, pair, len(size)), reviews, size, pairs)
+    alone = _products(deviations) - _products(few)
+    return Parts(
+        by_card,
+        daily,
+        card=_jackknife(by_card, reviews, clusters.card_sizes, clusters.cards),
+        time=clusters.days / sums.shape[1] / reviews**2 * _products(sums),
+        both=alone * (pairs - 1) / pairs / (reviews - 1) ** 2 + together,
+    )
 
 
 def degrees_of_freedom(
@@ -267,10 +294,16 @@ def cosine_count(days: int) -> int:
 
 def cosine_sums(daily: Floats) -> Floats:
     """L_1 to L_B of the days' sums (T,), see the head of this file; (B, anything) of (T, anything)."""
-    days = len(daily)
-    angle = np.pi / days * np.outer(np.arange(1, cosine_count(days) + 1), np.arange(days) + 0.5)
-    sums: Floats = sqrt(2 / days) * np.cos(angle) @ daily
+    sums: Floats = _cosines(len(daily)) @ daily
     return sums
+
+
+@lru_cache(maxsize=1)
+def _cosines(days: int) -> Floats:
+    """(B, T): what the days' sums are multiplied by."""
+    angle = np.pi / days * np.outer(np.arange(1, cosine_count(days) + 1), np.arange(days) + 0.5)
+    cosines: Floats = sqrt(2 / days) * np.cos(angle)
+    return cosines
 
 
 def p_value(mean: float, standard_error: float, degrees: float, skewness: float) -> float:
@@ -391,29 +424,29 @@ def _differs(label: Ints) -> npt.NDArray[np.bool_]:
     return new
 
 
-def _jackknife(total: Floats, reviews: int, size: Union[Ints, int], groups: int) -> Floats:
-    """sqrt((G - 1) / G) * (mean without the group), from the groups' sums of deviations that sum to 0, and sizes."""
-    found: Floats = total * (sqrt((groups - 1) / groups) / (reviews - size))
-    return found
+def _numbered_anew(label: Ints) -> Tuple[Ints, int]:
+    """The numbers, of which some may not occur, without gaps and in the same order; and how many there are."""
+    number = np.cumsum(np.bincount(label) > 0, dtype=np.int32)
+    return number[label] - 1, int(number[-1]) if len(number) else 0
 
 
-def _jackknife_of_both(deviation: Floats, clusters: Clusters) -> Floats:
-    """The same for the pairs of a card and a day, nearly all of which have a single review."""
-    which, pair, size = clusters.together
-    reviews = len(deviation)
-    found = np.empty(reviews + len(size))
-    pairs = reviews - len(which) + len(size)
-    found[:reviews] = _jackknife(deviation, reviews, 1, pairs)
-    found[which] = 0.0  # they add nothing, as their pairs stand behind
-    found[reviews:] = _jackknife(
-        np.bincount(pair, deviation[which], len(size)).astype(np.float64), reviews, size, pairs
-    )
-    return found
+def _sums(values: Floats, group: Ints, groups: int) -> Floats:
+    """Of each row of values (k, n) the sums by group, (k, groups)."""
+    return np.array([np.bincount(group, row, groups) for row in values], dtype=np.float64)
 
 
-def _squares(values: Floats) -> float:
-    """Their sum of squares; not by BLAS, whose threads cost more than they gain here."""
-    return float(np.square(values).sum())
+def _jackknife(totals: Floats, reviews: int, size: Ints, groups: int) -> Floats:
+    """(G - 1) / G * the sum over G groups of (mean without the group)^2, and the products of different means (k, k).
+
+    From the groups' sums (k, G) of deviations that sum to 0, and their sizes.
+    """
+    return _products(totals / (reviews - size)) * (groups - 1) / groups
+
+
+def _products(values: Floats) -> Floats:
+    """Of each two rows the sum of products; not by BLAS, whose threads cost more than they gain here."""
+    products: Floats = np.einsum("in,jn->ij", values, values)
+    return products
 
 
 def _skewness(shares: Floats, variance: float) -> float:
