@@ -47,7 +47,7 @@ from ..statistics.paired import Clusters, cosine_count, spread
 from ..statistics.student_t import further_than_normal
 from .isotonic import corners, cumulative
 from .resampling import SEED, Ordered, fits
-from .scores import Floats, Outcomes
+from .scores import Floats, Outcomes, chunks
 
 RESAMPLES = 200
 
@@ -194,8 +194,10 @@ class Signs:
     def noise(self, residual: Floats, who: Ints, group: Ints, groups: int) -> npt.NDArray[np.float32]:
         """(resamples, groups): the sign of ``who`` (n,) times ``residual`` (n,), summed by ``group`` (n,)."""
         signs = self.drawn.shape[1]
-        totals = np.bincount(self.of[who] * groups + group, residual, signs * groups).reshape(signs, groups)
-        noise: npt.NDArray[np.float32] = self.drawn @ totals.astype(np.float32)  # seven digits
+        totals = np.zeros(signs * groups)
+        for here in chunks(len(residual)):
+            np.add.at(totals, self.of[who[here]] * groups + group[here], residual[here])
+        noise: npt.NDArray[np.float32] = self.drawn @ totals.reshape(signs, groups).astype(np.float32)  # seven digits
         return noise
 
 
@@ -226,7 +228,7 @@ def drift_factor(error: Floats, clusters: Clusters) -> Optional[float]:
     found = spread(error, clusters.of_any_outcome)
     if found is None:
         return None
-    daily = np.bincount(clusters.day, error - found.mean)
+    daily = clusters.daily(error) - found.mean * clusters.day_sizes
     independent = clusters.days / (clusters.days - 1) * float(daily @ daily) / len(error) ** 2
     further = further_than_normal(cosine_count(clusters.days))
     return max(1.0, further * sqrt(found.time / independent)) if independent > 0 else 1.0

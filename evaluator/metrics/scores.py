@@ -7,7 +7,7 @@ score is their mean, so that a paired comparison is free.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Optional
+from typing import Iterator, Optional, Tuple
 
 import numpy as np
 import numpy.typing as npt
@@ -26,15 +26,33 @@ CLIP = float(np.finfo(np.float64).eps)
 #: depends on the order of computing, and so on the processor.
 AUC_DIGITS = 10
 
+#: Reviews that are worked through at once: what is made of them stays in the processor's cache.
+CHUNK = 8_192
+
+
+def chunks(reviews: int) -> Iterator[slice]:
+    """So many reviews, :data:`CHUNK` at a time."""
+    return (slice(start, start + CHUNK) for start in range(0, reviews, CHUNK))
+
+
+def runs(label: Ints) -> Tuple[Ints, Ints]:
+    """Where each run of equal labels (n,) begins, and how long it is."""
+    new = np.ones(len(label) + 1, dtype=bool)
+    np.not_equal(label[1:], label[:-1], out=new[1:-1])
+    edge = np.flatnonzero(new)
+    return edge[:-1], edge[1:] - edge[:-1]
+
 
 def log_loss_per_review(predicted: Floats, recalled: Outcomes) -> Floats:
     """-ln(probability given to what happened), in nats, for each review.
 
     A perfect model scores its own entropy. Reference: Good (1952), Rational decisions, J. R. Stat. Soc. B 14:107.
     """
-    p = np.clip(predicted, CLIP, 1 - CLIP)
-    loss: Floats = -np.log(np.where(recalled == 1, p, 1 - p))
-    return loss
+    loss = np.empty(len(predicted))
+    for here in chunks(len(loss)):
+        p = np.clip(predicted[here], CLIP, 1 - CLIP)
+        np.log(np.abs(p - (1 - recalled[here])), out=loss[here])
+    return np.negative(loss, out=loss)
 
 
 def brier_per_review(predicted: Floats, recalled: Outcomes) -> Floats:

@@ -10,9 +10,10 @@ from typing import Optional
 
 import numpy as np
 
+from ..reviews import order_by
 from ..revlog import Ints
 from .metric import Metric
-from .scores import Floats, Outcomes
+from .scores import Floats, Outcomes, runs
 
 
 def skill(score: float, reference: float) -> Optional[float]:
@@ -45,9 +46,9 @@ def running_average_by_class(recalled: Outcomes, label: Ints, before: Outcomes, 
     is (k + r) / (N + 1), r being what :func:`running_average` predicts: a class that was never seen begins there.
     """
     outcomes, labels = np.concatenate((before, recalled)), np.concatenate((before_label, label))
-    order = np.argsort(labels, kind="stable")
+    order = order_by(labels - labels.min(initial=0))
     ordered, of_class = outcomes[order], labels[order]
-    first = np.searchsorted(of_class, of_class)  # where the class of each begins
+    first = np.repeat(*runs(of_class))  # where the class of each begins
     earlier = np.cumsum(ordered) - ordered
     k, n = np.empty(len(order)), np.empty(len(order))
     k[order], n[order] = earlier - earlier[first], np.arange(len(order)) - first

@@ -33,7 +33,7 @@ from ..statistics.student_t import further_than_normal
 from .metric import Metric
 from .reliability import Signs, drift_factor, reach_both_ways
 from .resampling import SEED, Ordered
-from .scores import Floats, Outcomes, Ties
+from .scores import Floats, Outcomes, Ties, chunks, runs
 
 Complex = npt.NDArray[np.complex128]
 
@@ -64,12 +64,11 @@ def smooth_calibration_error(predicted: Floats, difference: Floats) -> float:
     found, narrow, wide = 1.0, int(NARROWEST * STEPS), STEPS + 1
     step, guesses = BEGINNING, GUESSES
     while wide - narrow > 1:
-        width = step / STEPS
-        points = max(GRID, round(20 / width)) // 2 + 1
+        points = _points(step)
         if points not in grids:  # most widths share one
             grids[points] = _on_grid(predicted, difference, points)
-        error = _error_at(width, points, grids[points])
-        if error <= width:
+        error = _error_at(step, grids[points])
+        if error <= step / STEPS:
             found, wide = error, step
         else:
             narrow = step
@@ -84,7 +83,7 @@ def smece(predicted: Floats, recalled: Outcomes, ordered: Ordered, fit: Ties, cl
     ``ordered`` are the reviews in the order of the predictions. None with too few cards, days or reviews of the rarer
     outcome. A perfect model's begins at 0 in 95 % of cases.
     """
-    value = smooth_calibration_error(predicted, predicted - recalled)
+    value = smooth_calibration_error(ordered.predicted, ordered.predicted - recalled[ordered.order])
     fitted = np.empty(len(predicted))
     fitted[ordered.order] = np.repeat(fit.recalled / fit.reviews, fit.reviews)
     residual = recalled - fitted
@@ -113,41 +112,54 @@ def _signs(*people: int) -> Tuple[Signs, ...]:
     return tuple(Signs.draw(count, DRAWS, random, SIGNS) for count in people)
 
 
-def _error_at(width: float, points: int, sums: Complex) -> float:
+def _points(step: int) -> int:
+    """How many points the grid has for a width of so many steps."""
+    return max(GRID, round(20 * STEPS / step)) // 2 + 1
+
+
+def _error_at(step: int, sums: Complex) -> float:
     """sum |smoothed difference| / sum smoothed density, read at equidistant places; ``sums`` as of :func:`_on_grid`."""
-    grid = np.linspace(0.0, 1.0, points)
-    read_at = np.linspace(0.0, 1.0, max(round(10 / width), READ))
-    apart, density = (np.interp(read_at, grid, row) for row in _smoothed(sums, points, width))
+    grid, read_at, kernel = _smoothing(step)
+    smoothed = np.fft.irfft(sums * kernel, 2 * (len(grid) - 1))[:, : len(grid)]
+    apart, density = (np.interp(read_at, grid, row) for row in smoothed)
     return float(np.abs(apart).sum() / (density + LITTLE).sum())
 
 
 def _on_grid(predicted: Floats, difference: Floats, points: int) -> Complex:
     """The sums of the differences and of 1, each review shared linearly by the two nearest of so many points.
 
-    Of the two rows, reflected at 0 and at 1, the Fourier transforms (2, points).
+    Of the two rows, reflected at 0 and at 1, the Fourier transforms (2, points). Quick where reviews with similar
+    predictions follow each other.
     """
-    place = predicted * (points - 1)
-    left = np.minimum(place.astype(np.int64), points - 2)
-    right_share = place - left
     sums = np.zeros((2, points))
-    for row, (all_of_it, to_right) in zip(sums, ((difference, difference * right_share), (None, right_share))):
-        right = np.bincount(left, to_right, points - 1)
-        row[:-1] = np.bincount(left, all_of_it, points - 1) - right
-        row[1:] += right
+    for here in chunks(len(predicted)):
+        right_share = predicted[here] * (points - 1)
+        left = np.minimum(right_share.astype(np.int64), points - 2)
+        right_share -= left
+        start, reviews = runs(left)
+        left = left[start]
+        for row, all_of_it, to_right in (
+            (sums[0], np.add.reduceat(difference[here], start), difference[here] * right_share),
+            (sums[1], reviews, right_share),
+        ):
+            right = np.add.reduceat(to_right, start)
+            np.add.at(row, left, all_of_it - right)
+            np.add.at(row, left + 1, right)
     return np.fft.rfft(np.concatenate([sums, sums[:, -2:0:-1]], axis=1))
 
 
-def _smoothed(sums: Complex, points: int, width: float) -> Floats:
-    """The sums of :func:`_on_grid` smoothed by a Gaussian of that standard deviation, (2, points).
+@lru_cache(maxsize=256)
+def _smoothing(step: int) -> Tuple[Floats, Floats, Complex]:
+    """The grid, where it is read, and the transform of a Gaussian with a standard deviation of so many steps.
 
     What is reflected at both ends repeats itself, so the convolution is circular. The kernel has as many points as the
     grid, and with an even number of them its middle is half a step beside the point, as in ``relplot``.
     """
-    period = 2 * (points - 1)
-    kernel = np.zeros(period)
-    kernel[(np.arange(points) - points // 2) % period] = _gaussian(np.linspace(-0.5, 0.5, points), width)
-    smoothed: Floats = np.fft.irfft(sums * np.fft.rfft(kernel), period)[:, :points]
-    return smoothed
+    width, points = step / STEPS, _points(step)
+    kernel = np.zeros(2 * (points - 1))
+    kernel[np.arange(points) - points // 2] = _gaussian(np.linspace(-0.5, 0.5, points), width)
+    read_at = np.linspace(0.0, 1.0, max(round(10 / width), READ))
+    return np.linspace(0.0, 1.0, points), read_at, np.fft.rfft(kernel)
 
 
 def _reflected(centres: Floats, width: float) -> Floats:
@@ -168,7 +180,9 @@ def _gaussian(x: Floats, width: float) -> Floats:
 METRICS = (
     Metric(
         "smece",
-        lambda scored: smooth_calibration_error(scored.predicted, scored.too_high),
+        lambda scored: smooth_calibration_error(
+            scored.ordered.predicted, scored.ordered.predicted - scored.table.recalled[scored.ordered.order]
+        ),
         "smooth calibration error, 0 to 1; that of a perfect model is above 0, but its interval reaches 0",
         interval=lambda scored: smece(
             scored.predicted, scored.table.recalled, scored.ordered, scored.fit, scored.table.clusters
