@@ -18,18 +18,16 @@ import numpy as np
 
 from ..interval import CONSTANT, NO_REVIEWS, ONE_OUTCOME, SEPARATED, Interval
 from ..metrics.resampling import logit
-from ..metrics.scores import Floats, Outcomes
+from ..metrics.scores import CHUNK, Floats, Outcomes, chunks
 from ..report import CalibrationLine
 from .paired import Clusters, paired_difference
 
-#: Newton's steps end after one in which no parameter moves by more than this, which leaves about the square of it to
+#: Newton's steps end with one in which no parameter moves by more than this, which leaves about the square of it to
 #: go, or after so many steps.
-TOLERANCE = 1e-7
+TOLERANCE = 1e-9
 MOST_STEPS = 100
 #: Logits that differ by less than this count as the same.
 SAME = 1e-10
-#: Reviews whose pull is summed in one sweep: what stays in a processor's cache.
-CHUNK = 8_192
 
 
 @dataclass(frozen=True)
@@ -38,7 +36,7 @@ class Line:
 
     intercept: float
     slope: float
-    influence: Tuple[Floats, Floats]  #: (n,) each: by how much each review moves them, to first order; both sum to 0
+    influence: Floats  #: (2, n), n times by how much each review moves them, to first order; both sum to 0
 
 
 def calibration_line(predicted: Floats, recalled: Outcomes, clusters: Clusters) -> CalibrationLine:
@@ -77,10 +75,15 @@ def _no_line(x: Floats, recalled: Outcomes) -> Optional[str]:
         return ONE_OUTCOME
     if np.ptp(x) < SAME:
         return CONSTANT
-    of_recalled, of_forgotten = x[recalled == 1], x[recalled == 0]
-    if of_forgotten.max() <= of_recalled.min() or of_recalled.max() <= of_forgotten.min():
-        return SEPARATED
-    return None
+    few = slice(CHUNK)  # which hardly ever leave it open
+    return SEPARATED if _is_separated(x[few], recalled[few]) and _is_separated(x, recalled) else None
+
+
+def _is_separated(x: Floats, recalled: Outcomes) -> bool:
+    (low, high), (lowest, highest) = (
+        (of.min(initial=np.inf), of.max(initial=-np.inf)) for of in (x[recalled == 1], x[recalled == 0])
+    )
+    return bool(highest <= low or high <= lowest)
 
 
 def fit_line(predicted: Floats, recalled: Outcomes) -> Line:
@@ -97,18 +100,26 @@ def _line(x: Floats, recalled: Outcomes) -> Line:
     centre, scale = float(x.mean()), float(x.std())
     z = (x - centre) / scale
     w, pull = _newton(z, recalled, np.array([centre, scale]), free=2)  # from the line of slope 1 through 0
-    residual = recalled - _probability(w[0] + w[1] * z)
     back = np.array([[1.0, -centre / scale], [0.0, 1 / scale]])  # to (intercept, slope) on the logits themselves
     intercept, slope = back @ w
-    on_intercept, on_slope = ((a + b * z) * residual for a, b in back @ np.linalg.inv(pull.information))
-    return Line(float(intercept), float(slope), (on_intercept, on_slope))
+    return Line(float(intercept), float(slope), _influence(z, recalled, w, back @ np.linalg.inv(pull.information)))
 
 
 def _in_the_large(x: Floats, recalled: Outcomes, clusters: Clusters) -> Interval:
     """The intercept a of the line of slope 1, logit P = a + x, with its interval."""
     w, pull = _newton(x, recalled, np.array([0.0, 1.0]), free=1)
-    residual = recalled - _probability(w[0] + x)
-    return _with_interval(float(w[0]), residual / pull.information[0, 0], clusters)
+    (influence,) = _influence(x, recalled, w, np.array([[1 / pull.information[0, 0], 0.0]]))
+    return _with_interval(float(w[0]), influence, clusters)
+
+
+def _influence(x: Floats, recalled: Outcomes, w: Floats, by: Floats) -> Floats:
+    """n (a + b x) (y - p) of each review, for each row (a, b) of ``by`` (k, 2): (k, n)."""
+    found = np.empty((len(by), len(x)))
+    for here in chunks(len(x)):
+        residual = recalled[here] - _probability(x[here], w)
+        for row, (a, b) in zip(found, len(x) * by):
+            np.multiply(a + b * x[here], residual, out=row[here])
+    return found
 
 
 @dataclass(frozen=True)
@@ -121,43 +132,48 @@ class _Pull:
 
 def _newton(x: Floats, recalled: Outcomes, w: Floats, *, free: int) -> Tuple[Floats, _Pull]:
     """The (intercept, slope) of least log loss, of which only the first ``free`` move, and the pull there."""
-    pull = _pull(x, recalled, w)
+    outcomes = np.array([recalled.sum(), x @ recalled])
+    pull = _pull(x, outcomes, w)
     for _ in range(MOST_STEPS):
         step = np.zeros(2)
         step[:free] = np.linalg.lstsq(pull.information[:free, :free], pull.downhill[:free], rcond=None)[0]
+        if np.abs(step).max() <= TOLERANCE:
+            return w + step, pull
         if np.abs(step).max() > 5:  # far from the optimum the curvature may be almost none
             step *= 5 / np.abs(step).max()
-        new = _pull(x, recalled, w + step)
+        new = _pull(x, outcomes, w + step)
         while -2 * new.downhill @ step > pull.downhill @ step and np.abs(step).max() > TOLERANCE:
             step = step / 2
-            new = _pull(x, recalled, w + step)
+            new = _pull(x, outcomes, w + step)
         w, pull = w + step, new
-        if np.abs(step).max() <= TOLERANCE:
-            break
     return w, pull
 
 
-def _pull(x: Floats, recalled: Outcomes, w: Floats) -> _Pull:
-    sums = np.zeros(5)
-    for start in range(0, len(x), CHUNK):
-        here, y = x[start : start + CHUNK], recalled[start : start + CHUNK]
-        p = _probability(w[0] + w[1] * here)
-        residual, variance = y - p, p * (1 - p)
-        along = variance * here
-        sums += (residual.sum(), residual @ here, variance.sum(), along.sum(), along @ here)
-    return _Pull(sums[:2], sums[[[2, 3], [3, 4]]])
+def _pull(x: Floats, outcomes: Floats, w: Floats) -> _Pull:
+    """The pull at ``w``, from the sums (2,) of the outcomes and of the outcomes times ``x``."""
+    expected, moments = np.zeros(2), np.zeros(3)
+    for here in chunks(len(x)):
+        z = x[here]
+        p = _probability(z, w)
+        variance = p * (1 - p)
+        along = variance * z
+        expected += (p.sum(), p @ z)
+        moments += (variance.sum(), along.sum(), along @ z)
+    return _Pull(outcomes - expected, moments[[[0, 1], [1, 2]]])
 
 
-def _probability(x: Floats) -> Floats:
-    """The probability that has each logit; e^-700 at least."""
-    probability: Floats = 1 / (1 + np.exp(np.minimum(-x, 700.0)))
+def _probability(x: Floats, w: Floats) -> Floats:
+    """What the line (intercept, slope) makes of some logits."""
+    odds_against = x * -w[1]
+    odds_against -= w[0]
+    with np.errstate(over="ignore"):  # 1 / infinity is 0
+        np.exp(odds_against, out=odds_against)
+    odds_against += 1
+    probability: Floats = np.divide(1.0, odds_against, out=odds_against)
     return probability
 
 
 def _with_interval(value: float, influence: Floats, clusters: Clusters) -> Interval:
-    """``value`` with its clustered interval, from the influence of each review (n,) on it, which sum to 0.
-
-    The sum of n influences has the variance of a mean of influences that are n times as large.
-    """
-    around_0 = paired_difference(len(influence) * influence, clusters)
+    """``value`` with its clustered interval, from n times the influence of each review (n,) on it, which sum to 0."""
+    around_0 = paired_difference(influence, clusters)
     return replace(around_0.moved(value), estimate=value)
