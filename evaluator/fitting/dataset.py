@@ -104,7 +104,7 @@ class Dataset:
             DecksUnknown: the source does not say.
         """
         if by not in self._labels:
-            self._labels[by] = self._label(by, self.reviews.card_id)
+            self._labels[by] = self._label(by, self.rows.card_id)[self.reviews.row]
         return self._labels[by]
 
     def _label(self, by: str, card_id: Ints) -> Ints:
