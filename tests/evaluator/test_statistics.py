@@ -86,6 +86,18 @@ def test_clusters_are_numbered_by_their_labels(labels: List[Tuple[int, int]]) ->
     assert (clusters.cards, clusters.days) == (len(cards), len(days))
 
 
+@given(st.lists(st.tuples(st.integers(-3, 3), st.integers(-2, 2), st.booleans())))
+def test_some_reviews_are_numbered_as_if_there_were_no_others(labels: List[Tuple[int, int, bool]]) -> None:
+    """And their days are summed alike in the order of time and in any other."""
+    card, day, kept = np.array(labels, dtype=np.int64).reshape(-1, 3).T
+    some, alone = Clusters.of(card, day).take(kept == 1), Clusters.of(card[kept == 1], day[kept == 1])
+    for name in ("card", "day", "both"):
+        assert np.array_equal(getattr(some, name), getattr(alone, name))
+    assert (some.cards, some.days) == (alone.cards, alone.days)
+    order = np.argsort(some.day)
+    assert some.daily(some.card + 1.0) == pytest.approx(some.take(order).daily(some.card[order] + 1.0))
+
+
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """Three cards on four days are enough."""

@@ -9,6 +9,7 @@ import pytest
 from reference_sets import evaluation, reference_predictions
 
 from evaluator.metrics import PAIR_METRICS
+from evaluator.metrics.bins import rmse_bins
 from evaluator.metrics.universal import um_of_all, um_plus_of_all, universal_metric_plus
 from evaluator.report import to_dict
 
@@ -54,6 +55,16 @@ def test_all_pairs_at_once_are_each_pair() -> None:
     found = um_plus_of_all(predicted, recalled)
     for one, other in permutations(range(4), 2):
         assert found[one, other] == pytest.approx(universal_metric_plus(predicted[one], predicted[other], recalled))
+
+
+def test_many_judges_are_each_judge() -> None:
+    random = np.random.default_rng(4)
+    predicted, recalled = random.random((5, 300)), random.integers(0, 2, 300)
+    found = um_of_all(predicted, recalled)
+    for one, judge in permutations(range(5), 2):
+        assert found[one, judge] == pytest.approx(
+            rmse_bins(predicted[one], recalled, np.rint(10 * predicted[judge]).astype(int))
+        )
 
 
 def test_who_is_right_in_each_group_scores_nothing() -> None:
