@@ -50,8 +50,9 @@ def log_loss_per_review(predicted: Floats, recalled: Outcomes) -> Floats:
     """
     loss = np.empty(len(predicted))
     for here in chunks(len(loss)):
-        p = np.clip(predicted[here], CLIP, 1 - CLIP)
-        np.log(np.abs(p - (1 - recalled[here])), out=loss[here])
+        p = np.clip(predicted[here], CLIP, 1 - CLIP, out=loss[here])
+        p -= 1.0 - recalled[here]
+        np.log(np.abs(p, out=p), out=p)
     return np.negative(loss, out=loss)
 
 
