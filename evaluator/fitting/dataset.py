@@ -73,6 +73,7 @@ class Dataset:
             reviews = reviews.take(self._trained_on[reviews.row])
             if np.array_equal(reviews.row, self.reviews.row):
                 return self.reviews, self.histories(inputs)
+            self._histories.pop(inputs, None)  # for the memory of the other
             self._training[inputs] = reviews, Histories.of(self.rows, reviews, inputs)
         return self._training[inputs]
 
