@@ -28,6 +28,7 @@ from ..algorithms.fsrs7 import DECAYS, FSRS7, MARGIN, MIN_STABILITY, MOST_LOG_ST
 from ..algorithms.fsrs_state import MAX_STABILITY
 from ..derivatives import Floats
 from ..histories import Trie
+from ..reviews import SMALL
 from ..revlog import Ints
 from .fsrs import Bools
 from .replay import PAGE, STAGGER, Precision, ReplayByHand, Workspace, in_precision, precision_for
@@ -194,21 +195,23 @@ class _Events:
         also_leads = trie.place_child >= 0
         only_asks = np.flatnonzero(~also_leads)
 
-        level_of = np.repeat(np.arange(len(trie.level_start) - 1), np.diff(trie.level_start))
+        level_of = np.repeat(np.arange(len(trie.level_start) - 1, dtype=np.uint16), np.diff(trie.level_start))
         from_node = np.concatenate((trie.parent[roots:], trie.place_node[only_asks]))
-        kind = np.concatenate((np.where(trie.rating[roots:] > 1, 0, 1), np.full(len(only_asks), 2)))
-        group = 3 * level_of[from_node] + kind
-        order = np.argsort(group.astype(np.uint16), kind="stable")
-        number = np.empty(len(order), dtype=np.int64)
+        group = 3 * level_of[from_node]
+        group[: trie.nodes - roots] += trie.rating[roots:] == 1
+        group[trie.nodes - roots :] += 2
+        order = np.argsort(group, kind="stable")
+        number = np.empty(len(order), dtype=SMALL)
         number[order] = np.arange(roots, roots + len(order))
-        self.of_node = np.concatenate((np.arange(roots), number[: trie.nodes - roots]))  #: the event that led to it
+        #: The event that led to each node.
+        self.of_node: Ints = np.concatenate((np.arange(roots, dtype=SMALL), number[: trie.nodes - roots]))
 
         self.size = roots + len(order)
-        self.source: Ints = np.concatenate((np.zeros(roots, dtype=np.int64), self.of_node[from_node[order]]))
+        self.source: Ints = np.append(np.zeros(roots, dtype=np.int64), self.of_node[from_node[order]])
         elapsed = np.concatenate((trie.elapsed[roots:], trie.place_elapsed[only_asks]))
         self.elapsed: Floats = np.concatenate((np.zeros(roots), elapsed[order]))
-        rating = np.concatenate((trie.rating[roots:], np.zeros(len(only_asks), dtype=np.int64)))
-        self.rating: Ints = np.concatenate((trie.rating[:roots], rating[order]))
+        self.rating: Ints = np.zeros(self.size, dtype=SMALL)
+        self.rating[self.of_node] = trie.rating
         self.of_place: Ints = np.empty(trie.places, dtype=np.int64)
         self.of_place[also_leads] = number[trie.place_child[also_leads] - roots]
         self.of_place[only_asks] = number[trie.nodes - roots :]
