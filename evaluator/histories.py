@@ -15,7 +15,7 @@ from typing import Any, Iterator, List, Tuple
 import numpy as np
 import numpy.typing as npt
 
-from .reviews import SMALL, CardRows, Reviews, order_by
+from .reviews import SMALL, Asked, CardRows, order_by
 from .revlog import SECONDS_PER_DAY, Ints
 
 Numbers = npt.NDArray[Any]
@@ -122,7 +122,7 @@ class Histories(Trie):
         return np.flatnonzero(self.node_since < stop), np.flatnonzero(asked), which
 
     @classmethod
-    def of(cls, rows: CardRows, reviews: Reviews, inputs: Inputs) -> Histories:
+    def of(cls, rows: CardRows, reviews: Asked, inputs: Inputs) -> Histories:
         """The histories of these reviews.
 
         Args:
@@ -174,7 +174,7 @@ def _number(mask: npt.NDArray[np.bool_]) -> Ints:
     return number
 
 
-def _asked_next(rows: CardRows, reviews: Reviews) -> Tuple[npt.NDArray[np.bool_], Ints]:
+def _asked_next(rows: CardRows, reviews: Asked) -> Tuple[npt.NDArray[np.bool_], Ints]:
     """For each row whether a later one of its card is in the table, and where in the table the next one of them is."""
     number = np.full(len(rows), -1, dtype=SMALL)
     number[reviews.row] = np.arange(len(reviews))

@@ -50,7 +50,7 @@ class CardRows:
     @property
     def card(self) -> Ints:
         """The number of each row's card, from 0 on."""
-        card: Ints = np.cumsum(self.position == 0) - 1
+        card: Ints = np.cumsum(self.position == 0, dtype=SMALL) - 1
         return card
 
     @property
@@ -63,11 +63,21 @@ class CardRows:
 
 
 @dataclass(frozen=True)
-class Reviews:
-    """The reviews that can be predicted and tested, in review order; arrays of length n."""
+class Asked:
+    """Reviews in review order, with just what is needed to train on them; arrays of length n."""
 
     row: Ints  #: index into :class:`CardRows`; SMALL
     review_id: Ints
+    recalled: Ints  #: 1 unless the answer was Again; SMALL
+
+    def __len__(self) -> int:
+        return len(self.row)
+
+
+@dataclass(frozen=True)
+class Reviews(Asked):
+    """The reviews that can be predicted and tested, in review order; arrays of length n."""
+
     card_id: Ints
     day: Ints  #: relative to the clock's ``next_day_at``
     elapsed_days: Ints  #: since the card was last seen; at least 1 in the whole-day table; SMALL
@@ -76,11 +86,7 @@ class Reviews:
     review_number: Ints
     #: Earlier Agains of the card: in the same-day table all, else only those on a later day than the row before; SMALL
     lapses: Ints
-    recalled: Ints  #: 1 unless the answer was Again; SMALL
     elapsed_seconds: Ints  #: since the card was last seen; at least 1 in the same-day table
-
-    def __len__(self) -> int:
-        return len(self.row)
 
     def take(self, keep: Union[Bools, slice]) -> Reviews:
         """The reviews where ``keep`` holds, or some that follow each other: views, no copies."""
@@ -159,8 +165,22 @@ def same_day_table(rows: CardRows) -> Reviews:
     review_number = _running_count(asked & (rows.elapsed_days > 0), start, size) + 1
     again = rows.rating == 1
     lapses = _running_count(again, start, size) - again
+    return _reviews(rows, _in_review_order(rows, asked), review_number, lapses)
+
+
+def to_train_by_the_second(rows: CardRows, trained_on: Bools) -> Asked:
+    """The reviews of the same-day table whose rows may be trained on."""
+    row = _in_review_order(rows, (rows.elapsed_seconds > 0) & trained_on).astype(SMALL)
+    return Asked(row, rows.review_id[row], _recalled(rows, row))
+
+
+def _in_review_order(rows: CardRows, asked: Bools) -> Ints:
     row = np.flatnonzero(asked)
-    return _reviews(rows, row[order_by(rows.review_id[row] - EARLIEST_MS)], review_number, lapses)
+    return row[order_by(rows.review_id[row] - EARLIEST_MS)]
+
+
+def _recalled(rows: CardRows, asked: Ints) -> Ints:
+    return (rows.rating[asked] > 1).astype(SMALL)
 
 
 def _reviews(rows: CardRows, asked: Ints, review_number: Ints, lapses: Ints) -> Reviews:
@@ -173,7 +193,7 @@ def _reviews(rows: CardRows, asked: Ints, review_number: Ints, lapses: Ints) -> 
         elapsed_days=rows.elapsed_days[asked],
         review_number=review_number[asked].astype(SMALL),
         lapses=lapses[asked].astype(SMALL),
-        recalled=(rows.rating[asked] > 1).astype(SMALL),
+        recalled=_recalled(rows, asked),
         elapsed_seconds=rows.elapsed_seconds[asked],
     )
 

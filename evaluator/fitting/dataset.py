@@ -9,7 +9,7 @@ import numpy as np
 from ..errors import DecksUnknown
 from ..folds import Fold
 from ..histories import Histories, Inputs
-from ..reviews import Bools, CardRows, Reviews, same_day_table
+from ..reviews import Asked, Bools, CardRows, Reviews, to_train_by_the_second
 from ..revlog import Cards, Ints
 
 #: The deck or preset of cards that no longer exist.
@@ -41,7 +41,7 @@ class Dataset:
         ]
         self._labels: Dict[str, Ints] = {}
         self._histories: Dict[Inputs, Histories] = {}
-        self._training: Dict[Inputs, Tuple[Reviews, Histories]] = {}
+        self._training: Dict[Inputs, Tuple[Asked, Histories]] = {}
 
     def divided(self, *folds: Fold) -> Dataset:
         """The same table with other folds; the tries that either of the two has made are those of both."""
@@ -60,7 +60,7 @@ class Dataset:
         self._histories = {inputs: trie for inputs, trie in self._histories.items() if inputs in needed}
         self._training = {inputs: trie for inputs, trie in self._training.items() if inputs in needed}
 
-    def training(self, inputs: Inputs) -> Tuple[Reviews, Histories]:
+    def training(self, inputs: Inputs) -> Tuple[Asked, Histories]:
         """The reviews to train on, in review order, and their trie.
 
         They are those of the table; for fractional inputs all that the same-day table has, those of cards that are not
@@ -69,15 +69,14 @@ class Dataset:
         if not inputs.fractional:
             return self.reviews, self.histories(inputs)
         if inputs not in self._training:
-            reviews = same_day_table(self.rows)
-            reviews = reviews.take(self._trained_on[reviews.row])
+            reviews = to_train_by_the_second(self.rows, self._trained_on)
             if np.array_equal(reviews.row, self.reviews.row):
                 return self.reviews, self.histories(inputs)
             self._histories.pop(inputs, None)  # for the memory of the other
             self._training[inputs] = reviews, Histories.of(self.rows, reviews, inputs)
         return self._training[inputs]
 
-    def training_stop(self, reviews: Reviews, fold: int) -> int:
+    def training_stop(self, reviews: Asked, fold: int) -> int:
         """How many of these training reviews come before the fold's first test review."""
         return int(np.searchsorted(reviews.review_id, self._first_tested[fold]))
 

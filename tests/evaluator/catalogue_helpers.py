@@ -86,7 +86,7 @@ def on_cards(algorithm: Parametric, cards: Sequence[Tuple[int, Steps]], inputs: 
     row = index[elapsed > 0]
     recalled = (rating[row] > 1).astype(np.int64)
     ones = np.ones(len(row), dtype=np.int64)
-    reviews = Reviews(row, row, card_id[row], day[row], elapsed[row], ones, ones, recalled, 86_400 * elapsed[row])
+    reviews = Reviews(row, row, recalled, card_id[row], day[row], elapsed[row], ones, ones, 86_400 * elapsed[row])
     return algorithm.on_trie(Histories.of(rows, reviews, inputs or algorithm.inputs))
 
 

@@ -80,7 +80,7 @@ def test_features_are_those_of_a_loop(quick: bool) -> None:
     answers = lively(reviews=9)
     data = ready(Snapshot(log_of(with_quick_answers(answers) if quick else answers), CLOCK))
     reviews, histories = data.training(BY_THE_SECOND)
-    assert (reviews.elapsed_days == 0).any()
+    assert (data.rows.elapsed_days[reviews.row] == 0).any()
     assert (len(reviews) < (data.rows.position > 0).sum()) == quick
     found = features(histories)[histories.place_of_review]
     expected = [plain_features(steps_to(data, int(row))) for row in reviews.row]

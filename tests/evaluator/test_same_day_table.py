@@ -159,10 +159,11 @@ def test_more_is_trained_on_by_the_second(name: str) -> None:
 
 
 def test_all_rows_of_the_second_table_are_trained_on() -> None:
-    reviews, _ = data("sim-c").training(BY_THE_SECOND)
+    on = data("sim-c")
+    reviews, _ = on.training(BY_THE_SECOND)
     expected = prepare(snapshot("sim-c"), SAME_DAY)[0].reviews
     np.testing.assert_array_equal(reviews.review_id, expected.review_id)
-    assert set(reviews.card_id) > set(data("sim-c").reviews.card_id)
+    assert set(on.rows.card_id[reviews.row]) > set(on.reviews.card_id)
 
 
 def test_a_deck_is_trained_on_its_own_cards_before_the_same_moments() -> None:
@@ -173,11 +174,11 @@ def test_a_deck_is_trained_on_its_own_cards_before_the_same_moments() -> None:
     whole, _ = on.training(BY_THE_SECOND)
     for deck, _, part in on.partitions("deck"):
         reviews, _ = part.training(BY_THE_SECOND)
-        own = whole.take(whole.card_id % 2 == deck)
-        np.testing.assert_array_equal(reviews.review_id, own.review_id)
+        own = whole.review_id[on.rows.card_id[whole.row] % 2 == deck]
+        np.testing.assert_array_equal(reviews.review_id, own)
         for k, fold in enumerate(on.folds):
             begins = on.reviews.review_id[fold.test_start]
-            assert part.training_stop(reviews, k) == (own.review_id < begins).sum()
+            assert part.training_stop(reviews, k) == (own < begins).sum()
             assert part.training_stop(part.reviews, k) == part.folds[k].test_start
 
 
@@ -187,7 +188,7 @@ def test_nothing_before_the_start_date_is_trained_on(table: str) -> None:
     day = int(np.median(data("sim-c").reviews.day))
     on = prepare(made, Options(table=table, since=made.clock.date_of(day)))[0]
     reviews, _ = on.training(BY_THE_SECOND)
-    assert reviews.day.min() == day
+    assert on.rows.day[reviews.row].min() == day
     expected = prepare(made, SAME_DAY)[0].reviews
     np.testing.assert_array_equal(reviews.review_id, expected.review_id[expected.day >= day])
 
