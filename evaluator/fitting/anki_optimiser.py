@@ -1,7 +1,7 @@
 """Anki's own optimiser: called for each fold, on threads of its own, two at a time where there are two processors.
 
 A call of Anki's optimiser takes one thread, releases Python's lock, and needs memory in proportion to what it is given.
-So not any two calls run side by side, and what takes longest is begun first.
+So not any two calls run side by side, what takes longest is begun first, and only that while others are fitted here.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ ROOM = 1.4
 #: There is always room for calls of this size together, which takes some 40 bytes per unit.
 ALWAYS_ROOM = 10_000_000
 #: Seconds per unit of size for which no other call begins after one, as a call needs the most memory at its beginning.
-SECONDS_TO_BEGIN = 0.15e-6
+SECONDS_TO_BEGIN = 0.2e-6
 
 #: Seconds between two chances to show progress and to cancel.
 BETWEEN_LOOKS = 0.1
@@ -64,6 +64,7 @@ class OptimiserPool:
         self._room = max(ROOM * max(sizes), ALWAYS_ROOM)
         self._waiting = sorted(range(len(sizes)), key=sizes.__getitem__, reverse=True)
         self._running = 0
+        self._ahead = False  # whether nobody waits for the answers yet
         self._quiet_from = 0.0  # when the last call that began has got over its beginning
         self._threads = 0
         self._answers: Dict[int, Parameters] = {}
@@ -97,6 +98,7 @@ class OptimiserPool:
     def begin_ahead(self) -> None:
         """Let the largest call begin, where that leaves a processor for other work."""
         if (os.cpu_count() or 1) > 1:
+            self._ahead = True
             self.begin(1)
 
     def let_begin(self, progress: Progress) -> bool:
@@ -120,6 +122,9 @@ class OptimiserPool:
 
         Raises what a call raised; the others are not waited for then.
         """
+        with self._changed:
+            self._ahead = False
+            self._changed.notify_all()
         self.begin(THREADS)
         folds = len(self._sizes)
         try:
@@ -152,8 +157,8 @@ class OptimiserPool:
 
     def _is_beginning(self) -> bool:
         with self._changed:
-            is_next = bool(self._threads and self._waiting and not self._running)  # a thread is about to take it
-            return not self._is_settled() and (is_next or self._quiet_from > time.monotonic())
+            is_taken_next = self._threads > 0 and not self._running and self._fitting() is not None
+            return not self._is_settled() and (is_taken_next or self._quiet_from > time.monotonic())
 
     def _work(self) -> None:
         while True:
@@ -185,6 +190,8 @@ class OptimiserPool:
         return None
 
     def _fitting(self) -> Optional[int]:
+        if self._ahead and self._room > ALWAYS_ROOM and len(self._waiting) < len(self._sizes):
+            return None  # the first one is enough beside what is fitted here
         return next((fold for fold in self._waiting if self._running + self._sizes[fold] <= self._room), None)
 
     def _fail(self, error: BaseException) -> None:
