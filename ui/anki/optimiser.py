@@ -34,6 +34,9 @@ MIN_ITEMS = 8
 #: Encoded at once: some megabytes.
 ITEMS_AT_ONCE = 8192
 
+#: Bytes before an item's reviews, at most.
+MOST_IN_HEAD = 6
+
 
 def anki_optimiser() -> Optional[Callable[[Items], Sequence[float]]]:
     """The optimiser of the Anki that is installed; None where there is none."""
@@ -65,10 +68,15 @@ def encode(items: Items) -> bytes:
     """
     reviews, start_of_review = _reviews(items.rating, items.elapsed_days)
     message = BytesIO()
+    length = start_of_review[items.stop] - start_of_review[items.start]
+    message.seek(int(length.sum()) + MOST_IN_HEAD * len(length))  # all the room at once: to get more would copy it
+    message.write(b"0")
+    message.seek(0)
     for first in range(0, len(items.start), ITEMS_AT_ONCE):
         piece = slice(first, first + ITEMS_AT_ONCE)
-        start, stop = start_of_review[items.start[piece]], start_of_review[items.stop[piece]]
-        message.write(_encode_piece(reviews, start, stop - start).data)
+        start = start_of_review[items.start[piece]]
+        message.write(_encode_piece(reviews, start, length[piece]).data)
+    message.truncate()
     return message.getvalue()
 
 
@@ -105,7 +113,7 @@ def _encode_piece(reviews: Bytes, start: Ints, length: Ints) -> Bytes:
 def _varints(values: Ints) -> Tuple[Bytes, npt.NDArray[np.bool_]]:
     """Each value (at least 0) as a varint: a row of bytes of 7 bits, lowest first, and which of them are used."""
     groups = max(1, -(-int(values.max(initial=0)).bit_length() // 7))
-    rest = values[:, None] >> (7 * np.arange(groups))
+    rest = values[:, None] >> (7 * np.arange(groups, dtype=values.dtype))
     more = rest >= 128
     is_there = np.column_stack([np.ones(len(values), dtype=bool), more[:, :-1]])
-    return (rest & 127 | more * 128).astype(np.uint8), is_there
+    return (rest & 127).astype(np.uint8) | more * np.uint8(128), is_there
