@@ -45,15 +45,15 @@ def anki_optimiser() -> Optional[Callable[[Items], Sequence[float]]]:
         return None
 
     def optimise(items: Items) -> Sequence[float]:
-        return _call(compute, encode(items)) if len(items.start) >= MIN_ITEMS else ()
+        return _call(compute, items) if len(items.start) >= MIN_ITEMS else ()
 
     return optimise
 
 
-def _call(compute: Callable[[bytes], Sequence[float]], message: bytes) -> Sequence[float]:
+def _call(compute: Callable[[bytes], Sequence[float]], items: Items) -> Sequence[float]:
     try:
         with given_back():
-            return compute(message)
+            return compute(encode(items))
     except (KeyboardInterrupt, SystemExit):
         raise
     except BaseException as error:  # noqa: BLE001 - a panic of the backend is no Exception, and Anki would quit on it
