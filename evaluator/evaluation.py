@@ -77,7 +77,7 @@ def evaluate(
         del snapshot
         tally.timing["preparing"] = time.perf_counter() - started
 
-        algorithms.sort(key=attrgetter("uses_anki_optimiser"))  # those that need it come last
+        algorithms.sort(key=attrgetter("uses_anki_optimiser", "inputs.fractional"))  # what takes the most memory last
         weights = np.array([_weight(algorithm) for algorithm in algorithms])
         share = np.concatenate([[0.0], np.cumsum(weights) / weights.sum()])
         bounds = (PREPARING + (1 - PREPARING) * share).tolist()
@@ -86,7 +86,8 @@ def evaluate(
             if algorithm.trained:
                 _let_optimiser_begin(context.pool, tally, own)
             started = time.perf_counter()
-            data.forget_all_but({later.inputs for later in algorithms[number:]})
+            # Not for those that wait for the optimiser: it needs the memory.
+            data.forget_all_but({later.inputs for later in algorithms[number:] if not later.uses_anki_optimiser})
             own(0.0)
             try:
                 tally.add(algorithm, fit_and_predict(algorithm, data, context, own))
