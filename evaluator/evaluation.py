@@ -83,8 +83,8 @@ def evaluate(
         bounds = (PREPARING + (1 - PREPARING) * share).tolist()
         for number, (algorithm, start, stop) in enumerate(zip(algorithms, bounds[:-1], bounds[1:])):
             own = progress.part(start, stop, stage="algorithm", algorithm=algorithm.name, total=options.folds)
-            if algorithm.trained:
-                _let_optimiser_begin(context.pool, tally, own)
+            if algorithm.trained or algorithm.inputs.fractional:
+                _let_optimiser_begin(context.pool, tally, own, much_memory=algorithm.inputs.fractional)
             started = time.perf_counter()
             # Not for those that wait for the optimiser: it needs the memory.
             data.forget_all_but({later.inputs for later in algorithms[number:] if not later.uses_anki_optimiser})
@@ -102,10 +102,10 @@ def evaluate(
     return with_coverage(tally)
 
 
-def _let_optimiser_begin(pool: Optional[OptimiserPool], tally: Tally, progress: Progress) -> None:
+def _let_optimiser_begin(pool: Optional[OptimiserPool], tally: Tally, progress: Progress, *, much_memory: bool) -> None:
     """Wait until Anki's optimiser, which is at work already, has the memory that it needs: fitting takes some, too."""
     started = time.perf_counter()
-    if pool is not None and pool.let_begin(progress):
+    if pool is not None and pool.let_begin(progress, much_memory=much_memory):
         tally.timing["waiting"] = tally.timing.get("waiting", 0.0) + time.perf_counter() - started
 
 

@@ -1,7 +1,8 @@
 """Anki's own optimiser: called for each fold, on threads of its own, two at a time where there are two processors.
 
 A call of Anki's optimiser takes one thread, releases Python's lock, and needs memory in proportion to what it is given.
-So not any two calls run side by side, what takes longest is begun first, and only that while others are fitted here.
+So not any two calls run side by side, what takes longest is begun first, and only small ones begin beside an algorithm
+that needs much memory itself.
 """
 
 from __future__ import annotations
@@ -46,8 +47,10 @@ THREADS = 2
 #: The calls that run at a time are together at most so many times as large as the largest one: with five folds the
 #: largest runs beside the second smallest, and the two in between beside each other.
 ROOM = 1.4
-#: There is always room for calls of this size together, which takes some 40 bytes per unit.
-ALWAYS_ROOM = 10_000_000
+#: ... and while such an algorithm is fitted: with five folds one of the three smallest at a time.
+LITTLE_ROOM = 0.5
+#: A largest call that is smaller counts as one of this size, which takes some 40 bytes per unit.
+LITTLE = 7_000_000
 #: Seconds per unit of size for which no other call begins after one, as a call needs the most memory at its beginning.
 SECONDS_TO_BEGIN = 0.2e-6
 
@@ -61,10 +64,9 @@ class OptimiserPool:
     def __init__(self, call: Callable[[int], Parameters], sizes: Sequence[int]) -> None:
         self._call = call
         self._sizes = sizes
-        self._room = max(ROOM * max(sizes), ALWAYS_ROOM)
+        self._room = self._room_for(ROOM)
         self._waiting = sorted(range(len(sizes)), key=sizes.__getitem__, reverse=True)
         self._running = 0
-        self._ahead = False  # whether nobody waits for the answers yet
         self._quiet_from = 0.0  # when the last call that began has got over its beginning
         self._threads = 0
         self._answers: Dict[int, Parameters] = {}
@@ -98,11 +100,14 @@ class OptimiserPool:
     def begin_ahead(self) -> None:
         """Let the largest call begin, where that leaves a processor for other work."""
         if (os.cpu_count() or 1) > 1:
-            self._ahead = True
             self.begin(1)
 
-    def let_begin(self, progress: Progress) -> bool:
-        """Wait until the call that began ahead has the memory that it needs; returns whether that took any time."""
+    def let_begin(self, progress: Progress, *, much_memory: bool = False) -> bool:
+        """Wait until the call that began ahead has the memory that it needs; returns whether that took any time.
+
+        ``much_memory``: what is done next takes much itself, so no further large call begins beside it.
+        """
+        self._give_room(LITTLE_ROOM if much_memory else ROOM)
         waited = False
         while self._is_beginning():
             waited = True
@@ -122,9 +127,7 @@ class OptimiserPool:
 
         Raises what a call raised; the others are not waited for then.
         """
-        with self._changed:
-            self._ahead = False
-            self._changed.notify_all()
+        self._give_room(ROOM)
         self.begin(THREADS)
         folds = len(self._sizes)
         try:
@@ -151,6 +154,14 @@ class OptimiserPool:
         given = self.answers(progress)
         found = [as_fsrs6(parameters) for parameters in given]
         return np.array(found), min(len(parameters) or len(w) for parameters, w in zip(given, found))
+
+    def _room_for(self, share: float) -> float:
+        return share * max(*self._sizes, LITTLE)
+
+    def _give_room(self, share: float) -> None:
+        with self._changed:
+            self._room = self._room_for(share)
+            self._changed.notify_all()
 
     def _is_settled(self) -> bool:
         return self._error is not None or len(self._answers) == len(self._sizes)
@@ -183,15 +194,13 @@ class OptimiserPool:
                 if fold is not None and pause <= 0:
                     self._waiting.remove(fold)
                     self._running += self._sizes[fold]
-                    if self._room > ALWAYS_ROOM:
+                    if max(self._sizes) > LITTLE:
                         self._quiet_from = time.monotonic() + SECONDS_TO_BEGIN * self._sizes[fold]
                     return fold
                 self._changed.wait(None if fold is None else pause)
         return None
 
     def _fitting(self) -> Optional[int]:
-        if self._ahead and self._room > ALWAYS_ROOM and len(self._waiting) < len(self._sizes):
-            return None  # the first one is enough beside what is fitted here
         return next((fold for fold in self._waiting if self._running + self._sizes[fold] <= self._room), None)
 
     def _fail(self, error: BaseException) -> None:
