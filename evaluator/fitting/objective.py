@@ -158,8 +158,10 @@ class LossAt:
         """
         of, w = self._of, self._w
         replay, outcomes = of.sample or (of.replay, of.outcomes)
-        with_gradient = of.sample is None and self._at is not None
-        at = self._at if with_gradient and self._at is not None else replay.linearise(w)
+        at = None if of.sample else self._at
+        with_gradient = at is not None
+        if at is None:
+            at = replay.linearise(w)
         p = np.clip(at.predicted, CLIP, 1 - CLIP)
         count = outcomes.count
         scale = of.outcomes.count.sum() / max(count.sum(), 1e-12)
