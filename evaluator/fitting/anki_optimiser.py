@@ -47,7 +47,7 @@ THREADS = 2
 #: The calls that run at a time are together at most so many times as large as the largest one: with five folds the
 #: largest runs beside the second smallest, and the two in between beside each other.
 ROOM = 1.4
-#: ... and while such an algorithm is fitted: with five folds one of the three smallest at a time.
+#: ... and while an algorithm is fitted that needs much memory itself: with five folds one of the two smallest.
 LITTLE_ROOM = 0.5
 #: A largest call that is smaller counts as one of this size, which takes some 40 bytes per unit.
 LITTLE = 7_000_000

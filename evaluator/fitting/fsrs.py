@@ -79,7 +79,7 @@ class _Parameters:
         self.factor = float(np.exp(LOG_90 / -w[20]) - 1)
         self.by_factor = w[20] * ((self.factor + 1) * LOG_90 / w[20] ** 2 / self.factor)  #: w20 (d F / d w20) / F
         self.gain = float(np.exp(w[8]))
-        w[15] = max(w[15], TINY)
+        w[15] = max(w[15], TINY)  # it is divided by
         self.bonus = np.array([1.0, 1.0, w[15], 1.0, w[16]])
         self.ceiling = np.array(np.exp(-w[17] * w[18]))
         rating = np.arange(5)
@@ -148,10 +148,13 @@ class FSRSReplay(ReplayByHand):
         self.time, self.log_recall = self.rows[-2:]
         self.by_s, self.to, self.to_difficulty = self.back  # d S' / d S, d L / d S', d L / d D'
         self._asked = room.rows(3, trie.places)  # of the places: F t, S, ln(1 + x)
-        # d S' / d D of passes and lapses; d S' / d (1 - R) / w10 of passes; that times R x / (1 + x); rating - 3
-        self._by_d, self._by_recall, self._through_recall, self._offset = room.rows(4, layout.size, precision)
-        self.factor[layout.same_day] = 0.0  # where it means nothing
+        # rating - 3; d S' / d D of passes and lapses; of passes S c p f, d S' / d (1 - R) / w10, and the last times
+        # R x / (1 + x)
+        own = room.rows(5, layout.size, precision)
+        self._offset, self._by_d, self._gain, self._by_recall, self._through_recall = own
         np.subtract(layout.rating, 3.0, out=self._offset)
+        self.by_s[: layout.roots] = self._by_d[: layout.roots] = 0.0  # which nobody else writes
+        self.factor[layout.same_day] = 0.0  # where it means nothing
         self.constant, self.least_gain = np.empty((2, len(layout.same_day)), dtype=precision)
         self._sloped: Optional[_Parameters] = None
         self._predicted: Floats = np.zeros(0)
@@ -271,17 +274,15 @@ class FSRSReplay(ReplayByHand):
         w, layout = p.w, self.layout
         for here in chunks(layout.roots, layout.size):  # as if all were passes
             s, raw, by_s, by_recall = self.s[here], self.raw[here], self.by_s[here], self._by_recall[here]
-            np.add(self.factor[here], 1.0, out=by_recall)
-            by_recall *= self.scale[here]
-            by_recall *= self.power[here]
+            np.multiply(self.scale[here], self.power[here], out=by_recall)
             by_recall *= s
+            gain = np.multiply(by_recall, self.factor[here], out=self._gain[here])  # S' - S is less precise
+            by_recall += gain
             through = np.multiply(
                 _pull(self.time[here], s, self.lost[here] + 1.0), by_recall, self._through_recall[here]
             )
-            gain = raw - s
             np.divide(gain, self.d[here] - 11.0, out=self._by_d[here])
-            gain *= w[9]
-            np.subtract(raw, gain, out=by_s)
+            np.subtract(raw, w[9] * gain, out=by_s)
             by_s -= w[10] * w[20] * through
             by_s /= s
         self._lapse_slopes(p)
@@ -330,7 +331,7 @@ class FSRSReplay(ReplayByHand):
         own = (self.power[at] >= self.least_gain) * self.raw[at]
         yield at, [(17, own * (self._offset[at] + w[18])), (18, own * w[17]), (19, -own * self.log[at])]
         for index, at in ((15, self.layout.hard), (16, self.layout.easy)):
-            yield at, [(index, (self.raw[at] - self.s[at]) / p.w[index])]
+            yield at, [(index, self._gain[at] / p.w[index])]
 
     def _fading(self, at: Union[slice, Ints]) -> Floats:
         """R ln(1 + x) at some nodes."""
@@ -362,8 +363,7 @@ class FSRSReplay(ReplayByHand):
             np.add.at(to_difficulty, layout.parent[here], to[here] * self._by_d[here])
             own = to[here] * layout.passed[here]
             gradient[20] += w[10] * p.by_factor * (own @ self._through_recall[here])
-            gained = self.raw[here] - self.s[here]
-            gained *= own
+            gained = self._gain[here] * own
             gradient[8] += gained.sum()
             gradient[9] -= gained @ self.log[here]
             own *= self._by_recall[here]
@@ -426,7 +426,7 @@ class FSRSReplay(ReplayByHand):
         for rating in range(1, 5):
             stability[rating - 1, roots] = layout.rating[roots] == rating
         passed = layout.passed[later]
-        gained, by_recall = (self.raw[later] - self.s[later]) * passed, self._by_recall[later] * passed
+        gained, by_recall = self._gain[later] * passed, self._by_recall[later] * passed
         stability[8, later] = gained
         np.multiply(gained, -self.log[later], out=stability[9, later])
         np.multiply(by_recall, -self.lost[later], out=stability[10, later])

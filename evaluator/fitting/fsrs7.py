@@ -46,7 +46,8 @@ CHUNK = 16_384
 TINY = 1e-12
 #: Events of which quantities are multiplied at a time: so few that BLAS does not divide them among threads.
 AT_ONCE = 2_048
-MOST_STRETCH = float(np.exp(MOST_LOG_STRETCH))
+#: A stretch that is at its limit, of which single precision falls a little short.
+MOST_STRETCH = 0.999999 * float(np.exp(MOST_LOG_STRETCH))
 LONG, SHORT = 7, 15  #: where the two blocks of parameters begin that say how a review changes a stability
 
 #: The rows of a sweep, in an order in which one call works out many. Of a pair the first row has a name.
@@ -377,7 +378,7 @@ class FSRS7Replay(ReplayByHand):
         # Of ln L' and ln K', as if no event was a lapse
         quantities, (grew, by_recall, by_forgetting) = self._quantities[:, into], self._pairs[:, :, into].swapaxes(0, 1)
         ratio: Floats = 1.0 / (rows[GROWTH:KEEP] + 1.0)
-        np.subtract(1.0, ratio, grew)
+        np.multiply(rows[GROWTH:KEEP], ratio, grew)
         np.multiply(rows[RATE:SHARE], ratio, by_recall)
         by_recall += grew
         by_recall *= -p.gain_recall

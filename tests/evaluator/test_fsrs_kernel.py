@@ -119,6 +119,22 @@ def test_single_precision_is_enough(version: str, name: str, monkeypatch: pytest
     np.testing.assert_allclose(single[2], double[2], rtol=1e-3, atol=1e-5 * np.abs(double[2]).max())
 
 
+@pytest.mark.parametrize("version", ["FSRS-5", "FSRS-6", "FSRS-7"])
+def test_single_precision_is_enough_at_the_bounds(version: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each parameter but the first stabilities, where the loss has kinks, at its lower bound."""
+    algorithm: Any = CATALOGUE[version]
+    trie = data("sim-c").histories(algorithm.inputs)
+    by_predicted = np.random.default_rng(5).normal(size=trie.places)
+    for index in range(4, len(algorithm.parameters)):
+        w, found = np.array(defaults(algorithm)), []
+        w[index] = algorithm.parameters[index].lower
+        for least in (0, np.inf):
+            monkeypatch.setattr(replay, "SINGLE_PRECISION_FROM", least)
+            found.append(algorithm.on_trie(trie).linearise(w).gradient(by_predicted))
+        single, double = found
+        np.testing.assert_allclose(single, double, rtol=2e-3, atol=1e-4 * np.abs(double).max(), err_msg=str(index))
+
+
 def test_parameters_in_order_predict_the_same() -> None:
     """Of FSRS-7 those that are told are in the published order, by which it predicts anyway."""
     algorithm: Any = CATALOGUE["FSRS-7"]

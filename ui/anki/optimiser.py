@@ -51,13 +51,14 @@ def anki_optimiser() -> Optional[Callable[[Items], Sequence[float]]]:
 
 
 def _call(compute: Callable[[bytes], Sequence[float]], items: Items) -> Sequence[float]:
-    try:
-        with given_back():
-            return compute(encode(items))
-    except (KeyboardInterrupt, SystemExit):
-        raise
-    except BaseException as error:  # noqa: BLE001 - a panic of the backend is no Exception, and Anki would quit on it
-        raise OptimiserFailed(detail=str(error)) from None
+    with given_back():
+        message = encode(items)
+        try:
+            return compute(message)
+        except (KeyboardInterrupt, SystemExit):
+            raise
+        except BaseException as error:  # noqa: BLE001 - a panic of the backend is no Exception: Anki would quit on it
+            raise OptimiserFailed(detail=str(error)) from None
 
 
 def encode(items: Items) -> bytes:
