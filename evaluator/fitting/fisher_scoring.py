@@ -26,7 +26,7 @@ from ..progress import SILENT, Progress
 #: training reviews (chance alone makes half a nat), or less than this share of the loss. That last step is taken, and
 #: its gain not looked at.
 TOLERANCE = 1e-2
-TOLERANCE_SHARE = 2.5e-6
+TOLERANCE_SHARE = 1.5e-6
 #: ... or when the last STALL_PASSES passes, not all in vain, together gained less than this, in nats and as a share of
 #: the loss: it creeps along a kink, to no purpose that a single prediction would show ...
 STALL = 0.05
