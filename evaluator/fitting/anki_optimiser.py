@@ -50,7 +50,7 @@ ROOM = 1.4
 #: ... and while an algorithm is fitted that needs much memory itself: with five folds one of the two smallest.
 LITTLE_ROOM = 0.5
 #: A largest call that is smaller counts as one of this size, which takes some 40 bytes per unit.
-LITTLE = 7_000_000
+LEAST_SIZE = 7_000_000
 #: Seconds per unit of size for which no other call begins after one, as a call needs the most memory at its beginning.
 SECONDS_TO_BEGIN = 0.2e-6
 
@@ -156,7 +156,7 @@ class OptimiserPool:
         return np.array(found), min(len(parameters) or len(w) for parameters, w in zip(given, found))
 
     def _room_for(self, share: float) -> float:
-        return share * max(*self._sizes, LITTLE)
+        return share * max(*self._sizes, LEAST_SIZE)
 
     def _give_room(self, share: float) -> None:
         with self._changed:
@@ -194,7 +194,7 @@ class OptimiserPool:
                 if fold is not None and pause <= 0:
                     self._waiting.remove(fold)
                     self._running += self._sizes[fold]
-                    if max(self._sizes) > LITTLE:
+                    if max(self._sizes) > LEAST_SIZE:
                         self._quiet_from = time.monotonic() + SECONDS_TO_BEGIN * self._sizes[fold]
                     return fold
                 self._changed.wait(None if fold is None else pause)

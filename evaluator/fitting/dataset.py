@@ -86,7 +86,8 @@ class Dataset:
         Raises:
             DecksUnknown: the source does not say which deck or preset a card belongs to.
         """
-        label, of_row = self.label(by), self._label(by, self.rows.card_id)
+        of_row = self._label_of_rows(by)
+        label = of_row[self.reviews.row]
         for value in np.unique(label):
             yield int(value), label == value, self._where(label == value, of_row == value)
 
@@ -104,14 +105,15 @@ class Dataset:
             DecksUnknown: the source does not say.
         """
         if by not in self._labels:
-            self._labels[by] = self._label(by, self.rows.card_id)[self.reviews.row]
+            self._labels[by] = self._label_of_rows(by)[self.reviews.row]
         return self._labels[by]
 
-    def _label(self, by: str, card_id: Ints) -> Ints:
+    def _label_of_rows(self, by: str) -> Ints:
         cards = self._cards
         column = None if cards is None else cards.preset_id if by == "preset" else cards.deck_id
         if cards is None or column is None:
             raise DecksUnknown(what=by)
+        card_id = self.rows.card_id
         order = np.argsort(cards.card_id)
         label = np.full(len(card_id), NONE, dtype=np.int64)
         if len(order):

@@ -31,9 +31,9 @@ class Predictor:
         Without own room its arrays last until the next call only.
         """
         places, which = self._histories.distinct(place)
+        room = None
         if not own_room:
-            self._last = None
-        room = None if own_room else self._room.begin()
+            self._last, room = None, self._room.begin()
         return self._on_parts(self._histories.before(places), places, room), which
 
     def before(self, stop: int) -> Tuple[Replay, Ints]:

@@ -88,9 +88,9 @@ class ReplayByHand(Replay):
 
     def linearise(self, w: Floats) -> Linearisation:
         at = self.at
-        return LinearisationByHand(
-            self, at if at is not None and np.array_equal(at.own, w) else self.parameters(w.copy())
-        )
+        if at is None or not np.array_equal(at.own, w):
+            at = self.parameters(w.copy())
+        return LinearisationByHand(self, at)
 
 
 class LinearisationByHand(Linearisation):

@@ -91,7 +91,7 @@ class Material:
             number[self._reviews.row] = np.arange(len(self._reviews))
             self._own = number[data.reviews.row]
         self._is_trained_on = self.histories.length_of_review <= MAX_TRAINING_HISTORY
-        self._card = data.rows.card[self._reviews.row].astype(SMALL)
+        self._card = data.rows.card[self._reviews.row]
         trained_on = np.flatnonzero(self._is_trained_on)[::-1]
         #: The first review of each card that is trained on.
         self._card_since = np.full(self._card.max(initial=-1) + 1, len(self._card))

@@ -45,7 +45,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     """The clock of large calls: one begins to be quiet a tenth of a second later for each unit of its size."""
     clock = Clock()
     monkeypatch.setattr(anki_optimiser, "time", clock)
-    monkeypatch.setattr(anki_optimiser, "LITTLE", 0)
+    monkeypatch.setattr(anki_optimiser, "LEAST_SIZE", 0)
     monkeypatch.setattr(anki_optimiser, "SECONDS_TO_BEGIN", 0.1)
     return clock
 
@@ -111,7 +111,7 @@ class TestOrder:
 
     def test_large_calls_have_only_so_much_room(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """The largest beside the second smallest, the two in between beside each other: never 1.4 times the largest."""
-        monkeypatch.setattr(anki_optimiser, "LITTLE", 0)
+        monkeypatch.setattr(anki_optimiser, "LEAST_SIZE", 0)
         sums = []
 
         def noting(wait: Callable[[], object] = lambda: None) -> Callable[[], object]:
@@ -189,7 +189,7 @@ class TestAhead:
         calls.stop()
 
     def test_only_small_ones_run_beside_what_needs_much_memory(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(anki_optimiser, "LITTLE", 0)
+        monkeypatch.setattr(anki_optimiser, "LEAST_SIZE", 0)
         monkeypatch.setattr(anki_optimiser, "SECONDS_TO_BEGIN", 0)
         hold = Hold()
         fake = Fake({4: hold})
