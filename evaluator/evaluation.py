@@ -47,6 +47,7 @@ def evaluate(
     options: Optional[Options] = None,
     *,
     optimiser: Optional[Optimiser] = None,
+    processors: Optional[int] = None,
     progress: Progress = SILENT,
     finished: Optional[Callable[[Evaluation], object]] = None,
 ) -> Evaluation:
@@ -56,6 +57,7 @@ def evaluate(
         snapshot: of a collection. Who hands over the only reference to it saves a tenth of all memory.
         options: what to evaluate, and how; the benchmark's choices where there are none.
         optimiser: Anki's own optimiser, for the row "FSRS-rs"; without it that row says that it is missing.
+        processors: on how many Anki's optimiser and all else may work at a time; None: on all.
         progress: is told the stage ("preparing" or "algorithm"), the algorithm, and how many of its folds have settled.
         finished: is given the evaluation so far after each algorithm.
 
@@ -71,7 +73,7 @@ def evaluate(
     known = Context.of(snapshot, optimiser)
     progress(PREPARING / 2, "preparing")
     waiting = any(algorithm.uses_anki_optimiser and algorithm.is_run for algorithm in algorithms)
-    with known.optimising_ahead(data) if waiting else nullcontext(known) as context:
+    with known.optimising_ahead(data, processors) if waiting else nullcontext(known) as context:
         names = [algorithm.name for algorithm in algorithms]
         tally = Tally(snapshot.clock, snapshot.choice, options, data, known, funnel.steps(), names)
         del snapshot

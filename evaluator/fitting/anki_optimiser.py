@@ -61,9 +61,13 @@ BETWEEN_LOOKS = 0.1
 class OptimiserPool:
     """Calls of Anki's optimiser, one for each fold. A call's size is the number of reviews in all of its items."""
 
-    def __init__(self, call: Callable[[int], Parameters], sizes: Sequence[int]) -> None:
+    def __init__(
+        self, call: Callable[[int], Parameters], sizes: Sequence[int], processors: Optional[int] = None
+    ) -> None:
+        """``processors``: how many there are for it and for other work; None: all of the machine."""
         self._call = call
         self._sizes = sizes
+        self._processors = processors or os.cpu_count() or 1
         self._room = self._room_for(ROOM)
         self._waiting = sorted(range(len(sizes)), key=sizes.__getitem__, reverse=True)
         self._running = 0
@@ -74,7 +78,7 @@ class OptimiserPool:
         self._changed = threading.Condition()
 
     @classmethod
-    def of(cls, data: Dataset, optimiser: Optional[Optimiser]) -> OptimiserPool:
+    def of(cls, data: Dataset, optimiser: Optional[Optimiser], processors: Optional[int] = None) -> OptimiserPool:
         """A pool that calls the optimiser with the training reviews of each fold.
 
         Raises:
@@ -89,17 +93,17 @@ class OptimiserPool:
             return call(Items(last - rows.position[last], last + 1, rows.rating, rows.elapsed_days))
 
         length = rows.position[row] + 1
-        return cls(optimise, [int(length[: fold.test_start].sum()) for fold in data.folds])
+        return cls(optimise, [int(length[: fold.test_start].sum()) for fold in data.folds], processors)
 
     def begin(self, threads: int) -> None:
         """Let up to ``threads`` threads work, and no more than there are processors. They end with the process."""
-        while self._threads < min(threads, os.cpu_count() or 1, len(self._sizes)):
+        while self._threads < min(threads, self._processors, len(self._sizes)):
             self._threads += 1
             threading.Thread(target=self._work, name="optimiser", daemon=True).start()
 
     def begin_ahead(self) -> None:
         """Let the largest call begin, where that leaves a processor for other work."""
-        if (os.cpu_count() or 1) > 1:
+        if self._processors > 1:
             self.begin(1)
 
     def let_begin(self, progress: Progress, *, much_memory: bool = False) -> bool:

@@ -39,12 +39,12 @@ class Context:
         )
 
     @contextmanager
-    def optimising_ahead(self, data: Dataset) -> Iterator[Context]:
+    def optimising_ahead(self, data: Dataset, processors: Optional[int] = None) -> Iterator[Context]:
         """Let Anki's optimiser, where there is one, begin while others are fitted here. At the end it stops."""
         if self.optimiser is None:
             yield self
             return
-        pool = OptimiserPool.of(data, self.optimiser)
+        pool = OptimiserPool.of(data, self.optimiser, processors)
         pool.begin_ahead()
         try:
             yield replace(self, pool=pool)

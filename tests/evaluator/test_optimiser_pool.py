@@ -143,10 +143,11 @@ class TestOrder:
         OptimiserPool(call, (1, 3)).answers(Progress(tell))
         assert began_at == {1: 0.0, 0: 0.4}
 
-    def test_one_processor(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        processors(monkeypatch, 1)
+    @pytest.mark.parametrize(("has", "may_use"), [(1, None), (2, 1)])
+    def test_one_processor(self, has: int, may_use: Optional[int], monkeypatch: pytest.MonkeyPatch) -> None:
+        processors(monkeypatch, has)
         fake = Fake()
-        calls = OptimiserPool(fake, FIVE)
+        calls = OptimiserPool(fake, FIVE, may_use)
         calls.begin_ahead()
         assert not calls.let_begin(SILENT)
         assert fake.begun == []

@@ -6,6 +6,7 @@ drop outliers, which the evaluation has done already.
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from io import BytesIO
 from typing import TYPE_CHECKING, Callable, Optional, Sequence, Tuple
 
@@ -31,6 +32,9 @@ Bytes = npt.NDArray[np.uint8]
 #: With fewer, the optimiser has nothing to go by (with none it panics), and the defaults are taken.
 MIN_ITEMS = 8
 
+#: With fewer reviews in all items a call takes some megabytes: to give them back would take longer than to keep them.
+GIVEN_BACK_FROM = 500_000
+
 #: Encoded at once: some megabytes.
 ITEMS_AT_ONCE = 8192
 
@@ -51,7 +55,8 @@ def anki_optimiser() -> Optional[Callable[[Items], Sequence[float]]]:
 
 
 def _call(compute: Callable[[bytes], Sequence[float]], items: Items) -> Sequence[float]:
-    with given_back():
+    reviews = int((items.stop - items.start).sum())
+    with given_back() if reviews >= GIVEN_BACK_FROM else nullcontext():
         message = encode(items)
         try:
             return compute(message)
