@@ -82,7 +82,7 @@ def test_arguments_that_are_not_understood(arguments, sentence, capsys):
 
 
 def test_a_folder(refuses, tmp_path):
-    assert "is not an Anki collection" in refuses(tmp_path)
+    assert "Allowed: a file; for a folder of collections there is `benchmark`" in refuses(tmp_path)
 
 
 @pytest.mark.parametrize("content", [b"", b"hello\n", os.urandom(5000), b"\x89PNG\r\n\x1a\n", b"\x1f\x8b\x08"])

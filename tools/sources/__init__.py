@@ -70,8 +70,11 @@ def read(
     """
     if not path.exists():
         raise FileMissing(path=str(path))
+    if path.is_dir():
+        allowed = "a file; for a folder of collections there is `benchmark`"
+        raise BadOption(option="PATH", value=str(path), allowed=allowed)
     with naming(path):
-        kind = kind_of(path) if path.is_file() else None  # a folder, or a pipe or device, which may have no end
+        kind = kind_of(path) if path.is_file() else None  # a pipe or device, which may have no end
     if kind is None:
         raise NotACollection(path=str(path))
     if kind == "csv":
