@@ -126,9 +126,9 @@ class FSRS7(Recurrent):
         return _within_margin(curves(w, state, elapsed)[1])
 
     def on_trie(self, trie: Trie, room: Optional[Workspace] = None) -> Replay:
-        from ..fitting.fsrs7 import FSRS7Replay, is_plain_fsrs_7
+        from ..fitting.fsrs7 import Events, FSRS7Replay, is_plain_fsrs_7
 
-        return FSRS7Replay(trie, room) if is_plain_fsrs_7(self) else super().on_trie(trie, room)
+        return FSRS7Replay(Events.of(trie), room) if is_plain_fsrs_7(self) else super().on_trie(trie, room)
 
 
 def curves(w: Sequence[Array], state: State, elapsed: Array) -> Tuple[Array, Array]:

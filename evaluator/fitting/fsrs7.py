@@ -19,6 +19,7 @@ x = f t / S. Pairs of rows are (long, short). N events with the roots of the tri
 from __future__ import annotations
 
 from bisect import bisect_right
+from dataclasses import dataclass
 from functools import cached_property
 from typing import List, Optional, Tuple
 
@@ -188,11 +189,24 @@ class _Parameters:
         return slopes
 
 
-class _Events:
-    """The events of a trie, level by level, after its roots."""
+@dataclass(frozen=True)
+class Events:
+    """The events of a trie, level by level after its roots; arrays of length N but for the last two.
 
-    def __init__(self, trie: Trie) -> None:
-        self.roots = roots = int(trie.level_start[1]) if trie.nodes else 0
+    It takes less memory than the trie, which need not be kept for it.
+    """
+
+    roots: int
+    source: Ints  #: the event that led to the history before; of the roots 0, which means nothing
+    elapsed: Floats  #: days since then, in the precision in which all is worked out; of the roots 0
+    rating: Ints  #: 0 where the answer leads to no node; SMALL
+    ends: Ints  #: of each level after the first: where its passes, its lapses and its other events end
+    of_place: Ints  #: the event of each place, (M,)
+
+    @classmethod
+    def of(cls, trie: Trie) -> Events:
+        """The events of all nodes and places of a trie."""
+        roots = int(trie.level_start[1]) if trie.nodes else 0
         also_leads = trie.place_child >= 0
         only_asks = np.flatnonzero(~also_leads)
 
@@ -204,32 +218,72 @@ class _Events:
         order = np.argsort(group, kind="stable")
         number = np.empty(len(order), dtype=SMALL)
         number[order] = np.arange(roots, roots + len(order))
-        #: The event that led to each node.
-        self.of_node: Ints = np.concatenate((np.arange(roots, dtype=SMALL), number[: trie.nodes - roots]))
+        of_node = np.concatenate((np.arange(roots, dtype=SMALL), number[: trie.nodes - roots]))
 
-        self.size = roots + len(order)
-        self.source: Ints = np.append(np.zeros(roots, dtype=np.int64), self.of_node[from_node[order]])
-        elapsed = np.concatenate((trie.elapsed[roots:], trie.place_elapsed[only_asks]))
-        self.elapsed: Floats = np.concatenate((np.zeros(roots), elapsed[order]))
-        self.rating: Ints = np.zeros(self.size, dtype=SMALL)
-        self.rating[self.of_node] = trie.rating
-        self.of_place: Ints = np.empty(trie.places, dtype=np.int64)
-        self.of_place[also_leads] = number[trie.place_child[also_leads] - roots]
-        self.of_place[only_asks] = number[trie.nodes - roots :]
+        size = roots + len(order)
+        precision = precision_for(size)
+        elapsed = np.concatenate((trie.elapsed[roots:], trie.place_elapsed[only_asks])).astype(precision, copy=False)
+        rating = np.zeros(size, dtype=SMALL)
+        rating[of_node] = trie.rating
+        of_place = np.empty(trie.places, dtype=np.int64)
+        of_place[also_leads] = number[trie.place_child[also_leads] - roots]
+        of_place[only_asks] = number[trie.nodes - roots :]
+        return cls(
+            roots=roots,
+            source=np.append(np.zeros(roots, dtype=np.int64), of_node[from_node[order]]),
+            elapsed=np.concatenate((np.zeros(roots, dtype=precision), elapsed[order])),
+            rating=rating,
+            ends=roots + np.bincount(group, minlength=3 * (len(trie.level_start) - 1)).cumsum(),
+            of_place=of_place,
+        )
 
-        self.lapses: Ints = np.flatnonzero(self.rating[roots:] == 1) + roots
+    def before(self, places: Ints) -> Ints:
+        """The events of these places and those that led to them, in their order."""
+        new, needed = self.of_place[places], np.zeros(self.size, dtype=bool)
+        while len(new):
+            needed[new] = True
+            source = self.source[new[new >= self.roots]]
+            new = source[~needed[source]]
+        return np.flatnonzero(needed)
 
-        ends = (roots + np.bincount(group, minlength=3 * (len(trie.level_start) - 1)).cumsum()).tolist()
+    def only(self, events: Ints, places: Ints) -> Events:
+        """Some of the events, and of these places only; all that are :meth:`before` these must be there."""
+        number = np.zeros(self.size, dtype=np.int64)
+        number[events] = np.arange(len(events))
+        return Events(
+            roots=int(np.searchsorted(events, self.roots)),
+            source=number[self.source[events]],
+            elapsed=self.elapsed[events],
+            rating=self.rating[events],
+            ends=np.searchsorted(events, self.ends),
+            of_place=number[self.of_place[places]],
+        )
+
+    @property
+    def size(self) -> int:
+        """How many there are."""
+        return len(self.source)
+
+    @cached_property
+    def lapses(self) -> Ints:
+        """The lapses among them."""
+        return np.flatnonzero(self.rating[self.roots :] == 1) + self.roots
+
+    @cached_property
+    def chunks(self) -> List[List[Block]]:
+        """The parts of the levels, by chunks."""
+        roots, ends = self.roots, self.ends.tolist()
         levels, lapses = [roots, *ends[2::3]], 0
         cuts = sorted({*levels, *range(roots, self.size, CHUNK)})
         shared = (np.bincount(self.source[roots:], minlength=1) > 1)[self.source]
-        self.chunks: List[List[Block]] = [[] for _ in range(roots, self.size, CHUNK)]
+        chunks: List[List[Block]] = [[] for _ in range(roots, self.size, CHUNK)]
         for start, stop in zip(cuts, cuts[1:]):
             level = 3 * bisect_right(levels, start)
             lapsed, asks = (min(max(end, start), stop) for end in ends[level - 3 : level - 1])
             block = start, lapsed, asks, stop, lapses, bool(shared[start:stop].any())
-            self.chunks[(start - roots) // CHUNK].append(block)
+            chunks[(start - roots) // CHUNK].append(block)
             lapses += asks - lapsed
+        return chunks
 
 
 class FSRS7Replay(ReplayByHand):
@@ -237,25 +291,15 @@ class FSRS7Replay(ReplayByHand):
 
     def __init__(
         self,
-        trie: Trie,
+        events: Events,
         room: Optional[Workspace] = None,
-        whole: Optional[Tuple[FSRS7Replay, Ints, Ints]] = None,
+        whole: Optional[Tuple[FSRS7Replay, Ints]] = None,
     ) -> None:
-        """``whole``: another replay that has all of the nodes and places, and which they are there."""
-        self.trie = trie
-        self.events = events = _Events(trie)
+        """``whole``: another replay that has all of the events, and which they are there."""
+        self.events, self._whole = events, whole
         self._room = room = room or Workspace(events.size)
-        precision = precision_for(events.size)
-        self._whole: Optional[Tuple[FSRS7Replay, Ints]] = None  #: that other replay, and where the events are there
-        if whole is not None:
-            other, nodes, places = whole
-            precision, there = other.precision, np.empty(events.size, dtype=np.int64)
-            there[events.of_node] = other.events.of_node[nodes]
-            there[events.of_place] = other.events.of_place[places]
-            self._whole = other, there
-        self.precision: Precision = precision
+        self.precision = precision = events.elapsed.dtype.type
         most = min(CHUNK, events.size - events.roots)
-        self._elapsed: Floats = events.elapsed.astype(precision, copy=False)
         self._least, self._most = LEAST.astype(precision), MOST.astype(precision)
         # L', K', E' before they are held within their limits; side by side, as all are taken from by one call
         self.after = _rows(room, 1, 3 * events.size, precision).reshape(3, -1)
@@ -274,8 +318,8 @@ class FSRS7Replay(ReplayByHand):
         self._predicted: Floats = np.zeros(0)
 
     def part(self, places: Ints) -> FSRS7Replay:
-        nodes = self.trie.before(places)
-        return FSRS7Replay(self.trie.only(nodes, places), self._room, (self, nodes, places))
+        events = self.events.before(places)
+        return FSRS7Replay(self.events.only(events, places), self._room, (self, events))
 
     def parameters(self, w: Floats) -> _Parameters:
         return _Parameters(w, self.precision)
@@ -322,7 +366,7 @@ class FSRS7Replay(ReplayByHand):
         np.exp(stretch, stretch)
         np.subtract(stretch, p.one, x[1])
         np.divide(x[1], before[1], x[1])
-        np.multiply(x, self._elapsed[start:stop], x)
+        np.multiply(x, self.events.elapsed[start:stop], x)
         np.add(inverse, p.one, inverse)
         np.reciprocal(inverse, inverse)
         np.log(x, grown)  # log1p takes longer, and what it adds in precision is lost in R

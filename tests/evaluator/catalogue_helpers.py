@@ -74,7 +74,12 @@ def ask(name: str, first: int, *steps: Tuple[int, int], w: Optional[Sequence[flo
 
 
 def on_cards(algorithm: Parametric, cards: Sequence[Tuple[int, Steps]], inputs: Optional[Inputs] = None) -> Replay:
-    """The algorithm on a trie of these cards (first rating, steps), straight from columns: any interval will do."""
+    """The algorithm on a trie of these cards."""
+    return algorithm.on_trie(trie_of(cards, inputs or algorithm.inputs))
+
+
+def trie_of(cards: Sequence[Tuple[int, Steps]], inputs: Inputs) -> Histories:
+    """The trie of these cards (first rating, steps), straight from columns: any interval will do."""
     rating = np.array([r for first, steps in cards for r in (first, *(rating for _, rating in steps))], dtype=np.int64)
     elapsed = np.array([t for _, steps in cards for t in (0, *(days for days, _ in steps))], dtype=np.int64)
     lengths = np.array([1 + len(steps) for _, steps in cards])
@@ -87,7 +92,7 @@ def on_cards(algorithm: Parametric, cards: Sequence[Tuple[int, Steps]], inputs: 
     recalled = (rating[row] > 1).astype(np.int64)
     ones = np.ones(len(row), dtype=np.int64)
     reviews = Reviews(row, row, recalled, card_id[row], day[row], elapsed[row], ones, ones, 86_400 * elapsed[row])
-    return algorithm.on_trie(Histories.of(rows, reviews, inputs or algorithm.inputs))
+    return Histories.of(rows, reviews, inputs)
 
 
 def lively(cards: int = 100, reviews: int = 5, seed: int = 1) -> List[Answer]:

@@ -8,7 +8,7 @@ from typing import Any, List, Tuple
 import numpy as np
 import numpy.typing as npt
 import pytest
-from catalogue_helpers import Steps, bounds, defaults, ids, on_cards
+from catalogue_helpers import Steps, bounds, defaults, ids, trie_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from reference_sets import SETS, data
@@ -19,7 +19,7 @@ from evaluator.algorithms.fsrs6 import FSRS6
 from evaluator.algorithms.fsrs7 import FSRS7
 from evaluator.fitting import fsrs, fsrs7, replay
 from evaluator.fitting.fsrs import FSRSReplay
-from evaluator.fitting.fsrs7 import FSRS7Replay
+from evaluator.fitting.fsrs7 import Events, FSRS7Replay
 from evaluator.fitting.recurrence import Recurrence
 from evaluator.fitting.replay import Replay
 from evaluator.histories import Trie
@@ -49,7 +49,7 @@ def by_hand(algorithm: Any, trie: Trie) -> Replay:
     """The way that was derived by hand."""
     if algorithm is SLIPPING_FSRS_6:
         return SLIPPING_FSRS_6.on_trie(trie)
-    return FSRS7Replay(trie) if isinstance(algorithm, FSRS7) else FSRSReplay(algorithm, trie)
+    return FSRS7Replay(Events.of(trie)) if isinstance(algorithm, FSRS7) else FSRSReplay(algorithm, trie)
 
 
 def compare(algorithm: Any, trie: Trie, w: Floats, seed: int = 1) -> None:
@@ -84,8 +84,7 @@ def test_on_random_histories(algorithm: Any, cards: List[Tuple[int, Steps]], whe
     """
     lower, upper = bounds(algorithm)
     w = lower + (upper - lower) * np.array(where[: len(lower)])
-    on_trie: Any = on_cards(CATALOGUE["FSRS-6"] if algorithm is SLIPPING_FSRS_6 else algorithm, cards)
-    compare(algorithm, on_trie.trie, w)
+    compare(algorithm, trie_of(cards, algorithm.inputs), w)
 
 
 @pytest.mark.parametrize("name", ["FSRS-6", "FSRS-7"])
@@ -143,7 +142,7 @@ def test_parameters_in_order_predict_the_same() -> None:
     ordered = algorithm.effective(w)
     assert ordered[:4].tolist() == [2.0, 2.0, 3.0, 3.0]
     assert ordered[25:27].tolist() == [0.7, 0.7]
-    kernel = FSRS7Replay(data("sim-c").histories(algorithm.inputs))
+    kernel = algorithm.on_trie(data("sim-c").histories(algorithm.inputs))
     np.testing.assert_array_equal(kernel.predict(w), kernel.predict(ordered))
 
 
