@@ -10,8 +10,9 @@ from functools import partial
 from pathlib import Path
 
 from evaluator.algorithms import ALGORITHM_GROUPS, resolve
-from evaluator.errors import BadOption, EvaluatorError, FileMissing
+from evaluator.errors import BadOption, EvaluatorError
 from evaluator.names import harmless
+from tools import sources
 from tools.arguments import (
     INPUT_AT_FAULT,
     Parser,
@@ -77,8 +78,7 @@ def _logs(options: argparse.Namespace, folder: Path) -> list[Log]:
             if value is not None:
                 raise BadOption(option=option, value=str(value), allowed="only together with a PATH")
     else:
-        if not options.path.is_file():
-            raise FileMissing(path=str(options.path))
+        sources.check_is_file(options.path)
         logs.append(Log(harmless(options.path.name), options.path, options.cards, options.next_day_at))
     if not logs:
         raise BadOption(option="--sizes", value="", allowed=", ".join(SIZES))

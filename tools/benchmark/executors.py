@@ -21,7 +21,6 @@ from typing import Any, ParamSpec, Protocol, TypeVar
 from tools.environment import MachineNotReady
 from tools.scratch import remove_left_behind, scratch_folder
 from tools.stopping import deaf
-from ui.anki.freed_memory import keep_much
 
 Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
@@ -97,7 +96,6 @@ class Processes:
 def _begin(scratch: str) -> None:
     """Set up a worker process: temporary files go to ``scratch``, and it ends when the main process does."""
     tempfile.tempdir = scratch
-    keep_much()
     first = multiprocessing.parent_process()
 
     def watch() -> None:

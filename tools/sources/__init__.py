@@ -54,7 +54,7 @@ def read(
     next_day_at: int | None = None,
     progress: Progress = SILENT,
 ) -> Snapshot:
-    """Read the snapshot of the file or folder at ``path``, which is not touched.
+    """Read the snapshot of the file at ``path``, which is not touched.
 
     Args:
         path: a collection, a package (``.colpkg``, ``.apkg``), a review log as CSV, plain or gzipped, or one of the
@@ -68,11 +68,7 @@ def read(
     Raises:
         EvaluatorError: there is nothing to read there, or it is damaged, in use, or not understood.
     """
-    if not path.exists():
-        raise FileMissing(path=str(path))
-    if path.is_dir():
-        allowed = "a file; for a folder of collections there is `benchmark`"
-        raise BadOption(option="PATH", value=str(path), allowed=allowed)
+    check_is_file(path)
     with naming(path):
         kind = kind_of(path) if path.is_file() else None  # a pipe or device, which may have no end
     if kind is None:
@@ -98,6 +94,15 @@ def read(
         collection = take_out(path, folder)
         snapshot = collection_file.read(collection, scope=scope, shown_as=path, progress=progress)
     return replace(snapshot, clock=clock, fsrs=None) if is_excerpt else snapshot
+
+
+def check_is_file(path: Path) -> None:
+    """Raises FileMissing where there is nothing, and BadOption where there is a folder."""
+    if not path.exists():
+        raise FileMissing(path=str(path))
+    if path.is_dir():
+        allowed = "a file; for a folder of collections there is `benchmark`"
+        raise BadOption(option="PATH", value=str(path), allowed=allowed)
 
 
 @contextlib.contextmanager

@@ -12,7 +12,7 @@ EVERY = 1.0
 #: Of ``mallopt``: how much freed memory may lie at the end of a thread's memory, and from which size on an array has
 #: pages of its own, which go back at once but are slow to get. Without the second that would be 128 KB.
 _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
-_LITTLE, _MUCH, _LARGE = 1 << 20, 64 << 20, 32 << 20
+_MOST_KEPT, _LARGE = 1 << 20, 32 << 20
 
 
 def keep_little() -> None:
@@ -21,22 +21,10 @@ def keep_little() -> None:
     glibc raises that limit to twice the largest array that was ever freed, up to 64 MB, for every thread, and
     ``malloc_trim`` leaves just this part alone: each window would leave some megabytes more behind.
     """
-    _keep(_LITTLE)
-
-
-def keep_much() -> None:
-    """From now on keep what was freed for what is done next: for a process with much small work, one after the other.
-
-    To be given every array's pages anew would take it a tenth of its time.
-    """
-    _keep(_MUCH)
-
-
-def _keep(most: int) -> None:
     mallopt = _function("mallopt") if _function("malloc_trim") else None  # other libraries may count otherwise
     if mallopt is not None:
         mallopt(_MMAP_THRESHOLD, _LARGE)
-        mallopt(_TRIM_THRESHOLD, most)
+        mallopt(_TRIM_THRESHOLD, _MOST_KEPT)
 
 
 @contextmanager

@@ -32,7 +32,7 @@ Bytes = npt.NDArray[np.uint8]
 #: With fewer, the optimiser has nothing to go by (with none it panics), and the defaults are taken.
 MIN_ITEMS = 8
 
-#: With fewer reviews in all items a call takes some megabytes: to give them back would take longer than to keep them.
+#: With fewer reviews in all items a call takes up to 20 MB, and to give them back takes longer than to keep them.
 GIVEN_BACK_FROM = 500_000
 
 #: Encoded at once: some megabytes.
