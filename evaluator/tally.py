@@ -85,8 +85,9 @@ class Tally:
         """Score the predictions of one algorithm and add its row to the report."""
         fitted = replace(fitted, predicted=fitted.predicted[self._only])
         predicted = fitted.predicted
-        if not np.isfinite(predicted).all():
-            raise FloatingPointError(f"{algorithm.name} predicted something that is not a number")
+        odd = predicted[~((predicted >= 0) & (predicted <= 1))]
+        if len(odd):
+            raise FloatingPointError(f"{algorithm.name} predicted {odd[0]:g}, which is not a probability")
         scored = Scored(predicted, self._scoring)
         self._fitted[algorithm.name] = fitted
         self._results.append(

@@ -8,7 +8,7 @@ from __future__ import annotations
 import difflib
 import importlib
 from dataclasses import replace
-from typing import Dict, List, Optional, Sequence, Tuple
+from typing import Dict, Iterable, List, Optional, Sequence, Tuple
 
 from ..errors import BadOption, UnknownAlgorithm
 from ..scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
@@ -49,7 +49,18 @@ FILES = (
 )
 MODULES = tuple(importlib.import_module(f".{name}", __package__) for name in FILES)
 
-CATALOGUE: Dict[str, Algorithm] = {a.name: a for module in MODULES for a in module.ALGORITHMS}
+
+def by_name(algorithms: Iterable[Algorithm]) -> Dict[str, Algorithm]:
+    """The algorithms by their names. Raises ValueError where two have the same, whatever their case."""
+    found: Dict[str, Algorithm] = {}
+    for algorithm in algorithms:
+        if algorithm.name.lower() in map(str.lower, found):
+            raise ValueError(f"Two algorithms have the name {algorithm.name!r}. Give one of them another.")
+        found[algorithm.name] = algorithm
+    return found
+
+
+CATALOGUE = by_name(algorithm for module in MODULES for algorithm in module.ALGORITHMS)
 
 #: Algorithms that run only when asked for by name: they show what a metric is worth, not what an algorithm is.
 ON_REQUEST = {"RMSE-BINS-EXPLOIT"}

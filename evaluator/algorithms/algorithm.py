@@ -39,6 +39,10 @@ class Parameter:
     width: float = float("inf")
     log: bool = False
 
+    def __post_init__(self) -> None:
+        if not self.lower <= self.default <= self.upper:
+            raise ValueError(f"the default {self.default} is not within the bounds {self.lower} and {self.upper}")
+
 
 @dataclass(frozen=True)
 class Recency:

@@ -6,6 +6,7 @@ first later review, and so on.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import exp, inf, lgamma, log, sqrt
 from typing import Callable, List, Sequence, Tuple
 
@@ -14,8 +15,8 @@ import pytest
 from catalogue_helpers import W4_5, W5, W6, PlainFSRS, ask, ask_about, defaults, fittable, on_cards, ready
 from made_logs import CLOCK, LEARN, Answer, card, company, log_of, table
 
-from evaluator.algorithms import CATALOGUE
-from evaluator.algorithms.algorithm import Baseline, Recurrent
+from evaluator.algorithms import CATALOGUE, by_name
+from evaluator.algorithms.algorithm import Baseline, Parameter, Recurrent
 from evaluator.folds import split
 from evaluator.revlog import Snapshot
 
@@ -252,6 +253,17 @@ def test_bounds_are_the_published_ones(row: str) -> None:
     assert [[p.lower, p.upper] for p in found] == [list(map(float, pair.split(","))) for pair in published.split()]
     assert {p.lower for p in before} <= {{"FSRS-6": 0.001, "FSRS-7": 0.0001}.get(name, 0.01)}
     assert {p.upper for p in before[1:]} <= {100}
+
+
+def test_no_algorithm_takes_the_place_of_another() -> None:
+    one, other = CATALOGUE["SM-2"], replace(CATALOGUE["AVG"], name="sm-2")
+    with pytest.raises(ValueError, match="Two algorithms have the name 'sm-2'"):
+        by_name([one, other])
+
+
+def test_a_default_is_within_its_bounds() -> None:
+    with pytest.raises(ValueError, match="default 200 is not within the bounds"):
+        Parameter(200, 0.01, 100)
 
 
 def test_fsrs_1() -> None:

@@ -181,6 +181,11 @@ class NotANumber(FSRS6):
         return super().recall(w, state, elapsed) * np.nan
 
 
+class TooSure(FSRS6):
+    def recall(self, w: Any, state: Any, elapsed: Any) -> Any:
+        return np.sign(state[0]) + 1.0
+
+
 class Singular(Recurrent):
     """Fails in the middle of the arithmetic."""
 
@@ -191,8 +196,9 @@ class Singular(Recurrent):
 @pytest.mark.parametrize(
     ("broken", "reason"),
     [
-        (NotANumber("broken", ""), "broken predicted something that is not a number"),
-        (NotANumber("broken", "", training=Training()), "broken predicted something that is not a number"),
+        (NotANumber("broken", ""), "broken predicted nan, which is not a probability"),
+        (NotANumber("broken", "", training=Training()), "broken predicted nan, which is not a probability"),
+        (TooSure("broken", ""), "broken predicted 2, which is not a probability"),
         (Singular("broken", ""), "Singular matrix"),
     ],
 )
