@@ -460,6 +460,7 @@ class TestAnkisOptimiser:
         compute = anki_optimiser()
         assert list(compute(items_of(*[[(3, 0), (3, 1)]] * (MIN_ITEMS - 1)))) == []
         assert list(compute(items_of())) == []
+        assert list(compute(items_of(*[[(3, 0), (3, 1), (3, 2)]] * MIN_ITEMS))) == []  # none of a card's second day
         assert asked == []
         compute(items_of(*[[(3, 0), (3, 1)]] * MIN_ITEMS))
         assert len(asked) == 1

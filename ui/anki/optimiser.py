@@ -29,7 +29,8 @@ else:
 
 Bytes = npt.NDArray[np.uint8]
 
-#: With fewer, the optimiser has nothing to go by (with none it panics), and the defaults are taken.
+#: With fewer, or without one of a card's second day, the optimiser has nothing to go by, and the defaults are taken. (It
+#: panics where there are none, or none of a second day.)
 MIN_ITEMS = 8
 
 #: With fewer reviews in all items a call takes up to 20 MB, and to give them back takes longer than to keep them.
@@ -49,7 +50,9 @@ def anki_optimiser() -> Optional[Callable[[Items], Sequence[float]]]:
         return None
 
     def optimise(items: Items) -> Sequence[float]:
-        return _call(compute, items) if len(items.start) >= MIN_ITEMS else ()
+        days = np.append(0, np.cumsum(items.elapsed_days > 0))
+        later_days = days[items.stop] - days[items.start]
+        return _call(compute, items) if len(later_days) >= MIN_ITEMS and (later_days == 1).any() else ()
 
     return optimise
 
