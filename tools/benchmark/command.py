@@ -141,10 +141,11 @@ def _check_output(results: Results, found: Found, external: Sequence[Predictions
 
 
 def _refuse_strangers(results: Results, known: Container[str]) -> None:
-    strangers = [name for name in results.names if name not in known]
+    failed = results.failures.get(None, {})  # a file that could not be read may be taken away
+    strangers = [name for name in results.names if name not in known and name not in failed]
     if strangers:
         raise Unusable(
-            f"{results.path} has results of {len(strangers):,} collections that are not in this folder, "
+            f"{results.path} has results of collections that are not in this folder: {len(strangers):,}, "
             f"{strangers[0]} for one. Give another --out."
         )
 
