@@ -29,8 +29,8 @@ else:
 
 Bytes = npt.NDArray[np.uint8]
 
-#: With fewer, or without one of a card's second day, the optimiser has nothing to go by, and the defaults are taken. Where
-#: there is none at all, or none of a second day, it would panic.
+#: With fewer, or without one of a card's second day, the optimiser has nothing to go by, and the defaults are taken.
+#: Where there is none at all, or none of a second day, it would panic.
 MIN_ITEMS = 8
 
 #: With fewer reviews in all items a call takes up to 20 MB, and to give them back takes longer than to keep them.
