@@ -100,8 +100,8 @@ class FSRS4_5(FSRS4):  # noqa: N801 - the name of the version
     parameters: ClassVar[Tuple[Parameter, ...]] = V4_5_PARAMETERS
 
     def same_day_parameters(self) -> Tuple[Parameter, ...]:
-        started = (replace(p, default=default) for p, default in zip(self.parameters, V4_5_SAME_DAY))
-        return from_any_stability(started)
+        widened = from_any_stability(self.parameters)
+        return tuple(replace(p, default=default) for p, default in zip(widened, V4_5_SAME_DAY))
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         return (1 + FACTOR * elapsed / state[0]) ** -0.5
