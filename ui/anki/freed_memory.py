@@ -7,8 +7,8 @@ import threading
 from contextlib import contextmanager
 from typing import Any, Iterator, Optional
 
-#: Seconds between two times. What is given back too early is asked for again, which costs more than to keep it.
-EVERY = 1.0
+#: Seconds between two times: a second takes 40 MB more at a million reviews, a tenth 3 % more time.
+EVERY = 0.25
 #: Of ``mallopt``: how much freed memory may lie at the end of a thread's memory, and from which size on an array has
 #: pages of its own, which go back at once but are slow to get. Without the second that would be 128 KB.
 _TRIM_THRESHOLD, _MMAP_THRESHOLD = -1, -3
@@ -29,7 +29,7 @@ def keep_little() -> None:
 
 @contextmanager
 def given_back() -> Iterator[None]:
-    """Give what has been freed back to the system: at once, every second while this lasts, and at its end.
+    """Give what has been freed back to the system: at once, again and again while this lasts, and at its end.
 
     The C library of Linux (glibc) keeps what is freed below something still in use. Anki's optimiser leaves a third of
     its memory that way when it has built its batches, and other threads cannot take it. Other systems need no help.
@@ -55,7 +55,7 @@ def give_back() -> None:
 
 
 def _trim_until(done: threading.Event, trim: Any) -> None:
-    """Trim every second until ``done``, then once more unless that came within the first second."""
+    """Trim again and again until ``done``, then once more unless that came before the first time."""
     lasts = False
     while not done.wait(EVERY):
         trim(0)
