@@ -29,6 +29,8 @@ from .statistics.calibration_line import calibration_line
 from .verdict import choose_baseline, verdict_on
 
 EVERYTHING = slice(None)
+#: By how much a probability may lie outside of 0 and 1.
+ROUNDING = 1e-9
 
 #: By no other algorithm.
 NOT_JUDGED: Dict[str, Dict[str, float]] = {key: {} for key in PAIR_METRICS}
@@ -85,9 +87,9 @@ class Tally:
         """Score the predictions of one algorithm and add its row to the report."""
         fitted = replace(fitted, predicted=fitted.predicted[self._only])
         predicted = fitted.predicted
-        odd = predicted[~((predicted >= 0) & (predicted <= 1))]
+        odd = predicted[~((predicted >= -ROUNDING) & (predicted <= 1 + ROUNDING))]
         if len(odd):
-            raise FloatingPointError(f"{algorithm.name} predicted {odd[0]:g}, which is not a probability")
+            raise FloatingPointError(f"{algorithm.name} predicted {odd[0]:.12g}, which is not a probability")
         scored = Scored(predicted, self._scoring)
         self._fitted[algorithm.name] = fitted
         self._results.append(

@@ -38,7 +38,7 @@ class Items:
     elapsed_days: Ints
 
 
-#: A function that fits parameters to items. Raises OptimiserFailed.
+#: A function that fits parameters to items; none where there is too little to learn from. Raises OptimiserFailed.
 Optimiser = Callable[[Items], Parameters]
 
 #: How many calls run at a time, where there are as many processors.
@@ -149,7 +149,8 @@ class OptimiserPool:
     def parameters(self, progress: Progress) -> Tuple[Floats, int]:
         """The answers as parameters of FSRS-6 (F, 21), and how many numbers the shortest answer had.
 
-        An older Anki answers with 17 (FSRS-4.5) or 19 (FSRS-5) instead of 21. Tells often how many folds are done.
+        An older Anki answers with 17 (FSRS-4.5) or 19 (FSRS-5) instead of 21; none stand for the defaults. Tells often
+        how many folds are done.
 
         Raises:
             OptimiserFailed: the optimiser gave an error.
@@ -157,7 +158,7 @@ class OptimiserPool:
         """
         given = self.answers(progress)
         found = [as_fsrs6(parameters) for parameters in given]
-        return np.array(found), min(len(parameters) or len(w) for parameters, w in zip(given, found))
+        return np.array(found), min(map(len, given))
 
     def _room_for(self, share: float) -> float:
         return share * max(*self._sizes, LEAST_SIZE)

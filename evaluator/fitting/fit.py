@@ -78,7 +78,7 @@ def _with_ours(algorithm: Parametric, data: Dataset, _: Context, progress: Progr
 def _with_anki_optimiser(algorithm: Parametric, data: Dataset, context: Context, progress: Progress) -> Fitted:
     pool = context.pool or OptimiserPool.of(data, context.optimiser)
     w, given = pool.parameters(progress)
-    note = "old_optimiser" if given < w.shape[1] else None
+    note = "too_little" if not given else "old_optimiser" if given < w.shape[1] else None
     return Fitted(predict_tested(algorithm, data, w), w, np.ones(len(w), dtype=bool), note)
 
 

@@ -130,9 +130,10 @@ class AlgorithmResult:
     converged_per_fold: Tuple[bool, ...] = ()  #: whether the search for them settled
     in_sample: bool = False  #: its parameters may have been fitted on the very reviews that are scored
     #: What else there is to know of this row: "external" (predicted elsewhere, perhaps by a model that had seen these
-    #: reviews before), "old_optimiser" (that of this Anki is older than FSRS-6). Of the person's presets: "published"
-    #: (they hold the published parameters), "fsrs7" (they run FSRS-7), "published_fsrs7" (with its published
-    #: parameters), "partly_published_fsrs7" (some of them), "versions" (some run FSRS-7, others FSRS-6).
+    #: reviews before). Of Anki's optimiser: "old_optimiser" (it is older than FSRS-6), "too_little" (in some fold there
+    #: was too little to learn from, so the default parameters were taken). Of the person's presets: "published" (they
+    #: hold the published parameters), "fsrs7" (they run FSRS-7), "published_fsrs7" (with its published parameters),
+    #: "partly_published_fsrs7" (some of them), "versions" (some run FSRS-7, others FSRS-6).
     note: Optional[str] = None
     error: Optional[Failure] = None  #: why there are no numbers
 

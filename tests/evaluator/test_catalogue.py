@@ -261,9 +261,10 @@ def test_no_algorithm_takes_the_place_of_another() -> None:
         by_name([one, other])
 
 
-def test_a_default_is_within_its_bounds() -> None:
-    with pytest.raises(ValueError, match="default 200 is not within the bounds"):
-        Parameter(200, 0.01, 100)
+@pytest.mark.parametrize("default", [200, 0.001])
+def test_a_default_is_within_its_bounds(default: float) -> None:
+    with pytest.raises(ValueError, match=f"default {default} is not within the bounds"):
+        Parameter(default, 0.01, 100)
 
 
 def test_fsrs_1() -> None:

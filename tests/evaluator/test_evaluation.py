@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import math
 import weakref
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, List, NamedTuple, Sequence
 
 import numpy as np
@@ -181,9 +181,14 @@ class NotANumber(FSRS6):
         return super().recall(w, state, elapsed) * np.nan
 
 
-class TooSure(FSRS6):
+@dataclass(frozen=True)
+class Always(FSRS6):
+    """Predicts the same for all reviews."""
+
+    recalled: float = 0.5
+
     def recall(self, w: Any, state: Any, elapsed: Any) -> Any:
-        return np.sign(state[0]) + 1.0
+        return 0.0 * state[0] + self.recalled
 
 
 class Singular(Recurrent):
@@ -198,7 +203,8 @@ class Singular(Recurrent):
     [
         (NotANumber("broken", ""), "broken predicted nan, which is not a probability"),
         (NotANumber("broken", "", training=Training()), "broken predicted nan, which is not a probability"),
-        (TooSure("broken", ""), "broken predicted 2, which is not a probability"),
+        (Always("broken", "", recalled=1.00001), "broken predicted 1.00001, which is not a probability"),
+        (Always("broken", "", recalled=-0.25), "broken predicted -0.25, which is not a probability"),
         (Singular("broken", ""), "Singular matrix"),
     ],
 )

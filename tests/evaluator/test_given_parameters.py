@@ -462,8 +462,17 @@ class TestAnkisOptimiser:
         assert list(compute(items_of())) == []
         assert list(compute(items_of(*[[(3, 0), (3, 1), (3, 2)]] * MIN_ITEMS))) == []  # none of a card's second day
         assert asked == []
-        compute(items_of(*[[(3, 0), (3, 1)]] * MIN_ITEMS))
-        assert len(asked) == 1
+        for first_interval in (1, 7):
+            compute(items_of(*[[(3, 0), (3, first_interval)]] * MIN_ITEMS))
+        assert len(asked) == 2
+
+    def test_defaults_that_were_taken_are_not_passed_off_as_trained(self) -> None:
+        """In the first of the two folds there was too little to learn from."""
+        first = ready(equipped(), folds=2).folds[0].test_start
+        row = evaluated(lambda items: W6 if len(items.start) > first else ()).report.result("FSRS-rs")
+        assert row.parameters_per_fold == (tuple(PUBLISHED), pytest.approx(W6))
+        assert row.note == "too_little"
+        assert evaluated(lambda _: W6).report.result("FSRS-rs").note is None
 
     @pytest.mark.parametrize("trouble", [Panic("attempt to divide by zero"), RuntimeError("no more memory")])
     def test_a_panic_fails_its_row_alone(self, trouble: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -104,12 +104,11 @@ def test_what_a_benchmark_says(tmp_path: Path, capsys: pytest.CaptureFixture[str
     said = capsys.readouterr()
     assert harmless(said.out)
     assert f"  {SEEN}.anki2: " in said.out
-    out.write_text(json.dumps({**json.loads(out.read_text()), "algorithm": "AVG"}) + "\n")  # as if only that had failed
     (folder / f"{EVIL}.anki2").rename(folder / "other.anki2")
     assert benchmark.main([str(folder), "--out", str(out), "--algorithms", "AVG"]) == 2
     said = capsys.readouterr()
     assert harmless(said.err)
-    assert f"that are not in this folder: 1, {SEEN}.anki2 for one" in said.err
+    assert f"not in this folder: {SEEN}.anki2." in said.err
 
 
 @pytest.mark.parametrize("arguments", [["--\x1b[2J"], ["\x9b31m", "b\nc"], ["--external", "\x1b[2J"]])

@@ -102,7 +102,7 @@ def _benchmark_table(
     if asked.shard is not None:
         found = found.shard(*asked.shard)
     with results:
-        _refuse_strangers(results, known)
+        _refuse_strangers(results, known, retry=asked.retry)
         if asked.retry:
             results.forget_failures()
         missing = ((one, results.missing(one.name, (*names, *one.recorded))) for one in found.collections)
@@ -140,14 +140,14 @@ def _check_output(results: Results, found: Found, external: Sequence[Predictions
     targets.check([Target("--out", results.path.parent, ours.__contains__)], read)
 
 
-def _refuse_strangers(results: Results, known: Container[str]) -> None:
-    failed = results.failures.get(None, {})  # a file that could not be read may be taken away
-    strangers = [name for name in results.names if name not in known and name not in failed]
+def _refuse_strangers(results: Results, known: Container[str], *, retry: bool) -> None:
+    """Refuse results of another folder. What failed, and has been taken away since, is forgotten with ``--retry``."""
+    there = (name for name in results.names if not (retry and results.has_failed(name)))
+    strangers = sorted(name for name in there if name not in known)
     if strangers:
-        raise Unusable(
-            f"{results.path} has results of collections that are not in this folder: {len(strangers):,}, "
-            f"{strangers[0]} for one. Give another --out."
-        )
+        more = f" and {len(strangers) - 1:,} more" if len(strangers) > 1 else ""
+        what_to_do = "Add --retry to forget them" if all(map(results.has_failed, strangers)) else "Give another --out"
+        raise Unusable(f"{results.path} has results of what is not in this folder: {strangers[0]}{more}. {what_to_do}.")
 
 
 def _crew(asked: argparse.Namespace, tasks: int) -> AbstractContextManager[Crew]:

@@ -73,10 +73,9 @@ class Results(ExitStack):
         """The collections with lines in the file."""
         return self._finished.keys()
 
-    @property
-    def failed(self) -> int:
-        """Number of collections that failed as a whole."""
-        return len(self.failures.get(None, {}))
+    def has_failed(self, collection: str) -> bool:
+        """Whether the file has failures of this collection, and nothing else."""
+        return all(collection in self.failures.get(algorithm, {}) for algorithm in self._finished[collection])
 
     def missing(self, collection: str, algorithms: Sequence[str]) -> tuple[str, ...]:
         """The algorithms without a line for this collection; none where it failed as a whole."""

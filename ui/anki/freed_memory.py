@@ -55,7 +55,7 @@ def give_back() -> None:
 
 
 def _trim_until(done: threading.Event, trim: Any) -> None:
-    """Trim again and again until ``done``, then once more unless that came before the first time."""
+    """Trim again and again until ``done``, then once more, unless that was before the first time."""
     lasts = False
     while not done.wait(EVERY):
         trim(0)

@@ -140,6 +140,7 @@ NOTES = {
     "recorded": _("predicted by the program that the reviews are from, before each of them."),
     "external": _("predicted elsewhere. Whether the model had seen these reviews before is not known here."),
     "old_optimiser": _("the optimiser of this Anki is older than FSRS-6, and slow; update Anki for a fair comparison."),
+    "too_little": _("where Anki’s optimiser had too little to learn from, the default parameters were taken."),
     "published": _("your presets hold the published parameters, so the numbers are those of FSRS-6 default."),
     "fsrs7": _("your presets run FSRS-7."),
     "published_fsrs7": _(

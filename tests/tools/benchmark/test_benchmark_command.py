@@ -175,12 +175,22 @@ def test_what_fails_is_recorded_and_can_be_retried(collections, expected, here, 
     assert [line["collection"] for line in parsed(out) if "error" in line] == ["shelf/1.anki2", "shelf/notes.colpkg"]
 
     (source / "shelf" / "notes.colpkg").unlink()  # what cannot be read may be taken away
-    assert command.main([str(argument) for argument in arguments[1:]]) == 0
+    capsys.readouterr()
+    again = [str(argument) for argument in arguments[1:]]
+    assert command.main(again) == 2
+    assert "not in this folder: shelf/notes.colpkg. Add --retry" in " ".join(capsys.readouterr().err.split())
+    assert command.main([*again, "--retry"]) == 0
+    assert command.main(again) == 0
+    assert "notes.colpkg" not in out.read_text() + capsys.readouterr().out
 
     (source / "0.anki2").unlink()
-    capsys.readouterr()
-    assert command.main([str(argument) for argument in arguments[1:]]) == 2
-    assert "results of collections that are not in this folder: 1, 0.anki2 for one" in capsys.readouterr().err
+    (source / "shelf" / "1.anki2").unlink()  # one algorithm has failed, others have results
+    before = out.read_bytes()
+    for more in ([], ["--retry"]):
+        assert command.main([*again, *more]) == 2
+        said = " ".join(capsys.readouterr().err.split())
+        assert "not in this folder: 0.anki2 and 1 more. Give another --out." in said
+    assert out.read_bytes() == before
 
 
 def test_the_first_failures_are_named():
