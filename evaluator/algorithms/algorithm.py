@@ -40,8 +40,11 @@ class Parameter:
     log: bool = False
 
     def __post_init__(self) -> None:
-        if not self.lower <= self.default <= self.upper:
-            raise ValueError(f"the default {self.default} is not within the bounds {self.lower} and {self.upper}")
+        least = 0.0 if self.log else -float("inf")
+        if not (least < self.lower <= self.default <= self.upper < float("inf") and self.width > 0):
+            raise ValueError(
+                f"{self}: bounds are finite (on a log scale above 0), the default lies within them, a width is above 0"
+            )
 
 
 @dataclass(frozen=True)
@@ -70,6 +73,10 @@ class Training:
     recency: Optional[Recency] = None  #: how much more newer reviews weigh; None: all weigh the same
     only: Optional[Tuple[int, ...]] = None  #: the parameters that are trained, where not all are
     by: Optional[str] = None  #: "deck" or "preset": each gets parameters of its own
+
+    def __post_init__(self) -> None:
+        if self.by not in (None, "deck", "preset"):
+            raise ValueError(f'{self}: by is "deck" or "preset"')
 
 
 class Source(Enum):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import exp, inf, lgamma, log, sqrt
-from typing import Callable, List, Sequence, Tuple
+from typing import Any, Callable, Dict, List, Sequence, Tuple
 
 import numpy as np
 import pytest
@@ -16,7 +16,7 @@ from catalogue_helpers import W4_5, W5, W6, PlainFSRS, ask, ask_about, defaults,
 from made_logs import CLOCK, LEARN, Answer, card, company, log_of, table
 
 from evaluator.algorithms import CATALOGUE, by_name
-from evaluator.algorithms.algorithm import Baseline, Parameter, Recurrent
+from evaluator.algorithms.algorithm import Baseline, Parameter, Recurrent, Training
 from evaluator.folds import split
 from evaluator.revlog import Snapshot
 
@@ -261,10 +261,25 @@ def test_no_algorithm_takes_the_place_of_another() -> None:
         by_name([one, other])
 
 
-@pytest.mark.parametrize("default", [200, 0.001])
-def test_a_default_is_within_its_bounds(default: float) -> None:
-    with pytest.raises(ValueError, match=f"default {default} is not within the bounds"):
-        Parameter(default, 0.01, 100)
+@pytest.mark.parametrize(
+    ("default", "lower", "upper", "more"),
+    [
+        (200, 0.01, 100, {}),
+        (0.001, 0.01, 100, {}),
+        (1, 0.01, inf, {}),
+        (1, -inf, 100, {}),
+        (1, 0, 100, {"log": True}),
+        (1, 0.01, 100, {"width": 0}),
+    ],
+)
+def test_a_parameter_that_makes_no_sense(default: float, lower: float, upper: float, more: Dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"Parameter\(default=.*: bounds are finite"):
+        Parameter(default, lower, upper, **more)
+
+
+def test_groups_that_there_are_not() -> None:
+    with pytest.raises(ValueError, match='by is "deck" or "preset"'):
+        Training(by="decks")
 
 
 def test_fsrs_1() -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.derivatives import _PARTIALS, Tape, Variable, value_of
+from evaluator.derivatives import _PARTIALS, Tape, Variable, differentiate, value_of
 
 Floats = npt.NDArray[np.float64]
 RANDOM = np.random.default_rng(7)
@@ -75,6 +75,12 @@ def test_an_input_that_is_not_used_has_no_derivative() -> None:
     assert taped(lambda x, y: 2 * x, [1.0], [1.0])[1] is None
     tape = Tape()
     assert tape.derivatives(np.array([1.0]), [tape.variable(np.array([2.0]))]) == [None]
+
+
+def test_a_formula_without_its_tuple_is_refused() -> None:
+    """Else the elements of an array would be taken for as many totals."""
+    with pytest.raises(TypeError, match="`return s,`"):
+        differentiate(lambda w, state, age: 1.0 * age, np.ones(1), (), (np.ones(3),))  # type: ignore[arg-type, return-value]
 
 
 def test_where_follows_the_side_that_is_taken() -> None:

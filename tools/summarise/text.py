@@ -150,7 +150,7 @@ def _cure(row: Row, lost: int, total: int) -> str:
 def printed(summary: Summary, stream: TextIO) -> str:
     """The basis and the first table, as they are printed to the stream: in Markdown where it is no terminal."""
     if not stream.isatty():
-        return f"{basis(summary)}\n\n{table(summary, WEIGHTINGS[0])}\n"
+        return f"{basis(summary)}\n\nMeans, {WEIGHTINGS[0]}:\n\n{table(summary, WEIGHTINGS[0])}\n"
     rows = [[harmless(cell) for cell in row] for row in _means(summary, WEIGHTINGS[0], " to ")]
     means = Grid(_MEANS, rows, (1, *range(3, len(_MEANS))), most=ENDLESS)
     return laid_out([paragraph(basis(summary)), "", f"Means, {WEIGHTINGS[0]}:", means], stream)
