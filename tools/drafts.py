@@ -10,11 +10,16 @@ import errno
 import itertools
 import os
 import shutil
-from collections.abc import Iterable, Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
+from evaluator.names import harmless
 from tools.scratch import scratch_folder
 from tools.targets import existing_folder, why_not_replaced
+
+#: How the names of graphs end.
+DRAWN = (".png", ".svg")
 
 
 class Drafts(contextlib.ExitStack):
@@ -120,3 +125,13 @@ def _move(path: Path, to: Path) -> None:
 def _remove_empty(folder: Path) -> None:
     with contextlib.suppress(OSError):
         folder.rmdir()
+
+
+def listing(written: Sequence[Path]) -> str:
+    """The written files, a line each; the graphs in a folder are one line, which says whether older ones are there."""
+    graphs = Counter(path.parent for path in written if path.suffix in DRAWN)
+    lines = ["Written:", *(str(path) for path in written if path.suffix not in DRAWN)]
+    for folder, count in graphs.items():
+        older = sum(path.suffix in DRAWN for path in folder.glob("*")) - count
+        lines.append(f"{folder}: {count} graphs" + (f", beside {older} older ones" if older > 0 else ""))
+    return "\n  ".join(map(harmless, lines))

@@ -35,7 +35,8 @@ from tools.arguments import (
     typed_names,
     typed_path,
 )
-from tools.outputs import STDOUT, Outputs, listing
+from tools.drafts import listing
+from tools.outputs import STDOUT, Outputs
 from tools.progress import ProgressLine
 from tools.sources.predictions import PredictionsFile
 from tools.streams import say

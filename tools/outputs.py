@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TextIO
 
 from evaluator.errors import BadOption
-from evaluator.names import harmless
 from evaluator.predictions import to_csv
 from evaluator.progress import Progress
 from evaluator.report import Report, shown, to_json
 from evaluator.scope import SAME_DAY_TABLE
 from evaluator.tally import Evaluation
 from tools import targets
-from tools.drafts import Drafts, write_whole
+from tools.drafts import Drafts, listing, write_whole
 from tools.progress import ProgressLine
 from tools.streams import print_json
 from tools.targets import Target
@@ -129,15 +127,6 @@ def print_and_write(render: Callable[[TextIO], str], tree: object, path: Path | 
 def _of_second(path: Path | None) -> Path | None:
     """Where the same-day table's file or folder goes: with the table's name before the ending."""
     return None if path is None else path.with_name(f"{path.stem}.{SAME_DAY_TABLE}{path.suffix}")
-
-
-def listing(written: Sequence[Path]) -> str:
-    """The written files, a line each; many in one folder are one line."""
-    lines = ["Written:"]
-    for folder, files in itertools.groupby(written, lambda path: path.parent if path.suffix == ".png" else None):
-        names = list(files)
-        lines += [f"{folder}: {len(names)} graphs"] if folder is not None else map(str, names)
-    return "\n  ".join(map(harmless, lines))
 
 
 def _draft_charts(drafts: Drafts, folder: Path, report: Report, *, of_each: bool) -> None:

@@ -36,8 +36,8 @@ from tools.benchmark.progress import BenchmarkProgress
 from tools.benchmark.results import RESULTS, Results, Unusable
 from tools.benchmark.run import run_all
 from tools.benchmark.work import Done, Task, task_for
+from tools.drafts import listing
 from tools.environment import MachineNotReady
-from tools.outputs import listing
 from tools.progress import ProgressLine
 from tools.sources.clock import stated_clock
 from tools.streams import say

@@ -13,7 +13,7 @@ from evaluator.names import cut, escaped_in_json, harmless
 from evaluator.scope import TABLES, WHOLE_DAY_TABLE
 from tools import targets
 from tools.arguments import INPUT_AT_FAULT, Parser, refuse_below, typed_names, typed_number, typed_path
-from tools.drafts import Drafts
+from tools.drafts import Drafts, listing
 from tools.progress import ProgressLine
 from tools.streams import say
 from tools.summarise import bca, text
@@ -85,7 +85,7 @@ def main(arguments: list[str]) -> int:
             for summary, results in made:
                 _write(summary, results, options.out, drafts, figures=options.figures)
             written = drafts.put_in_place()
-        print("\nWritten:", *(f"  {harmless(str(path))}" for path in written), sep="\n")
+        print(f"\n{listing(written)}")
     return 0
 
 
