@@ -9,6 +9,7 @@ import pytest
 from reference_sets import reference_predictions
 
 from evaluator.interval import RARE, TOO_FEW
+from evaluator.metrics import smooth_calibration
 from evaluator.metrics.isotonic import isotonic_fit
 from evaluator.metrics.resampling import Ordered
 from evaluator.metrics.smooth_calibration import smece, smooth_calibration_error
@@ -87,6 +88,24 @@ def test_there_is_an_interval_where_a_difference_has_one(cards: int, forgotten: 
     if reason is None:
         assert found.ends is not None
         assert 0 <= found.ends[0] < found.known < found.ends[1] <= 1
+
+
+def test_few_cards_widen_the_interval(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By what Student's t is further out than the normal distribution, at the number of cards."""
+    number = np.arange(600)
+    card, day = number % 25, number // 20
+    recalled = (card % 5 > 0).astype(np.int64)  # some cards are always forgotten
+    predicted = 0.6 + 0.0005 * (7 * number % 600)
+    clusters, ordered = Clusters.of(card, day, recalled), Ordered.of(predicted)
+
+    def width() -> float:
+        found = smece(predicted, recalled, ordered, isotonic_fit(ordered.ties(recalled)), clusters)
+        assert found.ends is not None
+        return found.ends[1] - found.known
+
+    today = width()
+    monkeypatch.setattr(smooth_calibration, "further_than_normal", lambda *_: 1.0)
+    assert width() < today
 
 
 @pytest.mark.parametrize("people", [People(100, 8, 300), People(20, 20, 400), People(300, 60, 2500)], ids=str)

@@ -73,6 +73,16 @@ def test_one_preset_has_nothing_to_split() -> None:
     assert len(by_deck.groups) == 2
 
 
+def test_the_cards_and_days_of_a_group_are_its_own() -> None:
+    """Of presets by turns over the cards: each has about half of the scored cards, and nearly all days."""
+    (found,) = splitting(with_presets(2))
+    assert found.total is not None
+    assert sum(group.cards for group in found.groups) == found.total.cards
+    assert all(group.cards < found.total.cards for group in found.groups)
+    assert all(found.total.days / 2 < group.days <= found.total.days for group in found.groups)
+    assert all(group.days != group.cards for group in found.groups)
+
+
 def test_decks_that_are_the_presets_are_not_tried_twice() -> None:
     assert [found.by for found in splitting(with_presets(2))] == ["preset"]
 

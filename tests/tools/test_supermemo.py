@@ -234,6 +234,7 @@ def test_a_history_is_read_by_the_rules_of_the_public_comparison(tmp_path):
     )  # fmt: skip
     snapshot = sources.read(path)
     assert rows_of(snapshot) == [(1, 0, 3), (1, 5, 1)]
+    assert (snapshot.revlog.review_id // 1000 % 86_400 == 9.5 * 3600).all()
     assert snapshot.recorded[0].predicted.tolist() == [0.9, 0.925]
     assert dict(snapshot.unread) == {
         "no_date": 1, "no_prediction": 1, "incomplete_element": 2, "introduction": 4, "reset_element": 2,
