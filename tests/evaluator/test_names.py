@@ -23,7 +23,7 @@ from evaluator.report import Comparison, shown, to_json
 from evaluator.sections.splitting import Split, Splitting
 from ui.text.errors import error_sentence
 from ui.text.phrases import scope_words
-from ui.views.splitting import split_sentence, splitting_sentence
+from ui.views.splitting import splitting_sentence
 
 #: Of every kind one: what ends lines, what terminals obey, what turns the order of letters, what cannot be seen.
 HARMFUL = "\n\r\t\x0b\x0c\x00\x07\x08\x1b\x1f\x7f\x80\x85\x9b\u2028\u2029\u200e\u200f\u061c\u202a\u202e\u2066\u2069"
@@ -168,7 +168,6 @@ def test_answers_name_decks_without_harm() -> None:
     some = [Split(k, evil, 900, 90, 90, 0.3, better, code, None) for k, code in enumerate(("split", "too_few"))]
     total = replace(some[0], label=None)
     for sentence in (
-        split_sentence("deck", some[0]),
         splitting_sentence(Splitting("deck", "FSRS-6", 2, tuple(some), total)),
         splitting_sentence(Splitting("preset", "FSRS-6", 3, (some[0], some[0], some[1]), total)),
         scope_words("deck", evil),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import List, Optional
 
 import pytest
@@ -12,7 +11,7 @@ from evaluator.interval import Interval
 from evaluator.report import Comparison, Failure
 from evaluator.sections.splitting import Split, Splitting
 from ui.text.phrases import all_of
-from ui.views.splitting import split_sentence, splitting_sentence
+from ui.views.splitting import splitting_sentence
 
 
 def comparison(difference: float, low: float, high: float, code: str) -> Comparison:
@@ -30,28 +29,6 @@ NUMBERS = ["0.0123", "0.0100", "0.0146"]  #: of what is better
 
 def split(name: str, code: str, c: Optional[Comparison] = OPEN) -> Split:
     return Split(None, name, 1000, 100, 100, 0.3, c, code, None)
-
-
-@pytest.mark.parametrize(
-    ("code", "c", "own_now", "words"),
-    [
-        ("split", BETTER, False, ["Give", "Law", "its own", *NUMBERS]),
-        ("split", BETTER, True, ["Let", "Law", "keep its own", *NUMBERS]),
-        ("either", BETTER, None, ["Law", "hardly", *NUMBERS, "either will do"]),
-        ("keep_together", EQUIVALENT, False, ["Leave", "Law", "at most 0.0009"]),
-        ("keep_together", LITTLE, True, ["Give", "Law", "the same", "at most 0.0020"]),
-        ("keep_together", WORSE, None, ["Leave", "Law", "worse", "0.0021", "0.0004", "0.0038"]),
-        ("keep_together", NOTHING, None, ["Leave", "Law", "gain nothing"]),
-    ],
-)
-def test_of_one_preset(code: str, c: Optional[Comparison], own_now: Optional[bool], words: List[str]) -> None:
-    """Bounds are rounded up: at most means at most."""
-    assert_says(split_sentence("preset", replace(split("Law", code, c), own_now=own_now)), words)
-
-
-@pytest.mark.parametrize(("code", "c"), [("cannot_tell", OPEN), ("too_few", None)])
-def test_where_nothing_is_known_of_a_preset_the_table_says_it(code: str, c: Optional[Comparison]) -> None:
-    assert split_sentence("preset", split("Law", code, c)) == ""
 
 
 @pytest.mark.parametrize(
@@ -75,6 +52,9 @@ def test_of_some(codes: str, words: List[str]) -> None:
     ("total", "words"),
     [
         (split("", "keep_together", EQUIVALENT), ["Keep one set", "all decks", "at most 0.0009"]),
+        (split("", "keep_together", LITTLE), ["at most 0.0020"]),
+        (split("", "keep_together", WORSE), ["worse", "0.0021", "0.0004", "0.0038"]),
+        (split("", "keep_together", NOTHING), ["gain nothing"]),
         (split("", "cannot_tell"), ["Keep one set", "for now", "cannot be told", "0.0034"]),
         (split("", "split", BETTER), ["Give each deck its own", "together", *NUMBERS, "any single deck"]),
         (split("", "either", BETTER), ["Keep one set", "hardly", *NUMBERS]),
@@ -82,7 +62,7 @@ def test_of_some(codes: str, words: List[str]) -> None:
     ],
 )
 def test_of_all(total: Optional[Split], words: List[str]) -> None:
-    """Where none gains by itself, all together decide."""
+    """Where none gains by itself, all together decide. Bounds are rounded up: at most means at most."""
     groups = (split("A", "cannot_tell"), split("B", "keep_together"))
     assert_says(splitting_sentence(Splitting("deck", "FSRS-6", 2, groups, total)), words)
 

@@ -10,7 +10,6 @@ from ..text import choose
 #: sentences hold, too, is not here where Anki's versions differ in it: the window would call one thing by two names.
 ANKI_WORDS: Dict[str, str] = {
     "Again": "studying_again",
-    "All decks": "exporting_all_decks",
     "Cancel": "actions_cancel",
     "Close": "actions_close",
     "Deck": "decks_deck",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, List, Optional, Protocol, Sequence, Tuple, TypeVar
 
-from ..text import Counted, _, pgettext, strings
+from ..text import _, ngettext, pgettext, strings
 from ..text.lines import without_middle
 from ..text.numbers import MINUS
 from ..text.phrases import whole, with_interval
@@ -22,21 +22,9 @@ GROUP_NAME_TIP = {
     "preset": _("The preset that the card's deck has in Anki now. Of deleted cards none is known."),
     "deck": _("The deck a card is at home in now, without the decks inside it. Of deleted cards no deck is known."),
 }
-#: The row that sums small groups up.
-SMALL_GROUPS = {
-    "preset": Counted("{count:,} smaller preset", "{count:,} smaller presets"),
-    "deck": Counted("{count:,} smaller deck", "{count:,} smaller decks"),
-}
-SMALL_GROUPS_NOTE = {
-    "preset": Counted(
-        "Smaller presets: those with {count:,} scored review or fewer, summed up in one row.",
-        "Smaller presets: those with {count:,} scored reviews or fewer, summed up in one row.",
-    ),
-    "deck": Counted(
-        "Smaller decks: those with {count:,} scored review or fewer, summed up in one row.",
-        "Smaller decks: those with {count:,} scored reviews or fewer, summed up in one row.",
-    ),
-}
+#: One of them in a sentence, and several.
+GROUP = {"preset": _("preset"), "deck": _("deck")}
+GROUPS = {"preset": _("presets"), "deck": _("decks")}
 
 #: Longer names lose their middle.
 NAME_LENGTH = 24
@@ -89,9 +77,17 @@ def listed(groups: Sequence[G], small: Optional[SmallGroups]) -> List[G]:
 
 def cells_of_small(small: SmallGroups, by: str) -> Tuple[str, ...]:
     """The first cells of the row that sums small groups up: "317 smaller decks", their cards and reviews."""
-    return SMALL_GROUPS[by](small.groups), whole(small.cards), whole(small.reviews)
+    name = (GROUP if small.groups == 1 else GROUPS)[by]
+    return _("{count:,} smaller {name}").format(count=small.groups, name=name), whole(small.cards), whole(small.reviews)
 
 
 def notes_on_small(small: Optional[SmallGroups], by: str) -> Tuple[str, ...]:
     """How many reviews the largest group has that is summed up; nothing where none is."""
-    return (SMALL_GROUPS_NOTE[by](small.largest),) if small else ()
+    if not small:
+        return ()
+    form = ngettext(
+        "Smaller {groups}: those with {count:,} scored review or fewer, summed up in one row.",
+        "Smaller {groups}: those with {count:,} scored reviews or fewer, summed up in one row.",
+        small.largest,
+    )
+    return (form.format(groups=GROUPS[by], count=small.largest),)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Iterator, List, Optional, Sequence, Tuple
 
-from ..text import Counted, _, strings
+from ..text import _, strings
 from ..text.errors import error_sentence
 from ..text.phrases import listed as in_words
 from ..text.phrases import paragraph, whole
 from .cells import loss, percent, signed
-from .group_cells import cells_of_small, columns_of, listed, name_of, notes_on_small, off_by
+from .group_cells import GROUP, GROUPS, cells_of_small, columns_of, listed, name_of, notes_on_small, off_by
 from .metrics import VIEWS
 from .tables import ALGORITHM
 from .view import Block, Column, Table, View
@@ -19,10 +19,6 @@ if TYPE_CHECKING:
     from evaluator.report import Report
     from evaluator.sections.groups import AlgorithmInGroup, Group, Grouping
 
-GROUP_TITLES = {
-    "preset": _("Your presets"),
-    "deck": _("Your decks"),
-}
 GROUP_CODES = {
     "better": _("better"),
     "worse": _("worse"),
@@ -32,39 +28,14 @@ GROUP_CODES = {
     # Translators: Too few reviews were forgotten, or too few were remembered, whichever is the rarer.
     "rare_outcome": _("one outcome too rare"),
 }
-#: {counts} is a list of what follows: "better in 3, worse in 1 of 9 presets".
-GROUP_FOUND = {
-    "preset": Counted(
-        "Against {baseline}, {algorithm} is {counts} of {count:,} preset.",
-        "Against {baseline}, {algorithm} is {counts} of {count:,} presets.",
-    ),
-    "deck": Counted(
-        "Against {baseline}, {algorithm} is {counts} of {count:,} deck.",
-        "Against {baseline}, {algorithm} is {counts} of {count:,} decks.",
-    ),
-}
+#: Stand for {counts}.
 GROUP_COUNTS = {
-    "better": Counted("better in {count}", "better in {count}"),
-    "worse": Counted("worse in {count}", "worse in {count}"),
-    "equivalent": Counted("equally good in {count}", "equally good in {count}"),
-    "cannot_tell": Counted("not to be told apart in {count}", "not to be told apart in {count}"),
-    "too_few": Counted(
-        "without verdict (too few cards or days) in {count}", "without verdict (too few cards or days) in {count}"
-    ),
-    "rare_outcome": Counted(
-        "without verdict (too few forgotten or remembered) in {count}",
-        "without verdict (too few forgotten or remembered) in {count}",
-    ),
-}
-GROUP_READ = {
-    "preset": _(
-        "Compare skill between presets, never log loss: log loss follows how much you forget, so it is higher where "
-        "you forget more, whatever the algorithm."
-    ),
-    "deck": _(
-        "Compare skill between decks, never log loss: log loss follows how much you forget, so it is higher where you "
-        "forget more, whatever the algorithm."
-    ),
+    "better": _("better in {count}"),
+    "worse": _("worse in {count}"),
+    "equivalent": _("equally good in {count}"),
+    "cannot_tell": _("not to be told apart in {count}"),
+    "too_few": _("without verdict (too few cards or days) in {count}"),
+    "rare_outcome": _("without verdict (too few forgotten or remembered) in {count}"),
 }
 
 Row = Tuple[str, ...]
@@ -78,7 +49,7 @@ def blocks(found: Sequence[Grouping], _report: Report, _names: Sequence[str]) ->
 def block(grouping: Grouping, *, alone: bool = False) -> Block:
     """A row for each algorithm in each group, from the group with most reviews to that with fewest."""
     by = grouping.by
-    key, heading = "groups", GROUP_TITLES[by]
+    key, heading = "groups", _("Your {groups}").format(groups=GROUPS[by])
     if grouping.error:
         return Block(key, heading, error_sentence(grouping.error))
     small = grouping.small
@@ -91,7 +62,13 @@ def block(grouping: Grouping, *, alone: bool = False) -> Block:
     return Block(
         key,
         heading,
-        caption=paragraph(_verdicts(grouping), GROUP_READ[by]),
+        caption=paragraph(
+            _verdicts(grouping),
+            _(
+                "Compare skill between {groups}, never log loss: log loss follows how much you forget, so it is higher "
+                "where you forget more, whatever the algorithm."
+            ).format(groups=GROUPS[by]),
+        ),
         table=Table(_columns(grouping), tuple(rows)),
         notes=notes_on_small(small, by)
         + ((_("Each preset has one deck only, so a table of decks would say the same."),) if one_deck else ()),
@@ -177,9 +154,13 @@ def _verdicts(grouping: Grouping) -> str:
     if not compared:
         return ""
     times = Counter(c.code for c in compared)
-    counts = [text(times[code]) for code, text in GROUP_COUNTS.items() if times[code]]
-    return GROUP_FOUND[grouping.by](
-        len(compared), baseline=compared[0].baseline, algorithm=compared[0].algorithm, counts=in_words(counts)
+    counts = [text.format(count=times[code]) for code, text in GROUP_COUNTS.items() if times[code]]
+    return _("Against {baseline}, {algorithm} is {counts} of {count:,} {name}.").format(
+        baseline=compared[0].baseline,
+        algorithm=compared[0].algorithm,
+        counts=in_words(counts),
+        count=len(compared),
+        name=(GROUP if len(compared) == 1 else GROUPS)[grouping.by],
     )
 
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from math import ceil
-from typing import TYPE_CHECKING, Iterator, List, Sequence, Tuple
+from typing import TYPE_CHECKING, Iterator, List, Mapping, Sequence, Tuple
 
 from ..science import harmless, interval
-from ..text import _, pgettext, strings
+from ..text import _, strings
 from ..text.errors import error_sentence
 from ..text.phrases import all_of, paragraph, whole
 from .cells import ends, loss, signed
-from .group_cells import cells_of_small, columns_of, listed, name_of, notes_on_small
+from .group_cells import GROUP, GROUPS, cells_of_small, columns_of, listed, name_of, notes_on_small
 from .lacking import needed
 from .verdict import by_how_much, detectable
 from .view import Block, Column, Table, View
@@ -19,113 +19,40 @@ if TYPE_CHECKING:
     from evaluator.report import Comparison, Report
     from evaluator.sections.splitting import Split, Splitting
 
-SPLIT_WHICH = {
-    "preset": _("the preset {name}"),
-    "deck": _("the deck {name}"),
-}
-#: The same at the beginning of a sentence.
-SPLIT_WHICH_FIRST = {
-    "preset": _("The preset {name}"),
-    "deck": _("The deck {name}"),
-}
-#: Of all presets, or all decks.
-SPLIT_NONE_IN_USE = {
-    "preset": _(
-        "All scored reviews are of cards that no longer exist, so no preset is known: there is nothing to split."
-    ),
-    "deck": _("All scored reviews are of cards that no longer exist, so no deck is known: there is nothing to split."),
-}
-SPLIT_ONE_IN_USE = {
-    "preset": _("All your cards have the same preset: there is nothing to split."),
-    "deck": _("All your cards have the same deck: there is nothing to split."),
-}
-SPLIT_ALL_TOO_FEW = {
-    "preset": _("No preset has enough reviews yet to try own parameters: {needed}."),
-    "deck": _("No deck has enough reviews yet to try own parameters: {needed}."),
-}
+#: Of all of them: by the code.
 SPLIT_TOGETHER = {
-    "preset": {
-        "split": _(
-            "Give each preset its own parameters: together they predict better (by {by_how_much}), though it cannot be "
-            "told of any single preset."
-        ),
-        "either": _(
-            "Keep one set of parameters for all presets, which is simpler: own ones predict better, but hardly (by "
-            "{by_how_much})."
-        ),
-        "keep_together": _("Keep one set of parameters for all presets: {own}."),
-        "cannot_tell": _(
-            "Keep one set of parameters for all presets for now, which is simpler: whether own ones predict better "
-            "cannot be told yet, as only differences above {detectable} could have been shown."
-        ),
-    },
-    "deck": {
-        "split": _(
-            "Give each deck its own parameters: together they predict better (by {by_how_much}), though it cannot be "
-            "told of any single deck."
-        ),
-        "either": _(
-            "Keep one set of parameters for all decks, which is simpler: own ones predict better, but hardly (by "
-            "{by_how_much})."
-        ),
-        "keep_together": _("Keep one set of parameters for all decks: {own}."),
-        "cannot_tell": _(
-            "Keep one set of parameters for all decks for now, which is simpler: whether own ones predict better "
-            "cannot be told yet, as only differences above {detectable} could have been shown."
-        ),
-    },
+    "split": _(
+        "Give each {group} its own parameters: together they predict better (by {by_how_much}), though it cannot be "
+        "told of any single {group}."
+    ),
+    "either": _(
+        "Keep one set of parameters for all {groups}, which is simpler: own ones predict better, but hardly (by "
+        "{by_how_much})."
+    ),
+    "keep_together": _("Keep one set of parameters for all {groups}: {own}."),
+    "cannot_tell": _(
+        "Keep one set of parameters for all {groups} for now, which is simpler: whether own ones predict better cannot "
+        "be told yet, as only differences above {detectable} could have been shown."
+    ),
 }
-SPLIT_EACH = {
-    "preset": _("Each preset should have its own parameters: they predict better."),
-    "deck": _("Each deck should have its own parameters: they predict better."),
-}
-#: Which of them should have own parameters: many, a few, or one as above.
-SPLIT_MANY = {
-    "preset": _("{count} of {all} presets"),
-    "deck": _("{count} of {all} decks"),
-}
-SPLIT_FEW = {
-    "preset": _("The presets {names}"),
-    "deck": _("The decks {names}"),
-}
-SPLIT_SOME = {
-    "preset": _("{which} should have own parameters; for the other presets one set will do."),
-    "deck": _("{which} should have own parameters; for the other decks one set will do."),
-}
-SPLIT_SOME_AT_LEAST = {
-    "preset": _("{which} should have own parameters; for the other presets no gain is shown so far."),
-    "deck": _("{which} should have own parameters; for the other decks no gain is shown so far."),
-}
-SPLIT_TITLES = {
-    "preset": _("Own parameters for each preset?"),
-    "deck": _("Own parameters for each deck?"),
-}
-SPLIT_ALL = {
-    "preset": _("All presets"),
-    "deck": pgettext("Anki", "All decks"),
-}
-#: By the code, and whether it has parameters of its own now.
+#: Of each: by the code, and whether it has parameters of its own now.
 SPLIT_DO = {
     ("split", False): _("give it its own"),
     ("split", True): _("keep its own"),
-    ("either", False): _("either will do"),
-    ("either", True): _("either will do"),
     ("keep_together", False): _("leave it with the shared ones"),
     ("keep_together", True): _("merge: use the shared ones"),
-    ("cannot_tell", False): _("cannot be told yet"),
-    ("cannot_tell", True): _("cannot be told yet"),
-    ("too_few", False): _("too few to tell"),
-    ("too_few", True): _("too few to tell"),
-    ("rare_outcome", False): _("too few to tell"),
-    ("rare_outcome", True): _("too few to tell"),
 }
-SPLIT_DO_ALL = {
-    "split": _("own parameters are better"),
-    "either": _("own parameters are hardly better"),
-    "keep_together": _("one set will do"),
+SPLIT_EITHER_WAY = {
+    "either": _("either will do"),
     "cannot_tell": _("cannot be told yet"),
     "too_few": _("too few to tell"),
     "rare_outcome": _("too few to tell"),
+}
+SPLIT_DO_ALL = {
+    **SPLIT_EITHER_WAY,
+    "split": _("own parameters are better"),
+    "either": _("own parameters are hardly better"),
+    "keep_together": _("one set will do"),
 }
 SPLIT_HOW = {
     "preset": _("Decks with the same preset share its parameters: to merge two presets, give their decks one of them."),
@@ -134,8 +61,6 @@ SPLIT_HOW = {
 
 Row = Tuple[str, ...]
 
-#: The answers for so many groups is written out below the table.
-MOST_SENTENCES = 8
 #: So many are named; of more it is said how many.
 _MOST_NAMES = 3
 
@@ -148,7 +73,7 @@ def blocks(found: Sequence[Splitting], _report: Report, _names: Sequence[str]) -
 def block(splitting: Splitting) -> Block:
     """A row for each group, from the one with most reviews to that with fewest, and one for all of them."""
     by, total, answer = splitting.by, splitting.total, splitting_sentence(splitting)
-    key, heading = "splitting", SPLIT_TITLES[by]
+    key, heading = "splitting", _("Own parameters for each {group}?").format(group=GROUP[by])
     if not splitting.groups:
         return Block(key, heading, answer)
     small = splitting.small
@@ -158,8 +83,7 @@ def block(splitting: Splitting) -> Block:
         rows.append((*cells_of_small(small, by), *[strings.NO_VALUE] * 5))
     if total is None:
         return Block(key, heading, answer, Table(_columns(splitting), tuple(rows)), notes=notes_on_small(small, by))
-    rows.append(_row(total, SPLIT_ALL[by]))
-    sentences = [sentence for sentence in (split_sentence(by, group) for group in shown) if sentence]
+    rows.append(_row(total, _("All {groups}").format(groups=GROUPS[by])))
     return Block(
         key,
         heading,
@@ -173,7 +97,6 @@ def block(splitting: Splitting) -> Block:
         table=Table(_columns(splitting), tuple(rows)),
         notes=(
             *notes_on_small(small, by),
-            *sentences[:MOST_SENTENCES],
             SPLIT_HOW[by],
             _(
                 "Anki's optimiser begins at the published parameters, not at the shared ones, so with few reviews it "
@@ -223,55 +146,43 @@ def _row(group: Split, name: str) -> Row:
     if group.comparison is not None:
         found = group.comparison.difference
         tried = loss(group.shared_log_loss + found.known), signed(found.estimate), ends(found, signed)
-    do = SPLIT_DO_ALL[group.code] if group.label is None else SPLIT_DO[group.code, bool(group.own_now)]
+    if group.label is None:
+        do = SPLIT_DO_ALL[group.code]
+    else:
+        do = SPLIT_DO.get((group.code, bool(group.own_now))) or SPLIT_EITHER_WAY[group.code]
     return (name, whole(group.cards), whole(group.reviews), loss(group.shared_log_loss), *tried, do)
 
 
-def split_sentence(by: str, split: Split) -> str:
-    """The answer for one preset or deck, where there is one; empty for others."""
-    code, c, own_now = split.code, split.comparison, split.own_now
-    if c is None:
-        return ""
-    which = SPLIT_WHICH[by].format(name=harmless(split.name, whole=False))
-    if code == "split":
-        text = (
-            _("Let {which} keep its own parameters: they predict better (by {by_how_much}).")
-            if own_now
-            else _("Give {which} its own parameters: they predict better (by {by_how_much}).")
-        )
-        return text.format(which=which, by_how_much=by_how_much(c))
-    if code == "either":
-        return _("For {which} own parameters predict better, but hardly (by {by_how_much}): either will do.").format(
-            which=which, by_how_much=by_how_much(c)
-        )
-    if code == "keep_together":
-        return (
-            _("Give {which} the same parameters as the others: {own}.")
-            if own_now
-            else _("Leave {which} with the shared parameters: {own}.")
-        ).format(which=which, own=_no_gain(c))
-    return ""
-
-
 def splitting_sentence(splitting: Splitting) -> str:
-    """The answer for all presets, or on all decks."""
-    by, groups, total = splitting.by, splitting.groups, splitting.total
+    """The answer for all presets, or for all decks."""
+    groups, total = splitting.groups, splitting.total
+    named = {"group": GROUP[splitting.by], "groups": GROUPS[splitting.by]}
     if splitting.error is not None:
         return error_sentence(splitting.error)
     if splitting.in_use < 2:
-        return (SPLIT_ONE_IN_USE if splitting.in_use else SPLIT_NONE_IN_USE)[by]
+        form = (
+            _("All your cards have the same {group}: there is nothing to split.")
+            if splitting.in_use
+            else _(
+                "All scored reviews are of cards that no longer exist, so no {group} is known: there is nothing to "
+                "split."
+            )
+        )
+        return form.format(**named)
     if total is None or total.comparison is None:
-        return SPLIT_ALL_TOO_FEW[by].format(needed=_needed(interval.TOO_FEW))
+        return _("No {group} has enough reviews yet to try own parameters: {needed}.").format(
+            needed=_needed(interval.TOO_FEW), **named
+        )
     to_split = [group for group in groups if group.code == "split"]
     if to_split:
-        return _about_some(by, to_split, [group for group in groups if group.code != "split"])
+        return _about_some(to_split, [group for group in groups if group.code != "split"], named)
     c = total.comparison
-    text = SPLIT_TOGETHER[by].get(total.code)
+    text = SPLIT_TOGETHER.get(total.code)
     if text is None:
         return _("There are too few reviews to tell whether own parameters predict better: {needed}.").format(
             needed=_needed(total.code)
         )
-    return text.format(by_how_much=by_how_much(c), detectable=detectable(c), own=_no_gain(c))
+    return text.format(by_how_much=by_how_much(c), detectable=detectable(c), own=_no_gain(c), **named)
 
 
 def _needed(code: str) -> str:
@@ -282,18 +193,23 @@ def _needed(code: str) -> str:
     )
 
 
-def _about_some(by: str, to_split: Sequence[Split], others: Sequence[Split]) -> str:
+def _about_some(to_split: Sequence[Split], others: Sequence[Split], named: Mapping[str, str]) -> str:
     if not others:
-        return SPLIT_EACH[by]
+        return _("Each {group} should have its own parameters: they predict better.").format(**named)
     names = [harmless(group.name, whole=False) for group in to_split]
     if len(names) > _MOST_NAMES:
-        which = SPLIT_MANY[by].format(count=len(names), all=len(names) + len(others))
+        which = _("{count} of {all} {groups}").format(count=len(names), all=len(names) + len(others), **named)
     elif len(names) > 1:
-        which = SPLIT_FEW[by].format(names=all_of(names))
+        which = _("The {groups} {names}").format(names=all_of(names), **named)
     else:
-        which = SPLIT_WHICH_FIRST[by].format(name=names[0])
-    told = all(group.code in ("keep_together", "either") for group in others)
-    return (SPLIT_SOME if told else SPLIT_SOME_AT_LEAST)[by].format(which=which)
+        which = _("The {group} {name}").format(name=names[0], **named)
+    if all(group.code in ("keep_together", "either") for group in others):
+        return _("{which} should have own parameters; for the other {groups} one set will do.").format(
+            which=which, **named
+        )
+    return _("{which} should have own parameters; for the other {groups} no gain is shown so far.").format(
+        which=which, **named
+    )
 
 
 def _no_gain(c: Comparison) -> str:
