@@ -123,24 +123,6 @@ class UnknownName(EvaluatorError):
     code = "unknown_name"
 
 
-class DamagedForecasts(EvaluatorError):
-    """A file holds no forecasts, or damaged ones. Facts: path."""
-
-    code = "damaged_forecasts"
-
-
-class NewerForecasts(EvaluatorError):
-    """Forecasts were written by a newer version. Facts: path, or version."""
-
-    code = "newer_forecasts"
-
-
-class OtherForecasts(EvaluatorError):
-    """Forecasts were made of another collection. Facts: path."""
-
-    code = "other_forecasts"
-
-
 class UnknownSetting(EvaluatorError):
     """The configuration has a setting of an unknown name. Facts: name, suggestions (list), known (list)."""
 

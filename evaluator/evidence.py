@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Dict, List, Optional, Tuple
+from typing import Dict, List, Optional
 
 from .algorithms import CATALOGUE
 from .algorithms.algorithm import Algorithm, Source
 from .fitting.context import Context
 from .fitting.dataset import Dataset
 from .fitting.fit import Fitted
-from .forecasts import Forecast
 from .options import Options
 from .reviews import Reviews
 from .revlog import Clock, Snapshot
@@ -30,7 +29,6 @@ class Evidence:
     scoring: Scoring  #: the losses, cards and days of the scored reviews
     fitted: Dict[str, Fitted]  #: by algorithm, in catalogue order; only those that have finished
     snapshot: Optional[Snapshot] = None  #: given only while a section is made that evaluates anew
-    forecasts: Optional[Tuple[Forecast, ...]] = None  #: those that are kept, likewise; None: none are to be kept
     #: The slices that the graphs of all algorithms share, those of the map last; filled in for the first graph.
     slices: List[Slices] = field(default_factory=list, compare=False)
 

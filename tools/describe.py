@@ -52,53 +52,6 @@ key that does not apply is `null`. A section that was not asked for (see `--sect
 rounded to 9 digits after the point. The same input gives the same bytes, but for `timing`: the seconds of each stage,
 written by `--json` only, as the last key.
 """
-_ENDS = {"difference": "difference.estimate", "low": "difference.low", "high": "difference.high"}
-_ENDS_AND_ERROR = {**_ENDS, "standard_error": "difference.standard_error"}
-_LEFT = ""
-#: What the keys of version 2 are called now, by the object; some have left.
-MOVED = {
-    "Report": {"language": _LEFT},
-    "Verdict": {"sentences": _LEFT},
-    "AlgorithmResult": {"error": "error.code"},
-    "Grouping": {"error": "error.code"},
-    "SensitivityRow": {"error": "error.code"},
-    "Splitting": {"advice": _LEFT},
-    "Comparison": _ENDS_AND_ERROR,
-    "CalibrationLine": {
-        **{f"{key}.value": f"{key}.estimate" for key in ("intercept", "slope", "in_the_large")},
-        "reason": "slope.reason",
-    },
-    "AlgorithmInGroup": {"recalled_minus_predicted.value": "recalled_minus_predicted.estimate"},
-    "Split": {"difference": "comparison", "advice": _LEFT},
-    "LearningPoint": _ENDS_AND_ERROR,
-    "EvidencePoint": {"mean": "difference.estimate", "low": "difference.low", "high": "difference.high"},
-    "FittedParameter": {
-        "last.value": "last.estimate",
-        "last.held": "last.reason",
-        "last.share_from_reviews": "share_from_reviews",
-    },
-    "Near": {"recalled": "recalled.estimate", "low": "recalled.low", "high": "recalled.high"},
-    "RecallSlice": {**_ENDS, "band_low": "band.low", "band_high": "band.high"},
-}
-_MOVED = """\
-## What moved in version 4
-
-What was `found.near` in [RetentionOfAlgorithm](#retentionofalgorithm) is `near`. The rest of `found` and `held_out`
-have left, and so has the factor for intervals: it had not passed its test on later reviews.
-
-## What moved in version 3
-
-A number with its interval is one object everywhere, [Interval](#interval). The code `no_interval` is `too_few` now,
-which is also a `reason` why there is no interval. No number has changed. What was the list `parameters` is
-`algorithms` in [Parameters](#parameters).
-
-No sentence is in the report any more, so it is the same whatever language Anki speaks: the window, the web page and the
-terminal say them. Why something has no numbers is a [Failure](#failure), `uses` is a list of codes, and `note` a code.
-The code `left out` of a row of the funnel is `left_out`, and what training is compared with is `default`.
-
-| object | in version 2, and now |
-| --- | --- |
-"""
 _CSV = f"""\
 ## The CSV of predictions
 
@@ -127,15 +80,7 @@ def page() -> str:
     columns = "".join(
         f"| `{name}` | {meaning} |\n" for name, _, meaning in described(Predictions) if name != "predicted"
     )
-    moved = "".join(
-        f"| [{kind}](#{kind.lower()}) | {', '.join(_moved(old, new) for old, new in of.items())} |\n"
-        for kind, of in MOVED.items()
-    )
-    return f"{_INTRODUCTION}\n{tables}\n{_MOVED}{moved}\n{_CSV}{columns}"
-
-
-def _moved(old: str, new: str) -> str:
-    return f"`{old}`: `{new}`" if new else f"`{old}` has left"
+    return f"{_INTRODUCTION}\n{tables}\n{_CSV}{columns}"
 
 
 def reachable(kind: type) -> list[type]:

@@ -10,12 +10,12 @@ from dataclasses import replace
 from pathlib import Path
 
 from evaluator.algorithms.external import External
-from evaluator.errors import BadOption, EvaluatorError, OtherForecasts
+from evaluator.errors import BadOption, EvaluatorError
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.progress import Progress
 from evaluator.report import Report
-from evaluator.scope import SAME_DAY_TABLE, WHOLE_COLLECTION, ScopeChoice
+from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 from evaluator.sections import SECTION_GROUPS, SECTIONS, add_sections, sections_named
 from evaluator.tally import Evaluation
 from tools import sources, targets
@@ -41,7 +41,6 @@ from tools.progress import ProgressLine
 from tools.sources.predictions import PredictionsFile
 from tools.streams import say
 from tools.table import render, render_sections
-from ui.anki.forecasts import read_forecasts
 from ui.anki.optimiser import anki_optimiser
 from ui.text.errors import error_sentence
 from ui.views import NAMES, load
@@ -63,7 +62,6 @@ def main(arguments: list[str]) -> int:
         predictions=options.predictions,
         charts=options.charts,
         html=options.html,
-        forecasts=options.forecasts,
         graphs_of_each=options.graphs == ALL_GRAPHS,
     )
     tables = chosen_tables(options)
@@ -92,10 +90,6 @@ def _check(asked: argparse.Namespace, tables: Sequence[str], places: Sequence[Ou
     outputs = places[0]
     if outputs.graphs_of_each and outputs.html is None and outputs.charts is None:
         raise BadOption(option="--graphs", value=ALL_GRAPHS, allowed="only together with --html or --charts")
-    if outputs.forecasts is not None and tables == (SAME_DAY_TABLE,):
-        raise BadOption(
-            option="--forecasts", value=str(outputs.forecasts), allowed="only together with the whole-day table"
-        )
     if len(tables) > 1:
         for table in tables:
             _options(asked, table).contestants()
@@ -111,8 +105,7 @@ def _options(asked: argparse.Namespace, table: str) -> Options:
 
 def _evaluate_table(asked: argparse.Namespace, table: str, outputs: Outputs) -> None:
     stream = sys.stderr if outputs.json == STDOUT else sys.stdout
-    kept = ["forecasts"] if outputs.forecasts is not None else []
-    shown = sections_named([*(asked.sections or []), *kept])
+    shown = sections_named(asked.sections or [])
     unasked = ["quick"] if asked.sections is None and outputs.json is not None else []
     evaluation = evaluate_file(
         asked.path,
@@ -157,7 +150,6 @@ def evaluate_file(
         file.check()
     sections = sections_named([*sections, *outputs.sections()])
     outputs.check(path, *([cards] if cards else []), *(file.path for file in external))
-    forecasts = None if outputs.forecasts is None else read_forecasts(outputs.forecasts)
     with ProgressLine() as line:
         line.show(0.0, "Reading")
         progress = Progress(lambda fraction, *said: line.show(fraction, _words(*said)))
@@ -181,10 +173,7 @@ def evaluate_file(
         line.clear()
         evaluated(evaluation.report)
         started = time.perf_counter()
-        evaluation = add_sections(evaluation, sections, kept, forecasts=forecasts, progress=progress.part(end, 1.0))
-    found = evaluation.report.section("forecasts")
-    if found is not None and found.code == "other_collection":
-        raise OtherForecasts(path=str(outputs.forecasts))
+        evaluation = add_sections(evaluation, sections, kept, progress=progress.part(end, 1.0))
     timing = {"reading": reading, **evaluation.timing, "sections": time.perf_counter() - started}
     return replace(evaluation, timing=timing)
 
@@ -227,13 +216,6 @@ def _parser() -> argparse.ArgumentParser:
         type=typed_names,
         help=f"show more of the report: {', '.join(SECTION_GROUPS['all'])}, separated by commas, "
         f"or {quoted(SECTION_GROUPS)} (--json without it, and --html, hold those that are quick)",
-    )
-    add(
-        "--forecasts",
-        metavar="FILE",
-        type=typed_path,
-        help="keep the verdict with its parameters in that file, and say how those fared that it holds already: the "
-        "next is made once one was judged, by 300 later reviews on 60 days",
     )
     add("--predictions", metavar="FILE", type=typed_path, help="write a CSV with every prediction")
     add("--html", metavar="FILE", type=typed_path, help="write the report as one web page, with graphs")

@@ -20,7 +20,6 @@ from tools.drafts import Drafts, listing, write_whole
 from tools.progress import ProgressLine
 from tools.streams import print_json
 from tools.targets import Target
-from ui.anki.forecasts import forecasts_text
 from ui.charts import save_charts
 from ui.page import page
 from ui.views import NAMES, load
@@ -37,7 +36,6 @@ class Outputs:
     predictions: Path | None = None
     charts: Path | None = None  #: a folder
     html: Path | None = None  #: a web page
-    forecasts: Path | None = None  #: read before, and written anew
     graphs_of_each: bool = False  #: of each algorithm, on the page and among the charts, beside those of the best
     note: str = ""  #: what readers of the page must know of these reviews
 
@@ -66,7 +64,6 @@ class Outputs:
             predictions=_of_second(self.predictions),
             html=_of_second(self.html),
             charts=_of_second(self.charts),
-            forecasts=None,
         )
 
     def targets(self) -> list[Target]:
@@ -75,7 +72,6 @@ class Outputs:
             ("--json", self.json),
             ("--predictions", self.predictions),
             ("--html", self.html),
-            ("--forecasts", self.forecasts),
         )
         files = [Target(option, file) for option, file in asked if file is not None]
         graphs = [] if self.charts is None else [Target("--charts", self.charts, _may_be_a_graph)]
@@ -84,7 +80,6 @@ class Outputs:
     def sections(self) -> list[str]:
         """The sections of the report that the outputs show, by name or group."""
         names = ["quick"] if self.html is not None else []
-        names += ["forecasts"] if self.forecasts is not None else []
         if self.charts is not None:
             names += [view.section for view in GRAPHS.values() if view.section]
             names += [name for name in NAMES if load(name).charts]
@@ -101,8 +96,6 @@ class Outputs:
                 drafts.write(self.html, [self._page(evaluation.report)])
             if self.charts is not None:
                 _draft_charts(drafts, self.charts, evaluation.report, of_each=self.graphs_of_each)
-            if self.forecasts is not None:
-                drafts.write(self.forecasts, [forecasts_text(evaluation.report.section("forecasts").made)])
             if self.json == STDOUT:
                 print_json(to_json(evaluation.report, evaluation.timing))
             return drafts.put_in_place()

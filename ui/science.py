@@ -16,9 +16,7 @@ if TYPE_CHECKING or __package__ == "ui":
         AllFiltered,
         BadOption,
         CollectionClosed,
-        DamagedForecasts,
         EvaluatorError,
-        NewerForecasts,
         UnknownSetting,
     )
     from evaluator.names import BEGINNING, END, cut, harmless, in_markdown, in_spreadsheet
@@ -29,9 +27,7 @@ else:
         AllFiltered,
         BadOption,
         CollectionClosed,
-        DamagedForecasts,
         EvaluatorError,
-        NewerForecasts,
         UnknownSetting,
     )
     from ..evaluator.names import BEGINNING, END, cut, harmless, in_markdown, in_spreadsheet
@@ -48,9 +44,7 @@ __all__ = [
     "BadOption",
     "Cancelled",
     "CollectionClosed",
-    "DamagedForecasts",
     "EvaluatorError",
-    "NewerForecasts",
     "Progress",
     "ScopeChoice",
     "UnknownSetting",

@@ -11,7 +11,7 @@ from .advice import Advice, Scheduler, advise
 from .values import Basis, Comparison, Disagreement, Failure
 
 #: Of the JSON form. Raised when a key changes its meaning or goes.
-REPORT_VERSION = 4
+REPORT_VERSION = 1
 
 
 @dataclass(frozen=True)

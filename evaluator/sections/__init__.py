@@ -19,7 +19,6 @@ from .section import Section
 
 if TYPE_CHECKING:
     from ..evidence import Evidence
-    from ..forecasts import Forecast
     from ..report import Report
     from ..revlog import Snapshot
     from ..tally import Evaluation
@@ -29,17 +28,13 @@ FILES = (
     "comparisons",
     "disagreement",
     "decomposition",
-    "cheating",
-    "stability",
     "parameters",
     "workload",
     "desired_retention",
     "hard",
-    "sensitivity",
     "graphs",
     "groups",
     "splitting",
-    "forecasts",
 )
 
 #: By their keys.
@@ -81,7 +76,6 @@ def add_sections(
     snapshot: Optional[Snapshot] = None,
     *,
     names: Optional[Sequence[str]] = None,
-    forecasts: Optional[Sequence[Forecast]] = None,
     progress: Progress = SILENT,
 ) -> Evaluation:
     """The evaluation with these sections in its report; those that are there already are made anew.
@@ -94,8 +88,6 @@ def add_sections(
         names: where a section has an item for each algorithm, those of these are made, beside what is there already.
             None: those of all that have a result. Where it has an item for each pair, that of these two; None: each of
             all that have a result with the baseline.
-        forecasts: what was kept of earlier evaluations of this collection, for the section of that name, which holds
-            what is to be kept now. None: nothing is kept.
         progress: is told the section as the stage.
 
     Raises:
@@ -105,8 +97,7 @@ def add_sections(
     if evaluation.evidence is None:
         raise ValueError("the evaluation has not kept its evidence")
     wanted = sections_named(sections)
-    kept = None if forecasts is None else tuple(forecasts)
-    evidence, report = replace(evaluation.evidence, snapshot=snapshot, forecasts=kept), evaluation.report
+    evidence, report = replace(evaluation.evidence, snapshot=snapshot), evaluation.report
     until = list(accumulate([0.0, *(SLOW if SECTIONS[key].slow else 1.0 for key in wanted)]))
     for key, start, stop in zip(wanted, until[:-1], until[1:]):
         part = progress.part(start / until[-1], stop / until[-1], stage=key)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 import numpy as np
 
+from ..algorithms.algorithm import Parametric
 from ..errors import DecksUnknown, OddParameters
 from ..fitting.preset_parameters import has_parameters, is_published, parameters_of
 from ..fitting.training import SEED, Material, is_fixed
@@ -17,10 +18,8 @@ from ..interval import ELSEWHERE, UNDETERMINED, Interval
 from ..statistics.parameter_errors import parameter_errors
 from .members import members
 from .section import Section
-from .stability import trained_algorithms
 
 if TYPE_CHECKING:
-    from ..algorithms.algorithm import Parametric
     from ..derivatives import Floats
     from ..evidence import Evidence
     from ..progress import Progress
@@ -93,13 +92,19 @@ class Parameters:
 
 def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Parameters:
     """Of each trained algorithm that is readable, and of each preset in use."""
-    readable = [a for a in trained_algorithms(evidence) if len(a.parameters) <= MOST_PARAMETERS and not _by(a)]
+    readable = [a for a in _trained(evidence) if len(a.parameters) <= MOST_PARAMETERS and not _by(a)]
     found: List[AlgorithmParameters] = []
     for done, algorithm in enumerate(readable):
         progress(done / len(readable))
         evidence.data.forget_all_but({algorithm.inputs})
         found.append(_of(algorithm, evidence))
     return Parameters(tuple(found), _in_presets(evidence))
+
+
+def _trained(evidence: Evidence) -> List[Parametric]:
+    """The finished algorithms that learn from the person's reviews, in catalogue order."""
+    finished = map(evidence.algorithm, evidence.fitted)
+    return [algorithm for algorithm in finished if isinstance(algorithm, Parametric) and algorithm.trained]
 
 
 def _in_presets(evidence: Evidence) -> Tuple[PresetParameters, ...]:

@@ -29,7 +29,6 @@ class Section:
     slow: bool = False  #: takes as long as the evaluation itself, or longer
     needs_snapshot: bool = False  #: says less where it is not given what was evaluated
     whole_day_only: bool = False  #: has nothing to say of the same-day table
-    remembers: bool = False  #: is given what earlier evaluations have left, and leaves something for later ones
 
     @property
     def not_made(self) -> Any:

@@ -16,7 +16,7 @@ from evaluating import export
 from running import Running, expect
 from sample_collections import write_short
 from session import ADDON_FOLDER, QUICK, WINDOW_KEY, AnkiSession
-from touring import graphs, pages, unfold
+from touring import graphs, pages
 
 #: All that is imported before a menu item is clicked.
 AT_START = {
@@ -72,7 +72,6 @@ def offline(anki: AnkiSession, folder: Path) -> None:
     window.table.choose(["FSRS-6", "SM-2"])
     for _ in (*graphs(anki, window), *pages(anki, window)):
         pass
-    unfold(anki, window)
     export(anki, window, folder / "offline", "json", "csv", "png", "svg", "html")
     window.bar.copied.emit("text")
     anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": QUICK})

@@ -182,7 +182,7 @@ def _export_too_early(anki: AnkiSession, window: Any, file: Path) -> None:
 
 
 def _ask_all_that_is_slow(anki: AnkiSession, window: Any) -> None:
-    for section in ("splitting", "workload", "sensitivity"):
+    for section in ("splitting", "workload"):
         open_section(anki, window, section)
     window.results.tabs.setCurrentIndex(0)
 

@@ -15,7 +15,7 @@ from evaluating import open_section, page_with
 from held import Held
 from running import expect
 from session import AnkiSession
-from touring import graphs, open_chooser, unfold
+from touring import graphs, open_chooser
 
 SIZES = {"narrow": (900, 600), "wide": (1920, 1080)}
 
@@ -149,8 +149,6 @@ def _open_every_page(anki: AnkiSession) -> None:
     window = anki.window()
     for page in touring.pages(anki, window, ask=False):
         anki.screenshot(window, f"page-{page.page.views[0]}-light")
-    unfold(anki, window)
-    anki.screenshot(window, "cheating-light")
 
 
 def _ask_slowly(anki: AnkiSession) -> None:
@@ -181,8 +179,8 @@ def _ask_slowly(anki: AnkiSession) -> None:
     block.button.click()
     anki.wait(block.content.isVisible, "the real section")
     anki.screenshot(window, "page-splitting-light")
-    open_section(anki, window, "sensitivity")  # which reads the collection again
-    expect(window.model.findings.report.section("sensitivity").complete, "it has got what was evaluated")
+    open_section(anki, window, "workload")  # which reads the collection again
+    expect(window.model.findings.report.section("workload") is not None, "it has got what was evaluated")
 
 
 def _fail_calmly(anki: AnkiSession) -> None:

@@ -97,10 +97,18 @@ def _keys_go_on_in_order(window: Any) -> None:
     """The Tab key goes from the top to the bottom and around, whenever a part was made."""
     bar, results, panel, below = window.scope_bar, window.results, window.panel, window.bar
     top = [bar.scope, bar.since, bar.options, window.choose_button, results.tabs]
-    first = [results.comparison.table, results.comparison.fold, results.comparison.cheating.button]
     others = [each for page in results.pages for each in (page, *(block.button for block in page.blocks))]
     lowest = [below.funnel_toggle, below.export, below.copy, below.cancel, below.again, below.close_button]
-    wanted = [*top, *first, panel.list, panel.as_numbers, panel.numbers, *others, window.funnel, *lowest]
+    wanted = [
+        *top,
+        results.comparison.table,
+        panel.list,
+        panel.as_numbers,
+        panel.numbers,
+        *others,
+        window.funnel,
+        *lowest,
+    ]
     chain, one = [], bar.scope
     while one not in chain:
         chain.append(one)

@@ -16,7 +16,7 @@ from evaluating import export
 from running import Facts, Running
 from session import AnkiSession
 from speaking import texts_of
-from touring import graphs, open_chooser, pages, popups, unfold
+from touring import graphs, open_chooser, pages, popups
 
 #: Wide enough that nothing is cut short.
 SIZE = (1800, 1100)
@@ -54,7 +54,6 @@ class Recorder:
         for names in (["FSRS-6", "SM-2"], ["FSRS-5"]):
             self._record_graphs(names)
         self._record_pages()
-        self.record("cheating", unfold(anki, window))
         for kind in ("text", "markdown"):
             window.bar.copied.emit(kind)
             self._write(f"copied-{kind}.txt", anki.app.clipboard().text())

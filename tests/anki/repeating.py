@@ -86,9 +86,6 @@ def _look_around(anki: AnkiSession, window: Any) -> None:
         anki.screenshot(window, f"same-day-graph-{key}-light")
     for page in touring.pages(anki, window):
         anki.screenshot(window, f"same-day-page-{page.page.views[0]}-light")
-    touring.unfold(anki, window)
-    anki.screenshot(window, "same-day-cheating-light")
-    window.results.comparison.fold.click()
 
 
 def _on_one_day(anki: AnkiSession, window: Any) -> None:

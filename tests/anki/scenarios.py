@@ -26,7 +26,6 @@ from documenting import documenting  # noqa: E402
 from ending import cancel, closing, closing_while_reading, empty, missing_library  # noqa: E402
 from evaluating import results  # noqa: E402
 from first_screens import first_screens  # noqa: E402
-from forecasting import forecasting  # noqa: E402
 from installing import changing, installing  # noqa: E402
 from libraries import libraries, libraries_from_index, libraries_hanging, libraries_later  # noqa: E402
 from looking import looks, pages  # noqa: E402
@@ -46,7 +45,7 @@ write_many = partial(write_studied, days=400)
 
 #: Played in a running Anki with a collection of that kind.
 WITH: Dict[Callable[[Path], None], Sequence[Play]] = {
-    write_simulated: (results, forgetting, forecasting),
+    write_simulated: (results, forgetting),
     write_short: (
         *(opening, cancel, closing, closing_while_reading, configuring, empty, changing, missing_library),
         *(libraries_hanging, looks),

@@ -9,7 +9,7 @@ from typing import Any, Iterator, List, Optional
 from running import Facts, Running
 from sample_collections import write_nested
 from session import AnkiSession
-from touring import graphs, open_chooser, pages, unfold
+from touring import graphs, open_chooser, pages
 
 SIZES = {"narrow": (900, 600), "wide": (1920, 1080)}
 
@@ -35,8 +35,6 @@ def speaking(folder: Path) -> Facts:
         window.panel.as_numbers.click()
         for page in pages(anki, window):
             look(anki, window, heard, f"page-{page.page.views[0]}")
-        unfold(anki, window)
-        look(anki, window, heard, "cheating")
         look(anki, open_chooser(anki, window), heard, "chooser", resize=False)
         window.chooser.close()
         return {"heard": sorted(set(heard)), "names": names(anki)}

@@ -31,13 +31,6 @@ def pages(anki: AnkiSession, window: Any, *, ask: bool = True) -> Iterator[Any]:
     window.results.tabs.setCurrentIndex(0)
 
 
-def unfold(anki: AnkiSession, window: Any) -> Any:
-    """The answer that is folded away under the table, opened."""
-    window.results.comparison.fold.click()
-    anki.wait(window.results.comparison.cheating.content.isVisible, "the answer to be unfolded")
-    return window.results.comparison.cheating
-
-
 def popups(anki: AnkiSession, window: Any) -> Iterator[Tuple[str, Any]]:
     """Each that drops down from the row at the top, with its name, while it is open."""
     bar = window.scope_bar

@@ -9,13 +9,10 @@ import numpy as np
 import pytest
 
 from evaluator.statistics.paired import Clusters, paired_difference
-from tools.bench.intervals import bands, coverage, equals, looks, stars
+from tools.bench.intervals import bands, coverage, equals, stars
 from tools.bench.intervals.bands import called_wrong
 from tools.bench.intervals.coverage import held
 from tools.bench.intervals.equals import Pair, told_apart
-from tools.bench.intervals.forecasts import STEADY, Followed
-from tools.bench.intervals.forecasts import held as verdict_held
-from tools.bench.intervals.looks import ever_told_apart
 from tools.bench.intervals.people import People
 from tools.bench.intervals.rare import ROWS as RARE
 from tools.bench.intervals.rare import Rare, tails
@@ -91,30 +88,12 @@ def test_rare_shocks_of_either_sign_do_not_decide() -> None:
     assert told <= 0.05 * PEOPLE
 
 
-@pytest.mark.parametrize("followed", [one for one in STEADY if one.before + one.after <= 260], ids=str)
-def test_verdicts_on_steady_people_hold(followed: Followed) -> None:
-    """On their later reviews: at least 93 % of them. The verdict's own interval would be too sure of a longer past."""
-    share, in_own = verdict_held(followed, PEOPLE, np.random.default_rng(2008))
-    assert share is not None
-    assert share >= 0.93
-    assert in_own is not None
-    assert in_own < (0.9 if followed.before > followed.after else share)
-
-
 @pytest.mark.parametrize("equals", [one for one in stars.ROWS if one.days in {10, 60}], ids=str)
 def test_the_star_is_not_taken_from_equals(equals: Equals) -> None:
     """In at most 5 % of cases where none drifts, and 10 % where they do, give or take what chance does to 150."""
     independent, ours, first = left_out(equals, 150, np.random.default_rng(2011))
     assert first <= ours <= (0.07 if equals.step is None else 0.13)
     assert equals.step is None or independent >= ours
-
-
-@pytest.mark.parametrize("pair", [one for one in looks.ROWS if one.days <= 200 and one.step != 60], ids=str)
-def test_looking_every_day_misleads_seldom(pair: Pair) -> None:
-    """By the evidence over time in at most 5 % of 60 cases, whatever months are like; by intervals more often."""
-    independent, interval, evidence = ever_told_apart(pair, 60, np.random.default_rng(2021))
-    assert evidence <= 0.05
-    assert evidence <= interval <= independent
 
 
 @pytest.mark.parametrize("people", [one for one in bands.ROWS if one.days <= 60], ids=str)

@@ -295,9 +295,6 @@ def test_sections_are_of_the_table_or_say_that_they_are_not() -> None:
     within_day = report.section("graphs")[0].slice_graph("interval").slices[: len(WITHIN_DAY_NAMES)]
     predictions = evaluation.predictions
     assert sum(one.reviews for one in within_day) == (predictions.elapsed_days == 0).sum() > 0
-    assert [
-        row.name for row in report.section("sensitivity").variants if row.name.endswith(("filter", "same_day"))
-    ] == []
     assert report.scheduler is None
     assert {advice.code for advice in report.advice} <= {"too_early"}
 

@@ -14,7 +14,6 @@ from evaluator.options import Options
 from evaluator.progress import Progress
 from evaluator.report import to_json
 from evaluator.sections import SECTION_GROUPS, SECTIONS, add_sections, sections_named
-from evaluator.sections.cheating import Cheat
 from evaluator.tally import Evaluation
 from ui.text.errors import error_sentence
 
@@ -34,12 +33,12 @@ class TestNames:
         assert set(SECTION_GROUPS["quick"]) == {name for name, section in SECTIONS.items() if not section.slow}
 
     def test_each_once_and_in_one_order(self) -> None:
-        assert sections_named(["cheating", "quick", "cheating"]) == list(SECTION_GROUPS["quick"])
+        assert sections_named(["hard", "quick", "hard"]) == list(SECTION_GROUPS["quick"])
 
     def test_unknown_ones_are_said_with_what_is_close(self) -> None:
         with pytest.raises(UnknownName) as error:
-            sections_named(["cheatin"])
-        assert reads(error_sentence(error.value), "There is no section 'cheatin'. Did you mean 'cheating'?")
+            sections_named(["grou"])
+        assert reads(error_sentence(error.value), "There is no section 'grou'. Did you mean 'groups'?")
         for name in ("!", "nonsense"):  # also where a group comes near by chance
             with pytest.raises(UnknownName) as error:
                 sections_named([name])
@@ -62,30 +61,7 @@ def test_progress_never_falls_and_the_rest_of_the_report_stays(evaluation: Evalu
 def test_without_evidence_there_are_none(evaluation: Evaluation) -> None:
     bare = Evaluation(evaluation.report, evaluation.predictions)
     with pytest.raises(ValueError, match="evidence"):
-        add_sections(bare, ["cheating"])
-
-
-class TestCheating:
-    def test_cheats_beat_the_best_by_their_metric_and_not_by_log_loss(self, evaluation: Evaluation) -> None:
-        by_prediction, by_bins = add_sections(evaluation, ["cheating"]).report.section("cheating")
-        assert (by_prediction.metric, by_prediction.forecaster) == ("rmse_prediction_bins", "AVG")
-        assert (by_bins.metric, by_bins.forecaster) == ("rmse_bins_benchmark", "RMSE-BINS-EXPLOIT")
-        for cheat in (by_prediction, by_bins):
-            assert cheat.value < cheat.best_value
-            assert cheat.log_loss > cheat.best_log_loss
-
-    def test_the_numbers_are_those_of_the_rows(self, evaluation: Evaluation) -> None:
-        report = add_sections(evaluation, ["cheating"]).report
-        average, best = report.result("AVG"), report.result(report.best or "")
-        assert report.section("cheating")[0] == Cheat(
-            metric="rmse_prediction_bins",
-            forecaster="AVG",
-            value=average.value("rmse_prediction_bins") or 0.0,
-            log_loss=average.log_loss or 0.0,
-            best=best.algorithm,
-            best_value=best.value("rmse_prediction_bins") or 0.0,
-            best_log_loss=best.log_loss or 0.0,
-        )
+        add_sections(bare, ["hard"])
 
 
 class TestComparisons:

@@ -152,7 +152,7 @@ def test_it_stands_at_the_top_level_where_it_is_registered():
 def test_it_is_made_when_it_is_asked_for():
     """Alone as with all others; an empty list elsewhere, as its siblings are."""
     assert found()["alone"]["weekdays"] == found()["all"]["weekdays"]
-    assert (found()["none"]["weekdays"], found()["alone"]["groups"], found()["alone"]["stability"]) == ([], [], None)
+    assert (found()["none"]["weekdays"], found()["alone"]["groups"], found()["alone"]["splitting"]) == ([], [], [])
 
 
 def test_it_is_in_the_documentation_of_keys():

@@ -13,7 +13,7 @@ from ui.views.graphs import occasions
 
 def test_every_kind_of_graph_is_measured_and_named():
     evaluation = evaluate(simulate(Learner(days=80)).snapshot, Options(algorithms=graphs.ALGORITHMS, folds=2))
-    report = add_sections(evaluation, ["graphs", "stability"]).report
+    report = add_sections(evaluation, ["graphs"]).report
     steps = []
     found = graphs.measured(report, 1, steps.append)
     assert len(steps) == len(found) == len(list(occasions(report)))

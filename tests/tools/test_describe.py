@@ -4,20 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from dataclasses import is_dataclass
-from typing import Any, get_args, get_type_hints
+from typing import Any
 
 import numpy as np
 import pytest
 
 from evaluator.evaluation import evaluate
-from evaluator.interval import Interval
 from evaluator.metrics import PAIR_METRICS
 from evaluator.options import Options
 from evaluator.predictions import Predictions, to_csv
-from evaluator.report import Failure, Report, to_json
+from evaluator.report import Report, to_json
 from evaluator.sections import add_sections
-from tools.describe import MOVED, PAGE, described, main, page, reachable
+from tools.describe import PAGE, described, main, page, reachable
 from tools.simulate import Learner, simulate
 
 
@@ -31,23 +29,6 @@ def test_the_command_writes_it(tmp_path, monkeypatch, capsys):
     assert main([]) == 0
     assert (tmp_path / "report.md").read_text(encoding="utf-8") == page()
     assert str(tmp_path / "report.md") in capsys.readouterr().out
-
-
-def test_what_moved_is_where_the_page_says():
-    """And no longer where it was, or something else is there."""
-    kinds = {kind.__name__: kind for kind in reachable(Report)}
-    for name, moved in MOVED.items():
-        for old, new in moved.items():
-            assert _type_at(kinds[name], old) in (None, Interval, Failure), f"{name}.{old}"
-            assert not new or _type_at(kinds[name], new) is not None, f"{name}.{new}"
-
-
-def _type_at(kind: Any, path: str) -> Any:
-    """Of the key, which may lie in another object; None where there is no such key."""
-    for key in path.split("."):
-        kind = get_type_hints(kind).get(key) if is_dataclass(kind) else None
-        kind = get_args(kind)[0] if type(None) in get_args(kind) else kind  # that may be null
-    return kind
 
 
 @pytest.mark.parametrize("kind", [*reachable(Report), Predictions], ids=lambda kind: kind.__name__)

@@ -13,18 +13,16 @@ from matplotlib.transforms import Bbox
 from evaluator.report import Report
 from ui.charts import SIZE_INCHES, draw
 from ui.charts.style import LIGHT, Style
-from ui.views import load
 from ui.views.graphs import GRAPHS
 from ui.views.view import Block
 
-#: Of all graphs: of algorithms, then of the whole report.
-KEYS = (*GRAPHS, "learning", "evidence")
+#: Of all graphs of algorithms.
+KEYS = tuple(GRAPHS)
 
 
 def graph(report: Report, key: str, names: Sequence[str] = ()) -> Block:
     """The block with the graph of that key."""
-    blocks = GRAPHS[key].of(report, names) if key in GRAPHS else load("stability").of(report)
-    return next(block for block in blocks if block.key == key)
+    return next(block for block in GRAPHS[key].of(report, names) if block.key == key)
 
 
 def drawn(

@@ -27,4 +27,4 @@ def real() -> Report:
     from tools.simulate import Learner, simulate
 
     options = Options(algorithms=("AVG", "SM-2", "FSRS-6"), folds=2)
-    return add_sections(evaluate(simulate(Learner(days=150)).snapshot, options), ["quick"], forecasts=()).report
+    return add_sections(evaluate(simulate(Learner(days=150)).snapshot, options), ["quick"]).report

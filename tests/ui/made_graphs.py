@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 import math
 from dataclasses import replace
 from typing import Optional, Sequence, Tuple
@@ -11,12 +10,10 @@ import fake
 
 from evaluator import slicings
 from evaluator.interval import TOO_FEW, Interval
-from evaluator.report import Comparison, Disagreement, Report, Side
+from evaluator.report import Disagreement, Report, Side
 from evaluator.sections.disagreement import GroupApart, PairDisagreement
 from evaluator.sections.graphs import AlgorithmGraphs, MemoryMap
 from evaluator.sections.reliability_curve import ReliabilityBand, ReliabilityCurve, ReliabilityStep, Stretch
-from evaluator.sections.stability import EvidenceOverTime, EvidencePoint, Learning, Stability
-from evaluator.statistics.learning_curve import LearningCurve, LearningPoint
 from evaluator.statistics.slices import RecallSlice, SliceGraph
 from ui.views.slices import WORDS
 
@@ -117,42 +114,6 @@ def report(*made: AlgorithmGraphs) -> Report:
     return fake.report().with_section("graphs", made)
 
 
-def point(reviews: int, difference: float, reach: Optional[float] = 0.004) -> LearningPoint:
-    ends = () if reach is None else (difference - reach, difference + reach)
-    return LearningPoint(reviews, 2_400, 400, 90, Interval(difference, *ends))
-
-
-LEARNING = Learning(
-    "FSRS-6",
-    LearningCurve((point(2_400, 0.001), point(4_800, -0.003), point(7_200, -0.006), point(9_600, -0.007, None)), None),
-    Comparison("FSRS-6", "default", Interval(-0.004, -0.006, -0.002), "better", 0.003),
-)
-
-
-def evidence(days: int = 500, *, decided: bool = True, banded: bool = True) -> EvidenceOverTime:
-    """A difference that comes to be known better from day to day."""
-    points = tuple(
-        EvidencePoint(
-            date=(dt.date(2022, 11, 15) + dt.timedelta(days=day)).isoformat(),
-            reviews=20 * (day + 1),
-            difference=Interval(
-                -0.03 + 0.2 / (day + 1),
-                *((-0.03 - 2 / (day + 1), -0.03 + 2 / (day + 1)) if banded and day >= 40 else ()),
-            ),
-        )
-        for day in range(days)
-    )
-    first = next((p for p in points if p.difference.side() == -1), None)
-    return EvidenceOverTime("FSRS-6", "SM-2", 0.95, days, points, first if decided else None)
-
-
-def with_stability(
-    learning: Optional[Learning] = LEARNING, over_time: Optional[EvidenceOverTime] = None, of: Optional[Report] = None
-) -> Report:
-    """A report with graphs about the whole of it."""
-    return (of or fake.report()).with_section("stability", Stability((), learning, over_time or evidence()))
-
-
 def side(reviews: int, recalled: float, predicted: float, by_baseline: float) -> Side:
     """One that is described, unless it has fewer than 50 reviews."""
     if reviews < 50:
@@ -198,4 +159,4 @@ def usual(*, months: int = 14, few: bool = False) -> Report:
     right, wrong = PAIR
     both = graphs(right, 0.005, months=months, few=few), graphs(wrong, -0.08, months=months, few=few)
     found = disagreement(7, 3, code="too_few") if few else disagreement()
-    return with_stability(of=report(*both).with_section("disagreement", (apart(right, wrong, found),)))
+    return report(*both).with_section("disagreement", (apart(right, wrong, found),))

@@ -12,17 +12,14 @@ from told import says
 
 from evaluator.interval import TOO_FEW
 from evaluator.report import CalibrationLine, Comparison, Decomposition, Interval, Report
-from evaluator.sections.cheating import Cheat
 from evaluator.sections.comparisons import Comparisons
 from evaluator.sections.decomposition import ChanceMiscalibration
 from ui.text import strings
 from ui.text.phrases import all_of
 from ui.views import load
 from ui.views.cells import percent
-from ui.views.cheating import CHEATING_DECIDES
 from ui.views.comparisons import COMPARISON_CODES, COMPARISONS_FOUND
 from ui.views.decomposition import LINE_REASONS
-from ui.views.metrics import VIEWS
 from ui.views.view import Block
 
 NBSP = "\N{NO-BREAK SPACE}"
@@ -140,49 +137,3 @@ class TestLine:
         line = CalibrationLine(*[Interval(None, reason=reason)] * 3)
         row = load("decomposition").of(with_parts(PARTS, 0.003, line))[2].table.rows[0]
         assert row == ("FSRS-6", "–", "–", "–", LINE_REASONS[reason])
-
-
-class TestCheating:
-    AVG = Cheat("rmse_prediction_bins", "AVG", 0.0091, 0.3858, "FSRS-6", 0.0098, 0.3685)
-    EXPLOIT = Cheat("rmse_bins_benchmark", "RMSE-BINS-EXPLOIT", 0.007, 5.3286, "FSRS-6", 0.0229, 0.3685)
-
-    def table(self, *found: Cheat) -> Block:
-        (table,) = load("cheating").of(fake.report().with_section("cheating", found))
-        return table
-
-    def test_by_how_much_log_loss_tells(self) -> None:
-        table = self.table(self.AVG, self.EXPLOIT)
-        assert_says(table.caption, ["AVG", "0.91 %", "0.98 %", "0.0173", "RMSE-BINS-EXPLOIT", "4.9601"])
-        assert table.caption.endswith(CHEATING_DECIDES)
-        assert [row[1] for row in table.table.rows] == ["AVG", "FSRS-6", "RMSE-BINS-EXPLOIT", "FSRS-6"]
-
-    @pytest.mark.parametrize("value", [0.0097, 0.0102])
-    def test_nearly_the_same_is_neither_better_nor_worse(self, value: float) -> None:
-        """A cheat all the same: by log loss it is worse."""
-        said = self.table(replace(self.AVG, value=value)).caption
-        assert_says(said, ["looks as good as FSRS-6", "can be cheated", "worse", "0.0173"])
-
-    @pytest.mark.parametrize(
-        ("found", "words", "never"),
-        [
-            (AVG, ["can be cheated"], "made to please"),
-            (EXPLOIT, ["RMSE-BINS-EXPLOIT", "made to please"], "not worse either"),
-            (replace(AVG, value=0.02), ["looks worse than FSRS-6", "2.00 %", "0.98 %"], "can be cheated"),
-            (replace(AVG, best="SM-2", best_log_loss=0.43), ["not worse either", "SM-2"], "it is worse by"),
-        ],
-    )
-    def test_what_is_said_of_it(self, found: Cheat, words: List[str], never: str) -> None:
-        said = self.table(found).caption
-        assert_says(said, words)
-        assert never not in said
-
-    def test_where_it_is_the_best_itself_it_is_compared_with_nobody(self) -> None:
-        table = self.table(replace(self.AVG, best="AVG", best_value=0.0097, best_log_loss=0.3858))
-        assert len(table.table.rows) == 1
-        assert "It has the lowest log loss itself" in table.caption
-        assert "looks" not in table.caption
-
-    def test_the_numbers_are_explained_where_they_stand(self) -> None:
-        for cheat, note in zip((self.AVG, self.EXPLOIT), self.table(self.AVG, self.EXPLOIT).notes, strict=True):
-            assert note.startswith(VIEWS[cheat.metric].label)
-            assert VIEWS[cheat.metric].definition in note

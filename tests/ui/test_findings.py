@@ -16,7 +16,7 @@ from ui import engine
 from ui.window.findings import KNOWN, STOPPED, UNASKED, Findings, Question
 from ui.window.jobs import Job, Jobs
 
-SENSITIVITY = Question("sensitivity")
+WORKLOAD = Question("workload")
 
 
 def test_a_review_that_came_since_is_not_in_the_answer(qapp: object) -> None:
@@ -27,11 +27,11 @@ def test_a_review_that_came_since_is_not_in_the_answer(qapp: object) -> None:
     evaluation = evaluate(read, Options(("AVG", "SM-2"), folds=2))
     findings = Findings(Jobs(Anki(), parent), lambda *_: now, parent)  # type: ignore[arg-type]
     findings.take(evaluation, complete=True)
-    findings.ask([SENSITIVITY])
-    expected = add_sections(evaluation, ["sensitivity"], read).report.section("sensitivity")
+    findings.ask([WORKLOAD])
+    expected = add_sections(evaluation, ["workload"], read).report.section("workload")
     assert findings.report is not None
-    assert findings.report.section("sensitivity") == expected
-    assert findings.state(SENSITIVITY) == KNOWN
+    assert findings.report.section("workload") == expected
+    assert findings.state(WORKLOAD) == KNOWN
 
 
 def test_what_is_cancelled_can_be_asked_again(qapp: object) -> None:
@@ -41,16 +41,16 @@ def test_what_is_cancelled_can_be_asked_again(qapp: object) -> None:
     jobs, states = Jobs(Anki(), parent), []  # type: ignore[arg-type]
 
     def read(job: Job, _progress: Any) -> Any:
-        states.append(findings.state(SENSITIVITY))
+        states.append(findings.state(WORKLOAD))
         jobs.cancel()
         return jobs.on_main(job, lambda: None)
 
     findings = Findings(jobs, read, parent)
     findings.take(evaluation, complete=True)
-    asked: List[str] = [findings.state(SENSITIVITY)]
+    asked: List[str] = [findings.state(WORKLOAD)]
     for again in (False, False, True):
-        findings.ask([SENSITIVITY], again=again)
-        asked.append(findings.state(SENSITIVITY))
+        findings.ask([WORKLOAD], again=again)
+        asked.append(findings.state(WORKLOAD))
     assert asked == [UNASKED, STOPPED, STOPPED, STOPPED]
     assert len(states) == 2
     assert jobs.over
@@ -70,9 +70,9 @@ def test_what_is_asked_last_comes_first_and_of_that_the_first(qapp: object, monk
         return add_sections(evaluation, sections, *rest, **how)
 
     def ask(*_: object) -> None:
-        for sections in (["parameters", "cheating"], ["comparisons", "decomposition"], ["cheating"]):
+        for sections in (["parameters", "hard"], ["comparisons", "decomposition"], ["hard"]):
             findings.ask([Question(section) for section in sections])
 
     monkeypatch.setattr(engine, "add_sections", add)
     jobs.add(Job("", ask, lambda _: None, pytest.fail))
-    assert begun == ["cheating", "comparisons", "decomposition", "parameters"]
+    assert begun == ["hard", "comparisons", "decomposition", "parameters"]

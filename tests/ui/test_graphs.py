@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import datetime as dt
 from dataclasses import replace
 from pathlib import Path
 from typing import List, Tuple
@@ -19,17 +18,14 @@ from told import reads, says
 from evaluator.interval import MIN_CARDS, MIN_DAYS
 from evaluator.report import Interval, Report
 from evaluator.sections.reliability_curve import Stretch
-from evaluator.sections.stability import Stability
 from evaluator.statistics.slices import MINIMUM, RecallSlice, SliceGraph
 from ui.charts import SIZE_INCHES, draw, save_chart
-from ui.charts.evidence import date_ticks
 from ui.charts.style import LIGHT, NIGHT
 from ui.text import strings
 from ui.text.numbers import points, told_apart
 from ui.views import load
-from ui.views.graphs import GRAPHS, occasions
+from ui.views.graphs import GRAPHS
 from ui.views.slices import slice_name, where
-from ui.views.stability import EVIDENCE_CHART, LEARNING_CHART
 from ui.views.workload import WORKLOAD_CHART
 
 REPORT = fake.report()
@@ -47,8 +43,6 @@ CASES = [
     *((LONG, "month", names) for names in ([RIGHT], [WRONG, RIGHT])),
     *((FEW, key, [WRONG]) for key in GRAPHS if key != "disagreement"),
     *((REPORT, "calibration", names) for names in (["AVG"], ["FSRS-6 recency", "SM-2"])),
-    *((made.with_stability(over_time=made.evidence(days)), "evidence", []) for days in (2, 45, 120, 500, 4_000)),
-    (USUAL, "learning", []),
 ]
 
 
@@ -74,7 +68,7 @@ def test_night_is_drawn_and_not_inverted(key: str) -> None:
 
 @pytest.mark.parametrize("key", KEYS)
 def test_drawing_again_replaces(key: str) -> None:
-    figure = drawn(USUAL, "evidence", [])
+    figure = drawn(USUAL, "calibration", [RIGHT])
     block = graph(USUAL, key, [RIGHT])
     assert block.chart is not None
     draw(figure, block.chart, LIGHT, title=block.title)
@@ -83,17 +77,11 @@ def test_drawing_again_replaces(key: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["png", "svg"])
-@pytest.mark.parametrize("key", ["calibration", "learning", "evidence"])
+@pytest.mark.parametrize("key", ["calibration", "memory"])
 def test_a_saved_file_has_the_same_bytes_each_time(key: str, kind: str, tmp_path: Path) -> None:
     """No date, no random names."""
     first, second = (save_chart(graph(USUAL, key, [RIGHT]), tmp_path / f"{name}.{kind}") for name in "ab")
     assert first.read_bytes() == second.read_bytes()
-
-
-@pytest.mark.parametrize("key", ["learning", "evidence"])
-def test_zero_is_in_the_picture(key: str) -> None:
-    low, high = drawn(USUAL, key, []).axes[0].get_ylim()
-    assert low < 0 < high
 
 
 def test_the_documentation_names_every_graph_as_the_list_does() -> None:
@@ -104,7 +92,7 @@ def test_the_documentation_names_every_graph_as_the_list_does() -> None:
         for files, titles in rows
         for file, title in zip(files.split(","), titles.split(","), strict=True)
     }
-    whole = {"learning": LEARNING_CHART, "evidence": EVIDENCE_CHART, "workload": WORKLOAD_CHART}
+    whole = {"workload": WORKLOAD_CHART}
     titles = {**{key: view.title for key, view in GRAPHS.items()}, **whole}
     assert set(named) == set(titles)
     assert not [key for key, title in titles.items() if not reads(title, named[key])]
@@ -339,37 +327,3 @@ class TestTables:
         (empty,) = load("graphs").of(FEW)
         assert not empty.table.rows
         assert "In no graph" in empty.caption
-
-
-def test_what_stands_in_the_legend_is_drawn() -> None:
-    plain = drawn(made.with_stability(over_time=made.evidence(30, decided=False, banded=False)), "evidence", ())
-    mean, none = (line.get_label() for line in plain.artists)
-    assert says(mean, "mean until then")
-    assert_says(none, ["below", "FSRS-6", "better"])
-    assert {line.get_label() for line in plain.artists} <= {text.get_text() for text in texts(plain)}
-    assert not plain.axes[0].collections
-    both = drawn(made.with_stability(), "evidence", ())
-    assert len(both.artists) == 4
-    assert len(both.axes[0].collections) == 1
-
-
-def test_they_are_about_the_whole_report() -> None:
-    """Drawn once, and only where the section was made and has something to show."""
-    assert [block.key for block in occasions(made.with_stability()) if not block.names] == ["learning", "evidence"]
-    alone = fake.report().with_section("stability", Stability((), None, None))
-    for report in (fake.report(), alone):
-        assert all(block.names for block in occasions(report))
-
-
-@pytest.mark.parametrize(
-    ("first", "last", "expected"),
-    [
-        ("2023-01-15", "2023-04-20", ["2023-02", "2023-03", "2023-04"]),
-        ("2022-11-15", "2024-03-30", ["2023-01", "2023-07", "2024-01"]),
-        ("2023-01-02", "2023-01-06", ["01-02", "01-03", "01-04", "01-05"]),
-        ("1990-01-02", "2024-01-06", ["2000-01", "2010-01", "2020-01"]),
-    ],
-)
-def test_dates_are_round_and_few(first: str, last: str, expected: list[str]) -> None:
-    days = [dt.date.fromisoformat(day).toordinal() for day in (first, last)]
-    assert [name for _, name in date_ticks(*days, 4)] == expected

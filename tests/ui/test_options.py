@@ -24,7 +24,7 @@ class Asked:
         self.popup.chosen.connect(self._chosen.append)
 
     def opens(self, choices: Choices) -> OptionsPopup:
-        self.popup.offer(choices, kept=True)
+        self.popup.offer(choices)
         self.popup.show()
         return self.popup
 

@@ -26,7 +26,6 @@ from evaluator.progress import Progress
 from evaluator.report import Failure, Report, Scope
 from evaluator.scope import SAME_DAY_TABLE
 from evaluator.sections import SECTION_GROUPS
-from evaluator.sections.cheating import Cheat
 from tools import evaluate
 from tools.arguments import chosen_scope
 from tools.simulate import Learner, simulate
@@ -40,14 +39,12 @@ from ui.page.reading import PAGE_READING
 from ui.page.tables import MOST_ROWS, PAGE_TABLE_ROWS, table_block
 from ui.text import strings
 from ui.views import NAMES, load, table_text
-from ui.views.cheating import CHEATING_DECIDES
 from ui.views.graphs import GRAPHS, occasions
 from ui.views.scope import scope_sentences
 from ui.views.verdict import verdict_sentences
 from ui.views.view import Block, Column, Table
 
-CHEAT = Cheat("rmse_prediction_bins", "AVG", 0.01, 0.41, "FSRS-6 recency", 0.02, 0.3745)
-REPORT = fake.report().with_section("cheating", (CHEAT,))
+REPORT = fake.report()
 PAGE = page(REPORT)
 
 #: Have no end tag.
@@ -108,7 +105,7 @@ class TestARealReport:
             assert {cell for row in block.table.rows for cell in row} - {""} <= set(read.words)
             assert {column.tip for column in block.table.columns} - {""} <= set(read.words)
         graphs = list(occasions(real))
-        assert {block.key for block in graphs} >= {*GRAPHS, "learning", "evidence"}
+        assert {block.key for block in graphs} >= set(GRAPHS)
         assert len(read.all("figure")) == len(graphs)
         assert text == page(real)
 
@@ -224,7 +221,7 @@ class TestTheFile:
 
 class TestEverythingTheWindowShows:
     def test_sentences(self) -> None:
-        said = [*verdict_sentences(REPORT.verdict), *table_text.signs(REPORT), CHEATING_DECIDES]
+        said = [*verdict_sentences(REPORT.verdict), *table_text.signs(REPORT)]
         said += [" ".join(scope_sentences(REPORT.scope))]
         for result in REPORT.results:
             said += [*table_text.about(result).split("\n")]
@@ -339,7 +336,7 @@ class TestTheCommandThatRepeatsIt:
         assert (options.folds, options.since, options.next_day_at, options.baseline) == (5, None, None, None)
         assert options.same_day
         assert options.outlier_filter
-        assert options.sections == ["cheating"]
+        assert options.sections is None
         assert str(options.html) == "report.html"
 
     def test_all_that_can_be_chosen(self) -> None:

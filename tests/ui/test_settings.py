@@ -26,7 +26,6 @@ from ui.anki.settings import (
     read_settings,
     with_algorithms,
     with_choices,
-    with_forecasts,
 )
 from ui.text.errors import error_sentence
 from ui.views import table_text
@@ -49,10 +48,8 @@ def test_defaults_are_the_same_everywhere() -> None:
 def test_every_value_arrives() -> None:
     reviews = {"since": "2024-05-01", "table": "whole-day", "same_day": False, "outlier_filter": False}
     config = {"algorithms": ["AVG"], "baseline": "AVG", "folds": 7, "reviews": reviews, "binning": "benchmark"}
-    config["forecasts"] = False
     settings, problems = read_settings(config)
     assert not problems
-    assert not settings.forecasts
     options = Options(**settings.option_values())
     assert options == Options(("AVG",), "AVG", 7, dt.date(2024, 5, 1), same_day=False, outlier_filter=False)
     assert {"log_loss", "rmse_bins", "rmse_bins_benchmark", "auc"} - set(columns(settings.binning)) == {"rmse_bins"}
@@ -218,7 +215,7 @@ def settings_with_schemas(
 
 def test_the_editor_says_what_the_window_says() -> None:
     found = list(settings_with_schemas())
-    assert len(found) == 9
+    assert len(found) == 8
     for path, setting, schema in found:
         name = path.rpartition(".")[2]
         for each in (schema, *([schema["items"]] if "items" in schema else [])):
@@ -244,12 +241,6 @@ def test_choices_are_kept_and_everything_else_stays() -> None:
         assert read_settings(config).settings == Settings(folds=4, reviews=choices)
         assert config["reviews"]["kept"] == 1
         assert read_settings(with_choices({"reviews": 5}, choices)).settings.reviews == choices
-
-
-def test_whether_verdicts_are_kept_is_kept_and_everything_else_stays() -> None:
-    config = with_forecasts({"folds": 4, "forecasts": "perhaps"}, kept=False)
-    assert read_settings(config) == (Settings(folds=4, forecasts=False), ())
-    assert read_settings(with_forecasts(config, kept=True)).settings == Settings(folds=4)
 
 
 def test_algorithms_are_kept_and_everything_else_stays() -> None:

@@ -83,7 +83,6 @@ OPTIONS: dict[str, Callable[[Random, Place], str] | None] = {
     "--predictions": _path,
     "--html": _path,
     "--charts": _path,
-    "--forecasts": _path,
     "--cards": lambda random, place: random.choice((str(place.input / "log.cards.csv"), _path(random, place))),
     "--external": _external,
     "--next-day-at": _number,

@@ -37,7 +37,6 @@ class Settings(NamedTuple):
     folds: int = 5
     reviews: Choices = Choices()
     binning: str = "page"  #: one of :data:`ui.views.metrics.BINNINGS`
-    forecasts: bool = True  #: verdicts are kept, to be judged by later reviews
 
     def option_values(self) -> Dict[str, Any]:
         """The settings as arguments for ``evaluator.options.Options``."""
@@ -70,11 +69,6 @@ def with_choices(config: Config, choices: Choices) -> Dict[str, Any]:
     before = _mapping(config)
     group = _mapping(before.get("reviews"))
     return {**before, "reviews": {**group, **choices._asdict(), "since": since}}
-
-
-def with_forecasts(config: Config, *, kept: bool) -> Dict[str, Any]:
-    """The configuration which says whether forecasts are kept, everything else as it was."""
-    return {**_mapping(config), "forecasts": kept}
 
 
 def with_algorithms(config: Config, names: Sequence[str], baseline: Optional[str] = None) -> Dict[str, Any]:
@@ -166,7 +160,6 @@ _SETTINGS: Group = {
         "outlier_filter": _FLAG,
     },
     "binning": Setting(_binning, _('"page" or "benchmark"')),
-    "forecasts": _FLAG,
 }
 
 

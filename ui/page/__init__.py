@@ -13,7 +13,7 @@ from ..science import SILENT, Progress
 from ..science import report as reports
 from ..text import _, code, ngettext, strings
 from ..text.phrases import labelled, paragraph
-from ..views import FOLDED, GLANCE, PAGES, load
+from ..views import GLANCE, PAGES, load
 from ..views.advice import advice_line
 from ..views.funnel import funnel_table
 from ..views.graphs import occasions
@@ -61,7 +61,7 @@ def page(report: Report, *, of_each: bool = False, note: str = "", progress: Pro
 def _parts(report: Report, drawn: Drawn, wanted: Sequence[Block], *, of_each: bool = False) -> Iterator[Part]:
     """The parts of the page that have something in them, in the order of the window."""
     yield _("What was evaluated"), element("p", paragraph(*scope_sentences(report.scope)))
-    yield PAGE_COMPARISON, joined([comparison(report), _shown(FOLDED, report)])
+    yield PAGE_COMPARISON, comparison(report)
     if report.on_covered is not None:
         sentences = [covered_sentence(report), paragraph(*answer_sentences(report.on_covered))]
         yield PAGE_ON_COVERED, joined([each("p", sentences), comparison(report.on_covered)])

@@ -18,7 +18,6 @@ if TYPE_CHECKING:
 PAGE_EXTERNAL = _("FILE is the file of predictions as it was given, with #COLUMN where a column was chosen.")
 PAGE_PICKED = _("The cards were picked one by one, which no option says: this evaluates all reviews.")
 PAGE_ON_COVERED = _("Comparison with predictions from elsewhere")
-PAGE_KEPT = _("The file after --forecasts holds earlier verdicts; the add-on has it in its folder user_files.")
 #: What is drawn at random outside of the sections, which have titles of their own; before a colon and the seed.
 PAGE_SEED_OF = {
     "training": _("Training (which cards it goes by at first)"),
@@ -38,8 +37,7 @@ def made(report: Report, *, of_each: bool = False) -> Html:
     if scope.kind != WHOLE_COLLECTION.kind and scope.kind not in _SCOPES:
         notes.append(PAGE_PICKED)
     notes += [PAGE_EXTERNAL] if _external(report) else []
-    notes += [PAGE_KEPT] if _keeps_forecasts(report) else []
-    missing = paragraph(*(view.question for view in map(load, NAMES) if not (view.kept or view.found(report))))
+    missing = paragraph(*(view.question for view in map(load, NAMES) if not view.found(report)))
     notes += (
         [
             _(
@@ -81,8 +79,7 @@ def command(report: Report, *, of_each: bool = False) -> str:
     external = _external(report)
     ours = [result.algorithm for result in report.results if result.algorithm not in external]
     algorithms = [*ours, *report.unfinished]
-    # Forecasts are made where there is a file for them.
-    sections = [key for key, found in report.sections.items() if found and key != "forecasts"]
+    sections = [key for key, found in report.sections.items() if found]
     options = [
         *([_SCOPES[scope.kind], scope.name] if scope.kind in _SCOPES else []),
         *["--algorithms", ",".join(algorithms), "--folds", str(scope.folds)],
@@ -94,7 +91,6 @@ def command(report: Report, *, of_each: bool = False) -> str:
         *([] if scope.outlier_filter else ["--no-outlier-filter"]),
         *(["--next-day-at", str(scope.day_cutoff)] if _told_when_days_begin(scope) else []),
         *(["--sections", ",".join(sections)] if sections else []),
-        *(["--forecasts", "FILE"] if _keeps_forecasts(report) else []),
         *(["--graphs", "all"] if of_each else []),
     ]
     return shlex.join(["python3", "tools", "evaluate", "PATH", *options, "--html", "report.html"])
@@ -103,10 +99,6 @@ def command(report: Report, *, of_each: bool = False) -> str:
 def _external(report: Report) -> List[str]:
     """Algorithms whose predictions came from files: what they know of a card's past is not known."""
     return [result.algorithm for result in report.results if "unknown" in result.uses]
-
-
-def _keeps_forecasts(report: Report) -> bool:
-    return report.scope.table == WHOLE_DAY_TABLE and bool(report.section("forecasts"))
 
 
 def _told_when_days_begin(scope: Scope) -> bool:

@@ -54,15 +54,6 @@ ERRORS = {
     "whole_day_only": strings.WHOLE_DAY_ONLY,
     "optimiser_missing": _("Anki's own optimiser is not installed here."),
     "optimiser_failed": _("Anki's own optimiser failed: {detail}"),
-    "damaged_forecasts": _(
-        "{path} holds no forecasts, or damaged ones, so nothing is written over it. Give the name of another file."
-    ),
-    "newer_forecasts": _(
-        "The forecasts in {path} were written by a newer version, so it is left alone. Give the name of another file."
-    ),
-    "other_forecasts": _(
-        "The forecasts in {path} were made of another collection. Give the name of another file, one for each."
-    ),
     "bad_predictions": _("{path} cannot be used as predictions: {detail}."),
     "empty_revlog": _(
         "There are no reviews in it: the review log is empty. Study some cards on several days, then come back; if "

@@ -210,7 +210,6 @@ CHART_COUNTS = _("Reviews")
 COUNTS_TIP = _("How many scored reviews the numbers beside it rest on.")
 # Translators: What the dashed line stands for.
 CHART_DIAGONAL = _("exactly right")
-CHEATING_TITLE = _("Can these numbers be cheated?")
 MAY_BE_IN_SAMPLE = _("{algorithm} may have been fitted on these very reviews.")
 
 CHART_BARS = _("Bar: what chance allows, in all groups at once.")

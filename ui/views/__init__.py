@@ -9,7 +9,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, NamedTuple, Tuple
 
-from ..text import _, pgettext
+from ..text import _
 
 if TYPE_CHECKING:
     from .view import View
@@ -27,7 +27,7 @@ PAGES = (
     Page(
         _("Behind the numbers"),
         _("Each algorithm against another, with a verdict, and what the numbers are made of"),
-        ("comparisons", "disagreement", "decomposition", "hard"),
+        ("comparisons", "disagreement", "decomposition", "parameters", "hard"),
     ),
     Page(
         _("Presets and decks"),
@@ -35,23 +35,16 @@ PAGES = (
         ("groups", "splitting"),
     ),
     Page(
-        pgettext("of the answer", "Stability"),
-        _("Would the answer be the same with more reviews, other parameters, or other ways to count?"),
-        ("forecasts", "stability", "parameters", "sensitivity"),
-    ),
-    Page(
         _("Workload and retention"),
         _("How much work each scheduler would ask of you, and whether you remember as much as is predicted"),
         ("workload", "desired_retention"),
     ),
 )
-#: Folded away under the table of results, whose numbers it is about.
-FOLDED = "cheating"
 #: Stands above the graphs, where all are shown.
 GLANCE = "graphs"
 
 #: Of all views of sections.
-NAMES: Tuple[str, ...] = (FOLDED, GLANCE, *(name for page in PAGES for name in page.views))
+NAMES: Tuple[str, ...] = (GLANCE, *(name for page in PAGES for name in page.views))
 
 
 def page_of(name: str) -> Page:

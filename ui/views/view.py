@@ -95,7 +95,6 @@ class View:
     effort: str = ""  #: what is done to find it out, where that takes long
     charts: bool = False  #: it is quick and has graphs about the whole report: made wherever graphs are asked for
     most: int = 0  #: algorithms that it lays over each other
-    kept: bool = False  #: something is kept for it on the computer, which can be erased
 
     def found(self, report: Report) -> Any:
         """What the report holds of it; nothing where that was not asked for."""

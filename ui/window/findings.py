@@ -22,11 +22,9 @@ if TYPE_CHECKING:
     from evaluator.revlog import Snapshot
     from evaluator.tally import Evaluation
 
-    from ..anki.forecasts import KeptForecasts
     from ..science import Progress
 
     Read = Callable[[Job, Progress], Snapshot]
-    Open = Callable[[Job], KeptForecasts]
 
 UNASKED, ASKED, KNOWN, STOPPED, FAILED = "unasked", "asked", "known", "stopped", "failed"
 
@@ -52,18 +50,15 @@ class Findings(QObject):
 
     changed = pyqtSignal()  #: something is known, asked, stopped or failed that was not
     failed = pyqtSignal(str, object)  #: the section's title, and the error
-    judged = pyqtSignal(str)  #: an earlier verdict by later reviews, in this section
 
-    def __init__(self, jobs: Jobs, read: Read, parent: QObject, open_kept: Optional[Open] = None) -> None:
+    def __init__(self, jobs: Jobs, read: Read, parent: QObject) -> None:
         """Args:
         jobs: does what is to be worked out.
         read: from a job, reads the collection once more: some questions need all of it, which is not kept.
         parent: Qt's.
-        open_kept: from a job, gives what is kept of earlier evaluations.
         """
         super().__init__(parent)
-        self._jobs, self._read, self._open_kept = jobs, read, open_kept
-        self.kept: Optional[KeptForecasts] = None  #: what is kept of earlier evaluations, once it was asked for
+        self._jobs, self._read = jobs, read
         self.evaluation: Optional[Evaluation] = None
         self._shown: Optional[Tuple[Report, Report]] = None  # as it is, and as it is shown
         self._complete = False
@@ -115,7 +110,7 @@ class Findings(QObject):
 
     def forget(self) -> None:
         """Forget the evaluation and all questions."""
-        self.evaluation, self._shown, self._complete, self.kept = None, None, False, None
+        self.evaluation, self._shown, self._complete = None, None, False
         self._states.clear()
         self._asked.clear()
 
@@ -149,7 +144,7 @@ class Findings(QObject):
             finish=lambda found: self._take(question, *found),
             fail=partial(self._on_failed, question, title),
             cancel=partial(self._close, question, STOPPED),
-            slow=section.slow or section.remembers,  # nobody waits for what is kept for later
+            slow=section.slow,
             turn=turn,
         )
         self._jobs.add(self._asked[question])
@@ -167,20 +162,8 @@ class Findings(QObject):
             # Without what has come since: the evaluation knows nothing of it.
             snapshot = snapshot.until(int(evaluation.evidence.data.rows.review_id.max()))
             progress = progress.part(_READING, 1.0)
-        open_kept = self._open_kept if section.remembers else None
-        kept = None if open_kept is None else open_kept(job)
-        forecasts = None if kept is None else kept.read()
-        found = engine.add_sections(
-            evaluation, [question.section], snapshot, names=question.names, forecasts=forecasts, progress=progress
-        )
+        found = engine.add_sections(evaluation, [question.section], snapshot, names=question.names, progress=progress)
         answer = found.report.section(question.section)
-        if kept is not None and open_kept is not None:
-            switched = open_kept(job)  # off meanwhile, perhaps
-            if not switched.on:
-                kept, answer = switched, None
-            elif answer is not None:
-                kept.keep(answer.made)
-            self.kept = kept
         return answer, reports.shown(answer)
 
     def _take(self, question: Question, found: Any, as_shown: Any) -> None:
@@ -190,21 +173,6 @@ class Findings(QObject):
             self.evaluation = replace(self.evaluation, report=report)
             self._shown = report, shown.with_section(question.section, as_shown)
             self._close(question, KNOWN)
-            if self.kept is not None and self.kept.judged:
-                self.kept.judged = False
-                self.judged.emit(question.section)
-
-    def erase_kept(self, section: str) -> None:
-        """Erase what is kept of earlier evaluations, and what this section says of it."""
-        if self.kept is not None and self.state(Question(section)) != ASKED:
-            self.kept.erase()
-            self._take(Question(section), None, None)
-
-    def forget_answer(self, section: str) -> None:
-        """Let the section be worked out anew when it is asked for."""
-        if self.state(Question(section)) != ASKED:
-            self._states.pop(Question(section), None)
-            self.changed.emit()
 
     def _on_failed(self, question: Question, title: str, error: BaseException) -> None:
         self._close(question, FAILED)

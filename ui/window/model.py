@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Callable, Collection, Dict, List, Optiona
 from aqt.qt import QObject, pyqtSignal
 
 from ..anki.freed_memory import keep_little
-from ..anki.settings import read_settings, saved_config, with_algorithms, with_choices, with_forecasts
+from ..anki.settings import read_settings, saved_config, with_algorithms, with_choices
 from ..science import WHOLE_COLLECTION, CollectionClosed, Progress, ScopeChoice
 from ..text import Counted, _, strings
 from .findings import Findings, Question
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from evaluator.revlog import Snapshot
     from evaluator.tally import Evaluation
 
-    from ..anki.forecasts import KeptForecasts
     from ..anki.settings import Choices, Config, Read
     from ..views.choices import Catalogue
 
@@ -34,9 +33,6 @@ ALGORITHM = Counted(
     "{algorithm} ({number} of {algorithms}): {done} of {count} folds",
 )
 ALGORITHM_ALONE = Counted("{algorithm}: {done} of {count} fold", "{algorithm}: {done} of {count} folds")
-
-#: The section that is worked out after every evaluation, as it keeps something for later ones.
-FORECASTS = "forecasts"
 
 #: A new window, and a row that is new in it, have painted themselves by then.
 _WINDOW_PAINTED_MS, _ROW_PAINTED_MS = 50, 40
@@ -64,7 +60,7 @@ class Model(QObject):
         self.scope = WHOLE_COLLECTION
         self.catalogue: Optional[Catalogue] = None  #: comes with the libraries
         self.jobs = Jobs(mw, self)
-        self.findings = Findings(self.jobs, self._read, self, self._open_kept)
+        self.findings = Findings(self.jobs, self._read, self)
         self.running = False  #: an evaluation
         self._finished: Optional[Evaluation] = None  # with all algorithms that are, shown or not yet
         self._stage = ""  # for a report of an error: in English
@@ -97,15 +93,6 @@ class Model(QObject):
         """Evaluate these, and remember them and the baseline."""
         if self.catalogue is not None:
             self._evaluate_with(with_algorithms(self._config(), self.catalogue.to_config(chosen), baseline))
-
-    def choose_forecasts(self, kept: bool) -> None:
-        """Keep forecasts or not, and remember that."""
-        error = self._save_config(with_forecasts(self._config(), kept=kept))
-        self.chosen.emit()
-        self.findings.forget_answer(FORECASTS)
-        self._keep_forecast()
-        if error is not None:
-            self.not_remembered.emit(error)
 
     def _evaluate_with(self, config: Dict[str, Any]) -> None:
         """Evaluate with this configuration, and save it if that is possible."""
@@ -178,12 +165,6 @@ class Model(QObject):
         self.running, self._finished = False, None
         self.findings.take(evaluation, complete=True)
         self.finished.emit(self.findings.report)
-        self._keep_forecast()
-
-    def _keep_forecast(self) -> None:
-        """Make a forecast, once what is shown is worked out."""
-        if self.settings().settings.forecasts:
-            self.findings.ask([Question(FORECASTS)])
 
     def _cancel(self) -> None:
         self._keep_finished()
@@ -243,14 +224,6 @@ class Model(QObject):
             progress=told.part(_READ, 1.0),
             finished=keep,
         )
-
-    def _open_kept(self, job: Job) -> KeptForecasts:
-        from ..anki.forecasts import kept_forecasts
-
-        def opened() -> KeptForecasts:
-            return kept_forecasts(self._mw, __name__, on=self.settings().settings.forecasts)
-
-        return self.jobs.on_main(job, opened)
 
     def _read(self, job: Job, progress: Progress) -> Snapshot:
         from .. import engine

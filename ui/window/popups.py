@@ -289,11 +289,10 @@ QRadioButton::indicator:!focus:!hover:!disabled, QCheckBox::indicator:!focus:!ho
 class OptionsPopup(Popup):
     """Which reviews are predicted, and boxes, each with a sentence on what it does.
 
-    Says ``chosen`` and ``kept`` when it closes.
+    Says ``chosen`` when it closes.
     """
 
     chosen = pyqtSignal(object)  #: Choices
-    kept = pyqtSignal(bool)  #: whether forecasts are
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -304,7 +303,6 @@ class OptionsPopup(Popup):
         }
         self.same_day = QCheckBox(_("Tell algorithms of same-day reviews"))
         self.outlier_filter = QCheckBox(_("Leave out cards with an unusual first interval"))
-        self.forecasts = QCheckBox(_("Hold verdicts against later reviews"))
         self._explanations = {one: self._explanation() for one in self._choosable()}
         title = Label(_("Which reviews are predicted?"))
         title.setFont(bold(title.font()))
@@ -320,29 +318,21 @@ class OptionsPopup(Popup):
                 "interval is counted by the second. It takes longer, and needs no second day."
             ),
         )
-        self._explain(
-            self.forecasts,
-            _(
-                "Keeps each verdict with its parameters on this computer, and says, under Stability, how it fared "
-                "after 60 more days of study. Uncheck this to keep nothing."
-            ),
-        )
         for table, radio in self.tables.items():
             qconnect(radio.clicked, lambda _checked=False, table=table: self._choose(table=table))
         qconnect(self.same_day.clicked, lambda checked: self._choose(same_day=checked))
         qconnect(self.outlier_filter.clicked, lambda checked: self._choose(outlier_filter=checked))
         qconnect(self.closed, self._say)
 
-    def offer(self, choices: Choices, *, kept: bool) -> None:
+    def offer(self, choices: Choices) -> None:
         """Check what is chosen now."""
         self.setStyleSheet(_BOXES.format(border=theme_manager.var(colors.FG_SUBTLE)))
         self._choices = choices
-        self.forecasts.setChecked(kept)
         self._show()
         self.tables[choices.table].setFocus()
 
     def _choosable(self) -> Tuple[QAbstractButton, ...]:
-        return (*self.tables.values(), self.same_day, self.outlier_filter, self.forecasts)
+        return (*self.tables.values(), self.same_day, self.outlier_filter)
 
     def _explanation(self) -> Label:
         explanation = wrapped()
@@ -391,5 +381,4 @@ class OptionsPopup(Popup):
         self.adjustSize()
 
     def _say(self) -> None:
-        self.kept.emit(self.forecasts.isChecked())
         self.chosen.emit(self._choices)

@@ -2,19 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cached_property
 from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 from aqt import colors
 from aqt.qt import (
-    QEvent,
     QFocusEvent,
-    QFrame,
     QHBoxLayout,
-    QObject,
     QResizeEvent,
-    QScrollArea,
-    QSize,
     QSizePolicy,
     QSplitter,
     QStackedWidget,
@@ -28,10 +22,10 @@ from aqt.theme import theme_manager
 from aqt.utils import restoreSplitter, saveSplitter
 
 from ..science import SAME_DAY_TABLE, WHOLE_DAY_TABLE
-from ..text import _, strings
+from ..text import _
 from ..text.errors import error_sentence
 from ..text.phrases import paragraph
-from ..views import FOLDED, PAGES, table_text
+from ..views import PAGES, table_text
 from ..views.advice import WHAT_TO_DO, what_to_do
 from ..views.metrics import MORE, VIEWS
 from ..views.scope import choice_sentences
@@ -40,14 +34,13 @@ from ..views.verdict import answer_sentences, star_order_sentence
 from .findings import Findings
 from .graph_panel import Draw, GraphPanel
 from .results_table import ResultsTable
-from .section_page import SectionBlock, SectionPage
+from .section_page import SectionPage
 from .widgets import (
     FoldButton,
     Label,
     Paragraph,
     bold,
     copy_to_clipboard,
-    go_through,
     heading_font,
     laid_out,
     quiet_text,
@@ -180,14 +173,12 @@ class VerdictPanel(QWidget):
             self.text.setToolTip(_lines(numbers if few else "", verdict_tip()))
 
 
-#: Taller than so much of the page, what is unfolded scrolls.
-_LARGEST_SHARE = 0.5
 #: Of the width the table takes no more by itself, if it can do with less: as usual, and with more numbers.
 _TABLE_SHARE, _SHARE_OF_MORE = 0.55, 0.6
 
 
 class ComparisonPage(QWidget):
-    """The first page: the table as evidence, a graph as explanation, and, folded, whether a number can be cheated."""
+    """The first page: the table as evidence, and a graph as explanation."""
 
     def __init__(self, findings: Findings, draw: Draw, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -195,23 +186,18 @@ class ComparisonPage(QWidget):
         self._left = QWidget(self.splitter)
         self.table = ResultsTable(self._left)
         self.legend = wrapped()
-        self.fold = FoldButton(
-            strings.CHEATING_TITLE,
-            _("How close a forecaster that knows nothing about your cards comes to the best, by each number"),
-        )
         self.more = FoldButton(_("More numbers"), paragraph(*(VIEWS[metric].definition for metric in MORE)))
         self._metrics = self.table.metrics  #: without more
         self._findings, self._draw = findings, draw
         self._divided = False  #: by the person
         self._build()
-        qconnect(self.fold.toggled, self._unfold)
         qconnect(self.more.toggled, lambda _unfolded: self.show_metrics(self._metrics))
 
     def _build(self) -> None:
         self._column = laid_out(QVBoxLayout(self._left))
         self._column.addWidget(self.table, 1)
         self._column.addWidget(self.legend)
-        self._column.addLayout(laid_out(QHBoxLayout(), self.fold, self.more, None, spacing=12))
+        self._column.addLayout(laid_out(QHBoxLayout(), self.more, None, spacing=12))
         self.panel = GraphPanel(self._findings, self._draw, self.splitter)
         self.splitter.addWidget(self._left)
         self.splitter.addWidget(self.panel)
@@ -227,18 +213,6 @@ class ComparisonPage(QWidget):
         self._metrics = metrics
         self.table.show_metrics((*metrics, *MORE) if self.more.isChecked() else metrics)
         self._divide()
-
-    @cached_property
-    def cheating(self) -> SectionBlock:
-        """The section on cheating, which is folded away; made when it is first unfolded."""
-        return SectionBlock(FOLDED, self._findings, self._draw, titled=False)
-
-    @cached_property
-    def _folded(self) -> Folded:
-        folded = Folded(self.cheating)
-        self._column.addWidget(folded)
-        go_through(self.fold, folded, self.cheating.button)
-        return folded
 
     def restore(self, key: str) -> None:
         """Divide the width between table and graph as the person once did, if they did."""
@@ -268,59 +242,6 @@ class ComparisonPage(QWidget):
         """Take the colours of the current theme."""
         self.table.follow_theme()
         self.panel.follow_theme()
-        if "cheating" in vars(self):
-            self.cheating.follow_theme()
-
-    def _unfold(self, unfolded: bool) -> None:
-        self._folded.setVisible(unfolded)
-        if unfolded:
-            self.cheating.open()
-        else:
-            self.cheating.close_up()
-
-
-class Folded(QScrollArea):
-    """A scroll area as tall as what is in it, up to half of the page."""
-
-    def __init__(self, inside: QWidget) -> None:
-        super().__init__()
-        self._inside, self._height = inside, 0
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setWidgetResizable(True)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setWidget(inside)
-        inside.installEventFilter(self)
-        self.hide()
-
-    def eventFilter(self, watched: Optional[QObject], event: Optional[QEvent]) -> bool:  # noqa: N802 - Qt's name
-        """Qt: something happened to what is inside."""
-        if event is not None and event.type() == QEvent.Type.LayoutRequest:
-            self._fit()
-        return super().eventFilter(watched, event)
-
-    def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
-        """Qt: it has another width, perhaps."""
-        super().resizeEvent(event)
-        self._fit()
-
-    def _fit(self) -> None:
-        """Be as tall as what is inside, with a scroll bar only where that is too much: Qt is not left to choose.
-
-        A scroll bar takes some of the width, so that what is inside becomes taller: Qt may show and hide it for ever.
-        """
-        layout, page = self._inside.layout(), self.parentWidget()
-        if layout is None or page is None:
-            return
-        height, most = layout.totalHeightForWidth(self.width()) + 2, round(_LARGEST_SHARE * page.height())
-        on, off = Qt.ScrollBarPolicy.ScrollBarAlwaysOn, Qt.ScrollBarPolicy.ScrollBarAlwaysOff
-        self.setVerticalScrollBarPolicy(off if height <= most else on)
-        self._height = min(height, most)
-        self.setMaximumHeight(self._height)
-        self.updateGeometry()
-
-    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Qt: how large it would like to be. It may be smaller, else the window could not be made so."""
-        return QSize(super().sizeHint().width(), self._height)
 
 
 class Results(QWidget):
@@ -400,8 +321,6 @@ class Results(QWidget):
                 page.open()
             else:
                 page.close_up()
-        if self.comparison.fold.isChecked():
-            self.comparison.cheating.open()
 
     def _draw_chosen(self) -> None:
         table = self.comparison.table

@@ -112,12 +112,11 @@ class ScopeBar(QWidget):
 
     scope_chosen = pyqtSignal(object)  #: ScopeChoice
     choices_chosen = pyqtSignal(object)  #: Choices
-    forecasts_chosen = pyqtSignal(bool)  #: whether they are kept
 
     def __init__(self, find_places: Callable[[], Places], parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self._find_places = find_places
-        self._scope, self._choices, self._kept = WHOLE_COLLECTION, Choices(), True
+        self._scope, self._choices = WHOLE_COLLECTION, Choices()
         # Translators: For screen readers, with what is chosen.
         self.scope = DropButton(_("Reviews of: {choice}"))
         # Translators: For screen readers, with what is chosen.
@@ -131,7 +130,7 @@ class ScopeBar(QWidget):
         # What is in the popups has to be that of the moment they open: before they are shown.
         qconnect(self.scope.clicked, lambda _checked=False: self.scope_popup.offer(self._find_places(), self._scope))
         qconnect(self.since.clicked, lambda _checked=False: self.since_popup.offer(self._choices.since))
-        qconnect(self.options.clicked, lambda _checked=False: self._offer_options())
+        qconnect(self.options.clicked, lambda _checked=False: self.options_popup.offer(self._choices))
         self.scope.drop(lambda: self.scope_popup)
         self.since.drop(lambda: self.since_popup)
         self.options.drop(lambda: self.options_popup)
@@ -165,30 +164,22 @@ class ScopeBar(QWidget):
 
         popup = OptionsPopup(self)
         qconnect(popup.chosen, self._on_choices)
-        qconnect(popup.kept, self._on_kept)
         qconnect(popup.closed, self.options.setFocus)
         return popup
 
-    def show_choices(self, scope: ScopeChoice, choices: Choices, *, kept: bool) -> None:
-        """Show what is evaluated; ``kept``: whether forecasts are."""
-        self._scope, self._choices, self._kept = scope, choices, kept
+    def show_choices(self, scope: ScopeChoice, choices: Choices) -> None:
+        """Show what is evaluated."""
+        self._scope, self._choices = scope, choices
         self.scope.say(scope_button(scope), phrases.scope_words(scope.kind, scope.name))
         self.since.say(
             since_button(choices.since), _("Earlier reviews are history only: neither trained on nor scored")
         )
         words = options_button(table=choices.table, same_day=choices.same_day, outlier_filter=choices.outlier_filter)
-        self.options.say(words, _("Which reviews are predicted, what algorithms are told, and what is kept"))
+        self.options.say(words, _("Which reviews are predicted, and what algorithms are told"))
 
     def _on_scope(self, scope: ScopeChoice) -> None:
         if scope != self._scope:
             self.scope_chosen.emit(scope)
-
-    def _offer_options(self) -> None:
-        self.options_popup.offer(self._choices, kept=self._kept)
-
-    def _on_kept(self, kept: bool) -> None:
-        if kept != self._kept:
-            self.forecasts_chosen.emit(kept)
 
     def _on_choices(self, choices: Choices) -> None:
         if choices != self._choices:

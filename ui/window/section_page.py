@@ -234,16 +234,10 @@ class SectionPage(QScrollArea):
 
     def _build(self) -> None:
         inside = QWidget(self)
-        self.blocks = [self._block(name, inside) for name in self.page.views]
+        self.blocks = [SectionBlock(name, self._findings, self._draw, parent=inside) for name in self.page.views]
         laid_out(QVBoxLayout(inside), *self.blocks, None, margins=(0, 4, 12, 4), spacing=28)
         self.setWidget(inside)
         go_through(self, *(block.button for block in self.blocks))
-
-    def _block(self, name: str, parent: QWidget) -> SectionBlock:
-        from .kept_section import KeptSection  # which is a SectionBlock, too
-
-        kind = KeptSection if load(name).kept else SectionBlock
-        return kind(name, self._findings, self._draw, parent=parent)
 
     def open(self) -> None:
         """The person has opened it: ask for what it shows."""

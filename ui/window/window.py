@@ -185,13 +185,11 @@ class EvaluatorWindow(QDialog):
         qconnect(model.not_saved, self._on_not_saved)
         qconnect(model.saving_cancelled, lambda: self.notice.say(_("Cancelled. Nothing was saved.")))
         qconnect(model.findings.failed, self._on_section_failed)
-        qconnect(model.findings.judged, self._on_judged)
         qconnect(model.jobs.progress, bar.show_progress)
         qconnect(model.jobs.ended, bar.show_rows)
         qconnect(self.panel.changed, lambda: bar.allow_graph(self.panel.shown is not None))
         qconnect(self.scope_bar.scope_chosen, model.choose_scope)
         qconnect(self.scope_bar.choices_chosen, model.choose_reviews)
-        qconnect(self.scope_bar.forecasts_chosen, model.choose_forecasts)
         qconnect(self.message.same_day_button.clicked, lambda _checked=False: model.choose_table(SAME_DAY_TABLE))
         qconnect(bar.cancel.clicked, lambda _checked=False: model.jobs.cancel())
         qconnect(bar.again.clicked, lambda _checked=False: model.evaluate())
@@ -219,7 +217,7 @@ class EvaluatorWindow(QDialog):
         settings, _unused = self.model.settings()
         self.choose_button.setText(summary(settings.algorithms, self.model.catalogue))
         self.choose_button.setEnabled(self.model.catalogue is not None)
-        self.scope_bar.show_choices(self.model.scope, settings.reviews, kept=settings.forecasts)
+        self.scope_bar.show_choices(self.model.scope, settings.reviews)
         self.results.comparison.show_metrics(columns(settings.binning))
 
     def _on_begun(self) -> None:
@@ -262,16 +260,6 @@ class EvaluatorWindow(QDialog):
             _("{title}: this could not be worked out. The rest is not affected.").format(title=title),
             details=failure.details,
         )
-
-    def _on_judged(self, section: str) -> None:
-        """Say how an earlier verdict fared: a person waits for that for months."""
-        from ..text.phrases import paragraph
-        from ..views import load, page_of
-
-        report = self.model.findings.report
-        for block in load(section).of(report)[:1] if report is not None else ():
-            more = _("More under {page}.").format(page=page_of(section).title)
-            self.notice.say(paragraph(block.caption, more))
 
     def _on_not_remembered(self, error: OSError) -> None:
         self.notice.say(

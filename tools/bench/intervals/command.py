@@ -18,8 +18,6 @@ from tools.bench.intervals.equals import (
     equal_forecasters_that_drift,
     equal_forecasters_that_drift_slowly,
 )
-from tools.bench.intervals.forecasts import verdicts_that_hold
-from tools.bench.intervals.looks import looks_at_equals
 from tools.bench.intervals.rare import rare_outcomes
 from tools.bench.intervals.short import short_histories
 from tools.bench.intervals.smece import smooth_calibration_errors
@@ -38,11 +36,9 @@ TABLES: dict[str, Callable[[Run], Table]] = {
     "steady": equal_forecasters_that_are_steady,
     "rare": rare_outcomes,
     "stars": stars_of_equals,
-    "looks": looks_at_equals,
     "bands": bands_of_right_predictions,
     "smece": smooth_calibration_errors,
     "short": short_histories,
-    "verdicts": verdicts_that_hold,
 }
 
 
