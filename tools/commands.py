@@ -77,7 +77,6 @@ COMMANDS = (
     ),
     Command("package", "tools.package", "make the package that Anki installs, dist/srs_evaluator.ankiaddon"),
     Command("lock", "tools.lock", "write down anew which libraries the package fetches, and their hashes", ("lock",)),
-    Command("fuzz", "tools.fuzz.command", "attack the commands with damaged files, odd options and signals"),
     Command("test", "tools.test", "run all checks: ruff, mypy and the tests, those in a real Anki too", TESTED),
     Command(
         "versions", "tools.versions", "run the tests in older versions of Anki, each in its own environment", TESTED

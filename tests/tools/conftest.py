@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import csv
 import gzip
-import os
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -13,12 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+import in_process
 import pytest
+from exporting import export_packages
 from waiting import PATIENCE
 
 from evaluator.revlog import REVLOG_COLUMNS, Snapshot
-from tools.fuzz import case
-from tools.fuzz.material import export_packages
 from tools.simulate import Habits, Learner, Simulation, simulate, write_collection
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -92,9 +91,7 @@ def here() -> Run:
 
     def run(*arguments: object) -> subprocess.CompletedProcess[str]:
         command = [*map(str, arguments)]
-        ended = case.run_here(command, ROOT, os.environ)
-        assert ended.code is not None
-        return subprocess.CompletedProcess(command, ended.code, ended.out, ended.err)
+        return in_process.run(command, ROOT)
 
     return run
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from pathlib import Path
 
+import foreign_logs
 import numpy as np
 import pytest
 from told import says
@@ -16,7 +17,6 @@ from evaluator.report import to_dict
 from evaluator.revlog import Cards
 from tools import sources
 from tools.benchmark.collections import find
-from tools.fuzz import foreign_logs
 from tools.sources import exported
 from ui.text.errors import error_sentence
 

@@ -15,13 +15,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import foreign_logs
 import matplotlib as mpl
 import pytest
 import yaml
 
 from tools import commands, evaluate
 from tools.commands import COMMANDS
-from tools.fuzz import foreign_logs
 from tools.simulate import Simulation
 
 ROOT = Path(__file__).resolve().parents[2]

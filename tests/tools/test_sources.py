@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from anki.collection import Collection
+from exporting import export_packages
 
 from evaluator.errors import (
     BadOption,
@@ -28,7 +29,6 @@ from evaluator.progress import Progress
 from evaluator.revlog import Revlog, Snapshot
 from tools import sources
 from tools.environment import ROOT
-from tools.fuzz.material import export_packages
 from tools.simulate import Simulation
 
 HOLD_OPEN_IN_ANKI = """

@@ -6,6 +6,7 @@ import json
 from collections import Counter
 from pathlib import Path
 
+import foreign_logs
 import numpy as np
 import pytest
 from told import says
@@ -19,7 +20,6 @@ from tools import evaluate as command
 from tools import sources
 from tools.benchmark import command as benchmark
 from tools.benchmark.collections import find
-from tools.fuzz import foreign_logs
 from ui.text.errors import error_sentence
 
 FAST = ("AVG", "SM-2", "FSRS-6 default")

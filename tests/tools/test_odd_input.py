@@ -1,0 +1,398 @@
+"""Damaged files and odd options end in success or in one sentence; nothing is changed and nothing left behind."""
+
+from __future__ import annotations
+
+import contextlib
+import gzip
+import io
+import json
+import os
+import re
+import shutil
+import sqlite3
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import foreign_logs
+import in_process
+import pytest
+from exporting import export_packages
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tools.simulate import Habits, Learner, simulate, write_collection
+from tools.simulate.csv_files import write_csv
+from tools.sources.packages import zstandard
+
+#: What a terminal obeys, or what changes how others are read.
+CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+#: What no sentence for people holds.
+OF_A_PROGRAM = re.compile(
+    r"Traceback|The system: |\[Errno|Error\(|<class|object at 0x|NoneType|codec can't|invalid literal|panicked|Warning:"
+    r"|too little memory"
+)
+#: Numbers at and behind the ends of what programs keep numbers in.
+NUMBERS = (0, -1, 255, 2**31 - 1, 2**31, -(2**31), 2**53 + 1, 2**63 - 1, 2**63, -(2**63), 10**30, 1_700_000_000_000)
+#: Names that a terminal, a file, a page or a spreadsheet might obey.
+NAMES = (
+    "", " ", "\x1b[2J\x1b[31mred", "a\rb", "a\nb", "\x7f\x9b1m", "\u202egnirts", "\u2028", "=1+1", "日本語",
+    "<script>alert(1)</script>", "'; drop table revlog; --", "%s%n{0}", "x" * 5_000, "\x1f".join(["a"] * 50), "::",
+    "*", '"', "\\", "nan", "-", "--help", "deck:*", "(", "tag:re:(((", "prop:ivl>1e999", "or or",
+)  # fmt: skip
+CELLS = (
+    "", " ", "x", "1.0", "1e3", "0x10", "１２", "nan", "inf", "-0", "+1", "1_000", "9" * 5000, "'", '"', '"a\nb"',
+    "1;2", "=1+1", "\x1b[31m", "\0", "é", "\ufeff1", "2024-05-01", "x" * 70_000, "Feb 30 2023", "1.0001", "0,5",
+    "1e300", "ElNo=", *map(str, NUMBERS),
+)  # fmt: skip
+
+
+@pytest.fixture(scope="session")
+def good(tmp_path_factory) -> Path:
+    """A small log as a collection, packages, CSV, other programs' files and results. Not to be changed by a test."""
+    folder: Path = tmp_path_factory.mktemp("good")
+    simulation = simulate(Learner(seed=5, days=40, habits=Habits(new_per_day=3, reset=0.001, cram=0.05)))
+    write_collection(simulation, folder / "collection.anki2")
+    export_packages(folder / "collection.anki2", folder)
+    write_csv(simulation, folder, "log")
+    foreign_logs.write_all(folder / "foreign", simulation)
+    lines = [
+        {
+            "collection": f"{person}.anki2",
+            "algorithm": name,
+            "version": "1",
+            "reviews": 100,
+            "in_sample": False,
+            "options": {"folds": 5, "since": None},
+            "parameters": 21,
+            "inputs": ["intervals"],
+            "metrics": {"log_loss": 0.3 + person / 20, "rmse_bins": 0.1, "rmse_bins_benchmark": 0.1, "auc": 0.7},
+        }
+        for person in range(8)
+        for name in ("AVG", "SM-2", "FSRS-6")
+    ]
+    (folder / "results.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return folder
+
+
+class Place:
+    """The folders of one case. Commands run in ``out``."""
+
+    def __init__(self, folder: Path) -> None:
+        self.input, self.out, self.temporary = (folder / name for name in ("input", "out", "temporary"))
+        for path in (self.input, self.out, self.temporary):
+            path.mkdir()
+
+    def state(self) -> dict[str, bytes | None]:
+        """The content of each file of the input."""
+        return {str(path): path.read_bytes() if path.is_file() else None for path in self.input.rglob("*")}
+
+    def bears(self, *arguments: object) -> None:
+        """Run a command and see that it copes."""
+        before, written = self.state(), sorted(self.out.rglob("*"))
+        typed = [*map(str, arguments)]
+        ended = in_process.run(typed, self.out, TMPDIR=str(self.temporary), HOME=str(self.out))
+        printed = ended.stdout + ended.stderr
+        assert ended.returncode in (0, 2), printed
+        assert not OF_A_PROGRAM.search(printed)
+        assert not CONTROL.search(printed)
+        if ended.returncode == 2:
+            assert not ended.stdout
+            assert ended.stderr.count("\n") == 1
+            assert 1 < len(ended.stderr) < 2_000
+            assert sorted(self.out.rglob("*")) == written
+        after = self.state()
+        assert {name: after.get(name) for name in before} == before
+        assert not [name for name in after.keys() - before.keys() if name.endswith(("-wal", "-shm", "-journal"))]
+        assert not [*self.temporary.iterdir(), *self.out.glob(".srs*")]
+
+    def evaluates(self, path: Path, *options: object) -> None:
+        self.bears("evaluate", path, "--algorithms", "AVG,SM-2", "--folds", 2, *options)
+
+
+@contextlib.contextmanager
+def new_place() -> Iterator[Place]:
+    with tempfile.TemporaryDirectory() as folder:
+        yield Place(Path(folder))
+
+
+@pytest.fixture
+def place(tmp_path) -> Place:
+    return Place(tmp_path)
+
+
+def damaged(random: Random, content: bytes) -> bytes:
+    """Cut, change, insert or repeat bytes in one to four places, as often near the beginning as anywhere."""
+    data = bytearray(content)
+    for _ in range(random.randint(1, 4)):
+        start = random.randrange(random.choice((min(len(data), 120), len(data))) + 1)
+        end = start + random.choice((1, 2, 8, 100, 4096))
+        kind = random.randrange(6)
+        if kind == 0:
+            del data[start:]
+        elif kind == 1:
+            del data[start:end]
+        elif kind == 2:
+            data[start:start] = random.randbytes(end - start)
+        elif kind == 3:
+            data[start:end] = bytes([random.choice((0, 0xFF, 7))]) * (end - start)
+        elif kind == 4:
+            data[start : start + 4] = (random.choice(NUMBERS) & 0xFFFFFFFF).to_bytes(4, "little")
+        elif start < len(data):
+            data[start] ^= 1 << random.randrange(8)
+    return bytes(data)
+
+
+# --- CSV --------------------------------------------------------------------------------------------------------------
+
+CHANGES = st.lists(
+    st.tuples(st.integers(0, 400), st.integers(0, 8), st.sampled_from(CELLS) | st.text(max_size=5), st.integers(-1, 1)),
+    min_size=1,
+    max_size=3,
+)
+
+
+@given(CHANGES, st.sampled_from((",", ",", ";", "\t", "|")), st.sampled_from(("\n", "\n", "\r\n", "\r", "\n\n")))
+@settings(max_examples=40)
+def test_odd_cells(good, changes, separator, end):
+    """Cells replaced, left out or one too many, in the log or in the cards, by whatever delimiter."""
+    with new_place() as place:
+        for name in ("log.revlog.csv", "log.cards.csv"):
+            rows = [line.split(",") for line in (good / name).read_text().splitlines()]
+            for number, column, cell, more in changes:
+                row = rows[number % 5 and number % len(rows)]  # often the header
+                row[column : column + 1 - more] = [cell]
+            content = end.join(separator.join(row) for row in rows).encode("utf-8", "replace")
+            (place.input / name).write_bytes(content)
+        place.evaluates(place.input / "log.revlog.csv")
+        shutil.copyfile(good / "log.revlog.csv", place.input / "log.revlog.csv")
+        place.evaluates(place.input / "log.revlog.csv", "--cards", place.input / "log.cards.csv")
+
+
+@pytest.mark.parametrize("number", range(20))
+def test_a_damaged_csv(number, good, place):
+    random = Random(number)
+    content = (good / "log.revlog.csv").read_bytes()
+    if number % 2:
+        content = damaged(random, content)
+    else:
+        content = content.decode().encode(random.choice(("utf-8-sig", "utf-16", "utf-16-le", "utf-32")))
+    if number % 3:
+        packed = gzip.compress(content, mtime=0)
+        content = random.choice((packed, packed + packed, packed + b"rest", damaged(random, packed)))
+    path = place.input / random.choice(("log.csv", "log.csv.gz", "log.tsv", "log", "log.anki2"))
+    path.write_bytes(content)
+    place.evaluates(path)
+
+
+SEPARATORS = {".csv": ",", ".txt": " ", ".tsv": "\t"}  #: of texts; the other file is binary
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_damaged_logs_of_others(number, good, place):
+    random = Random(number)
+    files = sorted((good / "foreign").iterdir())
+    name = files[number % len(files)].name
+    separator = SEPARATORS.get(Path(name).suffix)
+    content = (good / "foreign" / name).read_bytes()
+    if separator is None or random.random() < 0.3:
+        content = damaged(random, content)
+    else:
+        rows = [line.split(separator) for line in content.decode().splitlines()]
+        for _ in range(random.randint(1, 4)):
+            row = random.choice((rows[0], random.choice(rows)))
+            row[random.randrange(len(row))] = random.choice(CELLS)
+        encoding = random.choice(("utf-8", "utf-8", "gbk", "utf-16", "latin-1"))
+        content = "\n".join(map(separator.join, rows)).encode(encoding, "replace")
+    path = place.input / name
+    path.write_bytes(content)
+    place.evaluates(path)
+
+
+# --- collections and packages -----------------------------------------------------------------------------------------
+
+#: How a table can be something else under its name; ``{t}`` is the table, ``{c}`` its columns.
+TABLES = (
+    "drop table {t}",
+    "create table new as select * from {t}; drop table {t}; alter table new rename to {t}",  # no key, no types
+    "create table new as select * from {t} union all select * from {t}; drop table {t}; alter table new rename to {t}",
+    "alter table {t} rename to other; create view {t} as select * from other",
+    "alter table {t} rename to other; create virtual table {t} using fts5({c})",
+    "delete from {t}",
+    "alter table {t} add column more text default 'x'",
+    "pragma writable_schema = on; update sqlite_master set sql = replace(sql, 'integer', '') where name = '{t}'",
+    "pragma writable_schema = on; update sqlite_master set rootpage = 3 where name = '{t}'",
+    "pragma writable_schema = on; update sqlite_master set sql = 'create table {t} (' where name = '{t}'",
+)
+READ = ("revlog", "cards", "decks", "deck_config", "col", "config")
+
+
+def damage_contents(random: Random, path: Path) -> None:
+    """Change some tables or values; mostly it stays a sound database."""
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.create_collation("unicase", lambda one, other: (one > other) - (one < other))
+        for _ in range(random.randint(1, 3)):
+            table = random.choice(READ)
+            with contextlib.suppress(sqlite3.Error):  # one damage may make another impossible
+                columns = [row[1] for row in db.execute(f"pragma table_info({table})")] or ["rowid"]
+                if random.random() < 0.4:
+                    db.executescript(random.choice(TABLES).format(t=table, c=", ".join(columns)))
+                    continue
+                column = random.choice(columns)
+                where = random.choice(("1", f"rowid % 7 = {random.randrange(7)}"))
+                (old,) = db.execute(f"select {column} from {table} where {where}").fetchone() or (None,)
+                numbers = [number for number in NUMBERS if abs(number) < 2**63]
+                new = random.choice((random.choice(numbers), random.choice(NAMES), 1e300, None, random.randbytes(300)))
+                if isinstance(old, bytes) and random.random() < 0.7:
+                    new = damaged(random, old)
+                db.execute(f"update or ignore {table} set {column} = ? where {where}", (new,))
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_a_damaged_collection(number, good, place):
+    random = Random(number)
+    path = place.input / "collection.anki2"
+    shutil.copyfile(good / path.name, path)
+    if number % 4 == 0:
+        path.write_bytes(damaged(random, path.read_bytes()))
+    elif number % 4 == 1:
+        beside = path.with_name(path.name + random.choice(("-wal", "-journal", "-shm")))
+        beside.write_bytes(random.choice((b"", random.randbytes(5000), bytes(5000), path.read_bytes())))
+    else:
+        damage_contents(random, path)
+    place.evaluates(path)
+
+
+#: Zstandard (RFC 8878) that unpacks to 13 GB: no checksum, no size, blocks that repeat one byte.
+BOMB = (
+    bytes.fromhex("28b52ffd0058") + ((1 << 17) << 3 | 2).to_bytes(3, "little").ljust(4, b"\0") * 100_000 + b"\x0b\0\0\0"
+)
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_a_damaged_package(number, good, place):
+    random = Random(number)
+    source = random.choice(sorted(good.glob("*pkg")))
+    path = place.input / source.name
+    if number % 4 == 0:
+        path.write_bytes(damaged(random, source.read_bytes()))
+    else:
+        with zipfile.ZipFile(source) as package:
+            members = {name: package.read(name) for name in package.namelist()}
+        name = random.choice(list(members))
+        if number % 4 == 1:
+            collection = place.temporary / "collection"
+            shutil.copyfile(good / "collection.anki2", collection)
+            damage_contents(random, collection)
+            content = collection.read_bytes()
+            collection.unlink()
+            for held in (held for held in members if held.startswith("collection.")):
+                members[held] = zstandard().compress(content) if held.endswith("b") else content
+        elif number % 4 == 2:
+            new = random.choice(("meta", "media", "collection.anki21b", "collection.anki21", "../collection.anki2"))
+            members[new] = members.pop(name)
+        else:
+            members[name] = random.choice((BOMB, bytes(8_000_000), damaged(random, members[name])))
+        path.write_bytes(zipped(random, members))
+    place.evaluates(path)
+
+
+def zipped(random: Random, members: dict[str, bytes]) -> bytes:
+    """An archive, sometimes with a false size or checksum."""
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w", random.choice((zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED))) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+        liar = random.choice(archive.infolist())
+        if random.random() < 0.1:
+            liar.file_size = random.choice((0, 1, 2**31, 2**40))
+        elif random.random() < 0.1:
+            liar.CRC ^= 1
+    return file.getvalue()
+
+
+# --- options ----------------------------------------------------------------------------------------------------------
+
+#: As they are typed where a file, a folder, a link and a pipe lie already.
+PATHS = st.sampled_from((
+    "a.json", "A.JSON", "b.csv", "./a.json", "folder/../a.json", "folder", "new", "new/a.json", "old.json", "link.json",
+    "loop", "loop/x", "pipe", "-", ".", "~", "~nouser/x", "/dev/null", "/dev/full", "/dev/stdout", "/proc/self/mem",
+    "\u00e9" * 127, "a\nb", "\x1b[31m.json", "n" * 255, "../input/log.csv", "../input/log.csv/x", "../input/LOG.CSV",
+))  # fmt: skip
+TYPED = st.sampled_from(NAMES)
+NUMBER = st.sampled_from(("2", "5", "９", "1_0", " 3 ", "9" * 5000, "0.5", "nan", *map(str, NUMBERS))) | TYPED
+DATES = (
+    st.sampled_from(("2024-06-20", "2024-02-30", "0001-01-01", "9999-12-31", "2024-W01-1", "２０２４-06-20")) | NUMBER
+)
+KNOWN = st.sampled_from(("AVG", "avg", "SM-2", "SM-2 trainable", "FSRS-6 default", "none", "groups", "", "default "))
+LISTS = st.lists(KNOWN | TYPED, max_size=3).map(",".join)
+OPTIONS = {
+    **dict.fromkeys(("--json", "--predictions", "--html", "--charts", "--cards"), PATHS),
+    "--external": st.tuples(TYPED, st.just("="), PATHS, st.sampled_from(("", "#predicted", "##"))).map("".join),
+    **dict.fromkeys(("--next-day-at", "--folds"), NUMBER),
+    **dict.fromkeys(("--deck", "--preset", "--search"), TYPED),
+    **dict.fromkeys(("--algorithms", "--sections", "--baseline"), LISTS),
+    "--since": DATES,
+    "--table": st.sampled_from(("whole-day", "same-day", "both")) | TYPED,
+}  # fmt: skip
+OPTION = st.sampled_from(sorted(OPTIONS)).flatmap(lambda name: st.tuples(st.just(name), OPTIONS[name]))
+FLAG = st.sampled_from(("--no-same-day", "--no-outlier-filter", "--nonsense")).map(lambda name: (name,))
+
+
+@given(st.lists(OPTION | FLAG, min_size=1, max_size=4), st.booleans())
+@settings(max_examples=60)
+def test_odd_options(good, options, is_collection):
+    with new_place() as place:
+        name = "collection.anki2" if is_collection else "log.csv"
+        path = place.input / name
+        shutil.copyfile(good / ("collection.anki2" if is_collection else "log.revlog.csv"), path)
+        (place.out / "old.json").write_text("old")
+        (place.out / "link.json").symlink_to(path)
+        (place.out / "loop").symlink_to("loop")
+        (place.out / "folder").mkdir()
+        os.mkfifo(place.out / "pipe")
+        typed = [word for option in options for word in option]
+        place.bears("evaluate", path, "--algorithms", "AVG", "--folds", 2, *typed)
+
+
+# --- results ----------------------------------------------------------------------------------------------------------
+
+#: As JSON; what `json` would not write itself is text already.
+VALUES = (
+    "null", "true", "[]", "{}", "[[[[", "[" * 5000, '{"a":' * 2000, "1e400", "-Infinity", "NaN", '"folds"',
+    '"\\ud800"', "0.5", "9" * 5000, "[null]", '"' + "x" * 3000 + '"', '"\x1b[31m"', *map(json.dumps, NAMES),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("number", range(40))
+def test_damaged_results(number, good, place):
+    random = Random(number)
+    content = (good / "results.jsonl").read_bytes()
+    path = place.input / "results.jsonl"
+    if number % 5 == 0:
+        path.write_bytes(damaged(random, content))
+    else:
+        lines = content.decode().splitlines()
+        for _ in range(random.randint(1, 4)):
+            changed = random.randrange(len(lines))
+            lines[changed] = odd_line(random, json.loads(content.splitlines()[changed]))
+        path.write_text("\n".join(lines), encoding="utf-8")
+    source = random.choice((path, place.input, f"label={path}", f"\x1b[31m={path}"))
+    more = random.choice(([], ["--out", "new", "--no-figures"], ["--algorithms", "AVG,x"], ["--without", "AVG"]))
+    place.bears("summarise", source, "--resamples", 999, *more)
+
+
+def odd_line(random: Random, line: dict[str, object]) -> str:
+    """A line with a value replaced or left out, or no JSON at all."""
+    if random.random() < 0.1:
+        return random.choice(("", " ", *VALUES))
+    inner = random.choice((line, line, line["options"], line["metrics"]))
+    assert isinstance(inner, dict)
+    key = random.choice(list(inner))
+    if random.random() < 0.2:
+        del inner[key]
+        return json.dumps(line)
+    inner[key] = "PLACE"
+    return json.dumps(line).replace('"PLACE"', random.choice(VALUES))
