@@ -9,10 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from .metrics import bins, calibration, scores
-from .metrics.decomposition import Decompositions, decompose
 from .metrics.isotonic import isotonic_fit
 from .metrics.noise_floor import NoiseFloor, noise_floor
-from .metrics.resampling import Ordered
+from .metrics.ordered import Ordered
 from .metrics.skill import running_average, running_average_by_class
 from .report import Calibration, Comparison, Disagreement
 from .reviews import Reviews
@@ -93,11 +92,6 @@ class Scored:
     def fit(self) -> scores.Ties:
         """The steps of recall as a function of the prediction that never falls."""
         return isotonic_fit(self.ties)
-
-    @cached_property
-    def parts(self) -> Decompositions:
-        """Log loss and Brier score, taken apart."""
-        return decompose(self.predicted, self.table.recalled, self.fit, self.loss)
 
     @property
     def log_loss(self) -> float:

@@ -14,6 +14,7 @@ from .fitting.context import Context
 from .fitting.dataset import Dataset
 from .fitting.fit import Fitted
 from .fitting.training import SEED as TRAINING_SEED
+from .interval import BETTER, WORSE
 from .metrics import METRICS, PAIR_METRICS
 from .options import Options
 from .predictions import Predictions
@@ -24,7 +25,6 @@ from .scheduler import scheduler_in_use
 from .scope import ScopeChoice
 from .scoring import Scored, Scoring
 from .sections import NOT_MADE
-from .statistics.best_set import best_set
 from .statistics.calibration_line import calibration_line
 from .verdict import choose_baseline, verdict_on
 
@@ -79,7 +79,6 @@ class Tally:
         self._results: List[AlgorithmResult] = []
         self._comparisons: Dict[Tuple[str, str], Comparison] = {}
         self._disagreement: Optional[Disagreement] = None
-        self._best_set: Optional[Tuple[str, ...]] = None
         self._by_others: Dict[str, Dict[str, Dict[str, float]]] = {}  # by algorithm, metric, and the other algorithm
         self.timing: Dict[str, float] = {}
 
@@ -112,7 +111,6 @@ class Tally:
         if asked is not None:
             return {"metrics": {key: METRICS[key].compute(scored) for key in asked}}
         return {
-            "log_loss_parts": scored.parts.log_loss,
             "metrics": {key: (metric.interval or metric.compute)(scored) for key, metric in METRICS.items()},
             "calibration": scored.groups,
             "calibration_line": calibration_line(scored.predicted, table.recalled, table.clusters),
@@ -194,7 +192,7 @@ class Tally:
             results=tuple(self._against(row, baseline) for row in results),
             verdict=verdict,
             scheduler=scheduler_in_use(self.evidence, self._choice) if complete and self._only is EVERYTHING else None,
-            best_set=self._find_best_set() if complete else None,
+            best_set=self._find_best_set(results, verdict) if complete else None,
         ).with_advice()
 
     def _against(self, row: AlgorithmResult, baseline: Optional[str]) -> AlgorithmResult:
@@ -219,14 +217,17 @@ class Tally:
             self._disagreement = self._scoring.disagreement(*both)
         return self._disagreement
 
-    def _find_best_set(self) -> Optional[Tuple[str, ...]]:
-        """The algorithms that cannot be told from the best, worked out once."""
-        names = [row.algorithm for row in self._results if row.log_loss is not None and not row.in_sample]
-        if self._best_set is None and len(names) > 1 and self._scoring.clusters.lacking is None:
-            losses = np.stack([self._scoring.loss(self._fitted[name].predicted) for name in names])
-            members = best_set(losses, self._scoring.clusters)
-            self._best_set = None if members is None else tuple(names[member] for member in members)
-        return self._best_set
+    def _find_best_set(self, results: Sequence[AlgorithmResult], verdict: Verdict) -> Optional[Tuple[str, ...]]:
+        """The best of these, best first, and those that their own interval against it cannot tell from it.
+
+        Neither what is in-sample nor what the verdict finds worse.
+        """
+        worse = {BETTER: verdict.baseline, WORSE: verdict.algorithm}.get(verdict.code)
+        names = [row.algorithm for row in results if row.log_loss is not None and not row.in_sample]
+        if len(names) < 2 or self._scoring.clusters.lacking is not None:
+            return None
+        best, *others = [name for name in names if name != worse]
+        return (best, *(name for name in others if self._compare(name, best).difference.side() == 0))
 
     def _judged_by_others(self, finished: Sequence[str]) -> Dict[str, Dict[str, Dict[str, float]]]:
         """How the finished algorithms judge each other, worked out once."""

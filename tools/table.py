@@ -17,7 +17,7 @@ from ui.views import NAMES, load, table_text
 from ui.views.advice import advice_line
 from ui.views.metrics import COLUMNS, VIEWS
 from ui.views.scope import covered_sentence, scope_sentences
-from ui.views.verdict import answer_sentences, has_star, star_meaning, star_order_sentence
+from ui.views.verdict import answer_sentences, has_star, star_meaning
 from ui.views.view import Block, Column
 
 
@@ -100,14 +100,13 @@ def _legend(report: Report) -> Group:
     in_sample = [result.algorithm for result in report.results if result.in_sample and not result.error]
     notes = [f"In-sample: {all_of(in_sample)} may have been fitted on these very reviews."] if in_sample else []
     notes += [f"{result.algorithm}: {strings.NOTES[result.note]}" for result in report.results if result.note]
-    order = [sentence for sentence in [star_order_sentence(report)] if sentence]
     failed = [
         f"{result.algorithm} could not be evaluated: {error_sentence(result.error)}"
         for result in report.results
         if result.error
     ]
     unfinished = [f"Not run: {', '.join(report.unfinished)}."] if report.unfinished else []
-    return Group(*map(paragraph, [legend, *order, *chance, *notes, *failed, *unfinished]))
+    return Group(*map(paragraph, [legend, *chance, *notes, *failed, *unfinished]))
 
 
 def _funnel(report: Report) -> Group:

@@ -10,16 +10,12 @@ Stable reliability diagrams for probabilistic classifiers, PNAS 118:e2016191118,
 
 from __future__ import annotations
 
-from typing import Any, List, Tuple
+from typing import List, Tuple
 
 import numpy as np
-import numpy.typing as npt
 
 from ..revlog import Ints
 from .scores import Ties
-
-#: Counts or sums, per block: whole numbers (then the arithmetic is exact) or not.
-Numbers = npt.NDArray[Any]
 
 #: The passes over whole arrays end where one removes less than this part of the blocks: what is left is pooled one by
 #: one, so that a log in the worst order takes no longer than O(n).
@@ -36,40 +32,24 @@ def isotonic_fit(ties: Ties) -> Ties:
     """
     if not len(ties.value):
         raise ValueError("no reviews")
-    reviews, recalled = (cumulative(of) for of in (ties.reviews, ties.recalled))
+    reviews, recalled = (np.append(0, np.cumsum(of)) for of in (ties.reviews, ties.recalled))
     corner = corners(reviews, recalled)
     return Ties(ties.value[corner[:-1]], np.diff(reviews[corner]), np.diff(recalled[corner]))
 
 
-def cumulative(values: Numbers) -> Numbers:
-    """The sums (..., m + 1) of the first 0, 1, ... m of values (..., m)."""
-    sums = np.zeros((*values.shape[:-1], values.shape[-1] + 1), dtype=values.dtype)
-    np.cumsum(values, axis=-1, out=sums[..., 1:])
-    return sums
+def corners(weight: Ints, total: Ints) -> Ints:
+    """Where the steps of the isotonic fit of totals by weights begin, and the last one ends.
 
-
-def corners(weight: Numbers, total: Numbers) -> Ints:
-    """Where the steps of the isotonic fits of totals by weights begin, and the last of each fit ends.
-
-    ``weight`` (m + 1,) are the sums of the first 0, 1, ... m weights, which are positive, and ``total`` (m + 1,), or
-    (r, m + 1) for r separate fits, those of what is regressed. The corners are indices of the latter, counted on
-    through the rows. Between them, in straight lines, is the largest convex function that is nowhere above the totals;
-    its slopes are the fit. Neighbours with equal means are pooled, so the means of a fit's steps strictly increase.
-    Exact where the numbers are whole and their products stay below 2^53. In any order of pooling the result is the
-    same, so whole runs of violators are pooled at once.
+    ``weight`` and ``total`` (m + 1,) are the sums of the first 0, 1, ... m weights, which are positive, and of what is
+    regressed. Between the corners, in straight lines, is the largest convex function that is nowhere above the totals;
+    its slopes are the fit. Neighbours with equal means are pooled, so the means of the steps strictly increase. In any
+    order of pooling the result is the same, so whole runs of violators are pooled at once.
     """
-    rows = total.reshape(-1, len(weight))
-    w, before = np.diff(weight), np.diff(rows)
-    after = before[:, 1:] * w[:-1]
-    before[:, :-1] *= w[1:]
-    convex = np.ones(rows.shape, dtype=bool)
-    np.less(before[:, :-1], after, out=convex[:, 1:-1])
-    corner: Ints = np.flatnonzero(convex)
-    weight, total = weight[corner % len(weight)], rows.ravel()[corner]
+    corner = np.arange(len(weight))
     while True:
         w, s = np.diff(weight), np.diff(total)
         left = np.ones(len(corner), dtype=bool)
-        left[1:-1] = (s[:-1] * w[1:] < s[1:] * w[:-1]) | (w[1:] < 0) | (w[:-1] < 0)  # below 0: the next row begins
+        left[1:-1] = s[:-1] * w[1:] < s[1:] * w[:-1]
         kept = np.flatnonzero(left)
         pooled = len(corner) - len(kept)
         weight, total, corner = weight[kept], total[kept], corner[kept]
@@ -77,7 +57,7 @@ def corners(weight: Numbers, total: Numbers) -> Ints:
             return corner[_one_by_one(weight, total)] if pooled else corner
 
 
-def _one_by_one(weight: Numbers, total: Numbers) -> Ints:
+def _one_by_one(weight: Ints, total: Ints) -> Ints:
     """:func:`corners` with a stack of them: one that is none is removed as soon as the next is known. O(m)."""
     stack: List[Tuple[float, float, int]] = []  # weight, total, number
     for i, (w, s) in enumerate(zip(weight.tolist(), total.tolist())):

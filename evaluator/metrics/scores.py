@@ -56,6 +56,13 @@ def log_loss_per_review(predicted: Floats, recalled: Outcomes) -> Floats:
     return np.negative(loss, out=loss)
 
 
+def logit(p: Floats) -> Floats:
+    """ln(p / (1 - p)), with p clipped to [CLIP, 1 - CLIP] as for the log loss: between -36.04 and 36.04."""
+    p = np.clip(p, CLIP, 1 - CLIP)
+    x: Floats = np.log(p) - np.log1p(-p)
+    return x
+
+
 def brier_per_review(predicted: Floats, recalled: Outcomes) -> Floats:
     """(predicted - recalled)^2 for each review.
 
@@ -97,5 +104,7 @@ def auc(ties: Ties) -> Optional[float]:
 
 METRICS = (
     Metric("auc", lambda scored: auc(scored.ties), "None too where it is undefined"),
-    Metric("brier", lambda scored: scored.parts.brier.score, "mean squared difference of prediction and outcome"),
+    Metric(
+        "brier", lambda scored: float((scored.too_high**2).mean()), "mean squared difference of prediction and outcome"
+    ),
 )

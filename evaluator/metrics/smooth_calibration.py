@@ -9,9 +9,14 @@ interval that may reach 0. The smoothed difference is a true one plus noise, and
 of the errors: the value is never further from the true one than the error of the noise alone, of which the interval
 takes the 95 % quantile. So it holds the truth in about 95 % of cases for a model that is right, and in more for
 others, but in fewer where what goes wrong lasts for weeks, as for any mean error;
-``python3 tools bench intervals --tables smece`` counts it. How much noise there is, is drawn and put together as for
-the reliability curve, by cards, by days that resemble each other, and by chance: see
-:mod:`evaluator.metrics.reliability`.
+``python3 tools bench intervals --tables smece`` counts it.
+
+How much noise there is, is drawn: each residual of the isotonic fit gets the sign of its card (or day), drawn for the
+whole card at once, a wild cluster bootstrap (Cameron, Gelbach & Miller 2008, Rev. Econ. Stat. 90:414, doi
+10.1162/rest.90.3.414). As in :mod:`evaluator.statistics.paired`, both ways are put together as card^2 + day^2 -
+chance^2, never less than any of the three; that by day is first made as many times larger as the mean error may be
+further off by days that resemble each other than by independent ones. Where there are more cards (or days) than SIGNS,
+some share a sign. There is no theorem for this; simulations are its test.
 
 Reference: Błasiok & Nakkiran (2023), Smooth ECE: principled reliability diagrams via kernel smoothing, arXiv
 2309.12236 (ICLR 2024).
@@ -19,26 +24,29 @@ Reference: Błasiok & Nakkiran (2023), Smooth ECE: principled reliability diagra
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import lru_cache
-from math import ceil
-from typing import Dict, Tuple
+from math import ceil, sqrt
+from typing import Dict, Optional, Tuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ..interval import CONFIDENCE, Interval
 from ..revlog import Ints
-from ..statistics.paired import Clusters
+from ..statistics.paired import Clusters, cosine_count, spread
 from ..statistics.student_t import further_than_normal
 from .metric import Metric
-from .reliability import Signs, drift_factor, reach_both_ways
-from .resampling import SEED, Ordered
+from .ordered import Ordered
 from .scores import Floats, Outcomes, Ties, chunks, runs
 
 Complex = npt.NDArray[np.complex128]
 
 #: The width is a whole number of steps, so many to 1, and is not narrower than that.
 STEPS, NARROWEST = 1_024, 0.001
+
+#: Of the draws of noise.
+SEED = 2021
 
 #: The width at which the search for it begins, in steps, and how often the error found is the next one to be tried.
 BEGINNING, GUESSES = 32, 3
@@ -103,6 +111,52 @@ def smece(predicted: Floats, recalled: Outcomes, ordered: Ordered, fit: Ties, cl
     few_cards = further_than_normal(max(clusters.worth[0] - 1, 1.0))
     reach = float(reach_both_ways(np.array(chance), np.array(few_cards * card), np.array(drift * day)))
     return Interval(value, max(0.0, value - reach), min(1.0, value + reach))
+
+
+@dataclass(frozen=True)
+class Signs:
+    """The signs of a wild bootstrap: one for each card, or day, or review; where there are too many some share one."""
+
+    of: Ints  #: (people,), which sign each has
+    drawn: npt.NDArray[np.float32]  #: (resamples, signs), 1 or -1
+
+    @classmethod
+    def draw(cls, people: int, resamples: int, random: np.random.Generator, most: int) -> Signs:
+        """Draw the signs of so many people; there are at most ``most``."""
+        signs = min(people, most)
+        sharing = (random.permutation(people) % signs).astype(np.int32)
+        return cls(sharing, (2 * random.integers(0, 2, (resamples, signs)) - 1).astype(np.float32))
+
+    def noise(self, residual: Floats, who: Ints, group: Ints, groups: int) -> npt.NDArray[np.float32]:
+        """(resamples, groups): the sign of ``who`` (n,) times ``residual`` (n,), summed by ``group`` (n,)."""
+        signs = self.drawn.shape[1]
+        totals = np.zeros(signs * groups)
+        for here in chunks(len(residual)):
+            np.add.at(totals, self.of[who[here]] * groups + group[here], residual[here])
+        noise: npt.NDArray[np.float32] = self.drawn @ totals.reshape(signs, groups).astype(np.float32)  # seven digits
+        return noise
+
+
+def drift_factor(error: Floats, clusters: Clusters) -> Optional[float]:
+    """How many times as far as by independent days the mean ``error`` (n,) may be off by days that resemble each other.
+
+    By V_time and its t distribution, see :mod:`evaluator.statistics.paired`; at least 1. None where there are too few
+    cards or days. (Few of the rarer outcome do no harm: chance has a part of its own in the band.)
+    """
+    found = spread(error, clusters.of_any_outcome)
+    if found is None:
+        return None
+    daily = clusters.daily(error) - found.mean * clusters.day_sizes
+    independent = clusters.days / (clusters.days - 1) * float(daily @ daily) / len(error) ** 2
+    further = further_than_normal(cosine_count(clusters.days))
+    return max(1.0, further * sqrt(found.time / independent)) if independent > 0 else 1.0
+
+
+def reach_both_ways(chance: Floats, card: Floats, day: Floats) -> Floats:
+    """sqrt(card^2 + day^2 - chance^2), and no less than any of the three."""
+    least = np.maximum(np.maximum(card, day), chance)
+    reach: Floats = np.sqrt(np.maximum(card**2 + day**2 - chance**2, least**2))
+    return reach
 
 
 @lru_cache(maxsize=1)

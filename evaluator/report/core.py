@@ -90,19 +90,6 @@ class CalibrationLine:
 
 
 @dataclass(frozen=True)
-class Decomposition:
-    """The parts of a mean score, in nats for the log loss, in squared probabilities for the Brier score.
-
-    score = miscalibration - discrimination + uncertainty, see :mod:`evaluator.metrics.decomposition`.
-    """
-
-    score: float  #: the mean score itself
-    miscalibration: float  #: are its probabilities off?
-    discrimination: float  #: does it know which reviews will be forgotten?
-    uncertainty: float  #: how uncertain is memory itself; the same for all algorithms
-
-
-@dataclass(frozen=True)
 class AlgorithmResult:
     """How one algorithm did. Where it failed, ``error`` says why and the numbers are None."""
 
@@ -116,7 +103,6 @@ class AlgorithmResult:
     uses: Tuple[str, ...]
     size: int  #: scored reviews, the same for all
     log_loss: Optional[float] = None  #: mean over the scored reviews
-    log_loss_parts: Optional[Decomposition] = None  #: what it is made of
     #: All others, by the key of :data:`evaluator.metrics.METRICS`; in the JSON each stands in the row itself.
     metrics: Mapping[str, Union[float, Interval, None]] = field(default_factory=dict)
     #: As another algorithm judges it, by the key of :data:`evaluator.metrics.PAIR_METRICS` and the name of that one; in

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 FILES = (
     "comparisons",
     "disagreement",
-    "decomposition",
     "parameters",
     "workload",
     "desired_retention",

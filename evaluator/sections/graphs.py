@@ -14,7 +14,6 @@ from .. import slicings
 from ..algorithms.fsrs6 import FSRS_6
 from ..fitting.predictor import states_before
 from ..metrics.calibration import LOG_SPACED_EDGES, log_spaced_bin
-from ..metrics.reliability import reliability
 from ..statistics.slices import (
     DRAWS,
     MINIMUM,
@@ -26,7 +25,6 @@ from ..statistics.slices import (
     Slicing,
     recall_in_slices,
 )
-from .reliability_curve import ReliabilityCurve, curve_of
 from .section import Section
 
 if TYPE_CHECKING:
@@ -57,7 +55,6 @@ class AlgorithmGraphs:
     """All graphs of one algorithm."""
 
     algorithm: str
-    reliability: ReliabilityCurve
     slices: Tuple[SliceGraph, ...]  #: by the prediction first
     memory: MemoryMap
     #: Whose stability and difficulty: "FSRS-6" (as trained before each review's fold) or "FSRS-6 default" (where that
@@ -99,7 +96,6 @@ def _graphs(algorithm: str, evidence: Evidence, progress: Progress) -> Algorithm
     names = {one.key: one.names for one in shared}
     return AlgorithmGraphs(
         algorithm=algorithm,
-        reliability=curve_of(reliability(predicted, scoring.recalled, scoring.clusters)),
         slices=tuple(slices),
         memory=MemoryMap(names["stability"], names["difficulty"], cells),
         memory_model=FSRS_6.name if FSRS_6.name in evidence.fitted else FSRS_6.untrained or FSRS_6.name,

@@ -11,8 +11,7 @@ from typing import Optional
 import numpy as np
 
 from ..interval import NO_REVIEWS, Interval
-from ..metrics.resampling import logit
-from ..metrics.scores import Floats, Outcomes
+from ..metrics.scores import Floats, Outcomes, logit
 from .paired import Clusters, paired_difference
 
 #: Predictions within so many logits of the desired retention count as near: 87.5 to 92.0 % for 90 %. In logits the

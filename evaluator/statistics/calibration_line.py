@@ -17,8 +17,7 @@ from typing import Optional, Tuple
 import numpy as np
 
 from ..interval import CONSTANT, NO_REVIEWS, ONE_OUTCOME, SEPARATED, Interval
-from ..metrics.resampling import logit
-from ..metrics.scores import CHUNK, Floats, Outcomes, chunks
+from ..metrics.scores import CHUNK, Floats, Outcomes, chunks, logit
 from ..report import CalibrationLine
 from .paired import Clusters, paired_difference
 

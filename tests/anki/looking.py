@@ -216,7 +216,7 @@ def _every_look(anki: AnkiSession) -> None:
                 window.results.tabs.setCurrentIndex(page)
                 anki.screenshot(window, f"page-{page}-{name}-{theme}")
             window.results.tabs.setCurrentIndex(0)
-            for key in ("reliability", "month", "memory"):
+            for key in ("calibration", "month", "memory"):
                 window.panel.choose(key)
                 anki.settle()
                 sentence = window.panel.sentence

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from evaluator.metrics.isotonic import isotonic_fit
-from evaluator.metrics.resampling import Ordered
+from evaluator.metrics.ordered import Ordered
 from evaluator.statistics.paired import Clusters
 
 Floats = npt.NDArray[np.float64]

@@ -11,7 +11,7 @@ from catalogue_helpers import PRESETS, equipped, lively
 from made_logs import log_of
 
 from evaluator.evaluation import evaluate
-from evaluator.metrics.resampling import logit
+from evaluator.metrics.scores import logit
 from evaluator.options import Options
 from evaluator.revlog import Snapshot
 from evaluator.sections import add_sections

@@ -61,13 +61,11 @@ def test_one_for_each_algorithm_in_the_order_of_the_report(evaluation: Evaluatio
 
 
 def test_all_reviews_are_in_a_slice_of_each_graph(evaluation: Evaluation) -> None:
-    """And in a step of the curve, in its histogram, in a cell of the map."""
+    """And in a cell of the map."""
     total = evaluation.report.scope.reviews
     for graphs in evaluation.report.section("graphs"):
         for graph in (*graphs.slices, graphs.memory.cells):
             assert sum(one.reviews for one in graph.slices) == total
-        assert sum(step.reviews for step in graphs.reliability.steps) == total
-        assert sum(graphs.reliability.histogram) == total
 
 
 def test_slices_hold_the_same_reviews_for_all_algorithms(evaluation: Evaluation) -> None:
@@ -213,7 +211,6 @@ def test_the_same_every_time_with_seeds_in_the_report(evaluation: Evaluation) ->
     assert to_json(again.report) == to_json(evaluation.report)
     for graphs in evaluation.report.section("graphs"):
         assert graphs.seed
-        assert graphs.reliability.seed
 
 
 def test_a_perfect_model_is_proven_wrong_by_chance_alone(evaluation: Evaluation) -> None:
@@ -221,7 +218,7 @@ def test_a_perfect_model_is_proven_wrong_by_chance_alone(evaluation: Evaluation)
     evidence = evidence_of(evaluation)
     predicted = evidence.fitted["FSRS-6"].predicted
     random = np.random.default_rng(7)
-    wrong = curves = 0
+    wrong = 0
     for _ in range(12):
         outcomes = (random.random(len(predicted)) < predicted).astype(np.int32)
         scoring = copy.copy(evidence.scoring)
@@ -229,20 +226,4 @@ def test_a_perfect_model_is_proven_wrong_by_chance_alone(evaluation: Evaluation)
         drawn = replace(evidence, scoring=scoring)
         (graphs,) = compute(evaluation.report, drawn, ["FSRS-6"], SILENT)
         wrong += sum(bool(graph.wrong) for graph in (*graphs.slices, graphs.memory.cells))
-        curves += graphs.reliability.is_wrong
     assert wrong <= 0.1 * 12 * 10
-    assert curves <= 2
-
-
-def test_the_curve_and_its_stretch(evaluation: Evaluation) -> None:
-    """SM-2's leaves the band; the stretch lies where it does, on one side of it."""
-    curve = graphs_by_name(evaluation)["SM-2"].reliability
-    assert curve.is_wrong
-    assert curve.stretch is not None
-    inside = [at for at in curve.band if curve.stretch.left <= at.predicted <= curve.stretch.right]
-    sides = {(at.observed > (at.high or 0.0)) - (at.observed < (at.low or 0.0)) for at in inside}
-    assert len(sides) == 1
-    assert sides != {0}
-    assert curve.stretch.reviews <= curve.outside * sum(curve.histogram) + 1
-    observed = [step.observed for step in curve.steps]
-    assert observed == sorted(observed)

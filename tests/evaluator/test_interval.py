@@ -16,7 +16,6 @@ from evaluator.evaluation import evaluate
 from evaluator.interval import MARGIN, NO_REVIEWS, TOO_FEW, Interval, judge
 from evaluator.options import Options
 from evaluator.sections import add_sections
-from evaluator.sections.reliability_curve import ReliabilityBand
 from evaluator.statistics.paired import Clusters, comparison
 
 from .test_groups import with_groups
@@ -175,10 +174,7 @@ def every_part(value: object) -> Iterator[object]:
 
 
 def test_every_interval_of_a_report_is_one() -> None:
-    """Each has ends around its estimate, or a known reason; and no other object has ends.
-
-    But for the reliability curve's band, which is no interval: it lies around the diagonal, and not around the curve.
-    """
+    """Each has ends around its estimate, or a known reason; and no other object has ends."""
     snapshot = with_groups()
     evaluation = evaluate(snapshot, Options(("AVG", "SM-2", "FSRS-6")))
     parts = list(every_part(add_sections(evaluation, ["all"], snapshot).report))
@@ -188,7 +184,7 @@ def test_every_interval_of_a_report_is_one() -> None:
     for one in found:
         assert (one.low is None) == (one.high is None) == (one.reason is not None)
         assert one.ends is None or one.ends[0] <= one.known <= one.ends[1]
-    others = {type(part) for part in parts} - {Interval, ReliabilityBand}
+    others = {type(part) for part in parts} - {Interval}
     ends = [
         f"{kind.__name__}.{field.name}"
         for kind in others

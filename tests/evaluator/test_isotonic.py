@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from people_predicted_right import fitted
 
 from evaluator.metrics import isotonic
-from evaluator.metrics.isotonic import corners, cumulative, isotonic_fit
-from evaluator.metrics.resampling import Ordered
+from evaluator.metrics.isotonic import isotonic_fit
+from evaluator.metrics.ordered import Ordered
 from evaluator.metrics.scores import Floats, Outcomes, Ties
 
 Reviews = List[Tuple[float, int]]
@@ -80,37 +80,13 @@ def test_order_and_rounding_noise_do_not_matter(reviews: Reviews) -> None:
 
 
 @pytest.mark.parametrize("worth", [0.0, 0.05, 10.0])
-@given(st.data())
-def test_many_fits_at_once(worth: float, data: st.DataObject) -> None:
-    """Each as if it were alone; by passes alone, by both, by the stack alone."""
-    weight = np.array(data.draw(st.lists(st.integers(1, 5), min_size=1, max_size=20)))
-    means = st.lists(st.integers(-3, 3), min_size=len(weight), max_size=len(weight))
-    mean = np.array(data.draw(st.lists(means, min_size=1, max_size=5)))
+@given(REVIEWS)
+def test_by_passes_or_one_by_one_it_is_the_same(worth: float, reviews: Reviews) -> None:
+    predicted, recalled = columns(reviews)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(isotonic, "WORTH_A_PASS", worth)
-        corner = corners(cumulative(weight), cumulative(weight * mean))
-    row, group = np.divmod(corner, len(weight) + 1)
-    for k, of_row in enumerate(mean):
-        start = group[row == k]
-        assert (start[0], start[-1]) == (0, len(weight))
-        step = np.searchsorted(start, np.arange(len(weight)), "right") - 1
-        found = np.bincount(step, weight * of_row) / np.bincount(step, weight)
-        assert (np.diff(found) > 1e-12).all()
-        assert found[step] == pytest.approx(slow(weight.astype(float), of_row))
-
-
-@pytest.mark.parametrize("worth", [0.0, 10.0])
-def test_steps_that_become_equal_are_one_step(worth: float, monkeypatch: pytest.MonkeyPatch) -> None:
-    """2, 3 and 1 pool to (3 + 1) / 2 = 2, which is the first again; another fit's 2 stays apart."""
-    monkeypatch.setattr(isotonic, "WORTH_A_PASS", worth)
-    totals = cumulative(np.array([[2, 3, 1], [2, 4, 5]]))
-    assert corners(np.arange(4), totals).tolist() == [0, 3, 4, 5, 6, 7]
-
-
-def test_the_worst_order_of_a_large_log() -> None:
-    """A rising sequence, then a low end that pools all of it, one after the other: the mean of all."""
-    n = 20_000
-    assert corners(np.arange(n + 2), cumulative(np.append(np.arange(n), -n * n))).tolist() == [0, n + 1]
+        found = fitted(predicted, recalled)
+    assert found.tolist() == fitted(predicted, recalled).tolist()
 
 
 def test_one_outcome_is_one_step() -> None:

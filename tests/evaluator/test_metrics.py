@@ -13,7 +13,7 @@ from hypothesis.extra import numpy as hnp
 
 from evaluator.metrics import calibration as cal
 from evaluator.metrics.bins import BENCHMARK, PAGE, BinConstants, cells, rmse_bins
-from evaluator.metrics.resampling import Ordered
+from evaluator.metrics.ordered import Ordered
 from evaluator.metrics.scores import CLIP, Floats, Outcomes, Ties, auc, brier_per_review, log_loss_per_review
 
 

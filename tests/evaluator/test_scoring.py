@@ -19,17 +19,6 @@ from evaluator.scoring import Scored, Scoring, comparison
 from evaluator.statistics.paired import Clusters
 
 
-@pytest.mark.parametrize("name", USUAL)
-def test_the_parts_of_the_log_loss_add_up(name: str) -> None:
-    """Miscalibration - discrimination + uncertainty; the last is the same for all."""
-    row = evaluation("sim-a").report.result(name)
-    parts = row.log_loss_parts
-    assert parts.score == row.log_loss
-    assert parts.miscalibration - parts.discrimination + parts.uncertainty == pytest.approx(parts.score)
-    share = evaluation("sim-a").report.scope.recalled
-    assert parts.uncertainty == pytest.approx(-share * np.log(share) - (1 - share) * np.log(1 - share))
-
-
 @pytest.mark.parametrize("kind", ["rmse_bins", "rmse_bins_benchmark"])
 def test_the_excess_is_what_the_floor_leaves(kind: str) -> None:
     """Of both sets of constants: value^2 = floor^2 + excess^2, or no excess."""

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import importlib
-
 import pytest
 from told import reads
 
 from evaluator.errors import UnknownName
 from evaluator.evaluation import evaluate
-from evaluator.metrics.decomposition import perfect_miscalibration
 from evaluator.options import Options
 from evaluator.progress import Progress
 from evaluator.report import to_json
@@ -90,22 +87,3 @@ class TestComparisons:
     def test_alone_there_is_nothing_to_compare(self) -> None:
         report = add_sections(evaluate(snapshot("sim-c"), Options(algorithms=("AVG",))), ["comparisons"]).report
         assert report.section("comparisons") == ()
-
-
-class TestDecomposition:
-    def test_by_chance_it_is_what_draws_make(self, evaluation: Evaluation) -> None:
-        """The same as drawn directly; SM-2 is off by far more, and the seed is in the report."""
-        found = {c.algorithm: c for c in add_sections(evaluation, ["decomposition"]).report.section("decomposition")}
-        assert set(found) == {"AVG", "SM-2", "FSRS-6 default"}
-        p, one = evaluation.predictions, found["SM-2"]
-        drawn = perfect_miscalibration(p.predicted["SM-2"], one.resamples, seed=one.seed)
-        assert (one.mean, one.quantile_95) == drawn
-        parts = evaluation.report.result("SM-2").log_loss_parts
-        assert parts is not None
-        assert one.mean < one.quantile_95 < parts.miscalibration
-
-    def test_large_logs_get_fewer_draws(self, evaluation: Evaluation, monkeypatch: pytest.MonkeyPatch) -> None:
-        module = importlib.import_module("evaluator.sections.decomposition")
-        monkeypatch.setattr(module, "OUTCOMES", 30 * len(evaluation.predictions.recalled))
-        drawn = add_sections(evaluation, ["decomposition"]).report.section("decomposition")
-        assert {one.resamples for one in drawn} == {30}

@@ -11,7 +11,7 @@ from reference_sets import reference_predictions
 from evaluator.interval import RARE, TOO_FEW
 from evaluator.metrics import smooth_calibration
 from evaluator.metrics.isotonic import isotonic_fit
-from evaluator.metrics.resampling import Ordered
+from evaluator.metrics.ordered import Ordered
 from evaluator.metrics.smooth_calibration import smece, smooth_calibration_error
 from evaluator.statistics.paired import Clusters
 from tools.bench.intervals.people import People

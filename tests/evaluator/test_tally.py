@@ -74,6 +74,6 @@ def test_metrics_alone_are_those_of_the_whole_report() -> None:
     for row, other in zip(whole.results, alone.results, strict=True):
         assert other.metrics == {key: row.value(key) for key in asked}
         assert (other.log_loss, other.by_others) == (row.log_loss, row.by_others)
-        assert other.calibration_line is other.log_loss_parts is other.against_baseline is None
+        assert other.calibration_line is other.against_baseline is None
     assert whole.verdict.comparisons
     assert not alone.verdict.comparisons

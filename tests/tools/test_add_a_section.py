@@ -73,7 +73,7 @@ def window():
     # What is to be read on the page, once the graph is drawn.
     application = QApplication([])
     evaluation = evaluated(sources.read(Path(log)), Options(ALGORITHMS, folds=2))
-    findings = Findings(add_sections(evaluation, ["decomposition", "comparisons", "weekdays"]).report)
+    findings = Findings(add_sections(evaluation, ["comparisons", "weekdays"]).report)
     assert findings.report.section("weekdays")
     page = SectionPage(PAGES[0], findings, lambda task, then: then(task()))
     page.resize(900, 700)
@@ -114,7 +114,7 @@ def found() -> Any:
         (folder / "evaluator" / "sections" / "weekdays.py").write_text(section, encoding="utf-8")
         put_before(folder / "evaluator" / "sections" / "__init__.py", '    "graphs",\n', '    "weekdays",\n')
         (folder / "ui" / "views" / "weekdays.py").write_text(view, encoding="utf-8")
-        put_before(folder / "ui" / "views" / "__init__.py", '"decomposition"', '"weekdays", ')
+        put_before(folder / "ui" / "views" / "__init__.py", '"parameters"', '"weekdays", ')
         return found_by(SCRIPT, folder, [str(LOG)])
 
 

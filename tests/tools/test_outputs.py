@@ -140,7 +140,7 @@ def test_the_input_under_another_name(refused, collection):
         assert "any file but those that are read" in refused("--json", name, "--cards", log)
 
 
-@pytest.mark.parametrize("graph", ["interval-sm-2.png", "reliability-avg-vs-sm-2.png", "EVIDENCE.PNG"])
+@pytest.mark.parametrize("graph", ["interval-sm-2.png", "calibration-avg-vs-sm-2.png", "EVIDENCE.PNG"])
 def test_a_collection_under_a_graphs_name(graph, refused, collection, tmp_path):
     folder = tmp_path / "graphs"
     folder.mkdir()

@@ -89,17 +89,6 @@ def test_all_that_cannot_be_told_from_the_best_are_marked():
     assert [line[:8] for line in text.splitlines()[4:7]] == ["* FSRS-6", "* FSRS-5", "  SM-2 ("]
     assert says(text, "\n* cannot be told from the best on these reviews. Lower is better")
     assert says(text, "\nFSRS-6: RMSE (bins) 3.25 %: by chance alone even a perfect algorithm would have about 2.00 %")
-    assert "A star may stand below" not in text
-
-
-def test_it_is_said_why_a_star_may_stand_below_a_row_without_one():
-    rows = (result("FSRS-6", 0.31), result("FSRS-5", 0.311), result("SM-2", 0.5))
-    text = render(report(results=rows, best_set=("FSRS-6", "SM-2")))
-    assert "\nA star may stand below a row without one: algorithms are compared review by review" in text
-
-
-def test_without_a_set_there_is_no_star_to_explain():
-    assert "*" not in render(report(results=(result("FSRS-5", 0.311), result("SM-2", 0.5))))
 
 
 class TestWideTables:

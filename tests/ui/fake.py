@@ -18,7 +18,6 @@ from evaluator.report import (
     CalibrationBin,
     CalibrationLine,
     Comparison,
-    Decomposition,
     Failure,
     FunnelStep,
     Interval,
@@ -46,7 +45,6 @@ BASELINE = "SM-2"
 REVIEWS = 16_000
 #: Why an algorithm failed.
 DETAIL = "The fit did not settle within 100 steps."
-UNCERTAINTY = 0.4052
 #: Those within so much of the lowest log loss cannot be told from it.
 ALIKE = 0.001
 
@@ -87,7 +85,6 @@ def result(name: str, *, error: Optional[Failure] = None) -> AlgorithmResult:
     return AlgorithmResult(
         **common,
         log_loss=log_loss,
-        log_loss_parts=Decomposition(log_loss, 0.1 * rmse, UNCERTAINTY + 0.1 * rmse - log_loss, UNCERTAINTY),
         metrics={
             "skill_average": 1 - log_loss / 0.4051,
             "skill_interval_average": 1 - log_loss / 0.3921,

@@ -13,7 +13,6 @@ from evaluator.interval import TOO_FEW, Interval
 from evaluator.report import Disagreement, Report, Side
 from evaluator.sections.disagreement import GroupApart, PairDisagreement
 from evaluator.sections.graphs import AlgorithmGraphs, MemoryMap
-from evaluator.sections.reliability_curve import ReliabilityBand, ReliabilityCurve, ReliabilityStep, Stretch
 from evaluator.statistics.slices import RecallSlice, SliceGraph
 from ui.views.slices import WORDS
 
@@ -60,26 +59,6 @@ def slice_graph(key: str, names: Sequence[str], off: float, *, sparse: bool = Fa
     return SliceGraph(key, tuple(slices))
 
 
-def reliability(off: float, *, clustered: bool = True) -> ReliabilityCurve:
-    """A curve that lies ``off`` below the diagonal."""
-    at = [0.5 + 0.01 * k for k in range(50)]
-    observed = [min(max(p + off, 0.0), 1.0) for p in at]
-    limits = [(max(p - 0.03, 0), min(p + 0.03, 1)) for p in at]
-    return ReliabilityCurve(
-        steps=tuple(ReliabilityStep(p, p + 0.005, y, 20) for p, y in zip(at, observed)),
-        band=tuple(
-            ReliabilityBand(p, y, *limit, *(limit if clustered else (None, None)))
-            for p, y, limit in zip(at, observed, limits)
-        ),
-        histogram=tuple(0 if k < 25 else 40 for k in range(50)),
-        outside=0.9 if abs(off) > 0.03 else 0.0,
-        outside_by_chance=0.15,
-        stretch=Stretch(0.5, 0.98, 900, 0.75, 0.75 + off) if abs(off) > 0.03 else None,
-        resamples=200,
-        seed=1,
-    )
-
-
 def graphs(name: str, off: float = 0.0, *, months: int = 14, few: bool = False) -> AlgorithmGraphs:
     """Of one algorithm that is off by so much here and there; with few reviews all slices are blank."""
     known = fake.result(name).calibration
@@ -95,7 +74,6 @@ def graphs(name: str, off: float = 0.0, *, months: int = 14, few: bool = False) 
         memory = _blank(memory)
     return AlgorithmGraphs(
         algorithm=name,
-        reliability=reliability(off, clustered=not few),
         slices=tuple(slices),
         memory=MemoryMap(STABILITIES, DIFFICULTIES, memory),
         memory_model="FSRS-6",

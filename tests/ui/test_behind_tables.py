@@ -11,15 +11,14 @@ from test_wording_of_results import assert_says
 from told import says
 
 from evaluator.interval import TOO_FEW
-from evaluator.report import CalibrationLine, Comparison, Decomposition, Interval, Report
+from evaluator.report import CalibrationLine, Comparison, Interval
 from evaluator.sections.comparisons import Comparisons
-from evaluator.sections.decomposition import ChanceMiscalibration
 from ui.text import strings
 from ui.text.phrases import all_of
-from ui.views import load
+from ui.views import load, skill
 from ui.views.cells import percent
 from ui.views.comparisons import COMPARISON_CODES, COMPARISONS_FOUND
-from ui.views.decomposition import LINE_REASONS
+from ui.views.skill import LINE_REASONS
 from ui.views.view import Block
 
 NBSP = "\N{NO-BREAK SPACE}"
@@ -37,7 +36,7 @@ def estimate(value: float, reach: Optional[float]) -> Interval:
 
 def compared(*found: Comparison, in_sample: bool = False) -> Block:
     by_sm2 = Comparisons("SM-2", in_sample, found)
-    (table,) = load("comparisons").of(fake.report().with_section("comparisons", (by_sm2,)))
+    table, *_ = load("comparisons").of(fake.report().with_section("comparisons", (by_sm2,)))
     return table
 
 
@@ -63,7 +62,7 @@ class TestComparisons:
         """Else what was fitted on these reviews would stand there as fairly better."""
         report = fake.report((*fake.NAMES, "Your parameters"))
         found = Comparisons("SM-2", False, (against("Your parameters", -0.05, "better"),))
-        (table,) = load("comparisons").of(report.with_section("comparisons", (found,)))
+        table, *_ = load("comparisons").of(report.with_section("comparisons", (found,)))
         assert table.notes == (strings.MAY_BE_IN_SAMPLE.format(algorithm="Your parameters"),)
 
     def test_every_code_has_words(self) -> None:
@@ -75,36 +74,17 @@ class TestComparisons:
         assert "SM-2: these parameters may have been optimised on the very reviews" in note
 
 
-def with_parts(parts: Decomposition, most: float, line: Optional[CalibrationLine] = None) -> Report:
+def skill_and_line(line: Optional[CalibrationLine] = None) -> List[Block]:
     report = fake.report(("FSRS-6",), asked=("FSRS-6",))
-    row = replace(
-        report.results[0], log_loss_parts=parts, metrics={"skill_average": 0.045, "skill_interval_average": -0.00001}
-    )
-    row = replace(row, calibration_line=line)
-    chance = ChanceMiscalibration("FSRS-6", most / 2, most, 100, 2021)
-    return replace(report, best="FSRS-6", results=(row,)).with_section("decomposition", (chance,))
+    metrics = {"skill_average": 0.045, "skill_interval_average": -0.00001}
+    row = replace(report.results[0], metrics=metrics, calibration_line=line)
+    return list(skill.blocks(replace(report, results=(row,))))
 
 
-PARTS = Decomposition(score=0.37, miscalibration=0.002, discrimination=0.0154, uncertainty=0.3834)
-
-
-class TestParts:
-    def test_the_parts_sum_up(self) -> None:
-        parts, *_ = load("decomposition").of(with_parts(PARTS, 0.003))
-        assert parts.table.rows == (("FSRS-6", "0.3700", "0.3834", "−0.0154", "+0.0020", "0.0015", "0.0030"),)
-        assert "100 draws with the seed 2021" in parts.notes[0]
-
-    @pytest.mark.parametrize(("most", "words"), [(0.003, "may well be right"), (0.0019, "more only once in 20 times")])
-    def test_what_chance_can_make_is_not_blamed(self, most: float, words: str) -> None:
-        parts, *_ = load("decomposition").of(with_parts(PARTS, most))
-        assert says(parts.caption, "FSRS-6 loses 0.0020")
-        assert words in parts.caption
-
-    def test_skill_and_no_minus_zero(self) -> None:
-        _, skill, _ = load("decomposition").of(with_parts(PARTS, 0.003))
-        assert skill.table.rows == (("FSRS-6", f"4.5{NBSP}%", f"0.0{NBSP}%"),)
-        assert percent(-0.0004) == f"0.0{NBSP}%"
-        assert percent(-0.0006) == f"−0.1{NBSP}%"
+def test_skill_and_no_minus_zero() -> None:
+    assert skill_and_line()[0].table.rows == (("FSRS-6", f"4.5{NBSP}%", f"0.0{NBSP}%"),)
+    assert percent(-0.0004) == f"0.0{NBSP}%"
+    assert percent(-0.0006) == f"−0.1{NBSP}%"
 
 
 class TestLine:
@@ -121,19 +101,12 @@ class TestLine:
         self, slope: Tuple[float, Optional[float]], level: Tuple[float, Optional[float]], words: List[str]
     ) -> None:
         line = CalibrationLine(estimate(0.0, 0.1), estimate(*slope), estimate(*level))
-        said = load("decomposition").of(with_parts(PARTS, 0.003, line))[2].table.rows[0][-1]
-        assert bool(said) == bool(words)
+        said = skill_and_line(line)[1].table.rows[0][-1]
+        assert (said == "–") == (not words)
         assert_says(said, words)
-
-    def test_the_interval_stands_in_brackets(self) -> None:
-        line = CalibrationLine(estimate(-0.001, 0.1), estimate(0.97, 0.1), estimate(0.0, None))
-        row = load("decomposition").of(with_parts(PARTS, 0.003, line))[2].table.rows[0]
-        assert row[3] == "0.00"
-        assert_says(row[1], ["0.97 (0.87", "1.07"])
-        assert_says(row[2], ["0.00 (−0.10", "0.10"])
 
     @pytest.mark.parametrize("reason", ["constant", "one_outcome", "separated"])
     def test_why_there_is_none(self, reason: str) -> None:
         line = CalibrationLine(*[Interval(None, reason=reason)] * 3)
-        row = load("decomposition").of(with_parts(PARTS, 0.003, line))[2].table.rows[0]
-        assert row == ("FSRS-6", "–", "–", "–", LINE_REASONS[reason])
+        row = skill_and_line(line)[1].table.rows[0]
+        assert row == ("FSRS-6", LINE_REASONS[reason])

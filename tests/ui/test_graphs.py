@@ -17,7 +17,6 @@ from told import reads, says
 
 from evaluator.interval import MIN_CARDS, MIN_DAYS
 from evaluator.report import Interval, Report
-from evaluator.sections.reliability_curve import Stretch
 from evaluator.statistics.slices import MINIMUM, RecallSlice, SliceGraph
 from ui.charts import SIZE_INCHES, draw, save_chart
 from ui.charts.style import LIGHT, NIGHT
@@ -222,9 +221,6 @@ class TestSentences:
         assert_says(graph(USUAL, "interval", [RIGHT]).sentence, ["FSRS-6 is not off", "9 groups"])
         for key in SLICES:
             assert "no group has 100 reviews" in graph(FEW, key, [WRONG]).sentence
-        unsure = graph(FEW, "reliability", [WRONG]).sentence
-        assert "too few cards or days to tell error from chance" in unsure
-        assert "outside its band" not in unsure
 
     def test_both_of_two(self) -> None:
         sentence = graph(USUAL, "lapses", [RIGHT, WRONG]).sentence
@@ -235,12 +231,6 @@ class TestSentences:
     def test_whose_stability_it_is(self) -> None:
         for key in ("stability", "difficulty", "memory"):
             assert "FSRS-6" in graph(USUAL, key, [WRONG]).sentence
-
-    def test_the_curve(self) -> None:
-        assert "never leaves its band" in graph(USUAL, "reliability", [RIGHT]).sentence
-        assert "outside its band for 90\N{NO-BREAK SPACE}% of the reviews (chance makes up to 15" in (
-            graph(USUAL, "reliability", [WRONG]).sentence
-        )
 
     def test_a_group_that_the_graph_leaves_out(self) -> None:
         """The classic graph begins above rare predictions, but the worst group may be one of them."""
@@ -253,20 +243,6 @@ class TestSentences:
         assert_says(said, ["(off the graph", "11 %"])
         left = drawn(with_it, "calibration", [RIGHT]).axes[0].get_xlim()[0]
         assert left > 0.11
-
-    @pytest.mark.parametrize(
-        ("left", "right", "words"),
-        [(0.6, 0.98, []), (0.2, 0.98, ["(partly off the graph"]), (0.1, 0.3, ["(off the graph"])],
-    )
-    def test_a_stretch_that_the_graph_leaves_out(self, left: float, right: float, words: List[str]) -> None:
-        """The made-up curve is drawn from 40 % on."""
-        curve = USUAL.section("graphs")[1].reliability
-        away = replace(curve, stretch=Stretch(left, right, 900, 0.75, 0.67))
-        with_it = made.report(replace(USUAL.section("graphs")[1], reliability=away))
-        said = graph(with_it, "reliability", [WRONG]).sentence
-        assert_says(said, [f"{100 * left:.0f} %", f"{100 * right:.0f} %", *words])
-        assert ("off the graph" in said) == bool(words)
-        assert drawn(with_it, "reliability", [WRONG]).axes[0].get_xlim()[0] == pytest.approx(0.4)
 
     @pytest.mark.parametrize("names", [[RIGHT], [RIGHT, WRONG], [WRONG, RIGHT]])
     @pytest.mark.parametrize("key", GRAPHS)
@@ -308,17 +284,6 @@ class TestTables:
         row = graph(USUAL, "interval", [WRONG]).table.rows[-1]
         assert row[:3] == ("241+", "SM-2", "40")
         assert set(row[3:]) == {"\N{EN DASH}"}
-
-    def test_of_a_curve_with_many_places_some_are_shown_with_both_ends(self) -> None:
-        curve = USUAL.section("graphs")[0].reliability
-        band = tuple(replace(curve.band[0], predicted=k / 200) for k in range(200))
-        many = replace(USUAL.section("graphs")[0], reliability=replace(curve, band=band))
-        rows = graph(made.report(many), "reliability", [RIGHT]).table.rows
-        assert len(rows) == 20
-        assert [rows[0][1], rows[-1][1]] == ["0.0\N{NO-BREAK SPACE}%", "99.5\N{NO-BREAK SPACE}%"]
-        assert len({row[1] for row in rows}) == 20
-        few = replace(many, reliability=replace(curve, band=band[:7]))
-        assert len(graph(made.report(few), "reliability", [RIGHT]).table.rows) == 7
 
     def test_all_graphs_at_a_glance(self) -> None:
         (block,) = load("graphs").of(USUAL)

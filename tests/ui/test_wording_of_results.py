@@ -7,15 +7,13 @@ from dataclasses import replace
 from typing import Callable, Dict, List, Optional, Tuple
 
 import pytest
-from test_wording import no_leftovers
 
 from evaluator.interval import TOO_FEW, Interval
-from evaluator.report import AlgorithmResult, CalibrationLine, Decomposition
+from evaluator.report import AlgorithmResult, CalibrationLine
 from ui.views.metrics import VIEWS
 from ui.views.results import (
     bias_error_sentence,
     bias_sentence,
-    parts_sentence,
     skill_sentence,
     smooth_sentence,
     sure_sentence,
@@ -40,7 +38,7 @@ def assert_says(sentence: str, words: List[str]) -> None:
 
 def test_nothing_is_said_of_what_is_not_known() -> None:
     """As where an algorithm failed."""
-    sentences = (bias_sentence, chance_sentence, chance_by_benchmark, parts_sentence, skill_sentence)
+    sentences = (bias_sentence, chance_sentence, chance_by_benchmark, skill_sentence)
     for sentence in (*sentences, smooth_sentence, bias_error_sentence, sure_sentence):
         assert not sentence(ROW)
 
@@ -72,13 +70,6 @@ def test_precision_and_recall() -> None:
     found = sure_sentence(replace(ROW, metrics={"precision_90": 0.951, "recall_90": 0.4}))
     assert_says(found, ["90 % or more", "95.1 % were remembered", "40.0 % of all"])
     assert_says(sure_sentence(replace(ROW, metrics={"precision_90": None, "recall_90": 0.0})), ["no review at 90 %"])
-
-
-def test_parts() -> None:
-    """In the order in which they add up; pooled ties may leave a miscalibration a hair below 0."""
-    said = parts_sentence(replace(ROW, log_loss_parts=Decomposition(0.37, -1e-12, 0.03, 0.40)))
-    assert_says(said, ["0.3700 = 0.4000", "\u2212 0.0300", "+ 0.0000"])
-    no_leftovers(said.replace(" (", " "))
 
 
 @pytest.mark.parametrize(

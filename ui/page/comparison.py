@@ -8,7 +8,7 @@ from ..text import _, strings
 from ..text.phrases import listed
 from ..views import table_text
 from ..views.metrics import COLUMNS, VIEWS
-from ..views.verdict import has_star, star_meaning, star_order_sentence
+from ..views.verdict import has_star, star_meaning
 from .markup import Html, each, element, folded, joined
 from .tables import definitions, header, notes, scrolling
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def comparison(report: Report) -> Html:
     """The table of results, and all that stands below it."""
     not_run = [strings.NOT_RUN.format(names=listed(report.unfinished))] if report.unfinished else []
-    small_print = [star_order_sentence(report), table_text.footnote(report.results), *not_run]
+    small_print = [table_text.footnote(report.results), *not_run]
     return joined(
         [
             scrolling(_table(report), strings.TABLE_NAME),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Dict, Iterator, Optional, Sequence, Tuple
 
 from ..text import _
-from . import NAMES, calibration, disagreement, load, memory, reliability, slices
+from . import NAMES, calibration, disagreement, load, memory, slices
 from .cells import ends
 from .view import Block, Column, Table, View
 
@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 _OWN = {
     "disagreement": disagreement.VIEW,
-    "reliability": reliability.VIEW,
     "calibration": calibration.VIEW,
     "memory": memory.VIEW,
 }
@@ -32,7 +31,7 @@ def groups(report: Optional[Report] = None) -> Tuple[Dict[str, View], ...]:
     found: Sequence[AlgorithmGraphs] = report.section("graphs") if report is not None else ()
     further = [graph.key for one in found[:1] for graph in one.slices if graph.key not in slices.WORDS]
     return (
-        {key: _OWN[key] for key in ("disagreement", "reliability", "calibration")},
+        {key: _OWN[key] for key in ("disagreement", "calibration")},
         {key: slices.view(key) for key in (*_OF_SLICES, *further)},
         {**{key: slices.view(key) for key in _OF_MODEL}, "memory": _OWN["memory"]},
     )

@@ -14,7 +14,6 @@ from ..text.numbers import percent
 from .results import (
     bias_error_sentence,
     chance_sentence,
-    parts_sentence,
     skill_sentence,
     smooth_sentence,
     sure_sentence,
@@ -70,7 +69,7 @@ VIEWS: Dict[str, MetricView] = {
                 "cheated, so it decides the order."
             ),
             "{:.4f}".format,
-            details=(parts_sentence, skill_sentence),
+            details=(skill_sentence,),
         ),
         MetricView(
             "rmse_bins",

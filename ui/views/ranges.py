@@ -7,12 +7,9 @@ from typing import TYPE_CHECKING, Iterable, Sequence
 
 if TYPE_CHECKING:
     from evaluator.report import CalibrationBin
-    from evaluator.sections.reliability_curve import ReliabilityCurve
 
 #: Groups with a smaller share of the reviews are faint, and do not widen the range.
 FAINT = 0.01
-#: The range of curves begins where so small a share of the reviews lies below.
-_LEFT_OUT = 0.005
 
 
 def calibration_axis_minimum(of_each: Iterable[Sequence[CalibrationBin]]) -> float:
@@ -25,27 +22,9 @@ def calibration_axis_minimum(of_each: Iterable[Sequence[CalibrationBin]]) -> flo
     )
 
 
-def reliability_axis_minimum(curves: Iterable[ReliabilityCurve]) -> float:
-    """Where both axes of the reliability graph begin, from its curves."""
-    return _lower_limit(map(_least, curves))
-
-
 def _lower_limit(values: Iterable[float]) -> float:
     """A tick below all of these probabilities; at most 80 %, so that there is always a range to see."""
     tenths = math.floor((min(values, default=1.0) - 0.01) * 10)
     if tenths < 4:
         tenths -= tenths % 2  # the ticks are mostly 20 % apart then
     return min(max(tenths, 0), 8) / 10
-
-
-def _least(curve: ReliabilityCurve) -> float:
-    """The lowest prediction or recall of a curve, rare predictions left out."""
-    below, reviews = 0, sum(curve.histogram)
-    for step in curve.steps:
-        below += step.reviews
-        if below > _LEFT_OUT * reviews:
-            first = next(
-                at for at, count in enumerate(curve.histogram) if sum(curve.histogram[: at + 1]) > _LEFT_OUT * reviews
-            )
-            return min(max(first / len(curve.histogram), step.left), step.observed)
-    return 0.0

@@ -92,23 +92,6 @@ def sure_sentence(result: AlgorithmResult) -> str:
     ).format(precision=percent(precision, 1), recall=percent(recall, 1))
 
 
-def parts_sentence(result: AlgorithmResult) -> str:
-    """What an algorithm's log loss is made of; empty where that is not known."""
-    parts = result.log_loss_parts
-    if parts is None:
-        return ""
-    return _(
-        "Log loss {score:.4f} = {uncertainty:.4f} (how uncertain your memory is, the same for all) \N{MINUS SIGN} "
-        "{discrimination:.4f} (for knowing which reviews you forget) + {miscalibration:.4f} (for probabilities that "
-        "are off)."
-    ).format(
-        score=parts.score,
-        uncertainty=parts.uncertainty,
-        discrimination=parts.discrimination,
-        miscalibration=max(parts.miscalibration, 0.0),
-    )
-
-
 def skill_sentence(result: AlgorithmResult) -> str:
     """How an algorithm does against two guesses that anyone could make; empty where that is not known."""
     average, by_interval = result.value("skill_average"), result.value("skill_interval_average")

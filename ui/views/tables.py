@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Sequence, TypeVar
+from typing import TypeVar
 
 from ..text import _, strings
 from .view import Column
@@ -24,9 +24,3 @@ ENDS = (
     # Translators: A column: the upper ends of intervals.
     Column(_("To"), _("Upper end of the 95\N{NO-BREAK SPACE}% interval.")),
 )
-
-
-def evenly(items: Sequence[T], most: int) -> Sequence[T]:
-    """At most so many of the items, at equal distances, the first and the last among them."""
-    last = len(items) - 1
-    return items if last < most else [items[round(last * k / (most - 1))] for k in range(most)]

@@ -205,8 +205,7 @@ def _asides(others: List[Comparison], verdict: Verdict) -> Iterator[str]:
 
 # --- the star ---------------------------------------------------------------------------------------------------------
 
-# Translators: No end mark, as it completes "★ ...".
-STAR_MEANING = _("as good as the best, as far as these reviews can tell")
+STAR_MEANING = _("may be the best")
 
 
 def star_meaning(report: Report) -> str:
@@ -217,24 +216,3 @@ def star_meaning(report: Report) -> str:
 def has_star(report: Report, algorithm: str) -> bool:
     """Whether the table marks the algorithm with a star; never one that is in-sample."""
     return algorithm in (report.best_set or ())
-
-
-def star_order_sentence(report: Report) -> str:
-    """Why a star stands where nobody expects one: at what the verdict found worse, or below a row without one."""
-    verdict = report.verdict
-    worse = {interval.BETTER: verdict.baseline, interval.WORSE: verdict.algorithm}.get(verdict.code)
-    if worse is not None and has_star(report, worse):
-        return _(
-            "{algorithm} has a star although the verdict finds it worse: the more algorithms are compared, the larger "
-            "a difference must be to count."
-        ).format(algorithm=worse)
-    stars = [has_star(report, result.algorithm) for result in report.results if not result.error]
-    return (
-        ""
-        if sorted(stars, reverse=True) == stars
-        else _(
-            "A star may stand below a row without one: algorithms are compared review by review, and two that err on "
-            "the same reviews are told apart by a smaller difference than two that err on others. What is in-sample "
-            "has none."
-        )
-    )

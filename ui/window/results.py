@@ -30,7 +30,7 @@ from ..views.advice import WHAT_TO_DO, what_to_do
 from ..views.metrics import MORE, VIEWS
 from ..views.scope import choice_sentences
 from ..views.table_text import verdict_tip
-from ..views.verdict import answer_sentences, star_order_sentence
+from ..views.verdict import answer_sentences
 from .findings import Findings
 from .graph_panel import Draw, GraphPanel
 from .results_table import ResultsTable
@@ -283,7 +283,6 @@ class Results(QWidget):
         """Show what is known; ``complete`` says that no more will come."""
         self.comparison.table.set_report(report)
         remarks = [
-            star_order_sentence(report),
             table_text.footnote(report.results),
             paragraph(*choice_sentences(report.scope)),
         ]

@@ -1,10 +1,9 @@
-"""How often the band of one of several slices, or of a curve, says that right predictions are wrong."""
+"""How often the band of one of several slices, says that right predictions are wrong."""
 
 from __future__ import annotations
 
 import numpy as np
 
-from evaluator.metrics.reliability import reliability
 from evaluator.statistics.slices import Slicing, slice_recall
 from tools.bench.intervals.people import COLUMNS, MEANING, People, clusters_of, with_independent_days
 from tools.bench.intervals.table import RATIO, SHARE, Column, Run, Table
@@ -21,8 +20,8 @@ ROWS = (
     People(500, 200, 6000, day_sd=0.5, step=30),
 )
 
-#: Slices by what is known of a review, and resamples of a curve; fewer than in a report, as there are many people.
-SLICES, RESAMPLES = 6, 50
+#: Slices by what is known of a review.
+SLICES = 6
 LIMITS = CENTRE + SPREAD * np.array([-1.0, -0.4, 0.0, 0.4, 1.0])
 
 
@@ -31,26 +30,24 @@ def bands_of_right_predictions(run: Run) -> Table:
     return Table(
         f"Of predictions that are right on average: how often one of {SLICES} slices is called wrong, if days are "
         "taken for independent of each other (each slice at a confidence of 1 - 0.05 / number of slices), and by our "
-        "bands over all slices; how many times as wide ours are; and how often the reliability curve is called wrong. "
-        + MEANING,
+        "bands over all slices; and how many times as wide ours are. " + MEANING,
         (
             *COLUMNS,
             Column("independent_days", "days independent", SHARE),
             Column("wrong", "ours", SHARE),
             Column("width", "width", RATIO),
-            Column("curve", "curve", SHARE),
         ),
         [(*people.row, *called_wrong(people, run.people, random)) for people, random in run.each(ROWS)],
     )
 
 
-def called_wrong(people: People, count: int, random: np.random.Generator) -> tuple[float, float, float | None, float]:
+def called_wrong(people: People, count: int, random: np.random.Generator) -> tuple[float, float, float | None]:
     """The shares of so many people in whom a slice is called wrong, with days as independent and by ours; the width.
 
-    At last the share in whom the curve is. The width is None where there are no bands.
+    The width is None where there are no bands.
     """
     names = tuple(map(str, range(SLICES)))
-    found, widths = np.zeros(3), []
+    found, widths = np.zeros(2), []
     for _ in range(count):
         reviews = people.draw(random)
         predicted, clusters = recall_given(reviews.known, day_sd=people.day_sd), clusters_of(reviews)
@@ -63,11 +60,6 @@ def called_wrong(people: People, count: int, random: np.random.Generator) -> tup
         for one, other in zip(graph.slices, independent, strict=True):
             if one.band.ends is not None and other.ends is not None:
                 widths.append((one.band.ends[1] - one.band.ends[0]) / (other.ends[1] - other.ends[0]))
-        curve = reliability(predicted, reviews.recalled, clusters, resamples=RESAMPLES)
-        found += (
-            any(one.side() for one in independent),
-            bool(graph.wrong),
-            curve.clustered is not None and curve.outside > curve.outside_by_chance,
-        )
-    before, ours, of_curve = (found / count).tolist()
-    return before, ours, float(np.mean(widths)) if widths else None, of_curve
+        found += (any(one.side() for one in independent), bool(graph.wrong))
+    before, ours = (found / count).tolist()
+    return before, ours, float(np.mean(widths)) if widths else None

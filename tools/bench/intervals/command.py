@@ -21,7 +21,6 @@ from tools.bench.intervals.equals import (
 from tools.bench.intervals.rare import rare_outcomes
 from tools.bench.intervals.short import short_histories
 from tools.bench.intervals.smece import smooth_calibration_errors
-from tools.bench.intervals.stars import stars_of_equals
 from tools.bench.intervals.table import Run, Table
 from tools.outputs import Outputs, print_and_write
 from tools.progress import ProgressLine
@@ -35,7 +34,6 @@ TABLES: dict[str, Callable[[Run], Table]] = {
     "slow": equal_forecasters_that_drift_slowly,
     "steady": equal_forecasters_that_are_steady,
     "rare": rare_outcomes,
-    "stars": stars_of_equals,
     "bands": bands_of_right_predictions,
     "smece": smooth_calibration_errors,
     "short": short_histories,

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from evaluator.metrics.isotonic import isotonic_fit
-from evaluator.metrics.resampling import Ordered
+from evaluator.metrics.ordered import Ordered
 from evaluator.metrics.smooth_calibration import smece, smooth_calibration_error
 from evaluator.statistics.paired import paired_difference
 from tools.bench.intervals.people import COLUMNS, MEANING, People, clusters_of
