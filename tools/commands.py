@@ -61,7 +61,6 @@ COMMANDS = (
     ),
     Command("bench hard", "tools.bench.hard", "whether people who press Hard where they forgot are found"),
     Command("bench workload", "tools.bench.workload.command", "whether the year ahead is what it is said to be"),
-    Command("screenshots", "tools.screenshots", "pictures of every state of the window, in a real Anki", ("test",)),
     Command("describe", "tools.describe", "write docs/report.md: what every key and column of the output means"),
     Command(
         "pretrain",
@@ -72,15 +71,12 @@ COMMANDS = (
     Command(
         "languages",
         "tools.languages",
-        "bring the translations up to date with the texts, compile or check them",
+        "bring the translations up to date with the texts, and compile them",
         ("languages",),
     ),
     Command("package", "tools.package", "make the package that Anki installs, dist/srs_evaluator.ankiaddon"),
     Command("lock", "tools.lock", "write down anew which libraries the package fetches, and their hashes", ("lock",)),
     Command("test", "tools.test", "run all checks: ruff, mypy and the tests, those in a real Anki too", TESTED),
-    Command(
-        "versions", "tools.versions", "run the tests in older versions of Anki, each in its own environment", TESTED
-    ),
 )
 
 

@@ -16,7 +16,7 @@ from ui.anki.libraries.needs import LIBRARIES
 #: 3.9 is that of Anki 24.11 and 25.02, 3.13 that of 25.07 and later; the others are those of systems' own Ankis.
 PYTHONS = ("3.9", "3.10", "3.11", "3.12", "3.13", "3.14")
 
-#: What uv calls each platform that the add-on runs on.
+#: What uv calls each platform.
 PLATFORMS = {
     "win_amd64": "x86_64-pc-windows-msvc",
     "win_arm64": "aarch64-pc-windows-msvc",
@@ -41,7 +41,7 @@ def main(arguments: list[str]) -> int:
 
 
 def lock(python: str, platform: str, requirements: Iterable[str]) -> str:
-    """The lock file of the newest libraries that go together: their size in a comment, then what pip reads."""
+    """The lock file of the newest libraries that go together, as pip reads it, with their size in a comment."""
     uv = [str(Path(sys.executable).with_name("uv")), "pip", "compile", "-", "--quiet", "--only-binary=:all:"]
     uv += ["--format=pylock.toml", f"--python-version={python}", f"--python-platform={PLATFORMS[platform]}"]
     for system in ("12.0", "26.0"):  # what the oldest macOS can have, with what the newest prefers; others do not look

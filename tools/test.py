@@ -10,8 +10,11 @@ import os
 import subprocess
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 
-from tools.environment import ROOT, require_packages
+from tools.environment import BUILD, ROOT, MachineNotReady, alone, call, complete, require_packages
+from tools.scratch import scratch_folder
+from ui.anki.libraries.lock import lock_of, platform_here, python_here
 
 #: What Qt and its web engine load when Anki's window opens without a screen; Latin, Japanese and Chinese letters.
 QT_LIBRARIES = (
@@ -33,6 +36,26 @@ CHECKS = {
 #: so that what tests of one file share is made once, and takes over from the others at its end.
 WORKERS = ("-n", "logical", "--maxprocesses", "8", "--dist", "worksteal")
 
+#: Each supported Anki: the last release of its kind, and the Python that it is packaged with.
+ANKIS = {
+    "24.11": ("24.11", "3.9"),
+    "25.02": ("25.2.7", "3.9"),
+    "25.09": ("25.9.5", "3.13"),
+    "26.9": ("26.9.3", "3.13"),
+}
+
+#: Unpacks Python 3.9 as Debian 11 has it, with what later releases no longer have, from this machine's own server.
+_UNPACK_PYTHON_3_9 = """
+mkdir --parents etc/apt/preferences.d var/lib/apt/lists/partial
+source='deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $(SITE) bullseye main'
+apt-get indextargets --format "$source" 'Created-By: Packages' | sed --quiet '/debian bullseye/p' > etc/apt/sources.list
+[ -s etc/apt/sources.list ] || { echo "This machine does not get its packages from Debian."; exit 1; }
+apt() { apt-get --option=Dir="$PWD" --option=Dir::State::status=/dev/null --option=APT::Sandbox::User= "$@"; }
+apt update
+apt download python3.9-minimal libpython3.9-minimal libpython3.9-stdlib python3-distutils libffi7 libssl1.1 libmpdec3
+for package in *.deb; do dpkg-deb --extract "$package" whole; done
+"""
+
 
 def main(arguments: list[str]) -> int:
     """Run the tests. Return 0 if all passed."""
@@ -43,10 +66,15 @@ def main(arguments: list[str]) -> int:
         allow_abbrev=False,
     )
     parser.add_argument("--only", choices=list(CHECKS), help="run this one check and no tests")
+    parser.add_argument(
+        "--anki", choices=list(ANKIS), help="run the tests of the window, the long ones too, in this Anki"
+    )
     options, for_pytest = parser.parse_known_args(arguments)
     if options.only:
         return run(CHECKS[options.only])
     require_packages(QT_LIBRARIES)
+    if options.anki:
+        return run(["pytest", "tests/anki", "-m", "", *WORKERS, *for_pytest], install(options.anki))
     # What is no option chooses tests: a path, the words after -k.
     chosen = any(not argument.startswith("-") for argument in for_pytest)
     return run(["pytest", *(() if chosen else WORKERS), *for_pytest])
@@ -58,3 +86,39 @@ def run(command: list[str], variables: Mapping[str, str] | None = None) -> int:
     # Where this is set, some hundred processes would compile all modules anew, for a tenth of the time.
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     return subprocess.run([sys.executable, "-m", *command], cwd=ROOT, env=environment, check=False).returncode
+
+
+def install(version: str, folder: Path = BUILD) -> dict[str, str]:
+    """Install that Anki with the libraries our package would fetch; return the variables that tell the tests so."""
+    release, python = ANKIS[version]
+    interpreter = Path(sys.executable)
+    if python != python_here():
+        try:
+            interpreter = find_python(python)
+        except (MachineNotReady, OSError) as error:  # there is no such command, or no apt
+            print(f"Python {python} is not to be had here: {python_here()} stands in for it. {error}", file=sys.stderr)
+            python = python_here()
+    lock = lock_of(python, platform_here())
+    wanted = (f"aqt[qt6]=={release}", *(lock.pins if lock else ("numpy", "matplotlib")))
+    anki = complete(folder / f"anki-{release}-python-{python}", {*wanted}, {wanted: 275}, interpreter)
+    return {"ANKI_PYTHON": str(anki), "TOOLS_PYTHON": sys.executable}
+
+
+def find_python(version: str) -> Path:
+    """Another interpreter of this machine, or Debian's, unpacked below ``build/``: it finds its modules anywhere."""
+    program = "import ssl, sys, venv; print(sys.executable)"
+    try:
+        return Path(call(f"python{version}", "-c", program, PYENV_VERSION=version).strip())  # else pyenv's starts none
+    except (MachineNotReady, OSError):
+        if version != "3.9":  # no release of Debian that runs here has it
+            raise
+    folder = BUILD / "python-3.9-of-debian"
+    with alone(BUILD / "python-3.9.lock"):
+        if not folder.exists():
+            with scratch_folder(BUILD) as draft:
+                call("sh", "-eu", "-c", _UNPACK_PYTHON_3_9, cwd=draft)
+                (draft / "whole").rename(folder)
+    # For all that is started from here on: no other Python looks for what is in there.
+    libraries = [*map(str, (folder / "usr" / "lib").glob("*-linux-gnu")), os.environ.get("LD_LIBRARY_PATH", "")]
+    os.environ["LD_LIBRARY_PATH"] = os.pathsep.join(filter(None, libraries))
+    return folder / "usr/bin/python3.9"

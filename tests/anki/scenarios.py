@@ -82,6 +82,12 @@ def run(names: Sequence[str], folder: Path) -> Facts:
 def main() -> None:
     """Run what is named, in the folder that is given."""
     names, folder = sys.argv[1].split("+"), Path(sys.argv[2])
+    known = [scenario.__name__ for scenario in (*OTHERS, *(play for each in WITH.values() for play in each))]
+    if unknown := [name for name in names if name not in known]:
+        sys.exit(f"There is no scenario {unknown[0]!r}. There are: {', '.join(sorted(known))}.")
+    pictures = Path(os.environ.get("SCREENSHOTS", "."))
+    if not pictures.is_dir():
+        sys.exit(f"SCREENSHOTS names a folder that is not there: {pictures}.")
     folder.mkdir(parents=True, exist_ok=True)
     prepare_environment()
     import aqt  # noqa: F401 - before anki, as in Anki itself: 24.11 and 25.02 change requests before it is imported

@@ -21,7 +21,7 @@ sys.path.append(str(ROOT / "tests" / "ui"))
 
 import marked_texts  # noqa: E402
 
-#: `python3 tools versions` names that of an older Anki.
+#: `python3 tools test --anki` names that of an older Anki.
 ANKI_PYTHON = os.environ.get("ANKI_PYTHON", sys.executable)
 VERSION = "import sys; print('{}.{}'.format(*sys.version_info))"
 #: The rows that depend on the version of Anki.

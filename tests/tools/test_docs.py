@@ -36,9 +36,7 @@ TEXTS = sorted(
 NOT_RUN = {
     "python3 tools demo": "has a test of its own, test_demo.py",
     "python3 tools test": "runs this very test",
-    "python3 tools versions": "takes many minutes",
     "python3 tools bench": "takes minutes",
-    "python3 tools fuzz": "takes minutes; has a test of its own, test_fuzz.py",
     "--algorithms all": "takes a minute",
     "python3 tools simulate people": "large; test_simulate.py makes small ones",
     "python3 tools dask": "runs until it is ended; test_cluster.py starts it",
@@ -52,7 +50,8 @@ NOT_RUN = {
     "python3 tools languages": "likewise",
     "python3 tools lock": "likewise, and asks the package index",
     "python3 tools pretrain": "likewise, and takes minutes",
-    "python3 tools screenshots": "takes minutes",
+    "tests/anki/scenarios.py": "starts Anki; test_in_anki.py does that",
+    "mkdir pictures": "is for that",
     "tests/recordings.py": "takes minutes; test_recordings.py compares small ones",
     "pre-commit install": "changes the checkout's git",
 }
@@ -140,7 +139,7 @@ def only_parse(monkeypatch) -> None:
 
     def read(parser: argparse.ArgumentParser, *arguments: Any, **named: Any) -> None:
         _, unknown = real(parser, *arguments, **named)
-        passed_on = unknown if parser.prog.endswith((" test", " versions")) else []  # to pytest
+        passed_on = unknown if parser.prog.endswith(" test") else []  # to pytest
         assert unknown == passed_on
         missing = [name for name in passed_on if "/" in name and not (ROOT / name.partition("::")[0]).exists()]
         assert not missing
