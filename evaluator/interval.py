@@ -35,7 +35,6 @@ TOO_FEW, RARE = "too_few", "rare_outcome"
 #: The other reasons why there is no interval, see :class:`Interval`: of any number, of a calibration line, ...
 NO_REVIEWS, ONE_OUTCOME, CONSTANT, SEPARATED = "no_reviews", "one_outcome", "constant", "separated"
 #: ... of a parameter, ...
-AT_LOWER, AT_UPPER, FIXED, UNDETERMINED, ELSEWHERE = "lower", "upper", "fixed", "undetermined", "elsewhere"
 #: ... of what two schedulers ask, ...
 OUT_OF_REACH = "out_of_reach"
 #: ... and why an algorithm has no losses on what it was trained on.
@@ -49,9 +48,7 @@ class Interval:
     Reasons: "too_few" (reviews, cards or days), "rare_outcome" (too few reviews were forgotten, or too few remembered),
     "no_reviews"; of a calibration line "one_outcome" (all recalled, or all forgotten), "constant" (all predictions have
     the same logit), "separated" (some threshold of the prediction separates all recalled from all forgotten: the slope
-    is infinite); of a parameter "lower" or "upper" (on that bound), "fixed" (not trained), "undetermined" (neither the
-    reviews nor the prior say anything of it, alone or together with others), "elsewhere" (trained by another program,
-    whose certainty is not known here); of what two schedulers ask "out_of_reach" (with no desired retention does the
+    is infinite); of what two schedulers ask "out_of_reach" (with no desired retention does the
     one have what the other has).
     """
 

@@ -116,22 +116,6 @@ class Material:
         # Of two reviews at the same instant one may be tested in this fold, and not be trained on in the next.
         return self._predictor.predict(w, own, before if before > own.max(initial=-1) else None)
 
-    def information(self, fold: int, w: Floats) -> Tuple[Floats, Optional[int]]:
-        """The Fisher information (P, P) of the fold's training reviews alone at w (P,), on the scale of the search.
-
-        The second value says from how many cards it was taken and scaled up; None where it was taken from all.
-        """
-        weights = self._weights(fold)
-        sampled = self._sampled(len(weights))
-        used = np.flatnonzero(weights) if sampled is None else sampled
-        if not len(used):
-            return np.zeros((len(w), len(w))), None
-        no_prior = Prior(np.zeros(len(w)), np.full(len(w), np.inf))
-        objective = PenalisedLogLoss(self.scale, *self._asked(used, weights), no_prior)
-        information = objective.at(self.scale.to_search(w)).information
-        cards = None if sampled is None else len(np.unique(self._card[sampled]))
-        return information * (weights.sum() / weights[used].sum()), cards
-
     def trains(self, fold: int) -> bool:
         """Whether there is anything to train on: the histories may all be too long."""
         stop = self._data.training_stop(self._reviews, fold)

@@ -72,21 +72,12 @@ class Side:
 
 @dataclass(frozen=True)
 class Disagreement:
-    """What happened where an algorithm and the baseline predicted different things.
-
-    ``code`` is what the difference of the Brier scores allows to say of the two sides together: "better" (the algorithm
-    was nearer to what happened), "worse" (the baseline was), "cannot_tell", "too_few", "rare_outcome".
-    """
+    """What happened where an algorithm and the baseline predicted different things."""
 
     threshold: float  #: so far apart are the predictions, or further: 0.10, or 0.05 where too few reviews reach that
     minimum: int  #: a side with fewer reviews is not described
     surer: Side  #: the algorithm was surer
     less_sure: Side  #: the algorithm was less sure
-    difference: Interval  #: mean Brier score of the reviews of both sides, algorithm minus baseline
-    code: str
-    #: How far from the baseline's predictions to the algorithm's, on these reviews, lay what happened: 0 is at the
-    #: baseline's, 1 at the algorithm's; it may lie beyond either.
-    share: Interval
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Sequence, Tuple
 
 from ..interval import Interval
-from ..metrics.universal import BINS_APART, universal_metric_plus
+from ..metrics.universal import BINS_APART
 from ..report import Disagreement
 from ..statistics.disagreement import sides_by_group
 from .section import Section
@@ -37,9 +37,6 @@ class PairDisagreement:
     baseline: str
     in_sample: Tuple[str, ...]  #: those of the two that may have been fitted on the very reviews that are scored
     sides: Disagreement
-    #: Universal Metric+: the root of the mean squared gap of the groups, weighted by reviews, of the algorithm.
-    universal_metric: float
-    universal_metric_of_baseline: float  #: likewise of the baseline
     groups: Tuple[GroupApart, ...]  #: a twentieth wide, by increasing difference; those that have a review
 
 
@@ -66,8 +63,6 @@ def compute(report: Report, evidence: Evidence, names: Sequence[str], progress: 
         baseline=baseline,
         in_sample=tuple(name for name in names if report.result(name).in_sample),
         sides=sides,
-        universal_metric=universal_metric_plus(first, second, recalled),
-        universal_metric_of_baseline=universal_metric_plus(second, first, recalled),
         groups=groups,
     )
 

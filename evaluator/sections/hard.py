@@ -18,7 +18,7 @@ ratio.
 
 This is in-sample: m and w15 are fitted on all reviews after Hard that are looked at, and FSRS-6 has learned from most
 of them (its parameters are those of the last fold). So the ratio is not judged by a textbook distribution but by
-simulated people: ``python3 tools bench hard`` finds the limit, and how many of those who do press Hard pass it.
+simulated people, of whom 2,000 were honest; about half of those who do press Hard pass the limit.
 """
 
 from __future__ import annotations
@@ -59,7 +59,7 @@ LEAST_SHARE = 0.2
 
 #: What the likelihood ratio must pass: ``LIMIT``, and ``LIMIT_PER_REVIEW`` for each review after Hard. Cards differ in
 #: ways that FSRS-6 does not know, and Hard is pressed on the difficult ones, so the ratio of honest people grows with
-#: their reviews, too. ``LIMIT`` is the 99 % point of 2,000 simulated honest people (``python3 tools bench hard``) of
+#: their reviews, too. ``LIMIT`` is the 99 % point of 2,000 simulated honest people of
 #: what is left of the ratio. As a share of at least ``LEAST_SHARE`` is asked for as well, 0.3 % of other honest people
 #: are suspected, and 2 % of those with more than 3,000 reviews after Hard; with nothing for each review it were 3 %.
 #: Honest people whose memory gains next to nothing by Hard (w15 below 0.15) and whose cards differ most (a spread from
@@ -91,9 +91,6 @@ class Hard:
     share: Optional[float] = None
     likelihood_ratio: Optional[float] = None  #: twice the gain in log-likelihood; negative where the mixture is worse
     limit: Optional[float] = None  #: that it must pass
-    remembered: Optional[float] = None  #: the share of these reviews
-    honest: Optional[float] = None  #: that is expected if every Hard was remembered; the mean, like the next
-    mixture: Optional[float] = None  #: that is expected if some were forgotten
     least_reviews: int = LEAST_REVIEWS  #: after Hard; with fewer nothing is said
     least_forgotten: int = LEAST_FORGOTTEN  #: among these, likewise
 
@@ -115,7 +112,6 @@ def examine(data: Dataset, parameters: Optional[Floats], progress: Progress = SI
     found = Mixture.of(data, parameters, hard, after).fit(progress.part(0.2, 1.0))
     limit = LIMIT + LIMIT_PER_REVIEW * len(after)
     suspected = found.share >= LEAST_SHARE and found.likelihood_ratio > limit
-    reviews = found.reviews
     return Hard(
         algorithm=FSRS_6.name,
         code=SUSPECTED if suspected else NOT_SUSPECTED,
@@ -125,9 +121,6 @@ def examine(data: Dataset, parameters: Optional[Floats], progress: Progress = SI
         share=found.share,
         likelihood_ratio=found.likelihood_ratio,
         limit=limit,
-        remembered=float(reviews.recalled.mean()),
-        honest=float(reviews.recall_after(HARD, found.honest_w15).mean()),
-        mixture=float(reviews.mixed(found.share, found.w15).mean()),
     )
 
 
@@ -221,7 +214,7 @@ class Mixture:
         """The best numbers of both explanations."""
         honest, _, honest_w15 = self._search((0.0, 0.0), (0.0, 1.0), progress.part(0.0, 0.1))
         mixture, share, w15 = self._search((0.0, MOST_SHARE), (LEAST_W15, 1.0), progress.part(0.1, 1.0))
-        return Fit(self, honest_w15, share, w15, 2 * (mixture - honest))
+        return Fit(honest_w15, share, w15, 2 * (mixture - honest))
 
     def log_likelihood(self, share: float, w15: float) -> float:
         """Of what happened in the reviews after Hard, with these two numbers."""
@@ -256,7 +249,6 @@ class Mixture:
 class Fit:
     """What explains the reviews after Hard best."""
 
-    reviews: Mixture
     honest_w15: float  #: if every Hard was remembered
     share: float  #: m of the mixture
     w15: float  #: of the mixture

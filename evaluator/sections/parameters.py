@@ -1,26 +1,20 @@
-"""The fitted parameters of each trained algorithm: how sure they are, and which sit on a bound.
+"""The fitted parameters of each trained algorithm, and which sit on a bound.
 
 And which version of FSRS each preset runs, with which parameters.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
-
-import numpy as np
 
 from ..algorithms.algorithm import Parametric
 from ..errors import DecksUnknown, OddParameters
 from ..fitting.preset_parameters import has_parameters, is_published, parameters_of
-from ..fitting.training import SEED, Material, is_fixed
-from ..interval import ELSEWHERE, UNDETERMINED, Interval
-from ..statistics.parameter_errors import parameter_errors
 from .members import members
 from .section import Section
 
 if TYPE_CHECKING:
-    from ..derivatives import Floats
     from ..evidence import Evidence
     from ..progress import Progress
     from ..report import Report
@@ -36,17 +30,8 @@ class FittedParameter:
 
     index: int  #: from 0 on, as in ``parameters_per_fold``
     default: float  #: as published
-    lower: float  #: its bounds
-    upper: float
-    lowest: float  #: over the folds
-    highest: float
-    #: Of the last fold, which had the most reviews to learn from. The interval is made on the scale of the search and
-    #: kept within the bounds, the standard error is on the parameter's own scale.
-    last: Interval
-    #: 1 - variance / the prior's variance: 0 where only the prior speaks, 1 where only the reviews do; None without an
-    #: interval
-    share_from_reviews: Optional[float]
-    differs: Optional[bool]  #: the default lies outside the 95 % interval; None where there is none. Descriptive
+    trained: float  #: in the last fold, which had the most reviews to learn from
+    on_bound: bool  #: it may not go further
 
 
 @dataclass(frozen=True)
@@ -55,8 +40,6 @@ class AlgorithmParameters:
 
     algorithm: str
     training_reviews: int  #: of the last fold
-    sampled_cards: Optional[int]  #: the Fisher information is from so many cards, scaled up; None: from all
-    seed: int  #: with which they were drawn
     #: Code of what the parameters mean: "FSRS", as in FSRS-5 and FSRS-6. None: nobody has put it in words.
     meanings: Optional[str]
     parameters: Tuple[FittedParameter, ...]
@@ -96,7 +79,6 @@ def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress
     found: List[AlgorithmParameters] = []
     for done, algorithm in enumerate(readable):
         progress(done / len(readable))
-        evidence.data.forget_all_but({algorithm.inputs})
         found.append(_of(algorithm, evidence))
     return Parameters(tuple(found), _in_presets(evidence))
 
@@ -134,52 +116,16 @@ def _by(algorithm: Parametric) -> bool:
 
 
 def _of(algorithm: Parametric, evidence: Evidence) -> AlgorithmParameters:
-    w = evidence.fitted[algorithm.name].parameters
-    found, sampled = _last(algorithm, evidence, w[-1])
+    last = evidence.fitted[algorithm.name].parameters[-1].tolist()
     return AlgorithmParameters(
         algorithm=algorithm.name,
         training_reviews=evidence.data.folds[-1].test_start,
-        sampled_cards=sampled,
-        seed=SEED,
         meanings=algorithm.meanings,
         parameters=tuple(
-            FittedParameter(
-                index=index,
-                default=float(p.default),
-                lower=float(p.lower),
-                upper=float(p.upper),
-                lowest=float(w[:, index].min()),
-                highest=float(w[:, index].max()),
-                last=last,
-                share_from_reviews=share,
-                differs=None if last.ends is None else bool(last.side(p.default)),
-            )
-            for index, (p, (last, share)) in enumerate(zip(algorithm.parameters, found))
+            FittedParameter(index, float(p.default), w, w in (float(p.lower), float(p.upper)))
+            for index, (p, w) in enumerate(zip(algorithm.parameters, last))
         ),
     )
-
-
-def _last(
-    algorithm: Parametric, evidence: Evidence, w: Floats
-) -> Tuple[List[Tuple[Interval, Optional[float]]], Optional[int]]:
-    """Each parameter of the last fold with its interval; and how many cards the information is from, None for all."""
-    parameters, size = algorithm.parameters, len(w)
-    ours = algorithm.training is not None
-    information, sampled = np.zeros((size, size)), None
-    if ours:
-        information, sampled = Material(algorithm, evidence.data).information(len(evidence.data.folds) - 1, w)
-    found = parameter_errors(
-        information,
-        np.array([2 / p.width**2 if ours else 0.0 for p in parameters]),
-        w,
-        np.array([p.lower for p in parameters]),
-        np.array([p.upper for p in parameters]),
-        log=[p.log for p in parameters],
-        fixed=[ours and is_fixed(algorithm, index) for index in range(size)],
-    )
-    if not ours:
-        found = [(replace(v, reason=ELSEWHERE) if v.reason == UNDETERMINED else v, share) for v, share in found]
-    return found, sampled
 
 
 SECTION = Section("parameters", Parameters, compute)

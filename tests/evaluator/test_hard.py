@@ -181,22 +181,16 @@ class TestTooFew:
         assert (
             (found.share is None) == (found.likelihood_ratio is None) == (found.limit is None) == (reason is not None)
         )
-        assert (found.remembered is None) == (found.honest is None) == (found.mixture is None) == (reason is not None)
 
     def test_without_its_algorithm(self) -> None:
         found = asked(some_hards(60, 20), "SM-2")
         assert (found.code, found.reason, found.reviews) == ("too_few", "not_evaluated", 60)
 
 
-def test_what_was_remembered_and_what_is_expected() -> None:
-    """A third was forgotten; either explanation comes no nearer than its bounds let it."""
+def test_the_limit_grows_with_the_reviews_after_hard_and_not_with_all_hards() -> None:
     data = dataset(*some_hards(60, 20))
-    found, mixture = section.examine(data, np.array(W)), of(data)
-    fit = mixture.fit()
-    assert found.remembered == pytest.approx(40 / 60)
-    assert found.honest == pytest.approx(mixture.recall_after(2, fit.honest_w15).mean())
-    assert found.mixture == pytest.approx(mixture.mixed(fit.share, fit.w15).mean())
-    assert found.limit == pytest.approx(section.LIMIT + 60 * section.LIMIT_PER_REVIEW)
+    found = section.examine(data, np.array(W))
+    assert found.limit == pytest.approx(section.LIMIT + found.reviews * section.LIMIT_PER_REVIEW)
 
 
 @pytest.mark.parametrize(
@@ -208,7 +202,7 @@ def test_share_and_likelihood_must_both_suffice(
 ) -> None:
     data = dataset(*some_hards(60, 20))
     ratio = section.LIMIT + 60 * section.LIMIT_PER_REVIEW + beyond
-    monkeypatch.setattr(Mixture, "fit", lambda mixture, _: Fit(mixture, 0.5, share, 0.5, ratio))
+    monkeypatch.setattr(Mixture, "fit", lambda _mixture, _: Fit(0.5, share, 0.5, ratio))
     assert section.examine(data, np.array(W)).code == code
 
 

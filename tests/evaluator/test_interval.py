@@ -155,7 +155,6 @@ def test_a_perfect_model_is_equivalent_to_a_nearly_perfect_one() -> None:
 REASONS = {
     *(interval.TOO_FEW, interval.RARE, interval.NO_REVIEWS),
     *(interval.ONE_OUTCOME, interval.CONSTANT, interval.SEPARATED),
-    *(interval.AT_LOWER, interval.AT_UPPER, interval.FIXED, interval.UNDETERMINED, interval.ELSEWHERE),
 }
 
 

@@ -100,21 +100,9 @@ def side(reviews: int, recalled: float, predicted: float, by_baseline: float) ->
     return Side(reviews, 300, 90, recalled, predicted, by_baseline, *gaps)
 
 
-def disagreement(
-    surer: int = 3214, less_sure: int = 1102, *, code: str = "better", threshold: float = 0.1
-) -> Disagreement:
+def disagreement(surer: int = 3214, less_sure: int = 1102, *, threshold: float = 0.1) -> Disagreement:
     """Of two of which the first is right, with so many reviews on either side."""
-    sides = side(surer, 0.84, 0.83, 0.66), side(less_sure, 0.71, 0.74, 0.89)
-    brier = {"better": -0.05, "worse": 0.05}.get(code, 0.001)
-    known = code != "too_few"
-    return Disagreement(
-        threshold,
-        50,
-        *sides,
-        difference=Interval(brier, brier - 0.02, brier + 0.02) if known else Interval(None, reason=TOO_FEW),
-        code=code,
-        share=Interval(0.91, 0.8, 1.02) if known else Interval(None, reason=TOO_FEW),
-    )
+    return Disagreement(threshold, 50, side(surer, 0.84, 0.83, 0.66), side(less_sure, 0.71, 0.74, 0.89))
 
 
 def apart(algorithm: str, baseline: str, of: Disagreement, in_sample: Sequence[str] = ()) -> PairDisagreement:
@@ -126,7 +114,7 @@ def apart(algorithm: str, baseline: str, of: Disagreement, in_sample: Sequence[s
         if reviews < of.minimum or of.surer.reviews < of.minimum:
             gaps = [Interval(None, reason=TOO_FEW)] * 2
         groups.append(GroupApart((k - 0.5) / 20, (k + 0.5) / 20, k / 20, reviews, *gaps))
-    return PairDisagreement(algorithm, baseline, tuple(in_sample), of, 0.0399, 0.1113, tuple(groups))
+    return PairDisagreement(algorithm, baseline, tuple(in_sample), of, tuple(groups))
 
 
 #: One that is right, and one that is not.
@@ -136,5 +124,5 @@ PAIR: Tuple[str, str] = ("FSRS-6", "SM-2")
 def usual(*, months: int = 14, few: bool = False) -> Report:
     right, wrong = PAIR
     both = graphs(right, 0.005, months=months, few=few), graphs(wrong, -0.08, months=months, few=few)
-    found = disagreement(7, 3, code="too_few") if few else disagreement()
+    found = disagreement(7, 3) if few else disagreement()
     return report(*both).with_section("disagreement", (apart(right, wrong, found),))

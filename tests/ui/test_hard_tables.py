@@ -11,11 +11,10 @@ from test_wording_of_results import assert_says
 from evaluator.sections import hard as section
 from evaluator.sections.hard import Hard
 from ui.views import load
-from ui.views.cells import percent
 from ui.views.hard import HARD_EXPERIMENTAL, HARD_FOUND, HARD_HARMLESS, HARD_TOO_FEW
 from ui.views.view import Block
 
-SUSPECTED = Hard("FSRS-6", "suspected", None, 1602, 1541, 0.51, 18.5, 6.5, 0.82, 0.834, 0.822)
+SUSPECTED = Hard("FSRS-6", "suspected", None, 1602, 1541, 0.51, 18.5, 6.5)
 NOTHING = replace(SUSPECTED, code="not_suspected", likelihood_ratio=1.0)
 
 
@@ -34,7 +33,6 @@ def test_what_is_suspected_is_said_and_what_to_do() -> None:
     assert block.notes[0] == HARD_HARMLESS
     assert "51" in block.notes[1]
     assert block.notes[2] == HARD_EXPERIMENTAL
-    assert block.table.rows == (("1,602", "1,541", *map(percent, (0.82, 0.834, 0.822))),)
 
 
 def test_nothing_is_said_plainly() -> None:
@@ -42,7 +40,6 @@ def test_nothing_is_said_plainly() -> None:
     assert block.caption.startswith(HARD_FOUND["not_suspected"])
     assert "51" not in everything(block)
     assert block.notes == (HARD_EXPERIMENTAL,)
-    assert len(block.table.rows) == 1
 
 
 @pytest.mark.parametrize("found", [SUSPECTED, NOTHING])
@@ -65,7 +62,6 @@ def test_nobody_is_blamed(found: Hard) -> None:
 def test_why_nothing_can_be_said(reason: str, hard: int, words: list[str]) -> None:
     block = shown(Hard("FSRS-6", "too_few", reason, hard, min(hard, 49), least_reviews=47, least_forgotten=3))
     assert_says(block.caption, words)
-    assert block.table.rows == (((str(hard), str(min(hard, 49)), "–", "–", "–"),) if hard else ())
     assert block.notes == ()
 
 

@@ -1,13 +1,12 @@
-"""Was Hard pressed where a card was forgotten? A sentence, and what was remembered after Hard."""
+"""Was Hard pressed where a card was forgotten? One sentence."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Iterator, Sequence
 
 from ..text import _
-from ..text.phrases import whole
 from .cells import percent
-from .view import Block, Column, Table, View
+from .view import Block, View
 
 if TYPE_CHECKING:
     from evaluator.report import Report
@@ -56,36 +55,7 @@ def blocks(found: Hard, _report: Report, _names: Sequence[str]) -> Iterator[Bloc
         key="hard",
         heading=_("Hard, when you forgot? (experimental)"),
         caption=text.format(algorithm=found.algorithm, needed=needed),
-        table=_table(found) if found.hard_answers else Table(),
         notes=tuple(notes),
-    )
-
-
-def _table(found: Hard) -> Table:
-    shares = map(percent, (found.remembered, found.honest, found.mixture))
-    return Table(
-        columns=(
-            Column(_("Hard answers"), _("How often you answered a review on a later day with Hard.")),
-            Column(
-                _("Reviews after Hard"),
-                _("The next review of such a card. Cards that were seen again on the same day are left out."),
-            ),
-            Column(_("Remembered"), _("The share of the reviews after Hard that you remembered.")),
-            Column(
-                _("Expected if you remembered"),
-                _(
-                    "By {algorithm}, if every Hard was remembered, and memory then grows as suits these reviews best."
-                ).format(algorithm=found.algorithm),
-            ),
-            Column(
-                _("Expected if you forgot some"),
-                _(
-                    "By {algorithm}, if some of these Hards should have been Again: the more likely, the more the card "
-                    "was expected to be forgotten then."
-                ).format(algorithm=found.algorithm),
-            ),
-        ),
-        rows=((whole(found.hard_answers), whole(found.reviews), *shares),),
     )
 
 
