@@ -8,8 +8,7 @@ A perfect model does not score 0: chance alone leaves about 0.03 of 300 reviews 
 interval that may reach 0. The smoothed difference is a true one plus noise, and the error of a sum is at most the sum
 of the errors: the value is never further from the true one than the error of the noise alone, of which the interval
 takes the 95 % quantile. So it holds the truth in about 95 % of cases for a model that is right, and in more for
-others, but in fewer where what goes wrong lasts for weeks, as for any mean error;
-``python3 tools bench intervals --tables smece`` counts it.
+others, but in fewer where what goes wrong lasts for weeks, as for any mean error.
 
 How much noise there is, is drawn: each residual of the isotonic fit gets the sign of its card (or day), drawn for the
 whole card at once, a wild cluster bootstrap (Cameron, Gelbach & Miller 2008, Rev. Econ. Stat. 90:414, doi

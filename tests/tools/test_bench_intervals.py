@@ -11,13 +11,11 @@ import pytest
 from told import says
 
 from evaluator.interval import Interval
-from evaluator.statistics.paired import Clusters
-from evaluator.statistics.student_t import student_t_quantile
 from tools import commands
-from tools.bench.intervals import command, coverage, equals, rare, short
+from tools.bench.intervals import command, counted, short
 from tools.bench.intervals.command import TABLES, main
-from tools.bench.intervals.equals import Pair, told_apart
-from tools.bench.intervals.people import People, with_independent_days
+from tools.bench.intervals.counted import Pair, Rare, held, means, side_of_truth, told_apart
+from tools.bench.intervals.people import People
 from tools.bench.intervals.table import RATIO, SHARE, Column, Run, Table
 from tools.terminal import laid_out, spaced
 
@@ -52,46 +50,27 @@ def test_a_row_has_the_same_people_wherever_it_stands():
     assert next(Run(10, 4).each(["a"]))[1].random() != drawn["a"]
 
 
-def test_independent_days_by_hand():
-    """Of 1 and -1 in turn on 50 days and cards: each mean without one is 1 / 49 off, and card, day and pair are one."""
-    n = np.arange(50)
-    found = with_independent_days(np.where(n % 2, -1.0, 1.0), Clusters.of(n, n))
-    error = np.sqrt(49 / 50 * 50 / 49**2)
-    reach = student_t_quantile(0.975, 49) * error
-    assert (found.low, found.high, found.standard_error) == pytest.approx((-reach, reach, error))
-
-
-def test_cards_and_days_by_hand():
-    """Two cards on three days, 2 on one of them and 1 on the other two: without it the mean is 1, else 3 / 2."""
-    found = with_independent_days(np.array([2.0, 2, 1, 1, 1, 1]), Clusters.of(np.arange(6) % 2, np.arange(6) // 2))
-    mean = 8 / 6
-    assert found.standard_error == pytest.approx(np.sqrt(2 / 3 * ((1 - mean) ** 2 + 2 * (1.5 - mean) ** 2)))
-
-
 def test_what_is_counted(monkeypatch):
     """Of four people, whose intervals hold 0, lie above it, below it, and are none."""
     intervals = [Interval(0.0, -1.0, 1.0), Interval(2.0, 1.0, 3.0), Interval(-2.0, -3.0, -1.0)]
     intervals.append(Interval(0.0, reason="too_few"))
-    for module in (coverage, equals, rare):
+    monkeypatch.setattr(counted, "_truth", lambda **_: 0.0)
+    found = []
+    for person, row in ((held, People(20, 8, 60)), (told_apart, Pair(8, 15, 3, 0.5)), (side_of_truth, Rare(10))):
         given = iter(intervals)
-        monkeypatch.setattr(module, "paired_difference", lambda *_, given=given: next(given))
-        monkeypatch.setattr(module, "true_difference", lambda **_: 0.0, raising=False)
-    wide = Interval(0.0, -0.5, 0.5)
-    for module in (coverage, equals):
-        monkeypatch.setattr(module, "with_independent_days", lambda *_: wide)
-    random = np.random.default_rng(1)
-    assert coverage.held(People(20, 8, 60), 4, random) == (1.0, 1 / 3, 2.0)
-    assert told_apart(Pair(8, 15, 3, 0.5), 4, random) == (0.0, 0.5)
-    assert rare.tails(rare.Rare(10), 4, random) == (0.25, 0.25, 0.25)
+        monkeypatch.setattr(counted, "paired_difference", lambda *_, given=given: next(given))
+        found.append(means(person, row, 4, np.random.default_rng(1)))
+    assert found == [(1 / 3,), (0.5,), (0.25, 0.25, 0.25)]
+    monkeypatch.setattr(counted, "paired_difference", lambda *_: intervals[3])
+    assert means(held, People(20, 8, 60), 2, np.random.default_rng(1)) == (None,)
 
 
 def test_people_who_have_studied_for_weeks():
-    """Each is in one row; from 40 days and cards on most had an interval before, and below nobody."""
+    """Each is in one row, and of some with fewer than 40 days there is an interval."""
     table = short.short_histories(Run(30, 1))
     rows = table.json
     not_evaluated = int(re.search(r"(\d+) of 30 had too few reviews", table.caption)[1])
     assert sum(row["people"] for row in rows) + not_evaluated == 30
-    assert all(row["limit_of_40"] in {0, None} for row in rows[:-1])
     assert sum(row["interval"] * row["people"] for row in rows[1:-1] if row["people"]) > 5
     assert all(row["decided"] <= row["interval"] for row in rows if row["people"])
 
@@ -107,7 +86,7 @@ def test_the_same_seed_gives_the_same_tables(tmp_path: Path, capsys):
     assert max(map(len, text.splitlines()[:-1])) <= 100
     tables = json.loads(written.read_text())["tables"]
     assert list(tables) == list(TABLES)
-    assert len(tables["coverage"]) == len(coverage.ROWS)
+    assert len(tables["coverage"]) == len(counted.COVERED)
     assert {row["step"] for row in tables["steady"]} == {None}
     assert main(["--people", "2", "--seed", "7", "--tables", "steady,coverage", "--json", "-"]) == 0
     again = json.loads(capsys.readouterr().out)

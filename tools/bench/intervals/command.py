@@ -11,16 +11,8 @@ from typing import Any, TextIO
 from evaluator import __version__
 from evaluator.errors import BadOption, EvaluatorError
 from tools.arguments import INPUT_AT_FAULT, Parser, refuse_below, typed_names, typed_number, typed_path
-from tools.bench.intervals.bands import bands_of_right_predictions
-from tools.bench.intervals.coverage import coverage
-from tools.bench.intervals.equals import (
-    equal_forecasters_that_are_steady,
-    equal_forecasters_that_drift,
-    equal_forecasters_that_drift_slowly,
-)
-from tools.bench.intervals.rare import rare_outcomes
+from tools.bench.intervals.counted import coverage, drifting, rare_outcomes, slow, steady
 from tools.bench.intervals.short import short_histories
-from tools.bench.intervals.smece import smooth_calibration_errors
 from tools.bench.intervals.table import Run, Table
 from tools.outputs import Outputs, print_and_write
 from tools.progress import ProgressLine
@@ -30,12 +22,10 @@ from ui.text.errors import error_sentence
 #: All tables, by the names under which they are asked for and stand in the JSON.
 TABLES: dict[str, Callable[[Run], Table]] = {
     "coverage": coverage,
-    "drifting": equal_forecasters_that_drift,
-    "slow": equal_forecasters_that_drift_slowly,
-    "steady": equal_forecasters_that_are_steady,
+    "drifting": drifting,
+    "slow": slow,
+    "steady": steady,
     "rare": rare_outcomes,
-    "bands": bands_of_right_predictions,
-    "smece": smooth_calibration_errors,
     "short": short_histories,
 }
 

@@ -1,17 +1,13 @@
-"""The simulated people of several tables, and the interval that ours is compared with."""
+"""The simulated people of the tables."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from math import sqrt
 
 import numpy as np
 
-from evaluator.interval import CONFIDENCE, Interval
 from evaluator.statistics.paired import Clusters
-from evaluator.statistics.student_t import student_t_quantile
 from tools.bench.intervals.table import RATIO, Column, Value
-from tools.simulate.memory import Floats, Ints
 from tools.simulate.reviews import Reviews, simulate
 
 
@@ -55,24 +51,3 @@ MEANING = (
 def clusters_of(reviews: Reviews) -> Clusters:
     """The cards, days and outcomes of reviews."""
     return Clusters.of(reviews.card, reviews.day, reviews.recalled)
-
-
-def with_independent_days(difference: Floats, clusters: Clusters, *, among: int = 1) -> Interval:
-    """An interval that takes days for independent, jackknifed by cards and by days.
-
-    It is one ``among`` several, which in 95 % of cases all hold (each at a confidence of 1 - 0.05 / among, Bonferroni).
-
-    mean +- t * sqrt(max(V_card + V_day - V_both, V_card, V_day)), t with min(cards, days) - 1 degrees of freedom
-    (Cameron, Gelbach & Miller 2011, J. Bus. Econ. Stat. 29:238), however few cards and days there are, from two on.
-    """
-    mean = float(difference.mean())
-    card, day, both = (_jackknife(difference - mean, group) for group in (clusters.card, clusters.day, clusters.both))
-    error = sqrt(max(card + day - both, card, day))
-    reach = student_t_quantile(1 - (1 - CONFIDENCE) / 2 / among, min(clusters.cards, clusters.days) - 1) * error
-    return Interval(mean, mean - reach, mean + reach, error)
-
-
-def _jackknife(deviation: Floats, group: Ints) -> float:
-    """Jackknife variance: (G - 1) / G * sum over G groups of (mean without the group - mean of all)^2."""
-    total, size = np.bincount(group, deviation), np.bincount(group)
-    return float((1 - 1 / len(total)) * ((total / (len(deviation) - size)) ** 2).sum())

@@ -15,9 +15,6 @@ from tools.bench.intervals.table import SHARE, Column, Run, Table
 from tools.simulate import simulate
 from tools.simulate.people import learner
 
-#: So many days, and as many cards, are enough for intervals that rest on large numbers.
-LIMIT = 40
-
 ALGORITHMS = ("SM-2", "FSRS-6")
 
 #: They study for so many days, rest days among them.
@@ -34,18 +31,16 @@ def short_histories(run: Run) -> Table:
     rows = []
     for fewest, most in GROUPS:
         those = [report for report in reports if fewest <= report.scope.days <= most]
-        before = _share([min(report.scope.cards, report.scope.days) >= LIMIT for report in those])
         interval = _share([report.verdict.comparisons[0].difference.ends is not None for report in those])
         decided = _share([report.verdict.code in {BETTER, WORSE, EQUIVALENT} for report in those])
-        rows.append((f"{fewest} to {most}", len(those), before, interval, decided))
+        rows.append((f"{fewest} to {most}", len(those), interval, decided))
     return Table(
-        "FSRS-6 beside SM-2, of simulated people who have studied for weeks only: who would get an interval if that "
-        f"took {LIMIT} days and cards, who gets one, and of whom it says better, worse or equally good. "
+        "FSRS-6 beside SM-2, of simulated people who have studied for weeks only: who gets an interval, and of whom it "
+        "says better, worse or equally good. "
         f"{run.people - len(reports)} of {run.people} had too few reviews to be evaluated.",
         (
             Column("days", "scored days"),
             Column("people", "people"),
-            Column("limit_of_40", f"limit of {LIMIT}", SHARE),
             Column("interval", "interval", SHARE),
             Column("decided", "decided", SHARE),
         ),
