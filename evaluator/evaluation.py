@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from contextlib import nullcontext
 from dataclasses import replace
 from operator import attrgetter
 from typing import Callable, Optional, Tuple
@@ -23,7 +22,7 @@ from .errors import (
     OneOutcome,
     SecondsUnknown,
 )
-from .fitting.anki_optimiser import Optimiser, OptimiserPool
+from .fitting.anki_optimiser import Optimiser
 from .fitting.context import Context
 from .fitting.dataset import Dataset
 from .fitting.fit import fit_and_predict
@@ -47,7 +46,6 @@ def evaluate(
     options: Optional[Options] = None,
     *,
     optimiser: Optional[Optimiser] = None,
-    processors: Optional[int] = None,
     progress: Progress = SILENT,
     finished: Optional[Callable[[Evaluation], object]] = None,
 ) -> Evaluation:
@@ -57,7 +55,6 @@ def evaluate(
         snapshot: of a collection. Who hands over the only reference to it saves a tenth of all memory.
         options: what to evaluate, and how; the benchmark's choices where there are none.
         optimiser: Anki's own optimiser, for the row "FSRS-rs"; without it that row says that it is missing.
-        processors: on how many Anki's optimiser and all else may work at a time; None: on all.
         progress: is told the stage ("preparing" or "algorithm"), the algorithm, and how many of its folds have settled.
         finished: is given the evaluation so far after each algorithm.
 
@@ -70,45 +67,32 @@ def evaluate(
     started = time.perf_counter()
     progress(0.0, "preparing")
     data, funnel = prepare(snapshot, options)
-    known = Context.of(snapshot, optimiser)
+    context = Context.of(snapshot, optimiser)
     progress(PREPARING / 2, "preparing")
-    waiting = any(algorithm.uses_anki_optimiser and algorithm.is_run for algorithm in algorithms)
-    with known.optimising_ahead(data, processors) if waiting else nullcontext(known) as context:
-        names = [algorithm.name for algorithm in algorithms]
-        tally = Tally(snapshot.clock, snapshot.choice, options, data, known, funnel.steps(), names)
-        del snapshot
-        tally.timing["preparing"] = time.perf_counter() - started
+    names = [algorithm.name for algorithm in algorithms]
+    tally = Tally(snapshot.clock, snapshot.choice, options, data, context, funnel.steps(), names)
+    del snapshot
+    tally.timing["preparing"] = time.perf_counter() - started
 
-        algorithms.sort(key=attrgetter("uses_anki_optimiser", "inputs.fractional"))  # what takes the most memory last
-        weights = np.array([_weight(algorithm) for algorithm in algorithms])
-        share = np.concatenate([[0.0], np.cumsum(weights) / weights.sum()])
-        bounds = (PREPARING + (1 - PREPARING) * share).tolist()
-        for number, (algorithm, start, stop) in enumerate(zip(algorithms, bounds[:-1], bounds[1:])):
-            own = progress.part(start, stop, stage="algorithm", algorithm=algorithm.name, total=options.folds)
-            if algorithm.trained or algorithm.inputs.fractional:
-                _let_optimiser_begin(context.pool, tally, own, much_memory=algorithm.inputs.fractional)
-            started = time.perf_counter()
-            # Not for those that wait for the optimiser: it needs the memory.
-            data.forget_all_but({later.inputs for later in algorithms[number:] if not later.uses_anki_optimiser})
-            own(0.0)
-            try:
-                tally.add(algorithm, fit_and_predict(algorithm, data, context, own))
-            except EvaluatorError as failure:
-                tally.fail(algorithm, Failure.of(failure))
-            except (ArithmeticError, np.linalg.LinAlgError) as failure:
-                tally.fail(algorithm, Failure("arithmetic", {"detail": str(failure)}))
-            tally.timing[algorithm.name] = time.perf_counter() - started
-            if finished is not None:
-                finished(tally.evaluation())
-            own(1.0, done=options.folds)
+    algorithms.sort(key=attrgetter("uses_anki_optimiser"))  # last, as it can be cancelled between its folds only
+    weights = np.array([_weight(algorithm) for algorithm in algorithms])
+    share = np.concatenate([[0.0], np.cumsum(weights) / weights.sum()])
+    bounds = (PREPARING + (1 - PREPARING) * share).tolist()
+    for algorithm, start, stop in zip(algorithms, bounds[:-1], bounds[1:]):
+        own = progress.part(start, stop, stage="algorithm", algorithm=algorithm.name, total=options.folds)
+        started = time.perf_counter()
+        own(0.0)
+        try:
+            tally.add(algorithm, fit_and_predict(algorithm, data, context, own))
+        except EvaluatorError as failure:
+            tally.fail(algorithm, Failure.of(failure))
+        except (ArithmeticError, np.linalg.LinAlgError) as failure:
+            tally.fail(algorithm, Failure("arithmetic", {"detail": str(failure)}))
+        tally.timing[algorithm.name] = time.perf_counter() - started
+        if finished is not None:
+            finished(tally.evaluation())
+        own(1.0, done=options.folds)
     return with_coverage(tally)
-
-
-def _let_optimiser_begin(pool: Optional[OptimiserPool], tally: Tally, progress: Progress, *, much_memory: bool) -> None:
-    """Wait until Anki's optimiser, which is at work already, has the memory that it needs: fitting takes some, too."""
-    started = time.perf_counter()
-    if pool is not None and pool.let_begin(progress, much_memory=much_memory):
-        tally.timing["waiting"] = tally.timing.get("waiting", 0.0) + time.perf_counter() - started
 
 
 def prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Funnel]:

@@ -27,7 +27,7 @@ class Scoring:
 
     def __init__(self, tested: Reviews, before: Reviews) -> None:
         """``tested`` are the scored reviews; ``before`` are the earlier ones, which the first fold is trained on."""
-        self._tested, self._before = tested, before
+        self.tested, self._before = tested, before
         self.recalled = tested.recalled
         self.clusters: Clusters = Clusters.of(tested.card_id, tested.day, tested.recalled)
         #: The cell of each review, with the constants of the metric's own page, and with those of the benchmark.
@@ -44,7 +44,7 @@ class Scoring:
     @cached_property
     def interval_average(self) -> float:
         """Likewise of those after similar intervals."""
-        label, before = interval_class(self._tested), interval_class(self._before)
+        label, before = interval_class(self.tested), interval_class(self._before)
         return float(self.loss(running_average_by_class(self.recalled, label, self._before.recalled, before)).mean())
 
     def loss(self, predicted: Floats) -> Floats:

@@ -42,9 +42,7 @@ class Evaluation:
 
     report: Report
     predictions: Predictions
-    #: Seconds by stage and by algorithm. Anki's own optimiser begins ahead: "waiting" lasts until it has the memory
-    #: that it needs, and its algorithm's seconds are only those waited for its answers later.
-    timing: Dict[str, float] = field(default_factory=dict)
+    timing: Dict[str, float] = field(default_factory=dict)  #: seconds by stage and by algorithm
     evidence: Optional[Evidence] = None  #: what sections are made from; None where it was not kept
 
 

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
-from typing import Iterator, Optional, Sequence, Tuple
+from dataclasses import dataclass
+from typing import Optional, Sequence, Tuple
 
 from ..revlog import Deck, Preset, Snapshot
-from .anki_optimiser import Optimiser, OptimiserPool
-from .dataset import Dataset
+from .anki_optimiser import Optimiser
 
 
 @dataclass(frozen=True)
@@ -18,7 +16,6 @@ class Context:
     presets: Sequence[Preset] = ()
     decks: Sequence[Deck] = ()
     optimiser: Optional[Optimiser] = None  #: Anki's own
-    pool: Optional[OptimiserPool] = None  #: calls of Anki's optimiser, where they have begun already
     fsrs: Optional[bool] = None  #: whether FSRS is switched on; None where the source does not say
     renumbered_buttons: int = 0  #: rows of the log whose button was another in Anki's first scheduler
     by_the_second: bool = True  #: false: the seconds between reviews are not known, only whole days
@@ -37,19 +34,6 @@ class Context:
             by_the_second=snapshot.elapsed_days is None,
             notes=snapshot.notes,
         )
-
-    @contextmanager
-    def optimising_ahead(self, data: Dataset, processors: Optional[int] = None) -> Iterator[Context]:
-        """Let Anki's optimiser, where there is one, begin while others are fitted here. At the end it stops."""
-        if self.optimiser is None:
-            yield self
-            return
-        pool = OptimiserPool.of(data, self.optimiser, processors)
-        pool.begin_ahead()
-        try:
-            yield replace(self, pool=pool)
-        finally:
-            pool.stop()
 
 
 NO_CONTEXT = Context()

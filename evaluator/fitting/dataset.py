@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Container, Dict, Iterator, Optional, Tuple
+from typing import Dict, Iterator, Optional, Tuple
 
 import numpy as np
 
@@ -54,11 +54,6 @@ class Dataset:
         if inputs not in self._histories:
             self._histories[inputs] = Histories.of(self.rows, self.reviews, inputs)
         return self._histories[inputs]
-
-    def forget_all_but(self, needed: Container[Inputs]) -> None:
-        """Free the memory of the tries for other inputs than ``needed``; asked for again, they are built again."""
-        self._histories = {inputs: trie for inputs, trie in self._histories.items() if inputs in needed}
-        self._training = {inputs: trie for inputs, trie in self._training.items() if inputs in needed}
 
     def training(self, inputs: Inputs) -> Tuple[Asked, Histories]:
         """The reviews to train on, in review order, and their trie.

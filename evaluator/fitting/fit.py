@@ -14,7 +14,7 @@ from ..derivatives import Floats
 from ..errors import SecondsUnknown, WholeDayOnly
 from ..progress import SILENT, Progress
 from ..revlog import Preset
-from .anki_optimiser import OptimiserPool
+from .anki_optimiser import optimise
 from .context import NO_CONTEXT, Context
 from .dataset import Dataset
 from .predictor import Predictor, predict_tested
@@ -76,8 +76,7 @@ def _with_ours(algorithm: Parametric, data: Dataset, _: Context, progress: Progr
 
 
 def _with_anki_optimiser(algorithm: Parametric, data: Dataset, context: Context, progress: Progress) -> Fitted:
-    pool = context.pool or OptimiserPool.of(data, context.optimiser)
-    w, given = pool.parameters(progress)
+    w, given = optimise(data, context.optimiser, progress)
     note = "too_little" if not given else "old_optimiser" if given < w.shape[1] else None
     return Fitted(predict_tested(algorithm, data, w), w, np.ones(len(w), dtype=bool), note)
 

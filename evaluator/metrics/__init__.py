@@ -23,6 +23,8 @@ FILES = (
 )
 
 _ALL = tuple(metric for name in FILES for metric in importlib.import_module(f".{name}", __package__).METRICS)
+if len({metric.key for metric in _ALL}) < len(_ALL):
+    raise ValueError(f"two metrics have the same key, of {sorted(metric.key for metric in _ALL)}")
 
 #: All metrics but the log loss, by their keys.
 METRICS: Dict[str, Metric] = {metric.key: metric for metric in _ALL if isinstance(metric, Metric)}

@@ -40,6 +40,8 @@ FILES = (
 SECTIONS: Dict[str, Section] = {
     section.key: section for section in (importlib.import_module(f".{name}", __package__).SECTION for name in FILES)
 }
+if len(SECTIONS) < len(FILES):
+    raise ValueError(f"two sections have the same key: {len(FILES)} files, {len(SECTIONS)} keys")
 #: How many times as long as another a slow one takes, roughly: only the progress depends on it.
 SLOW = 10.0
 #: What a report holds of each until it is made.

@@ -224,7 +224,6 @@ def _open_and_close(anki: AnkiSession) -> Any:
 
 def _tell_when_given_back(anki: AnkiSession, given: threading.Event) -> None:
     module = anki.module("ui.window.window")
-    module._FREED_MS = 100  # else two seconds each time
     real = module.give_back
 
     def give_back() -> None:

@@ -15,7 +15,7 @@ from touring import graphs
 AT_CLICK = {
     f"{ADDON_FOLDER}.{name}"
     for name in (
-        *("evaluator", "evaluator.scope", "ui.scope", "ui.text.strings", "ui.anki.logs", "ui.anki.freed_memory"),
+        *("evaluator", "evaluator.scope", "ui.scope", "ui.text.strings", "ui.anki.logs"),
         *("ui.anki.libraries", "ui.anki.libraries.lock", "ui.anki.libraries.needs"),
         *("ui.window", "ui.window.window", "ui.window.bottom_bar", "ui.window.widgets"),
         "ui.window.export",

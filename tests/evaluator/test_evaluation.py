@@ -29,7 +29,6 @@ from evaluator.errors import (
     UnknownAlgorithm,
 )
 from evaluator.evaluation import evaluate, prepare
-from evaluator.histories import BY_THE_SECOND, WHOLE_DAYS
 from evaluator.interval import MIN_DAYS
 from evaluator.metrics import METRICS
 from evaluator.options import Options
@@ -421,28 +420,6 @@ def test_the_snapshot_is_let_go_of_once_the_reviews_are_prepared() -> None:
     snapshot, there = weakref.ref(only[0]), []
     evaluate(only.pop(), Options(algorithms=("AVG", "SM-2")), finished=lambda _: there.append(snapshot() is not None))
     assert there == [False, False]
-
-
-def test_tries_that_no_later_algorithm_needs_are_let_go_of() -> None:
-    """SM-2's holds no same-day reviews, FSRS-6's does."""
-    tries, there = [], []
-
-    def look(found: Evaluation) -> None:
-        assert found.evidence is not None
-        if not tries:
-            tries.append(weakref.ref(found.evidence.data.histories(WHOLE_DAYS)))
-        there.append(tries[0]() is not None)
-
-    evaluate(equipped(), Options(algorithms=("SM-2", "FSRS-6 default")), finished=look)
-    assert there == [True, False]
-
-
-def test_tries_to_train_on_are_let_go_of_too() -> None:
-    data, _ = prepare(learner(), Options())
-    kept, trie = weakref.ref(data.histories(WHOLE_DAYS)), weakref.ref(data.training(BY_THE_SECOND)[1])
-    data.forget_all_but({WHOLE_DAYS})
-    assert kept() is not None
-    assert trie() is None
 
 
 def test_default_options() -> None:

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from types import ModuleType
+
 import pytest
 from told import reads
 
+from evaluator import metrics, sections
 from evaluator.errors import UnknownName
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
@@ -87,3 +91,12 @@ class TestComparisons:
     def test_alone_there_is_nothing_to_compare(self) -> None:
         report = add_sections(evaluate(snapshot("sim-c"), Options(algorithms=("AVG",))), ["comparisons"]).report
         assert report.section("comparisons") == ()
+
+
+@pytest.mark.parametrize("package", [metrics, sections], ids=lambda package: package.__name__)
+def test_a_second_one_of_the_same_key_is_refused(package: ModuleType) -> None:
+    """It would silently take the place of the first."""
+    code = Path(str(package.__file__)).read_text(encoding="utf-8")
+    twice = code.replace("FILES = (\n", f"FILES = (\n    {package.FILES[0]!r},\n", 1)
+    with pytest.raises(ValueError, match="the same key"):
+        exec(twice, {"__package__": package.__name__, "__name__": package.__name__})  # noqa: S102 - our own file

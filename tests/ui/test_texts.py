@@ -56,7 +56,6 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     "ui/window/text_table.py": {r"QHeaderView::": "a style sheet"},
     "ui/window/widgets.py": {r"QAbstractItemView|color: ": "a style sheet", r"<.*span": "marks of HTML"},
     "ui/window/window.py": {r"Ctrl\+W": "a key", r"_graph'$": "a key of Anki's profile"},
-    "ui/anki/freed_memory.py": {r"freed memory": "the name of a thread"},
     "ui/anki/libraries/failures.py": {
         r"Could not fetch": "what pip says",
         r"pip said|type\(error\)": "details for developers",

@@ -63,7 +63,7 @@ def evaluate_collection(task: Task) -> Done:
         snapshot = task.collection.read()
         reading = time.perf_counter() - started
         options, unusable = _with_external(task, snapshot.revlog)
-        evaluation = evaluate(snapshot, options, optimiser=_optimiser(), processors=1)
+        evaluation = evaluate(snapshot, options, optimiser=_optimiser())
     except EvaluatorError as error:
         return failed(task, error_sentence(_shown_from_source(error, task)))
     except MemoryError:

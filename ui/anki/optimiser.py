@@ -6,7 +6,6 @@ drop outliers, which the evaluation has done already.
 
 from __future__ import annotations
 
-from contextlib import nullcontext
 from io import BytesIO
 from typing import TYPE_CHECKING, Callable, Optional, Sequence, Tuple
 
@@ -20,21 +19,16 @@ if TYPE_CHECKING or __package__ == "ui.anki":
     from evaluator.fitting.anki_optimiser import Items
     from evaluator.revlog import Ints
 
-    from .freed_memory import given_back
 else:
     from ...evaluator.errors import OptimiserFailed
     from ...evaluator.fitting.anki_optimiser import Items
     from ...evaluator.revlog import Ints
-    from .freed_memory import given_back
 
 Bytes = npt.NDArray[np.uint8]
 
 #: With fewer, or without one of a card's second day, the optimiser has nothing to go by, and the defaults are taken.
 #: Where there is none at all, or none of a second day, it would panic.
 MIN_ITEMS = 8
-
-#: With fewer reviews in all items a call takes up to 20 MB, and to give them back takes longer than to keep them.
-GIVEN_BACK_FROM = 500_000
 
 #: Encoded at once: some megabytes.
 ITEMS_AT_ONCE = 8192
@@ -58,15 +52,12 @@ def anki_optimiser() -> Optional[Callable[[Items], Sequence[float]]]:
 
 
 def _call(compute: Callable[[bytes], Sequence[float]], items: Items) -> Sequence[float]:
-    reviews = int((items.stop - items.start).sum())
-    with given_back() if reviews >= GIVEN_BACK_FROM else nullcontext():
-        message = encode(items)
-        try:
-            return compute(message)
-        except (KeyboardInterrupt, SystemExit):
-            raise
-        except BaseException as error:  # noqa: BLE001 - a panic of the backend is no Exception: Anki would quit on it
-            raise OptimiserFailed(detail=str(error)) from None
+    try:
+        return compute(encode(items))
+    except (KeyboardInterrupt, SystemExit):
+        raise
+    except BaseException as error:  # noqa: BLE001 - a panic of the backend is no Exception: Anki would quit on it
+        raise OptimiserFailed(detail=str(error)) from None
 
 
 def encode(items: Items) -> bytes:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, Callable, Collection, Dict, List, Optiona
 
 from aqt.qt import QObject, pyqtSignal
 
-from ..anki.freed_memory import keep_little
 from ..anki.settings import read_settings, saved_config, with_algorithms, with_choices
 from ..science import WHOLE_COLLECTION, CollectionClosed, Progress, ScopeChoice
 from ..text import Counted, _, strings
@@ -263,7 +262,6 @@ class ProgressWords:
 
 def _load_libraries() -> None:
     """Import what is slow to import, and draw one figure, so that later ones are quick."""
-    keep_little()
     from .. import engine  # noqa: F401 - imported for later
     from . import chooser, places, popups  # noqa: F401 - likewise
     from .theme import warm_up

@@ -23,7 +23,6 @@ from aqt.qt import (
 )
 from aqt.utils import disable_help_button, restoreGeom, saveGeom, tooltip
 
-from ..anki.freed_memory import give_back
 from ..scope import SAME_DAY_TABLE, WHOLE_COLLECTION, ScopeChoice
 from ..text import _, ngettext, strings
 from . import export
@@ -50,8 +49,6 @@ NOT_YET = _("the evaluation is still running. Export again when it has ended.")
 DEFAULT_SIZE = (1100, 720)
 #: The frame of the window has painted itself by then.
 _SHOWN_MS = 50
-#: Anki frees what a closed window held a second later.
-_FREED_MS = 2000
 
 
 class EvaluatorWindow(QDialog):
@@ -378,7 +375,6 @@ class EvaluatorWindow(QDialog):
         if self._mw.pm.profile is not None:
             saveGeom(self, self._key)
         aqt.dialogs.markClosed(self._key)
-        QTimer.singleShot(_FREED_MS, give_back)
 
     def _end(self) -> None:
         """Stop what runs, and remember what the person has chosen."""
