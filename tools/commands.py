@@ -9,19 +9,22 @@ import difflib
 import glob
 import importlib
 import os
+import signal
 import sys
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from types import FrameType
 from typing import TextIO
 
 from evaluator.names import harmless
 from tools import environment
 from tools.environment import MachineNotReady
-from tools.scratch import remove_left_behind
-from tools.stopping import Stop
-from tools.streams import STDOUT, in_lines, say, standard_streams
+from tools.streams import flush_streams, in_lines, prepare_streams, say
 
+#: Those that a system has; Windows has no SIGHUP.
+SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 FAILED = 2  #: exit code where the input or the machine is at fault
 #: What takes less is not timed on the terminal.
 SECONDS_WORTH_A_WORD = 1.0
@@ -79,28 +82,51 @@ COMMANDS = (
 )
 
 
+class Ended(KeyboardInterrupt):
+    """Raised by a signal that ends the command, so that everything is tidied up."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__()
+        self.code = 128 + number  #: the exit code, as shells have it
+
+
 def run(arguments: list[str]) -> int:
     """Run the command that the first argument names, with the other arguments; return its exit code."""
     is_closed = sys.stdout is None
-    with standard_streams(), Stop() as stop:
+    prepare_streams()
+    before = {number: signal.signal(number, _end) for number in SIGNALS if _is_heard(number)}
+    try:
+        if is_closed:
+            raise MachineNotReady(f"Standard output is closed. To have nothing printed, send it to {os.devnull}.")
         try:
-            try:
-                if is_closed:
-                    raise MachineNotReady(f"{STDOUT} is closed. To have nothing printed, send it to {os.devnull}.")
-                code = _run(arguments)
-            finally:
-                sys.stdout.flush()
-        except KeyboardInterrupt:
-            code = _cancelled(stop)
-        except Exception as error:  # noqa: BLE001 - raised again, unless there is a sentence for it
-            # After a signal: a library took it for an error of its own, or the terminal has gone.
-            code = _explained(error) if stop.signal is None else _cancelled(stop)
+            code = _run(arguments)
+        finally:
+            sys.stdout.flush()
+    except KeyboardInterrupt as ended:
+        say("Cancelled.")
+        code = ended.code if isinstance(ended, Ended) else 128 + signal.SIGINT
+    except Exception as error:  # noqa: BLE001 - raised again, unless there is a sentence for it
+        code = _explained(error)
+    finally:
+        flush_streams()
+        for number, handler in before.items():
+            signal.signal(number, handler)
     return code
+
+
+def _end(number: int, _frame: FrameType | None) -> None:
+    raise Ended(number)
+
+
+def _is_heard(number: int) -> bool:
+    """What `nohup` ignores is ignored; Ctrl-C is heard, also by what a script started with `&`."""
+    is_main = threading.current_thread() is threading.main_thread()
+    return is_main and (number == signal.SIGINT or signal.getsignal(number) is not signal.SIG_IGN)
 
 
 def _explained(error: Exception) -> int:
     """Print what this machine lacks, and return the exit code; reraise any other error."""
-    if isinstance(error, BrokenPipeError) and error.filename == STDOUT:  # its reader has gone, as of `| head`
+    if isinstance(error, BrokenPipeError):  # its reader has gone, as of `| head`
         return 0
     if isinstance(error, MachineNotReady):
         say(str(error))
@@ -111,11 +137,6 @@ def _explained(error: Exception) -> int:
     else:
         raise error
     return FAILED
-
-
-def _cancelled(stop: Stop) -> int:
-    say("Cancelled.")
-    return stop.code
 
 
 def _run(arguments: list[str]) -> int:
@@ -132,8 +153,6 @@ def _run(arguments: list[str]) -> int:
         return FAILED
     only_help = not {"-h", "--help"}.isdisjoint(arguments[words:])
     environment.ensure(() if only_help else (*command.extras, *_extras_of_options(command, arguments)))
-    if not only_help:
-        remove_left_behind()
     started = time.monotonic()
     code: int = importlib.import_module(command.module).main(arguments[words:])
     seconds = time.monotonic() - started

@@ -11,11 +11,10 @@ from evaluator.names import harmless
 from evaluator.options import Options
 from evaluator.report import Report
 from tools.arguments import INPUT_AT_FAULT, Parser
-from tools.drafts import listing
 from tools.environment import ROOT, alone
 from tools.evaluate import evaluate_file
+from tools.files import listing, scratch_folder
 from tools.outputs import Outputs
-from tools.scratch import scratch_folder
 from tools.simulate import Learner, simulate, write_collection
 from tools.streams import say
 from tools.table import render

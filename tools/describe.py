@@ -19,8 +19,8 @@ from evaluator.metrics import METRICS, PAIR_METRICS
 from evaluator.predictions import DECIMALS, Predictions
 from evaluator.report import Report
 from evaluator.sections import SECTIONS
-from tools.drafts import write_whole
 from tools.environment import ROOT
+from tools.files import write_whole
 
 PAGE = ROOT / "docs" / "report.md"
 

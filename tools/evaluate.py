@@ -18,7 +18,7 @@ from evaluator.report import Report
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 from evaluator.sections import SECTION_GROUPS, SECTIONS, add_sections, sections_named
 from evaluator.tally import Evaluation
-from tools import sources, targets
+from tools import sources
 from tools.arguments import (
     INPUT_AT_FAULT,
     Parser,
@@ -35,7 +35,8 @@ from tools.arguments import (
     typed_names,
     typed_path,
 )
-from tools.drafts import listing
+from tools.files import check as check_targets
+from tools.files import listing
 from tools.outputs import STDOUT, Outputs
 from tools.progress import ProgressLine
 from tools.sources.predictions import PredictionsFile
@@ -94,7 +95,7 @@ def _check(asked: argparse.Namespace, tables: Sequence[str], places: Sequence[Ou
         for table in tables:
             _options(asked, table).contestants()
         sources = [asked.path, *([asked.cards] if asked.cards else []), *(file.path for file in asked.external)]
-        targets.check([target for place in places for target in place.targets()], sources)
+        check_targets([target for place in places for target in place.targets()], sources)
 
 
 def _options(asked: argparse.Namespace, table: str) -> Options:

@@ -15,11 +15,10 @@ from evaluator.progress import Progress
 from evaluator.report import Report, shown, to_json
 from evaluator.scope import SAME_DAY_TABLE
 from evaluator.tally import Evaluation
-from tools import targets
-from tools.drafts import Drafts, listing, write_whole
+from tools.files import Drafts, Target, listing, write_whole
+from tools.files import check as check_targets
 from tools.progress import ProgressLine
 from tools.streams import print_json
-from tools.targets import Target
 from ui.charts import save_charts
 from ui.page import page
 from ui.views import NAMES, load
@@ -48,7 +47,7 @@ class Outputs:
         Raises:
             BadOption: one cannot.
         """
-        targets.check(self.targets(), sources)
+        check_targets(self.targets(), sources)
 
     def of_second_table(self) -> Outputs:
         """Where to write the same of the same-day table, where both tables are evaluated: beside the first.

@@ -12,8 +12,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tools.arguments import Parser
-from tools.drafts import Drafts
 from tools.environment import ROOT, MachineNotReady, pip_wheel
+from tools.files import Drafts
 
 PACKAGE = ROOT / "dist" / "srs_evaluator.ankiaddon"
 

@@ -1,7 +1,4 @@
-"""Standard output and standard error, whatever is at their other end: another encoding, a full disk, or nothing.
-
-By hand, as Python ends with a traceback at each of these, and rich is not there before the ``.venv``.
-"""
+"""What is printed on standard output and standard error, whatever their encoding."""
 
 from __future__ import annotations
 
@@ -12,11 +9,7 @@ import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterator
-from typing import Any, TextIO
-
-STDOUT = "Standard output"
-STDERR = "Standard error"
+from typing import TextIO
 
 #: What is printed for our own signs where the encoding lacks them; other characters are escaped.
 PLAIN = {
@@ -33,49 +26,24 @@ PLAIN = {
 }
 
 
-@contextlib.contextmanager
-def standard_streams() -> Iterator[None]:
-    """Print unencodable characters safely; name the stream in errors; ignore a closed one."""
-    streams = [_opened(sys.stdout, 1), _opened(sys.stderr, 2)]
-    for stream in streams:
-        if isinstance(stream, io.TextIOWrapper):
+def prepare_streams() -> None:
+    """Have what the encoding lacks printed plainly or escaped; what was closed leads nowhere."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115 - open to the end
+        elif isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors=_plain.__name__)
-    out, err = (_Named(*each) for each in zip(streams, (STDOUT, STDERR), strict=True))
-    try:
-        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-            yield
-    finally:
-        for number, stream in enumerate(streams, start=1):
-            try:
-                stream.flush()
-            except OSError:
-                _lead_nowhere(number)
 
 
-class _Named:
-    """A stream whose errors name it."""
-
-    def __init__(self, stream: TextIO, name: str) -> None:
-        self._stream = stream
-        self._name = name
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._stream, name)
-
-    def write(self, text: str) -> int:
-        with self._naming():
-            return self._stream.write(text)
-
-    def flush(self) -> None:
-        with self._naming():
-            self._stream.flush()
-
-    @contextlib.contextmanager
-    def _naming(self) -> Iterator[None]:
+def flush_streams() -> None:
+    """Write what has not been written yet; what cannot be, as its disk is full or its reader has gone, goes nowhere."""
+    for stream in (sys.stdout, sys.stderr):
         try:
-            yield
-        except OSError as error:
-            raise OSError(error.errno, error.strerror, self._name) from error
+            stream.flush()
+        except OSError:
+            with contextlib.suppress(OSError, ValueError):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def in_lines(text: str, stream: TextIO, indent: int = 0) -> str:
@@ -106,20 +74,6 @@ def print_json(text: str) -> None:
         reconfigure(encoding="utf-8", errors="backslashreplace")
     sys.stdout.write(text)
     sys.stdout.flush()
-
-
-def _opened(stream: TextIO | None, number: int) -> TextIO:
-    if stream is None:  # it was closed when Python started
-        _lead_nowhere(number)
-        stream = os.fdopen(number, "w", encoding="utf-8")
-    return stream
-
-
-def _lead_nowhere(number: int) -> None:
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    if nowhere != number:
-        os.dup2(nowhere, number)
-        os.close(nowhere)
 
 
 def _plain(error: UnicodeError) -> tuple[str, int]:

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tools.environment import BUILD, ROOT, MachineNotReady, alone, call, complete, require_packages
-from tools.scratch import scratch_folder
+from tools.files import scratch_folder
 from ui.anki.libraries.lock import lock_of, platform_here, python_here
 
 #: What Qt and its web engine load when Anki's window opens without a screen; Latin, Japanese and Chinese letters.

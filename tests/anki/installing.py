@@ -20,7 +20,7 @@ PACKAGE_NAME = "srs_evaluator"
 
 
 def installing(folder: Path) -> None:
-    """From a file and under AnkiWeb's number; updated with config and user_files kept; disabled and deleted in use."""
+    """From a file and under AnkiWeb's number; updated with config kept; disabled and deleted in use."""
     write_short(folder / "given.anki2")
     package = session.package()
     older = _older(package, folder / "older.ankiaddon")
@@ -38,10 +38,9 @@ def installing(folder: Path) -> None:
 
         expect(_install_numbered(manager, older), "as from AnkiWeb")
         _use_it(anki)
-        kept, user_files = _leave_traces(manager), _user_files(manager)
-        expect(len(user_files) == 1, "a verdict is kept")
+        kept = _leave_traces(manager)
         expect(_install_numbered(manager, package), "updated while matplotlib is loaded")
-        _expect_updated(manager, package, kept, user_files)
+        _expect_updated(manager, package, kept)
 
         manager.toggleEnabled(ADDON_FOLDER, enable=False)
         expect(not manager.isEnabled(ADDON_FOLDER), "it can be switched off")
@@ -193,7 +192,6 @@ def _use_it(anki: AnkiSession) -> None:
     window = anki.open_window()
     expect(window.table.report is not None and not window.table.report.unfinished, "it evaluates")
     anki.wait(lambda: window.panel.view.image is not None, "the graph")
-    anki.wait(lambda: window.model.jobs.over, "the verdict to be kept")
     window.close()
 
 
@@ -203,19 +201,13 @@ def _leave_traces(manager: Any) -> Dict[str, Any]:
     return config
 
 
-def _user_files(manager: Any) -> Dict[str, bytes]:
-    folder = Path(manager.addonsFolder(ADDON_FOLDER))
-    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in (folder / "user_files").glob("*")}
-
-
-def _expect_updated(manager: Any, package: Path, config: Dict[str, Any], user_files: Dict[str, bytes]) -> None:
+def _expect_updated(manager: Any, package: Path, config: Dict[str, Any]) -> None:
     installed = Path(manager.addonsFolder(ADDON_FOLDER))
     expect(manager.addon_meta(ADDON_FOLDER).human_version != "0.0.1", "the new version")
     expect(manager.getConfig(ADDON_FOLDER) == config, "the configuration is kept")
-    expect(_user_files(manager) == user_files, "user_files are kept")
     with zipfile.ZipFile(package) as file:
         shipped = set(file.namelist())
-    expect(_files(installed) - {"meta.json", *user_files} == shipped, "nothing else is there")
+    expect(_files(installed) - {"meta.json"} == shipped, "nothing else is there")
 
 
 def _files(folder: Path) -> set[str]:

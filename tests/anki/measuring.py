@@ -164,7 +164,6 @@ def _open_pages(anki: AnkiSession, window: Any, found: Figures) -> None:
         tabs.setCurrentIndex(number)
         _settle(anki, window)
     tabs.setCurrentIndex(0)
-    window.results.comparison.fold.click()
     _settle(anki, window)
     found.note("pages", *beat.stop())
 

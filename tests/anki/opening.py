@@ -53,7 +53,7 @@ def opening(anki: AnkiSession, _folder: Path) -> None:
 
 
 def _make_parts_on_demand(anki: AnkiSession, window: Any) -> None:
-    """Pages, popups, and what is folded away, are made when they are first opened."""
+    """Pages and popups are made when they are first opened."""
     from aqt.qt import QCalendarWidget
 
     results, bar = window.results, window.scope_bar
@@ -62,7 +62,6 @@ def _make_parts_on_demand(anki: AnkiSession, window: Any) -> None:
     for owner, part in (
         (bar, "scope_popup"),
         (bar, "options_popup"),
-        (results.comparison, "cheating"),
         (window.panel, "numbers"),
     ):
         expect(part not in vars(owner), f"nor: {part}")
@@ -71,11 +70,9 @@ def _make_parts_on_demand(anki: AnkiSession, window: Any) -> None:
         sections = [block.section for block in page.blocks]
         expect(sections == list(page.page.views), f"the page is whole: {sections}")
     results.tabs.setCurrentIndex(0)
-    results.comparison.fold.click()
     window.panel.as_numbers.click()
     _keys_go_on_in_order(window)
     window.panel.as_numbers.click()
-    results.comparison.fold.click()
 
 
 def _draw_elsewhere(anki: AnkiSession, window: Any) -> None:

@@ -20,7 +20,7 @@ from evaluator.errors import BadOption, FileMissing
 from evaluator.evaluation import evaluate, prepare
 from evaluator.histories import WITH_SAME_DAY
 from evaluator.options import Options
-from tools import commands, stopping
+from tools import commands
 from tools.bench import command
 from tools.bench.contestant import Score
 from tools.bench.logs import SIZES, Log, simulated
@@ -361,7 +361,7 @@ def test_help_installs_nothing(monkeypatch, capsys):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="process groups")
-@pytest.mark.parametrize("number", stopping.SIGNALS)
+@pytest.mark.parametrize("number", commands.SIGNALS)
 def test_what_stops_it_ends_all_processes(number, tmp_path, monkeypatch):
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     process = subprocess.Popen(

@@ -13,7 +13,8 @@ import pytest
 
 from evaluator.errors import EvaluatorError
 from evaluator.options import Options
-from tools import commands, drafts
+from tools import commands
+from tools import files as written_files
 from tools.arguments import Parser, add_external
 from tools.bench.command import main as bench
 from tools.benchmark import command as benchmark
@@ -146,13 +147,13 @@ def test_what_was_simulated_and_measured(tmp_path: Path, capsys: pytest.CaptureF
 
 def test_files_that_were_written() -> None:
     paths = [Path(f"a/{EVIL}.json"), Path(f"{EVIL}/x.png"), Path(f"{EVIL}/y.png")]
-    assert drafts.listing(paths) == f"Written:\n  a/{SEEN}.json\n  {SEEN}: 2 graphs"
+    assert written_files.listing(paths) == f"Written:\n  a/{SEEN}.json\n  {SEEN}: 2 graphs"
 
 
 def test_graphs_that_were_there_before(tmp_path: Path) -> None:
     for name in ("new.png", "old.svg", "older.png", "table.csv"):
         (tmp_path / name).touch()
-    assert drafts.listing([tmp_path / "new.png"]) == f"Written:\n  {tmp_path}: 1 graphs, beside 2 older ones"
+    assert written_files.listing([tmp_path / "new.png"]) == f"Written:\n  {tmp_path}: 1 graph, beside 2 older ones"
 
 
 def test_what_the_system_says(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,12 +8,11 @@ import sys
 from pathlib import Path
 
 import pytest
-from told import reads
 from waiting import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[2]
 QUICK = ("--algorithms", "AVG,SM-2")
-FULL = "Standard output: No space left on device.\n"
+FULL = "The system: No space left on device.\n"
 CLOSED = "Standard output is closed. To have nothing printed, send it to /dev/null.\n"
 
 
@@ -57,26 +56,6 @@ def test_what_can_be_printed_is(encoding, name, named, files, tmp_path):
     assert name in done.stderr.decode(encoding)
 
 
-def test_a_name_that_is_no_text(named, here, files, tmp_path):
-    folder = named[1]
-    (folder / "\udcff.csv").write_bytes((folder / "p.csv").read_bytes())
-    out = [tmp_path / f"\udcfe.{ending}" for ending in ("json", "csv", "html", "graphs")]
-    outputs = zip(("--json", "--predictions", "--html", "--charts"), out, strict=True)
-    external = f"\udcfdMine={folder}/\udcff.csv#AVG"
-    done = shell(
-        "", "evaluate", files.collection, *QUICK, "--external", external, *(part for pair in outputs for part in pair)
-    )
-    assert done.returncode == 0, done.stderr
-    assert "\N{REPLACEMENT CHARACTER}Mine" in done.stdout.decode()
-    assert "\N{REPLACEMENT CHARACTER}.json" in done.stdout.decode()
-    assert all(path.exists() for path in out)
-    assert any("Mine" in row["algorithm"] for row in json.loads(out[0].read_text(encoding="utf-8"))["results"])
-    for option in ("--json", "--predictions", "--html", "--cards"):
-        done = here("evaluate", files.collection, *QUICK, option, "\udcff/\udcff", "--external", "a=\udcff")
-        assert done.returncode == 2
-        assert (done.stdout, done.stderr.count("\n")) == ("", 1), done.stderr
-
-
 @pytest.mark.parametrize("arguments", [("evaluate", "COLLECTION", *QUICK), ("--help",), ("evaluate", "--help")])
 def test_standard_output_that_cannot_be_written_to(arguments, files, tmp_path):
     arguments = [str(files.collection) if part == "COLLECTION" else part for part in arguments]
@@ -117,20 +96,6 @@ def test_a_table_does_not_get_among_the_json(files):
     assert json.loads(done.stdout)["version"]
 
 
-def test_nobody_of_that_name(here, files):
-    done = here("evaluate", "~nouser/x")
-    assert done.returncode == 2
-    assert reads(done.stderr, "There is no file at ~nouser/x. Check the path and try again.\n")
-    for option in ("--json", "--predictions", "--html"):
-        done = here("evaluate", files.collection, *QUICK, option, "~nouser/x")
-        assert done.returncode == 2
-        assert done.stderr.startswith(f"{option} cannot be '~nouser/x'. Allowed: a file in a folder that ")
-    done = here("evaluate", files.collection, *QUICK, "--external", "a=~nouser/x")
-    assert (done.returncode, done.stderr[:31]) == (2, "There is no file at ~nouser/x. ")
-    done = here("summarise", "~nouser/x")
-    assert (done.returncode, done.stderr) == (2, "There is nothing at ~nouser/x.\n")
-
-
 def test_a_loop_of_links(here, files, tmp_path):
     loop = tmp_path / "loop"
     loop.symlink_to(loop)
@@ -149,16 +114,3 @@ def test_a_loop_of_links(here, files, tmp_path):
         assert (done.returncode, done.stdout) == (2, ""), done
         assert done.stderr.count("\n") == 1, done.stderr
         assert str(loop) in done.stderr
-
-
-def test_a_pipe_that_breaks_elsewhere_is_no_success(monkeypatch, capsys):
-    """Only where standard output has lost its reader there is nothing more to be done."""
-    from tools import commands
-
-    def main(arguments: list[str]) -> int:
-        raise BrokenPipeError(32, "Broken pipe")
-
-    monkeypatch.setattr("tools.evaluate.main", main)
-    monkeypatch.setattr("tools.environment.ensure", lambda extras: None)
-    assert commands.run(["evaluate", "collection.anki2"]) == 2
-    assert capsys.readouterr().err == "The system: Broken pipe.\n"

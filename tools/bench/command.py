@@ -28,9 +28,9 @@ from tools.bench.logs import SIZES, Log, simulated
 from tools.bench.machine import machine
 from tools.bench.results import Results, as_json
 from tools.bench.text import render
+from tools.files import scratch_folder
 from tools.outputs import Outputs, print_and_write
 from tools.progress import ProgressLine
-from tools.scratch import scratch_folder
 from ui.text.errors import error_sentence
 
 #: Evaluated once beside the duels, on the last log, for its time and memory.

@@ -18,9 +18,9 @@ from tools.arguments import INPUT_AT_FAULT, Parser, refuse_below, typed_number, 
 from tools.bench.machine import machine
 from tools.bench.text import table
 from tools.environment import ROOT, MachineNotReady, require_packages
+from tools.files import scratch_folder
 from tools.outputs import Outputs, print_and_write
 from tools.progress import ProgressLine
-from tools.scratch import scratch_folder
 from tools.simulate import Learner, simulate, write_collection
 from tools.terminal import laid_out, paragraph, spaced
 from tools.test import QT_LIBRARIES

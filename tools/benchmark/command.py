@@ -14,7 +14,6 @@ from evaluator.algorithms.external import External
 from evaluator.errors import BadOption, EvaluatorError
 from evaluator.names import cut, harmless
 from evaluator.options import Options
-from tools import targets
 from tools.arguments import (
     INPUT_AT_FAULT,
     Parser,
@@ -36,12 +35,12 @@ from tools.benchmark.progress import BenchmarkProgress
 from tools.benchmark.results import RESULTS, Results, Unusable
 from tools.benchmark.run import run_all
 from tools.benchmark.work import Done, Task, task_for
-from tools.drafts import listing
 from tools.environment import MachineNotReady
+from tools.files import Target, listing
+from tools.files import check as check_targets
 from tools.progress import ProgressLine
 from tools.sources.clock import stated_clock
 from tools.streams import say
-from tools.targets import Target
 from ui.text.errors import error_sentence
 from ui.views.scope import TABLES
 
@@ -137,7 +136,7 @@ def _check_output(results: Results, found: Found, external: Sequence[Predictions
     read = [file for one in found.collections for file in (one.path, one.cards) if file is not None]
     read += [file for one in external for file in one.folder.rglob("*")]
     ours = (results.path.name.casefold(), results.timings_path.name.casefold())
-    targets.check([Target("--out", results.path.parent, ours.__contains__)], read)
+    check_targets([Target("--out", results.path.parent, ours.__contains__)], read)
 
 
 def _refuse_strangers(results: Results, known: Container[str], *, retry: bool) -> None:

@@ -9,6 +9,7 @@ import importlib
 import logging
 import multiprocessing
 import os
+import signal
 import tempfile
 import threading
 from collections.abc import Callable, Iterator
@@ -19,8 +20,7 @@ from pathlib import Path
 from typing import Any, ParamSpec, Protocol, TypeVar
 
 from tools.environment import MachineNotReady
-from tools.scratch import remove_left_behind, scratch_folder
-from tools.stopping import deaf
+from tools.files import scratch_folder
 
 Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
@@ -71,8 +71,7 @@ class Processes:
         self._executor = self._start()
 
     def submit(self, work: Callable[Given, Answer], *args: Given.args, **kwargs: Given.kwargs) -> Future[Answer]:
-        with deaf():  # a process is started when it is first needed
-            return self._executor.submit(work, *args, **kwargs)
+        return self._executor.submit(work, *args, **kwargs)
 
     def renew(self) -> None:
         self.stop()
@@ -89,19 +88,18 @@ class Processes:
 
     def _start(self) -> Executor:
         context = multiprocessing.get_context("spawn")  # a fork would begin with this process's memory and locks
-        with deaf():  # also what Python starts to tidy up after processes
-            return ProcessPoolExecutor(self.width, context, initializer=_begin, initargs=(str(self._scratch),))
+        return ProcessPoolExecutor(self.width, context, initializer=_begin, initargs=(str(self._scratch),))
 
 
 def _begin(scratch: str) -> None:
-    """Set up a worker process: temporary files go to ``scratch``, and it ends when the main process does."""
+    """Set up a worker process: temporary files go to ``scratch``, and it is ended by the main process, or with it."""
     tempfile.tempdir = scratch
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     first = multiprocessing.parent_process()
 
     def watch() -> None:
         if first is not None:
             first.join()
-        remove_left_behind(Path(scratch).parent)
         os._exit(1)
 
     threading.Thread(target=watch, name="watch", daemon=True).start()

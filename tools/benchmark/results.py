@@ -20,7 +20,7 @@ from evaluator.names import in_spreadsheet
 from evaluator.scope import WHOLE_DAY_TABLE
 from tools.benchmark import lines
 from tools.benchmark.lines import Line
-from tools.scratch import lock, scratch_folder
+from tools.files import scratch_folder
 
 RESULTS = "results.jsonl"
 
@@ -241,6 +241,8 @@ def _lock(file: IO[bytes], path: Path) -> None:
     """Lock the file against other runs until it is closed or the process ends. Does nothing on Windows."""
     try:
         if os.name != "nt":
-            lock(file)
+            import fcntl
+
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         raise Unusable(f"Another run is writing to {path}. Wait for it, or give another --out.") from None

@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from evaluator.algorithms.weights import Weights
-from tools.drafts import write_whole
+from tools.files import write_whole
 
 DIGITS = 6  #: significant ones
 

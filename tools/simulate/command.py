@@ -11,10 +11,10 @@ from pathlib import Path
 
 from evaluator.errors import BadOption, EvaluatorError
 from evaluator.names import harmless
-from tools import targets
 from tools.arguments import INPUT_AT_FAULT, Parser, refuse_below, typed_number, typed_path
 from tools.benchmark.executors import processes, usable_processors
-from tools.drafts import Drafts
+from tools.files import Drafts, Target
+from tools.files import check as check_targets
 from tools.progress import ProgressLine
 from tools.simulate.collection_file import write_collection
 from tools.simulate.csv_files import write_csv
@@ -23,7 +23,6 @@ from tools.simulate.people import LEAST_ROWS, SPREAD, learner
 from tools.simulate.study import simulate
 from tools.simulate.trace import Simulation
 from tools.streams import say
-from tools.targets import Target
 from ui.text.errors import error_sentence
 
 FORMATS: dict[str, Callable[[Simulation, Path, int], object]] = {
@@ -84,7 +83,7 @@ def _check(options: argparse.Namespace) -> None:
         raise BadOption(option="--drift", value=options.drift, allowed="a number from 0 to 2")
     if options.folder.is_dir() and any(options.folder.iterdir()):
         raise BadOption(option="FOLDER", value=str(options.folder), allowed="a new or an empty folder")
-    targets.check([Target("FOLDER", options.folder, lambda _: True)])
+    check_targets([Target("FOLDER", options.folder, lambda _: True)])
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -20,7 +20,7 @@ from evaluator.progress import SILENT, Progress
 from evaluator.revlog import Snapshot
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 from evaluator.selection import select
-from tools.scratch import scratch_folder
+from tools.files import scratch_folder
 from tools.sources import (
     anki_20k,
     collection_file,

@@ -11,9 +11,9 @@ from pathlib import Path
 from evaluator.errors import EvaluatorError
 from evaluator.names import cut, escaped_in_json, harmless
 from evaluator.scope import TABLES, WHOLE_DAY_TABLE
-from tools import targets
 from tools.arguments import INPUT_AT_FAULT, Parser, refuse_below, typed_names, typed_number, typed_path
-from tools.drafts import Drafts, listing
+from tools.files import Drafts, Target, listing
+from tools.files import check as check_targets
 from tools.progress import ProgressLine
 from tools.streams import say
 from tools.summarise import bca, text
@@ -21,7 +21,6 @@ from tools.summarise.lines import Line
 from tools.summarise.reading import Source, Unreadable, files, read
 from tools.summarise.results import Results, join
 from tools.summarise.summary import Summary, summarise, to_dict
-from tools.targets import Target
 from ui.text.errors import error_sentence
 from ui.views.scope import TABLES as TABLE_WORDS
 
@@ -111,7 +110,7 @@ def _known(typed: str, known: Collection[str]) -> str:
 def _check(folder: Path, sources: Sequence[Source]) -> None:
     """Make sure that the output can be written, and that nothing that is read, or is no summary, is lost by it."""
     read_files = [file for source in sources for file in files(source.path)]
-    targets.check([Target("--out", folder, lambda name: name in OURS or name.endswith(FIGURES))], read_files)
+    check_targets([Target("--out", folder, lambda name: name in OURS or name.endswith(FIGURES))], read_files)
 
 
 def _write(summary: Summary, results: Results, folder: Path, drafts: Drafts, *, figures: bool) -> None:

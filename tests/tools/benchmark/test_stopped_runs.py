@@ -48,7 +48,9 @@ def test_it_stops_and_goes_on(number, to_all, many, expected, start, here, tempo
     (os.killpg if to_all else os.kill)(process.pid, number)
     told, _ = process.communicate(timeout=PATIENCE)  # returns when all that hold the streams are gone
     assert process.returncode == 128 + number
-    assert told == f"What is finished is in {out}. The same command goes on from there.\nCancelled.\n"
+    last_words = f"What is finished is in {out}. The same command goes on from there.\nCancelled.\n"
+    # Where its terminal is closed, Python itself has something to say, and nobody reads it.
+    assert told == last_words or (number == signal.SIGHUP and to_all and told.startswith(last_words))
     assert list(temporary.iterdir()) == []
     written = out.read_text().splitlines()
     assert 4 <= len(written) < COPIES * len(expected)
@@ -61,21 +63,9 @@ def test_it_stops_and_goes_on(number, to_all, many, expected, start, here, tempo
     )
 
 
-def test_what_a_killed_run_left_is_removed_by_the_next(many, start, here, temporary, tmp_path):
-    out = tmp_path / "results.jsonl"
-    process = start("benchmark", many, "--out", out, "--algorithms", ALGORITHMS, "--processes", 2)
-    wait_for_lines(out, 1, process)
-    os.killpg(process.pid, signal.SIGKILL)
-    process.communicate(timeout=PATIENCE)
-    assert list(temporary.iterdir())
-    assert here("algorithms").returncode == 0
-    assert list(temporary.iterdir()) == []
-
-
 def test_a_kill_while_failures_are_forgotten_leaves_the_results(tmp_path):
     from tools.benchmark import lines
     from tools.benchmark.results import Results
-    from tools.scratch import remove_left_behind
 
     about = {"version": "1", "options": {"folds": 5}}
     real = tmp_path / "real.jsonl"
@@ -97,9 +87,7 @@ with Results(Path(sys.argv[1]), {"folds": 5}, "1") as results:
         command = [sys.executable, "-c", script, str(tmp_path), how]
         assert subprocess.run(command, cwd=root, check=False).returncode == code
         assert real.read_bytes() == kept
-    remove_left_behind(tmp_path)
     assert (tmp_path / "results.jsonl").is_symlink()
     assert (tmp_path / "results.jsonl.tmp").read_text() == "somebody else's"
-    assert len(list(tmp_path.iterdir())) == 4  # with the timings
     with Results(tmp_path, {"folds": 5}, "1") as results:
         assert None not in results.failures

@@ -1,0 +1,206 @@
+"""No output touches the input, a collection or another output; what is written comes into place whole."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from evaluator.errors import BadOption
+from tools import evaluate as command
+from tools.files import Drafts, Target, check, listing, scratch_folder, write_whole
+from tools.simulate import command as simulate_command
+
+QUICK = ("--algorithms", "AVG,SM-2")
+FILES = ("--json", "--predictions", "--html")
+NOT_PRECIOUS = "any file but a collection, what SQLite keeps beside one, or a package"
+
+
+def tree(folder: Path) -> dict[str, bytes | str | None]:
+    """All that is in a folder: the bytes of files, where links lead, None for folders."""
+    return {
+        str(path.relative_to(folder)): str(path.readlink())
+        if path.is_symlink()
+        else path.read_bytes()
+        if path.is_file()
+        else None
+        for path in folder.rglob("*")
+    }
+
+
+@pytest.fixture
+def refused(capsys, monkeypatch, tmp_path):
+    """Runs the command, which must refuse before it reads anything, and change nothing; returns its sentence."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tools.sources.read", lambda *_, **__: pytest.fail("the work was begun"))
+
+    def run(*arguments: object) -> str:
+        before = tree(tmp_path)
+        assert command.main(["collection.anki2", *QUICK, *map(str, arguments)]) == 2
+        assert tree(tmp_path) == before
+        said = capsys.readouterr()
+        assert (said.out, said.err.count("\n")) == ("", 1)
+        return said.err
+
+    return run
+
+
+@pytest.mark.parametrize("kept", ["-wal", "-shm", "-journal"])
+@pytest.mark.parametrize("option", FILES)
+def test_what_sqlite_keeps_beside_a_collection_is_not_written(option, kept, refused, collection, tmp_path):
+    """Beside the input or another one, through a link, or as a folder."""
+    collection.with_name("other.anki2").write_bytes(collection.read_bytes())
+    (tmp_path / "link").symlink_to(f"{collection}{kept}")
+    for name in (collection.name + kept, f"other.anki2{kept}", "link"):
+        assert NOT_PRECIOUS in refused(option, name)
+    assert NOT_PRECIOUS in refused("--charts", f"{collection.name}{kept}/of/graphs")
+    assert simulate_command.main([collection.name + kept, "--people", "1"]) == 2
+
+
+@pytest.mark.parametrize("start", [b"SQLite format 3\0", b"PK\x03\x04", b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7"])
+def test_no_database_is_replaced_whatever_its_name(start, refused, collection):
+    Path("report.json").write_bytes(start + bytes(100))
+    Path("link.json").symlink_to("report.json")
+    for option in FILES:
+        for name in ("report.json", "link.json"):
+            assert NOT_PRECIOUS in refused(option, name)
+
+
+def test_the_input_under_another_name(refused, collection):
+    """A review log is told from other files by nothing but its place."""
+    log = collection.with_name("log.csv")
+    log.write_text("id\n")
+    Path("hard").hardlink_to(log)
+    Path("link").symlink_to(log)
+    for name in ("log.csv", "hard", "link", "LOG.CSV"):
+        assert "any file but those that are read" in refused("--json", name, "--cards", log)
+
+
+def test_a_collection_under_a_graphs_name(refused, collection, tmp_path):
+    graph = tmp_path / "graphs" / "INTERVAL.PNG"
+    graph.parent.mkdir()
+    graph.write_bytes(collection.read_bytes())
+    assert NOT_PRECIOUS in refused("--charts", "graphs")
+    graph.unlink()
+    graph.mkdir()
+    assert "an ordinary file" in refused("--charts", "graphs")
+
+
+@pytest.mark.parametrize(("one", "other"), [("out", "./out"), ("out", "link"), ("out", "hard"), ("new", "New")])
+@pytest.mark.parametrize("options", [("--json", "--predictions"), ("--predictions", "--html")])
+def test_two_outputs_have_two_files(one, other, options, refused, collection):
+    """On every system alike, whatever its file system takes for one name."""
+    Path("out").write_text("old")
+    Path("hard").hardlink_to("out")
+    Path("link").symlink_to("out")
+    assert "Allowed: another file than --" in refused(options[0], one, options[1], other)
+
+
+@pytest.mark.parametrize("folder", ["X", "X/graphs", "./x"])
+def test_a_file_is_not_where_a_folder_is_needed(folder, refused, collection):
+    assert "another folder than --json" in refused("--json", "X", "--charts", folder)
+
+
+def test_a_file_is_not_where_a_graph_may_be(refused, collection):
+    Path("graphs").mkdir()
+    assert "another folder than --json" in refused("--json", "graphs/interval-sm-2.png", "--charts", "graphs")
+
+
+@pytest.mark.parametrize("name", ["loop", "loop/file", "file/file", "folder", "gone/file", "n" * 256])
+def test_places_that_cannot_be_written_to(name, refused, collection):
+    Path("loop").symlink_to("loop")
+    Path("file").write_text("")
+    Path("folder").mkdir()
+    for option in FILES:
+        assert "Allowed: a file in a folder that exists" in refused(option, name)
+
+
+def test_no_folder_is_called_by_a_hyphen(refused, collection, capsys):
+    assert "--charts cannot be '-'." in refused("--charts", "-")
+    assert simulate_command.main(["-", "--people", "1"]) == 2
+    assert "FOLDER cannot be '-'." in capsys.readouterr().err
+
+
+def test_long_names(here, files, tmp_path):
+    """A file system takes 255 bytes; whoever writes a draft beside the file must not need a longer name."""
+    paths = [tmp_path / ("n" * length) for length in (245, 250, 255)]
+    outputs = [argument for pair in zip(FILES, paths, strict=True) for argument in pair]
+    done = here("evaluate", files.collection, *QUICK, *outputs)
+    assert done.returncode == 0, done.stderr
+    assert sorted(tmp_path.iterdir()) == paths
+
+
+def test_the_results_of_a_benchmark_and_a_summary_are_not_written_over_either(tmp_path, capsys):
+    from tools.benchmark import command as benchmark
+    from tools.summarise import command as summarise
+
+    source, out = tmp_path / "source", tmp_path / "out"
+    source.mkdir()
+    out.mkdir()
+    (source / "log.csv").write_text("id,cid,ease,ivl,lastIvl,factor,time,type\n")
+    results = tmp_path / "summary.json"
+    results.write_text(
+        '{"algorithm": "AVG", "collection": "a", "version": "1", "options": {"folds": 5}, "error": "x"}\n'
+    )
+    for main, arguments, name in (
+        (summarise.main, [results, "--out", out], "superiority.svg"),
+        (benchmark.main, [source, "--out", out], "results.jsonl"),
+    ):
+        (out / name).write_bytes(b"SQLite format 3\0" + bytes(100))
+        assert main([str(argument) for argument in arguments]) == 2
+        assert NOT_PRECIOUS in capsys.readouterr().err
+        (out / name).unlink()
+    assert summarise.main([str(results), "--out", str(tmp_path)]) == 2
+    assert "any file but those that are read" in capsys.readouterr().err
+
+
+def test_all_come_into_place_when_all_are_written(tmp_path):
+    old, link, new = tmp_path / "old", tmp_path / "link", tmp_path / "folder" / "in" / "new"
+    old.write_text("old")
+    old.chmod(0o640)
+    link.symlink_to(tmp_path / "linked")
+    with Drafts() as drafts:
+        for file in (old, link, new):
+            drafts.write(file, ["one ", "two \udcff"])
+        assert old.read_text() == "old"
+        assert not new.parent.parent.exists()
+        assert drafts.put_in_place() == [old, link, new]
+    for file in (old, tmp_path / "linked", new):
+        assert file.read_text() == "one two \\udcff"
+    assert link.is_symlink()
+    assert old.stat().st_mode & 0o777 == 0o640
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "link", "linked", "old"]
+
+
+def test_what_fails_while_it_is_written_changes_nothing(tmp_path):
+    (tmp_path / "a").write_text("old")
+    with pytest.raises(ZeroDivisionError), Drafts() as drafts:
+        drafts.write(tmp_path / "a", (str(1 / n) for n in (1, 0)))
+    assert tree(tmp_path) == {"a": b"old"}
+    write_whole(tmp_path / "a", "text")
+    assert tree(tmp_path) == {"a": b"text"}
+
+
+def test_a_pipe_can_be_written_to(tmp_path):
+    """To open one, in order to see what is in it, would take for ever."""
+    import os
+
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(BadOption):
+        check([Target("--json", tmp_path / "pipe")])
+    check([Target("--json", tmp_path / "pipe-wal")])
+
+
+def test_temporary_folders_are_the_owners_and_go(tmp_path):
+    for beside in (None, tmp_path):
+        with scratch_folder(beside) as folder:
+            assert folder.stat().st_mode & 0o777 == 0o700
+            (folder / "of" / "another").mkdir(parents=True)
+        assert not folder.exists()
+
+
+def test_graphs_are_counted(tmp_path):
+    (tmp_path / "old.png").touch()
+    (tmp_path / "new.png").touch()
+    said = listing([tmp_path / "new.png", Path("a.json")])
+    assert said == f"Written:\n  a.json\n  {tmp_path}: 1 graph, beside 1 older ones"

@@ -1,0 +1,215 @@
+"""What a command writes: checked before the long work, written beside its place, then renamed; and temporary folders.
+
+One rule for all commands: nothing is written over what is read, over a database or a package, or twice.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import itertools
+import os
+import re
+import stat
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from evaluator.errors import BadOption
+from evaluator.names import harmless
+
+#: What begins so is never written over: a database, its journals, and Anki's packages, which are archives.
+PRECIOUS = (
+    b"SQLite format 3\0",
+    b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7",
+    b"\x37\x7f\x06\x82",
+    b"\x37\x7f\x06\x83",
+    b"PK\x03\x04",
+)
+#: What SQLite keeps beside a database until it is written into it, or taken back.
+BESIDE_A_DATABASE = re.compile(r"(.+)-(wal|shm|journal)", re.IGNORECASE | re.DOTALL)
+#: How the names of graphs end.
+DRAWN = (".png", ".svg")
+
+_A_FILE = "a file in a folder that exists and that you may write to"
+_A_FOLDER = "a folder that you may write to, or the name of a new one"
+_NOT_READ = "any file but those that are read"
+_NOT_PRECIOUS = "any file but a collection, what SQLite keeps beside one, or a package"
+
+
+@contextlib.contextmanager
+def scratch_folder(beside: Path | None = None) -> Iterator[Path]:
+    """A new folder that only its owner can read, removed in the end: hidden in ``beside``, or among temporary files."""
+    prefix = ".srs-evaluator-" if beside else "srs-evaluator-"
+    with tempfile.TemporaryDirectory(prefix=prefix, dir=beside, ignore_cleanup_errors=True) as folder:
+        yield Path(folder)
+
+
+# --- where a command may write ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Target:
+    """A file to write, or a folder (made where there is none) to write files into."""
+
+    option: str  #: that says so, for the messages
+    path: Path
+    names: Callable[[str], bool] | None = None  #: whether a file of this name, in small letters, may be written there
+
+    def replaced(self) -> list[Path]:
+        """Existing files that may be written over."""
+        if self.names is None:
+            return [self.path]
+        there = self.path.iterdir() if self.path.is_dir() else ()
+        return [path for path in there if self.names(path.name.casefold())]
+
+
+def check(targets: Sequence[Target], read: Iterable[Path] = ()) -> None:
+    """Make sure that all targets can be written, to places of their own, and that no other file is lost by it.
+
+    Args:
+        targets: all that the command is going to write.
+        read: the files that it reads.
+
+    Raises:
+        BadOption: one cannot.
+    """
+    for target in targets:
+        _check_place(target)
+    for first, second in itertools.combinations(targets, 2):
+        if _clash(first, second) or _clash(second, first):
+            kind = "file" if second.names is None else "folder"
+            raise BadOption(option=second.option, value=str(second.path), allowed=f"another {kind} than {first.option}")
+    sources = list(read)
+    for target in targets:
+        for path in target.replaced():
+            is_read = any(_same(path, source) for source in sources)
+            allowed = _NOT_READ if is_read else _why_not_replaced(path)
+            if allowed is not None:
+                raise BadOption(option=target.option, value=str(path), allowed=allowed)
+
+
+def _check_place(target: Target) -> None:
+    is_folder = target.names is not None
+    refused = BadOption(option=target.option, value=str(target.path), allowed=_A_FOLDER if is_folder else _A_FILE)
+    real = Path(os.path.realpath(target.path))
+    if str(target.path) in ("", "-"):
+        raise refused
+    try:
+        if os.path.lexists(real) and stat.S_ISDIR(real.stat().st_mode) != is_folder:  # raises for a loop of links
+            raise refused
+        existing = existing_folder(real) if is_folder else real.parent
+        made = real.relative_to(existing)
+        if is_folder and made.parts and os.path.lexists(existing / made.parts[0]):  # a file, or a loop
+            raise refused
+        if any(_is_beside_a_database(existing.joinpath(*made.parts[: n + 1])) for n in range(len(made.parts))):
+            raise BadOption(option=target.option, value=str(target.path), allowed=_NOT_PRECIOUS)
+        with scratch_folder(existing) as place:  # raises for names that are too long, and folders that are not ours
+            (place / made).mkdir(parents=True, exist_ok=True)
+    except OSError:
+        raise refused from None
+
+
+def _clash(one: Target, other: Target) -> bool:
+    """Whether the first target lies where the other does, or where it needs a folder, or may write."""
+    if _same(one.path, other.path):
+        return True
+    if other.names is None or one.names is not None:
+        return False
+    place, folder = (_folded(target.path) for target in (one, other))
+    return folder.is_relative_to(place) or (place.parent == folder and other.names(place.name))
+
+
+def _same(one: Path, other: Path) -> bool:
+    """Whether two paths lead to one file, under whatever names."""
+    with contextlib.suppress(OSError):
+        if one.samefile(other):
+            return True
+    return _folded(one) == _folded(other)
+
+
+def _folded(path: Path) -> Path:
+    return Path(os.path.realpath(path).casefold())
+
+
+def _why_not_replaced(path: Path) -> str | None:
+    """What is allowed instead of writing over this file, where something would be lost; else None."""
+    if path.exists() and not path.is_file():
+        return "an ordinary file"
+    return _NOT_PRECIOUS if _is_beside_a_database(path) or _begins_with(path, PRECIOUS) else None
+
+
+def _is_beside_a_database(path: Path) -> bool:
+    found = BESIDE_A_DATABASE.fullmatch(os.path.realpath(path))
+    return found is not None and _begins_with(Path(found[1]), PRECIOUS[:1])
+
+
+def _begins_with(path: Path, starts: tuple[bytes, ...]) -> bool:
+    try:
+        if not path.is_file():  # to open a pipe may take for ever
+            return False
+        with path.open("rb") as file:
+            return file.read(16).startswith(starts)
+    except OSError:
+        return False
+
+
+def existing_folder(path: Path) -> Path:
+    """The folder itself, or the nearest folder around it that exists."""
+    real = Path(os.path.realpath(path))
+    return next(place for place in (real, *real.parents) if place.is_dir())
+
+
+# --- writing ----------------------------------------------------------------------------------------------------------
+
+
+class Drafts(contextlib.ExitStack):
+    """Write files as drafts beside their places; leaving the block deletes what was not put in place."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._ready: list[tuple[Path, Path]] = []  # (draft, file)
+
+    def write(self, file: Path, lines: Iterable[str]) -> None:
+        """Write the draft of a text file, in UTF-8; what is no character in a name is escaped."""
+        draft = self.folder_for(Path(os.path.realpath(file)).parent) / "draft"  # a link may lead to another disk
+        with draft.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as text:
+            text.writelines(lines)
+        self._ready.append((draft, file))
+
+    def folder_for(self, folder: Path) -> Path:
+        """Make a new folder for drafts of files that belong into ``folder``, on the same disk."""
+        return self.enter_context(scratch_folder(existing_folder(folder)))
+
+    def add(self, draft: Path, file: Path) -> None:
+        """Take a draft that was written into :meth:`folder_for`; it may be a folder itself."""
+        self._ready.append((draft, file))
+
+    def put_in_place(self) -> list[Path]:
+        """Move all drafts to their places, and return these. A link stays a link to the new contents."""
+        for draft, file in self._ready:
+            real = Path(os.path.realpath(file))
+            real.parent.mkdir(parents=True, exist_ok=True)
+            if real.is_file():
+                draft.chmod(real.stat().st_mode & 0o777)
+            draft.replace(real)
+        return [file for _, file in self._ready]
+
+
+def write_whole(file: Path, text: str) -> None:
+    """Write one text file, whole or not at all."""
+    with Drafts() as drafts:
+        drafts.write(file, [text])
+        drafts.put_in_place()
+
+
+def listing(written: Sequence[Path]) -> str:
+    """The written files, a line each; the graphs in a folder are one line, which says whether older ones are there."""
+    graphs = Counter(path.parent for path in written if path.suffix in DRAWN)
+    lines = ["Written:", *(str(path) for path in written if path.suffix not in DRAWN)]
+    for folder, count in graphs.items():
+        older = sum(path.suffix in DRAWN for path in folder.glob("*")) - count
+        graph = "graph" if count == 1 else "graphs"
+        lines.append(f"{folder}: {count} {graph}" + (f", beside {older} older ones" if older > 0 else ""))
+    return "\n  ".join(map(harmless, lines))
