@@ -14,7 +14,8 @@ from .revlog import Clock, Ints, Preset
 from .scope import WHOLE_DAY_TABLE
 from .sections.members import Members, members
 from .statistics.paired import comparison, comparisons_by_group
-from .verdict import HEADLINES
+from .statistics.population import with_chance
+from .verdict import HEADLINES, SM2
 
 if TYPE_CHECKING:
     from .evidence import Evidence
@@ -48,10 +49,10 @@ def scheduler_in_use(evidence: Evidence, choice: ScopeChoice) -> Optional[Schedu
 
 def _against_sm2(evidence: Evidence) -> Optional[Comparison]:
     fitted = evidence.fitted
-    name = next((name for name in HEADLINES if name in fitted), None)
-    if name is None or "SM-2" not in fitted:
+    name, sm2 = (next((name for name in names if name in fitted), None) for names in (HEADLINES, SM2))
+    if name is None or sm2 is None:
         return None
-    return evidence.scoring.compare(name, fitted[name].predicted, "SM-2", fitted["SM-2"].predicted)
+    return evidence.scoring.compare(name, fitted[name].predicted, sm2, fitted[sm2].predicted)
 
 
 def _trained_anew(evidence: Evidence) -> Tuple[TrainedAnew, ...]:
@@ -83,14 +84,17 @@ def _trained_anew(evidence: Evidence) -> Tuple[TrainedAnew, ...]:
     scoring = evidence.scoring
     difference = (scoring.loss(fitted[trained].predicted) - scoring.loss(fitted[own].predicted))[reviews]
     clusters = scoring.clusters.take(reviews)
-    total = TrainedAnew(None, None, clusters.basis, comparison(trained, own, difference, clusters))
+    compared_in_all = with_chance(comparison(trained, own, difference, clusters), len(reviews))
+    total = TrainedAnew(None, None, clusters.basis, compared_in_all)
     found: List[TrainedAnew] = []
     compared = iter(comparisons_by_group(trained, own, difference, number, clusters))
     for place, group in enumerate(in_use):
         part = number == place
         if part.any():
             date = _date_changed(presets[group.label], evidence.clock)
-            found.append(TrainedAnew(group.name, date, clusters.take(part).basis, next(compared)))
+            found.append(
+                TrainedAnew(group.name, date, clusters.take(part).basis, with_chance(next(compared), int(part.sum())))
+            )
     return (total, *found)
 
 

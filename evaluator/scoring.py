@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any, Mapping, Tuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,11 +14,12 @@ from .metrics.isotonic import isotonic_fit
 from .metrics.noise_floor import NoiseFloor, noise_floor
 from .metrics.ordered import Ordered
 from .metrics.skill import running_average, running_average_by_class
-from .report import Calibration, Comparison, Disagreement
+from .report import Calibration, Comparison, Disagreement, Placement
 from .reviews import Reviews
 from .slicings import interval_class
 from .statistics.disagreement import disagreement
 from .statistics.paired import Clusters, comparison
+from .statistics.population import placements, with_chance
 
 Floats = npt.NDArray[np.float64]
 
@@ -25,8 +27,12 @@ Floats = npt.NDArray[np.float64]
 class Scoring:
     """What all algorithms are scored with, worked out once: outcomes, cells, clusters, and the forecasters to beat."""
 
-    def __init__(self, tested: Reviews, before: Reviews) -> None:
-        """``tested`` are the scored reviews; ``before`` are the earlier ones, which the first fold is trained on."""
+    def __init__(self, tested: Reviews, before: Reviews, *, beside_others: bool = False) -> None:
+        """``tested`` are the scored reviews; ``before`` are the earlier ones, which the first fold is trained on.
+
+        ``beside_others``: what is known of other collections goes with these reviews.
+        """
+        self._beside_others = beside_others
         self.tested, self._before = tested, before
         self.recalled = tested.recalled
         self.clusters: Clusters = Clusters.of(tested.card_id, tested.day, tested.recalled)
@@ -54,7 +60,12 @@ class Scoring:
     def compare(self, algorithm: str, predicted: Floats, baseline: str, predicted_by_baseline: Floats) -> Comparison:
         """The paired difference of two algorithms and what it means in practice."""
         difference = self.loss(predicted) - self.loss(predicted_by_baseline)
-        return comparison(algorithm, baseline, difference, self.clusters)
+        found = comparison(algorithm, baseline, difference, self.clusters)
+        return with_chance(found, len(self.recalled)) if self._beside_others else found
+
+    def placed(self, algorithm: str, metrics: Mapping[str, Any]) -> Tuple[Placement, ...]:
+        """Where these metrics of an algorithm stand among those of others."""
+        return placements(algorithm, metrics, len(self.recalled)) if self._beside_others else ()
 
     def disagreement(self, predicted: Floats, predicted_by_baseline: Floats) -> Disagreement:
         """What happened where two algorithms predicted different things."""

@@ -22,7 +22,7 @@ from .report import AlgorithmResult, Comparison, Disagreement, Failure, FunnelSt
 from .reviews import Bools
 from .revlog import Clock
 from .scheduler import scheduler_in_use
-from .scope import ScopeChoice
+from .scope import WHOLE_DAY_TABLE, ScopeChoice
 from .scoring import Scored, Scoring
 from .sections import NOT_MADE
 from .statistics.calibration_line import calibration_line
@@ -70,7 +70,8 @@ class Tally:
         self._funnel = funnel
         self._only = only
         self._tested = t = data.reviews.take(slice(data.folds[0].test_start, None)).take(only)
-        self._scoring = Scoring(t, data.reviews.take(slice(data.folds[0].test_start)))
+        before = data.reviews.take(slice(data.folds[0].test_start))
+        self._scoring = Scoring(t, before, beside_others=options.table == WHOLE_DAY_TABLE)
         self._basis = self._scoring.clusters.basis
         self._scope = self._describe()
         self._fitted: Dict[str, Fitted] = {}
@@ -99,17 +100,19 @@ class Tally:
                 converged_per_fold=tuple(map(bool, fitted.converged)),
                 in_sample=fitted.in_sample,
                 note=fitted.note,
-                **self._judged(scored),
+                **self._judged(algorithm.name, scored),
             )
         )
 
-    def _judged(self, scored: Scored) -> Dict[str, Any]:
+    def _judged(self, algorithm: str, scored: Scored) -> Dict[str, Any]:
         """What a row says of predictions beside their log loss: all, or only the metrics that are asked for."""
         asked, table = self._options.metrics, self._scoring
         if asked is not None:
             return {"metrics": {key: METRICS[key].compute(scored) for key in asked}}
+        metrics = {key: (metric.interval or metric.compute)(scored) for key, metric in METRICS.items()}
         return {
-            "metrics": {key: (metric.interval or metric.compute)(scored) for key, metric in METRICS.items()},
+            "metrics": metrics,
+            "population": table.placed(algorithm, metrics),
             "calibration": scored.groups,
             "calibration_line": calibration_line(scored.predicted, table.recalled, table.clusters),
         }

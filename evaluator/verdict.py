@@ -16,7 +16,9 @@ from .scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 HEADLINES = ("FSRS-6", "FSRS-6 recency", "FSRS-5", "FSRS-6 default", "FSRS-5 default")
 #: In the same-day table those that were made for it come first.
 MADE_FOR_SAME_DAY = ("FSRS-7", "FSRS-7 recency", "FSRS-7 default")
-BASELINES = ("SM-2", AVERAGE)
+#: Anki's own first.
+SM2 = ("Anki-SM-2", "SM-2")
+BASELINES = (*SM2, AVERAGE)
 
 Compare = Callable[[str, str], Comparison]
 

@@ -84,10 +84,7 @@ PUBLISHED_2025 = {
 
 #: Names that stand for several algorithms.
 ALGORITHM_GROUPS: Dict[str, Tuple[str, ...]] = {
-    "default": (
-        *("AVG", "SM-2", "FSRS-5", "FSRS-6 default", "FSRS-6", "FSRS-7 default", "FSRS-7"),
-        *("FSRS-rs", "Your parameters"),
-    ),
+    "default": (*("Your parameters", "FSRS-6", "FSRS-6 default", "FSRS-7", "FSRS-rs", "Anki-SM-2", "SM-2", "AVG"),),
     "published": tuple(name for name in CATALOGUE if name in PUBLISHED),
     "published-2025": tuple(name for name in CATALOGUE if name in PUBLISHED_2025),
     "all": tuple(name for name in CATALOGUE if name not in ON_REQUEST),

@@ -23,7 +23,18 @@ from .core import (
 )
 from .json_form import DECIMALS, to_dict, to_json
 from .shown import shown
-from .values import AVERAGE, Basis, Comparison, Disagreement, Failure, RarerOutcome, Side
+from .values import (
+    AVERAGE,
+    Basis,
+    Chance,
+    Collections,
+    Comparison,
+    Disagreement,
+    Failure,
+    Placement,
+    RarerOutcome,
+    Side,
+)
 
 __all__ = [
     "AVERAGE",
@@ -35,12 +46,15 @@ __all__ = [
     "Calibration",
     "CalibrationBin",
     "CalibrationLine",
+    "Chance",
+    "Collections",
     "Comparison",
     "Disagreement",
     "Failure",
     "FunnelStep",
     "Interval",
     "Note",
+    "Placement",
     "RarerOutcome",
     "Report",
     "Scheduler",

@@ -8,7 +8,7 @@ from typing import Any, Mapping, Optional, Sequence, Tuple, Union
 from ..interval import MARGIN, Interval
 from ..scope import WHOLE_DAY_TABLE
 from .advice import Advice, Scheduler, advise
-from .values import Basis, Comparison, Disagreement, Failure
+from .values import Basis, Comparison, Disagreement, Failure, Placement
 
 #: Of the JSON form. Raised when a key changes its meaning or goes.
 REPORT_VERSION = 1
@@ -111,6 +111,7 @@ class AlgorithmResult:
     calibration: Optional[Calibration] = None
     calibration_line: Optional[CalibrationLine] = None
     against_baseline: Optional[Comparison] = None  #: None for the baseline itself
+    population: Tuple[Placement, ...] = ()  #: beside others; empty where nothing is known of them
     #: In the algorithm's own order; empty where nothing is trained.
     parameters_per_fold: Tuple[Tuple[float, ...], ...] = ()
     converged_per_fold: Tuple[bool, ...] = ()  #: whether the search for them settled

@@ -13,6 +13,42 @@ AVERAGE = "AVG"
 
 
 @dataclass(frozen=True)
+class Collections:
+    """The collections of others with about as many scored reviews, whole ones, whatever part is evaluated here."""
+
+    at_least: int  #: scored reviews of each
+    below: Optional[int]  #: and fewer than these; None: however many
+    collections: int  #: how many they are
+
+
+@dataclass(frozen=True)
+class Chance:
+    """How likely the algorithm of a comparison is better for this person, by their own reviews and by others'.
+
+    ``code`` is the word for it: "almost_certainly" (at least 99 %), "very_probably" (95 %), "probably" (80 %), else
+    "cannot_tell"; below 50 % it is said of the baseline. See :mod:`evaluator.statistics.population`.
+    """
+
+    better: float  #: the chance
+    code: str  #: the word for it
+    expected: float  #: as likely as not, the true difference is below this
+    others: Collections  #: that it rests on
+    better_for: int  #: in so many of these collections it is better
+    algorithm: str  #: of theirs, that stands for the algorithm
+    baseline: str  #: of theirs, that stands for the baseline
+
+
+@dataclass(frozen=True)
+class Placement:
+    """Where a number of an algorithm stands among those of others with about as many reviews."""
+
+    metric: str  #: its key
+    better_than: float  #: the share of the others whose number is worse
+    algorithm: str  #: whose numbers theirs are
+    others: Collections  #: among which it stands
+
+
+@dataclass(frozen=True)
 class Comparison:
     """Paired difference of log loss, ``algorithm`` minus ``baseline``, on the same reviews (negative: better).
 
@@ -30,6 +66,8 @@ class Comparison:
     #: Mean difference of the earlier half of these reviews (a day is never divided); None without an interval.
     earlier_half: Optional[float] = None
     later_half: Optional[float] = None  #: and of the later half
+    #: With what is known of others; None where nothing is, of such a pair or in the same-day table.
+    chance: Optional[Chance] = None
 
     @property
     def turned(self) -> bool:

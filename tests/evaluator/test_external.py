@@ -42,7 +42,7 @@ def test_fsrs_fed_back_is_fsrs() -> None:
     report = _with(_of_fsrs("Mine")).report
     mine, theirs = report.result("Mine"), report.result("FSRS-6")
     what_it_is = {"algorithm", "family", "description", "trained", "parameter_count", "uses", "note"}
-    what_it_is |= {"parameters_per_fold", "against_baseline", "by_others"}
+    what_it_is |= {"parameters_per_fold", "against_baseline", "by_others", "population"}
     assert {k: v for k, v in vars(mine).items() if k not in what_it_is} == {
         k: v for k, v in vars(theirs).items() if k not in what_it_is
     }

@@ -79,6 +79,11 @@ def test_no_module_is_missing(made):
         assert {str(path.relative_to(ROOT)) for path in (ROOT / folder).rglob("*.py")} <= names
 
 
+def test_what_is_known_of_others_is_in_it_and_small(made):
+    packed = zipfile.ZipFile(made).getinfo("evaluator/statistics/population.json")
+    assert 0 < packed.compress_size <= 60_000
+
+
 def test_anki_takes_its_manifest(made):
     from aqt.addons import AddonManager
 
