@@ -202,7 +202,7 @@ class BadPredictions(EvaluatorError):
 
 
 class EmptyRevlog(EvaluatorError):
-    """The review log has no rows at all. No facts."""
+    """The review log has no rows at all. Facts: others, as of :class:`NothingToCompare`."""
 
     code = "empty_revlog"
 
@@ -210,7 +210,8 @@ class EmptyRevlog(EvaluatorError):
 class NothingToCompare(EvaluatorError):
     """Base of those that another part of the collection might not raise.
 
-    One more fact where only a part was evaluated: choice, the :class:`evaluator.scope.ScopeChoice`.
+    Further facts: choice, the :class:`evaluator.scope.ScopeChoice`, where only a part was evaluated; others, the
+    :class:`evaluator.report.Chance` that FSRS-6 is better than Anki's SM-2 by what is known of others.
     """
 
 

@@ -28,17 +28,20 @@ from .fitting.dataset import Dataset
 from .fitting.fit import fit_and_predict
 from .folds import split
 from .funnel import Funnel
-from .interval import MIN_DAYS
+from .interval import MIN_DAYS, Interval
 from .options import Options
 from .progress import SILENT, Progress
 from .report import Failure
 from .reviews import CardRows, prepare_reviews, same_day_table
 from .revlog import Snapshot
 from .scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
+from .statistics.population import chance
 from .tally import Evaluation, Tally
 
 #: The share of preparing in the whole work, for the progress bar.
 PREPARING = 0.05
+#: The pair of which people ask most, and are told how it is for others, where their own reviews cannot be evaluated.
+ASKED_MOST = ("FSRS-6", "Anki-SM-2")
 
 
 def evaluate(
@@ -66,7 +69,13 @@ def evaluate(
     options = replace(options, baseline=options.baseline_name())
     started = time.perf_counter()
     progress(0.0, "preparing")
-    data, funnel = prepare(snapshot, options)
+    try:
+        data, funnel = prepare(snapshot, options)
+    except (EmptyRevlog, NothingToCompare) as error:
+        if options.table == WHOLE_DAY_TABLE:
+            scored = error.facts["reviews"] if isinstance(error, OneOutcome) else 0
+            error.facts["others"] = chance(*ASKED_MOST, Interval(None), scored)
+        raise
     context = Context.of(snapshot, optimiser)
     progress(PREPARING / 2, "preparing")
     names = [algorithm.name for algorithm in algorithms]

@@ -3,22 +3,24 @@
 | code | said where |
 |---|---|
 | hard | the section ``hard`` suspects that Hard is pressed for what was forgotten; said first, as it spoils the rest |
-| switch_on | FSRS is off in Anki, and an FSRS row is "better" than SM-2 |
+| switch_on | FSRS is off in Anki, and an FSRS row is "better" than SM-2, or very probably so |
 | optimise | FSRS is on, and parameters trained anew are "better" than those in the presets, in all or in some of them |
 | nothing_to_do | FSRS is on, and parameters trained anew are "better" in no preset, in all by no more than the margin |
-| too_early | the verdict has no interval yet, or one that could not have told :data:`WORTH_TELLING` from 0 |
-| too_early_to_optimise | FSRS is on, and the same holds of parameters trained anew against those in the presets |
+| probably_optimise | likewise, they cannot be told yet, and it is probable at least that they are better |
+| too_early | the verdict is open, and it is known how much more is needed |
+| too_early_to_optimise | FSRS is on, and parameters trained anew are open |
 
-Of the last five the first that holds is said; nothing_to_do is not said beside ``hard``,
+Of the last six the first that holds is said; nothing_to_do is not said beside ``hard``,
 nor where the verdict is "worse". "better" is the code of a :class:`Comparison`, by
 :func:`evaluator.interval.judge`; better by no more than the margin is what has an interval of which no part lies beyond
 it, so all that is "equivalent" or "worse". What Anki's settings are, and how parameters trained anew do, is
 :class:`Scheduler`; without it, as of a CSV, only ``hard`` and ``too_early`` can be said. Rows that are in-sample are no
 ground for anything.
 
-How much more is needed: standard errors shrink about with the square root of the number of reviews, so to show a
-difference of w where only d could have been shown, there must be (d / w)^2 times as many. Where that is more than
-:data:`MOST_TIMES`, nobody knows, and no number is said.
+How much more is needed: standard errors shrink about with the square root of the number of reviews, so an interval that
+reaches h to either side leaves out 0 when there are (h / d)^2 times as many, d being the difference that is expected of
+such people (:attr:`Chance.expected`). Where that is more than :data:`MOST_TIMES`, or nothing is known of others, no
+number is said.
 """
 
 from __future__ import annotations
@@ -45,12 +47,14 @@ if TYPE_CHECKING:
     from .core import Report
 
 HARD, SWITCH_ON, OPTIMISE, NOTHING_TO_DO = "hard", "switch_on", "optimise", "nothing_to_do"
+PROBABLY_OPTIMISE = "probably_optimise"
 TOO_EARLY, TOO_EARLY_TO_OPTIMISE = "too_early", "too_early_to_optimise"
 
-#: A difference of log loss that reviews should be able to show before it is no longer too early: between algorithms the
-#: least that the best one usually gains on guessing the average, see :data:`evaluator.interval.MARGIN`; between
-#: parameters of one algorithm, which differ by less, a quarter of that.
-WORTH_TELLING = {TOO_EARLY: 0.02, TOO_EARLY_TO_OPTIMISE: 0.005}
+#: What leaves open which of two is better.
+OPEN = (CANNOT_TELL, TOO_FEW, RARE)
+#: A chance by which to switch FSRS on; to optimise, which costs nothing, a smaller one will do.
+SURE = ("almost_certainly", "very_probably")
+SURE_ENOUGH = (*SURE, "probably")
 
 #: Nobody is told how many more reviews are needed where that is more than so many times the reviews that there are.
 MOST_TIMES = 10
@@ -87,14 +91,14 @@ class Advice:
     """One thing to do, or to wait for.
 
     Codes: "hard" (use Again for what was forgotten), "switch_on" (FSRS), "optimise" (its parameters), "nothing_to_do"
-    (they are as good as any trained anew), "too_early" (for the verdict), "too_early_to_optimise".
+    (they are as good as any trained anew), "probably_optimise", "too_early" (for the verdict), "too_early_to_optimise".
     """
 
     code: str
     algorithm: Optional[str] = None  #: that is to be switched on, or was trained anew
     presets: Tuple[str, ...] = ()  #: to optimise; empty: all
     reviews: Optional[int] = None  #: scored ones that this rests on
-    more_reviews: Optional[int] = None  #: about so many scored reviews should come first; None: too many to be foretold
+    more_reviews: Optional[int] = None  #: about so many scored reviews should come first; None: not known, or too many
     more_days: Optional[int] = None  #: about so many days with reviews should come first; likewise
 
 
@@ -113,8 +117,9 @@ def _on_hard(report: Report) -> Optional[Advice]:
 
 def _on_scheduler(report: Report) -> Optional[Advice]:
     scheduler = report.scheduler
-    if scheduler is not None and scheduler.against_sm2 is not None and scheduler.against_sm2.code == BETTER:
-        return Advice(SWITCH_ON, scheduler.against_sm2.algorithm, reviews=report.verdict.basis.reviews)
+    against_sm2 = None if scheduler is None else scheduler.against_sm2
+    if scheduler is not None and against_sm2 is not None and _is_better(against_sm2, SURE):
+        return Advice(SWITCH_ON, against_sm2.algorithm, reviews=report.verdict.basis.reviews)
     anew = () if scheduler is None else scheduler.trained_anew
     return _on_parameters(anew) or _too_early_for_verdict(report) or (_too_early_to_optimise(anew[0]) if anew else None)
 
@@ -131,35 +136,48 @@ def _on_parameters(anew: Tuple[TrainedAnew, ...]) -> Optional[Advice]:
         return Advice(OPTIMISE, total.algorithm, reviews=reviews)
     if total.difference.low is not None and total.difference.low >= -MARGIN:
         return Advice(NOTHING_TO_DO, total.algorithm, reviews=reviews)
-    return None
+    return Advice(PROBABLY_OPTIMISE, total.algorithm, reviews=reviews) if _is_better(total, SURE_ENOUGH) else None
+
+
+def _is_better(c: Comparison, words: Tuple[str, ...]) -> bool:
+    """Whether it is, or where the own reviews do not decide, the chance of it is called by one of these words."""
+    if c.code not in OPEN or c.chance is None:
+        return c.code == BETTER
+    return c.chance.code in words and c.chance.better > 0.5
 
 
 def _too_early_for_verdict(report: Report) -> Optional[Advice]:
     verdict, folds = report.verdict, report.scope.folds
     if verdict.in_sample or not verdict.comparisons:
         return None
+    first = verdict.comparisons[0]
+    if first.code not in OPEN or (first.chance is not None and first.chance.code in SURE):
+        return None
     # Of all new reviews, those count that are not taken for the oldest part, which is only trained on.
-    return _too_early(TOO_EARLY, verdict.basis, verdict.comparisons[0], (folds + 1) / folds)
+    more = _more(verdict.basis, first, (folds + 1) / folds)
+    return None if more is None else Advice(TOO_EARLY, None, (), verdict.basis.reviews, *more)
 
 
 def _too_early_to_optimise(total: TrainedAnew) -> Optional[Advice]:
     if total.comparison is None:
         return Advice(TOO_EARLY_TO_OPTIMISE, reviews=0, more_days=MIN_DAYS)
-    return _too_early(TOO_EARLY_TO_OPTIMISE, total.basis, total.comparison, 1.0)
-
-
-def _too_early(code: str, basis: Basis, comparison: Comparison, share: float) -> Optional[Advice]:
-    times = _times_as_many(basis, comparison, WORTH_TELLING[code])
-    if times is None or times <= 1:
+    if total.comparison.code not in OPEN:
         return None
-    if times > MOST_TIMES:
-        return Advice(code, reviews=basis.reviews)
+    more = _more(total.basis, total.comparison, 1.0) or (None, None)
+    return Advice(TOO_EARLY_TO_OPTIMISE, None, (), total.basis.reviews, *more)
+
+
+def _more(basis: Basis, comparison: Comparison, share: float) -> Optional[Tuple[int, int]]:
+    """About how many more scored reviews and days are needed; None where that is not known, or very many."""
+    times = times_as_many(basis, comparison)
+    if times is None or not 1 < times <= MOST_TIMES:
+        return None
     more_reviews, more_days = (ceil(round(count * (times - 1) * share, 6)) for count in (basis.reviews, basis.days))
-    return Advice(code, reviews=basis.reviews, more_reviews=more_reviews, more_days=more_days)
+    return more_reviews, more_days
 
 
-def _times_as_many(basis: Basis, comparison: Comparison, worth: float) -> Optional[float]:
-    """How many times the reviews there should be to show what is worth telling; None where that is not known."""
+def times_as_many(basis: Basis, comparison: Comparison) -> Optional[float]:
+    """How many times the reviews there should be for an interval, or for one that decides; None: not known."""
     if comparison.code in (TOO_FEW, RARE):
         lacking = [MIN_DAYS / basis.days, MIN_CARDS / basis.cards]
         rarer = basis.rarer
@@ -167,6 +185,7 @@ def _times_as_many(basis: Basis, comparison: Comparison, worth: float) -> Option
             found = ((MIN_RARER, rarer.reviews), (MIN_RARER_GROUPS, min(rarer.cards, rarer.days)))
             lacking += [least / count if count else inf for least, count in found]
         return max(lacking)
-    if comparison.code == CANNOT_TELL and comparison.smallest_detectable is not None:
-        return (comparison.smallest_detectable / worth) ** 2
-    return None
+    ends, chance = comparison.difference.ends, comparison.chance
+    if ends is None or chance is None:
+        return None
+    return ((ends[1] - ends[0]) / 2 / chance.expected) ** 2 if chance.expected else inf

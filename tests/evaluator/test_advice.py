@@ -11,8 +11,19 @@ from made_logs import learner
 from evaluator.evaluation import evaluate
 from evaluator.interval import MARGIN, MIN_CARDS, MIN_DAYS, MIN_RARER, Interval
 from evaluator.options import Options
-from evaluator.report import Advice, Basis, Comparison, RarerOutcome, Report, Scheduler, TrainedAnew, Verdict
-from evaluator.report.advice import MOST_TIMES, WORTH_TELLING, advise
+from evaluator.report import (
+    Advice,
+    Basis,
+    Chance,
+    Collections,
+    Comparison,
+    RarerOutcome,
+    Report,
+    Scheduler,
+    TrainedAnew,
+    Verdict,
+)
+from evaluator.report.advice import MOST_TIMES, advise
 from evaluator.sections.hard import NOT_SUSPECTED, SECTION, SUSPECTED, Hard
 
 BASIS = Basis(1000, 200, 100, RarerOutcome(0, 150, 90, 60))
@@ -28,6 +39,12 @@ def compared(
 ) -> Comparison:
     high = None if low is None else low + 0.01
     return Comparison(*pair, Interval(-0.001, low, high), code, detectable)  # type: ignore[misc]
+
+
+def likely(better: float, code: str, expected: float = -0.01) -> Comparison:
+    """The interval reaches 0.02 to either side and decides nothing; with this chance."""
+    chance = Chance(better, code, expected, Collections(0, 1500, 417), 407, "FSRS-5 recency", "SM-2")
+    return Comparison("FSRS-6", "SM-2", Interval(0.0, -0.02, 0.02, 0.01), "cannot_tell", 0.03, chance=chance)
 
 
 def report(
@@ -62,6 +79,34 @@ def test_switch_on(code: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("better", "code", "said"),
+    [
+        (0.995, "almost_certainly", ["switch_on"]),
+        (0.95, "very_probably", ["switch_on"]),
+        (0.9, "probably", ["too_early"]),
+        (0.005, "almost_certainly", []),
+    ],
+)
+def test_switch_on_by_the_chance(better: float, code: str, said: Sequence[str]) -> None:
+    """Where the own reviews do not decide, and it is very probable; where it is for SM-2, nothing is too early."""
+    assert codes(report(Scheduler(False, likely(better, code)), likely(better, code))) == said
+
+
+@pytest.mark.parametrize(
+    ("better", "code", "said"),
+    [
+        (0.95, "very_probably", "probably_optimise"),
+        (0.8, "probably", "probably_optimise"),
+        (0.7, "cannot_tell", "too_early_to_optimise"),
+        (0.1, "probably", "too_early_to_optimise"),
+    ],
+)
+def test_optimise_by_the_chance(better: float, code: str, said: str) -> None:
+    """It costs nothing, so that it is probable will do."""
+    assert codes(report(fsrs_on(likely(better, code)), compared("better"))) == [said]
+
+
+@pytest.mark.parametrize(
     ("total", "presets", "optimised"),
     [
         ("better", ("better",), ("A",)),
@@ -83,33 +128,30 @@ def test_optimise(total: str, presets: Sequence[str], optimised: Tuple[str, ...]
 @pytest.mark.parametrize(("low", "said"), [(-MARGIN, True), (-MARGIN * 1.001, False), (0.01, True)])
 def test_nothing_to_do(code: str, low: float, said: bool) -> None:
     """No more than the margin can be gained."""
-    scheduler = fsrs_on(compared(code, WORTH_TELLING["too_early_to_optimise"], low), code)
-    expected = (Advice("nothing_to_do", "FSRS-6", reviews=BASIS.reviews),) if said else ()
-    assert advise(report(scheduler, compared("better"))) == expected
-
-
-WORTH = WORTH_TELLING["too_early"]
+    scheduler = fsrs_on(compared(code, 0.005, low), code)
+    found = codes(report(scheduler, compared("better")))
+    assert found == (["nothing_to_do"] if said else ["too_early_to_optimise"] * (code == "cannot_tell"))
 
 
 @pytest.mark.parametrize(
-    ("detectable", "times"),
-    [(WORTH, None), (1.001 * WORTH, 1.001**2), (2 * WORTH, 4), (3.16 * WORTH, 3.16**2), (3.17 * WORTH, None)],
+    ("expected", "times"), [(-0.02, None), (0.0199, 1.01), (-0.01, 4), (-0.00633, 9.983), (0.0063, None), (0, None)]
 )
-def test_too_early(detectable: float, times: Optional[float]) -> None:
-    """The square of what could have been shown against what is worth telling, up to ten times; on a CSV, too."""
-    found = advise(report(None, compared("cannot_tell", detectable, -0.01)))
-    if detectable <= WORTH:
+def test_too_early(expected: float, times: Optional[float]) -> None:
+    """The square of what the interval reaches against what is expected, up to ten times; on a CSV, too."""
+    found = advise(report(None, likely(0.7, "cannot_tell", expected)))
+    if times is None:
         assert found == ()
-    elif times is None:
-        assert found == (Advice("too_early", reviews=1000),)
     else:
         (advice,) = found
         assert (advice.code, advice.reviews) == ("too_early", 1000)
-        assert advice.more_reviews == pytest.approx(1000 * (times - 1) * SHARE, abs=1)
+        assert advice.more_reviews == pytest.approx(1000 * (times - 1) * SHARE, abs=2)
         assert advice.more_days == pytest.approx(100 * (times - 1) * SHARE, abs=1)
-    in_sample = report(None, compared("cannot_tell", detectable, -0.01), in_sample=("FSRS-6",))
-    assert advise(in_sample) == ()
-    assert 3.16**2 < MOST_TIMES < 3.17**2
+    assert advise(report(None, likely(0.7, "cannot_tell", expected), in_sample=("FSRS-6",))) == ()
+    assert 9.983 < MOST_TIMES < (0.02 / 0.0063) ** 2
+
+
+def test_where_nothing_is_known_of_others_no_number_is_said() -> None:
+    assert advise(report(None, compared("cannot_tell", 0.04, -0.005))) == ()
 
 
 NEVER = RarerOutcome(0, 0, 0, 0)
@@ -131,25 +173,25 @@ def test_too_early_for_an_interval(basis: Basis, code: str, times: Optional[floa
     """Of what is lacking most; where nothing was forgotten, or very much is lacking, nobody knows how much."""
     found = advise(report(None, compared(code), basis))
     days = None if times is None else round(basis.days * (times - 1) * SHARE + 0.4999)
-    assert [(one.code, one.more_days) for one in found] == [("too_early", days)]
+    assert [(one.code, one.more_days) for one in found] == ([] if days is None else [("too_early", days)])
 
 
 def test_too_early_to_optimise() -> None:
-    """A smaller difference is worth telling; all new reviews count; one preset's gain would have been said."""
-    worth = WORTH_TELLING["too_early_to_optimise"]
-    scheduler = fsrs_on(compared("cannot_tell", 2 * worth, -0.01), "cannot_tell")
+    """All new reviews count; one preset's gain would have been said."""
+    scheduler = fsrs_on(likely(0.7, "cannot_tell"), "cannot_tell")
     (advice,) = advise(report(scheduler, compared("better")))
     assert advice == Advice("too_early_to_optimise", reviews=1000, more_reviews=3000, more_days=300)
-    assert codes(report(fsrs_on(compared("cannot_tell", worth, -0.01)), compared("better"))) == []
+    (advice,) = advise(report(fsrs_on(likely(0.7, "cannot_tell", 0.0)), compared("better")))
+    assert advice == Advice("too_early_to_optimise", reviews=1000)
     (advice,) = advise(report(fsrs_on(None, basis=Basis(0, 0, 0)), compared("better")))
     assert advice == Advice("too_early_to_optimise", reviews=0, more_days=MIN_DAYS)
 
 
 def test_the_verdict_comes_before_optimising_again() -> None:
     """Both are too early to tell: the first question is whether FSRS is better at all."""
-    later = fsrs_on(compared("cannot_tell", 0.01, -0.01))
-    assert codes(report(later, compared("cannot_tell", 0.04, -0.05))) == ["too_early"]
-    assert codes(report(fsrs_on(compared("better", 0.01, -0.01)), compared("cannot_tell", 0.04, -0.05))) == ["optimise"]
+    open_still = likely(0.7, "cannot_tell")
+    assert codes(report(fsrs_on(open_still), open_still)) == ["too_early"]
+    assert codes(report(fsrs_on(compared("better", 0.01, -0.01)), open_still)) == ["optimise"]
 
 
 @pytest.mark.parametrize("code", [SUSPECTED, NOT_SUSPECTED, "too_few"])

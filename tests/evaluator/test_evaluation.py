@@ -24,6 +24,7 @@ from evaluator.errors import (
     EvaluatorError,
     NoLaterDay,
     NothingSince,
+    NothingToCompare,
     OneOutcome,
     TooFewReviews,
     UnknownAlgorithm,
@@ -235,9 +236,11 @@ def test_all_algorithms_may_fail(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def failure(snapshot: Snapshot, *, names: Sequence[str] = ("AVG",), **options: Any) -> EvaluatorError:
-    """The error that evaluating raises; its sentence can be made."""
+    """The error that evaluating raises, which says what is known of others; its sentence can be made."""
     with pytest.raises(EvaluatorError) as caught:
         evaluate(snapshot, Options(algorithms=tuple(names), **options))
+    others = caught.value.facts.pop("others", None)
+    assert (others is not None) == isinstance(caught.value, (EmptyRevlog, NothingToCompare))
     assert error_sentence(caught.value)
     return caught.value
 

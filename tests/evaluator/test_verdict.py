@@ -8,7 +8,7 @@ from typing import Optional, Sequence
 import pytest
 
 from evaluator.interval import TOO_FEW, Interval, judge
-from evaluator.report import Basis, Comparison, RarerOutcome, Verdict
+from evaluator.report import Basis, Chance, Collections, Comparison, RarerOutcome, Verdict
 from evaluator.statistics.paired import smallest_detectable
 from evaluator.verdict import choose_baseline, verdict_on
 from ui.views.verdict import verdict_sentences
@@ -77,7 +77,7 @@ NEVER = Interval(-0.3, reason="rare_outcome")
 
 
 @pytest.mark.parametrize(
-    ("rarer", "word"), [(RarerOutcome(0, 4, 3, 2), "forgotten"), (RarerOutcome(1, 4, 3, 2), "remembered")]
+    ("rarer", "word"), [(RarerOutcome(0, 4, 3, 2), "forgot"), (RarerOutcome(1, 4, 3, 2), "remembered")]
 )
 def test_a_rare_outcome_is_said_with_numbers(rarer: RarerOutcome, word: str) -> None:
     """How many reviews, cards and days it has, and how many are needed."""
@@ -86,14 +86,50 @@ def test_a_rare_outcome_is_said_with_numbers(rarer: RarerOutcome, word: str) -> 
     v = Verdict(c.code, "FSRS-6", "SM-2", basis, (c,))
     assert v.code == "rare_outcome"
     answer, lacking, _in_numbers = verdict_sentences(v)
-    assert word in answer
-    assert re.findall(r"\d+", lacking) == ["4", "3", "2", "10", "5", "5"]
+    assert "cannot be told" in answer
+    assert word in lacking
+    assert re.findall(r"\d+", lacking) == ["4", "3", "2"]
 
 
-@pytest.mark.parametrize("code", ["better", "worse", "cannot_tell", "equivalent"])
-def test_a_verdict_is_about_these_days(code: str) -> None:
-    ends = next(ends for _, ends, found, _ in FOUND if found == code)
-    assert "these 7 days" in verdict_sentences(verdict(["SM-2", "FSRS-6"], FSRS_6_vs_SM_2=(0.0, ends)))[0].lower()
+def likely(better: float, code: str, better_for: int = 98) -> Chance:
+    """The chance, by hundred others."""
+    return Chance(better, code, -0.1, Collections(0, 1500, 100), better_for, "FSRS-5 recency", "SM-2")
+
+
+@pytest.mark.parametrize(
+    ("chance", "estimate", "words"),
+    [
+        (likely(0.995, "almost_certainly"), -0.1, ["FSRS-6 almost certainly knows", "98 of 100", "the same way"]),
+        (likely(0.96, "very_probably"), 0.1, ["FSRS-6 very probably knows", "98 of 100", "the other way"]),
+        (likely(0.15, "probably"), 0.1, ["Anki’s SM-2 probably knows", "2 of 100", "the same way"]),
+        (likely(0.6, "cannot_tell", 64), -0.1, ["It cannot be told", "64 of 100"]),
+    ],
+)
+def test_where_the_own_reviews_do_not_decide_the_chance_does(
+    chance: Chance, estimate: float, words: Sequence[str]
+) -> None:
+    """What both together say, of how many others it is so, and where the own reviews point."""
+    c = Comparison("FSRS-6", "Anki-SM-2", Interval(estimate, -1, 1, 0.5), "cannot_tell", 2.0, chance=chance)
+    said = verdict_sentences(Verdict(c.code, "FSRS-6", "Anki-SM-2", BASIS, (c,)))
+    assert all(word in sentence for word, sentence in zip(words, said, strict=False))
+    assert len(said) == len(words) + 2
+    assert "100 whole collections with fewer than 1,500 scored reviews" in said[-1]
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("better", ["FSRS-6 knew better than Anki’s SM-2", "So it is for 98 of 100"]),
+        ("worse", ["Anki’s SM-2 knew better than FSRS-6", "So it is for 2 of 100"]),
+        ("equivalent", ["equally well", "FSRS-6 is better for 98 of 100"]),
+    ],
+)
+def test_where_the_own_reviews_decide_the_others_follow(code: str, words: Sequence[str]) -> None:
+    chance = likely(0.5, "cannot_tell")
+    c = Comparison("FSRS-6", "Anki-SM-2", Interval(0.1, -1, 1, 0.5), code, 2.0, chance=chance)
+    said = verdict_sentences(Verdict(code, "FSRS-6", "Anki-SM-2", BASIS, (c,)))
+    assert all(word in sentence for word, sentence in zip(words, said, strict=False))
+    assert len(said) == len(words) + 2
 
 
 @pytest.mark.parametrize(
@@ -118,8 +154,9 @@ def test_halves_that_disagree_are_said(
 
 
 def test_each_code_has_an_answer_of_its_own() -> None:
+    """But where it cannot be told."""
     said = {(code, verdict_sentences(verdict(["SM-2", "FSRS-6"], FSRS_6_vs_SM_2=of))[0]) for *of, code, _ in FOUND}
-    assert len(said) == len({answer for _, answer in said}) == 5
+    assert (len(said), len({answer for _, answer in said})) == (5, 4)
 
 
 @pytest.mark.parametrize("names", [(), ("SM-2",), ("FSRS-6",), ("AVG",)])
@@ -127,7 +164,7 @@ def test_no_pair(names: Sequence[str]) -> None:
     v = verdict(names)
     assert v.code == "no_pair"
     assert v.comparisons == ()
-    second = "FSRS-6" if names in ((), ("SM-2",)) else "SM-2"
+    second = "FSRS-6" if names in ((), ("SM-2",)) else "Anki-SM-2"
     (said,) = verdict_sentences(v)
     assert second in said
 
@@ -144,6 +181,7 @@ def test_no_verdict_on_a_pair_that_nobody_chose(finished: Sequence[str]) -> None
     ("names", "pair"),
     [
         (DEFAULT, ("FSRS-6", "SM-2")),
+        ((*DEFAULT, "Anki-SM-2"), ("FSRS-6", "Anki-SM-2")),
         (("AVG", "SM-2", "FSRS-6 default", "FSRS-6 recency"), ("FSRS-6 recency", "SM-2")),
         (("AVG", "FSRS-5 default", "FSRS-5"), ("FSRS-5", "AVG")),
         (("AVG", "FSRS-5 default", "FSRS-6 default"), ("FSRS-6 default", "AVG")),
@@ -154,7 +192,7 @@ def test_no_verdict_on_a_pair_that_nobody_chose(finished: Sequence[str]) -> None
     ],
 )
 def test_pair_is_chosen_by_name(names: Sequence[str], pair: tuple[str, str]) -> None:
-    """The newest FSRS that was run, against SM-2, else the average, else another."""
+    """The newest FSRS that was run, against Anki's SM-2, else SM-2, else the average, else another."""
     v = verdict(names)
     assert (v.algorithm, v.baseline) == pair
     assert (v.comparisons[0].algorithm, v.comparisons[0].baseline) == pair
@@ -173,22 +211,22 @@ def asides(**found: tuple[float, Ends]) -> Sequence[str]:
 
 
 def test_did_training_pay() -> None:
-    """Better, worse, not to be told, and no difference that matters; nothing without an interval."""
+    """Better, worse, and no difference that matters; nothing where it cannot be told."""
     said = set()
-    for of in ((-0.02, (-0.03, -0.01)), (0.02, (0.01, 0.03)), (0.0, (-0.01, 0.01)), (-0.0005, (-0.001, -0.0001))):
+    for of in ((-0.02, (-0.03, -0.01)), (0.02, (0.01, 0.03)), (-0.0005, (-0.001, -0.0001))):
         (aside,) = asides(FSRS_6_vs_FSRS_6_default=of)
         assert "FSRS-6" in aside
         said.add(aside)
-    assert len(said) == 4
-    assert asides(FSRS_6_vs_FSRS_6_default=(0.5, None)) == ()
+    assert len(said) == 3
+    assert asides(FSRS_6_vs_FSRS_6_default=(0.5, None)) == asides(FSRS_6_vs_FSRS_6_default=(0, (-1, 1))) == ()
 
 
 def test_worse_than_the_average_is_said_at_once() -> None:
     """Of the baseline and of the headline, where the interval shows it."""
     bad = (0.1246, (0.1, 0.15))
-    _, baseline, headline = asides(SM_2_vs_AVG=bad, FSRS_6_vs_AVG=bad)
+    baseline, headline = asides(SM_2_vs_AVG=bad, FSRS_6_vs_AVG=bad)
     assert ("SM-2" in baseline, "FSRS-6" in headline) == (True, True)
-    assert len(asides(SM_2_vs_AVG=(0.1246, None), FSRS_6_vs_AVG=(-0.1, (-0.2, -0.05)))) == 1
+    assert asides(SM_2_vs_AVG=(0.1246, None), FSRS_6_vs_AVG=(-0.1, (-0.2, -0.05))) == ()
 
 
 def test_average_as_baseline_is_compared_once() -> None:

@@ -30,6 +30,7 @@ SAID = [
     (Advice("optimise", "FSRS-6", ("A", "B"), 9), ["the presets", all_of(["A", "B"]), "each", "Current Preset"]),
     (Advice("optimise", "FSRS-6", tuple("ABCD"), 9), OPTIMISE_ALL),
     (Advice("nothing_to_do", "FSRS-6", reviews=1234), ["Nothing", "as well", "1,234 reviews"]),
+    (Advice("probably_optimise", "FSRS-6", reviews=50), ["probably", "0.03", *OPTIMISE_ALL]),
     (Advice("too_early", reviews=50, more_reviews=1234, more_days=31), ["about 31 more days", "about 1,300 reviews"]),
     (Advice("too_early", reviews=50, more_reviews=1, more_days=1), ["about 1 more day ", "about 1 review "]),
     (Advice("too_early_to_optimise", reviews=1, more_reviews=99, more_days=8), ["1 review ", "8 more days", "99"]),
@@ -52,7 +53,8 @@ def test_what_to_do(advice: Advice, words: List[str]) -> None:
 
 def test_every_code_has_its_sentence() -> None:
     """And every sentence its code."""
-    known = {codes.HARD, codes.SWITCH_ON, codes.OPTIMISE, codes.NOTHING_TO_DO, *codes.WORTH_TELLING}
+    known = {codes.HARD, codes.SWITCH_ON, codes.OPTIMISE, codes.NOTHING_TO_DO, codes.PROBABLY_OPTIMISE}
+    known |= {codes.TOO_EARLY, codes.TOO_EARLY_TO_OPTIMISE}
     assert set(_SENTENCES) == known == {advice.code for advice, _ in SAID}
     assert all(f'"{code}"' in (Advice.__doc__ or "") for code in known)
 

@@ -86,7 +86,7 @@ def test_names_are_understood_as_the_evaluation_does() -> None:
     ("asked", "early", "late"),
     [
         (["SM-2", "FSRS-6"], ["2"], ["2"]),
-        (["default", "FSRS-4.5"], [], ["10"]),
+        (["default", "FSRS-4.5"], [], ["9"]),
         (list(ALGORITHM_GROUPS["published"]), [str(len(ALGORITHM_GROUPS["published"]))], [PUBLISHED]),
         (["FSRS-66"], ["1"], []),
     ],

@@ -99,6 +99,8 @@ EXCEPTIONS: dict[str, dict[str, str]] = {
     "ui/text/__init__.py": {r"^Anki$": "a context", r"\.mo": "names of files"},
     "ui/text/errors.py": {r"detail\.split": "another program's words in one line"},
     "ui/views/__init__.py": {r"\{name\}": "the name of a module"},
+    "ui/text/strings.py": {r"^Anki-SM-2$": "the name of an algorithm"},
+    "ui/views/verdict.py": {r"^Anki-SM-2$": "the name of an algorithm"},
     "ui/views/slices.py": {r"^(Again|Hard|Good|Easy)$": "answers by Anki's names, codes here"},
     "ui/views/parameters.py": {r"FSRS-": "the name of an algorithm"},
     "ui/views/scope.py": {r"hours:02d": "an hour"},

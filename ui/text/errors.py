@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Callable, Dict, Mapping, Sequence, Tuple, Unio
 
 from ..science import BEGINNING, END, WHOLE_COLLECTION, EvaluatorError, cut, harmless
 from . import _, ngettext, pgettext, strings
-from .phrases import any_of, listed, paragraph, scope_words
+from .phrases import any_of, listed, of_100, paragraph, scope_words, size_words
 
 if TYPE_CHECKING:
-    from evaluator.report import Failure
+    from evaluator.report import Chance, Failure
 
 #: By their code. Those that depend on their numbers stand below.
 ERRORS = {
@@ -88,12 +88,14 @@ ALLOWED = {
 def error_sentence(error: Union[EvaluatorError, Failure]) -> str:
     """What the person reads: what is wrong, with the numbers, and what to do."""
     given = dict(error.facts)
-    choice = given.pop("choice", WHOLE_COLLECTION)
+    choice, others = given.pop("choice", WHOLE_COLLECTION), given.pop("others", None)
     facts = {name: _shown(fact, whole=name not in _GIVEN) for name, fact in given.items()}
     detail = facts.get("detail")
     if isinstance(detail, str):
         facts["detail"] = cut(detail, _DETAIL_BEGINNING, _DETAIL_END)
     sentence = (_COMPOSED.get(error.code) or ERRORS[error.code].format)(**facts)
+    if others is not None:
+        sentence = paragraph(sentence, _of_others(others))
     if choice == WHOLE_COLLECTION:
         return sentence
     # Translators: What a sentence is about, and the sentence.
@@ -245,8 +247,7 @@ def _no_later_day(
         )
     )
     wanted = _(
-        "An algorithm predicts what you still know on a later day: come back when cards have come up again, on at "
-        "least {needed}. A clear answer often takes months."
+        "An algorithm predicts what you still know on a later day: cards have to come up again, on at least {needed}."
     ).format(needed=strings.DAYS(needed))
     others = _("What else the review log holds does not count: {ways}.").format(ways=_ways(funnel)) if funnel else ""
     return paragraph(made, wanted, _same_day_instead(same_day), others)
@@ -298,6 +299,15 @@ def _one_outcome(reviews: int, outcome: int) -> str:
             "remembered."
         )
     ).format(reviews=reviews, again=again, hard=hard)
+
+
+def _of_others(chance: Chance) -> str:
+    """What is known of others who have as many reviews."""
+    people = chance.others
+    return _(
+        "Of others it is known: with {size} scored reviews, FSRS knew better than Anki’s SM-2 which cards would be "
+        "forgotten for {count} of 100 people. So FSRS is the better choice to begin with."
+    ).format(size=size_words(people.at_least, people.below), count=of_100(chance.better_for / people.collections))
 
 
 def _megabytes(size: int) -> int:

@@ -6,7 +6,7 @@ No other module joins texts: what stands between two of them is a text too (Japa
 from __future__ import annotations
 
 from functools import reduce
-from typing import Iterable, Sequence
+from typing import Iterable, Optional, Sequence
 
 from ..science import harmless
 from . import _, strings
@@ -74,6 +74,18 @@ def from_to(low: str, high: str) -> str:
     """The two ends of a range: "3 to 4"."""
     # Translators: Two ends: of an interval, of a range of numbers.
     return _("{low} to {high}").format(low=low, high=high)
+
+
+def of_100(share: float) -> int:
+    """A share as so many of 100; never none and never all, as they are not all people."""
+    return min(max(round(100 * share), 1), 99)
+
+
+def size_words(at_least: int, below: Optional[int]) -> str:
+    """A class of size: "fewer than 1,500", "1,500 to 2,499", "90,000 or more"."""
+    if below is None:
+        return _("{least:,} or more").format(least=at_least)
+    return from_to(f"{at_least:,}", f"{below - 1:,}") if at_least else _("fewer than {below:,}").format(below=below)
 
 
 def with_interval(value: str, low: str, high: str) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Callable, Dict
 
 from ..science import interval
 from ..text import Counted, _, ngettext, pgettext, strings
-from ..text.phrases import all_of, labelled, paragraph
+from ..text.phrases import all_of, labelled, of_100, paragraph
 
 if TYPE_CHECKING:
     from evaluator.report import Advice, Report
@@ -72,21 +72,18 @@ def _nothing_to_do(advice: Advice, _report: Report) -> str:
     ).format(reviews=strings.REVIEWS(advice.reviews or 0))
 
 
-def _too_early(advice: Advice, report: Report) -> str:
-    if report.verdict.code in (interval.TOO_FEW, interval.RARE) and advice.more_days is not None:
-        # Translators: {days} is such as "about 30 more days".
-        return _("It is too early: a first comparison takes {days} with reviews, a clear answer often months.").format(
-            days=MORE_DAYS(about(advice.more_days))
-        )
-    if report.verdict.code == interval.CANNOT_TELL and advice.more_days is None:
-        return _(
-            "The difference varies so much that many times more reviews are needed than there are: come back in some "
-            "months."
-        )
-    return _("It is too early to decide. {come_back}").format(come_back=_come_back(advice))
+def _probably_optimise(_advice: Advice, _report: Report) -> str:
+    return _(
+        "Optimise FSRS: trained parameters probably predict better than yours, and it costs nothing. Others gained "
+        "about 0.03 of log loss by it. In Anki’s {deck_options} choose “{optimise_all}” beside “{save}”."
+    ).format(**_in_anki())
 
 
-def _too_early_to_optimise(advice: Advice, _report: Report) -> str:
+def _too_early(advice: Advice, _report: Report) -> str:
+    return paragraph(_("It is too early to decide."), _come_back(advice))
+
+
+def _too_early_to_optimise(advice: Advice, report: Report) -> str:
     said = (
         ngettext(
             "It is too early to say whether optimising FSRS would help: there is only {count:,} review that your "
@@ -101,12 +98,19 @@ def _too_early_to_optimise(advice: Advice, _report: Report) -> str:
             "cannot have been trained on."
         )
     )
-    return paragraph(said, _come_back(advice))
+    total = report.scheduler.trained_anew[0].comparison if report.scheduler and report.scheduler.trained_anew else None
+    if total is None or total.chance is None:
+        return paragraph(said, _come_back(advice))
+    helped = _("It helps {count} of 100 people with about as many reviews.").format(
+        count=of_100(total.chance.better_for / total.chance.others.collections)
+    )
+    return paragraph(said, helped, _come_back(advice))
 
 
 def _come_back(advice: Advice) -> str:
+    """When there will be enough reviews; empty where that is not known."""
     if advice.more_days is None:
-        return _("Come back in some months.")
+        return ""
     days = MORE_DAYS(about(advice.more_days))
     if advice.more_reviews is None:
         # Translators: {days} is such as "about 30 more days".
@@ -140,6 +144,7 @@ _SENTENCES: Dict[str, Callable[[Advice, Report], str]] = {
     "switch_on": _switch_on,
     "optimise": _optimise,
     "nothing_to_do": _nothing_to_do,
+    "probably_optimise": _probably_optimise,
     "too_early": _too_early,
     "too_early_to_optimise": _too_early_to_optimise,
 }

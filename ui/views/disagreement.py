@@ -39,9 +39,9 @@ def _described(side: Side, algorithm: str, baseline: str) -> str:
     recalled, predicted, by_baseline = percents(*shares)
     return _("On {reviews} {algorithm} said {predicted}, {baseline} {by_baseline}. You remembered {recalled}.").format(
         reviews=strings.REVIEWS(side.reviews),
-        algorithm=algorithm,
+        algorithm=strings.SPOKEN.get(algorithm, algorithm),
         predicted=predicted,
-        baseline=baseline,
+        baseline=strings.SPOKEN.get(baseline, baseline),
         by_baseline=by_baseline,
         recalled=recalled,
     )

@@ -6,52 +6,39 @@ from typing import TYPE_CHECKING, Iterator, List, Tuple
 
 from ..science import SAME_DAY_TABLE, interval, report
 from ..text import _, strings
-from ..text.numbers import four_digits
-from ..text.phrases import labelled
+from ..text.numbers import four_digits, percent
+from ..text.phrases import labelled, of_100, size_words
 from .disagreement import verdict_disagreement
 from .lacking import needed
 
 if TYPE_CHECKING:
     from evaluator.report import Basis, Comparison, Report, Verdict
 
-#: By the comparison's code. {days} is such as "208 days": a verdict is about the days of the scored reviews alone.
+#: By the comparison's code: what the person's own reviews decide, and else what cannot be told.
 ANSWERS = {
-    "better": _(
-        "In these {days} of reviews, {algorithm} predicted what you would remember better than {baseline} did."
-    ),
-    "worse": _("In these {days} of reviews, {algorithm} predicted what you would remember worse than {baseline} did."),
-    "equivalent": _(
-        "In these {days} of reviews, {algorithm} and {baseline} predicted equally well what you would remember."
-    ),
-    "cannot_tell": _(
-        "It cannot be told yet whether {algorithm} or {baseline} predicts better what you will remember: whatever "
-        "these {days} of reviews show may be chance."
-    ),
-    "too_few": _(
-        "There are too few days or cards to say whether {algorithm} or {baseline} predicts better what you will "
-        "remember."
-    ),
-    "rare_outcome": _(
-        "Too little was forgotten to say whether {algorithm} or {baseline} predicts better what you will remember."
-    ),
+    "better": _("{algorithm} knew better than {baseline} which cards you would forget."),
+    "worse": _("{baseline} knew better than {algorithm} which cards you would forget."),
+    "equivalent": _("{algorithm} and {baseline} knew equally well which cards you would forget."),
 }
-#: Where it is what was remembered that is rare.
-TOO_LITTLE_REMEMBERED = _(
-    "Too little was remembered to say whether {algorithm} or {baseline} predicts better what you will remember."
-)
+CANNOT_TELL = _("It cannot be told yet whether {algorithm} or {baseline} knows better which cards you will forget.")
+#: By the chance's code, where the own reviews alone do not decide.
+LIKELY = {
+    "almost_certainly": _("{ahead} almost certainly knows better than {behind} which cards you will forget."),
+    "very_probably": _("{ahead} very probably knows better than {behind} which cards you will forget."),
+    "probably": _("{ahead} probably knows better than {behind} which cards you will forget."),
+}
 #: What learning from these reviews is worth, by the comparison's code.
 TRAINING = {
     "better": _("{algorithm} predicts better after learning from your reviews than with its default parameters."),
     "worse": _("{algorithm} predicts worse after learning from your reviews than with its default parameters."),
     "equivalent": _("{algorithm} predicts as well with its default parameters as after learning from your reviews."),
-    "cannot_tell": _("Whether {algorithm} gains by learning from your reviews cannot be told yet."),
 }
 #: What would predict better, a forecaster by its name.
 GUESSING = {report.AVERAGE: _("Guessing your average every time would have predicted better than {algorithm} did.")}
 #: With four digits, less than this is 0.
 _SMALLEST_SHOWN = 0.00005
 #: Names that say nothing to somebody who has not read of them.
-_SPOKEN = {report.AVERAGE: _("guessing your average every time (AVG)")}
+_SPOKEN = {**strings.SPOKEN, report.AVERAGE: _("guessing your average every time (AVG)")}
 
 
 def answer_sentences(report: Report) -> Tuple[str, ...]:
@@ -65,7 +52,7 @@ def answer_sentences(report: Report) -> Tuple[str, ...]:
 def verdict_sentences(verdict: Verdict) -> Tuple[str, ...]:
     """The verdict in plain words: the answer, what happened where the two disagree, the evidence, and what else."""
     if verdict.code == "no_pair":
-        second = "FSRS-6" if verdict.algorithm in (None, "SM-2") else "SM-2"
+        second = "FSRS-6" if verdict.algorithm in (None, "SM-2", "Anki-SM-2") else "Anki-SM-2"
         return (
             _("With one algorithm there is nothing to compare. Choose a second one, such as {second}.").format(
                 second=second
@@ -81,11 +68,9 @@ def verdict_sentences(verdict: Verdict) -> Tuple[str, ...]:
         _("{algorithm} may have been fitted on these very reviews, which flatters it.").format(algorithm=name)
         for name in verdict.in_sample
     ]
-    rarer = verdict.basis.rarer
-    remembered = first.code == interval.RARE and rarer is not None and rarer.outcome == 1
-    answer = _filled(TOO_LITTLE_REMEMBERED if remembered else ANSWERS[first.code], first, verdict.basis)
-    said = answer, *_lacking(first, verdict.basis), *verdict_disagreement(verdict), *_turned(first)
-    return (*said, *_asides(others, verdict), *known, _in_numbers(verdict, first))
+    own = () if first.code in ANSWERS else _own_reviews(first, verdict.basis)
+    said = _answer(first), *_others(first), *own, *verdict_disagreement(verdict), *_turned(first)
+    return (*said, *_asides(others, verdict), *known, _in_numbers(verdict, first), *_who_they_are(first))
 
 
 def detectable(c: Comparison) -> str:
@@ -98,10 +83,71 @@ def by_how_much(c: Comparison) -> str:
     return _("{difference:.4f}; {interval}").format(difference=abs(c.difference.known), interval=_interval(c))
 
 
-def _filled(text: str, c: Comparison, basis: Basis) -> str:
-    """Fill in a text about a comparison."""
+def _filled(text: str, c: Comparison, **facts: int) -> str:
+    """Fill in a text about a comparison, in which {ahead} is the one that is likelier to be better."""
     algorithm, baseline = (_SPOKEN.get(name, name) for name in (c.algorithm, c.baseline))
-    return text.format(days=strings.DAYS(basis.days), algorithm=algorithm, baseline=baseline)
+    ahead, behind = (algorithm, baseline) if c.chance is None or c.chance.better >= 0.5 else (baseline, algorithm)
+    return text.format(algorithm=algorithm, baseline=baseline, ahead=ahead, behind=behind, **facts)
+
+
+def _answer(c: Comparison) -> str:
+    likely = CANNOT_TELL if c.chance is None else LIKELY.get(c.chance.code, CANNOT_TELL)
+    return _filled(ANSWERS.get(c.code, likely), c)
+
+
+def _others(c: Comparison) -> Iterator[str]:
+    """Of how many others the same is true; where that much cannot be told, for how many the algorithm is better."""
+    if c.chance is None:
+        return
+    for_algorithm = of_100(c.chance.better_for / c.chance.others.collections)
+    if c.code == interval.EQUIVALENT or (c.code not in ANSWERS and c.chance.code not in LIKELY):
+        text = _("{algorithm} is better for {count} of 100 people with about as many reviews.")
+    else:
+        text = _("So it is for {count} of 100 people with about as many reviews.")
+        if c.code == interval.WORSE or (c.code != interval.BETTER and c.chance.better < 0.5):
+            for_algorithm = 100 - for_algorithm
+    yield _filled(text, c, count=for_algorithm)
+
+
+def _own_reviews(c: Comparison, basis: Basis) -> Iterator[str]:
+    """What the person's own reviews say, where they do not decide."""
+    rarer = basis.rarer
+    if c.code == interval.TOO_FEW:
+        yield _("Your own reviews cannot say anything yet: they are of {cards} on {days}; {needed}.").format(
+            cards=strings.CARDS(basis.cards), days=strings.DAYS(basis.days), needed=needed(c.code)
+        )
+    elif c.code == interval.RARE and rarer is not None:
+        text = (
+            _("Your own reviews cannot say anything yet: you remembered only {reviews} (of {cards}, on {days}).")
+            if rarer.outcome == 1
+            else _("Your own reviews cannot say anything yet: you forgot only {reviews} (of {cards}, on {days}).")
+        )
+        yield text.format(
+            reviews=strings.REVIEWS(rarer.reviews), cards=strings.CARDS(rarer.cards), days=strings.DAYS(rarer.days)
+        )
+    elif c.chance is not None and c.chance.code in LIKELY:
+        yield (
+            _("Your own reviews point the same way, but are too few to show it alone.")
+            if (c.difference.known < 0) == (c.chance.better >= 0.5)
+            else _("Your own reviews point the other way, but are too few to show that.")
+        )
+
+
+def _who_they_are(c: Comparison) -> Iterator[str]:
+    """Whose results those of other people are, and the chance in numbers."""
+    if c.chance is not None:
+        yield _(
+            "The other people: {collections:,} whole collections with {size} scored reviews, in the SRS Benchmark of "
+            "January 2025, where {theirs} was compared with {with_theirs}. With your own reviews, the chance that "
+            "{algorithm} is better is {chance}."
+        ).format(
+            collections=c.chance.others.collections,
+            size=size_words(c.chance.others.at_least, c.chance.others.below),
+            theirs=c.chance.algorithm,
+            with_theirs=c.chance.baseline,
+            algorithm=c.algorithm,
+            chance=percent(c.chance.better, 1),
+        )
 
 
 def _in_numbers(verdict: Verdict, c: Comparison) -> str:
@@ -124,8 +170,8 @@ def _in_numbers(verdict: Verdict, c: Comparison) -> str:
         )
     said = text.format(
         reviews=reviews if verdict.in_sample else _("{reviews} that neither had learned from").format(reviews=reviews),
-        algorithm=c.algorithm,
-        baseline=c.baseline,
+        algorithm=strings.SPOKEN.get(c.algorithm, c.algorithm),
+        baseline=strings.SPOKEN.get(c.baseline, c.baseline),
         difference=abs(difference),
     )
     # Translators: {said} is such as "In numbers: on 9 reviews, the log loss of A is 0.1000 lower than that of B".
@@ -144,39 +190,12 @@ def _interval_and_limit(c: Comparison) -> str:
     return _interval(c)
 
 
-def _lacking(c: Comparison, basis: Basis) -> Iterator[str]:
-    """What there is too little of for a verdict, and how much of it would be enough."""
-    rarer = basis.rarer
-    if c.code == interval.TOO_FEW:
-        yield _("So far: {cards} on {days}; {needed}.").format(
-            cards=strings.CARDS(basis.cards), days=strings.DAYS(basis.days), needed=needed(c.code)
-        )
-    if c.code in (interval.TOO_FEW, interval.RARE) and rarer is not None and not rarer.enough:
-        text = (
-            _(
-                "You remembered {reviews} (of {cards}, on {days}); needed are {least}, of at least {groups} cards "
-                "and on at least {groups} days."
-            )
-            if rarer.outcome == 1
-            else _(
-                "You forgot {reviews} (of {cards}, on {days}); needed are {least}, of at least {groups} cards and "
-                "on at least {groups} days."
-            )
-        )
-        yield text.format(
-            reviews=strings.REVIEWS(rarer.reviews),
-            cards=strings.CARDS(rarer.cards),
-            days=strings.DAYS(rarer.days),
-            least=interval.MIN_RARER,
-            groups=interval.MIN_RARER_GROUPS,
-        )
-
-
 def _turned(c: Comparison) -> Iterator[str]:
     """That the two halves of the reviews say opposite things, where they do although one is better over all."""
     decided = c.code in (interval.BETTER, interval.WORSE)
     if decided and c.turned and c.earlier_half is not None and c.later_half is not None:
-        ahead = (c.algorithm, c.baseline) if c.earlier_half < 0 else (c.baseline, c.algorithm)
+        names = [_SPOKEN.get(name, name) for name in (c.algorithm, c.baseline)]
+        ahead = names if c.earlier_half < 0 else names[::-1]
         yield _(
             "But the two halves of these days say opposite things: in the earlier half {first} predicted better, in "
             "the later half {second}."
@@ -196,11 +215,9 @@ def _asides(others: List[Comparison], verdict: Verdict) -> Iterator[str]:
     """What else a person would want to know at once; nothing that chance could have made."""
     for c in others:
         if c.baseline in GUESSING and c.code == interval.WORSE:
-            yield _filled(GUESSING[c.baseline], c, verdict.basis)
-        elif (
-            c.baseline == verdict.untrained and c.code in TRAINING and {c.code, verdict.code} != {interval.CANNOT_TELL}
-        ):
-            yield _filled(TRAINING[c.code], c, verdict.basis)
+            yield _filled(GUESSING[c.baseline], c)
+        elif c.baseline == verdict.untrained and c.code in TRAINING:
+            yield _filled(TRAINING[c.code], c)
 
 
 # --- the star ---------------------------------------------------------------------------------------------------------
