@@ -209,7 +209,7 @@ def _parser() -> argparse.ArgumentParser:
         "a row with the predictions in that CSV: a column review_id (or card_id and time) and one with the probability "
         "of recall; FILE#COLUMN where there are several",
     )
-    add("--baseline", metavar="NAME", help="the algorithm to compare with (default: SM-2)")
+    add("--baseline", metavar="NAME", help="the algorithm to compare with (default: Anki-SM-2)")
     add("--json", metavar="FILE", type=typed_path, help="write the report; - for standard output")
     add(
         "--sections",

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 #: The files, one line each, in the order in which the JSON has their sections.
 FILES = (
     "comparisons",
+    "population",
     "disagreement",
     "parameters",
     "workload",

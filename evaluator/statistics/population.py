@@ -79,13 +79,8 @@ def placements(algorithm: str, values: Mapping[str, Optional[float]], reviews: i
     return tuple(found)
 
 
-def quantiles(
-    algorithm: str, metric: str, shares: Tuple[float, ...]
-) -> Optional[List[Tuple[float, Tuple[float, ...]]]]:
-    """In the middle of each class of size the values below which these shares of others lie; None without a row."""
-    source = next((name for name in (algorithm, stand_in(algorithm)) if (name, metric) in _file()["metrics"]), None)
-    if source is None:
-        return None
+def quantiles(source: str, metric: str, shares: Tuple[float, ...]) -> List[Tuple[float, Tuple[float, ...]]]:
+    """In the middle of each class of size the values below which these shares of others lie."""
     points = _file()["metrics"][source, metric]
     known = levels(points.shape[1])
     return [

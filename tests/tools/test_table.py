@@ -57,7 +57,7 @@ def test_the_whole_text(monkeypatch):
         " ".join(render(report()).split()),
         " ".join(
             """\
-        With one algorithm there is nothing to compare. Choose a second one, such as SM-2.
+        With one algorithm there is nothing to compare. Choose a second one, such as Anki-SM-2.
 
         Algorithm          Log loss  RMSE (bins)  RMSE (bins, benchmark)    AUC
         -----------------------------------------------------------------------

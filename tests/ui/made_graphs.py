@@ -10,9 +10,10 @@ import fake
 
 from evaluator import slicings
 from evaluator.interval import TOO_FEW, Interval
-from evaluator.report import Disagreement, Report, Side
+from evaluator.report import Collections, Disagreement, Placement, Report, Side
 from evaluator.sections.disagreement import GroupApart, PairDisagreement
 from evaluator.sections.graphs import AlgorithmGraphs, MemoryMap
+from evaluator.sections.population import Beside, Fan, Size
 from evaluator.statistics.slices import RecallSlice, SliceGraph
 from ui.views.slices import WORDS
 
@@ -117,6 +118,23 @@ def apart(algorithm: str, baseline: str, of: Disagreement, in_sample: Sequence[s
     return PairDisagreement(algorithm, baseline, tuple(in_sample), of, tuple(groups))
 
 
+def beside(name: str, reviews: int = fake.REVIEWS) -> Beside:
+    """Among others of whom half have more than the person has, whatever number it is."""
+    others = Collections(13_000, 20_000, 1057)
+    return Beside(
+        name,
+        reviews,
+        tuple(
+            Fan(
+                0.06,
+                Placement(metric, 0.5, "FSRS-5 recency", others),
+                tuple(Size(size, (0.02, 0.04, 0.06, 0.08, 0.12)) for size in (1161.9, 16124.5, 120747.7)),
+            )
+            for metric in ("rmse_bins_benchmark", "auc", "skill_average")
+        ),
+    )
+
+
 #: One that is right, and one that is not.
 PAIR: Tuple[str, str] = ("FSRS-6", "SM-2")
 
@@ -125,4 +143,5 @@ def usual(*, months: int = 14, few: bool = False) -> Report:
     right, wrong = PAIR
     both = graphs(right, 0.005, months=months, few=few), graphs(wrong, -0.08, months=months, few=few)
     found = disagreement(7, 3) if few else disagreement()
-    return report(*both).with_section("disagreement", (apart(right, wrong, found),))
+    whole = report(*both).with_section("disagreement", (apart(right, wrong, found),))
+    return whole.with_section("population", tuple(beside(name, 60 if few else fake.REVIEWS) for name in PAIR))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 from pathlib import Path
 from typing import List, Tuple
@@ -101,11 +102,27 @@ def test_the_documentation_names_every_graph_as_the_list_does() -> None:
 
 
 def test_what_needs_graphs_is_shown_when_they_are_made() -> None:
-    bare = USUAL.with_section("graphs", ()).with_section("disagreement", ())
+    bare = USUAL.with_section("graphs", ()).with_section("disagreement", ()).with_section("population", ())
     assert [key for key, view in GRAPHS.items() if view.of(bare, [RIGHT])] == ["calibration"]
     assert all(view.of(USUAL, [RIGHT]) for view in GRAPHS.values())
     notes = [{text.get_text() for text in texts(drawn(r, "calibration", [RIGHT]))} for r in (bare, USUAL)]
     assert ["Bar: what chance allows" in " ".join(said) for said in notes] == [False, True]
+
+
+class TestBesideOthers:
+    def test_the_dot_stands_at_the_persons_reviews_and_number(self) -> None:
+        axes = drawn(USUAL, "beside_others", [RIGHT]).axes[0]
+        median, dot = axes.lines[:2]
+        assert (dot.get_xdata()[0], dot.get_ydata()[0]) == (pytest.approx(math.log10(fake.REVIEWS)), 0.06)
+        assert set(median.get_ydata()) == {0.06}
+        assert median.get_xdata()[0] < math.log10(1161.9) < math.log10(120747.7) < median.get_xdata()[-1]
+
+    def test_it_says_of_how_many_others_the_number_is_worse(self) -> None:
+        block = graph(USUAL, "beside_others", [RIGHT])
+        assert_says(block.caption, ["6.0 %", "lower than", "50 of 100 people", "FSRS-5 recency"])
+        assert_says(graph(USUAL, "beside_others_auc", [RIGHT]).caption, ["AUC", "0.060", "higher than"])
+        written = [text.get_text() for text in texts(drawn(USUAL, "beside_others", [RIGHT]))]
+        assert any("better than 50 of 100" in one for one in written)
 
 
 class TestSlices:

@@ -27,7 +27,7 @@ PAGES = (
     Page(
         _("Behind the numbers"),
         _("Each algorithm against another, with a verdict, and what the numbers are made of"),
-        ("comparisons", "parameters", "hard"),
+        ("comparisons", "population", "parameters", "hard"),
     ),
     Page(
         _("Presets and decks"),

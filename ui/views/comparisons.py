@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Iterator, List, Sequence, Tuple
 from ..text import _, strings
 from ..text.phrases import all_of, paragraph
 from . import skill
-from .cells import in_cells, loss, signed
+from .cells import in_cells, loss, percent, signed
 from .tables import ALGORITHM, ENDS
 from .view import Block, Column, Table, View
 
@@ -61,6 +61,12 @@ def _table(found: Comparisons, report: Report) -> Table:
             ),
             *ENDS,
             Column(
+                _("Chance"),
+                _("How likely it is better than {name}, by your reviews and by those of others together.").format(
+                    name=found.reference
+                ),
+            ),
+            Column(
                 _("Verdict"),
                 _(
                     "Better or worse: the interval leaves out 0. Equivalent: all of it is closer to 0 than {margin}, "
@@ -96,7 +102,8 @@ def _notes(found: Comparisons, report: Report) -> List[str]:
 
 def _row(c: Comparison) -> Tuple[str, ...]:
     numbers = map(signed, in_cells(c.difference))
-    return (c.algorithm, *numbers, COMPARISON_CODES[c.code], loss(c.smallest_detectable))
+    chance = percent(None if c.chance is None else c.chance.better, 1)
+    return (c.algorithm, *numbers, chance, COMPARISON_CODES[c.code], loss(c.smallest_detectable))
 
 
 def _sentence(found: Comparisons, margin: float) -> str:

@@ -62,7 +62,7 @@ class Apart:
 
 def blocks(found: Sequence[PairDisagreement], report: Report, names: Sequence[str]) -> Iterator[Block]:
     """The graph of two algorithms, one alone being compared with the baseline; nothing without names."""
-    pair = report.pair(names)
+    pair = report.pair(names) if names else None
     for one in found:
         if (one.algorithm, one.baseline) == pair:
             yield _of_two(one, alone=len(names) == 1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Dict, Iterator, Optional, Sequence, Tuple
 
 from ..text import _
-from . import NAMES, calibration, disagreement, load, memory, slices
+from . import NAMES, calibration, disagreement, load, memory, population, slices
 from .cells import ends
 from .view import Block, Column, Table, View
 
@@ -34,6 +34,7 @@ def groups(report: Optional[Report] = None) -> Tuple[Dict[str, View], ...]:
         {key: _OWN[key] for key in ("disagreement", "calibration")},
         {key: slices.view(key) for key in (*_OF_SLICES, *further)},
         {**{key: slices.view(key) for key in _OF_MODEL}, "memory": _OWN["memory"]},
+        {key: population.graph(metric) for metric, (key, _title) in population.GRAPHS.items()},
     )
 
 

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Callable, Dict, Optional, Tuple
 
 from ..text import _
 from ..text.numbers import percent
+from ..text.phrases import labelled
 from .results import (
     bias_error_sentence,
     chance_sentence,
+    placed,
     skill_sentence,
     smooth_sentence,
     sure_sentence,
@@ -46,7 +48,22 @@ def _percent(share: float) -> str:
     return percent(share, 2)
 
 
+SKILL = _("Skill against your average")
 RMSE_BINS, RMSE_BINS_BENCHMARK = _("RMSE (bins)"), _("RMSE (bins, benchmark)")
+
+
+def _placed(metric: str) -> Callable[[AlgorithmResult], str]:
+    """A sentence that says of how many others the number is worse; empty where that is not known."""
+
+    def sentence(result: AlgorithmResult) -> str:
+        one = next((one for one in result.population if one.metric == metric), None)
+        value = result.value(metric)
+        if one is None or value is None:
+            return ""
+        label, written = (VIEWS[metric].label, VIEWS[metric].written) if metric in VIEWS else (SKILL, _percent)
+        return labelled(label, placed(one, written(value)))
+
+    return sentence
 
 
 def _chance(result: AlgorithmResult) -> str:
@@ -69,7 +86,7 @@ VIEWS: Dict[str, MetricView] = {
                 "cheated, so it decides the order."
             ),
             "{:.4f}".format,
-            details=(skill_sentence,),
+            details=(skill_sentence, _placed("skill_average")),
         ),
         MetricView(
             "rmse_bins",
@@ -81,7 +98,13 @@ VIEWS: Dict[str, MetricView] = {
             ),
             _percent,
             binning="page",
-            details=(_chance, _chance_by_benchmark, smooth_sentence, bias_error_sentence),
+            details=(
+                _chance,
+                _chance_by_benchmark,
+                _placed("rmse_bins_benchmark"),
+                smooth_sentence,
+                bias_error_sentence,
+            ),
         ),
         MetricView(
             "rmse_bins_benchmark",
@@ -92,7 +115,7 @@ VIEWS: Dict[str, MetricView] = {
             ),
             _percent,
             binning="benchmark",
-            details=(_chance_by_benchmark, smooth_sentence, bias_error_sentence),
+            details=(_chance_by_benchmark, _placed("rmse_bins_benchmark"), smooth_sentence, bias_error_sentence),
         ),
         MetricView(
             "auc",
@@ -103,7 +126,7 @@ VIEWS: Dict[str, MetricView] = {
             ),
             "{:.3f}".format,
             better="higher",
-            details=(sure_sentence,),
+            details=(sure_sentence, _placed("auc")),
         ),
         MetricView(
             "smece",

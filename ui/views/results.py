@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, Dict
 from ..science import report
 from ..text import _, pgettext
 from ..text.numbers import percent
-from ..text.phrases import with_interval
+from ..text.phrases import of_100, with_interval
 
 if TYPE_CHECKING:
-    from evaluator.report import AlgorithmResult
+    from evaluator.report import AlgorithmResult, Placement
 
 BIAS = {
     "right": _("On the whole its predictions are {height}."),
@@ -27,6 +27,16 @@ BIAS_HEIGHTS = {
     "too_high": pgettext("predictions are", "too high"),
     "too_low": pgettext("predictions are", "too low"),
 }
+
+
+def placed(placement: Placement, value: str) -> str:
+    """Of how many of 100 others the number is worse."""
+    text = (
+        _("{value}, lower than that of {count} of 100 people with about as many reviews (theirs: {algorithm}).")
+        if placement.metric == "rmse_bins_benchmark"
+        else _("{value}, higher than that of {count} of 100 people with about as many reviews (theirs: {algorithm}).")
+    )
+    return text.format(value=value, count=of_100(placement.better_than), algorithm=placement.algorithm)
 
 
 def chance_sentence(result: AlgorithmResult, metric: str, label: str) -> str:

@@ -127,7 +127,7 @@ def _baselines(catalogue: Catalogue, chosen: Optional[str]) -> QComboBox:
         _("The algorithm that all others are compared with, in the verdict too. It is run even if it is not checked.")
     )
     # Translators: An item of that list: the usual algorithm.
-    box.addItem(_("the usual (SM-2)"), None)
+    box.addItem(_("the usual (Anki-SM-2)"), None)
     names = [entry.name for entry in catalogue.entries if entry.is_run]
     for name in names:
         box.addItem(name, name)

@@ -1,0 +1,68 @@
+"""Where the numbers of each algorithm stand among those of others with about as many reviews."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Sequence, Tuple
+
+from ..report import Placement
+from ..statistics.population import quantiles
+from .section import Section
+
+if TYPE_CHECKING:
+    from ..evidence import Evidence
+    from ..progress import Progress
+    from ..report import Report
+
+#: So many of the others have less.
+SHARES = (0.1, 0.25, 0.5, 0.75, 0.9)
+
+
+@dataclass(frozen=True)
+class Size:
+    """What others have who have about so many reviews."""
+
+    reviews: float  #: scored ones, in the middle of a class of size
+    values: Tuple[float, ...]  #: below which 10, 25, 50, 75 and 90 % of them are
+
+
+@dataclass(frozen=True)
+class Fan:
+    """One number of an algorithm, and those of others."""
+
+    value: float  #: this person's
+    placement: Placement  #: where it stands
+    sizes: Tuple[Size, ...]  #: from few reviews to many
+
+
+@dataclass(frozen=True)
+class Beside:
+    """One algorithm beside others."""
+
+    algorithm: str
+    reviews: int  #: scored ones of this person
+    fans: Tuple[Fan, ...]  #: one for each number of which others' are known
+
+
+def compute(report: Report, _evidence: Evidence, names: Sequence[str], _progress: Progress) -> Tuple[Beside, ...]:
+    """Those of these algorithms of which others' numbers are known."""
+    rows = [report.result(name) for name in names]
+    return tuple(
+        Beside(
+            row.algorithm,
+            row.size,
+            tuple(
+                Fan(
+                    row.value(one.metric) or 0.0,
+                    one,
+                    tuple(Size(*found) for found in quantiles(one.algorithm, one.metric, SHARES)),
+                )
+                for one in row.population
+            ),
+        )
+        for row in rows
+        if row.population
+    )
+
+
+SECTION = Section("population", Tuple[Beside, ...], compute, of="algorithm", whole_day_only=True)

@@ -1,0 +1,74 @@
+"""One number of a person beside those of others: a fan over the number of scored reviews, and the person's dot."""
+
+from __future__ import annotations
+
+from math import log10
+from typing import TYPE_CHECKING
+
+from matplotlib.lines import Line2D
+from matplotlib.ticker import MaxNLocator
+
+from ..text import _
+from ..text.numbers import percent
+from ..text.phrases import whole
+from .panels import begin, filled, finish
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from ..views.population import Drawn
+    from .style import Style
+
+#: How strong the outer band of the fan is, and the inner one over it.
+_OUTER, _INNER = 0.18, 0.3
+#: Empty at either end of the vertical axis, as a share of what is shown; and of the horizontal one, as a factor.
+_MARGIN, _FACTOR = 0.06, 1.4
+
+
+def draw(figure: Figure, drawn: Drawn, style: Style, *, title: str = "") -> None:
+    """Draw the fan of 10 to 90 and 25 to 75 % of others, their median, and the person's dot, on a logarithmic axis."""
+    band, dot = style.data
+    legend = [
+        Line2D([], [], color=dot, marker="o", markersize=9, linestyle="", label=drawn.said),
+        Line2D([], [], color=band, linewidth=1.8, label=_("half of the others above, half below")),
+        filled(style, band, _("the middle half of the others"), _OUTER + _INNER),
+        filled(style, band, _("8 of 10 of the others"), _OUTER),
+    ]
+    notes = [
+        _("Higher is better.") if drawn.more_is_better else _("Lower is better."),
+        _("The others: people with as many reviews in the SRS Benchmark, January 2025."),
+    ]
+    places, panels = begin(figure, style, title=title, legend=legend, notes=notes, two_panels=False)
+    axes = panels[0]
+    least = min(drawn.reviews, drawn.sizes[0].reviews) / _FACTOR
+    most = max(drawn.reviews, drawn.sizes[-1].reviews) * _FACTOR
+    # The first and the last class hold all who have fewer, and more, reviews.
+    x = [log10(one) for one in (least, *(size.reviews for size in drawn.sizes), most)]
+    columns = list(zip(*(size.values for size in (drawn.sizes[0], *drawn.sizes, drawn.sizes[-1]))))
+    axes.fill_between(x, columns[0], columns[4], color=band, alpha=_OUTER, linewidth=0, zorder=1)
+    axes.fill_between(x, columns[1], columns[3], color=band, alpha=_INNER, linewidth=0, zorder=1.1)
+    axes.plot(x, columns[2], color=band, linewidth=1.8, zorder=2)
+    axes.plot(
+        log10(drawn.reviews),
+        drawn.value,
+        "o",
+        color=dot,
+        markersize=11,
+        markeredgecolor=style.canvas,
+        markeredgewidth=1.2,
+        zorder=3,
+        clip_on=False,
+    )
+    low, high = min(drawn.value, *columns[0]), max(drawn.value, *columns[4])
+    room = _MARGIN * (high - low)
+    low, high = (0.0 if 0 <= low < 2 * room else low - room), high + room
+    axes.set_xlim(x[0], x[-1])
+    axes.set_ylim(low, high)
+    counts = [count * 10**power for power in range(8) for count in (1, 3)]
+    inside = [count for count in counts if x[0] <= log10(count) <= x[-1]]
+    step = -(-len(inside) // max(places.most_ticks_across, 1))
+    axes.names_across = [(log10(count), whole(count)) for count in inside[::step]]
+    ticks = [float(tick) for tick in MaxNLocator(nbins=places.most_ticks_up).tick_values(low, high)]
+    written = percent if drawn.percents else "{:.2f}".format
+    axes.names_up = [(tick, written(tick)) for tick in ticks if low <= tick <= high]
+    finish(panels, places, style, across=_("Scored reviews"), up=drawn.up)
