@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, Optional, Tuple
+from typing import Any, Optional, Tuple
 
 import numpy as np
 import numpy.typing as npt
 
 from .scope import WHOLE_COLLECTION, ScopeChoice
-
-if TYPE_CHECKING:
-    from .algorithms.external import External
 
 #: Whole numbers: ids and instants in 64 bits, see also :data:`evaluator.reviews.SMALL`.
 Ints = npt.NDArray[np.signedinteger[Any]]
@@ -185,7 +182,9 @@ class Snapshot:
     #: Of each row of the log: whole days since the card's last row, for sources that state them. None: they follow from
     #: the clock. Where they are stated, nothing is known to the second.
     elapsed_days: Optional[Ints] = None
-    recorded: Tuple[External, ...] = ()  #: predictions that the source itself holds; the last one is the usual baseline
+    #: Predictions that the source itself holds, each an :class:`evaluator.algorithms.external.Recorded`; the last one
+    #: is the usual baseline.
+    recorded: Tuple[Any, ...] = ()
     unread: Tuple[Tuple[str, int], ...] = ()  #: rows of the source that are not in the log: (step of the funnel, rows)
     notes: Tuple[Tuple[str, int], ...] = ()  #: what else is to be known of the log: (code, number of rows or cards)
 

@@ -280,7 +280,7 @@ class Encoder(Parametric):
 
     def on_parts(self, trie: Trie) -> OnParts:
         features = self.encode(trie)
-        return lambda _, places, __: EncoderReplay(self, features[places], trie.place_elapsed[places])
+        return lambda _, places, __: EncoderReplay(self.curve, features[places], trie.place_elapsed[places])
 
 
 def sigmoid(x: Array) -> Array:

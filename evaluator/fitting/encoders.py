@@ -6,7 +6,7 @@ The head's sums are matrix products; only the curve on top is differentiated ele
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any, Callable
 
 import numpy as np
 
@@ -14,26 +14,23 @@ from ..derivatives import Floats, differentiate
 from ..histories import Numbers
 from .replay import Linearisation, Replay
 
-if TYPE_CHECKING:
-    from ..algorithms.algorithm import Encoder
-
 
 class EncoderReplay(Replay):
     """An encoder on a trie."""
 
-    def __init__(self, algorithm: Encoder, features: Floats, elapsed: Numbers) -> None:
-        """``features`` (M, K) at each place; ``elapsed`` (M,), the days since the last review."""
-        self.algorithm = algorithm
+    def __init__(self, curve: Callable[..., Any], features: Floats, elapsed: Numbers) -> None:
+        """``curve`` is the algorithm's; ``features`` (M, K) at each place; ``elapsed`` (M,), days since the last review."""
+        self._curve = curve
         self._features = features
         self._elapsed = elapsed
 
     def predict(self, w: Floats) -> Floats:
-        predicted: Floats = self.algorithm.curve(tuple(self._outputs(w)), self._elapsed)
+        predicted: Floats = self._curve(tuple(self._outputs(w)), self._elapsed)
         return predicted
 
     def linearise(self, w: Floats) -> EncoderLinearisation:
         curve = differentiate(
-            lambda _, outputs, elapsed: (self.algorithm.curve(outputs, elapsed),),
+            lambda _, outputs, elapsed: (self._curve(outputs, elapsed),),
             w[:0],
             tuple(self._outputs(w)),
             (self._elapsed,),

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Callable, Optional
+from typing import Any, Callable, Optional
 
 import numpy as np
 import numpy.typing as npt
 
 from ..interval import Interval
-
-if TYPE_CHECKING:
-    from ..scoring import Scored
 
 
 @dataclass(frozen=True)
@@ -19,10 +16,11 @@ class Metric:
     """One number that says how well an algorithm predicted."""
 
     key: str  #: its name in :attr:`evaluator.report.AlgorithmResult.metrics` and in the JSON
-    compute: Callable[[Scored], Optional[float]]  #: None where it is undefined
+    #: Of an :class:`evaluator.scoring.Scored`, which is made of the metrics' files; None where it is undefined.
+    compute: Callable[[Any], Optional[float]]
     meaning: str  #: what the documentation of the JSON says of it
     #: What is computed where the whole report is asked for: the number with its interval.
-    interval: Optional[Callable[[Scored], Interval]] = None
+    interval: Optional[Callable[[Any], Interval]] = None
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Iterable, Iterator, List, Tuple
+from typing import Any, Dict, Iterable, Iterator, List, Set, Tuple
 
 import pytest
 
@@ -176,6 +176,32 @@ def imports_of(nodes: Iterable[ast.AST]) -> Iterator[Tuple[int, str]]:
 
 def from_root(file: Path) -> str:
     return file.relative_to(ROOT).as_posix()
+
+
+def imported(file: Path, *, types: bool) -> Iterator[Path]:
+    """The files of the science that this one imports at its top; ``types``: also those it needs for types alone."""
+    tree = ast.parse(file.read_text(encoding="utf-8"))
+    nodes = [each for node in tree.body for each in (node.body if types and isinstance(node, ast.If) else [node])]
+    for node in nodes:
+        if isinstance(node, ast.ImportFrom) and node.level:
+            base = file.parents[node.level - 1].joinpath(*(node.module or "").split("."))
+            for path in (base, *(base / alias.name for alias in node.names)):
+                yield from (one for one in (path.with_suffix(".py"), path / "__init__.py") if one in EVALUATOR)
+
+
+@pytest.mark.parametrize(("types", "most"), [(False, 1), (True, 3)])
+def test_no_files_import_each_other_in_a_circle(types: bool, most: int) -> None:
+    """By types alone at most three do."""
+    direct = {file: set(imported(file, types=types)) for file in EVALUATOR}
+    reached: Dict[Path, Set[Path]] = {}
+    for file in EVALUATOR:
+        found, new = set(), direct[file]
+        while new:
+            found |= new
+            new = set().union(*(direct[one] for one in new)) - found
+        reached[file] = found
+    circles = {file: {one for one in reached[file] if file in reached[one]} | {file} for file in EVALUATOR}
+    assert max(map(len, circles.values())) <= most, max(circles.values(), key=len)
 
 
 def test_the_science_imports_only_itself_and_numpy() -> None:
