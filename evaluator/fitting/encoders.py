@@ -19,7 +19,7 @@ class EncoderReplay(Replay):
     """An encoder on a trie."""
 
     def __init__(self, curve: Callable[..., Any], features: Floats, elapsed: Numbers) -> None:
-        """``curve`` is the algorithm's; ``features`` (M, K) at each place; ``elapsed`` (M,), days since the last review."""
+        """``curve`` is the algorithm's; ``features`` (M, K) at each place; ``elapsed`` (M,), in days."""
         self._curve = curve
         self._features = features
         self._elapsed = elapsed
