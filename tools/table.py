@@ -17,30 +17,37 @@ from ui.views import NAMES, load, table_text
 from ui.views.advice import advice_line
 from ui.views.metrics import COLUMNS, VIEWS
 from ui.views.scope import covered_sentence, scope_sentences
-from ui.views.verdict import answer_sentences, has_star, star_meaning
+from ui.views.verdict import FIRST, answer_sentences, has_star, star_meaning
 from ui.views.view import Block, Column
 
 
 def render(report: Report, stream: TextIO | None = None) -> str:
-    """The comparison and what was compared, as text for the stream, ending in a newline."""
+    """The first screen as text for the stream, ending in a newline: the answer, what to do, the table."""
     report = shown(report)
+    answer = answer_sentences(report)
     parts: list[RenderableType | None] = [
-        _sentences(answer_sentences(report)),
+        _sentences(answer[: 1 + FIRST]),
         _sentences([advice_line(report)]),
         _table(report),
         _legend(report),
-        _sentences(scope_sentences(report.scope)),
-        _funnel(report),
         *(_on_covered(report.on_covered, report) if report.on_covered else ()),
+        _sentences(scope_sentences(report.scope)),
     ]
     return laid_out(spaced([part for part in parts if part]), stream)
 
 
 def render_sections(report: Report, sections: Sequence[str], stream: TextIO | None = None) -> str:
-    """These sections, which the report must have, as text for the stream: an empty line and a block for each."""
+    """Why, and these sections, which the report must have, as text for the stream; or how to get them."""
     report = shown(report)
+    if not sections:
+        return laid_out(
+            ["", paragraph("Why, and more numbers: --sections quick. With graphs: --html report.html.")], stream
+        )
     blocks = [block for name in sections if name in NAMES for block in load(name).of(report)]
-    return laid_out([part for block in blocks for part in ("", *_block(block))], stream)
+    why = spaced([part for part in (_sentences(answer_sentences(report)[1 + FIRST :]), _more_numbers(report)) if part])
+    return laid_out(
+        ["", *why, "", _funnel(report), *(part for block in blocks for part in ("", *_block(block)))], stream
+    )
 
 
 def _table(report: Report) -> Grid:
@@ -90,13 +97,6 @@ def _legend(report: Report) -> Group:
     star = star_meaning(report)
     legend = f"* {star}. " if star else ""
     legend += f"Lower is better: {by_direction['lower']}. Higher is better: {by_direction['higher']}."
-    best = [
-        by_chance(result)
-        for result in report.results
-        if result.algorithm == report.best
-        for by_chance in VIEWS["rmse_bins"].details
-    ]
-    chance = [f"{report.best}: {sentence}" for sentence in best if sentence]
     in_sample = [result.algorithm for result in report.results if result.in_sample and not result.error]
     notes = [f"In-sample: {all_of(in_sample)} may have been fitted on these very reviews."] if in_sample else []
     notes += [f"{result.algorithm}: {strings.NOTES[result.note]}" for result in report.results if result.note]
@@ -106,7 +106,13 @@ def _legend(report: Report) -> Group:
         if result.error
     ]
     unfinished = [f"Not run: {', '.join(report.unfinished)}."] if report.unfinished else []
-    return Group(*map(paragraph, [legend, *chance, *notes, *failed, *unfinished]))
+    return Group(*map(paragraph, [legend, *notes, *failed, *unfinished]))
+
+
+def _more_numbers(report: Report) -> RenderableType | None:
+    best = next((result for result in report.results if result.algorithm == report.best), None)
+    said = [sentence(best) for name in COLUMNS for sentence in VIEWS[name].details] if best else []
+    return _sentences([f"{report.best}:", *filter(None, said)]) if any(said) else None
 
 
 def _funnel(report: Report) -> Group:

@@ -35,8 +35,8 @@ class AlgorithmInGroup:
     #: 1 - log loss / that of always guessing the group's average so far; may be compared. None below 10 reviews of
     #: either outcome.
     skill: Optional[float]
-    rmse_bins: float  #: not to be compared between groups either: it follows their sizes
-    rmse_bins_floor: float  #: what chance alone would make of it
+    rmse_bins_benchmark: float  #: not to be compared between groups either: it follows their sizes
+    rmse_bins_benchmark_floor: float  #: what chance alone would make of it
     #: Above 0 where more was remembered than predicted. The interval holds for all groups at once; there is none below
     #: 100 reviews and with too few cards or days.
     recalled_minus_predicted: Interval
@@ -126,7 +126,7 @@ def _in_groups(
     found = []
     for part, own_slice, comparison in zip(parts, slices, against):
         of = part.review
-        rmse = noise_floor(predicted[of], recalled[of], scoring.page_cells[of])
+        rmse = noise_floor(predicted[of], recalled[of], scoring.benchmark_cells[of])
         gap = float((recalled[of] - predicted[of]).mean())
         log_loss = float(loss[of].mean())
         found.append(
@@ -134,8 +134,8 @@ def _in_groups(
                 algorithm=name,
                 log_loss=log_loss,
                 skill=skill(log_loss, float(guessing[of].mean())) if _vary(recalled[of]) else None,
-                rmse_bins=rmse.value,
-                rmse_bins_floor=rmse.floor,
+                rmse_bins_benchmark=rmse.value,
+                rmse_bins_benchmark_floor=rmse.floor,
                 recalled_minus_predicted=replace(own_slice.band, estimate=gap),
                 against_baseline=comparison,
             )

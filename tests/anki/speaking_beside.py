@@ -31,7 +31,6 @@ CONFIGURATIONS: Dict[str, Dict[str, Any]] = {
     "no-date": {"reviews": {"since": "1.1.2024"}},
     "no-group": {"reviews": 3},
     "no-flag": {"reviews": {"same_day": 3}},
-    "binning": {"binning": "x"},
     "options": {"reviews": {"same_day": False, "outlier_filter": False}},
 }
 

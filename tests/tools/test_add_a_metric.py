@@ -12,7 +12,7 @@ import pytest
 from additions import copy_to, examples, found_by, put_before
 
 from evaluator.metrics import calibration
-from ui.views.metrics import VIEWS, columns
+from ui.views.metrics import USUAL, VIEWS
 
 SCRIPT = """
 import json, sys
@@ -134,7 +134,7 @@ def test_it_is_on_the_page():
 
 def test_it_is_in_the_window():
     """A column with a tooltip, in what is copied, too; log loss stays the first."""
-    shown, keys = columns("page"), list(VIEWS)
+    shown, keys = USUAL, list(VIEWS)
     labels = [VIEWS[key].label for key in shown]
     labels.insert(sum(keys.index(key) < keys.index("brier") for key in shown), "Worst hundredth")
     assert [name.partition("\N{FIGURE SPACE}")[0] for name in found()["columns"]][1:] == labels

@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 LANGUAGE = "eo"
 ALGORITHMS = ("FSRS-6 default", "FSRS-6", "SM-2", "AVG", "DASH", "ACT-R", "RMSE-BINS-EXPLOIT")
 #: The same in every language: algorithms, decks of the simulated person, units, the FSRS parameters w0, w1, ...
-NAMES = (*ALGORITHMS, "Vocabulary", "Anatomy", "UTC", *(f"w{index}" for index in range(35)))
+NAMES = (*ALGORITHMS, "FSRS-5 recency", "Vocabulary", "Anatomy", "UTC", *(f"w{index}" for index in range(35)))
 LEFT, RIGHT = "\N{MATHEMATICAL LEFT WHITE SQUARE BRACKET}", "\N{MATHEMATICAL RIGHT WHITE SQUARE BRACKET}"
 
 

@@ -29,7 +29,7 @@ SAID = [
     (Advice("optimise", "FSRS-6", ("Law",), 9), ["the preset Law", "9 reviews", "FSRS > Optimize Current Preset"]),
     (Advice("optimise", "FSRS-6", ("A", "B"), 9), ["the presets", all_of(["A", "B"]), "each", "Current Preset"]),
     (Advice("optimise", "FSRS-6", tuple("ABCD"), 9), OPTIMISE_ALL),
-    (Advice("nothing_to_do", "FSRS-6", reviews=1234), ["Nothing", "as well", "1,234 reviews"]),
+    (Advice("nothing_to_do", "FSRS-6", reviews=1234), ["Nothing", "1,234 reviews", "as well"]),
     (Advice("probably_optimise", "FSRS-6", reviews=50), ["probably", "0.03", *OPTIMISE_ALL]),
     (Advice("too_early", reviews=50, more_reviews=1234, more_days=31), ["about 31 more days", "about 1,300 reviews"]),
     (Advice("too_early", reviews=50, more_reviews=1, more_days=1), ["about 1 more day ", "about 1 review "]),

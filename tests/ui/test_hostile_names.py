@@ -107,7 +107,7 @@ def test_in_graphs(hostile: Report, tmp_path: Path, key: str) -> None:
 def test_file_names_of_graphs(hostile: Report, tmp_path: Path) -> None:
     few = replace(hostile.with_section("graphs", ()), results=hostile.results[-1:])
     assert few.results[0].algorithm == EVIL
-    (path,) = save_charts(occasions(shown(few), of_each=True), tmp_path)
+    path, *_ = save_charts(occasions(shown(few), of_each=True), tmp_path)
     assert path.name == "calibration-script-alert-1-script-frac-0-x-31m-z.png"
 
 

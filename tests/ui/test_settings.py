@@ -28,8 +28,6 @@ from ui.anki.settings import (
     with_choices,
 )
 from ui.text.errors import error_sentence
-from ui.views import table_text
-from ui.views.metrics import columns
 
 ROOT = Path(__file__).resolve().parents[2]
 DEFAULTS = json.loads((ROOT / "config.json").read_text(encoding="utf-8"))
@@ -42,17 +40,15 @@ def test_defaults_are_the_same_everywhere() -> None:
     """In the file that Anki shows, where nothing is said, and in the evaluation."""
     assert read_settings(DEFAULTS) == read_settings({}) == read_settings(None) == (Settings(), ())
     assert Options(**Settings().option_values()) == Options()
-    assert columns(Settings().binning) == table_text.METRICS
 
 
 def test_every_value_arrives() -> None:
     reviews = {"since": "2024-05-01", "table": "whole-day", "same_day": False, "outlier_filter": False}
-    config = {"algorithms": ["AVG"], "baseline": "AVG", "folds": 7, "reviews": reviews, "binning": "benchmark"}
+    config = {"algorithms": ["AVG"], "baseline": "AVG", "folds": 7, "reviews": reviews}
     settings, problems = read_settings(config)
     assert not problems
     options = Options(**settings.option_values())
     assert options == Options(("AVG",), "AVG", 7, dt.date(2024, 5, 1), same_day=False, outlier_filter=False)
-    assert {"log_loss", "rmse_bins", "rmse_bins_benchmark", "auc"} - set(columns(settings.binning)) == {"rmse_bins"}
     assert set(config) == set(DEFAULTS)
     assert set(reviews) == set(DEFAULTS["reviews"])
 
@@ -79,7 +75,6 @@ def test_a_group_that_is_not_complete_keeps_its_other_defaults() -> None:
         *(({"folds": odd}, "folds", "a whole number from 2 to 100") for odd in ("5", True, 1)),
         *(({"algorithms": odd}, "algorithms", 'a list of names, or ["default"]') for odd in ("FSRS-6", [], [6])),
         ({"baseline": 5}, "baseline", 'the name of an algorithm such as "AVG", or null'),
-        *(({"binning": odd}, "binning", '"page" or "benchmark"') for odd in ("both", ["page"])),
         ({"reviews": 5}, "reviews", "since, table, same_day, outlier_filter, in braces"),
         *(({"reviews": {"since": odd}}, "reviews.since", 'a date like "2024-05-01", or null') for odd in NO_DATES),
         ({"reviews": {"same_day": 0}}, "reviews.same_day", "true or false"),
@@ -215,7 +210,7 @@ def settings_with_schemas(
 
 def test_the_editor_says_what_the_window_says() -> None:
     found = list(settings_with_schemas())
-    assert len(found) == 8
+    assert len(found) == 7
     for path, setting, schema in found:
         name = path.rpartition(".")[2]
         for each in (schema, *([schema["items"]] if "items" in schema else [])):

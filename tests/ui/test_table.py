@@ -12,10 +12,10 @@ from told import reads, says
 
 from ui.text.lines import unbroken
 from ui.views import table_text
-from ui.views.metrics import columns
+from ui.views.metrics import USUAL
 from ui.window.results_table import ResultsModel, ResultsTable
 
-LOG_LOSS, RMSE, AUC = (1 + columns("page").index(key) for key in ("log_loss", "rmse_bins", "auc"))
+LOG_LOSS, RMSE, AUC = (1 + USUAL.index(key) for key in ("log_loss", "rmse_bins_benchmark", "auc"))
 
 
 @pytest.fixture
@@ -124,7 +124,7 @@ def test_numbers_say_more_in_their_tooltips(model: ResultsModel) -> None:
     tips = [tip.replace("\N{NO-BREAK SPACE}", " ") for tip in tips]
     assert tips[1].startswith("FSRS-6\nIts log loss is 7.4")
     assert says(tips[1], "It is 7.4 % lower than that of always guessing your average")
-    assert says(tips[2], "FSRS-6\nRMSE (bins) 3.60 %: by chance alone even a perfect algorithm")
+    assert says(tips[2], "FSRS-6\nRMSE (bins) 3.24 %: by chance alone even a perfect algorithm")
     assert says(tips[0], "Family: FSRS.")
     assert tips[0] == tips[3]
 
@@ -244,34 +244,12 @@ def test_copied_as_text_and_markdown() -> None:
     lines = table_text.as_text(report, report.results).splitlines()
     header, best = ([cells[at] for at in (0, LOG_LOSS, RMSE, AUC)] for cells in (one.split("\t") for one in lines[:2]))
     assert reads(header, ["Algorithm", "Log loss", "RMSE (bins)", "AUC"])
-    assert best == ["FSRS-6 recency", "0.3745", "3.30\N{NO-BREAK SPACE}%", "0.707"]
+    assert best == ["FSRS-6 recency", "0.3745", "2.97\N{NO-BREAK SPACE}%", "0.707"]
     assert "no result" in lines[-1].split("\t")[1]
     markdown = table_text.as_markdown(report, report.results).splitlines()
-    assert markdown[1] == "| --- |" + " ---: |" * len(columns("page"))
+    assert markdown[1] == "| --- |" + " ---: |" * len(USUAL)
     assert markdown[2].startswith("| **FSRS-6 recency** |")
     assert len({line.count("|") for line in markdown}) == 1
-
-
-def test_the_other_groups_of_rmse_can_be_shown(table: ResultsTable) -> None:
-    """In the column, its header, its tooltip, its order, and in what is copied; and what was chosen stays chosen."""
-    report = fake.report(failed=("FSRS-5",))
-    table.set_report(report)
-    table.choose(["SM-2"])
-    metrics = columns("benchmark")
-    table.show_metrics(metrics)
-    assert [result.algorithm for result in table.selected()] == ["SM-2"]
-    model = table.model()
-    assert isinstance(model, ResultsModel)
-    sample = table.shown()[0]
-    expected = f"{100 * sample.value('rmse_bins_benchmark'):.2f}\N{NO-BREAK SPACE}%"
-    assert column(model, "rmse_bins_benchmark")[0] == sample.value("rmse_bins_benchmark") != sample.value("rmse_bins")
-    assert model.index(0, 2).data().strip("\N{FIGURE SPACE}") == expected
-    assert says(model.index(0, 2).data(Qt.ItemDataRole.ToolTipRole), f"RMSE (bins, benchmark) {expected}: by chance")
-    assert says(model.headerData(2, Qt.Orientation.Horizontal), "RMSE (bins, benchmark)")
-    lines = table_text.as_text(report, table.shown(), table.metrics).splitlines()
-    assert reads(lines[0].split("\t")[2], "RMSE (bins, benchmark)")
-    assert lines[1].split("\t")[2] == expected
-    assert expected in table_text.as_markdown(report, table.shown(), metrics)
 
 
 def test_the_verdicts_numbers_are_explained() -> None:

@@ -20,7 +20,7 @@ from ui.views.results import (
 )
 
 #: Of either definition of RMSE (bins).
-chance_sentence, chance_by_benchmark = VIEWS["rmse_bins"].details[:2]
+chance_sentence, chance_by_wiki = VIEWS["rmse_bins_benchmark"].details[0], VIEWS["rmse_bins"].details[0]
 
 ROW = AlgorithmResult("FSRS-6", "FSRS", "", True, 21, ("ratings",), 1234)
 Ends = Optional[Tuple[float, float]]
@@ -38,7 +38,7 @@ def assert_says(sentence: str, words: List[str]) -> None:
 
 def test_nothing_is_said_of_what_is_not_known() -> None:
     """As where an algorithm failed."""
-    sentences = (bias_sentence, chance_sentence, chance_by_benchmark, skill_sentence)
+    sentences = (bias_sentence, chance_sentence, chance_by_wiki, skill_sentence)
     for sentence in (*sentences, smooth_sentence, bias_error_sentence, sure_sentence):
         assert not sentence(ROW)
 
@@ -51,7 +51,7 @@ def test_nothing_is_said_of_what_is_not_known() -> None:
 def test_chance(metric: str, found: float, excess: float, words: List[str]) -> None:
     """5^2 = 3^2 + 4^2; and where chance alone would make more."""
     row = replace(ROW, metrics={metric: found, f"{metric}_floor": 0.03, f"{metric}_excess": excess})
-    (said,) = filter(None, (sentence(row) for sentence in (chance_sentence, chance_by_benchmark)))
+    (said,) = filter(None, (sentence(row) for sentence in (chance_sentence, chance_by_wiki)))
     assert_says(said, [VIEWS[metric].label, *words])
 
 

@@ -14,7 +14,6 @@ from typing import Any, Callable, Dict, List, Mapping, NamedTuple, Optional, Seq
 from ..science import SAME_DAY_TABLE, WHOLE_DAY_TABLE, BadOption, EvaluatorError, UnknownSetting
 from ..text import _
 from ..text.phrases import listed
-from ..views.metrics import BINNINGS
 
 #: A mapping, unless somebody has written something else into Anki's file; None where there is none.
 Config = Any
@@ -36,7 +35,6 @@ class Settings(NamedTuple):
     baseline: Optional[str] = None
     folds: int = 5
     reviews: Choices = Choices()
-    binning: str = "page"  #: one of :data:`ui.views.metrics.BINNINGS`
 
     def option_values(self) -> Dict[str, Any]:
         """The settings as arguments for ``evaluator.options.Options``."""
@@ -141,12 +139,6 @@ def _table(value: Any) -> str:
     return str(value)
 
 
-def _binning(value: Any) -> str:
-    if value not in BINNINGS:
-        raise ValueError
-    return str(value)
-
-
 _FLAG = Setting(_flag, _("true or false"))
 #: The configuration is JSON, so null, true and false stay as they are in these words.
 _SETTINGS: Group = {
@@ -159,7 +151,6 @@ _SETTINGS: Group = {
         "same_day": _FLAG,
         "outlier_filter": _FLAG,
     },
-    "binning": Setting(_binning, _('"page" or "benchmark"')),
 }
 
 

@@ -53,22 +53,21 @@ def _optimise(advice: Advice, _report: Report) -> str:
     on_reviews = strings.REVIEWS(advice.reviews or 0)
     if 0 < len(advice.presets) <= _MOST_NAMES:
         return ngettext(
-            "Optimise FSRS in the preset {names}: parameters trained anew predict better there than yours, on "
-            "{reviews} that neither had seen. In Anki: {deck_options} > FSRS > {optimise}.",
-            "Optimise FSRS in the presets {names}: parameters trained anew predict better there than yours, on "
-            "{reviews} that neither had seen. In Anki, for each: {deck_options} > FSRS > {optimise}.",
+            "Optimise FSRS in the preset {names}: optimised parameters would have predicted your last {reviews} there "
+            "better. In Anki: {deck_options} > FSRS > {optimise}.",
+            "Optimise FSRS in the presets {names}: optimised parameters would have predicted your last {reviews} there "
+            "better. In Anki, for each: {deck_options} > FSRS > {optimise}.",
             len(advice.presets),
         ).format(names=all_of(advice.presets), reviews=on_reviews, **_in_anki())
     return _(
-        "Optimise FSRS: parameters trained anew predict better than yours, on {reviews} that neither had seen. In "
-        "Anki’s {deck_options} choose “{optimise_all}” beside “{save}”."
+        "Optimise FSRS: optimised parameters would have predicted your last {reviews} better. In Anki’s {deck_options} "
+        "choose “{optimise_all}” beside “{save}”."
     ).format(reviews=on_reviews, **_in_anki())
 
 
 def _nothing_to_do(advice: Advice, _report: Report) -> str:
     return _(
-        "Nothing. The FSRS parameters in your presets predict as well as any trained anew, on {reviews} that neither "
-        "had seen."
+        "Nothing: your FSRS is in good order. Your parameters predicted your last {reviews} as well as optimised ones."
     ).format(reviews=strings.REVIEWS(advice.reviews or 0))
 
 

@@ -96,7 +96,7 @@ def _columns(grouping: Grouping) -> Tuple[Column, ...]:
             ),
         ),
         Column(
-            VIEWS["rmse_bins"].label,
+            VIEWS["rmse_bins_benchmark"].label,
             _(
                 "How far predicted and actual recall lie apart in sets of similar reviews: lower is better. The fewer "
                 "the reviews, the higher it is by chance, so do not compare it between groups."
@@ -136,7 +136,7 @@ def _rows(group: Group, baseline: Optional[str]) -> List[Row]:
 
 def _numbers(each: AlgorithmInGroup, baseline: Optional[str]) -> Row:
     level = off_by(each.recalled_minus_predicted)
-    numbers = (each.algorithm, loss(each.log_loss), percent(each.skill), percent(each.rmse_bins, 2), level)
+    numbers = (each.algorithm, loss(each.log_loss), percent(each.skill), percent(each.rmse_bins_benchmark, 2), level)
     if baseline is None:
         return numbers
     c = each.against_baseline

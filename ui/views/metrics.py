@@ -7,7 +7,7 @@ from :data:`VIEWS`. A metric without a view is in the JSON alone. ``evaluator/me
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Callable, Dict, Optional, Tuple
+from typing import TYPE_CHECKING, Callable, Dict, Tuple
 
 from ..text import _
 from ..text.numbers import percent
@@ -38,8 +38,7 @@ class MetricView:
     summed_up: bool = (
         False  #: in the lines of ``benchmark`` and what ``summarise`` makes of them, even without a column
     )
-    #: Of metrics that differ in the limits of groups only, the window shows the one whose limits the person chose.
-    binning: Optional[str] = None
+    wide: bool = False  #: the window has its column only where a person asks for more numbers
     #: What else there is to know of an algorithm's value, a sentence each; empty where there is nothing.
     details: Tuple[Callable[[AlgorithmResult], str], ...] = ()
 
@@ -49,7 +48,7 @@ def _percent(share: float) -> str:
 
 
 SKILL = _("Skill against your average")
-RMSE_BINS, RMSE_BINS_BENCHMARK = _("RMSE (bins)"), _("RMSE (bins, benchmark)")
+RMSE_BINS, RMSE_BINS_WIKI = _("RMSE (bins)"), _("RMSE (bins, wiki)")
 
 
 def _placed(metric: str) -> Callable[[AlgorithmResult], str]:
@@ -66,12 +65,12 @@ def _placed(metric: str) -> Callable[[AlgorithmResult], str]:
     return sentence
 
 
+def _chance_by_wiki(result: AlgorithmResult) -> str:
+    return chance_sentence(result, "rmse_bins", RMSE_BINS_WIKI)
+
+
 def _chance(result: AlgorithmResult) -> str:
-    return chance_sentence(result, "rmse_bins", RMSE_BINS)
-
-
-def _chance_by_benchmark(result: AlgorithmResult) -> str:
-    return chance_sentence(result, "rmse_bins_benchmark", RMSE_BINS_BENCHMARK)
+    return chance_sentence(result, "rmse_bins_benchmark", RMSE_BINS)
 
 
 #: By their keys, in the order of the columns. The log loss comes first: it decides the order of the rows.
@@ -89,33 +88,26 @@ VIEWS: Dict[str, MetricView] = {
             details=(skill_sentence, _placed("skill_average")),
         ),
         MetricView(
-            "rmse_bins",
+            "rmse_bins_benchmark",
             RMSE_BINS,
             _(
                 "How far predicted and actual recall lie apart in groups of reviews with similar intervals, review "
-                "counts and lapses, with the group limits of the page about the metric (“The Metric” in the FSRS "
-                "wiki). Even a perfect algorithm does not reach 0."
+                "counts and lapses, as the public benchmark and Anki group them. Even a perfect algorithm does not "
+                "reach 0."
             ),
             _percent,
-            binning="page",
-            details=(
-                _chance,
-                _chance_by_benchmark,
-                _placed("rmse_bins_benchmark"),
-                smooth_sentence,
-                bias_error_sentence,
-            ),
+            details=(_chance, _placed("rmse_bins_benchmark"), smooth_sentence, bias_error_sentence),
         ),
         MetricView(
-            "rmse_bins_benchmark",
-            RMSE_BINS_BENCHMARK,
+            "rmse_bins",
+            RMSE_BINS_WIKI,
             _(
-                "RMSE (bins) with the group limits that the public benchmark and Anki use: compare this one with "
-                "published tables."
+                "RMSE (bins) with the group limits of the page about the metric (“The Metric” in the FSRS wiki). Do "
+                "not compare it with numbers from elsewhere."
             ),
             _percent,
-            binning="benchmark",
-            details=(_chance_by_benchmark, _placed("rmse_bins_benchmark"), smooth_sentence, bias_error_sentence),
+            wide=True,
+            details=(_chance_by_wiki,),
         ),
         MetricView(
             "auc",
@@ -199,13 +191,8 @@ COLUMNS: Tuple[str, ...] = tuple(key for key, view in VIEWS.items() if view.colu
 #: The metrics that are summed up over many collections.
 SUMMED_UP: Tuple[str, ...] = tuple(key for key, view in VIEWS.items() if view.column or view.summed_up)
 
+#: Those that have a column in the window.
+USUAL: Tuple[str, ...] = tuple(key for key in COLUMNS if not VIEWS[key].wide)
+
 #: The metrics that have a column in the window when a person asks for more.
-MORE: Tuple[str, ...] = tuple(key for key in SUMMED_UP if key not in COLUMNS)
-
-#: Whose limits of groups a person can choose.
-BINNINGS: Tuple[str, ...] = tuple(view.binning for view in VIEWS.values() if view.binning is not None)
-
-
-def columns(binning: str) -> Tuple[str, ...]:
-    """The metrics that have a column in the window."""
-    return tuple(key for key in COLUMNS if VIEWS[key].binning in (None, binning))
+MORE: Tuple[str, ...] = tuple(key for key in SUMMED_UP if key not in USUAL)

@@ -10,7 +10,7 @@ from ..text.errors import error_sentence
 from ..text.lines import held_together
 from ..text.phrases import ended, labelled, labelled_lines, paragraph
 from .choices import facts
-from .metrics import VIEWS, columns
+from .metrics import USUAL, VIEWS
 from .verdict import star_meaning
 
 if TYPE_CHECKING:
@@ -30,7 +30,7 @@ BETTER_SHORT = {
 }
 
 #: The usual columns.
-METRICS = columns("page")
+METRICS = USUAL
 
 
 def cell(result: AlgorithmResult, metric: str) -> str:

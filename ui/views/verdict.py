@@ -41,6 +41,10 @@ _SMALLEST_SHOWN = 0.00005
 _SPOKEN = {**strings.SPOKEN, report.AVERAGE: _("guessing your average every time (AVG)")}
 
 
+#: So many sentences stand below the answer; the others are for who asks why.
+FIRST = 2
+
+
 def answer_sentences(report: Report) -> Tuple[str, ...]:
     """The report's verdict in plain words; the answer says of which table it is, unless of the usual one."""
     answer, *others = verdict_sentences(report.verdict)
@@ -69,8 +73,8 @@ def verdict_sentences(verdict: Verdict) -> Tuple[str, ...]:
         for name in verdict.in_sample
     ]
     own = () if first.code in ANSWERS else _own_reviews(first, verdict.basis)
-    said = _answer(first), *_others(first), *own, *verdict_disagreement(verdict), *_turned(first)
-    return (*said, *_asides(others, verdict), *known, _in_numbers(verdict, first), *_who_they_are(first))
+    said = _answer(first), *known, *_others(first), *own, *verdict_disagreement(verdict), *_turned(first)
+    return (*said, *_asides(others, verdict), _in_numbers(verdict, first), *_who_they_are(first))
 
 
 def detectable(c: Comparison) -> str:

@@ -27,10 +27,10 @@ from ..text.errors import error_sentence
 from ..text.phrases import paragraph
 from ..views import PAGES, table_text
 from ..views.advice import WHAT_TO_DO, what_to_do
-from ..views.metrics import MORE, VIEWS
+from ..views.metrics import MORE, USUAL, VIEWS
 from ..views.scope import choice_sentences
 from ..views.table_text import verdict_tip
-from ..views.verdict import answer_sentences
+from ..views.verdict import FIRST, answer_sentences
 from .findings import Findings
 from .graph_panel import Draw, GraphPanel
 from .results_table import ResultsTable
@@ -105,10 +105,8 @@ class Tabs(QTabBar):
         )
 
 
-#: Four lines of the verdict hold two sentences on what happened, two on what else is worth knowing, and the log loss.
-_LETTERS_ACROSS, _LINES = 190, 4
-#: A window with room for fewer lines, as with very large letters, has its table and graph to show first.
-_LEAST_LINES = 36
+#: Room that is kept for the sentences below the headline.
+_LETTERS_ACROSS, _LINES = 190, 2
 
 
 class Advice(QWidget):
@@ -130,7 +128,7 @@ class Advice(QWidget):
 
 
 class VerdictPanel(QWidget):
-    """The first sentences of the answer, and what to do. As tall as they need, so that nothing moves when they come."""
+    """The headline, at most two sentences, what to do, and the rest for who asks why."""
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -138,8 +136,16 @@ class VerdictPanel(QWidget):
         self.heading.setFont(heading_font(self))
         self.text = Paragraph(letters_across=_LETTERS_ACROSS, least_lines=_LINES)
         self.advice = Advice()
-        self._others: List[str] = []  #: what follows the answer
-        laid_out(QVBoxLayout(self), self.heading, self.text, self.advice, spacing=4)
+        self.why_button = FoldButton(_("Why?"))
+        self.why = selectable(wrapped())
+        self.why.hide()
+        qconnect(self.why_button.toggled, self.why.setVisible)
+        last = laid_out(QHBoxLayout(), self.advice, self.why_button, spacing=10)
+        last.setStretch(0, 1)
+        last.setAlignment(self.why_button, Qt.AlignmentFlag.AlignTop)
+        column = laid_out(QVBoxLayout(self), self.heading, self.text, spacing=4)
+        column.addLayout(last)
+        column.addWidget(self.why)
 
     def show_begun(self, table: str) -> None:
         """Say what is being found out."""
@@ -148,29 +154,22 @@ class VerdictPanel(QWidget):
             _("Each one learns from your earlier reviews and is tested on later ones that it has not seen.")
         )
         self.text.setToolTip("")
-        self._others = []
+        self._explain("")
         self.advice.say("", beforehand=True)
 
     def show_report(self, report: Report) -> None:
         """Show the report's verdict."""
-        answer, *self._others = answer_sentences(report)
+        answer, *others = answer_sentences(report)
         self.heading.setText(answer)
-        self._say_others()
+        self.text.setText(paragraph(*others[:FIRST]))
+        self.text.setToolTip(verdict_tip())
+        self._explain(paragraph(*others[FIRST:]))
         self.advice.say(what_to_do(report))
 
-    def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
-        """Qt: there may be room for more words, or for less."""
-        super().resizeEvent(event)
-        self._say_others()
-
-    def _say_others(self) -> None:
-        """Show what follows the answer: its numbers, which come last, in a tip alone where the window has few lines."""
-        window = self.window()
-        if self._others and window is not None:
-            *words, numbers = self._others
-            few = bool(words) and window.height() < _LEAST_LINES * self.fontMetrics().lineSpacing()
-            self.text.setText(paragraph(*words) if few else _lines(paragraph(*words), numbers))
-            self.text.setToolTip(_lines(numbers if few else "", verdict_tip()))
+    def _explain(self, why: str) -> None:
+        self.why.setText(why)
+        self.why_button.setChecked(False)
+        self.why_button.setVisible(bool(why))
 
 
 #: Of the width the table takes no more by itself, if it can do with less: as usual, and with more numbers.
@@ -187,11 +186,10 @@ class ComparisonPage(QWidget):
         self.table = ResultsTable(self._left)
         self.legend = wrapped()
         self.more = FoldButton(_("More numbers"), paragraph(*(VIEWS[metric].definition for metric in MORE)))
-        self._metrics = self.table.metrics  #: without more
         self._findings, self._draw = findings, draw
         self._divided = False  #: by the person
         self._build()
-        qconnect(self.more.toggled, lambda _unfolded: self.show_metrics(self._metrics))
+        qconnect(self.more.toggled, self._show_more)
 
     def _build(self) -> None:
         self._column = laid_out(QVBoxLayout(self._left))
@@ -208,10 +206,8 @@ class ComparisonPage(QWidget):
         qconnect(self.splitter.splitterMoved, lambda *_unused: setattr(self, "_divided", True))
         laid_out(QVBoxLayout(self), self.splitter)
 
-    def show_metrics(self, metrics: Tuple[str, ...]) -> None:
-        """Show these metrics from now on, and more where the person has asked for more."""
-        self._metrics = metrics
-        self.table.show_metrics((*metrics, *MORE) if self.more.isChecked() else metrics)
+    def _show_more(self, unfolded: bool) -> None:
+        self.table.show_metrics((*USUAL, *MORE) if unfolded else USUAL)
         self._divide()
 
     def restore(self, key: str) -> None:

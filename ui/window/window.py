@@ -209,13 +209,11 @@ class EvaluatorWindow(QDialog):
 
     def _show_choice(self) -> None:
         from ..views.choices import summary
-        from ..views.metrics import columns
 
         settings, _unused = self.model.settings()
         self.choose_button.setText(summary(settings.algorithms, self.model.catalogue))
         self.choose_button.setEnabled(self.model.catalogue is not None)
         self.scope_bar.show_choices(self.model.scope, settings.reviews)
-        self.results.comparison.show_metrics(columns(settings.binning))
 
     def _on_begun(self) -> None:
         self.notice.clear()
