@@ -17,9 +17,9 @@ it, so all that is "equivalent" or "worse". What Anki's settings are, and how pa
 :class:`Scheduler`; without it, as of a CSV, only ``hard`` and ``too_early`` can be said. Rows that are in-sample are no
 ground for anything.
 
-How much more is needed: standard errors shrink about with the square root of the number of reviews, so an interval that
-reaches h to either side leaves out 0 when there are (h / d)^2 times as many, d being the difference that is expected of
-such people (:attr:`Chance.expected`). Where that is more than :data:`MOST_TIMES`, or nothing is known of others, no
+How much more is needed: standard errors s shrink about with the square root of the number of reviews, so the interval
+leaves out 0 when there are (1.96 s / d)^2 times as many, d being the difference that is expected of such people
+(:attr:`Chance.expected`). Where that is more than :data:`MOST_TIMES`, or nothing is known of others, no
 number is said.
 """
 
@@ -50,6 +50,8 @@ HARD, SWITCH_ON, OPTIMISE, NOTHING_TO_DO = "hard", "switch_on", "optimise", "not
 PROBABLY_OPTIMISE = "probably_optimise"
 TOO_EARLY, TOO_EARLY_TO_OPTIMISE = "too_early", "too_early_to_optimise"
 
+#: With many days, an interval reaches so many standard errors to either side.
+ERRORS_OF_MANY = 1.96
 #: What leaves open which of two is better.
 OPEN = (CANNOT_TELL, TOO_FEW, RARE)
 #: A chance by which to switch FSRS on; to optimise, which costs nothing, a smaller one will do.
@@ -185,7 +187,7 @@ def times_as_many(basis: Basis, comparison: Comparison) -> Optional[float]:
             found = ((MIN_RARER, rarer.reviews), (MIN_RARER_GROUPS, min(rarer.cards, rarer.days)))
             lacking += [least / count if count else inf for least, count in found]
         return max(lacking)
-    ends, chance = comparison.difference.ends, comparison.chance
-    if ends is None or chance is None:
+    error, chance = comparison.difference.standard_error, comparison.chance
+    if error is None or chance is None:
         return None
-    return ((ends[1] - ends[0]) / 2 / chance.expected) ** 2 if chance.expected else inf
+    return (ERRORS_OF_MANY * error / chance.expected) ** 2 if chance.expected else inf

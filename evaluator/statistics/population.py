@@ -45,18 +45,24 @@ def chance(algorithm: str, baseline: str, difference: Interval, reviews: int) ->
     others are. Where d is too far from all, its sign decides.
     """
     two = stand_in(algorithm), stand_in(baseline)
-    for pair, sign in ((two, 1), (two[::-1], -1)):
-        row = _file()["differences"].get(pair)
-        if row is not None:
-            points = sign * _at(row["points"], reviews)
-            points.sort()
-            people, place = collections(reviews)
-            better = row["better"][place] if sign > 0 else people.collections - row["better"][place]
-            share, expected = _weighed(points, difference)
-            least = 1 / (people.collections + 2)
-            share = min(max(share, least), 1 - least)
-            return Chance(share, word(share), expected, people, better, str(two[0]), str(two[1]))
-    return None
+    found = points(algorithm, baseline, reviews)
+    if found is None:
+        return None
+    people, place = collections(reviews)
+    rows = _file()["differences"]
+    better = rows[two]["better"][place] if two in rows else people.collections - rows[two[::-1]]["better"][place]
+    share, expected = _weighed(found, difference)
+    least = 1 / (people.collections + 2)
+    share = min(max(share, least), 1 - least)
+    return Chance(share, word(share), expected, people, better, *two)
+
+
+def points(algorithm: str, baseline: str, reviews: int) -> Optional[Floats]:
+    """Equally likely values of the difference among others with about as many reviews, in order; None without a row."""
+    two, rows = (stand_in(algorithm), stand_in(baseline)), _file()["differences"]
+    if two in rows:
+        return _at(rows[two]["points"], reviews)
+    return -_at(rows[two[::-1]]["points"], reviews)[::-1] if two[::-1] in rows else None
 
 
 def word(share: float) -> str:
@@ -94,8 +100,8 @@ def levels(points: int) -> Floats:
     return found
 
 
-def stand_in(algorithm: str) -> Optional[str]:
-    """Whose results stand for an algorithm's: FSRS-5's for any FSRS's; None where nobody's do."""
+def stand_in(algorithm: str) -> str:
+    """Whose results stand for an algorithm's: FSRS-5's for any FSRS's; else only its own can."""
     known = CATALOGUE.get(algorithm)
     if known is not None and known.family == "FSRS":
         return TRAINED if known.trained else UNTRAINED

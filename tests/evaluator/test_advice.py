@@ -42,9 +42,9 @@ def compared(
 
 
 def likely(better: float, code: str, expected: float = -0.01) -> Comparison:
-    """The interval reaches 0.02 to either side and decides nothing; with this chance."""
+    """1.96 standard errors are 0.02, and decide nothing; with this chance."""
     chance = Chance(better, code, expected, Collections(0, 1500, 417), 407, "FSRS-5 recency", "SM-2")
-    return Comparison("FSRS-6", "SM-2", Interval(0.0, -0.02, 0.02, 0.01), "cannot_tell", 0.03, chance=chance)
+    return Comparison("FSRS-6", "SM-2", Interval(0.0, -0.03, 0.03, 0.02 / 1.96), "cannot_tell", 0.03, chance=chance)
 
 
 def report(
@@ -134,10 +134,10 @@ def test_nothing_to_do(code: str, low: float, said: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("expected", "times"), [(-0.02, None), (0.0199, 1.01), (-0.01, 4), (-0.00633, 9.983), (0.0063, None), (0, None)]
+    ("expected", "times"), [(-0.0201, None), (0.0199, 1.01), (-0.01, 4), (-0.00633, 9.983), (0.0063, None), (0, None)]
 )
 def test_too_early(expected: float, times: Optional[float]) -> None:
-    """The square of what the interval reaches against what is expected, up to ten times; on a CSV, too."""
+    """The square of 1.96 standard errors against what is expected, up to ten times; on a CSV, too."""
     found = advise(report(None, likely(0.7, "cannot_tell", expected)))
     if times is None:
         assert found == ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Dict, Iterator, Optional, Sequence, Tuple
 
+from ..science import SAME_DAY_TABLE
 from ..text import _
 from . import NAMES, calibration, disagreement, load, memory, population, slices
 from .cells import ends
@@ -30,12 +31,14 @@ def groups(report: Optional[Report] = None) -> Tuple[Dict[str, View], ...]:
     """
     found: Sequence[AlgorithmGraphs] = report.section("graphs") if report is not None else ()
     further = [graph.key for one in found[:1] for graph in one.slices if graph.key not in slices.WORDS]
-    return (
+    beside_others = report is None or report.scope.table != SAME_DAY_TABLE
+    offered = (
         {key: _OWN[key] for key in ("disagreement", "calibration")},
         {key: slices.view(key) for key in (*_OF_SLICES, *further)},
         {**{key: slices.view(key) for key in _OF_MODEL}, "memory": _OWN["memory"]},
-        {key: population.graph(metric) for metric, (key, _title) in population.GRAPHS.items()},
+        {key: population.graph(metric) for metric, (key, _title) in population.GRAPHS.items() if beside_others},
     )
+    return tuple(filter(None, offered))
 
 
 def graphs(report: Optional[Report] = None) -> Dict[str, View]:

@@ -14,6 +14,7 @@ from tools.arguments import INPUT_AT_FAULT, Parser, refuse_below, typed_names, t
 from tools.bench.intervals.counted import coverage, drifting, rare_outcomes, slow, steady
 from tools.bench.intervals.short import short_histories
 from tools.bench.intervals.table import Run, Table
+from tools.bench.intervals.words import words
 from tools.outputs import Outputs, print_and_write
 from tools.progress import ProgressLine
 from tools.terminal import laid_out, paragraph, spaced
@@ -27,6 +28,7 @@ TABLES: dict[str, Callable[[Run], Table]] = {
     "steady": steady,
     "rare": rare_outcomes,
     "short": short_histories,
+    "words": words,
 }
 
 
