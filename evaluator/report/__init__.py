@@ -9,6 +9,7 @@ from __future__ import annotations
 from ..interval import Interval
 from .advice import Advice, Scheduler, TrainedAnew
 from .core import (
+    BESIDE_OTHERS,
     REPORT_VERSION,
     AlgorithmResult,
     Calibration,
@@ -38,6 +39,7 @@ from .values import (
 
 __all__ = [
     "AVERAGE",
+    "BESIDE_OTHERS",
     "DECIMALS",
     "REPORT_VERSION",
     "Advice",

@@ -10,6 +10,8 @@ from ..scope import WHOLE_DAY_TABLE
 from .advice import Advice, Scheduler, advise
 from .values import Basis, Comparison, Disagreement, Failure, Placement
 
+#: The share of others whose RMSE (bins) is worse, where it is shown like a metric.
+BESIDE_OTHERS = "beside_others"
 #: Of the JSON form. Raised when a key changes its meaning or goes.
 REPORT_VERSION = 1
 
@@ -125,7 +127,9 @@ class AlgorithmResult:
     error: Optional[Failure] = None  #: why there are no numbers
 
     def value(self, metric: str) -> Optional[float]:
-        """The log loss or another metric, by its key; None where there is none."""
+        """The log loss or another metric, by its key, or the place among others; None where there is none."""
+        if metric == BESIDE_OTHERS:
+            return next((one.better_than for one in self.population if one.metric == "rmse_bins_benchmark"), None)
         found = self.log_loss if metric == "log_loss" else self.metrics.get(metric)
         return found.estimate if isinstance(found, Interval) else found
 

@@ -12,7 +12,7 @@ from told import says
 
 from evaluator.interval import Interval
 from tools import commands
-from tools.bench.intervals import command, counted, short
+from tools.bench.intervals import command, counted, short, words
 from tools.bench.intervals.command import TABLES, main
 from tools.bench.intervals.counted import Pair, Rare, held, means, side_of_truth, told_apart
 from tools.bench.intervals.people import People
@@ -63,6 +63,19 @@ def test_what_is_counted(monkeypatch):
     assert found == [(1 / 3,), (0.5,), (0.25, 0.25, 0.25)]
     monkeypatch.setattr(counted, "paired_difference", lambda *_: intervals[3])
     assert means(held, People(20, 8, 60), 2, np.random.default_rng(1)) == (None,)
+
+
+def test_what_is_said_of_people_is_true_as_often_as_its_word_says():
+    """Of 300 with 300 reviews, most of whom are told something; some needed more reviews than they had."""
+    random = np.random.default_rng(5)
+    found = np.array([words.person(words.Kind("Anki-SM-2", 300, 30, None), random) for _ in range(300)])
+    said, right = found[:, 0:-1:2], found[:, 1:-1:2]
+    assert said.sum(axis=1).max() == 1
+    assert said.mean() * said.shape[1] > 0.9
+    for place, (least, _code) in enumerate(words.WORDS[:3]):
+        assert not said[:, place].any() or np.nanmean(right[:, place]) > least - 0.1
+    assert np.isnan(right).sum() == (said == 0).sum()
+    assert 0.5 < np.nanmedian(found[:, -1]) < 2
 
 
 def test_people_who_have_studied_for_weeks():

@@ -9,7 +9,8 @@ from typing import Callable, Dict, List, Optional, Tuple
 import pytest
 
 from evaluator.interval import TOO_FEW, Interval
-from evaluator.report import AlgorithmResult, CalibrationLine
+from evaluator.report import BESIDE_OTHERS, AlgorithmResult, CalibrationLine, Collections, Placement
+from ui.text import strings
 from ui.views.metrics import VIEWS
 from ui.views.results import (
     bias_error_sentence,
@@ -18,6 +19,7 @@ from ui.views.results import (
     smooth_sentence,
     sure_sentence,
 )
+from ui.views.table_text import cell, details
 
 #: Of either definition of RMSE (bins).
 chance_sentence, chance_by_wiki = VIEWS["rmse_bins_benchmark"].details[0], VIEWS["rmse_bins"].details[0]
@@ -99,6 +101,21 @@ def test_bias(level: Ends, slope: Ends, words: List[str]) -> None:
     said = bias_sentence(replace(ROW, calibration_line=CalibrationLine(zero, one, zero)))
     assert bool(said) == bool(words)
     assert_says(said, words)
+
+
+def test_a_number_is_placed_among_those_of_others() -> None:
+    """In the tips, and as a column of its own; what is not placed is not."""
+    others = Collections(1500, 2500, 693)
+    row = replace(
+        ROW,
+        metrics={"rmse_bins_benchmark": 0.036, "auc": 0.7},
+        population=(Placement("rmse_bins_benchmark", 0.618, "FSRS-5 recency", others),),
+    )
+    said = details(row, "rmse_bins_benchmark")
+    assert_says(said, ["3.60 %, lower than that of 62 of 100 people with about as many reviews", "FSRS-5 recency"])
+    assert cell(row, BESIDE_OTHERS) == "62 of 100"
+    assert "of 100" not in details(row, "auc")
+    assert cell(ROW, BESIDE_OTHERS) == strings.NO_VALUE
 
 
 def test_without_a_line_no_bias_is_claimed() -> None:

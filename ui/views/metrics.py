@@ -9,9 +9,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Callable, Dict, Tuple
 
+from ..science import report
 from ..text import _
 from ..text.numbers import percent
-from ..text.phrases import labelled
+from ..text.phrases import labelled, of_100
 from .results import (
     bias_error_sentence,
     chance_sentence,
@@ -45,6 +46,10 @@ class MetricView:
 
 def _percent(share: float) -> str:
     return percent(share, 2)
+
+
+def _of_100(share: float) -> str:
+    return _("{count} of 100").format(count=of_100(share))
 
 
 SKILL = _("Skill against your average")
@@ -176,6 +181,14 @@ VIEWS: Dict[str, MetricView] = {
             column=False,
         ),
         MetricView(
+            report.BESIDE_OTHERS,
+            _("Beside others"),
+            _("Of 100 people with about as many reviews, so many have a worse RMSE (bins)."),
+            _of_100,
+            better="higher",
+            column=False,
+        ),
+        MetricView(
             "mae_prediction_bins",
             _("MAE by prediction"),
             _("The mean absolute error over groups of similar predictions. It can be cheated in the same way."),
@@ -195,4 +208,4 @@ SUMMED_UP: Tuple[str, ...] = tuple(key for key, view in VIEWS.items() if view.co
 USUAL: Tuple[str, ...] = tuple(key for key in COLUMNS if not VIEWS[key].wide)
 
 #: The metrics that have a column in the window when a person asks for more.
-MORE: Tuple[str, ...] = tuple(key for key in SUMMED_UP if key not in USUAL)
+MORE: Tuple[str, ...] = (*(key for key in SUMMED_UP if key not in USUAL), report.BESIDE_OTHERS)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass
 from functools import cache
 from math import nan
 
@@ -50,24 +50,22 @@ KINDS = tuple(
 
 def words(run: Run) -> Table:
     """A table with a row for each kind of people."""
-    columns = [Column("baseline", "baseline"), Column("reviews", "reviews"), Column("days", "days")]
-    columns.append(Column("step", "days of a step", PLAIN))
+    columns = [Column("baseline", "baseline"), Column("reviews", "reviews"), Column("step", "step", PLAIN)]
     for code in SAID:
-        name = code.replace("_", " ")
-        columns += [Column(code, f"{name}: said", SHARE), Column(f"{code}_right", "true", SHARE)]
-    columns.append(Column("took", "took / foretold", RATIO))
+        columns += [Column(code, code.partition("_")[0], ".0%"), Column(f"{code}_right", "true", SHARE)]
+    columns.append(Column("took", "took", RATIO))
     rows = []
     for kind, random in run.each(KINDS):
         found = np.array([person(kind, random) for _ in range(run.people)])
         each = [None if np.isnan(column).all() else float(np.nanmean(column)) for column in found.T[:-1]]
         took = found[:, -1][~np.isnan(found[:, -1])]
-        rows.append((*astuple(kind), *each, float(np.median(took)) if len(took) else None))
+        rows.append((kind.baseline, kind.reviews, kind.step, *each, float(np.median(took)) if len(took) else None))
     return Table(
         f"How often {ALGORITHM} is said to be better than the baseline, or worse, by each word (own: by their reviews "
         "alone), and how often that is true. The true differences are those of the file of other collections; one "
         "of two forecasters errs so much more in the logit, about each card for good and, with steps, half by an error "
-        "that changes after so many days. 3 to 12 % are forgotten. Last, the median of how many times as many reviews "
-        "it took until the own reviews decided as had been foretold.",
+        "that changes after so many days (step). 3 to 12 % are forgotten. Took: how many times as many reviews as had "
+        "been foretold, until the own reviews decided; the median.",
         tuple(columns),
         rows,
     )
