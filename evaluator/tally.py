@@ -14,7 +14,7 @@ from .fitting.context import Context
 from .fitting.dataset import Dataset
 from .fitting.fit import Fitted
 from .fitting.training import SEED as TRAINING_SEED
-from .interval import BETTER, WORSE
+from .interval import BETTER, CANNOT_TELL, EQUIVALENT, WORSE
 from .metrics import METRICS, PAIR_METRICS
 from .options import Options
 from .predictions import Predictions
@@ -221,9 +221,12 @@ class Tally:
     def _find_best_set(self, results: Sequence[AlgorithmResult], verdict: Verdict) -> Optional[Tuple[str, ...]]:
         """The best of these, best first, and those that their own interval against it cannot tell from it.
 
-        Neither what is in-sample nor what the verdict finds worse.
+        Neither what is in-sample nor what the verdict calls worse, by the own reviews or with those of others.
         """
         worse = {BETTER: verdict.baseline, WORSE: verdict.algorithm}.get(verdict.code)
+        chance = verdict.comparisons[0].chance if verdict.comparisons else None
+        if verdict.code not in (BETTER, WORSE, EQUIVALENT) and chance is not None and chance.code != CANNOT_TELL:
+            worse = verdict.baseline if chance.better >= 0.5 else verdict.algorithm
         names = [row.algorithm for row in results if row.log_loss is not None and not row.in_sample]
         if len(names) < 2 or self._scoring.clusters.lacking is not None:
             return None

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from additions import ROOT, copy_to, examples, found_by, put_before
 
-from ui.views import PAGES
+from ui.views import page_of
 
 PAGE = "evaluator/sections/README.md"
 LOG = ROOT / "tests" / "data" / "sim-b" / "revlog.csv.gz"
@@ -28,7 +28,7 @@ from evaluator.evaluation import evaluate as evaluated
 from evaluator.options import Options
 from evaluator.sections import add_sections
 from tools import describe, evaluate, sources
-from ui.views import PAGES
+from ui.views import page_of
 from ui.window.section_page import SectionPage
 from ui.window.text_table import TextTable
 
@@ -75,7 +75,7 @@ def window():
     evaluation = evaluated(sources.read(Path(log)), Options(ALGORITHMS, folds=2))
     findings = Findings(add_sections(evaluation, ["comparisons", "weekdays"]).report)
     assert findings.report.section("weekdays")
-    page = SectionPage(PAGES[0], findings, lambda task, then: then(task()))
+    page = SectionPage(page_of("weekdays"), findings, lambda task, then: then(task()))
     page.resize(900, 700)
     page.show()
     page.open()
@@ -197,7 +197,7 @@ def test_it_is_in_the_terminal():
 
 def test_it_is_on_the_page_with_its_graph():
     """In the part that the page of the window stands for, below its question."""
-    part = found()["page"].partition(f"{PAGES[0].title}</h2>")[2]
+    part = found()["page"].partition(f"{page_of('parameters').title}</h2>")[2]
     assert "Is memory worse on some days than was predicted?" in part.partition("<h3>")[0]
     own = part.partition("<h3>Days of the week</h3>")[2].partition("</section>")[0]
     for name, reviews, _ in rows():
@@ -213,7 +213,7 @@ def test_its_graph_is_among_the_files():
 
 def test_it_is_on_a_page_of_the_window():
     shown = found()["window"]
-    assert shown["title"] == PAGES[0].title
+    assert shown["title"] == page_of("parameters").title
     assert "Days of the week" in shown["words"]
     assert any(re.match(r"No day stands out\.|These days stand out: ", words) for words in shown["words"])
     assert [row[:3] for row in shown["rows"]] == rows()

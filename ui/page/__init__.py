@@ -30,7 +30,7 @@ from .tables import definitions, table_block
 if TYPE_CHECKING:
     from evaluator.report import Report
 
-PAGE_COMPARISON = _("Comparison")
+PAGE_COMPARISON = _("Result")
 PAGE_GRAPHS = _("Graphs")
 PAGE_FUNNEL = _("Where every row of the review log went")
 PAGE_MADE = _("How this was made")

@@ -25,9 +25,9 @@ class Page(NamedTuple):
 
 PAGES = (
     Page(
-        _("Behind the numbers"),
-        _("Each algorithm against another, with a verdict, and what the numbers are made of"),
-        ("comparisons", "population", "parameters", "hard"),
+        _("Workload"),
+        _("How much work each scheduler would ask of you, and whether you remember as much as is predicted"),
+        ("workload", "desired_retention"),
     ),
     Page(
         _("Presets and decks"),
@@ -35,9 +35,9 @@ PAGES = (
         ("groups", "splitting"),
     ),
     Page(
-        _("Workload and retention"),
-        _("How much work each scheduler would ask of you, and whether you remember as much as is predicted"),
-        ("workload", "desired_retention"),
+        _("For experts"),
+        _("Each algorithm against another, how it is for other people, and the parameters"),
+        ("comparisons", "population", "parameters", "hard"),
     ),
 )
 #: Stands above the graphs, where all are shown.

@@ -14,13 +14,8 @@ if TYPE_CHECKING:
     from evaluator.report import Report
     from evaluator.sections.graphs import AlgorithmGraphs
 
-_OWN = {
-    "disagreement": disagreement.VIEW,
-    "calibration": calibration.VIEW,
-    "memory": memory.VIEW,
-}
-_OF_MODEL = [key for key, words in slices.WORDS.items() if words.model]
-_OF_SLICES = [key for key in slices.WORDS if key not in _OWN and key not in _OF_MODEL]
+#: Those that most people ask for, in this order; the rest stands below them.
+_FIRST = ("calibration", "interval", "month", "memory", "beside_others")
 
 
 def groups(report: Optional[Report] = None) -> Tuple[Dict[str, View], ...]:
@@ -31,14 +26,18 @@ def groups(report: Optional[Report] = None) -> Tuple[Dict[str, View], ...]:
     """
     found: Sequence[AlgorithmGraphs] = report.section("graphs") if report is not None else ()
     further = [graph.key for one in found[:1] for graph in one.slices if graph.key not in slices.WORDS]
-    beside_others = report is None or report.scope.table != SAME_DAY_TABLE
-    offered = (
-        {key: _OWN[key] for key in ("disagreement", "calibration")},
-        {key: slices.view(key) for key in (*_OF_SLICES, *further)},
-        {**{key: slices.view(key) for key in _OF_MODEL}, "memory": _OWN["memory"]},
-        {key: population.graph(metric) for metric, (key, _title) in population.GRAPHS.items() if beside_others},
+    beside_others = population.GRAPHS if report is None or report.scope.table != SAME_DAY_TABLE else {}
+    known = {
+        "disagreement": disagreement.VIEW,
+        **{key: slices.view(key) for key in (*slices.WORDS, *further)},
+        "calibration": calibration.VIEW,
+        "memory": memory.VIEW,
+        **{key: population.graph(metric) for metric, (key, _title) in beside_others.items()},
+    }
+    return (
+        {key: known[key] for key in _FIRST if key in known},
+        {key: known[key] for key in known if key not in _FIRST},
     )
-    return tuple(filter(None, offered))
 
 
 def graphs(report: Optional[Report] = None) -> Dict[str, View]:

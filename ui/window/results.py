@@ -249,7 +249,7 @@ class Results(QWidget):
         self.verdict = VerdictPanel(self)
         titles = [(page.title, page.tip) for page in PAGES]
         self.tabs = Tabs(
-            [(_("Comparison"), _("Every algorithm on the same reviews, and graphs of when each is right")), *titles],
+            [(_("Result"), _("Every algorithm on the same reviews, and graphs of when each is right")), *titles],
             self,
         )
         self.stack = QStackedWidget(self)
