@@ -57,7 +57,7 @@ def choosing_each(anki: AnkiSession, _folder: Path) -> None:
     """Algorithms by themselves; names that nobody knows; Esc."""
     window = anki.open_window()
     chooser = open_chooser(anki, window)
-    for name in ("FSRS-5", "FSRS-6 default", "FSRS-7 default", "FSRS-7", "FSRS-rs", "AVG"):
+    for name in ("Anki-SM-2", "FSRS-6 default", "FSRS-7", "FSRS-rs", "AVG"):
         click_row(anki, chooser, name)
     for expected in (True, False):
         anki.press_key(chooser.list, "Key_Space")

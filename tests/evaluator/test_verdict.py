@@ -102,7 +102,7 @@ def likely(better: float, code: str, better_for: int = 98) -> Chance:
         (likely(0.995, "almost_certainly"), -0.1, ["FSRS-6 almost certainly knows", "98 of 100", "the same way"]),
         (likely(0.96, "very_probably"), 0.1, ["FSRS-6 very probably knows", "98 of 100", "the other way"]),
         (likely(0.15, "probably"), 0.1, ["Anki’s SM-2 probably knows", "2 of 100", "the same way"]),
-        (likely(0.6, "cannot_tell", 64), -0.1, ["It cannot be told", "64 of 100"]),
+        (likely(0.6, "cannot_tell", 64), 0.1, ["It cannot be told", "64 of 100", "the other way"]),
     ],
 )
 def test_where_the_own_reviews_do_not_decide_the_chance_does(

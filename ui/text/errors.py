@@ -305,8 +305,8 @@ def _of_others(chance: Chance) -> str:
     """What is known of others who have as many reviews."""
     people = chance.others
     return _(
-        "Of others it is known: with {size} scored reviews, FSRS knew better than Anki’s SM-2 which cards would be "
-        "forgotten for {count} of 100 people. So FSRS is the better choice to begin with."
+        "Of others it is known: for {count} of 100 people with {size} scored reviews, FSRS knew better than Anki’s "
+        "SM-2 which cards they would forget. So FSRS is the better choice for now."
     ).format(size=size_words(people.at_least, people.below), count=of_100(chance.better_for / people.collections))
 
 

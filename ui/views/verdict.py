@@ -38,7 +38,7 @@ GUESSING = {report.AVERAGE: _("Guessing your average every time would have predi
 #: With four digits, less than this is 0.
 _SMALLEST_SHOWN = 0.00005
 #: Names that say nothing to somebody who has not read of them.
-_SPOKEN = {**strings.SPOKEN, report.AVERAGE: _("guessing your average every time (AVG)")}
+_SPOKEN = {**strings.SPOKEN, report.AVERAGE: _("AVG (guessing your average)")}
 
 
 #: So many sentences stand below the answer; the others are for who asks why.
@@ -129,10 +129,12 @@ def _own_reviews(c: Comparison, basis: Basis) -> Iterator[str]:
         yield text.format(
             reviews=strings.REVIEWS(rarer.reviews), cards=strings.CARDS(rarer.cards), days=strings.DAYS(rarer.days)
         )
-    elif c.chance is not None and c.chance.code in LIKELY:
+    elif c.chance is not None:
+        of_others = c.chance.better_for / c.chance.others.collections
+        ahead = (c.chance.better if c.chance.code in LIKELY else of_others) >= 0.5
         yield (
             _("Your own reviews point the same way, but are too few to show it alone.")
-            if (c.difference.known < 0) == (c.chance.better >= 0.5)
+            if (c.difference.known < 0) == ahead
             else _("Your own reviews point the other way, but are too few to show that.")
         )
 
