@@ -16,7 +16,7 @@ def documenting(anki: AnkiSession, folder: Path) -> None:
     window = anki.click_menu_item()
     window.resize(1100, 720)
     anki.wait_for_results(window)
-    window.table.choose(["FSRS-6", "SM-2"])
+    window.table.choose(["FSRS-6", "Anki-SM-2"])
     _picture(anki, window, DOCS / "dialog.png")
 
     window.resize(1366, 580)

@@ -18,12 +18,12 @@ from ..views.advice import advice_line
 from ..views.funnel import funnel_table
 from ..views.graphs import occasions
 from ..views.scope import covered_sentence, scope_sentences
-from ..views.verdict import answer_sentences
+from ..views.verdict import FIRST, answer_sentences
 from ..views.view import Block
 from .comparison import comparison
 from .graphs import Drawn, graphs, others_wanted
 from .made import PAGE_ON_COVERED, made
-from .markup import Html, each, element, joined, slug
+from .markup import Html, each, element, folded, joined, slug
 from .reading import how_to_read, what_columns_mean
 from .tables import definitions, table_block
 
@@ -122,7 +122,8 @@ def _glossary() -> Html:
 
 
 def _document(report: Report, parts: List[Part], note: str = "") -> str:
-    answer, *others = answer_sentences(report) + ((note,) if note else ())
+    answer, *others = answer_sentences(report)
+    first, why = [*others[:FIRST], *([note] if note else [])], others[FIRST:]
     advice = advice_line(report)
     contents = (element("li", element("a", title, href=f"#{slug(title)}")) for title, _unused in parts)
     sections = (element("section", element("h2", title), content, id=slug(title)) for title, content in parts)
@@ -142,8 +143,9 @@ def _document(report: Report, parts: List[Part], note: str = "") -> str:
             "header",
             element("p", strings.TITLE, class_="name"),
             element("h1", answer),
-            each("p", others),
+            each("p", first),
             element("p", advice, class_="advice") if advice else "",
+            folded(_("Why?"), each("p", why)) if why else "",
         ),
         element("nav", element("ul", *contents), aria_label=_("Contents")),
         element("main", *sections),

@@ -119,6 +119,7 @@ class Advice(QWidget):
         row = laid_out(QHBoxLayout(self), self._title, self.text, spacing=10)
         row.setStretch(1, 1)
         row.setAlignment(self._title, Qt.AlignmentFlag.AlignTop)
+        self.text.setAlignment(Qt.AlignmentFlag.AlignTop)
 
     def say(self, text: str, *, beforehand: bool = False) -> None:
         """Show this text; ``beforehand``: keep room for it while it is not known, as there is one most of the time."""
