@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Set, Tuple
 
 import held
-from evaluating import export
+from evaluating import export, page_with
 from running import Running, expect
 from sample_collections import write_short
 from session import ADDON_FOLDER, QUICK, WINDOW_KEY, AnkiSession
@@ -196,8 +196,8 @@ def _note_files_read(folder: Path) -> Set[Path]:
 def _open_and_close(anki: AnkiSession) -> Any:
     """A window with results and a graph; returns weak references to what it held."""
     window = anki.open_window()
-    window.results.tabs.setCurrentIndex(1)
-    anki.wait(window.results.pages[0].blocks[0].content.isVisible, "a section")
+    _, block = page_with(window, "comparisons")
+    anki.wait(block.content.isVisible, "a section")
     evaluation = window.model.findings.evaluation
     kept = {
         "the window": window,

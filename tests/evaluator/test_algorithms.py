@@ -186,8 +186,8 @@ def test_by_rating() -> None:
 
 class TestCatalogue:
     def test_default_algorithms(self) -> None:
-        names = ["AVG", "SM-2", "FSRS-5", "FSRS-6 default", "FSRS-6", "FSRS-7 default", "FSRS-7"]
-        names += ["FSRS-rs", "Your parameters"]
+        names = ["AVG", "SM-2", "Anki-SM-2", "FSRS-6 default", "FSRS-6", "FSRS-7", "FSRS-rs"]
+        names += ["Your parameters"]
         assert [algorithm.name for algorithm in resolve(["default"])] == names
 
     def test_names_are_their_own(self) -> None:

@@ -188,6 +188,6 @@ def test_every_interval_of_a_report_is_one() -> None:
         f"{kind.__name__}.{field.name}"
         for kind in others
         for field in fields(kind)  # type: ignore[arg-type]
-        if field.name.endswith(("low", "high", "standard_error"))
+        if f"_{field.name}".endswith(("_low", "_high", "_standard_error"))
     ]
     assert not ends

@@ -289,6 +289,7 @@ def test_sections_are_of_the_table_or_say_that_they_are_not() -> None:
     assert {key for key, section in SECTIONS.items() if section.whole_day_only} == {
         "desired_retention",
         "hard",
+        "population",
         "splitting",
         "workload",
     }

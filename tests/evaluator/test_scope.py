@@ -90,7 +90,7 @@ class TestSomeCards:
             assert selected is not None
             with pytest.raises(NothingInScope) as caught:
                 evaluated(replace(snapshot, selection=replace(selected, choice=choice)))
-            assert reads(error_sentence(caught.value), f"Deck Languages::French with subdecks: {said}")
+            assert says(error_sentence(caught.value), f"Deck Languages::French with subdecks: {said}")
 
     @pytest.mark.parametrize(
         ("cards", "options", "kind", "said"),

@@ -99,8 +99,8 @@ def test_a_csv_knows_decks_by_their_ids(files, simulation):
 def test_the_report_and_the_terminal_say_what_was_chosen(nested, tmp_path, capsys):
     path, cards, _ = nested
     out = tmp_path / "r.json"
-    options = ["--no-same-day", "--no-outlier-filter", "--algorithms", "AVG,SM-2", "--json", str(out)]
-    assert command.main([str(path), "--deck", "outer", *options]) == 0
+    options = ["--no-same-day", "--no-outlier-filter", "--algorithms", "AVG,SM-2", "--sections", "groups"]
+    assert command.main([str(path), "--deck", "outer", *options, "--json", str(out)]) == 0
     report = json.loads(out.read_text())
     scope = report["scope"]
     assert [scope[key] for key in ("kind", "name", "same_day", "outlier_filter")] == ["deck", "Outer", False, False]

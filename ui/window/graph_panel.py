@@ -276,7 +276,7 @@ class GraphPanel(QWidget):
     def _wanted(self) -> List[View]:
         """The chosen one; else the usual ones, of which the first is shown that there is something to show of."""
         keys = [self._chosen] if self._chosen in self._views else _USUAL
-        return [self._views[key] for key in keys]
+        return [self._views[key] for key in keys if key in self._views]
 
     def _questions(self, view: View) -> List[Question]:
         return self._findings.questions(view.section, self._names[: view.most]) if view.section else []
