@@ -25,7 +25,7 @@ def first_screens(anki: AnkiSession, _folder: Path) -> None:
         "equal": ("equivalent", ["FSRS-6", "FSRS-6 recency"], list),
         "forty-days": ("better", USUAL, lambda rows: _first(rows, 40)),
         "nine-days": ("cannot_tell", USUAL, lambda rows: _first(rows, 15.5)),
-        "five-days": ("too_few", USUAL, _with_a_pause),
+        "five-days": ("", USUAL, _with_a_pause),
         "one-outcome": ("", USUAL, _all_remembered),
         "same-day": ("", USUAL, lambda rows: _first(rows, 0.25)),
     }
