@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 import time
+import traceback
 from dataclasses import replace
 from operator import attrgetter
+from pathlib import Path
 from typing import Callable, Optional, Tuple
 
 import numpy as np
@@ -30,13 +33,15 @@ from .folds import split
 from .funnel import Funnel
 from .interval import MIN_DAYS, Interval
 from .options import Options
-from .progress import SILENT, Progress
+from .progress import SILENT, Cancelled, Progress
 from .report import Failure
 from .reviews import CardRows, prepare_reviews, same_day_table
 from .revlog import Snapshot
 from .scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 from .statistics.population import chance
 from .tally import Evaluation, Tally
+
+_LOG = logging.getLogger(__name__)
 
 #: The share of preparing in the whole work, for the progress bar.
 PREPARING = 0.05
@@ -97,6 +102,13 @@ def evaluate(
             tally.fail(algorithm, Failure.of(failure))
         except (ArithmeticError, np.linalg.LinAlgError) as failure:
             tally.fail(algorithm, Failure("arithmetic", {"detail": str(failure)}))
+        except (Cancelled, MemoryError):
+            raise
+        except Exception as failure:  # noqa: BLE001 - a mistake in one algorithm must not cost the other rows
+            _LOG.debug("%s failed", algorithm.name, exc_info=True)
+            place = traceback.extract_tb(failure.__traceback__)[-1]
+            detail = f"{type(failure).__name__}: {failure} ({Path(place.filename).name}, line {place.lineno})"
+            tally.fail(algorithm, Failure("arithmetic", {"detail": detail}))
         tally.timing[algorithm.name] = time.perf_counter() - started
         if finished is not None:
             finished(tally.evaluation())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -58,6 +59,9 @@ LOOKING_CLOSER, LOOKING_LONG = 0.3, 0.7
 def main(arguments: list[str]) -> int:
     """Evaluate, print and write. Return 2 if the input or an option is at fault."""
     options = _parser().parse_args(arguments)
+    if options.traceback:
+        logging.basicConfig()
+        logging.getLogger("evaluator").setLevel(logging.DEBUG)
     outputs = Outputs(
         json=options.json,
         predictions=options.predictions,
@@ -228,5 +232,6 @@ def _parser() -> argparse.ArgumentParser:
         help="which graphs --html and --charts hold: those of the pair that is compared, of the best algorithm and of "
         "the whole report, or of each algorithm, too (default: %(default)s)",
     )
+    add("--traceback", action="store_true", help="where an algorithm has a mistake, show where in its code")
     add_protocol_options(parser)
     return parser

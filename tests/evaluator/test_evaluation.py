@@ -198,6 +198,13 @@ class Singular(Recurrent):
         raise np.linalg.LinAlgError("Singular matrix")
 
 
+class Mistaken(Recurrent):
+    """Has a mistake of its author's."""
+
+    def first(self, w: Any, rating: Any) -> Any:
+        raise TypeError("no such thing")
+
+
 @pytest.mark.parametrize(
     ("broken", "reason"),
     [
@@ -206,6 +213,7 @@ class Singular(Recurrent):
         (Always("broken", "", recalled=1.00001), "broken predicted 1.00001, which is not a probability"),
         (Always("broken", "", recalled=-0.25), "broken predicted -0.25, which is not a probability"),
         (Singular("broken", ""), "Singular matrix"),
+        (Mistaken("broken", ""), "TypeError: no such thing (test_evaluation.py, line 205)"),
     ],
 )
 def test_a_failing_algorithm_leaves_the_others_untouched(
