@@ -300,11 +300,11 @@ class Paragraph(Label):
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Qt: as tall as its lines, and not as a square of that text would be."""
-        return QSize(self.maximumWidth(), self.heightForWidth(self.width()))
+        return QSize(self.maximumWidth(), self.heightForWidth(self.maximumWidth()))
 
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Qt: the lines may be short."""
-        return QSize(0, self.heightForWidth(self.width()))
+        """Qt: the lines may be short; how tall they are then, the layout asks :meth:`heightForWidth`."""
+        return QSize(0, self.sizeHint().height())
 
     def follow_theme(self) -> None:
         """Take the colours of the current theme."""
