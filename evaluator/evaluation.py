@@ -105,9 +105,9 @@ def evaluate(
         except (Cancelled, MemoryError):
             raise
         except Exception as failure:  # noqa: BLE001 - a mistake in one algorithm must not cost the other rows
-            _LOG.debug("%s failed", algorithm.name, exc_info=True)
+            _LOG.debug(algorithm.name, exc_info=True)
             place = traceback.extract_tb(failure.__traceback__)[-1]
-            detail = f"{type(failure).__name__}: {failure} ({Path(place.filename).name}, line {place.lineno})"
+            detail = f"{type(failure).__name__}: {failure} ({Path(place.filename).name}:{place.lineno})"
             tally.fail(algorithm, Failure("arithmetic", {"detail": detail}))
         tally.timing[algorithm.name] = time.perf_counter() - started
         if finished is not None:

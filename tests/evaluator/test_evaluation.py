@@ -213,7 +213,7 @@ class Mistaken(Recurrent):
         (Always("broken", "", recalled=1.00001), "broken predicted 1.00001, which is not a probability"),
         (Always("broken", "", recalled=-0.25), "broken predicted -0.25, which is not a probability"),
         (Singular("broken", ""), "Singular matrix"),
-        (Mistaken("broken", ""), "TypeError: no such thing (test_evaluation.py, line 205)"),
+        (Mistaken("broken", ""), "TypeError: no such thing (test_evaluation.py:205)"),
     ],
 )
 def test_a_failing_algorithm_leaves_the_others_untouched(
