@@ -60,6 +60,8 @@ class Cards:
     preset_id: Optional[Ints] = None  #: None where the source does not say
     #: Whether each card is suspended or buried now, shape (n,). None where the source does not say.
     set_aside: Optional[npt.NDArray[np.bool_]] = None
+    #: That of each card's deck, shape (n,); NaN where the preset's holds. None where the source does not say.
+    desired_retention: Optional[npt.NDArray[np.float64]] = None
 
 
 #: How many parameters FSRS-7 has.

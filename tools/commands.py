@@ -62,7 +62,7 @@ COMMANDS = (
     Command(
         "bench intervals", "tools.bench.intervals.command", "count how often the intervals hold, on simulated people"
     ),
-    Command("bench workload", "tools.bench.workload.command", "whether the year ahead is what it is said to be"),
+    Command("bench workload", "tools.bench.workload", "whether the year ahead is what it is said to be"),
     Command("describe", "tools.describe", "write docs/report.md: what every key and column of the output means"),
     Command(
         "pretrain",

@@ -43,12 +43,12 @@ class RetentionGroup:
     assumed: bool  #: the source does not say it; Anki's default was taken
     presets: Tuple[str, ...]  #: their names; none where they are not known
     reviews: int
-    algorithms: Tuple[RetentionOfAlgorithm, ...]  #: the verdict's, the best, and the person's own parameters
+    algorithms: Tuple[RetentionOfAlgorithm, ...]  #: the person's own parameters, the verdict's, and the best
 
 
 def compute(report: Report, evidence: Evidence, names: Sequence[str], progress: Progress) -> Tuple[RetentionGroup, ...]:
     """One group for each desired retention, the one with the most reviews first."""
-    wanted = dict.fromkeys((report.verdict.algorithm, report.best, *evidence.presets_own))
+    wanted = dict.fromkeys((*evidence.presets_own, report.verdict.algorithm, report.best))
     shown = [name for name in wanted if name is not None and name in names]
     groups = _groups(evidence) if shown else []
     found = []

@@ -1,4 +1,4 @@
-"""What each scheduler would ask of this person in a year, and give: reviews, minutes, cards remembered."""
+"""What each scheduler would ask of this person in a year, and give: see :mod:`evaluator.workload.result`."""
 
 from __future__ import annotations
 

@@ -1,10 +1,10 @@
-"""The year ahead under each scheduler, by one memory: what it asks, what is remembered, and how they compare."""
+"""The year ahead under each scheduler: what it asks, what is remembered, and how they compare."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from math import sqrt
-from typing import Callable, List, Optional, Sequence, Union
+from dataclasses import dataclass
+from math import exp, sqrt
+from typing import List, Optional, Sequence
 
 import numpy as np
 
@@ -15,23 +15,20 @@ from ..progress import SILENT, Progress
 from ..revlog import Ints
 from ..statistics.student_t import student_t_quantile
 from .in_use import InUse, eases
-from .memories import Memory, RecurrentMemory, State, replay
+from .memories import Memory, State, replay
 from .person import Study
-from .result import SM_2, Load
+from .result import FSRS, SM_2, Load
 from .schedulers import Fsrs, Scheduler, Sm2
-from .year import COUNTED_FROM, Habits, Start, Totals, simulate
+from .year import COUNTED_FROM, Habits, Horizon, Start, Totals, simulate
 
-#: Desired retentions of the curve. The first is not shown: it is for who has it lower than the others with SM-2.
+#: Desired retentions of the curve, besides the person's own. The first is not shown: with SM-2 some know as little.
 DESIRED = (0.60, 0.70, 0.75, 0.80, 0.85, 0.90, 0.95, 0.97)
-SHOWN = slice(1, None)
 HORIZON = 365
-#: Draws of a memory's parameters; more runs at the fitted ones say how much is chance.
+#: Draws of the memory's parameters; more runs at the fitted ones say how much is chance.
 DRAWS, REPEATS = 30, 6
 T = student_t_quantile(0.975, DRAWS - 1)
 #: With fewer draws that reach the other scheduler's knowledge nothing is compared.
 LEAST_DRAWS = 24
-NOTHING = np.zeros(1)
-PUBLISHED_W = np.array([p.default for p in FSRS_6.parameters])
 
 
 @dataclass(frozen=True)
@@ -49,25 +46,12 @@ class Ahead:
     longest: int  #: interval that FSRS gives
     seed: int
 
-    def with_fewer(self, most: int, random: np.random.Generator) -> Ahead:
-        """The same with about so many cards at most, drawn from these: at least one that was answered."""
-        share = min(1.0, most / max(self.cards, 1))
-        card = np.sort(random.choice(self.card, max(1, round(share * len(self.card))), replace=False))
-        a_day = self.most_a_day
-        if a_day is not None:
-            a_day = np.diff(np.round(np.cumsum(a_day) * share), prepend=0).astype(np.int64)
-        return replace(self, card=card, new=round(share * self.new), share=self.share * share, most_a_day=a_day)
-
     @property
     def cards(self) -> int:
         """How many are simulated."""
         return len(self.card) + self.new
 
-    def numbers(self) -> Ints:
-        """The number of each simulated card in the study; -1 of new ones."""
-        return np.concatenate([self.card, np.full(self.new, -1)])
-
-    def start(self, memory: Memory, draws: int, pace: Floats) -> Start:
+    def start(self, memory: Memory, draws: int) -> Start:
         """Where the year begins, with what the memory says of the cards by each of its draws."""
         study, size = self.study, self.study.size[self.card]
         row = study.start[self.card] + size - 1
@@ -75,16 +59,15 @@ class Ahead:
         last = np.concatenate([study.rows.day[row] - self.today - 1, np.zeros(self.new, dtype=np.int64)])
         due = last + interval
         due[len(self.card) :] = (np.arange(self.new) + 0.5) / max(self.new, 1) * HORIZON
-        many = len(self.card)
-        units = np.tile(np.arange(many), draws)
-        state = replay(memory, study.first_rows(self.card, size), units, np.repeat(np.arange(draws), many))
-        return Start(due, self.numbers() < 0, last, interval, self._with_new(state, draws), pace)
+        return Start(due, np.arange(self.cards) >= len(self.card), last, interval, self._states(memory, draws))
 
-    def _with_new(self, state: State, draws: int) -> State:
-        """Columns (draws * cards of the log, ...) with room for the new cards: (draws * cards, ...)."""
+    def _states(self, memory: Memory, draws: int) -> State:
+        """What each draw of the memory says of the cards, with room for the new ones: (draws * cards, ...)."""
+        start, size, many = self.study.start[self.card], self.study.size[self.card], len(self.card)
+        draw = np.repeat(np.arange(draws), many)
         found = []
-        for column in state:
-            of_draw = column.reshape(draws, len(self.card), *column.shape[1:])
+        for column in replay(memory, self.study.rows, np.tile(start, draws), np.tile(size, draws), draw):
+            of_draw = column.reshape(draws, many, *column.shape[1:])
             room = np.ones((draws, self.new, *column.shape[1:]), dtype=column.dtype)
             found.append(np.concatenate([of_draw, room], axis=1).reshape(draws * self.cards, *column.shape[1:]))
         return tuple(found)
@@ -99,84 +82,26 @@ class Ahead:
         return Sm2(settings, preset, ease.astype(np.int64))
 
     def fsrs(self, w: Floats, desired_retention: Floats, draws: int) -> Scheduler:
-        """FSRS-6 at these desired retentions (variants,), with parameters w (P, draws), or (P, 1) for all draws."""
-        own, variants = w.shape[1], len(desired_retention)
-        rows = self.study.first_rows(self.card, self.study.size[self.card])
-        units = np.tile(np.arange(len(self.card)), own)
-        believed = replay(RecurrentMemory(FSRS_6, w), rows, units, np.repeat(np.arange(own), len(self.card)))
-        state = (column.reshape(own, self.cards) for column in self._with_new(believed, own))
-        return Fsrs(
-            w if own == 1 else np.tile(w, variants),
-            np.repeat(desired_retention, draws),
-            tuple(np.tile(column, (variants * draws // own, 1)) for column in state),
-            self.longest,
-        )
+        """FSRS-6 at these desired retentions (variants,), with parameters w (P, 1)."""
+        groups = len(desired_retention) * draws
+        state = tuple(np.tile(column, (groups, 1)) for column in self._states(Memory(FSRS_6, w), 1))
+        return Fsrs(w, np.repeat(desired_retention, draws), state, self.longest)
 
     def run(
-        self,
-        memory: Memory,
-        start: Start,
-        scheduler: Scheduler,
-        draws: int,
-        variants: int = 1,
-        seen: Callable[[Ints, Ints, Floats], object] = lambda *_: None,
-        progress: Progress = SILENT,
+        self, memory: Memory, start: Start, scheduler: Scheduler, draws: int, variants: int, progress: Progress = SILENT
     ) -> Totals:
         """The year under one scheduler."""
-        return simulate(
-            memory,
-            scheduler,
-            start,
-            self.habits,
-            HORIZON,
-            draws=draws,
-            variants=variants,
-            seed=self.seed,
-            most_a_day=self.most_a_day,
-            seen=seen,
-            progress=progress,
-        )
+        year = Horizon(HORIZON, COUNTED_FROM, self.most_a_day)
+        return simulate(memory, scheduler, start, self.habits, year, (variants, draws), self.seed, progress)
 
 
-@dataclass(frozen=True)
-class Ratios:
-    """Natural logarithms of FSRS / SM-2, one for each draw; NaN where the curve does not get there."""
+def fewer_reviews(sm2: Totals, fsrs: Totals) -> Floats:
+    """Logarithms of FSRS / SM-2, (draws,): reviews at equal knowledge; NaN where the curve does not get there.
 
-    reviews: Floats  #: at equal knowledge
-    seconds: Floats  #: likewise
-    known: Floats  #: at equal seconds
-    desired: Floats  #: desired retention of equal knowledge; not a logarithm
-    desired_at_equal_work: Floats
-    at_the_end: Floats  #: of the cards remembered on the last day, at equal knowledge over the year
-
-
-def ratios(sm2: Totals, fsrs: Totals, desired_retention: Union[Floats, Sequence[float]] = DESIRED) -> Ratios:
-    """Compare SM-2 (1, draws) with FSRS's curve (variants, draws) over these desired retentions (variants,)."""
-    desired = np.repeat(np.array(desired_retention)[:, None], fsrs.known.shape[1], axis=1)
-    known, seconds = sm2.known[0], sm2.seconds[0]
-    with np.errstate(divide="ignore", invalid="ignore"):  # nothing took any time: there is no such ratio
-        return Ratios(
-            read_off(fsrs.known, np.log(fsrs.reviews), known) - np.log(sm2.reviews[0]),
-            read_off(fsrs.known, np.log(fsrs.seconds), known) - np.log(seconds),
-            read_off(fsrs.seconds, np.log(fsrs.known), seconds) - np.log(known),
-            read_off(fsrs.known, desired, known),
-            read_off(fsrs.seconds, desired, seconds),
-            read_off(fsrs.known, np.log(fsrs.known_at_the_end), known) - np.log(sm2.known_at_the_end[0]),
-        )
-
-
-def at_most(sm2: Totals, fsrs: Totals) -> Ratios:
-    """Compare where each day's reviews are limited: at the desired retention with which most is known.
-
-    Of those are only looked at that ask for no more time than SM-2, all draws together, but for a hundredth.
+    SM-2 (1, draws), FSRS's curve (variants, draws).
     """
-    none = np.full(fsrs.known.shape[1], np.nan)
-    affordable = fsrs.seconds.mean(axis=1) <= 1.01 * sm2.seconds.mean()
-    if not affordable.any():
-        return Ratios(none, none, none, none, none, none)
-    best = int(np.argmax(np.where(affordable, fsrs.known.mean(axis=1), -np.inf)))
-    desired = np.full(fsrs.known.shape[1], DESIRED[best])
-    return Ratios(none, none, np.log(fsrs.known[best] / sm2.known[0]), none, desired, none)
+    logarithm: Floats = read_off(fsrs.known, np.log(fsrs.reviews), sm2.known[0]) - np.log(sm2.reviews[0])
+    return logarithm
 
 
 def read_off(x: Floats, y: Floats, at: Floats) -> Floats:
@@ -191,39 +116,48 @@ def read_off(x: Floats, y: Floats, at: Floats) -> Floats:
     return found
 
 
-def with_interval(values: Floats, off: Floats = NOTHING) -> Interval:
-    """The mean of the draws, less that of ``off``, with its 95 % interval; values (DRAWS + REPEATS,), the repeats last.
+def with_interval(values: Floats) -> Interval:
+    """The mean of the draws with its 95 % interval; values (DRAWS + REPEATS,), the repeats last.
 
     mean +- t(29) sd sqrt(1 + 1 / 30); the variance of the repeats, which is chance alone, is taken off the draws' one,
-    and what is left is not less than that of chance. To it comes the variance of the mean of ``off``.
+    and what is left is not less than that of chance.
     """
     of_draws, of_chance = values[:DRAWS], values[DRAWS:]
     of_draws, of_chance = of_draws[np.isfinite(of_draws)], of_chance[np.isfinite(of_chance)]
     if len(of_draws) < LEAST_DRAWS or len(of_chance) < 2:
         return Interval(None, reason=OUT_OF_REACH)
     chance = float(np.var(of_chance, ddof=1))
-    sd = sqrt(max(float(np.var(of_draws, ddof=1)) - chance, chance) + float(np.var(off)) / max(len(off) - 1, 1))
-    mean, reach = float(of_draws.mean() - off.mean()), T * sd * sqrt(1 + 1 / len(of_draws))
+    sd = sqrt(max(float(np.var(of_draws, ddof=1)) - chance, chance))
+    mean, reach = float(of_draws.mean()), T * sd * sqrt(1 + 1 / len(of_draws))
     return Interval(mean, mean - reach, mean + reach, sd)
 
 
-def loads(ahead: Ahead, scheduler: str, totals: Totals, tried: Floats) -> List[Load]:
-    """A year under a scheduler, for each of its variants; ``tried`` (variants,)."""
-    found = []
-    days = HORIZON - COUNTED_FROM
+def ratio_of(logarithms: Floats) -> Interval:
+    """The ratio with its 95 % interval, from its logarithm in each draw."""
+    of = with_interval(logarithms)
+    return of if of.ends is None else Interval(exp(of.known), exp(of.ends[0]), exp(of.ends[1]))
+
+
+def loads(share: float, totals: Totals, desired_retention: Sequence[float], missed_by: float) -> List[Load]:
+    """A year under a scheduler for each of its desired retentions, or under SM-2 where there is none.
+
+    Args:
+        share: of all cards, those that were simulated.
+        totals: of the variants.
+        desired_retention: of each variant; empty for SM-2.
+        missed_by: the factor, at least 1, by which the intervals of reviews and minutes are widened both ways.
+    """
+    found, days = [], HORIZON - COUNTED_FROM
     for number in range(len(totals.known)):
-        reviews, seconds, known = (
-            of[number] / ahead.share for of in (totals.reviews / days, totals.seconds / days / 60, totals.known)
+        reviews, minutes = (
+            _wider(with_interval(of[number] / days / share), missed_by) for of in (totals.reviews, totals.seconds / 60)
         )
-        found.append(
-            Load(
-                scheduler,
-                None if scheduler == SM_2 else DESIRED[number],
-                with_interval(reviews),
-                with_interval(seconds),
-                with_interval(known),
-                with_interval(totals.remembered[number] / np.maximum(totals.reviews[number], 1)),
-                float(tried[number]),
-            )
-        )
+        known = with_interval(totals.known[number] / share)
+        remembered = with_interval(totals.remembered[number] / np.maximum(totals.reviews[number], 1))
+        desired = desired_retention[number] if desired_retention else None
+        found.append(Load(SM_2 if desired is None else FSRS, desired, reviews, minutes, known, remembered))
     return found
+
+
+def _wider(of: Interval, factor: float) -> Interval:
+    return of if of.ends is None else Interval(of.known, max(of.ends[0], 0.0) / factor, of.ends[1] * factor)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import List, Optional, Sequence, Tuple
 
 import numpy as np
@@ -12,12 +12,10 @@ from ..derivatives import Floats
 from ..errors import OddParameters
 from ..fitting.preset_parameters import parameters_of
 from ..revlog import Cards, Ints, Preset, Sm2Settings
-from .intervals import GOOD
-from .memories import RecurrentMemory, replay
+from .memories import Memory, replay
 from .person import Study, places
-from .result import FITTED, SM_2
+from .result import FSRS, SM_2
 from .schedulers import Fsrs, Scheduler, Sm2
-from .year import DUE_FIRST, ORDERS
 
 #: Where a preset does not say.
 DESIRED_RETENTION = 0.9
@@ -25,20 +23,18 @@ DESIRED_RETENTION = 0.9
 FSRS_FACTORS, LEAST_EASE = (100, 1100), 1300
 #: So large a share of the answers by either scheduler is taken for all.
 NEARLY_ALL = 0.9
-#: The interval modifier is read from the log where so many answers show it, to intervals of so many days or more.
-SHOWN_BY, LONG = 20, 5
 
 
 @dataclass(frozen=True)
 class InUse:
-    """The settings of each preset; numbers that are not known are Anki's own."""
+    """The settings of each preset, once for each desired retention that its decks have; what is not known is Anki's."""
 
     fsrs: Optional[bool]  #: None: both schedulers, one after the other, or nobody knows which
     switched: bool  #: both
     sm2: Sequence[Sm2Settings]  #: by preset
     w: Floats  #: (P, presets) of FSRS-6
     desired_retention: Floats  #: (presets,)
-    order: Ints  #: (presets,) of reviews where not all are done, see :data:`evaluator.workload.year.ORDERS`
+    order: Ints  #: (presets,) of reviews where not all are done, by Anki's number
     fsrs_7: bool  #: some preset runs that version
     preset: Ints  #: of each card of the study, an index
     most_used: int  #: the preset with most cards
@@ -51,7 +47,7 @@ class InUse:
     @property
     def name(self) -> Optional[str]:
         """As it is called in the result."""
-        return None if self.fsrs is None else FITTED if self.fsrs else SM_2
+        return None if self.fsrs is None else FSRS if self.fsrs else SM_2
 
     def scheduler(self, study: Study, card: Ints, row: Ints, size: Ints) -> Scheduler:
         """The scheduler with its view of these cards, after the first ``size`` rows of each, the last one ``row``."""
@@ -59,8 +55,7 @@ class InUse:
         if not self.fsrs:
             starting = np.array([one.starting_ease for one in self.sm2])[preset]
             return Sm2(self.sm2, preset, eases(study, row, starting))
-        units = np.arange(len(card))
-        believed = replay(RecurrentMemory(FSRS_6, self.w), study.first_rows(card, size), units, preset)
+        believed = replay(Memory(FSRS_6, self.w), study.rows, study.start[card], size, preset)
         state = tuple(column[None] for column in believed)
         return Fsrs(self.w, self.desired_retention, state, self.longest, preset=preset)
 
@@ -86,15 +81,14 @@ def in_use(
     switched = fsrs is None and len(factor) > 0
     used, preset = _presets(study, cards, presets)
     known = [one.sm2 for one in used]
-    guessed = Sm2Settings(interval_modifier=_modifier(study))
     counts = np.bincount(preset, minlength=len(used)) if len(preset) else np.ones(1)
     return InUse(
         fsrs,
         switched,
-        [guessed if one is None else one for one in known],
+        [Sm2Settings() if one is None else one for one in known],
         np.array([_parameters(one) for one in used]).T,
         np.array([_desired(one) for one in used]),
-        np.array([ORDERS.get(one.review_order, DUE_FIRST) for one in used]),
+        np.array([one.review_order for one in used]),
         any(one.fsrs_version == 7 for one in used),
         preset,
         int(counts.argmax()),
@@ -108,19 +102,27 @@ def eases(study: Study, row: Ints, starting: Floats) -> Ints:
 
 
 def _presets(study: Study, cards: Optional[Cards], presets: Sequence[Preset]) -> Tuple[List[Preset], Ints]:
-    """The presets that cards have, and of each card of the study the number of its one; of gone cards the most used."""
+    """The presets that cards have, and of each card of the study the number of its one; of gone cards the most used.
+
+    A preset stands here once for each desired retention: a deck may have one of its own.
+    """
     card_id = study.rows.card_id[study.start]
-    if cards is None or cards.preset_id is None or not presets or not len(card_id):
+    if cards is None or cards.preset_id is None or not presets or not len(card_id) or not len(cards.card_id):
         return [Preset(0, "", ())], np.zeros(len(card_id), dtype=np.int64)
     place, exists = places(cards.card_id, card_id)
-    stored = np.array([one.preset_id for one in presets])
-    label = np.where(exists, cards.preset_id[place], -1) if len(cards.card_id) else np.full(len(card_id), -1)
-    match = label[:, None] == stored
-    number = np.where(match.any(axis=1), match.argmax(axis=1), -1)
-    counts = np.bincount(number[number >= 0], minlength=len(presets))
-    number = np.where(number < 0, int(counts.argmax()), number)
-    used = np.unique(number)
-    return [presets[int(one)] for one in used], np.searchsorted(used, number)
+    preset_id = {one.preset_id: one for one in presets}
+    known = np.flatnonzero(exists & np.isin(cards.preset_id[place], list(preset_id)))
+    if not len(known):
+        return [presets[0]], np.zeros(len(card_id), dtype=np.int64)
+    desired = np.full(len(place), -1.0) if cards.desired_retention is None else cards.desired_retention[place]
+    pairs = np.stack([cards.preset_id[place], np.nan_to_num(desired, nan=-1.0)])[:, known]
+    kinds, of_known = np.unique(pairs, axis=1, return_inverse=True)
+    of_known = of_known.ravel()
+    number = np.full(len(card_id), int(np.bincount(of_known).argmax()))
+    number[known] = of_known
+    found = [preset_id[int(one)] for one in kinds[0]]
+    of_deck = [one if own < 0 else replace(one, desired_retention=float(own)) for one, own in zip(found, kinds[1])]
+    return of_deck, number
 
 
 def _parameters(preset: Preset) -> Tuple[float, ...]:
@@ -135,13 +137,3 @@ def _parameters(preset: Preset) -> Tuple[float, ...]:
 def _desired(preset: Preset) -> float:
     desired = preset.desired_retention
     return DESIRED_RETENTION if desired is None or not 0 < desired < 1 else float(desired)
-
-
-def _modifier(study: Study) -> float:
-    """SM-2's interval modifier, from answers with Good that came on time: interval / (last interval * ease)."""
-    rows, last = study.rows, study.last_interval
-    shown = study.later & study.of_review & (rows.rating == GOOD) & (last >= LONG) & (study.factor >= LEAST_EASE)
-    shown &= rows.elapsed_days == last
-    if shown.sum() < SHOWN_BY:
-        return 1.0
-    return float(np.median(study.interval[shown] / (last[shown] * study.factor[shown] / 1000)))

@@ -8,11 +8,10 @@ from typing import List, Optional, Tuple
 import numpy as np
 import numpy.typing as npt
 
+from ..anki_intervals import AGAIN, EASY
 from ..derivatives import Floats
 from ..reviews import CardRows
-from ..revlog import SECONDS_PER_DAY, Cards, Ints, Revlog
-from .intervals import AGAIN, EASY
-from .memories import Rows
+from ..revlog import Cards, Ints, Revlog
 from .year import Habits
 
 Bools = npt.NDArray[np.bool_]
@@ -61,11 +60,6 @@ class Study:
     def later(self) -> Bools:
         """The answers that were a card's first one on a later day."""
         return self.rows.elapsed_days > 0
-
-    def first_rows(self, card: Ints, size: Ints) -> Rows:
-        """The first ``size`` rows of each of these cards."""
-        rows = self.rows
-        return Rows(self.start[card], size, rows.rating, rows.elapsed_days, rows.elapsed_seconds / SECONDS_PER_DAY)
 
     def given(self, row: Ints) -> Ints:
         """The interval in days with which the day ended for the card of each row; 1 where that was none."""
@@ -151,42 +145,17 @@ def _seconds(study: Study, kind: Bools, recent: Bools) -> List[float]:
     return found
 
 
-@dataclass(frozen=True)
-class Alive:
-    """Which cards take part, and why others do not."""
-
-    card: Ints  #: numbers of cards, among those of the rows
-    left_out: Tuple[Tuple[str, int], ...]
-
-
-def alive(study: Study, cards: Optional[Cards], today: int) -> Alive:
-    """The cards that are still studied on the day ``today``."""
+def alive(study: Study, cards: Optional[Cards], today: int) -> Ints:
+    """The numbers of the cards that are still studied on the day ``today``."""
     rows = study.rows
     end = study.start + study.size - 1
-    keep = np.ones(len(study.start), dtype=bool)
-    left_out: List[Tuple[str, int]] = []
-
-    def leave(code: str, which: Bools) -> None:
-        nonlocal keep
-        if (keep & which).any():
-            left_out.append((code, int((keep & which).sum())))
-        keep = keep & ~which
-
-    seen_long_ago = rows.day[end] < today - ALIVE
-    if cards is not None and not len(cards.card_id):
-        leave("gone", keep)
-    elif cards is not None:
-        place, exists = places(cards.card_id, rows.card_id[end])
-        leave("gone", ~exists)
-        if cards.set_aside is not None:
-            leave("set_aside", exists & cards.set_aside[place])
-        leave("not_seen", seen_long_ago)
-        deck = cards.deck_id[place]
-        studied = np.unique(deck[exists & (rows.day[end] > today - RECENT)])
-        leave("left", ~np.isin(deck, studied))
-    else:
-        leave("not_seen", seen_long_ago)
-    return Alive(np.flatnonzero(keep), tuple(left_out))
+    keep = rows.day[end] >= today - ALIVE
+    if cards is None or not len(cards.card_id):
+        return np.flatnonzero(keep & (cards is None))
+    place, exists = places(cards.card_id, rows.card_id[end])
+    deck = cards.deck_id[place]
+    keep &= exists & np.isin(deck, np.unique(deck[exists & (rows.day[end] > today - RECENT)]))
+    return np.flatnonzero(keep if cards.set_aside is None else keep & ~cards.set_aside[place])
 
 
 def places(card_id: Ints, of: Ints) -> Tuple[Ints, Bools]:

@@ -1,16 +1,19 @@
-"""SM-2 and FSRS-6 as Anki runs them, with its fuzz, on the units of a simulation; without load balancing and limits."""
+"""SM-2 and FSRS-6 as Anki runs them, with its fuzz, on the units of a simulation; without load balancing and limits.
+
+Both are told of all cards at the beginning (``begin``, with the number of groups), of first answers (``begun``), of
+answers on a later day (``answered``, with the last interval) and of further ones on the same day (``answered_again``,
+with the days that the answer before gave), and give intervals in whole days. ``fuzz`` are uniform numbers, from 0 to
+below 1, one for each unit; all answers of a day have the same.
+"""
 
 from __future__ import annotations
 
-from typing import Callable, Optional, Protocol, Sequence, Union
+from typing import Callable, Optional, Sequence, Union
 
 import numpy as np
 
 from ..algorithms.fsrs6 import FSRS_6
-from ..derivatives import Floats
-from ..histories import Numbers
-from ..revlog import Ints, Sm2Settings
-from .intervals import (
+from ..anki_intervals import (
     EASY,
     GOOD,
     HARD,
@@ -21,30 +24,10 @@ from .intervals import (
     sm2_ease,
     sm2_learned_days,
 )
-from .memories import RecurrentMemory, State
-
-
-class Scheduler(Protocol):
-    """Gives intervals in whole days, and knows of each unit what it needs for that.
-
-    ``fuzz`` are uniform numbers, from 0 to below 1, one for each unit; all answers of a day have the same.
-    """
-
-    def begin(self, groups: int) -> None:
-        """Take on all cards, in each of so many groups."""
-        ...
-
-    def begun(self, units: Ints, rating: Ints, fuzz: Floats) -> Ints:
-        """The interval after a first answer."""
-        ...
-
-    def answered(self, units: Ints, interval: Ints, elapsed: Ints, rating: Ints, fuzz: Floats) -> Ints:
-        """The interval after an answer on a later day; ``interval`` is the last one."""
-        ...
-
-    def answered_again(self, units: Ints, rating: Ints, days: Ints, fuzz: Floats) -> Ints:
-        """The interval after a further answer on the same day, ``days`` being that of the answer before."""
-        ...
+from ..derivatives import Floats
+from ..histories import Numbers
+from ..revlog import Ints, Sm2Settings
+from .memories import Memory, State
 
 
 class Sm2:
@@ -94,7 +77,7 @@ class Fsrs:
         ``w`` may be (P, 1), for all of them.
         ``state`` is the stability and difficulty that it believes in, (groups, cards), or (1, cards) for all groups.
         """
-        self._memory, self._desired, self._of_card = RecurrentMemory(FSRS_6, w), desired_retention, preset
+        self._memory, self._desired, self._of_card = Memory(FSRS_6, w), desired_retention, preset
         self._hard, self._easy, self._start, self._longest = w[15], w[16], state, longest
 
     def begin(self, groups: int) -> None:
@@ -138,3 +121,6 @@ class Fsrs:
     def _believe(self, units: Ints, state: State) -> None:
         for column, value in zip(self._state, state):
             column[units] = value
+
+
+Scheduler = Union[Sm2, Fsrs]

@@ -8,38 +8,29 @@ same for every scheduler.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Callable, Dict, List, Optional, Tuple, Union
+from typing import List, Optional, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
 
+from ..anki_intervals import AGAIN, EASY, GOOD, HARD
 from ..derivatives import Floats
 from ..histories import Numbers
 from ..progress import SILENT, Progress
 from ..revlog import Ints
-from .intervals import AGAIN, EASY, GOOD, HARD
-from .memories import SAME_DAY, Memory, State
+from .memories import Memory, State
 from .schedulers import Scheduler
 
 Bools = npt.NDArray[np.bool_]
-Seen = Callable[[Ints, Ints, Floats], object]
 
 #: Days before this one are not counted: by then each scheduler has got hold of the cards.
 COUNTED_FROM = 30
 #: Every so many days it is looked how many cards are remembered.
 LOOK_EVERY = 28
 NEVER = np.iinfo(np.int32).max
-#: What comes first where not all reviews are done; else what was due first.
-DUE_FIRST, SHORTEST_FIRST, LONGEST_FIRST, LEAST_OVERDUE_FIRST, MOST_OVERDUE_FIRST = range(5)
-#: By Anki's number of the order, of those that are none of being due: by interval; by retrievability, which falls with
-#: elapsed / interval, and by that itself. By ease, by when a card was added and at random are taken for being due.
-ORDERS = {
-    3: SHORTEST_FIRST,
-    4: LONGEST_FIRST,
-    7: MOST_OVERDUE_FIRST,
-    11: LEAST_OVERDUE_FIRST,
-    12: MOST_OVERDUE_FIRST,
-}
+#: Anki's numbers of the orders in which reviews come where not all are done: by interval, and by retrievability, which
+#: falls with elapsed / interval. All others are taken for: what was due first.
+SHORTEST_FIRST, LONGEST_FIRST, MOST_OVERDUE_FIRST, LEAST_OVERDUE_FIRST = 3, 4, (7, 12), 11
 #: In place of a review's number, where chance decides when a card comes up for the first time.
 BEFORE = 0xFFFF
 
@@ -55,7 +46,7 @@ class Habits:
     seconds: Floats  #: of an answer, (3, 4): first, further on the same day, later day; by button
     delays: Ints  #: studied days from when a review was due to when it came, to draw from
     studied: Ints  #: the days of the horizon on which anything is studied, ascending
-    order: int = 0  #: of reviews where not all are done, see :data:`ORDERS` for its numbers
+    order: int = 0  #: of reviews where not all are done, by Anki's number
 
 
 @dataclass(frozen=True)
@@ -67,7 +58,6 @@ class Start:
     last: Ints  #: (cards,) the day of its last review
     interval: Ints  #: (cards,) the one that it was given then
     memory: State  #: columns (draws * cards, ...), draw by draw; of new cards of no meaning
-    pace: Floats  #: (draws * cards,) how much faster time passes for the card than for the memory
     until: Optional[Ints] = None  #: (cards,) after which day only a card's first review comes; None: no such day
 
 
@@ -77,10 +67,17 @@ class Totals:
 
     reviews: Floats  #: on a later day than the review before
     remembered: Floats  #: of these
-    answers: Floats  #: all of them
     seconds: Floats
     known: Floats  #: cards remembered, mean over the days
-    known_at_the_end: Floats
+
+
+@dataclass(frozen=True)
+class Horizon:
+    """The days that are simulated."""
+
+    days: int
+    counted_from: int = 0  #: the first day that counts
+    most_a_day: Optional[Ints] = None  #: later-day reviews on each studied day; None: all that are due
 
 
 def simulate(
@@ -88,44 +85,25 @@ def simulate(
     scheduler: Scheduler,
     start: Start,
     habits: Habits,
-    horizon: int,
-    *,
-    draws: int,
+    horizon: Horizon,
+    shape: Tuple[int, int],
     seed: int,
-    variants: int = 1,
-    counted_from: int = COUNTED_FROM,
-    most_a_day: Optional[Ints] = None,
-    look: bool = True,
-    seen: Seen = lambda *_: None,
     progress: Progress = SILENT,
 ) -> Totals:
-    """Simulate the days from 0 to ``horizon`` (exclusive).
+    """Simulate days: the memory decides what is remembered, the scheduler when cards come back.
 
-    Args:
-        memory: decides what is remembered.
-        scheduler: decides when cards come back; has a state for each unit.
-        start: the cards.
-        habits: the person.
-        horizon: in days.
-        draws: of the memory's parameters.
-        seed: of chance.
-        variants: of the scheduler.
-        counted_from: the first day that counts.
-        most_a_day: later-day reviews on each studied day; None: all that are due.
-        look: whether the cards that are remembered are counted.
-        seen: is given the units that are reviewed, the days since their last review, and the chance of recall.
-        progress: is told every some days.
+    ``shape`` is how many variants the scheduler has, and how many draws the memory; ``seed`` is that of chance.
     """
-    run = _Run(memory, scheduler, start, habits, horizon, draws, variants, seed, seen)
-    number_of_day = np.full(horizon, -1)
+    run = _Run(memory, scheduler, start, habits, horizon.days, shape, seed)
+    number_of_day = np.full(horizon.days, -1)
     number_of_day[habits.studied] = np.arange(len(habits.studied))
-    for day in range(horizon):
+    for day in range(horizon.days):
         if day % 8 == 0:
-            progress(day / horizon)
-        studied = int(number_of_day[day])
+            progress(day / horizon.days)
+        studied, most = int(number_of_day[day]), horizon.most_a_day
         if studied >= 0:
-            run.study(day, studied, None if most_a_day is None else int(most_a_day[studied]), day >= counted_from)
-        if look and day > counted_from and (horizon - 1 - day) % LOOK_EVERY == 0:
+            run.study(day, studied, None if most is None else int(most[studied]), day >= horizon.counted_from)
+        if day > horizon.counted_from and (horizon.days - 1 - day) % LOOK_EVERY == 0:
             run.look(day)
     return run.totals()
 
@@ -140,21 +118,19 @@ class _Run:
         start: Start,
         habits: Habits,
         horizon: int,
-        draws: int,
-        variants: int,
+        shape: Tuple[int, int],
         seed: int,
-        seen: Seen,
     ) -> None:
+        variants, draws = shape
         cards = len(start.begins)
         groups = variants * draws
-        self.memory, self.scheduler, self.habits, self.seed, self.seen = memory, scheduler, habits, seed, seen
-        self.shape, self.groups, self.cards = (variants, draws), groups, cards
+        self.memory, self.scheduler, self.habits, self.seed = memory, scheduler, habits, seed
+        self.shape, self.groups, self.cards = shape, groups, cards
         self.calendar = _Calendar(habits, horizon)
         self.card = np.tile(np.arange(cards, dtype=np.int32), groups)
         self.draw = np.repeat(np.tile(np.arange(draws, dtype=np.int32), variants), cards)
         of_start = self.draw.astype(np.int64) * cards + self.card
         self.state = tuple(column[of_start] for column in start.memory)
-        self.pace = start.pace[of_start]
         self.last, self.interval = (column[self.card].astype(np.int32) for column in (start.last, start.interval))
         self.number = np.zeros(groups * cards, dtype=np.int32)  #: of the next review
         self.unseen = start.new[self.card]
@@ -165,7 +141,7 @@ class _Run:
         before = self.calendar.turn_of(self.last[old] + 1).astype(np.int64) - 1
         self.turn[old] = self.calendar.turn_after(before, start.begins[self.card[old]], late)
         scheduler.begin(groups)
-        self.counts = np.zeros((4, groups))  #: reviews, remembered, answers, seconds
+        self.counts = np.zeros((3, groups))  #: reviews, remembered, seconds
         self.looks: List[Floats] = []
 
     def study(self, day: int, studied: int, most: Optional[int], counts: bool) -> None:
@@ -204,25 +180,23 @@ class _Run:
             seconds = self.habits.seconds[of_kind, rating - 1] + further * self.habits.seconds[1][GOOD - 1]
             self._count(0, old)
             self._count(1, old[rating[:answers] > AGAIN])
-            self._count(2, units, 1.0 + further)
-            self._count(3, units, seconds)
+            self._count(2, units, seconds)
 
     def look(self, day: int) -> None:
         """Note how many cards are remembered on a day."""
         begun = np.flatnonzero(~self.unseen)
         before = tuple(column[begun] for column in self.state)
-        chance = self.memory.recall(self.draw[begun], before, (day - self.last[begun]) * self.pace[begun])
+        chance = self.memory.recall(self.draw[begun], before, np.maximum(day - self.last[begun], 0))
         self.looks.append(np.bincount(begun // self.cards, chance, self.groups).astype(np.float64, copy=False))
 
     def totals(self) -> Totals:
         """What was counted."""
         looks = self.looks or [np.zeros(self.groups)]
-        return Totals(*(one.reshape(self.shape) for one in (*self.counts, np.mean(looks, axis=0), looks[-1])))
+        return Totals(*(one.reshape(self.shape) for one in (*self.counts, np.mean(looks, axis=0))))
 
     def _review(self, units: Ints, elapsed: Ints, chance: Floats, button: Floats) -> Ints:
         draw, before = self.draw[units], tuple(column[units] for column in self.state)
-        recall = self.memory.recall(draw, before, elapsed * self.pace[units])
-        self.seen(units, elapsed, recall)
+        recall = self.memory.recall(draw, before, elapsed)
         passed = HARD + np.searchsorted(np.cumsum(self.habits.passed[:-1]), button, "right")
         rating = np.where(chance < recall, passed, AGAIN)
         self._remember(units, self.memory.step(draw, before, elapsed, rating))
@@ -237,14 +211,11 @@ class _Run:
 
     def _answer_again(self, units: Ints, further: Ints, days: Ints, fuzz: Floats) -> Ints:
         """Further answers on the same day, all of them Good; of more than three the first three change anything."""
-        inputs = self.memory.algorithm.inputs
         for turn in range(1, min(int(further.max(initial=0)), 3) + 1):
             some = np.flatnonzero(further >= turn)
             again, good = units[some], np.full(len(some), GOOD)
-            if inputs.same_day:
-                elapsed = np.full(len(some), SAME_DAY if inputs.fractional else 0.0)
-                before = tuple(column[again] for column in self.state)
-                self._remember(again, self.memory.step(self.draw[again], before, elapsed, good))
+            before = tuple(column[again] for column in self.state)
+            self._remember(again, self.memory.step(self.draw[again], before, np.zeros(len(some)), good))
             days[some] = self.scheduler.answered_again(again, good, days[some], fuzz[some])
         return days
 
@@ -259,13 +230,12 @@ class _Run:
         """The new cards, and of the others in each group the ``most`` that come first in Anki's order."""
         new, old = due[self.unseen[due]], due[~self.unseen[due]]
         overdue = (day - self.last[old]) / np.maximum(self.interval[old], 1)
-        keys: Dict[int, Numbers] = {
-            SHORTEST_FIRST: self.interval[old],
-            LONGEST_FIRST: -self.interval[old],
-            LEAST_OVERDUE_FIRST: overdue,
-            MOST_OVERDUE_FIRST: -overdue,
-        }
-        order = np.lexsort((keys.get(self.habits.order, self.turn[old]), old // self.cards))
+        key: Numbers = self.turn[old]
+        if self.habits.order in (SHORTEST_FIRST, LONGEST_FIRST):
+            key = self.interval[old] * (1 if self.habits.order == SHORTEST_FIRST else -1)
+        elif self.habits.order in (LEAST_OVERDUE_FIRST, *MOST_OVERDUE_FIRST):
+            key = overdue * (1 if self.habits.order == LEAST_OVERDUE_FIRST else -1)
+        order = np.lexsort((key, old // self.cards))
         group = (old // self.cards)[order]
         rank = np.arange(len(group)) - np.searchsorted(group, np.arange(self.groups))[group]
         return np.sort(np.concatenate([new, old[order[rank < most]]]))

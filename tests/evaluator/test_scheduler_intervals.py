@@ -10,8 +10,7 @@ import pytest
 from intervals_of_anki import LEARNING, RELEARNING, backend_days
 
 from evaluator.algorithms.fsrs6 import FSRS_6, PARAMETERS
-from evaluator.revlog import Sm2Settings
-from evaluator.workload.intervals import (
+from evaluator.anki_intervals import (
     fsrs_days,
     fsrs_interval,
     fsrs_learned_days,
@@ -21,6 +20,7 @@ from evaluator.workload.intervals import (
     sm2_learned_days,
     whole_days,
 )
+from evaluator.revlog import Sm2Settings
 
 PRESETS = 20
 CARDS = 500  #: of each preset

@@ -1,9 +1,8 @@
-"""The simulated year: memories against their algorithms, days against a plain loop, and the test on the past."""
+"""The simulated year: the memory against its algorithm, days against a plain loop, and what the draws say."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import cache
 from typing import Any, List
 
 import numpy as np
@@ -13,27 +12,25 @@ from reference_sets import data
 
 from evaluator.algorithms import CATALOGUE
 from evaluator.algorithms.fsrs6 import FSRS_6
-from evaluator.evaluation import evaluate
+from evaluator.anki_intervals import GOOD, fsrs_days, fsrs_interval, most_fuzz
 from evaluator.fitting.predictor import Predictor
-from evaluator.options import Options
-from evaluator.progress import SILENT, Progress
-from evaluator.report.json_form import to_json
-from evaluator.revlog import Preset, Sm2Settings, Snapshot
-from evaluator.sections import add_sections
-from evaluator.workload import back_test
-from evaluator.workload.bootstrap import _answered_anew
-from evaluator.workload.estimate import DESIRED, DRAWS, REPEATS, read_off, with_interval
-from evaluator.workload.fitted import PACE, Fit, Paces, fit, no_paces, paces
-from evaluator.workload.found import Prepared, workload
-from evaluator.workload.intervals import GOOD, fsrs_days, fsrs_interval, most_fuzz
-from evaluator.workload.memories import MOST_TRACES, RecurrentMemory, Rows, memory_of, replay
-from evaluator.workload.person import Study, habits, lateness
+from evaluator.revlog import Sm2Settings
+from evaluator.workload.estimate import DRAWS, REPEATS, loads, read_off, with_interval
+from evaluator.workload.fitted import fit
+from evaluator.workload.memories import Memory, replay
 from evaluator.workload.schedulers import Fsrs, Sm2
-from evaluator.workload.slips import SLIPPING_FSRS_6
-from evaluator.workload.year import BEFORE, NEVER, Habits, Start, _chance, simulate
-from tools.simulate.learner import Habits as SimulatedHabits
-from tools.simulate.learner import Learner
-from tools.simulate.study import simulate as study_of
+from evaluator.workload.year import (
+    BEFORE,
+    COUNTED_FROM,
+    NEVER,
+    Habits,
+    Horizon,
+    Start,
+    Totals,
+    _chance,
+    _Run,
+    simulate,
+)
 
 Floats = npt.NDArray[np.float64]
 DEFAULT = np.array([p.default for p in FSRS_6.parameters])
@@ -48,47 +45,21 @@ PLAIN = Habits(
 )
 
 
-@cache
-def person(scheduler: str = "sm2", days: int = 420) -> Snapshot:
-    """A simulated person who keeps up."""
-    quiet = SimulatedHabits(new_per_day=3.0, postponed=0.0, early=0.0, cram=0.0, holiday=0.0, day_off=0.1)
-    return study_of(Learner(seed=4, days=days, scheduler=scheduler, habits=quiet)).snapshot
-
-
-def evidence_of(snapshot: Snapshot) -> Any:
-    evaluation = evaluate(snapshot, Options(("FSRS-6 default", "SM-2")))
-    assert evaluation.evidence is not None
-    return replace(evaluation.evidence, snapshot=snapshot)
-
-
-class TestMemories:
-    @pytest.mark.parametrize("name", ["FSRS-6", "SBD", "DASH"])
-    def test_they_predict_what_their_algorithm_does(self, name: str) -> None:
-        """Each card's last review, from the state after the rows before it; three draws, of which two differ."""
-        algorithm: Any = CATALOGUE[name]
-        table = data("sim-b")
-        rows, reviews = table.rows, table.reviews
-        last = {int(card): index for index, card in enumerate(rows.card[reviews.row])}
-        asked = np.array([index for index in sorted(last.values()) if reviews.review_number[index] <= MOST_TRACES])
-        row = reviews.row[asked]
-        w = np.array([p.default for p in algorithm.parameters])
-        draws = np.stack([w, w * 0.97, w], axis=1)
-        past = Rows(
-            row - rows.position[row], rows.position[row], rows.rating, rows.elapsed_days, rows.elapsed_seconds / 86_400
-        )
-        memory = memory_of(algorithm, draws)
-        draw, card = np.repeat(np.arange(3), len(row)), np.tile(np.arange(len(row)), 3)
-        elapsed = past.exact_days[row] if algorithm.inputs.fractional else past.days[row]
-        found = memory.recall(draw, replay(memory, past, card, draw), np.tile(elapsed, 3)).reshape(3, -1)
-        predicted = Predictor(algorithm, table.histories(algorithm.inputs)).predict(w, slice(None))[asked]
-        np.testing.assert_allclose(found[0], predicted, rtol=2e-5)
-        np.testing.assert_array_equal(found[0], found[2])
-        assert np.abs(found[1] - found[0]).max() > 1e-4
-
-    def test_traces_that_depend_on_predictions_are_refused(self) -> None:
-        algorithm: Any = CATALOGUE["ACT-R"]
-        with pytest.raises(TypeError, match="ACT-R"):
-            memory_of(algorithm, np.zeros((5, 1)))
+def test_a_memory_predicts_what_its_algorithm_does() -> None:
+    """Each card's last review, from the state after the rows before it; three draws, of which two differ."""
+    table = data("sim-b")
+    rows, reviews = table.rows, table.reviews
+    last = {int(card): index for index, card in enumerate(rows.card[reviews.row])}
+    asked = np.array(sorted(last.values()))
+    row = reviews.row[asked]
+    memory = Memory(FSRS_6, np.stack([DEFAULT, DEFAULT * 0.97, DEFAULT], axis=1))
+    draw, start, size = np.repeat(np.arange(3), len(row)), row - rows.position[row], rows.position[row]
+    state = replay(memory, rows, np.tile(start, 3), np.tile(size, 3), draw)
+    found = memory.recall(draw, state, np.tile(rows.elapsed_days[row], 3)).reshape(3, -1)
+    predicted = Predictor(FSRS_6, table.histories(FSRS_6.inputs)).predict(DEFAULT, slice(None))[asked]
+    np.testing.assert_allclose(found[0], predicted, rtol=2e-5)
+    np.testing.assert_array_equal(found[0], found[2])
+    assert np.abs(found[1] - found[0]).max() > 1e-4
 
 
 class TestFit:
@@ -124,30 +95,10 @@ class TestFit:
         np.testing.assert_allclose(np.log(draws[2]).std(), np.sqrt(found.covariance[2, 2]), rtol=0.05)
         np.testing.assert_allclose(np.log(draws[2]).mean(), np.log(found.w[2]), atol=0.05)
 
-    @pytest.mark.parametrize(("sd", "least", "most"), [(0.0, 0.0, 0.5), (0.8, 0.6, 1.0)])
-    def test_unlike_cards_are_found(self, sd: float, least: float, most: float) -> None:
-        """Answers by the memory itself, with cards whose pace differs so much."""
-        evidence = evidence_of(person())
-        known = Prepared.of(evidence)
-        w = np.append(DEFAULT, 0.0)
-        fitted = Fit(SLIPPING_FSRS_6, w, np.zeros((22, 22)))
-        shares = np.exp(-0.5 * (PACE / sd) ** 2) if sd else (np.abs(PACE) < 1e-9) * 1.0
-        shares /= shares.sum()
-        cards = len(known.study.start)
-        true = Paces(shares, np.tile(shares, (cards, 1)), spread=0.0)
-        anew = _answered_anew(fitted, true, evidence.data, known.ahead, np.random.default_rng(2))
-        told: List[float] = []
-        of_any = paces(fitted, anew, len(anew.reviews), Progress(lambda done, *_: told.append(done))).of_any
-        assert (len(told), told) == (len(PACE), sorted(told))  # each a place where Cancel is heard
-        mean = of_any @ PACE
-        assert least <= np.sqrt(of_any @ (PACE - mean) ** 2) <= most
-        expected = no_paces(cards).drawn(np.array([0, -1]), 2, np.random.default_rng(1))
-        np.testing.assert_allclose(expected, 1)
-
 
 def plainly(memory: Any, of_scheduler: Any, start: Start, own: Habits, horizon: int, seed: int) -> List[float]:
-    """The same rules, card by card: reviews, remembered, answers, seconds of one draw and one variant."""
-    counts = np.zeros(4)
+    """The same rules, card by card: reviews, remembered, seconds of one draw and one variant."""
+    counts = np.zeros(3)
     zero = np.zeros(1, dtype=np.int64)
     studied = own.studied.tolist()
     after = [next((n for n, day in enumerate(studied) if day >= due), None) for due in range(horizon)]
@@ -181,17 +132,17 @@ def plainly(memory: Any, of_scheduler: Any, start: Start, own: Habits, horizon: 
                 state = memory.first(zero, np.array([button]))
                 further = int((0 if button == 4 else own.after_first) + u)
                 interval = int(scheduler.begun(zero, np.array([button]), fuzz)[0])
-                counts += [0, 0, 1 + further, own.seconds[0, button - 1] + further * own.seconds[1, 2]]
+                counts += [0, 0, own.seconds[0, button - 1] + further * own.seconds[1, 2]]
                 new = False
             else:
                 elapsed = np.array([day - last])
-                recalled = u < memory.recall(zero, state, elapsed * start.pace[card])[0]
+                recalled = u < memory.recall(zero, state, elapsed)[0]
                 button = 2 + int(np.searchsorted(np.cumsum(own.passed[:-1]), v, "right")) if recalled else 1
                 state = memory.step(zero, state, elapsed, np.array([button]))
                 further = int((own.after_lapse if button == 1 else 0) + v)
                 answered = scheduler.answered(zero, np.array([interval]), elapsed, np.array([button]), fuzz)
                 interval = int(answered[0])
-                counts += [1, button > 1, 1 + further, own.seconds[2, button - 1] + further * own.seconds[1, 2]]
+                counts += [1, button > 1, own.seconds[2, button - 1] + further * own.seconds[1, 2]]
             for _ in range(min(further, 3)):
                 state = memory.step(zero, state, np.zeros(1), np.array([GOOD]))
                 again = scheduler.answered_again(zero, np.array([GOOD]), np.array([interval]), fuzz)
@@ -210,14 +161,7 @@ class TestYear:
         new = np.arange(self.CARDS) >= 40
         due = np.where(new, random.integers(0, 80, self.CARDS), last + interval)
         state = (random.uniform(1, 40, self.CARDS), random.uniform(2, 9, self.CARDS))
-        return Start(
-            due,
-            new,
-            last,
-            interval,
-            tuple(np.tile(x, draws) for x in state),
-            np.tile(random.uniform(0.7, 1.4, self.CARDS), draws),
-        )
+        return Start(due, new, last, interval, tuple(np.tile(x, draws) for x in state))
 
     def sm2(self, card: Any = slice(None)) -> Sm2:
         preset, ease = (np.arange(self.CARDS) % 2)[card], np.full(self.CARDS, 2500)[card]
@@ -229,48 +173,46 @@ class TestYear:
 
     @pytest.mark.parametrize("kind", ["sm2", "fsrs"])
     def test_it_is_what_a_plain_loop_over_cards_gives(self, kind: str) -> None:
-        memory = RecurrentMemory(FSRS_6, DEFAULT[:, None])
+        memory = Memory(FSRS_6, DEFAULT[:, None])
         of_scheduler: Any = getattr(self, kind)
-        totals = simulate(
-            memory, of_scheduler(), self.start(), PLAIN, self.HORIZON, draws=1, seed=5, counted_from=0, look=False
-        )
+        totals = simulate(memory, of_scheduler(), self.start(), PLAIN, Horizon(self.HORIZON), (1, 1), 5)
         expected = plainly(memory, of_scheduler, self.start(), PLAIN, self.HORIZON, 5)
-        found = [totals.reviews, totals.remembered, totals.answers, totals.seconds]
+        found = [totals.reviews, totals.remembered, totals.seconds]
         np.testing.assert_allclose([column[0, 0] for column in found], expected)
         assert expected[0] > 100
 
     def test_a_card_does_not_depend_on_who_else_is_simulated(self) -> None:
         w = np.stack([DEFAULT, DEFAULT * 0.98, DEFAULT], axis=1)
-        alone = simulate(
-            RecurrentMemory(FSRS_6, w[:, :1]), self.fsrs(), self.start(), PLAIN, self.HORIZON, draws=1, seed=5
-        )
+        horizon = Horizon(self.HORIZON, COUNTED_FROM)
+        alone = simulate(Memory(FSRS_6, w[:, :1]), self.fsrs(), self.start(), PLAIN, horizon, (1, 1), 5)
         desired = np.repeat([0.7, 0.88], 3)
-        several = simulate(
-            RecurrentMemory(FSRS_6, w), self.fsrs(desired=desired), self.start(3), PLAIN, self.HORIZON,
-            draws=3, variants=2, seed=5,
-        )  # fmt: skip
-        for name in ("reviews", "remembered", "seconds", "known", "known_at_the_end"):
+        several = simulate(Memory(FSRS_6, w), self.fsrs(desired=desired), self.start(3), PLAIN, horizon, (2, 3), 5)
+        for name in ("reviews", "remembered", "seconds", "known"):
             assert getattr(several, name)[1, 0] == getattr(alone, name)[0, 0], name
         assert several.reviews[1, 0] != several.reviews[1, 2]  # the same parameters, but chance of its own
         assert several.reviews[0, 0] < several.reviews[1, 0]
 
-    def test_no_more_reviews_a_day_than_there_is_time_for(self) -> None:
+    @pytest.mark.parametrize("order", [0, 3, 4, 7, 11])
+    def test_no_more_reviews_a_day_than_there_is_time_for(self, order: int) -> None:
+        """The cards of each day that come first: by due date, interval, or how much of it has passed."""
         most = np.full(len(PLAIN.studied), 2)
-        seen: List[int] = []
-        simulate(
-            RecurrentMemory(FSRS_6, DEFAULT[:, None]), self.sm2(), self.start(), PLAIN, self.HORIZON,
-            draws=1, seed=5, most_a_day=most, seen=lambda units, _elapsed, _recall: seen.append(len(units)),
-        )  # fmt: skip
-        assert max(seen) == 2
-        assert len(seen) == len(PLAIN.studied)
+        start, memory = replace(self.start(), new=np.zeros(self.CARDS, dtype=bool)), Memory(FSRS_6, DEFAULT[:, None])
+        run = _Run(memory, self.sm2(), start, replace(PLAIN, order=order), 90, (1, 1), 5)
+        late = (20 - start.last) / start.interval
+        key = {0: run.turn, 3: start.interval, 4: -start.interval, 7: -late, 11: late}[order]
+        chosen = run._most_urgent(20, np.arange(self.CARDS), 5)
+        assert np.sort(key[chosen]).tolist() == np.sort(key)[:5].tolist()
+        horizon = Horizon(self.HORIZON, most_a_day=most)
+        totals = simulate(memory, self.sm2(), start, replace(PLAIN, order=order), horizon, (1, 1), 5)
+        assert 1.6 * len(most) < totals.reviews[0, 0] <= 2 * len(most)
 
     def test_nobody_looks_at_a_card_after_its_last_day(self) -> None:
         until = np.full(self.CARDS, 20)
         short = replace(PLAIN, studied=PLAIN.studied[PLAIN.studied <= 20])
-        memory = RecurrentMemory(FSRS_6, DEFAULT[:, None])
+        memory = Memory(FSRS_6, DEFAULT[:, None])
         start = replace(self.start(), new=np.zeros(self.CARDS, dtype=bool))
-        ends = simulate(memory, self.sm2(), replace(start, until=until), PLAIN, 90, draws=1, seed=5, counted_from=0)
-        stops = simulate(memory, self.sm2(), start, short, 90, draws=1, seed=5, counted_from=0)
+        ends = simulate(memory, self.sm2(), replace(start, until=until), PLAIN, Horizon(90), (1, 1), 5)
+        stops = simulate(memory, self.sm2(), start, short, Horizon(90), (1, 1), 5)
         assert 0 < ends.reviews[0, 0] <= stops.reviews[0, 0] * 1.1  # the first review of each is not kept from it
         assert NEVER > 90
 
@@ -324,151 +266,28 @@ class TestArithmetic:
         assert np.isnan(read_off(x, y, np.array([4.5, 0.5]))).all()
 
     def test_the_interval_of_the_draws(self) -> None:
-        """The spread of the draws without that of chance, but not less than it; and the optimism's own error."""
-        draws = np.tile([0.9, 1.1], DRAWS // 2)
+        """The variance of the draws without that of chance, but not less than it."""
+        draws, reach = np.tile([0.9, 1.1], DRAWS // 2), 2.0452 * np.sqrt(31 / 30)
+        of_draws = draws.var(ddof=1)
         sure = with_interval(np.concatenate([draws, np.ones(REPEATS)]))
-        reach = 2.0452 * draws.std(ddof=1) * np.sqrt(1 + 1 / 30)
-        np.testing.assert_allclose([sure.estimate, sure.high], [1, 1 + reach], rtol=1e-4)  # type: ignore[arg-type]
-        noisy = with_interval(np.concatenate([draws, np.tile([0.7, 1.3], REPEATS // 2)]))
-        assert noisy.known == 1
-        np.testing.assert_allclose((noisy.high or 0) - 1, 2.0452 * np.sqrt(0.108 * 31 / 30), rtol=1e-3)
-        off = with_interval(np.concatenate([draws, np.ones(REPEATS)]), np.array([0.1, 0.3]))
-        np.testing.assert_allclose(off.known, 0.8)
-        assert (off.high or 0) - off.known > reach
+        assert (sure.known, sure.standard_error) == pytest.approx((1, of_draws**0.5))
+        assert sure.high == pytest.approx(1 + reach * of_draws**0.5, rel=1e-4)
+        some, noisy = np.tile([0.95, 1.05], REPEATS // 2), np.tile([0.7, 1.3], REPEATS // 2)
+        part = with_interval(np.concatenate([draws, some]))
+        assert part.standard_error == pytest.approx((of_draws - some.var(ddof=1)) ** 0.5)
+        assert with_interval(np.concatenate([draws, noisy])).standard_error == pytest.approx(noisy.std(ddof=1))
+
+    def test_what_was_missed_widens_the_reviews_and_not_the_cards(self) -> None:
+        some = np.concatenate([np.tile([0.9, 1.1], DRAWS // 2), np.ones(REPEATS)])[None]
+        totals = Totals(3350 * some, 3000 * some, 6700 * 60 * some, 800 * some)
+        (plain,), (wider,) = (loads(0.5, totals, (0.9,), factor) for factor in (1.0, 1.2))
+        assert plain.reviews.known == wider.reviews.known == pytest.approx(20)
+        low, high = plain.reviews.ends or (0, 0)
+        assert wider.reviews.ends == pytest.approx((low / 1.2, high * 1.2))
+        assert wider.minutes.known == pytest.approx(40)
+        assert (wider.known, wider.remembered) == (plain.known, plain.remembered)
+        assert (wider.known.known, wider.scheduler) == (pytest.approx(1600), "FSRS-6")
 
     def test_too_few_draws_on_the_curve(self) -> None:
         draws = np.where(np.arange(DRAWS + REPEATS) < 10, np.nan, 1.0)
         assert with_interval(draws).reason == "out_of_reach"
-
-
-class TestPerson:
-    def test_habits_are_those_of_the_log(self) -> None:
-        evidence = evidence_of(person())
-        rows, log = evidence.data.rows, person().revlog
-        study = Study.of(rows, log, 60)
-        today = int(rows.day.max())
-        own = habits(study, today - 89, today + 1, np.arange(3))
-        recent = rows.day > today - 90
-        later = recent & (rows.elapsed_days > 0) & (rows.rating > 1)
-        shares = np.array([(rows.rating[later] == button).mean() for button in (2, 3, 4)])
-        np.testing.assert_allclose(own.passed, shares, atol=0.03)
-        of_good = later & (rows.rating == 3)
-        np.testing.assert_allclose(own.seconds[2, 2], (log.duration_ms[rows.log_row[of_good]] / 1000).mean(), rtol=1e-9)
-        late, on_time, count = lateness(study, today - 89, today + 1)
-        assert on_time > 0.9
-        assert len(late) == count
-        assert np.median(late) == 0
-
-
-class TestPast:
-    @pytest.mark.parametrize("scheduler", ["sm2", "fsrs"])
-    def test_a_simulated_person_is_foreseen(self, scheduler: str) -> None:
-        found = workload(
-            evidence_of(person(scheduler)), SILENT, names=["FSRS-6"], schedulers=["FSRS-6"], only_if_foreseen=True
-        )
-        test = found.back_test
-        assert test.code in ("passed", "too_wide")
-        assert test.scheduler == ("FSRS-6" if scheduler == "fsrs" else "SM-2")
-        assert test.reviews is not None
-        assert abs((test.ratio or 0) - 1) < 0.15
-        known = Prepared.of(evidence_of(person(scheduler)))
-        rows, seen, count = known.study.rows, set(), 0
-        for row in range(len(rows)):  # those after each card's first later-day review within the time
-            if rows.day[row] >= known.period.first and rows.elapsed_days[row] > 0:
-                count += rows.card_id[row] in seen
-                seen.add(rows.card_id[row])
-        assert (test.cards, test.reviews.observed) == (len(seen), count)
-
-    def test_who_studies_otherwise_is_not(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Intervals of SM-2 that are half as long as the presets say."""
-        snapshot = person()
-        slow = tuple(replace(one, sm2=Sm2Settings(interval_modifier=2.0)) for one in snapshot.presets or ())
-        found = workload(evidence_of(replace(snapshot, presets=slow)), SILENT, names=["FSRS-6"])
-        assert found.back_test.code == "reviews"
-        assert (found.back_test.ratio or 1) < 0.8
-        assert not found.memories
-        monkeypatch.setattr(back_test, "LEAST_REVIEWS", 10**6)
-        assert workload(evidence_of(snapshot), SILENT).back_test.code == "too_few_reviews"
-
-    @pytest.mark.parametrize(
-        "code", ["none_alive", "no_intervals", "too_few_days", "switched", "unknown_scheduler", "fsrs_7"]
-    )
-    def test_what_cannot_be_tested(self, code: str) -> None:
-        snapshot = person("fsrs", 140) if code == "too_few_days" else person("fsrs" if code == "fsrs_7" else "sm2")
-        log, cards = snapshot.revlog, snapshot.cards
-        assert cards is not None
-        if code == "none_alive":
-            snapshot = replace(snapshot, cards=replace(cards, set_aside=np.ones(len(cards.card_id), dtype=bool)))
-        if code == "no_intervals":
-            snapshot = replace(snapshot, revlog=replace(log, interval=np.zeros_like(log.interval)))
-        if code == "switched":
-            factor = np.where(np.arange(len(log)) > 0.9 * len(log), 500, log.factor)
-            snapshot = replace(snapshot, revlog=replace(log, factor=factor))
-        if code == "unknown_scheduler":
-            snapshot = replace(snapshot, revlog=replace(log, factor=np.zeros_like(log.factor)), fsrs=None)
-        if code == "fsrs_7":
-            sevens = tuple(Preset(one.preset_id, one.name, (), fsrs_version=7) for one in snapshot.presets or ())
-            snapshot = replace(snapshot, presets=sevens)
-        found = workload(evidence_of(snapshot), SILENT)
-        assert found.back_test.code == code
-        assert found.back_test.reviews is None
-
-
-class Stopped(Exception):
-    """Somebody pressed Cancel."""
-
-
-class TestSection:
-    def test_it_is_the_same_each_time_and_fits_into_the_json(self) -> None:
-        snapshot = person()
-        evaluation = evaluate(snapshot, Options(("FSRS-6 default", "SM-2")))
-        first, second = (add_sections(evaluation, ["workload"], snapshot).report for _ in range(2))
-        found = first.section("workload")
-        assert found == second.section("workload")
-        assert to_json(first)
-        assert found.question == "work"
-        assert found.memories
-        best = found.memories[0]
-        assert [load.desired_retention for load in best.loads] == [None, *DESIRED[1:], *DESIRED[1:]]
-        cards = [load.known.known for load in best.loads[1:8]]
-        assert cards == sorted(cards)
-        for versus in found.versus:
-            low, high = versus.reviews.ends or (0.0, 9.0)
-            assert low < versus.reviews.known < high
-
-    @pytest.mark.parametrize("without", ["cards", "presets", "table_of_cards", "revlog"])
-    def test_with_less_known(self, without: str) -> None:
-        snapshot = person()
-        assert snapshot.cards is not None
-        none = np.zeros(0, dtype=np.int64)
-        empty = replace(snapshot.cards, card_id=none, deck_id=none, preset_id=none, set_aside=none.astype(bool))
-        no_time = replace(snapshot.revlog, duration_ms=np.zeros_like(snapshot.revlog.duration_ms))
-        odd = tuple(replace(one, parameters=(1.0,) * 5) for one in snapshot.presets or ())
-        changed = {
-            "cards": {"cards": None},
-            "presets": {"presets": odd},
-            "table_of_cards": {"cards": empty},
-            "revlog": {"revlog": no_time},
-        }[without]
-        found = workload(evidence_of(replace(snapshot, **changed)), SILENT, names=["FSRS-6"], schedulers=["FSRS-6"])  # type: ignore[arg-type]
-        assert (found.back_test.code == "none_alive") == (without == "table_of_cards")
-
-    def test_cancel_comes_through(self) -> None:
-        calls = 0
-
-        def cancel(*_args: Any, **_more: Any) -> None:
-            nonlocal calls
-            calls += 1
-            if calls == 400:
-                raise Stopped
-
-        with pytest.raises(Stopped):
-            workload(evidence_of(person()), Progress(cancel))
-
-    def test_who_does_not_keep_up_is_asked_about_knowledge(self) -> None:
-        snapshot = person()
-        log = snapshot.revlog
-        shorter = np.where(log.last_interval > 2, log.last_interval // 2, log.last_interval)
-        known = Prepared.of(evidence_of(replace(snapshot, revlog=replace(log, last_interval=shorter))))
-        assert known.on_time < 0.8
-        assert known.ahead.most_a_day is not None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, List, NamedTuple, Optional, Tuple
 
 import numpy as np
@@ -9,12 +10,13 @@ import pytest
 from made_logs import FILTERED, LEARN, RELEARN, REVIEW, Answer, log_of, table_of
 
 from evaluator.algorithms.fsrs6 import FSRS_6
+from evaluator.anki_intervals import fsrs_interval
 from evaluator.revlog import FSRS_7_PARAMETERS, Cards, Preset, Sm2Settings
-from evaluator.workload.estimate import PUBLISHED_W
-from evaluator.workload.in_use import DESIRED_RETENTION, SHOWN_BY, InUse, in_use
-from evaluator.workload.intervals import fsrs_interval
-from evaluator.workload.person import ALIVE, FEW, RECENT, USUAL_SECONDS, Study, alive, habits, lateness, studied_days
+from evaluator.workload.in_use import DESIRED_RETENTION, InUse, in_use
+from evaluator.workload.person import ALIVE, FEW, RECENT, USUAL_SECONDS, Study, alive, habits, lateness
 from tools.simulate.learner import FORGETFUL
+
+PUBLISHED_W = np.array([p.default for p in FSRS_6.parameters])
 
 
 class Row(NamedTuple):
@@ -67,29 +69,10 @@ class TestStudy:
         assert study.later.tolist() == [False, False, True, False, True, False]
         assert study.of_review.tolist() == [False, False, True, False, True, False]
 
-    def test_rows_go_with_their_own_columns_of_the_log(self) -> None:
-        """The log goes by time, the study by cards."""
-        study = study_of(list(self.ROWS))
-        assert study.interval.tolist() == [-60, 2, -600, 4, 9, -600]
-        assert study.last_interval.tolist() == [0, -60, 2, -600, 4, 0]
-
     def test_long_answers_count_as_long_as_the_preset_says(self) -> None:
         rows = [new(1, 0, seconds=90), Row(1, 1, seconds=30), Row(1, 2, seconds=0), Row(1, 3, seconds=-4)]
         assert study_of(rows).seconds.tolist() == [60, 30, 0, 0]
         assert study_of(rows, most_seconds=20).seconds.tolist() == [20, 20, 0, 0]
-
-    def test_first_rows_are_as_many_as_are_asked_for(self) -> None:
-        study = study_of(list(self.ROWS))
-        past = study.first_rows(np.array([1, 0]), np.array([1, 3]))
-        assert (past.start.tolist(), past.size.tolist()) == ([5, 0], [1, 3])
-        np.testing.assert_array_equal(past.days, [0, 0, 2, 0, 4, 0])
-        np.testing.assert_allclose(past.exact_days[2], 2 + 1 / 1440, atol=1e-4)  # a minute later in the day
-
-    def test_studied_days_are_counted_from_the_first_one_asked_for(self) -> None:
-        study = study_of([new(1, 3), new(2, 5), Row(1, 5), Row(1, 9)])
-        assert studied_days(study, 3, 10).tolist() == [0, 2, 6]
-        assert studied_days(study, 4, 9).tolist() == [1]
-        assert studied_days(study, 6, 9).tolist() == []
 
 
 class TestLateness:
@@ -111,37 +94,11 @@ class TestLateness:
 
     @pytest.mark.parametrize(
         ("interval", "over", "on_time"),
-        [
-            (1, 1, 1.0),
-            (1, 2, 0.0),
-            (9, 1, 1.0),
-            (20, 2, 1.0),
-            (20, 3, 0.0),
-            (100, 10, 1.0),
-            (100, 11, 0.0),
-            (5, -4, 1.0),
-        ],
+        [(1, 1, 1.0), (1, 2, 0.0), (20, 2, 1.0), (20, 3, 0.0), (5, -4, 1.0)],
     )
     def test_on_time_is_a_day_or_a_tenth_late(self, interval: int, over: int, on_time: float) -> None:
         study = study_of([new(1, 0), Row(1, interval + over, last_interval=interval)])
         assert lateness(study, 0, 200)[1] == on_time
-
-    def test_only_the_days_asked_for_and_only_cards_in_review(self) -> None:
-        rows = [
-            new(1, 0),
-            Row(1, 9, last_interval=1),  # before
-            Row(1, 10, last_interval=1),
-            Row(1, 20, last_interval=1),  # after
-            new(2, 0),
-            Row(2, 12, last_interval=-600, kind=LEARN),
-            Row(2, 13, last_interval=-600),
-        ]
-        late, on_time, count = lateness(study_of(rows), 10, 20)
-        assert (late.tolist(), on_time, count) == ([0], 1.0, 1)
-
-    def test_who_reviewed_nothing_was_never_late(self) -> None:
-        late, on_time, count = lateness(study_of([new(1, 0)]), 0, 1)
-        assert (late.tolist(), on_time, count) == ([0], 1.0, 0)
 
 
 class TestHabits:
@@ -173,13 +130,6 @@ class TestHabits:
         np.testing.assert_allclose(own.after_first, (3 + FEW * 3 / 3) / (2 + FEW))
         np.testing.assert_allclose(own.after_lapse, (1 + FEW * 4 / 3) / (2 + FEW))
 
-    def test_an_answer_belongs_to_its_own_card_and_day(self) -> None:
-        """A card that is first answered, beside one that lapses; nothing of the one counts for the other."""
-        rows = [new(1, 0), *(Row(1, 3, 1), Row(1, 3, 3, kind=RELEARN)), new(2, 3), new(3, 3)]
-        own = habits(study_of(rows), 0, 90, np.arange(1))
-        np.testing.assert_allclose(own.after_first, 0)
-        np.testing.assert_allclose(own.after_lapse, (1 + FEW) / (1 + FEW))
-
     def test_seconds_by_button_and_kind(self) -> None:
         """Where a button was pressed 20 times lately, those count, else 20 of all times, else all of the kind."""
         rows = []
@@ -193,20 +143,6 @@ class TestHabits:
         np.testing.assert_allclose(own.seconds[0], [of_all, of_all, 7.0, of_all])
         np.testing.assert_allclose(own.seconds[1], USUAL_SECONDS)  # nobody answered again on a day
         np.testing.assert_allclose(own.seconds[2], [9.5, 10.0, 9.0, 9.5])
-
-    def test_nothing_is_known_of_what_comes_after(self) -> None:
-        """The same habits with and without 100 rows from the day on which they end."""
-        rows = [new(card, 5, 1 + card % 4, 3.0) for card in range(30)]
-        rows += [Row(card, 7, 1 + card % 4, last_interval=2, seconds=6.0) for card in range(30)]
-        after = [Row(card, 20, 2, last_interval=3, seconds=50.0) for card in range(20)]
-        after += [Row(card, 25, 1, last_interval=3, seconds=50.0) for card in range(20)]
-        after += [Row(card, 25, 3, kind=RELEARN, seconds=50.0) for card in range(20)]
-        for card in range(20):
-            after += [new(100 + card, 20, 4, 50.0), Row(100 + card, 20, 4, kind=LEARN, seconds=50.0)]
-        known, all_of = (habits(study_of(some), 0, 20, np.arange(1)) for some in (rows, rows + after))
-        for name in ("first", "passed", "seconds", "delays"):
-            np.testing.assert_array_equal(getattr(known, name), getattr(all_of, name), err_msg=name)
-        assert (known.after_first, known.after_lapse) == (all_of.after_first, all_of.after_lapse)
 
     def test_of_nobody_they_are_the_usual_ones(self) -> None:
         own = habits(study_of([new(1, 50)]), 0, 20, np.arange(1))
@@ -234,34 +170,20 @@ class TestAlive:
     def test_each_reason(self) -> None:
         """Deck 2: without card 5 its last answer was 90 days ago; today is the first of the 90 days that count."""
         found = alive(self.study(), self.cards(), self.TODAY)
-        assert found.card.tolist() == [0, 1]
-        assert found.left_out == (("gone", 1), ("set_aside", 1), ("not_seen", 1), ("left", 2))
+        assert found.tolist() == [0, 1]
 
     def test_one_card_keeps_a_deck_alive(self) -> None:
         found = alive(self.study(), self.cards(without=0), self.TODAY)
-        assert found.card.tolist() == [0, 1, 4, 5, 6]
-        assert found.left_out == (("set_aside", 1), ("not_seen", 1))
-
-    def test_a_suspended_card_that_was_studied_shows_that_its_deck_is(self) -> None:
-        found = alive(self.study(), self.cards(without=0, aside=5), self.TODAY)
-        assert found.card.tolist() == [0, 1, 3, 5, 6]
-
-    def test_the_first_reason_counts(self) -> None:
-        """Card 3 was not seen for long, either."""
-        assert alive(self.study(), self.cards(without=3, aside=None), self.TODAY).left_out == (("gone", 1),)
-        aside = alive(self.study(), self.cards(without=0, aside=3), self.TODAY)
-        assert aside.left_out == (("set_aside", 1),)
+        assert found.tolist() == [0, 1, 4, 5, 6]
 
     def test_a_source_that_knows_less(self) -> None:
         unknown = alive(self.study(), None, self.TODAY)
-        assert unknown.card.tolist() == [0, 1, 3, 4, 5, 6]
-        assert unknown.left_out == (("not_seen", 1),)
+        assert unknown.tolist() == [0, 1, 3, 4, 5, 6]
         none = np.zeros(0, dtype=np.int64)
         deleted = alive(self.study(), Cards(none, none), self.TODAY)
-        assert deleted.card.tolist() == []
-        assert deleted.left_out == (("gone", 7),)
+        assert deleted.tolist() == []
         others = alive(self.study(), Cards(np.array([98, 99]), np.array([1, 1])), self.TODAY)
-        assert (others.card.tolist(), others.left_out) == ([], (("gone", 7),))
+        assert others.tolist() == []
 
 
 class TestInUse:
@@ -290,18 +212,7 @@ class TestInUse:
         for setting in (True, False, None):
             used = self.of(*factors, fsrs=setting, first=11)
             assert (used.fsrs, used.switched) == (fsrs, fsrs is None)
-            assert used.name == {True: "FSRS-6", False: "SM-2", None: None}[fsrs]
-
-    @pytest.mark.parametrize("setting", [True, False, None])
-    def test_without_factors_the_setting_does(self, setting: Optional[bool]) -> None:
-        assert self.of(0, 0, fsrs=setting).fsrs is setting
-        assert not self.of(0, 0, fsrs=setting).switched
-        assert self.of(fsrs=setting).fsrs is setting
-
-    def test_only_reviews_on_later_days_say_it(self) -> None:
-        rows = [new(1, 20)._replace(factor=2500), Row(1, 20, factor=2500), Row(1, 22, kind=RELEARN, factor=2500)]
-        assert in_use(study_of([*rows, Row(1, 23, factor=500)]), None, (), None, 10).fsrs is True
-        assert in_use(study_of(rows), None, (), True, 10).fsrs is True
+            assert used.name == {True: "FSRS-6", False: "Anki-SM-2", None: None}[fsrs]
 
     def presets(self) -> Tuple[Preset, ...]:
         return (
@@ -319,106 +230,51 @@ class TestInUse:
 
     def test_settings_are_those_of_each_cards_preset(self) -> None:
         used = in_use(self.study(), self.cards(20, 10, 20, 20, 10), self.presets(), None, 0)
-        assert used.preset.tolist() == [0, 1, 0, 0, 1]
-        assert used.most_used == 0
-        assert [one.starting_ease for one in used.sm2] == [2.1, 2.5]
-        assert [one.interval_modifier for one in used.sm2] == [1.0, 0.8]
-        np.testing.assert_array_equal(used.w, np.stack([self.OWN, PUBLISHED_W], axis=1))
-        assert used.desired_retention.tolist() == [0.85, DESIRED_RETENTION]
-        assert used.order.tolist() == [0, 4]
+        assert used.preset.tolist() == [1, 0, 1, 1, 0]
+        assert used.most_used == 1
+        assert [one.starting_ease for one in used.sm2] == [2.5, 2.1]
+        assert [one.interval_modifier for one in used.sm2] == [0.8, 1.0]
+        np.testing.assert_array_equal(used.w, np.stack([PUBLISHED_W, self.OWN], axis=1))
+        assert used.desired_retention.tolist() == [DESIRED_RETENTION, 0.85]
+        assert used.order.tolist() == [7, 0]
         assert used.longest == 900
         assert not used.fsrs_7
 
-    def test_the_cards_are_found_by_their_numbers(self) -> None:
-        """Listed in another order, among others that were never answered."""
-        cards = self.cards(10, 10, 20, 10, 10, 10, 20, number=(5, 98, 1, 99, 3, 4, 2))
-        assert in_use(self.study(), cards, self.presets(), None, 0).preset.tolist() == [0, 0, 1, 1, 1]
+    def test_a_deck_may_have_a_desired_retention_of_its_own(self) -> None:
+        """Two of three decks of one preset; what else the preset sets holds for all of them."""
+        cards = replace(self.cards(20, 10, 20, 20, 20), desired_retention=np.array([np.nan, 0.9, 0.8, 0.8, 0.93]))
+        used = in_use(self.study(), cards, self.presets(), None, 0)
+        assert used.desired_retention[used.preset].tolist() == [0.85, 0.9, 0.8, 0.8, 0.93]
+        assert [used.sm2[one].starting_ease for one in used.preset] == [2.1, 2.5, 2.1, 2.1, 2.1]
+        assert used.desired_retention[used.most_used] == 0.8
 
     def test_cards_without_a_preset_have_the_most_used_one(self) -> None:
         """Card 1 has one that is not there, and card 5 is gone."""
         used = in_use(self.study(), self.cards(77, 10, 10, 20), self.presets(), None, 0)
-        assert used.preset.tolist() == [1, 1, 1, 0, 1]
-        assert used.most_used == 1
+        assert used.preset.tolist() == [0, 0, 0, 1, 0]
+        assert used.most_used == 0
         none_there = in_use(self.study(), self.cards(77, 77, 77, 77, 77), self.presets()[1:], None, 0)
         assert none_there.preset.tolist() == [0] * 5
         assert none_there.sm2[0].starting_ease == 2.1
 
-    @pytest.mark.parametrize("known", ["no_cards", "no_presets_of_cards", "no_presets", "empty_cards"])
-    def test_a_source_that_knows_less_has_ankis_settings(self, known: str) -> None:
-        cards: Optional[Cards] = self.cards(20, 10, 20, 20, 10)
-        presets = self.presets()
-        if known == "no_cards":
-            cards = None
-        if known == "no_presets_of_cards":
-            cards = Cards(np.arange(1, 6), np.ones(5, dtype=np.int64))
-        if known == "no_presets":
-            presets = ()
-        if known == "empty_cards":
-            cards, presets = self.cards(), presets[1:]
-        used = in_use(self.study(), cards, presets, False, 0)
-        assert used.preset.tolist() == [0] * 5
-        if known != "empty_cards":  # where all are gone, the first one stands for all
-            assert used.sm2 == [Sm2Settings()]
+    def test_a_source_that_knows_less_has_ankis_settings(self) -> None:
+        for cards, presets in ((None, self.presets()), (self.cards(20, 10, 20, 20, 10), ())):
+            used = in_use(self.study(), cards, presets, False, 0)
+            assert (used.preset.tolist(), used.sm2) == ([0] * 5, [Sm2Settings()])
             np.testing.assert_array_equal(used.w[:, 0], PUBLISHED_W)
             assert (used.desired_retention.tolist(), used.order.tolist()) == ([DESIRED_RETENTION], [0])
 
     def test_fsrs_7_counts_where_cards_use_it(self) -> None:
         used = in_use(self.study(), self.cards(20, 30, 20, 20, 20), self.presets(), True, 0)
         assert used.fsrs_7
-        np.testing.assert_array_equal(used.w, np.stack([PUBLISHED_W, self.OWN], axis=1))  # 30 comes first in the list
-        assert used.desired_retention.tolist() == [0.7, 0.85]
+        np.testing.assert_array_equal(used.w, np.stack([self.OWN, PUBLISHED_W], axis=1))
+        assert used.desired_retention.tolist() == [0.85, 0.7]
         assert not in_use(self.study(), self.cards(20, 20, 20, 20, 20), self.presets(), True, 0).fsrs_7
-
-    @pytest.mark.parametrize("stored", [(), (1.0,) * 5, OWN])
-    def test_parameters_that_cannot_be_run_are_the_published_ones(self, stored: Tuple[float, ...]) -> None:
-        used = in_use(self.study(), self.cards(*[10] * 5), (Preset(10, "Bones", stored),), None, 0)
-        np.testing.assert_array_equal(used.w[:, 0], self.OWN if len(stored) == 21 else PUBLISHED_W)
 
     @pytest.mark.parametrize(("stored", "used"), [(None, 0.9), (0.0, 0.9), (1.0, 0.9), (90.0, 0.9), (0.72, 0.72)])
     def test_desired_retention_is_a_probability(self, stored: Optional[float], used: float) -> None:
         presets = (Preset(10, "Bones", (), desired_retention=stored),)
         assert in_use(self.study(), self.cards(*[10] * 5), presets, None, 0).desired_retention.tolist() == [used]
-
-    def log_with_modifier(self, many: int, modifier: float) -> List[Row]:
-        """Half as many answers as count, and half as many more beside them that would say something else."""
-        rows = []
-        for card in range(1, many + 1):
-            grown = round(10 * 2.3 * modifier)
-            rows += [new(card, 0), Row(card, 10, 3, grown, 10, factor=2300)]
-        for card in range(many + 1, 2 * many + 1):
-            wrong = [
-                Row(card, 12, 3, 99, 10, factor=2300),  # late
-                Row(card, 10, 4, 99, 10, factor=2300),  # Easy
-                Row(card, 4, 3, 99, 4, factor=2300),  # short
-                Row(card, 10, 3, 99, 10, factor=500),  # FSRS
-                Row(card, 10, 3, 99, 10, kind=RELEARN, factor=2300),
-            ]
-            rows += [new(card, 0), wrong[card % 5]]
-        return rows
-
-    @pytest.mark.parametrize("modifier", [1.0, 1.3, 0.7])
-    def test_the_interval_modifier_shows_in_the_log(self, modifier: float) -> None:
-        used = in_use(study_of(self.log_with_modifier(SHOWN_BY, modifier)), None, (), False, 0)
-        expected = round(23 * modifier) / 23
-        assert [one.interval_modifier for one in used.sm2] == [pytest.approx(expected)]
-        few = in_use(study_of(self.log_with_modifier(SHOWN_BY - 1, modifier)), None, (), False, 0)
-        assert few.sm2 == [Sm2Settings()]
-
-    def test_what_a_preset_says_counts_for_more_than_the_log(self) -> None:
-        study = study_of(self.log_with_modifier(SHOWN_BY, 1.3))
-        says = (Preset(10, "Bones", (), sm2=Sm2Settings(interval_modifier=0.9)), Preset(20, "Words", ()))
-        cards = self.cards(*[10, 20] * SHOWN_BY)
-        modifiers = [one.interval_modifier for one in in_use(study, cards, says, False, 0).sm2]
-        assert modifiers == [0.9, pytest.approx(30 / 23)]
-
-    def test_sm2_begins_with_the_ease_of_the_log(self) -> None:
-        """Good after 10 days, on time: 10 times the ease of 1.9, or of 2.1 and 2.5 where only the presets say one."""
-        study = study_of([row for n in (1, 2, 3) for row in (new(n, 0), Row(n, 3, factor=1900 if n == 1 else 0))])
-        used = in_use(study, self.cards(20, 20, 10), (self.presets()[1], Preset(10, "", ())), False, 0)
-        scheduler = used.scheduler(study, np.arange(3), study.start + 1, study.size)
-        scheduler.begin(1)
-        ten = np.full(3, 10)
-        assert scheduler.answered(np.arange(3), ten, ten, np.full(3, 3), np.full(3, 0.5)).tolist() == [19, 21, 25]
 
     def test_fsrs_believes_what_its_preset_says(self) -> None:
         """A first answer gives its initial stability w2, forgotten to the desired retention after that many days."""
@@ -431,11 +287,3 @@ class TestInUse:
         good, middle = np.full(2, 3), np.full(2, 0.5)  # of the fuzz: nothing is moved
         days = [fsrs_interval(own[2], own[20], 0.8), fsrs_interval(PUBLISHED_W[2], PUBLISHED_W[20], 0.9)]
         assert scheduler.begun(np.arange(2), good, middle).tolist() == [round(float(one)) for one in days]
-        # A further answer on the day goes on from what it believes of the rows so far.
-        again = used.scheduler(study, np.arange(2), study.start, np.ones(2, dtype=np.int64))
-        again.begin(1)
-        expected = []
-        for w, desired in ((np.array(own), 0.8), (PUBLISHED_W, 0.9)):
-            state = FSRS_6.step(list(w), FSRS_6.first(list(w), good[:1]), np.zeros(1), good[:1])
-            expected.append(round(float(fsrs_interval(state[0], w[20], desired)[0])))
-        assert again.answered_again(np.arange(2), good, np.ones(2, dtype=np.int64), middle).tolist() == expected

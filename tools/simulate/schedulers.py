@@ -6,8 +6,7 @@ from typing import Protocol
 
 import numpy as np
 
-from evaluator.revlog import Sm2Settings
-from evaluator.workload.intervals import (
+from evaluator.anki_intervals import (
     fsrs_days,
     fsrs_interval,
     fsrs_learned_days,
@@ -15,6 +14,7 @@ from evaluator.workload.intervals import (
     sm2_ease,
     sm2_learned_days,
 )
+from evaluator.revlog import Sm2Settings
 from tools.simulate import memory
 from tools.simulate.deck import Deck
 from tools.simulate.memory import AGAIN, EASY, GOOD, HARD, Floats, Ints, Parameters

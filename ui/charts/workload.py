@@ -7,14 +7,11 @@ from typing import TYPE_CHECKING, List, Sequence, Tuple
 from matplotlib.colors import to_rgba
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
-from matplotlib.transforms import Bbox
 
 from ..text import _
-from ..text.lines import letters
 from ..text.numbers import percent
 from ..text.phrases import whole
 from .fonts import needed
-from .layout import WIDE
 from .panels import MARKERS, begin, draw_dots, draw_strokes, finish
 
 if TYPE_CHECKING:
@@ -27,15 +24,13 @@ if TYPE_CHECKING:
     from .panels import Panel, Tick
     from .style import Style
 
-#: The points of these desired retentions are named, the first first, as far as there is room.
-_NAMED = (0.9, 0.7, 0.8, 0.95)
+#: The points of these desired retentions are named.
+_NAMED = (0.7, 0.8, 0.9, 0.95)
 #: Empty at either end of an axis, as a share of what is shown.
 _MARGIN = 0.08
 _BAND_ALPHA, _BAR_ALPHA = 0.22, 0.45
-#: Width of an average letter, generously, in widths of an "m".
-_LETTER = 0.6
-#: The letters beside dots, beside those of the rest, and how far a dot reaches in points.
-_SMALL, _DOT = 0.92, 5
+#: The letters beside dots, beside those of the rest.
+_SMALL = 0.92
 
 #: A number between the ends of its interval: low, the number, high; the number three times where it has none.
 _Reach = Tuple[float, float, float]
@@ -46,8 +41,8 @@ _Point = Tuple[_Reach, _Reach]
 def draw(figure: Figure, drawn: Curve, style: Style, *, title: str = "") -> None:
     """Draw a line through the desired retentions of FSRS, in place of what the figure showed.
 
-    A fainter line is that of the published parameters. By minutes each point has bars in both directions, and SM-2 is
-    one point more; by desired retention, which SM-2 has none of, it is a level line with a band.
+    By minutes each point has bars in both directions, and SM-2 is one point more; by desired retention, which SM-2 has
+    none of, it is a level line with a band.
     """
     note = (
         _("Bars: 95\N{NO-BREAK SPACE}% intervals. Beside the dots: the desired retention.")
@@ -56,10 +51,9 @@ def draw(figure: Figure, drawn: Curve, style: Style, *, title: str = "") -> None
     )
     places, panels = begin(figure, style, title=title, legend=_legend(drawn, style), notes=[note], two_panels=False)
     axes = panels[0]
-    fitted, published = ([_point(load, drawn) for load in of] for of in (drawn.fitted, drawn.published))
-    axes.plot(*_line(published), color=style.subtle, linewidth=1.2, alpha=0.7, zorder=2)
-    axes.plot(*_line(fitted), color=style.data[0], linewidth=1.6, zorder=2.1)
-    _draw_points(axes, fitted, style.data[0], MARKERS[0], style)
+    fsrs = [_point(load, drawn) for load in drawn.fsrs]
+    axes.plot(*_line(fsrs), color=style.data[0], linewidth=1.6, zorder=2.1)
+    _draw_points(axes, fsrs, style.data[0], MARKERS[0], style)
     low, level, high = _reach(drawn.sm2.known)
     sm2 = [_point(drawn.sm2, drawn)] if drawn.by_minutes else []
     if sm2:
@@ -67,9 +61,7 @@ def draw(figure: Figure, drawn: Curve, style: Style, *, title: str = "") -> None
     else:
         axes.axhline(level, color=style.data[1], linewidth=1.4, zorder=2)
         axes.axhspan(low, high, color=style.data[1], alpha=_BAND_ALPHA, linewidth=0, zorder=1.5)
-    across, up = (
-        [*(x for point in (*fitted, *sm2) for x in point[axis]), *_line(published)[axis]] for axis in range(2)
-    )
+    across, up = ([x for point in (*fsrs, *sm2) for x in point[axis]] for axis in range(2))
     axes.set_xlim(*_range(across))
     axes.set_ylim(*_range([*up, low, high]))
     axes.names_across = _ticks(axes.get_xlim(), places.most_ticks_across, shares=not drawn.by_minutes)
@@ -88,14 +80,13 @@ def draw(figure: Figure, drawn: Curve, style: Style, *, title: str = "") -> None
 
 
 def _legend(drawn: Curve, style: Style) -> List[Line2D]:
-    fitted, published, sm2 = ((of[0].scheduler if of else "") for of in (drawn.fitted, drawn.published, [drawn.sm2]))
     square = MARKERS[1] if drawn.by_minutes else ""
-    handles = [
-        Line2D([], [], color=style.data[0], marker=MARKERS[0], markersize=6, linewidth=1.6, label=fitted),
-        Line2D([], [], color=style.data[1], marker=square, markersize=6, linewidth=1.4, label=sm2),
-        Line2D([], [], color=style.subtle, linewidth=1.2, alpha=0.7, label=published),
+    return [
+        Line2D(
+            [], [], color=style.data[0], marker=MARKERS[0], markersize=6, linewidth=1.6, label=drawn.fsrs[0].scheduler
+        ),
+        Line2D([], [], color=style.data[1], marker=square, markersize=6, linewidth=1.4, label=drawn.sm2.scheduler),
     ]
-    return [handle for handle in handles if handle.get_label()]
 
 
 def _point(load: Load, drawn: Curve) -> _Point:
@@ -142,44 +133,19 @@ def _ticks(ends: Tuple[float, float], most: int, *, shares: bool = False) -> Lis
 
 
 def _name_points(axes: Panel, drawn: Curve, style: Style) -> None:
-    """Write the desired retention beside some points: to the upper left, where a curve that flattens leaves room.
-
-    Where that would be beyond the axes, over SM-2 or over another name, to the lower right; else not at all.
-    """
-    size = _SMALL * style.font_size  # in points, as are all places here
-    aside, above = 0.45 * size, 0.15 * size
-    frame = Bbox(axes.get_window_extent().get_points() * _points_of(axes))
-    x, y = _place(axes, drawn.sm2)
-    taken = [Bbox.from_extents(x - _DOT, y - _DOT, x + _DOT, y + _DOT)]
-    named = {round(load.desired_retention or 0.0, 6): load for load in drawn.fitted}
-    for load in (named[wanted] for wanted in _NAMED if wanted in named):
-        name = percent(load.desired_retention or 0.0)
-        (x, y), wide, high = _place(axes, load), _LETTER * letters(name, WIDE) * size, 1.3 * size
-        for right, up, ha, va in ((-aside, above, "right", "bottom"), (aside, -above, "left", "top")):
-            box = Bbox.from_bounds(x + right - wide * (right < 0), y + up - high * (up < 0), wide, high)
-            if any(box.overlaps(other) for other in taken) or not (
-                frame.contains(box.x0, box.y0) and frame.contains(box.x1, box.y1)
-            ):
-                continue
-            taken.append(box)
-            axes.text(
-                *(load.minutes.known, load.known.known, name),
-                transform=axes.moved(axes.transData, right, up),
-                color=style.text,
-                fontfamily=needed(name, style.font_families),
-                fontsize=size,
-                ha=ha,
-                va=va,
-            )
-            break
-
-
-def _points_of(axes: Panel) -> float:
-    """How many points a pixel is."""
-    return 72 / float(axes.figure.dpi)
-
-
-def _place(axes: Panel, load: Load) -> Tuple[float, float]:
-    """Where in the figure its point is."""
-    x, y = axes.transData.transform((load.minutes.known, load.known.known)) * _points_of(axes)
-    return float(x), float(y)
+    """Write the desired retention beside some points: to the lower right, away from a curve that flattens."""
+    aside = 0.45 * style.font_size
+    for load in drawn.fsrs:
+        desired = load.desired_retention or 0.0
+        if round(desired, 6) not in _NAMED:
+            continue
+        name = percent(desired)
+        axes.text(
+            *(load.minutes.known, load.known.known, name),
+            transform=axes.moved(axes.transData, aside, -0.3 * aside),
+            color=style.text,
+            fontfamily=needed(name, style.font_families),
+            fontsize=_SMALL * style.font_size,
+            ha="left",
+            va="top",
+        )

@@ -26,8 +26,8 @@ class Page(NamedTuple):
 PAGES = (
     Page(
         _("Workload"),
-        _("How much work each scheduler would ask of you, and whether you remember as much as is predicted"),
-        ("workload", "desired_retention"),
+        _("Whether you remember as much as is predicted, and how much work each scheduler would ask of you"),
+        ("desired_retention", "workload"),
     ),
     Page(
         _("Presets and decks"),

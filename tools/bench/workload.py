@@ -1,0 +1,287 @@
+"""``python3 tools bench workload``: whether the year ahead is what it is said to be, of simulated people.
+
+The truth is the same year, simulated with the person's true memory. The back-test is made of the whole log, and of its
+first days of study, too: how many people get an answer after 30, 60 and 120 days?
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+from concurrent.futures import as_completed
+from dataclasses import dataclass, replace
+from itertools import product
+from math import log, sqrt
+from typing import Any
+
+import numpy as np
+
+from evaluator.algorithms.fsrs6 import FSRS_6
+from evaluator.errors import BadOption, EvaluatorError
+from evaluator.evaluation import evaluate
+from evaluator.evidence import Evidence
+from evaluator.histories import Numbers
+from evaluator.options import Options
+from evaluator.progress import SILENT
+from evaluator.revlog import Snapshot
+from evaluator.workload.estimate import DESIRED, fewer_reviews
+from evaluator.workload.fitted import fit
+from evaluator.workload.found import Prepared, foreseen, workload
+from evaluator.workload.memories import Memory, State
+from evaluator.workload.result import KNOWLEDGE, WORK
+from evaluator.workload.year import Totals
+from tools.arguments import INPUT_AT_FAULT, Parser, typed_path
+from tools.bench.intervals.table import PLAIN, SHARE, Column, Table, Value
+from tools.benchmark.executors import processes
+from tools.progress import ProgressLine
+from tools.simulate import memories
+from tools.simulate.command import add_people, check_people
+from tools.simulate.learner import Learner
+from tools.simulate.memory import Floats, Ints
+from tools.simulate.people import learner
+from tools.simulate.study import simulate
+from tools.simulate.trace import Simulation
+from tools.terminal import laid_out, paragraph, spaced
+from ui.text.errors import error_sentence
+
+#: What is quick to evaluate: the section fits its memory itself.
+ALGORITHMS = ("FSRS-6 default", "SM-2")
+#: Nobody begins so many new cards a day that a log would have fewer days than about these; rows that a card gets.
+DAYS, ROWS_PER_CARD = 200, 7
+#: So many reviews for each new card are less than what is due.
+REVIEWS_PER_NEW = 2
+#: The true year is simulated so many times.
+REPEATS = 25
+#: After so many days of study it is looked whether there is an answer, too.
+STUDIED = (30, 60, 120)
+#: A claim of less, or more, is false where the truth is the opposite, or so near to none.
+NEARLY_EQUAL = log(0.99)
+
+Line = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Asked:
+    """What decides who is simulated."""
+
+    seed: int
+    rows: int  #: of the median log
+    spread: float  #: of the logarithm of that number
+    memory: str  #: the kind of memory, see :mod:`tools.simulate.memories`
+    short_of_time: bool  #: nobody has the time to review all that is due
+
+    def learner(self, number: int) -> Learner:
+        """The person of that number: as in ``tools simulate``, but who begins many cards a day begins fewer."""
+        drawn = learner(number, seed=self.seed, rows=self.rows, spread=self.spread, memory_kind=self.memory)
+        habits, most = drawn.habits, (drawn.most_rows or self.rows) / ROWS_PER_CARD / DAYS
+        days = drawn.days if habits.new_per_day <= most else 2 * DAYS
+        habits = replace(habits, new_per_day=min(habits.new_per_day, most))
+        if self.short_of_time:
+            habits = replace(habits, reviews_per_day=max(1, round(REVIEWS_PER_NEW * habits.new_per_day)))
+        return replace(drawn, days=days, habits=habits)
+
+
+@dataclass(frozen=True)
+class TrueMemory(Memory):
+    """A simulated person's memory in the form that a simulated year asks for; ``w`` has no meaning."""
+
+    true: memories.Memory
+    spread: float  #: of the new cards' memorability
+    slips: float  #: share of what is known that is answered with Again
+    random: np.random.Generator
+    days: list[float]  #: the last one on which anything was asked, of a memory that changes
+
+    def first(self, draw: Ints, rating: Ints) -> State:
+        return self.true.first(rating, np.exp(self.random.normal(0, self.spread, len(draw))), self.days[0])
+
+    def step(self, draw: Ints, state: State, elapsed: Numbers, rating: Ints) -> State:  # noqa: ARG002 - all draws are alike
+        return self.true.after(state, np.asarray(elapsed, dtype=float), rating)
+
+    def recall(self, draw: Ints, state: State, elapsed: Numbers) -> Floats:  # noqa: ARG002 - likewise
+        since = np.asarray(elapsed, dtype=float)
+        if isinstance(self.true, memories.Changing):
+            self.days[0] = float((state[-1] + since).max(initial=self.days[0]))
+        return self.true.recall(state, since) * (1 - self.slips)
+
+
+def true_logarithm(person: Learner, simulation: Simulation, known: Prepared, question: str) -> float | None:
+    """The logarithm of the ratio that answers the question, by the true memory; None where the curve misses it."""
+    ahead, habits = known.ahead, person.habits
+    study = ahead.study
+    published = np.repeat(np.array([[p.default] for p in FSRS_6.parameters]), REPEATS, axis=1)
+    place = np.searchsorted(simulation.cards.card_id, study.rows.card_id[study.start[ahead.card]])
+    room = [np.ones((ahead.new, *column.shape[1:])) for column in simulation.state]
+    state = tuple(
+        np.concatenate([np.concatenate([column[place], new])] * REPEATS)
+        for column, new in zip(simulation.state, room, strict=True)
+    )
+    start = replace(ahead.start(Memory(FSRS_6, published), REPEATS), memory=state)
+    w = fit(FSRS_6, known.data, len(known.data.reviews)).w[:, None]
+
+    def year(desired: float | None) -> Totals:
+        random = np.random.default_rng(ahead.seed)
+        memory = TrueMemory(FSRS_6, w, simulation.memory, person.spread, habits.slips, random, [0.0])
+        scheduler = ahead.sm2() if desired is None else ahead.fsrs(w, np.array([desired]), REPEATS)
+        totals = ahead.run(memory, start, scheduler, REPEATS, 1)
+        return Totals(*(getattr(totals, name).mean(axis=1, keepdims=True) for name in Totals.__dataclass_fields__))
+
+    sm2 = year(None)
+    if question == KNOWLEDGE:
+        return log(float(year(known.desired_retention).known[0, 0] / sm2.known[0, 0]))
+    years = [year(desired) for desired in DESIRED]
+    curve = Totals(*(np.concatenate([getattr(one, name) for one in years]) for name in Totals.__dataclass_fields__))
+    found = float(fewer_reviews(sm2, curve)[0])
+    return found if np.isfinite(found) else None
+
+
+def line_of(asked: Asked, number: int) -> Line:
+    """What was found of the person of that number. Ratios are natural logarithms, seconds those of the processor."""
+    begin, person = time.process_time(), asked.learner(number)
+    simulation = simulate(person)
+    whole = simulation.snapshot
+    studied = whole.clock.day_of(whole.revlog.review_id)
+    days = np.unique(studied)
+    line: Line = {"number": number, "scheduler": person.scheduler, "slips": person.habits.slips > 0, "early": {}}
+    for count in (one for one in STUDIED if one < len(days)):
+        rows = whole.revlog.take(studied <= days[count - 1])
+        evidence = _evidence(replace(whole, revlog=rows))
+        code = "none" if evidence is None else foreseen(Prepared.of(evidence), SILENT).code
+        line["early"][str(count)] = code
+    evidence = _evidence(whole)
+    line |= {"question": "none", "code": "none", "ratio": None, "said": None, "true": None}
+    if evidence is not None:
+        found = workload(evidence, SILENT)
+        line |= {"question": found.question, "code": found.back_test.code, "ratio": found.back_test.ratio}
+        if found.ratio is not None and found.ratio.ends is not None:
+            line["said"] = [log(value) for value in (found.ratio.known, *found.ratio.ends)]
+            line["true"] = true_logarithm(person, simulation, Prepared.of(evidence), found.question)
+    return {**line, "seconds": round(time.process_time() - begin, 2)}
+
+
+def _evidence(snapshot: Snapshot) -> Evidence | None:
+    """None where nothing can be evaluated."""
+    try:
+        found = evaluate(snapshot, Options(ALGORITHMS)).evidence
+    except EvaluatorError:
+        return None
+    return None if found is None else replace(found, snapshot=snapshot)
+
+
+def _share(lines: Sequence[Line]) -> float | None:
+    return _mean([str(one["code"]) == "passed" for one in lines])
+
+
+def _mean(values: Sequence[float]) -> float | None:
+    return float(np.mean(values)) if len(values) else None
+
+
+def tables(lines: Sequence[Line]) -> list[Table]:
+    """The back-test, who gets an answer when, and how good the answers are."""
+    kinds: list[tuple[Value, ...]] = []
+    for scheduler, question in product(("sm2", "fsrs"), (WORK, KNOWLEDGE)):
+        some = [one for one in lines if (one["scheduler"], one["question"]) == (scheduler, question)]
+        ratios = [one["ratio"] for one in some if one["ratio"] is not None]
+        error = float(np.std(ratios, ddof=1)) / sqrt(len(ratios)) if len(ratios) > 1 else None
+        codes = Counter(one["code"] for one in some if one["code"] != "passed")
+        why = ", ".join(f"{code} {count}" for code, count in codes.most_common()) or "-"
+        if some:
+            kinds.append((scheduler, question, len(some), _share(some), _mean(ratios), error, why))
+    early: list[tuple[Value, ...]] = [
+        (str(count), len(some), _mean([str(code) == "passed" for code in some]))
+        for count in STUDIED
+        if (some := [one["early"][str(count)] for one in lines if str(count) in one["early"]])
+    ]
+    early.append(("all", len(lines), _share(lines)))
+    answers: list[tuple[Value, ...]] = []
+    for question, slips in product((WORK, KNOWLEDGE), (False, True)):
+        some = [
+            one for one in lines if one["question"] == question and one["slips"] == slips and one["said"] is not None
+        ]
+        cases = [(*one["said"], one["true"]) for one in some if one["true"] is not None]
+        if cases:
+            answers.append((question, "yes" if slips else "no", *_summary(cases)))
+    return [
+        Table(
+            "The back-test by the scheduler that people use and their question: how many pass it, the mean of "
+            "simulated / observed reviews with its standard error, and why others are told nothing.",
+            _columns("scheduler", "question", "people", passed=SHARE, ratio=".3f", error=".3f", others=PLAIN),
+            kinds,
+        ),
+        Table(
+            "How many pass it after so many days of study.",
+            _columns("days", "people", passed=SHARE),
+            early,
+        ),
+        Table(
+            "Logarithms of FSRS-6 / SM-2 (reviews for as many cards remembered, or cards remembered) of those who are "
+            "told, who slip (answer some of what they know with Again) and who do not: how often the 95 % interval "
+            "holds the truth, the mean of estimate minus truth with its standard error, the mean width; how often "
+            "less or more is claimed, and how often that is false (the opposite, or a difference below 1 %).",
+            _columns(
+                *("question", "slips", "people"), holds=SHARE, off="+.3f", error=".3f", width=".3f", claims="", false=""
+            ),
+            answers,
+        ),
+    ]
+
+
+def _columns(*plain: str, **forms: str) -> tuple[Column, ...]:
+    return (*(Column(name, name) for name in plain), *(Column(name, name, form) for name, form in forms.items()))
+
+
+def _summary(cases: Sequence[Sequence[float]]) -> tuple[Value, ...]:
+    """Of cases (estimate, low, high, truth): their number, and what the last table says of them."""
+    estimate, low, high, truth = np.array(cases).T
+    off = estimate - truth
+    false = ((high < 0) & (truth > NEARLY_EQUAL)) | ((low > 0) & (truth < -NEARLY_EQUAL))
+    return (
+        len(cases),
+        float(((low <= truth) & (truth <= high)).mean()),
+        float(off.mean()),
+        float(off.std(ddof=1)) / sqrt(len(off)) if len(off) > 1 else None,
+        float((high - low).mean()),
+        int(((high < 0) | (low > 0)).sum()),
+        int(false.sum()),
+    )
+
+
+def main(arguments: list[str]) -> int:
+    """Simulate, and print. Return 2 for a bad option, 1 where somebody failed."""
+    parser = Parser(
+        prog="python3 tools bench workload",
+        description="Compare what is said of the year ahead with the same year simulated by the true memory, on "
+        "simulated people. The same seed gives the same people.",
+    )
+    add_people(parser, rows=6000, spread=0.6)
+    kinds = f"what their memories are like: {', '.join(memories.KINDS)} (default: %(default)s)"
+    parser.add_argument("--memory", metavar="KIND", default=memories.FSRS, help=kinds)
+    parser.add_argument("--short-of-time", action="store_true", help="nobody has the time to review all that is due")
+    parser.add_argument("--out", metavar="FILE", type=typed_path, help="write what was found of each person, as JSON")
+    options = parser.parse_args(arguments)
+    asked = Asked(options.seed, options.reviews, options.spread, options.memory, options.short_of_time)
+    try:
+        check_people(options)
+        if options.memory not in memories.KINDS:
+            raise BadOption(option="--memory", value=options.memory, allowed=", ".join(memories.KINDS))
+    except EvaluatorError as error:
+        print(error_sentence(error), file=sys.stderr)
+        return INPUT_AT_FAULT
+    lines: list[Line] = []
+    with ProgressLine() as line, processes(max(1, min(options.processes, options.people))) as crew:
+        futures = [crew.submit(line_of, asked, number) for number in range(1, options.people + 1)]
+        for done, future in enumerate(as_completed(futures), start=1):
+            lines.append(future.result())
+            line.show(done / options.people, f"{done:,} of {options.people:,} people")
+    lines.sort(key=lambda one: int(one["number"]))
+    if options.out is not None:
+        options.out.write_text(json.dumps(lines) + "\n", encoding="utf-8")
+    seconds = _mean([one["seconds"] for one in lines]) or 0.0
+    about = f"{len(lines):,} people, memory {asked.memory}, seed {asked.seed}; {seconds:.1f} s of a processor each."
+    print(
+        laid_out(spaced([paragraph(about), *(part for table in tables(lines) for part in table.parts)]), sys.stdout),
+        end="",
+    )
+    return 0
