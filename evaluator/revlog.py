@@ -60,8 +60,6 @@ class Cards:
     preset_id: Optional[Ints] = None  #: None where the source does not say
     #: Whether each card is suspended or buried now, shape (n,). None where the source does not say.
     set_aside: Optional[npt.NDArray[np.bool_]] = None
-    #: That of each card's deck, shape (n,); NaN where the preset's holds. None where the source does not say.
-    desired_retention: Optional[npt.NDArray[np.float64]] = None
 
 
 #: How many parameters FSRS-7 has.
@@ -111,6 +109,7 @@ class Deck:
 
     deck_id: int
     name: str  #: whole, as ``A::B``
+    desired_retention: Optional[float] = None  #: in place of the preset's, since Anki 25.09; None where that holds
 
 
 @dataclass(frozen=True)
@@ -188,7 +187,7 @@ class Snapshot:
     #: is the usual baseline.
     recorded: Tuple[Any, ...] = ()
     unread: Tuple[Tuple[str, int], ...] = ()  #: rows of the source that are not in the log: (step of the funnel, rows)
-    notes: Tuple[Tuple[str, int], ...] = ()  #: what else is to be known of the log: (code, number of rows or cards)
+    notes: Tuple[Tuple[str, int], ...] = ()  #: what else is to be known: (code, number of rows or cards)
 
     @property
     def choice(self) -> ScopeChoice:

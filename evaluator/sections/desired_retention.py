@@ -37,9 +37,9 @@ class RetentionOfAlgorithm:
 
 @dataclass(frozen=True)
 class RetentionGroup:
-    """The reviews of the presets with one desired retention."""
+    """The reviews of the presets and decks with one desired retention; a deck's own goes before that of its preset."""
 
-    desired_retention: float  #: as set in these presets
+    desired_retention: float  #: as set in these presets, or in decks of theirs
     assumed: bool  #: the source does not say it; Anki's default was taken
     presets: Tuple[str, ...]  #: their names; none where they are not known
     reviews: int
@@ -66,7 +66,7 @@ def compute(report: Report, evidence: Evidence, names: Sequence[str], progress: 
 
 @dataclass(frozen=True)
 class _Group:
-    """The tested reviews of the presets with one desired retention."""
+    """The tested reviews with one desired retention."""
 
     desired: float
     assumed: bool
@@ -86,15 +86,22 @@ def _groups(evidence: Evidence) -> List[_Group]:
     if not by_size:
         return [_Group(DEFAULT, True, (), everything)]
     label = np.where(np.isin(label, by_size), label, by_size[0])  # of cards that no longer exist: the most used one
-    alike: Dict[Tuple[float, bool], List[int]] = {}
-    for value in by_size:
-        stored = presets[value].desired_retention
+    of_deck = evidence.data.label("deck")[first:]
+    own = np.zeros(len(label))
+    for deck in evidence.context.decks:
+        own[of_deck == deck.deck_id] = deck.desired_retention or 0.0
+    alike: Dict[Tuple[float, bool], List[Tuple[int, float]]] = {}
+    for value, desired in sorted(set(zip(label.tolist(), own.tolist()))):
+        stored = desired or presets[value].desired_retention
         known = stored is not None and 0 < stored < 1
-        alike.setdefault((float(stored) if known and stored is not None else DEFAULT, not known), []).append(value)
-    groups = [
-        _Group(desired, assumed, tuple(presets[value].name for value in members), np.isin(label, members))
-        for (desired, assumed), members in alike.items()
-    ]
+        alike.setdefault((float(stored or 0) if known else DEFAULT, not known), []).append((value, desired))
+    groups = []
+    for (desired, assumed), members in alike.items():
+        mask = np.zeros(len(label), dtype=bool)
+        for value, of_own in members:
+            mask |= (label == value) & (own == of_own)
+        names = tuple(dict.fromkeys(presets[value].name for value, _ in members))
+        groups.append(_Group(desired, assumed, names, mask))
     return sorted(groups, key=lambda group: -int(group.mask.sum()))[:MOST_GROUPS]
 
 

@@ -29,6 +29,9 @@ DRAWS, REPEATS = 30, 6
 T = student_t_quantile(0.975, DRAWS - 1)
 #: With fewer draws that reach the other scheduler's knowledge nothing is compared.
 LEAST_DRAWS = 24
+#: By so much the logarithm of a ratio may be off because memory and scheduler were fitted to the same reviews, and are
+#: never quite right: without it, intervals of simulated people held the truth of 89 %.
+MISFIT = 0.01
 
 
 @dataclass(frozen=True)
@@ -133,9 +136,9 @@ def with_interval(values: Floats) -> Interval:
 
 
 def ratio_of(logarithms: Floats) -> Interval:
-    """The ratio with its 95 % interval, from its logarithm in each draw."""
+    """The ratio with its 95 % interval, from its logarithm in each draw; :data:`MISFIT` goes to either side."""
     of = with_interval(logarithms)
-    return of if of.ends is None else Interval(exp(of.known), exp(of.ends[0]), exp(of.ends[1]))
+    return of if of.ends is None else Interval(exp(of.known), exp(of.ends[0] - MISFIT), exp(of.ends[1] + MISFIT))
 
 
 def loads(share: float, totals: Totals, desired_retention: Sequence[float], missed_by: float) -> List[Load]:

@@ -59,7 +59,7 @@ class Prepared:
         today = int(study.rows.day.max())
         period = Period.of(study)
         living = alive(study, snapshot.cards, today)
-        used = in_use(study, snapshot.cards, presets, snapshot.fsrs, period.first)
+        used = in_use(study, snapshot.cards, presets, snapshot.decks or (), snapshot.fsrs, period.first)
         _, on_time, _ = lateness(study, today - RECENT + 1, today + 1)
         ahead = _ahead(study, living, used, today, keeps_up=on_time >= ON_TIME)
         return cls(evidence.data, study, period, living, used, on_time, ahead)

@@ -11,7 +11,7 @@ from ..algorithms.fsrs6 import FSRS_6
 from ..derivatives import Floats
 from ..errors import OddParameters
 from ..fitting.preset_parameters import parameters_of
-from ..revlog import Cards, Ints, Preset, Sm2Settings
+from ..revlog import Cards, Deck, Ints, Preset, Sm2Settings
 from .memories import Memory, replay
 from .person import Study, places
 from .result import FSRS, SM_2
@@ -64,6 +64,7 @@ def in_use(
     study: Study,
     cards: Optional[Cards],
     presets: Sequence[Preset],
+    decks: Sequence[Deck],
     fsrs: Optional[bool],
     first: int,
 ) -> InUse:
@@ -79,7 +80,7 @@ def in_use(
         share = float(of_fsrs.mean())
         fsrs = None if 1 - NEARLY_ALL < share < NEARLY_ALL else share > 0.5
     switched = fsrs is None and len(factor) > 0
-    used, preset = _presets(study, cards, presets)
+    used, preset = _presets(study, cards, presets, decks)
     known = [one.sm2 for one in used]
     counts = np.bincount(preset, minlength=len(used)) if len(preset) else np.ones(1)
     return InUse(
@@ -101,7 +102,9 @@ def eases(study: Study, row: Ints, starting: Floats) -> Ints:
     return np.where(factor >= LEAST_EASE, factor, np.round(1000 * starting)).astype(np.int64)
 
 
-def _presets(study: Study, cards: Optional[Cards], presets: Sequence[Preset]) -> Tuple[List[Preset], Ints]:
+def _presets(
+    study: Study, cards: Optional[Cards], presets: Sequence[Preset], decks: Sequence[Deck]
+) -> Tuple[List[Preset], Ints]:
     """The presets that cards have, and of each card of the study the number of its one; of gone cards the most used.
 
     A preset stands here once for each desired retention: a deck may have one of its own.
@@ -114,8 +117,11 @@ def _presets(study: Study, cards: Optional[Cards], presets: Sequence[Preset]) ->
     known = np.flatnonzero(exists & np.isin(cards.preset_id[place], list(preset_id)))
     if not len(known):
         return [presets[0]], np.zeros(len(card_id), dtype=np.int64)
-    desired = np.full(len(place), -1.0) if cards.desired_retention is None else cards.desired_retention[place]
-    pairs = np.stack([cards.preset_id[place], np.nan_to_num(desired, nan=-1.0)])[:, known]
+    desired = np.full(len(place), -1.0)
+    for deck in decks:
+        if deck.desired_retention is not None:
+            desired[cards.deck_id[place] == deck.deck_id] = deck.desired_retention
+    pairs = np.stack([cards.preset_id[place], desired])[:, known]
     kinds, of_known = np.unique(pairs, axis=1, return_inverse=True)
     of_known = of_known.ravel()
     number = np.full(len(card_id), int(np.bincount(of_known).argmax()))

@@ -75,7 +75,7 @@ class TestRows:
         """Each once; the person's own parameters may be in-sample."""
         (group,) = groups(with_retentions(0.9, 0.9), "SM-2", "FSRS-6", "FSRS-5", "Your parameters")
         names = [one.algorithm for one in group.algorithms]
-        assert names[0] == "FSRS-6"
+        assert names[0] == "Your parameters"
         assert "Your parameters" in names
         assert len(names) == len(set(names))
         assert {one.algorithm: one.in_sample for one in group.algorithms}["Your parameters"]

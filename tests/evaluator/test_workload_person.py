@@ -11,7 +11,7 @@ from made_logs import FILTERED, LEARN, RELEARN, REVIEW, Answer, log_of, table_of
 
 from evaluator.algorithms.fsrs6 import FSRS_6
 from evaluator.anki_intervals import fsrs_interval
-from evaluator.revlog import FSRS_7_PARAMETERS, Cards, Preset, Sm2Settings
+from evaluator.revlog import FSRS_7_PARAMETERS, Cards, Deck, Preset, Sm2Settings
 from evaluator.workload.in_use import DESIRED_RETENTION, InUse, in_use
 from evaluator.workload.person import ALIVE, FEW, RECENT, USUAL_SECONDS, Study, alive, habits, lateness
 from tools.simulate.learner import FORGETFUL
@@ -193,7 +193,7 @@ class TestInUse:
         """Of a card that was reviewed on the days 11, 12, ... with these factors."""
         rows = [new(1, 0)._replace(factor=0), Row(1, 5, factor=700)]
         rows += [Row(1, 11 + number, factor=factor) for number, factor in enumerate(factors)]
-        return in_use(study_of(rows), None, (), fsrs, first)
+        return in_use(study_of(rows), None, (), (), fsrs, first)
 
     @pytest.mark.parametrize(
         ("factors", "fsrs"),
@@ -229,7 +229,7 @@ class TestInUse:
         return study_of([row for n in range(1, 1 + cards) for row in (new(n, 0), Row(n, 3, factor=1900))])
 
     def test_settings_are_those_of_each_cards_preset(self) -> None:
-        used = in_use(self.study(), self.cards(20, 10, 20, 20, 10), self.presets(), None, 0)
+        used = in_use(self.study(), self.cards(20, 10, 20, 20, 10), self.presets(), (), None, 0)
         assert used.preset.tolist() == [1, 0, 1, 1, 0]
         assert used.most_used == 1
         assert [one.starting_ease for one in used.sm2] == [2.5, 2.1]
@@ -242,46 +242,47 @@ class TestInUse:
 
     def test_a_deck_may_have_a_desired_retention_of_its_own(self) -> None:
         """Two of three decks of one preset; what else the preset sets holds for all of them."""
-        cards = replace(self.cards(20, 10, 20, 20, 20), desired_retention=np.array([np.nan, 0.9, 0.8, 0.8, 0.93]))
-        used = in_use(self.study(), cards, self.presets(), None, 0)
+        decks = (Deck(1, "A"), Deck(2, "B", 0.8), Deck(3, "C", 0.93), Deck(4, "D", 0.9))
+        cards = replace(self.cards(20, 10, 20, 20, 20), deck_id=np.array([1, 4, 2, 2, 3]))
+        used = in_use(self.study(), cards, self.presets(), decks, None, 0)
         assert used.desired_retention[used.preset].tolist() == [0.85, 0.9, 0.8, 0.8, 0.93]
         assert [used.sm2[one].starting_ease for one in used.preset] == [2.1, 2.5, 2.1, 2.1, 2.1]
         assert used.desired_retention[used.most_used] == 0.8
 
     def test_cards_without_a_preset_have_the_most_used_one(self) -> None:
         """Card 1 has one that is not there, and card 5 is gone."""
-        used = in_use(self.study(), self.cards(77, 10, 10, 20), self.presets(), None, 0)
+        used = in_use(self.study(), self.cards(77, 10, 10, 20), self.presets(), (), None, 0)
         assert used.preset.tolist() == [0, 0, 0, 1, 0]
         assert used.most_used == 0
-        none_there = in_use(self.study(), self.cards(77, 77, 77, 77, 77), self.presets()[1:], None, 0)
+        none_there = in_use(self.study(), self.cards(77, 77, 77, 77, 77), self.presets()[1:], (), None, 0)
         assert none_there.preset.tolist() == [0] * 5
         assert none_there.sm2[0].starting_ease == 2.1
 
     def test_a_source_that_knows_less_has_ankis_settings(self) -> None:
         for cards, presets in ((None, self.presets()), (self.cards(20, 10, 20, 20, 10), ())):
-            used = in_use(self.study(), cards, presets, False, 0)
+            used = in_use(self.study(), cards, presets, (), False, 0)
             assert (used.preset.tolist(), used.sm2) == ([0] * 5, [Sm2Settings()])
             np.testing.assert_array_equal(used.w[:, 0], PUBLISHED_W)
             assert (used.desired_retention.tolist(), used.order.tolist()) == ([DESIRED_RETENTION], [0])
 
     def test_fsrs_7_counts_where_cards_use_it(self) -> None:
-        used = in_use(self.study(), self.cards(20, 30, 20, 20, 20), self.presets(), True, 0)
+        used = in_use(self.study(), self.cards(20, 30, 20, 20, 20), self.presets(), (), True, 0)
         assert used.fsrs_7
         np.testing.assert_array_equal(used.w, np.stack([self.OWN, PUBLISHED_W], axis=1))
         assert used.desired_retention.tolist() == [0.85, 0.7]
-        assert not in_use(self.study(), self.cards(20, 20, 20, 20, 20), self.presets(), True, 0).fsrs_7
+        assert not in_use(self.study(), self.cards(20, 20, 20, 20, 20), self.presets(), (), True, 0).fsrs_7
 
     @pytest.mark.parametrize(("stored", "used"), [(None, 0.9), (0.0, 0.9), (1.0, 0.9), (90.0, 0.9), (0.72, 0.72)])
     def test_desired_retention_is_a_probability(self, stored: Optional[float], used: float) -> None:
         presets = (Preset(10, "Bones", (), desired_retention=stored),)
-        assert in_use(self.study(), self.cards(*[10] * 5), presets, None, 0).desired_retention.tolist() == [used]
+        assert in_use(self.study(), self.cards(*[10] * 5), presets, (), None, 0).desired_retention.tolist() == [used]
 
     def test_fsrs_believes_what_its_preset_says(self) -> None:
         """A first answer gives its initial stability w2, forgotten to the desired retention after that many days."""
         study = study_of([row for n in (1, 2) for row in (new(n, 0), Row(n, 3, factor=500))])
         own = (*self.OWN[:2], 40.0, *self.OWN[3:])
         presets = (Preset(20, "", own, desired_retention=0.8), Preset(10, "", ()))
-        used = in_use(study, self.cards(20, 10), presets, True, 0)
+        used = in_use(study, self.cards(20, 10), presets, (), True, 0)
         scheduler = used.scheduler(study, np.arange(2), study.start, np.ones(2, dtype=np.int64))
         scheduler.begin(1)
         good, middle = np.full(2, 3), np.full(2, 0.5)  # of the fuzz: nothing is moved

@@ -14,6 +14,8 @@ from anki.deck_config_pb2 import DeckConfig
 
 from evaluator.algorithms.fsrs7 import FSRS7
 from evaluator.revlog import FSRS_7_PARAMETERS, Preset, Sm2Settings
+from ui.anki.collection import _read_decks
+from ui.anki.collection import read as read_snapshot
 from ui.anki.presets import read_presets
 
 OWN = [0.5 + 0.01 * k for k in range(34)]
@@ -242,3 +244,27 @@ class TestOtherSettings:
         each = {key: dict.fromkeys(settings, odd) for key, settings in SM_2.items()}
         for settings in ({}, whole, each, {**each, "new": {"ints": [odd, odd]}}):
             assert self.of(read_presets(self.Decks(settings))[0]) == (Sm2Settings(), 0, 60), settings
+
+
+@pytest.mark.parametrize("form", ["as a dictionary", "as a message"])
+def test_a_decks_own_desired_retention(col, form: str) -> None:
+    """Anki keeps it as field 10, a float, of the deck's message, and hands it on in whole percent."""
+    deck = col.decks.id("A")
+    if form == "as a dictionary":
+        col.decks.save({**col.decks.get(deck), "desiredRetention": 83})
+    else:
+        message = col.db.scalar("select hex(kind) from decks where id = ?", deck)  # field 1 holds the normal deck
+        held = bytes.fromhex(message)[2:] + b"\x55" + struct.pack("<f", 0.83)
+        col.db.execute(f"update decks set kind = x'0a{len(held):02x}{held.hex()}' where id = ?", deck)
+        path = col.path
+        col.close()
+        col.reopen()
+        assert col.path == path
+    found = {one.name: one.desired_retention for one in _read_decks(col)}
+    assert found == {"Default": None, "A": 0.83}
+
+
+def test_presets_that_an_add_on_chooses_are_told_of(col) -> None:
+    assert read_snapshot(col).notes == ()
+    col.set_config("fsrsPresetOverlay", {"presets": [], "rules": []})
+    assert read_snapshot(col).notes == (("preset_overlay", 1),)

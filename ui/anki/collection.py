@@ -108,6 +108,7 @@ def _read_steps(col: Any, scope: ScopeChoice) -> Generator[Tuple[int, int], None
         _read_decks(col),
         fsrs=_is_fsrs_on(col),
         renumbered_buttons=renumbered,
+        notes=(("preset_overlay", 1),) if col.get_config("fsrsPresetOverlay") else (),
     )
     return select(snapshot, scope, found)
 
@@ -164,9 +165,13 @@ def _cards(
 
 
 def _read_decks(col: Any) -> Tuple[Deck, ...]:
-    """All decks but filtered ones, with their whole names."""
-    names = col.decks.all_names_and_ids(include_filtered=False)
-    return tuple(Deck(int(deck.id), str(deck.name)) for deck in names)
+    """All decks but filtered ones, with whole names. Anki states a deck's own desired retention in whole percent."""
+    found = []
+    for deck in col.decks.all_names_and_ids(include_filtered=False):
+        own = col.decks.get(deck.id).get("desiredRetention")
+        desired = own / 100 if isinstance(own, (int, float)) and 0 < own < 100 else None
+        found.append(Deck(int(deck.id), str(deck.name), desired))
+    return tuple(found)
 
 
 def _find_cards(col: Any, search: str) -> Sequence[int]:

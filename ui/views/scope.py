@@ -21,6 +21,12 @@ TABLES = {
 
 #: What is to be known of a log that is not Anki's own, by the code of the note.
 NOTES = {
+    "preset_overlay": Counted(
+        "An add-on chooses other presets for some cards by searches of its own (fsrsPresetOverlay), so which preset a "
+        "card really has cannot be known here: what is said of presets is that of the decks.",
+        "An add-on chooses other presets for some cards by searches of its own (fsrsPresetOverlay), so which preset a "
+        "card really has cannot be known here: what is said of presets is that of the decks.",
+    ),
     "first_interval": Counted(
         "The first interval of an element lies before its first answer, which Anki does not have. So the first review "
         "of the only element is history only.",
