@@ -6,12 +6,10 @@ first days of study, too: how many people get an answer after 30, 60 and 120 day
 
 from __future__ import annotations
 
-import json
 import sys
 import time
 from collections import Counter
 from collections.abc import Sequence
-from concurrent.futures import as_completed
 from dataclasses import dataclass, replace
 from itertools import product
 from math import log, sqrt
@@ -20,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from evaluator.algorithms.fsrs6 import FSRS_6
-from evaluator.errors import BadOption, EvaluatorError
+from evaluator.errors import EvaluatorError
 from evaluator.evaluation import evaluate
 from evaluator.evidence import Evidence
 from evaluator.histories import Numbers
@@ -33,7 +31,7 @@ from evaluator.workload.found import Prepared, foreseen, workload
 from evaluator.workload.memories import Memory, State
 from evaluator.workload.result import KNOWLEDGE, WORK
 from evaluator.workload.year import Totals
-from tools.arguments import INPUT_AT_FAULT, Parser, typed_path
+from tools.arguments import INPUT_AT_FAULT, Parser
 from tools.bench.intervals.table import PLAIN, SHARE, Column, Table, Value
 from tools.benchmark.executors import processes
 from tools.progress import ProgressLine
@@ -170,16 +168,16 @@ def _evidence(snapshot: Snapshot) -> Evidence | None:
     return None if found is None else replace(found, snapshot=snapshot)
 
 
-def _share(lines: Sequence[Line]) -> float | None:
-    return _mean([str(one["code"]) == "passed" for one in lines])
-
-
 def _mean(values: Sequence[float]) -> float | None:
     return float(np.mean(values)) if len(values) else None
 
 
 def tables(lines: Sequence[Line]) -> list[Table]:
     """The back-test, who gets an answer when, and how good the answers are."""
+
+    def passed(some: Sequence[Line]) -> float | None:
+        return _mean([str(one["code"]) == "passed" for one in some])
+
     kinds: list[tuple[Value, ...]] = []
     for scheduler, question in product(("sm2", "fsrs"), (WORK, KNOWLEDGE)):
         some = [one for one in lines if (one["scheduler"], one["question"]) == (scheduler, question)]
@@ -188,18 +186,16 @@ def tables(lines: Sequence[Line]) -> list[Table]:
         codes = Counter(one["code"] for one in some if one["code"] != "passed")
         why = ", ".join(f"{code} {count}" for code, count in codes.most_common()) or "-"
         if some:
-            kinds.append((scheduler, question, len(some), _share(some), _mean(ratios), error, why))
+            kinds.append((scheduler, question, len(some), passed(some), _mean(ratios), error, why))
     early: list[tuple[Value, ...]] = [
         (str(count), len(some), _mean([str(code) == "passed" for code in some]))
         for count in STUDIED
         if (some := [one["early"][str(count)] for one in lines if str(count) in one["early"]])
     ]
-    early.append(("all", len(lines), _share(lines)))
+    early.append(("all", len(lines), passed(lines)))
     answers: list[tuple[Value, ...]] = []
     for question, slips in product((WORK, KNOWLEDGE), (False, True)):
-        some = [
-            one for one in lines if one["question"] == question and one["slips"] == slips and one["said"] is not None
-        ]
+        some = [one for one in lines if one["question"] == question and one["slips"] == slips]
         cases = [(*one["said"], one["true"]) for one in some if one["true"] is not None]
         if cases:
             answers.append((question, "yes" if slips else "no", *_summary(cases)))
@@ -210,11 +206,7 @@ def tables(lines: Sequence[Line]) -> list[Table]:
             _columns("scheduler", "question", "people", passed=SHARE, ratio=".3f", error=".3f", others=PLAIN),
             kinds,
         ),
-        Table(
-            "How many pass it after so many days of study.",
-            _columns("days", "people", passed=SHARE),
-            early,
-        ),
+        Table("How many pass it after so many days of study.", _columns("days", "people", passed=SHARE), early),
         Table(
             "Logarithms of FSRS-6 / SM-2 (reviews for as many cards remembered, or cards remembered) of those who are "
             "told, who slip (answer some of what they know with Again) and who do not: how often the 95 % interval "
@@ -256,28 +248,21 @@ def main(arguments: list[str]) -> int:
         "simulated people. The same seed gives the same people.",
     )
     add_people(parser, rows=6000, spread=0.6)
-    kinds = f"what their memories are like: {', '.join(memories.KINDS)} (default: %(default)s)"
-    parser.add_argument("--memory", metavar="KIND", default=memories.FSRS, help=kinds)
+    parser.add_argument("--memory", choices=memories.KINDS, default=memories.FSRS, help="what their memories are like")
     parser.add_argument("--short-of-time", action="store_true", help="nobody has the time to review all that is due")
-    parser.add_argument("--out", metavar="FILE", type=typed_path, help="write what was found of each person, as JSON")
     options = parser.parse_args(arguments)
     asked = Asked(options.seed, options.reviews, options.spread, options.memory, options.short_of_time)
     try:
         check_people(options)
-        if options.memory not in memories.KINDS:
-            raise BadOption(option="--memory", value=options.memory, allowed=", ".join(memories.KINDS))
     except EvaluatorError as error:
         print(error_sentence(error), file=sys.stderr)
         return INPUT_AT_FAULT
     lines: list[Line] = []
     with ProgressLine() as line, processes(max(1, min(options.processes, options.people))) as crew:
         futures = [crew.submit(line_of, asked, number) for number in range(1, options.people + 1)]
-        for done, future in enumerate(as_completed(futures), start=1):
+        for done, future in enumerate(futures, start=1):
             lines.append(future.result())
             line.show(done / options.people, f"{done:,} of {options.people:,} people")
-    lines.sort(key=lambda one: int(one["number"]))
-    if options.out is not None:
-        options.out.write_text(json.dumps(lines) + "\n", encoding="utf-8")
     seconds = _mean([one["seconds"] for one in lines]) or 0.0
     about = f"{len(lines):,} people, memory {asked.memory}, seed {asked.seed}; {seconds:.1f} s of a processor each."
     print(
