@@ -86,6 +86,7 @@ class Source(Enum):
     OURS = "ours"  #: published, or trained here where it says how
     PRESETS = "presets"  #: the person's own, each card's from its preset
     ANKI = "anki"  #: Anki's optimiser, called for each fold
+    OPTIONS = "options"  #: published, or trained here; where presets have SM-2 options of their own, these
 
 
 @dataclass(frozen=True)

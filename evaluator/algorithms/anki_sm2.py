@@ -10,7 +10,8 @@ from typing import ClassVar, Sequence, Tuple
 
 import numpy as np
 
-from .algorithm import Array, Parameter, Recurrent, State, Training, by_rating
+from ..revlog import Sm2Settings
+from .algorithm import Array, Parameter, Recurrent, Source, State, Training, by_rating
 
 PARAMETERS = (
     Parameter(1, 1, 9999, width=2.0, log=True),  # w0: graduating interval, in days
@@ -27,7 +28,13 @@ class AnkiSM2(Recurrent):
     """Anki-SM-2, whose state is interval in days and ease factor. R(t) = 0.9^(t / interval)."""
 
     family: ClassVar[str] = "SM-2"
+    source: ClassVar[Source] = Source.OPTIONS
     parameters: ClassVar[Tuple[Parameter, ...]] = PARAMETERS
+
+    def with_options(self, of: Sm2Settings) -> Tuple[float, ...]:
+        """The parameters that are a preset's options."""
+        intervals = float(of.graduating_interval), float(of.easy_interval)
+        return (*intervals, of.starting_ease, of.easy_bonus, of.hard_factor, of.lapse_factor, of.interval_modifier)
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
         return np.where(rating == 4, w[1], w[0]), w[2] + 0.0 * rating

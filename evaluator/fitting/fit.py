@@ -9,11 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from ..algorithms.algorithm import Algorithm, Baseline, Parametric, Source
+from ..algorithms.anki_sm2 import AnkiSM2
 from ..algorithms.your_parameters import YourParameters
 from ..derivatives import Floats
 from ..errors import SecondsUnknown, WholeDayOnly
 from ..progress import SILENT, Progress
-from ..revlog import Preset
+from ..revlog import Preset, Sm2Settings
 from .anki_optimiser import optimise
 from .context import NO_CONTEXT, Context
 from .dataset import Dataset
@@ -75,6 +76,22 @@ def _with_ours(algorithm: Parametric, data: Dataset, _: Context, progress: Progr
     return Fitted(predicted, w, converged)
 
 
+def _with_options(algorithm: AnkiSM2, data: Dataset, context: Context, progress: Progress) -> Fitted:
+    """The cards of presets with SM-2 options of their own are predicted by these, as Anki scheduled them."""
+    usual, first = _with_ours(algorithm, data, context, progress), data.folds[0].test_start
+    options = {one.preset_id: one.sm2 for one in context.presets if one.sm2 not in (None, Sm2Settings())}
+    if algorithm.training is not None or not options:
+        return usual
+    of_review, predicted, own = data.label("preset")[first:], usual.predicted.copy(), False
+    predictor = Predictor(algorithm, data.histories(algorithm.inputs))
+    for preset_id, settings in options.items():
+        reviews = np.flatnonzero(of_review == preset_id)
+        if len(reviews) and settings is not None:
+            predicted[reviews] = predictor.predict(np.array(algorithm.with_options(settings)), first + reviews)
+            own = True
+    return replace(usual, predicted=predicted, note="sm2_options") if own else usual
+
+
 def _with_anki_optimiser(algorithm: Parametric, data: Dataset, context: Context, progress: Progress) -> Fitted:
     w, given = optimise(data, context.optimiser, progress)
     note = "too_little" if not given else "old_optimiser" if given < w.shape[1] else None
@@ -114,6 +131,7 @@ _WAYS: Dict[Source, Callable[[Any, Dataset, Context, Progress], Fitted]] = {
     Source.OURS: _with_ours,
     Source.PRESETS: _with_presets,
     Source.ANKI: _with_anki_optimiser,
+    Source.OPTIONS: _with_options,
 }
 
 

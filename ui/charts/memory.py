@@ -48,9 +48,7 @@ def draw(figure: Figure, drawn: Map, style: Style, *, title: str = "") -> None:
         filled(style, colours(0.5), strings.CHART_DIAGONAL),
     ]
     if memory.cells.wrong:
-        legend.append(
-            Line2D([], [], linestyle="", marker="o", markersize=4, color=style.text, label=_("more than chance"))
-        )
+        legend.append(Line2D([], [], linestyle="", marker="o", markersize=4, color=style.text, label=_("a real error")))
     hatched = any(one.reviews and one.predicted is None for one in memory.cells.slices)
     names = drawn.columns[columns.start : columns.stop]
     places, panels = begin(

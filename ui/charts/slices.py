@@ -135,6 +135,13 @@ def _months(columns: Sequence[_Column], least_step: int) -> List[Tuple[float, st
     return [(x, f"{x // 12:04d}-{x % 12 + 1:02d}") for x in range(-(-first // step) * step, last + 1, step)]
 
 
+def _bars(algorithms: int, *, close: bool) -> str:
+    """What the bars say, or the band that they make where they are close."""
+    if close:
+        return _("Where the line leaves the band, the error is real.")
+    return strings.CHART_BARS if algorithms > 1 else _("A bar that misses the blue line is a real error.")
+
+
 def _notes(columns: Sequence[_Column], drawn: ComparedSlices, *, close: bool, titled: bool) -> List[str]:
     slices = [one for column in columns for one in column.slices]
     blank = any(one.reviews and one.predicted is None for one in slices)
@@ -142,7 +149,7 @@ def _notes(columns: Sequence[_Column], drawn: ComparedSlices, *, close: bool, ti
     barred = any(one.band.ends for one in slices)
     notes = [
         _("In percentage points.") if len(drawn.of) > 1 else "",
-        (_("Band: what chance allows, in all groups at once.") if close else strings.CHART_BARS) if barred else "",
+        _bars(len(drawn.of), close=close) if barred else "",
         ngettext("Blank: fewer than {count} review.", "Blank: fewer than {count} reviews.", drawn.minimum).format(
             count=drawn.minimum
         )

@@ -141,6 +141,7 @@ NOTES = {
     "external": _("predicted elsewhere. Whether the model had seen these reviews before is not known here."),
     "old_optimiser": _("the optimiser of this Anki is older than FSRS-6, and slow; update Anki for a fair comparison."),
     "too_little": _("where Anki’s optimiser had too little to learn from, the default parameters were taken."),
+    "sm2_options": _("run with the SM-2 options of each card's preset."),
     "published": _("your presets hold the published parameters, so the numbers are those of FSRS-6 default."),
     "fsrs7": _("your presets run FSRS-7."),
     "published_fsrs7": _(
@@ -214,7 +215,7 @@ COUNTS_TIP = _("How many scored reviews the numbers beside it rest on.")
 CHART_DIAGONAL = _("exactly right")
 MAY_BE_IN_SAMPLE = _("{algorithm} may have been fitted on these very reviews.")
 
-CHART_BARS = _("Bar: what chance allows, in all groups at once.")
+CHART_BARS = _("A bar that misses the dashed line is a real error.")
 CHART_DIFFERENCE = _("Remembered \N{MINUS SIGN}\N{NO-BREAK SPACE}predicted")
 CHART_MODEL = _("Stability and difficulty are those of {model}.")
 # Translators: In place of {where}: a part of the graph that is not shown.

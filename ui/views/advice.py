@@ -59,16 +59,11 @@ def _optimise(advice: Advice, _report: Report) -> str:
             "better. In Anki, for each: {deck_options} > FSRS > {optimise}.",
             len(advice.presets),
         ).format(names=all_of(advice.presets), reviews=on_reviews, **_in_anki())
-    return _(
-        "Optimise FSRS: optimised parameters would have predicted your last {reviews} better. In Anki’s {deck_options} "
-        "choose “{optimise_all}” beside “{save}”."
-    ).format(reviews=on_reviews, **_in_anki())
+    return _("Optimise FSRS: in Anki’s {deck_options} choose “{optimise_all}” beside “{save}”.").format(**_in_anki())
 
 
-def _nothing_to_do(advice: Advice, _report: Report) -> str:
-    return _(
-        "Nothing: your FSRS is in good order. Your parameters predicted your last {reviews} as well as optimised ones."
-    ).format(reviews=strings.REVIEWS(advice.reviews or 0))
+def _nothing_to_do(_advice: Advice, _report: Report) -> str:
+    return _("Nothing: your FSRS is in good order.")
 
 
 def _probably_optimise(_advice: Advice, _report: Report) -> str:

@@ -104,7 +104,7 @@ def blocks(found: Sequence[AlgorithmGraphs], _report: Report, _names: Sequence[s
         if rows
         else _("In no graph of any algorithm is there a group that can be told from exactly right.")
     )
-    yield Block("graphs", _("Where predictions are wrong by more than chance"), caption, Table(columns, rows))
+    yield Block("graphs", _("Where predictions are really wrong"), caption, Table(columns, rows))
 
 
 VIEW = View("graphs", _("Graphs"), "", blocks)

@@ -40,10 +40,8 @@ def blocks(found: Sequence[AlgorithmGraphs], _report: Report, names: Sequence[st
             table=slices.table([one], "memory", _("Difficulty / Stability in days")),
             chart=Chart("memory", _drawn(one)),
             reading=(
-                _(
-                    "Numbers are percentage points: + where you remembered more than predicted. A dot marks what is "
-                    "more than chance (95\N{NO-BREAK SPACE}%, all cells at once)."
-                ),
+                _("Numbers are percentage points: + where you remembered more than predicted."),
+                *([_("Dot: a real error.")] if one.memory.cells.wrong else []),
                 *(slices.WORDS[key].model.format(model=one.memory_model) for key in ("stability", "difficulty")),
             ),
             names=(one.algorithm,),

@@ -56,8 +56,7 @@ def chance_sentence(result: AlgorithmResult, metric: str, label: str) -> str:
         ).format(**facts)
     return _(
         "{metric} {value}: by chance alone even a perfect algorithm would have about {floor} on these reviews. Without "
-        "chance, this one would have about {excess}. (Chance and error partly cancel, so the sum of these two is more "
-        "than {value}.)"
+        "chance, this one would have about {excess}."
     ).format(**facts, excess=percent(excess, 2))
 
 

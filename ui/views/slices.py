@@ -95,17 +95,15 @@ LAPSES = Counted("one lapse", "{count} lapses")
 LAPSES_OR_MORE = Counted("{count} or more lapses", "{count} or more lapses")
 # Translators: {count} is the number of groups that were looked at, {wrong} (2 or more) of those that are off.
 FINDING_WRONG = Counted(
-    "{algorithm} is off by more than chance in {wrong} of {count} groups, most of all {where}: it said {predicted}, "
-    "you remembered {recalled}.",
-    "{algorithm} is off by more than chance in {wrong} of {count} groups, most of all {where}: it said {predicted}, "
-    "you remembered {recalled}.",
+    "{algorithm} is wrong in {wrong} of {count} groups, most of all {where}: it said {predicted}, you remembered "
+    "{recalled}.",
+    "{algorithm} is wrong in {wrong} of {count} groups, most of all {where}: it said {predicted}, you remembered "
+    "{recalled}.",
 )
 # Translators: {count} is the number of groups that were looked at.
 FINDING_WRONG_ONE = Counted(
-    "{algorithm} is off by more than chance in 1 of {count} groups, {where}: it said {predicted}, you remembered "
-    "{recalled}.",
-    "{algorithm} is off by more than chance in 1 of {count} groups, {where}: it said {predicted}, you remembered "
-    "{recalled}.",
+    "{algorithm} is wrong in 1 of {count} groups, {where}: it said {predicted}, you remembered {recalled}.",
+    "{algorithm} is wrong in 1 of {count} groups, {where}: it said {predicted}, you remembered {recalled}.",
 )
 
 ALGORITHM = Column(strings.COLUMN_ALGORITHM, number=False)
@@ -186,13 +184,13 @@ def _block(key: str, graphs: Sequence[AlgorithmGraphs]) -> Block:
         chart=Chart("slices", drawn),
         reading=(
             _(
-                "The dots are what you remembered, the blue lines what was predicted. Where the blue line lies outside "
-                "of what chance allows for the dot (95\N{NO-BREAK SPACE}%, all groups at once), predictions are off."
+                "The dots are what you remembered, the blue lines what was predicted. A bar that misses the blue line "
+                "is a real error."
             )
             if len(graphs) == 1
             else _(
-                "Above the dashed line you remembered more than predicted. Where the line leaves what chance allows "
-                "(95\N{NO-BREAK SPACE}%, all groups at once), predictions are off."
+                "Above the dashed line you remembered more than predicted. A bar that misses the dashed line is a real "
+                "error."
             ),
             *models,
         ),
@@ -262,8 +260,8 @@ def finding(graphs: AlgorithmGraphs, key: str, *, begins: float = 0.0) -> str:
     if not graph.wrong:
         # Translators: {count} is the number of groups that are large enough.
         return ngettext(
-            "{algorithm} is not off by more than chance in the one group that is large enough.",
-            "{algorithm} is not off by more than chance in any of {count} groups.",
+            "{algorithm} is right in the one group that is large enough.",
+            "{algorithm} is right in all {count} groups.",
             len(graph.banded),
         ).format(count=len(graph.banded), algorithm=name)
     return _wrong(graph, name, begins)

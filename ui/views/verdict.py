@@ -47,14 +47,17 @@ FIRST = 2
 
 def answer_sentences(report: Report) -> Tuple[str, ...]:
     """The report's verdict in plain words; the answer says of which table it is, unless of the usual one."""
-    answer, *others = verdict_sentences(report.verdict)
+    answer, *others = verdict_sentences(report.verdict, tuple(_own_parameters(report)))
     if report.scope.table == SAME_DAY_TABLE and report.verdict.comparisons:
         answer = labelled(strings.WITH_SAME_DAY, answer)
     return (answer, *others)
 
 
-def verdict_sentences(verdict: Verdict) -> Tuple[str, ...]:
-    """The verdict in plain words: the answer, what happened where the two disagree, the evidence, and what else."""
+def verdict_sentences(verdict: Verdict, own_parameters: Tuple[str, ...] = ()) -> Tuple[str, ...]:
+    """The verdict in plain words: the answer, what happened where the two disagree, the evidence, and what else.
+
+    ``own_parameters`` is what is to be said of the person's own, after how it is for others.
+    """
     if verdict.code == "no_pair":
         second = "FSRS-6" if verdict.algorithm in (None, "SM-2", "Anki-SM-2") else "Anki-SM-2"
         return (
@@ -73,8 +76,26 @@ def verdict_sentences(verdict: Verdict) -> Tuple[str, ...]:
         for name in verdict.in_sample
     ]
     own = () if first.code in ANSWERS else _own_reviews(first, verdict.basis)
-    said = _answer(first), *known, *_others(first), *own, *verdict_disagreement(verdict), *_turned(first)
-    return (*said, *_asides(others, verdict), _in_numbers(verdict, first), *_who_they_are(first))
+    said = _answer(first), *known, *_others(first), *own_parameters, *own, *verdict_disagreement(verdict)
+    return (*said, *_turned(first), *_asides(others, verdict), _in_numbers(verdict, first), *_who_they_are(first))
+
+
+def _own_parameters(report: Report) -> Iterator[str]:
+    """How the parameters in the presets did on reviews made since they were set, against optimised ones."""
+    trained = report.scheduler.trained_anew if report.scheduler is not None else ()
+    c = trained[0].comparison if trained else None
+    if c is None:
+        return
+    reviews = strings.REVIEWS(trained[0].basis.reviews)
+    if c.code == interval.BETTER:
+        yield _(
+            "On your last {reviews}, optimised parameters would have predicted better than yours: their log loss is "
+            "{difference:.4f} lower."
+        ).format(reviews=reviews, difference=abs(c.difference.known))
+    elif c.code in (interval.WORSE, interval.EQUIVALENT):
+        yield _("On your last {reviews}, your own parameters predicted as well as optimised ones would have.").format(
+            reviews=reviews
+        )
 
 
 def detectable(c: Comparison) -> str:
@@ -107,9 +128,13 @@ def _others(c: Comparison) -> Iterator[str]:
     if c.code == interval.EQUIVALENT or (c.code not in ANSWERS and c.chance.code not in LIKELY):
         text = _("{algorithm} is better for {count} of 100 people with about as many reviews.")
     else:
-        text = _("So it is for {count} of 100 people with about as many reviews.")
         if c.code == interval.WORSE or (c.code != interval.BETTER and c.chance.better < 0.5):
             for_algorithm = 100 - for_algorithm
+        text = (
+            _("So it is for {count} of 100 people with about as many reviews.")
+            if for_algorithm >= 50
+            else _("It is so for only {count} of 100 people with about as many reviews.")
+        )
     yield _filled(text, c, count=for_algorithm)
 
 
