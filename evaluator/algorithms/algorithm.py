@@ -16,6 +16,7 @@ from ..fitting.traces import TraceReplay
 from ..folds import Fold
 from ..histories import WHOLE_DAYS, Inputs, Trie
 from ..reviews import Reviews
+from ..revlog import Sm2Settings
 from ..scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 
 #: NumPy arrays; while derivatives are taken, :class:`evaluator.derivatives.Variable` in their place.
@@ -178,6 +179,10 @@ class Parametric(Algorithm):
 
     published: ClassVar[Optional[str]] = None  #: the name of the row with the published parameters, where there is one
     meanings: ClassVar[Optional[str]] = None  #: code of what its parameters mean, where that is known in words
+
+    def with_options(self, of: Sm2Settings) -> Tuple[float, ...]:
+        """The parameters that are a preset's SM-2 options, where these are the source."""
+        raise NotImplementedError
 
     @property
     def trained(self) -> bool:

@@ -32,7 +32,6 @@ class AnkiSM2(Recurrent):
     parameters: ClassVar[Tuple[Parameter, ...]] = PARAMETERS
 
     def with_options(self, of: Sm2Settings) -> Tuple[float, ...]:
-        """The parameters that are a preset's options."""
         intervals = float(of.graduating_interval), float(of.easy_interval)
         return (*intervals, of.starting_ease, of.easy_bonus, of.hard_factor, of.lapse_factor, of.interval_modifier)
 

@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ..algorithms.algorithm import Algorithm, Baseline, Parametric, Source
-from ..algorithms.anki_sm2 import AnkiSM2
 from ..algorithms.your_parameters import YourParameters
 from ..derivatives import Floats
 from ..errors import SecondsUnknown, WholeDayOnly
@@ -76,7 +75,7 @@ def _with_ours(algorithm: Parametric, data: Dataset, _: Context, progress: Progr
     return Fitted(predicted, w, converged)
 
 
-def _with_options(algorithm: AnkiSM2, data: Dataset, context: Context, progress: Progress) -> Fitted:
+def _with_options(algorithm: Parametric, data: Dataset, context: Context, progress: Progress) -> Fitted:
     """The cards of presets with SM-2 options of their own are predicted by these, as Anki scheduled them."""
     usual, first = _with_ours(algorithm, data, context, progress), data.folds[0].test_start
     options = {one.preset_id: one.sm2 for one in context.presets if one.sm2 not in (None, Sm2Settings())}

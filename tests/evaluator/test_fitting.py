@@ -11,7 +11,7 @@ from typing import Any, Callable, List, Tuple
 import numpy as np
 import numpy.typing as npt
 import pytest
-from catalogue_helpers import defaults, ids
+from catalogue_helpers import PRESETS, defaults, equipped, ids
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_logs import card, company, learner, table
@@ -20,18 +20,19 @@ from reference_sets import data, snapshot
 from evaluator import derivatives
 from evaluator.algorithms import CATALOGUE, fsrs7
 from evaluator.algorithms.algorithm import RECENCY, Parameter, Parametric, Recurrent
-from evaluator.evaluation import prepare
+from evaluator.evaluation import evaluate, prepare
 from evaluator.fitting import fisher_scoring, objective, predictor, training
 from evaluator.fitting.dataset import Dataset
 from evaluator.fitting.fisher_scoring import MAX_PASSES, Minimum, minimise
 from evaluator.fitting.fit import fit_and_predict
 from evaluator.fitting.objective import Outcomes, PenalisedLogLoss, Prior, Scale
-from evaluator.fitting.predictor import predict_tested
+from evaluator.fitting.predictor import Predictor, predict_tested
 from evaluator.fitting.recurrence import Recurrence
 from evaluator.fitting.training import Material
 from evaluator.histories import WHOLE_DAYS, WITH_SAME_DAY, Histories
 from evaluator.options import Options
 from evaluator.progress import Progress
+from evaluator.revlog import Sm2Settings
 
 Floats = npt.NDArray[np.float64]
 
@@ -447,3 +448,26 @@ def test_settled_folds_are_counted() -> None:
     assert settled == sorted(settled)
     assert settled[0] == 0
     assert set(settled) == set(range(6))
+
+
+def test_anki_sm2_is_run_with_the_options_of_each_cards_preset() -> None:
+    """Two presets, one with a longer first interval and steeper growth; the other's cards are predicted as ever."""
+    algorithm: Any = CATALOGUE["Anki-SM-2"]
+    snapshot = equipped()
+    own = Sm2Settings(graduating_interval=3, starting_ease=2.8, hard_factor=1.1, easy_bonus=1.5, interval_modifier=1.2)
+    presets = (replace(PRESETS[0], sm2=own), replace(PRESETS[1], sm2=Sm2Settings()))
+    fitted = {}
+    for name, some in (("usual", PRESETS), ("own", presets)):
+        evaluation = evaluate(replace(snapshot, presets=some), Options(algorithms=("Anki-SM-2",), folds=2))
+        assert evaluation.evidence is not None
+        fitted[name] = evaluation.evidence.fitted["Anki-SM-2"]
+        data = evaluation.evidence.data
+    first = data.folds[0].test_start
+    of_first = data.label("preset")[first:] == PRESETS[0].preset_id
+    expected = Predictor(algorithm, data.histories(algorithm.inputs)).predict(
+        np.array([3, 4, 2.8, 1.5, 1.1, 0, 1.2]), slice(first, None)
+    )
+    np.testing.assert_array_equal(fitted["own"].predicted, np.where(of_first, expected, fitted["usual"].predicted))
+    assert 0 < of_first.mean() < 1
+    assert np.abs(expected - fitted["usual"].predicted)[of_first].max() > 0.05
+    assert (fitted["usual"].note, fitted["own"].note) == (None, "sm2_options")

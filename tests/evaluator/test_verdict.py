@@ -120,7 +120,7 @@ def test_where_the_own_reviews_do_not_decide_the_chance_does(
     ("code", "words"),
     [
         ("better", ["FSRS-6 knew better than Anki’s SM-2", "So it is for 98 of 100"]),
-        ("worse", ["Anki’s SM-2 knew better than FSRS-6", "So it is for 2 of 100"]),
+        ("worse", ["Anki’s SM-2 knew better than FSRS-6", "It is so for only 2 of 100"]),
         ("equivalent", ["equally well", "FSRS-6 is better for 98 of 100"]),
     ],
 )

@@ -94,7 +94,7 @@ def _report() -> Report:
     snapshot = simulate(Learner(days=150)).snapshot
     presets = tuple(replace(preset, name=marked(preset.name)) for preset in snapshot.presets or ())
     snapshot = replace(snapshot, presets=presets)  # a person's own words are in no catalogue
-    evaluation = evaluate(snapshot, Options(algorithms=("AVG", "SM-2", "FSRS-6"), folds=2))
+    evaluation = evaluate(snapshot, Options(algorithms=("AVG", "SM-2", "FSRS-6", "Anki-SM-2"), folds=2))
     report = add_sections(evaluation, ["all"], snapshot=snapshot).report
     return report.with_section("workload", made_workload.workload())  # of so few days nothing could be told
 

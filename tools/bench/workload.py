@@ -196,7 +196,7 @@ def tables(lines: Sequence[Line]) -> list[Table]:
     answers: list[tuple[Value, ...]] = []
     for question, slips in product((WORK, KNOWLEDGE), (False, True)):
         some = [one for one in lines if one["question"] == question and one["slips"] == slips]
-        cases = [(*one["said"], one["true"]) for one in some if one["true"] is not None]
+        cases = [(*one["said"], one["true"]) for one in some if one["said"] is not None and one["true"] is not None]
         if cases:
             answers.append((question, "yes" if slips else "no", *_summary(cases)))
     return [
