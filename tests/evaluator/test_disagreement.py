@@ -176,6 +176,17 @@ class TestSection:
         assert headline.sides == verdict.disagreement
         assert sum(one.reviews for one in headline.groups) == whole.report.scope.reviews
 
+    def test_the_baselines_figures_are_those_of_exchanged_predictions(self, evaluation: Evaluation) -> None:
+        evidence = evaluation.evidence
+        assert evidence is not None
+        (one,) = add_sections(evaluation, ["disagreement"], names=["SM-2", "FSRS-6 default"]).report.section(
+            "disagreement"
+        )
+        first, second = (evidence.fitted[name].predicted for name in (one.algorithm, one.baseline))
+        exchanged = [*sides_by_group(second, first, evidence.scoring.recalled, evidence.scoring.clusters)][::-1]
+        assert [group.gap_of_baseline for group in one.groups] == [side.gap for _, _, side in exchanged]
+        assert [group.gap for group in one.groups] != [group.gap_of_baseline for group in one.groups]
+
     def test_any_two_can_be_asked_for(self, evaluation: Evaluation) -> None:
         """In whatever order: the baseline comes second, else the lower log loss first. What was known stays."""
         asked = add_sections(evaluation, ["disagreement"], names=["AVG", "FSRS-6 default"])

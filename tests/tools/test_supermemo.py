@@ -282,10 +282,10 @@ def test_a_missing_column_is_named(tmp_path):
 def test_without_a_readable_date_it_says_so(tmp_path):
     path = of_rows(tmp_path, *["31 of May,7,3,0.9,0.9,4,1"] * 20)
     assert says(
-        refused(path, AllFiltered), "The review log has 20 rows, but none can be scored: 20 rows without a date"
+        refused(path, AllFiltered), "The review log has 20 rows, but none can be scored: 20 without a readable date"
     )
     (tmp_path / "history.txt").write_text(line(1, 99, 1, 9, 0, 99) + "\n")
-    assert says(refused(tmp_path / "history.txt", AllFiltered), "1 rows without a date")
+    assert says(refused(tmp_path / "history.txt", AllFiltered), "1 without a readable date")
 
 
 def test_what_is_no_text_is_refused(comparison, tmp_path):

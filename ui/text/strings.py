@@ -38,7 +38,7 @@ WHOLE_DAY_ONLY = _("This goes by whole days, so it is left out with same-day rev
 #: By :attr:`evaluator.report.FunnelStep.step`, in the order in which the steps are taken.
 FUNNEL = {
     # Of logs of other programs: rows that are not read into the review log.
-    "no_date": Term(_("rows without a date"), _("What stands there cannot be read as a date.")),
+    "no_date": Term(_("without a readable date"), _("What stands there cannot be read as a date.")),
     "no_card": Term(_("rows without an element"), _("Nothing says which card was reviewed.")),
     "no_outcome": Term(_("rows without an outcome"), _("Nothing says whether it was remembered.")),
     "no_grade": Term(_("rows without a grade"), _("The grade is none of 0 to 5.")),

@@ -232,3 +232,10 @@ def test_metrics_of_pairs() -> None:
     written = text.markdown(summary)
     assert "best first: X 0.2500 (by Y, mean 0.2250); Y 0.3000 (by Z, mean 0.2250); Z 0.5000 (by X" in written
     assert text.pairs_csv(summary).splitlines()[0].endswith(",log10_p_holm,um,um_plus")
+
+
+def test_two_are_compared_where_they_were_scored_on_the_same_reviews() -> None:
+    """Of five collections one has other reviews of the second algorithm, and one none of it."""
+    first = [line(f"{n}.anki2", "A", 0.30 + 0.01 * n) for n in range(5)]
+    second = [line(f"{n}.anki2", "B", 0.32 + 0.01 * n, reviews=90 if n == 2 else 100) for n in range(4)]
+    assert [pair.collections for pair in compare_all(joined([*first, *second]))] == [3, 3]
