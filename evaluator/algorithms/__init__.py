@@ -90,7 +90,10 @@ ALGORITHM_GROUPS: Dict[str, Tuple[str, ...]] = {
     "all": tuple(name for name in CATALOGUE if name not in ON_REQUEST),
 }
 #: What "default" stands for in the same-day table.
-SAME_DAY_DEFAULT = ("AVG", "SM-2", "FSRS-6", "FSRS-7 default", "FSRS-7", "FSRS-7 recency")
+SAME_DAY_DEFAULT = (
+    *("AVG", "SM-2", "FSRS-6", "FSRS-7 default", "FSRS-7", "FSRS-7 recency"),
+    "FSRS-7 recency + sched. penalties",  # as it is planned for Anki
+)
 
 
 def resolve(names: Sequence[str], baseline: Optional[str] = None, table: str = WHOLE_DAY_TABLE) -> List[Algorithm]:

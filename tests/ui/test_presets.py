@@ -268,3 +268,9 @@ def test_presets_that_an_add_on_chooses_are_told_of(col) -> None:
     assert read_snapshot(col).notes == ()
     col.set_config("fsrsPresetOverlay", {"presets": [], "rules": []})
     assert read_snapshot(col).notes == (("preset_overlay", 1),)
+
+
+def test_ankis_presets_hold_no_parameters_that_are_not_read() -> None:
+    """As soon as Anki has a newer FSRS, its preset has a field for these."""
+    fields_of_fsrs = {one.name for one in DeckConfig.Config.DESCRIPTOR.fields if one.name.startswith("fsrs_params")}
+    assert fields_of_fsrs == {"fsrs_params_4", "fsrs_params_5", "fsrs_params_6"}
