@@ -50,7 +50,7 @@ def compute(report: Report, evidence: Evidence, names: Sequence[str], progress: 
     """One group for each desired retention, the one with the most reviews first."""
     wanted = dict.fromkeys((*evidence.presets_own, report.verdict.algorithm, report.best))
     shown = [name for name in wanted if name is not None and name in names]
-    groups = _groups(evidence) if shown else []
+    groups = retention_groups(evidence) if shown else []
     found = []
     for done, group in enumerate(groups):
         progress(done / len(groups))
@@ -74,7 +74,8 @@ class _Group:
     mask: Bools  #: (n,) of the tested reviews
 
 
-def _groups(evidence: Evidence) -> List[_Group]:
+def retention_groups(evidence: Evidence) -> List[_Group]:
+    """The tested reviews by desired retention, the one with the most first; at most :data:`MOST_GROUPS`."""
     first, everything = evidence.data.folds[0].test_start, np.ones(len(evidence.tested), dtype=bool)
     try:
         label = evidence.data.label("preset")[first:]

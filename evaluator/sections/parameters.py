@@ -8,9 +8,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
-from ..algorithms.algorithm import Parametric
+import numpy as np
+
+from ..algorithms.algorithm import Parametric, Recurrent
 from ..errors import DecksUnknown, OddParameters
 from ..fitting.preset_parameters import has_parameters, is_published, parameters_of
+from .desired_retention import retention_groups
 from .members import members
 from .section import Section
 
@@ -43,6 +46,9 @@ class AlgorithmParameters:
     #: Code of what the parameters mean: "FSRS", as in FSRS-5 and FSRS-6. None: nobody has put it in words.
     meanings: Optional[str]
     parameters: Tuple[FittedParameter, ...]
+    #: Of FSRS: days after a first Again, Hard, Good and Easy until recall falls to the desired retention, with the
+    #: default parameters and with the trained ones. None of other algorithms.
+    first_intervals: Optional[Tuple[Tuple[float, ...], Tuple[float, ...]]]
 
 
 @dataclass(frozen=True)
@@ -71,16 +77,18 @@ class Parameters:
     algorithms: Tuple[AlgorithmParameters, ...]
     #: The one with most scored reviews first; none where no preset holds any, or the source does not say.
     presets: Tuple[PresetParameters, ...]
+    desired_retention: float  #: of the most scored reviews
 
 
 def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Parameters:
     """Of each trained algorithm that is readable, and of each preset in use."""
     readable = [a for a in _trained(evidence) if len(a.parameters) <= MOST_PARAMETERS and not _by(a)]
     found: List[AlgorithmParameters] = []
+    desired = retention_groups(evidence)[0].desired
     for done, algorithm in enumerate(readable):
         progress(done / len(readable))
-        found.append(_of(algorithm, evidence))
-    return Parameters(tuple(found), _in_presets(evidence))
+        found.append(_of(algorithm, evidence, desired))
+    return Parameters(tuple(found), _in_presets(evidence), desired)
 
 
 def _trained(evidence: Evidence) -> List[Parametric]:
@@ -115,7 +123,18 @@ def _by(algorithm: Parametric) -> bool:
     return algorithm.training is not None and algorithm.training.by is not None
 
 
-def _of(algorithm: Parametric, evidence: Evidence) -> AlgorithmParameters:
+def first_intervals(algorithm: Recurrent, w: Sequence[float], desired_retention: float) -> Tuple[float, ...]:
+    """Days after a first Again, Hard, Good and Easy until recall falls to the desired retention, by bisection."""
+    state = tuple(np.broadcast_to(one, 4) for one in algorithm.first(list(w), np.arange(1, 5)))
+    low, high = np.full(4, 1e-5), np.full(4, 36_500.0)
+    for _ in range(50):
+        middle = np.sqrt(low * high)
+        longer = algorithm.recall(list(w), state, middle) > desired_retention
+        low, high = np.where(longer, middle, low), np.where(longer, high, middle)
+    return tuple(np.sqrt(low * high).tolist())
+
+
+def _of(algorithm: Parametric, evidence: Evidence, desired: float) -> AlgorithmParameters:
     last = evidence.fitted[algorithm.name].parameters[-1].tolist()
     return AlgorithmParameters(
         algorithm=algorithm.name,
@@ -125,6 +144,12 @@ def _of(algorithm: Parametric, evidence: Evidence) -> AlgorithmParameters:
             FittedParameter(index, float(p.default), w, w in (float(p.lower), float(p.upper)))
             for index, (p, w) in enumerate(zip(algorithm.parameters, last))
         ),
+        first_intervals=(
+            first_intervals(algorithm, [p.default for p in algorithm.parameters], desired),
+            first_intervals(algorithm, last, desired),
+        )
+        if isinstance(algorithm, Recurrent) and algorithm.family == "FSRS"
+        else None,
     )
 
 

@@ -69,9 +69,8 @@ class Workload:
     """The year ahead; no loads and no ratio where the back-test failed."""
 
     question: str  #: "work" of who keeps up, else "knowledge"
-    on_time: (
-        float  #: share of the later-day reviews of the last 90 days: late by at most a day or a tenth of the interval
-    )
+    #: Share of the later-day reviews of the last 90 days that were late by at most a day or a tenth of the interval.
+    on_time: float
     desired_retention: float  #: that of most cards
     back_test: BackTest
     loads: Tuple[Load, ...]  #: SM-2, then FSRS-6 by its desired retention

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import List, Tuple
+from typing import Any, List, Tuple
 
+import numpy as np
 import pytest
 from catalogue_helpers import equipped, optimiser
 
 from evaluator.algorithms import CATALOGUE
+from evaluator.algorithms.fsrs6 import FSRS_6
+from evaluator.anki_intervals import fsrs_interval
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.report import Report
 from evaluator.revlog import Preset
 from evaluator.sections import add_sections
-from evaluator.sections.parameters import AlgorithmParameters
+from evaluator.sections.parameters import AlgorithmParameters, first_intervals
 from evaluator.tally import Evaluation
 
 from .reference_sets import evaluation as reference_evaluation
@@ -86,3 +89,20 @@ class TestPresets:
         snapshot = replace(equipped(), cards=None, presets=(Preset(10, "A", (1.0,) * 21),))
         evaluation = add_sections(evaluate(snapshot, Options(algorithms=("AVG",), folds=2)), ["parameters"])
         assert evaluation.report.section("parameters").presets == ()
+
+
+def test_first_intervals_are_those_of_the_formula(report: Report) -> None:
+    """Of FSRS-6: its initial stabilities at 90 %, and by its forgetting curve elsewhere; of FSRS-7 where it recalls."""
+    w = [p.default for p in FSRS_6.parameters]
+    assert first_intervals(FSRS_6, w, 0.9) == pytest.approx(w[:4], rel=1e-6)
+    expected = [float(fsrs_interval(stability, w[20], 0.8)) for stability in w[:4]]
+    assert first_intervals(FSRS_6, w, 0.8) == pytest.approx(expected, rel=1e-4)
+    seven: Any = CATALOGUE["FSRS-7"]
+    defaults = [p.default for p in seven.parameters]
+    days = np.array(first_intervals(seven, defaults, 0.85))
+    recall = seven.recall(defaults, seven.first(defaults, np.arange(1, 5)), days)
+    np.testing.assert_allclose(recall, 0.85, atol=1e-6)
+    found = report.section("parameters")
+    assert found.desired_retention == 0.9
+    of_all = {one.algorithm: one.first_intervals for one in found.algorithms}
+    assert of_all["FSRS-6"][1] == pytest.approx([p.trained for p in of(report, "FSRS-6").parameters[:4]], rel=1e-5)

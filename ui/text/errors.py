@@ -16,7 +16,7 @@ ERRORS = {
     "file_missing": _("There is no file at {path}. Check the path and try again."),
     "not_a_collection": _(
         "{path} is not an Anki collection. Give a .anki2, .colpkg or .apkg file, or a review log as .csv or .csv.gz. "
-        "(A data set of Parquet files is what python3 tools benchmark reads.)"
+        "A data set of Parquet files is read by python3 tools benchmark."
     ),
     "damaged_file": _(
         "{path} is damaged and cannot be read ({detail}). Use a backup; a collection can also be mended in Anki with "

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Iterator, Sequence
 
 from ..text import Counted, _, ngettext, pgettext, strings
-from ..text.phrases import all_of, paragraph, with_semicolons
-from .cells import number
+from ..text.phrases import all_of, paragraph, whole, with_semicolons
+from .cells import number, percent
+from .slices import WORDS
+from .tables import ALGORITHM
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
@@ -61,6 +63,7 @@ def blocks(found: Parameters, report: Report, _names: Sequence[str]) -> Iterator
     if found.algorithms:
         named = report.verdict.algorithm
         yield _trained(next((one for one in found.algorithms if one.algorithm == named), found.algorithms[0]))
+        yield from _first_intervals(found)
     if found.presets:
         yield Block("parameters-in-presets", strings.PRESET_PARAMETERS, table=_presets(found.presets))
 
@@ -93,6 +96,30 @@ def _trained(of: AlgorithmParameters) -> Block:
             rows=tuple((_label(p), meanings[p.index], number(p.default), number(p.trained)) for p in of.parameters),
         ),
     )
+
+
+def _first_intervals(found: Parameters) -> Iterator[Block]:
+    """Where an algorithm would begin; none where none of them is FSRS."""
+    rows = []
+    for one in found.algorithms:
+        for name, days in zip((pgettext("value of a parameter", "Default"), _("Yours")), one.first_intervals or ()):
+            rows.append((one.algorithm, name, *(f"{day:.1f}" if day < 10 else whole(round(day)) for day in days)))
+    if rows:
+        tip = _("Days until recall falls to your desired retention.")
+        yield Block(
+            key="first-intervals",
+            heading=_("First intervals at a desired retention of {desired}").format(
+                desired=percent(found.desired_retention, 0)
+            ),
+            table=Table(
+                columns=(
+                    ALGORITHM,
+                    Column(_("Parameters"), number=False),
+                    *(Column(name, tip) for name in WORDS["last_rating"].names.values()),
+                ),
+                rows=tuple(rows),
+            ),
+        )
 
 
 def _label(p: FittedParameter) -> str:
