@@ -133,7 +133,7 @@ def _ticks(ends: Tuple[float, float], most: int, *, shares: bool = False) -> Lis
 
 
 def _name_points(axes: Panel, drawn: Curve, style: Style) -> None:
-    """Write the desired retention beside some points: to the lower right, away from a curve that flattens."""
+    """Write the desired retention beside some points: to the upper left, where a curve that flattens leaves room."""
     aside = 0.45 * style.font_size
     for load in drawn.fsrs:
         desired = load.desired_retention or 0.0
@@ -142,10 +142,10 @@ def _name_points(axes: Panel, drawn: Curve, style: Style) -> None:
         name = percent(desired)
         axes.text(
             *(load.minutes.known, load.known.known, name),
-            transform=axes.moved(axes.transData, aside, -0.3 * aside),
+            transform=axes.moved(axes.transData, -aside, 0.3 * aside),
             color=style.text,
             fontfamily=needed(name, style.font_families),
             fontsize=_SMALL * style.font_size,
-            ha="left",
-            va="top",
+            ha="right",
+            va="bottom",
         )

@@ -78,12 +78,13 @@ def _row(one: RetentionOfAlgorithm) -> Tuple[str, ...]:
 
 def _remembered(one: RetentionOfAlgorithm, desired: str) -> str:
     near = one.near
+    name = _("your parameters") if one.algorithm == "Your parameters" else one.algorithm
     if near.predicted is None:
         return _("{algorithm} never predicted about {desired}.").format(algorithm=one.algorithm, desired=desired)
     if near.recalled.ends is None:
         predicted, recalled = percent(near.predicted, 0), percent(near.recalled.estimate, 0)
         return _("When {algorithm} said {predicted}, you remembered {recalled}.").format(
-            algorithm=one.algorithm, predicted=predicted, recalled=recalled
+            algorithm=name, predicted=predicted, recalled=recalled
         )
     digits = 1 if near.recalled.ends[1] - near.recalled.ends[0] < 0.02 else 0
     predicted, recalled = percent(near.predicted, digits), percent(near.recalled.estimate, digits)
@@ -91,7 +92,7 @@ def _remembered(one: RetentionOfAlgorithm, desired: str) -> str:
     return _(
         "When {algorithm} said {predicted}, you remembered {recalled} (95\N{NO-BREAK SPACE}% interval: {low} to "
         "{high})."
-    ).format(algorithm=one.algorithm, predicted=predicted, recalled=recalled, low=low, high=high)
+    ).format(algorithm=name, predicted=predicted, recalled=recalled, low=low, high=high)
 
 
 def _notes(group: RetentionGroup) -> List[str]:

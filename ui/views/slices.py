@@ -258,6 +258,10 @@ def finding(graphs: AlgorithmGraphs, key: str, *, begins: float = 0.0) -> str:
     if not graph.banded:
         return strings.FINDING_NO_BAND.format(algorithm=name, needed=needed(interval.TOO_FEW))
     if not graph.wrong:
+        if key == "memory":  # beside numbers that are not 0, "right" would be hard to believe
+            return _("{algorithm} has no real error in any of {count} groups.").format(
+                count=len(graph.banded), algorithm=name
+            )
         # Translators: {count} is the number of groups that are large enough.
         return ngettext(
             "{algorithm} is right in the one group that is large enough.",

@@ -143,6 +143,8 @@ _SILENT_MS = 250
 
 #: The sentence under the graph has room for so many lines of so many letters before the graph has to give way.
 _LINES, _LETTERS_ACROSS = 3, 190
+#: Lower than so many lines, only the finding stands under the graph, and how to read it in its tooltip.
+_ROOMY = 24
 
 
 class GraphPanel(QWidget):
@@ -295,13 +297,24 @@ class GraphPanel(QWidget):
         from ..charts.fonts import without_font
 
         only = _("This graph shows one algorithm at a time.") if view.most < len(self._names) else ""
-        self._settle(block, paragraph(without_font(), block.sentence, only))
+        whole = paragraph(without_font(), block.sentence, only)
+        self._settle(block, whole if self._is_roomy() else block.caption or whole)
+        self.sentence.setToolTip(whole if self.sentence.text() != whole else "")
         if self.as_numbers.isChecked() or block.chart is None:
             self.numbers.show_table(block.table, block.heading)
             self._stack.setCurrentWidget(self.numbers)
         else:
             self._stack.setCurrentWidget(self.view)
-            self.view.show_chart(block.chart, described=self.sentence.text())
+            self.view.show_chart(block.chart, described=whole)
+
+    def _is_roomy(self) -> bool:
+        return self.height() >= _ROOMY * self.fontMetrics().lineSpacing()
+
+    def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
+        """Qt: another size, with room for more words, or for fewer."""
+        super().resizeEvent(event)
+        if self._shown is not None:
+            QTimer.singleShot(0, self._refresh)
 
     def _explain(self, view: View) -> None:
         """Why the graph is not there yet."""
