@@ -234,6 +234,8 @@ def _look_with_large_letters(anki: AnkiSession) -> None:
     window.table.choose(["FSRS-6", "SM-2"])
     window.resize(1000, 700)
     expect(window.width() == 1000, f"it fits, letters of that size or not: {window.width()}")
+    anki.settle()
+    expect(window.panel.view.height() >= 180, f"the graph keeps its room: {window.panel.view.height()}")
     for page in range(len(window.results.pages) + 1):
         window.results.tabs.setCurrentIndex(page)
         anki.settle()
