@@ -258,12 +258,12 @@ def _same_day_instead(repetitions: int) -> str:
     """That repetitions within a day can be predicted without a later one, and where that is chosen."""
     return (
         ngettext(
-            "{count:,} of the reviews is a repetition on the same day, which can be predicted, too: under {options}, "
-            "or in the terminal with --table same-day.",
-            "{count:,} of the reviews are repetitions on the same day, which can be predicted, too: under {options}, "
-            "or in the terminal with --table same-day.",
+            "{count:,} of the reviews is a repetition on the same day. That can be predicted, too: choose the same-day "
+            "table.",
+            "{count:,} of the reviews are repetitions on the same day. These can be predicted, too: choose the "
+            "same-day table.",
             repetitions,
-        ).format(count=repetitions, options=pgettext("Anki", "Options"))
+        ).format(count=repetitions)
         if repetitions
         else ""
     )
