@@ -78,7 +78,7 @@ def _row(one: RetentionOfAlgorithm) -> Tuple[str, ...]:
 
 def _remembered(one: RetentionOfAlgorithm, desired: str) -> str:
     near = one.near
-    name = _("your parameters") if one.algorithm == "Your parameters" else one.algorithm
+    name = strings.SPOKEN_WITHIN.get(one.algorithm, one.algorithm)
     if near.predicted is None:
         return _("{algorithm} never predicted about {desired}.").format(algorithm=one.algorithm, desired=desired)
     if near.recalled.ends is None:
