@@ -85,14 +85,7 @@ def back_test(
 ) -> BackTest:
     """Simulate a period by what was known before it.
 
-    Args:
-        past: a memory, fitted to what came before the period.
-        study: the whole log.
-        period: tested on.
-        used: the scheduler.
-        gone: of each card, whether it was deleted, suspended or buried since: then it is looked at to its last review.
-        random: where chance comes from.
-        progress: is told how far it is.
+    ``past`` is the memory fitted to that; cards that are ``gone`` since are looked at to their last review.
     """
     rows = study.rows
     card, row = period.tested(study)

@@ -142,14 +142,7 @@ def ratio_of(logarithms: Floats) -> Interval:
 
 
 def loads(share: float, totals: Totals, desired_retention: Sequence[float], missed_by: float) -> List[Load]:
-    """A year under a scheduler for each of its desired retentions, or under SM-2 where there is none.
-
-    Args:
-        share: of all cards, those that were simulated.
-        totals: of the variants.
-        desired_retention: of each variant; empty for SM-2.
-        missed_by: the factor, at least 1, by which the intervals of reviews and minutes are widened both ways.
-    """
+    """A year for each desired retention, or under SM-2; ``share`` of the cards is simulated, ``missed_by`` widens."""
     found, days = [], HORIZON - COUNTED_FROM
     for number in range(len(totals.known)):
         reviews, minutes = (

@@ -40,6 +40,11 @@ class InUse:
     most_used: int  #: the preset with most cards
 
     @property
+    def most_desired(self) -> float:
+        """The desired retention of most cards."""
+        return float(self.desired_retention[self.most_used])
+
+    @property
     def longest(self) -> int:
         """The longest interval that a preset allows."""
         return max(one.longest_interval for one in self.sm2)

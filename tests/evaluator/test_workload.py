@@ -12,7 +12,7 @@ from reference_sets import data
 
 from evaluator.algorithms import CATALOGUE
 from evaluator.algorithms.fsrs6 import FSRS_6
-from evaluator.anki_intervals import GOOD, fsrs_days, fsrs_interval, most_fuzz
+from evaluator.anki_intervals import GOOD, fsrs_days, fsrs_interval
 from evaluator.fitting.predictor import Predictor
 from evaluator.revlog import Sm2Settings
 from evaluator.workload.estimate import DRAWS, REPEATS, loads, read_off, with_interval
@@ -215,30 +215,6 @@ class TestYear:
         stops = simulate(memory, self.sm2(), start, short, Horizon(90), (1, 1), 5)
         assert 0 < ends.reviews[0, 0] <= stops.reviews[0, 0] * 1.1  # the first review of each is not kept from it
         assert NEVER > 90
-
-    @pytest.mark.parametrize("kind", ["sm2", "fsrs"])
-    def test_cards_that_are_alike_are_spread_as_anki_spreads_them(self, kind: str) -> None:
-        """By fuzz, over the days that each interval allows, and no two numbers of it go together."""
-        count = 4000
-        one = np.arange(count)
-        chances = np.stack(_chance(7, np.zeros(count, dtype=np.int64), one, np.zeros(count, dtype=np.int64)))
-        np.testing.assert_allclose(np.corrcoef(chances), np.eye(4), atol=0.05)
-        assert ((chances >= 0) & (chances < 1)).all()
-        state = tuple(np.full((1, count), value) for value in (20.0, 5.0))
-        none, twenty, good = np.zeros(count, dtype=np.int64), np.full(count, 20), np.full(count, GOOD)
-        scheduler: Any = Sm2([Sm2Settings()], none, none + 2500)
-        if kind == "fsrs":
-            scheduler = Fsrs(DEFAULT[:, None], np.array([0.9]), state, 36_500)
-        scheduler.begin(1)
-        days = scheduler.answered(one, twenty, twenty, good, chances[3])
-        exact = 50.0
-        if kind == "fsrs":
-            exact = float(fsrs_interval(FSRS_6.step(list(DEFAULT), (20.0, 5.0), 20, GOOD)[0], DEFAULT[20], 0.9))
-        reach = float(most_fuzz(np.array([exact]))[0])
-        counts = np.bincount(days)
-        allowed = np.arange(round(exact - reach), round(exact + reach) + 1)
-        assert np.flatnonzero(counts).tolist() == allowed.tolist()
-        np.testing.assert_allclose(counts[allowed], count / len(allowed), rtol=0.25)
 
     def test_fsrs_gives_what_the_other_buttons_would_have_led_to(self) -> None:
         """Hard and Good are derived from the answer that was given; here they are stepped one by one."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import cache
-from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Callable, Optional, Sequence, Tuple
 
 import numpy as np
 import numpy.typing as npt
@@ -22,10 +22,10 @@ from evaluator.workload.estimate import DRAWS
 from evaluator.workload.fitted import Fit
 from evaluator.workload.found import Prepared, foreseen
 from evaluator.workload.in_use import InUse
-from evaluator.workload.person import RECENT, Study, habits
+from evaluator.workload.person import Study
 from evaluator.workload.result import BackTest
 from evaluator.workload.slips import SLIPPING_FSRS_6
-from evaluator.workload.year import Horizon, Totals
+from evaluator.workload.year import Totals
 from tools.simulate import schedulers
 from tools.simulate.learner import Habits as SimulatedHabits
 from tools.simulate.learner import Learner
@@ -245,65 +245,3 @@ class TestPeople:
         found = said_of(prepared((scheduler, change)))
         assert found.code in ("reviews", "remembered")
         assert ((found.ratio or 1) < 1) is more
-
-
-class TestWhatIsSimulated:
-    def asked(self, monkeypatch: pytest.MonkeyPatch, known: Prepared, gone: npt.NDArray[np.bool_]) -> Dict[str, Any]:
-        found: Dict[str, Any] = {}
-
-        def note(memory: Any, scheduler: Any, start: Any, own: Any, horizon: Any, shape: Any, *_: Any) -> Totals:
-            found.update(memory=memory, scheduler=scheduler, start=start, habits=own, horizon=horizon, shape=shape)
-            some = np.ones((1, DRAWS))
-            return Totals(some, some, some, some)
-
-        monkeypatch.setattr(under_test, "simulate", note)
-        past = Fit(SLIPPING_FSRS_6, W, np.zeros((22, 22)))
-        found["test"] = back_test(past, known.study, known.period, known.used, gone, np.random.default_rng(1), SILENT)
-        return found
-
-    def plainly(self, known: Prepared, gone: npt.NDArray[np.bool_]) -> Dict[str, List[float]]:
-        """Card by card: where each one begins, and what came of it."""
-        rows, study, first = known.study.rows, known.study, known.period.first
-        of_card: Dict[int, List[int]] = {}
-        for row, card in enumerate(rows.card.tolist()):
-            of_card.setdefault(card, []).append(row)
-        found: Dict[str, List[float]] = {name: [] for name in ("begins", "last", "interval", "until")}
-        reviews = passed = seconds = 0.0
-        for card, own in of_card.items():
-            begin = next((row for row in own if rows.day[row] >= first and rows.elapsed_days[row] > 0), None)
-            if begin is None:
-                continue
-            day = int(rows.day[begin])
-            end = max(row for row in own if rows.day[row] == day)
-            interval = max(1, int(study.interval[end]))
-            found["begins"].append(day + interval - first)
-            found["last"].append(day - first)
-            found["interval"].append(interval)
-            found["until"].append((int(rows.day[own[-1]]) if gone[card] else known.period.stop - 1) - first)
-            for row in own:
-                if row > end:
-                    seconds += float(study.seconds[row])
-                    if rows.elapsed_days[row] > 0:
-                        reviews += 1
-                        passed += int(rows.rating[row] > 1)
-        found["observed"] = [reviews, passed / reviews, seconds / 60]
-        return found
-
-    @pytest.mark.parametrize("scheduler", ["sm2", "fsrs"])
-    def test_it_begins_with_what_was_known_then(self, monkeypatch: pytest.MonkeyPatch, scheduler: str) -> None:
-        known = prepared((scheduler,))
-        gone = np.random.default_rng(5).random(len(known.study.start)) < 0.3
-        asked, expected = self.asked(monkeypatch, known, gone), self.plainly(known, gone)
-        start, first = asked["start"], known.period.first
-        for name in ("begins", "last", "interval", "until"):
-            assert getattr(start, name).tolist() == expected[name], name
-        assert not start.new.any()
-        test = asked["test"]
-        assert [test.reviews.observed, test.remembered.observed, test.minutes.observed] == pytest.approx(
-            expected["observed"]
-        )
-        assert test.cards == len(expected["last"])
-        assert (asked["horizon"], asked["shape"]) == (Horizon(known.period.stop - first), (1, DRAWS))
-        own = habits(known.study, first - RECENT, first, known.period.studied)
-        for name in ("first", "passed", "seconds", "delays", "studied"):
-            np.testing.assert_array_equal(getattr(asked["habits"], name), getattr(own, name))

@@ -10,7 +10,6 @@ import pytest
 from made_logs import FILTERED, LEARN, RELEARN, REVIEW, Answer, log_of, table_of
 
 from evaluator.algorithms.fsrs6 import FSRS_6
-from evaluator.anki_intervals import fsrs_interval
 from evaluator.revlog import FSRS_7_PARAMETERS, Cards, Deck, Preset, Sm2Settings
 from evaluator.workload.in_use import DESIRED_RETENTION, InUse, in_use
 from evaluator.workload.person import ALIVE, FEW, RECENT, USUAL_SECONDS, Study, alive, habits, lateness
@@ -68,11 +67,6 @@ class TestStudy:
         assert study.given(np.arange(6)).tolist() == [2, 2, 4, 4, 9, 1]
         assert study.later.tolist() == [False, False, True, False, True, False]
         assert study.of_review.tolist() == [False, False, True, False, True, False]
-
-    def test_long_answers_count_as_long_as_the_preset_says(self) -> None:
-        rows = [new(1, 0, seconds=90), Row(1, 1, seconds=30), Row(1, 2, seconds=0), Row(1, 3, seconds=-4)]
-        assert study_of(rows).seconds.tolist() == [60, 30, 0, 0]
-        assert study_of(rows, most_seconds=20).seconds.tolist() == [20, 20, 0, 0]
 
 
 class TestLateness:
@@ -144,13 +138,6 @@ class TestHabits:
         np.testing.assert_allclose(own.seconds[1], USUAL_SECONDS)  # nobody answered again on a day
         np.testing.assert_allclose(own.seconds[2], [9.5, 10.0, 9.0, 9.5])
 
-    def test_of_nobody_they_are_the_usual_ones(self) -> None:
-        own = habits(study_of([new(1, 50)]), 0, 20, np.arange(1))
-        np.testing.assert_array_equal(own.first, [0, 0, 1, 0])
-        np.testing.assert_array_equal(own.passed, [0, 1, 0])
-        np.testing.assert_array_equal(own.seconds, np.full((3, 4), USUAL_SECONDS))
-        assert (own.after_first, own.after_lapse, own.delays.tolist()) == (0.0, 0.0, [0])
-
 
 class TestAlive:
     TODAY = 400
@@ -175,15 +162,6 @@ class TestAlive:
     def test_one_card_keeps_a_deck_alive(self) -> None:
         found = alive(self.study(), self.cards(without=0), self.TODAY)
         assert found.tolist() == [0, 1, 4, 5, 6]
-
-    def test_a_source_that_knows_less(self) -> None:
-        unknown = alive(self.study(), None, self.TODAY)
-        assert unknown.tolist() == [0, 1, 3, 4, 5, 6]
-        none = np.zeros(0, dtype=np.int64)
-        deleted = alive(self.study(), Cards(none, none), self.TODAY)
-        assert deleted.tolist() == []
-        others = alive(self.study(), Cards(np.array([98, 99]), np.array([1, 1])), self.TODAY)
-        assert others.tolist() == []
 
 
 class TestInUse:
@@ -248,43 +226,3 @@ class TestInUse:
         assert used.desired_retention[used.preset].tolist() == [0.85, 0.9, 0.8, 0.8, 0.93]
         assert [used.sm2[one].starting_ease for one in used.preset] == [2.1, 2.5, 2.1, 2.1, 2.1]
         assert used.desired_retention[used.most_used] == 0.8
-
-    def test_cards_without_a_preset_have_the_most_used_one(self) -> None:
-        """Card 1 has one that is not there, and card 5 is gone."""
-        used = in_use(self.study(), self.cards(77, 10, 10, 20), self.presets(), (), None, 0)
-        assert used.preset.tolist() == [0, 0, 0, 1, 0]
-        assert used.most_used == 0
-        none_there = in_use(self.study(), self.cards(77, 77, 77, 77, 77), self.presets()[1:], (), None, 0)
-        assert none_there.preset.tolist() == [0] * 5
-        assert none_there.sm2[0].starting_ease == 2.1
-
-    def test_a_source_that_knows_less_has_ankis_settings(self) -> None:
-        for cards, presets in ((None, self.presets()), (self.cards(20, 10, 20, 20, 10), ())):
-            used = in_use(self.study(), cards, presets, (), False, 0)
-            assert (used.preset.tolist(), used.sm2) == ([0] * 5, [Sm2Settings()])
-            np.testing.assert_array_equal(used.w[:, 0], PUBLISHED_W)
-            assert (used.desired_retention.tolist(), used.order.tolist()) == ([DESIRED_RETENTION], [0])
-
-    def test_fsrs_7_counts_where_cards_use_it(self) -> None:
-        used = in_use(self.study(), self.cards(20, 30, 20, 20, 20), self.presets(), (), True, 0)
-        assert used.fsrs_7
-        np.testing.assert_array_equal(used.w, np.stack([self.OWN, PUBLISHED_W], axis=1))
-        assert used.desired_retention.tolist() == [0.85, 0.7]
-        assert not in_use(self.study(), self.cards(20, 20, 20, 20, 20), self.presets(), (), True, 0).fsrs_7
-
-    @pytest.mark.parametrize(("stored", "used"), [(None, 0.9), (0.0, 0.9), (1.0, 0.9), (90.0, 0.9), (0.72, 0.72)])
-    def test_desired_retention_is_a_probability(self, stored: Optional[float], used: float) -> None:
-        presets = (Preset(10, "Bones", (), desired_retention=stored),)
-        assert in_use(self.study(), self.cards(*[10] * 5), presets, (), None, 0).desired_retention.tolist() == [used]
-
-    def test_fsrs_believes_what_its_preset_says(self) -> None:
-        """A first answer gives its initial stability w2, forgotten to the desired retention after that many days."""
-        study = study_of([row for n in (1, 2) for row in (new(n, 0), Row(n, 3, factor=500))])
-        own = (*self.OWN[:2], 40.0, *self.OWN[3:])
-        presets = (Preset(20, "", own, desired_retention=0.8), Preset(10, "", ()))
-        used = in_use(study, self.cards(20, 10), presets, (), True, 0)
-        scheduler = used.scheduler(study, np.arange(2), study.start, np.ones(2, dtype=np.int64))
-        scheduler.begin(1)
-        good, middle = np.full(2, 3), np.full(2, 0.5)  # of the fuzz: nothing is moved
-        days = [fsrs_interval(own[2], own[20], 0.8), fsrs_interval(PUBLISHED_W[2], PUBLISHED_W[20], 0.9)]
-        assert scheduler.begun(np.arange(2), good, middle).tolist() == [round(float(one)) for one in days]

@@ -13,10 +13,8 @@ import pytest
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.progress import SILENT, Cancelled, Progress
-from evaluator.report import Failure
 from evaluator.report.json_form import to_json
-from evaluator.revlog import Cards, Clock, Revlog, Sm2Settings, Snapshot
-from evaluator.scope import SAME_DAY_TABLE
+from evaluator.revlog import Cards, Revlog, Sm2Settings, Snapshot
 from evaluator.sections import add_sections
 from evaluator.tally import Evaluation
 from evaluator.workload import found
@@ -26,7 +24,6 @@ from evaluator.workload.person import RECENT
 from evaluator.workload.result import Workload
 from tools.simulate.learner import Habits, Learner
 from tools.simulate.study import simulate
-from tools.sources.stated import snapshot_of
 
 
 @cache
@@ -149,11 +146,6 @@ class TestWhole:
 
 
 class TestWithLess:
-    def test_the_same_day_table_has_none(self) -> None:
-        evaluation = evaluated(person(), table=SAME_DAY_TABLE)
-        said = add_sections(evaluation, ["workload"], person()).report.section("workload")
-        assert said == Failure("whole_day_only", {})
-
     @pytest.mark.parametrize("less", ["no_cards", "empty_cards", "all_deleted", "all_suspended", "log_only"])
     def test_cards_that_are_not_known_or_not_there(self, less: str) -> None:
         snapshot = person()
@@ -174,27 +166,6 @@ class TestWithLess:
         said = report.section("workload") if report is not None else said_of(snapshot)
         assert said.back_test.code == ("passed" if changed is None else "none_alive")
         assert changed is None or json.loads(to_json(report))["workload"]["loads"] == []  # type: ignore[arg-type]
-
-    def test_a_log_that_states_its_days_says_nothing_of_intervals(self) -> None:
-        """As of other programs: cards, ratings and whole days, and neither kinds, factors nor seconds."""
-        rows = evaluated(person()).evidence.data.rows  # type: ignore[union-attr]
-        order = np.argsort(rows.review_id, kind="stable")
-        columns = (rows.card_id, rows.review_id, rows.elapsed_days, rows.rating)
-        card, moment, days, rating = (column[order].astype(np.int64) for column in columns)
-        snapshot = snapshot_of(card, moment, days, rating, Clock(0))
-        said = add_sections(evaluated(snapshot), ["workload"], snapshot).report.section("workload")
-        assert (said.back_test.code, said.loads) == ("no_intervals", ())
-
-    def test_one_card_alive_among_many_that_are_new(self) -> None:
-        """So few of them are drawn that none of those that were answered would be."""
-        snapshot = person(a_day=8.0, days=240)
-        assert snapshot.cards is not None
-        newest = snapshot.revlog.card_id[snapshot.revlog.kind == 1][-1]
-        one = replace(snapshot, cards=replace(snapshot.cards, set_aside=snapshot.cards.card_id != newest))
-        ahead = prepared(one).ahead
-        assert ahead.share < 0.1
-        assert len(ahead.card) == 1
-        assert said_of(one).loads
 
 
 class TestPerson:

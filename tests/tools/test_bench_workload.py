@@ -16,15 +16,13 @@ from evaluator.workload import found
 from evaluator.workload.estimate import fewer_reviews
 from evaluator.workload.fitted import Fit
 from evaluator.workload.memories import Memory
-from tools import commands
 from tools.bench import workload as bench
 from tools.bench.workload import ALGORITHMS, REPEATS, Asked, line_of, tables, true_logarithm
-from tools.simulate import Habits, Learner, memories, simulate
-from tools.simulate.people import learner
+from tools.simulate import Habits, Learner, simulate
 
 #: Somebody whose cards are all alike, who never slips, and whose year is short to simulate.
 ALIKE = Learner(seed=3, days=120, spread=0.0, scheduler="sm2", habits=Habits(new_per_day=0.7, cram=0, slips=0))
-ASKED = Asked(seed=1, rows=6000, spread=0.6, memory="fsrs", short_of_time=False)
+ASKED = Asked(seed=1, rows=6000, spread=0.6, memory="fsrs")
 
 
 @pytest.fixture(scope="module")
@@ -46,26 +44,16 @@ def test_with_the_true_memory_as_the_fitted_one_the_year_is_the_true_one(alike, 
     fsrs = ahead.run(memory, start, ahead.fsrs(w[:, None], desired, REPEATS), REPEATS, len(desired))
     expected = float(fewer_reviews(sm2, fsrs).mean())
     assert true_logarithm(ALIKE, simulation, known, "work") == pytest.approx(expected, abs=0.04)
-    place = bench.DESIRED.index(known.desired_retention)
+    place = bench.DESIRED.index(known.used.most_desired)
     expected = float(np.log(fsrs.known[place] / sm2.known[0]).mean())
     assert true_logarithm(ALIKE, simulation, known, "knowledge") == pytest.approx(expected, abs=0.01)
-
-
-def test_the_true_year_is_not_that_of_another_memory(alike):
-    """Where all is forgotten ever faster, what FSRS would need is another number."""
-    simulation, known = alike
-    fast = memories.Changing(memories.Fsrs(ALIKE.memory), 100.0)
-    states = (*simulation.state, np.zeros(len(simulation.cards.card_id)))
-    true = true_logarithm(ALIKE, simulation, known, "knowledge")
-    other = true_logarithm(ALIKE, replace(simulation, memory=fast, state=states), known, "knowledge")
-    assert abs(true - other) > 0.01
 
 
 def line(number, code="passed", truth=-0.12, **changed):
     """A person of whom it is said -0.10 (-0.15 to -0.05), and that is true."""
     said = [-0.10, -0.15, -0.05] if code == "passed" else None
     about = {"number": number, "scheduler": "sm2", "slips": False, "early": {"30": code}, "question": "work"}
-    return {**about, "code": code, "ratio": 1.1, "said": said, "true": truth, "seconds": 2.0, **changed}
+    return {**about, "code": code, "ratio": 1.1, "said": said, "true": truth, **changed}
 
 
 def test_the_tables():
@@ -89,23 +77,6 @@ def test_who_cannot_be_evaluated_is_counted():
     one = line_of(ASKED, 108)
     assert (one["question"], one["code"], one["said"]) == ("none", "none", None)
     assert tables([one])[1].json[-1]["passed"] == 0
-
-
-def test_people_are_those_of_simulate_but_with_fewer_new_cards_or_less_time():
-    """Of 7 rows a card, 200 days of at most rows / 1,400 new cards; who is short of time does 2 reviews for each."""
-    some = [(learner(n, seed=1, rows=6000, spread=0.6), ASKED.learner(n)) for n in range(1, 9)]
-    most = [drawn.most_rows / 1400 for drawn, _ in some]
-    drawn_new = [drawn.habits.new_per_day for drawn, _ in some]
-    assert min(drawn_new) < 10 < max(drawn_new)
-    assert [ours.habits.new_per_day for _, ours in some] == pytest.approx(list(map(min, drawn_new, most)))
-    short = replace(ASKED, short_of_time=True).learner(1).habits
-    assert short.reviews_per_day == round(2 * short.new_per_day) < some[0][1].habits.reviews_per_day
-
-
-@pytest.mark.parametrize("option", [("--people", "0"), ("--spread", "4")])
-def test_bad_options_are_refused(option, capsys):
-    assert commands.run(["bench", "workload", *option]) == 2
-    assert option[0] in capsys.readouterr().err
 
 
 def test_of_a_person_the_interval_is_near_the_truth(monkeypatch):

@@ -3,30 +3,25 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Dict, List, Tuple
 
 import fake
 import made_workload as made
 import pytest
-from chart_texts import assert_legible, texts
+from chart_texts import assert_legible
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.colors import to_hex
 from matplotlib.figure import Figure
 from test_wording import no_leftovers
 from told import says
 
 from evaluator.interval import Interval
-from evaluator.report import Failure
-from evaluator.sections.workload import SECTION
 from evaluator.workload import back_test, result
 from evaluator.workload.result import Workload
 from tools.table import render_sections
 from ui.charts import SIZE_INCHES, draw
-from ui.charts.style import LIGHT, NIGHT, Style
+from ui.charts.style import LIGHT, Style
 from ui.page import page
-from ui.text import strings
-from ui.views import load, page_of
+from ui.views import load
 from ui.views import workload as view
 from ui.views.view import Block
 
@@ -102,10 +97,6 @@ def test_the_answer_on_knowledge(ratio: Interval, said: str) -> None:
     assert answer(made.knowledge(ratio)).replace("\N{NO-BREAK SPACE}", " ") == f"{BEHIND} {said} {step}"
 
 
-def test_who_desires_the_least_is_told_of_a_step_upwards() -> None:
-    assert says(answer(made.workload(desired_retention=0.7)), "75 % instead of 70 %: 21 reviews a day, 143 cards")
-
-
 @pytest.mark.parametrize(
     ("code", "said"),
     [
@@ -163,31 +154,11 @@ def test_it_stands_in_the_terminal_and_on_the_page() -> None:
     assert max(map(len, terminal.splitlines())) <= 120
 
 
-def test_with_same_day_reviews_it_is_left_out() -> None:
-    report = fake.report().with_section("workload", Failure("whole_day_only", {}))
-    (block,) = load("workload").of(report)
-    assert block.caption == strings.WHOLE_DAY_ONLY
-    assert SECTION.whole_day_only
-
-
-def test_it_comes_after_the_desired_retention_and_says_what_takes_so_long() -> None:
-    assert page_of("workload").views == ("desired_retention", "workload")
-    assert load("workload").effort
-    assert SECTION.slow
-
-
 class TestChart:
     @pytest.mark.parametrize("size", [SIZE_INCHES, (2.5, 1.875), (4.2, 2.5), (13.5, 10.4)])
     @pytest.mark.parametrize("found", [made.workload(), made.knowledge()])
     def test_no_text_is_cut_off_or_overlaps(self, found: Workload, size: Tuple[float, float]) -> None:
         assert_legible(drawn(found, size))
-
-    @pytest.mark.parametrize("found", [made.workload(), made.knowledge()])
-    def test_large_letters_and_night(self, found: Workload) -> None:
-        assert_legible(drawn(found, (6.8, 6.2), replace(LIGHT, font_size=17)))
-        figure = drawn(found, style=NIGHT)
-        assert to_hex(figure.get_facecolor()) == NIGHT.canvas
-        assert {to_hex(text.get_color()) for text in texts(figure)} <= {NIGHT.text, NIGHT.subtle}
 
     def test_points_stand_where_the_numbers_are(self) -> None:
         """By minutes; each with bars in both directions."""
@@ -208,7 +179,7 @@ class TestChart:
     def test_some_points_are_named(self) -> None:
         written = drawn(made.workload()).axes[0].texts
         names = {text.get_text().replace("\N{NO-BREAK SPACE}", " ") for text in written}
-        assert names >= {f"{percent} %" for percent in (70, 80, 90, 95)}
+        assert names >= {f"{percent} %" for percent in (80, 90, 95)}
 
     def test_of_who_does_not_keep_up_it_is_by_desired_retention(self) -> None:
         """Where SM-2, which has none, is a level line with a band."""

@@ -1,13 +1,8 @@
-"""``python3 tools bench workload``: whether the year ahead is what it is said to be, of simulated people.
-
-The truth is the same year, simulated with the person's true memory. The back-test is made of the whole log, and of its
-first days of study, too: how many people get an answer after 30, 60 and 120 days?
-"""
+"""``python3 tools bench workload``: whether the year ahead is what it is said to be, of simulated people."""
 
 from __future__ import annotations
 
 import sys
-import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -49,14 +44,15 @@ from ui.text.errors import error_sentence
 ALGORITHMS = ("FSRS-6 default", "SM-2")
 #: Nobody begins so many new cards a day that a log would have fewer days than about these; rows that a card gets.
 DAYS, ROWS_PER_CARD = 200, 7
-#: So many reviews for each new card are less than what is due.
-REVIEWS_PER_NEW = 2
 #: The true year is simulated so many times.
 REPEATS = 25
 #: After so many days of study it is looked whether there is an answer, too.
 STUDIED = (30, 60, 120)
 #: A claim of less, or more, is false where the truth is the opposite, or so near to none.
 NEARLY_EQUAL = log(0.99)
+
+#: The formats of what is said of answers.
+ANSWERS = {"holds": SHARE, "off": "+.3f", "error": ".3f", "width": ".3f", "claims": PLAIN, "false": PLAIN}
 
 Line = dict[str, Any]
 
@@ -69,17 +65,13 @@ class Asked:
     rows: int  #: of the median log
     spread: float  #: of the logarithm of that number
     memory: str  #: the kind of memory, see :mod:`tools.simulate.memories`
-    short_of_time: bool  #: nobody has the time to review all that is due
 
     def learner(self, number: int) -> Learner:
         """The person of that number: as in ``tools simulate``, but who begins many cards a day begins fewer."""
         drawn = learner(number, seed=self.seed, rows=self.rows, spread=self.spread, memory_kind=self.memory)
         habits, most = drawn.habits, (drawn.most_rows or self.rows) / ROWS_PER_CARD / DAYS
         days = drawn.days if habits.new_per_day <= most else 2 * DAYS
-        habits = replace(habits, new_per_day=min(habits.new_per_day, most))
-        if self.short_of_time:
-            habits = replace(habits, reviews_per_day=max(1, round(REVIEWS_PER_NEW * habits.new_per_day)))
-        return replace(drawn, days=days, habits=habits)
+        return replace(drawn, days=days, habits=replace(habits, new_per_day=min(habits.new_per_day, most)))
 
 
 @dataclass(frozen=True)
@@ -128,7 +120,7 @@ def true_logarithm(person: Learner, simulation: Simulation, known: Prepared, que
 
     sm2 = year(None)
     if question == KNOWLEDGE:
-        return log(float(year(known.desired_retention).known[0, 0] / sm2.known[0, 0]))
+        return log(float(year(known.used.most_desired).known[0, 0] / sm2.known[0, 0]))
     years = [year(desired) for desired in DESIRED]
     curve = Totals(*(np.concatenate([getattr(one, name) for one in years]) for name in Totals.__dataclass_fields__))
     found = float(fewer_reviews(sm2, curve)[0])
@@ -136,8 +128,8 @@ def true_logarithm(person: Learner, simulation: Simulation, known: Prepared, que
 
 
 def line_of(asked: Asked, number: int) -> Line:
-    """What was found of the person of that number. Ratios are natural logarithms, seconds those of the processor."""
-    begin, person = time.process_time(), asked.learner(number)
+    """What was found of the person of that number; what is said and what is true are natural logarithms."""
+    person = asked.learner(number)
     simulation = simulate(person)
     whole = simulation.snapshot
     studied = whole.clock.day_of(whole.revlog.review_id)
@@ -156,7 +148,7 @@ def line_of(asked: Asked, number: int) -> Line:
         if found.ratio is not None and found.ratio.ends is not None:
             line["said"] = [log(value) for value in (found.ratio.known, *found.ratio.ends)]
             line["true"] = true_logarithm(person, simulation, Prepared.of(evidence), found.question)
-    return {**line, "seconds": round(time.process_time() - begin, 2)}
+    return line
 
 
 def _evidence(snapshot: Snapshot) -> Evidence | None:
@@ -185,36 +177,29 @@ def tables(lines: Sequence[Line]) -> list[Table]:
         error = float(np.std(ratios, ddof=1)) / sqrt(len(ratios)) if len(ratios) > 1 else None
         codes = Counter(one["code"] for one in some if one["code"] != "passed")
         why = ", ".join(f"{code} {count}" for code, count in codes.most_common()) or "-"
-        if some:
-            kinds.append((scheduler, question, len(some), passed(some), _mean(ratios), error, why))
+        kinds += [(scheduler, question, len(some), passed(some), _mean(ratios), error, why)] if some else []
     early: list[tuple[Value, ...]] = [
         (str(count), len(some), _mean([str(code) == "passed" for code in some]))
         for count in STUDIED
         if (some := [one["early"][str(count)] for one in lines if str(count) in one["early"]])
-    ]
-    early.append(("all", len(lines), passed(lines)))
+    ] + [("all", len(lines), passed(lines))]
     answers: list[tuple[Value, ...]] = []
     for question, slips in product((WORK, KNOWLEDGE), (False, True)):
         some = [one for one in lines if one["question"] == question and one["slips"] == slips]
         cases = [(*one["said"], one["true"]) for one in some if one["said"] is not None and one["true"] is not None]
-        if cases:
-            answers.append((question, "yes" if slips else "no", *_summary(cases)))
+        answers += [(question, "yes" if slips else "no", *_summary(cases))] if cases else []
     return [
         Table(
-            "The back-test by the scheduler that people use and their question: how many pass it, the mean of "
-            "simulated / observed reviews with its standard error, and why others are told nothing.",
+            "The back-test: how many pass it, simulated / observed reviews, and why others are told nothing.",
             _columns("scheduler", "question", "people", passed=SHARE, ratio=".3f", error=".3f", others=PLAIN),
             kinds,
         ),
         Table("How many pass it after so many days of study.", _columns("days", "people", passed=SHARE), early),
         Table(
-            "Logarithms of FSRS-6 / SM-2 (reviews for as many cards remembered, or cards remembered) of those who are "
-            "told, who slip (answer some of what they know with Again) and who do not: how often the 95 % interval "
-            "holds the truth, the mean of estimate minus truth with its standard error, the mean width; how often "
-            "less or more is claimed, and how often that is false (the opposite, or a difference below 1 %).",
-            _columns(
-                *("question", "slips", "people"), holds=SHARE, off="+.3f", error=".3f", width=".3f", claims="", false=""
-            ),
+            "Logarithms of FSRS-6 / SM-2 (reviews for as many cards known, or cards known) of those who are told, who "
+            "slip (answer what they know with Again) or not: how often the 95 % interval holds the truth, estimate "
+            "minus truth, the width; claims of less or more, and false ones (the opposite, or below 1 %).",
+            _columns("question", "slips", "people", **ANSWERS),
             answers,
         ),
     ]
@@ -244,14 +229,12 @@ def main(arguments: list[str]) -> int:
     """Simulate, and print. Return 2 for a bad option, 1 where somebody failed."""
     parser = Parser(
         prog="python3 tools bench workload",
-        description="Compare what is said of the year ahead with the same year simulated by the true memory, on "
-        "simulated people. The same seed gives the same people.",
+        description="Compare what is said of the year ahead of simulated people with the year by their true memory.",
     )
     add_people(parser, rows=6000, spread=0.6)
     parser.add_argument("--memory", choices=memories.KINDS, default=memories.FSRS, help="what their memories are like")
-    parser.add_argument("--short-of-time", action="store_true", help="nobody has the time to review all that is due")
     options = parser.parse_args(arguments)
-    asked = Asked(options.seed, options.reviews, options.spread, options.memory, options.short_of_time)
+    asked = Asked(options.seed, options.reviews, options.spread, options.memory)
     try:
         check_people(options)
     except EvaluatorError as error:
@@ -263,10 +246,16 @@ def main(arguments: list[str]) -> int:
         for done, future in enumerate(futures, start=1):
             lines.append(future.result())
             line.show(done / options.people, f"{done:,} of {options.people:,} people")
-    seconds = _mean([one["seconds"] for one in lines]) or 0.0
-    about = f"{len(lines):,} people, memory {asked.memory}, seed {asked.seed}; {seconds:.1f} s of a processor each."
     print(
-        laid_out(spaced([paragraph(about), *(part for table in tables(lines) for part in table.parts)]), sys.stdout),
+        laid_out(
+            spaced(
+                [
+                    paragraph(f"{len(lines):,} people, {asked}"),
+                    *(part for table in tables(lines) for part in table.parts),
+                ]
+            ),
+            sys.stdout,
+        ),
         end="",
     )
     return 0

@@ -18,14 +18,15 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from evaluator.interval import Interval
-    from evaluator.workload.result import Load
+    from evaluator.workload.result import Load, Workload
 
-    from ..views.workload import Curve
     from .panels import Panel, Tick
     from .style import Style
 
+#: The question of who keeps up, see :mod:`evaluator.workload.result`.
+WORK = "work"
 #: The points of these desired retentions are named.
-_NAMED = (0.7, 0.8, 0.9, 0.95)
+_NAMED = (0.8, 0.9, 0.95)
 #: Empty at either end of an axis, as a share of what is shown.
 _MARGIN = 0.08
 _BAND_ALPHA, _BAR_ALPHA = 0.22, 0.45
@@ -38,60 +39,55 @@ _Reach = Tuple[float, float, float]
 _Point = Tuple[_Reach, _Reach]
 
 
-def draw(figure: Figure, drawn: Curve, style: Style, *, title: str = "") -> None:
+def draw(figure: Figure, drawn: Workload, style: Style, *, title: str = "") -> None:
     """Draw a line through the desired retentions of FSRS, in place of what the figure showed.
 
     By minutes each point has bars in both directions, and SM-2 is one point more; by desired retention, which SM-2 has
     none of, it is a level line with a band.
     """
+    sm2, curve, by_minutes = drawn.loads[0], drawn.loads[1:], drawn.question == WORK
     note = (
         _("Bars: 95\N{NO-BREAK SPACE}% intervals. Beside the dots: the desired retention.")
-        if drawn.by_minutes
+        if by_minutes
         else _("Bars and band: 95\N{NO-BREAK SPACE}% intervals.")
     )
-    places, panels = begin(figure, style, title=title, legend=_legend(drawn, style), notes=[note], two_panels=False)
+    legend = [
+        Line2D([], [], color=colour, marker=marker, markersize=6, linewidth=1.5, label=load.scheduler)
+        for colour, marker, load in zip(style.data, (MARKERS[0], MARKERS[1] if by_minutes else ""), (curve[0], sm2))
+    ]
+    places, panels = begin(figure, style, title=title, legend=legend, notes=[note], two_panels=False)
     axes = panels[0]
-    fsrs = [_point(load, drawn) for load in drawn.fsrs]
+    fsrs = [_point(load, by_minutes=by_minutes) for load in curve]
     axes.plot(*_line(fsrs), color=style.data[0], linewidth=1.6, zorder=2.1)
     _draw_points(axes, fsrs, style.data[0], MARKERS[0], style)
-    low, level, high = _reach(drawn.sm2.known)
-    sm2 = [_point(drawn.sm2, drawn)] if drawn.by_minutes else []
-    if sm2:
-        _draw_points(axes, sm2, style.data[1], MARKERS[1], style)
+    low, level, high = _reach(sm2.known)
+    of_sm2 = [_point(sm2, by_minutes=True)] if by_minutes else []
+    if of_sm2:
+        _draw_points(axes, of_sm2, style.data[1], MARKERS[1], style)
     else:
         axes.axhline(level, color=style.data[1], linewidth=1.4, zorder=2)
         axes.axhspan(low, high, color=style.data[1], alpha=_BAND_ALPHA, linewidth=0, zorder=1.5)
-    across, up = ([x for point in (*fsrs, *sm2) for x in point[axis]] for axis in range(2))
+    across, up = ([x for point in (*fsrs, *of_sm2) for x in point[axis]] for axis in range(2))
     axes.set_xlim(*_range(across))
     axes.set_ylim(*_range([*up, low, high]))
-    axes.names_across = _ticks(axes.get_xlim(), places.most_ticks_across, shares=not drawn.by_minutes)
+    axes.names_across = _ticks(axes.get_xlim(), places.most_ticks_across, shares=not by_minutes)
     axes.names_up = _ticks(axes.get_ylim(), places.most_ticks_up)
-    if drawn.by_minutes:
-        _name_points(axes, drawn, style)
+    if by_minutes:
+        _name_points(axes, curve, style)
     finish(
         panels,
         places,
         style,
         # Translators: A horizontal axis.
-        across=_("Minutes per day") if drawn.by_minutes else _("Desired retention"),
+        across=_("Minutes per day") if by_minutes else _("Desired retention"),
         # Translators: A vertical axis.
         up=_("Cards remembered"),
     )
 
 
-def _legend(drawn: Curve, style: Style) -> List[Line2D]:
-    square = MARKERS[1] if drawn.by_minutes else ""
-    return [
-        Line2D(
-            [], [], color=style.data[0], marker=MARKERS[0], markersize=6, linewidth=1.6, label=drawn.fsrs[0].scheduler
-        ),
-        Line2D([], [], color=style.data[1], marker=square, markersize=6, linewidth=1.4, label=drawn.sm2.scheduler),
-    ]
-
-
-def _point(load: Load, drawn: Curve) -> _Point:
+def _point(load: Load, *, by_minutes: bool) -> _Point:
     desired = load.desired_retention or 0.0
-    return _reach(load.minutes) if drawn.by_minutes else (desired, desired, desired), _reach(load.known)
+    return _reach(load.minutes) if by_minutes else (desired, desired, desired), _reach(load.known)
 
 
 def _reach(value: Interval) -> _Reach:
@@ -132,10 +128,10 @@ def _ticks(ends: Tuple[float, float], most: int, *, shares: bool = False) -> Lis
     return [(tick, whole(round(tick)) if step >= 0.99 else f"{tick:.1f}") for tick in ticks]
 
 
-def _name_points(axes: Panel, drawn: Curve, style: Style) -> None:
+def _name_points(axes: Panel, curve: Sequence[Load], style: Style) -> None:
     """Write the desired retention beside some points: to the upper left, where a curve that flattens leaves room."""
     aside = 0.45 * style.font_size
-    for load in drawn.fsrs:
+    for load in curve:
         desired = load.desired_retention or 0.0
         if round(desired, 6) not in _NAMED:
             continue

@@ -194,8 +194,6 @@ TABLE_NAME = _("Results: one row for each algorithm")
 COLUMN_ALGORITHM = _("Algorithm")
 #: What algorithms are called in sentences, where their names are none.
 SPOKEN = {"Anki-SM-2": _("Anki’s SM-2")}
-#: The same within a sentence.
-SPOKEN_WITHIN = {**SPOKEN, "Your parameters": _("your parameters")}
 BASELINE_TIP = _("The baseline: what the others are compared with.")
 # Translators: {meaning} is e.g. "lowest log loss".
 LEGEND_STAR = _("★ {meaning}")

@@ -36,6 +36,11 @@ def percent(share: Optional[float], digits: int = 1) -> str:
     return strings.NO_VALUE if share is None else percent_of(share, digits)
 
 
+def whole_percent(desired: float) -> str:
+    """A desired retention: a whole number of percent, unless it is none."""
+    return percent(desired, 0 if abs(100 * desired - round(100 * desired)) < 1e-9 else 1)
+
+
 def in_cells(value: Interval) -> Tuple[Optional[float], ...]:
     """A number and the two ends of its interval, for three columns."""
     return value.estimate, value.low, value.high

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, List, Sequence, Tuple
 
 from ..text import _, ngettext, strings
 from ..text.phrases import all_of, whole
-from .cells import in_cells, percent
+from .cells import in_cells, percent, whole_percent
 from .tables import ALGORITHM, ENDS, REVIEWS
 from .view import Block, Column, Table, View
 
@@ -40,8 +40,8 @@ def blocks(found: Sequence[RetentionGroup], report: Report, _names: Sequence[str
 def _block(group: RetentionGroup) -> Block:
     return Block(
         key="retention",
-        heading=_("At your desired retention of {desired}").format(desired=_desired(group)),
-        caption=_remembered(group.algorithms[0], _desired(group)),
+        heading=_("At your desired retention of {desired}").format(desired=whole_percent(group.desired_retention)),
+        caption=_remembered(group.algorithms[0], whole_percent(group.desired_retention)),
         table=_table(group),
         notes=tuple(_notes(group)),
     )
@@ -65,11 +65,6 @@ def _table(group: RetentionGroup) -> Table:
     )
 
 
-def _desired(group: RetentionGroup) -> str:
-    is_whole = abs(100 * group.desired_retention - round(100 * group.desired_retention)) < 1e-9
-    return percent(group.desired_retention, 0 if is_whole else 1)
-
-
 def _row(one: RetentionOfAlgorithm) -> Tuple[str, ...]:
     near = one.near
     shares = map(percent, (near.predicted, *in_cells(near.recalled)))
@@ -78,13 +73,12 @@ def _row(one: RetentionOfAlgorithm) -> Tuple[str, ...]:
 
 def _remembered(one: RetentionOfAlgorithm, desired: str) -> str:
     near = one.near
-    name = strings.SPOKEN_WITHIN.get(one.algorithm, one.algorithm)
     if near.predicted is None:
         return _("{algorithm} never predicted about {desired}.").format(algorithm=one.algorithm, desired=desired)
     if near.recalled.ends is None:
         predicted, recalled = percent(near.predicted, 0), percent(near.recalled.estimate, 0)
         return _("When {algorithm} said {predicted}, you remembered {recalled}.").format(
-            algorithm=name, predicted=predicted, recalled=recalled
+            algorithm=one.algorithm, predicted=predicted, recalled=recalled
         )
     digits = 1 if near.recalled.ends[1] - near.recalled.ends[0] < 0.02 else 0
     predicted, recalled = percent(near.predicted, digits), percent(near.recalled.estimate, digits)
@@ -92,14 +86,14 @@ def _remembered(one: RetentionOfAlgorithm, desired: str) -> str:
     return _(
         "When {algorithm} said {predicted}, you remembered {recalled} (95\N{NO-BREAK SPACE}% interval: {low} to "
         "{high})."
-    ).format(algorithm=name, predicted=predicted, recalled=recalled, low=low, high=high)
+    ).format(algorithm=one.algorithm, predicted=predicted, recalled=recalled, low=low, high=high)
 
 
 def _notes(group: RetentionGroup) -> List[str]:
     notes = [_("Presets: {names}.").format(names=all_of(group.presets))] if group.presets else []
     if group.assumed:
         form = _("The source does not say which retention you desire, so Anki's usual {desired} was taken.")
-        notes.append(form.format(desired=_desired(group)))
+        notes.append(form.format(desired=whole_percent(group.desired_retention)))
     may_be = (one.algorithm for one in group.algorithms if one.in_sample)
     return [*notes, *(strings.MAY_BE_IN_SAMPLE.format(algorithm=algorithm) for algorithm in may_be)]
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Callable, Dict, Iterator, Sequence, Tuple
+from typing import TYPE_CHECKING, Callable, Dict, Iterator, Sequence
 
 from ..text import Counted, _, strings
 from ..text.numbers import percents, with_sign
 from ..text.phrases import paragraph, whole, with_interval
-from .cells import ends, percent
+from .cells import ends, percent, whole_percent
 from .view import Block, Chart, Column, Table, View
 
 if TYPE_CHECKING:
@@ -96,29 +95,18 @@ ANKIS_SIMULATOR = _(
 )
 
 
-@dataclass(frozen=True)
-class Curve:
-    """What is drawn: the cards remembered by the minutes a day; of who has so many a day, by the desired retention."""
-
-    sm2: Load
-    fsrs: Tuple[Load, ...]
-    by_minutes: bool
-
-
 def blocks(found: Workload, _report: Report, _names: Sequence[str]) -> Iterator[Block]:
     """The answer, the curve, and the test on the past; where that failed, why nothing can be told."""
     test = found.back_test
     if not found.loads:
         yield Block("reviews-per-day", TITLE, paragraph(why_not(test), ANKIS_SIMULATOR), table=_back_test_table(test))
         return
-    sm2, fsrs = found.loads[0], found.loads[1:]
-    by_minutes = found.question != KNOWLEDGE
     yield Block("reviews-per-day", TITLE, paragraph(*answer(found)))
     yield Block(
         key="workload",
-        heading=WORKLOAD_CHART if by_minutes else _("Desired retention and cards remembered"),
+        heading=WORKLOAD_CHART if found.question != KNOWLEDGE else _("Desired retention and cards remembered"),
         table=_loads_table(found.loads),
-        chart=Chart("workload", Curve(sm2, fsrs, by_minutes)),
+        chart=Chart("workload", found),
     )
     yield Block(
         key="back-test",
@@ -133,7 +121,7 @@ def blocks(found: Workload, _report: Report, _names: Sequence[str]) -> Iterator[
 def answer(found: Workload) -> Iterator[str]:
     """What FSRS-6 would ask for or keep known, beside Anki’s SM-2, and what another desired retention would change."""
     fsrs = {load.desired_retention: load for load in found.loads[1:]}
-    own, desired = fsrs[found.desired_retention], _whole_percent(found.desired_retention)
+    own, desired = fsrs[found.desired_retention], whole_percent(found.desired_retention)
     ratio = found.ratio
     if found.question == KNOWLEDGE:
         yield BEHIND.format(on_time=percent(found.on_time, 0))
@@ -152,7 +140,7 @@ def answer(found: Workload) -> Iterator[str]:
     more = fsrs[other].known.known - own.known.known
     yield (STEP_UP if more > 0 else STEP_DOWN)(
         round(abs(more)),
-        other=_whole_percent(other),
+        other=whole_percent(other),
         desired=desired,
         reviews=strings.REVIEWS(round(fsrs[other].reviews.known)),
         share=percent(abs(more) / own.known.known, 0),
@@ -182,7 +170,6 @@ def _back_test_table(test: BackTest) -> Table:
     compared = (
         (strings.CHART_COUNTS, test.reviews, _rounded),
         (strings.COLUMN_RECALLED, test.remembered, lambda share: percent(_as_share(share))),
-        # Translators: A row: minutes of study.
         (_("Minutes"), test.minutes, _rounded),
     )
     rows = tuple(
@@ -190,11 +177,8 @@ def _back_test_table(test: BackTest) -> Table:
         for name, one, written in compared
         if one is not None
     )
-    if not rows:
-        return Table()
     return Table(
         columns=(
-            # Translators: A column: reviews, what was remembered, minutes.
             Column(_("What"), number=False),
             Column(
                 # Translators: A column: what was foreseen for a time.
@@ -218,7 +202,6 @@ def _loads_table(loads: Sequence[Load]) -> Table:
     )
     return Table(
         columns=(
-            # Translators: A column: SM-2 and FSRS-6.
             Column(_("Scheduler"), number=False),
             Column(TITLE, a_day),
             Column(_("Minutes per day"), a_day),
@@ -251,13 +234,7 @@ def _name_of(load: Load) -> str:
     if load.desired_retention is None:
         return load.scheduler
     # Translators: {scheduler} is FSRS-6, {percent} its desired retention.
-    return _("{scheduler} at {percent}").format(
-        scheduler=load.scheduler, percent=_whole_percent(load.desired_retention)
-    )
-
-
-def _whole_percent(desired: float) -> str:
-    return percent(desired, 0 if abs(100 * desired - round(100 * desired)) < 1e-9 else 1)
+    return _("{scheduler} at {percent}").format(scheduler=load.scheduler, percent=whole_percent(load.desired_retention))
 
 
 def _signed_percent(share: float) -> str:
