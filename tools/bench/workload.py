@@ -40,18 +40,14 @@ from tools.simulate.trace import Simulation
 from tools.terminal import laid_out, paragraph, spaced
 from ui.text.errors import error_sentence
 
-#: What is quick to evaluate: the section fits its memory itself.
 ALGORITHMS = ("FSRS-6 default", "SM-2")
 #: Nobody begins so many new cards a day that a log would have fewer days than about these; rows that a card gets.
 DAYS, ROWS_PER_CARD = 200, 7
-#: The true year is simulated so many times.
 REPEATS = 25
-#: After so many days of study it is looked whether there is an answer, too.
 STUDIED = (30, 60, 120)
 #: A claim of less, or more, is false where the truth is the opposite, or so near to none.
 NEARLY_EQUAL = log(0.99)
 
-#: The formats of what is said of answers.
 ANSWERS = {"holds": SHARE, "off": "+.3f", "error": ".3f", "width": ".3f", "claims": PLAIN, "false": PLAIN}
 
 Line = dict[str, Any]
@@ -177,17 +173,20 @@ def tables(lines: Sequence[Line]) -> list[Table]:
         error = float(np.std(ratios, ddof=1)) / sqrt(len(ratios)) if len(ratios) > 1 else None
         codes = Counter(one["code"] for one in some if one["code"] != "passed")
         why = ", ".join(f"{code} {count}" for code, count in codes.most_common()) or "-"
-        kinds += [(scheduler, question, len(some), passed(some), _mean(ratios), error, why)] if some else []
+        if some:
+            kinds.append((scheduler, question, len(some), passed(some), _mean(ratios), error, why))
     early: list[tuple[Value, ...]] = [
         (str(count), len(some), _mean([str(code) == "passed" for code in some]))
         for count in STUDIED
         if (some := [one["early"][str(count)] for one in lines if str(count) in one["early"]])
-    ] + [("all", len(lines), passed(lines))]
+    ]
+    early.append(("all", len(lines), passed(lines)))
     answers: list[tuple[Value, ...]] = []
     for question, slips in product((WORK, KNOWLEDGE), (False, True)):
         some = [one for one in lines if one["question"] == question and one["slips"] == slips]
         cases = [(*one["said"], one["true"]) for one in some if one["said"] is not None and one["true"] is not None]
-        answers += [(question, "yes" if slips else "no", *_summary(cases))] if cases else []
+        if cases:
+            answers.append((question, "yes" if slips else "no", *_summary(cases)))
     return [
         Table(
             "The back-test: how many pass it, simulated / observed reviews, and why others are told nothing.",
@@ -246,16 +245,6 @@ def main(arguments: list[str]) -> int:
         for done, future in enumerate(futures, start=1):
             lines.append(future.result())
             line.show(done / options.people, f"{done:,} of {options.people:,} people")
-    print(
-        laid_out(
-            spaced(
-                [
-                    paragraph(f"{len(lines):,} people, {asked}"),
-                    *(part for table in tables(lines) for part in table.parts),
-                ]
-            ),
-            sys.stdout,
-        ),
-        end="",
-    )
+    parts = [part for table in tables(lines) for part in table.parts]
+    print(laid_out(spaced([paragraph(f"{len(lines):,} people, {asked}"), *parts]), sys.stdout), end="")
     return 0
