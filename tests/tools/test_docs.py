@@ -189,9 +189,8 @@ def test_the_forms_for_issues_ask_something(form: Path) -> None:
 
 
 def test_every_option_of_evaluate_is_explained() -> None:
-    explained = re.findall(r"^\| `(--[\w-]+)", words_of(DOCS / "evaluate.md"), flags=re.MULTILINE)
-    assert set(evaluate._parser()._option_string_actions) - {"-h", "--help"} <= set(explained)
-    assert len(set(explained)) == len(explained)
+    explained = re.findall(r"--[\w-]+", words_of(DOCS / "evaluate.md"))
+    assert set(evaluate._parser()._option_string_actions) - {"-h"} <= set(explained)
 
 
 def test_a_wrong_command_would_be_noticed(only_parse) -> None:

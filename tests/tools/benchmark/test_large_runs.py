@@ -116,9 +116,7 @@ def test_collections_without_numbers_have_no_users(tmp_path, capsys):
 def test_the_job_of_the_page_runs(folder, tmp_path):
     """As SLURM begins it, once for each number."""
     (tmp_path / "tools").symlink_to(ROOT / "tools")
-    (tmp_path / "benchmark.sbatch").write_text(
-        block("clusters.md", "bash").replace("--algorithms all", "--algorithms AVG")
-    )
+    (tmp_path / "benchmark.sbatch").write_text(block("many.md", "bash").replace("--algorithms all", "--algorithms AVG"))
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     for number in (1, 2):
         variables = {
@@ -152,7 +150,7 @@ def test_the_recipe_brings_the_benchmarks_predictions_in(folder, tmp_path):
     raw = tmp_path / "RWKV.jsonl"
     raw.write_text("".join(json.dumps(line) + "\n" for line in lines))
     made = tmp_path / "RWKV"
-    code = block("external.md", "python")
+    code = block("evaluate.md", "python")
     arguments = [sys.executable, "-c", code, str(folder), str(made), str(raw)]
     done = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, check=True)
     assert "user_id=3 is left out" in done.stdout
