@@ -1,7 +1,6 @@
 """What the public benchmark's results of 9,999 other collections say about one person.
 
 The file beside this one holds quantiles of those results in classes of size, the number of scored reviews.
-``docs/population.md`` says how it was made.
 """
 
 from __future__ import annotations
