@@ -1,13 +1,11 @@
-"""Axes that several kinds of graph share: one range for both with the diagonal in it; differences of log losses."""
+"""Axes that several kinds of graph share: one range for both with the diagonal in it."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, List, Mapping, Sequence
-
-from matplotlib.ticker import MaxNLocator
+from typing import TYPE_CHECKING, List, Mapping
 
 from ..text import _, ngettext
-from ..text.numbers import MINUS, percent, with_sign
+from ..text.numbers import percent
 from ..text.phrases import all_of
 from .panels import DASHES
 
@@ -15,9 +13,6 @@ if TYPE_CHECKING:
     from .layout import Layout
     from .panels import Panel
     from .style import Style
-
-#: Empty at either end of the axis, as a share of what is shown.
-_MARGIN = 0.06
 
 
 def draw_diagonal(panel: Panel, lowest: float, style: Style) -> None:
@@ -50,28 +45,3 @@ def _ticks(lowest: float, most: int) -> List[float]:
     candidates = [range(10, tenths - 1, -step) for step in (1, 2, 5, 10)]
     chosen = next((ticks for ticks in candidates if len(ticks) <= most), candidates[-1])
     return [tenth / 10 for tenth in reversed(chosen)]
-
-
-def difference_axis(
-    panel: Panel, values: Sequence[float], places: Layout, style: Style, *, shares: bool = False
-) -> None:
-    """Let the vertical axis hold these values and 0, at which there is a dashed line.
-
-    Differences of shares are written in percentage points, with their signs.
-    """
-    low, high = min([*values, 0.0]), max([*values, 0.0])
-    room = _MARGIN * (high - low) or 0.001
-    low, high = low - room, high + room
-    panel.set_ylim(low, high)
-    panel.axhline(0, linestyle=DASHES, linewidth=1.1, color=style.diagonal, zorder=1.5)
-    ticks = [float(tick) for tick in MaxNLocator(nbins=places.most_ticks_up).tick_values(low, high)]
-    scale = 100 if shares else 1
-    step = scale * (ticks[1] - ticks[0] if len(ticks) > 1 else 0.001)
-    digits = len(f"{step:.6f}".rstrip("0").partition(".")[2])  # the same at all of them
-    written = with_sign if shares else _tick
-    panel.names_up = [(tick, written(scale * tick, digits)) for tick in ticks if low <= tick <= high]
-
-
-def _tick(value: float, digits: int) -> str:
-    text = f"{value:.{digits}f}"
-    return text.replace("-", MINUS) if float(text) else "0"

@@ -13,7 +13,6 @@ from ..text.phrases import all_of, paragraph
 if TYPE_CHECKING:
     from typing import Optional
 
-    from evaluator.interval import Interval
     from evaluator.report import Report
 
 
@@ -41,20 +40,6 @@ class Chart:
 
     kind: str  #: the module of :mod:`ui.charts` that draws it
     data: Any  #: plain frozen values, as that module takes them
-
-
-@dataclass(frozen=True)
-class Points:
-    """What a chart of the kind "points" draws: numbers with their intervals, and a line at 0."""
-
-    across: str
-    up: str
-    point: str  #: what one of them is
-    zero: str  #: what the line is
-    points: Tuple[Tuple[float, Interval], ...]  #: each at its place, from left to right
-    #: Of the places, which are 1 apart, and are not joined by a line; without names the places are numbers of reviews.
-    names: Tuple[str, ...] = ()
-    shares: bool = False  #: the numbers are differences of shares, shown in percentage points
 
 
 @dataclass(frozen=True)
