@@ -1,27 +1,20 @@
-"""Each algorithm against another, and what is behind the numbers: what the sentences claim, and no more."""
+"""Each algorithm against another: what the sentences claim, and no more."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import List, Optional, Tuple
+from typing import Optional
 
 import fake
-import pytest
-from test_wording_of_results import assert_says
 from told import says
 
 from evaluator.interval import TOO_FEW
-from evaluator.report import CalibrationLine, Comparison, Interval
+from evaluator.report import Comparison, Interval
 from evaluator.sections.comparisons import Comparisons
 from ui.text import strings
 from ui.text.phrases import all_of
-from ui.views import load, skill
-from ui.views.cells import percent
+from ui.views import load
 from ui.views.comparisons import COMPARISON_CODES, COMPARISONS_FOUND
-from ui.views.skill import LINE_REASONS
 from ui.views.view import Block
-
-NBSP = "\N{NO-BREAK SPACE}"
 
 
 def against(name: str, difference: float, code: str, *, interval: bool = True) -> Comparison:
@@ -72,41 +65,3 @@ class TestComparisons:
         assert compared(against("A", 0.0, "worse")).notes == ()
         (note,) = compared(against("A", 0.0, "worse"), in_sample=True).notes
         assert "SM-2: these parameters may have been optimised on the very reviews" in note
-
-
-def skill_and_line(line: Optional[CalibrationLine] = None) -> List[Block]:
-    report = fake.report(("FSRS-6",), asked=("FSRS-6",))
-    metrics = {"skill_average": 0.045, "skill_interval_average": -0.00001}
-    row = replace(report.results[0], metrics=metrics, calibration_line=line)
-    return list(skill.blocks(replace(report, results=(row,))))
-
-
-def test_skill_and_no_minus_zero() -> None:
-    assert skill_and_line()[0].table.rows == (("FSRS-6", f"4.5{NBSP}%", f"0.0{NBSP}%"),)
-    assert percent(-0.0004) == f"0.0{NBSP}%"
-    assert percent(-0.0006) == f"−0.1{NBSP}%"
-
-
-class TestLine:
-    @pytest.mark.parametrize(
-        ("slope", "level", "words"),
-        [
-            ((1.0, 0.1), (0.0, 0.1), []),
-            ((0.8, 0.1), (0.3, 0.1), ["too sure", "too low"]),
-            ((1.3, 0.1), (-0.3, 0.1), ["too timid", "too high"]),
-            ((0.8, None), (0.3, None), []),
-        ],
-    )
-    def test_only_what_is_beyond_doubt(
-        self, slope: Tuple[float, Optional[float]], level: Tuple[float, Optional[float]], words: List[str]
-    ) -> None:
-        line = CalibrationLine(estimate(0.0, 0.1), estimate(*slope), estimate(*level))
-        said = skill_and_line(line)[1].table.rows[0][-1]
-        assert (said == "–") == (not words)
-        assert_says(said, words)
-
-    @pytest.mark.parametrize("reason", ["constant", "one_outcome", "separated"])
-    def test_why_there_is_none(self, reason: str) -> None:
-        line = CalibrationLine(*[Interval(None, reason=reason)] * 3)
-        row = skill_and_line(line)[1].table.rows[0]
-        assert row == ("FSRS-6", LINE_REASONS[reason])

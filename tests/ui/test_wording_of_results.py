@@ -4,25 +4,18 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Callable, Dict, List, Optional, Tuple
+from typing import Dict, List, Optional, Tuple
 
 import pytest
 
 from evaluator.interval import TOO_FEW, Interval
 from evaluator.report import BESIDE_OTHERS, AlgorithmResult, CalibrationLine, Collections, Placement
 from ui.text import strings
-from ui.views.metrics import VIEWS
-from ui.views.results import (
-    bias_error_sentence,
-    bias_sentence,
-    skill_sentence,
-    smooth_sentence,
-    sure_sentence,
-)
+from ui.views.results import bias_sentence, chance_sentence, skill_sentence
 from ui.views.table_text import cell, details
 
-#: Of either definition of RMSE (bins).
-chance_sentence, chance_by_wiki = VIEWS["rmse_bins_benchmark"].details[0], VIEWS["rmse_bins"].details[0]
+#: Of RMSE (bins): the number, what chance makes of it, and the rest.
+PARTS = ("", "_floor", "_excess")
 
 ROW = AlgorithmResult("FSRS-6", "FSRS", "", True, 21, ("ratings",), 1234)
 Ends = Optional[Tuple[float, float]]
@@ -40,38 +33,18 @@ def assert_says(sentence: str, words: List[str]) -> None:
 
 def test_nothing_is_said_of_what_is_not_known() -> None:
     """As where an algorithm failed."""
-    sentences = (bias_sentence, chance_sentence, chance_by_wiki, skill_sentence)
-    for sentence in (*sentences, smooth_sentence, bias_error_sentence, sure_sentence):
+    for sentence in (bias_sentence, chance_sentence, skill_sentence):
         assert not sentence(ROW)
 
 
-@pytest.mark.parametrize("metric", ["rmse_bins", "rmse_bins_benchmark"])
 @pytest.mark.parametrize(
     ("found", "excess", "words"),
-    [(0.05, 0.04, ["5.00 %", "chance", "3.00 %", "4.00 %"]), (0.02, 0.0, ["2.00 %", "3.00 %", "nothing shows"])],
+    [(0.05, 0.04, ["chance", "3.00 %", "4.00 %"]), (0.02, 0.0, ["3.00 %", "nothing shows"])],
 )
-def test_chance(metric: str, found: float, excess: float, words: List[str]) -> None:
+def test_chance(found: float, excess: float, words: List[str]) -> None:
     """5^2 = 3^2 + 4^2; and where chance alone would make more."""
-    row = replace(ROW, metrics={metric: found, f"{metric}_floor": 0.03, f"{metric}_excess": excess})
-    (said,) = filter(None, (sentence(row) for sentence in (chance_sentence, chance_by_wiki)))
-    assert_says(said, [VIEWS[metric].label, *words])
-
-
-@pytest.mark.parametrize(
-    ("sentence", "metric", "label"),
-    [(smooth_sentence, "smece", "smECE"), (bias_error_sentence, "mbe", "Mean bias error")],
-)
-def test_with_an_interval_or_without(sentence: Callable[[AlgorithmResult], str], metric: str, label: str) -> None:
-    known = replace(ROW, metrics={metric: Interval(0.021, 0.01, 0.0345)})
-    assert_says(sentence(known), [f"{label} 2.10 % 1.00 % to 3.45 %", "above 0"])
-    assert_says(sentence(replace(ROW, metrics={metric: Interval(0.021, reason=TOO_FEW)})), [f"{label} 2.10 %"])
-
-
-def test_precision_and_recall() -> None:
-    """The former is not defined where nothing was predicted so high."""
-    found = sure_sentence(replace(ROW, metrics={"precision_90": 0.951, "recall_90": 0.4}))
-    assert_says(found, ["90 % or more", "95.1 % were remembered", "40.0 % of all"])
-    assert_says(sure_sentence(replace(ROW, metrics={"precision_90": None, "recall_90": 0.0})), ["no review at 90 %"])
+    metrics = {f"rmse_bins_benchmark{part}": value for part, value in zip(PARTS, (found, 0.03, excess), strict=True)}
+    assert_says(chance_sentence(replace(ROW, metrics=metrics)), words)
 
 
 @pytest.mark.parametrize(

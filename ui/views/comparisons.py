@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Iterator, List, Sequence, Tuple
 
 from ..text import _, strings
 from ..text.phrases import all_of, paragraph
-from . import skill
 from .cells import in_cells, loss, percent, signed
 from .tables import ALGORITHM, ENDS
 from .view import Block, Column, Table, View
@@ -36,7 +35,7 @@ COMPARISONS_FOUND = {
 
 
 def blocks(found: Sequence[Comparisons], report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """A block for each algorithm that the others are compared with, and what else is known of each algorithm."""
+    """A block for each algorithm that the others are compared with."""
     for one in found:
         yield Block(
             key="comparisons",
@@ -45,7 +44,6 @@ def blocks(found: Sequence[Comparisons], report: Report, _names: Sequence[str]) 
             table=_table(one, report),
             notes=tuple(_notes(one, report)),
         )
-    yield from skill.blocks(report)
 
 
 def _table(found: Comparisons, report: Report) -> Table:

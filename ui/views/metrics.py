@@ -13,14 +13,7 @@ from ..science import report
 from ..text import _
 from ..text.numbers import percent
 from ..text.phrases import labelled, of_100
-from .results import (
-    bias_error_sentence,
-    chance_sentence,
-    placed,
-    skill_sentence,
-    smooth_sentence,
-    sure_sentence,
-)
+from .results import bias_sentence, chance_sentence, placed, skill_sentence
 
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult
@@ -53,7 +46,6 @@ def _of_100(share: float) -> str:
 
 
 SKILL = _("Skill against your average")
-RMSE_BINS, RMSE_BINS_WIKI = _("RMSE (bins)"), _("RMSE (bins, wiki)")
 
 
 def _placed(metric: str) -> Callable[[AlgorithmResult], str]:
@@ -68,14 +60,6 @@ def _placed(metric: str) -> Callable[[AlgorithmResult], str]:
         return labelled(label, placed(one, written(value)))
 
     return sentence
-
-
-def _chance_by_wiki(result: AlgorithmResult) -> str:
-    return chance_sentence(result, "rmse_bins", RMSE_BINS_WIKI)
-
-
-def _chance(result: AlgorithmResult) -> str:
-    return chance_sentence(result, "rmse_bins_benchmark", RMSE_BINS)
 
 
 #: By their keys, in the order of the columns. The log loss comes first: it decides the order of the rows.
@@ -94,25 +78,24 @@ VIEWS: Dict[str, MetricView] = {
         ),
         MetricView(
             "rmse_bins_benchmark",
-            RMSE_BINS,
+            _("RMSE (bins)"),
             _(
                 "How far predicted and actual recall lie apart in groups of reviews with similar intervals, review "
                 "counts and lapses, as the public benchmark and Anki group them. Even a perfect algorithm does not "
                 "reach 0."
             ),
             _percent,
-            details=(_chance, _placed("rmse_bins_benchmark"), smooth_sentence, bias_error_sentence),
+            details=(chance_sentence, _placed("rmse_bins_benchmark"), bias_sentence),
         ),
         MetricView(
             "rmse_bins",
-            RMSE_BINS_WIKI,
+            _("RMSE (bins, wiki)"),
             _(
                 "RMSE (bins) with the group limits of the page about the metric (“The Metric” in the FSRS wiki). Do "
                 "not compare it with numbers from elsewhere."
             ),
             _percent,
             wide=True,
-            details=(_chance_by_wiki,),
         ),
         MetricView(
             "auc",
@@ -123,7 +106,7 @@ VIEWS: Dict[str, MetricView] = {
             ),
             "{:.3f}".format,
             better="higher",
-            details=(sure_sentence, _placed("auc")),
+            details=(_placed("auc"),),
         ),
         MetricView(
             "smece",

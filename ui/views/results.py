@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict
+from typing import TYPE_CHECKING
 
 from ..science import report
 from ..text import _, pgettext
 from ..text.numbers import percent
-from ..text.phrases import of_100, with_interval
+from ..text.phrases import of_100
 
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult, Placement
@@ -39,66 +39,23 @@ def placed(placement: Placement, value: str) -> str:
     return text.format(value=value, count=of_100(placement.better_than), algorithm=placement.algorithm)
 
 
-def chance_sentence(result: AlgorithmResult, metric: str, label: str) -> str:
-    """How much of an algorithm's RMSE (bins), by the definition of that name, chance alone would make; or nothing."""
-    value, floor, excess = (result.value(f"{metric}{part}") for part in ("", "_floor", "_excess"))
+def chance_sentence(result: AlgorithmResult) -> str:
+    """How much of an algorithm's RMSE (bins) chance alone would make; or nothing."""
+    value, floor, excess = (result.value(f"rmse_bins_benchmark{part}") for part in ("", "_floor", "_excess"))
     if value is None or floor is None or excess is None:
         return ""
-    facts: Dict[str, Any] = {
-        "metric": label,
-        "value": percent(value, 2),
-        "floor": percent(floor, 2),
-    }
-    if not excess:
-        return _(
-            "{metric} {value}: by chance alone even a perfect algorithm would have about {floor} on these reviews, so "
+    text = (
+        _(
+            "By chance alone even a perfect algorithm would have an RMSE (bins) of about {floor} on these reviews. "
+            "Without chance, this one would have about {excess}."
+        )
+        if excess
+        else _(
+            "By chance alone even a perfect algorithm would have an RMSE (bins) of about {floor} on these reviews, so "
             "nothing shows that this one is off."
-        ).format(**facts)
-    return _(
-        "{metric} {value}: by chance alone even a perfect algorithm would have about {floor} on these reviews. Without "
-        "chance, this one would have about {excess}."
-    ).format(**facts, excess=percent(excess, 2))
-
-
-def smooth_sentence(result: AlgorithmResult) -> str:
-    """An algorithm's smooth calibration error with its interval; or nothing."""
-    value = _with_interval(result, "smece")
-    if not value:
-        return ""
-    return _(
-        "smECE {value}: smoothed instead of grouped, predicted and actual recall are this far apart. That of a perfect "
-        "algorithm would be above 0, too, but its interval would begin at 0."
-    ).format(value=value)
-
-
-def bias_error_sentence(result: AlgorithmResult) -> str:
-    """An algorithm's mean bias error with its interval; or nothing."""
-    value = _with_interval(result, "mbe")
-    return value and _("Mean bias error {value}: above 0 its predictions are too high, below 0 too low.").format(
-        value=value
+        )
     )
-
-
-def _with_interval(result: AlgorithmResult, metric: str) -> str:
-    """The value of a metric in percent, with its interval if it has one; or nothing."""
-    found = result.interval(metric)
-    if found.estimate is None:
-        return ""
-    value, ends = percent(found.estimate, 2), found.ends
-    return value if ends is None else with_interval(value, *(percent(end, 2) for end in ends))
-
-
-def sure_sentence(result: AlgorithmResult) -> str:
-    """What came of the reviews that an algorithm predicted at 90 % or more; or nothing."""
-    precision, recall = result.value("precision_90"), result.value("recall_90")
-    if recall is None:
-        return ""
-    if precision is None:
-        return _("It predicted no review at 90\N{NO-BREAK SPACE}% or more.")
-    return _(
-        "Of the reviews that it predicted at 90\N{NO-BREAK SPACE}% or more, {precision} were remembered; these are "
-        "{recall} of all that were remembered."
-    ).format(precision=percent(precision, 1), recall=percent(recall, 1))
+    return text.format(floor=percent(floor, 2), excess=percent(excess, 2))
 
 
 def skill_sentence(result: AlgorithmResult) -> str:
