@@ -121,7 +121,6 @@ class TestBesideOthers:
     def test_it_says_of_how_many_others_the_number_is_worse(self) -> None:
         block = graph(USUAL, "beside_others", [RIGHT])
         assert_says(block.caption, ["6.0 %", "lower than", "50 of 100 people", "FSRS-5 recency"])
-        assert_says(graph(USUAL, "beside_others_auc", [RIGHT]).caption, ["AUC", "0.060", "higher than"])
         written = [text.get_text() for text in texts(drawn(USUAL, "beside_others", [RIGHT]))]
         assert any("better than 50 of 100" in one for one in written)
 

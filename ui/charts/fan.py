@@ -35,7 +35,7 @@ def draw(figure: Figure, drawn: Drawn, style: Style, *, title: str = "") -> None
         filled(style, band, _("8 of 10 of the others"), _OUTER),
     ]
     notes = [
-        _("Higher is better.") if drawn.more_is_better else _("Lower is better."),
+        _("Lower is better."),
         _("The others: people with as many reviews in the SRS Benchmark, January 2025."),
     ]
     places, panels = begin(figure, style, title=title, legend=legend, notes=notes, two_panels=False)
@@ -69,6 +69,5 @@ def draw(figure: Figure, drawn: Drawn, style: Style, *, title: str = "") -> None
     step = -(-len(inside) // max(places.most_ticks_across, 1))
     axes.names_across = [(log10(count), whole(count)) for count in inside[::step]]
     ticks = [float(tick) for tick in MaxNLocator(nbins=places.most_ticks_up).tick_values(low, high)]
-    written = percent if drawn.percents else "{:.2f}".format
-    axes.names_up = [(tick, written(tick)) for tick in ticks if low <= tick <= high]
+    axes.names_up = [(tick, percent(tick)) for tick in ticks if low <= tick <= high]
     finish(panels, places, style, across=_("Scored reviews"), up=drawn.up)

@@ -26,13 +26,13 @@ def groups(report: Optional[Report] = None) -> Tuple[Dict[str, View], ...]:
     """
     found: Sequence[AlgorithmGraphs] = report.section("graphs") if report is not None else ()
     further = [graph.key for one in found[:1] for graph in one.slices if graph.key not in slices.WORDS]
-    beside_others = population.GRAPHS if report is None or report.scope.table != SAME_DAY_TABLE else {}
+    others_known = report is None or report.scope.table != SAME_DAY_TABLE
     known = {
         "disagreement": disagreement.VIEW,
         **{key: slices.view(key) for key in (*slices.WORDS, *further)},
         "calibration": calibration.VIEW,
         "memory": memory.VIEW,
-        **{key: population.graph(metric) for metric, (key, _title) in beside_others.items()},
+        **({"beside_others": population.GRAPH} if others_known else {}),
     }
     return (
         {key: known[key] for key in _FIRST if key in known},

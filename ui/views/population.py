@@ -17,12 +17,9 @@ if TYPE_CHECKING:
     from evaluator.report import Placement, Report
     from evaluator.sections.population import Beside, Fan, Size
 
-#: By the number that is placed: the graph's name in lists and files, and its title there.
-GRAPHS = {
-    "rmse_bins_benchmark": ("beside_others", _("Beside others")),
-    "auc": ("beside_others_auc", _("Beside others (AUC)")),
-    "skill_average": ("beside_others_skill", _("Beside others (skill)")),
-}
+#: The number of which there is a graph, and those in the table.
+_DRAWN = "rmse_bins_benchmark"
+_PLACED = (_DRAWN, "auc", "skill_average")
 
 
 @dataclass(frozen=True)
@@ -30,16 +27,13 @@ class Drawn:
     """What the graph draws."""
 
     up: str  #: the name of the number
-    more_is_better: bool
-    percents: bool  #: whether it is written in percent
     sizes: Tuple[Size, ...]
     reviews: int
     value: float
     said: str  #: of the person's dot
 
 
-def label(metric: str) -> str:
-    """What the number is called."""
+def _label(metric: str) -> str:
     return SKILL if metric == "skill_average" else VIEWS[metric].label
 
 
@@ -48,8 +42,8 @@ def blocks(found: Sequence[Beside], _report: Report, _names: Sequence[str]) -> I
     columns = (
         ALGORITHM,
         *(
-            Column(label(metric), _("So many of 100 people with about as many reviews have a worse one."))
-            for metric in GRAPHS
+            Column(_label(metric), _("So many of 100 people with about as many reviews have a worse one."))
+            for metric in _PLACED
         ),
         Column(_("Theirs are of"), _("Whose results of others it is held against."), number=False),
     )
@@ -70,26 +64,18 @@ def people(placement: Placement) -> str:
 
 def _places(one: Beside) -> Iterator[str]:
     known = {fan.placement.metric: str(of_100(fan.placement.better_than)) for fan in one.fans}
-    yield from (known.get(metric, strings.NO_VALUE) for metric in GRAPHS)
+    yield from (known.get(metric, strings.NO_VALUE) for metric in _PLACED)
 
 
-def graph(metric: str) -> View:
-    """The view of the graph of one number."""
-
-    def one_graph(found: Sequence[Beside], _report: Report, names: Sequence[str]) -> Iterator[Block]:
-        for one in found:
-            for fan in one.fans:
-                if one.algorithm in names[:1] and fan.placement.metric == metric:
-                    yield _block(one, fan)
-
-    return View("population", GRAPHS[metric][1], "", one_graph, most=1)
+def _graph(found: Sequence[Beside], _report: Report, names: Sequence[str]) -> Iterator[Block]:
+    for one in found:
+        for fan in one.fans:
+            if one.algorithm in names[:1] and fan.placement.metric == _DRAWN:
+                yield _block(one, fan)
 
 
 def _block(one: Beside, fan: Fan) -> Block:
-    metric = fan.placement.metric
-    higher = metric != "rmse_bins_benchmark"
     said = _("You: better than {count} of 100 people").format(count=of_100(fan.placement.better_than))
-    written = "{:.3f}".format if metric == "auc" else _written
     columns = (
         ALGORITHM,
         Column(_("Scored reviews"), _("In the middle of each class of size.")),
@@ -99,20 +85,17 @@ def _block(one: Beside, fan: Fan) -> Block:
         ),
     )
     rows = tuple(
-        (one.algorithm, whole(round(size.reviews)), *(written(value) for value in size.values)) for size in fan.sizes
+        (one.algorithm, whole(round(size.reviews)), *(percent(value, 1) for value in size.values)) for size in fan.sizes
     )
     return Block(
-        key=GRAPHS[metric][0],
-        heading=GRAPHS[metric][1],
-        caption=labelled(label(metric), placed(fan.placement, written(fan.value))),
+        key="beside_others",
+        heading=GRAPH.title,
+        caption=labelled(_label(_DRAWN), placed(fan.placement, percent(fan.value, 1))),
         table=Table(columns, rows),
-        chart=Chart("fan", Drawn(label(metric), higher, metric != "auc", fan.sizes, one.reviews, fan.value, said)),
+        chart=Chart("fan", Drawn(_label(_DRAWN), fan.sizes, one.reviews, fan.value, said)),
         names=(one.algorithm,),
     )
 
 
-def _written(value: float) -> str:
-    return percent(value, 1)
-
-
 VIEW = View("population", _("Beside others"), _("Are the numbers good, beside those of other people?"), blocks)
+GRAPH = View("population", VIEW.title, "", _graph, most=1)
