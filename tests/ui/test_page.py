@@ -33,9 +33,8 @@ from ui.charts.style import LIGHT, NIGHT
 from ui.page import PAGE_FUNNEL, PAGE_GRAPHS, PAGE_MADE, PAGE_ON_COVERED, page
 from ui.page.figures import drawing
 from ui.page.graphs import PAGE_BASELINE, PAGE_BEST, PAGE_OTHER_GRAPHS, PAGE_PAIR
-from ui.page.made import PAGE_EXTERNAL, PAGE_PICKED, PAGE_SEED_OF, command
+from ui.page.made import PAGE_EXTERNAL, PAGE_PICKED, command
 from ui.page.markup import Html, element
-from ui.page.reading import PAGE_READING
 from ui.page.tables import MOST_ROWS, PAGE_TABLE_ROWS, table_block
 from ui.text import strings
 from ui.views import NAMES, load, table_text
@@ -142,15 +141,6 @@ class TestARealReport:
         }
         assert names == set()
 
-    def test_every_seed_is_named(self, real: Report, text: str) -> None:
-        words = Read(text).words
-        drawn = {
-            PAGE_SEED_OF["training"]: real.training_seed,
-            load("graphs").title: 2023,
-        }
-        assert {f"{what}: {seed}" for what, seed in drawn.items()} <= set(words)
-        assert real.training_seed is not None
-
     def test_views_say_of_themselves_whether_they_have_graphs(self, real: Report) -> None:
         drawn = {name for name in NAMES if any(block.chart for block in load(name).of(real))}
         assert drawn == {name for name in NAMES if load(name).charts}
@@ -250,7 +240,7 @@ class TestEverythingTheWindowShows:
         pair = PAGE_PAIR.format(first="FSRS-6", second="SM-2")
         best = PAGE_BEST.format(algorithm="FSRS-6 recency")
         graphs = PAGE[PAGE.index(f">{PAGE_GRAPHS}</h2>") : PAGE.index(f">{PAGE_FUNNEL}</h2>")]
-        assert re.findall("<section><h3>(.*?)</h3>", graphs) == [PAGE_READING, pair, best]
+        assert re.findall("<section><h3>(.*?)</h3>", graphs) == [pair, best]
         assert graphs.count(PAGE_OTHER_GRAPHS) == 1
         assert "--graphs" not in command(REPORT)
 

@@ -24,8 +24,7 @@ from .comparison import comparison
 from .graphs import Drawn, graphs, others_wanted
 from .made import PAGE_ON_COVERED, made
 from .markup import Html, each, element, folded, joined, slug
-from .reading import how_to_read, what_columns_mean
-from .tables import definitions, table_block
+from .tables import column_words, definitions, table_block
 
 if TYPE_CHECKING:
     from evaluator.report import Report
@@ -72,9 +71,9 @@ def _parts(report: Report, drawn: Drawn, wanted: Sequence[Block], *, of_each: bo
                 [
                     _shown(GLANCE, report),
                     each("p", [others_wanted(report, drawn)]),
-                    how_to_read(wanted),
+                    each("p", dict.fromkeys(words for block in wanted for words in block.reading)),
                     *graphs(report, drawn),
-                    what_columns_mean(wanted),
+                    column_words(list(dict.fromkeys(column for block in wanted for column in block.table.columns))),
                 ]
             ),
         )

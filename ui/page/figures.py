@@ -37,7 +37,7 @@ _REFERENCE = re.compile(r'(?<=url\(#)[^)]+(?=\))|(?<=href="#)[^"]+(?=")')
 def chart_block(block: Block) -> Html:
     """The drawing with its title above, what it shows below, and the numbers behind it folded.
 
-    How to read it, and what the columns mean, is said elsewhere (:mod:`.reading`).
+    How to read it, and what the columns mean, is said once for all graphs.
     """
     caption = each("figcaption", [paragraph(block.caption, *block.notes)])
     return element(

@@ -1,16 +1,15 @@
-"""How the report was made: all that is needed to make it again."""
+"""How the report was made, and how to make it again."""
 
 from __future__ import annotations
 
 import shlex
-from dataclasses import fields, is_dataclass
-from typing import TYPE_CHECKING, Dict, Iterator, List, Tuple
+from typing import TYPE_CHECKING, Dict, List
 
 from ..science import WHOLE_COLLECTION, WHOLE_DAY_TABLE
 from ..text import _
-from ..text.phrases import labelled, paragraph
+from ..text.phrases import paragraph
 from ..views import NAMES, load
-from .markup import Html, each, element, folded, joined
+from .markup import Html, each, element, joined
 
 if TYPE_CHECKING:
     from evaluator.report import Report, Scope
@@ -18,18 +17,12 @@ if TYPE_CHECKING:
 PAGE_EXTERNAL = _("FILE is the file of predictions as it was given, with #COLUMN where a column was chosen.")
 PAGE_PICKED = _("The cards were picked one by one, which no option says: this evaluates all reviews.")
 PAGE_ON_COVERED = _("Comparison with predictions from elsewhere")
-#: What is drawn at random outside of the sections, which have titles of their own; before a colon and the seed.
-PAGE_SEED_OF = {
-    "training": _("Training (which cards it goes by at first)"),
-    "on_covered": PAGE_ON_COVERED,
-}
-
 #: The option that chooses the reviews, by the kind of scope. Cards that were picked one by one have none.
 _SCOPES: Dict[str, str] = {"deck": "--deck", "deck_id": "--deck", "preset": "--preset", "search": "--search"}
 
 
 def made(report: Report, *, of_each: bool = False) -> Html:
-    """The software, the command, the seeds; ``of_each``: the page has the graphs of each algorithm."""
+    """The software and the command; ``of_each``: the page has the graphs of each algorithm."""
     scope = report.scope
     notes = (
         [] if scope.utc_offset_minutes is not None else [_("With a review log as CSV, give --cards too, if you did.")]
@@ -48,7 +41,6 @@ def made(report: Report, *, of_each: bool = False) -> Html:
         if missing
         else []
     )
-    seeds = [labelled(_seed_of(place), str(seed)) for place, seed in dict.fromkeys(_seeds(report, ""))]
     return joined(
         [
             element(
@@ -61,7 +53,6 @@ def made(report: Report, *, of_each: bool = False) -> Html:
             ),
             element("pre", element("code", command(report, of_each=of_each))),
             each("p", notes),
-            folded(_("Seeds of what was drawn at random"), element("ul", each("li", seeds))) if seeds else "",
             element(
                 "p",
                 _(
@@ -104,24 +95,3 @@ def _external(report: Report) -> List[str]:
 def _told_when_days_begin(scope: Scope) -> bool:
     """Whether the person said when a day begins: the collection does not, and it was not assumed."""
     return scope.utc_offset_minutes is None and not scope.day_cutoff_assumed
-
-
-def _seed_of(place: str) -> str:
-    return PAGE_SEED_OF.get(place) or (load(place).title if place in NAMES else place)
-
-
-def _seeds(value: object, place: str) -> Iterator[Tuple[str, int]]:
-    """(where, seed) of every field that is called so in the report's tree."""
-    if isinstance(value, tuple):
-        for item in value:
-            yield from _seeds(item, place)
-    elif isinstance(value, dict):
-        for key, item in value.items():
-            yield from _seeds(item, key)
-    elif is_dataclass(value):
-        for field in fields(value):
-            inside = getattr(value, field.name)
-            if field.name.endswith("seed") and inside is not None:
-                yield place or field.name[: -len("_seed")], inside
-            else:
-                yield from _seeds(inside, place or field.name)

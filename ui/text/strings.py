@@ -233,7 +233,7 @@ DISK_FULL = _("There is not enough room on the disk: {needed:.0f} MB are needed 
 UNEXPECTED = _("The installation failed unexpectedly. Nothing was installed.")
 
 # --- glossary ---------------------------------------------------------------------------------------------------------
-#: The glossary, in the order in which a reader meets the terms.
+#: What is explained nowhere else, in the order in which a reader meets the terms.
 GLOSSARY = {
     "review": Term(
         pgettext("Anki", "Review"),
@@ -244,13 +244,6 @@ GLOSSARY = {
         _(
             "A review that every algorithm had to predict before it was told the answer. All numbers are about these, "
             "and they are the same for all algorithms."
-        ),
-    ),
-    "algorithm": Term(
-        _("Algorithm"),
-        _(
-            "A rule that says from a card’s past how likely you are to remember it now. Schedulers use such rules to "
-            "choose intervals."
         ),
     ),
     "prediction": Term(
@@ -274,45 +267,11 @@ GLOSSARY = {
             "part and tested on that part, one part after the other, so that no answer is known beforehand."
         ),
     ),
-    "in_sample": Term(
-        _("In-sample"),
-        _(
-            "Tested on reviews that it may have been trained on. That looks better than it is, so such an algorithm is "
-            "no fair contestant."
-        ),
-    ),
-    "baseline": Term(_("Baseline"), _("The algorithm that the others are compared with.")),
-    "calibration": Term(
-        _("Calibration"),
-        _(
-            "Whether probabilities mean what they say: of the reviews predicted at 90\N{NO-BREAK SPACE}%, do you "
-            "remember 90\N{NO-BREAK SPACE}%?"
-        ),
-    ),
     "interval": Term(
         _("95\N{NO-BREAK SPACE}% interval"),
         _(
             "The range in which the true number probably lies; of a hundred such ranges, about 95 hold it. It knows "
             "that reviews of one card resemble each other, and so do days that follow each other."
         ),
-    ),
-    "cannot_tell": Term(
-        _("Cannot be told"),
-        _("The difference is so small that chance alone could have made it. It may be real: more reviews can show it."),
-    ),
-    "equivalent": Term(_("Equally well"), _("Any difference is certainly so small that you would not notice it.")),
-    "stability": Term(
-        _("Stability"), _("How many days it takes until the probability of recall has fallen to 90\N{NO-BREAK SPACE}%.")
-    ),
-    "difficulty": Term(
-        _("Difficulty"),
-        _("From 1 (easy) to 10 (hard), as FSRS sees it: the higher, the slower the stability of a card grows."),
-    ),
-    "desired_retention": Term(
-        _("Desired retention"), _("The share of your reviews that you ask Anki to let you remember.")
-    ),
-    "preset": Term(
-        pgettext("Anki", "Preset"),
-        _("Deck options that several decks can share. In Anki, FSRS has one set of parameters for each."),
     ),
 }
