@@ -9,13 +9,12 @@ from typing import Any, Mapping, Tuple
 import numpy as np
 import numpy.typing as npt
 
-from .metrics import bins, calibration, scores
-from .metrics.isotonic import isotonic_fit
+from .metrics import bins, scores
 from .metrics.noise_floor import NoiseFloor, noise_floor
-from .metrics.ordered import Ordered
 from .metrics.skill import running_average, running_average_by_class
-from .report import Calibration, Comparison, Disagreement, Placement
+from .report import Comparison, Disagreement, Placement
 from .reviews import Reviews
+from .revlog import Ints
 from .slicings import interval_class
 from .statistics.disagreement import disagreement
 from .statistics.paired import Clusters, comparison
@@ -90,29 +89,14 @@ class Scored:
         return self.predicted - self.table.recalled
 
     @cached_property
-    def ordered(self) -> Ordered:
-        """Reviews in the order of their predictions, equal ones together."""
-        return Ordered.of(self.predicted)
-
-    @cached_property
-    def ties(self) -> scores.Ties:
-        """Likewise, with their outcomes."""
-        return self.ordered.ties(self.table.recalled)
-
-    @cached_property
-    def fit(self) -> scores.Ties:
-        """The steps of recall as a function of the prediction that never falls."""
-        return isotonic_fit(self.ties)
+    def order(self) -> Ints:
+        """(n,), the reviews from low to high predictions."""
+        return scores.in_order(self.predicted)
 
     @property
     def log_loss(self) -> float:
         """The mean log loss of all reviews."""
         return float(self.loss.mean())
-
-    @cached_property
-    def groups(self) -> Calibration:
-        """Predicted and observed recall in groups of similar predictions."""
-        return calibration.calibration(self.predicted, self.table.recalled)
 
     @cached_property
     def rmse_bins(self) -> NoiseFloor:

@@ -16,6 +16,7 @@ from .fitting.fit import Fitted
 from .fitting.training import SEED as TRAINING_SEED
 from .interval import BETTER, CANNOT_TELL, EQUIVALENT, WORSE
 from .metrics import METRICS, PAIR_METRICS
+from .metrics.calibration import calibration
 from .options import Options
 from .predictions import Predictions
 from .report import AlgorithmResult, Comparison, Disagreement, Failure, FunnelStep, Note, Report, Scope, Verdict
@@ -109,11 +110,11 @@ class Tally:
         asked, table = self._options.metrics, self._scoring
         if asked is not None:
             return {"metrics": {key: METRICS[key].compute(scored) for key in asked}}
-        metrics = {key: (metric.interval or metric.compute)(scored) for key, metric in METRICS.items()}
+        metrics = {key: metric.compute(scored) for key, metric in METRICS.items()}
         return {
             "metrics": metrics,
             "population": table.placed(algorithm, metrics),
-            "calibration": scored.groups,
+            "calibration": calibration(scored.predicted, table.recalled),
             "calibration_line": calibration_line(scored.predicted, table.recalled, table.clusters),
         }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Callable, Optional
+from typing import Any, Callable, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -17,10 +17,9 @@ class Metric:
 
     key: str  #: its name in :attr:`evaluator.report.AlgorithmResult.metrics` and in the JSON
     #: Of an :class:`evaluator.scoring.Scored`, which is made of the metrics' files; None where it is undefined.
-    compute: Callable[[Any], Optional[float]]
+    compute: Callable[[Any], Union[float, Interval, None]]
     meaning: str  #: what the documentation of the JSON says of it
-    #: What is computed where the whole report is asked for: the number with its interval.
-    interval: Optional[Callable[[Any], Interval]] = None
+    has_interval: bool = False  #: it is an :class:`evaluator.interval.Interval`, not a plain number
 
 
 @dataclass(frozen=True)

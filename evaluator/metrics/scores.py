@@ -6,7 +6,6 @@ score is their mean, so that a paired comparison is free.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Iterator, Optional, Tuple
 
 import numpy as np
@@ -71,39 +70,45 @@ def brier_per_review(predicted: Floats, recalled: Outcomes) -> Floats:
     return (predicted - recalled) ** 2
 
 
-def in_last_digits(predicted: Floats) -> Ints:
+def in_order(predicted: Floats) -> Ints:
+    """The order of the reviews (n,) from low to high predictions; those that agree to ten digits stay as they were."""
+    bits = len(predicted).bit_length()
+    both = np.sort(_in_last_digits(predicted) << bits | np.arange(len(predicted)))  # quicker than argsort
+    order: Ints = both & ((1 << bits) - 1)
+    return order
+
+
+def _in_last_digits(predicted: Floats) -> Ints:
     """Predictions as whole numbers, in units of the last of :data:`AUC_DIGITS` digits."""
     found: Ints = np.rint(predicted * 10.0**AUC_DIGITS).astype(np.int64)
     return found
 
 
-@dataclass(frozen=True)
-class Ties:
-    """Reviews from low to high predictions, put together into m groups."""
-
-    value: Floats  #: (m,), the lowest prediction of each group, to :data:`AUC_DIGITS` digits
-    reviews: Ints  #: (m,), how many it holds, at least 1
-    recalled: Ints  #: (m,), how many of them were recalled
-
-
-def auc(ties: Ties) -> Optional[float]:
+def auc(predicted: Floats, recalled: Outcomes) -> Optional[float]:
     """The probability that a recalled review got a higher prediction than a forgotten one; ties count half.
 
     Computed as Mann and Whitney's U, over the forgotten: how many recalled are not higher, the equal ones by half. None
-    where all outcomes are alike. A perfect model's value depends on how much true recall varies and is well below 1.
+    where all outcomes are alike. Both are in the order of the predictions, see :func:`in_order`. A perfect model's
+    value depends on how much true recall varies and is well below 1.
 
     Reference: Hanley & McNeil (1982), Radiology 143:29.
     """
-    forgotten = ties.reviews - ties.recalled
-    n1, n0 = int(ties.recalled.sum()), int(forgotten.sum())
+    start, reviews = runs(_in_last_digits(predicted))
+    n1 = int(recalled.sum())
+    n0 = len(recalled) - n1
     if not n0 or not n1:
         return None
-    twice_not_higher = forgotten @ (2 * np.cumsum(ties.recalled) - ties.recalled)
+    recalled = np.add.reduceat(recalled, start, dtype=np.int64)
+    twice_not_higher = (reviews - recalled) @ (2 * np.cumsum(recalled) - recalled)
     return float((n1 * n0 - twice_not_higher / 2) / (n1 * n0))
 
 
 METRICS = (
-    Metric("auc", lambda scored: auc(scored.ties), "None too where it is undefined"),
+    Metric(
+        "auc",
+        lambda scored: auc(scored.predicted[scored.order], scored.table.recalled[scored.order]),
+        "None too where it is undefined",
+    ),
     Metric(
         "brier", lambda scored: float((scored.too_high**2).mean()), "mean squared difference of prediction and outcome"
     ),

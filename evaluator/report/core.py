@@ -75,14 +75,6 @@ class CalibrationBin:
 
 
 @dataclass(frozen=True)
-class Calibration:
-    """Predicted against observed recall, non-empty bins only."""
-
-    log_spaced: Tuple[CalibrationBin, ...]  #: the benchmark's 20, finer near 1
-    equal_width: Tuple[CalibrationBin, ...]  #: 20 bins of 5 percentage points
-
-
-@dataclass(frozen=True)
 class CalibrationLine:
     """Intercept and slope in logits. Where there is no line, their ``reason`` says why, and they have no estimate."""
 
@@ -110,7 +102,7 @@ class AlgorithmResult:
     #: As another algorithm judges it, by the key of :data:`evaluator.metrics.PAIR_METRICS` and the name of that one; in
     #: the JSON each key stands in the row itself. Empty where some are unfinished.
     by_others: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
-    calibration: Optional[Calibration] = None
+    calibration: Tuple[CalibrationBin, ...] = ()  #: in the benchmark's 20 groups, finer near 1; those with reviews
     calibration_line: Optional[CalibrationLine] = None
     against_baseline: Optional[Comparison] = None  #: None for the baseline itself
     population: Tuple[Placement, ...] = ()  #: beside others; empty where nothing is known of them

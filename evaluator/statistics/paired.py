@@ -30,7 +30,7 @@ R. Stat. Soc. B 54:221 (the skewness).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import inf, sqrt
 from typing import List, Optional, Tuple, Union
@@ -128,11 +128,6 @@ class Clusters:
         where = np.flatnonzero(self.recalled == outcome)
         cards, days = (int(np.count_nonzero(np.bincount(of[where]))) for of in (self.card, self.day))
         return RarerOutcome(outcome, len(where), cards, days)
-
-    @cached_property
-    def of_any_outcome(self) -> Clusters:
-        """The same, with an interval however rare one of the outcomes is."""
-        return replace(self, recalled=None)
 
     @cached_property
     def card_sizes(self) -> Ints:

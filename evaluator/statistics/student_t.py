@@ -10,8 +10,6 @@ from typing import Callable, List, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ..interval import CONFIDENCE
-
 Floats = npt.NDArray[np.float64]
 
 #: Where a search or a series has not ended before, it does after so many steps. It takes a tenth of them.
@@ -40,12 +38,6 @@ def student_t_quantile(probability: float, degrees: float) -> float:
         if abs(step) <= 1e-5 * t:
             break
     return copysign(t, normal)
-
-
-def further_than_normal(degrees: float) -> float:
-    """How many times as far from 0 as the normal distribution's the ends of 95 % of Student's t are."""
-    within = 0.5 + CONFIDENCE / 2
-    return student_t_quantile(within, degrees) / NormalDist().inv_cdf(within)
 
 
 def student_t_for_normal(x: Floats, degrees: Floats) -> Floats:

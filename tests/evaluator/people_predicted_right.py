@@ -8,8 +8,6 @@ from typing import Iterator
 import numpy as np
 import numpy.typing as npt
 
-from evaluator.metrics.isotonic import isotonic_fit
-from evaluator.metrics.ordered import Ordered
 from evaluator.statistics.paired import Clusters
 
 Floats = npt.NDArray[np.float64]
@@ -55,11 +53,3 @@ def people(
 
 def person(random: np.random.Generator, reviews: int = 3000, cards: int = 200, days: int = 60) -> Person:
     return next(people(random, 1, reviews, cards, days))
-
-
-def fitted(predicted: Floats, recalled: Ints) -> Floats:
-    """The isotonic fit of each of these reviews."""
-    fit = isotonic_fit(Ordered.of(predicted).ties(recalled))
-    of_each = np.empty(len(predicted))
-    of_each[np.argsort(predicted.round(10), kind="stable")] = np.repeat(fit.recalled / fit.reviews, fit.reviews)
-    return of_each

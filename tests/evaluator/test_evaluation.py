@@ -228,7 +228,7 @@ def test_a_failing_algorithm_leaves_the_others_untouched(
     assert tuple(others) == alone.report.results
     assert (row.algorithm, row.error) == ("broken", Failure("arithmetic", {"detail": reason}))
     assert row.size == with_it.report.scope.reviews
-    assert (row.log_loss, row.calibration, row.calibration_line) == (None,) * 3
+    assert (row.log_loss, row.calibration, row.calibration_line) == (None, (), None)
     assert row.metrics == dict.fromkeys(METRICS)
     assert with_it.report.verdict == alone.report.verdict
     assert with_it.report.unfinished == ()

@@ -116,10 +116,9 @@ def test_predictions_in_the_benchmarks_groups(evaluation: Evaluation) -> None:
     for result in evaluation.report.results:
         slices = graphs_by_name(evaluation)[result.algorithm].slice_graph("calibration").slices
         assert [s.name for s in slices] == list(BINS)
-        assert result.calibration is not None
         shown = [s for s in slices if s.reviews]
-        assert [s.reviews for s in shown] == [group.reviews for group in result.calibration.log_spaced]
-        for s, group in zip(shown, result.calibration.log_spaced, strict=True):
+        assert [s.reviews for s in shown] == [group.reviews for group in result.calibration]
+        for s, group in zip(shown, result.calibration, strict=True):
             assert s.name == f"{100 * group.left:.1f}-{100 * group.right:.1f}"
             assert s.recalled is None or s.recalled == pytest.approx(group.recalled)
 

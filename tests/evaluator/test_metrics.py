@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import exp, floor, log, sqrt
+from math import floor, log, sqrt
 from typing import Callable, List, Optional, Sequence, Tuple
 
 import numpy as np
@@ -13,8 +13,7 @@ from hypothesis.extra import numpy as hnp
 
 from evaluator.metrics import calibration as cal
 from evaluator.metrics.bins import BENCHMARK, PAGE, BinConstants, cells, rmse_bins
-from evaluator.metrics.ordered import Ordered
-from evaluator.metrics.scores import CLIP, Floats, Outcomes, Ties, auc, brier_per_review, log_loss_per_review
+from evaluator.metrics.scores import CLIP, Floats, Outcomes, auc, brier_per_review, in_order, log_loss_per_review
 
 
 def floats(*values: float) -> Floats:
@@ -80,16 +79,9 @@ def expected(loss: Callable[[Floats, Outcomes], Floats], true: float, said: floa
     return float((1 - true) * forgotten + true * recalled)
 
 
-def test_ties_by_hand() -> None:
-    """From low to high, with the recalled of each; what agrees to ten digits is one."""
-    ties = Ordered.of(floats(0.9, 0.2, 1.0, 0.9 + 1e-12, 0.2, 0.0)).ties(outcomes(1, 0, 1, 0, 1, 0))
-    assert ties.value.tolist() == [0.0, 0.2, 0.9, 1.0]
-    assert ties.reviews.tolist() == [1, 2, 2, 1]
-    assert ties.recalled.tolist() == [0, 1, 1, 1]
-
-
 def area(predicted: Floats, recalled: Outcomes) -> Optional[float]:
-    return auc(Ordered.of(predicted).ties(recalled))
+    order = in_order(predicted)
+    return auc(predicted[order], recalled[order])
 
 
 class TestAUC:
@@ -107,7 +99,6 @@ class TestAUC:
     def test_one_outcome_has_none(self) -> None:
         assert area(floats(0.5, 0.6), outcomes(1, 1)) is None
         assert area(floats(0.5, 0.6), outcomes(0, 0)) is None
-        assert auc(Ties(*np.zeros((3, 0), dtype=np.int64))) is None
 
     @given(forecasts())
     def test_is_the_count_over_all_pairs(self, forecast: tuple[Floats, Outcomes]) -> None:
@@ -225,7 +216,7 @@ class TestRMSEBins:
 
 
 class TestCalibration:
-    """Groups of the prediction, and the old metrics over them."""
+    """Groups of the prediction, and the old RMSE over them."""
 
     def test_log_spaced_bins(self) -> None:
         """Bin b begins at ln(b + 1) / ln 21: p = 0 in the first, 0.95 (21^0.95 = 18.03) in bin 17, 1 in the last."""
@@ -233,80 +224,53 @@ class TestCalibration:
         assert cal.log_spaced_bin(floats(0, 0.3, 0.95, 0.999, 1)).tolist() == [0, 1, 17, 19, 19]
         assert pytest.approx([0, log(2) / log(21), 1]) == cal.LOG_SPACED_EDGES[[0, 1, 20]]
 
-    def test_equal_width_bins(self) -> None:
-        """Steps of 0.05; 1 belongs to the last."""
-        assert cal.equal_width_bin(floats(0, 0.049, 0.06, 0.949, 0.951, 1)).tolist() == [0, 0, 1, 18, 19, 19]
-        assert pytest.approx(np.linspace(0, 1, 21)) == cal.EQUAL_WIDTH_EDGES
-
     @given(st.floats(0, 1))
     def test_a_prediction_lies_between_its_edges(self, p: float) -> None:
-        for bins, edges in (
-            (cal.log_spaced_bin, cal.LOG_SPACED_EDGES),
-            (cal.equal_width_bin, cal.EQUAL_WIDTH_EDGES),
-        ):
-            (b,) = bins(floats(p))
-            assert 0 <= b < 20
-            assert edges[b] - 1e-12 <= p <= edges[b + 1] + 1e-12
+        (b,) = cal.log_spaced_bin(floats(p))
+        assert cal.LOG_SPACED_EDGES[b] - 1e-12 <= p <= cal.LOG_SPACED_EDGES[b + 1] + 1e-12
+
+    def test_groups_of_5_points_by_hand(self) -> None:
+        """Each begins with its lower limit; 1 belongs to the last."""
+        found = cal.equal_width_bin(floats(0, 0.049, 0.06, 0.25, 0.5, 0.749, 0.75, 0.949, 0.951, 1))
+        assert found.tolist() == [0, 0, 1, 5, 10, 14, 15, 18, 19, 19]
 
     def test_by_hand(self) -> None:
-        """Predicted 0.61 and 0.63 (recalled, forgotten) and 0.99 (recalled), in steps of 0.05."""
-        first, last = cal.calibration(floats(0.61, 0.99, 0.63), outcomes(1, 1, 0)).equal_width
-        assert (first.reviews, first.recalled, first.left, first.right) == (2, 0.5, 0.6, 0.65)
-        assert first.predicted == pytest.approx(0.62)
+        """Predicted 0.61 and 0.612 (recalled, forgotten) in group 5, 21^0.61 = 6.4; and 0.99 (recalled) in the last."""
+        first, last = cal.calibration(floats(0.61, 0.99, 0.612), outcomes(1, 1, 0))
+        assert (first.reviews, first.recalled) == (2, 0.5)
+        assert (first.left, first.right) == pytest.approx((log(6) / log(21), log(7) / log(21)))
+        assert first.predicted == pytest.approx(0.611)
         assert (last.reviews, last.recalled, last.predicted) == (1, 1, 0.99)
 
-    def test_old_metrics_by_hand(self) -> None:
+    def test_the_old_rmse_by_hand(self) -> None:
         """Two groups: |0.5 - 0.62| with 2 reviews, |1 - 0.99| with 1."""
-        bins = cal.calibration(floats(0.61, 0.99, 0.63), outcomes(1, 1, 0)).equal_width
-        assert cal.rmse_prediction_bins(bins) == pytest.approx(sqrt((2 * 0.12**2 + 0.01**2) / 3))
-        assert cal.mae_prediction_bins(bins) == pytest.approx((2 * 0.12 + 0.01) / 3)
+        found = cal.rmse_prediction_bins(floats(0.61, 0.99, 0.63), outcomes(1, 1, 0))
+        assert found == pytest.approx(sqrt((2 * 0.12**2 + 0.01**2) / 3))
 
     @given(forecasts())
     def test_groups_hold_all_reviews(self, forecast: tuple[Floats, Outcomes]) -> None:
         """None is empty, they are in order, and their means are the whole's."""
         predicted, recalled = forecast
         found = cal.calibration(*forecast)
-        for bins in (found.log_spaced, found.equal_width):
-            count = np.array([b.reviews for b in bins])
-            assert (count > 0).all()
-            assert count.sum() == len(predicted)
-            assert [b.left for b in bins] == sorted({b.left for b in bins})
-            assert count @ [b.predicted for b in bins] == pytest.approx(predicted.sum(), abs=1e-9)
-            assert count @ [b.recalled for b in bins] == pytest.approx(recalled.sum())
-
-    @given(forecasts())
-    def test_mae_is_no_larger_than_rmse(self, forecast: tuple[Floats, Outcomes]) -> None:
-        for bins in vars(cal.calibration(*forecast)).values():
-            assert cal.mae_prediction_bins(bins) <= cal.rmse_prediction_bins(bins) + 1e-12
+        count = np.array([b.reviews for b in found])
+        assert (count > 0).all()
+        assert count.sum() == len(predicted)
+        assert [b.left for b in found] == sorted({b.left for b in found})
+        assert count @ [b.predicted for b in found] == pytest.approx(predicted.sum(), abs=1e-9)
+        assert count @ [b.recalled for b in found] == pytest.approx(recalled.sum())
 
     @given(st.lists(st.integers(0, 1), min_size=1, max_size=60))
     def test_the_cheat(self, recalled: Sequence[int]) -> None:
-        """Always saying the average scores a perfect 0 on the old metrics, though it tells no card from another."""
+        """Always saying the average scores a perfect 0 on the old RMSE, though it tells no card from another."""
         y = outcomes(*recalled)
-        predicted = np.full(len(y), y.mean())
-        for bins in vars(cal.calibration(predicted, y)).values():
-            assert cal.rmse_prediction_bins(bins) == pytest.approx(0, abs=1e-12)
-            assert cal.mae_prediction_bins(bins) == pytest.approx(0, abs=1e-12)
+        assert cal.rmse_prediction_bins(np.full(len(y), y.mean()), y) == pytest.approx(0, abs=1e-12)
 
     def test_log_loss_sees_through_the_cheat(self) -> None:
         """Who knows each of 0.5 and 1.0 beats the average of 0.75, which is as well calibrated."""
         recalled = outcomes(1, 0, 1, 1)
         knowing, cheating = floats(0.5, 0.5, 1, 1), np.full(4, 0.75)
-        bins = [cal.calibration(p, recalled).equal_width for p in (knowing, cheating)]
-        assert [cal.rmse_prediction_bins(b) for b in bins] == pytest.approx([0, 0], abs=1e-12)
+        found = [cal.rmse_prediction_bins(p, recalled) for p in (knowing, cheating)]
+        assert found == pytest.approx([0, 0], abs=1e-12)
         loss = [log_loss_per_review(p, recalled).mean() for p in (knowing, cheating)]
         assert loss == pytest.approx([log(2) / 2, -(3 * log(0.75) + log(0.25)) / 4], abs=1e-12)
         assert loss[0] < loss[1]
-
-
-def test_edges_of_the_benchmark_invert_its_formula() -> None:
-    """floor(exp(ln 21 * edge_b)) = b + 1 just above the edge."""
-    for b, edge in enumerate(cal.LOG_SPACED_EDGES[:-1]):
-        assert int(exp(log(21) * (edge + 1e-9))) == b + 1
-
-
-def test_groups_of_5_points_by_hand() -> None:
-    """Each begins with its lower limit; 1 belongs to the last."""
-    assert cal.equal_width_bin(floats(0, 0.049, 0.25, 0.5, 0.749, 0.75, 0.95, 1)).tolist() == [
-        0, 0, 5, 10, 14, 15, 19, 19,
-    ]  # fmt: skip

@@ -14,7 +14,6 @@ from evaluator.progress import Progress
 from evaluator.report import (
     AlgorithmResult,
     Basis,
-    Calibration,
     CalibrationBin,
     CalibrationLine,
     Comparison,
@@ -49,7 +48,7 @@ DETAIL = "The fit did not settle within 100 steps."
 ALIKE = 0.001
 
 
-def calibration(tilt: float, *, reviews: int = REVIEWS, flat: bool = False) -> Calibration:
+def calibration(tilt: float, *, reviews: int = REVIEWS, flat: bool = False) -> Tuple[CalibrationBin, ...]:
     """Groups whose recall lies off the diagonal by ``tilt`` at 0 and not at all at 1."""
     edges = [math.log(k + 1) / math.log(21) for k in range(21)]
     weights = [math.exp(-((left - 0.93) ** 2) / (0.5 if tilt < -0.1 else 0.02)) for left in edges[:-1]]
@@ -62,7 +61,7 @@ def calibration(tilt: float, *, reviews: int = REVIEWS, flat: bool = False) -> C
         recalled = min(max(predicted - tilt * (1 - predicted) + 0.01 * math.sin(40 * predicted), 0.0), 1.0)
         if count:
             groups.append(CalibrationBin(left, right, predicted, recalled, count))
-    return Calibration(log_spaced=tuple(groups), equal_width=tuple(groups))
+    return tuple(groups)
 
 
 def result(name: str, *, error: Optional[Failure] = None) -> AlgorithmResult:
@@ -96,7 +95,6 @@ def result(name: str, *, error: Optional[Failure] = None) -> AlgorithmResult:
             "rmse_bins_benchmark_excess": math.sqrt(max(0.0, (0.9 * rmse) ** 2 - 0.02**2)),
             "auc": auc,
             "brier": log_loss / 3.3,
-            "mean_predicted": 0.88,
         },
         calibration=calibration(tilt, flat=name == "AVG"),
         calibration_line=CalibrationLine(

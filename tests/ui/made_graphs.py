@@ -64,7 +64,7 @@ def graphs(name: str, off: float = 0.0, *, months: int = 14, few: bool = False) 
     """Of one algorithm that is off by so much here and there; with few reviews all slices are blank."""
     known = fake.result(name).calibration
     assert known is not None
-    by_prediction = [one_slice(f"{100 * g.left:.1f}-{100 * g.right:.1f}", off, g.reviews) for g in known.log_spaced]
+    by_prediction = [one_slice(f"{100 * g.left:.1f}-{100 * g.right:.1f}", off, g.reviews) for g in known]
     month_names = [f"{2016 + k // 12}-{k % 12 + 1:02d}" for k in range(months) if k % 17 != 9]
     slices = [SliceGraph("calibration", tuple(by_prediction))]
     slices += [slice_graph(key, names, off) for key, names in [*NAMES.items(), ("month", month_names)]]

@@ -25,11 +25,10 @@ from ui.views.view import Block
 
 REPORT = fake.report()
 ROW = REPORT.result("FSRS-6")
-assert ROW.calibration is not None
-IN_GROUPS = ROW.calibration.log_spaced
+IN_GROUPS = ROW.calibration
 _LOWER = tuple(replace(group, recalled=group.predicted - 0.05) for group in IN_GROUPS)
 #: The same, off by 5 points everywhere.
-OFF = replace(ROW, calibration=replace(ROW.calibration, log_spaced=_LOWER))
+OFF = replace(ROW, calibration=_LOWER)
 
 
 def test_axes_are_labelled_in_words() -> None:

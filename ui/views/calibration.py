@@ -48,7 +48,7 @@ VIEW = View("", _WORDS.title, "", blocks, most=2)
 
 
 def _groups(result: AlgorithmResult) -> Sequence[CalibrationBin]:
-    return () if result.calibration is None else result.calibration.log_spaced
+    return result.calibration
 
 
 def _found(results: Sequence[AlgorithmResult], graphs: Sequence[AlgorithmGraphs], begins: float) -> List[str]:

@@ -171,13 +171,6 @@ VIEWS: Dict[str, MetricView] = {
             better="higher",
             column=False,
         ),
-        MetricView(
-            "mae_prediction_bins",
-            _("MAE by prediction"),
-            _("The mean absolute error over groups of similar predictions. It can be cheated in the same way."),
-            _percent,
-            column=False,
-        ),
     )
 }
 
