@@ -31,7 +31,7 @@ def repeating(anki: AnkiSession, folder: Path) -> None:
     expect(sentence in window.results.legend.text(), window.results.legend.text())
     choices = anki.module("ui.views.choices")
     other = choices.options_button(table=tables.SAME_DAY_TABLE, same_day=True, outlier_filter=True)
-    expect(window.scope_bar.options.words == other, window.scope_bar.options.words)
+    expect(window.scope_bar.options.text() == other, window.scope_bar.options.text())
     take_every_size(anki, window, "same-day")
     _choose_algorithms(anki, window)
     _look_around(anki, window)
@@ -48,16 +48,7 @@ def repeating(anki: AnkiSession, folder: Path) -> None:
 
 def choose(anki: AnkiSession, window: Any, table: str) -> None:
     """Under Options."""
-    bar = window.scope_bar
-    bar.options.click()
-    anki.settle()
-    popup = bar.options_popup
-    popup.tables[table].click()
-    for night in (False, True):
-        anki.set_night(night)
-        anki.screenshot(popup, f"same-day-options-{table}-{'night' if night else 'light'}")
-    anki.set_night(False)
-    anki.press_key(popup, "Key_Escape")
+    window.scope_bar.tables[table].trigger()
     anki.wait_for_results(window)
 
 

@@ -102,7 +102,7 @@ def texts_of(widget: Any) -> Iterator[str]:
     if isinstance(widget, QTabBar):
         yield from (text for row in range(widget.count()) for text in (widget.tabText(row), widget.tabToolTip(row)))
     if isinstance(widget, QMenu):
-        yield from (action.text() for action in widget.actions())
+        yield from (text for action in widget.actions() for text in (action.text(), action.toolTip()))
     if isinstance(widget, QAbstractItemView) and widget.model() is not None:
         yield from _items(widget.model())
 

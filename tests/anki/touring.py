@@ -34,14 +34,21 @@ def pages(anki: AnkiSession, window: Any, *, ask: bool = True) -> Iterator[Any]:
 def popups(anki: AnkiSession, window: Any) -> Iterator[Tuple[str, Any]]:
     """Each that drops down from the row at the top, with its name, while it is open."""
     bar = window.scope_bar
-    for name, button, popup in (
-        ("decks", bar.scope, bar.scope_popup),
-        ("since", bar.since, bar.since_popup),
-        ("options", bar.options, bar.options_popup),
-    ):
-        button.click()
-        yield name, popup
-        anki.press_key(popup, "Key_Escape")
+    bar.scope.showPopup()
+    yield "decks", bar.scope.view().window()
+    bar.scope.hidePopup()
+    for name, button in (("since", bar.since), ("options", bar.options)):
+        menu = open_menu(anki, button)
+        yield name, menu
+        anki.press_key(menu, "Key_Escape")
+
+
+def open_menu(anki: AnkiSession, button: Any) -> Any:
+    """The button's menu, dropped down; a click would wait for its end."""
+    menu = button.menu()
+    menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
+    anki.settle()
+    return menu
 
 
 def open_chooser(anki: AnkiSession, window: Any) -> Any:

@@ -30,7 +30,7 @@ from ui.views.choices import scope_button
 from ui.views.graphs import occasions
 from ui.window.findings import Findings
 from ui.window.places import Places
-from ui.window.popups import ScopePopup
+from ui.window.scope_bar import ScopeBox
 from ui.window.text_table import as_text
 
 from .test_group_tables import group, grouping, split
@@ -144,13 +144,14 @@ def test_what_is_copied(hostile: Report) -> None:
 
 def test_in_the_list_of_decks(qtbot: Any) -> None:
     choice = ScopeChoice("deck", EVIL)
-    offered = ScopePopup(None)  # type: ignore[arg-type]
-    qtbot.addWidget(offered)
-    offered.offer(Places((EVIL,), (EVIL,), EVIL), WHOLE_COLLECTION)
-    texts = [item.text(0) for item in offered.items()] + [item.toolTip(0) for item in offered.items()]
+    box = ScopeBox(lambda: Places((EVIL,), (EVIL,), EVIL))
+    qtbot.addWidget(box)
+    box.show_choice(WHOLE_COLLECTION)
+    box.showPopup()
+    texts = [box.itemText(row) for row in range(box.count())]
     assert not any(harmful_in(text) or "\n" in text for text in texts)
-    assert sum(SEEN in text for text in texts) >= 3
-    assert choice in [item.data(0, 0x0100) for item in offered.items()]
+    assert sum(SEEN in text for text in texts) == 3
+    assert choice in [box.itemData(row) for row in range(box.count())]
     assert scope_button(choice) == SEEN
 
 

@@ -263,7 +263,7 @@ class ProgressWords:
 def _load_libraries() -> None:
     """Import what is slow to import, and draw one figure, so that later ones are quick."""
     from .. import engine  # noqa: F401 - imported for later
-    from . import chooser, places, popups  # noqa: F401 - likewise
+    from . import chooser  # noqa: F401 - likewise
     from .theme import warm_up
 
     warm_up()

@@ -1,110 +1,95 @@
-"""The row at the top: whose reviews, since when, and the two options of what counts."""
+"""The row at the top: whose reviews, since when, and the options of what counts."""
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import TYPE_CHECKING, Callable, Optional
+import datetime as dt
+from functools import partial
+from typing import TYPE_CHECKING, Any, Callable, Optional
 
 from aqt.qt import (
-    QEvent,
+    QAction,
+    QActionGroup,
+    QCalendarWidget,
+    QComboBox,
+    QCompleter,
+    QDate,
     QHBoxLayout,
+    QIcon,
+    QLocale,
+    QMenu,
     QPushButton,
-    QResizeEvent,
-    QSize,
     QSizePolicy,
     Qt,
+    QToolButton,
     QWidget,
+    QWidgetAction,
     pyqtSignal,
     qconnect,
 )
 
 from ..anki.settings import Choices
 from ..science import SAME_DAY_TABLE, WHOLE_COLLECTION, WHOLE_DAY_TABLE, ScopeChoice
-from ..text import _, phrases
-from ..text.lines import cells
+from ..text import _, code, phrases, strings
 from ..views.choices import options_button, scope_button, since_button
-from .widgets import Label, laid_out, letter_width
-from .widgets import tip as plain_tip
+from .widgets import Label, button, follow_language, laid_out, letter_width, tip
 
 if TYPE_CHECKING:
     from .places import Places
-    from .popups import OptionsPopup, Popup, ScopePopup, SincePopup
 
-#: Letters for which a button always keeps room.
-_NARROWEST = 8
+#: Letters for which the list of decks has room: if the window has, always, and when it is open.
+_USUAL, _NARROWEST, _OPEN = 32, 10, 50
 
 
-class DropButton(QPushButton):
-    """A button with a small arrow whose words give way where there is little room; the tooltip has them whole."""
+class ScopeBox(QComboBox):
+    """The decks, presets and searches as they are when it is opened; some letters of a name find it."""
 
-    _ARROW = " ▾"
+    chosen = pyqtSignal(object)  #: ScopeChoice
 
-    def __init__(self, spoken: str = "{choice}", *, widest: int = 36) -> None:
-        """Args:
-        spoken: what screen readers say: what the button is for, and {choice}.
-        widest: letters that it has room for if the window has.
-        """
+    def __init__(self, find_places: Callable[[], Places]) -> None:
         super().__init__()
-        self._spoken = spoken
-        self._words = ""
-        self._widest = widest
-        self.setAutoDefault(False)
+        self._find_places = find_places
+        self._choice = WHOLE_COLLECTION
+        self.setEditable(True)
+        self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(_USUAL)
+        self.setMinimumWidth(_NARROWEST * letter_width(self))
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(_("Decks and presets whose reviews can be evaluated"))
+        completer, line, view = self.completer(), self.lineEdit(), self.view()
+        if completer is not None and line is not None and view is not None:
+            completer.setCompletionMode(QCompleter.CompletionMode.PopupCompletion)
+            completer.setFilterMode(Qt.MatchFlag.MatchContains)
+            view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+            view.setMinimumWidth(_OPEN * letter_width(self))
+            qconnect(line.editingFinished, lambda: self.setEditText(self.itemText(self.currentIndex())))
+        qconnect(self.activated, lambda row: self.chosen.emit(self.itemData(row)))
 
-    @property
-    def words(self) -> str:
-        """What is chosen, in full."""
-        return self._words
+    def show_choice(self, choice: ScopeChoice) -> None:
+        """Show what is evaluated."""
+        self._choice = choice
+        self._offer()
+        self.setToolTip(tip(phrases.scope_words(choice.kind, choice.name)))
 
-    def say(self, words: str, tip: str = "") -> None:
-        """Show what is chosen."""
-        self._words = words
-        self.setToolTip(plain_tip(tip or words))
-        self.setAccessibleDescription(tip or words)
-        self.setAccessibleName(self._spoken.format(choice=words))
-        self.updateGeometry()
-        self._elide()
+    def showPopup(self) -> None:  # noqa: N802 - Qt's name
+        """Qt: the list opens."""
+        self._offer()
+        super().showPopup()
 
-    def drop(self, popup: Callable[[], Popup]) -> None:
-        """Let this popup drop down with a click."""
-        qconnect(self.clicked, lambda _checked=False: popup().drop_from(self))
-
-    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Qt: room for the words, within reason."""
-        return self._size(min(self._width_of(self._words), self._letters(self._widest)))
-
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Qt: room for some of them."""
-        return self._size(min(self._width_of(self._words), self._letters(_NARROWEST)))
-
-    def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
-        """Qt: another width."""
-        super().resizeEvent(event)
-        self._elide()
-
-    def changeEvent(self, event: Optional[QEvent]) -> None:  # noqa: N802 - Qt's name
-        """Qt: another font or style."""
-        super().changeEvent(event)
-        if event is not None and event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
-            self._elide()
-
-    def _size(self, words: int) -> QSize:
-        return QSize(self._room_besides() + words + 2, super().sizeHint().height())
-
-    def _room_besides(self) -> int:
-        """The width of arrow and frame."""
-        return super().sizeHint().width() - self._width_of(self.text()) + self._width_of(self._ARROW)
-
-    def _elide(self) -> None:
-        room = max(self.width() - self._room_besides(), 0)
-        words = self.fontMetrics().elidedText(self._words, Qt.TextElideMode.ElideMiddle, room)
-        self.setText(words.replace("&", "&&") + self._ARROW)
-
-    def _letters(self, count: int) -> int:
-        return letter_width(self) * count
-
-    def _width_of(self, text: str) -> int:
-        return self.fontMetrics().horizontalAdvance(text.replace("&&", "&"))
+    def _offer(self) -> None:
+        places = self._find_places()
+        choices = [WHOLE_COLLECTION]
+        if places.search:
+            choices.append(ScopeChoice("search", places.search))
+        choices += [ScopeChoice("deck", name) for name in places.decks]
+        choices += [ScopeChoice("preset", name) for name in places.presets]
+        if self._choice not in choices:
+            choices.insert(1, self._choice)
+        self.clear()
+        for row, choice in enumerate(choices):
+            self.addItem(scope_button(choice), choice)
+            self.setItemData(row, tip(scope_button(choice)), Qt.ItemDataRole.ToolTipRole)
+        self.setCurrentIndex(choices.index(self._choice))
 
 
 class ScopeBar(QWidget):
@@ -115,79 +100,158 @@ class ScopeBar(QWidget):
 
     def __init__(self, find_places: Callable[[], Places], parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        self._find_places = find_places
         self._scope, self._choices = WHOLE_COLLECTION, Choices()
-        # Translators: For screen readers, with what is chosen.
-        self.scope = DropButton(_("Reviews of: {choice}"))
-        # Translators: For screen readers, with what is chosen.
-        self.since = DropButton(_("since {choice}"), widest=16)
-        self.options = DropButton(widest=_letters_of_options())
+        self.scope = ScopeBox(find_places)
+        self.since, self.options = button(), button()
+        self.calendar = _calendar()
+        self._fill_since(_menu_of(self.since))
+        self._fill_options(_menu_of(self.options))
         # Translators: After whose reviews they are, before a button with a date or "the beginning".
         of, since = Label(_("Reviews of:")), Label(_("since"))
         of.setBuddy(self.scope)
         since.setBuddy(self.since)
         laid_out(QHBoxLayout(self), of, self.scope, since, self.since, self.options, None, spacing=8)
-        # What is in the popups has to be that of the moment they open: before they are shown.
-        qconnect(self.scope.clicked, lambda _checked=False: self.scope_popup.offer(self._find_places(), self._scope))
-        qconnect(self.since.clicked, lambda _checked=False: self.since_popup.offer(self._choices.since))
-        qconnect(self.options.clicked, lambda _checked=False: self.options_popup.offer(self._choices))
-        self.scope.drop(lambda: self.scope_popup)
-        self.since.drop(lambda: self.since_popup)
-        self.options.drop(lambda: self.options_popup)
-
-    # Each popup is imported and made when it is first opened.
-
-    @cached_property
-    def scope_popup(self) -> ScopePopup:
-        """The list of decks and presets."""
-        from .popups import ScopePopup
-
-        popup = ScopePopup(self)
-        qconnect(popup.chosen, self._on_scope)
-        qconnect(popup.closed, self.scope.setFocus)
-        return popup
-
-    @cached_property
-    def since_popup(self) -> SincePopup:
-        """The calendar."""
-        from .popups import SincePopup
-
-        popup = SincePopup(self)
-        qconnect(popup.chosen, lambda since: self._on_choices(self._choices._replace(since=since)))
-        qconnect(popup.closed, self.since.setFocus)
-        return popup
-
-    @cached_property
-    def options_popup(self) -> OptionsPopup:
-        """The options."""
-        from .popups import OptionsPopup
-
-        popup = OptionsPopup(self)
-        qconnect(popup.chosen, self._on_choices)
-        qconnect(popup.closed, self.options.setFocus)
-        return popup
+        qconnect(self.scope.chosen, self._on_scope)
 
     def show_choices(self, scope: ScopeChoice, choices: Choices) -> None:
         """Show what is evaluated."""
         self._scope, self._choices = scope, choices
-        self.scope.say(scope_button(scope), phrases.scope_words(scope.kind, scope.name))
-        self.since.say(
-            since_button(choices.since), _("Earlier reviews are history only: neither trained on nor scored")
+        self.scope.show_choice(scope)
+        since = since_button(choices.since)
+        self.since.setText(since)
+        # Translators: For screen readers, with what is chosen.
+        self.since.setAccessibleName(_("since {choice}").format(choice=since))
+        self.since.setToolTip(_("Earlier reviews are history only: neither trained on nor scored"))
+        self.options.setText(
+            options_button(table=choices.table, same_day=choices.same_day, outlier_filter=choices.outlier_filter)
         )
-        words = options_button(table=choices.table, same_day=choices.same_day, outlier_filter=choices.outlier_filter)
-        self.options.say(words, _("Which reviews are predicted, and what algorithms are told"))
+        self.options.setToolTip(_("Which reviews are predicted, and what algorithms are told"))
+        self._show_options(choices)
+
+    # --- since when ---------------------------------------------------------------------------------------------------
+
+    def _fill_since(self, menu: QMenu) -> None:
+        self.beginning = _action(menu, _("From the beginning"), partial(self._choose, since=None))
+        day = QWidgetAction(menu)
+        day.setDefaultWidget(self.calendar)
+        menu.addAction(day)
+        qconnect(menu.aboutToShow, self._show_since)
+        for chosen in (self.calendar.clicked, self.calendar.activated):
+            qconnect(chosen, self._on_day)
+            qconnect(chosen, menu.hide)
+
+    def _show_since(self) -> None:
+        """Show the month of the date, or that of today."""
+        today, since = QDate.currentDate(), self._choices.since
+        self.calendar.setMaximumDate(today)
+        self.calendar.setSelectedDate(today if since is None else QDate(since.year, since.month, since.day))
+        self.calendar.setFocus()
+
+    def _on_day(self, date: QDate) -> None:
+        self._choose(since=dt.date(date.year(), date.month(), date.day()))
+
+    # --- the options --------------------------------------------------------------------------------------------------
+
+    def _fill_options(self, menu: QMenu) -> None:
+        menu.setToolTipsVisible(True)
+        _action(menu, _("Which reviews are predicted?"), lambda _checked: None).setEnabled(False)
+        self.tables = {
+            table: _action(menu, words, partial(self._choose, table=table), checkable=True)
+            for table, words in (
+                (WHOLE_DAY_TABLE, _("On later days, as Anki schedules them")),
+                (SAME_DAY_TABLE, strings.CHOOSE_SAME_DAY),
+            )
+        }
+        self.tables[WHOLE_DAY_TABLE].setToolTip(_("Repetitions on the day of an earlier review are not predicted."))
+        self.tables[SAME_DAY_TABLE].setToolTip(
+            _(
+                "As in the public benchmark's table with same-day reviews: these are predicted, too, and every "
+                "interval is counted by the second. It takes longer, and needs no second day."
+            )
+        )
+        exclusive = QActionGroup(menu)
+        for action in self.tables.values():
+            exclusive.addAction(action)
+        menu.addSeparator()
+        self.same_day = _action(
+            menu, _("Tell algorithms of same-day reviews"), lambda on: self._choose(same_day=on), checkable=True
+        )
+        self.outlier_filter = _action(
+            menu,
+            _("Leave out cards with an unusual first interval"),
+            lambda on: self._choose(outlier_filter=on),
+            checkable=True,
+        )
+
+    def _show_options(self, choices: Choices) -> None:
+        """Check what is chosen, and where the table leaves no choice, how it is there."""
+        free = choices.table == WHOLE_DAY_TABLE
+        self.tables[choices.table].setChecked(True)
+        self.same_day.setChecked(choices.same_day or not free)
+        self.same_day.setToolTip(
+            _(
+                "Repetitions on one day are not scored, but some algorithms learn from them. Uncheck this to see "
+                "how well they do without; the same reviews are scored."
+            )
+            if free
+            else _("No choice with same-day reviews: they are scored, and every algorithm is told of them.")
+        )
+        self.outlier_filter.setChecked(choices.outlier_filter and free)
+        self.outlier_filter.setToolTip(
+            _(
+                "The benchmark's outlier filter: a first interval that is rare among cards with the same first "
+                "answer was often not the scheduler's. Uncheck this to keep such cards."
+            )
+            if free
+            else _("No choice with same-day reviews: the benchmark leaves no card out of that table.")
+        )
+        for action in (self.same_day, self.outlier_filter):
+            action.setEnabled(free)
+
+    # --- what the person chooses --------------------------------------------------------------------------------------
 
     def _on_scope(self, scope: ScopeChoice) -> None:
         if scope != self._scope:
             self.scope_chosen.emit(scope)
 
-    def _on_choices(self, choices: Choices) -> None:
+    def _choose(self, _checked: bool = True, /, **chosen: Any) -> None:
+        choices = self._choices._replace(**chosen)
         if choices != self._choices:
             self.choices_chosen.emit(choices)
 
 
-def _letters_of_options() -> int:
-    """Room for whatever the button may say, and for its arrow."""
-    tables, flags = (WHOLE_DAY_TABLE, SAME_DAY_TABLE), (True, False)
-    said = (options_button(table=table, same_day=flag, outlier_filter=flag) for table in tables for flag in flags)
-    return max(map(cells, said)) + 2
+def _menu_of(opener: QPushButton) -> QMenu:
+    menu = QMenu(opener)
+    follow_language(menu)
+    opener.setMenu(menu)
+    return menu
+
+
+def _action(menu: QMenu, text: str, chosen: Callable[[bool], object], *, checkable: bool = False) -> QAction:
+    action = QAction(text, menu)
+    action.setCheckable(checkable)
+    qconnect(action.triggered, chosen)
+    menu.addAction(action)
+    return action
+
+
+#: Tall enough for six weeks: Anki's style makes days taller than Qt thinks.
+_CALENDAR_LINES = 15
+
+
+def _calendar() -> QCalendarWidget:
+    """A calendar in our language, whose weeks begin as in Qt's locale, which is Anki's or the computer's."""
+    calendar, first = QCalendarWidget(), QLocale().firstDayOfWeek()
+    calendar.setAccessibleName(_("The first day whose reviews count"))
+    calendar.setVerticalHeaderFormat(QCalendarWidget.VerticalHeaderFormat.NoVerticalHeader)
+    calendar.setMinimumHeight(_CALENDAR_LINES * calendar.fontMetrics().lineSpacing())
+    calendar.setLocale(QLocale(code()))
+    calendar.setFirstDayOfWeek(first)
+    for day in (Qt.DayOfWeek.Saturday, Qt.DayOfWeek.Sunday):
+        calendar.setWeekdayTextFormat(day, calendar.weekdayTextFormat(Qt.DayOfWeek.Monday))
+    for name, arrow in (("qt_calendar_prevmonth", "◂"), ("qt_calendar_nextmonth", "▸")):
+        turn = calendar.findChild(QToolButton, name)
+        if turn is not None:  # Qt's own can hardly be seen at night
+            turn.setIcon(QIcon())
+            turn.setText(arrow)
+    return calendar

@@ -390,4 +390,4 @@ class EvaluatorWindow(QDialog):
 
 def _import_parts() -> None:
     """Import the window's parts. Slow the first time, when Python compiles them, so done on another thread."""
-    from . import messages, model, results, scope_bar, text_table  # noqa: F401 - imported for later
+    from . import messages, model, places, results, scope_bar, text_table  # noqa: F401 - imported for later
