@@ -147,6 +147,18 @@ class SearchImpossible(EvaluatorError):
     code = "search_impossible"
 
 
+class PartEmpty(EvaluatorError):
+    """A search that is to be a part of the cards finds none. Facts: search."""
+
+    code = "part_empty"
+
+
+class PartsOverlap(EvaluatorError):
+    """Two searches that are to be parts of the cards find some cards both. Facts: one, other, cards (how many)."""
+
+    code = "parts_overlap"
+
+
 class DecksUnknown(EvaluatorError):
     """An algorithm needs each card's deck or preset, and the source does not say. Facts: what ("deck" or "preset")."""
 

@@ -60,6 +60,8 @@ class Cards:
     preset_id: Optional[Ints] = None  #: None where the source does not say
     #: Whether each card is suspended or buried now, shape (n,). None where the source does not say.
     set_aside: Optional[npt.NDArray[np.bool_]] = None
+    #: Which of :attr:`Snapshot.parts` each card is in, from 1 on; 0: in none. None where none are asked for.
+    part: Optional[Ints] = None
 
 
 #: How many parameters FSRS-7 has.
@@ -188,6 +190,7 @@ class Snapshot:
     recorded: Tuple[Any, ...] = ()
     unread: Tuple[Tuple[str, int], ...] = ()  #: rows of the source that are not in the log: (step of the funnel, rows)
     notes: Tuple[Tuple[str, int], ...] = ()  #: what else is to be known: (code, number of rows or cards)
+    parts: Tuple[str, ...] = ()  #: searches, no two of which find the same card: the parts of the cards
 
     @property
     def choice(self) -> ScopeChoice:

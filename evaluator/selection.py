@@ -9,7 +9,7 @@ from typing import Dict, Iterable, List, Optional, Sequence, Tuple
 
 import numpy as np
 
-from .errors import DecksUnknown, UnknownName
+from .errors import DecksUnknown, PartEmpty, PartsOverlap, SearchImpossible, UnknownName
 from .revlog import Ints, Selection, Snapshot
 from .scope import ScopeChoice
 
@@ -40,6 +40,28 @@ def select(snapshot: Snapshot, choice: ScopeChoice, card_ids: Optional[Iterable[
     else:
         cards = np.array(list(card_ids or ()), dtype=np.int64)
     return replace(snapshot, selection=Selection(choice, cards))
+
+
+def with_parts(snapshot: Snapshot, found: Sequence[Tuple[str, Sequence[int]]]) -> Snapshot:
+    """The snapshot whose cards are divided into parts: for each a search, and the cards that it finds.
+
+    Raises:
+        SearchImpossible: the source has no cards.
+        PartEmpty, PartsOverlap: a search finds no card, or one that another one finds.
+    """
+    if snapshot.cards is None:
+        raise SearchImpossible
+    card_id, searches = snapshot.cards.card_id, tuple(search for search, _ in found)
+    part = np.zeros(len(card_id), dtype=np.int64)
+    for number, (search, cards) in enumerate(found, start=1):
+        its = np.isin(card_id, np.array(cards, dtype=np.int64))
+        if not its.any():
+            raise PartEmpty(search=search)
+        if part[its].any():
+            other = int(part[its].max())
+            raise PartsOverlap(one=searches[other - 1], other=search, cards=int((part[its] == other).sum()))
+        part[its] = number
+    return replace(snapshot, cards=replace(snapshot.cards, part=part), parts=searches)
 
 
 def _of_deck(snapshot: Snapshot, name: str) -> Tuple[ScopeChoice, Ints]:

@@ -78,6 +78,13 @@ def add_scope_options(parser: argparse.ArgumentParser) -> None:
     one.add_argument("--search", metavar="TEXT", help="only the cards that Anki's browser finds, e.g. tag:verb")
 
 
+def typed_search(text: str) -> str:
+    """Parse a search. Raises argparse.ArgumentTypeError where it is empty, which would find all cards."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("a search is needed, e.g. note:Cloze")
+    return text
+
+
 def chosen_scope(options: argparse.Namespace) -> ScopeChoice:
     """Scope parsed from the command line."""
     for kind in ("deck", "preset", "search"):

@@ -35,6 +35,7 @@ from tools.arguments import (
     quoted,
     typed_names,
     typed_path,
+    typed_search,
 )
 from tools.files import check as check_targets
 from tools.files import listing
@@ -110,7 +111,7 @@ def _options(asked: argparse.Namespace, table: str) -> Options:
 
 def _evaluate_table(asked: argparse.Namespace, table: str, outputs: Outputs) -> None:
     stream = sys.stderr if outputs.json == STDOUT else sys.stdout
-    shown = sections_named(asked.sections or [])
+    shown = sections_named([*(asked.sections or []), *(["splitting"] if asked.split_by else [])])
     unasked = ["quick"] if asked.sections is None and outputs.json is not None else []
     evaluation = evaluate_file(
         asked.path,
@@ -119,6 +120,7 @@ def _evaluate_table(asked: argparse.Namespace, table: str, outputs: Outputs) -> 
         scope=chosen_scope(asked),
         cards=asked.cards,
         next_day_at=asked.next_day_at,
+        parts=asked.split_by,
         external=asked.external,
         sections=[*shown, *unasked],
         evaluated=lambda report: print(render(report, stream), end="", file=stream, flush=True),
@@ -137,6 +139,7 @@ def evaluate_file(
     scope: ScopeChoice = WHOLE_COLLECTION,
     cards: Path | None = None,
     next_day_at: int | None = None,
+    parts: Sequence[str] = (),
     external: Sequence[PredictionsFile] = (),
     sections: Sequence[str] = (),
     evaluated: Callable[[Report], object] = lambda _: None,
@@ -164,11 +167,12 @@ def evaluate_file(
             scope=scope,
             cards=cards,
             next_day_at=next_day_at,
+            parts=parts,
             progress=progress.part(0.0, READING),
         )
         options = replace(options, external=tuple(file.read(snapshot.revlog) for file in external))
         reading = time.perf_counter() - started
-        kept = snapshot if any(SECTIONS[name].needs_snapshot for name in sections) else None
+        kept = snapshot if parts or any(SECTIONS[name].needs_snapshot for name in sections) else None
         handed_over = [snapshot]
         del snapshot  # the review log is mostly needed no longer than for preparing
         slow = any(SECTIONS[name].slow for name in sections)
@@ -221,6 +225,15 @@ def _parser() -> argparse.ArgumentParser:
         type=typed_names,
         help=f"show more of the report: {', '.join(SECTION_GROUPS['all'])}, separated by commas, "
         f"or {quoted(SECTION_GROUPS)} (--json without it, and --html, hold those that are quick)",
+    )
+    add(
+        "--split-by",
+        metavar="TEXT",
+        type=typed_search,
+        action="append",
+        default=[],
+        help="with the section splitting: whether what that search finds, e.g. note:Cloze, needs parameters of its "
+        "own, beside the rest; may be repeated",
     )
     add("--predictions", metavar="FILE", type=typed_path, help="write a CSV with every prediction")
     add("--html", metavar="FILE", type=typed_path, help="write the report as one web page, with graphs")

@@ -49,6 +49,10 @@ class Dataset:
         other._histories, other._training = self._histories, self._training
         return other
 
+    def with_cards(self, cards: Optional[Cards]) -> Dataset:
+        """The same table and folds, with what is known of the cards now."""
+        return Dataset(self.rows, self.reviews, self.folds, cards, self._trained_on)
+
     def histories(self, inputs: Inputs) -> Histories:
         """The trie of the whole table."""
         if inputs not in self._histories:
@@ -76,7 +80,7 @@ class Dataset:
         return int(np.searchsorted(reviews.review_id, self._first_tested[fold]))
 
     def partitions(self, by: str) -> Iterator[Tuple[int, Bools, Dataset]]:
-        """For each deck or preset its id, its reviews as a mask of the table, and a dataset of these alone.
+        """For each deck, preset or part its id, its reviews as a mask of the table, and a dataset of these alone.
 
         Raises:
             DecksUnknown: the source does not say which deck or preset a card belongs to.
@@ -94,7 +98,7 @@ class Dataset:
         return part
 
     def label(self, by: str) -> Ints:
-        """The deck or preset ("deck", "preset") of each review's card; NONE for cards that no longer exist.
+        """The "deck", "preset" or "part" of each review's card; NONE for cards that no longer exist.
 
         Raises:
             DecksUnknown: the source does not say.
@@ -105,7 +109,7 @@ class Dataset:
 
     def _label_of_rows(self, by: str) -> Ints:
         cards = self._cards
-        column = None if cards is None else cards.preset_id if by == "preset" else cards.deck_id
+        column = {"deck": cards.deck_id, "preset": cards.preset_id, "part": cards.part}[by] if cards else None
         if cards is None or column is None:
             raise DecksUnknown(what=by)
         card_id = self.rows.card_id

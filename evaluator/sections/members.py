@@ -1,4 +1,4 @@
-"""The presets and decks of the scored reviews, with their names."""
+"""The presets, decks or parts of the scored reviews, with their names."""
 
 from __future__ import annotations
 
@@ -13,7 +13,6 @@ from ..revlog import Ints
 
 if TYPE_CHECKING:
     from ..evidence import Evidence
-    from ..fitting.context import Context
 
 #: What reviews are grouped by; a deck is a card's home deck, without its subdecks.
 KINDS = ("preset", "deck")
@@ -28,10 +27,10 @@ MOST_GROUPS = 30
 
 @dataclass(frozen=True)
 class Members:
-    """The scored reviews of one preset or deck."""
+    """The scored reviews of one preset, deck or part."""
 
-    label: int  #: Anki's number of it, or NONE
-    name: str
+    label: int  #: Anki's number of it, or NONE; of a part its place among the searches, from 1 on, or 0: the rest
+    name: str  #: of the rest empty
     review: Ints  #: which of the scored reviews, in review order
 
     @property
@@ -75,7 +74,7 @@ def small_ones(groups: Sequence[Members]) -> List[Members]:
 
 
 def members(evidence: Evidence, by: str) -> List[Members]:
-    """The presets or decks with scored reviews: the one with most first, the cards that no longer exist last.
+    """The presets, decks or parts with scored reviews: the one with most first, the cards that no longer exist last.
 
     Raises:
         DecksUnknown: the source does not say which deck or preset a card belongs to.
@@ -83,7 +82,7 @@ def members(evidence: Evidence, by: str) -> List[Members]:
     label = evidence.data.label(by)[-len(evidence.tested) :]  # all reviews but those that are only trained on
     order = np.argsort(label, kind="stable")
     labels, start = np.unique(label[order], return_index=True)
-    names = _names(evidence.context, by)
+    names = _names(evidence, by)
     found = [
         Members(int(value), "" if value == NONE else names.get(int(value), str(value)), review)
         for value, review in zip(labels, np.split(order, start[1:]))
@@ -109,8 +108,11 @@ def count(label: Ints) -> int:
     return len(np.unique(label))
 
 
-def _names(context: Context, by: str) -> Dict[int, str]:
-    """The names of presets or decks by their numbers. Presets of the same name get their numbers added."""
+def _names(evidence: Evidence, by: str) -> Dict[int, str]:
+    """Their names by their numbers. Presets of the same name get their numbers added."""
+    context = evidence.context
+    if by == "part":
+        return dict(enumerate(("", *(evidence.snapshot.parts if evidence.snapshot else ()))))
     if by == "deck":
         return {deck.deck_id: deck.name for deck in context.decks}
     twins = Counter(preset.name for preset in context.presets)

@@ -1,4 +1,4 @@
-"""Whether each preset, or each deck, should have parameters of its own.
+"""Whether each preset, each deck, or each part that searches name, should have parameters of its own.
 
 FSRS-6 is trained anew on each group's reviews before a fold, and predicts the group's reviews in it; so does FSRS-6
 trained on all reviews before the fold. The same reviews, the same folds: the difference of the two losses is neither
@@ -13,12 +13,11 @@ published parameters instead, which loses more the fewer reviews there are.)
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
-from ..algorithms.algorithm import Training
 from ..algorithms.fsrs6 import ALGORITHMS, FSRS_6
 from ..errors import DecksUnknown
 from ..fitting.fit import Fitted, fit_and_predict, predict_with_own
@@ -48,8 +47,8 @@ class Split:
     days, or of reviews of the rarer outcome.
     """
 
-    label: Optional[int]  #: Anki's number of the preset or deck; None: all of them
-    name: str  #: as in Anki, or its number; empty for all
+    label: Optional[int]  #: Anki's number of the preset or deck, or the search's place from 1 on; None: all of them
+    name: str  #: as in Anki, or its number; of a part the search, empty for the rest (label 0); empty for all
     reviews: int  #: scored ones
     cards: int
     days: int
@@ -57,14 +56,14 @@ class Split:
     #: Own minus shared; None where own parameters were not tried. Its code takes account of how many groups there are.
     comparison: Optional[Comparison]
     code: str
-    own_now: Optional[bool]  #: whether it has parameters of its own in Anki now; None for decks, and for all
+    own_now: Optional[bool]  #: whether a preset has parameters of its own in Anki now; None for others, and for all
 
 
 @dataclass(frozen=True)
 class Splitting:
-    """All presets, or all decks. Cards that no longer exist take no part."""
+    """All presets, all decks, or all parts. Cards that no longer exist take no part."""
 
-    by: str  #: "preset" or "deck" (a card's home deck, without its subdecks)
+    by: str  #: "preset", "deck" (a card's home deck, without its subdecks) or "part" (what searches find, and the rest)
     algorithm: str  #: whose parameters
     in_use: int = 0  #: how many have scored reviews
     groups: Tuple[Split, ...] = ()  #: the one with most reviews first; empty where fewer than two are in use
@@ -75,19 +74,23 @@ class Splitting:
 
 
 def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Tuple[Splitting, ...]:
-    """By preset, and by deck unless each preset has one deck only."""
-    stages = len(KINDS) + 1
+    """By preset, by deck unless each preset has one deck only, and by the parts that searches name, if any do."""
+    kinds: Tuple[str, ...] = KINDS
+    if evidence.snapshot is not None and evidence.snapshot.parts:
+        kinds = (*KINDS, "part")
+        evidence = replace(evidence, data=evidence.data.with_cards(evidence.snapshot.cards))
+    stages = len(kinds) + 1
     shared = _shared(evidence, progress.part(0, 1 / stages))
     found: List[Splitting] = []
     presets: List[Members] = []
-    for stage, by in enumerate(KINDS, start=1):
+    for stage, by in enumerate(kinds, start=1):
         progress(stage / stages)
         try:
             parts = [part for part in members(evidence, by) if part.exists]
         except DecksUnknown as error:
             found.append(Splitting(by, FSRS_6.name, error=Failure.of(error)))
             continue
-        if not (presets and are_alike(presets, parts)):
+        if by == "part" or not (presets and are_alike(presets, parts)):
             own = progress.part(stage / stages, (stage + 1) / stages)
             found.append(_split(evidence, by, parts, shared, own))
         presets = parts
@@ -121,8 +124,8 @@ def _own_predictions(
 ) -> Floats:
     """Of each scored review, with the parameters of its own group; the shared ones where that was not tried."""
     predicted = shared.predicted.copy()
-    with_own = next(algorithm.name for algorithm in ALGORITHMS if algorithm.training == Training(by=by))
-    known = evidence.fitted.get(with_own)
+    with_own = (one.name for one in ALGORITHMS if one.training is not None and one.training.by == by)
+    known = evidence.fitted.get(next(with_own, ""))
     if known is not None:
         for part in tried:
             predicted[part.review] = known.predicted[part.review]

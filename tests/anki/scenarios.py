@@ -35,7 +35,7 @@ from recording import recording  # noqa: E402
 from repeating import repeating  # noqa: E402
 from running import Facts, Play, together  # noqa: E402
 from sample_collections import write_nested, write_short, write_simulated, write_studied  # noqa: E402
-from scoping import looks_of_scopes, scopes  # noqa: E402
+from scoping import dividing, looks_of_scopes, scopes  # noqa: E402
 from session import prepare_environment  # noqa: E402
 from speaking import speaking  # noqa: E402
 from speaking_beside import speaking_another, speaking_beside  # noqa: E402
@@ -53,7 +53,7 @@ WITH: Dict[Callable[[Path], None], Sequence[Play]] = {
     write_few: (choosing, choosing_each),
     write_studied: (advising, repeating),
     write_many: (pages, documenting, first_screens),
-    write_nested: (scopes, looks_of_scopes, offline, confiding, meanwhile),
+    write_nested: (scopes, dividing, looks_of_scopes, offline, confiding, meanwhile),
 }
 #: Start Anki in a way of their own.
 OTHERS = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from evaluating import export, make_an_undoable_change
+from evaluating import export, make_an_undoable_change, open_section, page_with
 from looking import SIZES
 from running import expect
 from session import ADDON_FOLDER, QUICK, AnkiSession
@@ -89,6 +89,37 @@ def looks_of_scopes(anki: AnkiSession, _folder: Path) -> None:
     window.close()
     _in_large_letters(anki)
     browser.close()
+
+
+def dividing(anki: AnkiSession, _folder: Path) -> None:
+    """Searches typed on the page of presets and decks divide the cards; what cannot be done leaves what was known."""
+    window = anki.open_window()
+    open_section(anki, window, "splitting")
+    _, block = page_with(window, "splitting")
+    found = window.model.findings.report.section("splitting")
+    expect({one.by for one in found} <= {"preset", "deck"}, "no searches yet")
+    window.results.stack.currentWidget().ensureWidgetVisible(block.searches)
+    anki.screenshot(window, "page-parts-before-light")
+    first, second = 'deck:"Languages::Spanish::Verbs"', "deck:Geography* Front:*1"
+    _type_searches(anki, block, f"{first}; {second}")
+    divided = window.model.findings.report.section("splitting")
+    expect(divided[:-1] == found and divided[-1].by == "part", "beside presets and decks")
+    expect({part.name for part in divided[-1].groups} == {first, second, ""}, f"{divided[-1].groups}")
+    window.results.stack.currentWidget().ensureWidgetVisible(block.searches)
+    anki.screenshot(window, "page-parts-light")
+    for typed, said in (("(", "("), (f"{first}; {first}", "-("), ("tag:nothing", "tag:nothing")):
+        _type_searches(anki, block, typed)
+        expect(said in window.notice.label.text(), window.notice.label.text())
+        expect(window.model.findings.report.section("splitting") == divided, "stays")
+    anki.screenshot(window, "page-parts-refused-light")
+    _type_searches(anki, block, " ; ")
+    expect(window.model.findings.report.section("splitting") == found, "presets and decks alone")
+
+
+def _type_searches(anki: AnkiSession, block: Any, text: str) -> None:
+    block.searches.setText(text)
+    anki.press_key(block.searches, "Key_Return")
+    expect(block.content.isVisible(), "the answer, or what was known")
 
 
 def _click_gear(anki: AnkiSession, deck: str) -> Any:

@@ -118,7 +118,7 @@ def test_a_deck_from_its_gear_menu_is_that_of_the_command_line(tmp_path: Path) -
         "opening+closing_while_reading+cancel+closing",
         "configuring+empty+changing",
         "missing_library+libraries_hanging",
-        "meanwhile",
+        "meanwhile+dividing",
         "installing",
         "starting",
         pytest.param("looks_of_scopes", marks=pytest.mark.long),

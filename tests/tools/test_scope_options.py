@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from told import says
 
-from evaluator.errors import BadSearch, DecksUnknown, SearchImpossible, UnknownName
+from evaluator.errors import BadSearch, DecksUnknown, PartsOverlap, SearchImpossible, UnknownName
 from evaluator.scope import ScopeChoice
 from tools import evaluate as command
 from tools import sources
@@ -130,6 +130,51 @@ def test_what_is_not_there_is_said_in_one_sentence(options, said, files, capsys)
     assert printed.out == ""
     assert says(printed.err, said)
     assert printed.err.count("\n") == 1
+
+
+def test_parts_that_searches_name_are_a_table_of_the_splitting(files, tmp_path, capsys):
+    out = tmp_path / "r.json"
+    asked = ["--split-by", "Front:*7", "--split-by", "Front:*8", "--algorithms", "FSRS-6", "--json", str(out)]
+    assert command.main([str(files.collection), *asked]) == 0
+    printed = capsys.readouterr().out
+    assert "Own parameters for each part?" in printed
+    assert all(f"\n{name} " in printed for name in ("Front:*7", "Front:*8", "(the rest)", "All parts"))
+    found = json.loads(out.read_text())["splitting"][-1]
+    assert (found["by"], found["in_use"]) == ("part", 3)
+    assert sum(part["reviews"] for part in found["groups"]) == found["total"]["reviews"]
+
+
+@pytest.mark.parametrize(
+    ("searches", "said"),
+    [
+        (["(", "Front:*1"], "Anki cannot search for '(': an opening bracket"),
+        (["Front:*1", "Front:nothing"], "The search 'Front:nothing' finds no cards. Correct it"),
+        (["Front:*1", "Front:*2", "Front:*21 or Front:*22"], "The searches 'Front:*2' and 'Front:*21 or Front:*22'"),
+        (["Front:*1", "Front:*11"], "Add -(Front:*1) to the second."),
+    ],
+)
+def test_what_is_no_part_is_refused(searches, said, files, capsys):
+    assert command.main([str(files.collection), *(f"--split-by={search}" for search in searches)]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert says(printed.err, said)
+    assert printed.err.count("\n") == 1
+
+
+def test_parts_that_overlap_are_counted(files):
+    with pytest.raises(PartsOverlap) as caught:
+        sources.read(files.collection, parts=["Front:*1", "Front:*2", "Front:*12"])
+    assert caught.value.facts["cards"] == len(
+        sources.read(files.collection, parts=["Front:*12"]).cards.part.nonzero()[0]
+    )
+
+
+def test_parts_need_a_search_and_cards(files, capsys):
+    with pytest.raises(SearchImpossible):
+        sources.read(files.csv, cards=files.cards, parts=["Front:*1"])
+    with pytest.raises(SystemExit):
+        command.main([str(files.collection), "--split-by", " "])
+    assert "a search is needed" in capsys.readouterr().err
 
 
 def test_one_scope_at_a_time(files, capsys):

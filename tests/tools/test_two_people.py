@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from evaluator.progress import Progress
 from evaluator.revlog import Cards, Deck, Preset, Revlog, Snapshot
 from evaluator.sections import add_sections
 from evaluator.sections.splitting import Splitting
+from evaluator.selection import with_parts
 from evaluator.tally import Evaluation
 from tools.simulate import Habits, Learner, memory, simulate
 from ui.views.splitting import splitting_sentence
@@ -79,6 +81,22 @@ def test_the_decks_of_one_person_are_kept_together():
     assert {group.name for group in decks.groups} == {"Law", "Spanish::Verbs", "Spanish::Nouns"}
     of_presets = presets.total.comparison.difference.estimate
     assert decks.total.comparison.difference.estimate == pytest.approx(of_presets, abs=0.003)
+
+
+def test_parts_that_are_the_presets_are_told_the_same():
+    """What a search finds, and the rest; also where only its cards are known, as in the window."""
+    log, evaluation = two_people(OTHER, 240), split(OTHER, 240, "FSRS-6")
+    divided = with_parts(log, [("deck:Law", log.cards.card_id[log.cards.preset_id == 1].tolist())])
+    asked = add_sections(evaluation, ["splitting"], divided)
+    assert asked.report.section("splitting")[:-1] == evaluation.report.section("splitting")
+    parts, presets = by(asked, "part"), by(evaluation, "preset")
+    assert {(part.label, part.name) for part in parts.groups} == {(1, "deck:Law"), (0, "")}
+    assert parts.total == presets.total
+    expected = {"deck:Law": "Law", "": "Spanish"}
+    as_presets = [
+        replace(part, label=1 if part.label else 2, name=expected[part.name], own_now=True) for part in parts.groups
+    ]
+    assert as_presets == list(presets.groups)
 
 
 def test_few_reviews_give_no_advice():

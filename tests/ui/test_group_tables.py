@@ -168,6 +168,12 @@ class TestSplitting:
             ],
         )
 
+    def test_the_rest_has_a_name_beside_searches(self) -> None:
+        groups = (split("note:Cloze", 2000, "keep_together"), replace(split("", 900, "split"), label=0))
+        shown = splitting_block(Splitting("part", "FSRS-6", 2, groups, self.total()))
+        assert [row[0] for row in shown.table.rows] == ["note:Cloze", "(the rest)", "All parts"]
+        assert says(shown.caption, "The part (the rest) should have own parameters; for the other parts one set")
+
     def test_nothing_to_split(self) -> None:
         shown = splitting_block(Splitting("preset", "FSRS-6", 1))
         assert (shown.table.rows, shown.table.columns) == ((), ())

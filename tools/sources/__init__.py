@@ -10,7 +10,7 @@ import contextlib
 import errno
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
@@ -52,6 +52,7 @@ def read(
     scope: ScopeChoice = WHOLE_COLLECTION,
     cards: Path | None = None,
     next_day_at: int | None = None,
+    parts: Sequence[str] = (),
     progress: Progress = SILENT,
 ) -> Snapshot:
     """Read the snapshot of the file at ``path``, which is not touched.
@@ -63,6 +64,7 @@ def read(
         cards: CSV with ``id,did`` of the cards that still exist; for a CSV only.
         next_day_at: seconds since 1970 at which some day begins, for sources that do not say it: a CSV, and an
             ``.apkg``, in which Anki leaves the time zone out. Without it, 04:00 UTC is assumed.
+        parts: searches that divide the cards, of a collection or package only.
         progress: is told how many rows of a collection have been read.
 
     Raises:
@@ -73,15 +75,13 @@ def read(
         kind = kind_of(path) if path.is_file() else None  # a pipe or device, which may have no end
     if kind is None:
         raise NotACollection(path=str(path))
+    if kind not in ("collection", "package") and (parts or scope.kind == "search"):
+        raise SearchImpossible
     if kind == "csv":
-        if scope.kind == "search":
-            raise SearchImpossible
         return select(csv_log.read_snapshot(path, cards=cards, clock=stated_clock(next_day_at)), scope)
     _refuse("--cards", cards, "only together with a review log as CSV")
     if isinstance(kind, ModuleType):
         _refuse("--next-day-at", next_day_at, NEXT_DAY_AT_WITH)
-        if scope.kind == "search":
-            raise SearchImpossible
         return select(kind.read(path), scope)
     # Of decks: Anki leaves out the time zone, and whether FSRS is on.
     is_excerpt = kind == "package" and path.suffix.lower() == ".apkg"
@@ -92,7 +92,7 @@ def read(
     with naming(path), _room_for_a_copy(path, needed), scratch_folder() as folder:
         take_out = packages.unpack if kind == "package" else collection_file.copy
         collection = take_out(path, folder)
-        snapshot = collection_file.read(collection, scope=scope, shown_as=path, progress=progress)
+        snapshot = collection_file.read(collection, scope=scope, shown_as=path, parts=parts, progress=progress)
     return replace(snapshot, clock=clock, fsrs=None) if is_excerpt else snapshot
 
 

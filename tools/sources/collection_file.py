@@ -9,7 +9,7 @@ import contextlib
 import os
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO
 
@@ -32,6 +32,7 @@ def read(
     *,
     scope: ScopeChoice = WHOLE_COLLECTION,
     shown_as: Path,
+    parts: Sequence[str] = (),
     progress: Progress = SILENT,
 ) -> Snapshot:
     """Read the snapshot of a collection from a copy, since opening it may change it.
@@ -40,6 +41,7 @@ def read(
         path: a copy.
         scope: whose reviews are evaluated.
         shown_as: the file that the person named, for the messages.
+        parts: searches that divide the cards.
         progress: is told how many rows have been read.
 
     Raises:
@@ -53,7 +55,7 @@ def read(
         # As a server: with the person's UTC offset, as the collection has it, and not this machine's.
         col = Collection(str(path), server=True)
         try:
-            return read_open(col, scope, progress)
+            return read_open(col, scope, progress, parts)
         finally:
             col.close()
 

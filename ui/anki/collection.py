@@ -21,13 +21,13 @@ if TYPE_CHECKING or __package__ == "ui.anki":  # the tools and tests have the ch
     from evaluator.progress import SILENT, Progress
     from evaluator.revlog import MOST_ROWS, SECONDS_PER_DAY, Cards, Clock, Deck, Revlog, Snapshot
     from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
-    from evaluator.selection import select
+    from evaluator.selection import select, with_parts
 else:  # in Anki the checkout is a package, under a name of Anki's choosing
     from ...evaluator.errors import BadSearch, CollectionClosed, SearchTooComplex, TooManyRows
     from ...evaluator.progress import SILENT, Progress
     from ...evaluator.revlog import MOST_ROWS, SECONDS_PER_DAY, Cards, Clock, Deck, Revlog, Snapshot
     from ...evaluator.scope import WHOLE_COLLECTION, ScopeChoice
-    from ...evaluator.selection import select
+    from ...evaluator.selection import select, with_parts
 
 Table = npt.NDArray[np.int64]  #: shape (columns, rows)
 
@@ -46,9 +46,11 @@ _REVLOG_COLUMNS = ("id", "cid", "ease", "ivl", "lastIvl", "factor", "time", "typ
 _CARD_COLUMNS = ("id", "case when odid then odid else did end", "queue")
 
 
-def read(col: Any, scope: ScopeChoice = WHOLE_COLLECTION, progress: Progress = SILENT) -> Snapshot:
+def read(
+    col: Any, scope: ScopeChoice = WHOLE_COLLECTION, progress: Progress = SILENT, parts: Sequence[str] = ()
+) -> Snapshot:
     """Read the whole collection in one go. Raises the same errors as :func:`read_steps`."""
-    steps = read_steps(col, scope)
+    steps = read_steps(col, scope, parts)
     while True:
         try:
             done, total = next(steps)
@@ -58,8 +60,12 @@ def read(col: Any, scope: ScopeChoice = WHOLE_COLLECTION, progress: Progress = S
         progress(done / max(total, 1), "reading", done=done, total=total)
 
 
-def read_steps(col: Any, scope: ScopeChoice = WHOLE_COLLECTION) -> Generator[Tuple[int, int], None, Snapshot]:
+def read_steps(
+    col: Any, scope: ScopeChoice = WHOLE_COLLECTION, parts: Sequence[str] = ()
+) -> Generator[Tuple[int, int], None, Snapshot]:
     """Read the collection chunk by chunk; yields (rows read, rows in all) and returns the snapshot, of that scope.
+
+    Its cards are divided into what these searches find, the ``parts``, and the rest.
 
     Between two chunks the collection is free: the caller may show the progress or stop. Rows that are added meanwhile
     are newer than all that were there at the start, and left out.
@@ -68,12 +74,13 @@ def read_steps(col: Any, scope: ScopeChoice = WHOLE_COLLECTION) -> Generator[Tup
         CollectionClosed: the collection is closed, or was closed between two chunks.
         TooManyRows: it has more reviews or cards than anybody can have made.
         UnknownName: it has no such deck or preset.
-        BadSearch, SearchTooComplex: it does not understand the search, or cannot do it.
+        BadSearch, SearchTooComplex: it does not understand a search, or cannot do it.
+        PartEmpty, PartsOverlap: a part has no cards, or some of another one.
     """
     try:
         if col is None or col.db is None:
             raise CollectionClosed
-        return (yield from _read_steps(col, scope))
+        return (yield from _read_steps(col, scope, parts))
     except Exception as error:
         # Closing empties ``db`` a moment after the backend has let go of the file.
         if col is not None and (col.db is None or "CollectionNotOpen" in str(error)):
@@ -81,8 +88,9 @@ def read_steps(col: Any, scope: ScopeChoice = WHOLE_COLLECTION) -> Generator[Tup
         raise
 
 
-def _read_steps(col: Any, scope: ScopeChoice) -> Generator[Tuple[int, int], None, Snapshot]:
+def _read_steps(col: Any, scope: ScopeChoice, parts: Sequence[str]) -> Generator[Tuple[int, int], None, Snapshot]:
     found = _find_cards(col, scope.name) if scope.kind == "search" else None  # first: it may well be mistyped
+    in_parts = [(search, _find_cards(col, search)) for search in parts]
     newest, total = _newest(col, "revlog")
     done = 0
     yield done, total
@@ -110,7 +118,7 @@ def _read_steps(col: Any, scope: ScopeChoice) -> Generator[Tuple[int, int], None
         renumbered_buttons=renumbered,
         notes=(("preset_overlay", 1),) if col.get_config("fsrsPresetOverlay") else (),
     )
-    return select(snapshot, scope, found)
+    return select(with_parts(snapshot, in_parts) if parts else snapshot, scope, found)
 
 
 def _newest(col: Any, table: str) -> Tuple[int, int]:

@@ -47,6 +47,7 @@ ERRORS = {
     "search_impossible": _(
         "Only a collection or a package can be searched: a review log as CSV does not hold the cards."
     ),
+    "part_empty": _("The search {search!r} finds no cards. Correct it, or leave it out."),
     "seconds_unknown": _("Intervals to the second are needed, and this source gives whole days only."),
     "odd_parameters": _(
         "There are {count} FSRS parameters that cannot be used: versions 4.5, 5, 6 and 7 have 17, 19, 21 and "
@@ -104,7 +105,7 @@ def error_sentence(error: Union[EvaluatorError, Failure]) -> str:
 
 
 #: Facts that are what somebody has written, and so may be of any length.
-_GIVEN = ("name", "search", "value", "suggestions", "known", "found")
+_GIVEN = ("name", "search", "one", "other", "value", "suggestions", "known", "found")
 #: Of what another program says of it, a sentence repeats so many signs from its beginning, and so many from its end.
 _DETAIL_BEGINNING, _DETAIL_END = 300, 100
 
@@ -185,6 +186,16 @@ def _bad_search(search: str, detail: str) -> str:
     line = " ".join(detail.split())
     ended = line if line.endswith((".", "!", "?", "。")) else strings.ENDED.format(sentence=line)
     return _("Anki cannot search for {search!r}: {detail}").format(search=search, detail=ended)
+
+
+def _parts_overlap(one: str, other: str, cards: int) -> str:
+    return ngettext(
+        "The searches {one!r} and {other!r} both find {count:,} card, but a card can be in one part only. Add "
+        "-({one}) to the second.",
+        "The searches {one!r} and {other!r} both find {count:,} cards, but a card can be in one part only. Add "
+        "-({one}) to the second.",
+        cards,
+    ).format(one=one, other=other, count=cards)
 
 
 def _no_parameters(presets: int) -> str:
@@ -334,6 +345,7 @@ _COMPOSED: Dict[str, Callable[..., str]] = {
     "unknown_name": _unknown_name,
     "unknown_setting": lambda **facts: _unknown_name("setting", **facts),
     "bad_search": _bad_search,
+    "parts_overlap": _parts_overlap,
     "decks_unknown": lambda what: DECKS_UNKNOWN[what],
     "no_parameters": _no_parameters,
     "reviews_uncovered": _reviews_uncovered,

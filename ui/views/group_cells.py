@@ -17,14 +17,16 @@ if TYPE_CHECKING:
 GROUP_NAMES = {
     "preset": pgettext("Anki", "Preset"),
     "deck": pgettext("Anki", "Deck"),
+    "part": _("Part"),
 }
 GROUP_NAME_TIP = {
     "preset": _("The preset that the card's deck has in Anki now. Of deleted cards none is known."),
     "deck": _("The deck a card is at home in now, without the decks inside it. Of deleted cards no deck is known."),
+    "part": _("What the search finds now, as in Anki's browser. Deleted cards are in no part."),
 }
 #: One of them in a sentence, and several.
-GROUP = {"preset": _("preset"), "deck": _("deck")}
-GROUPS = {"preset": _("presets"), "deck": _("decks")}
+GROUP = {"preset": _("preset"), "deck": _("deck"), "part": _("part")}
+GROUPS = {"preset": _("presets"), "deck": _("decks"), "part": _("parts")}
 
 #: Longer names lose their middle.
 NAME_LENGTH = 24

@@ -57,6 +57,7 @@ SPLIT_DO_ALL = {
 SPLIT_HOW = {
     "preset": _("Decks with the same preset share its parameters: to merge two presets, give their decks one of them."),
     "deck": _("In Anki, a deck gets its own parameters by getting a preset of its own."),
+    "part": _("In Anki, cards get their own parameters by being in a deck that has a preset of its own."),
 }
 
 Row = Tuple[str, ...]
@@ -78,7 +79,7 @@ def block(splitting: Splitting) -> Block:
         return Block(key, heading, answer)
     small = splitting.small
     shown = listed(splitting.groups, small)
-    rows: List[Row] = [_row(group, name_of(group.label, group.name)) for group in shown]
+    rows: List[Row] = [_row(group, name_of(group.label, _name(group))) for group in shown]
     if small:
         rows.append((*cells_of_small(small, by), *[strings.NO_VALUE] * 5))
     if total is None:
@@ -185,6 +186,11 @@ def splitting_sentence(splitting: Splitting) -> str:
     return text.format(by_how_much=by_how_much(c), detectable=detectable(c), own=_no_gain(c), **named)
 
 
+def _name(group: Split) -> str:
+    # Translators: Cards that none of some searches finds, as a name beside these searches.
+    return group.name or _("(the rest)")
+
+
 def _needed(code: str) -> str:
     if code == interval.RARE:
         return needed(code)
@@ -196,7 +202,7 @@ def _needed(code: str) -> str:
 def _about_some(to_split: Sequence[Split], others: Sequence[Split], named: Mapping[str, str]) -> str:
     if not others:
         return _("Each {group} should have its own parameters: they predict better.").format(**named)
-    names = [harmless(group.name, whole=False) for group in to_split]
+    names = [harmless(_name(group), whole=False) for group in to_split]
     if len(names) > _MOST_NAMES:
         which = _("{count} of {all} {groups}").format(count=len(names), all=len(names) + len(others), **named)
     elif len(names) > 1:
@@ -238,4 +244,6 @@ VIEW = View(
     blocks,
     # Translators: What a section that takes long does.
     _("Trains separate parameters for each of your presets, and compares them with one set for all."),
+    # Translators: Before a line to type in.
+    searches=_("Also for what searches find, separated by semicolons:"),
 )

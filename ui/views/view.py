@@ -80,6 +80,7 @@ class View:
     effort: str = ""  #: what is done to find it out, where that takes long
     charts: bool = False  #: it is quick and has graphs about the whole report: made wherever graphs are asked for
     most: int = 0  #: algorithms that it lays over each other
+    searches: str = ""  #: before a line for searches that divide the cards, where it takes such
 
     def found(self, report: Report) -> Any:
         """What the report holds of it; nothing where that was not asked for."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from ..science import Progress
 
-    Read = Callable[[Job, Progress], Snapshot]
+    Read = Callable[[Job, Progress, Sequence[str]], Snapshot]
 
 UNASKED, ASKED, KNOWN, STOPPED, FAILED = "unasked", "asked", "known", "stopped", "failed"
 
@@ -49,12 +49,14 @@ class Findings(QObject):
     """Keeps the evaluation, and works out its sections when asked; lives on the main thread."""
 
     changed = pyqtSignal()  #: something is known, asked, stopped or failed that was not
+    divided = pyqtSignal()  #: by searches: something is to be worked out with them
     failed = pyqtSignal(str, object)  #: the section's title, and the error
 
     def __init__(self, jobs: Jobs, read: Read, parent: QObject) -> None:
         """Args:
         jobs: does what is to be worked out.
-        read: from a job, reads the collection once more: some questions need all of it, which is not kept.
+        read: from a job, reads the collection once more, its cards divided by searches: some questions need all of
+            it, which is not kept.
         parent: Qt's.
         """
         super().__init__(parent)
@@ -62,6 +64,7 @@ class Findings(QObject):
         self.evaluation: Optional[Evaluation] = None
         self._shown: Optional[Tuple[Report, Report]] = None  # as it is, and as it is shown
         self._complete = False
+        self._searches: Tuple[str, ...] = ()
         self._states: Dict[Question, str] = {}
         self._asked: Dict[Question, Job] = {}
         self._turn = 0
@@ -132,7 +135,16 @@ class Findings(QObject):
         if wanted:
             self.changed.emit()
 
-    def _begin(self, question: Question, turn: int) -> None:
+    def divide(self, question: Question, searches: Sequence[str]) -> None:
+        """Work the question out with the cards divided by these searches; if that fails, what is known stays."""
+        self._searches, known = tuple(searches), self.state(question) == KNOWN
+        self._states[question] = ASKED
+        self._turn += 1
+        self.divided.emit()
+        self._begin(question, self._turn, known=known)
+        self.changed.emit()
+
+    def _begin(self, question: Question, turn: int, *, known: bool = False) -> None:
         from .. import engine
 
         section = engine.SECTIONS[question.section]
@@ -142,8 +154,8 @@ class Findings(QObject):
             title=words.format(title=title, algorithm=all_of(question.names or [])),
             task=partial(self._work_out, question),
             finish=lambda found: self._take(question, *found),
-            fail=partial(self._on_failed, question, title),
-            cancel=partial(self._close, question, STOPPED),
+            fail=partial(self._on_failed, question, title, KNOWN if known else FAILED),
+            cancel=partial(self._close, question, KNOWN if known else STOPPED),
             slow=section.slow,
             turn=turn,
         )
@@ -157,8 +169,9 @@ class Findings(QObject):
         if evaluation is None or evaluation.evidence is None:
             raise ValueError("there is no evaluation")
         section = engine.SECTIONS[question.section]
-        if section.needs_snapshot:
-            snapshot = self._read(job, progress.part(0.0, _READING))
+        searches = self._searches if load(question.section).searches else ()
+        if section.needs_snapshot or searches:
+            snapshot = self._read(job, progress.part(0.0, _READING), searches)
             # Without what has come since: the evaluation knows nothing of it.
             snapshot = snapshot.until(int(evaluation.evidence.data.rows.review_id.max()))
             progress = progress.part(_READING, 1.0)
@@ -174,8 +187,8 @@ class Findings(QObject):
             self._shown = report, shown.with_section(question.section, as_shown)
             self._close(question, KNOWN)
 
-    def _on_failed(self, question: Question, title: str, error: BaseException) -> None:
-        self._close(question, FAILED)
+    def _on_failed(self, question: Question, title: str, state: str, error: BaseException) -> None:
+        self._close(question, state)
         self.failed.emit(title, error)
 
     def _close(self, question: Question, state: str) -> None:

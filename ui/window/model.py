@@ -217,19 +217,19 @@ class Model(QObject):
 
         told = Progress(tell)
         return engine.evaluate(
-            self._read(job, told.part(_LOADED, _READ)),
+            self._read(job, told.part(_LOADED, _READ), ()),
             options,
             optimiser=engine.anki_optimiser(),
             progress=told.part(_READ, 1.0),
             finished=keep,
         )
 
-    def _read(self, job: Job, progress: Progress) -> Snapshot:
+    def _read(self, job: Job, progress: Progress, parts: Sequence[str]) -> Snapshot:
         from .. import engine
         from ..anki.error_report import counts_read
 
         progress(0.0, "reading")
-        snapshot = self.jobs.read_collection(job, lambda col: engine.read_steps(col, self.scope), progress)
+        snapshot = self.jobs.read_collection(job, lambda col: engine.read_steps(col, self.scope, parts), progress)
         self._how_much = counts_read(len(snapshot.revlog), len(snapshot.decks or ()), len(snapshot.presets or ()))
         return snapshot
 

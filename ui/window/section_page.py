@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Callable, List, Optional
 
-from aqt.qt import QFrame, QScrollArea, Qt, QTimer, QVBoxLayout, QWidget, qconnect
+from aqt.qt import QFrame, QHBoxLayout, QLineEdit, QScrollArea, Qt, QTimer, QVBoxLayout, QWidget, qconnect
 
 from ..scope import SAME_DAY_TABLE
 from ..text import Counted, _, strings
@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 SECTION_WORKING = _("Being worked out…")
 SECTION_FAILED = _("This could not be worked out.")
 SECTION_STOPPED = _("Stopped before this was worked out.")
+# Translators: Two searches of Anki's browser, as an example.
+EXAMPLE = _("note:Cloze; note:Basic")
 # Translators: Stands for {time}.
 ABOUT_SECONDS = Counted("about a second", "about {count}\N{NO-BREAK SPACE}seconds")
 # Translators: Stands for {time}.
@@ -72,9 +74,25 @@ class SectionBlock(QWidget):
         layout = laid_out(QVBoxLayout(self), self._heading, self.words, spacing=6)
         layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addWidget(self.content)
+        layout.addWidget(self._searches_row())
         layout.addStretch(1)
+        qconnect(self.searches.returnPressed, self._divide)
         qconnect(findings.changed, self._refresh)
         qconnect(self._next_turn.timeout, self._make_item)
+
+    def _searches_row(self) -> QWidget:
+        """A line to type searches in, shown where the section takes such; Enter has it worked out with them."""
+        self.searches, self._row = QLineEdit(), QWidget(self)
+        self.searches.setPlaceholderText(EXAMPLE)
+        self.searches.setAccessibleName(self._view.searches)
+        self._row.setMaximumWidth(LETTERS_ACROSS * letter_width(self))
+        laid_out(QHBoxLayout(self._row), Label(self._view.searches), self.searches, spacing=8)
+        return self._row
+
+    def _divide(self) -> None:
+        if not self.searches.isReadOnly():
+            searches = [search.strip() for search in self.searches.text().split(";")]
+            self._findings.divide(self._question, [search for search in searches if search])
 
     @property
     def making(self) -> bool:
@@ -113,7 +131,9 @@ class SectionBlock(QWidget):
         if not self._open:
             return
         state, report = self._findings.state(self._question), self._findings.report
-        if state == KNOWN and report is not None:
+        self._row.setVisible(bool(self._view.searches) and self._findings.complete and self._is_slow())
+        self.searches.setReadOnly(state == ASKED)
+        if report is not None and (state == KNOWN or (state == ASKED and self._view.found(report))):
             self._show(report)
             return
         self.content.hide()
@@ -237,7 +257,7 @@ class SectionPage(QScrollArea):
         self.blocks = [SectionBlock(name, self._findings, self._draw, parent=inside) for name in self.page.views]
         laid_out(QVBoxLayout(inside), *self.blocks, None, margins=(0, 4, 12, 4), spacing=28)
         self.setWidget(inside)
-        go_through(self, *(block.button for block in self.blocks))
+        go_through(self, *(item for block in self.blocks for item in (block.button, block.searches)))
 
     def open(self) -> None:
         """The person has opened it: ask for what it shows."""

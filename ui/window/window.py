@@ -181,6 +181,7 @@ class EvaluatorWindow(QDialog):
         qconnect(model.saved, self._on_saved)
         qconnect(model.not_saved, self._on_not_saved)
         qconnect(model.saving_cancelled, lambda: self.notice.say(_("Cancelled. Nothing was saved.")))
+        qconnect(model.findings.divided, self.notice.clear)
         qconnect(model.findings.failed, self._on_section_failed)
         qconnect(model.jobs.progress, bar.show_progress)
         qconnect(model.jobs.ended, bar.show_rows)
@@ -251,10 +252,8 @@ class EvaluatorWindow(QDialog):
 
     def _on_section_failed(self, title: str, error: BaseException) -> None:
         failure = self._failure(error)
-        self.notice.say(
-            _("{title}: this could not be worked out. The rest is not affected.").format(title=title),
-            details=failure.details,
-        )
+        said = _("{title}: this could not be worked out. The rest is not affected.").format(title=title)
+        self.notice.say(said if failure.details else failure.text, details=failure.details)
 
     def _on_not_remembered(self, error: OSError) -> None:
         self.notice.say(
