@@ -58,7 +58,6 @@ COMMANDS = (
     Command("algorithms", "tools.algorithms", "list the algorithms: what each is, trains and uses"),
     Command("bench", "tools.bench.command", "measure the speed, beside that of Anki's own optimiser", ("bench",)),
     Command("bench window", "tools.bench.window", "measure how long the window makes Anki wait", ("test",)),
-    Command("bench graphs", "tools.bench.graphs", "measure how long it takes to draw a graph, by kind"),
     Command(
         "bench intervals", "tools.bench.intervals.command", "count how often the intervals hold, on simulated people"
     ),

@@ -5,9 +5,14 @@ from __future__ import annotations
 import argparse
 import itertools
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
+from statistics import median
+from typing import TextIO
+
+from rich.console import RenderableType
 
 from evaluator.algorithms import ALGORITHM_GROUPS, resolve
 from evaluator.errors import BadOption, EvaluatorError
@@ -23,80 +28,129 @@ from tools.arguments import (
     typed_number,
     typed_path,
 )
-from tools.bench import measure
-from tools.bench.logs import SIZES, Log, simulated
+from tools.bench.logs import SIZES, Log
 from tools.bench.machine import machine
-from tools.bench.results import Results, as_json
-from tools.bench.text import render
+from tools.bench.sides import FsrsRs, Ours, Whole
+from tools.bench.timing import Side, Timed, timed
 from tools.files import scratch_folder
 from tools.outputs import Outputs, print_and_write
 from tools.progress import ProgressLine
+from tools.terminal import Grid, laid_out, paragraph, spaced
 from ui.text.errors import error_sentence
 
-#: Evaluated once beside the duels, on the last log, for its time and memory.
-WHOLE = ("default",)
-
-#: Of simulated logs, where algorithms are named and no size is: all of them on a million reviews take long.
-SIZES_OF_SURVEYS = ("10k", "100k")
+OURS, RIVAL = "SRS Evaluator", "fsrs-rs"
 
 
 def main(arguments: list[str]) -> int:
     """Measure, print and write. Return 2 if the input or an option is at fault."""
     options = _parser().parse_args(arguments)
     try:
-        results = _measured(options)
+        measured = _measured(options)
     except EvaluatorError as error:
         print(error_sentence(error), file=sys.stderr)
         return INPUT_AT_FAULT
-    print_and_write(partial(render, results), as_json(results), options.json)
+    about = machine()
+    tree = {"machine": about, "measured": [asdict(one) for one in measured]}
+    print_and_write(partial(render, about, measured), tree, options.json)
     return 0
 
 
-def _measured(options: argparse.Namespace) -> Results:
-    """Measure what the options ask for. Bad options are refused before the long work."""
+def _measured(options: argparse.Namespace) -> list[Timed]:
+    """Measure what the options ask for: the two sides, or algorithms. Bad options are refused before the long work."""
     refuse_below(options, repeat=1)
-    algorithms = tuple(options.algorithms or ())
+    sides: dict[str, Callable[[Log], Side]] = {OURS: Ours, RIVAL: FsrsRs}
     if options.algorithms is not None:
-        resolve(algorithms)
-    read = [file for file in (options.path, options.cards) if file is not None]
-    Outputs(json=options.json).check(*read)
+        resolve(options.algorithms)
+        sides = {", ".join(options.algorithms): partial(Whole, options.algorithms)}
+    Outputs(json=options.json).check(*(file for file in (options.path, options.cards) if file is not None))
     with scratch_folder() as folder, ProgressLine() as line:
         logs = _logs(options, folder)
-        runs = options.repeat if algorithms else 1 + 2 * options.repeat
-        steps = sum(log.learner is not None for log in logs) + len(logs) * runs + (not algorithms)
+        steps = sum((log.learner is not None) + 1 + len(sides) * options.repeat for log in logs)
         told = itertools.count()
-        return _results(logs, algorithms, options.repeat, lambda words: line.show(next(told) / steps, words))
+        return [
+            one
+            for log in logs
+            for one in timed(log, sides, options.repeat, lambda words: line.show(next(told) / steps, words))
+        ]
 
 
 def _logs(options: argparse.Namespace, folder: Path) -> list[Log]:
-    sizes: Sequence[str] = options.sizes or ()
-    if options.sizes is None and options.path is None:
-        sizes = SIZES_OF_SURVEYS if options.algorithms else list(SIZES)
-    logs = simulated(sizes, folder)
-    if options.path is None:
-        for option, value in (("--cards", options.cards), ("--next-day-at", options.next_day_at)):
-            if value is not None:
-                raise BadOption(option=option, value=str(value), allowed="only together with a PATH")
-    else:
+    """Simulated logs of these sizes, each once and the smallest first, or else the one that is given."""
+    sizes: Collection[str] = options.sizes or ([] if options.path else [*SIZES])
+    for size in sizes:
+        if size not in SIZES:
+            raise BadOption(option="--sizes", value=size, allowed=", ".join(SIZES))
+    logs = [Log(size, folder / f"{size}.anki2", learner=SIZES[size]) for size in SIZES if size in sizes]
+    if options.path is not None:
         sources.check_is_file(options.path)
         logs.append(Log(harmless(options.path.name), options.path, options.cards, options.next_day_at))
-    if not logs:
-        raise BadOption(option="--sizes", value="", allowed=", ".join(SIZES))
     return logs
 
 
-def _results(logs: Sequence[Log], algorithms: tuple[str, ...], repeat: int, tell: measure.Tell) -> Results:
-    """Time these algorithms on all logs; without any the duels, and in the end one whole evaluation."""
-    duels, evaluations = [], []
-    for log in logs:
-        measure.make(log, tell)
-        if algorithms:
-            evaluations.append(measure.survey(log, algorithms, repeat, tell))
-        else:
-            duels.append(measure.duel(log, repeat, tell))
-    if not algorithms:
-        evaluations.append(measure.survey(logs[-1], WHOLE, 1, tell))
-    return Results(machine(), tuple(duels), tuple(evaluations))
+def render(about: str, measured: Sequence[Timed], stream: TextIO | None = None) -> str:
+    """The whole text as it is printed to the stream, ending in a newline."""
+    of_two = any(one.side == RIVAL for one in measured)
+    runs = len(measured[0].runs)
+    medians = f"Medians of {runs} runs, in turn." if runs > 1 else "One run."
+    parts = _duels(measured, medians) if of_two else _steps(measured, medians)
+    return laid_out(spaced([paragraph(about), *parts]), stream)
+
+
+def _duels(measured: Sequence[Timed], medians: str) -> list[RenderableType]:
+    said = (
+        f"FSRS-6 with recency weights on the same reviews: five folds trained and scored. {medians} ratio: ours / "
+        "fsrs-rs; MiB: the most that the process needs."
+    )
+    rows, by_log = [], list(zip(measured[::2], measured[1::2], strict=True))
+    for ours, rival in by_log:
+        ratio = f"{ours.seconds / rival.seconds:.2f}"
+        rows.append((ours.log, f"{ours.reviews:,}", *_side(ours), ratio))
+        rows.append(("", "", *_side(rival), ""))
+    header = ("log", "reviews", "side", "seconds", "from - to", "CPU s", "log loss", "MiB", "ratio")
+    parts: list[RenderableType] = [paragraph(said), Grid(header, rows, (1, *range(3, 9)))]
+    if len(by_log) > 1:
+        parts += [paragraph(_growth(*sides)) for sides in zip(by_log[0], by_log[-1], strict=True)]
+    return parts
+
+
+def _side(one: Timed) -> tuple[str, ...]:
+    times = [run.seconds for run in one.runs]
+    return (
+        one.side,
+        _seconds(one.seconds),
+        f"{_seconds(min(times))} - {_seconds(max(times))}",
+        _seconds(median(run.cpu_seconds for run in one.runs)),
+        f"{one.runs[-1].found:.5f}",
+        _memory(one),
+    )
+
+
+def _growth(first: Timed, last: Timed) -> str:
+    reviews, seconds = last.reviews / first.reviews, last.seconds / first.seconds
+    return f"{first.side}: {reviews:.1f} times the reviews ({first.log} to {last.log}) take {seconds:.1f} times as long"
+
+
+def _steps(measured: Sequence[Timed], medians: str) -> list[RenderableType]:
+    """Of whole evaluations: a table with a column for each log; the slowest step on the last log comes first."""
+    columns = [{step: median(run.found[step] for run in one.runs) for step in one.runs[0].found} for one in measured]
+    order = sorted(columns[-1], key=columns[-1].__getitem__, reverse=True)
+    rows = [(step, *(_seconds(column[step]) for column in columns)) for step in order]
+    rows.append(("in all, with reading", *(_seconds(one.seconds) for one in measured)))
+    rows.append(("MiB", *map(_memory, measured)))
+    header = ("seconds", *(one.log for one in measured))
+    return [
+        paragraph(f"Evaluation of {measured[0].side}. {medians}"),
+        Grid(header, rows, range(1, len(header))),
+    ]
+
+
+def _seconds(value: float) -> str:
+    return f"{value:.3f}" if value < 10 else f"{value:.1f}"
+
+
+def _memory(one: Timed) -> str:
+    peak = one.runs[0].peak_bytes
+    return "-" if peak is None else f"{peak / 2**20:,.0f}"
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -112,8 +166,7 @@ def _parser() -> argparse.ArgumentParser:
         "--sizes",
         metavar="SIZES",
         type=typed_names,
-        help=f"simulated logs, separated by commas: {', '.join(SIZES)} reviews (default: all of them, with "
-        f"--algorithms {' and '.join(SIZES_OF_SURVEYS)}, with a PATH none)",
+        help=f"simulated logs, separated by commas: {', '.join(SIZES)} reviews (default: all, with a PATH none)",
     )
     add(
         "--algorithms",

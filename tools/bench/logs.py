@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluator.errors import BadOption
 from evaluator.revlog import Snapshot
 from tools import sources
 from tools.simulate import Habits, Learner, simulate, write_collection
@@ -30,26 +28,10 @@ class Log:
     learner: Learner | None = None  #: who is simulated to make it; None: it is there already
 
     def make(self) -> None:
-        """Simulate the log and write its file."""
+        """Write the file of a simulated log."""
         if self.learner is not None:
             write_collection(simulate(self.learner), self.path)
 
     def read(self) -> Snapshot:
-        """Read the snapshot.
-
-        Raises:
-            EvaluatorError: there is nothing to read, or it is damaged.
-        """
+        """Read the snapshot."""
         return sources.read(self.path, cards=self.cards, next_day_at=self.next_day_at)
-
-
-def simulated(sizes: Sequence[str], folder: Path) -> list[Log]:
-    """Simulated logs of these sizes, each once and the smallest first; their files in ``folder`` are not yet made.
-
-    Raises:
-        BadOption: there is no such size.
-    """
-    for size in sizes:
-        if size not in SIZES:
-            raise BadOption(option="--sizes", value=size, allowed=", ".join(SIZES))
-    return [Log(size, folder / f"{size}.anki2", learner=SIZES[size]) for size in SIZES if size in sizes]

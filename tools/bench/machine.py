@@ -14,19 +14,13 @@ from evaluator import __version__
 CPU_INFO = Path("/proc/cpuinfo")
 
 
-def machine() -> dict[str, str | int]:
-    """Versions of the programs, the processor, and the date."""
-    return {
-        "software": f"SRS Evaluator {__version__}",
-        "date": dt.datetime.now(dt.UTC).isoformat(timespec="seconds"),
-        "python": platform.python_version(),
-        "numpy": _version("numpy"),
-        "fsrs_rs_python": _version("fsrs-rs-python"),
-        "anki": _version("anki"),
-        "system": platform.platform(),
-        "cpu": _cpu(),
-        "cpus": os.cpu_count() or 0,
-    }
+def machine() -> str:
+    """Versions of the programs, the processor, and the day."""
+    packages = ", ".join(f"{name} {_version(name)}" for name in ("numpy", "fsrs-rs-python", "anki"))
+    return (
+        f"SRS Evaluator {__version__}, Python {platform.python_version()}, {packages}; {os.cpu_count()} x {_cpu()}; "
+        f"{dt.datetime.now(dt.UTC):%Y-%m-%d}"
+    )
 
 
 def _version(package: str) -> str:
