@@ -10,7 +10,6 @@ import numpy as np
 import numpy.typing as npt
 
 from .metrics import bins, scores
-from .metrics.noise_floor import NoiseFloor, noise_floor
 from .metrics.skill import running_average, running_average_by_class
 from .report import Comparison, Disagreement, Placement
 from .reviews import Reviews
@@ -97,13 +96,3 @@ class Scored:
     def log_loss(self) -> float:
         """The mean log loss of all reviews."""
         return float(self.loss.mean())
-
-    @cached_property
-    def rmse_bins(self) -> NoiseFloor:
-        """RMSE (bins) with the constants of the metric's own page."""
-        return noise_floor(self.predicted, self.table.recalled, self.table.page_cells)
-
-    @cached_property
-    def rmse_bins_benchmark(self) -> NoiseFloor:
-        """RMSE (bins) with the constants that the benchmark runs."""
-        return noise_floor(self.predicted, self.table.recalled, self.table.benchmark_cells)

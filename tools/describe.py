@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from dataclasses import is_dataclass
 from typing import Any, Optional, Union
 
-from evaluator.interval import Interval
 from evaluator.metrics import METRICS, PAIR_METRICS
 from evaluator.predictions import DECIMALS, Predictions
 from evaluator.report import Report
@@ -130,7 +129,7 @@ def _keys(kind: type) -> Iterator[tuple[str, Any, str]]:
     for name, hint in typing.get_type_hints(kind).items():
         if name == "metrics":
             for key, metric in METRICS.items():
-                yield key, Optional[Interval if metric.has_interval else float], metric.meaning
+                yield key, Optional[float], metric.meaning
         elif name == "by_others":
             yield from ((key, dict[str, float], metric.meaning) for key, metric in PAIR_METRICS.items())
         elif name == "sections":

@@ -14,7 +14,7 @@ from .metric import Metric, PairMetric
 #: The files of this folder that have metrics, in the order in which the report has them.
 FILES = (
     "skill",
-    "noise_floor",
+    "bins",
     "scores",
     "calibration",
     "smooth_calibration",

@@ -5,19 +5,24 @@ value is sqrt(sum over cells of n (mean recalled - mean predicted)^2 / N).
 
 There are two published sets of constants. :data:`PAGE` is what the metric's own page gives (wiki of
 open-spaced-repetition/fsrs4anki, "The Metric"); :data:`BENCHMARK` is what the benchmark's, the optimizers' and Anki's
-code runs. A perfect model does not score 0 on either: chance alone leaves about sqrt(sum of variances / n) per cell.
+code runs. A perfect model does not score 0 on either: a cell's share of recalled reviews scatters even where every
+prediction is the true probability. :func:`rmse_bins_floor` says how much.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from ..revlog import Ints
+from .metric import Metric
 from .scores import Floats, Outcomes
+
+if TYPE_CHECKING:
+    from ..scoring import Scored
 
 Numbers = npt.NDArray[Any]
 
@@ -67,3 +72,53 @@ def rmse_bins(predicted: Floats, recalled: Outcomes, cell: Ints) -> float:
     count = np.bincount(cell)
     difference = np.bincount(cell, recalled - predicted) / np.maximum(count, 1)
     return float(np.sqrt((count * difference**2).sum() / count.sum()))
+
+
+def rmse_bins_floor(predicted: Floats, cell: Ints) -> float:
+    """The RMSE (bins) that these predictions (n,) would have in these cells (n,) if they were the true probabilities.
+
+    floor^2 = (1/N) sum_b (1/n_b) sum_{i in b} p_i (1 - p_i), the expected *square* of RMSE (bins): the weighted
+    variance of each cell's share of recalled reviews. It holds whatever the dependence between reviews of one card or
+    one day, as long as each p_i is the probability given all that happened before. A model that is right only on
+    average, and does not see good and bad days, scores more than the floor without being wrong on average.
+
+    Predictions of 0 or 1 add nothing: they claim that there is no chance. Raises ValueError where there are no reviews.
+    """
+    if not len(predicted):
+        raise ValueError("no reviews")
+    count = np.bincount(cell)
+    variance = np.bincount(cell, predicted * (1 - predicted))
+    return float(np.sqrt((variance / np.maximum(count, 1)).sum() / count.sum()))
+
+
+def excess(value: float, floor: float) -> float:
+    """What is left of RMSE (bins) for the model's own errors: sqrt(value^2 - floor^2), 0 where the floor is higher.
+
+    That of a perfect model is 0 about half of the time and small else; its mean square is the error of the cells'
+    means, as value^2 is, on average, floor^2 + (1/N) sum_b n_b (error of cell b)^2.
+    """
+    return float(np.sqrt(max(0.0, value**2 - floor**2)))
+
+
+def _value(scored: Scored) -> float:
+    return rmse_bins(scored.predicted, scored.table.recalled, scored.table.benchmark_cells)
+
+
+def _floor(scored: Scored) -> float:
+    return rmse_bins_floor(scored.predicted, scored.table.benchmark_cells)
+
+
+METRICS = (
+    Metric(
+        "rmse_bins",
+        lambda scored: rmse_bins(scored.predicted, scored.table.recalled, scored.table.page_cells),
+        "with the constants of the metric's own page",
+    ),
+    Metric("rmse_bins_benchmark", _value, "with those that the benchmark and Anki run"),
+    Metric("rmse_bins_benchmark_floor", _floor, "what chance alone would make of it, were all predictions true"),
+    Metric(
+        "rmse_bins_benchmark_excess",
+        lambda scored: excess(_value(scored), _floor(scored)),
+        "sqrt(value^2 - floor^2), 0 where the floor is higher",
+    ),
+)

@@ -6,20 +6,15 @@ prediction and recall agree. It is kept as what it is.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Tuple
+from typing import Tuple
 
 import numpy as np
 
-from ..interval import Interval
 from ..report import CalibrationBin
 from ..revlog import Ints
-from ..statistics.paired import paired_difference
 from .bins import rmse_bins
 from .metric import Metric
 from .scores import Floats, Outcomes
-
-if TYPE_CHECKING:
-    from ..scoring import Scored
 
 BINS = 20
 
@@ -62,14 +57,6 @@ def rmse_prediction_bins(predicted: Floats, recalled: Outcomes) -> float:
     return rmse_bins(predicted, recalled, equal_width_bin(predicted))
 
 
-def mean_bias_error(scored: Scored) -> Interval:
-    """The mean of prediction minus outcome; above 0 where predictions are too high on the whole.
-
-    0 on average for a perfect model, and for whoever always says the average of the scored reviews.
-    """
-    return paired_difference(scored.too_high, scored.table.clusters)
-
-
 METRICS = (
     Metric(
         "rmse_prediction_bins",
@@ -78,9 +65,8 @@ METRICS = (
     ),
     Metric(
         "mbe",
-        mean_bias_error,
+        lambda scored: float(scored.too_high.mean()),
         "mean bias error, mean predicted probability minus share recalled: above 0 it is too high; 0 on average for a "
         "perfect model",
-        has_interval=True,
     ),
 )

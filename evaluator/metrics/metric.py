@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Callable, Union
+from typing import Any, Callable, Optional
 
 import numpy as np
 import numpy.typing as npt
-
-from ..interval import Interval
 
 
 @dataclass(frozen=True)
@@ -17,9 +15,8 @@ class Metric:
 
     key: str  #: its name in :attr:`evaluator.report.AlgorithmResult.metrics` and in the JSON
     #: Of an :class:`evaluator.scoring.Scored`, which is made of the metrics' files; None where it is undefined.
-    compute: Callable[[Any], Union[float, Interval, None]]
+    compute: Callable[[Any], Optional[float]]
     meaning: str  #: what the documentation of the JSON says of it
-    has_interval: bool = False  #: it is an :class:`evaluator.interval.Interval`, not a plain number
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any, Mapping, Optional, Sequence, Tuple, Union
+from typing import Any, Mapping, Optional, Sequence, Tuple
 
 from ..interval import MARGIN, Interval
 from ..scope import WHOLE_DAY_TABLE
@@ -98,7 +98,7 @@ class AlgorithmResult:
     size: int  #: scored reviews, the same for all
     log_loss: Optional[float] = None  #: mean over the scored reviews
     #: All others, by the key of :data:`evaluator.metrics.METRICS`; in the JSON each stands in the row itself.
-    metrics: Mapping[str, Union[float, Interval, None]] = field(default_factory=dict)
+    metrics: Mapping[str, Optional[float]] = field(default_factory=dict)
     #: As another algorithm judges it, by the key of :data:`evaluator.metrics.PAIR_METRICS` and the name of that one; in
     #: the JSON each key stands in the row itself. Empty where some are unfinished.
     by_others: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
@@ -122,13 +122,7 @@ class AlgorithmResult:
         """The log loss or another metric, by its key, or the place among others; None where there is none."""
         if metric == BESIDE_OTHERS:
             return next((one.better_than for one in self.population if one.metric == "rmse_bins_benchmark"), None)
-        found = self.log_loss if metric == "log_loss" else self.metrics.get(metric)
-        return found.estimate if isinstance(found, Interval) else found
-
-    def interval(self, metric: str) -> Interval:
-        """The value of a metric that has an interval, by its key; not known where there are no numbers."""
-        found = self.metrics.get(metric)
-        return found if isinstance(found, Interval) else Interval(found)
+        return self.log_loss if metric == "log_loss" else self.metrics.get(metric)
 
 
 @dataclass(frozen=True)

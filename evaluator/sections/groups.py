@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 from ..errors import DecksUnknown
 from ..interval import Interval
-from ..metrics.noise_floor import noise_floor
+from ..metrics.bins import rmse_bins, rmse_bins_floor
 from ..metrics.skill import running_average_by_class, skill
 from ..report import Comparison, Failure
 from ..statistics.paired import comparisons_by_group
@@ -126,7 +126,7 @@ def _in_groups(
     found = []
     for part, own_slice, comparison in zip(parts, slices, against):
         of = part.review
-        rmse = noise_floor(predicted[of], recalled[of], scoring.benchmark_cells[of])
+        cell = scoring.benchmark_cells[of]
         gap = float((recalled[of] - predicted[of]).mean())
         log_loss = float(loss[of].mean())
         found.append(
@@ -134,8 +134,8 @@ def _in_groups(
                 algorithm=name,
                 log_loss=log_loss,
                 skill=skill(log_loss, float(guessing[of].mean())) if _vary(recalled[of]) else None,
-                rmse_bins_benchmark=rmse.value,
-                rmse_bins_benchmark_floor=rmse.floor,
+                rmse_bins_benchmark=rmse_bins(predicted[of], recalled[of], cell),
+                rmse_bins_benchmark_floor=rmse_bins_floor(predicted[of], cell),
                 recalled_minus_predicted=replace(own_slice.band, estimate=gap),
                 against_baseline=comparison,
             )

@@ -40,11 +40,7 @@ def test_they_are_those_of_the_benchmark(log: str, column: str) -> None:
 
 
 def test_the_report_has_them() -> None:
-    """AVG predicts nothing at 90 % in this log, which the benchmark writes as 0; the bias has the usual interval."""
+    """AVG predicts nothing at 90 % in this log, which the benchmark writes as 0; the bias has its sign."""
     found = evaluation("sim-a").report
     assert (found.result("AVG").value("precision_90"), found.result("AVG").value("recall_90")) == (None, 0)
-    row = found.result("SM-2")
-    bias = row.interval("mbe")
-    assert row.value("mbe") == bias.estimate == pytest.approx(-0.1209222507, abs=1e-6)
-    assert bias.side() == -1
-    assert row.interval("auc").estimate == row.value("auc")
+    assert found.result("SM-2").value("mbe") == pytest.approx(-0.1209222507, abs=1e-6)

@@ -10,8 +10,7 @@ import pytest
 
 from evaluator.evaluation import evaluate
 from evaluator.fitting.dataset import NONE
-from evaluator.metrics.bins import BENCHMARK, cells
-from evaluator.metrics.noise_floor import noise_floor
+from evaluator.metrics.bins import BENCHMARK, cells, rmse_bins, rmse_bins_floor
 from evaluator.metrics.scores import log_loss_per_review
 from evaluator.options import Options
 from evaluator.report import Failure, Report, to_json
@@ -85,8 +84,9 @@ def test_the_numbers_are_those_of_the_groups_reviews(evaluation: Evaluation) -> 
     loss, baseline = (log_loss_per_review(p.predicted[name], p.recalled)[mine] for name in ("FSRS-6 default", "SM-2"))
     assert (fsrs.log_loss, sm2.log_loss) == pytest.approx((loss.mean(), baseline.mean()))
     cell = cells(BENCHMARK, tested.elapsed_days, tested.review_number, tested.lapses)
-    rmse = noise_floor(p.predicted["SM-2"][mine], p.recalled[mine], cell[mine])
-    assert (sm2.rmse_bins_benchmark, sm2.rmse_bins_benchmark_floor) == pytest.approx((rmse.value, rmse.floor))
+    predicted = p.predicted["SM-2"][mine]
+    assert sm2.rmse_bins_benchmark == pytest.approx(rmse_bins(predicted, p.recalled[mine], cell[mine]))
+    assert sm2.rmse_bins_benchmark_floor == pytest.approx(rmse_bins_floor(predicted, cell[mine]))
     d = paired_difference(loss - baseline, Clusters.of(p.card_id[mine], tested.day[mine]))
     c = fsrs.against_baseline
     assert c is not None

@@ -6,30 +6,21 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from evaluator.metrics.bins import BENCHMARK, PAGE, BinConstants, cells, rmse_bins
-from evaluator.metrics.noise_floor import noise_floor, rmse_bins_floor
+from evaluator.metrics.bins import BENCHMARK, PAGE, BinConstants, cells, excess, rmse_bins, rmse_bins_floor
 from evaluator.metrics.scores import Floats
 from evaluator.revlog import Ints
 
 
 def test_by_hand() -> None:
-    """Two reviews in one cell (0.9, 0.5), one in another (0.8).
-
-    floor^2 = ((0.09 + 0.25) / 2 + 0.16) / 3; value^2 = (2 (0.5 - 0.7)^2 + (1 - 0.8)^2) / 3.
-    """
-    found = noise_floor(np.array([0.9, 0.5, 0.8]), np.array([1, 0, 1]), np.array([0, 0, 1]))
-    assert found.floor == pytest.approx(sqrt(((0.09 + 0.25) / 2 + 0.16) / 3))
-    assert found.value == pytest.approx(sqrt((2 * 0.2**2 + 0.2**2) / 3))
-    assert found.excess == 0
+    """Two reviews in one cell (0.9, 0.5), one in another (0.8): floor^2 = ((0.09 + 0.25) / 2 + 0.16) / 3."""
+    found = rmse_bins_floor(np.array([0.9, 0.5, 0.8]), np.array([0, 0, 1]))
+    assert found == pytest.approx(sqrt(((0.09 + 0.25) / 2 + 0.16) / 3))
 
 
-def test_excess_by_hand() -> None:
-    """Four forgotten at 0.9 in one cell: value 0.9, floor^2 = 0.09 / 4."""
-    found = noise_floor(np.full(4, 0.9), np.zeros(4, dtype=np.int64), np.zeros(4, dtype=np.int64))
-    assert found.excess == pytest.approx(sqrt(0.81 - 0.09 / 4))
+def test_the_excess_is_what_the_floor_leaves() -> None:
+    assert excess(0.5, 0.4) == pytest.approx(0.3)
+    assert excess(0.4, 0.5) == 0
 
 
 def test_certainty_has_no_noise() -> None:
@@ -40,18 +31,6 @@ def test_certainty_has_no_noise() -> None:
 def test_no_reviews_have_no_floor() -> None:
     with pytest.raises(ValueError, match="no reviews"):
         rmse_bins_floor(np.array([]), np.array([], dtype=np.int64))
-
-
-@given(st.lists(st.tuples(st.floats(0, 1), st.integers(0, 1), st.integers(0, 6)), min_size=1, max_size=50))
-def test_parts_and_order(reviews: list[tuple[float, int, int]]) -> None:
-    """The value is RMSE (bins); squares add up above the floor; the order of reviews does not matter."""
-    predicted, recalled, cell = (np.array(column) for column in zip(*reviews, strict=True))
-    found = noise_floor(predicted, recalled, cell)
-    assert found.value == rmse_bins(predicted, recalled, cell)
-    assert found.floor <= 0.5
-    assert max(found.floor, found.value) ** 2 == pytest.approx(found.floor**2 + found.excess**2)
-    back = noise_floor(predicted[::-1], recalled[::-1], cell[::-1])
-    assert (back.value, back.floor) == pytest.approx((found.value, found.floor))
 
 
 def simulated(n: int, constants: BinConstants) -> tuple[Floats, Ints]:
@@ -88,4 +67,5 @@ def test_a_biased_model_exceeds_it_by_its_bias() -> None:
     predicted, cell = simulated(30_000, BENCHMARK)
     true = np.clip(predicted - 0.05, 0, 1)
     recalled = (np.random.default_rng(6).random(30_000) < true).astype(np.int64)
-    assert noise_floor(predicted, recalled, cell).excess == pytest.approx(0.05, abs=0.006)
+    found = excess(rmse_bins(predicted, recalled, cell), rmse_bins_floor(predicted, cell))
+    assert found == pytest.approx(0.05, abs=0.006)

@@ -88,8 +88,6 @@ def result(name: str, *, error: Optional[Failure] = None) -> AlgorithmResult:
             "skill_average": 1 - log_loss / 0.4051,
             "skill_interval_average": 1 - log_loss / 0.3921,
             "rmse_bins": rmse,
-            "rmse_bins_floor": 0.021,
-            "rmse_bins_excess": math.sqrt(max(0.0, rmse**2 - 0.021**2)),
             "rmse_bins_benchmark": rmse * 0.9,
             "rmse_bins_benchmark_floor": 0.02,
             "rmse_bins_benchmark_excess": math.sqrt(max(0.0, (0.9 * rmse) ** 2 - 0.02**2)),

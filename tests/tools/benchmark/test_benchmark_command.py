@@ -64,7 +64,7 @@ def test_a_line_says_what_an_evaluation_says(collections, expected):
                 "collection": name,
                 "algorithm": row["algorithm"],
                 "reviews": row["size"],
-                "metrics": {key: row[key] if key != "mbe" else row[key]["estimate"] for key in METRICS},
+                "metrics": {key: row[key] for key in METRICS},
                 "by_others": {
                     key: {other: round(value, 6) for other, value in row[key].items()} for key in PAIR_METRICS
                 },
