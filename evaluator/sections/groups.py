@@ -12,7 +12,7 @@ from ..metrics.skill import running_average_by_class, skill
 from ..report import Comparison, Failure
 from ..statistics.paired import comparisons_by_group
 from ..statistics.slices import SEED, Slicing, slice_recall
-from .members import KINDS, Members, SmallGroups, are_alike, count, members, numbered, small_groups
+from .members import KINDS, Members, are_alike, count, members, numbered
 from .section import Section
 
 if TYPE_CHECKING:
@@ -65,7 +65,6 @@ class Grouping:
     groups: Tuple[Group, ...] = ()  #: the one with most reviews first, the cards that no longer exist last
     baseline: Optional[str] = None
     seed: Optional[int] = None  #: of the intervals that hold for all groups at once
-    small: Optional[SmallGroups] = None  #: the smallest ones together, where there are many
     error: Optional[Failure] = None  #: why there are no groups
 
 
@@ -90,7 +89,7 @@ def compute(report: Report, evidence: Evidence, _names: Sequence[str], progress:
             progress((done + (number + 1) / (len(shown) + 1)) / len(KINDS))
             rows.append(_in_groups(name, report.baseline, evidence, parts, guessing))
         described = tuple(_group(part, evidence, of_part) for part, of_part in zip(parts, zip(*rows)))
-        found.append(Grouping(by, described, report.baseline, SEED, small_groups(evidence, parts)))
+        found.append(Grouping(by, described, report.baseline, SEED))
     return tuple(found)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Dict, List, Optional, Sequence
+from typing import TYPE_CHECKING, Dict, List, Sequence
 
 import numpy as np
 
@@ -16,13 +16,6 @@ if TYPE_CHECKING:
 
 #: What reviews are grouped by; a deck is a card's home deck, without its subdecks.
 KINDS = ("preset", "deck")
-
-#: So many groups are looked at one by one, whatever their size; of more, those with fewer than SMALL reviews are taken
-#: together, ...
-FEW_GROUPS = 12
-SMALL = 100
-#: ... and all beyond this many.
-MOST_GROUPS = 30
 
 
 @dataclass(frozen=True)
@@ -37,40 +30,6 @@ class Members:
     def exists(self) -> bool:
         """False: its cards no longer exist, and nobody knows where they were."""
         return self.label != NONE
-
-
-@dataclass(frozen=True)
-class SmallGroups:
-    """The smallest of many presets or decks, taken together: more than anybody reads one by one."""
-
-    groups: int  #: how many: the last ones, but for the cards that no longer exist
-    largest: int  #: reviews of the largest of them
-    reviews: int  #: scored ones, of all of them
-    cards: int
-    recalled: float  #: share of the reviews that were not Again
-
-
-def small_groups(evidence: Evidence, groups: Sequence[Members]) -> Optional[SmallGroups]:
-    """The small ones of these groups, which are in the order of :func:`members`; None where each can be looked at."""
-    small = small_ones(groups)
-    if not small:
-        return None
-    review = np.concatenate([group.review for group in small])
-    return SmallGroups(
-        groups=len(small),
-        largest=len(small[0].review),
-        reviews=len(review),
-        cards=count(evidence.scoring.clusters.card[review]),
-        recalled=float(evidence.tested.recalled[review].mean()),
-    )
-
-
-def small_ones(groups: Sequence[Members]) -> List[Members]:
-    """Those of the groups that are taken together, the largest first; never the cards that no longer exist."""
-    if len(groups) <= FEW_GROUPS:
-        return []
-    there = [group for group in groups if group.exists]
-    return there[min(sum(len(group.review) >= SMALL for group in there), MOST_GROUPS) :]
 
 
 def members(evidence: Evidence, by: str) -> List[Members]:

@@ -24,7 +24,7 @@ from ..fitting.fit import Fitted, fit_and_predict, predict_with_own
 from ..interval import BETTER, CANNOT_TELL, MARGIN, MIN_CARDS, MIN_DAYS, TOO_FEW, WORSE
 from ..report import Comparison, Failure
 from ..statistics.paired import comparison, comparisons_by_group
-from .members import KINDS, Members, SmallGroups, are_alike, count, members, numbered, small_groups
+from .members import KINDS, Members, are_alike, count, members, numbered
 from .section import Section
 
 if TYPE_CHECKING:
@@ -69,7 +69,6 @@ class Splitting:
     groups: Tuple[Split, ...] = ()  #: the one with most reviews first; empty where fewer than two are in use
     #: Where every group that can be tried has its own parameters, and the others keep the shared ones.
     total: Optional[Split] = None
-    small: Optional[SmallGroups] = None  #: the smallest ones together, where there are many
     error: Optional[Failure] = None  #: why nothing could be tried
 
 
@@ -116,7 +115,7 @@ def _split(evidence: Evidence, by: str, parts: Sequence[Members], shared: Fitted
         for part in (parts if len(parts) > 1 else ())
     )
     total = _total(evidence, parts, own, together) if tried else None
-    return Splitting(by, FSRS_6.name, len(parts), groups, total, small_groups(evidence, parts))
+    return Splitting(by, FSRS_6.name, len(parts), groups, total)
 
 
 def _own_predictions(

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from evaluator.evaluation import evaluate
-from evaluator.fitting.dataset import NONE
 from evaluator.metrics.bins import BENCHMARK, cells, rmse_bins, rmse_bins_floor
 from evaluator.metrics.scores import log_loss_per_review
 from evaluator.options import Options
@@ -17,7 +16,6 @@ from evaluator.report import Failure, Report, to_json
 from evaluator.revlog import Cards, Deck, Preset, Snapshot
 from evaluator.sections import add_sections
 from evaluator.sections.groups import Group, Grouping
-from evaluator.sections.members import Members, small_ones
 from evaluator.statistics.paired import Clusters, paired_difference
 from evaluator.statistics.slices import Slicing, slice_recall
 from evaluator.tally import Evaluation
@@ -184,38 +182,3 @@ def test_one_algorithm_has_nothing_to_be_compared_with() -> None:
 
 def test_the_same_bytes_each_time(evaluation: Evaluation) -> None:
     assert to_json(add_sections(evaluation, ["groups"]).report) == to_json(evaluation.report)
-
-
-class TestSmallGroups:
-    def of_sizes(self, *sizes: int) -> list[Members]:
-        return [Members(label, str(size), np.arange(size)) for label, size in enumerate(sizes, start=1)]
-
-    def sizes(self, groups: list[Members]) -> list[int]:
-        return [len(group.review) for group in small_ones(groups)]
-
-    def test_each_of_a_few_is_looked_at(self) -> None:
-        assert self.sizes(self.of_sizes(*range(12, 0, -1))) == []
-
-    def test_of_many_the_small_ones_are_taken_together(self) -> None:
-        assert self.sizes(self.of_sizes(*range(500, 0, -20))) == [80, 60, 40, 20]
-
-    def test_so_are_all_beyond_the_thirtieth_but_never_deleted_cards(self) -> None:
-        gone = Members(NONE, "", np.arange(5))
-        assert self.sizes([*self.of_sizes(*range(2000, 1960, -1)), gone]) == list(range(1970, 1960, -1))
-
-    def test_their_numbers_are_those_of_all_their_reviews(self) -> None:
-        """Forty decks with a card each or a few; what is in the section is worked out again from the predictions."""
-        log = with_groups()
-        assert log.cards is not None
-        deck_id = 100 + np.arange(len(log.cards.card_id)) % 40
-        many = replace(log, cards=Cards(log.cards.card_id, deck_id), presets=None, decks=())
-        evaluation = add_sections(evaluate(many, Options(("AVG", "SM-2"))), ["groups"])
-        found, p = grouping(evaluation.report, "deck"), evaluation.predictions
-        assert found.small is not None
-        assert many.cards is not None
-        small = [one for one in found.groups if one.label is not None][-found.small.groups :]
-        mine = np.isin(p.card_id, many.cards.card_id[np.isin(deck_id, [one.label for one in small])])
-        assert found.small.reviews == mine.sum() == sum(one.reviews for one in small)
-        assert found.small.cards == len(np.unique(p.card_id[mine]))
-        assert found.small.recalled == pytest.approx(p.recalled[mine].mean())
-        assert found.small.largest == small[0].reviews

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from told import reads, says
 
 from evaluator.interval import TOO_FEW
 from evaluator.report import Comparison, Failure, Interval
 from evaluator.sections.groups import AlgorithmInGroup, Group, Grouping
-from evaluator.sections.members import SmallGroups
 from evaluator.sections.splitting import Split, Splitting
 from ui.text import strings
 from ui.views.cells import signed
@@ -19,8 +16,6 @@ from ui.views.groups import block as groups_block
 from ui.views.splitting import block as splitting_block
 
 NBSP = "\N{NO-BREAK SPACE}"
-#: Of groups of 80, 60, 40 and 20 reviews.
-SMALL = SmallGroups(4, 80, 200, 20, 0.875)
 
 
 def in_group(algorithm: str, *, code: str | None = "better", skill: float | None = 0.047) -> AlgorithmInGroup:
@@ -107,14 +102,17 @@ class TestGroups:
             "in 1 of 4 decks. Compare skill",
         )
 
-    def test_the_tail_is_said_honestly(self) -> None:
+    def test_of_many_the_small_ones_are_left_out(self) -> None:
+        """Those with fewer than 100 reviews, never deleted cards."""
         groups = [group(str(size), size) for size in range(500, 0, -20)]
-        gone = group("", 5, label=None)
-        shown = groups_block(replace(grouping(*groups, gone), small=SMALL))
-        assert [row[0] for row in shown.table.rows if row[0]][-3:-1] == ["100", "deleted cards"]
-        assert reads(shown.table.rows[-1][:4], ("4 smaller decks", "20", "200", f"87.5{NBSP}%"))
-        reviews = sum(int(row[2].replace(",", "")) for row in shown.table.rows if row[2])
-        assert reviews == sum(g.reviews for g in [*groups, gone])
+        shown = groups_block(grouping(*groups, group("", 5, label=None)))
+        assert [row[0] for row in shown.table.rows if row[0]][-2:] == ["100", "deleted cards"]
+        assert reads(shown.notes, ("Not listed: 4 smaller decks, the largest with 80 scored reviews.",))
+
+    def test_each_of_a_few_is_listed(self) -> None:
+        shown = groups_block(grouping(*(group(str(size), size) for size in range(12, 0, -1))))
+        assert sum(bool(row[0]) for row in shown.table.rows) == 12
+        assert not shown.notes
 
     def test_where_nothing_is_known_it_is_said(self) -> None:
         shown = groups_block(Grouping("preset", error=Failure("decks_unknown", {"what": "preset"})))
@@ -179,9 +177,9 @@ class TestSplitting:
         assert (shown.table.rows, shown.table.columns) == ((), ())
         assert says(shown.caption, "there is nothing to split.")
 
-    def test_the_tail(self) -> None:
-        groups = tuple(split(str(size), size, "too_few", tried=False) for size in range(500, 0, -20))
-        shown = splitting_block(Splitting("deck", "FSRS-6", len(groups), groups, None, SMALL))
-        assert reads(shown.table.rows[-1][:3], ("4 smaller decks", "20", "200"))
+    def test_no_more_than_thirty_are_listed(self) -> None:
+        groups = tuple(split(str(size), size, "too_few", tried=False) for size in range(2000, 1960, -1))
+        shown = splitting_block(Splitting("deck", "FSRS-6", len(groups), groups, None))
+        assert [row[0] for row in shown.table.rows] == [str(size) for size in range(2000, 1970, -1)]
         assert shown.caption.startswith("No deck has enough reviews yet")
-        assert reads(shown.notes, ("Smaller decks: those with 80 scored reviews or fewer, summed up in one row.",))
+        assert reads(shown.notes, ("Not listed: 10 smaller decks, the largest with 1,970 scored reviews.",))

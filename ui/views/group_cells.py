@@ -1,18 +1,17 @@
-"""What tables of presets and of decks share: their first columns, names, and the row that sums small groups up."""
+"""What tables of presets and of decks share: their first columns, names, and which of many small groups are listed."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, List, Optional, Protocol, Sequence, Tuple, TypeVar
 
-from ..text import _, ngettext, pgettext, strings
+from ..text import _, pgettext, strings
 from ..text.lines import without_middle
 from ..text.numbers import MINUS
-from ..text.phrases import whole, with_interval
+from ..text.phrases import with_interval
 from .view import Column
 
 if TYPE_CHECKING:
     from evaluator.interval import Interval
-    from evaluator.sections.members import SmallGroups
 
 GROUP_NAMES = {
     "preset": pgettext("Anki", "Preset"),
@@ -28,6 +27,8 @@ GROUP_NAME_TIP = {
 GROUP = {"preset": _("preset"), "deck": _("deck"), "part": _("part")}
 GROUPS = {"preset": _("presets"), "deck": _("decks"), "part": _("parts")}
 
+#: So many groups are listed, whatever their size; of more, those with at least so many reviews, and no more than that.
+FEW_GROUPS, SMALL, MOST_GROUPS = 12, 100, 30
 #: Longer names lose their middle.
 NAME_LENGTH = 24
 
@@ -37,6 +38,9 @@ class Labelled(Protocol):
 
     @property
     def label(self) -> Optional[int]: ...
+
+    @property
+    def reviews(self) -> int: ...
 
 
 G = TypeVar("G", bound=Labelled)
@@ -70,26 +74,22 @@ def columns_of(by: str) -> Tuple[Column, ...]:
     )
 
 
-def listed(groups: Sequence[G], small: Optional[SmallGroups]) -> List[G]:
-    """The groups with rows of their own; those that are taken together come last, but for deleted cards."""
+def listed(groups: Sequence[G]) -> List[G]:
+    """The groups that have rows, of many the large ones; deleted cards, which have no label, always and last."""
     there = [group for group in groups if group.label is not None]
-    gone = [group for group in groups if group.label is None]
-    return there[: len(there) - (small.groups if small else 0)] + gone
+    if len(there) > FEW_GROUPS:
+        there = [group for group in there if group.reviews >= SMALL][:MOST_GROUPS]
+    return there + [group for group in groups if group.label is None]
 
 
-def cells_of_small(small: SmallGroups, by: str) -> Tuple[str, ...]:
-    """The first cells of the row that sums small groups up: "317 smaller decks", their cards and reviews."""
-    name = (GROUP if small.groups == 1 else GROUPS)[by]
-    return _("{count:,} smaller {name}").format(count=small.groups, name=name), whole(small.cards), whole(small.reviews)
-
-
-def notes_on_small(small: Optional[SmallGroups], by: str) -> Tuple[str, ...]:
-    """How many reviews the largest group has that is summed up; nothing where none is."""
+def note_on_small(groups: Sequence[G], by: str) -> Tuple[str, ...]:
+    """How many groups are not listed, and how small they are; nothing where none is left out."""
+    shown = listed(groups)
+    small = [group.reviews for group in groups if group not in shown]
     if not small:
         return ()
-    form = ngettext(
-        "Smaller {groups}: those with {count:,} scored review or fewer, summed up in one row.",
-        "Smaller {groups}: those with {count:,} scored reviews or fewer, summed up in one row.",
-        small.largest,
+    return (
+        _("Not listed: {number:,} smaller {groups}, the largest with {count:,} scored reviews.").format(
+            number=len(small), groups=(GROUP if len(small) == 1 else GROUPS)[by], count=max(small)
+        ),
     )
-    return (form.format(groups=GROUPS[by], count=small.largest),)

@@ -10,7 +10,7 @@ from ..text.errors import error_sentence
 from ..text.phrases import listed as in_words
 from ..text.phrases import paragraph, whole
 from .cells import loss, percent, signed
-from .group_cells import GROUP, GROUPS, cells_of_small, columns_of, listed, name_of, notes_on_small, off_by
+from .group_cells import GROUP, GROUPS, columns_of, listed, name_of, note_on_small, off_by
 from .metrics import VIEWS
 from .tables import ALGORITHM
 from .view import Block, Column, Table, View
@@ -52,12 +52,7 @@ def block(grouping: Grouping, *, alone: bool = False) -> Block:
     key, heading = "groups", _("Your {groups}").format(groups=GROUPS[by])
     if grouping.error:
         return Block(key, heading, error_sentence(grouping.error))
-    small = grouping.small
-    rows: List[Row] = [row for group in listed(grouping.groups, small) for row in _rows(group, grouping.baseline)]
-    if small:
-        # The cells of single algorithms are empty: a mean says nothing of any group.
-        known = (*cells_of_small(small, by), percent(small.recalled, 1), "")
-        rows.append((*known, *[strings.NO_VALUE] * (len(_columns(grouping)) - len(known))))
+    rows: List[Row] = [row for group in listed(grouping.groups) for row in _rows(group, grouping.baseline)]
     one_deck = by == "preset" and alone
     return Block(
         key,
@@ -70,7 +65,7 @@ def block(grouping: Grouping, *, alone: bool = False) -> Block:
             ).format(groups=GROUPS[by]),
         ),
         table=Table(_columns(grouping), tuple(rows)),
-        notes=notes_on_small(small, by)
+        notes=note_on_small(grouping.groups, by)
         + ((_("Each preset has one deck only, so a table of decks would say the same."),) if one_deck else ()),
     )
 

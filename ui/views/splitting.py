@@ -10,7 +10,7 @@ from ..text import _, strings
 from ..text.errors import error_sentence
 from ..text.phrases import all_of, paragraph, whole
 from .cells import ends, loss, signed
-from .group_cells import GROUP, GROUPS, cells_of_small, columns_of, listed, name_of, notes_on_small
+from .group_cells import GROUP, GROUPS, columns_of, listed, name_of, note_on_small
 from .lacking import needed
 from .verdict import by_how_much, detectable
 from .view import Block, Column, Table, View
@@ -77,13 +77,10 @@ def block(splitting: Splitting) -> Block:
     key, heading = "splitting", _("Own parameters for each {group}?").format(group=GROUP[by])
     if not splitting.groups:
         return Block(key, heading, answer)
-    small = splitting.small
-    shown = listed(splitting.groups, small)
-    rows: List[Row] = [_row(group, name_of(group.label, _name(group))) for group in shown]
-    if small:
-        rows.append((*cells_of_small(small, by), *[strings.NO_VALUE] * 5))
+    small = note_on_small(splitting.groups, by)
+    rows: List[Row] = [_row(group, name_of(group.label, _name(group))) for group in listed(splitting.groups)]
     if total is None:
-        return Block(key, heading, answer, Table(_columns(splitting), tuple(rows)), notes=notes_on_small(small, by))
+        return Block(key, heading, answer, Table(_columns(splitting), tuple(rows)), notes=small)
     rows.append(_row(total, _("All {groups}").format(groups=GROUPS[by])))
     return Block(
         key,
@@ -97,7 +94,7 @@ def block(splitting: Splitting) -> Block:
         ),
         table=Table(_columns(splitting), tuple(rows)),
         notes=(
-            *notes_on_small(small, by),
+            *small,
             SPLIT_HOW[by],
             _(
                 "Anki's optimiser begins at the published parameters, not at the shared ones, so with few reviews it "
