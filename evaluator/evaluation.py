@@ -13,7 +13,6 @@ from typing import Callable, Optional, Tuple
 import numpy as np
 
 from .algorithms.algorithm import Algorithm, Parametric
-from .coverage import with_coverage
 from .errors import (
     AllFiltered,
     EmptyRevlog,
@@ -113,7 +112,7 @@ def evaluate(
         if finished is not None:
             finished(tally.evaluation())
         own(1.0, done=options.folds)
-    return with_coverage(tally)
+    return tally.evaluation()
 
 
 def prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Funnel]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -20,7 +20,6 @@ from .metrics.calibration import calibration
 from .options import Options
 from .predictions import Predictions
 from .report import AlgorithmResult, Comparison, Disagreement, Failure, FunnelStep, Note, Report, Scope, Verdict
-from .reviews import Bools
 from .revlog import Clock
 from .scheduler import scheduler_in_use
 from .scope import WHOLE_DAY_TABLE, ScopeChoice
@@ -29,7 +28,6 @@ from .sections import NOT_MADE
 from .statistics.calibration_line import calibration_line
 from .verdict import choose_baseline, verdict_on
 
-EVERYTHING = slice(None)
 #: By how much a probability may lie outside of 0 and 1.
 ROUNDING = 1e-9
 
@@ -59,18 +57,15 @@ class Tally:
         context: Context,
         funnel: Tuple[FunnelStep, ...],
         algorithms: Sequence[str],
-        *,
-        only: Union[Bools, slice] = EVERYTHING,
     ) -> None:
-        """Prepare the scoring of the tested reviews, or only of those where ``only`` holds."""
+        """Prepare the scoring of the tested reviews."""
         self._asked = list(algorithms)
         self._options = options
         self._clock = clock
         self._choice = choice
         self._data, self._context = data, context
         self._funnel = funnel
-        self._only = only
-        self._tested = t = data.reviews.take(slice(data.folds[0].test_start, None)).take(only)
+        self._tested = t = data.reviews.take(slice(data.folds[0].test_start, None))
         before = data.reviews.take(slice(data.folds[0].test_start))
         self._scoring = Scoring(t, before, beside_others=options.table == WHOLE_DAY_TABLE)
         self._basis = self._scoring.clusters.basis
@@ -84,7 +79,6 @@ class Tally:
 
     def add(self, algorithm: Algorithm, fitted: Fitted) -> None:
         """Score the predictions of one algorithm and add its row to the report."""
-        fitted = replace(fitted, predicted=fitted.predicted[self._only])
         predicted = fitted.predicted
         odd = predicted[~((predicted >= -ROUNDING) & (predicted <= 1 + ROUNDING))]
         if len(odd):
@@ -129,16 +123,6 @@ class Tally:
         """What these algorithms know of a card's past, together."""
         same_day = self._scope.same_day
         return tuple(dict.fromkeys(use for one in algorithms for use in one.known_inputs(same_day=same_day)))
-
-    def part(self, only: Bools) -> Tally:
-        """An empty tally of the scored reviews where ``only`` holds, to which predictions of all of them are added."""
-        left_out = int((~only).sum())
-        funnel = tuple(
-            replace(step, rows=step.rows - left_out) if step.step == "scored" else step for step in self._funnel
-        )
-        funnel = (*funnel, FunnelStep("uncovered", "history", left_out))
-        known = self._clock, self._choice, self._options, self._data, self._context
-        return Tally(*known, funnel, self._asked, only=only)
 
     def evaluation(self) -> Evaluation:
         """The report and the predictions of the algorithms added so far, as frozen values."""
@@ -193,7 +177,7 @@ class Tally:
             baseline=baseline,
             results=tuple(self._against(row, baseline) for row in results),
             verdict=verdict,
-            scheduler=scheduler_in_use(self.evidence, self._choice) if complete and self._only is EVERYTHING else None,
+            scheduler=scheduler_in_use(self.evidence, self._choice) if complete else None,
             best_set=self._find_best_set(results, verdict) if complete else None,
         ).with_advice()
 
@@ -254,7 +238,7 @@ class Tally:
             review_id=t.review_id,
             card_id=t.card_id,
             elapsed_days=t.elapsed_days,
-            fold=np.repeat(np.arange(1, len(folds) + 1), [f.test_stop - f.test_start for f in folds])[self._only],
+            fold=np.repeat(np.arange(1, len(folds) + 1), [f.test_stop - f.test_start for f in folds]),
             recalled=t.recalled,
             predicted={name: self._fitted[name].predicted for name in self._asked if name in self._fitted},
         )

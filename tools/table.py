@@ -16,7 +16,7 @@ from ui.text.phrases import all_of
 from ui.views import NAMES, load, table_text
 from ui.views.advice import advice_line
 from ui.views.metrics import COLUMNS, VIEWS
-from ui.views.scope import covered_sentence, scope_sentences
+from ui.views.scope import scope_sentences
 from ui.views.verdict import FIRST, answer_sentences, has_star, star_meaning
 from ui.views.view import Block, Column
 
@@ -30,7 +30,6 @@ def render(report: Report, stream: TextIO | None = None) -> str:
         _sentences([advice_line(report)]),
         _table(report),
         _legend(report),
-        *(_on_covered(report.on_covered, report) if report.on_covered else ()),
         _sentences(scope_sentences(report.scope)),
     ]
     return laid_out(spaced([part for part in parts if part]), stream)
@@ -54,10 +53,6 @@ def _table(report: Report) -> Grid:
     header = ["Algorithm", *(VIEWS[name].label for name in COLUMNS)]
     rows = [[_name(report, result), *_numbers(result)] for result in report.results]
     return Grid(header, rows, range(1, len(header)))
-
-
-def _on_covered(part: Report, whole: Report) -> tuple[RenderableType | None, ...]:
-    return paragraph(covered_sentence(whole)), _sentences(answer_sentences(part)), _table(part), _legend(part)
 
 
 def _block(block: Block) -> list[RenderableType]:

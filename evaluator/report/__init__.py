@@ -18,7 +18,6 @@ from .core import (
     Note,
     Report,
     Scope,
-    Uncovered,
     Verdict,
 )
 from .json_form import DECIMALS, to_dict, to_json
@@ -61,7 +60,6 @@ __all__ = [
     "Scope",
     "Side",
     "TrainedAnew",
-    "Uncovered",
     "Verdict",
     "shown",
     "to_dict",

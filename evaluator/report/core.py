@@ -145,19 +145,6 @@ class Verdict:
 
 
 @dataclass(frozen=True)
-class Uncovered:
-    """Scored reviews that predictions from elsewhere lack."""
-
-    algorithm: str
-    reviews: int
-    review_ids: Tuple[int, ...]  #: the first :data:`MOST_UNCOVERED` of them
-
-
-#: So many review ids are named in a report.
-MOST_UNCOVERED = 1000
-
-
-@dataclass(frozen=True)
 class Report:
     """All that one evaluation found out."""
 
@@ -179,10 +166,6 @@ class Report:
     #: Each by its key, see :data:`evaluator.sections.SECTIONS`; in the JSON it stands in the report itself. Empty, or
     #: None, where it was not asked for.
     sections: Mapping[str, Any] = field(default_factory=dict)
-    uncovered: Tuple[Uncovered, ...] = ()  #: what predictions from elsewhere lack; those that lack something
-    #: All over again on the reviews that all predictions from elsewhere have, without sections; None where that are
-    #: all scored reviews anyway, or none of those that lack some shares any.
-    on_covered: Optional[Report] = None
     version: int = field(default=REPORT_VERSION)  #: of this form, see :data:`REPORT_VERSION`
 
     def result(self, algorithm: str) -> AlgorithmResult:

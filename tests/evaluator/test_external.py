@@ -1,4 +1,4 @@
-"""Predictions from elsewhere: a full row where they cover all reviews, a second comparison where they do not."""
+"""Predictions from elsewhere: a full row where they cover all reviews, the reason where they do not."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from evaluator.algorithms.external import External
 from evaluator.errors import BadOption
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
-from evaluator.predictions import to_csv
-from evaluator.report import Failure, to_dict, to_json
+from evaluator.report import Failure, to_json
 from evaluator.sections import add_sections
 from evaluator.tally import Evaluation
 
@@ -50,46 +49,17 @@ def test_fsrs_fed_back_is_fsrs() -> None:
     assert mine.family == "External"
     assert mine.note == "external"
     assert replace(report.result("SM-2"), by_others={}) == replace(_alone().report.result("SM-2"), by_others={})
-    assert (report.uncovered, report.on_covered) == ((), None)
     assert report.verdict == _alone().report.verdict
 
 
-def test_uncovered_reviews_are_counted_and_named() -> None:
-    """The whole comparison stays, and there is another one on what is covered, with the very same numbers as alone."""
-    missing = slice(3, 20)
-    evaluation = _with(_of_fsrs("Mine", without=missing))
-    report, alone = evaluation.report, _alone()
-    n = alone.report.scope.reviews
+def test_uncovered_reviews_are_counted() -> None:
+    """There are no numbers of the row; the other rows do not change."""
+    report, alone = _with(_of_fsrs("Mine", without=slice(3, 20))).report, _alone()
     row = report.result("Mine")
     assert row.log_loss is None
-    first = int(alone.predictions.review_id[3])
-    assert row.error == Failure("reviews_uncovered", {"reviews": n, "uncovered": 17, "first": first})
-    (uncovered,) = report.uncovered
-    assert (uncovered.algorithm, uncovered.reviews) == ("Mine", 17)
-    assert list(uncovered.review_ids) == alone.predictions.review_id[missing].tolist()
+    facts = {"reviews": alone.report.scope.reviews, "uncovered": 17, "first": int(alone.predictions.review_id[3])}
+    assert row.error == Failure("reviews_uncovered", facts)
     assert report.result("FSRS-6") == alone.report.result("FSRS-6")
-
-    part = report.on_covered
-    assert part.scope.reviews == n - 17
-    assert part.result("Mine").log_loss == part.result("FSRS-6").log_loss
-    keep = np.ones(n, dtype=bool)
-    keep[missing] = False
-    p, y = alone.predictions.predicted["SM-2"][keep], alone.predictions.recalled[keep]
-    assert part.result("SM-2").log_loss == pytest.approx(-np.log(np.where(y == 1, p, 1 - p)).mean())
-    assert {row.size for row in part.results} == {n - 17}
-    assert sum(step.rows for step in part.funnel) == sum(step.rows for step in report.funnel)
-    assert part.funnel[-1].rows == 17
-    assert part.verdict.basis.reviews == n - 17
-    assert to_dict(report)["on_covered"]["scope"]["reviews"] == n - 17
-    lines = list(to_csv(evaluation.predictions))
-    assert lines[0].endswith(",FSRS-6,Mine\n")
-    assert [line.endswith(",\n") for line in lines[1:]] == (~keep).tolist()
-
-
-def test_two_that_lack_different_reviews() -> None:
-    part = _with(_of_fsrs("A", without=slice(10)), _of_fsrs("B", without=slice(5, 30))).report.on_covered
-    assert part.scope.reviews == _alone().report.scope.reviews - 30
-    assert part.result("A").log_loss == part.result("B").log_loss
 
 
 def test_none_of_the_reviews() -> None:
@@ -99,8 +69,6 @@ def test_none_of_the_reviews() -> None:
         n = report.scope.reviews
         error = report.result("Other").error
         assert (error.facts["reviews"], error.facts["uncovered"]) == (n, n)
-        assert report.on_covered is None
-        assert report.uncovered[0].reviews == n
 
 
 def test_as_the_baseline() -> None:

@@ -56,18 +56,6 @@ def of_report(report: Report, about: Mapping[str, Any]) -> Iterator[Line]:
         }
 
 
-def of_covered(report: Report, about: Mapping[str, Any]) -> Iterator[Line]:
-    """A line for each algorithm on the covered reviews, where predictions from elsewhere lack some."""
-    part = report.on_covered
-    if part is None:
-        return
-    lacking = {one.algorithm for one in report.uncovered}
-    covered_by = [row.algorithm for row in part.results if row.algorithm in lacking and row.error is None]
-    for line in of_report(part, {**about, "covered_by": sorted(covered_by)}):
-        if "error" not in line:
-            yield line
-
-
 def failure(about: Mapping[str, Any], algorithm: str | None, error: str) -> Line:
     """The line of a failure; ``algorithm`` is None where the whole collection failed."""
     return {**about, "algorithm": algorithm, "error": error}

@@ -6,7 +6,6 @@ By hand and not with SQLite, as the results are text that other programs read, a
 from __future__ import annotations
 
 import csv
-import hashlib
 import io
 import json
 import os
@@ -53,7 +52,6 @@ class Results(ExitStack):
         self._finished: dict[str, set[str | None]] = {}  # by collection; None: it failed as a whole
         self.failures: dict[str | None, dict[str, str]] = {}
         self._cut: dict[str, set[str]] = {}  # by collection, the algorithms that only lines of others know of
-        self._covered: set[bytes] = set()  # digests of the lines about covered reviews
 
     def __enter__(self) -> Self:
         self.path.parent.mkdir(parents=True, exist_ok=True)
@@ -88,7 +86,7 @@ class Results(ExitStack):
 
     def append(self, found: Sequence[Line], seconds: Mapping[str, float]) -> None:
         """Write the lines of one collection, and its times to the file beside it."""
-        self._file.write(b"".join(lines.to_bytes(line) for line in found if not self._is_known(line)))
+        self._file.write(b"".join(lines.to_bytes(line) for line in found))
         self._file.flush()
         for line in found:
             self._note(line)
@@ -115,10 +113,6 @@ class Results(ExitStack):
         self._cut.clear()
         self.failures.clear()
         self._read()
-
-    def _is_known(self, line: Line) -> bool:
-        """Whether a line on covered reviews is in the file already: these are made again with every other line."""
-        return "covered_by" in line and _digest(line) in self._covered
 
     def _read(self) -> None:
         """Note what the file holds, and cut off an unfinished last line."""
@@ -157,9 +151,6 @@ class Results(ExitStack):
         return dict(line)
 
     def _note(self, line: Line) -> None:
-        if "covered_by" in line:  # one beside it says whether the algorithm is finished
-            self._covered.add(_digest(line))
-            return
         algorithm = line["algorithm"]
         finished = self._finished.setdefault(line["collection"], set())
         finished.add(None if algorithm is None else sys.intern(algorithm))  # the same few names again and again
@@ -205,12 +196,6 @@ class _Timings:
         csv.writer(text, lineterminator="\n").writerows(rows)
         self._file.write(text.getvalue())
         self._file.flush()
-
-
-def _digest(line: Line) -> bytes:
-    """What is the same for a line whatever else was evaluated with its algorithm."""
-    own = {key: value for key, value in line.items() if key != "by_others"}
-    return hashlib.blake2b(lines.to_bytes(own), digest_size=16).digest()
 
 
 def _may_be_cut(text: bytes) -> bool:

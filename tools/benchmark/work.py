@@ -72,10 +72,8 @@ def evaluate_collection(task: Task) -> Done:
         raise
     except Exception as error:  # noqa: BLE001 - one collection in ten thousand must not end the work of a night
         return failed(task, f"{type(error).__name__}: {_without_path(error)}")
-    # Those of covered reviews first: once an algorithm has its own line, nothing of it is missing any more.
-    covered = lines.of_covered(evaluation.report, task.about)
     whole = (*lines.of_report(evaluation.report, task.about), *unusable)
-    found = (*covered, *(line for line in whole if line["algorithm"] in task.wanted))
+    found = tuple(line for line in whole if line["algorithm"] in task.wanted)
     return Done(found, {"reading": reading, **evaluation.timing})
 
 

@@ -60,8 +60,6 @@ class Line:
     parameters: int | None = None  #: trained ones; None where it is not said
     inputs: tuple[str, ...] | None = None  #: what the algorithm knows of a card's past; None where it is not said
     in_sample: bool = False
-    #: Predictions from elsewhere that lack some reviews: the line is about those that they have.
-    covered_by: tuple[str, ...] = ()
     error: str | None = None
     settings: str | None = None  #: the version and the options but the table; None where it is not said
     table: str = WHOLE_DAY_TABLE  #: which of the two tables it belongs to
@@ -113,7 +111,6 @@ def _ours(tree: Mapping[str, Any]) -> Line:
         None if parameters is None else int(parameters),
         None if inputs is None else tuple(map(str, inputs)),
         bool(tree.get("in_sample", False)),
-        tuple(map(str, tree.get("covered_by", ()))),
         None,
         settings,
         table,

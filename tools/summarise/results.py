@@ -50,8 +50,6 @@ class Results:
     failures: tuple[Failure, ...]
     #: (n, k, k) each, by :data:`evaluator.metrics.PAIR_METRICS`: the second algorithm judged by the third, or NaN.
     by_others: dict[str, npt.NDArray[np.float32]]
-    #: On how many collections only those reviews are compared that predictions from elsewhere have.
-    covered: int = 0
 
     @property
     def names(self) -> list[str]:
@@ -87,26 +85,18 @@ class Results:
             {name: values[place] for name, values in self.metrics.items()},
             self.failures,
             {name: values[np.ix_(rows, columns, columns)] for name, values in self.by_others.items()},
-            self.covered,
         )
 
 
 def join(lines: Iterable[Line]) -> Results:
-    """Join lines: an algorithm's last result on a collection counts, a failure only if there is no result.
-
-    Where predictions from elsewhere lack some reviews of a collection, all algorithms are taken as they did on the
-    others.
-    """
+    """Join lines: an algorithm's last result on a collection counts, a failure only if there is no result."""
     found: dict[str, dict[str, Line]] = {}
-    on_covered: dict[str, dict[str, Line]] = {}
     failed: dict[tuple[str, str | None], str] = {}
     for line in lines:
         if line.error is not None:
             failed[line.collection, line.algorithm] = line.error
         elif line.algorithm is not None:
-            kind = on_covered if line.covered_by else found
-            kind.setdefault(line.algorithm, {})[line.collection] = line
-    covered = _replace_by_covered(found, on_covered)
+            found.setdefault(line.algorithm, {})[line.collection] = line
     collections = sorted({name for by_collection in found.values() for name in by_collection})
     row = {name: number for number, name in enumerate(collections)}
     reviews = np.zeros((len(collections), len(found)), dtype=np.int64)
@@ -126,7 +116,6 @@ def join(lines: Iterable[Line]) -> Results:
             if (collection not in row if algorithm is None else collection not in found.get(algorithm, {}))
         ),
         dict(zip(PAIR_METRICS, _by_others(found, row), strict=True)),
-        covered,
     )
 
 
@@ -140,24 +129,6 @@ def _by_others(found: dict[str, dict[str, Line]], row: dict[str, int]) -> npt.ND
             known = np.array(columns, dtype=np.int64) >= 0
             values[:, row[collection], number[name], [one for one in columns if one >= 0]] = line.judged[:, known]
     return values
-
-
-def _replace_by_covered(found: dict[str, dict[str, Line]], on_covered: dict[str, dict[str, Line]]) -> int:
-    """Take all results on covered reviews where some algorithm has only these; return on how many collections."""
-    partial = {
-        collection
-        for name, by_collection in on_covered.items()
-        for collection in by_collection
-        if collection not in found.get(name, {})
-    }
-    for collection in partial:
-        for name in {*found, *on_covered}:
-            line = on_covered.get(name, {}).get(collection)
-            if line is not None:
-                found.setdefault(name, {})[collection] = line
-            else:
-                found.get(name, {}).pop(collection, None)
-    return len(partial)
 
 
 def _entrant(name: str, lines: Iterable[Line]) -> Entrant:

@@ -79,7 +79,6 @@ class Summary:
     incomplete: int  #: collections on which some algorithm has no result
     unequal: int  #: collections on which the algorithms were scored on different reviews
     unreadable: int  #: collections on which no algorithm has a result
-    covered: int  #: collections of which only the reviews count that predictions from elsewhere have
     confidence: float
     resamples: int
     seed: int
@@ -139,7 +138,6 @@ def summarise(
         incomplete=int((~complete).sum()),
         unequal=int((complete & ~common).sum()),
         unreadable=len({failure.collection for failure in results.failures} - set(results.collections)),
-        covered=results.covered,
         confidence=bca.CONFIDENCE,
         resamples=resamples,
         seed=seed,

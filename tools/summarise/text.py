@@ -131,10 +131,6 @@ def basis(summary: Summary) -> str:
             f"Left out: {_collections(summary.unequal)} on which the algorithms were scored on different reviews "
             f"({oddest.algorithm} most often on others, {oddest.odd:,}{_cure(oddest, oddest.odd, total)})."
         )
-    if summary.covered:
-        sentences.append(
-            f"Of {_collections(summary.covered)} only those reviews count that predictions from elsewhere have."
-        )
     if summary.unreadable:
         sentences.append(f"Of {_collections(summary.unreadable)} no algorithm has a result.")
     if summary.without_results:

@@ -17,12 +17,12 @@ from ..views import GLANCE, PAGES, load
 from ..views.advice import advice_line
 from ..views.funnel import funnel_table
 from ..views.graphs import occasions
-from ..views.scope import covered_sentence, scope_sentences
+from ..views.scope import scope_sentences
 from ..views.verdict import FIRST, answer_sentences
 from ..views.view import Block
 from .comparison import comparison
 from .graphs import Drawn, graphs, others_wanted
-from .made import PAGE_ON_COVERED, made
+from .made import made
 from .markup import Html, each, element, folded, joined, slug
 from .tables import column_words, definitions, table_block
 
@@ -61,9 +61,6 @@ def _parts(report: Report, drawn: Drawn, wanted: Sequence[Block], *, of_each: bo
     """The parts of the page that have something in them, in the order of the window."""
     yield _("What was evaluated"), element("p", paragraph(*scope_sentences(report.scope)))
     yield PAGE_COMPARISON, comparison(report)
-    if report.on_covered is not None:
-        sentences = [covered_sentence(report), paragraph(*answer_sentences(report.on_covered))]
-        yield PAGE_ON_COVERED, joined([each("p", sentences), comparison(report.on_covered)])
     if drawn:
         yield (
             PAGE_GRAPHS,

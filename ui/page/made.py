@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 PAGE_EXTERNAL = _("FILE is the file of predictions as it was given, with #COLUMN where a column was chosen.")
 PAGE_PICKED = _("The cards were picked one by one, which no option says: this evaluates all reviews.")
-PAGE_ON_COVERED = _("Comparison with predictions from elsewhere")
 #: The option that chooses the reviews, by the kind of scope. Cards that were picked one by one have none.
 _SCOPES: Dict[str, str] = {"deck": "--deck", "deck_id": "--deck", "preset": "--preset", "search": "--search"}
 

@@ -117,11 +117,6 @@ FUNNEL = {
         _("oldest reviews, only trained on"), _("The oldest part of the log trains the first fold and is never scored.")
     ),
     "scored": Term(_("scored reviews"), _("Predicted before they were seen, and scored.")),
-    # Only where predictions from elsewhere lack some reviews, of the comparison on the others.
-    "uncovered": Term(
-        _("reviews that a file does not predict"),
-        _("A file of predictions lacks them, so all algorithms are compared without."),
-    ),
 }
 
 # --- algorithms -------------------------------------------------------------------------------------------------------

@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Tuple
 from ..scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 from ..text import Counted, _, strings
 from ..text.numbers import MINUS, percent
-from ..text.phrases import listed, scope_words
+from ..text.phrases import scope_words
 
 if TYPE_CHECKING:
-    from evaluator.report import Report, Scope
+    from evaluator.report import Scope
 
 #: Which reviews are in each of the two tables.
 TABLES = {
@@ -54,19 +54,6 @@ NOTES = {
         "Nothing says when each of the {count:,} words was learned. All are taken to begin on the same day.",
     ),
 }
-
-
-def covered_sentence(report: Report) -> str:
-    """What the second comparison is about, where predictions from elsewhere lack some of the reviews."""
-    if report.on_covered is None:
-        return ""
-    return _(
-        "The same comparison on only the {reviews} (of {all:,}) for which there are predictions of {names}:"
-    ).format(
-        reviews=strings.REVIEWS(report.on_covered.scope.reviews),
-        all=report.scope.reviews,
-        names=listed(one.algorithm for one in report.uncovered),
-    )
 
 
 def choice_sentences(scope: Scope) -> Tuple[str, ...]:

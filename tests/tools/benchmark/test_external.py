@@ -26,7 +26,7 @@ from ui.text.errors import error_sentence
 
 ALGORITHMS = ("--algorithms", "AVG,FSRS-6 default", "--processes", "1")
 
-Key = tuple[str, str | None, bool]
+Key = tuple[str, str | None]
 
 NO_REVIEWS = Revlog(*(np.zeros(0, dtype=np.int64) for _ in range(8)))
 
@@ -54,7 +54,7 @@ def _benchmark(shelf: Path, out: Path, *more: str) -> dict[Key, dict[str, Any]]:
 
 def _found(out: Path) -> dict[Key, dict[str, Any]]:
     lines = [json.loads(text) for text in (out / "results.jsonl").read_text().splitlines()]
-    found = {(line["collection"], line["algorithm"], "covered_by" in line): line for line in lines}
+    found = {(line["collection"], line["algorithm"]): line for line in lines}
     assert len(found) == len(lines)
     for line in lines:
         line.pop("by_others", None)  # depends on what was evaluated together
@@ -74,26 +74,19 @@ def made_at_once(shelf: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_rows_and_gaps(shelf: Path, made_at_once: Path) -> None:
-    """The same numbers as the algorithm that made them; what lacks reviews is compared on the others."""
+    """The same numbers as the algorithm that made them, or why there are none."""
     found = _found(made_at_once)
-    mine, ours = found["0.anki2", "Mine", False], found["0.anki2", "FSRS-6 default", False]
+    mine, ours = found["0.anki2", "Mine"], found["0.anki2", "FSRS-6 default"]
     assert mine["reviews"] == ours["reviews"]
     for name, value in ours["metrics"].items():
         assert mine["metrics"][name] == pytest.approx(value, abs=1e-8)
 
-    lacking = found["inner/2.anki2", "Mine", False]
-    assert says(lacking["error"], "The file lacks 30 of the ")
-    whole = found["inner/2.anki2", "AVG", False]
-    for name in ("AVG", "FSRS-6 default", "Mine"):
-        part = found["inner/2.anki2", name, True]
-        assert part["covered_by"] == ["Mine"]
-        assert part["reviews"] == whole["reviews"] - 30
-    assert ("inner/2.anki2", "AVG", False) in found
+    assert says(found["inner/2.anki2", "Mine"]["error"], "The file lacks 30 of the ")
     assert reads(
-        found["4.anki2", "Mine", False]["error"],
+        found["4.anki2", "Mine"]["error"],
         "4.anki2.csv cannot be used as predictions: there is no such file in the folder, nor 4.csv.",
     )
-    assert len(found) == 3 * 3 + 3
+    assert len(found) == 3 * 3
     assert str(shelf) not in (made_at_once / "results.jsonl").read_text()
 
 
@@ -132,39 +125,16 @@ def test_added_later(shelf: Path, made_at_once: Path, tmp_path: Path) -> None:
     assert _benchmark(shelf, tmp_path, *_external(shelf)) == at_once
 
 
-def test_algorithm_added_later(shelf: Path, made_at_once: Path, tmp_path: Path) -> None:
-    """It too gets a line on the reviews that the predictions have, though these are there already."""
-    at_once = _found(made_at_once)
-    main([str(shelf / "shelf"), "--out", str(tmp_path), "--algorithms", "AVG", *_external(shelf)])
-    assert len(_found(tmp_path)) < len(at_once)
-    assert _benchmark(shelf, tmp_path, *_external(shelf)) == at_once
-
-
-@pytest.mark.parametrize("kept", [2, 4])
-def test_killed_within_a_collection(shelf: Path, made_at_once: Path, tmp_path: Path, kept: int) -> None:
-    """Among the lines on covered reviews, or after them: each is there once in the end."""
-    at_once = _found(made_at_once)
-    shutil.copytree(made_at_once, tmp_path, dirs_exist_ok=True)
-    file = tmp_path / "results.jsonl"
-    lines = file.read_bytes().splitlines(keepends=True)
-    start = next(number for number, text in enumerate(lines) if b"covered_by" in text)
-    file.write_bytes(b"".join(lines[: start + kept]) + lines[start + kept][:40])
-    assert _benchmark(shelf, tmp_path, *_external(shelf)) == at_once
-
-
 def test_into_the_summary(made_at_once: Path) -> None:
-    """Its row is that of the algorithm that made the predictions, on what is covered."""
+    """Its row is that of the algorithm that made the predictions, on the one collection that it predicts wholly."""
     found = _found(made_at_once)
     summary, results = summarise(join(read([Source(made_at_once)])), resamples=999)
-    assert (summary.collections, summary.covered, summary.incomplete) == (2, 1, 1)
-    reviews = found["0.anki2", "AVG", False]["reviews"], found["inner/2.anki2", "AVG", True]["reviews"]
-    assert summary.reviews == sum(reviews)
+    assert (summary.collections, summary.incomplete) == (1, 2)
+    assert summary.reviews == found["0.anki2", "AVG"]["reviews"]
     rows = {row.algorithm: row.means[WEIGHTINGS[0]]["log_loss"] for row in summary.rows}
     mine, ours = rows["Mine"], rows["FSRS-6 default"]
     assert mine.value == pytest.approx(ours.value, abs=1e-8)
     assert results.names == [row.algorithm for row in summary.rows]
-    alone, _ = summarise(join(line for line in read([Source(made_at_once)]) if line.algorithm != "Mine"), resamples=999)
-    assert alone.collections == 3
 
 
 def test_a_file_is_only_for_the_collection_of_that_name(tmp_path: Path) -> None:

@@ -164,4 +164,3 @@ def test_the_recipe_brings_the_benchmarks_predictions_in(folder, tmp_path):
         y = np.array(line["y"])
         expected = -np.where(y == 1, np.log(0.9), np.log(0.4)).mean()
         assert losses[f"revlogs/user_id={user}"] == pytest.approx(expected, abs=1e-9)
-    assert not any("covered_by" in line for line in found)

@@ -122,16 +122,3 @@ def test_a_name_that_is_no_text_is_escaped(tmp_path):
     assert "a\ufffd.anki2,AVG" in (tmp_path / "results.timings.csv").read_text(encoding="utf-8")
     with opened(tmp_path) as results:
         assert results.missing(name, ["AVG"]) == ()
-
-
-def test_the_same_line_on_covered_reviews_is_written_once(tmp_path):
-    """It is made again with each algorithm that is missing; one with other numbers is news."""
-    part = [line("a", name, covered_by=["Mine"], reviews=9) for name in ("AVG", "SM-2")]
-    with opened(tmp_path) as results:
-        results.append(part[:1], {})
-    with opened(tmp_path) as results:
-        results.append([*part, line("a", "AVG")], {})
-        results.append([*part, {**part[0], "reviews": 8}], {})
-        assert results.missing("a", ["AVG", "SM-2"]) == ("SM-2",)
-    expected = [*part, line("a", "AVG"), {**part[0], "reviews": 8}]
-    assert (tmp_path / "results.jsonl").read_bytes() == b"".join(map(lines.to_bytes, expected))
