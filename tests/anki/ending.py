@@ -172,7 +172,7 @@ def closing(anki: AnkiSession, _folder: Path) -> Callable[[], None]:
     anki.wait(lambda: anki.mw.col is not None and anki.mw.state == "deckBrowser", "the profile to open")
     window = anki.click_menu_item()
 
-    def close_the_collection(_col: object, _scope: object) -> Any:
+    def close_the_collection(*_: object) -> Any:
         yield 1, 10
         anki.mw.col.close_for_full_sync()
         anki.mw.backend.close_collection(downgrade_to_schema11=False)
@@ -199,13 +199,13 @@ def closing_while_reading(anki: AnkiSession, _folder: Path) -> None:
     engine = held.engine(anki)
     real, turns = engine.read_steps, []
 
-    def close_the_collection(col: Any, scope: Any) -> Any:
+    def close_the_collection(col: Any, *asked: Any) -> Any:
         yield 1, 10
         anki.mw.col.close_for_full_sync()
         anki.mw.backend.close_collection(downgrade_to_schema11=False)
-        yield from real(col, scope)
+        yield from real(col, *asked)
 
-    def dawdle(col: Any, scope: Any) -> Any:
+    def dawdle(col: Any, *_: Any) -> Any:
         while True:
             turns.append(col.db.scalar("select count() from revlog"))
             yield len(turns), 1_000_000

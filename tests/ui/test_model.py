@@ -59,7 +59,7 @@ class Person:
         monkeypatch.setattr(engine, "read_steps", self._read)
         self.meets()
 
-    def _read(self, _col: object, _scope: object) -> Any:
+    def _read(self, _col: object, _scope: object, _parts: object) -> Any:
         yield 1, 2
         return SimpleNamespace(revlog=(), decks=(), presets=())
 

@@ -29,6 +29,8 @@ FACTS: Dict[str, Any] = {
     "option": "folds",
     "allowed": "2 to 100",
     "search": "((a))",
+    "one": "note:Cloze",
+    "other": "tag:verb",
     "detail": "unexpected end",
     "what": "deck",
     "name": "Spansh",
