@@ -40,11 +40,23 @@ def drawn(
 
 def texts(figure: Figure) -> List[Text]:
     """All that is to be read in it."""
-    return [text for text in figure.findobj(Text) if text.get_visible() and text.get_text()]
+    found = [text for text in figure.findobj(Text) if text.get_visible() and text.get_text()]
+    if len(figure.axes) > 1:  # what stands below both panels
+        hidden = figure.axes[0].get_xticklabels()
+        found = [text for text in found if text not in hidden]
+    return found
+
+
+def names_across(figure: Figure) -> List[str]:
+    """The names along the horizontal axis."""
+    return [text.get_text() for text in figure.axes[-1].get_xticklabels()]
 
 
 def extent(text: Text) -> Bbox:
-    return text.get_window_extent()
+    """Where its letters are: the first line of a name in the second line is empty."""
+    box = text.get_window_extent()
+    top = (box.y0 + box.y1) / 2 if text.get_text().startswith("\n") else box.y1
+    return Bbox.from_extents(box.x0, box.y0, box.x1, top)
 
 
 def assert_legible(figure: Figure) -> None:

@@ -17,7 +17,7 @@ from told import says
 from evaluator.report import Interval
 from evaluator.statistics.slices import RecallSlice, SliceGraph
 from ui.charts import file_stem, save_charts
-from ui.charts.axes import outside_note
+from ui.charts.panels import outside_note
 from ui.charts.style import LIGHT
 from ui.text import strings
 from ui.views.graphs import GRAPHS, occasions

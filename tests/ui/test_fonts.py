@@ -25,7 +25,7 @@ from ui.charts.fonts import (
     legible,
     own_family,
 )
-from ui.charts.panels import begin, finish, name_places
+from ui.charts.panels import begin, finish, name_places, name_ticks
 from ui.charts.style import FALLBACK_FAMILY, LIGHT, Style
 
 
@@ -72,7 +72,9 @@ def drawn(style: Style, words: str) -> Figure:
     names = [words[:2], words[2:4], words[4:6]]
     places, panels = begin(figure, style, title=words, legend=legend, notes=[words, words], names=names)
     panels[0].plot([0, 1, 2], [0.1, -0.2, 0.1])
-    name_places(panels[0], list(enumerate(names)), places, style)
+    name_places(panels, list(enumerate(names)), places, style)
+    for panel in panels:
+        name_ticks(panel.yaxis, [(0.0, words[:2])], style)
     finish(panels, places, style, across=words[:20], up=words[:8])
     canvas.draw()
     return figure

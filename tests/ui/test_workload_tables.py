@@ -188,4 +188,4 @@ class TestChart:
         assert list(by_marker["o"].get_xdata()) == list(made.RETENTIONS)
         assert "s" not in by_marker
         assert [3_490.0, 3_490.0] in [list(line.get_ydata()) for line in axes.lines]
-        assert "90\N{NO-BREAK SPACE}%" in [name for _, name in axes.names_across]
+        assert "90\N{NO-BREAK SPACE}%" in [text.get_text() for text in axes.get_xticklabels()]

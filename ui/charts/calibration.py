@@ -5,26 +5,29 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
-from matplotlib.lines import Line2D
-
 from ..text import _, strings
-from .axes import draw_diagonal, outside_note, same_range
+from ..text.numbers import percent
 from .panels import (
+    DASHES,
     MARKERS,
     begin,
     dashed,
     draw_strokes,
     finish,
+    name_ticks,
+    of_algorithms,
+    outside_note,
+    round_ticks,
     share_counts,
 )
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from evaluator.report import CalibrationBin
     from evaluator.statistics.slices import RecallSlice, SliceGraph
 
-    from .panels import Panel
     from .style import Style
 
 
@@ -71,16 +74,17 @@ def draw(
         _Series(name, tuple(groups), _bands(groups, graph), faint, style.data[place], MARKERS[place])
         for place, (name, groups, graph) in enumerate(of)
     ]
-    handles = [
-        Line2D([], [], color=one.colour, marker=one.marker, markersize=6.5, linewidth=1.2, label=one.name)
-        for one in series
-    ]
-    legend = [*handles, dashed(style, strings.CHART_DIAGONAL)]
+    legend = [*of_algorithms([one.name for one in series], style), dashed(style)]
     places, panels = begin(figure, style, title=title, legend=legend, notes=_notes(series, lowest))
-    _draw_calibration(panels[0], series, lowest, style)
-    same_range(panels[0], lowest, places)
-    if len(panels) > 1:
-        _draw_counts(panels[1], series)
+    main = panels[0]
+    _draw_calibration(main, series, lowest, style)
+    main.set_xlim(lowest, 1)
+    main.set_ylim(lowest, 1)
+    name_ticks(panels[-1].xaxis, round_ticks((lowest, 1), places.most_ticks_across, percent), style)
+    name_ticks(main.yaxis, round_ticks((lowest, 1), places.most_ticks_up, percent), style)
+    # As wide as the groups.
+    bars = [[(group.left, group.right, group.reviews) for group in one.groups] for one in series]
+    share_counts(panels, bars, [one.colour for one in series], 0.05, places, style)
     finish(panels, places, style, across=strings.CHART_X, up=strings.CHART_Y)
 
 
@@ -97,20 +101,19 @@ def _notes(series: Sequence[_Series], lowest: float) -> List[str]:
     outside = outside_note(
         {one.name: sum(group.reviews for group in one.groups if not _inside(group, lowest)) for one in series}
     )
-    notes = [
+    return [
         strings.CHART_BARS if barred else "",
         _("Faint: fewer than 1\N{NO-BREAK SPACE}% of the reviews.") if faint else "",
         outside,
     ]
-    return [note for note in notes if note]
 
 
 def _inside(group: CalibrationBin, lowest: float) -> bool:
     return group.predicted >= lowest and group.recalled >= lowest
 
 
-def _draw_calibration(axes: Panel, series: Sequence[_Series], lowest: float, style: Style) -> None:
-    draw_diagonal(axes, lowest, style)
+def _draw_calibration(axes: Axes, series: Sequence[_Series], lowest: float, style: Style) -> None:
+    axes.plot([lowest, 1], [lowest, 1], linestyle=DASHES, linewidth=1.1, color=style.diagonal, zorder=1.5)
     for one in series:
         shown = [group for group in one.groups if _inside(group, lowest)]
         large = [group for group in shown if one.counts(group)]
@@ -121,7 +124,7 @@ def _draw_calibration(axes: Panel, series: Sequence[_Series], lowest: float, sty
         _draw_points(axes, one, [group for group in shown if not one.counts(group)], style, alpha=0.4)
 
 
-def _draw_bars(axes: Panel, one: _Series, lowest: float) -> None:
+def _draw_bars(axes: Axes, one: _Series, lowest: float) -> None:
     bars = [
         ((group.predicted, group.predicted + low), (group.predicted, group.predicted + high))
         for group, slice_ in zip(one.groups, one.bands)
@@ -132,7 +135,7 @@ def _draw_bars(axes: Panel, one: _Series, lowest: float) -> None:
 
 
 def _draw_points(
-    axes: Panel, one: _Series, groups: Sequence[CalibrationBin], style: Style, *, alpha: float = 1.0
+    axes: Axes, one: _Series, groups: Sequence[CalibrationBin], style: Style, *, alpha: float = 1.0
 ) -> None:
     axes.scatter(
         [group.predicted for group in groups],
@@ -146,9 +149,3 @@ def _draw_points(
         clip_on=False,
         zorder=3,
     )
-
-
-def _draw_counts(axes: Panel, series: Sequence[_Series]) -> None:
-    """Draw the number of reviews in each group, as bars as wide as the group."""
-    bars = [[(group.left, group.right, group.reviews) for group in one.groups] for one in series]
-    share_counts(axes, bars, [one.colour for one in series], apart=0.05)

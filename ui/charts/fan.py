@@ -6,12 +6,11 @@ from math import log10
 from typing import TYPE_CHECKING
 
 from matplotlib.lines import Line2D
-from matplotlib.ticker import MaxNLocator
 
 from ..text import _
 from ..text.numbers import percent
 from ..text.phrases import whole
-from .panels import begin, filled, finish
+from .panels import begin, filled, finish, name_ticks, round_ticks
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -67,7 +66,6 @@ def draw(figure: Figure, drawn: Drawn, style: Style, *, title: str = "") -> None
     counts = [count * 10**power for power in range(8) for count in (1, 3)]
     inside = [count for count in counts if x[0] <= log10(count) <= x[-1]]
     step = -(-len(inside) // max(places.most_ticks_across, 1))
-    axes.names_across = [(log10(count), whole(count)) for count in inside[::step]]
-    ticks = [float(tick) for tick in MaxNLocator(nbins=places.most_ticks_up).tick_values(low, high)]
-    axes.names_up = [(tick, percent(tick)) for tick in ticks if low <= tick <= high]
+    name_ticks(axes.xaxis, [(log10(count), whole(count)) for count in inside[::step]], style)
+    name_ticks(axes.yaxis, round_ticks((low, high), places.most_ticks_up, percent), style)
     finish(panels, places, style, across=_("Scored reviews"), up=drawn.up)

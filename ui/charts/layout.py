@@ -1,17 +1,15 @@
 """Where things stand in a figure, in fractions of it, from its size and the size of its font.
 
-Margins are reckoned rather than measured: it is the same on every machine, and quick. A graph is drawn in 20 ms like
-this, as SVG. With matplotlib's axes and legend a plain one takes 40; to measure its texts once (``get_tightbbox``)
-takes 19 more, ``tight_layout`` 21, the constrained layout 30. Neither breaks a title into lines, chooses the columns of
-a legend, or leaves something out where a window is small. Its legend alone takes 3 ms more than ours, and as many
-lines.
+Margins are reckoned rather than measured, which is quick: to measure a graph's texts once takes as long as to draw it.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Iterator, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Optional, Sequence, Tuple
+
+import numpy as np
 
 from ..text.lines import break_lines, letters
 
@@ -22,26 +20,15 @@ _LEFT, _RIGHT, _BOTTOM, _GAP = 6.6, 1.9, 4.1, 1.0
 _LINE = 1.55
 _LETTER = 0.6  #: width of an average letter, generously
 WIDE = 1.02 / _LETTER  #: letters that a Chinese or Japanese character is as wide as
-_SAMPLE, _SAMPLE_GAP, _COLUMN_GAP = 1.9, 0.5, 1.0  #: of a legend's entry: before its text, and after it
-_ENTRY = _SAMPLE + _SAMPLE_GAP + _COLUMN_GAP
-_SAMPLE_DOWN = 0.42  #: from the top of the text to the sample beside it
+SAMPLE, SAMPLE_GAP, COLUMN_GAP = 1.9, 0.5, 1.0  #: of a legend's entry: before its text, and after it
+_ENTRY = SAMPLE + SAMPLE_GAP + COLUMN_GAP
 _COUNTS_SHARE, _COUNTS_LEAST = 0.2, 4.6
 _BOTH_LEAST = 11.0  #: of both panels; where there is less, the lower one is left out
 _MAIN_LEAST = 6.5  #: of the main panel; where there is less, there is no room for notes
 _ENTRIES_LEAST = 2
 _BETWEEN = 1.5  #: letters between names side by side
-TICK_GAP, TICK_LINE = 0.35, 1.2  #: from a tick to its name, and from the upper names below the panels to the lower ones
-LABEL_UP, LABEL_ACROSS = 5.4, 0.65  #: to the labels: from the panels to the middle, from the names' line to the top
-
-
-class LegendEntry(NamedTuple):
-    """Where an entry of the legend stands: a sample of the line, and its text."""
-
-    sample: Tuple[float, float]  #: left and right
-    sample_height: float
-    left: float
-    top: float
-    text: str  #: broken into lines that fit
+_LABEL_UP = 5.4  #: from the panels to the middle of an upright label
+_SECOND_LINE = 1.2  #: of names below the panels
 
 
 @dataclass(frozen=True)
@@ -56,10 +43,13 @@ class Layout:
     most_ticks_up: int
     upright_letters: int  #: as many fit along the main panel's side
     label_letters: float  #: and below the panels
+    label_up: float  #: where the middle of an upright label is, in widths of a panel
     left: float  #: where titles begin
     title: str  #: broken into lines that fit
     title_top: float
-    legend: Tuple[LegendEntry, ...]  #: those that are shown
+    legend: Tuple[str, ...]  #: likewise broken: those that are shown
+    legend_columns: int
+    legend_top: float
     note: str  #: likewise broken
     note_top: float
 
@@ -88,20 +78,17 @@ def lay_out(
 
     across = _across(width)
     in_two_lines, step = _names(names, across / _LETTER)
-    under = _BOTTOM + (TICK_LINE if in_two_lines else 0.0)
+    under = _BOTTOM + (_SECOND_LINE if in_two_lines else 0.0)
 
     title_top = height - 0.8
     legend_top = title_top - _LINE * len(lines) - (0.15 if lines else 0.0)
     while True:
-        columns = _legend_columns(entries, room)
-        note_top = legend_top - _LINE * _legend_lines(entries, columns) - 0.2
+        columns, legend_lines = _legend(entries, room)
+        note_top = legend_top - _LINE * legend_lines - 0.2
         top = note_top - _LINE * sum(map(len, note_lines)) - 0.4
         if top - under >= _MAIN_LEAST or not (note_lines or len(entries) > _ENTRIES_LEAST):
             break
-        if note_lines:
-            note_lines.pop()
-        else:
-            entries.pop()
+        (note_lines or entries).pop()
 
     inside = max(top - under - _GAP, 2.0)
     counts = min(max(_COUNTS_SHARE * inside, _COUNTS_LEAST), inside / 2)
@@ -117,10 +104,13 @@ def lay_out(
         most_ticks_up=max(min(int(high / 2), 8), 2),
         upright_letters=int(high / _LETTER),
         label_letters=(across + 1.8 * _RIGHT) / _LETTER,
+        label_up=-_LABEL_UP / across,
         left=_RIGHT / width,
         title="\n".join(lines),
         title_top=title_top / height,
-        legend=tuple(_placed(entries, columns, legend_top, (width, height))),
+        legend=tuple(entries),
+        legend_columns=columns,
+        legend_top=legend_top / height,
         note="\n".join(line for lines in note_lines for line in lines),
         note_top=note_top / height,
     )
@@ -149,38 +139,10 @@ def _names(names: Sequence[str], room: float) -> Tuple[bool, int]:
     return (True, 1) if fits(2) else (False, next(step for step in range(3, len(names) + 1) if fits(step)))
 
 
-def _legend_columns(legend: Sequence[str], room: float) -> int:
-    """How many entries fit side by side; columns are filled one after the other."""
-    if any("\n" in text for text in legend):
-        return 1
-    for columns in range(len(legend), 1, -1):
-        widest = [max(letters(text, WIDE) for text in column) for column in _in_columns(legend, columns)]
-        if sum(_LETTER * width + _ENTRY for width in widest) <= room:
-            return columns
-    return 1
-
-
-def _in_columns(legend: Sequence[str], columns: int) -> List[Sequence[str]]:
-    least, longer = divmod(len(legend), columns)  # the first columns have one entry more
-    ends = [least * column + min(column, longer) for column in range(columns + 1)]
-    return [legend[begin:stop] for begin, stop in zip(ends, ends[1:])]
-
-
-def _placed(legend: Sequence[str], columns: int, top: float, size: Tuple[float, float]) -> Iterator[LegendEntry]:
-    """Place the legend's entries, in fractions of a figure of that size."""
-    width, height = size
-    left = _RIGHT
-    for column in _in_columns(legend, columns):
-        line = top
-        for text in column:
-            ends = left / width, (left + _SAMPLE) / width
-            right = (left + _SAMPLE + _SAMPLE_GAP) / width
-            yield LegendEntry(ends, (line - _SAMPLE_DOWN) / height, right, line / height, text)
-            line -= _LINE * (text.count("\n") + 1)
-        left += _ENTRY + _LETTER * max(letters(text, WIDE) for text in column)
-
-
-def _legend_lines(legend: Sequence[str], columns: int) -> int:
-    if columns > 1:
-        return math.ceil(len(legend) / columns)
-    return sum(text.count("\n") + 1 for text in legend)
+def _legend(entries: Sequence[str], room: float) -> Tuple[int, int]:
+    """In how many columns the entries fit, which are filled one after the other, and how many lines they take."""
+    widths = [_ENTRY + _LETTER * letters(text, WIDE) for text in entries]
+    for columns in range(len(entries), 1, -1):
+        if sum(map(max, np.array_split(widths, columns))) <= room:
+            return columns, math.ceil(len(entries) / columns)
+    return 1, sum(text.count("\n") + 1 for text in entries)

@@ -12,9 +12,10 @@ from matplotlib.lines import Line2D
 from ..text import _, ngettext, strings
 from ..text.numbers import points
 from .layout import letters_across
-from .panels import begin, filled, finish, name_places
+from .panels import begin, filled, finish, name_places, name_ticks
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.colors import Colormap
     from matplotlib.figure import Figure
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from evaluator.statistics.slices import RecallSlice
 
     from ..views.memory import Map
-    from .panels import Panel
     from .style import Style
 
 #: Letters and lines that a number in a cell needs.
@@ -57,16 +57,12 @@ def draw(figure: Figure, drawn: Map, style: Style, *, title: str = "") -> None:
         title=title,
         legend=legend,
         notes=[
-            *(
-                [
-                    ngettext(
-                        "Hatched: fewer than {count} review.", "Hatched: fewer than {count} reviews.", drawn.minimum
-                    ).format(count=drawn.minimum)
-                ]
-                if hatched
-                else []
-            ),
-            *([strings.CHART_MODEL.format(model=drawn.model)] if title else []),
+            ngettext(
+                "Hatched: fewer than {count} review.", "Hatched: fewer than {count} reviews.", drawn.minimum
+            ).format(count=drawn.minimum)
+            if hatched
+            else "",
+            strings.CHART_MODEL.format(model=drawn.model) if title else "",
         ],
         names=names,
         two_panels=False,
@@ -80,8 +76,8 @@ def draw(figure: Figure, drawn: Map, style: Style, *, title: str = "") -> None:
     _draw_marks(axes, [[memory.cell(row, column) for column in columns] for row in rows], colours, scale, numbered)
     axes.set_xlim(0, len(columns))
     axes.set_ylim(0, len(rows))
-    name_places(axes, [(at + 0.5, name) for at, name in enumerate(names)], places, style)
-    axes.names_up = _row_names(drawn.rows[rows.start : rows.stop], places.upright_letters)
+    name_places(panels, [(at + 0.5, name) for at, name in enumerate(names)], places, style)
+    name_ticks(axes.yaxis, _row_names(drawn.rows[rows.start : rows.stop], places.upright_letters), style)
     finish(panels, places, style, across=drawn.across, up=drawn.up, grid=False)
 
 
@@ -105,7 +101,7 @@ def _colour(one: RecallSlice, colours: Colormap, scale: float) -> Tuple[float, f
 
 
 def _draw_cells(
-    axes: Panel, cells: Sequence[Sequence[RecallSlice]], colours: Colormap, scale: float, style: Style
+    axes: Axes, cells: Sequence[Sequence[RecallSlice]], colours: Colormap, scale: float, style: Style
 ) -> None:
     filled, hatched, shades = [], [], []
     for y, row in enumerate(cells):
@@ -123,7 +119,7 @@ def _draw_cells(
 
 
 def _draw_marks(
-    axes: Panel, cells: Sequence[Sequence[RecallSlice]], colours: Colormap, scale: float, numbered: bool
+    axes: Axes, cells: Sequence[Sequence[RecallSlice]], colours: Colormap, scale: float, numbered: bool
 ) -> None:
     """Each cell's number, where there is room; a dot where it is proven wrong, above the number or alone."""
     for y, row in enumerate(cells):

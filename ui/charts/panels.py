@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Callable, List, Mapping, Sequence, Tuple
 
-from matplotlib.axes import Axes
-from matplotlib.axis import XAxis, YAxis
 from matplotlib.collections import PolyCollection
 from matplotlib.lines import Line2D
-from matplotlib.markers import TICKDOWN, TICKLEFT, MarkerStyle
 from matplotlib.ticker import MaxNLocator
-from matplotlib.transforms import ScaledTranslation
 
-from ..text import strings
+from ..text import _, ngettext, strings
 from ..text.lines import break_name, letters
-from ..text.phrases import whole
+from ..text.phrases import all_of, whole
 from .fonts import heading_weight, legible, needed
-from .layout import LABEL_ACROSS, LABEL_UP, TICK_GAP, TICK_LINE, WIDE, Box, Layout, lay_out
+from .layout import COLUMN_GAP, SAMPLE, SAMPLE_GAP, WIDE, Layout, lay_out
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
-    from matplotlib.transforms import Transform
 
     from .style import Style
 
@@ -33,64 +30,14 @@ _MOST_UPRIGHT = 2
 _TICK, _THIN = 3.0, 0.8
 #: The letters at ticks and in notes, beside those of the rest.
 _SMALL = 0.92
+_TICK_GAP = 0.35  #: from a tick to its name, in sizes of the letters
 _NAN = float("nan")
+#: A tick is still on the axis so far beyond its end, as numbers are rounded.
+_SLACK = 1e-9
 
 #: A place on an axis, and what is written there.
 Tick = Tuple[float, str]
 Point = Tuple[float, float]
-
-
-class Panel(Axes):
-    """Axes whose ticks are drawn by :func:`finish`.
-
-    matplotlib's own ticks are three lines and two texts each, laid out twice, and took most of a figure's time. All
-    else is as in any axes.
-    """
-
-    names_across: Sequence[Tick] = ()  #: along the horizontal axis
-    names_below: Sequence[Tick] = ()  #: in a second line under those
-    names_up: Sequence[Tick] = ()  #: along the vertical axis
-    label_up: str = ""
-
-    def __init__(self, figure: Figure, box: Box) -> None:
-        super().__init__(figure, box)
-        self.set_axis_off()
-
-    def _init_axis(self) -> None:
-        self.xaxis, self.yaxis = _XAxis(self, clear=False), _YAxis(self, clear=False)
-
-    def moved(self, transform: Transform, points_right: float, points_up: float) -> Transform:
-        """The transform followed by a shift of so many points."""
-        return transform + ScaledTranslation(points_right / 72, points_up / 72, self.figure.dpi_scale_trans)
-
-
-class _WithoutTicks:
-    """An axis of which nothing is ever drawn. matplotlib's would make a tick of each kind to begin with."""
-
-    majorTicks = minorTicks = ()  # noqa: N815 - matplotlib's names
-
-    def get_major_ticks(self, numticks: Optional[int] = None) -> List[Any]:  # noqa: ARG002 - likewise
-        return []
-
-    get_minor_ticks = get_major_ticks
-
-    def get_ticks_position(self) -> str:
-        return "default"
-
-
-class _XAxis(_WithoutTicks, XAxis):  # type: ignore[misc]
-    pass
-
-
-class _YAxis(_WithoutTicks, YAxis):  # type: ignore[misc]
-    pass
-
-
-def clear(figure: Figure, style: Style) -> None:
-    """Empty the figure."""
-    for artist in (*figure.axes, *figure.texts, *figure.artists):
-        artist.remove()  # Figure.clear would first set up each of the axes anew
-    figure.set_facecolor(style.canvas)
 
 
 def begin(
@@ -102,52 +49,94 @@ def begin(
     notes: Sequence[str],
     names: Sequence[str] = (),
     two_panels: bool = True,
-) -> Tuple[Layout, List[Panel]]:
+) -> Tuple[Layout, List[Axes]]:
     """Empty the figure, write its heading, and give it one panel, or two with the same horizontal axis.
 
-    Where the figure is too low for two it has one all the same. ``title`` may be empty. ``names`` are those along the
-    horizontal axis, where it has names at equal distances: :func:`name_places` writes them.
+    Where the figure is too low for two it has one all the same. ``title`` may be empty; so may be notes, which are left
+    out. ``names`` are those along the horizontal axis, where it has names at equal distances: :func:`name_places`
+    writes them.
     """
-    clear(figure, style)
+    figure.clear()
+    figure.set_facecolor(style.canvas)
     places = lay_out(
         size_inches=(figure.get_figwidth(), figure.get_figheight()),
         font_size=style.font_size,
         title=legible(title, style.font_families),
         legend=[legible(str(handle.get_label()), style.font_families) for handle in legend],
-        notes=[legible(note, style.font_families) for note in notes],
+        notes=[legible(note, style.font_families) for note in notes if note],
         names=[legible(name, style.font_families) for name in names],
         two_panels=two_panels,
     )
     _draw_heading(figure, legend, places, style)
-    panels = [Panel(figure, box) for box in (places.main, places.below) if box is not None]
+    main = figure.add_axes(places.main)
+    panels = [main] if places.below is None else [main, figure.add_axes(places.below, sharex=main)]
     for panel in panels:
-        figure.add_axes(panel)
+        panel.set_facecolor(style.canvas)
+        panel.set_axisbelow(True)
+        panel.spines[["top", "right"]].set_visible(False)
+        panel.spines[["left", "bottom"]].set(color=style.subtle, linewidth=_THIN)
+        panel.tick_params(color=style.subtle, length=_TICK, width=_THIN, pad=_TICK_GAP * style.font_size)
     return places, panels
 
 
-def finish(panels: Sequence[Panel], places: Layout, style: Style, *, across: str, up: str, grid: bool = True) -> None:
-    """Draw the ticks and label the axes: the horizontal one, which is the first panel's, below the last."""
-    main, last = panels[0], panels[-1]
-    if main is not last:
-        last.set_xlim(main.get_xlim())
-        last.names_across, last.names_below = main.names_across, main.names_below
+def finish(panels: Sequence[Axes], places: Layout, style: Style, *, across: str, up: str, grid: bool = True) -> None:
+    """Label the axes: the horizontal one, which is the first panel's, below the last."""
     words = break_name(up, places.upright_letters, WIDE)
     widest = max(letters(line, WIDE) for line in words)
     if widest <= places.upright_letters + 1 and len(words) <= _MOST_UPRIGHT:  # it is reckoned generously
-        main.label_up = "\n".join(words)
-    for panel in panels:
-        _draw_lines(panel, style, grid=grid, names_follow=panel is last)
-        _write_up(panel, style)
-    _write_across(last, across, places, style)
+        label_up(panels[0], "\n".join(words), places, style)
+    for panel in panels if grid else ():
+        panel.grid(color=style.grid, linewidth=_THIN)
+    for panel in panels[:-1]:
+        panel.tick_params(axis="x", length=0, labelbottom=False)
+    size = min(places.label_letters / letters(across, WIDE), 1.0)
+    panels[-1].set_xlabel(**_text("xlabel", across, style, size))
+
+
+def name_ticks(axis: Axis, names: Sequence[Tick], style: Style) -> None:
+    """Put ticks with these names on the axis, and no others."""
+    texts = [legible(name, style.font_families) for _place, name in names]
+    looks = _text("text", "".join(texts), style, _SMALL)
+    del looks["text"]
+    axis.set_ticks([place for place, _name in names], labels=texts, **looks)
+
+
+def round_ticks(ends: Tuple[float, float], most: int, written: Callable[[float], str]) -> List[Tick]:
+    """Round numbers between the ends of an axis: at most so many steps."""
+    low, high = ends
+    found = MaxNLocator(nbins=most, steps=[1, 2, 5, 10]).tick_values(low, high)
+    return [(tick, written(tick)) for tick in map(float, found) if low - _SLACK <= tick <= high + _SLACK]
+
+
+def name_places(panels: Sequence[Axes], names: Sequence[Tick], places: Layout, style: Style) -> None:
+    """Write (place, name) along the horizontal axis: as many of them as there is room for, evenly."""
+    shown = names[:: places.names_step]
+    if places.names_in_two_lines:
+        shown = [(x, f"\n{name}" if number % 2 else name) for number, (x, name) in enumerate(shown)]
+    name_ticks(panels[-1].xaxis, shown, style)
+
+
+def label_up(panel: Axes, label: str, places: Layout, style: Style) -> None:
+    """Label the vertical axis: at the same distance in both panels."""
+    panel.set_ylabel(**_text("ylabel", label, style), va="center", linespacing=1.1)
+    panel.yaxis.set_label_coords(places.label_up, 0.5)
 
 
 def share_counts(
-    panel: Panel, of_each: Sequence[Sequence[Tuple[float, float, int]]], colours: Sequence[str], apart: float
+    panels: Sequence[Axes],
+    of_each: Sequence[Sequence[Tuple[float, float, int]]],
+    colours: Sequence[str],
+    apart: float,
+    places: Layout,
+    style: Style,
 ) -> None:
-    """Draw the numbers of reviews, (left, right, reviews) each, and their axis.
+    """Draw the numbers of reviews, (left, right, reviews) each, and their axis in the lower panel, if there is one.
 
     The algorithms share the width of a bar, but for so much of it at either end.
     """
+    if len(panels) < 2:
+        return
+    panel = panels[1]
     share = (1 - 2 * apart) / len(of_each)
     for place, (bars, colour) in enumerate(zip(of_each, colours)):
         corners = []
@@ -159,16 +148,18 @@ def share_counts(
         panel.add_collection(PolyCollection(corners, facecolors=colour, alpha=0.55, linewidths=0, zorder=2))
     highest = 1.06 * max(1, *(top for bars in of_each for *_left_right, top in bars))
     panel.set_ylim(0, highest)
-    panel.names_up = count_ticks(highest, 2, least=1)
-    panel.label_up = strings.CHART_COUNTS
+    counts = MaxNLocator(nbins=2, integer=True, min_n_ticks=1).tick_values(0, highest)
+    name_ticks(panel.yaxis, [(count, whole(round(count))) for count in counts if count <= highest], style)
+    label_up(panel, strings.CHART_COUNTS, places, style)
 
 
-def draw_strokes(panel: Panel, ends: Sequence[Tuple[Point, Point]], colour: Any, width: float, zorder: float) -> None:
+def draw_strokes(panel: Axes, ends: Sequence[Tuple[Point, Point]], colour: Any, width: float, zorder: float) -> None:
     """Draw a line between the two points of each pair. One line with gaps is drawn faster than many lines."""
-    panel.plot(*_with_gaps(ends), color=colour, linewidth=width, solid_capstyle="butt", zorder=zorder)
+    x, y = ([at for one, other in ends for at in (one[axis], other[axis], _NAN)] for axis in range(2))
+    panel.plot(x, y, color=colour, linewidth=width, solid_capstyle="butt", zorder=zorder)
 
 
-def draw_dots(panel: Panel, x: Sequence[float], y: Sequence[float], colour: str, marker: str, style: Style) -> None:
+def draw_dots(panel: Axes, x: Sequence[float], y: Sequence[float], colour: str, marker: str, style: Style) -> None:
     """Draw a dot at each point, with a rim that sets it off from what is behind it."""
     panel.plot(
         x,
@@ -183,20 +174,22 @@ def draw_dots(panel: Panel, x: Sequence[float], y: Sequence[float], colour: str,
     )
 
 
-def _with_gaps(ends: Sequence[Tuple[Point, Point]]) -> List[List[float]]:
-    """The strokes as one line's x and y, with a NaN after each stroke, so that no line joins two."""
-    return [[at for one, other in ends for at in (one[axis], other[axis], _NAN)] for axis in range(2)]
+def draw_zero(panel: Axes, style: Style) -> None:
+    """Draw the dashed line at 0, where predictions are exactly right."""
+    panel.axhline(0, color=style.diagonal, linestyle=DASHES, linewidth=1.1, zorder=1.5)
 
 
-def count_ticks(top: float, most: int, *, least: int = 2) -> List[Tick]:
-    """Round numbers of reviews from 0 to the top: at most so many steps, and at least so many numbers."""
-    counts = MaxNLocator(nbins=most, integer=True, min_n_ticks=least).tick_values(0, top)
-    return [(count, whole(round(count))) for count in counts if 0 <= count <= top]
-
-
-def dashed(style: Style, label: str = "") -> Line2D:
+def dashed(style: Style) -> Line2D:
     """The entry of the dashed line in a legend."""
-    return Line2D([], [], color=style.diagonal, linestyle=DASHES, linewidth=1.1, label=label)
+    return Line2D([], [], color=style.diagonal, linestyle=DASHES, linewidth=1.1, label=strings.CHART_DIAGONAL)
+
+
+def of_algorithms(names: Sequence[str], style: Style) -> List[Line2D]:
+    """The entries of one or two algorithms in a legend."""
+    return [
+        Line2D([], [], color=colour, marker=marker, markersize=6, linewidth=1.4, label=name)
+        for name, colour, marker in zip(names, style.data, MARKERS)
+    ]
 
 
 def filled(style: Style, colour: Any, label: str, alpha: float = 1.0) -> Line2D:
@@ -206,99 +199,57 @@ def filled(style: Style, colour: Any, label: str, alpha: float = 1.0) -> Line2D:
     )
 
 
-def name_places(panel: Panel, names: Sequence[Tick], places: Layout, style: Style) -> None:
-    """Write (place, name) along the horizontal axis: as many of them as there is room for, evenly."""
-    shown = [(x, legible(name, style.font_families)) for x, name in names[:: places.names_step]]
-    if places.names_in_two_lines:
-        panel.names_across, panel.names_below = shown[::2], shown[1::2]
-    else:
-        panel.names_across, panel.names_below = shown, ()
-
-
-def _draw_lines(panel: Panel, style: Style, *, grid: bool, names_follow: bool) -> None:
-    """Draw the axes with their ticks, and a faint grid: one line for all of a kind."""
-    across = [x for x, _ in (*panel.names_across, *panel.names_below)]
-    up = [y for y, _ in panel.names_up]
-    by_x, by_y = panel.get_xaxis_transform(), panel.get_yaxis_transform()
-    axes: Dict[str, Any] = {"color": style.subtle, "linewidth": _THIN, "zorder": 2.5}
-    faint: Dict[str, Any] = {"color": style.grid, "linewidth": _THIN, "solid_capstyle": "butt", "zorder": 0.5}
-    ticks: Dict[str, Any] = {"color": style.subtle, "linestyle": "", "markersize": _TICK, "markeredgewidth": _THIN}
-    if grid:
-        _add(panel, Line2D(*_with_gaps([((x, 0), (x, 1)) for x in across]), transform=by_x, **faint))
-        _add(panel, Line2D(*_with_gaps([((0, y), (1, y)) for y in up]), transform=by_y, **faint))
-    _add(panel, Line2D([0, 0, 1], [1, 0, 0], transform=panel.transAxes, solid_joinstyle="miter", **axes))
-    _add(panel, Line2D([0.0] * len(up), up, marker=MarkerStyle(TICKLEFT), transform=by_y, **ticks))
-    if names_follow:
-        _add(panel, Line2D(across, [0.0] * len(across), marker=MarkerStyle(TICKDOWN), transform=by_x, **ticks))
-
-
-def _add(panel: Panel, line: Line2D) -> None:
-    line.set_clip_on(False)
-    panel.add_artist(line)
-
-
-def _write_up(panel: Panel, style: Style) -> None:
-    """Write the names at the ticks of the vertical axis, and its label, at the same distance in both panels."""
-    left = panel.moved(panel.get_yaxis_transform(), -_TICK - TICK_GAP * style.font_size, 0)
-    for y, name in panel.names_up:
-        _write(panel, (0, y), name, style, _SMALL, ha="right", va="center_baseline", transform=left)
-    _write(
-        panel,
-        (0, 0.5),
-        legible(panel.label_up, style.font_families),
-        style,
-        rotation=90,
-        rotation_mode="anchor",
-        ha="center",
-        va="center",
-        linespacing=1.1,
-        transform=panel.moved(panel.transAxes, -LABEL_UP * style.font_size, 0),
+def blank_note(minimum: int) -> str:
+    """Say which groups are not shown."""
+    return ngettext("Blank: fewer than {count} review.", "Blank: fewer than {count} reviews.", minimum).format(
+        count=minimum
     )
 
 
-def _write_across(panel: Panel, label: str, places: Layout, style: Style) -> None:
-    """Write the names at the ticks of the horizontal axis, in one line or two, and its label."""
-    down = TICK_GAP
-    for names in (panel.names_across, panel.names_below):
-        below = panel.moved(panel.get_xaxis_transform(), 0, -_TICK - down * style.font_size)
-        for x, name in names:
-            _write(panel, (x, 0), name, style, _SMALL, ha="center", va="top", transform=below)
-        down += TICK_LINE
-    down = LABEL_ACROSS + TICK_LINE * (2 if places.names_in_two_lines else 1)
-    _write(
-        panel,
-        (0.5, 0),
-        legible(label, style.font_families),
-        style,
-        min(places.label_letters / letters(label, WIDE), 1.0),
-        color=style.text,
-        ha="center",
-        va="top",
-        transform=panel.moved(panel.transAxes, 0, -_TICK - down * style.font_size),
-    )
+def outside_note(outside: Mapping[str, int]) -> str:
+    """Say how many reviews of each algorithm are outside the range; empty where none is."""
+    parts = []
+    for name, count in outside.items():
+        reviews = ngettext("{count:,} review", "{count:,} reviews", count).format(count=count)
+        if count:
+            alone = len(outside) == 1
+            parts.append(reviews if alone else _("{reviews} ({algorithm})").format(reviews=reviews, algorithm=name))
+    return _("Outside this range, not shown: {reviews}.").format(reviews=all_of(parts)) if parts else ""
 
 
-def _write(
-    where: Panel | Figure, at: Tuple[float, float], text: str, style: Style, size: float = 1.0, **options: Any
-) -> None:
-    """Write a text, so many times the usual size; small texts are in the less visible colour."""
-    if not text:
-        return
-    figure = where.figure if isinstance(where, Panel) else where
-    options.setdefault("color", style.subtle if size == _SMALL else style.text)
-    # Of the figure: texts of axes are each prepared to be cut off at their edges.
-    figure.text(*at, text, fontfamily=needed(text, style.font_families), fontsize=size * style.font_size, **options)
+def _text(key: str, text: str, style: Style, size: float = 1.0) -> dict[str, Any]:
+    """Arguments of a text, so many times the usual size; small texts are in the less visible colour."""
+    text = legible(text, style.font_families)
+    return {
+        key: text,
+        "fontfamily": needed(text, style.font_families),
+        "fontsize": size * style.font_size,
+        "color": style.subtle if size == _SMALL else style.text,
+    }
 
 
 def _draw_heading(figure: Figure, samples: Sequence[Line2D], places: Layout, style: Style) -> None:
     """Write title, legend and notes: as many entries as there is room for, each with a sample of its line."""
-    weight = heading_weight(places.title, style.font_families)
-    top: Dict[str, Any] = {"va": "top"}
-    _write(figure, (places.left, places.title_top), places.title, style, 1.12, weight=weight, linespacing=1.25, **top)
-    for sample, entry in zip(samples, places.legend):
-        left, right = entry.sample
-        sample.set_data([left, (left + right) / 2, right], [entry.sample_height] * 3)
-        sample.set_markevery([1])
-        figure.add_artist(sample)
-        _write(figure, (entry.left, entry.top), entry.text, style, **top)
-    _write(figure, (places.left, places.note_top), places.note, style, _SMALL, linespacing=1.4, **top)
+    for text, top, size, looks in (
+        (places.title, places.title_top, 1.12, {"weight": heading_weight(places.title, style.font_families)}),
+        (places.note, places.note_top, _SMALL, {"linespacing": 1.4}),
+    ):
+        if text:
+            figure.text(places.left, top, **_text("s", text, style, size), va="top", **looks)
+    legend = figure.legend(
+        handles=samples[: len(places.legend)],
+        labels=places.legend,
+        loc="upper left",
+        bbox_to_anchor=(places.left, places.legend_top),
+        ncols=places.legend_columns,
+        frameon=False,
+        borderpad=0,
+        borderaxespad=0,
+        handlelength=SAMPLE,
+        handletextpad=SAMPLE_GAP,
+        columnspacing=COLUMN_GAP,
+        fontsize=style.font_size,
+        labelcolor=style.text,
+    )
+    for entry in legend.get_texts():
+        entry.set_fontfamily(needed(entry.get_text(), style.font_families))

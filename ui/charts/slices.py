@@ -12,29 +12,33 @@ from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 from matplotlib.lines import Line2D
 
-from ..text import _, ngettext, strings
+from ..text import _, strings
 from ..text.numbers import percent, points
 from .layout import letters_across
 from .panels import (
-    DASHES,
     MARKERS,
     begin,
+    blank_note,
     dashed,
     draw_dots,
     draw_strokes,
+    draw_zero,
     finish,
     name_places,
+    name_ticks,
+    of_algorithms,
+    round_ticks,
     share_counts,
 )
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from evaluator.statistics.slices import RecallSlice
 
     from ..views.slices import ComparedSlices
     from .layout import Layout
-    from .panels import Panel
     from .style import Style
 
 CHART_NO_BAR = _("Without a bar: {needed}.")
@@ -44,9 +48,8 @@ CHART_NO_BAND = _("Without a band: {needed}.")
 _CLOSE = 1.2
 #: Months from one that is named to the next.
 _MONTHS = (1, 2, 3, 6, 12, 24, 36, 60, 120, 240)
-#: Of the vertical axis, and its ticks.
+#: Of the vertical axis.
 _LEAST_RANGE = 0.06
-_TICK_STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5)
 _NAN = float("nan")
 
 
@@ -71,11 +74,7 @@ def draw(figure: Figure, drawn: ComparedSlices, style: Style, *, title: str = ""
     """
     columns = _columns(drawn)
     alone = len(drawn.of) == 1
-    handles = [
-        Line2D([], [], color=colour, marker=marker, markersize=6, linewidth=1.4, label=name)
-        for (name, _unused), colour, marker in zip(drawn.of, style.data, MARKERS)
-    ]
-    legend = [*handles, dashed(style, strings.CHART_DIAGONAL)]
+    legend = [*of_algorithms([name for name, _unused in drawn.of], style), dashed(style)]
     if alone:
         legend = [
             # Translators: What the lines, and the dots, of a graph are; in its legend.
@@ -97,18 +96,17 @@ def draw(figure: Figure, drawn: ComparedSlices, style: Style, *, title: str = ""
     if alone:
         _draw_both(main, columns, style, close=close)
     else:
-        main.axhline(0, color=style.diagonal, linestyle=DASHES, linewidth=1.1, zorder=1.5)
+        draw_zero(main, style)
         for place in range(2):
             _draw_differences(main, columns, place, style, close=close)
-    scale_up(main, places, alone=alone)
+    scale_up(main, places, style, alone=alone)
     main.set_xlim(columns[0].x - 0.6, columns[-1].x + 0.6)
     if drawn.months:
-        name_places(main, _months(columns, places.names_step), replace(places, names_step=1), style)
+        name_places(panels, _months(columns, places.names_step), replace(places, names_step=1), style)
     else:
-        name_places(main, [(column.x, column.name) for column in columns], places, style)
-    if len(panels) > 1:
-        bars = [(column.x - 0.35, column.x + 0.35, column.reviews) for column in columns]
-        share_counts(panels[1], [bars], [style.subtle], apart=0.0)
+        name_places(panels, [(column.x, column.name) for column in columns], places, style)
+    bars = [(column.x - 0.35, column.x + 0.35, column.reviews) for column in columns]
+    share_counts(panels, [bars], [style.subtle], 0.0, places, style)
     # Translators: An axis.
     up = _("Remembered") if alone else strings.CHART_DIFFERENCE
     finish(panels, places, style, across=drawn.across, up=up)
@@ -147,21 +145,16 @@ def _notes(columns: Sequence[_Column], drawn: ComparedSlices, *, close: bool, ti
     blank = any(one.reviews and one.predicted is None for one in slices)
     without = any(one.predicted is not None and one.band.ends is None for one in slices)
     barred = any(one.band.ends for one in slices)
-    notes = [
+    return [
         _("In percentage points.") if len(drawn.of) > 1 else "",
         _bars(len(drawn.of), close=close) if barred else "",
-        ngettext("Blank: fewer than {count} review.", "Blank: fewer than {count} reviews.", drawn.minimum).format(
-            count=drawn.minimum
-        )
-        if blank
-        else "",
+        blank_note(drawn.minimum) if blank else "",
         (CHART_NO_BAND if close else CHART_NO_BAR).format(needed=drawn.needed) if without else "",
         strings.CHART_MODEL.format(model=drawn.model) if titled and drawn.model else "",
     ]
-    return [note for note in notes if note]
 
 
-def _draw_both(axes: Panel, columns: Sequence[_Column], style: Style, *, close: bool) -> None:
+def _draw_both(axes: Axes, columns: Sequence[_Column], style: Style, *, close: bool) -> None:
     """Draw what was predicted, and what was remembered with its bar or band."""
     shown = [(column.x, column.slices[0]) for column in columns]
     bars = [(x, *_bar(one, one.predicted)) for x, one in shown]
@@ -177,7 +170,7 @@ def _draw_both(axes: Panel, columns: Sequence[_Column], style: Style, *, close: 
     _draw_points(axes, recalled, bars, style.text, "o", style)
 
 
-def _draw_differences(axes: Panel, columns: Sequence[_Column], place: int, style: Style, *, close: bool) -> None:
+def _draw_differences(axes: Axes, columns: Sequence[_Column], place: int, style: Style, *, close: bool) -> None:
     """Draw what was remembered minus what one of two algorithms predicted, with its bar or band."""
     shift = 0.0 if close else 0.3 * place - 0.15
     shown = [(column.x + shift, column.slices[place]) for column in columns]
@@ -202,7 +195,7 @@ def _number(value: Optional[float]) -> float:
 
 
 def _draw_points(
-    axes: Panel,
+    axes: Axes,
     points: Sequence[Tuple[float, float]],
     bars: Sequence[Tuple[float, float, float]],
     colour: str,
@@ -214,11 +207,11 @@ def _draw_points(
     draw_dots(axes, x, y, colour, marker, style)
 
 
-def _draw_line(axes: Panel, points: Sequence[Tuple[float, float]], colour: str, *, width: float) -> None:
+def _draw_line(axes: Axes, points: Sequence[Tuple[float, float]], colour: str, *, width: float) -> None:
     axes.plot(*zip(*_with_gaps(points)), color=colour, linewidth=width, marker=".", markersize=2 + width, zorder=3)
 
 
-def _draw_band(axes: Panel, bars: Sequence[Tuple[float, float, float]], colour: str) -> None:
+def _draw_band(axes: Axes, bars: Sequence[Tuple[float, float, float]], colour: str) -> None:
     if not _known(bars):
         return
     x, low, high = zip(*_with_gaps(bars))
@@ -240,7 +233,7 @@ def _with_gaps(rows: Sequence[Tuple[float, ...]]) -> List[Tuple[float, ...]]:
     return joined
 
 
-def scale_up(axes: Panel, places: Layout, *, alone: bool) -> None:
+def scale_up(axes: Axes, places: Layout, style: Style, *, alone: bool) -> None:
     """Scale the vertical axis, with room above and below; probabilities end at 0 and 1."""
     low, high = axes.dataLim.intervaly
     if not low <= high:  # all slices are blank
@@ -250,6 +243,5 @@ def scale_up(axes: Panel, places: Layout, *, alone: bool) -> None:
     if alone:
         low, high = max(low, 0.0), min(high, 1.0 + room / 2)
     axes.set_ylim(low, high)
-    step = next((step for step in _TICK_STEPS if (high - low) / step <= places.most_ticks_up), _TICK_STEPS[-1])
-    ticks = [k * step for k in range(math.ceil(low / step), math.floor(high / step) + 1)]
-    axes.names_up = [(tick, percent(tick) if alone else points(tick)) for tick in ticks if not alone or tick <= 1]
+    written = percent if alone else points
+    name_ticks(axes.yaxis, round_ticks((low, min(high, 1.0)), places.most_ticks_up, written), style)

@@ -6,21 +6,19 @@ from typing import TYPE_CHECKING, List, Sequence, Tuple
 
 from matplotlib.colors import to_rgba
 from matplotlib.lines import Line2D
-from matplotlib.ticker import MaxNLocator
 
 from ..text import _
 from ..text.numbers import percent
-from ..text.phrases import whole
 from .fonts import needed
-from .panels import MARKERS, begin, draw_dots, draw_strokes, finish
+from .panels import MARKERS, begin, draw_dots, draw_strokes, finish, name_ticks, round_ticks
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
     from evaluator.interval import Interval
     from evaluator.workload.result import Load, Workload
 
-    from .panels import Panel, Tick
     from .style import Style
 
 #: The question of who keeps up, see :mod:`evaluator.workload.result`.
@@ -29,6 +27,8 @@ WORK = "work"
 _NAMED = (0.8, 0.9, 0.95)
 #: Empty at either end of an axis, as a share of what is shown.
 _MARGIN = 0.08
+#: A number of minutes or cards.
+_written = "{:,g}".format
 _BAND_ALPHA, _BAR_ALPHA = 0.22, 0.45
 #: The letters beside dots, beside those of the rest.
 _SMALL = 0.92
@@ -70,8 +70,9 @@ def draw(figure: Figure, drawn: Workload, style: Style, *, title: str = "") -> N
     across, up = ([x for point in (*fsrs, *of_sm2) for x in point[axis]] for axis in range(2))
     axes.set_xlim(*_range(across))
     axes.set_ylim(*_range([*up, low, high]))
-    axes.names_across = _ticks(axes.get_xlim(), places.most_ticks_across, shares=not by_minutes)
-    axes.names_up = _ticks(axes.get_ylim(), places.most_ticks_up)
+    written = _written if by_minutes else percent
+    name_ticks(axes.xaxis, round_ticks(axes.get_xlim(), places.most_ticks_across, written), style)
+    name_ticks(axes.yaxis, round_ticks(axes.get_ylim(), places.most_ticks_up, _written), style)
     if by_minutes:
         _name_points(axes, curve, style)
     finish(
@@ -99,7 +100,7 @@ def _line(points: Sequence[_Point]) -> Tuple[List[float], List[float]]:
     return [x for (_low, x, _high), _up in points], [y for _across, (_low, y, _high) in points]
 
 
-def _draw_points(axes: Panel, points: Sequence[_Point], colour: str, marker: str, style: Style) -> None:
+def _draw_points(axes: Axes, points: Sequence[_Point], colour: str, marker: str, style: Style) -> None:
     """Draw dots with their bars in both directions."""
     level = [((left, y), (right, y)) for (left, _x, right), (_low, y, _high) in points]
     upright = [((x, low), (x, high)) for (_left, x, _right), (low, _y, high) in points]
@@ -114,21 +115,7 @@ def _range(values: Sequence[float]) -> Tuple[float, float]:
     return low - room, high + room
 
 
-def _ticks(ends: Tuple[float, float], most: int, *, shares: bool = False) -> List[Tick]:
-    """Round numbers between the ends of an axis, or shares in percent: at most so many."""
-    low, high = ends
-    ticks = [
-        float(tick)
-        for tick in MaxNLocator(nbins=most, steps=[1, 2, 5, 10]).tick_values(low, high)
-        if low <= tick <= high
-    ]
-    step = min((after - before for before, after in zip(ticks, ticks[1:])), default=1.0)
-    if shares:
-        return [(tick, percent(tick, 0 if step >= 0.0099 else 1)) for tick in ticks]
-    return [(tick, whole(round(tick)) if step >= 0.99 else f"{tick:.1f}") for tick in ticks]
-
-
-def _name_points(axes: Panel, curve: Sequence[Load], style: Style) -> None:
+def _name_points(axes: Axes, curve: Sequence[Load], style: Style) -> None:
     """Write the desired retention beside some points: to the upper left, where a curve that flattens leaves room."""
     aside = 0.45 * style.font_size
     for load in curve:
@@ -136,9 +123,11 @@ def _name_points(axes: Panel, curve: Sequence[Load], style: Style) -> None:
         if round(desired, 6) not in _NAMED:
             continue
         name = percent(desired)
-        axes.text(
-            *(load.minutes.known, load.known.known, name),
-            transform=axes.moved(axes.transData, -aside, 0.3 * aside),
+        axes.annotate(
+            name,
+            (load.minutes.known, load.known.known),
+            (-aside, 0.3 * aside),
+            textcoords="offset points",
             color=style.text,
             fontfamily=needed(name, style.font_families),
             fontsize=_SMALL * style.font_size,
