@@ -58,9 +58,7 @@ COMMANDS = (
     Command("algorithms", "tools.algorithms", "list the algorithms: what each is, trains and uses"),
     Command("bench", "tools.bench.command", "measure the speed, beside that of Anki's own optimiser", ("bench",)),
     Command("bench window", "tools.bench.window", "measure how long the window makes Anki wait", ("test",)),
-    Command(
-        "bench intervals", "tools.bench.intervals.command", "count how often the intervals hold, on simulated people"
-    ),
+    Command("bench intervals", "tools.bench.intervals", "count how often the intervals hold, on simulated people"),
     Command("bench workload", "tools.bench.workload", "whether the year ahead is what it is said to be"),
     Command("describe", "tools.describe", "write docs/report.md: what every key and column of the output means"),
     Command(

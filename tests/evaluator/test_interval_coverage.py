@@ -10,8 +10,8 @@ import pytest
 
 from evaluator.statistics.paired import Clusters, paired_difference
 from evaluator.statistics.slices import Slicing, slice_recall
-from tools.bench.intervals.counted import Pair, Rare, held, means, side_of_truth, told_apart
-from tools.bench.intervals.people import People, clusters_of
+from tools.bench.counted import COVERAGE, EQUALS, RARE_OUTCOMES, Pair, People, Rare, clusters_of
+from tools.bench.intervals import of_many
 from tools.simulate.reviews import (
     CENTRE,
     SPREAD,
@@ -36,7 +36,7 @@ def test_intervals_of_log_loss_cover_the_truth(people: People) -> None:
     Cards have effects of their own (sd 0.8 in the logit), and so have days; cards are reviewed unequally often,
     outcomes are 0 or 1, and the difference is one of log losses, skewed as these are; the truth comes from quadrature.
     """
-    (covered,) = means(held, people, PEOPLE, np.random.default_rng(2011))
+    (covered,) = of_many(COVERAGE, people, PEOPLE, np.random.default_rng(2011))
     assert covered is not None
     least, most = (0.94, 1) if people.days < 40 else (0.93, 0.99)
     assert least <= covered <= most
@@ -47,7 +47,7 @@ def test_intervals_of_log_loss_cover_the_truth(people: People) -> None:
 )
 def test_equally_good_forecasters_are_not_told_apart(pair: Pair, most: float) -> None:
     """In at most 5 % of cases where neither drifts, else in 10 %, give or take what chance does to 300."""
-    (told,) = means(told_apart, pair, PEOPLE, np.random.default_rng(2024))
+    (told,) = of_many(EQUALS, pair, PEOPLE, np.random.default_rng(2024))
     assert told is not None
     assert told <= most
 
@@ -63,7 +63,7 @@ def test_the_quadrature_is_right() -> None:
 @pytest.mark.parametrize("rare", [Rare(5), Rare(20)], ids=str)
 def test_little_forgotten_makes_neither_side_of_the_interval_too_short(rare: Rare) -> None:
     """Each leaves out the truth in at most 4 % of cases; where too little is forgotten there is none."""
-    none, below, above = means(side_of_truth, rare, PEOPLE, np.random.default_rng(1978))
+    none, below, above = of_many(RARE_OUTCOMES, rare, PEOPLE, np.random.default_rng(1978))
     assert max(below or 0, above or 0) <= 0.04
     assert ((none or 0) > 0.2) == (rare.forgotten <= 10)
 

@@ -56,15 +56,18 @@ def line(number, code="passed", truth=-0.12, **changed):
     return {**about, "code": code, "ratio": 1.1, "said": said, "true": truth, **changed}
 
 
+def rows(table):
+    return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
+
+
 def test_the_tables():
     """Three of whom it is told: two hold, errors 0.02, 0.0 and -0.10; the third claim is false. One is not told."""
     slips = line(5, slips=True)
-    kinds, early, answers = tables([line(1), line(2, truth=-0.10), line(3, truth=0.0), line(4, "reviews"), slips])
-    (kind,), (after_30, of_all) = kinds.json, early.json
+    found = tables([line(1), line(2, truth=-0.10), line(3, truth=0.0), line(4, "reviews"), slips])
+    (kind,), (after_30, of_all), (plain, slipping) = map(rows, found)
     assert (kind["people"], kind["passed"], kind["others"]) == (5, 0.8, "reviews 1")
     assert (kind["ratio"], kind["error"]) == pytest.approx((1.1, 0.0))
     assert (after_30["people"], after_30["passed"], of_all["passed"]) == (5, 0.8, 0.8)
-    plain, slipping = answers.json
     assert (plain["people"], plain["claims"], plain["false"], slipping["people"]) == (3, 3, 1, 1)
     assert (plain["holds"], plain["off"], plain["width"]) == pytest.approx((2 / 3, -0.08 / 3, 0.1))
     mean = -0.08 / 3
@@ -76,7 +79,7 @@ def test_who_cannot_be_evaluated_is_counted():
     """All first intervals of this person's cards are unusual, so that no review is left."""
     one = line_of(ASKED, 108)
     assert (one["question"], one["code"], one["said"]) == ("none", "none", None)
-    assert tables([one])[1].json[-1]["passed"] == 0
+    assert rows(tables([one])[1])[-1]["passed"] == 0
 
 
 def test_of_a_person_the_interval_is_near_the_truth(monkeypatch):

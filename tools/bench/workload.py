@@ -27,7 +27,7 @@ from evaluator.workload.memories import Memory, State
 from evaluator.workload.result import KNOWLEDGE, WORK
 from evaluator.workload.year import Totals
 from tools.arguments import INPUT_AT_FAULT, Parser
-from tools.bench.intervals.table import PLAIN, SHARE, Column, Table, Value
+from tools.bench.table import PLAIN, SHARE, Table, Value
 from tools.benchmark.executors import processes
 from tools.progress import ProgressLine
 from tools.simulate import memories
@@ -190,22 +190,28 @@ def tables(lines: Sequence[Line]) -> list[Table]:
     return [
         Table(
             "The back-test: how many pass it, simulated / observed reviews, and why others are told nothing.",
-            _columns("scheduler", "question", "people", passed=SHARE, ratio=".3f", error=".3f", others=PLAIN),
+            {
+                "scheduler": PLAIN,
+                "question": PLAIN,
+                "people": PLAIN,
+                "passed": SHARE,
+                "ratio": ".3f",
+                "error": ".3f",
+                "others": PLAIN,
+            },
             kinds,
         ),
-        Table("How many pass it after so many days of study.", _columns("days", "people", passed=SHARE), early),
+        Table(
+            "How many pass it after so many days of study.", {"days": PLAIN, "people": PLAIN, "passed": SHARE}, early
+        ),
         Table(
             "Logarithms of FSRS-6 / SM-2 (reviews for as many cards known, or cards known) of those who are told, who "
             "slip (answer what they know with Again) or not: how often the 95 % interval holds the truth, estimate "
             "minus truth, the width; claims of less or more, and false ones (the opposite, or below 1 %).",
-            _columns("question", "slips", "people", **ANSWERS),
+            {"question": PLAIN, "slips": PLAIN, "people": PLAIN, **ANSWERS},
             answers,
         ),
     ]
-
-
-def _columns(*plain: str, **forms: str) -> tuple[Column, ...]:
-    return (*(Column(name, name) for name in plain), *(Column(name, name, form) for name, form in forms.items()))
 
 
 def _summary(cases: Sequence[Sequence[float]]) -> tuple[Value, ...]:

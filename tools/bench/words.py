@@ -12,9 +12,10 @@ from evaluator.interval import EQUIVALENT, MARGIN
 from evaluator.report import Comparison
 from evaluator.report.advice import MOST_TIMES, OPEN, times_as_many
 from evaluator.statistics.paired import comparison
-from evaluator.statistics.population import WORDS, points, with_chance
-from tools.bench.intervals.people import clusters_of
-from tools.bench.intervals.table import PLAIN, RATIO, SHARE, Column, Run, Table
+from evaluator.statistics.population import WORDS as CHANCES
+from evaluator.statistics.population import points, with_chance
+from tools.bench.counted import Counted, clusters_of
+from tools.bench.table import PLAIN, RATIO, SHARE
 from tools.simulate.drift import drifting
 from tools.simulate.memory import Floats
 from tools.simulate.reviews import SPREAD, Reviews, log_loss, recall_given, simulate
@@ -27,7 +28,7 @@ BETTER_SD = 0.5
 ERRORS = np.concatenate([np.linspace(BETTER_SD, 3, 60), np.geomspace(3.1, 60, 60)])
 #: People go on until they have so many times the reviews, looking again each time these have grown by that factor.
 LONGEST, LOOK = 12, 1.25
-SAID = (*(code for _least, code in WORDS[:3]), "own")
+SAID = (*(code for _least, code in CHANCES[:3]), "own")
 
 
 @dataclass(frozen=True)
@@ -38,37 +39,6 @@ class Kind:
     reviews: int
     days: int
     step: int | None
-
-
-KINDS = tuple(
-    Kind(baseline, reviews, days, step)
-    for baseline in ("Anki-SM-2", "FSRS-6 default")
-    for step in (None, 20)
-    for reviews, days in ((100, 15), (300, 30), (1000, 60), (3000, 120), (10_000, 300))
-)
-
-
-def words(run: Run) -> Table:
-    """A table with a row for each kind of people."""
-    columns = [Column("baseline", "baseline"), Column("reviews", "reviews"), Column("step", "step", PLAIN)]
-    for code in SAID:
-        columns += [Column(code, code.partition("_")[0], ".0%"), Column(f"{code}_right", "true", SHARE)]
-    columns.append(Column("took", "took", RATIO))
-    rows = []
-    for kind, random in run.each(KINDS):
-        found = np.array([person(kind, random) for _ in range(run.people)])
-        each = [None if np.isnan(column).all() else float(np.nanmean(column)) for column in found.T[:-1]]
-        took = found[:, -1][~np.isnan(found[:, -1])]
-        rows.append((kind.baseline, kind.reviews, kind.step, *each, float(np.median(took)) if len(took) else None))
-    return Table(
-        f"How often {ALGORITHM} is said to be better than the baseline, or worse, by each word (own: by their reviews "
-        "alone), and how often that is true. The true differences are those of the file of other collections; one "
-        "of two forecasters errs so much more in the logit, about each card for good and, with steps, half by an error "
-        "that changes after so many days (step). 3 to 12 % are forgotten. Took: how many times as many reviews as had "
-        "been foretold, until the own reviews decided; the median.",
-        tuple(columns),
-        rows,
-    )
 
 
 def person(kind: Kind, random: np.random.Generator) -> tuple[float, ...]:
@@ -121,3 +91,29 @@ def _loss(centre: float) -> Floats:
     recall = recall_given(known)[:, None]
     logits = known[:, None] + ERRORS[:, None, None] * node
     return np.asarray((recall * np.logaddexp(0, -logits) + (1 - recall) * np.logaddexp(0, logits)) @ weight @ weight)
+
+
+def _word(code: str) -> str:
+    return code.partition("_")[0]
+
+
+WORDS = Counted(
+    f"How often {ALGORITHM} is said to be better than the baseline, or worse, by each word (own: by their reviews "
+    "alone), and how often that is true. The true differences are those of the file of other collections; one of two "
+    "forecasters errs so much more in the logit, about each card for good and, with steps, half by an error that "
+    "changes after so many days (step). 3 to 12 % are forgotten. Took: how many times as many reviews as had been "
+    "foretold, until the own reviews decided; the median.",
+    tuple(
+        Kind(baseline, reviews, days, step)
+        for baseline in ("Anki-SM-2", "FSRS-6 default")
+        for step in (None, 20)
+        for reviews, days in ((100, 15), (300, 30), (1000, 60), (3000, 120), (10_000, 300))
+    ),
+    dict.fromkeys(("baseline", "reviews", "days", "step"), PLAIN),
+    person,
+    {
+        **{name: form for code in SAID for name, form in ((_word(code), ".0%"), (f"{_word(code)} true", SHARE))},
+        "took": RATIO,
+    },
+    frozenset({"took"}),
+)

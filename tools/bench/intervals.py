@@ -1,0 +1,100 @@
+"""``python3 tools bench intervals``: how often the intervals hold, on simulated people, of whom the truth is known."""
+
+from __future__ import annotations
+
+import sys
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import astuple
+from functools import partial
+from math import sqrt
+
+import numpy as np
+
+from evaluator import __version__
+from evaluator.errors import BadOption, EvaluatorError
+from tools.arguments import INPUT_AT_FAULT, Parser, refuse_below, typed_names, typed_number
+from tools.bench.counted import COVERAGE, EQUALS, RARE_OUTCOMES, SHORT, Counted
+from tools.bench.table import Table, Value
+from tools.bench.words import WORDS
+from tools.progress import ProgressLine
+from tools.streams import say
+from tools.terminal import laid_out, paragraph, spaced
+from ui.text.errors import error_sentence
+
+#: By the names under which they are asked for.
+TABLES = {"coverage": COVERAGE, "equals": EQUALS, "rare": RARE_OUTCOMES, "short": SHORT, "words": WORDS}
+
+
+def main(arguments: list[str]) -> int:
+    """Simulate and print. Return 2 for a bad option."""
+    options = _parser().parse_args(arguments)
+    people, seed = options.people, options.seed
+    try:
+        refuse_below(options, people=1, seed=0)
+        for name in options.tables:
+            if name not in TABLES:
+                raise BadOption(option="--tables", value=name, allowed=", ".join(TABLES))
+    except EvaluatorError as error:
+        say(error_sentence(error))
+        return INPUT_AT_FAULT
+    parts = [
+        paragraph(
+            f"SRS Evaluator {__version__}; {people:,} simulated people in each row, seed {seed}. Shares near 5 or "
+            f"95 % are known to about {100 * 1.96 * sqrt(0.05 * 0.95 / people):.1f} points."
+        )
+    ]
+    with ProgressLine() as line:
+        for place, name in enumerate(options.tables):
+            tell = partial(_tell, line, place, len(options.tables), name)
+            parts += counted(TABLES[name], people, seed, tell).parts
+    print(laid_out(spaced(parts), sys.stdout), end="")
+    return 0
+
+
+def _tell(line: ProgressLine, place: int, tables: int, name: str, done: float) -> None:
+    line.show((place + done) / tables, name)
+
+
+def counted(what: Counted, people: int, seed: int, tell: Callable[[float], object] = lambda _: None) -> Table:
+    """The table with a row for each kind of people: its fields, and what is counted of so many of them.
+
+    Each row has its own random numbers, which depend on the seed and the kind, not on its place in the table.
+    """
+
+    def rows() -> Iterator[tuple[Value, ...]]:
+        for place, kind in enumerate(what.kinds):
+            tell(place / len(what.kinds))
+            random = np.random.default_rng([seed, zlib.crc32(repr(kind).encode())])
+            yield *astuple(kind), *of_many(what, kind, people, random)
+
+    return Table(what.caption, {**what.about, **what.columns}, list(rows()))
+
+
+def of_many(what: Counted, kind: object, people: int, random: np.random.Generator) -> tuple[float | None, ...]:
+    """The mean of each column over so many people, or its median; None where nobody has a number."""
+    found = np.array([what.person(kind, random) for _ in range(people)], dtype=float)
+    middles = [np.nanmedian if name in what.medians else np.nanmean for name in what.columns]
+    return tuple(
+        None if np.isnan(column).all() else float(middle(column))
+        for middle, column in zip(middles, found.T, strict=True)
+    )
+
+
+def _parser() -> Parser:
+    parser = Parser(
+        prog="python3 tools bench intervals",
+        description="Count how often the intervals hold the truth, and how often a difference is seen where there is "
+        "none, on simulated people: steady ones, and ones who drift. The same seed gives the same tables.",
+    )
+    add = parser.add_argument
+    add("--people", metavar="N", type=typed_number, default=300, help="in each row (default: %(default)s)")
+    add("--seed", metavar="N", type=typed_number, default=1, help="(default: %(default)s)")
+    add(
+        "--tables",
+        metavar="NAMES",
+        type=typed_names,
+        default=list(TABLES),
+        help=f"separated by commas: {', '.join(TABLES)} (default: all of them)",
+    )
+    return parser

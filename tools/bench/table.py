@@ -1,0 +1,38 @@
+"""A table as it is printed: a caption, which says what is counted, and rows of values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from rich.console import RenderableType
+from rich.padding import Padding
+
+from tools.terminal import Grid, paragraph
+
+#: What stands in a row; None: there is nothing to say.
+Value = str | int | float | None
+
+#: How a column is written: shares of people, ratios and standard deviations, and what is written as it is.
+SHARE, RATIO, PLAIN = ".1%", ".2f", ""
+
+
+@dataclass(frozen=True)
+class Table:
+    """A caption, columns (header: format of its numbers), and rows with a value for each column."""
+
+    caption: str
+    columns: Mapping[str, str]
+    rows: Sequence[Sequence[Value]]
+
+    @property
+    def parts(self) -> tuple[RenderableType, RenderableType]:
+        """The caption, and the table to print."""
+        forms = self.columns.values()
+        cells = [
+            ["-" if value is None else format(value, form) for value, form in zip(row, forms, strict=True)]
+            for row in self.rows
+        ]
+        columns = enumerate(zip(*self.rows, strict=True))
+        numbers = [place for place, values in columns if not any(isinstance(value, str) for value in values)]
+        return paragraph(self.caption), Padding(Grid(list(self.columns), cells, numbers), (0, 0, 0, 2))
