@@ -24,6 +24,7 @@ from .errors import (
     OneOutcome,
     SecondsUnknown,
 )
+from .evidence import Evidence
 from .fitting.anki_optimiser import Optimiser
 from .fitting.context import Context
 from .fitting.dataset import Dataset
@@ -83,7 +84,7 @@ def evaluate(
     context = Context.of(snapshot, optimiser)
     progress(PREPARING / 2, "preparing")
     names = [algorithm.name for algorithm in algorithms]
-    tally = Tally(snapshot.clock, snapshot.choice, options, data, context, funnel.steps(), names)
+    tally = Tally(Evidence.of(snapshot, options, data, context), funnel.steps(), names)
     del snapshot
     tally.timing["preparing"] = time.perf_counter() - started
 
@@ -109,10 +110,12 @@ def evaluate(
             detail = f"{type(failure).__name__}: {failure} ({Path(place.filename).name}:{place.lineno})"
             tally.fail(algorithm, Failure("arithmetic", {"detail": detail}))
         tally.timing[algorithm.name] = time.perf_counter() - started
+        if finished is not None or algorithm is algorithms[-1]:  # it takes a while, so never twice
+            evaluation = tally.evaluation()
         if finished is not None:
-            finished(tally.evaluation())
+            finished(evaluation)
         own(1.0, done=options.folds)
-    return tally.evaluation()
+    return evaluation
 
 
 def prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Funnel]:

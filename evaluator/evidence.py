@@ -13,6 +13,7 @@ from .fitting.fit import Fitted
 from .options import Options
 from .reviews import Reviews
 from .revlog import Clock, Snapshot
+from .scope import WHOLE_DAY_TABLE, ScopeChoice
 from .scoring import Scoring
 from .statistics.slices import Slices
 
@@ -22,15 +23,29 @@ class Evidence:
     """What one evaluation rests on. All arrays with a value for each scored review are in review order."""
 
     options: Options
+    choice: ScopeChoice  #: which part of the collection
     clock: Clock
     data: Dataset  #: all reviews, trained on or scored, with folds and tries
     context: Context  #: presets, decks, Anki's optimiser
-    tested: Reviews  #: the scored reviews
     scoring: Scoring  #: the losses, cards and days of the scored reviews
-    fitted: Dict[str, Fitted]  #: by algorithm, in catalogue order; only those that have finished
+    #: By algorithm, in catalogue order; only those that have finished.
+    fitted: Dict[str, Fitted] = field(default_factory=dict)
     snapshot: Optional[Snapshot] = None  #: given only while a section is made that evaluates anew
     #: The slices that the graphs of all algorithms share, those of the map last; filled in for the first graph.
     slices: List[Slices] = field(default_factory=list, compare=False)
+
+    @classmethod
+    def of(cls, snapshot: Snapshot, options: Options, data: Dataset, context: Context) -> Evidence:
+        """What is known before any algorithm has been run."""
+        start = data.folds[0].test_start
+        tested, earlier = data.reviews.take(slice(start, None)), data.reviews.take(slice(start))
+        scoring = Scoring(tested, earlier, beside_others=options.table == WHOLE_DAY_TABLE)
+        return cls(options, snapshot.choice, snapshot.clock, data, context, scoring)
+
+    @property
+    def tested(self) -> Reviews:
+        """The scored reviews."""
+        return self.scoring.tested
 
     def algorithm(self, name: str) -> Algorithm:
         """The algorithm of that name, from the catalogue or from a file of predictions."""

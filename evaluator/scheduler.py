@@ -19,7 +19,6 @@ from .verdict import HEADLINES, SM2
 
 if TYPE_CHECKING:
     from .evidence import Evidence
-    from .scope import ScopeChoice
 
 #: The parameters that are in the presets now, and those that Anki uses where no preset has any.
 OWN, PUBLISHED = "Your parameters", "FSRS-6 default"
@@ -28,7 +27,7 @@ FSRS_7 = ("FSRS-7", "FSRS-7 recency")
 TRAINED = {6: tuple(name for name in HEADLINES if CATALOGUE[name].trained and name not in FSRS_7), 7: FSRS_7}
 
 
-def scheduler_in_use(evidence: Evidence, choice: ScopeChoice) -> Optional[Scheduler]:
+def scheduler_in_use(evidence: Evidence) -> Optional[Scheduler]:
     """What the settings of the collection and the algorithms that have finished say; None where the former are unknown.
 
     Whether FSRS is on is one setting for all presets, so it is compared with SM-2 on the whole collection only, and
@@ -36,15 +35,15 @@ def scheduler_in_use(evidence: Evidence, choice: ScopeChoice) -> Optional[Schedu
     algorithms, by a start date or without same-day reviews: Anki keeps none from them; nor in the same-day table, as
     Anki's FSRS counts whole days.
     """
-    fsrs, options = evidence.context.fsrs, evidence.options
+    fsrs, options, part = evidence.context.fsrs, evidence.options, evidence.choice.kind
     if fsrs is None:
         return None
     usual = options.since is None and options.same_day and options.table == WHOLE_DAY_TABLE
-    if not usual or choice.kind not in ("collection", "preset"):
+    if not usual or part not in ("collection", "preset"):
         return Scheduler(fsrs)
     if fsrs:
         return Scheduler(fsrs, trained_anew=_trained_anew(evidence))
-    return Scheduler(fsrs, _against_sm2(evidence) if choice.kind == "collection" else None)
+    return Scheduler(fsrs, _against_sm2(evidence) if part == "collection" else None)
 
 
 def _against_sm2(evidence: Evidence) -> Optional[Comparison]:

@@ -10,20 +10,15 @@ import numpy as np
 from . import __version__
 from .algorithms.algorithm import Algorithm
 from .evidence import Evidence
-from .fitting.context import Context
-from .fitting.dataset import Dataset
 from .fitting.fit import Fitted
 from .fitting.training import SEED as TRAINING_SEED
 from .interval import BETTER, CANNOT_TELL, EQUIVALENT, WORSE
 from .metrics import METRICS, PAIR_METRICS
 from .metrics.calibration import calibration
-from .options import Options
 from .predictions import Predictions
 from .report import AlgorithmResult, Comparison, Disagreement, Failure, FunnelStep, Note, Report, Scope, Verdict
-from .revlog import Clock
 from .scheduler import scheduler_in_use
-from .scope import WHOLE_DAY_TABLE, ScopeChoice
-from .scoring import Scored, Scoring
+from .scoring import Scored
 from .sections import NOT_MADE
 from .statistics.calibration_line import calibration_line
 from .verdict import choose_baseline, verdict_on
@@ -48,33 +43,15 @@ class Evaluation:
 class Tally:
     """Scores algorithms on the same reviews, one after the other, and reports what is known so far."""
 
-    def __init__(
-        self,
-        clock: Clock,
-        choice: ScopeChoice,
-        options: Options,
-        data: Dataset,
-        context: Context,
-        funnel: Tuple[FunnelStep, ...],
-        algorithms: Sequence[str],
-    ) -> None:
-        """Prepare the scoring of the tested reviews."""
-        self._asked = list(algorithms)
-        self._options = options
-        self._clock = clock
-        self._choice = choice
-        self._data, self._context = data, context
-        self._funnel = funnel
-        self._tested = t = data.reviews.take(slice(data.folds[0].test_start, None))
-        before = data.reviews.take(slice(data.folds[0].test_start))
-        self._scoring = Scoring(t, before, beside_others=options.table == WHOLE_DAY_TABLE)
+    def __init__(self, evidence: Evidence, funnel: Tuple[FunnelStep, ...], algorithms: Sequence[str]) -> None:
+        """Take what is known before any of these algorithms has been run."""
+        self._start, self._funnel, self._names = evidence, funnel, list(algorithms)
+        self._options, self._scoring = evidence.options, evidence.scoring
         self._basis = self._scoring.clusters.basis
-        self._scope = self._describe()
+        self._scope = _scope(evidence)
         self._fitted: Dict[str, Fitted] = {}
         self._results: List[AlgorithmResult] = []
         self._comparisons: Dict[Tuple[str, str], Comparison] = {}
-        self._disagreement: Optional[Disagreement] = None
-        self._by_others: Dict[str, Dict[str, Dict[str, float]]] = {}  # by algorithm, metric, and the other algorithm
         self.timing: Dict[str, float] = {}
 
     def add(self, algorithm: Algorithm, fitted: Fitted) -> None:
@@ -116,7 +93,7 @@ class Tally:
         """Add the row of an algorithm that could not be run; the others are not affected."""
         uses = self._uses(algorithm)
         self._results.append(
-            _row(algorithm, uses=uses, size=len(self._tested), metrics=dict.fromkeys(METRICS), error=reason)
+            _row(algorithm, uses=uses, size=self._basis.reviews, metrics=dict.fromkeys(METRICS), error=reason)
         )
 
     def _uses(self, *algorithms: Algorithm) -> Tuple[str, ...]:
@@ -126,25 +103,18 @@ class Tally:
 
     def evaluation(self) -> Evaluation:
         """The report and the predictions of the algorithms added so far, as frozen values."""
-        return Evaluation(self._report(), self._predictions(), dict(self.timing), self.evidence)
+        return Evaluation(self._report(), self._predictions(), dict(self.timing), self._evidence)
 
     @property
-    def evidence(self) -> Evidence:
+    def _evidence(self) -> Evidence:
         """What the report on the algorithms added so far rests on."""
-        return Evidence(
-            options=self._options,
-            clock=self._clock,
-            data=self._data,
-            context=self._context,
-            tested=self._tested,
-            scoring=self._scoring,
-            fitted={name: self._fitted[name] for name in self._asked if name in self._fitted},
-        )
+        fitted = {name: self._fitted[name] for name in self._names if name in self._fitted}
+        return replace(self._start, fitted=fitted, slices=[])
 
     def _report(self) -> Report:
         results = sorted(self._results, key=lambda row: (row.log_loss is None, row.log_loss))
-        finished = [name for name in self._asked if name in self._fitted]
-        complete = len(results) == len(self._asked)
+        finished = [name for name in self._names if name in self._fitted]
+        complete = len(results) == len(self._names)
         judged = self._judged_by_others(finished) if complete else {}
         report = Report(
             software=f"SRS Evaluator {__version__}",
@@ -154,7 +124,7 @@ class Tally:
             best=results[0].algorithm if finished else None,
             results=tuple(replace(row, by_others=judged.get(row.algorithm, NOT_JUDGED)) for row in results),
             verdict=Verdict("no_pair", None, None, self._basis, ()),
-            unfinished=tuple(name for name in self._asked if name not in {row.algorithm for row in results}),
+            unfinished=tuple(name for name in self._names if name not in {row.algorithm for row in results}),
             training_seed=TRAINING_SEED,
             sections=NOT_MADE,
         )
@@ -166,18 +136,19 @@ class Tally:
         chosen, table = self._options.baseline, self._options.table
         in_sample = {row.algorithm for row in results if row.in_sample}
         verdict = verdict_on(
-            self._asked, finished, self._basis, self._compare, chosen, in_sample=in_sample, table=table
+            self._names, finished, self._basis, self._compare, chosen, in_sample=in_sample, table=table
         )
-        verdict = replace(verdict, disagreement=self._disagreement_of(verdict))
+        if complete and verdict.comparisons:
+            verdict = replace(verdict, disagreement=self._disagreement_of(verdict))
         baseline = verdict.baseline
         if baseline not in finished:  # not yet, or it failed
-            baseline = choose_baseline(finished, chosen) if len(self._asked) > 1 else None
+            baseline = choose_baseline(finished, chosen) if len(self._names) > 1 else None
         return replace(
             report,
             baseline=baseline,
             results=tuple(self._against(row, baseline) for row in results),
             verdict=verdict,
-            scheduler=scheduler_in_use(self.evidence, self._choice) if complete else None,
+            scheduler=scheduler_in_use(self._evidence) if complete else None,
             best_set=self._find_best_set(results, verdict) if complete else None,
         ).with_advice()
 
@@ -195,13 +166,10 @@ class Tally:
             )
         return self._comparisons[pair]
 
-    def _disagreement_of(self, verdict: Verdict) -> Optional[Disagreement]:
-        """What happened where the pair of the verdict disagrees, worked out once; None where there is no verdict."""
-        if self._disagreement is None and verdict.comparisons:
-            first = verdict.comparisons[0]
-            both = (self._fitted[name].predicted for name in (first.algorithm, first.baseline))
-            self._disagreement = self._scoring.disagreement(*both)
-        return self._disagreement
+    def _disagreement_of(self, verdict: Verdict) -> Disagreement:
+        """What happened where the pair of the verdict disagrees."""
+        first = verdict.comparisons[0]
+        return self._scoring.disagreement(*(self._fitted[name].predicted for name in (first.algorithm, first.baseline)))
 
     def _find_best_set(self, results: Sequence[AlgorithmResult], verdict: Verdict) -> Optional[Tuple[str, ...]]:
         """The best of these, best first, and those that their own interval against it cannot tell from it.
@@ -219,54 +187,57 @@ class Tally:
         return (best, *(name for name in others if self._compare(name, best).difference.side() == 0))
 
     def _judged_by_others(self, finished: Sequence[str]) -> Dict[str, Dict[str, Dict[str, float]]]:
-        """How the finished algorithms judge each other, worked out once."""
-        if not self._by_others and len(finished) > 1:
-            predicted = np.stack([self._fitted[name].predicted for name in finished])
-            found = {key: metric.compute(predicted, self._scoring.recalled) for key, metric in PAIR_METRICS.items()}
-            self._by_others = {
-                name: {
-                    key: {other: value for other, value in zip(finished, values[row].tolist()) if other != name}
-                    for key, values in found.items()
-                }
-                for row, name in enumerate(finished)
+        """How the finished algorithms judge each other: by algorithm, metric, and the other algorithm."""
+        if len(finished) < 2:
+            return {}
+        predicted = np.stack([self._fitted[name].predicted for name in finished])
+        found = {key: metric.compute(predicted, self._scoring.recalled) for key, metric in PAIR_METRICS.items()}
+        return {
+            name: {
+                key: {other: value for other, value in zip(finished, values[row].tolist()) if other != name}
+                for key, values in found.items()
             }
-        return self._by_others
+            for row, name in enumerate(finished)
+        }
 
     def _predictions(self) -> Predictions:
-        t, folds = self._tested, self._data.folds
+        tested, folds = self._scoring.tested, self._start.data.folds
         return Predictions(
-            review_id=t.review_id,
-            card_id=t.card_id,
-            elapsed_days=t.elapsed_days,
+            review_id=tested.review_id,
+            card_id=tested.card_id,
+            elapsed_days=tested.elapsed_days,
             fold=np.repeat(np.arange(1, len(folds) + 1), [f.test_stop - f.test_start for f in folds]),
-            recalled=t.recalled,
-            predicted={name: self._fitted[name].predicted for name in self._asked if name in self._fitted},
+            recalled=tested.recalled,
+            predicted={name: fitted.predicted for name, fitted in self._evidence.fitted.items()},
         )
 
-    def _describe(self) -> Scope:
-        t, clock, options = self._tested, self._clock, self._options
-        return Scope(
-            reviews=self._basis.reviews,
-            cards=self._basis.cards,
-            days=self._basis.days,
-            first_day=clock.date_of(int(t.day[0])).isoformat(),
-            last_day=clock.date_of(int(t.day[-1])).isoformat(),
-            recalled=float(t.recalled.mean()),
-            folds=options.folds,
-            since=None if options.since is None else options.since.isoformat(),
-            day_cutoff=clock.first_boundary_after(int(self._data.rows.review_id.max())),
-            utc_offset_minutes=clock.utc_offset_minutes,
-            rollover_hour=clock.rollover_hour,
-            day_cutoff_assumed=clock.assumed,
-            kind=self._choice.kind,
-            name=self._choice.name,
-            same_day=options.same_day,
-            outlier_filter=options.outlier_filter,
-            renumbered_buttons=self._context.renumbered_buttons,
-            notes=tuple(Note(code, count) for code, count in self._context.notes),
-            baseline=options.baseline,
-            table=options.table,
-        )
+
+def _scope(evidence: Evidence) -> Scope:
+    """What the numbers are about."""
+    tested, clock, options, context = evidence.tested, evidence.clock, evidence.options, evidence.context
+    basis = evidence.scoring.clusters.basis
+    return Scope(
+        reviews=basis.reviews,
+        cards=basis.cards,
+        days=basis.days,
+        first_day=clock.date_of(int(tested.day[0])).isoformat(),
+        last_day=clock.date_of(int(tested.day[-1])).isoformat(),
+        recalled=float(tested.recalled.mean()),
+        folds=options.folds,
+        since=None if options.since is None else options.since.isoformat(),
+        day_cutoff=clock.first_boundary_after(int(evidence.data.rows.review_id.max())),
+        utc_offset_minutes=clock.utc_offset_minutes,
+        rollover_hour=clock.rollover_hour,
+        day_cutoff_assumed=clock.assumed,
+        kind=evidence.choice.kind,
+        name=evidence.choice.name,
+        same_day=options.same_day,
+        outlier_filter=options.outlier_filter,
+        renumbered_buttons=context.renumbered_buttons,
+        notes=tuple(Note(code, count) for code, count in context.notes),
+        baseline=options.baseline,
+        table=options.table,
+    )
 
 
 def _row(algorithm: Algorithm, **found: Any) -> AlgorithmResult:
