@@ -17,7 +17,7 @@ if TYPE_CHECKING or __package__ == "ui":
     from evaluator.options import Options
     from evaluator.predictions import to_csv
     from evaluator.revlog import Snapshot
-    from evaluator.sections import SECTIONS, add_sections, sections_named, without_chosen_pairs
+    from evaluator.sections import SECTIONS, add_sections, sections_named
     from evaluator.tally import Evaluation
 else:
     from ..evaluator.algorithms import ALGORITHM_GROUPS, CATALOGUE, group
@@ -25,7 +25,7 @@ else:
     from ..evaluator.options import Options
     from ..evaluator.predictions import to_csv
     from ..evaluator.revlog import Snapshot
-    from ..evaluator.sections import SECTIONS, add_sections, sections_named, without_chosen_pairs
+    from ..evaluator.sections import SECTIONS, add_sections, sections_named
     from ..evaluator.tally import Evaluation
 
 __all__ = [
@@ -41,7 +41,6 @@ __all__ = [
     "read_steps",
     "sections_named",
     "to_csv",
-    "without_chosen_pairs",
 ]
 
 

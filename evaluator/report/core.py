@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any, Mapping, Optional, Sequence, Tuple
+from typing import Any, List, Mapping, Optional, Sequence, Tuple
 
 from ..interval import MARGIN, Interval
 from ..scope import WHOLE_DAY_TABLE
@@ -175,18 +175,11 @@ class Report:
                 return row
         raise KeyError(algorithm)
 
-    def pair(self, names: Sequence[str]) -> Optional[Tuple[str, str]]:
-        """The first two of these algorithms as they are compared: the baseline second, else the lower log loss first.
-
-        One alone is compared with the baseline, which is itself compared with the algorithm of the verdict. None where
-        one of the two has no result.
-        """
-        first, *others = names
-        second = others[0] if others else self.baseline if first != self.baseline else self.verdict.algorithm
-        two = [row.algorithm for row in self.results if row.log_loss is not None and row.algorithm in (first, second)]
-        if len(two) < 2:
-            return None
-        return (two[1], two[0]) if two[0] == self.baseline else (two[0], two[1])
+    def against_baseline(self, names: Sequence[str]) -> List[str]:
+        """Those of these algorithms that are compared with the baseline; for itself stands that of the verdict."""
+        wanted = dict.fromkeys(self.verdict.algorithm if name == self.baseline else name for name in names)
+        finished = {row.algorithm for row in self.results if row.log_loss is not None}
+        return [name for name in wanted if name in finished - {self.baseline}] if self.baseline else []
 
     def section(self, key: str) -> Any:
         """The result of a section; empty, or None, where it was not asked for."""

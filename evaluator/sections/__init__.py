@@ -88,8 +88,7 @@ def add_sections(
         snapshot: what was evaluated, for sections that need it (:attr:`Section.needs_snapshot`). It is let go of at the
             end, since it may be large.
         names: where a section has an item for each algorithm, those of these are made, beside what is there already.
-            None: those of all that have a result. Where it has an item for each pair, that of these two; None: each of
-            all that have a result with the baseline.
+            None: those of all that have a result.
         progress: is told the section as the stage.
 
     Raises:
@@ -111,7 +110,7 @@ def add_sections(
 def _made(
     section: Section, report: Report, evidence: Evidence, names: Optional[Sequence[str]], progress: Progress
 ) -> Any:
-    """What the section says; of one with an item for each algorithm or pair, those that are new and those that were.
+    """What the section says; of one with an item for each algorithm, those that are new and those that were.
 
     Of one that has nothing to say of the table, the reason as a :class:`evaluator.report.Failure`.
     """
@@ -120,33 +119,6 @@ def _made(
     finished = [row.algorithm for row in report.results if row.log_loss is not None]
     if section.of == "report":
         return section.compute(report, evidence, finished, progress)
-    if section.of == "pair":
-        asked = [[name] for name in finished if name != report.baseline] if names is None else [names]
-        return _pairs(section, report, evidence, [pair for one in asked if (pair := report.pair(one))], progress)
     found = section.compute(report, evidence, finished if names is None else names, progress)
     items = {item.algorithm: item for item in (*report.section(section.key), *found)}
     return tuple(items[row.algorithm] for row in report.results if row.algorithm in items)
-
-
-def _pairs(
-    section: Section, report: Report, evidence: Evidence, wanted: Sequence[Tuple[str, str]], progress: Progress
-) -> Tuple[Any, ...]:
-    """What the section says of these pairs and of those that were there; first come those with the baseline."""
-    items = {(item.algorithm, item.baseline): item for item in report.section(section.key)}
-    for number, pair in enumerate(wanted):
-        part = progress.part(number / len(wanted), (number + 1) / len(wanted))
-        part(0.0)
-        items[pair] = section.compute(report, evidence, pair, part)
-    order = [row.algorithm for row in report.results]
-    return tuple(
-        items[pair] for pair in sorted(items, key=lambda two: (two[1] != report.baseline, *map(order.index, two)))
-    )
-
-
-def without_chosen_pairs(report: Report) -> Report:
-    """The report without pairs that somebody chose: what a file holds does not depend on what was looked at before."""
-    for key, section in SECTIONS.items():
-        if section.of == "pair":
-            with_baseline = tuple(item for item in report.section(key) if item.baseline == report.baseline)
-            report = report.with_section(key, with_baseline)
-    return report

@@ -1,4 +1,4 @@
-"""What happened where two algorithms predicted different things, in two sides and in groups."""
+"""What happened where an algorithm and the baseline predicted different things, in two sides and in groups."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class GroupApart:
 
 @dataclass(frozen=True)
 class PairDisagreement:
-    """An algorithm and another that it is compared with: the baseline, but for pairs that somebody chose."""
+    """An algorithm and the baseline."""
 
     algorithm: str
     baseline: str
@@ -40,13 +40,20 @@ class PairDisagreement:
     groups: Tuple[GroupApart, ...]  #: a twentieth wide, by increasing difference; those that have a review
 
 
-def compute(report: Report, evidence: Evidence, names: Sequence[str], progress: Progress) -> PairDisagreement:
-    """What happened where these two disagree."""
-    algorithm, baseline = names
-    first, second = (evidence.fitted[name].predicted for name in names)
-    recalled = evidence.scoring.recalled
-    sides = evidence.scoring.disagreement(first, second)
-    progress(0.3)
+def compute(
+    report: Report, evidence: Evidence, names: Sequence[str], progress: Progress
+) -> Tuple[PairDisagreement, ...]:
+    """Each of these algorithms that is not the baseline; for the baseline stands the algorithm of the verdict."""
+    found = []
+    wanted = report.against_baseline(names)
+    for number, name in enumerate(wanted):
+        progress(number / len(wanted))
+        found.append(_pair(report, evidence, name, report.baseline or ""))
+    return tuple(found)
+
+
+def _pair(report: Report, evidence: Evidence, algorithm: str, baseline: str) -> PairDisagreement:
+    first, second = (evidence.fitted[name].predicted for name in (algorithm, baseline))
     groups = tuple(
         GroupApart(
             left=(number - 0.5) / BINS_APART,
@@ -56,15 +63,15 @@ def compute(report: Report, evidence: Evidence, names: Sequence[str], progress: 
             gap=side.gap,
             gap_of_baseline=side.gap_of_baseline,
         )
-        for number, apart, side in sides_by_group(first, second, recalled, evidence.scoring.clusters)
+        for number, apart, side in sides_by_group(first, second, evidence.scoring.recalled, evidence.scoring.clusters)
     )
     return PairDisagreement(
         algorithm=algorithm,
         baseline=baseline,
-        in_sample=tuple(name for name in names if report.result(name).in_sample),
-        sides=sides,
+        in_sample=tuple(name for name in (algorithm, baseline) if report.result(name).in_sample),
+        sides=evidence.scoring.disagreement(first, second),
         groups=groups,
     )
 
 
-SECTION = Section("disagreement", Tuple[PairDisagreement, ...], compute, of="pair")
+SECTION = Section("disagreement", Tuple[PairDisagreement, ...], compute, of="algorithm")

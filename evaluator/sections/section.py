@@ -23,8 +23,7 @@ class Section:
     #: steps, a fraction of a second each, it tells the progress how far it is, from 0 to 1.
     compute: Compute
     #: "report": one answer about all algorithms. "algorithm": a tuple with an item for each of the algorithms that are
-    #: given; its field ``algorithm`` says which. "pair": a tuple with an item for each pair of algorithms that is asked
-    #: for; its fields ``algorithm`` and ``baseline`` say which. It is given one pair, and returns the one item.
+    #: given; its field ``algorithm`` says which.
     of: str = "report"
     slow: bool = False  #: takes as long as the evaluation itself, or longer
     needs_snapshot: bool = False  #: says less where it is not given what was evaluated

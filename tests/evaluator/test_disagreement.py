@@ -15,7 +15,7 @@ from evaluator.interval import NO_REVIEWS, TOO_FEW, Interval
 from evaluator.metrics.universal import universal_metric_plus
 from evaluator.options import Options
 from evaluator.report import Disagreement, to_dict
-from evaluator.sections import add_sections, without_chosen_pairs
+from evaluator.sections import add_sections
 from evaluator.sections.disagreement import PairDisagreement
 from evaluator.statistics.disagreement import disagreement, sides_by_group
 from evaluator.statistics.paired import Clusters, paired_difference
@@ -187,31 +187,18 @@ class TestSection:
         assert [group.gap_of_baseline for group in one.groups] == [side.gap for _, _, side in exchanged]
         assert [group.gap for group in one.groups] != [group.gap_of_baseline for group in one.groups]
 
-    def test_any_two_can_be_asked_for(self, evaluation: Evaluation) -> None:
-        """In whatever order: the baseline comes second, else the lower log loss first. What was known stays."""
-        asked = add_sections(evaluation, ["disagreement"], names=["AVG", "FSRS-6 default"])
-        first, second = (row.algorithm for row in asked.report.results if row.algorithm in ("AVG", "FSRS-6 default"))
-        assert pairs(asked) == ((first, second),)
-        more = add_sections(asked, ["disagreement"], names=["SM-2", "AVG"])
-        assert pairs(more) == (("AVG", "SM-2"), (first, second))
-        whole = add_sections(more, ["disagreement"])
-        assert pairs(whole)[-1] == (first, second)
-        assert set(pairs(whole)[:-1]) == set(pairs(add_sections(evaluation, ["disagreement"])))
-        assert add_sections(whole, ["disagreement"]).report == whole.report
-        alone = add_sections(evaluation, ["disagreement"]).report
-        assert to_dict(without_chosen_pairs(whole.report)) == to_dict(without_chosen_pairs(alone)) == to_dict(alone)
-
-    def test_one_is_compared_with_the_baseline_and_that_with_the_headline(self, evaluation: Evaluation) -> None:
-        report = evaluation.report
-        assert report.pair(["AVG"]) == ("AVG", "SM-2")
-        assert report.pair(["SM-2"]) == ("FSRS-6 default", "SM-2")
-        assert report.pair(["AVG", "SM-2", "FSRS-6 default"]) == ("AVG", "SM-2")
-        assert report.pair(["AVG", "FSRS-7"]) is None
+    def test_those_that_are_asked_for_join_those_that_are_there(self, evaluation: Evaluation) -> None:
+        """For the baseline stands the algorithm of the verdict."""
+        one = add_sections(evaluation, ["disagreement"], names=["AVG"])
+        assert pairs(one) == (("AVG", "SM-2"),)
+        two = add_sections(one, ["disagreement"], names=["SM-2"])
+        assert set(pairs(two)) == {("AVG", "SM-2"), ("FSRS-6 default", "SM-2")}
+        whole = add_sections(evaluation, ["disagreement"])
+        assert add_sections(two, ["disagreement"]).report == whole.report
 
     def test_alone_there_is_nothing_to_disagree_with(self) -> None:
         alone = evaluate(snapshot("sim-c"), Options(algorithms=("AVG",)))
         assert alone.report.verdict.disagreement is None
-        assert alone.report.pair(["AVG"]) is None
         assert pairs(add_sections(alone, ["disagreement"])) == ()
 
     def test_what_may_have_seen_the_reviews_is_named(self) -> None:

@@ -61,17 +61,14 @@ class Apart:
 
 
 def blocks(found: Sequence[PairDisagreement], report: Report, names: Sequence[str]) -> Iterator[Block]:
-    """The graph of two algorithms, one alone being compared with the baseline; nothing without names."""
-    pair = report.pair(names) if names else None
-    for one in found:
-        if (one.algorithm, one.baseline) == pair:
-            yield _of_two(one, alone=len(names) == 1)
+    """The graph of the first of these algorithms and the baseline; nothing without names."""
+    compared = report.against_baseline(names)[:1]
+    return (_of_two(one) for one in found if one.algorithm in compared)
 
 
-def _of_two(one: PairDisagreement, *, alone: bool) -> Block:
+def _of_two(one: PairDisagreement) -> Block:
     sides, pair = one.sides, (one.algorithm, one.baseline)
     drawn = any(group.gap.estimate is not None for group in one.groups)
-    notes = [_("Select two algorithms to see where those disagree.")] if alone else []
     return Block(
         key="disagreement",
         heading=DISAGREEMENT,
@@ -83,7 +80,6 @@ def _of_two(one: PairDisagreement, *, alone: bool) -> Block:
         )
         if drawn
         else (),
-        notes=tuple(notes),
         names=pair,
     )
 

@@ -44,10 +44,9 @@ def write(ending: str, path: Path, evaluation: Evaluation, shown: Optional[Block
 
         _write_text(path, page(evaluation.report, progress=progress))
     elif ending == JSON:
-        from ..engine import without_chosen_pairs
         from ..science import report as reports
 
-        _write_text(path, reports.to_json(without_chosen_pairs(evaluation.report), evaluation.timing))
+        _write_text(path, reports.to_json(evaluation.report, evaluation.timing))
     elif ending == CSV:
         from ..engine import to_csv
 

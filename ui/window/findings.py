@@ -13,7 +13,6 @@ from aqt.qt import QObject, pyqtSignal
 
 from ..science import report as reports
 from ..text import _
-from ..text.phrases import all_of
 from ..views import load
 from .jobs import Job, Jobs
 
@@ -33,16 +32,15 @@ _READING = 0.1
 
 
 class Question(NamedTuple):
-    """A section of the report, or the part of one that is about an algorithm, or about an algorithm and a baseline."""
+    """A section of the report, or the part of one that is about an algorithm."""
 
     section: str
     algorithm: str = ""
-    baseline: str = ""
 
     @property
     def names(self) -> Optional[List[str]]:
         """Whom it is about; None: all."""
-        return [name for name in self[1:] if name] or None
+        return [self.algorithm] if self.algorithm else None
 
 
 class Findings(QObject):
@@ -83,21 +81,17 @@ class Findings(QObject):
 
     def state(self, question: Question) -> str:
         """Whether the answer is known, asked for, or why not: one of the five states above."""
-        if question.algorithm and not question.baseline and self._states.get(Question(question.section)) == KNOWN:
+        if question.algorithm and self._states.get(Question(question.section)) == KNOWN:
             return KNOWN
         return self._states.get(question, UNASKED)
 
     def questions(self, section: str, algorithms: Sequence[str]) -> List[Question]:
-        """What has to be known of the section to show these algorithms; nothing where there is no such pair."""
-        if self._complete and self.report is not None:
+        """What has to be known of the section to show these algorithms."""
+        if self._complete:
             from .. import engine
 
-            of = engine.SECTIONS[section].of
-            if of == "algorithm":
+            if engine.SECTIONS[section].of == "algorithm":
                 return [Question(section, name) for name in algorithms]
-            if of == "pair":
-                pair = self.report.pair(algorithms)
-                return [Question(section, *pair)] if pair else []
         return [Question(section)]
 
     def take(self, evaluation: Evaluation, *, complete: bool) -> None:
@@ -151,7 +145,7 @@ class Findings(QObject):
         title = load(question.section).title
         words = _("Working out: {title}, {algorithm}") if question.algorithm else _("Working out: {title}")
         self._asked[question] = Job(
-            title=words.format(title=title, algorithm=all_of(question.names or [])),
+            title=words.format(title=title, algorithm=question.algorithm),
             task=partial(self._work_out, question),
             finish=lambda found: self._take(question, *found),
             fail=partial(self._on_failed, question, title, KNOWN if known else FAILED),
