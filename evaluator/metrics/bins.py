@@ -12,7 +12,7 @@ prediction is the true probability. :func:`rmse_bins_floor` says how much.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -20,9 +20,6 @@ import numpy.typing as npt
 from ..revlog import Ints
 from .metric import Metric
 from .scores import Floats, Outcomes
-
-if TYPE_CHECKING:
-    from ..scoring import Scored
 
 Numbers = npt.NDArray[Any]
 
@@ -91,21 +88,14 @@ def rmse_bins_floor(predicted: Floats, cell: Ints) -> float:
     return float(np.sqrt((variance / np.maximum(count, 1)).sum() / count.sum()))
 
 
-def excess(value: float, floor: float) -> float:
+def rmse_bins_excess(predicted: Floats, recalled: Outcomes, cell: Ints) -> float:
     """What is left of RMSE (bins) for the model's own errors: sqrt(value^2 - floor^2), 0 where the floor is higher.
 
     That of a perfect model is 0 about half of the time and small else; its mean square is the error of the cells'
     means, as value^2 is, on average, floor^2 + (1/N) sum_b n_b (error of cell b)^2.
     """
+    value, floor = rmse_bins(predicted, recalled, cell), rmse_bins_floor(predicted, cell)
     return float(np.sqrt(max(0.0, value**2 - floor**2)))
-
-
-def _value(scored: Scored) -> float:
-    return rmse_bins(scored.predicted, scored.table.recalled, scored.table.benchmark_cells)
-
-
-def _floor(scored: Scored) -> float:
-    return rmse_bins_floor(scored.predicted, scored.table.benchmark_cells)
 
 
 METRICS = (
@@ -114,11 +104,19 @@ METRICS = (
         lambda scored: rmse_bins(scored.predicted, scored.table.recalled, scored.table.page_cells),
         "with the constants of the metric's own page",
     ),
-    Metric("rmse_bins_benchmark", _value, "with those that the benchmark and Anki run"),
-    Metric("rmse_bins_benchmark_floor", _floor, "what chance alone would make of it, were all predictions true"),
+    Metric(
+        "rmse_bins_benchmark",
+        lambda scored: rmse_bins(scored.predicted, scored.table.recalled, scored.table.benchmark_cells),
+        "with those that the benchmark and Anki run",
+    ),
+    Metric(
+        "rmse_bins_benchmark_floor",
+        lambda scored: rmse_bins_floor(scored.predicted, scored.table.benchmark_cells),
+        "what chance alone would make of it, were all predictions true",
+    ),
     Metric(
         "rmse_bins_benchmark_excess",
-        lambda scored: excess(_value(scored), _floor(scored)),
+        lambda scored: rmse_bins_excess(scored.predicted, scored.table.recalled, scored.table.benchmark_cells),
         "sqrt(value^2 - floor^2), 0 where the floor is higher",
     ),
 )

@@ -7,7 +7,7 @@ from math import sqrt
 import numpy as np
 import pytest
 
-from evaluator.metrics.bins import BENCHMARK, PAGE, BinConstants, cells, excess, rmse_bins, rmse_bins_floor
+from evaluator.metrics.bins import BENCHMARK, PAGE, BinConstants, cells, rmse_bins, rmse_bins_excess, rmse_bins_floor
 from evaluator.metrics.scores import Floats
 from evaluator.revlog import Ints
 
@@ -18,9 +18,11 @@ def test_by_hand() -> None:
     assert found == pytest.approx(sqrt(((0.09 + 0.25) / 2 + 0.16) / 3))
 
 
-def test_the_excess_is_what_the_floor_leaves() -> None:
-    assert excess(0.5, 0.4) == pytest.approx(0.3)
-    assert excess(0.4, 0.5) == 0
+def test_excess_by_hand() -> None:
+    """Four forgotten at 0.9 in one cell: value 0.9, floor^2 = 0.09 / 4. And where the floor is higher."""
+    cell = np.zeros(4, dtype=np.int64)
+    assert rmse_bins_excess(np.full(4, 0.9), cell, cell) == pytest.approx(sqrt(0.81 - 0.09 / 4))
+    assert rmse_bins_excess(np.full(4, 0.5), np.array([0, 1, 0, 1]), cell) == 0
 
 
 def test_certainty_has_no_noise() -> None:
@@ -67,5 +69,4 @@ def test_a_biased_model_exceeds_it_by_its_bias() -> None:
     predicted, cell = simulated(30_000, BENCHMARK)
     true = np.clip(predicted - 0.05, 0, 1)
     recalled = (np.random.default_rng(6).random(30_000) < true).astype(np.int64)
-    found = excess(rmse_bins(predicted, recalled, cell), rmse_bins_floor(predicted, cell))
-    assert found == pytest.approx(0.05, abs=0.006)
+    assert rmse_bins_excess(predicted, recalled, cell) == pytest.approx(0.05, abs=0.006)
