@@ -211,5 +211,5 @@ def listing(written: Sequence[Path]) -> str:
     for folder, count in graphs.items():
         older = sum(path.suffix in DRAWN for path in folder.glob("*")) - count
         graph = "graph" if count == 1 else "graphs"
-        lines.append(f"{folder}: {count} {graph}" + (f", beside {older} older ones" if older > 0 else ""))
+        lines.append(f"{folder}: {count} {graph}" + (f", beside {older} older {'one' if older == 1 else 'ones'}" if older > 0 else ""))
     return "\n  ".join(map(harmless, lines))

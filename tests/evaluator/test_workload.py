@@ -234,6 +234,15 @@ class TestYear:
         assert (found == fsrs_days(hard, good, easy, again, interval, rating, 36_500, fuzz)).mean() > 0.99
 
 
+    def test_first_intervals_are_those_of_anki(self) -> None:
+        """With the published parameters, in the middle of the fuzz: days of the initial stabilities."""
+        scheduler = Fsrs(DEFAULT[:, None], np.array([0.9]), (np.ones((1, 4)), np.ones((1, 4))), 36_500)
+        scheduler.begin(1)
+        days = scheduler.begun(np.arange(4), np.arange(1, 5), np.full(4, 0.5))
+        assert DEFAULT[:4] == pytest.approx([0.212, 1.2931, 2.3065, 8.2956])
+        assert days.tolist() == [1, 1, 2, 8]
+
+
 class TestArithmetic:
     def test_reading_off_a_curve(self) -> None:
         x = np.array([[3.0, 1.0], [2.0, 2.0], [4.0, 3.0]])  # the first goes down, and then up

@@ -203,4 +203,4 @@ def test_graphs_are_counted(tmp_path):
     (tmp_path / "old.png").touch()
     (tmp_path / "new.png").touch()
     said = listing([tmp_path / "new.png", Path("a.json")])
-    assert said == f"Written:\n  a.json\n  {tmp_path}: 1 graph, beside 1 older ones"
+    assert said == f"Written:\n  a.json\n  {tmp_path}: 1 graph, beside 1 older one"

@@ -200,7 +200,7 @@ def test_a_narrow_table_is_markdown_too() -> None:
 
 
 def test_metrics_of_pairs() -> None:
-    """Means weighted by reviews, where both were evaluated together; the largest ranks an algorithm."""
+    """Means weighted by reviews, where both were evaluated together on the same ones; the largest ranks an algorithm."""
 
     def judged(collection: str, algorithm: str, reviews: int, **by: float) -> Tree:
         return line(
@@ -219,6 +219,8 @@ def test_metrics_of_pairs() -> None:
             judged("b", "X", 300, Y=0.3),
             judged("b", "Y", 300, X=0.1),
             judged("b", "Z", 300),
+            judged("c", "X", 50, Y=0.9),
+            judged("c", "Y", 40, X=0.9),
         ]
     )
     summary, _ = summarise(results, resamples=999)
