@@ -156,7 +156,7 @@ def test_it_is_in_the_lines_of_benchmark():
 
 
 def test_it_is_in_the_tables_and_figures_of_summarise():
-    """The mean over the collections, in the text and in the CSV; two figures, with its name."""
+    """The mean over the collections, in the text and in the CSV; a figure, with its name."""
     values = [line["metrics"]["worst_hundredth"] for line in found()["lines"] if line["algorithm"] == "AVG"]
     assert len(values) == 3
     table = found()["summary"].partition("unweighted\n")[2]
@@ -167,7 +167,5 @@ def test_it_is_in_the_tables_and_figures_of_summarise():
     assert cells["Worst hundredth"] == f"{sum(values) / 3:.4f}"
     assert found()["means"].count(",worst_hundredth,") == 2 * 3
     figures = [name for name in found()["files"] if name.startswith("worst-hundredth-")]
-    assert figures == [
-        f"worst-hundredth-{kind}.{form}" for kind in ("by-reviews", "distribution") for form in ("png", "svg")
-    ]
+    assert figures == [f"worst-hundredth-distribution.{form}" for form in ("png", "svg")]
     assert "Worst hundredth on 3 collections" in found()["figure"]

@@ -26,7 +26,7 @@ def test_everything_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str
         written.append({file.name: file.read_bytes() for file in (tmp_path / name).iterdir()})
     assert written[0] == written[1]
     figures = ["superiority", "wilcoxon"]
-    figures += [f"{m.replace('_', '-')}-{kind}" for m in METRICS for kind in ("distribution", "by-reviews")]
+    figures += [f"{metric.replace('_', '-')}-distribution" for metric in METRICS]
     texts = {"summary.md", "summary.json", "means.csv", "pairs.csv", "failures.csv"}
     assert set(written[0]) == texts | {f"{name}.{ending}" for name in figures for ending in ("png", "svg")}
     assert written[0]["superiority.png"].startswith(b"\x89PNG")
