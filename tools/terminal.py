@@ -6,8 +6,6 @@ import os
 import re
 import shutil
 from collections.abc import Collection, Iterator, Sequence
-from itertools import accumulate, groupby
-from operator import itemgetter
 from typing import TextIO
 
 from rich.box import Box
@@ -98,9 +96,8 @@ class Grid:
     """A table: columns of text to the left, of numbers to the right, under a header with a rule, if there is one.
 
     Where it would be too wide, text is broken into lines, but neither numbers nor what stands in the first column. On
-    a terminal that is too narrow even for that, the columns under a header stand closer, and then all is broken between
-    words, intervals in parentheses last. Where not even so the longest words fit, what stands in the first column goes
-    above the rows; or else each row becomes a list.
+    a terminal that is too narrow even for that, the columns under a header stand closer, and all is broken between
+    words, but not within parentheses. Where not even so the longest words fit, each row becomes a list.
 
     rich lays it out, but the widths are found by hand: it would make room by breaking words and numbers.
 
@@ -123,32 +120,24 @@ class Grid:
         self._most = most
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
-        is_narrow = console.is_terminal and bool(self._header)
-        rows, gap, widths = self._layout(options.max_width, may_break=is_narrow)
-        if _width(widths, gap) <= options.max_width or not console.is_terminal:
-            yield from console.render(self._table(rows, gap, widths), options.update(width=_width(widths, gap)))
-        else:
-            yield from (is_narrow and self._under_names(options.max_width - _GAP)) or self._lists()
+        held = [[re.sub(r"\(.*?\)| %", _hold, cell) for cell in row] for row in self._rows]
+        ways = [(self._rows, _GAP, True), *([(held, 1, False)] if console.is_terminal and self._header else [])]
+        for rows, gap, whole in ways:
+            widths = self._widths(rows, min(self._most, options.max_width), gap, whole=whole)
+            if _width(widths, gap) <= options.max_width or not console.is_terminal:
+                table = self._table(rows, gap, widths)
+                yield from console.render(table, options.update(width=_width(widths, gap)))
+                return
+        yield from self._lists()
 
-    def _layout(self, most: int, *, may_break: bool) -> tuple[Sequence[Sequence[str]], int, list[int]]:
-        """The rows, how far apart the columns are, and their widths: the first way that fits, or else the last."""
-        held, cut = self._held(r"\(.*?\)| %"), self._held(" %")
-        ways = [(self._rows, _GAP, True), (self._rows, 1, True), (held, 1, False), (cut, 1, False)]
-        for rows, gap, whole in ways if may_break else ways[:1]:
-            widths = self._widths(rows, min(self._most, most), gap, whole=whole)
-            if _width(widths, gap) <= most:
-                break
-        return rows, gap, widths
-
-    def _table(self, rows: Sequence[Sequence[str]], gap: int, widths: Sequence[int], *, head: bool = True) -> Table:
-        head = head and bool(self._header)
+    def _table(self, rows: Sequence[Sequence[str]], gap: int, widths: Sequence[int]) -> Table:
         table = Table(
             *(
                 Column(words(name), width=width, justify="right" if place in self._numbers else "left", overflow="fold")
                 for place, (name, width) in enumerate(zip(self._header or [""] * len(widths), widths, strict=True))
             ),
             box=_RULE if self._header else None,
-            show_header=head,
+            show_header=bool(self._header),
             show_edge=False,
             pad_edge=False,
             padding=(0, gap - bool(self._header), 0, 0),  # beside the line between the columns, if there are lines
@@ -157,25 +146,6 @@ class Grid:
         for row in rows:
             table.add_row(*map(words, row))
         return table
-
-    def _under_names(self, most: int) -> list[RenderableType]:
-        """The table without its first column, whose cells stand above the rows; nothing where that is too wide, too."""
-        rest = Grid(self._header[1:], [row[1:] for row in self._rows], [place - 1 for place in self._numbers if place])
-        rows, gap, widths = rest._layout(most, may_break=True)
-        if not widths or _width(widths, gap) > most:
-            return []
-        parts: list[RenderableType] = [Padding(rest._table([], gap, widths), (0, 0, 0, _GAP))]
-        names: Iterator[str] = accumulate((row[0] for row in self._rows), lambda before, name: name or before)
-        for name, group in groupby(zip(names, rows, strict=True), key=itemgetter(0)):
-            members = rest._table([row for _, row in group], gap, widths, head=False)
-            parts += [heading(name), Padding(members, (0, 0, 0, _GAP))]
-        return parts
-
-    def _held(self, pattern: str) -> list[list[str]]:
-        """The rows; what is like the pattern is not to be broken."""
-        return [
-            [re.sub(pattern, lambda found: found[0].replace(" ", _SPACE), cell) for cell in row] for row in self._rows
-        ]
 
     def _lists(self) -> Iterator[RenderableType]:
         """A list for each row; the first cell is empty where it would repeat the one above."""
@@ -196,6 +166,10 @@ class Grid:
             places = [place for place in range(len(widths)) if widths[place] > least[place]]
             widths[max(places, key=widths.__getitem__)] -= 1
         return widths
+
+
+def _hold(found: re.Match[str]) -> str:
+    return found[0].replace(" ", _SPACE)
 
 
 def _width(widths: Sequence[int], gap: int) -> int:

@@ -57,26 +57,12 @@ def test_nothing_is_wider_than_the_terminal_and_nothing_is_lost(columns, wide):
 
 WORDY = Grid(
     ("Algorithm", "Log loss", "Discrimination"),
-    [("FSRS-6 recency", "0.3123", "no"), ("", "0.4123", "yes"), ("AVG", "0.5123", "none")],
+    [("FSRS-6 recency", "0.3123", "no"), ("", "0.4123", "yes")],
     {1},
 )
 
 
-def test_where_a_table_does_not_fit_its_first_column_stands_above_the_rows(wide):
-    wide(25)
-    assert [line.rstrip() for line in unstyled(laid_out([WORDY], Terminal()))] == [
-        "      Log",
-        "     loss  Discrimination",
-        "  -----------------------",
-        "FSRS-6 recency",
-        "   0.3123  no",
-        "   0.4123  yes",
-        "AVG",
-        "   0.5123  none",
-    ]
-
-
-def test_where_it_does_not_fit_so_either_each_row_is_a_list(wide):
+def test_where_a_table_does_not_fit_each_row_is_a_list(wide):
     wide(22)
     assert unstyled(laid_out([WORDY], Terminal())) == [
         "FSRS-6 recency",
@@ -88,11 +74,6 @@ def test_where_it_does_not_fit_so_either_each_row_is_a_list(wide):
         "        0.4123",
         "    Discrimination",
         "        yes",
-        "AVG",
-        "    Log loss",
-        "        0.5123",
-        "    Discrimination",
-        "        none",
     ]
 
 
@@ -102,8 +83,7 @@ def test_where_it_does_not_fit_so_either_each_row_is_a_list(wide):
         (41, ["FSRS-6 recency  0.98 (0.80 to 1.16)  15 %"]),
         (39, ["FSRS-6 recency 0.98 (0.80 to 1.16) 15 %"]),
         (34, ["FSRS-6 recency           0.98 15 %", "               (0.80 to 1.16)"]),
-        (29, ["FSRS-6              0.98 15 %", "recency   (0.80 to 1.16)"]),
-        (25, ["FSRS-6    0.98 (0.80 15 %", "recency     to 1.16)"]),
+        (30, ["FSRS-6               0.98 15 %", "recency    (0.80 to 1.16)"]),
     ],
 )
 def test_columns_stand_closer_before_they_are_broken(columns, lines, wide):
