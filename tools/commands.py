@@ -89,12 +89,9 @@ class Ended(KeyboardInterrupt):
 
 def run(arguments: list[str]) -> int:
     """Run the command that the first argument names, with the other arguments; return its exit code."""
-    is_closed = sys.stdout is None
     prepare_streams()
     before = {number: signal.signal(number, _end) for number in SIGNALS if _is_heard(number)}
     try:
-        if is_closed:
-            raise MachineNotReady(f"Standard output is closed. To have nothing printed, send it to {os.devnull}.")
         try:
             code = _run(arguments)
         finally:

@@ -8,8 +8,6 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
-import re
-import stat
 import tempfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -19,23 +17,15 @@ from pathlib import Path
 from evaluator.errors import BadOption
 from evaluator.names import harmless
 
-#: What begins so is never written over: a database, its journals, and Anki's packages, which are archives.
-PRECIOUS = (
-    b"SQLite format 3\0",
-    b"\xd9\xd5\x05\xf9\x20\xa1\x63\xd7",
-    b"\x37\x7f\x06\x82",
-    b"\x37\x7f\x06\x83",
-    b"PK\x03\x04",
-)
-#: What SQLite keeps beside a database until it is written into it, or taken back.
-BESIDE_A_DATABASE = re.compile(r"(.+)-(wal|shm|journal)", re.IGNORECASE | re.DOTALL)
+#: What begins so is never written over: a database, and Anki's packages, which are archives.
+PRECIOUS = (b"SQLite format 3\0", b"PK\x03\x04")
 #: How the names of graphs end.
 DRAWN = (".png", ".svg")
 
 _A_FILE = "a file in a folder that exists and that you may write to"
 _A_FOLDER = "a folder that you may write to, or the name of a new one"
 _NOT_READ = "any file but those that are read"
-_NOT_PRECIOUS = "any file but a collection, what SQLite keeps beside one, or a package"
+_NOT_PRECIOUS = "any file but a collection or a package"
 
 
 @contextlib.contextmanager
@@ -78,7 +68,7 @@ def check(targets: Sequence[Target], read: Iterable[Path] = ()) -> None:
     for target in targets:
         _check_place(target)
     for first, second in itertools.combinations(targets, 2):
-        if _clash(first, second) or _clash(second, first):
+        if _same(first.path, second.path):
             kind = "file" if second.names is None else "folder"
             raise BadOption(option=second.option, value=str(second.path), allowed=f"another {kind} than {first.option}")
     sources = list(read)
@@ -91,74 +81,29 @@ def check(targets: Sequence[Target], read: Iterable[Path] = ()) -> None:
 
 
 def _check_place(target: Target) -> None:
-    is_folder = target.names is not None
-    refused = BadOption(option=target.option, value=str(target.path), allowed=_A_FOLDER if is_folder else _A_FILE)
     real = Path(os.path.realpath(target.path))
-    if str(target.path) in ("", "-"):
-        raise refused
-    try:
-        if os.path.lexists(real) and stat.S_ISDIR(real.stat().st_mode) != is_folder:  # raises for a loop of links
-            raise refused
-        existing = existing_folder(real) if is_folder else real.parent
-        made = real.relative_to(existing)
-        if is_folder and made.parts and os.path.lexists(existing / made.parts[0]):  # a file, or a loop
-            raise refused
-        if any(_is_beside_a_database(existing.joinpath(*made.parts[: n + 1])) for n in range(len(made.parts))):
-            raise BadOption(option=target.option, value=str(target.path), allowed=_NOT_PRECIOUS)
-        with scratch_folder(existing) as place:  # raises for names that are too long, and folders that are not ours
-            (place / made).mkdir(parents=True, exist_ok=True)
-    except OSError:
-        raise refused from None
-
-
-def _clash(one: Target, other: Target) -> bool:
-    """Whether the first target lies where the other does, or where it needs a folder, or may write."""
-    if _same(one.path, other.path):
-        return True
-    if other.names is None or one.names is not None:
-        return False
-    place, folder = (_folded(target.path) for target in (one, other))
-    return folder.is_relative_to(place) or (place.parent == folder and other.names(place.name))
+    if target.names is None:
+        is_usable, allowed = not real.is_dir() and os.access(real.parent, os.W_OK | os.X_OK), _A_FILE
+    else:
+        existing = next(place for place in (real, *real.parents) if os.path.lexists(place))
+        is_usable, allowed = existing.is_dir() and os.access(existing, os.W_OK | os.X_OK), _A_FOLDER
+    if str(target.path) in ("", "-") or not is_usable:
+        raise BadOption(option=target.option, value=str(target.path), allowed=allowed)
 
 
 def _same(one: Path, other: Path) -> bool:
     """Whether two paths lead to one file, under whatever names."""
     with contextlib.suppress(OSError):
-        if one.samefile(other):
-            return True
-    return _folded(one) == _folded(other)
-
-
-def _folded(path: Path) -> Path:
-    return Path(os.path.realpath(path).casefold())
+        return one.samefile(other)
+    return os.path.realpath(one) == os.path.realpath(other)
 
 
 def _why_not_replaced(path: Path) -> str | None:
     """What is allowed instead of writing over this file, where something would be lost; else None."""
-    if path.exists() and not path.is_file():
-        return "an ordinary file"
-    return _NOT_PRECIOUS if _is_beside_a_database(path) or _begins_with(path, PRECIOUS) else None
-
-
-def _is_beside_a_database(path: Path) -> bool:
-    found = BESIDE_A_DATABASE.fullmatch(os.path.realpath(path))
-    return found is not None and _begins_with(Path(found[1]), PRECIOUS[:1])
-
-
-def _begins_with(path: Path, starts: tuple[bytes, ...]) -> bool:
-    try:
-        if not path.is_file():  # to open a pipe may take for ever
-            return False
-        with path.open("rb") as file:
-            return file.read(16).startswith(starts)
-    except OSError:
-        return False
-
-
-def existing_folder(path: Path) -> Path:
-    """The folder itself, or the nearest folder around it that exists."""
-    real = Path(os.path.realpath(path))
-    return next(place for place in (real, *real.parents) if place.is_dir())
+    if not path.is_file():
+        return "an ordinary file" if path.exists() else None
+    with path.open("rb") as file:
+        return _NOT_PRECIOUS if file.read(16).startswith(PRECIOUS) else None
 
 
 # --- writing ----------------------------------------------------------------------------------------------------------
@@ -180,7 +125,8 @@ class Drafts(contextlib.ExitStack):
 
     def folder_for(self, folder: Path) -> Path:
         """Make a new folder for drafts of files that belong into ``folder``, on the same disk."""
-        return self.enter_context(scratch_folder(existing_folder(folder)))
+        real = Path(os.path.realpath(folder))
+        return self.enter_context(scratch_folder(next(place for place in (real, *real.parents) if place.is_dir())))
 
     def add(self, draft: Path, file: Path) -> None:
         """Take a draft that was written into :meth:`folder_for`; it may be a folder itself."""

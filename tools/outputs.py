@@ -18,7 +18,6 @@ from evaluator.tally import Evaluation
 from tools.files import Drafts, Target, listing, write_whole
 from tools.files import check as check_targets
 from tools.progress import ProgressLine
-from tools.streams import print_json
 from ui.charts import save_charts
 from ui.page import page
 from ui.views import NAMES, load
@@ -96,7 +95,7 @@ class Outputs:
             if self.charts is not None:
                 _draft_charts(drafts, self.charts, evaluation.report, of_each=self.graphs_of_each)
             if self.json == STDOUT:
-                print_json(to_json(evaluation.report, evaluation.timing))
+                print(to_json(evaluation.report, evaluation.timing), end="", flush=True)
             return drafts.put_in_place()
 
     def _page(self, report: Report) -> str:
@@ -110,7 +109,7 @@ def print_and_write(render: Callable[[TextIO], str], tree: object, path: Path | 
     stream, text = sys.stderr if path == STDOUT else sys.stdout, json.dumps(tree, indent=1) + "\n"
     print(render(stream), end="", file=stream)
     if path == STDOUT:
-        print_json(text)
+        print(text, end="")
     elif path is not None:
         write_whole(path, text)
         print(f"\n{listing([path])}")

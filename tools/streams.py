@@ -1,9 +1,7 @@
-"""What is printed on standard output and standard error, whatever their encoding."""
+"""Sentences on standard output and standard error, and how these are set up. Starts on the standard library alone."""
 
 from __future__ import annotations
 
-import codecs
-import contextlib
 import io
 import os
 import shutil
@@ -11,29 +9,15 @@ import sys
 import textwrap
 from typing import TextIO
 
-#: What is printed for our own signs where the encoding lacks them; other characters are escaped.
-PLAIN = {
-    "\N{MINUS SIGN}": "-",
-    "\N{EN DASH}": "-",
-    "\N{MIDDLE DOT}": "-",
-    "\N{BLACK STAR}": "*",
-    "\N{NO-BREAK SPACE}": " ",
-    "\N{HORIZONTAL ELLIPSIS}": "...",
-    "\N{RIGHT SINGLE QUOTATION MARK}": "'",
-    "\N{LEFT DOUBLE QUOTATION MARK}": '"',
-    "\N{RIGHT DOUBLE QUOTATION MARK}": '"',
-    "\N{REPLACEMENT CHARACTER}": "?",
-}
-
 
 def prepare_streams() -> None:
-    """Have what the encoding lacks printed plainly or escaped; what was closed leads nowhere."""
+    """Have UTF-8 written into files and pipes, and what a terminal lacks escaped; what was closed leads nowhere."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: PTH123, SIM115 - open to the end
         elif isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors=_plain.__name__)
+            stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="backslashreplace")
 
 
 def flush_streams() -> None:
@@ -42,12 +26,11 @@ def flush_streams() -> None:
         try:
             stream.flush()
         except OSError:
-            with contextlib.suppress(OSError, ValueError):
-                os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def in_lines(text: str, stream: TextIO, indent: int = 0) -> str:
-    """A text in lines as wide as the terminal, if the stream is one; without rich, as it may come before the .venv.
+    """A text in lines as wide as the terminal, if the stream is one.
 
     A path may be wider. The second and later lines of a paragraph are indented by so many spaces.
     """
@@ -60,27 +43,8 @@ def in_lines(text: str, stream: TextIO, indent: int = 0) -> str:
 def say(text: str, stream: TextIO | None = None, indent: int = 0) -> None:
     """Print sentences, broken into lines up to the end of the first one: what follows may have to be copied.
 
-    They go to standard error, which may be full, or a terminal that has gone, if no stream is given.
+    They go to standard error if no stream is given.
     """
+    stream = stream or sys.stderr
     first, *more = text.split("\n", 1)
-    with contextlib.nullcontext() if stream else contextlib.suppress(OSError):
-        print(in_lines(first, stream or sys.stderr, indent), *more, sep="\n", file=stream or sys.stderr, flush=True)
-
-
-def print_json(text: str) -> None:
-    """Print JSON in UTF-8, as it would stand in a file, whatever the encoding of the terminal."""
-    reconfigure = getattr(sys.stdout, "reconfigure", None)
-    if reconfigure is not None:
-        reconfigure(encoding="utf-8", errors="backslashreplace")
-    sys.stdout.write(text)
-    sys.stdout.flush()
-
-
-def _plain(error: UnicodeError) -> tuple[str, int]:
-    if not isinstance(error, UnicodeEncodeError):
-        raise error
-    missing = error.object[error.start : error.end]
-    return "".join(PLAIN.get(one, one.encode("ascii", "backslashreplace").decode()) for one in missing), error.end
-
-
-codecs.register_error(_plain.__name__, _plain)
+    print(in_lines(first, stream, indent), *more, sep="\n", file=stream, flush=True)

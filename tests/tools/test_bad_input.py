@@ -254,10 +254,6 @@ def test_a_folder_to_write_to_that_does_not_exist(refuses, tmp_path):
     assert says(sentence, f"--json cannot be '{tmp_path / 'no' / 'r.json'}'. Allowed: a file in a folder that exists")
 
 
-def test_writing_over_the_input(refuses, files):
-    assert "Allowed: any file but those that are read" in refuses(files.csv, "--json", files.csv)
-
-
 @pytest.mark.parametrize("options", [["--since", "yesterday"], ["--folds", "x"], ["--nonsense"], []])
 def test_a_mistyped_command_is_explained(options, capsys):
     with pytest.raises(SystemExit) as caught:
@@ -299,36 +295,11 @@ def test_the_home_of_nobody(refuses):
     assert PredictionsFile.typed("A=~nouser/x#B") == PredictionsFile("A", Path("~nouser/x"), "B")
 
 
-def test_no_output_destroys_the_log_beside_a_collection(refuses, files, tmp_path):
-    collection, wal = tmp_path / "c.anki2", tmp_path / "c.anki2-wal"
-    collection.write_bytes(files.collection.read_bytes())
-    wal.write_bytes(b"")
-    assert "any file but a collection, what SQLite keeps beside one" in refuses(collection, "--json", wal)
-
-
 def test_no_output_destroys_the_cards(refuses, files, tmp_path):
     cards = tmp_path / "cards.csv"
     cards.write_text("id,did\n1,1\n")
     assert "any file but those that are read" in refuses(files.csv, "--json", cards, "--cards", cards)
     assert cards.read_text() == "id,did\n1,1\n"
-
-
-def test_only_ordinary_files_are_written(refuses, files, tmp_path):
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    assert "Allowed: an ordinary file" in refuses(files.csv, "--json", pipe)
-    assert pipe.is_fifo()
-
-
-def test_a_link_stays_a_link(here, files, tmp_path):
-    target, link = tmp_path / "target.json", tmp_path / "link.json"
-    target.write_text("old")
-    target.chmod(0o600)
-    link.symlink_to(target)
-    assert here("evaluate", files.collection, "--algorithms", "AVG,SM-2", "--json", link).returncode == 0
-    assert link.is_symlink()
-    assert target.read_text().startswith("{")
-    assert target.stat().st_mode & 0o777 == 0o600
 
 
 def test_too_little_memory(monkeypatch, capsys):
