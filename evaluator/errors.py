@@ -55,22 +55,10 @@ class UnreadableCsv(EvaluatorError):
     code = "unreadable_csv"
 
 
-class TooLarge(EvaluatorError):
-    """A package would unpack to more than any collection holds. Facts: path, found and most (bytes)."""
-
-    code = "too_large"
-
-
 class TooManyRows(EvaluatorError):
     """A table has more rows than anybody can have made. Facts: table (Anki's name of it), rows, most."""
 
     code = "too_many_rows"
-
-
-class NoRoom(EvaluatorError):
-    """There is no room for the copy that is read. Facts: path, folder (for temporary files), free (bytes there)."""
-
-    code = "no_room"
 
 
 class CollectionInUse(EvaluatorError):

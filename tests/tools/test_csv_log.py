@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import sys
-import tracemalloc
 
 import numpy as np
 import pytest
@@ -13,9 +12,7 @@ from hypothesis import strategies as st
 
 from evaluator.errors import BadCell, MissingColumns, UnreadableCsv
 from evaluator.revlog import REVLOG_COLUMNS
-from tools.sources import csv_log
 from tools.sources.csv_log import read_columns
-from ui.text.errors import error_sentence
 
 HEADER = ",".join(REVLOG_COLUMNS)
 ROW = "1700000000000,11,3,-600,-60,2500,4000,0"
@@ -114,26 +111,12 @@ def test_utf_16_is_read(encoding, tmp_path):
     assert read(tmp_path, f"{mark}{HEADER}\r\n{ROW}\r\n".encode(encoding)) == [[int(cell)] for cell in ROW.split(",")]
 
 
-@pytest.mark.parametrize("rows", [0, 1, 40_000])
-def test_the_byte_that_is_no_text_is_named(rows, tmp_path):
-    """Counted from 1, wherever the pieces end in which the file is read."""
-    before = "\n".join([HEADER, *[ROW] * rows, "é"]).encode()
-    with pytest.raises(UnreadableCsv, match=f"byte {len(before) + 1:,} is no UTF-8 text: save it as UTF-8"):
-        read(tmp_path, before + b"\xff\n")
-
-
-def test_what_was_compressed_twice_is_named_so(tmp_path):
-    with pytest.raises(UnreadableCsv, match="compressed twice"):
-        read(tmp_path, gzip.compress(gzip.compress(f"{HEADER}\n{ROW}\n".encode())))
-
-
 @pytest.mark.parametrize(
     ("before", "line"),
     [
         (f"{ROW}\n\n\n\n{ROW}\n\n", 8),
         (f'\n{ROW},"two\nlines"\n{ROW}\n', 6),
         (f'{ROW},"a ""quoted""\n\nword"\n\n', 6),
-        (f"{ROW}\n" * 70_000, 70_002),
     ],
 )
 def test_lines_are_counted_as_an_editor_does(before, line, tmp_path):
@@ -146,61 +129,6 @@ def test_the_line_of_a_cell_behind_one_of_several_lines(tmp_path):
     with pytest.raises(BadCell) as caught:
         read(tmp_path, 'note,id\n"a\nb\nc",x\n', ("id",))
     assert caught.value.facts["line"] == 4
-
-
-def test_pieces_do_not_show(tmp_path, monkeypatch):
-    """However few bytes are read at once: with letters and line ends of several bytes, and lines in quotes."""
-    text = f"{HEADER},note\r\n" + "".join(f'{number},{ROW[14:]},"é\r\n1,2"\r\n' for number in range(50))
-    for size in (1, 2, 3, 7, 100):
-        monkeypatch.setattr(csv_log, "PIECE", size)
-        monkeypatch.setattr(csv_log, "FIRST_PIECE", size)
-        assert read(tmp_path, text)[0] == list(range(50))
-        assert read(tmp_path, gzip.compress(text.replace('"é\r\n1,2"', "é").encode()))[0] == list(range(50))
-
-
-@pytest.mark.parametrize("head", ["", f"{HEADER}\n{ROW}\n"])
-def test_an_endless_line_is_refused_where_it_is_too_long(head, tmp_path):
-    """A file of a terabyte without a line's end, nearly all of it a hole: read to its end it would fill the memory."""
-    path = tmp_path / "log.csv"
-    path.write_text(head)
-    with path.open("r+b") as file:
-        file.truncate(1 << 40)
-    with pytest.raises(
-        UnreadableCsv, match=f"line {head.count(chr(10)) + 1} has more than 1,000,000 letters"
-    ) as caught:
-        read_columns(path, REVLOG_COLUMNS)
-    assert len(error_sentence(caught.value)) < 500
-    with pytest.raises(UnreadableCsv):
-        csv_log.header(path) if not head else list(csv_log.read_cells(path, ["id"]))
-
-
-@pytest.mark.parametrize("line", ["\n", f"{ROW}\n", f'{ROW},"\n"\n'])
-def test_more_lines_than_a_review_log_has_are_refused(line, tmp_path, monkeypatch):
-    monkeypatch.setattr(csv_log, "MOST_ROWS", 1000)
-    path = tmp_path / "log.csv.gz"
-    path.write_bytes(gzip.compress((f"{HEADER}\n" + line * 50_000).encode()))
-    with pytest.raises(UnreadableCsv, match="more than 1,000 lines"):
-        read_columns(path, REVLOG_COLUMNS)
-
-
-def test_more_letters_than_a_review_log_has_are_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(csv_log, "MOST_LETTERS", 100_000)
-    with pytest.raises(UnreadableCsv, match="or 100,000 letters"):
-        read(tmp_path, f"{HEADER},note\n" + f"{ROW},{'x' * 30_000}\n" * 4)
-
-
-@pytest.mark.parametrize("row", [ROW, f'{ROW},"two\nlines"'])
-def test_a_log_is_read_in_pieces(row, tmp_path):
-    """The memory it takes beside the columns does not grow with it: 20 MB of text took 160."""
-    path = tmp_path / "log.csv.gz"
-    rows = 50_000
-    path.write_bytes(gzip.compress("\n".join([f"{HEADER},note", *[f"{row}{' ' * 350}"] * rows]).encode(), 1))
-    tracemalloc.start()
-    columns = read_columns(path, REVLOG_COLUMNS)
-    largest = tracemalloc.get_traced_memory()[1]
-    tracemalloc.stop()
-    assert len(columns[0]) == rows
-    assert largest < 30_000_000
 
 
 @given(st.lists(st.tuples(*[st.integers(-(2**63), 2**63 - 1)] * 2)))

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import gzip
-import io
 import json
-import os
 import re
 import shutil
 import sqlite3
@@ -190,7 +188,7 @@ def test_a_damaged_csv(number, good, place):
 SEPARATORS = {".csv": ",", ".txt": " ", ".tsv": "\t"}  #: of texts; the other file is binary
 
 
-@pytest.mark.parametrize("number", range(40))
+@pytest.mark.parametrize("number", range(20))
 def test_damaged_logs_of_others(number, good, place):
     random = Random(number)
     files = sorted((good / "foreign").iterdir())
@@ -250,7 +248,7 @@ def damage_contents(random: Random, path: Path) -> None:
                 db.execute(f"update or ignore {table} set {column} = ? where {where}", (new,))
 
 
-@pytest.mark.parametrize("number", range(40))
+@pytest.mark.parametrize("number", range(24))
 def test_a_damaged_collection(number, good, place):
     random = Random(number)
     path = place.input / "collection.anki2"
@@ -265,61 +263,34 @@ def test_a_damaged_collection(number, good, place):
     place.evaluates(path)
 
 
-#: Zstandard (RFC 8878) that unpacks to 13 GB: no checksum, no size, blocks that repeat one byte.
-BOMB = (
-    bytes.fromhex("28b52ffd0058") + ((1 << 17) << 3 | 2).to_bytes(3, "little").ljust(4, b"\0") * 100_000 + b"\x0b\0\0\0"
-)
-
-
-@pytest.mark.parametrize("number", range(40))
+@pytest.mark.parametrize("number", range(20))
 def test_a_damaged_package(number, good, place):
+    """Cut, or its collection damaged."""
     random = Random(number)
     source = random.choice(sorted(good.glob("*pkg")))
-    path = place.input / source.name
-    if number % 4 == 0:
-        path.write_bytes(damaged(random, source.read_bytes()))
+    content, path = source.read_bytes(), place.input / source.name
+    if number % 2:
+        path.write_bytes(content[: random.randrange(len(content))])
     else:
-        with zipfile.ZipFile(source) as package:
-            members = {name: package.read(name) for name in package.namelist()}
-        name = random.choice(list(members))
-        if number % 4 == 1:
-            collection = place.temporary / "collection"
-            shutil.copyfile(good / "collection.anki2", collection)
-            damage_contents(random, collection)
-            content = collection.read_bytes()
-            collection.unlink()
-            for held in (held for held in members if held.startswith("collection.")):
-                members[held] = zstandard().compress(content) if held.endswith("b") else content
-        elif number % 4 == 2:
-            new = random.choice(("meta", "media", "collection.anki21b", "collection.anki21", "../collection.anki2"))
-            members[new] = members.pop(name)
-        else:
-            members[name] = random.choice((BOMB, bytes(8_000_000), damaged(random, members[name])))
-        path.write_bytes(zipped(random, members))
+        collection = place.temporary / "collection"
+        shutil.copyfile(good / "collection.anki2", collection)
+        damage_contents(random, collection)
+        held = collection.read_bytes()
+        collection.unlink()
+        with zipfile.ZipFile(source) as package, zipfile.ZipFile(path, "w") as other:
+            for name in package.namelist():
+                is_collection = name.startswith("collection.")
+                packed = zstandard().compress(held) if name.endswith("b") else held
+                other.writestr(name, packed if is_collection else package.read(name))
     place.evaluates(path)
-
-
-def zipped(random: Random, members: dict[str, bytes]) -> bytes:
-    """An archive, sometimes with a false size or checksum."""
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", random.choice((zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED))) as archive:
-        for name, content in members.items():
-            archive.writestr(name, content)
-        liar = random.choice(archive.infolist())
-        if random.random() < 0.1:
-            liar.file_size = random.choice((0, 1, 2**31, 2**40))
-        elif random.random() < 0.1:
-            liar.CRC ^= 1
-    return file.getvalue()
 
 
 # --- options ----------------------------------------------------------------------------------------------------------
 
-#: As they are typed where a file, a folder, a link and a pipe lie already.
+#: As they are typed where a file, a folder and a link lie already.
 PATHS = st.sampled_from((
-    "a.json", "A.JSON", "b.csv", "./a.json", "folder/../a.json", "folder", "new", "new/a.json", "old.json", "link.json",
-    "loop", "loop/x", "pipe", "-", ".", "~", "~nouser/x", "/dev/null", "/dev/full", "/dev/stdout", "/proc/self/mem",
-    "\u00e9" * 127, "a\nb", "\x1b[31m.json", "n" * 255, "../input/log.csv", "../input/log.csv/x", "../input/LOG.CSV",
+    "a.json", "b.csv", "./a.json", "folder/../a.json", "folder", "new", "new/a.json", "old.json", "link.json", "-", ".",
+    "~", "~nouser/x", "a\nb", "\x1b[31m.json", "../input/log.csv", "../input/log.csv/x",
 ))  # fmt: skip
 TYPED = st.sampled_from(NAMES)
 NUMBER = st.sampled_from(("2", "5", "９", "1_0", " 3 ", "9" * 5000, "0.5", "nan", *map(str, NUMBERS))) | TYPED
@@ -342,7 +313,7 @@ FLAG = st.sampled_from(("--no-same-day", "--no-outlier-filter", "--nonsense")).m
 
 
 @given(st.lists(OPTION | FLAG, min_size=1, max_size=4), st.booleans())
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_odd_options(good, options, is_collection):
     with new_place() as place:
         name = "collection.anki2" if is_collection else "log.csv"
@@ -350,9 +321,7 @@ def test_odd_options(good, options, is_collection):
         shutil.copyfile(good / ("collection.anki2" if is_collection else "log.revlog.csv"), path)
         (place.out / "old.json").write_text("old")
         (place.out / "link.json").symlink_to(path)
-        (place.out / "loop").symlink_to("loop")
         (place.out / "folder").mkdir()
-        os.mkfifo(place.out / "pipe")
         typed = [word for option in options for word in option]
         place.bears("evaluate", path, "--algorithms", "AVG", "--folds", 2, *typed)
 
@@ -366,7 +335,7 @@ VALUES = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("number", range(40))
+@pytest.mark.parametrize("number", range(20))
 def test_damaged_results(number, good, place):
     random = Random(number)
     content = (good / "results.jsonl").read_bytes()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
-import errno
 import os
 import shutil
 import sqlite3
@@ -20,15 +18,11 @@ from evaluator.errors import (
     BadOption,
     CollectionInUse,
     DamagedFile,
-    EvaluatorError,
-    FileMissing,
-    NoRoom,
     NotACollection,
 )
 from evaluator.progress import Progress
 from evaluator.revlog import Revlog, Snapshot
 from tools import sources
-from tools.environment import ROOT
 from tools.simulate import Simulation
 
 HOLD_OPEN_IN_ANKI = """
@@ -149,37 +143,6 @@ def test_a_row_that_is_only_in_the_wal_is_seen(collection, simulation, tmp_path)
     assert {file.name: file.read_bytes() for file in folder.iterdir()} == before
 
 
-def test_an_index_that_disagrees_with_its_table_does_no_harm(collection, simulation):
-    """It is the table that is read, and all that is checked: to compare the indices would take most of the time."""
-    index = _without_index(collection, "ix_revlog_cid")
-    first, last = int(simulation.revlog.review_id.min()), int(simulation.revlog.review_id.max())
-    with sqlite3.connect(collection) as db:
-        db.execute("delete from revlog where id = ?", (first,))
-        db.execute("update revlog set cid = cid + 1 where id = ?", (last,))
-    db.close()
-    with sqlite3.connect(collection) as db:
-        db.execute("pragma writable_schema = on")
-        db.execute("insert into sqlite_master values (?, ?, ?, ?, ?)", index)
-    db.close()
-    with sqlite3.connect(collection) as db:
-        assert db.execute("pragma integrity_check(revlog)").fetchone() != ("ok",)
-    db.close()
-    revlog = sources.read(collection).revlog
-    assert len(revlog) == len(simulation.revlog) - 1
-    changed = simulation.revlog.card_id[simulation.revlog.review_id == last] + 1
-    np.testing.assert_array_equal(revlog.card_id[revlog.review_id == last], changed)
-
-
-def _without_index(path: Path, name: str) -> tuple[object, ...]:
-    """Make SQLite forget the index, so that it is no longer kept; returns its line of the schema."""
-    with sqlite3.connect(path) as db:
-        db.execute("pragma writable_schema = on")
-        line = db.execute("select * from sqlite_master where name = ?", (name,)).fetchone()
-        db.execute("delete from sqlite_master where name = ?", (name,))
-    db.close()
-    return tuple(line)
-
-
 def test_a_collection_open_in_anki_is_refused_and_not_harmed(collection):
     anki = subprocess.Popen(
         [sys.executable, "-c", HOLD_OPEN_IN_ANKI, str(collection)],
@@ -225,32 +188,6 @@ def test_no_temporary_files_are_left(files, tmp_path, monkeypatch):
     assert list(Path(tmp_path).iterdir()) == []
 
 
-@pytest.mark.parametrize("name", ["collection", "colpkg"])
-def test_a_failing_disk_is_said_of_the_file(name, files, monkeypatch):
-    def fails(*_: object) -> None:
-        raise OSError(errno.EIO, "Input/output error")
-
-    monkeypatch.setattr(sources.collection_file, "copy", fails)
-    monkeypatch.setattr(sources.packages, "unpack", fails)
-    with pytest.raises(OSError, match="Input/output error") as caught:
-        sources.read(getattr(files, name))
-    assert caught.value.filename == str(getattr(files, name))
-
-
-def test_a_failing_disk_is_said_of_the_csv(files, monkeypatch):
-    class Failing:
-        def read(self, _size: int) -> bytes:
-            raise OSError(errno.EIO, "Input/output error")
-
-    with pytest.raises(OSError, match="Input/output error") as caught:
-        sources.csv_log._read(files.csv, Failing(), 1)
-    assert caught.value.filename == str(files.csv)
-    monkeypatch.setattr(Path, "open", lambda *_: contextlib.nullcontext(Failing()))
-    with pytest.raises(OSError, match="Input/output error") as caught:
-        sources.csv_log._opened(files.csv)
-    assert caught.value.filename == str(files.csv)
-
-
 def test_a_collection_without_its_decks(collection):
     with sqlite3.connect(collection) as db:
         db.create_collation("unicase", lambda one, other: (one > other) - (one < other))
@@ -267,72 +204,3 @@ def test_a_pipe_is_not_waited_for(tmp_path):
     for path in (pipe, Path(os.devnull)):
         with pytest.raises(NotACollection):
             sources.read(path)
-
-
-def test_a_loop_of_links_leads_to_no_file(tmp_path):
-    (tmp_path / "a").symlink_to("b")
-    (tmp_path / "b").symlink_to("a")
-    with pytest.raises(FileMissing):
-        sources.read(tmp_path / "a")
-
-
-def test_a_collection_larger_than_the_disk_is_not_begun_to_be_copied(collection, monkeypatch):
-    with collection.open("r+b") as file:
-        file.truncate(shutil.disk_usage(collection).free + (1 << 40))
-    monkeypatch.setattr(shutil, "copyfile", None)
-    with pytest.raises(NoRoom) as caught:
-        sources.read(collection)
-    assert set(caught.value.facts) == {"path", "folder", "free"}
-
-
-@pytest.mark.parametrize("name", ["collection", "colpkg", "old_colpkg"])
-def test_a_full_disk_is_not_said_of_the_collection(name, files, tmp_path):
-    """What is written is cut short by the system at each size; no file may be larger than that."""
-    program = """
-import resource, sys, tempfile
-from pathlib import Path
-import anki.collection
-from evaluator.errors import EvaluatorError
-from tools import sources
-tempfile.gettempdir()
-for size in range(0, 1_200_000, 60_000):
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
-    try:
-        sources.read(Path(sys.argv[1]))
-    except EvaluatorError as error:
-        print(error.code, *error.facts.values())
-    else:
-        print("fine")
-"""
-    run = subprocess.run(
-        [sys.executable, "-c", program, getattr(files, name)],
-        capture_output=True, text=True, check=True, cwd=ROOT, env={**os.environ, "TMPDIR": str(tmp_path)},
-    )  # fmt: skip
-    said = run.stdout.splitlines()
-    assert said[-1] == "fine"
-    assert said[0].startswith(f"no_room {getattr(files, name)} {tmp_path} ")
-    assert {line.split()[0] for line in said} == {"no_room", "fine"}, said
-    assert list(tmp_path.iterdir()) == []
-
-
-@pytest.mark.parametrize(
-    ("error", "is_full"),
-    [
-        (OSError(errno.ENOSPC, "No space left on device", "collection.anki2"), True),
-        (OSError(errno.EIO, "Input/output error"), False),
-        (DamagedFile(path="a", detail="No space left on device (os error 28) at path"), True),
-        (DamagedFile(path="a", detail="There is not enough space on the disk. (os error 112)"), True),
-        (DamagedFile(path="a", detail="os error 2812"), False),
-        (sqlite3.OperationalError("database or disk is full"), True),
-        (DamagedFile(path="a", detail="database disk image is malformed"), False),
-    ],
-)
-def test_how_a_full_disk_is_recognised(error, is_full, collection, monkeypatch):
-    def fails(*_: object) -> None:
-        raise error
-
-    monkeypatch.setattr(sources.collection_file, "copy", fails)
-    with pytest.raises((EvaluatorError, OSError, sqlite3.Error)) as caught:
-        sources.read(collection)
-    assert isinstance(caught.value, NoRoom) == is_full
-    assert caught.value is error or is_full

@@ -52,15 +52,12 @@ FACTS: Dict[str, Any] = {
     "needed": 6,
     "folds": 5,
     "outcome": 1,
-    "free": 1_999_999,
     "since": "2030-01-01",
     "last": "2024-06-30",
     "same_day": 1_212,
 }
 #: Where a fact of that name is of another kind, or is said in another way: what is given, and what is to be read.
 OTHERWISE: Dict[str, Any] = {
-    "too_large": ({"found": 6_000_000_001, "most": 3_000_000_000}, ["6,001 MB", "3,000 MB"]),
-    "no_room": ({}, ["/temporary", "1 MB"]),
     "all_filtered": ({}, ["1,200 reviews of cards whose", "34 cramming"]),
     "no_later_day": (
         {"days": 1},

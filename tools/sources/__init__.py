@@ -6,16 +6,12 @@ what tells files apart (libmagic) knows none of these.
 
 from __future__ import annotations
 
-import contextlib
-import errno
-import shutil
-import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
-from evaluator.errors import BadOption, FileMissing, NoRoom, NotACollection, SearchImpossible
+from evaluator.errors import BadOption, FileMissing, NotACollection, SearchImpossible
 from evaluator.progress import SILENT, Progress
 from evaluator.revlog import Snapshot
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
@@ -32,7 +28,6 @@ from tools.sources import (
     supermemo_history,
 )
 from tools.sources.clock import stated_clock
-from tools.sources.paths import naming
 
 #: Kinds of files that are told by how they begin, and by the columns of a CSV. Each says itself when a day begins.
 BY_BEGINNING = (exported, supermemo_comparison, supermemo_history)
@@ -41,9 +36,6 @@ BY_COLUMNS = (maimemo, anki_20k)
 BEGINNING = 1 << 16
 
 NEXT_DAY_AT_WITH = "only together with a review log as CSV or an .apkg; other files say it themselves"
-
-#: No space, none for this user, a file larger than any may be; and no space on Windows.
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, 112)
 
 
 def read(
@@ -71,8 +63,7 @@ def read(
         EvaluatorError: there is nothing to read there, or it is damaged, in use, or not understood.
     """
     check_is_file(path)
-    with naming(path):
-        kind = kind_of(path) if path.is_file() else None  # a pipe or device, which may have no end
+    kind = kind_of(path) if path.is_file() else None  # a pipe or device, which may have no end
     if kind is None:
         raise NotACollection(path=str(path))
     if kind not in ("collection", "package") and (parts or scope.kind == "search"):
@@ -88,8 +79,7 @@ def read(
     if not is_excerpt:
         _refuse("--next-day-at", next_day_at, NEXT_DAY_AT_WITH)
     clock = stated_clock(next_day_at)
-    needed = path.stat().st_size if kind == "collection" else 0  # of a package that is known when it is unpacked
-    with naming(path), _room_for_a_copy(path, needed), scratch_folder() as folder:
+    with scratch_folder() as folder:
         take_out = packages.unpack if kind == "package" else collection_file.copy
         collection = take_out(path, folder)
         snapshot = collection_file.read(collection, scope=scope, shown_as=path, parts=parts, progress=progress)
@@ -103,32 +93,6 @@ def check_is_file(path: Path) -> None:
     if path.is_dir():
         allowed = "a file; for a folder of collections there is `benchmark`"
         raise BadOption(option="PATH", value=str(path), allowed=allowed)
-
-
-@contextlib.contextmanager
-def _room_for_a_copy(path: Path, needed: int) -> Iterator[None]:
-    """Raises NoRoom where fewer than the needed bytes are free, and instead of any error that comes of a full disk."""
-    folder = tempfile.gettempdir()
-    free = shutil.disk_usage(folder).free
-    no_room = NoRoom(path=str(path), folder=folder, free=free)
-    if needed > free:
-        raise no_room
-    try:
-        yield
-    except Exception as error:
-        if _is_full(error):
-            raise no_room from error
-        raise
-
-
-def _is_full(error: BaseException | None) -> bool:
-    """Whether a disk is full, as Python, SQLite or Anki's backend say it."""
-    if error is None:
-        return False
-    if isinstance(error, OSError):
-        return error.errno in FULL
-    is_full = "disk is full" in str(error) or any(f"(os error {code})" in str(error) for code in FULL)
-    return is_full or _is_full(error.__cause__)
 
 
 def kind_of(path: Path) -> str | ModuleType | None:

@@ -1,8 +1,7 @@
 """Reads a review log as CSV, plain or gzipped: fast where all is well, slowly only to find the line that is not.
 
-A file is read piece by piece, and no further than a review log can reach, so that none fills the memory. By hand with
-NumPy's reader (0.12 s for 300,000 rows) and the standard library's (3.1 s), which knows the line: pyarrow, 55 MB more,
-names none.
+By hand with NumPy's reader (0.12 s for 300,000 rows) and the standard library's (3.1 s), which knows the line: pyarrow,
+55 MB more, names none.
 """
 
 from __future__ import annotations
@@ -10,31 +9,26 @@ from __future__ import annotations
 import codecs
 import csv
 import gzip
-import io
 import itertools
 import re
 import warnings
 import zlib
 from array import array
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import TextIO, cast
 
 import numpy as np
 
 from evaluator.errors import BadCell, FileMissing, MissingColumns, UnreadableCsv
-from evaluator.revlog import MOST_ROWS, REVLOG_COLUMNS, Cards, Clock, Ints, Revlog, Snapshot
-from tools.sources.paths import naming
+from evaluator.revlog import REVLOG_COLUMNS, Cards, Clock, Ints, Revlog, Snapshot
 
 GZIP = b"\x1f\x8b"
 CARD_COLUMNS = ("id", "did")
 DELIMITERS = ",;\t"
-
-#: Bytes that are read at once; first fewer, as often only the first line is asked for.
-PIECE, FIRST_PIECE = 1 << 20, 1 << 14
-#: A row of a review log has less than 200 letters.
-LONGEST_LINE = 1_000_000
-MOST_LETTERS = 100 * MOST_ROWS
+#: Letters of the first line: what is no text may have no other line.
+LONGEST_HEADER = 1_000_000
 
 _INT64 = np.iinfo(np.int64)
 
@@ -72,7 +66,8 @@ def read_snapshot(path: Path, *, cards: Path | None, clock: Clock) -> Snapshot:
 
 def header(path: Path) -> list[str]:
     """Names of the columns. Raises UnreadableCsv."""
-    return [name for name in _header(path, _first_line(next(_pieces(path), ""))) if name]
+    with _opened(path) as file:
+        return [name for name in _header(file)[0] if name]
 
 
 def read_columns(path: Path, columns: Sequence[str]) -> list[Ints]:
@@ -81,21 +76,20 @@ def read_columns(path: Path, columns: Sequence[str]) -> list[Ints]:
     Raises:
         MissingColumns: the first line does not have them all.
         BadCell: a cell of theirs is no whole number.
-        UnreadableCsv: the file is no text, its compression is damaged, or it is larger than a review log can be.
+        UnreadableCsv: the file is no text, or its compression is damaged.
     """
-    pieces = _pieces(path)
-    start = next(pieces, "")
-    first_line = _first_line(start)
-    names = _header(path, first_line)
-    found = [name.lower() for name in names]
-    missing = [name for name in columns if name.lower() not in found]
-    if missing:
-        raise MissingColumns(path=str(path), missing=missing, found=[name for name in names if name])
-    positions = [found.index(name.lower()) for name in columns]
-    try:
-        return _read_fast(itertools.chain([start[len(first_line) + 1 :]], pieces), _delimiter(first_line), positions)
-    except (ValueError, DeprecationWarning):
-        return _read_cell_by_cell(path, columns, positions)
+    with _opened(path) as file:
+        names, delimiter = _header(file)
+        found = [name.lower() for name in names]
+        missing = [name for name in columns if name.lower() not in found]
+        if missing:
+            raise MissingColumns(path=str(path), missing=missing, found=[name for name in names if name])
+        positions = [found.index(name.lower()) for name in columns]
+        try:
+            return _read_fast(file, delimiter, positions)
+        except (ValueError, DeprecationWarning):
+            pass
+    return _read_cell_by_cell(path, columns, positions)
 
 
 def read_cells(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
@@ -106,7 +100,8 @@ def read_cells(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[s
     Raises:
         UnreadableCsv: as :func:`read_columns`.
     """
-    names = _header(path, _first_line(next(_pieces(path), "")))
+    with _opened(path) as file:
+        names = _header(file)[0]
     positions = [names.index(column) for column in columns]
     for line, cells in _rows(path):
         yield line, [_cell(cells, position) for position in positions]
@@ -117,28 +112,15 @@ def line_of(path: Path, row: int) -> int:
     return next(itertools.islice(_rows(path), row, None))[0]
 
 
-def _read_fast(pieces: Iterable[str], delimiter: str, positions: Sequence[int]) -> list[Ints]:
+def _read_fast(file: TextIO, delimiter: str, positions: Sequence[int]) -> list[Ints]:
     """Read these columns quickly. Raises ValueError or DeprecationWarning if a cell is no whole number."""
-    parts: list[list[Ints]] = [[np.empty(0, dtype=np.int64)] for _ in positions]
     with warnings.catch_warnings():
-        warnings.simplefilter("error")  # NumPy still takes 1.5 for 1, with a warning
-        for piece in pieces:
-            if piece.count('"') % 2:
-                raise ValueError("a quoted cell may go on in the next piece")
-            if not piece or piece.isspace():
-                continue
-            table = np.loadtxt(
-                io.StringIO(piece),
-                dtype=np.int64,
-                delimiter=delimiter,
-                usecols=positions,
-                ndmin=2,
-                comments=None,
-                quotechar='"',
-            )
-            for part, column in zip(parts, table.T, strict=True):
-                part.append(column.copy())
-    return [np.concatenate(parts.pop(0)) for _ in positions]  # each column's parts are let go of before the next
+        warnings.simplefilter("error", DeprecationWarning)  # NumPy still takes 1.5 for 1, with a warning
+        warnings.simplefilter("ignore", UserWarning)  # of a file without rows
+        table = np.loadtxt(
+            file, dtype=np.int64, delimiter=delimiter, usecols=positions, ndmin=2, comments=None, quotechar='"'
+        )
+    return [np.ascontiguousarray(column) for column in table.reshape(-1, len(positions)).T]
 
 
 def _read_cell_by_cell(path: Path, columns: Sequence[str], positions: Sequence[int]) -> list[Ints]:
@@ -158,16 +140,13 @@ def _read_cell_by_cell(path: Path, columns: Sequence[str], positions: Sequence[i
 
 def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
     """Of each row below the header that is not empty: the line on which it begins (1 is the header), and its cells."""
-    lines = (line for piece in _pieces(path) for line in io.StringIO(piece, newline="\n"))
-    reader = csv.reader(lines, delimiter=_delimiter(next(lines, "")))
-    line = 2
-    try:
+    with _opened(path) as file:
+        reader = csv.reader(file, delimiter=_header(file)[1])
+        line = 2
         for cells in reader:
             if any(map(str.strip, cells)):
                 yield line, cells
             line = reader.line_num + 2
-    except csv.Error as error:
-        raise UnreadableCsv(path=str(path), detail=f"line {line:,}: {error}") from error
 
 
 def _cell(cells: Sequence[str], position: int) -> str:
@@ -181,82 +160,32 @@ def _whole_number(cell: str) -> int | None:
     return number if _INT64.min <= number <= _INT64.max else None
 
 
-def _pieces(path: Path) -> Iterator[str]:
-    """The text in pieces of whole lines, which end in a line feed however they end in the file.
+@contextmanager
+def _opened(path: Path) -> Iterator[TextIO]:
+    """The text, in UTF-8 or in UTF-16, as Excel and PowerShell write it; lines end in a line feed.
 
     Raises:
-        UnreadableCsv: it is no text, its compression is damaged, or it is larger than a review log can be.
+        UnreadableCsv: it is no text, or its compression is damaged.
     """
-    with _opened(path) as file:
-        position = lines = letters = 0
-        rest = ""
-        decoder: io.IncrementalNewlineDecoder | None = None
-        while True:
-            raw = _read(path, file, PIECE if position else FIRST_PIECE)
-            if decoder is None:
-                decoder = io.IncrementalNewlineDecoder(_decoder(path, raw), translate=True)
-            try:
-                text = decoder.decode(raw, final=not raw)
-            except UnicodeDecodeError as error:
-                byte = position + len(raw) - len(error.object) + error.start + 1
-                detail = f"byte {byte:,} is no {error.encoding.upper()} text: save it as UTF-8"
-                raise UnreadableCsv(path=str(path), detail=detail) from error
-            position += len(raw)
-            whole, newline, rest = (rest + text).rpartition("\n")
-            lines += whole.count("\n") + len(newline)
-            letters += len(text)
-            if len(rest) > LONGEST_LINE:
-                detail = f"line {lines + 1:,} has more than {LONGEST_LINE:,} letters (it begins {rest[:40]!r})"
-                raise UnreadableCsv(path=str(path), detail=detail)
-            if lines > MOST_ROWS + 1 or letters > MOST_LETTERS:
-                detail = (
-                    f"it has more than {MOST_ROWS:,} lines or {MOST_LETTERS:,} letters, and 1,000 reviews a day for 27 "
-                    "years make no more"
-                )
-                raise UnreadableCsv(path=str(path), detail=detail)
-            if newline:
-                yield whole + newline
-            if not raw:
-                if rest:
-                    yield rest
-                return
-
-
-def _read(path: Path, file: BinaryIO | gzip.GzipFile, size: int) -> bytes:
+    with path.open("rb") as plain:
+        opener = gzip.open if plain.read(2) == GZIP else open
     try:
-        with naming(path):
-            return file.read(size)
+        with opener(path, "rb") as start:
+            is_utf_16 = start.read(2) in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+        with opener(path, "rt", encoding="utf-16" if is_utf_16 else "utf-8-sig") as text:
+            yield cast(TextIO, text)
+    except UnicodeDecodeError as error:
+        raise UnreadableCsv(path=str(path), detail="it is no UTF-8 text: save it as UTF-8") from error
     except EOFError as error:
         raise UnreadableCsv(path=str(path), detail="the compressed file ends too early") from error
     except (gzip.BadGzipFile, zlib.error) as error:
         raise UnreadableCsv(path=str(path), detail="its compressed data is broken") from error
-
-
-def _decoder(path: Path, start: bytes) -> codecs.IncrementalDecoder:
-    """The decoder of a file: UTF-8, or UTF-16 as Excel and PowerShell write it."""
-    if start.startswith(GZIP):
-        raise UnreadableCsv(path=str(path), detail="it is compressed twice: unpack it once")
-    is_utf_16 = start.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    return codecs.getincrementaldecoder("utf-16" if is_utf_16 else "utf-8-sig")()
-
-
-def _opened(path: Path) -> BinaryIO | gzip.GzipFile:
-    with naming(path), path.open("rb") as file:
-        is_gzip = file.read(2) == GZIP
-    return gzip.open(path, "rb") if is_gzip else path.open("rb")
-
-
-def _first_line(text: str) -> str:
-    return text.partition("\n")[0]
-
-
-def _header(path: Path, first_line: str) -> list[str]:
-    try:
-        names = next(csv.reader([first_line], delimiter=_delimiter(first_line)), [])
     except csv.Error as error:
-        raise UnreadableCsv(path=str(path), detail=f"line 1: {error}") from error
-    return [name.strip() for name in names]
+        raise UnreadableCsv(path=str(path), detail=str(error)) from error
 
 
-def _delimiter(first_line: str) -> str:
-    return max(DELIMITERS, key=first_line.count)
+def _header(file: TextIO) -> tuple[list[str], str]:
+    """The names in the first line, and the delimiter between them."""
+    first_line = file.readline(LONGEST_HEADER)
+    delimiter = max(DELIMITERS, key=first_line.count)
+    return [name.strip() for name in next(csv.reader([first_line], delimiter=delimiter), [])], delimiter

@@ -16,7 +16,6 @@ import numpy as np
 
 from evaluator.errors import DamagedFile, TooManyRows
 from evaluator.revlog import MOST_ROWS, Cards, Clock, Revlog, Snapshot
-from tools.sources.paths import naming
 
 #: How such a file is called: ``N.revlog`` of user N.
 ENDING = ".revlog"
@@ -51,8 +50,7 @@ def read(path: Path) -> Snapshot:
     unknown_fields = importlib.import_module("google.protobuf.unknown_fields").UnknownFieldSet
     if path.stat().st_size > MOST_BYTES:
         raise TooManyRows(table=path.name, rows=path.stat().st_size // 35, most=MOST_ROWS)
-    with naming(path):
-        data = path.read_bytes()
+    data = path.read_bytes()
     try:
         message: Any = Dataset.FromString(data)
     except protobuf.DecodeError as error:

@@ -14,7 +14,6 @@ import numpy.typing as npt
 from evaluator.algorithms.external import Recorded
 from evaluator.errors import UnreadableCsv
 from evaluator.revlog import Clock, Snapshot
-from tools.sources.paths import naming
 from tools.sources.stated import snapshot_of
 
 #: Grades 0 to 5 as buttons: 0 to 2 are Again, then Hard, Good, Easy.
@@ -38,10 +37,9 @@ def text_of(path: Path) -> str:
     Raises:
         UnreadableCsv: it is neither, or too large.
     """
-    with naming(path):
-        if path.stat().st_size > MOST_BYTES:
-            raise UnreadableCsv(path=str(path), detail=f"it has more than {MOST_BYTES:,} bytes")
-        data = path.read_bytes()
+    if path.stat().st_size > MOST_BYTES:
+        raise UnreadableCsv(path=str(path), detail=f"it has more than {MOST_BYTES:,} bytes")
+    data = path.read_bytes()
     for encoding in _ENCODINGS:
         try:
             return data.decode(encoding)

@@ -322,25 +322,12 @@ def _of_others(chance: Chance) -> str:
     ).format(size=size_words(people.at_least, people.below), count=of_100(chance.better_for / people.collections))
 
 
-def _megabytes(size: int) -> int:
-    """Bytes as megabytes, rounded up."""
-    return -(-size // 1_000_000)
-
-
 #: Those whose sentence is more than a text that is filled in.
 _COMPOSED: Dict[str, Callable[..., str]] = {
     "arithmetic": "{detail}".format,
     "bad_option": _bad_option,
     "no_result": _("{algorithm} has no result.").format,
     "missing_columns": _missing_columns,
-    "too_large": lambda path, found, most: _(
-        "{path} may unpack to {found:,} MB, but at most {most:,} MB are unpacked: AnkiWeb takes a tenth of that. If "
-        "the collection really is so large, import the package into Anki and give the collection.anki2 itself."
-    ).format(path=path, found=_megabytes(found), most=_megabytes(most)),
-    "no_room": lambda path, folder, free: _(
-        "There is no room to copy {path} into {folder}, where temporary files go ({free:,} MB are free). Make room "
-        "there, or let the environment variable TMPDIR name a folder with more."
-    ).format(path=path, folder=folder, free=free // 1_000_000),
     "unknown_algorithm": _unknown_algorithm,
     "unknown_name": _unknown_name,
     "unknown_setting": lambda **facts: _unknown_name("setting", **facts),
