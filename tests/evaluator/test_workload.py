@@ -233,7 +233,6 @@ class TestYear:
         again, hard, good, easy = by_button
         assert (found == fsrs_days(hard, good, easy, again, interval, rating, 36_500, fuzz)).mean() > 0.99
 
-
     def test_first_intervals_are_those_of_anki(self) -> None:
         """With the published parameters, in the middle of the fuzz: days of the initial stabilities."""
         scheduler = Fsrs(DEFAULT[:, None], np.array([0.9]), (np.ones((1, 4)), np.ones((1, 4))), 36_500)

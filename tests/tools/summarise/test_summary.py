@@ -200,7 +200,7 @@ def test_a_narrow_table_is_markdown_too() -> None:
 
 
 def test_metrics_of_pairs() -> None:
-    """Means weighted by reviews, where both were evaluated together on the same ones; the largest ranks an algorithm."""
+    """Means weighted by reviews, where both were evaluated on the same ones; the largest ranks an algorithm."""
 
     def judged(collection: str, algorithm: str, reviews: int, **by: float) -> Tree:
         return line(
