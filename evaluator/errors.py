@@ -111,12 +111,6 @@ class UnknownName(EvaluatorError):
     code = "unknown_name"
 
 
-class UnknownSetting(EvaluatorError):
-    """The configuration has a setting of an unknown name. Facts: name, suggestions (list), known (list)."""
-
-    code = "unknown_setting"
-
-
 class BadSearch(EvaluatorError):
     """Anki cannot understand a search. Facts: search, detail (Anki's words)."""
 

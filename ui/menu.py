@@ -40,7 +40,7 @@ def add_menu_items(mw: AnkiQt) -> None:
     aqt.dialogs.register_dialog(WINDOW_KEY, _create_window)
     aqt.dialogs.register_dialog(LIBRARIES_KEY, _create_libraries_dialog)
     action = QAction(_("SRS Evaluator…"), mw)
-    qconnect(action.triggered, lambda _checked=False: _on_click(_open))
+    qconnect(action.triggered, lambda _checked=False: _open())
     mw.form.menuTools.addAction(action)
     gui_hooks.deck_browser_will_show_options_menu.append(_add_to_gear_menu)
     gui_hooks.browser_menus_did_init.append(_add_to_browser)
@@ -50,42 +50,14 @@ def add_menu_items(mw: AnkiQt) -> None:
 def _add_to_gear_menu(menu: QMenu, deck_id: int) -> None:
     action = menu.addAction(_("Evaluate with SRS Evaluator…"))
     if action is not None:
-        qconnect(action.triggered, lambda _checked=False: _on_click(lambda: _open(_scope_of_deck(deck_id))))
+        qconnect(action.triggered, lambda _checked=False: _open(_scope_of_deck(deck_id)))
 
 
 def _add_to_browser(browser: Browser) -> None:
     action = QAction(_("Evaluate This Search with SRS Evaluator…"), browser)
-    qconnect(action.triggered, lambda _checked=False: _on_click(lambda: _open(_scope_of_browser(browser))))
+    qconnect(action.triggered, lambda _checked=False: _open(_scope_of_browser(browser)))
     browser.form.menu_Cards.addSeparator()
     browser.form.menu_Cards.addAction(action)
-
-
-def _on_click(then: Callable[[], None]) -> None:
-    """Do what was clicked, unless the add-on's files have changed since Anki loaded it: then say so."""
-    written = _written()
-    if written == _WRITTEN:
-        then()
-        return
-
-    from aqt.utils import showInfo
-
-    showInfo(
-        _("SRS Evaluator has been deleted. It leaves the menus when Anki is restarted.")
-        if written is None
-        else _("SRS Evaluator has been updated. Restart Anki to use the new version."),
-        parent=aqt.mw,
-    )
-
-
-def _written() -> Optional[int]:
-    """When this file was written; None where it is no longer there."""
-    try:
-        return Path(__file__).stat().st_mtime_ns
-    except OSError:
-        return None
-
-
-_WRITTEN = _written()
 
 
 def _scope_of_deck(deck_id: int) -> ScopeChoice:

@@ -14,10 +14,8 @@ if TYPE_CHECKING or __package__ == "ui":
     from evaluator import __version__, interval, report
     from evaluator.errors import (
         AllFiltered,
-        BadOption,
         CollectionClosed,
         EvaluatorError,
-        UnknownSetting,
     )
     from evaluator.names import BEGINNING, END, cut, harmless, in_markdown, in_spreadsheet
     from evaluator.progress import SILENT, Cancelled, Progress
@@ -25,10 +23,8 @@ else:
     from ..evaluator import __version__, interval, report
     from ..evaluator.errors import (
         AllFiltered,
-        BadOption,
         CollectionClosed,
         EvaluatorError,
-        UnknownSetting,
     )
     from ..evaluator.names import BEGINNING, END, cut, harmless, in_markdown, in_spreadsheet
     from ..evaluator.progress import SILENT, Cancelled, Progress
@@ -41,13 +37,11 @@ __all__ = [
     "WHOLE_COLLECTION",
     "WHOLE_DAY_TABLE",
     "AllFiltered",
-    "BadOption",
     "Cancelled",
     "CollectionClosed",
     "EvaluatorError",
     "Progress",
     "ScopeChoice",
-    "UnknownSetting",
     "__version__",
     "cut",
     "harmless",

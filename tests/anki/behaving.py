@@ -156,26 +156,8 @@ def configuring(anki: AnkiSession, _folder: Path) -> None:
     scope = window.table.report.scope
     expect(len(window.table.shown()) == 2 and not scope.same_day, "it acts")
     expect(scope.outlier_filter and scope.folds == 5, "what it does not say is as usual")
-    _no_settings_at_all(anki, window)
     anki.press_shortcut(window, "W")
     expect(anki.window() is None, "Ctrl+W closes it, in every version of Anki")
-
-
-def _no_settings_at_all(anki: AnkiSession, window: Any) -> None:
-    """Somebody has edited Anki's file by hand: it is explained, and mended by the next choice."""
-    manager = anki.mw.addonManager
-    for wrong in (5, [1], "abc"):
-        manager.writeAddonMeta(ADDON_FOLDER, {**manager.addonMeta(ADDON_FOLDER), "config": wrong})
-        anki.evaluate(window)
-        said = window.message.text.text()
-        expect(all(word in said for word in ("config", repr(wrong), "algorithms", "reviews")), said)
-    window.model.choose_algorithms(["AVG", "SM-2"], None)
-    anki.wait_for_results(window)
-    expect(len(window.table.shown()) == 2, "what is chosen acts")
-    expect(manager.getConfig(ADDON_FOLDER)["algorithms"] == ["AVG", "SM-2"], "and is saved")
-    manager.writeAddonMeta(ADDON_FOLDER, {**manager.addonMeta(ADDON_FOLDER), "config": None})
-    anki.evaluate(window)
-    expect(len(window.table.shown()) > 2, "nothing is as usual")
 
 
 # --- the parts --------------------------------------------------------------------------------------------------------

@@ -86,14 +86,6 @@ def empty(anki: AnkiSession, _folder: Path) -> None:
     anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": ["FSRS-66"]})
     anki.evaluate(window)
     expect("FSRS-6" in window.message.text.text(), window.message.text.text())
-    for wrong, words, code in (
-        ({"folds": "many"}, ("folds", "many", "2", "100"), "bad_option"),
-        ({"reviews": {"sameday": 1}}, ("'reviews.sameday'", "'reviews.same_day'"), "unknown_setting"),
-    ):
-        anki.mw.addonManager.writeConfig(ADDON_FOLDER, wrong)
-        anki.evaluate(window)
-        expect(window.message.heading.text() == headings[code], window.message.heading.text())
-        expect(all(word in window.message.text.text() for word in words), window.message.text.text())
     db.execute("delete from revlog")
     db.transact(lambda: db.executemany("insert into revlog values (?,?,?,?,?,?,?,?,?)", reviews))
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import logging
-import os
 import sys
 import zipfile
 from pathlib import Path
@@ -50,26 +48,12 @@ def installing(folder: Path) -> None:
 
 
 def changing(anki: AnkiSession, _folder: Path) -> None:
-    """What happens to the files while Anki runs, and what they do not allow: a sentence at most, never a traceback."""
-    import aqt.utils
-
+    """Under two names at once; deleted while its window is open."""
     anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": QUICK})
-    said: List[str] = []
-    aqt.utils.showInfo = lambda text, **_options: said.append(text)
     _twice(anki)
-    _disabled(anki)
-    _read_only(anki)
-
-    anki.put_addon(_addon(anki))
-    expect(anki.click_menu_item() is None and "has been updated. Restart" in said.pop(), f"updated: {said}")
-    os.utime(_addon(anki) / "ui" / "menu.py", ns=(anki.module("ui.menu")._WRITTEN,) * 2)
-
     anki.open_window()
     delete_through_dialog(anki)
     expect(anki.window() is None, "its window is closed")
-    expect(anki.click_menu_item() is None and "has been deleted" in said.pop(), f"deleted: {said}")
-    _click_elsewhere(anki)
-    expect(len(said) == 2 and all("has been deleted" in text for text in said), f"deleted: {said}")
 
 
 def delete_through_dialog(anki: AnkiSession) -> None:
@@ -85,10 +69,6 @@ def delete_through_dialog(anki: AnkiSession) -> None:
     addons.close()
 
 
-def _addon(anki: AnkiSession) -> Path:
-    return anki.base / "addons21" / ADDON_FOLDER
-
-
 def _twice(anki: AnkiSession) -> None:
     """Under AnkiWeb's number and from a file: there is one item in the menu, and that one works."""
     anki.put_addon(anki.base / "addons21" / PACKAGE_NAME)
@@ -98,69 +78,6 @@ def _twice(anki: AnkiSession) -> None:
     expect(type(window).__module__.startswith(ADDON_FOLDER), "that of the first")
     window.close()
     _remove_folder(anki.mw.addonManager, PACKAGE_NAME)
-
-
-def _disabled(anki: AnkiSession) -> None:
-    """Until Anki is restarted it works as before, and what is chosen does not switch it on."""
-    manager = anki.mw.addonManager
-    manager.toggleEnabled(ADDON_FOLDER, enable=False)
-    window = anki.open_window()
-    window.model.choose_algorithms(["AVG", "SM-2"], None)
-    anki.wait_for_results(window)
-    expect(len(window.table.shown()) == 2, "it acts")
-    expect(manager.getConfig(ADDON_FOLDER)["algorithms"] == ["AVG", "SM-2"], "and is remembered")
-    expect(not manager.isEnabled(ADDON_FOLDER), "it is still switched off")
-    window.close()
-    manager.toggleEnabled(ADDON_FOLDER, enable=True)
-
-
-def _read_only(anki: AnkiSession) -> None:
-    """Where nothing can be written, neither settings nor a log, what is chosen acts as long as the window is open."""
-    meta, log = _addon(anki) / "meta.json", anki.base / "logs" / "addons" / ADDON_FOLDER
-    meta.unlink()
-    meta.mkdir()
-    log.parent.mkdir(parents=True, exist_ok=True)
-    log.write_text("a file where a folder should be")
-    window = anki.open_window()
-    window.model.choose_algorithms(QUICK, None)
-    anki.wait_for_results(window)
-    expect(len(window.table.shown()) == 3, "it acts")
-    expect("Is a directory" in window.notice.label.text(), window.notice.label.text())
-    window.model.choose_algorithms(["AVG", "SM-2"], None)
-    anki.wait_for_results(window)
-    expect(len(window.table.shown()) == 2, "and so does the next choice")
-    meta.rmdir()
-    window.model.choose_algorithms(["AVG", "FSRS-6 default"], None)
-    anki.wait_for_results(window)
-    expect(window.notice.isHidden(), "now it could be saved")
-    expect(anki.mw.addonManager.getConfig(ADDON_FOLDER)["algorithms"] == ["AVG", "FSRS-6 default"], "and was")
-    _fail(anki, window)
-    log.unlink()
-    log.mkdir()
-    (log / f"{ADDON_FOLDER}.log").symlink_to("/dev/full")
-    logging.getLogger().manager.loggerDict.pop(f"addon.{ADDON_FOLDER}")  # as after a restart
-    _fail(anki, window)
-    window.close()
-
-
-def _fail(anki: AnkiSession, window: Any) -> None:
-    window._on_section_failed("A section", RuntimeError("boom"))
-    expect("A section" in window.notice.label.text(), window.notice.label.text())
-
-
-def _click_elsewhere(anki: AnkiSession) -> None:
-    """The other menus' items: behind a deck's gear, and in the browser."""
-    import aqt
-    from aqt import gui_hooks
-    from aqt.qt import QMenu
-
-    menu = QMenu()
-    gui_hooks.deck_browser_will_show_options_menu(menu, 1)
-    menu.actions()[-1].trigger()
-    browser = aqt.dialogs.open("Browser", anki.mw)
-    anki.settle()
-    browser.form.menu_Cards.actions()[-1].trigger()
-    browser.close()
 
 
 def _older(package: Path, path: Path) -> Path:

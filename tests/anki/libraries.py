@@ -5,18 +5,17 @@ from __future__ import annotations
 import importlib.util
 import os
 import shutil
-import socket
 import sys
 import threading
 import zipimport
 from functools import cache
 from pathlib import Path
-from typing import Any, Callable, List
+from typing import Any, List
 
 from installing import delete_through_dialog
 from running import Running, expect
 from sample_collections import write_short
-from session import ADDON_FOLDER, LONGEST_WAIT_SECONDS, QUICK, AnkiSession
+from session import ADDON_FOLDER, QUICK, AnkiSession
 
 LIBRARIES_KEY = "srs_evaluator_libraries"
 #: Anki's folder lies below it.
@@ -47,7 +46,6 @@ def libraries(folder: Path) -> None:
         _fails(anki, dialog, _damaged(wheels, folder), "WRONG_FILE")
         _cancel(anki, dialog, wheels)
 
-        _waits(anki, dialog, wheels)
         _install(anki, dialog, wheels)
         expect(_handlers() == handlers, "Anki's log is as it was")
         expect(_pip() == pip, "pip is as it was")
@@ -64,33 +62,6 @@ def libraries_later(folder: Path) -> None:
         window.close()
         delete_through_dialog(anki)
         expect(not (anki.base / "srs_evaluator_libraries").exists(), "the libraries are gone with the add-on")
-
-
-def libraries_hanging(anki: AnkiSession, _folder: Path) -> Callable[[], None]:
-    """An index that never answers: it can be cancelled and asked again, and Anki quits meanwhile without waiting."""
-    import aqt
-
-    _compile_pip_once()
-    silent = socket.create_server(("127.0.0.1", 0))
-    os.environ["PIP_INDEX_URL"] = f"http://127.0.0.1:{silent.getsockname()[1]}/simple/"
-    anki.module("ui.anki.libraries.needs").MODULES = ("not there",)
-    anki.click_menu_item()
-    dialog = aqt.dialogs._dialogs[LIBRARIES_KEY][1]
-    dialog.install_button.click()
-    silent.settimeout(LONGEST_WAIT_SECONDS)
-    connection, _ = silent.accept()
-    anki.settle()
-    dialog.close_button.click()
-    expect(
-        anki.module("ui.window.libraries").CANCELLED in dialog.status.text() and not dialog.running,
-        dialog.status.text(),
-    )
-    anki.wait(lambda: dialog._jobs.over, "Anki's own threads to be free")
-    dialog.install_button.click()
-    anki.wait(lambda: anki.module("ui.window.libraries").WAITING in dialog.status.text(), "it to wait for the first")
-    connection.close()
-    unanswered, _ = silent.accept()
-    return unanswered.close
 
 
 def libraries_from_index(folder: Path) -> None:
@@ -152,7 +123,7 @@ def _copies_report(anki: AnkiSession, dialog: Any) -> None:
 
 
 def _cancel(anki: AnkiSession, dialog: Any, wheels: Path) -> None:
-    """In the midst: the window answers, and Anki's own threads are free, before that has gone on."""
+    """In the midst: the window says so at once."""
     real, midst, go_on = dialog._note, threading.Event(), threading.Event()
 
     def note(job: Any, text: str, part: float) -> None:
@@ -169,26 +140,10 @@ def _cancel(anki: AnkiSession, dialog: Any, wheels: Path) -> None:
         anki.module("ui.window.libraries").CANCELLED in dialog.status.text() and not dialog.running,
         dialog.status.text(),
     )
-    anki.wait(lambda: dialog._jobs.over, "Anki's own threads to be free")
-    expect(not go_on.is_set(), "the installation has not gone on")
     dialog._note = real
     go_on.set()
-    anki.wait(lambda: _nothing_left(anki), "pip to end, with nothing left behind")
-
-
-def _waits(anki: AnkiSession, dialog: Any, wheels: Path) -> None:
-    """What was cancelled has not ended yet: nothing is done meanwhile, and it can be cancelled."""
-    other = anki.module("ui.window.libraries").ONE_AT_A_TIME
-    anki.wait(lambda: not other.locked(), "the installation before to be over")
-    other.acquire()
-    dialog.begin(wheels)
-    anki.wait(lambda: anki.module("ui.window.libraries").WAITING in dialog.status.text(), "it to notice")
-    anki.settle()
-    expect(_nothing_left(anki) and dialog.running, "it waits")
-    dialog.close_button.click()
-    expect(anki.module("ui.window.libraries").CANCELLED in dialog.status.text(), dialog.status.text())
-    anki.wait(lambda: dialog._jobs.over, "it to end")
-    other.release()
+    anki.wait(lambda: dialog._jobs.over, "pip to end")
+    expect(_nothing_left(anki), "nothing is left behind")
 
 
 def _nothing_left(anki: AnkiSession) -> bool:

@@ -67,7 +67,8 @@ def _look_at_the_year_ahead(anki: AnkiSession, window: Any) -> None:
         anki.evaluate(window)
         open_section(anki, window, "workload")
         _, block = page_with(window, "workload")
-        expect(len(block.graphs) == (name != "failed"), f"{name}: {len(block.graphs)} graphs")
+        graphs = block.findChildren(anki.module("ui.window.graph_panel").GraphView)
+        expect(len(graphs) == (name != "failed"), f"{name}: {len(graphs)} graphs")
         take_every_size(anki, window, f"workload-{name}")
     sections["workload"] = real
 

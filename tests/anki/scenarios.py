@@ -27,7 +27,7 @@ from ending import cancel, closing, closing_while_reading, empty, missing_librar
 from evaluating import results  # noqa: E402
 from first_screens import first_screens  # noqa: E402
 from installing import changing, installing  # noqa: E402
-from libraries import libraries, libraries_from_index, libraries_hanging, libraries_later  # noqa: E402
+from libraries import libraries, libraries_from_index, libraries_later  # noqa: E402
 from looking import looks, pages  # noqa: E402
 from meanwhile import meanwhile  # noqa: E402
 from opening import opening  # noqa: E402
@@ -48,7 +48,7 @@ WITH: Dict[Callable[[Path], None], Sequence[Play]] = {
     write_simulated: (results, forgetting),
     write_short: (
         *(opening, cancel, closing, closing_while_reading, configuring, empty, changing, missing_library),
-        *(libraries_hanging, looks),
+        looks,
     ),
     write_few: (choosing, choosing_each),
     write_studied: (advising, repeating),

@@ -298,9 +298,7 @@ class AnkiSession:
             return window is None
         views = window.findChildren(self.module("ui.window.graph_panel").GraphView)
         draws = any(view._settle.isActive() or view._drawing for view in views)
-        blocks = window.findChildren(self.module("ui.window.section_page").SectionBlock)
-        makes = any(block.making for block in blocks)
-        return not draws and not makes and (computing or window.model.running or window.model.jobs.over)
+        return not draws and (computing or window.model.running or window.model.jobs.over)
 
     def wait_for_results(self, window: Any) -> None:
         """Until the run has ended, and what is shown of its results is worked out and drawn."""

@@ -22,15 +22,9 @@ NARROW = (1000, 700)
 LIBRARIES_KEY = "srs_evaluator_libraries"
 #: Configurations, each wrong in a way of its own, but for the last, in which both options are changed.
 CONFIGURATIONS: Dict[str, Dict[str, Any]] = {
-    "folds": {"folds": "many"},
-    "misspelt": {"reviews": {"sameday": 1}},
-    "unknown": {"qqq": 1},
     "algorithm": {"algorithms": ["FSRS-66"]},
     "unknown-algorithm": {"algorithms": ["qqq"]},
     "late": {"reviews": {"since": "2099-01-01"}},
-    "no-date": {"reviews": {"since": "1.1.2024"}},
-    "no-group": {"reviews": 3},
-    "no-flag": {"reviews": {"same_day": 3}},
     "options": {"reviews": {"same_day": False, "outlier_filter": False}},
 }
 
@@ -108,21 +102,7 @@ def _menus(anki: AnkiSession) -> List[str]:
     browser = aqt.dialogs.open("Browser", anki.mw)
     cards = [action.text() for action in browser.form.menu_Cards.actions() if "SRS" in action.text()]
     browser.close()
-    return [*(action.text() for action in gear.actions()), *cards, *_replaced(anki)]
-
-
-def _replaced(anki: AnkiSession) -> List[str]:
-    """What a click on the menu says where the add-on's files are gone, or others."""
-    import aqt.utils
-
-    menu, said = anki.module("ui.menu"), []  # type: Any, List[str]
-    real = menu._written, aqt.utils.showInfo
-    aqt.utils.showInfo = lambda text, **_how: said.append(text)
-    for written in (None, 0):
-        menu._written = lambda written=written: written
-        anki.mw.form.menuTools.actions()[-1].trigger()
-    menu._written, aqt.utils.showInfo = real
-    return said
+    return [*(action.text() for action in gear.actions()), *cards]
 
 
 def _libraries(anki: AnkiSession, heard: List[str]) -> None:
@@ -132,7 +112,6 @@ def _libraries(anki: AnkiSession, heard: List[str]) -> None:
     dialog = _open_libraries(anki)
     hear = partial(_hear, anki, dialog, heard)
     hear("libraries")
-    dialog._copy_command()
     for number, (english, text) in enumerate(_texts_of_libraries(anki)):
         if english.endswith("."):
             dialog._failed(failed.InstallFailed(text))

@@ -30,6 +30,7 @@ from evaluator.sections import add_sections
 from tools import describe, evaluate, sources
 from ui.views import page_of
 from ui.window.section_page import SectionPage
+from ui.window.graph_panel import GraphView
 from ui.window.text_table import TextTable
 
 folder, log = Path(sys.argv[1]), sys.argv[2]
@@ -80,7 +81,7 @@ def window():
     page.show()
     page.open()
     (block,) = (block for block in page.blocks if block.section == "weekdays")
-    while not block.graphs or block.graphs[0].image is None:
+    while not any(view.image for view in block.findChildren(GraphView)):
         application.processEvents()
     return {
         "title": page.page.title,

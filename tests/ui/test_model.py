@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from types import SimpleNamespace
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List
 
 import fake
 import pytest
@@ -26,18 +26,15 @@ FIRST, SECOND = fake.NAMES[:2]
 
 
 class Manager:
-    """Anki's manager of add-ons, with one configuration, which may not be writable."""
+    """Anki's manager of add-ons, with one configuration."""
 
     def __init__(self) -> None:
         self.config: Dict[str, Any] = {}
-        self.refuses: Optional[OSError] = None
 
     def getConfig(self, _module: str) -> Dict[str, Any]:  # noqa: N802 - Anki's name
         return self.config
 
     def writeConfig(self, _module: str, config: Dict[str, Any]) -> None:  # noqa: N802 - Anki's name
-        if self.refuses is not None:
-            raise self.refuses
         self.config = config
 
 
@@ -52,7 +49,7 @@ class Person:
         self._parent = QObject()
         self.model = Model(self.anki, self._parent)
         self.said: List[str] = []
-        for name in ("begun", "grown", "finished", "cancelled", "failed", "not_remembered"):
+        for name in ("begun", "grown", "finished", "cancelled", "failed"):
             getattr(self.model, name).connect(lambda *_, name=name: self.said.append(name))
         monkeypatch.setattr("ui.window.model._load_libraries", lambda: None)
         monkeypatch.setattr("ui.window.jobs._LONGEST_REST", 0)  # there is no event loop that would end a rest
@@ -116,24 +113,21 @@ def test_without_a_collection_nothing_begins(person: Person) -> None:
     assert person.said == ["begun", "failed"]
 
 
-@pytest.mark.parametrize("refuses", [None, OSError("the disk is full")])
-def test_a_choice_acts_whether_it_can_be_saved_or_not(person: Person, refuses: Optional[OSError]) -> None:
+def test_a_choice_acts_and_is_remembered(person: Person) -> None:
     person.model.evaluate()
-    person.settings.refuses = refuses
     person.said.clear()
     person.model.choose_algorithms(["SM-2"], "AVG")
-    settings, _ = person.model.settings()
+    settings = person.model.settings()
     assert (settings.algorithms, settings.baseline) == (("SM-2",), "AVG")
     assert person.said[0] == "begun"
-    assert (person.said[-1] == "not_remembered") == (refuses is not None)
-    assert person.settings.config == ({} if refuses else {"algorithms": ["SM-2"], "baseline": "AVG"})
+    assert person.settings.config == {"algorithms": ["SM-2"], "baseline": "AVG"}
 
 
 def test_another_table_leaves_the_other_choices(person: Person) -> None:
     person.settings.config = {"folds": 4, "reviews": {"since": "2024-05-01", "outlier_filter": False}}
     person.model.choose_table(SAME_DAY_TABLE)
     chosen = Choices(dt.date(2024, 5, 1), SAME_DAY_TABLE, outlier_filter=False)
-    assert person.model.settings().settings == Settings(folds=4, reviews=chosen)
+    assert person.model.settings() == Settings(folds=4, reviews=chosen)
     assert person.said[-1] == "finished"
 
 

@@ -7,24 +7,15 @@ from typing import Any, List
 
 import fake
 import pytest
-from aqt.qt import QIcon, QItemSelectionModel, QPixmap, Qt
+from aqt.qt import QItemSelectionModel, Qt
 from told import reads, says
 
 from ui.text.lines import unbroken
 from ui.views import table_text
 from ui.views.metrics import USUAL
-from ui.window.results_table import ResultsModel, ResultsTable
+from ui.window.results_table import ResultsTable
 
 LOG_LOSS, RMSE, AUC = (1 + USUAL.index(key) for key in ("log_loss", "rmse_bins_benchmark", "auc"))
-
-
-@pytest.fixture
-def model(qtbot: Any, qtmodeltester: Any) -> ResultsModel:
-    """All results, two of them failed."""
-    model = ResultsModel()
-    model.show(fake.report(failed=("FSRS-5", "SM-2")))
-    qtmodeltester.check(model)
-    return model
 
 
 @pytest.fixture
@@ -34,9 +25,11 @@ def table(qtbot: Any) -> ResultsTable:
     return table
 
 
-def column(model: ResultsModel, metric: str) -> List[Any]:
-    """The numbers in it, from top to bottom."""
-    return [result.value(metric) for result in model.results]
+@pytest.fixture
+def failed(table: ResultsTable) -> ResultsTable:
+    """All results, two of them failed."""
+    table.set_report(fake.report(failed=("FSRS-5", "SM-2")))
+    return table
 
 
 def marked(table: ResultsTable) -> List[str]:
@@ -57,35 +50,30 @@ def test_numbers_are_written_as_the_report_means_them() -> None:
 @pytest.mark.parametrize(("number", "metric"), [(LOG_LOSS, "log_loss"), (RMSE, "rmse_bins"), (AUC, "auc")])
 @pytest.mark.parametrize("direction", list(Qt.SortOrder))
 def test_sorted_by_number_and_nothing_last(
-    model: ResultsModel, number: int, metric: str, direction: Qt.SortOrder
+    failed: ResultsTable, number: int, metric: str, direction: Qt.SortOrder
 ) -> None:
     """10 % comes after 9 %, and rows without a number are at the end either way."""
-    model.sort(number, direction)
-    values = column(model, metric)
+    failed.horizontalHeader().setSortIndicator(number, direction)
+    values = [result.value(metric) for result in failed.shown()]
     numbers = [value for value in values if value is not None]
     assert values == numbers + [None] * (len(values) - len(numbers))
     assert numbers == sorted(numbers, reverse=direction == Qt.SortOrder.DescendingOrder)
 
 
-def test_best_and_baseline_are_marked_by_more_than_colour(model: ResultsModel) -> None:
-    full = ResultsModel()
-    full.show(fake.report())
-    texts = [full.index(row, 0).data() for row in range(full.rowCount())]
-    assert texts[0] == "FSRS-6 recency"
-    assert full.index(0, 0).data(Qt.ItemDataRole.FontRole).bold()
-    assert not full.index(1, 0).data(Qt.ItemDataRole.FontRole).bold()
-    spoken = [full.index(row, 0).data(Qt.ItemDataRole.AccessibleTextRole) for row in range(3)]
+def test_best_and_baseline_are_marked_by_more_than_colour(table: ResultsTable) -> None:
+    table.set_report(fake.report())
+    names = [table.item(row, 0) for row in range(table.rowCount())]
+    assert names[0].font().bold()
+    assert not names[1].font().bold()
+    spoken = [name.data(Qt.ItemDataRole.AccessibleTextRole) for name in names[:3]]
     assert reads(
         spoken, ["FSRS-6 recency, the best", "FSRS-6, cannot be told from the best on these reviews", "FSRS-5"]
     )
-    assert reads(texts[-1], "SM-2 (baseline)")
+    assert reads(names[-1].text(), "SM-2 (baseline)")
 
 
-def test_the_star_marks_all_that_cannot_be_told_from_the_best(qtbot: Any) -> None:
+def test_the_star_marks_all_that_cannot_be_told_from_the_best(table: ResultsTable) -> None:
     """Once all have finished. The line below the table says what it means."""
-    icons = {"star": QIcon(QPixmap(1, 1)), "none": QIcon()}
-    model = ResultsModel()
-    model.icons = icons
     for report, starred, legend in (
         (fake.report(fake.NAMES[:6]), [], "bold: lowest log loss      (baseline) what"),
         (
@@ -94,19 +82,19 @@ def test_the_star_marks_all_that_cannot_be_told_from_the_best(qtbot: Any) -> Non
             "★ may be the best      bold: lowest log loss      (baseline) what",
         ),
     ):
-        model.show(report)
-        cells = [model.index(row, 0) for row in range(model.rowCount())]
-        marks = [cell.data(Qt.ItemDataRole.DecorationRole).cacheKey() == icons["star"].cacheKey() for cell in cells]
-        assert [row.algorithm for row, mark in zip(report.results, marks, strict=True) if mark] == starred
+        table.set_report(report)
+        names = [table.item(row, 0).text() for row in range(table.rowCount())]
+        assert [name for name in names if "★" in name] == [f"{name} ★" for name in starred]
         assert says(table_text.legend(report).replace("\N{NO-BREAK SPACE}", " "), legend)
 
 
-def test_without_a_set_nothing_has_a_star(qtbot: Any) -> None:
+def test_without_a_set_nothing_has_a_star(table: ResultsTable) -> None:
     """As with too few days: the lowest log loss is in bold, and may be chance."""
     few = replace(fake.report(), best_set=None)
-    model = ResultsModel()
-    model.show(few)
-    assert not any("★" in model.index(row, 0).data(Qt.ItemDataRole.ToolTipRole) for row in range(3))
+    table.set_report(few)
+    assert not any(
+        "★" in text for row in range(3) for text in (table.item(row, 0).text(), table.item(row, 0).toolTip())
+    )
     assert "★" not in table_text.legend(few)
 
 
@@ -117,10 +105,10 @@ def test_what_a_sign_means_stays_in_one_line(monkeypatch: pytest.MonkeyPatch) ->
     assert meaning in [part.replace("\N{WORD JOINER}", "") for part in parts]
 
 
-def test_numbers_say_more_in_their_tooltips(model: ResultsModel) -> None:
+def test_numbers_say_more_in_their_tooltips(failed: ResultsTable) -> None:
     """What the log loss is made of, what of RMSE (bins) is chance; the others say what the algorithm is."""
     row = [result.algorithm for result in fake.report(failed=("FSRS-5", "SM-2")).results].index("FSRS-6")
-    tips = [model.index(row, number).data(Qt.ItemDataRole.ToolTipRole) for number in (0, LOG_LOSS, RMSE, AUC)]
+    tips = [failed.item(row, number).toolTip() for number in (0, LOG_LOSS, RMSE, AUC)]
     tips = [tip.replace("\N{NO-BREAK SPACE}", " ") for tip in tips]
     assert tips[1].startswith("FSRS-6\nIts log loss is 7.4")
     assert says(tips[1], "It is 7.4 % lower than that of always guessing your average")
@@ -129,17 +117,17 @@ def test_numbers_say_more_in_their_tooltips(model: ResultsModel) -> None:
     assert tips[0] == tips[3]
 
 
-def test_failed_rows_say_why(model: ResultsModel) -> None:
-    last = model.rowCount() - 1
-    assert says(model.index(last, LOG_LOSS).data(), "no result: The fit did not settle")
-    assert "did not settle" in model.index(last, 0).data(Qt.ItemDataRole.ToolTipRole)
+def test_failed_rows_say_why(failed: ResultsTable) -> None:
+    last = failed.rowCount() - 1
+    assert says(failed.item(last, LOG_LOSS).text(), "no result: The fit did not settle")
+    assert "did not settle" in failed.item(last, 0).toolTip()
 
 
-def test_headers_say_which_way_is_better(model: ResultsModel) -> None:
+def test_headers_say_which_way_is_better(table: ResultsTable) -> None:
     for number, word in ((LOG_LOSS, "low"), (RMSE, "low"), (AUC, "high")):
-        assert word in model.headerData(number, Qt.Orientation.Horizontal)
-        tip = model.headerData(number, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole)
-        assert says(tip, f"{word.capitalize()}er is better.")
+        header = table.horizontalHeaderItem(number)
+        assert word in header.text()
+        assert says(header.toolTip(), f"{word.capitalize()}er is better.")
 
 
 def test_rows_come_one_by_one_in_their_final_order(table: ResultsTable) -> None:
@@ -181,7 +169,7 @@ def test_at_most_two_are_selected(table: ResultsTable) -> None:
 def test_clearing_keeps_what_was_chosen(table: ResultsTable) -> None:
     table.set_report(fake.report())
     table.choose(["FSRS-6", "SM-2"])
-    table.clear()
+    table.empty()
     assert not table.shown()
     table.set_report(fake.report(fake.NAMES[:2]))
     table.set_report(fake.report())
@@ -212,10 +200,10 @@ def test_a_row_that_may_know_the_answers_has_a_footnote(table: ResultsTable) -> 
     report = fake.report(fake.MANY)
     table.set_report(report)
     row = [result.algorithm for result in report.results].index("Your parameters")
-    cell = table.model().index(row, 0)
-    assert cell.data() == "Your parameters (1)"
+    cell = table.item(row, 0)
+    assert cell.text() == "Your parameters (1)"
     assert "fitted on some of these" in cell.data(Qt.ItemDataRole.AccessibleTextRole)
-    assert "look better" in cell.data(Qt.ItemDataRole.ToolTipRole)
+    assert "look better" in cell.toolTip()
     assert reads(table_text.footnote(report.results), "(1) fitted on some of these reviews")
     for as_kind in (table_text.as_text, table_text.as_markdown):
         assert says(as_kind(report, report.results), "\n(1) fitted on some of these reviews\n")
@@ -232,9 +220,9 @@ def test_why_two_rows_are_alike_is_said() -> None:
     )
 
 
-def test_a_name_says_what_the_algorithm_is(model: ResultsModel) -> None:
-    names = [result.algorithm for result in fake.report(failed=("FSRS-5", "SM-2")).results]
-    tip = model.index(names.index("FSRS-6"), 0).data(Qt.ItemDataRole.ToolTipRole)
+def test_a_name_says_what_the_algorithm_is(failed: ResultsTable) -> None:
+    names = [result.algorithm for result in failed.shown()]
+    tip = failed.item(names.index("FSRS-6"), 0).toolTip()
     assert says(tip, "FSRS-6\nFSRS-6 (2025), trained on your earlier reviews.\nFamily: FSRS.\n21 trained")
     assert says(tip, "Uses intervals, ratings, same-day reviews.")
 

@@ -330,7 +330,6 @@ _COMPOSED: Dict[str, Callable[..., str]] = {
     "missing_columns": _missing_columns,
     "unknown_algorithm": _unknown_algorithm,
     "unknown_name": _unknown_name,
-    "unknown_setting": lambda **facts: _unknown_name("setting", **facts),
     "bad_search": _bad_search,
     "parts_overlap": _parts_overlap,
     "decks_unknown": lambda what: DECKS_UNKNOWN[what],

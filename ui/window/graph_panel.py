@@ -96,6 +96,8 @@ class GraphView(Label):
         self._drawing = True
         self._draw(lambda: drawn(chart, style, size, dots, ratio), lambda image: self._show(chart, image))
 
+    follow_theme = redraw
+
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Qt: whatever was drawn before, it may be small."""
         return QSize(*_LEAST_SIZE)
@@ -246,12 +248,6 @@ class GraphPanel(QWidget):
         """Draw these algorithms, or say the reason why they cannot be drawn."""
         self._names, self._reason = tuple(names), reason or _("Select an algorithm in the table to see its graph.")
         self._refresh()
-
-    def follow_theme(self) -> None:
-        """Take the colours of the current theme."""
-        self.view.redraw()
-        if "numbers" in vars(self):
-            self.numbers.follow_theme()
 
     # --- showing it ---------------------------------------------------------------------------------------------------
 

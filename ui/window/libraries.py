@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import html
 import threading
-from concurrent.futures import Future, wait
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Callable, Dict, Optional
@@ -26,9 +25,8 @@ from aqt.utils import disable_help_button
 from ..anki.error_report import INSTALLED, error_report, versions
 from ..anki.libraries import install, needs
 from ..anki.libraries.failures import InstallFailed
-from ..anki.libraries.lock import Lock, download_command, platform_here, python_here
+from ..anki.libraries.lock import Lock, platform_here, python_here
 from ..anki.logs import log_error
-from ..science import Cancelled
 from ..text import _, strings
 from ..text.phrases import paragraph
 from .jobs import Job, Jobs
@@ -45,13 +43,10 @@ EXPLANATION = _(
 INSTALL = _("&Install")
 NOT_NOW = _("&Not now")
 CANCELLED = _("Cancelled. Nothing was installed.")
-WAITING = _("Waiting for another installation to end")
 
 _WIDTH = 600
-#: Held while something is installed. (Of Anki itself there is only one.)
-ONE_AT_A_TIME = threading.Lock()
-#: So often it is looked whether the installation is still wanted.
-_LOOK_SECONDS = 0.05
+#: Held while something is installed: what was cancelled goes on for a moment.
+_ONE_AT_A_TIME = threading.Lock()
 
 
 class LibrariesDialog(QDialog):
@@ -117,16 +112,10 @@ class LibrariesDialog(QDialog):
             self._ask_folder,
             _("Without internet: install from a folder with the files, fetched on another computer"),
         )
-        self.command_button = button(
-            _("Copy the &command"),
-            self._copy_command,
-            _("The command that fetches these files on another computer, one with internet, Python and pip"),
-        )
         self.details_button = button(strings.COPY_DETAILS, self._copy_details)
         self.close_button = button(NOT_NOW, self.reject)
         row = QHBoxLayout()
         row.addWidget(self.folder_button)
-        row.addWidget(self.command_button)
         row.addStretch(1)
         row.addWidget(self.close_button)
         row.addWidget(self.install_button)
@@ -142,7 +131,7 @@ class LibrariesDialog(QDialog):
         self.status.setText(sentence or _("Install them?"))
         self.bar.hide()
         self.install_button.setText(_("Try &again") if again else INSTALL)
-        for one in (self.install_button, self.folder_button, self.command_button):
+        for one in (self.install_button, self.folder_button):
             one.setVisible(possible)
         self.details_button.setVisible(bool(details))
         self.close_button.setText(NOT_NOW if possible else strings.CLOSE)
@@ -152,7 +141,7 @@ class LibrariesDialog(QDialog):
     def _show_running(self) -> None:
         self.bar.setValue(0)
         self.bar.show()
-        for one in (self.install_button, self.folder_button, self.command_button, self.details_button):
+        for one in (self.install_button, self.folder_button, self.details_button):
             one.hide()
         self.close_button.setText(strings.CANCEL)
         self._show_progress(strings.BEGINNING, 0.0)
@@ -182,24 +171,18 @@ class LibrariesDialog(QDialog):
         self._show_running()
         self._job = Job(
             strings.BEGINNING,
-            lambda job, _unused: on_own_thread(lambda: self._install(job, wheels), lambda: not job.stopped),
+            lambda job, _unused: self._install(job, wheels),
             lambda _none: self._finished(),
             self._failed,
         )
         self._jobs.add(self._job)
 
     def _install(self, job: Job, wheels: Optional[Path]) -> None:
-        """Install, on a thread of its own, after a cancelled installation, if libraries are still missing."""
-        note = partial(self._note, job)
-        while not ONE_AT_A_TIME.acquire(timeout=_LOOK_SECONDS):
-            if job.stopped:
-                raise Cancelled
-            note(WAITING, 0.0)
-        try:
+        """Install, on another thread, if libraries are still missing."""
+        with _ONE_AT_A_TIME:
             if not needs.ready(self._base):
+                note = partial(self._note, job)
                 install.install(self._base, on_progress=note, is_cancelled=lambda: job.stopped, wheels=wheels)
-        finally:
-            ONE_AT_A_TIME.release()
 
     def _note(self, job: Job, text: str, fraction: float) -> None:
         """Note the progress, from the other thread."""
@@ -240,12 +223,6 @@ class LibrariesDialog(QDialog):
         if chosen:
             self.begin(Path(chosen))
 
-    def _copy_command(self) -> None:
-        if self._lock is not None:
-            copy_to_clipboard(
-                download_command(self._lock), _("The command is copied. It makes a folder named wheels."), self
-            )
-
     def _copy_details(self) -> None:
         copy_to_clipboard(self._details, strings.DETAILS_COPIED, self)
 
@@ -275,28 +252,6 @@ class LibrariesDialog(QDialog):
         """The window's own button closes it, whatever runs."""
         self.done(QDialog.DialogCode.Rejected)
         super().closeEvent(event)
-
-
-def on_own_thread(task: Callable[[], None], wanted: Callable[[], bool]) -> None:
-    """Do the task and raise what it raises; once it is no longer ``wanted``, leave it to itself and raise Cancelled.
-
-    What waits for an answer of the network cannot be stopped, and when Anki quits it waits for its own threads to end.
-    """
-    done: Future[None] = Future()
-
-    def run() -> None:
-        try:
-            task()
-            done.set_result(None)
-        except BaseException as error:  # noqa: BLE001 - raised again by whoever waits
-            done.set_exception(error)
-
-    threading.Thread(target=run, name="SRS Evaluator, libraries", daemon=True).start()
-    while not done.done():
-        if not wanted():
-            raise Cancelled
-        wait([done], _LOOK_SECONDS)
-    done.result()
 
 
 def _explanation(lock: Optional[Lock], base: Path) -> str:

@@ -31,7 +31,6 @@ INPUT_HEADINGS = {
     "collection_closed": _("No collection is open"),
     "bad_option": _("A setting needs correcting"),
     "unknown_algorithm": _("A setting needs correcting"),
-    "unknown_setting": _("A setting needs correcting"),
 }
 
 

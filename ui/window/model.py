@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Callable, Collection, Dict, List, Optiona
 
 from aqt.qt import QObject, pyqtSignal
 
-from ..anki.settings import read_settings, saved_config, with_algorithms, with_choices
+from ..anki.settings import read_settings, with_algorithms, with_choices
 from ..science import WHOLE_COLLECTION, CollectionClosed, Progress, ScopeChoice
 from ..text import Counted, _, strings
 from .findings import Findings, Question
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from evaluator.revlog import Snapshot
     from evaluator.tally import Evaluation
 
-    from ..anki.settings import Choices, Config, Read
+    from ..anki.settings import Choices, Config, Settings
     from ..views.choices import Catalogue
 
 # Translators: {count} is the number of all folds, {done} of those that are done; the others are of algorithms.
@@ -48,7 +48,6 @@ class Model(QObject):
     finished = pyqtSignal(object)  #: the report: no more algorithms will be; not said where none is
     cancelled = pyqtSignal()  #: the evaluation, by the person
     failed = pyqtSignal(object)  #: the evaluation, by this error
-    not_remembered = pyqtSignal(object)  #: the choice, because of this OSError
     saved = pyqtSignal(object)  #: this file
     not_saved = pyqtSignal(object)  #: a file, because of this error
     saving_cancelled = pyqtSignal()  #: by the person
@@ -64,16 +63,15 @@ class Model(QObject):
         self._finished: Optional[Evaluation] = None  # with all algorithms that are, shown or not yet
         self._stage = ""  # for a report of an error: in English
         self._how_much: Dict[str, int] = {}  # likewise
-        self._unsaved: Optional[Dict[str, Any]] = None  # the configuration, where it could not be saved
 
     # --- what is chosen -----------------------------------------------------------------------------------------------
 
-    def settings(self) -> Read:
+    def settings(self) -> Settings:
         """The settings of the add-on's configuration."""
         return read_settings(self._config())
 
     def _config(self) -> Config:
-        return self._unsaved or saved_config(self._mw.addonManager, __name__)
+        return self._mw.addonManager.getConfig(__name__) or {}
 
     def choose_scope(self, scope: ScopeChoice) -> None:
         """Evaluate these cards' reviews."""
@@ -86,7 +84,7 @@ class Model(QObject):
 
     def choose_table(self, table: str) -> None:
         """Evaluate this table, with the other choices as they are, and remember it."""
-        self.choose_reviews(self.settings().settings.reviews._replace(table=table))
+        self.choose_reviews(self.settings().reviews._replace(table=table))
 
     def choose_algorithms(self, chosen: Collection[str], baseline: Optional[str]) -> None:
         """Evaluate these, and remember them and the baseline."""
@@ -94,21 +92,9 @@ class Model(QObject):
             self._evaluate_with(with_algorithms(self._config(), self.catalogue.to_config(chosen), baseline))
 
     def _evaluate_with(self, config: Dict[str, Any]) -> None:
-        """Evaluate with this configuration, and save it if that is possible."""
-        error = self._save_config(config)
+        """Evaluate with this configuration, and remember it."""
+        self._mw.addonManager.writeConfig(__name__, config)
         self.evaluate()
-        if error is not None:
-            self.not_remembered.emit(error)
-
-    def _save_config(self, config: Dict[str, Any]) -> Optional[OSError]:
-        """Save the configuration. Where that is not possible, it holds while the window is open; returns why."""
-        self._unsaved = None
-        try:
-            self._mw.addonManager.writeConfig(__name__, config)
-        except OSError as error:
-            self._unsaved = config
-            return error
-        return None
 
     # --- evaluating ---------------------------------------------------------------------------------------------------
 
@@ -147,12 +133,10 @@ class Model(QObject):
         return error_report(error, versions(), circumstances(self.scope, self._stage, how_much))
 
     def _on_loaded(self, catalogue_of: Callable[[str], Catalogue]) -> Dict[str, Any]:
-        """The options for the evaluation. Raises what is wrong with them before anything is read."""
-        settings, problems = self.settings()
+        """The options for the evaluation."""
+        settings = self.settings()
         self.catalogue = catalogue_of(settings.reviews.table)
         self.chosen.emit()
-        if problems:
-            raise problems[0]
         return settings.option_values()
 
     def _grow(self, evaluation: Evaluation) -> None:

@@ -235,11 +235,6 @@ class ComparisonPage(QWidget):
             table = min(self.table.usual_width, max(self.table.minimumWidth(), share))
             self.splitter.setSizes([table, width - table])
 
-    def follow_theme(self) -> None:
-        """Take the colours of the current theme."""
-        self.table.follow_theme()
-        self.panel.follow_theme()
-
 
 class Results(QWidget):
     """Shows what the findings hold, and asks them for what a page needs when it is opened."""
@@ -271,7 +266,7 @@ class Results(QWidget):
     def show_begun(self, table: str) -> None:
         """An evaluation of that table has begun: nothing is known yet."""
         self.verdict.show_begun(table)
-        self.comparison.table.clear()
+        self.comparison.table.empty()
         self.comparison.panel.wait()
         self.legend.hide()
         self._open(self.tabs.currentIndex())
@@ -296,13 +291,6 @@ class Results(QWidget):
         if table.report is not None:
             written = table_text.as_markdown if kind == "markdown" else table_text.as_text
             copy_to_clipboard(written(table.report, table.shown(), table.metrics), _("Table copied."), self.window())
-
-    def follow_theme(self) -> None:
-        """Take the colours of the current theme."""
-        self.tabs.follow_theme()
-        self.comparison.follow_theme()
-        for page in self.pages:
-            page.follow_theme()
 
     def _on_findings(self) -> None:
         report = self._findings.report

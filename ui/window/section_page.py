@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Callable, List, Optional
+from typing import TYPE_CHECKING, List, Optional
 
-from aqt.qt import QFrame, QHBoxLayout, QLineEdit, QScrollArea, Qt, QTimer, QVBoxLayout, QWidget, qconnect
+from aqt.qt import QFrame, QHBoxLayout, QLineEdit, QScrollArea, Qt, QVBoxLayout, QWidget, qconnect
 
 from ..scope import SAME_DAY_TABLE
 from ..text import Counted, _, strings
@@ -15,7 +15,6 @@ from .graph_panel import Draw, GraphView
 from .text_table import TextTable
 from .widgets import (
     LETTERS_ACROSS,
-    Columns,
     Label,
     Paragraph,
     bold,
@@ -43,33 +42,27 @@ ABOUT_MINUTES = Counted("about {count}\N{NO-BREAK SPACE}minute", "about {count}\
 
 #: Of a graph: as wide as the lines at most, and so many lines of text tall.
 _LINES_TALL = 21
-#: Tables and graphs stand side by side where each has so much more room than its lines.
-_COLUMN_SHARE = 1.05
+#: Pixels between two of its blocks, and between two sections.
+_APART = 28
 
 
 class SectionBlock(QWidget):
     """One section. Asks for it to be worked out when it is opened; if that is slow, offers a button instead."""
 
-    def __init__(
-        self, name: str, findings: Findings, draw: Draw, *, titled: bool = True, parent: Optional[QWidget] = None
-    ) -> None:
+    def __init__(self, name: str, findings: Findings, draw: Draw, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self._view = load(name)
         self.section = self._view.section
         self._question = Question(self.section)
         self._findings = findings
         self._draw = draw
-        self._titled = titled
         self._open = False
-        self.graphs: List[GraphView] = []
         self._shown: Optional[object] = None
-        self._unmade: List[Block] = []
-        self._items: List[QWidget] = []
-        self._draw_charts: List[Callable[[], None]] = []
-        self._next_turn = QTimer(self)  # of no milliseconds: when Anki has answered what happened meanwhile
         self.words = Paragraph()
         self.button = button(clicked=lambda: findings.ask([self._question], again=True))
-        self.content = Columns(round(_COLUMN_SHARE * LETTERS_ACROSS * letter_width(self)), self)
+        self.content = QWidget(self)
+        self._column = laid_out(QVBoxLayout(self.content), spacing=_APART)
+        self._items: List[QWidget] = []
         self._heading = heading()
         layout = laid_out(QVBoxLayout(self), self._heading, self.words, spacing=6)
         layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
@@ -78,7 +71,6 @@ class SectionBlock(QWidget):
         layout.addStretch(1)
         qconnect(self.searches.returnPressed, self._divide)
         qconnect(findings.changed, self._refresh)
-        qconnect(self._next_turn.timeout, self._make_item)
 
     def _searches_row(self) -> QWidget:
         """A line to type searches in, shown where the section takes such; Enter has it worked out with them."""
@@ -94,11 +86,6 @@ class SectionBlock(QWidget):
             searches = [search.strip() for search in self.searches.text().split(";")]
             self._findings.divide(self._question, [search for search in searches if search])
 
-    @property
-    def making(self) -> bool:
-        """Whether its tables and graphs are being made."""
-        return self._next_turn.isActive()
-
     def open(self) -> None:
         """The person has opened it: ask for what it shows."""
         self._open = True
@@ -109,15 +96,6 @@ class SectionBlock(QWidget):
     def close_up(self) -> None:
         """The person looks at something else: let it rest."""
         self._open = False
-
-    def follow_theme(self) -> None:
-        """Take the colours of the current theme."""
-        for view in self.graphs:
-            view.redraw()
-        for text in self.content.findChildren(Paragraph):
-            text.follow_theme()
-        for table in self.content.findChildren(TextTable):
-            table.follow_theme()
 
     def _is_slow(self) -> bool:
         """Whether to work it out takes long: not where the report's table leaves it out."""
@@ -142,7 +120,7 @@ class SectionBlock(QWidget):
         if not self._findings.complete:
             self._say("", _("The evaluation is still running. This comes when it has ended."))
             return
-        title = self._view.title if self._titled else ""
+        title = self._view.title
         if state == ASKED:
             self._say(title, SECTION_WORKING)
         elif state == FAILED:
@@ -172,38 +150,25 @@ class SectionBlock(QWidget):
         self.button.setVisible(bool(button))
 
     def _show(self, report: Report) -> None:
-        """Make what there is to show, unless it is made; until then, what stands there stays."""
+        """Make what there is to show, unless it is made."""
         found = self._view.found(report)
         if found != self._shown:
             self._shown = found
             for item in self._items:
+                item.hide()
                 item.deleteLater()
-            self._items, self.graphs, self._draw_charts = [], [], []
-            self._unmade = self._view.of(report)
-            self._next_turn.start()
-        elif not self.making:
-            for widget in (self._heading, self.words, self.button):
-                widget.hide()
-            self.content.show()
-
-    def _make_item(self) -> None:
-        """Make one item a turn, as all in one would keep Anki waiting; show them together, so that nothing jumps."""
-        if self._unmade:
-            self._items.append(self._item(self._unmade.pop(0)))
-            return
-        self._next_turn.stop()
-        self.content.replace_items(self._items)
-        self._refresh()
-        for draw in self._draw_charts:  # in the size that they have now
-            draw()
-        self._items, self._draw_charts = [], []
+            self._items = [self._item(block) for block in self._view.of(report)]
+            for item in self._items:
+                self._column.addWidget(item)
+        for widget in (self._heading, self.words, self.button):
+            widget.hide()
+        self.content.show()
 
     def _item(self, block: Block) -> QWidget:
         """A block as widgets: heading, sentence, graph, the table of its numbers, and notes."""
         item = QWidget(self.content)
         column = laid_out(QVBoxLayout(item), spacing=6)
-        if self._titled:
-            column.addWidget(heading(block.heading))
+        column.addWidget(heading(block.heading))
         if block.caption:
             column.addWidget(Paragraph(block.caption))
         if block.chart is not None:
@@ -213,15 +178,14 @@ class SectionBlock(QWidget):
             shown.show_table(block.table, block.heading)
             column.addWidget(shown)
         for note in block.notes:
-            column.addWidget(Paragraph(note, quiet=True))
+            column.addWidget(Paragraph(note))
         return item
 
     def _graph(self, chart: Chart, *, described: str) -> GraphView:
         view = GraphView(self._draw)
         view.setFixedHeight(_LINES_TALL * self.fontMetrics().lineSpacing())
         view.setMaximumWidth(LETTERS_ACROSS * letter_width(self))
-        self.graphs.append(view)
-        self._draw_charts.append(lambda: view.show_chart(chart, described=described))
+        view.show_chart(chart, described=described)
         return view
 
 
@@ -254,8 +218,8 @@ class SectionPage(QScrollArea):
 
     def _build(self) -> None:
         inside = QWidget(self)
-        self.blocks = [SectionBlock(name, self._findings, self._draw, parent=inside) for name in self.page.views]
-        laid_out(QVBoxLayout(inside), *self.blocks, None, margins=(0, 4, 12, 4), spacing=28)
+        self.blocks = [SectionBlock(name, self._findings, self._draw, inside) for name in self.page.views]
+        laid_out(QVBoxLayout(inside), *self.blocks, None, margins=(0, 4, 12, 4), spacing=_APART)
         self.setWidget(inside)
         go_through(self, *(item for block in self.blocks for item in (block.button, block.searches)))
 
@@ -272,8 +236,3 @@ class SectionPage(QScrollArea):
         """The person looks at something else: let it rest."""
         for block in self.blocks:
             block.close_up()
-
-    def follow_theme(self) -> None:
-        """Take the colours of the current theme."""
-        for block in self.blocks:
-            block.follow_theme()

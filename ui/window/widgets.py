@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import html
-import math
 import re
-from typing import Callable, Dict, List, Optional, Sequence, TypeVar
+from typing import Callable, Optional, Sequence, TypeVar
 
 from aqt import colors
 from aqt.qt import (
@@ -14,21 +13,13 @@ from aqt.qt import (
     QBoxLayout,
     QColor,
     QFont,
-    QHBoxLayout,
-    QIcon,
     QLabel,
     QLocale,
-    QPainter,
-    QPixmap,
-    QPointF,
-    QPolygonF,
     QPushButton,
-    QResizeEvent,
     QSize,
     QSizePolicy,
     Qt,
     QToolButton,
-    QVBoxLayout,
     QWidget,
     qconnect,
 )
@@ -196,82 +187,6 @@ def _blend(first: QColor, second: QColor, share: float) -> QColor:
     return QColor(*(round((1 - share) * one + share * other) for one, other in pairs))
 
 
-def mark_icons(size: int, pixel_ratio: float) -> Dict[str, QIcon]:
-    """``star``, drawn so that it is there in every font, and ``none``, which is empty; both of ``size`` points."""
-    icons, corners = {}, []
-    for corner in range(10):
-        radius, angle = size * (0.19 if corner % 2 else 0.45), math.pi * (corner / 5 - 0.5)
-        corners.append(QPointF(size / 2 + radius * math.cos(angle), size / 2 + radius * math.sin(angle)))
-    for name, shape in (("star", corners), ("none", [])):
-        pixmap = QPixmap(round(size * pixel_ratio), round(size * pixel_ratio))
-        pixmap.setDevicePixelRatio(pixel_ratio)
-        pixmap.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(pixmap)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme_manager.qcolor(colors.FG))
-        painter.drawPolygon(QPolygonF(shape))
-        painter.end()
-        icons[name] = QIcon(pixmap)
-        icons[name].addPixmap(pixmap, QIcon.Mode.Selected)  # Qt would tint it in a selected row
-    return icons
-
-
-#: Pixels between two items in columns, across and down.
-_APART = (36, 28)
-
-
-class Columns(QWidget):
-    """Items side by side: as many columns of so many pixels as there is room for, each in the shortest so far."""
-
-    def __init__(self, least_width: int, parent: Optional[QWidget] = None) -> None:
-        super().__init__(parent)
-        self._least_width = least_width
-        self._items: List[QWidget] = []
-        self._row = laid_out(QHBoxLayout(self), spacing=_APART[0])
-        self._columns: List[QVBoxLayout] = []
-
-    def __len__(self) -> int:
-        return len(self._items)
-
-    def replace_items(self, items: List[QWidget]) -> None:
-        """Show these in place of those before."""
-        for item in self._items:
-            item.hide()
-            item.deleteLater()
-        self._items = items
-        self._arrange(self._fitting())
-
-    def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
-        """Qt: another width."""
-        super().resizeEvent(event)
-        if self._fitting() != len(self._columns):
-            self._arrange(self._fitting())
-
-    def _fitting(self) -> int:
-        return max(1, min((self.width() + _APART[0]) // (self._least_width + _APART[0]), len(self._items)))
-
-    def _arrange(self, across: int) -> None:
-        for column in self._columns:
-            while column.count():
-                column.takeAt(0)
-            self._row.removeItem(column)
-        self._columns = [laid_out(QVBoxLayout(), spacing=_APART[1]) for _ in range(across)]
-        for column in self._columns:
-            self._row.addLayout(column, 1)
-        heights = [0] * across
-        for item in self._items:
-            shortest = heights.index(min(heights))
-            self._columns[shortest].addWidget(item)
-            heights[shortest] += _height(item, self._least_width) + _APART[1]
-        for column in self._columns:
-            column.addStretch(1)
-
-
-def _height(item: QWidget, width: int) -> int:
-    return item.heightForWidth(width) if item.hasHeightForWidth() else item.sizeHint().height()
-
-
 #: A line of a paragraph is no longer than can be read well; letters of average width.
 LETTERS_ACROSS = 125
 
@@ -279,11 +194,8 @@ LETTERS_ACROSS = 125
 class Paragraph(Label):
     """Text in lines of a good length; as tall as they are, or as ``least_lines``."""
 
-    def __init__(
-        self, text: str = "", *, quiet: bool = False, letters_across: int = LETTERS_ACROSS, least_lines: int = 0
-    ) -> None:
+    def __init__(self, text: str = "", *, letters_across: int = LETTERS_ACROSS, least_lines: int = 0) -> None:
         super().__init__(text)
-        self._quiet = quiet
         self._least_height = least_lines * self.fontMetrics().lineSpacing()
         self.setWordWrap(True)
         self.setMaximumWidth(letters_across * letter_width(self))
@@ -292,7 +204,6 @@ class Paragraph(Label):
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         selectable(self)
-        self.follow_theme()
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
         """Qt: of the width that there is it takes no more than it may."""
@@ -305,8 +216,3 @@ class Paragraph(Label):
     def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Qt: the lines may be short; how tall they are then, the layout asks :meth:`heightForWidth`."""
         return QSize(0, self.sizeHint().height())
-
-    def follow_theme(self) -> None:
-        """Take the colours of the current theme."""
-        if self._quiet:
-            self.setStyleSheet(f"color: {quiet_text().name()};")

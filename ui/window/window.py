@@ -19,6 +19,7 @@ from aqt.qt import (
     Qt,
     QTimer,
     QVBoxLayout,
+    QWidget,
     qconnect,
 )
 from aqt.utils import disable_help_button, restoreGeom, saveGeom, tooltip
@@ -177,7 +178,6 @@ class EvaluatorWindow(QDialog):
         qconnect(model.finished, self._on_finished)
         qconnect(model.cancelled, self._on_cancelled)
         qconnect(model.failed, self._on_failed)
-        qconnect(model.not_remembered, self._on_not_remembered)
         qconnect(model.saved, self._on_saved)
         qconnect(model.not_saved, self._on_not_saved)
         qconnect(model.saving_cancelled, lambda: self.notice.say(_("Cancelled. Nothing was saved.")))
@@ -211,14 +211,14 @@ class EvaluatorWindow(QDialog):
     def _show_choice(self) -> None:
         from ..views.choices import summary
 
-        settings, _unused = self.model.settings()
+        settings = self.model.settings()
         self.choose_button.setText(summary(settings.algorithms, self.model.catalogue))
         self.choose_button.setEnabled(self.model.catalogue is not None)
         self.scope_bar.show_choices(self.model.scope, settings.reviews)
 
     def _on_begun(self) -> None:
         self.notice.clear()
-        self.results.show_begun(self.model.settings().settings.reviews.table)
+        self.results.show_begun(self.model.settings().reviews.table)
         self.stack.setCurrentWidget(self.results)
         self.bar.show_begun(strings.LOADING)
         self.table.setFocus()
@@ -254,13 +254,6 @@ class EvaluatorWindow(QDialog):
         failure = self._failure(error)
         said = _("{title}: this could not be worked out. The rest is not affected.").format(title=title)
         self.notice.say(said if failure.details else failure.text, details=failure.details)
-
-    def _on_not_remembered(self, error: OSError) -> None:
-        self.notice.say(
-            _("This holds while the window is open, but could not be saved: {reason}.").format(
-                reason=error.strerror or error
-            )
-        )
 
     def _failure(self, error: BaseException) -> Message:
         """What to say of the error; where that needs details, they are in the log, too."""
@@ -298,7 +291,7 @@ class EvaluatorWindow(QDialog):
         catalogue = self.model.catalogue
         if catalogue is None or self.chooser is not None:
             return
-        settings, _unused = self.model.settings()
+        settings = self.model.settings()
         self.chooser = Chooser(self, catalogue, catalogue.expand(settings.algorithms), settings.baseline)
         qconnect(self.chooser.run_asked, self.model.choose_algorithms)
         qconnect(self.chooser.finished, lambda _result: setattr(self, "chooser", None))
@@ -307,10 +300,9 @@ class EvaluatorWindow(QDialog):
     # --- what happens meanwhile ---------------------------------------------------------------------------------------
 
     def _on_theme(self) -> None:
-        self.results.follow_theme()
-        self.funnel.follow_theme()
-        if self.chooser is not None:
-            self.chooser.list.follow_theme()
+        for widget in self.findChildren(QWidget):
+            if hasattr(widget, "follow_theme"):
+                widget.follow_theme()
 
     def _on_operation(self, changes: OpChanges, _handler: Optional[object]) -> None:
         if changes.study_queues:

@@ -13,7 +13,7 @@ from typing import Callable, Iterator, List, Optional
 from ...science import Cancelled
 from ...text import _, strings
 from .failures import InstallFailed, failure
-from .lock import Lock, lock_of, newer_pythons, platform_here, python_here
+from .lock import Lock, lock_of, platform_here, python_here
 from .needs import FOLDER_NAME, LIBRARIES, folder_of, missing, too_old, use
 from .pip_here import run_pip, wheel
 
@@ -45,23 +45,13 @@ def obstacle() -> Optional[str]:
             "disable the add-on that brings it along, or update it there, then restart Anki."
         ).format(library=old.library.title, version=old.version, needed=old.library.at_least, place=old.place)
     if lock_here() is None:
-        return _unsupported(python_here(), platform_here())
-    return NO_PIP if wheel() is None else None
-
-
-def _unsupported(python: str, platform: str) -> str:
-    """The sentence for a Python that has no wheels; on Windows for ARM, for one, NumPy begins with Python 3.11."""
-    newer = newer_pythons(python, platform)
-    if newer:
+        needed = {library.module: library.at_least for library in LIBRARIES}
         return _(
-            "There are no ready-made libraries for Python {python} on this system ({platform}), only from Python "
-            "{newer} on. Newer versions of Anki come with one: update Anki."
-        ).format(python=python, platform=platform, newer=newer[0])
-    needed = {library.module: library.at_least for library in LIBRARIES}
-    return _(
-        "There are no ready-made libraries for Python {python} on this system ({platform}). Where Anki runs from a "
-        "Python of your own, install NumPy {numpy} and matplotlib {matplotlib} or later there, then restart Anki."
-    ).format(python=python, platform=platform, **needed)
+            "There are no ready-made libraries for Python {python} on this system ({platform}). A newer Anki may come "
+            "with a Python that has them. Where Anki runs from a Python of your own, install NumPy {numpy} and "
+            "matplotlib {matplotlib} or later there, then restart Anki."
+        ).format(python=python_here(), platform=platform_here(), **needed)
+    return NO_PIP if wheel() is None else None
 
 
 def lock_here() -> Optional[Lock]:

@@ -12,14 +12,6 @@ from typing import Optional, Tuple
 
 FOLDER = Path(__file__).resolve().parent / "locks"
 
-#: Tags under which pip looks for wheels, where it is told of another machine.
-_TAGS = {
-    "macosx_arm64": ("macosx_12_0_arm64",),
-    "macosx_x86_64": ("macosx_12_0_x86_64",),
-    "linux_x86_64": ("manylinux_2_28_x86_64", "manylinux_2_27_x86_64", "manylinux2014_x86_64"),
-    "linux_aarch64": ("manylinux_2_28_aarch64", "manylinux_2_27_aarch64", "manylinux2014_aarch64"),
-}
-
 
 @dataclass(frozen=True)
 class Lock:
@@ -47,12 +39,6 @@ def lock_of(python: str, platform: str) -> Optional[Lock]:
     return Lock(path, python, platform, int(size[0]), tuple(pins))
 
 
-def newer_pythons(python: str, platform: str) -> Tuple[str, ...]:
-    """Newer versions of Python that are supported on that platform, in order."""
-    minors = sorted(int(path.stem[2:].partition("-")[0]) for path in FOLDER.glob(path_of("3.*", platform).name))
-    return tuple(f"3.{minor}" for minor in minors if minor > int(python.partition(".")[2]))
-
-
 def python_here() -> str:
     """The version of the running Python, such as ``3.13``."""
     return "{}.{}".format(*sys.version_info[:2])
@@ -67,11 +53,3 @@ def platform_here() -> str:
     if sys.maxsize < 2**32:  # a program of 32 bits
         machine += "_32"
     return f"{system}_{machine}"
-
-
-def download_command(lock: Lock) -> str:
-    """What to type on another computer for a folder with the files for this one."""
-    tags = _TAGS.get(lock.platform, (lock.platform,))
-    options = ["--no-deps", "--only-binary=:all:", f"--python-version {lock.python}"]
-    options += [f"--platform {tag}" for tag in tags]
-    return " ".join(["python3 -m pip download --dest wheels", *options, *lock.pins])
