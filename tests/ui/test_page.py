@@ -14,7 +14,6 @@ import fake
 import numpy as np
 import pytest
 from chart_texts import graph
-from test_wording_of_results import assert_says
 from told import says
 
 import ui.page
@@ -30,7 +29,7 @@ from tools import evaluate
 from tools.arguments import chosen_scope
 from tools.simulate import Learner, simulate
 from ui.charts.style import LIGHT, NIGHT
-from ui.page import PAGE_FUNNEL, PAGE_GRAPHS, PAGE_MADE, PAGE_ON_COVERED, page
+from ui.page import PAGE_FUNNEL, PAGE_GRAPHS, PAGE_MADE, page
 from ui.page.figures import drawing
 from ui.page.graphs import PAGE_BASELINE, PAGE_BEST, PAGE_OTHER_GRAPHS, PAGE_PAIR
 from ui.page.made import PAGE_EXTERNAL, PAGE_PICKED, command
@@ -353,21 +352,18 @@ class TestTheCommandThatRepeatsIt:
         assert html.escape(command(REPORT), quote=False) in PAGE
 
 
-def test_what_predictions_from_a_file_lack_is_compared_again() -> None:
-    """With a heading of its own, what it is about, the verdict, and a table; and the command names the file."""
+def test_what_predictions_from_a_file_lack_is_said() -> None:
+    """Beside their row; and the command names the file."""
     snapshot = simulate(Learner(seed=3, days=60)).snapshot
     alone = run_of(snapshot, Options(("AVG", "SM-2")))
     review_id = alone.predictions.review_id[9:]
     external = External("My model", review_id=review_id, predicted=np.full(len(review_id), 0.85))
     report = run_of(snapshot, Options(("AVG", "SM-2"), external=(external,))).report
     text = page(report)
-    first, again = (text.partition(f">{PAGE_ON_COVERED}</h2>")[part] for part in (0, 2))
-    assert_says(again, [f"{len(review_id):,} reviews", f"{len(review_id) + 9:,}"])
-    assert "My model" in again.partition("</table>")[0]
-    assert "lacks 9 of the" in first
+    assert f"The file lacks 9 of the {len(review_id) + 9:,} scored reviews" in text
     assert "--external 'My model=FILE'" in command(report)
-    assert PAGE_EXTERNAL in again
-    assert not {PAGE_EXTERNAL, PAGE_ON_COVERED} & set(Read(page(alone.report)).words)
+    assert PAGE_EXTERNAL in text
+    assert PAGE_EXTERNAL not in page(alone.report)
 
 
 class TestMarkup:
