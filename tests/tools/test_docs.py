@@ -261,7 +261,7 @@ def test_every_picture_is_shown_and_described() -> None:
 
 def test_the_readme_can_be_read_in_three_minutes() -> None:
     readme = words_of(ROOT / "README.md")
-    assert len(readme.splitlines()) <= 150
+    assert len(readme.splitlines()) <= 80
     assert len(readme.split()) <= 900
     assert readme.count("![") == 1
 
