@@ -11,9 +11,8 @@ from evaluator.interval import TOO_FEW
 from evaluator.report import Comparison, Interval
 from evaluator.sections.comparisons import Comparisons
 from ui.text import strings
-from ui.text.phrases import all_of
 from ui.views import load
-from ui.views.comparisons import COMPARISON_CODES, COMPARISONS_FOUND
+from ui.views.tables import COMPARISON_CODES
 from ui.views.view import Block
 
 
@@ -42,24 +41,12 @@ class TestComparisons:
             ("AVG", "+0.0001", "–", "–", "–", COMPARISON_CODES["too_few"], "–"),
         )
 
-    def test_the_sentence_names_each_once(self) -> None:
-        names = ("A", "B", "C", "D", "E")
-        codes = ("better", "worse", "equivalent", "cannot_tell", "better")
-        said = compared(*(against(name, 0.0, code) for name, code in zip(names, codes, strict=True))).caption
-        found = {"better": all_of(["A", "E"]), "equivalent": "C", "worse": "B", "cannot_tell": "D"}
-        assert said == " ".join(
-            COMPARISONS_FOUND[code].format(reference="SM-2", margin="0.002", names=them) for code, them in found.items()
-        )
-
     def test_rows_that_may_have_seen_the_reviews_are_named(self) -> None:
         """Else what was fitted on these reviews would stand there as fairly better."""
         report = fake.report((*fake.NAMES, "Your parameters"))
         found = Comparisons("SM-2", False, (against("Your parameters", -0.05, "better"),))
         table, *_ = load("comparisons").of(report.with_section("comparisons", (found,)))
         assert table.notes == (strings.MAY_BE_IN_SAMPLE.format(algorithm="Your parameters"),)
-
-    def test_every_code_has_words(self) -> None:
-        assert set(COMPARISON_CODES) == set(COMPARISONS_FOUND)
 
     def test_what_may_know_the_answers_is_said(self) -> None:
         assert compared(against("A", 0.0, "worse")).notes == ()

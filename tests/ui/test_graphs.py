@@ -25,7 +25,7 @@ from ui.text import strings
 from ui.text.numbers import points, told_apart
 from ui.views import load
 from ui.views.graphs import GRAPHS
-from ui.views.slices import slice_name, where
+from ui.views.slices import slice_name
 from ui.views.workload import WORKLOAD_CHART
 
 REPORT = fake.report()
@@ -233,7 +233,7 @@ class TestSentences:
     def test_the_worst_is_named(self) -> None:
         """Off by 8 cos 0, 8 cos 1, ... points: the first is the worst; all but one are more than 2."""
         sentence = graph(USUAL, "interval", [WRONG]).sentence
-        assert_says(sentence, ["SM-2 is wrong", "8 of 9 groups", "1 day", "90 %", "82 %"])
+        assert_says(sentence, ["SM-2 is wrong", "8 of 9 groups", "group 1", "90 %", "82 %"])
 
     def test_nothing_is_claimed_that_the_band_does_not_prove(self) -> None:
         assert_says(graph(USUAL, "interval", [RIGHT]).sentence, ["FSRS-6 is right in all 9 groups"])
@@ -267,20 +267,6 @@ class TestSentences:
     def test_short_enough_for_the_window(self, key: str, names: List[str]) -> None:
         """Five lines of 80 letters, as there are at its usual size: what is longer would end in dots."""
         assert len(graph(USUAL, key, names).sentence) <= 5 * 80
-
-    def test_places_in_words(self) -> None:
-        said = {
-            ("interval", "241+"): "241 or more days after the last review",
-            ("interval", "3-4"): "3\N{EN DASH}4 days after the last review",
-            ("lapses", "0"): "before the first lapse",
-            ("lapses", "4+"): "after 4 or more lapses",
-            ("stability", "<1"): "at a stability of less than 1 day",
-            ("memory", "5-6 / 512+"): "at a difficulty of 5\N{EN DASH}6 and a stability of 512 or more days",
-            ("month", "2024-05"): "in 2024-05",
-            ("maturity", "young"): "young",
-        }
-        assert all(reads(where(*at), words) for at, words in said.items())
-        assert_says(where("memory", "5-6 / 512+"), ["difficulty", "5", "6", "stability", "512"])
 
     def test_numbers(self) -> None:
         assert [points(x) for x in (0.031, 0.0, -0.002, -0.02)] == ["+3", "0", "0", "\N{MINUS SIGN}2"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Iterator, List, Sequence
 
 from ..text import _, strings
@@ -9,9 +10,8 @@ from ..text.numbers import percents
 from ..text.phrases import paragraph, whole
 from . import slices
 from .cells import percent
-from .ranges import FAINT, calibration_axis_minimum
 from .results import bias_sentence
-from .tables import REVIEWS
+from .tables import ALGORITHM, REVIEWS
 from .view import Block, Chart, Column, Table, View
 
 if TYPE_CHECKING:
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from evaluator.sections.graphs import AlgorithmGraphs
 
 _WORDS = slices.WORDS["calibration"]
+#: Groups with a smaller share of the reviews are faint, and do not widen the range that is drawn.
+_FAINT = 0.01
 
 
 def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Block]:
@@ -29,14 +31,14 @@ def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Bl
     names = [row.algorithm for row in results]
     graphs = slices.of_names(report.section("graphs"), names, 2)
     banded = {one.algorithm: one.slice_graph("calibration") for one in graphs}
-    begins = calibration_axis_minimum(map(_groups, results))
+    begins = _axis_minimum(results)
     drawn = tuple((row.algorithm, _groups(row), banded.get(row.algorithm)) for row in results)
     yield Block(
         key="calibration",
         heading=_WORDS.title,
         caption=paragraph(*_found(results, graphs, begins)),
         table=slices.table(graphs, "calibration", _WORDS.across) if len(graphs) == len(names) else _table(results),
-        chart=Chart("calibration", (begins, FAINT, drawn)),
+        chart=Chart("calibration", (begins, _FAINT, drawn)),
         reading=(
             _("Above the dashed line you remembered more than predicted, below it less; the closer to it, the better."),
         ),
@@ -49,6 +51,23 @@ VIEW = View("", _WORDS.title, "", blocks, most=2)
 
 def _groups(result: AlgorithmResult) -> Sequence[CalibrationBin]:
     return result.calibration
+
+
+def _axis_minimum(results: Sequence[AlgorithmResult]) -> float:
+    """Where both axes begin: a tick below all that is not rare; at most 80 %, so that there is a range to see."""
+    lowest = min(
+        (
+            min(group.predicted, group.recalled)
+            for row in results
+            for group in _groups(row)
+            if group.reviews >= _FAINT * sum(one.reviews for one in _groups(row))
+        ),
+        default=1.0,
+    )
+    tenths = math.floor((lowest - 0.01) * 10)
+    if tenths < 4:
+        tenths -= tenths % 2  # the ticks are mostly 20 % apart then
+    return min(max(tenths, 0), 8) / 10
 
 
 def _found(results: Sequence[AlgorithmResult], graphs: Sequence[AlgorithmGraphs], begins: float) -> List[str]:
@@ -72,7 +91,7 @@ def _table(results: Sequence[AlgorithmResult]) -> Table:
     """A row for each group of each algorithm, from the lowest prediction to the highest."""
     return Table(
         columns=(
-            slices.ALGORITHM,
+            ALGORITHM,
             Column(strings.CHART_X, strings.COLUMN_PREDICTED_TIP),
             Column(strings.CHART_Y, strings.COLUMN_RECALLED_TIP),
             REVIEWS,

@@ -5,33 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Iterator, List, Sequence, Tuple
 
 from ..text import _, strings
-from ..text.phrases import all_of, paragraph
 from .cells import in_cells, loss, percent, signed
-from .tables import ALGORITHM, ENDS
+from .tables import ALGORITHM, COMPARISON_CODES, ENDS
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
     from evaluator.report import Comparison, Report
     from evaluator.sections.comparisons import Comparisons
-
-COMPARISON_CODES = {
-    "better": _("better"),
-    "worse": _("worse"),
-    "equivalent": _("equivalent"),
-    "cannot_tell": _("cannot tell"),
-    "too_few": _("too few cards or days"),
-    # Translators: Too few reviews were forgotten, or too few were remembered, whichever is the rarer.
-    "rare_outcome": _("one outcome too rare"),
-}
-#: {names} are those of one or more algorithms.
-COMPARISONS_FOUND = {
-    "better": _("Better than {reference}: {names}."),
-    "equivalent": _("As good as {reference} (any difference is smaller than {margin}): {names}."),
-    "worse": _("Worse than {reference}: {names}."),
-    "cannot_tell": _("Cannot be told from {reference} on these reviews: {names}."),
-    "too_few": _("Too few cards or days for a verdict: {names}."),
-    "rare_outcome": _("Too few reviews were forgotten (or remembered) for a verdict: {names}."),
-}
 
 
 def blocks(found: Sequence[Comparisons], report: Report, _names: Sequence[str]) -> Iterator[Block]:
@@ -40,7 +20,6 @@ def blocks(found: Sequence[Comparisons], report: Report, _names: Sequence[str]) 
         yield Block(
             key="comparisons",
             heading=_("Against {reference}").format(reference=one.reference),
-            caption=_sentence(one, report.margin),
             table=_table(one, report),
             notes=tuple(_notes(one, report)),
         )
@@ -102,16 +81,6 @@ def _row(c: Comparison) -> Tuple[str, ...]:
     numbers = map(signed, in_cells(c.difference))
     chance = percent(None if c.chance is None else c.chance.better, 1)
     return (c.algorithm, *numbers, chance, COMPARISON_CODES[c.code], loss(c.smallest_detectable))
-
-
-def _sentence(found: Comparisons, margin: float) -> str:
-    """Which algorithms are better, which are worse, and of which it cannot be told."""
-    parts = []
-    for code, text in COMPARISONS_FOUND.items():
-        names = [c.algorithm for c in found.comparisons if c.code == code]
-        if names:
-            parts.append(text.format(names=all_of(names), reference=found.reference, margin=margin))
-    return paragraph(*parts)
 
 
 # Translators: A section of the report: its title, and what it answers.

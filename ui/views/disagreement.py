@@ -9,8 +9,8 @@ from ..text import _, pgettext, strings
 from ..text.numbers import percents
 from ..text.phrases import paragraph, whole
 from .cells import ends, percent
-from .slices import ALGORITHM, INTERVAL, SHARES, in_points
-from .tables import REVIEWS
+from .slices import INTERVAL, SHARES, in_points
+from .tables import ALGORITHM, REVIEWS
 from .view import Block, Chart, Column, Table, View
 
 if TYPE_CHECKING:

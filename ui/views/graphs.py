@@ -8,6 +8,7 @@ from ..science import SAME_DAY_TABLE
 from ..text import _
 from . import NAMES, calibration, disagreement, load, memory, population, slices
 from .cells import ends
+from .tables import ALGORITHM
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
@@ -70,7 +71,7 @@ def blocks(found: Sequence[AlgorithmGraphs], _report: Report, _names: Sequence[s
         (
             owner.algorithm,
             slices.words(graph.key).title,
-            slices.where(graph.key, graph.wrong[0].name),
+            slices.slice_name(graph.wrong[0].name, graph.key),
             *slices.shares(graph.wrong[0]),
             ends(graph.wrong[0].band, slices.in_points),
             _("{wrong} of {banded}").format(wrong=len(graph.wrong), banded=len(graph.banded)),
@@ -80,7 +81,7 @@ def blocks(found: Sequence[AlgorithmGraphs], _report: Report, _names: Sequence[s
         if graph.wrong
     )
     columns = (
-        slices.ALGORITHM,
+        ALGORITHM,
         Column(_("Graph"), number=False),
         Column(_("Group"), number=False),
         *slices.SHARES,

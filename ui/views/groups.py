@@ -2,41 +2,21 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import TYPE_CHECKING, Iterator, List, Optional, Sequence, Tuple
 
+from ..science import interval
 from ..text import _, strings
 from ..text.errors import error_sentence
-from ..text.phrases import listed as in_words
 from ..text.phrases import paragraph, whole
 from .cells import loss, percent, signed
 from .group_cells import GROUP, GROUPS, columns_of, listed, name_of, note_on_small, off_by
 from .metrics import VIEWS
-from .tables import ALGORITHM
+from .tables import ALGORITHM, COMPARISON_CODES
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
     from evaluator.report import Report
     from evaluator.sections.groups import AlgorithmInGroup, Group, Grouping
-
-GROUP_CODES = {
-    "better": _("better"),
-    "worse": _("worse"),
-    "equivalent": _("equal"),
-    "cannot_tell": _("cannot tell"),
-    "too_few": _("too few"),
-    # Translators: Too few reviews were forgotten, or too few were remembered, whichever is the rarer.
-    "rare_outcome": _("one outcome too rare"),
-}
-#: Stand for {counts}.
-GROUP_COUNTS = {
-    "better": _("better in {count}"),
-    "worse": _("worse in {count}"),
-    "equivalent": _("equally good in {count}"),
-    "cannot_tell": _("not to be told apart in {count}"),
-    "too_few": _("without verdict (too few cards or days) in {count}"),
-    "rare_outcome": _("without verdict (too few forgotten or remembered) in {count}"),
-}
 
 Row = Tuple[str, ...]
 
@@ -138,24 +118,28 @@ def _numbers(each: AlgorithmInGroup, baseline: Optional[str]) -> Row:
     if c is None:
         return (*numbers, "")
     # Translators: A difference and one of the words after it.
-    verdict = _("{difference}, {verdict}").format(difference=signed(c.difference.estimate), verdict=GROUP_CODES[c.code])
+    verdict = _("{difference}, {verdict}").format(
+        difference=signed(c.difference.estimate), verdict=COMPARISON_CODES[c.code]
+    )
     return (*numbers, verdict)
 
 
 def _verdicts(grouping: Grouping) -> str:
-    """In how many groups the first algorithm is better than the baseline, worse, and so on."""
+    """In how many groups the first algorithm is better than the baseline, and in how many worse."""
     pairs = [group.algorithms[0].against_baseline for group in grouping.groups if group.label is not None]
     compared = [c for c in pairs if c is not None]
     if not compared:
         return ""
-    times = Counter(c.code for c in compared)
-    counts = [text.format(count=times[code]) for code, text in GROUP_COUNTS.items() if times[code]]
-    return _("Against {baseline}, {algorithm} is {counts} of {count:,} {name}.").format(
+    better, worse = (sum(c.code == code for c in compared) for code in (interval.BETTER, interval.WORSE))
+    return _(
+        "Of {count:,} {groups}, {algorithm} is better than {baseline} in {better:,} and worse in {worse:,}."
+    ).format(
         baseline=compared[0].baseline,
         algorithm=compared[0].algorithm,
-        counts=in_words(counts),
+        better=better,
+        worse=worse,
         count=len(compared),
-        name=(GROUP if len(compared) == 1 else GROUPS)[grouping.by],
+        groups=(GROUP if len(compared) == 1 else GROUPS)[grouping.by],
     )
 
 

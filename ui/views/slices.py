@@ -9,11 +9,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Iterable, Iterator, List, Mapping, NamedTuple, Sequence, Tuple
 
 from ..science import interval
-from ..text import Counted, _, ngettext, pgettext, strings
+from ..text import _, ngettext, pgettext, strings
 from ..text.numbers import points, told_apart
 from ..text.phrases import paragraph, whole
 from .cells import ends, percent
 from .lacking import needed
+from .tables import ALGORITHM, REVIEWS
 from .view import Block, Chart, Column, Table, View
 
 if TYPE_CHECKING:
@@ -27,7 +28,8 @@ class Words(NamedTuple):
 
     title: str  #: in the list to choose from
     across: str  #: its horizontal axis
-    where: str  #: one slice in a sentence; {name} is e.g. a range of numbers, "3–4"
+    # Translators: {name} is that of a group, as "1–2", "Monday": a part of a sentence.
+    where: str = _("in the group {name}")  #: one slice in a sentence
     names: Mapping[str, str] = {}  #: of slices that have one, by that in the report
     model: str = ""  #: what is not seen but worked out by a {model} of memory
     months: bool = False  #: the slices are months, called so: "2024-05"
@@ -44,11 +46,9 @@ _WITHIN_DAY = {
 #: By the key of the slices, in the order of the list to choose from.
 WORDS = {
     "calibration": Words(_("Calibration in 20 groups"), strings.CHART_X, _("when it said {name}\N{NO-BREAK SPACE}%")),
-    "interval": Words(
-        _("By interval"), _("Days since the last review"), _("{days} after the last review"), names=_WITHIN_DAY
-    ),
-    "review_number": Words(_("By number of reviews"), _("Number of the review"), _("at review number {name}")),
-    "lapses": Words(_("By lapses"), _("Lapses before the review"), _("after {lapses}")),
+    "interval": Words(_("By interval"), _("Days since the last review"), names=_WITHIN_DAY),
+    "review_number": Words(_("By number of reviews"), _("Number of the review")),
+    "lapses": Words(_("By lapses"), _("Lapses before the review")),
     "last_rating": Words(
         _("By last answer"),
         _("Answer before the review"),
@@ -70,43 +70,16 @@ WORDS = {
     "stability": Words(
         _("By stability"),
         _("Stability in days"),
-        _("at a stability of {days}"),
         names=_WITHIN_DAY,
         model=_("Stability: days until recall falls to 90\N{NO-BREAK SPACE}%, by {model}."),
     ),
     "difficulty": Words(
         _("By difficulty"),
         _("Difficulty"),
-        _("at a difficulty of {name}"),
         model=_("Difficulty: 1 (easy) to 10 (hard), by {model}."),
     ),
-    "memory": Words(
-        _("Map of stability and difficulty"),
-        _("Stability in days"),
-        _("at a difficulty of {row} and a stability of {days}"),
-        names=_WITHIN_DAY,
-    ),
+    "memory": Words(_("Map of stability and difficulty"), _("Stability in days"), names=_WITHIN_DAY),
 }
-# Translators: {name} is a number, or a range of which {count} is the end.
-DAYS = Counted("{name} day", "{name} days")
-DAYS_BELOW = Counted("less than {count} day", "less than {count} days")
-DAYS_OR_MORE = Counted("{count} or more days", "{count} or more days")
-LAPSES = Counted("one lapse", "{count} lapses")
-LAPSES_OR_MORE = Counted("{count} or more lapses", "{count} or more lapses")
-# Translators: {count} is the number of groups that were looked at, {wrong} (2 or more) of those that are off.
-FINDING_WRONG = Counted(
-    "{algorithm} is wrong in {wrong} of {count} groups, most of all {where}: it said {predicted}, you remembered "
-    "{recalled}.",
-    "{algorithm} is wrong in {wrong} of {count} groups, most of all {where}: it said {predicted}, you remembered "
-    "{recalled}.",
-)
-# Translators: {count} is the number of groups that were looked at.
-FINDING_WRONG_ONE = Counted(
-    "{algorithm} is wrong in 1 of {count} groups, {where}: it said {predicted}, you remembered {recalled}.",
-    "{algorithm} is wrong in 1 of {count} groups, {where}: it said {predicted}, you remembered {recalled}.",
-)
-
-ALGORITHM = Column(strings.COLUMN_ALGORITHM, number=False)
 SHARES = (
     Column(strings.COLUMN_PREDICTED, strings.COLUMN_PREDICTED_TIP),
     Column(strings.COLUMN_RECALLED, strings.COLUMN_RECALLED_TIP),
@@ -130,8 +103,7 @@ BAND = Column(
 def words(key: str) -> Words:
     """Of slices of that kind; made from the key where nobody has put them into words."""
     name = key[:1].upper() + key[1:].replace("_", " ")
-    # Translators: {name} is that of a group, as "1–2", "Monday": a part of a sentence.
-    return WORDS.get(key) or Words(name, name, _("in group {name}"))
+    return WORDS.get(key) or Words(name, name)
 
 
 @dataclass(frozen=True)
@@ -218,7 +190,7 @@ def table(graphs: Sequence[AlgorithmGraphs], key: str, across: str) -> Table:
         columns=(
             Column(across, number=False),
             ALGORITHM,
-            Column(strings.CHART_COUNTS, strings.COUNTS_TIP),
+            REVIEWS,
             *SHARES,
             INTERVAL,
             BAND,
@@ -275,10 +247,12 @@ def _wrong(graph: SliceGraph, algorithm: str, begins: float) -> str:
     worst, wrong = graph.wrong[0], len(graph.wrong)
     both = worst.recalled or 0.0, worst.predicted or 0.0
     recalled, predicted = told_apart(*both)
-    place = where(graph.key, worst.name)
-    form = FINDING_WRONG if wrong > 1 else FINDING_WRONG_ONE
-    return form(
-        len(graph.banded),
+    place = words(graph.key).where.format(name=slice_name(worst.name, graph.key))
+    return _(
+        "{algorithm} is wrong in {wrong} of {count} groups, most of all {where}: it said {predicted}, you remembered "
+        "{recalled}."
+    ).format(
+        count=len(graph.banded),
         algorithm=algorithm,
         wrong=wrong,
         where=strings.OUTSIDE_GRAPH.format(where=place) if min(both) < begins else place,
@@ -298,37 +272,3 @@ def slice_name(name: str, key: str = "") -> str:
         # Translators: A cell of a map: the ranges of its row and its column.
         return _("{row} / {column}").format(row=slice_name(row), column=slice_name(column, key))
     return name if said.months else said.names.get(name) or name.replace("-", "\N{EN DASH}")
-
-
-def where(key: str, name: str) -> str:
-    """A slice in a sentence."""
-    form = words(key).where
-    in_lapses, in_days = "{lapses}" in form, "{days}" in form
-    if in_lapses and name == "0":
-        return _("before the first lapse")
-    row, _unused, column = name.rpartition(" / ")
-    return form.format(
-        name=_range(name, key),
-        row=slice_name(row),
-        days=_days(column) if in_days else "",
-        lapses=_lapses(name) if in_lapses else "",
-    )
-
-
-def _range(name: str, key: str) -> str:
-    # Translators: Of numbers of reviews.
-    return _("{name} or more").format(name=name[:-1]) if name.endswith("+") else slice_name(name, key)
-
-
-def _days(name: str) -> str:
-    if name in _WITHIN_DAY:
-        return _WITHIN_DAY[name]
-    if name.startswith("<"):
-        return DAYS_BELOW(int(name[1:]))
-    if name.endswith("+"):
-        return DAYS_OR_MORE(int(name[:-1]))
-    return DAYS(int(name.rpartition("-")[2]), name=slice_name(name))
-
-
-def _lapses(name: str) -> str:
-    return LAPSES_OR_MORE(int(name[:-1])) if name.endswith("+") else LAPSES(int(name))

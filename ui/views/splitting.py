@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from math import ceil
 from typing import TYPE_CHECKING, Iterator, List, Mapping, Sequence, Tuple
 
 from ..science import harmless, interval
@@ -16,7 +15,7 @@ from .verdict import by_how_much, detectable
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
-    from evaluator.report import Comparison, Report
+    from evaluator.report import Report
     from evaluator.sections.splitting import Split, Splitting
 
 #: Of all of them: by the code.
@@ -29,7 +28,7 @@ SPLIT_TOGETHER = {
         "Keep one set of parameters for all {groups}, which is simpler: own ones predict better, but hardly (by "
         "{by_how_much})."
     ),
-    "keep_together": _("Keep one set of parameters for all {groups}: {own}."),
+    "keep_together": _("Keep one set of parameters for all {groups}: own ones would not predict noticeably better."),
     "cannot_tell": _(
         "Keep one set of parameters for all {groups} for now, which is simpler: whether own ones predict better cannot "
         "be told yet, as only differences above {detectable} could have been shown."
@@ -42,17 +41,13 @@ SPLIT_DO = {
     ("keep_together", False): _("leave it with the shared ones"),
     ("keep_together", True): _("merge: use the shared ones"),
 }
-SPLIT_EITHER_WAY = {
+SPLIT_ANYWAY = {
+    "split": _("own parameters are better"),
     "either": _("either will do"),
+    "keep_together": _("one set will do"),
     "cannot_tell": _("cannot be told yet"),
     "too_few": _("too few to tell"),
     "rare_outcome": _("too few to tell"),
-}
-SPLIT_DO_ALL = {
-    **SPLIT_EITHER_WAY,
-    "split": _("own parameters are better"),
-    "either": _("own parameters are hardly better"),
-    "keep_together": _("one set will do"),
 }
 SPLIT_HOW = {
     "preset": _("Decks with the same preset share its parameters: to merge two presets, give their decks one of them."),
@@ -144,11 +139,15 @@ def _row(group: Split, name: str) -> Row:
     if group.comparison is not None:
         found = group.comparison.difference
         tried = loss(group.shared_log_loss + found.known), signed(found.estimate), ends(found, signed)
-    if group.label is None:
-        do = SPLIT_DO_ALL[group.code]
-    else:
-        do = SPLIT_DO.get((group.code, bool(group.own_now))) or SPLIT_EITHER_WAY[group.code]
-    return (name, whole(group.cards), whole(group.reviews), loss(group.shared_log_loss), *tried, do)
+    do = SPLIT_DO.get((group.code, bool(group.own_now))) if group.label is not None else None
+    return (
+        name,
+        whole(group.cards),
+        whole(group.reviews),
+        loss(group.shared_log_loss),
+        *tried,
+        do or SPLIT_ANYWAY[group.code],
+    )
 
 
 def splitting_sentence(splitting: Splitting) -> str:
@@ -180,7 +179,7 @@ def splitting_sentence(splitting: Splitting) -> str:
         return _("There are too few reviews to tell whether own parameters predict better: {needed}.").format(
             needed=_needed(total.code)
         )
-    return text.format(by_how_much=by_how_much(c), detectable=detectable(c), own=_no_gain(c), **named)
+    return text.format(by_how_much=by_how_much(c), detectable=detectable(c), **named)
 
 
 def _name(group: Split) -> str:
@@ -200,38 +199,14 @@ def _about_some(to_split: Sequence[Split], others: Sequence[Split], named: Mappi
     if not others:
         return _("Each {group} should have its own parameters: they predict better.").format(**named)
     names = [harmless(_name(group), whole=False) for group in to_split]
-    if len(names) > _MOST_NAMES:
-        which = _("{count} of {all} {groups}").format(count=len(names), all=len(names) + len(others), **named)
-    elif len(names) > 1:
-        which = _("The {groups} {names}").format(names=all_of(names), **named)
-    else:
-        which = _("The {group} {name}").format(name=names[0], **named)
-    if all(group.code in ("keep_together", "either") for group in others):
-        return _("{which} should have own parameters; for the other {groups} one set will do.").format(
-            which=which, **named
-        )
+    which = (
+        all_of(names)
+        if len(names) <= _MOST_NAMES
+        else _("{count} of {all} {groups}").format(count=len(names), all=len(names) + len(others), **named)
+    )
     return _("{which} should have own parameters; for the other {groups} no gain is shown so far.").format(
         which=which, **named
     )
-
-
-def _no_gain(c: Comparison) -> str:
-    if c.code == interval.WORSE:
-        # Translators: Stands for {own}: what own parameters would bring.
-        return _("own ones predict worse (by {by_how_much})").format(by_how_much=by_how_much(c))
-    low, high = c.difference.ends or (0.0, 0.0)
-    if low >= 0:
-        # Translators: Stands for {own}: what own parameters would bring.
-        return _("own parameters gain nothing")
-    equivalent = c.code == interval.EQUIVALENT
-    text, most = (
-        # Translators: Stands for {own}: what own parameters would bring.
-        (_("own ones would change log loss by at most {most:.4f}"), max(-low, high))
-        if equivalent
-        # Translators: Stands for {own}: what own parameters would bring.
-        else (_("own ones would lower log loss by at most {most:.4f}"), -low)
-    )
-    return text.format(most=ceil(most * 10_000) / 10_000)
 
 
 VIEW = View(

@@ -1,13 +1,9 @@
-"""What several tables share: columns, and which of many rows they show."""
+"""What several tables share: columns, and the words for a comparison."""
 
 from __future__ import annotations
 
-from typing import TypeVar
-
 from ..text import _, strings
 from .view import Column
-
-T = TypeVar("T")
 
 ALGORITHM = Column(strings.COLUMN_ALGORITHM, number=False)
 REVIEWS = Column(strings.CHART_COUNTS, strings.COUNTS_TIP)
@@ -24,3 +20,14 @@ ENDS = (
     # Translators: A column: the upper ends of intervals.
     Column(_("To"), _("Upper end of the 95\N{NO-BREAK SPACE}% interval.")),
 )
+
+#: By the code of a comparison.
+COMPARISON_CODES = {
+    "better": _("better"),
+    "worse": _("worse"),
+    "equivalent": _("equivalent"),
+    "cannot_tell": _("cannot tell"),
+    "too_few": _("too few cards or days"),
+    # Translators: Too few reviews were forgotten, or too few were remembered, whichever is the rarer.
+    "rare_outcome": _("one outcome too rare"),
+}
