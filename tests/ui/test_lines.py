@@ -10,14 +10,12 @@ from made_language import SAMPLES
 
 from ui.text.lines import (
     break_lines,
-    break_name,
     cells,
     end,
     held_together,
     letters,
     start,
     unbroken,
-    widest_word,
     without_middle,
 )
 
@@ -101,31 +99,6 @@ def test_lines_of_running_text(sample: str, most: int) -> None:
         assert cells(line + unbroken(after)[0]) > most, "there was room for more"
         assert line[-1] not in "（「《“第約约0123456789"
         assert after[0] not in "、。，：；）」》”％％ーッァャュョっぁ々〜…"
-
-
-@pytest.mark.parametrize(
-    ("name", "most", "lines"),
-    [
-        ("アルゴリズム", 12, ["アルゴリズム"]),
-        ("訓練での改善", 10, ["訓練での", "改善"]),
-        ("間隔別の平均に対して", 12, ["間隔別の", "平均に対して"]),
-        ("難しさ / 安定性（日）", 12, ["難しさ /", "安定性（日）"]),
-        ("95% 信頼区間", 10, ["95%", "信頼区間"]),
-        ("95% 置信区间", 10, ["95%", "置信区间"]),
-        ("预测的回忆概率", 10, ["预测的回忆", "概率"]),
-        ("Trained on", 7, ["Trained", "on"]),
-        ("アルゴリズム", 8, ["アルゴリ", "ズム"]),
-    ],
-)
-def test_names_are_broken_between_words(name: str, most: int, lines: list[str]) -> None:
-    """Of Chinese without spaces that can hardly be seen, so its longer runs of characters break anywhere."""
-    assert break_name(name, most) == lines
-
-
-def test_the_widest_word_of_a_name() -> None:
-    assert widest_word("アルゴリズムの差") == 14
-    assert widest_word("95% 信頼区間") == 8
-    assert widest_word("By interval") == 8
 
 
 def test_a_part_of_a_long_name() -> None:

@@ -9,7 +9,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from ..text import _, ngettext, strings
-from ..text.lines import break_name, letters
+from ..text.lines import break_lines, letters
 from ..text.phrases import all_of, whole
 from .fonts import heading_weight, legible, needed
 from .layout import COLUMN_GAP, SAMPLE, SAMPLE_GAP, WIDE, Layout, lay_out
@@ -81,7 +81,7 @@ def begin(
 
 def finish(panels: Sequence[Axes], places: Layout, style: Style, *, across: str, up: str, grid: bool = True) -> None:
     """Label the axes: the horizontal one, which is the first panel's, below the last."""
-    words = break_name(up, places.upright_letters, WIDE)
+    words = break_lines(up, places.upright_letters, WIDE)
     widest = max(letters(line, WIDE) for line in words)
     if widest <= places.upright_letters + 1 and len(words) <= _MOST_UPRIGHT:  # it is reckoned generously
         label_up(panels[0], "\n".join(words), places, style)

@@ -6,7 +6,7 @@ What may not stand at the end or at the beginning of a line is as in JIS X 4051 
 from __future__ import annotations
 
 import unicodedata
-from typing import Iterable, Iterator, List, Tuple
+from typing import Iterator, List
 
 #: Brackets, quotation marks and signs that belong to what follows them.
 _NEVER_LAST = frozenset("\N{WORD JOINER}（〔［｛〈《「『【〖〘‘“([{$£¥€￥＄＃#第约約")
@@ -20,11 +20,6 @@ _CHARACTERS = (
     *((0x2E80, 0x312F), (0x3190, 0xA4CF), (0xF900, 0xFAFF), (0xFE30, 0xFE4F), (0xFF00, 0xFFEF)),
     (0x20000, 0x3FFFF),
 )
-
-#: What Japanese words are written with: (first, last) of each script.
-_HIRAGANA, _KATAKANA, _CHINESE = (0x3041, 0x309F), (0x30A0, 0x30FF), (0x3400, 0x9FFF)
-#: More Chinese characters without another between them are more than one word.
-_LONGEST_COMPOUND = 5
 
 
 def letters(text: str, wide: float = 2) -> float:
@@ -44,26 +39,11 @@ def cells(text: str) -> int:
 
 def break_lines(text: str, most: float, wide: float = 2) -> List[str]:
     """Break a text into lines of at most so many letters; a longer part that cannot be broken stands alone."""
-    return _in_lines((_unbroken(word) for word in text.split(" ")), most, wide)
-
-
-def break_name(text: str, most: float, wide: float = 2) -> List[str]:
-    """Break a short text such as a column's name into lines; a Japanese word that fits stays whole, too."""
-    return _in_lines((_words(word, most, wide) for word in text.split(" ")), most, wide)
-
-
-def widest_word(text: str) -> int:
-    """How many letters the widest word of a column's name takes."""
-    return max(cells(part) for word in text.split(" ") for part in _words(word, len(text) * 2, 2))
-
-
-def _in_lines(words: Iterable[Iterable[str]], most: float, wide: float) -> List[str]:
-    """Fill lines with words; each word is a list of parts between which a line may end."""
     lines: List[str] = []
     room = 0.0
-    for parts in words:
+    for word in text.split(" "):
         gap = " "
-        for part in parts:
+        for part in _unbroken(word):
             needed = letters(gap + part, wide)
             if lines and needed <= room:
                 lines[-1] += gap + part
@@ -117,29 +97,6 @@ def _unbroken(word: str) -> Iterator[str]:
             yield word[begin:at]
             begin = at
     yield word[begin:]
-
-
-def _words(text: str, most: float, wide: float) -> List[str]:
-    """Guess the words of a Japanese text: katakana, a few Chinese characters, and the hiragana after either."""
-    found: List[str] = []
-    for part in _unbroken(text):
-        if found and letters(found[-1] + part, wide) <= most and _is_one_word(found[-1], part[0]):
-            found[-1] += part
-        else:
-            found.append(part)
-    return found
-
-
-def _is_one_word(begun: str, after: str) -> bool:
-    if _is_of(_HIRAGANA, after):
-        return _is_character(begun[-1])
-    if _is_of(_KATAKANA, after):
-        return _is_of(_KATAKANA, begun[-1])
-    return len(begun) < _LONGEST_COMPOUND and all(_is_of(_CHINESE, c) for c in begun + after)
-
-
-def _is_of(script: Tuple[int, int], c: str) -> bool:
-    return script[0] <= ord(c) <= script[1]
 
 
 def _may_break(before: str, after: str) -> bool:

@@ -22,7 +22,7 @@ from aqt.qt import (
 )
 
 from ..science import in_spreadsheet
-from ..text.lines import break_name, cells, widest_word
+from ..text.lines import break_lines, cells, unbroken
 from ..text.phrases import labelled
 from ..views.view import Column, Table
 from .widgets import colour_selection, letter_width, tip
@@ -165,10 +165,10 @@ def _item(column: Column, text: str, tip: str) -> QTableWidgetItem:
 def _header(column: Column, below: Sequence[str]) -> str:
     """The column's name, broken where it is much longer than what stands below it."""
     widest = max(map(cells, below), default=0)
-    least = max(widest, cells(column.name) // 2 + 2, widest_word(column.name), _SHORT)
-    lines = break_name(column.name, least)
+    least = max(widest, cells(column.name) // 2 + 2, *map(cells, unbroken(column.name)), _SHORT)
+    lines = break_lines(column.name, least)
     if len(lines) > 2:
-        lines = break_name(column.name, least + _LITTLE)
+        lines = break_lines(column.name, least + _LITTLE)
     return "\n".join(_padded(column, line) for line in lines)
 
 
