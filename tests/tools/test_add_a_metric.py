@@ -12,6 +12,7 @@ import pytest
 from additions import copy_to, examples, found_by, put_before
 
 from evaluator.metrics import calibration
+from evaluator.report import BESIDE_OTHERS
 from ui.views.metrics import USUAL, VIEWS
 
 SCRIPT = """
@@ -72,7 +73,7 @@ print("found:" + json.dumps({
 
 PAGE = "evaluator/metrics/README.md"
 #: Where its column shall stand.
-BEFORE = '        MetricView(\n            "brier",\n'
+BEFORE = "        MetricView(\n            report.BESIDE_OTHERS,\n"
 
 
 @functools.cache
@@ -136,7 +137,7 @@ def test_it_is_in_the_window():
     """A column with a tooltip, in what is copied, too; log loss stays the first."""
     shown, keys = USUAL, list(VIEWS)
     labels = [VIEWS[key].label for key in shown]
-    labels.insert(sum(keys.index(key) < keys.index("brier") for key in shown), "Worst hundredth")
+    labels.insert(sum(keys.index(key) < keys.index(BESIDE_OTHERS) for key in shown), "Worst hundredth")
     assert [name.partition("\N{FIGURE SPACE}")[0] for name in found()["columns"]][1:] == labels
     assert labels[0] == VIEWS["log_loss"].label
     assert found()["tooltip"].startswith(

@@ -108,10 +108,9 @@ def test_facts_are_words() -> None:
 
 
 def test_every_kind_of_scope_has_words() -> None:
-    assert set(strings.SCOPE_BUTTON) == set(SCOPES)
-    assert scope_button(WHOLE_COLLECTION) == strings.SCOPE_BUTTON["collection"]
+    assert scope_button(WHOLE_COLLECTION) == SCOPES["collection"]
     assert scope_button(ScopeChoice("deck", "A::B")) == "A::B"
-    assert scope_button(ScopeChoice("preset", "Hard {x}")) == strings.SCOPE_BUTTON["preset"].format(name="Hard {x}")
+    assert scope_button(ScopeChoice("preset", "Hard {x}")) == SCOPES["preset"].format(name="Hard {x}")
 
 
 def test_the_other_buttons() -> None:

@@ -9,11 +9,11 @@ from functools import reduce
 from typing import Iterable, Optional, Sequence
 
 from ..science import harmless
-from . import _, strings
+from . import _, pgettext, strings
 
 #: By the kind of :class:`evaluator.scope.ScopeChoice`.
 SCOPES = {
-    "collection": _("Whole collection"),
+    "collection": pgettext("Anki", "Whole collection"),
     "deck": _("Deck {name} with subdecks"),
     "deck_id": _("Deck number {name}"),
     "preset": _("Preset {name}"),

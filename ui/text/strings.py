@@ -157,15 +157,6 @@ PRESET_PARAMETERS = _("The parameters in your presets")
 # Translators: In a cell, where there is no number.
 NO_VALUE = _("–")
 TITLE = _("SRS Evaluator")
-#: By the kind of :class:`evaluator.scope.ScopeChoice`.
-SCOPE_BUTTON = {
-    "collection": pgettext("Anki", "Whole collection"),
-    "deck": _("{name}"),
-    "deck_id": _("{name}"),
-    "preset": _("Preset {name}"),
-    "search": _("Search “{name}”"),
-    "cards": _("{name}"),
-}
 
 
 #: By the group's name in the configuration.

@@ -101,7 +101,9 @@ def facts(*, trained: bool, parameter_count: int, uses: Sequence[str]) -> str:
 
 def scope_button(choice: ScopeChoice) -> str:
     """The words on the button for whose reviews are evaluated: a deck stands by its name alone."""
-    return strings.SCOPE_BUTTON[choice.kind].format(name=harmless(choice.name))
+    if choice.kind in ("collection", "preset", "search"):
+        return phrases.scope_words(choice.kind, choice.name)
+    return harmless(choice.name)
 
 
 def since_button(since: Optional[dt.date]) -> str:

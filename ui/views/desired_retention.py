@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, List, Sequence, Tuple
 
 from ..text import _, ngettext, strings
-from ..text.phrases import all_of, whole
+from ..text.phrases import all_of, whole, with_interval
 from .cells import in_cells, percent, whole_percent
 from .tables import ALGORITHM, ENDS, REVIEWS
 from .view import Block, Column, Table, View
@@ -75,18 +75,14 @@ def _remembered(one: RetentionOfAlgorithm, desired: str) -> str:
     near = one.near
     if near.predicted is None:
         return _("{algorithm} never predicted about {desired}.").format(algorithm=one.algorithm, desired=desired)
-    if near.recalled.ends is None:
-        predicted, recalled = percent(near.predicted, 0), percent(near.recalled.estimate, 0)
-        return _("When {algorithm} said {predicted}, you remembered {recalled}.").format(
-            algorithm=one.algorithm, predicted=predicted, recalled=recalled
-        )
-    digits = 1 if near.recalled.ends[1] - near.recalled.ends[0] < 0.02 else 0
+    ends = near.recalled.ends
+    digits = 1 if ends and ends[1] - ends[0] < 0.02 else 0
     predicted, recalled = percent(near.predicted, digits), percent(near.recalled.estimate, digits)
-    low, high = (percent(min(max(end, 0.0), 1.0), digits) for end in near.recalled.ends)
-    return _(
-        "When {algorithm} said {predicted}, you remembered {recalled} (95\N{NO-BREAK SPACE}% interval: {low} to "
-        "{high})."
-    ).format(algorithm=one.algorithm, predicted=predicted, recalled=recalled, low=low, high=high)
+    if ends:
+        recalled = with_interval(recalled, *(percent(min(max(end, 0.0), 1.0), digits) for end in ends))
+    return _("When {algorithm} said {predicted}, you remembered {recalled}.").format(
+        algorithm=one.algorithm, predicted=predicted, recalled=recalled
+    )
 
 
 def _notes(group: RetentionGroup) -> List[str]:

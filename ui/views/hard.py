@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 HARD_FOUND = {
     "suspected": _(
-        "After Hard you forget so often that some of those cards seem to have been forgotten when you pressed it. If "
-        "you forgot, use Again."
+        "After Hard you forget so often that some of those cards seem to have been forgotten when you pressed it: "
+        "about {share} of all that you forgot. If you forgot, use Again."
     ),
     "not_suspected": _("Nothing suggests that you press Hard when you forgot."),
 }
@@ -29,18 +29,11 @@ HARD_TOO_FEW = {
     ),
 }
 HARD_HARMLESS = _(
-    "Every algorithm here, and Anki's scheduler, takes Hard for remembered, and then asks for such cards too late. "
-    "Nothing in your history is changed."
-)
-HARD_SHARE = _(
-    "These reviews are explained best if {share} of all that you forgot was answered with Hard: a rough number, and "
-    "too low where most is answered so."
+    "Every algorithm here, and Anki's scheduler, takes Hard for remembered, and then asks for such cards too late."
 )
 HARD_EXPERIMENTAL = _(
-    "Experimental. What is expected was fitted to these very reviews. Of simulated people who press Hard only when "
-    "they remember, fewer than 1 in 100 are suspected, but 2 in 100 of those with thousands of Hard answers; of those "
-    "who press it when they forgot, about half are found. Memory that gains nothing by Hard can look the same, and "
-    "where nothing is found, nothing is proved."
+    "Experimental. Of simulated people who press Hard only when they remember, about 1 in 100 are suspected; of those "
+    "who press it when they forgot, about half are found. Memory that gains nothing by Hard can look the same."
 )
 
 
@@ -48,14 +41,12 @@ def blocks(found: Hard, _report: Report, _names: Sequence[str]) -> Iterator[Bloc
     """One."""
     text = HARD_FOUND[found.code] if found.reason is None else HARD_TOO_FEW[found.reason]
     needed = found.least_forgotten if found.reason == "few_forgotten" else found.least_reviews
-    notes = [HARD_EXPERIMENTAL] if found.reason is None else []
-    if found.code == "suspected":
-        notes = [HARD_HARMLESS, HARD_SHARE.format(share=percent(found.share, 0)), *notes]
+    notes = [HARD_HARMLESS] if found.code == "suspected" else []
     yield Block(
         key="hard",
         heading=_("Hard, when you forgot? (experimental)"),
-        caption=text.format(algorithm=found.algorithm, needed=needed),
-        notes=tuple(notes),
+        caption=text.format(algorithm=found.algorithm, needed=needed, share=percent(found.share, 0)),
+        notes=tuple([*notes, HARD_EXPERIMENTAL] if found.reason is None else ()),
     )
 
 

@@ -28,10 +28,8 @@ class MetricView:
     definition: str  #: one or two plain sentences, without the direction
     written: Callable[[float], str]  #: as the cell of a table
     better: str = "lower"  #: or "higher", or "zero": the nearer to 0 the better
-    column: bool = True  #: in every table; else it has a name and a definition only, for what is said of it elsewhere
-    summed_up: bool = (
-        False  #: in the lines of ``benchmark`` and what ``summarise`` makes of them, even without a column
-    )
+    column: bool = True  #: in every table
+    summed_up: bool = False  #: without that, in the lines of ``benchmark`` and what ``summarise`` makes of them
     wide: bool = False  #: the window has its column only where a person asks for more numbers
     #: What else there is to know of an algorithm's value, a sentence each; empty where there is nothing.
     details: Tuple[Callable[[AlgorithmResult], str], ...] = ()
@@ -145,23 +143,6 @@ VIEWS: Dict[str, MetricView] = {
             better="higher",
             column=False,
             summed_up=True,
-        ),
-        MetricView(
-            "brier",
-            _("Brier score"),
-            _("The mean squared distance between prediction and outcome: a second opinion to log loss."),
-            "{:.4f}".format,
-            column=False,
-        ),
-        MetricView(
-            "rmse_prediction_bins",
-            _("RMSE by prediction"),
-            _(
-                "The older RMSE over groups of similar predictions. An algorithm that always says your average gets "
-                "nearly 0, so it can be cheated; shown only for comparison with old results."
-            ),
-            _percent,
-            column=False,
         ),
         MetricView(
             report.BESIDE_OTHERS,
