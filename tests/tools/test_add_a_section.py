@@ -108,13 +108,14 @@ print("found:" + json.dumps({
 @functools.cache
 def found() -> Any:
     """What a copy of the project with the example makes of a log, in a process of its own; see ``SCRIPT``."""
-    section, view = examples(PAGE)
+    section, view, graph = examples(PAGE)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         copy_to(folder)
         (folder / "evaluator" / "sections" / "weekdays.py").write_text(section, encoding="utf-8")
         put_before(folder / "evaluator" / "sections" / "__init__.py", '    "graphs",\n', '    "weekdays",\n')
         (folder / "ui" / "views" / "weekdays.py").write_text(view, encoding="utf-8")
+        (folder / "ui" / "charts" / "weekdays.py").write_text(graph, encoding="utf-8")
         put_before(folder / "ui" / "views" / "__init__.py", '"parameters"', '"weekdays", ')
         return found_by(SCRIPT, folder, [str(LOG)])
 
