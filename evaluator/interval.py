@@ -18,10 +18,6 @@ MIN_CARDS, MIN_DAYS = 20, 8
 #: difference of two losses is so skewed that its interval leaves out the truth too often, and none is given.
 MIN_RARER, MIN_RARER_GROUPS = 10, 5
 
-#: With fewer days than this the evidence over time says nothing yet: looking again and again at so few lets drift of
-#: a month pass for a difference.
-MIN_DAYS_OF_EVIDENCE = 60
-
 #: Differences of at most this size do not matter, in nats of log loss. Saying 0.88 where 0.90 is true costs
 #: 0.9 ln(0.90 / 0.88) + 0.1 ln(0.10 / 0.12) = 0.0020, and nobody would notice: at a desired retention of 90 %, being
 #: off by two points shifts one more review in fifty from remembered to forgotten. It is also a tenth to a
@@ -32,13 +28,11 @@ MARGIN = 0.002
 BETTER, WORSE, EQUIVALENT, CANNOT_TELL = "better", "worse", "equivalent", "cannot_tell"
 TOO_FEW, RARE = "too_few", "rare_outcome"
 
-#: The other reasons why there is no interval, see :class:`Interval`: of any number, of a calibration line, ...
-NO_REVIEWS, ONE_OUTCOME, CONSTANT, SEPARATED = "no_reviews", "one_outcome", "constant", "separated"
-#: ... of a parameter, ...
-#: ... of what two schedulers ask, ...
+#: The other reasons why there is no interval, see :class:`Interval`: of any number, of a calibration line, and of what
+#: two schedulers ask.
+NO_REVIEWS = "no_reviews"
+ONE_OUTCOME, CONSTANT, SEPARATED = "one_outcome", "constant", "separated"
 OUT_OF_REACH = "out_of_reach"
-#: ... and why an algorithm has no losses on what it was trained on.
-OWN_PARAMETERS = "own_parameters"
 
 
 @dataclass(frozen=True)

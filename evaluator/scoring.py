@@ -82,11 +82,6 @@ class Scored:
         """(n,), the log loss of each review."""
         return self.table.loss(self.predicted)
 
-    @property
-    def too_high(self) -> Floats:
-        """(n,), each prediction minus its outcome."""
-        return self.predicted - self.table.recalled
-
     @cached_property
     def order(self) -> Ints:
         """(n,), the reviews from low to high predictions."""

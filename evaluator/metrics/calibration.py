@@ -65,7 +65,7 @@ METRICS = (
     ),
     Metric(
         "mbe",
-        lambda scored: float(scored.too_high.mean()),
+        lambda scored: float((scored.predicted - scored.table.recalled).mean()),
         "mean bias error, mean predicted probability minus share recalled: above 0 it is too high; 0 on average for a "
         "perfect model",
     ),

@@ -110,6 +110,8 @@ METRICS = (
         "None too where it is undefined",
     ),
     Metric(
-        "brier", lambda scored: float((scored.too_high**2).mean()), "mean squared difference of prediction and outcome"
+        "brier",
+        lambda scored: float(brier_per_review(scored.predicted, scored.table.recalled).mean()),
+        "mean squared difference of prediction and outcome",
     ),
 )

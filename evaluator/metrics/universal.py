@@ -16,7 +16,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ..revlog import Ints
-from .bins import rmse_bins
 from .metric import PairMetric
 from .scores import Floats, Outcomes
 
@@ -37,11 +36,6 @@ def groups_apart(predicted: Floats, predicted_by_other: Floats) -> Ints:
     """The group of each review (n,): the difference of the predictions in twentieths, rounded, half to even."""
     group: Ints = np.rint(BINS_APART * difference_of(predicted, predicted_by_other)).astype(np.int64)
     return group
-
-
-def universal_metric_plus(predicted: Floats, predicted_by_other: Floats, recalled: Outcomes) -> float:
-    """Universal Metric+ of an algorithm against another, on n reviews, at least one, in :func:`groups_apart`."""
-    return rmse_bins(predicted, recalled, groups_apart(predicted, predicted_by_other) + BINS_APART)
 
 
 def um_of_all(predicted: Floats, recalled: Outcomes) -> Floats:

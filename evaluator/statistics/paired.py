@@ -33,7 +33,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from math import inf, sqrt
-from typing import List, Optional, Tuple, Union
+from typing import Any, List, Optional, Tuple, Union
 
 import numpy as np
 import numpy.typing as npt
@@ -182,7 +182,6 @@ class Spread:
     time: float  #: V_time, due to days and to what lasts longer
     both: float  #: V_both, what these two count twice
     degrees: float  #: of freedom of Student's t; a fraction, at least 1
-    days: int  #: T, with reviews
     skewness: float  #: of the mean: the sum over cards of the cube of what each adds to it / standard error^3
     halves: Tuple[float, float]  #: the mean of the earlier and of the later half of the reviews, see :func:`later_half`
 
@@ -190,11 +189,6 @@ class Spread:
     def standard_error(self) -> float:
         """Of the mean."""
         return sqrt(max(self.card + self.time - self.both, self.card, self.time))
-
-    @property
-    def long_run_variance(self) -> float:
-        """Of one day's share: T V_time. The mean of so many days' shares has it divided by the number of days."""
-        return self.days * self.time
 
     @property
     def interval(self) -> Interval:
@@ -221,50 +215,41 @@ def spread(difference: Floats, clusters: Clusters) -> Optional[Spread]:
     """
     if clusters.lacking is not None:
         return None
-    mean = float(difference.mean())
-    parts = parts_of_variance((difference - mean)[None], clusters)
-    card, time, both = (float(part[0, 0]) for part in (parts.card, parts.time, parts.both))
+    reviews, mean = len(difference), float(difference.mean())
+    deviation = difference - mean
+    by_card, daily = np.bincount(clusters.card, deviation), clusters.daily(deviation)
+    card = _jackknife(by_card, clusters.card_sizes, reviews, clusters.cards)
+    sums = cosine_sums(daily)
+    time = clusters.days / len(sums) / reviews**2 * _sum_of_squares(sums)
+    both = _of_pairs(deviation, clusters)
     return Spread(
         mean=mean,
         card=card,
         time=time,
         both=both,
         degrees=float(degrees_of_freedom(np.array(card), np.array(time), np.array(both), *clusters.worth)),
-        days=clusters.days,
-        skewness=_skewness(parts.by_card[0] / len(difference), max(card + time - both, card, time)),
-        halves=_means_of_halves(mean, parts.daily[0], clusters.day_sizes),
+        skewness=_skewness(by_card / reviews, max(card + time - both, card, time)),
+        halves=_means_of_halves(mean, daily, clusters.day_sizes),
     )
 
 
-@dataclass(frozen=True)
-class Parts:
-    """The variances and covariances of k means, in the parts V_card, V_time and V_both, see the head of this file."""
+def _jackknife(totals: npt.NDArray[Any], size: Ints, reviews: int, groups: int) -> float:
+    """(G - 1) / G * the sum over some of the G groups of (mean without the group)^2.
 
-    by_card: Floats  #: (k, cards), the sums of the deviations of each card's reviews
-    daily: Floats  #: (k, days), those of each day's
-    card: Floats  #: (k, k)
-    time: Floats  #: (k, k)
-    both: Floats  #: (k, k)
+    From the groups' sums of deviations, which over all reviews sum to 0, and their sizes.
+    """
+    return _sum_of_squares(totals / (reviews - size)) * (groups - 1) / groups
 
 
-def parts_of_variance(deviations: Floats, clusters: Clusters) -> Parts:
-    """The parts for the means of k differences, from their ``deviations`` (k, n), each of which sums to 0."""
-    reviews = deviations.shape[1]
-    by_card = _sums(deviations, clusters.card, clusters.cards)
-    daily = np.stack([clusters.daily(row) for row in deviations])
-    sums = cosine_sums(daily.T).T
+def _of_pairs(deviation: Floats, clusters: Clusters) -> float:
+    """V_both, jackknifed by the pairs of a card and a day, most of which are a single review."""
+    reviews = len(deviation)
     which, pair, size = clusters.together
-    few = deviations[:, which]
+    few = deviation[which]
     pairs = reviews - len(which) + len(size)
-    together = _jackknife(_sums(few, pair, len(size)), reviews, size, pairs)
-    alone = _products(deviations) - _products(few)
-    return Parts(
-        by_card,
-        daily,
-        card=_jackknife(by_card, reviews, clusters.card_sizes, clusters.cards),
-        time=clusters.days / sums.shape[1] / reviews**2 * _products(sums),
-        both=alone * (pairs - 1) / pairs / (reviews - 1) ** 2 + together,
-    )
+    alone = _sum_of_squares(deviation) - _sum_of_squares(few)
+    together = _jackknife(np.bincount(pair, few, len(size)), size, reviews, pairs)
+    return alone * (pairs - 1) / pairs / (reviews - 1) ** 2 + together
 
 
 def degrees_of_freedom(
@@ -425,23 +410,9 @@ def _numbered_anew(label: Ints) -> Tuple[Ints, int]:
     return number[label] - 1, int(number[-1]) if len(number) else 0
 
 
-def _sums(values: Floats, group: Ints, groups: int) -> Floats:
-    """Of each row of values (k, n) the sums by group, (k, groups)."""
-    return np.array([np.bincount(group, row, groups) for row in values], dtype=np.float64)
-
-
-def _jackknife(totals: Floats, reviews: int, size: Ints, groups: int) -> Floats:
-    """(G - 1) / G * the sum over G groups of (mean without the group)^2, and the products of different means (k, k).
-
-    From the groups' sums (k, G) of deviations that sum to 0, and their sizes.
-    """
-    return _products(totals / (reviews - size)) * (groups - 1) / groups
-
-
-def _products(values: Floats) -> Floats:
-    """Of each two rows the sum of products; not by BLAS, whose threads cost more than they gain here."""
-    products: Floats = np.einsum("in,jn->ij", values, values)
-    return products
+def _sum_of_squares(values: Floats) -> float:
+    """Not by BLAS, whose threads cost more than they gain here."""
+    return float(np.einsum("i,i->", values, values))
 
 
 def _skewness(shares: Floats, variance: float) -> float:

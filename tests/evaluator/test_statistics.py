@@ -131,7 +131,6 @@ def test_six_reviews_by_hand() -> None:
     assert card + time - both < card < time
     assert found.standard_error == pytest.approx(sqrt(time))
     assert found.degrees == 3 - 1  # three cosines, but three cards, and days like 6^2 / (2^2 + 1 + 2^2 + 1) = 3.6
-    assert found.long_run_variance == pytest.approx(4 * time)
     assert found.halves == pytest.approx(((3 + 2 + 0) / 3, (1 - 2 + 2) / 3))
     k = ((3 / 6) ** 3 + (-1 / 6) ** 3 + (-2 / 6) ** 3) / sqrt(time) ** 3
     assert found.skewness == pytest.approx(k)

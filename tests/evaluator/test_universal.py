@@ -10,7 +10,7 @@ from reference_sets import evaluation, reference_predictions
 
 from evaluator.metrics import PAIR_METRICS
 from evaluator.metrics.bins import rmse_bins
-from evaluator.metrics.universal import um_of_all, um_plus_of_all, universal_metric_plus
+from evaluator.metrics.universal import um_of_all
 from evaluator.report import to_dict
 
 COLUMNS = ("p_AVG", "p_SM2", "p_FSRS-6-default")
@@ -47,14 +47,6 @@ def test_halves_go_to_the_even_group() -> None:
     predicted = np.array([[0.5] * 4, [0.2, 0.25, 0.35, 0.4]])
     recalled = np.array([1, 1, 0, 0])
     assert um_of_all(predicted, recalled)[0, 1] == pytest.approx(0.5)
-
-
-def test_all_pairs_at_once_are_each_pair() -> None:
-    random = np.random.default_rng(3)
-    predicted, recalled = random.random((4, 300)), random.integers(0, 2, 300)
-    found = um_plus_of_all(predicted, recalled)
-    for one, other in permutations(range(4), 2):
-        assert found[one, other] == pytest.approx(universal_metric_plus(predicted[one], predicted[other], recalled))
 
 
 def test_many_judges_are_each_judge() -> None:
