@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 from ..errors import DecksUnknown
 from ..interval import Interval
-from ..metrics.bins import rmse_bins, rmse_bins_floor
+from ..metrics.bins import rmse_bins
 from ..metrics.skill import running_average_by_class, skill
 from ..report import Comparison, Failure
 from ..statistics.paired import comparisons_by_group
@@ -36,7 +36,6 @@ class AlgorithmInGroup:
     #: either outcome.
     skill: Optional[float]
     rmse_bins_benchmark: float  #: not to be compared between groups either: it follows their sizes
-    rmse_bins_benchmark_floor: float  #: what chance alone would make of it
     #: Above 0 where more was remembered than predicted. The interval holds for all groups at once; there is none below
     #: 100 reviews and with too few cards or days.
     recalled_minus_predicted: Interval
@@ -125,7 +124,6 @@ def _in_groups(
     found = []
     for part, own_slice, comparison in zip(parts, slices, against):
         of = part.review
-        cell = scoring.benchmark_cells[of]
         gap = float((recalled[of] - predicted[of]).mean())
         log_loss = float(loss[of].mean())
         found.append(
@@ -133,8 +131,7 @@ def _in_groups(
                 algorithm=name,
                 log_loss=log_loss,
                 skill=skill(log_loss, float(guessing[of].mean())) if _vary(recalled[of]) else None,
-                rmse_bins_benchmark=rmse_bins(predicted[of], recalled[of], cell),
-                rmse_bins_benchmark_floor=rmse_bins_floor(predicted[of], cell),
+                rmse_bins_benchmark=rmse_bins(predicted[of], recalled[of], scoring.benchmark_cells[of]),
                 recalled_minus_predicted=replace(own_slice.band, estimate=gap),
                 against_baseline=comparison,
             )

@@ -16,16 +16,15 @@ def student_t_quantile(probability: float, degrees: float) -> float:
     """The quantile of Student's t at this probability, between 0 and 1, and so many degrees of freedom, at least 1.
 
     Halley's method on :func:`student_t_p_value`: mostly two steps. Each error is about the third power of the one
-    before, so the last step need not be small. It begins at the normal distribution's quantile, carried over as by
-    Wallace (1959, Ann. Math. Stat. 30:1121). To 1e-9 of its size up to 100,000 degrees. Raises ValueError below 1
-    degree.
+    before, so the last step need not be small. It begins near by (Wallace 1959, Ann. Math. Stat. 30:1121). To 1e-9
+    of its size up to 100,000 degrees. Raises ValueError below 1 degree.
     """
     normal = NormalDist().inv_cdf(probability)
     if normal == 0:
         return 0.0
     tails = 2 * min(probability, 1 - probability)
     log_height = lgamma((degrees + 1) / 2) - lgamma(degrees / 2) - log(degrees * pi) / 2
-    t = sqrt(degrees * expm1((abs(normal) * (8 * degrees + 3) / (8 * degrees + 1)) ** 2 / degrees))
+    t = sqrt(degrees * expm1(normal**2 / degrees))
     for _ in range(MOST_STEPS):
         density = exp(log_height - (degrees + 1) / 2 * log1p(t * t / degrees))
         newton = (student_t_p_value(t, degrees) - tails) / (2 * density)

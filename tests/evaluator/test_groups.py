@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from evaluator.evaluation import evaluate
-from evaluator.metrics.bins import BENCHMARK, cells, rmse_bins, rmse_bins_floor
+from evaluator.metrics.bins import BENCHMARK, cells, rmse_bins
 from evaluator.metrics.scores import log_loss_per_review
 from evaluator.options import Options
 from evaluator.report import Failure, Report, to_json
@@ -84,7 +84,6 @@ def test_the_numbers_are_those_of_the_groups_reviews(evaluation: Evaluation) -> 
     cell = cells(BENCHMARK, tested.elapsed_days, tested.review_number, tested.lapses)
     predicted = p.predicted["SM-2"][mine]
     assert sm2.rmse_bins_benchmark == pytest.approx(rmse_bins(predicted, p.recalled[mine], cell[mine]))
-    assert sm2.rmse_bins_benchmark_floor == pytest.approx(rmse_bins_floor(predicted, cell[mine]))
     d = paired_difference(loss - baseline, Clusters.of(p.card_id[mine], tested.day[mine]))
     c = fsrs.against_baseline
     assert c is not None

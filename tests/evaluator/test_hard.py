@@ -188,8 +188,9 @@ class TestTooFew:
 
 
 def test_the_limit_grows_with_the_reviews_after_hard_and_not_with_all_hards() -> None:
-    data = dataset(*some_hards(60, 20))
+    data = dataset(*some_hards(60, 20), *card(20_000, 3, (3, 2)))  # after the last Hard nothing came
     found = section.examine(data, np.array(W))
+    assert (found.hard_answers, found.reviews) == (61, 60)
     assert found.limit == pytest.approx(section.LIMIT + found.reviews * section.LIMIT_PER_REVIEW)
 
 

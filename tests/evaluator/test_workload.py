@@ -12,7 +12,7 @@ from reference_sets import data
 
 from evaluator.algorithms import CATALOGUE
 from evaluator.algorithms.fsrs6 import FSRS_6
-from evaluator.anki_intervals import GOOD, fsrs_days, fsrs_interval
+from evaluator.anki_intervals import GOOD, fsrs_days, fsrs_interval, fsrs_learned_days
 from evaluator.fitting.predictor import Predictor
 from evaluator.revlog import Sm2Settings
 from evaluator.workload.estimate import DRAWS, REPEATS, loads, read_off, with_interval
@@ -240,6 +240,17 @@ class TestYear:
         days = scheduler.begun(np.arange(4), np.arange(1, 5), np.full(4, 0.5))
         assert DEFAULT[:4] == pytest.approx([0.212, 1.2931, 2.3065, 8.2956])
         assert days.tolist() == [1, 1, 2, 8]
+
+    def test_after_a_first_answer_fsrs_gives_what_anki_does(self) -> None:
+        """Easy is longer than Good would have been: so Good's days decide, too, and not Easy's in their place."""
+        rating, fuzz = np.array([1, 2, 3, 4, 4]), np.array([0.5, 0.5, 0.5, 0.5, 0.9])
+        scheduler = Fsrs(DEFAULT[:, None], np.array([0.9]), (np.ones((1, 5)), np.ones((1, 5))), 36_500)
+        scheduler.begin(1)
+        own, good = (fsrs_interval(DEFAULT[of], DEFAULT[20], 0.9) for of in (rating - 1, np.full(5, 2)))
+        as_good = np.where(rating == 4, good, own)
+        expected = fsrs_learned_days(as_good, own, rating, 36_500, fuzz)
+        assert scheduler.begun(np.arange(5), rating, fuzz).tolist() == expected.tolist()
+        assert expected[3] < fsrs_learned_days(own, own, rating, 36_500, fuzz)[3]
 
 
 class TestArithmetic:

@@ -25,7 +25,7 @@ def in_group(algorithm: str, *, code: str | None = "better", skill: float | None
     if code is not None:
         against = Comparison(algorithm, "SM-2", Interval(-0.0658, -0.07, -0.06), code, 0.01)
     gap = Interval(-0.0034, -0.0118, 0.0049)
-    return AlgorithmInGroup(algorithm, 0.36745, skill, 0.0413, 0.0365, gap, against)
+    return AlgorithmInGroup(algorithm, 0.36745, skill, 0.0413, gap, against)
 
 
 def group(name: str, reviews: int, *, label: int | None = 7, code: str = "better") -> Group:
