@@ -10,16 +10,17 @@ import datetime as dt
 import difflib
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
-from evaluator.algorithms import ALGORITHM_GROUPS
 from evaluator.errors import BadOption
 from evaluator.names import cut, harmless
-from evaluator.options import Options
 from evaluator.scope import TABLES, WHOLE_COLLECTION, WHOLE_DAY_TABLE, ScopeChoice
-from tools.sources.paths import at_home
-from tools.sources.predictions import PredictionsFile
 from tools.streams import say
+from ui.text.strings import ALGORITHM_GROUPS
+
+if TYPE_CHECKING:
+    from evaluator.options import Options
+    from tools.sources.predictions import PredictionsFile
 
 INPUT_AT_FAULT = 2
 #: Of a model that was made elsewhere: it stands in tables and sentences.
@@ -112,7 +113,7 @@ def add_protocol_options(parser: argparse.ArgumentParser) -> None:
         "--folds",
         metavar="N",
         type=typed_number,
-        default=Options().folds,
+        default=5,
         help="how often to train (default: %(default)s)",
     )
     add("--since", metavar="DATE", type=_date, help="score only reviews from that day on, e.g. 2024-05-01")
@@ -155,6 +156,8 @@ def chosen_tables(options: argparse.Namespace) -> tuple[str, ...]:
 
 def chosen_options(options: argparse.Namespace) -> Options:
     """Options parsed from the command line."""
+    from evaluator.options import Options  # which needs NumPy, and --help must not
+
     return Options(
         algorithms=tuple(options.algorithms),
         folds=options.folds,
@@ -166,6 +169,8 @@ def chosen_options(options: argparse.Namespace) -> Options:
 
 def typed_path(text: str) -> Path:
     """Parse a path; ``~`` is the home folder even where quotes kept the shell from saying so."""
+    from tools.sources.paths import at_home  # likewise
+
     return at_home(text)
 
 
@@ -197,6 +202,8 @@ def refuse_below(options: argparse.Namespace, **least: int) -> None:
 
 
 def _external(text: str) -> PredictionsFile:
+    from tools.sources.predictions import PredictionsFile
+
     try:
         file = PredictionsFile.typed(text)
         if len(file.name) > LONGEST_NAME:

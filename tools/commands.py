@@ -19,7 +19,7 @@ from types import FrameType
 from typing import TextIO
 
 from evaluator.names import harmless
-from tools import environment
+from tools import environment, parsers
 from tools.environment import MachineNotReady
 from tools.streams import flush_streams, in_lines, prepare_streams, say
 
@@ -145,8 +145,11 @@ def _run(arguments: list[str]) -> int:
         meant = f" Did you mean {close[0]}?" if close else ""
         say(f"There is no command {arguments[0]!r}.{meant}\n\n{usage(sys.stderr)}")
         return FAILED
-    only_help = not {"-h", "--help"}.isdisjoint(arguments[words:])
-    environment.ensure(() if only_help else (*command.extras, *_extras_of_options(command, arguments)))
+    typed = arguments[words : words + 1] if command.name == "dask" else arguments[words:]  # Dask's own has help, too
+    if not {"-h", "--help"}.isdisjoint(typed):
+        getattr(parsers, command.name.replace(" ", "_"))().print_help()
+        return 0
+    environment.ensure((*command.extras, *_extras_of_options(command, arguments)))
     started = time.monotonic()
     code: int = importlib.import_module(command.module).main(arguments[words:])
     seconds = time.monotonic() - started

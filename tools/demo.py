@@ -10,7 +10,8 @@ from pathlib import Path
 from evaluator.names import harmless
 from evaluator.options import Options
 from evaluator.report import Report
-from tools.arguments import INPUT_AT_FAULT, Parser
+from tools import parsers
+from tools.arguments import INPUT_AT_FAULT
 from tools.environment import ROOT, alone
 from tools.evaluate import evaluate_file
 from tools.files import listing, scratch_folder
@@ -30,10 +31,7 @@ SIMULATED = "This is a simulated learner, with an FSRS-like memory, scheduled by
 
 def main(arguments: list[str]) -> int:
     """Make the collection, evaluate it, print the comparison, write everything to ``demo/``, and say where."""
-    Parser(
-        prog="python3 tools demo",
-        description=f"Simulate a learner, evaluate the collection, and write graphs and reports to {FOLDER.name}/.",
-    ).parse_args(arguments)
+    parsers.demo().parse_args(arguments)
     with alone(FOLDER.with_name(FOLDER.name + ".lock")):
         return _make()
 

@@ -6,7 +6,6 @@ hand, as Sphinx reads these comments, too, but describes a program and not the J
 
 from __future__ import annotations
 
-import argparse
 import inspect
 import re
 import typing
@@ -18,6 +17,7 @@ from evaluator.metrics import METRICS, PAIR_METRICS
 from evaluator.predictions import DECIMALS, Predictions
 from evaluator.report import Report
 from evaluator.sections import SECTIONS
+from tools import parsers
 from tools.environment import ROOT
 from tools.files import write_whole
 
@@ -64,10 +64,7 @@ name, with the predicted probability of recall, to {DECIMALS} digits; empty wher
 
 def main(arguments: list[str]) -> int:
     """Write the page, and say where."""
-    argparse.ArgumentParser(
-        prog="python3 tools describe",
-        description="Write docs/report.md, which says what every key and column of the output means.",
-    ).parse_args(arguments)
+    parsers.describe().parse_args(arguments)
     write_whole(PAGE, page())
     print(f"Written: {PAGE}")
     return 0

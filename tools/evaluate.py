@@ -17,25 +17,14 @@ from evaluator.options import Options
 from evaluator.progress import Progress
 from evaluator.report import Report
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
-from evaluator.sections import SECTION_GROUPS, SECTIONS, add_sections, sections_named
+from evaluator.sections import SECTIONS, add_sections, sections_named
 from evaluator.tally import Evaluation
-from tools import sources
+from tools import parsers, sources
 from tools.arguments import (
     INPUT_AT_FAULT,
-    Parser,
-    add_algorithms,
-    add_external,
-    add_protocol_options,
-    add_scope_options,
-    add_source_options,
-    add_table,
     chosen_options,
     chosen_scope,
     chosen_tables,
-    quoted,
-    typed_names,
-    typed_path,
-    typed_search,
 )
 from tools.files import check as check_targets
 from tools.files import listing
@@ -49,8 +38,8 @@ from ui.text.errors import error_sentence
 from ui.views import NAMES, load
 from ui.views.scope import TABLES
 
-#: Which graphs are drawn.
-MAIN_GRAPHS, ALL_GRAPHS = "main", "all"
+#: Which graphs are drawn: not the main ones alone.
+ALL_GRAPHS = "all"
 #: The share of reading in the whole work, for the progress line.
 READING = 0.1
 #: And of the sections of the report, where some are asked for, and where one of these is slow.
@@ -59,7 +48,7 @@ LOOKING_CLOSER, LOOKING_LONG = 0.3, 0.7
 
 def main(arguments: list[str]) -> int:
     """Evaluate, print and write. Return 2 if the input or an option is at fault."""
-    options = _parser().parse_args(arguments)
+    options = parsers.evaluate().parse_args(arguments)
     if options.traceback:
         logging.basicConfig()
         logging.getLogger("evaluator").setLevel(logging.DEBUG)
@@ -193,58 +182,3 @@ def _words(stage: str, algorithm: str, done: int, total: int) -> str:
     if stage == "reading":
         return f"Reading: {done:,} of {total:,} rows"
     return f"{algorithm}: {done} of {total} folds" if stage == "algorithm" else stage.capitalize()
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = Parser(
-        prog="python3 tools evaluate",
-        description="Replay a review log through several algorithms and say how well each would have predicted it.",
-    )
-    add = parser.add_argument
-    add(
-        "path",
-        metavar="PATH",
-        type=typed_path,
-        help="a .anki2, .colpkg or .apkg file, a review log as CSV, or a file of SuperMemo or of a public data set",
-    )
-    add_source_options(parser)
-    add_scope_options(parser)
-    add_table(parser)
-    add_algorithms(parser)
-    add_external(
-        parser,
-        "FILE",
-        "a row with the predictions in that CSV: a column review_id (or card_id and time) and one with the probability "
-        "of recall; FILE#COLUMN where there are several",
-    )
-    add("--baseline", metavar="NAME", help="the algorithm to compare with (default: Anki-SM-2)")
-    add("--json", metavar="FILE", type=typed_path, help="write the report; - for standard output")
-    add(
-        "--sections",
-        metavar="NAMES",
-        type=typed_names,
-        help=f"show more of the report: {', '.join(SECTION_GROUPS['all'])}, separated by commas, "
-        f"or {quoted(SECTION_GROUPS)} (--json without it, and --html, hold those that are quick)",
-    )
-    add(
-        "--split-by",
-        metavar="TEXT",
-        type=typed_search,
-        action="append",
-        default=[],
-        help="with the section splitting: whether what that search finds, e.g. note:Cloze, needs parameters of its "
-        "own, beside the rest; may be repeated",
-    )
-    add("--predictions", metavar="FILE", type=typed_path, help="write a CSV with every prediction")
-    add("--html", metavar="FILE", type=typed_path, help="write the report as one web page, with graphs")
-    add("--charts", metavar="DIR", type=typed_path, help="write the graphs as PNG")
-    add(
-        "--graphs",
-        choices=(MAIN_GRAPHS, ALL_GRAPHS),
-        default=MAIN_GRAPHS,
-        help="which graphs --html and --charts hold: those of the pair that is compared, of the best algorithm and of "
-        "the whole report, or of each algorithm, too (default: %(default)s)",
-    )
-    add("--traceback", action="store_true", help="where an algorithm has a mistake, show where in its code")
-    add_protocol_options(parser)
-    return parser

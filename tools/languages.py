@@ -14,7 +14,7 @@ from pathlib import Path
 from string import Formatter
 from typing import TYPE_CHECKING
 
-from tools.arguments import Parser
+from tools import parsers
 from tools.environment import ROOT
 from ui.text import ANKI, FOLDER
 
@@ -27,17 +27,7 @@ _KEYWORDS = {"_": None, "ngettext": (1, 2), "Counted": (1, 2), "pgettext": ((1, 
 
 def main(arguments: list[str]) -> int:
     """Update the .po and .mo file of each language; or only look, and return 1 if a translation is not whole."""
-    from anki.lang import lang_to_disk_lang, langs
-
-    parser = Parser(
-        prog="python3 tools languages",
-        description="Bring ui/text/languages/ up to date with the English texts, and compile it. A translation of a "
-        "text that has changed, or with other fields in braces, is marked as fuzzy, and English is shown.",
-    )
-    known = sorted({lang_to_disk_lang(code).replace("-", "_") for _, code in langs})
-    parser.add_argument("new", nargs="?", metavar="LANGUAGE", choices=known, help="begin this one too: de, pt_BR ...")
-    parser.add_argument("--check", action="store_true", help="write nothing; fail where a translation is not whole")
-    asked = parser.parse_args(arguments)
+    asked = parsers.languages().parse_args(arguments)
     return max(
         _bring_up_to_date(language, asked.check) for language in sorted({*filter(None, [asked.new]), *languages()})
     )

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from itertools import product
 from pathlib import Path
 
-from tools.arguments import Parser
+from tools import parsers
 from tools.environment import ROOT, call
 from ui.anki.libraries.lock import path_of
 from ui.anki.libraries.needs import LIBRARIES
@@ -32,7 +32,7 @@ TARGETS = [each for each in product(PYTHONS, PLATFORMS) if each not in {("3.9", 
 
 def main(arguments: list[str]) -> int:
     """Write one file for each Python and platform."""
-    Parser(prog="python3 tools lock", description="Write down the newest libraries.").parse_args(arguments)
+    parsers.lock().parse_args(arguments)
     for python, platform in TARGETS:
         path = path_of(python, platform)
         path.write_text(lock(python, platform, (f"{each.distribution}>={each.at_least}" for each in LIBRARIES)))

@@ -11,7 +11,7 @@ import zipfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from tools.arguments import Parser
+from tools import parsers
 from tools.environment import ROOT, MachineNotReady, pip_wheel
 from tools.files import Drafts
 
@@ -43,10 +43,7 @@ _TIME = (1980, 1, 1, 0, 0, 0)
 
 def main(arguments: list[str]) -> int:
     """Write the package, and print where it is."""
-    Parser(
-        prog="python3 tools package",
-        description=f"Make {PACKAGE.relative_to(ROOT)}, which Anki installs with a double click.",
-    ).parse_args(arguments)
+    parsers.package().parse_args(arguments)
     write_package(PACKAGE, [pip_wheel()])
     for name in unknown_files():
         print(f"Not in the package, as git does not know it: {name}", file=sys.stderr)

@@ -5,13 +5,13 @@ All tests run in as many processes as there are processors, chosen ones in one.
 
 from __future__ import annotations
 
-import argparse
 import os
 import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from tools import parsers
 from tools.environment import BUILD, ROOT, MachineNotReady, alone, call, complete, require_packages
 from tools.files import scratch_folder
 from ui.anki.libraries.lock import lock_of, platform_here, python_here
@@ -59,17 +59,7 @@ for package in *.deb; do dpkg-deb --extract "$package" whole; done
 
 def main(arguments: list[str]) -> int:
     """Run the tests. Return 0 if all passed."""
-    parser = argparse.ArgumentParser(
-        prog="python3 tools test",
-        description="Run ruff, mypy and all tests, those in a real Anki too. Installs what they need.",
-        epilog="Any other arguments go to pytest, e.g.: python3 tools test -k csv",
-        allow_abbrev=False,
-    )
-    parser.add_argument("--only", choices=list(CHECKS), help="run this one check and no tests")
-    parser.add_argument(
-        "--anki", choices=list(ANKIS), help="run the tests of the window, the long ones too, in this Anki"
-    )
-    options, for_pytest = parser.parse_known_args(arguments)
+    options, for_pytest = parsers.test().parse_known_args(arguments)
     if options.only:
         return run(CHECKS[options.only])
     require_packages(QT_LIBRARIES)

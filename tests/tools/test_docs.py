@@ -20,7 +20,7 @@ import matplotlib as mpl
 import pytest
 import yaml
 
-from tools import commands, evaluate
+from tools import commands, parsers
 from tools.commands import COMMANDS
 from tools.simulate import Simulation
 
@@ -190,7 +190,7 @@ def test_the_forms_for_issues_ask_something(form: Path) -> None:
 
 def test_every_option_of_evaluate_is_explained() -> None:
     explained = re.findall(r"--[\w-]+", words_of(DOCS / "evaluate.md"))
-    assert set(evaluate._parser()._option_string_actions) - {"-h"} <= set(explained)
+    assert set(parsers.evaluate()._option_string_actions) - {"-h"} <= set(explained)
 
 
 def test_a_wrong_command_would_be_noticed(only_parse) -> None:

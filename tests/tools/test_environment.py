@@ -229,7 +229,6 @@ def test_an_old_python_is_told_which_one_is_needed(tmp_path):
         (["benchmark", "plain", "--out", "x" * 300], ()),
         (["benchmark", "data", "--scheduler=tcp://host:8786"], ("parquet", "cluster")),
         (["benchmark", "--scheduler", "tcp://host:8786", "plain"], ("cluster",)),
-        (["benchmark", "data", "--help"], ()),
         (["simulate", "new", "--format", "parquet"], ("parquet",)),
         (["simulate", "new", "--format=parquet"], ("parquet",)),
         (["simulate", "parquet", "--format", "csv"], ()),

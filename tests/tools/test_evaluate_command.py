@@ -193,17 +193,6 @@ def test_an_unknown_command_lists_those_there_are(here):
     assert "demo" in done.stderr
 
 
-@pytest.mark.parametrize("name", [command.name for command in commands.COMMANDS])
-def test_every_command_explains_itself(name, monkeypatch, capsys):
-    monkeypatch.setattr("tools.environment.ensure", lambda extras: None)
-    try:
-        code = commands.run([name, "--help"])
-    except SystemExit as end:  # of argparse
-        code = end.code
-    assert code == 0
-    assert f"usage: python3 tools {name}" in capsys.readouterr().out
-
-
 #: The command with an evaluation that goes on until it is stopped.
 ENDLESS = """
 import sys, time

@@ -25,7 +25,7 @@ from evaluator.progress import Progress
 from evaluator.report import Failure, Report, Scope
 from evaluator.scope import SAME_DAY_TABLE
 from evaluator.sections import SECTION_GROUPS
-from tools import evaluate
+from tools import parsers
 from tools.arguments import chosen_scope
 from tools.simulate import Learner, simulate
 from ui.charts.style import LIGHT, NIGHT
@@ -317,7 +317,7 @@ class TestTheCommandThatRepeatsIt:
     def parsed(self, scope: Scope) -> Any:
         words = shlex.split(command(replace(REPORT, scope=scope)))
         assert words[:3] == ["python3", "tools", "evaluate"]
-        return evaluate._parser().parse_args(words[3:])
+        return parsers.evaluate().parse_args(words[3:])
 
     def test_as_usual(self) -> None:
         options = self.parsed(REPORT.scope)

@@ -14,19 +14,13 @@ from typing import TextIO
 
 from rich.console import RenderableType
 
-from evaluator.algorithms import ALGORITHM_GROUPS, resolve
+from evaluator.algorithms import resolve
 from evaluator.errors import BadOption, EvaluatorError
 from evaluator.names import harmless
-from tools import sources
+from tools import parsers, sources
 from tools.arguments import (
     INPUT_AT_FAULT,
-    Parser,
-    add_source_options,
-    quoted,
     refuse_below,
-    typed_names,
-    typed_number,
-    typed_path,
 )
 from tools.bench.logs import SIZES, Log
 from tools.bench.machine import machine
@@ -43,7 +37,7 @@ OURS, RIVAL = "SRS Evaluator", "fsrs-rs"
 
 def main(arguments: list[str]) -> int:
     """Measure, print and write. Return 2 if the input or an option is at fault."""
-    options = _parser().parse_args(arguments)
+    options = parsers.bench().parse_args(arguments)
     try:
         measured = _measured(options)
     except EvaluatorError as error:
@@ -151,29 +145,3 @@ def _seconds(value: float) -> str:
 def _memory(one: Timed) -> str:
     peak = one.runs[0].peak_bytes
     return "-" if peak is None else f"{peak / 2**20:,.0f}"
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = Parser(
-        prog="python3 tools bench",
-        description="Measure how fast FSRS-6 is fitted here and by fsrs-rs, Anki's own optimiser, on the same reviews; "
-        "or how long any algorithms take.",
-    )
-    add = parser.add_argument
-    add("path", metavar="PATH", nargs="?", type=typed_path, help="a collection, package or CSV to measure on")
-    add_source_options(parser)
-    add(
-        "--sizes",
-        metavar="SIZES",
-        type=typed_names,
-        help=f"simulated logs, separated by commas: {', '.join(SIZES)} reviews (default: all, with a PATH none)",
-    )
-    add(
-        "--algorithms",
-        metavar="NAMES",
-        type=typed_names,
-        help=f"time these instead, without fsrs-rs: separated by commas, or {quoted(ALGORITHM_GROUPS)}",
-    )
-    add("--repeat", metavar="N", type=typed_number, default=3, help="runs of each (default: %(default)s)")
-    add("--json", metavar="FILE", type=typed_path, help="write all that was measured; - for standard output")
-    return parser

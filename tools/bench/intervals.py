@@ -13,7 +13,8 @@ import numpy as np
 
 from evaluator import __version__
 from evaluator.errors import BadOption, EvaluatorError
-from tools.arguments import INPUT_AT_FAULT, Parser, refuse_below, typed_names, typed_number
+from tools import parsers
+from tools.arguments import INPUT_AT_FAULT, refuse_below
 from tools.bench.counted import COVERAGE, EQUALS, RARE_OUTCOMES, SHORT, Counted
 from tools.bench.table import Table, Value
 from tools.bench.words import WORDS
@@ -28,11 +29,11 @@ TABLES = {"coverage": COVERAGE, "equals": EQUALS, "rare": RARE_OUTCOMES, "short"
 
 def main(arguments: list[str]) -> int:
     """Simulate and print. Return 2 for a bad option."""
-    options = _parser().parse_args(arguments)
-    people, seed = options.people, options.seed
+    options = parsers.bench_intervals().parse_args(arguments)
+    people, seed, names = options.people, options.seed, options.tables or list(TABLES)
     try:
         refuse_below(options, people=1, seed=0)
-        for name in options.tables:
+        for name in names:
             if name not in TABLES:
                 raise BadOption(option="--tables", value=name, allowed=", ".join(TABLES))
     except EvaluatorError as error:
@@ -45,8 +46,8 @@ def main(arguments: list[str]) -> int:
         )
     ]
     with ProgressLine() as line:
-        for place, name in enumerate(options.tables):
-            tell = partial(_tell, line, place, len(options.tables), name)
+        for place, name in enumerate(names):
+            tell = partial(_tell, line, place, len(names), name)
             parts += counted(TABLES[name], people, seed, tell).parts
     print(laid_out(spaced(parts), sys.stdout), end="")
     return 0
@@ -79,22 +80,3 @@ def of_many(what: Counted, kind: object, people: int, random: np.random.Generato
         None if np.isnan(column).all() else float(middle(column))
         for middle, column in zip(middles, found.T, strict=True)
     )
-
-
-def _parser() -> Parser:
-    parser = Parser(
-        prog="python3 tools bench intervals",
-        description="Count how often the intervals hold the truth, and how often a difference is seen where there is "
-        "none, on simulated people: steady ones, and ones who drift. The same seed gives the same tables.",
-    )
-    add = parser.add_argument
-    add("--people", metavar="N", type=typed_number, default=300, help="in each row (default: %(default)s)")
-    add("--seed", metavar="N", type=typed_number, default=1, help="(default: %(default)s)")
-    add(
-        "--tables",
-        metavar="NAMES",
-        type=typed_names,
-        default=list(TABLES),
-        help=f"separated by commas: {', '.join(TABLES)} (default: all of them)",
-    )
-    return parser

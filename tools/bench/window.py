@@ -12,7 +12,8 @@ from statistics import median
 from typing import TextIO
 
 from evaluator.errors import EvaluatorError
-from tools.arguments import INPUT_AT_FAULT, Parser, refuse_below, typed_number
+from tools import parsers
+from tools.arguments import INPUT_AT_FAULT, refuse_below
 from tools.bench.machine import machine
 from tools.environment import ROOT, MachineNotReady, require_packages
 from tools.files import scratch_folder
@@ -57,16 +58,7 @@ EXPLANATION = (
 
 def main(arguments: list[str]) -> int:
     """Measure and print; 2 where an option is at fault."""
-    parser = Parser(
-        prog="python3 tools bench window",
-        description="Measure in the real Anki, without a screen, how long the window makes Anki wait: from the click "
-        "on the menu item, while it evaluates, draws and is cancelled. Some ten seconds for each of three ways to "
-        "start Anki.",
-    )
-    parser.add_argument(
-        "--repeat", metavar="N", type=typed_number, default=3, help="runs of each (default: %(default)s)"
-    )
-    options = parser.parse_args(arguments)
+    options = parsers.bench_window().parse_args(arguments)
     try:
         refuse_below(options, repeat=1)
     except EvaluatorError as error:

@@ -26,12 +26,13 @@ from evaluator.workload.found import Prepared, foreseen, workload
 from evaluator.workload.memories import Memory, State
 from evaluator.workload.result import KNOWLEDGE, WORK
 from evaluator.workload.year import Totals
-from tools.arguments import INPUT_AT_FAULT, Parser
+from tools import parsers
+from tools.arguments import INPUT_AT_FAULT
 from tools.bench.table import PLAIN, SHARE, Table, Value
 from tools.benchmark.executors import processes
 from tools.progress import ProgressLine
 from tools.simulate import memories
-from tools.simulate.command import add_people, check_people
+from tools.simulate.command import check_people
 from tools.simulate.learner import Learner
 from tools.simulate.memory import Floats, Ints
 from tools.simulate.people import learner
@@ -232,13 +233,7 @@ def _summary(cases: Sequence[Sequence[float]]) -> tuple[Value, ...]:
 
 def main(arguments: list[str]) -> int:
     """Simulate, and print. Return 2 for a bad option, 1 where somebody failed."""
-    parser = Parser(
-        prog="python3 tools bench workload",
-        description="Compare what is said of the year ahead of simulated people with the year by their true memory.",
-    )
-    add_people(parser, rows=6000, spread=0.6)
-    parser.add_argument("--memory", choices=memories.KINDS, default=memories.FSRS, help="what their memories are like")
-    options = parser.parse_args(arguments)
+    options = parsers.bench_workload().parse_args(arguments)
     asked = Asked(options.seed, options.reviews, options.spread, options.memory)
     try:
         check_people(options)

@@ -7,32 +7,25 @@ import sys
 from collections.abc import Container, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
-from pathlib import Path
 
 from evaluator import __version__
 from evaluator.algorithms.external import External
 from evaluator.errors import BadOption, EvaluatorError
-from evaluator.names import cut, harmless
+from evaluator.names import harmless
 from evaluator.options import Options
+from tools import parsers
 from tools.arguments import (
     INPUT_AT_FAULT,
-    Parser,
-    add_algorithms,
-    add_external,
-    add_protocol_options,
-    add_table,
     chosen_options,
     chosen_tables,
     refuse_below,
-    typed_number,
-    typed_path,
 )
 from tools.benchmark.collections import Found, find
 from tools.benchmark.executors import Crew, cluster, processes, usable_processors
 from tools.benchmark.lines import settings
 from tools.benchmark.predictions import PredictionsFolder
 from tools.benchmark.progress import BenchmarkProgress
-from tools.benchmark.results import RESULTS, Results, Unusable
+from tools.benchmark.results import Results, Unusable
 from tools.benchmark.run import run_all
 from tools.benchmark.work import Done, Task, task_for
 from tools.environment import MachineNotReady
@@ -52,7 +45,7 @@ MOST_NAMED = 3
 
 def main(arguments: list[str]) -> int:
     """Evaluate what is missing. Return 1 if collections failed, 2 if the input or an option is at fault."""
-    options = _parser().parse_args(arguments)
+    options = parsers.benchmark().parse_args(arguments)
     try:
         return _benchmark(options)
     except EvaluatorError as error:
@@ -201,65 +194,3 @@ def _named(failures: Mapping[str | None, Mapping[str, str]]) -> Iterator[str]:
             first = min(reasons)
             others = f" and {len(reasons) - 1:,} more" if len(reasons) > 1 else ""
             yield f"{algorithm} has no result on {first}{others}: {reasons[first]}"
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = Parser(
-        prog="python3 tools benchmark",
-        description="Evaluate all collections of a folder and append one line per collection and algorithm to the "
-        "results. A run that was stopped goes on where it was.",
-    )
-    add = parser.add_argument
-    add(
-        "source",
-        metavar="FOLDER",
-        type=typed_path,
-        help="a folder with .anki2, .colpkg, .apkg or .csv files, or those of SuperMemo or of a public data set, in "
-        "folders of its own too; or with the public data set (revlogs/user_id=N/*.parquet, cards, decks)",
-    )
-    add(
-        "--out",
-        metavar="RESULTS",
-        type=typed_path,
-        default=Path("benchmark"),
-        help=f"a .jsonl file, or a folder for {RESULTS}; results with same-day reviews go to another file beside it "
-        "(default: %(default)s)",
-    )
-    add_algorithms(parser)
-    add_external(
-        parser,
-        "PREDICTIONS",
-        "a row with the predictions in that folder: a CSV for each collection, as `evaluate --external` takes it, "
-        "called COLLECTION.csv with or without what the collection's name ends in (1.anki2.csv or 1.csv)",
-    )
-    add("--retry", action="store_true", help="try again what failed, collections and single algorithms")
-    add(
-        "--processes", metavar="N", type=typed_number, help="work on so many collections at a time (default: all cores)"
-    )
-    add("--max-user-id", metavar="N", type=typed_number, help="only the users of a data set up to that number")
-    add(
-        "--shard",
-        metavar="K/N",
-        type=_shard,
-        help="only the K-th of N shards, for a machine of its own: every N-th collection, the first shard is 1",
-    )
-    add(
-        "--scheduler", metavar="ADDRESS", help="let the workers of the Dask scheduler there do it, e.g. tcp://host:8786"
-    )
-    add(
-        "--next-day-at",
-        metavar="SECONDS",
-        type=typed_number,
-        help="for all CSV and .apkg files: when some day begins, in seconds since 1970",
-    )
-    add_table(parser)
-    add_protocol_options(parser)
-    return parser
-
-
-def _shard(text: str) -> tuple[int, int]:
-    """Parse ``K/N``. Raises argparse.ArgumentTypeError."""
-    number, _, of = text.partition("/")
-    if not (number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of)):
-        raise argparse.ArgumentTypeError(f"{cut(text)!r} is no shard like 2/8")
-    return int(number), int(of)

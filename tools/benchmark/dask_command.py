@@ -5,23 +5,15 @@ from __future__ import annotations
 import importlib
 import sys
 
-from tools import environment
+from tools import parsers
 from tools.benchmark.executors import usable_processors
-
-USAGE = """usage: python3 tools dask scheduler [options]
-       python3 tools dask worker ADDRESS [options]
-
-Start the scheduler of a Dask cluster, or this machine's workers: one process per core unless --nworkers says
-otherwise. The options are Dask's own; `scheduler --help` and `worker --help` list them. The work comes from
-`python3 tools benchmark FOLDER --scheduler ADDRESS`, and FOLDER must be at the same place on all machines."""
 
 
 def main(arguments: list[str]) -> int:
     """Run Dask's command line until it is stopped."""
-    if not arguments or arguments[0] in ("-h", "--help"):
-        print(USAGE)
+    if not arguments:
+        parsers.dask().print_help()
         return 0
-    environment.ensure(("parquet", "cluster"))
     name, *typed = arguments
     defaults = ["--no-dashboard"]  # it would need more packages
     if name == "worker":  # threads of one process would wait for each other

@@ -11,15 +11,16 @@ from pathlib import Path
 
 from evaluator.errors import BadOption, EvaluatorError
 from evaluator.names import harmless
-from tools.arguments import INPUT_AT_FAULT, Parser, refuse_below, typed_number, typed_path
-from tools.benchmark.executors import processes, usable_processors
+from tools import parsers
+from tools.arguments import INPUT_AT_FAULT, refuse_below
+from tools.benchmark.executors import processes
 from tools.files import Drafts, Target
 from tools.files import check as check_targets
 from tools.progress import ProgressLine
 from tools.simulate.collection_file import write_collection
 from tools.simulate.csv_files import write_csv
 from tools.simulate.dataset import write_person
-from tools.simulate.people import LEAST_ROWS, SPREAD, learner
+from tools.simulate.people import LEAST_ROWS, learner
 from tools.simulate.study import simulate
 from tools.simulate.trace import Simulation
 from tools.streams import say
@@ -34,7 +35,7 @@ FORMATS: dict[str, Callable[[Simulation, Path, int], object]] = {
 
 def main(arguments: list[str]) -> int:
     """Simulate learners and write their logs. Return 2 for a bad option."""
-    options = _parser().parse_args(arguments)
+    options = parsers.simulate().parse_args(arguments)
     try:
         _check(options)
     except EvaluatorError as error:
@@ -84,55 +85,6 @@ def _check(options: argparse.Namespace) -> None:
     if options.folder.is_dir() and any(options.folder.iterdir()):
         raise BadOption(option="FOLDER", value=str(options.folder), allowed="a new or an empty folder")
     check_targets([Target("FOLDER", options.folder, lambda _: True)])
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = Parser(
-        prog="python3 tools simulate",
-        description="Simulate people who study with Anki, as unlike each other as real ones are. The same seed gives "
-        "the same people. All have an FSRS-like memory: what is best here need not be best for real people.",
-    )
-    add = parser.add_argument
-    add("folder", metavar="FOLDER", type=typed_path, help="a new or an empty one")
-    add_people(parser, rows=2000, spread=SPREAD)
-    add(
-        "--drift",
-        metavar="S",
-        type=float,
-        default=0.0,
-        help="how much memory and load change over weeks, as standard deviation: of recall in the logit, and of the "
-        "logarithm of the new cards and reviews per day; 1 is much (default: %(default)s, not at all)",
-    )
-    add("--format", choices=list(FORMATS), default="collections", help="(default: %(default)s)")
-    return parser
-
-
-def add_people(parser: argparse.ArgumentParser, *, rows: int, spread: float) -> None:
-    """Add the options on who is simulated; the defaults are of the rows of a median log, and of their spread."""
-    add = parser.add_argument
-    add("--people", metavar="N", type=typed_number, default=100, help="how many (default: %(default)s)")
-    add(
-        "--reviews",
-        metavar="N",
-        type=typed_number,
-        default=rows,
-        help=f"rows of the median review log (default: %(default)s); none is planned with fewer than {LEAST_ROWS}",
-    )
-    add(
-        "--spread",
-        metavar="S",
-        type=float,
-        default=spread,
-        help="of the sizes, as standard deviation of the logarithm; 0: all are about alike (default: %(default)s)",
-    )
-    add("--seed", metavar="N", type=typed_number, default=1, help="(default: %(default)s)")
-    add(
-        "--processes",
-        metavar="N",
-        type=typed_number,
-        default=usable_processors(),
-        help="work on so many people at a time (default: all cores)",
-    )
 
 
 def check_people(options: argparse.Namespace) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import argparse
 import json
 import sys
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -11,12 +10,13 @@ from pathlib import Path
 from evaluator.errors import EvaluatorError
 from evaluator.names import cut, escaped_in_json, harmless
 from evaluator.scope import TABLES, WHOLE_DAY_TABLE
-from tools.arguments import INPUT_AT_FAULT, Parser, refuse_below, typed_names, typed_number, typed_path
+from tools import parsers
+from tools.arguments import INPUT_AT_FAULT, refuse_below
 from tools.files import Drafts, Target, listing
 from tools.files import check as check_targets
 from tools.progress import ProgressLine
 from tools.streams import say
-from tools.summarise import bca, text
+from tools.summarise import text
 from tools.summarise.lines import Line
 from tools.summarise.reading import Source, Unreadable, files, read
 from tools.summarise.results import Results, join
@@ -52,7 +52,7 @@ OURS = tuple(_of_table(name, table) for table in TABLES for name in TEXTS)
 
 def main(arguments: list[str]) -> int:
     """Read, join, summarise, print and write. Return 2 if the input or an option is at fault."""
-    options = _parser().parse_args(arguments)
+    options = parsers.summarise().parse_args(arguments)
     try:
         refuse_below(options, resamples=FEWEST_RESAMPLES, seed=0)
         if options.out is not None:
@@ -123,32 +123,3 @@ def _write(summary: Summary, results: Results, folder: Path, drafts: Drafts, *, 
             place = drafts.folder_for(folder)
             for draft in save_figures(summary, results, place, lambda done: line.show(done, "Drawing the figures")):
                 drafts.add(draft, folder / _of_table(draft.name, summary.table))
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = Parser(
-        prog="python3 tools summarise",
-        description="Put the results of many collections into one table, with intervals and pairwise comparisons.",
-    )
-    add = parser.add_argument
-    add(
-        "results",
-        metavar="RESULTS",
-        nargs="+",
-        type=Source.typed,
-        help="what `benchmark` wrote, or a results folder of the original benchmark; LABEL=RESULTS puts the label "
-        "behind the names of its algorithms",
-    )
-    add("--out", metavar="FOLDER", type=typed_path, help="write Markdown, CSV, JSON and figures there")
-    add("--algorithms", metavar="NAMES", type=typed_names, help="only these, separated by commas")
-    add("--without", metavar="NAMES", type=typed_names, default=[], help="all but these")
-    add("--no-figures", dest="figures", action="store_false", help="write no figures")
-    add(
-        "--resamples",
-        metavar="N",
-        type=typed_number,
-        default=bca.RESAMPLES,
-        help="of the bootstrap (default: %(default)s)",
-    )
-    add("--seed", metavar="N", type=typed_number, default=bca.SEED, help="likewise (default: %(default)s)")
-    return parser

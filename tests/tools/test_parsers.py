@@ -1,0 +1,51 @@
+"""What can be typed behind the commands: said with nothing but Python, and as the commands themselves have it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from evaluator.options import Options
+from tools import parsers
+from tools import test as checks
+from tools.bench.intervals import TABLES
+from tools.bench.logs import SIZES
+from tools.commands import COMMANDS
+from tools.pretrain.plans import PLANS
+from tools.simulate import memories, people
+from tools.simulate.command import FORMATS
+from tools.summarise import bca
+
+ROOT = Path(__file__).resolve().parents[2]
+#: Asks each command for help, without any library: -S leaves the folder of libraries out.
+ALL_HELP = """
+import sys
+from tools import commands
+commands.environment.ensure = None
+for command in commands.COMMANDS:
+    assert commands.run([*command.name.split(), "--help"]) == 0
+"""
+
+
+def test_every_command_explains_itself_with_nothing_but_python():
+    done = subprocess.run([sys.executable, "-S", "-c", ALL_HELP], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+    for command in COMMANDS:
+        assert f"usage: python3 tools {command.name} " in done.stdout
+
+
+def test_what_is_written_there_once_more_is_the_same():
+    """That is what the commands themselves could not say without NumPy."""
+    evaluate, summarise, simulate = parsers.evaluate(), parsers.summarise(), parsers.simulate()
+    assert evaluate.get_default("folds") == Options().folds
+    assert (summarise.get_default("resamples"), summarise.get_default("seed")) == (bca.RESAMPLES, bca.SEED)
+    assert simulate.get_default("spread") == people.SPREAD
+    assert f"none is planned with fewer than {people.LEAST_ROWS}" in " ".join(simulate.format_help().split())
+    assert tuple(FORMATS) == parsers.FORMATS
+    assert memories.KINDS == parsers.MEMORIES
+    assert tuple(PLANS) == parsers.NETWORKS
+    assert tuple(checks.CHECKS) == parsers.CHECKS
+    assert tuple(checks.ANKIS) == parsers.ANKIS
+    assert ", ".join(TABLES) in parsers.bench_intervals().format_help()
+    assert ", ".join(SIZES) in parsers.bench().format_help()

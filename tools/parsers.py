@@ -1,0 +1,402 @@
+"""What can be typed behind each command: a parser for each, of its name, which needs nothing but Python.
+
+So everybody can ask for help before the ``.venv`` is there, and what a command imports is imported when it runs.
+"""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from evaluator.names import cut
+from tools.arguments import (
+    Parser,
+    add_algorithms,
+    add_external,
+    add_protocol_options,
+    add_scope_options,
+    add_source_options,
+    add_table,
+    quoted,
+    typed_names,
+    typed_number,
+    typed_path,
+    typed_search,
+)
+from tools.benchmark.executors import usable_processors
+from ui.text.strings import ALGORITHM_GROUPS
+from ui.views import NAMES
+
+#: What simulated people are written as, what their memories may be like, and the networks to pretrain.
+FORMATS = ("collections", "csv", "parquet")
+MEMORIES = ("fsrs", "power", "act-r", "drift", "half-life")
+NETWORKS = ("lstm", "gru_p_short", "gru_p", "gru", "transformer", "nn17", "gru39")
+#: What ``test`` can do alone, and the Ankis that it can test in.
+CHECKS = ("ruff check", "ruff format", "mypy")
+ANKIS = ("24.11", "25.02", "25.09", "26.9")
+
+
+def evaluate() -> Parser:
+    """The options of ``evaluate``."""
+    parser = Parser(
+        prog="python3 tools evaluate",
+        description="Replay a review log through several algorithms and say how well each would have predicted it.",
+    )
+    add = parser.add_argument
+    add(
+        "path",
+        metavar="PATH",
+        type=typed_path,
+        help="a .anki2, .colpkg or .apkg file, a review log as CSV, or a file of SuperMemo or of a public data set",
+    )
+    add_source_options(parser)
+    add_scope_options(parser)
+    add_table(parser)
+    add_algorithms(parser)
+    add_external(
+        parser,
+        "FILE",
+        "a row with the predictions in that CSV: a column review_id (or card_id and time) and one with the probability "
+        "of recall; FILE#COLUMN where there are several",
+    )
+    add("--baseline", metavar="NAME", help="the algorithm to compare with (default: Anki-SM-2)")
+    add("--json", metavar="FILE", type=typed_path, help="write the report; - for standard output")
+    add(
+        "--sections",
+        metavar="NAMES",
+        type=typed_names,
+        help=f"show more of the report: {', '.join(NAMES)}, separated by commas, "
+        f"or 'none' or 'quick' or 'all' (--json without it, and --html, hold those that are quick)",
+    )
+    add(
+        "--split-by",
+        metavar="TEXT",
+        type=typed_search,
+        action="append",
+        default=[],
+        help="with the section splitting: whether what that search finds, e.g. note:Cloze, needs parameters of its "
+        "own, beside the rest; may be repeated",
+    )
+    add("--predictions", metavar="FILE", type=typed_path, help="write a CSV with every prediction")
+    add("--html", metavar="FILE", type=typed_path, help="write the report as one web page, with graphs")
+    add("--charts", metavar="DIR", type=typed_path, help="write the graphs as PNG")
+    add(
+        "--graphs",
+        choices=("main", "all"),
+        default="main",
+        help="which graphs --html and --charts hold: those of the pair that is compared, of the best algorithm and of "
+        "the whole report, or of each algorithm, too (default: %(default)s)",
+    )
+    add("--traceback", action="store_true", help="where an algorithm has a mistake, show where in its code")
+    add_protocol_options(parser)
+    return parser
+
+
+def benchmark() -> Parser:
+    """The options of ``benchmark``."""
+    parser = Parser(
+        prog="python3 tools benchmark",
+        description="Evaluate all collections of a folder and append one line per collection and algorithm to the "
+        "results. A run that was stopped goes on where it was.",
+    )
+    add = parser.add_argument
+    add(
+        "source",
+        metavar="FOLDER",
+        type=typed_path,
+        help="a folder with .anki2, .colpkg, .apkg or .csv files, or those of SuperMemo or of a public data set, in "
+        "folders of its own too; or with the public data set (revlogs/user_id=N/*.parquet, cards, decks)",
+    )
+    add(
+        "--out",
+        metavar="RESULTS",
+        type=typed_path,
+        default=Path("benchmark"),
+        help="a .jsonl file, or a folder for results.jsonl; results with same-day reviews go to another file beside it "
+        "(default: %(default)s)",
+    )
+    add_algorithms(parser)
+    add_external(
+        parser,
+        "PREDICTIONS",
+        "a row with the predictions in that folder: a CSV for each collection, as `evaluate --external` takes it, "
+        "called COLLECTION.csv with or without what the collection's name ends in (1.anki2.csv or 1.csv)",
+    )
+    add("--retry", action="store_true", help="try again what failed, collections and single algorithms")
+    add(
+        "--processes", metavar="N", type=typed_number, help="work on so many collections at a time (default: all cores)"
+    )
+    add("--max-user-id", metavar="N", type=typed_number, help="only the users of a data set up to that number")
+    add(
+        "--shard",
+        metavar="K/N",
+        type=_shard,
+        help="only the K-th of N shards, for a machine of its own: every N-th collection, the first shard is 1",
+    )
+    add(
+        "--scheduler", metavar="ADDRESS", help="let the workers of the Dask scheduler there do it, e.g. tcp://host:8786"
+    )
+    add(
+        "--next-day-at",
+        metavar="SECONDS",
+        type=typed_number,
+        help="for all CSV and .apkg files: when some day begins, in seconds since 1970",
+    )
+    add_table(parser)
+    add_protocol_options(parser)
+    return parser
+
+
+def _shard(text: str) -> tuple[int, int]:
+    """Parse ``K/N``. Raises argparse.ArgumentTypeError."""
+    number, _, of = text.partition("/")
+    if not (number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of)):
+        raise argparse.ArgumentTypeError(f"{cut(text)!r} is no shard like 2/8")
+    return int(number), int(of)
+
+
+def summarise() -> Parser:
+    """The options of ``summarise``."""
+    parser = Parser(
+        prog="python3 tools summarise",
+        description="Put the results of many collections into one table, with intervals and pairwise comparisons.",
+    )
+    add = parser.add_argument
+    add(
+        "results",
+        metavar="RESULTS",
+        nargs="+",
+        type=_source,
+        help="what `benchmark` wrote, or a results folder of the original benchmark; LABEL=RESULTS puts the label "
+        "behind the names of its algorithms",
+    )
+    add("--out", metavar="FOLDER", type=typed_path, help="write Markdown, CSV, JSON and figures there")
+    add("--algorithms", metavar="NAMES", type=typed_names, help="only these, separated by commas")
+    add("--without", metavar="NAMES", type=typed_names, default=[], help="all but these")
+    add("--no-figures", dest="figures", action="store_false", help="write no figures")
+    add(
+        "--resamples",
+        metavar="N",
+        type=typed_number,
+        default=9_999,
+        help="of the bootstrap (default: %(default)s)",
+    )
+    add("--seed", metavar="N", type=typed_number, default=2023, help="likewise (default: %(default)s)")
+    return parser
+
+
+def simulate() -> Parser:
+    """The options of ``simulate``."""
+    parser = Parser(
+        prog="python3 tools simulate",
+        description="Simulate people who study with Anki, as unlike each other as real ones are. The same seed gives "
+        "the same people. All have an FSRS-like memory: what is best here need not be best for real people.",
+    )
+    add = parser.add_argument
+    add("folder", metavar="FOLDER", type=typed_path, help="a new or an empty one")
+    _add_people(parser, rows=2000, spread=1.2)
+    add(
+        "--drift",
+        metavar="S",
+        type=float,
+        default=0.0,
+        help="how much memory and load change over weeks, as standard deviation: of recall in the logit, and of the "
+        "logarithm of the new cards and reviews per day; 1 is much (default: %(default)s, not at all)",
+    )
+    add("--format", choices=FORMATS, default="collections", help="(default: %(default)s)")
+    return parser
+
+
+def _source(text: str) -> Any:
+    from tools.summarise.reading import Source
+
+    return Source.typed(text)
+
+
+def _add_people(parser: argparse.ArgumentParser, *, rows: int, spread: float) -> None:
+    """Add the options on who is simulated; the defaults are of the rows of a median log, and of their spread."""
+    add = parser.add_argument
+    add("--people", metavar="N", type=typed_number, default=100, help="how many (default: %(default)s)")
+    add(
+        "--reviews",
+        metavar="N",
+        type=typed_number,
+        default=rows,
+        help="rows of the median review log (default: %(default)s); none is planned with fewer than 700",
+    )
+    add(
+        "--spread",
+        metavar="S",
+        type=float,
+        default=spread,
+        help="of the sizes, as standard deviation of the logarithm; 0: all are about alike (default: %(default)s)",
+    )
+    add("--seed", metavar="N", type=typed_number, default=1, help="(default: %(default)s)")
+    add(
+        "--processes",
+        metavar="N",
+        type=typed_number,
+        default=usable_processors(),
+        help="work on so many people at a time (default: all cores)",
+    )
+
+
+def bench() -> Parser:
+    """The options of ``bench``."""
+    parser = Parser(
+        prog="python3 tools bench",
+        description="Measure how fast FSRS-6 is fitted here and by fsrs-rs, Anki's own optimiser, on the same reviews; "
+        "or how long any algorithms take.",
+    )
+    add = parser.add_argument
+    add("path", metavar="PATH", nargs="?", type=typed_path, help="a collection, package or CSV to measure on")
+    add_source_options(parser)
+    add(
+        "--sizes",
+        metavar="SIZES",
+        type=typed_names,
+        help="simulated logs, separated by commas: 10k, 100k, 1m reviews (default: all, with a PATH none)",
+    )
+    add(
+        "--algorithms",
+        metavar="NAMES",
+        type=typed_names,
+        help=f"time these instead, without fsrs-rs: separated by commas, or {quoted(ALGORITHM_GROUPS)}",
+    )
+    add("--repeat", metavar="N", type=typed_number, default=3, help="runs of each (default: %(default)s)")
+    add("--json", metavar="FILE", type=typed_path, help="write all that was measured; - for standard output")
+    return parser
+
+
+def bench_intervals() -> Parser:
+    """The options of ``bench intervals``."""
+    parser = Parser(
+        prog="python3 tools bench intervals",
+        description="Count how often the intervals hold the truth, and how often a difference is seen where there is "
+        "none, on simulated people: steady ones, and ones who drift. The same seed gives the same tables.",
+    )
+    add = parser.add_argument
+    add("--people", metavar="N", type=typed_number, default=300, help="in each row (default: %(default)s)")
+    add("--seed", metavar="N", type=typed_number, default=1, help="(default: %(default)s)")
+    add(
+        "--tables",
+        metavar="NAMES",
+        type=typed_names,
+        help="separated by commas: coverage, equals, rare, short, words (default: all of them)",
+    )
+    return parser
+
+
+def pretrain() -> Parser:
+    """The options of ``pretrain``."""
+    parser = Parser(
+        prog="python3 tools pretrain",
+        description="Make the starting weights of the networks, from simulated learners; takes a quarter of an hour.",
+    )
+    parser.add_argument("--seed", type=int, default=1, help="of the training (default: %(default)s)")
+    parser.add_argument("--only", nargs="+", choices=NETWORKS, metavar="NAME", help=f"of {', '.join(NETWORKS)}")
+    parser.add_argument("--output", type=Path, help="the folder to write to (default: where they ship)")
+    parser.add_argument(
+        "--share", type=float, default=1.0, help="of the learners and epochs: below 1 for a quick trial"
+    )
+    return parser
+
+
+def bench_window() -> Parser:
+    """The options of ``bench window``."""
+    parser = Parser(
+        prog="python3 tools bench window",
+        description="Measure in the real Anki, without a screen, how long the window makes Anki wait: from the click "
+        "on the menu item, while it evaluates, draws and is cancelled. Some ten seconds for each of three ways to "
+        "start Anki.",
+    )
+    parser.add_argument(
+        "--repeat", metavar="N", type=typed_number, default=3, help="runs of each (default: %(default)s)"
+    )
+    return parser
+
+
+def bench_workload() -> Parser:
+    """The options of ``bench workload``."""
+    parser = Parser(
+        prog="python3 tools bench workload",
+        description="Compare what is said of the year ahead of simulated people with the year by their true memory.",
+    )
+    _add_people(parser, rows=6000, spread=0.6)
+    parser.add_argument("--memory", choices=MEMORIES, default=MEMORIES[0], help="what their memories are like")
+    return parser
+
+
+def languages() -> Parser:
+    """The options of ``languages``."""
+    parser = Parser(
+        prog="python3 tools languages",
+        description="Bring ui/text/languages/ up to date with the English texts, and compile it. A translation of a "
+        "text that has changed, or with other fields in braces, is marked as fuzzy, and English is shown.",
+    )
+    parser.add_argument("new", nargs="?", metavar="LANGUAGE", help="begin this one too: de, pt_BR ...")
+    parser.add_argument("--check", action="store_true", help="write nothing; fail where a translation is not whole")
+    return parser
+
+
+def dask() -> Parser:
+    """``dask`` has Dask's own options."""
+    return Parser(
+        prog="python3 tools dask",
+        usage="python3 tools dask scheduler [options]\n       python3 tools dask worker ADDRESS [options]",
+        description="Start the scheduler of a Dask cluster, or this machine's workers: one process per core unless "
+        "--nworkers says otherwise. The options are Dask's own; `scheduler --help` and `worker --help` list them. The "
+        "work comes from `python3 tools benchmark FOLDER --scheduler ADDRESS`, and FOLDER must be at the same place on "
+        "all machines.",
+    )
+
+
+def test() -> argparse.ArgumentParser:
+    """The options of ``test``."""
+    parser = argparse.ArgumentParser(
+        prog="python3 tools test",
+        description="Run ruff, mypy and all tests, those in a real Anki too. Installs what they need.",
+        epilog="Any other arguments go to pytest, e.g.: python3 tools test -k csv",
+        allow_abbrev=False,
+    )
+    parser.add_argument("--only", choices=CHECKS, help="run this one check and no tests")
+    parser.add_argument("--anki", choices=ANKIS, help="run the tests of the window, the long ones too, in this Anki")
+    return parser
+
+
+def algorithms() -> Parser:
+    """``algorithms`` has no options, nor have those below."""
+    return Parser(prog="python3 tools algorithms", description="The catalogue of algorithms, by family.")
+
+
+def demo() -> Parser:
+    """``demo`` likewise."""
+    return Parser(
+        prog="python3 tools demo",
+        description="Simulate a learner, evaluate the collection, and write graphs and reports to demo/.",
+    )
+
+
+def describe() -> Parser:
+    """``describe`` likewise."""
+    return Parser(
+        prog="python3 tools describe",
+        description="Write docs/report.md, which says what every key and column of the output means.",
+    )
+
+
+def lock() -> Parser:
+    """``lock`` likewise."""
+    return Parser(
+        prog="python3 tools lock",
+        description="Ask uv anew which wheels of NumPy and matplotlib fit which Anki, and write that down.",
+    )
+
+
+def package() -> Parser:
+    """``package`` likewise."""
+    return Parser(
+        prog="python3 tools package",
+        description="Make dist/srs_evaluator.ankiaddon, which Anki installs with a double click.",
+    )
