@@ -28,30 +28,23 @@ _KEYWORDS = {"_": None, "ngettext": (1, 2), "Counted": (1, 2), "pgettext": ((1, 
 def main(arguments: list[str]) -> int:
     """Update the .po and .mo file of each language; or only look, and return 1 if a translation is not whole."""
     asked = parsers.languages().parse_args(arguments)
-    return max(
-        _bring_up_to_date(language, asked.check) for language in sorted({*filter(None, [asked.new]), *languages()})
-    )
+    paths = {*FOLDER.glob("*.po"), *([FOLDER / f"{asked.new}.po"] if asked.new else [])}
+    return max(_bring_up_to_date(path, asked.check) for path in sorted(paths))
 
 
-def _bring_up_to_date(language: str, check: bool) -> int:
-    catalogue = updated(language)
-    path, compiled = po_file(language), po_file(language).with_suffix(".mo")
+def _bring_up_to_date(path: Path, check: bool) -> int:
+    from babel.messages.mofile import write_mo
+    from babel.messages.pofile import write_po
+
+    catalogue, po, mo, compiled = updated(path), io.BytesIO(), io.BytesIO(), path.with_suffix(".mo")
+    write_mo(mo, catalogue)  # without translations that are fuzzy
     if not check:
-        path.write_bytes(as_po(catalogue))
-        compiled.write_bytes(as_mo(catalogue))
+        write_po(po, catalogue, width=120, include_lineno=False, ignore_obsolete=True)
+        path.write_bytes(po.getvalue())
+        compiled.write_bytes(mo.getvalue())
     left = [message for message in catalogue if message.id and (message.fuzzy or not all(_forms(message.string)))]
     print(f"{path.name}: {len(catalogue) - len(left):,} of {len(catalogue):,} texts", file=sys.stderr)
-    return int(check and bool(left or not compiled.exists() or compiled.read_bytes() != as_mo(catalogue)))
-
-
-def languages() -> list[str]:
-    """The languages with a translation, e.g. "ja" and "zh_CN"."""
-    return sorted(path.stem for path in FOLDER.glob("*.po"))
-
-
-def po_file(language: str) -> Path:
-    """The .po file of a language, which people edit."""
-    return FOLDER / f"{language}.po"
+    return int(check and bool(left or not compiled.exists() or compiled.read_bytes() != mo.getvalue()))
 
 
 @cache
@@ -76,39 +69,24 @@ def template() -> Catalog:
     return catalogue
 
 
-def updated(language: str) -> Catalog:
-    """The catalogue of a language with exactly today's English texts, and their translations so far."""
+def updated(path: Path) -> Catalog:
+    """The catalogue of a .po file with exactly today's English texts, and their translations so far.
+
+    A translation of a text that has changed, or that cannot be filled in, is fuzzy.
+    """
     from babel.messages import Catalog
     from babel.messages.pofile import read_po
 
-    catalogue = Catalog(locale=language, project="SRS Evaluator", fuzzy=False)
-    if po_file(language).exists():
-        with po_file(language).open("rb") as file:
-            catalogue = read_po(file, locale=language, abort_invalid=True)
+    catalogue = Catalog(locale=path.stem, project="SRS Evaluator", fuzzy=False)
+    if path.exists():
+        with path.open("rb") as file:
+            catalogue = read_po(file, locale=path.stem, abort_invalid=True)
     catalogue.update(copy.deepcopy(template()), update_creation_date=False)  # it takes its messages as they are
     for message in catalogue:
         message.flags.discard("python-format")  # the "% i" in "95 % interval" is none
         if message.id and not fits(message):
             message.flags.add("fuzzy")
     return catalogue
-
-
-def as_po(catalogue: Catalog) -> bytes:
-    """The catalogue as a .po file."""
-    from babel.messages.pofile import write_po
-
-    file = io.BytesIO()
-    write_po(file, catalogue, width=120, include_lineno=False, ignore_obsolete=True)
-    return file.getvalue()
-
-
-def as_mo(catalogue: Catalog) -> bytes:
-    """The catalogue as a .mo file, without translations that are fuzzy."""
-    from babel.messages.mofile import write_mo
-
-    file = io.BytesIO()
-    write_mo(file, catalogue)
-    return file.getvalue()
 
 
 def fits(message: Message) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import marked_texts
 import pytest
+from babel.messages.pofile import write_po
 from marked_texts import LANGUAGE, LEFT, RIGHT, marked, untranslated
 
 from tools import languages
@@ -19,10 +20,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("languages")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(languages, "FOLDER", folder)
-        catalogue = languages.updated(LANGUAGE)
+        path = folder / f"{LANGUAGE}.po"
+        catalogue = languages.updated(path)
         for message in filter(lambda one: one.id, catalogue):
             message.string = marked(message.id) if isinstance(message.id, str) else tuple(map(marked, message.id))
-        languages.po_file(LANGUAGE).write_bytes(languages.as_po(catalogue))
+        with path.open("wb") as file:
+            write_po(file, catalogue)
         assert languages.main([]) == 0
     return folder
 
