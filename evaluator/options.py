@@ -66,6 +66,6 @@ class Options:
         """The baseline as it is called in the table, however it was typed. Raises as :meth:`contestants`."""
         if self.baseline is None:
             return None
-        asked = self.baseline.strip().lower()
-        external = (one.name for one in self.external if one.name.lower() == asked)
+        typed = self.baseline.strip().lower()
+        external = (one.name for one in self.external if one.name.lower() == typed)
         return next(external, None) or resolve_baseline(self.baseline).name

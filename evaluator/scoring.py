@@ -25,13 +25,13 @@ Floats = npt.NDArray[np.float64]
 class Scoring:
     """What all algorithms are scored with, worked out once: outcomes, cells, clusters, and the forecasters to beat."""
 
-    def __init__(self, tested: Reviews, before: Reviews, *, beside_others: bool = False) -> None:
-        """``tested`` are the scored reviews; ``before`` are the earlier ones, which the first fold is trained on.
+    def __init__(self, tested: Reviews, training: Reviews, *, beside_others: bool = False) -> None:
+        """``tested`` are the scored reviews; ``training`` are the earlier ones, which the first fold is trained on.
 
         ``beside_others``: what is known of other collections goes with these reviews.
         """
         self._beside_others = beside_others
-        self.tested, self._before = tested, before
+        self.tested, self._training = tested, training
         self.recalled = tested.recalled
         self.clusters: Clusters = Clusters.of(tested.card_id, tested.day, tested.recalled)
         #: The cell of each review, with the constants of the metric's own page, and with those of the benchmark.
@@ -43,13 +43,14 @@ class Scoring:
     @cached_property
     def average(self) -> float:
         """The log loss of the running average of all earlier outcomes."""
-        return float(self.loss(running_average(self.recalled, self._before.recalled)).mean())
+        return float(self.loss(running_average(self.recalled, self._training.recalled)).mean())
 
     @cached_property
     def interval_average(self) -> float:
         """Likewise of those after similar intervals."""
-        label, before = interval_class(self.tested), interval_class(self._before)
-        return float(self.loss(running_average_by_class(self.recalled, label, self._before.recalled, before)).mean())
+        classes = interval_class(self.tested), interval_class(self._training)
+        guess = running_average_by_class(self.recalled, classes[0], self._training.recalled, classes[1])
+        return float(self.loss(guess).mean())
 
     def loss(self, predicted: Floats) -> Floats:
         """The log loss of each review."""

@@ -88,19 +88,19 @@ def _of_preset(snapshot: Snapshot, name: str) -> Tuple[ScopeChoice, Ints]:
 
 def _spelled(name: str, known: Sequence[str], what: str) -> str:
     """The name as the collection spells it. Raises UnknownName."""
-    asked = unicodedata.normalize("NFC", name).strip()
-    if asked in known:
-        return asked
+    typed = unicodedata.normalize("NFC", name).strip()
+    if typed in known:
+        return typed
     by_folded: Dict[str, str] = {one.casefold(): one for one in reversed(known)}
-    if asked.casefold() in by_folded:
-        return by_folded[asked.casefold()]
-    raise UnknownName(what=what, name=name, suggestions=_near(asked.casefold(), by_folded), known=sorted(known))
+    if typed.casefold() in by_folded:
+        return by_folded[typed.casefold()]
+    raise UnknownName(what=what, name=name, suggestions=_near(typed.casefold(), by_folded), known=sorted(known))
 
 
-def _near(asked: str, by_folded: Dict[str, str]) -> List[str]:
+def _near(typed: str, by_folded: Dict[str, str]) -> List[str]:
     """Names that may have been meant: those that end alike, as ``A::B`` and ``B`` do, then those spelled alike."""
-    alike = [folded for folded in by_folded if asked and folded.split(SEPARATOR)[-1] == asked]
-    alike += get_close_matches(asked, by_folded, _MOST_SUGGESTIONS)
+    alike = [folded for folded in by_folded if typed and folded.split(SEPARATOR)[-1] == typed]
+    alike += get_close_matches(typed, by_folded, _MOST_SUGGESTIONS)
     last = {folded.split(SEPARATOR)[-1]: folded for folded in by_folded}
-    alike += [last[end] for end in get_close_matches(asked, last, _MOST_SUGGESTIONS)]
+    alike += [last[end] for end in get_close_matches(typed, last, _MOST_SUGGESTIONS)]
     return [by_folded[folded] for folded in dict.fromkeys(alike)][:_MOST_SUGGESTIONS]

@@ -77,10 +77,10 @@ class Tally:
         )
 
     def _judged(self, algorithm: str, scored: Scored) -> Dict[str, Any]:
-        """What a row says of predictions beside their log loss: all, or only the metrics that are asked for."""
-        asked, table = self._options.metrics, self._scoring
-        if asked is not None:
-            return {"metrics": {key: METRICS[key].compute(scored) for key in asked}}
+        """What a row says of predictions beside their log loss: all, or only the metrics that are wanted."""
+        wanted, table = self._options.metrics, self._scoring
+        if wanted is not None:
+            return {"metrics": {key: METRICS[key].compute(scored) for key in wanted}}
         metrics = {key: metric.compute(scored) for key, metric in METRICS.items()}
         return {
             "metrics": metrics,

@@ -29,7 +29,7 @@ def choose_baseline(names: Sequence[str], chosen: Optional[str] = None) -> Optio
 
 
 def verdict_on(
-    asked: Sequence[str],
+    names: Sequence[str],
     finished: Sequence[str],
     basis: Basis,
     compare: Compare,
@@ -41,7 +41,7 @@ def verdict_on(
     """The verdict on the pair that was asked for.
 
     Args:
-        asked: the algorithms that were asked for, in an order that does not depend on how they did.
+        names: of the algorithms that were asked for, in an order that does not depend on how they did.
         finished: those of them that have finished.
         basis: what the comparisons rest on.
         compare: gives the paired difference of two algorithms that have finished.
@@ -49,11 +49,11 @@ def verdict_on(
         in_sample: the algorithms that may have been fitted on the very reviews that are scored.
         table: which reviews are scored, see :mod:`evaluator.scope`.
     """
-    others = [name for name in asked if name != chosen]
+    others = [name for name in names if name != chosen]
     no_baselines = [name for name in others if name not in BASELINES]
     headlines = (*MADE_FOR_SAME_DAY, *HEADLINES) if table == SAME_DAY_TABLE else HEADLINES
     headline = _first(headlines, no_baselines) or _first(BASELINES, others) or chosen
-    baseline = choose_baseline([name for name in asked if name != headline], chosen)
+    baseline = choose_baseline([name for name in names if name != headline], chosen)
     if headline is None or baseline is None:
         return Verdict("no_pair", headline, baseline, basis, ())
     if headline not in finished or baseline not in finished:

@@ -25,35 +25,35 @@ def skill(score: float, reference: float) -> Optional[float]:
     return 1 - score / reference if reference > 0 else None
 
 
-def running_average(recalled: Outcomes, before: Outcomes) -> Floats:
+def running_average(recalled: Outcomes, training: Outcomes) -> Floats:
     """What the average of all earlier outcomes predicts for each of ``recalled`` (n,), in the order of time.
 
-    ``before`` (m,) are the outcomes of the training part, all of them earlier; it may be empty. With k recalled of the
+    ``training`` (m,) are the outcomes of the part before, all of them earlier; it may be empty. With k recalled of the
     N earlier reviews the prediction is (k + 1/2) / (N + 1), so that it is never 0 or 1 and nothing surprises without
     limit. Reference: Krichevsky & Trofimov (1981), The performance of universal encoding, IEEE Trans. Inf. Theory
     27:199, doi 10.1109/TIT.1981.1056331.
     """
-    earlier = before.sum() + np.cumsum(recalled) - recalled
-    predicted: Floats = (earlier + 0.5) / (len(before) + np.arange(len(recalled)) + 1)
+    earlier = training.sum() + np.cumsum(recalled) - recalled
+    predicted: Floats = (earlier + 0.5) / (len(training) + np.arange(len(recalled)) + 1)
     return predicted
 
 
-def running_average_by_class(recalled: Outcomes, label: Ints, before: Outcomes, before_label: Ints) -> Floats:
+def running_average_by_class(recalled: Outcomes, label: Ints, training: Outcomes, training_label: Ints) -> Floats:
     """What the average of earlier outcomes in the review's own class predicts for each review, in the order of time.
 
-    ``label`` (n,) and ``before_label`` (m,) are the classes of ``recalled`` (n,) and of the training part ``before``
-    (m,): any whole numbers, e.g. of classes of elapsed days. With k recalled of the N earlier reviews of the class it
-    is (k + r) / (N + 1), r being what :func:`running_average` predicts: a class that was never seen begins there.
+    ``label`` (n,) and ``training_label`` (m,) are the classes of ``recalled`` (n,) and of ``training`` (m,): any whole
+    numbers, e.g. of classes of elapsed days. With k recalled of the N earlier reviews of the class it is (k + r) / (N +
+    1), r being what :func:`running_average` predicts: a class that was never seen begins there.
     """
-    outcomes, labels = np.concatenate((before, recalled)), np.concatenate((before_label, label))
+    outcomes, labels = np.concatenate((training, recalled)), np.concatenate((training_label, label))
     order = order_by(labels - labels.min(initial=0))
     ordered, of_class = outcomes[order], labels[order]
     first = np.repeat(*runs(of_class))  # where the class of each begins
     earlier = np.cumsum(ordered) - ordered
     k, n = np.empty(len(order)), np.empty(len(order))
     k[order], n[order] = earlier - earlier[first], np.arange(len(order)) - first
-    m = len(before)
-    predicted: Floats = (k[m:] + running_average(recalled, before)) / (n[m:] + 1)
+    m = len(training)
+    predicted: Floats = (k[m:] + running_average(recalled, training)) / (n[m:] + 1)
     return predicted
 
 

@@ -71,8 +71,8 @@ class Ahead:
         found = []
         for column in replay(memory, self.study.rows, np.tile(start, draws), np.tile(size, draws), draw):
             of_draw = column.reshape(draws, many, *column.shape[1:])
-            room = np.ones((draws, self.new, *column.shape[1:]), dtype=column.dtype)
-            found.append(np.concatenate([of_draw, room], axis=1).reshape(draws * self.cards, *column.shape[1:]))
+            blank = np.ones((draws, self.new, *column.shape[1:]), dtype=column.dtype)
+            found.append(np.concatenate([of_draw, blank], axis=1).reshape(draws * self.cards, *column.shape[1:]))
         return tuple(found)
 
     def sm2(self) -> Scheduler:

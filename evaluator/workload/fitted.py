@@ -57,18 +57,18 @@ def fit(algorithm: FSRS6, data: Dataset, stop: int, progress: Progress = SILENT)
 def _covariance(algorithm: FSRS6, data: Dataset, w: Floats) -> Floats:
     reviews, histories = data.training(algorithm.inputs)
     stop = data.training_stop(reviews, 0)
-    asked = np.flatnonzero(histories.length_of_review[:stop] <= MAX_TRAINING_HISTORY)
-    card = data.rows.card[reviews.row[asked]]
+    chosen = np.flatnonzero(histories.length_of_review[:stop] <= MAX_TRAINING_HISTORY)
+    card = data.rows.card[reviews.row[chosen]]
     some = _some_cards(card)
-    factor = len(asked) / max(int(some.sum()), 1)
-    asked, card = asked[some], card[some]
-    replay, number = Predictor(algorithm, histories).at(histories.place_of_review[asked], own_room=True)
+    factor = len(chosen) / max(int(some.sum()), 1)
+    chosen, card = chosen[some], card[some]
+    replay, number = Predictor(algorithm, histories).at(histories.place_of_review[chosen], own_room=True)
     scale, at = Scale(algorithm.parameters), replay.linearise(w)
     p = np.clip(at.predicted, CLIP, 1 - CLIP)
     slope = at.jacobian() * scale.stretch(w)[:, None] / np.sqrt(p * (1 - p))
     count = np.bincount(number, minlength=len(p))
     information = (slope * count) @ slope.T * factor
-    residual = (reviews.recalled[asked] - p[number]) / np.sqrt(p * (1 - p))[number]
+    residual = (reviews.recalled[chosen] - p[number]) / np.sqrt(p * (1 - p))[number]
     order = np.argsort(card, kind="stable")
     scores = slope[:, number[order]] * residual[order]
     begins = np.flatnonzero(np.diff(card[order], prepend=-1))
