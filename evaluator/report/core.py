@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any, List, Mapping, Optional, Sequence, Tuple
+from typing import Any, Mapping, Optional, Tuple
 
 from ..interval import MARGIN, Interval
 from ..scope import WHOLE_DAY_TABLE
@@ -174,12 +174,6 @@ class Report:
             if row.algorithm == algorithm:
                 return row
         raise KeyError(algorithm)
-
-    def against_baseline(self, names: Sequence[str]) -> List[str]:
-        """Those of these algorithms that are compared with the baseline; for itself stands that of the verdict."""
-        wanted = dict.fromkeys(self.verdict.algorithm if name == self.baseline else name for name in names)
-        finished = {row.algorithm for row in self.results if row.log_loss is not None}
-        return [name for name in wanted if name in finished - {self.baseline}] if self.baseline else []
 
     def section(self, key: str) -> Any:
         """The result of a section; empty, or None, where it was not asked for."""

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 FILES = (
     "comparisons",
     "population",
-    "disagreement",
     "parameters",
     "workload",
     "desired_retention",

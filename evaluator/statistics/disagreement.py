@@ -5,8 +5,6 @@ Of two equally good forecasters the surer one often looks nearer on both sides, 
 
 from __future__ import annotations
 
-from typing import Iterator, Tuple
-
 import numpy as np
 import numpy.typing as npt
 
@@ -17,7 +15,7 @@ from ..interval import (
     TOO_FEW,
     Interval,
 )
-from ..metrics.universal import difference_of, groups_apart
+from ..metrics.universal import difference_of
 from ..report import Disagreement, Side
 from ..revlog import Ints
 from .paired import Clusters, paired_difference
@@ -69,14 +67,3 @@ def describe(here: Bools, predicted: Floats, predicted_by_baseline: Floats, reca
         gap=paired_difference(y - first, own),
         gap_of_baseline=paired_difference(y - second, own),
     )
-
-
-def sides_by_group(
-    predicted: Floats, predicted_by_baseline: Floats, recalled: Ints, clusters: Clusters
-) -> Iterator[Tuple[int, float, Side]]:
-    """The number, the mean difference of the predictions, and the description of each group that has a review."""
-    group, apart = groups_apart(predicted, predicted_by_baseline), predicted - predicted_by_baseline
-    for number in np.unique(group).tolist():
-        here = group == number
-        side = describe(here, predicted, predicted_by_baseline, recalled, clusters)
-        yield number, float(apart[here].mean()), side

@@ -79,7 +79,7 @@ def _see_where_two_disagree(anki: AnkiSession, window: Any, report: Any) -> None
     expect(selected(window) == set(pair), f"the pair of the verdict is selected: {selected(window)}")
     expect(window.panel.shown.names == pair, "and drawn")
     expect(window.panel.shown.key == "calibration", f"the calibration of the two: {window.panel.shown.key}")
-    said = anki.module("ui.views.disagreement").verdict_disagreement(report.verdict)
+    said = list(anki.module("ui.views.verdict").verdict_disagreement(report.verdict))
     expect(said and said[0] in window.results.verdict.text.text(), window.results.verdict.text.text())
     for chosen, compared in ((["AVG", "FSRS-6"], {"AVG", "FSRS-6"}), (["AVG"], {"AVG"})):
         window.table.choose(chosen)

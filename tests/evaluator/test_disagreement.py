@@ -1,4 +1,4 @@
-"""Where two algorithms disagree: sides by hand, what is said of them, and the groups of the graph."""
+"""Where two algorithms disagree: sides by hand, and Universal Metric+."""
 
 from __future__ import annotations
 
@@ -10,19 +10,11 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from evaluator.evaluation import evaluate
 from evaluator.interval import NO_REVIEWS, TOO_FEW, Interval
-from evaluator.metrics.universal import um_plus_of_all
-from evaluator.options import Options
-from evaluator.report import Disagreement, to_dict
-from evaluator.sections import add_sections
-from evaluator.sections.disagreement import PairDisagreement
-from evaluator.statistics.disagreement import disagreement, sides_by_group
+from evaluator.metrics.universal import groups_apart, um_plus_of_all
+from evaluator.report import Disagreement
+from evaluator.statistics.disagreement import disagreement
 from evaluator.statistics.paired import Clusters, paired_difference
-from evaluator.tally import Evaluation
-
-from .catalogue_helpers import equipped
-from .reference_sets import snapshot
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -79,10 +71,6 @@ def test_exchanging_the_two_mirrors_everything() -> None:
     )
     assert back.less_sure == mirrored
     assert there.threshold == back.threshold
-    groups = [list(sides_by_group(*pair, recalled, clusters(1160))) for pair in ((one, other), (other, one))]
-    assert [(-number, side.reviews, side.gap_of_baseline) for number, _, side in reversed(groups[1])] == [
-        (number, side.reviews, side.gap) for number, _, side in groups[0]
-    ]
 
 
 def test_five_points_do_only_where_too_few_reviews_are_ten_apart() -> None:
@@ -130,64 +118,4 @@ class TestUniversalMetricPlus:
 
     def test_halves_go_to_the_even_group(self) -> None:
         """0.025 is half a group from 0 and goes to it, 0.075 goes to 0.1."""
-        one = np.repeat([0.825, 0.875, 0.8], 60)
-        groups = sides_by_group(one, np.full(180, 0.8), np.tile([1, 1, 0], 60), clusters(180))
-        assert [(number, side.reviews) for number, _, side in groups] == [(0, 120), (2, 60)]
-
-
-@pytest.fixture(scope="module")
-def evaluation() -> Evaluation:
-    return evaluate(snapshot("sim-a"), Options(algorithms=("AVG", "SM-2", "FSRS-5 default", "FSRS-6 default")))
-
-
-def pairs(evaluation: Evaluation) -> Tuple[Tuple[str, str], ...]:
-    items: Tuple[PairDisagreement, ...] = evaluation.report.section("disagreement")
-    return tuple((one.algorithm, one.baseline) for one in items)
-
-
-class TestSection:
-    def test_each_is_compared_with_the_baseline(self, evaluation: Evaluation) -> None:
-        """In the order of the results; the pair of the verdict is known with the verdict."""
-        whole = add_sections(evaluation, ["disagreement"])
-        others = [row.algorithm for row in whole.report.results if row.algorithm != "SM-2"]
-        assert pairs(whole) == tuple((name, "SM-2") for name in others)
-        verdict = evaluation.report.verdict
-        headline = next(one for one in whole.report.section("disagreement") if one.algorithm == verdict.algorithm)
-        assert headline.sides == verdict.disagreement
-        assert sum(one.reviews for one in headline.groups) == whole.report.scope.reviews
-
-    def test_the_baselines_figures_are_those_of_exchanged_predictions(self, evaluation: Evaluation) -> None:
-        evidence = evaluation.evidence
-        assert evidence is not None
-        (one,) = add_sections(evaluation, ["disagreement"], names=["SM-2", "FSRS-6 default"]).report.section(
-            "disagreement"
-        )
-        first, second = (evidence.fitted[name].predicted for name in (one.algorithm, one.baseline))
-        exchanged = [*sides_by_group(second, first, evidence.scoring.recalled, evidence.scoring.clusters)][::-1]
-        assert [group.gap_of_baseline for group in one.groups] == [side.gap for _, _, side in exchanged]
-        assert [group.gap for group in one.groups] != [group.gap_of_baseline for group in one.groups]
-
-    def test_those_that_are_asked_for_join_those_that_are_there(self, evaluation: Evaluation) -> None:
-        """For the baseline stands the algorithm of the verdict."""
-        one = add_sections(evaluation, ["disagreement"], names=["AVG"])
-        assert pairs(one) == (("AVG", "SM-2"),)
-        two = add_sections(one, ["disagreement"], names=["SM-2"])
-        assert set(pairs(two)) == {("AVG", "SM-2"), ("FSRS-6 default", "SM-2")}
-        whole = add_sections(evaluation, ["disagreement"])
-        assert add_sections(two, ["disagreement"]).report == whole.report
-
-    def test_alone_there_is_nothing_to_disagree_with(self) -> None:
-        alone = evaluate(snapshot("sim-c"), Options(algorithms=("AVG",)))
-        assert alone.report.verdict.disagreement is None
-        assert pairs(add_sections(alone, ["disagreement"])) == ()
-
-    def test_what_may_have_seen_the_reviews_is_named(self) -> None:
-        names = ("AVG", "SM-2", "FSRS-6 default", "Your parameters")
-        report = add_sections(evaluate(equipped(), Options(algorithms=names)), ["disagreement"]).report
-        known = {one.algorithm: one.in_sample for one in report.section("disagreement")}
-        assert known == {"AVG": (), "FSRS-6 default": (), "Your parameters": ("Your parameters",)}
-
-    def test_it_is_in_the_json(self, evaluation: Evaluation) -> None:
-        tree = to_dict(add_sections(evaluation, ["disagreement"]).report)
-        assert tree["verdict"]["disagreement"]["surer"]["gap"].keys() >= {"estimate", "low", "high"}
-        assert {one["baseline"] for one in tree["disagreement"]} == {"SM-2"}
+        assert groups_apart(np.array([0.825, 0.875, 0.8]), np.full(3, 0.8)).tolist() == [0, 2, 0]

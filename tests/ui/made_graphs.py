@@ -11,7 +11,6 @@ import fake
 from evaluator import slicings
 from evaluator.interval import TOO_FEW, Interval
 from evaluator.report import Collections, Disagreement, Placement, Report, Side
-from evaluator.sections.disagreement import GroupApart, PairDisagreement
 from evaluator.sections.graphs import AlgorithmGraphs, MemoryMap
 from evaluator.sections.population import Beside, Fan, Size
 from evaluator.statistics.slices import RecallSlice, SliceGraph
@@ -106,18 +105,6 @@ def disagreement(surer: int = 3214, less_sure: int = 1102, *, threshold: float =
     return Disagreement(threshold, 50, side(surer, 0.84, 0.83, 0.66), side(less_sure, 0.71, 0.74, 0.89))
 
 
-def apart(algorithm: str, baseline: str, of: Disagreement, in_sample: Sequence[str] = ()) -> PairDisagreement:
-    """Groups up to 60 points either way, the outermost too small; the algorithm is right and the baseline is not."""
-    groups = []
-    for k in range(-12, 13):
-        reviews = 40 if abs(k) > 10 else 2000 - 150 * abs(k)
-        gaps = [Interval(x, x - 0.03, x + 0.03) for x in (0.002 * k, 0.052 * k)]
-        if reviews < of.minimum or of.surer.reviews < of.minimum:
-            gaps = [Interval(None, reason=TOO_FEW)] * 2
-        groups.append(GroupApart((k - 0.5) / 20, (k + 0.5) / 20, k / 20, reviews, *gaps))
-    return PairDisagreement(algorithm, baseline, tuple(in_sample), of, tuple(groups))
-
-
 def beside(name: str, reviews: int = fake.REVIEWS) -> Beside:
     """Among others of whom half have more than the person has, whatever number it is."""
     others = Collections(13_000, 20_000, 1057)
@@ -142,6 +129,4 @@ PAIR: Tuple[str, str] = ("FSRS-6", "SM-2")
 def usual(*, months: int = 14, few: bool = False) -> Report:
     right, wrong = PAIR
     both = graphs(right, 0.005, months=months, few=few), graphs(wrong, -0.08, months=months, few=few)
-    found = disagreement(7, 3) if few else disagreement()
-    whole = report(*both).with_section("disagreement", (apart(right, wrong, found),))
-    return whole.with_section("population", tuple(beside(name, 60 if few else fake.REVIEWS) for name in PAIR))
+    return report(*both).with_section("population", tuple(beside(name, 60 if few else fake.REVIEWS) for name in PAIR))

@@ -70,9 +70,9 @@ def test_what_is_asked_last_comes_first_and_of_that_the_first(qapp: object, monk
         return add_sections(evaluation, sections, *rest, **how)
 
     def ask(*_: object) -> None:
-        for sections in (["parameters", "hard"], ["comparisons", "disagreement"], ["hard"]):
+        for sections in (["parameters", "hard"], ["comparisons", "population"], ["hard"]):
             findings.ask([Question(section) for section in sections])
 
     monkeypatch.setattr(engine, "add_sections", add)
     jobs.add(Job("", ask, lambda _: None, pytest.fail))
-    assert begun == ["hard", "comparisons", "disagreement", "parameters"]
+    assert begun == ["hard", "comparisons", "population", "parameters"]

@@ -41,7 +41,7 @@ SIZES = (SIZE_INCHES, (2.5, 1.875), (4.2, 2.5), (13.5, 10.4))
 CASES = [
     *((USUAL, key, names) for key in GRAPHS for names in ([RIGHT], [WRONG, RIGHT])),
     *((LONG, "month", names) for names in ([RIGHT], [WRONG, RIGHT])),
-    *((FEW, key, [WRONG]) for key in GRAPHS if key != "disagreement"),
+    *((FEW, key, [WRONG]) for key in GRAPHS),
     *((REPORT, "calibration", names) for names in (["AVG"], ["FSRS-6 recency", "SM-2"])),
 ]
 
@@ -103,7 +103,7 @@ def test_the_documentation_names_every_graph_as_the_list_does() -> None:
 
 
 def test_what_needs_graphs_is_shown_when_they_are_made() -> None:
-    bare = USUAL.with_section("graphs", ()).with_section("disagreement", ()).with_section("population", ())
+    bare = USUAL.with_section("graphs", ()).with_section("population", ())
     assert [key for key, view in GRAPHS.items() if view.of(bare, [RIGHT])] == ["calibration"]
     assert all(view.of(USUAL, [RIGHT]) for view in GRAPHS.values())
     notes = [{text.get_text() for text in texts(drawn(r, "calibration", [RIGHT]))} for r in (bare, USUAL)]

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Dict, Iterator, Optional, Sequence, Tuple
 
 from ..science import SAME_DAY_TABLE
 from ..text import _
-from . import NAMES, calibration, disagreement, load, memory, population, slices
+from . import NAMES, calibration, load, memory, population, slices
 from .cells import ends
 from .tables import ALGORITHM
 from .view import Block, Column, Table, View
@@ -29,7 +29,6 @@ def groups(report: Optional[Report] = None) -> Tuple[Dict[str, View], ...]:
     further = [graph.key for one in found[:1] for graph in one.slices if graph.key not in slices.WORDS]
     others_known = report is None or report.scope.table != SAME_DAY_TABLE
     known = {
-        "disagreement": disagreement.VIEW,
         **{key: slices.view(key) for key in (*slices.WORDS, *further)},
         "calibration": calibration.VIEW,
         "memory": memory.VIEW,

@@ -6,9 +6,8 @@ from typing import TYPE_CHECKING, Iterator, List, Tuple
 
 from ..science import SAME_DAY_TABLE, interval, report
 from ..text import _, strings
-from ..text.numbers import four_digits, percent
+from ..text.numbers import four_digits, percent, percents
 from ..text.phrases import labelled, of_100, size_words
-from .disagreement import verdict_disagreement
 from .lacking import needed
 
 if TYPE_CHECKING:
@@ -161,6 +160,30 @@ def _own_reviews(c: Comparison, basis: Basis) -> Iterator[str]:
             _("Your own reviews point the same way, but are too few to show it alone.")
             if (c.difference.known < 0) == ahead
             else _("Your own reviews point the other way, but are too few to show that.")
+        )
+
+
+def verdict_disagreement(verdict: Verdict) -> Iterator[str]:
+    """What happened where the pair of the verdict disagrees: on each side that is large enough to be described.
+
+    Nothing where one of them may have seen these reviews.
+    """
+    one = verdict.disagreement
+    for side in () if one is None or verdict.in_sample else (one.surer, one.less_sure):
+        if side.recalled is None:
+            continue
+        shares = side.recalled, side.predicted or 0.0, side.predicted_by_baseline or 0.0
+        recalled, predicted, by_baseline = percents(*shares)
+        algorithm, baseline = (strings.SPOKEN.get(name, name) for name in (verdict.algorithm, verdict.baseline) if name)
+        yield _(
+            "On {reviews} {algorithm} said {predicted}, {baseline} {by_baseline}. You remembered {recalled}."
+        ).format(
+            reviews=strings.REVIEWS(side.reviews),
+            algorithm=algorithm,
+            predicted=predicted,
+            baseline=baseline,
+            by_baseline=by_baseline,
+            recalled=recalled,
         )
 
 
