@@ -18,7 +18,7 @@ from ui.views.advice import advice_line
 from ui.views.metrics import COLUMNS, VIEWS
 from ui.views.scope import scope_sentences
 from ui.views.verdict import FIRST, answer_sentences, has_star, star_meaning
-from ui.views.view import Block, Column
+from ui.views.view import Block
 
 
 def render(report: Report, stream: TextIO | None = None) -> str:
@@ -59,19 +59,9 @@ def _block(block: Block) -> list[RenderableType]:
     columns, rows = block.table.columns, block.table.rows
     numbers = [place for place, column in enumerate(columns) if column.number]
     table = [Grid([column.name for column in columns], rows, numbers)] if rows else []
-    explained = _column_words(columns) if rows else []
-    sentences = [paragraph(sentence) for sentence in [*explained, *block.notes] if sentence]
+    sentences = [paragraph(sentence) for sentence in block.notes if sentence]
     caption = [paragraph(block.caption)] if block.caption else []
     return [*([heading(block.heading)] if block.heading else []), *caption, *table, *sentences]
-
-
-def _column_words(columns: Iterable[Column]) -> list[str]:
-    """Explanations of columns whose names say too little, each once."""
-    names: dict[str, list[str]] = {}
-    for column in columns:
-        if column.terse:
-            names.setdefault(column.tip, []).append(column.name)
-    return [f"{all_of(those)}: {tip}" for tip, those in names.items()]
 
 
 def _name(report: Report, result: AlgorithmResult) -> str:

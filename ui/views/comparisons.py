@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Iterator, List, Sequence, Tuple
 
 from ..text import _, strings
-from .cells import in_cells, loss, percent, signed
+from .cells import in_cells, percent, signed
 from .tables import ALGORITHM, COMPARISON_CODES, ENDS
 from .view import Block, Column, Table, View
 
@@ -51,15 +51,6 @@ def _table(found: Comparisons, report: Report) -> Table:
                 ).format(margin=report.margin),
                 number=False,
             ),
-            Column(
-                # Translators: A column: the smallest difference that could be.
-                _("Smallest difference that could be shown"),
-                _(
-                    "The smallest true difference that reviews such as these show four times in five. More reviews "
-                    "show smaller ones."
-                ),
-                terse=True,
-            ),
         ),
         rows=tuple(map(_row, found.comparisons)),
     )
@@ -80,7 +71,7 @@ def _notes(found: Comparisons, report: Report) -> List[str]:
 def _row(c: Comparison) -> Tuple[str, ...]:
     numbers = map(signed, in_cells(c.difference))
     chance = percent(None if c.chance is None else c.chance.better, 1)
-    return (c.algorithm, *numbers, chance, COMPARISON_CODES[c.code], loss(c.smallest_detectable))
+    return (c.algorithm, *numbers, chance, COMPARISON_CODES[c.code])
 
 
 # Translators: A section of the report: its title, and what it answers.

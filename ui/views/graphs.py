@@ -93,7 +93,6 @@ def blocks(found: Sequence[AlgorithmGraphs], _report: Report, _names: Sequence[s
                 "explains. Only groups with enough reviews to tell are counted: those with a 95\N{NO-BREAK SPACE}% "
                 "band."
             ),
-            terse=True,
         ),
     )
     caption = (

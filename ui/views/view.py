@@ -23,7 +23,6 @@ class Column:
     name: str
     tip: str = ""
     number: bool = True  #: its cells are numbers, to be set to the right
-    terse: bool = False  #: the name alone says too little: where nobody can hover, the tip is said below the table
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Callable, Dict, Iterator, Sequence
 from ..text import Counted, _, strings
 from ..text.numbers import percents, with_sign
 from ..text.phrases import paragraph, whole, with_interval
-from .cells import ends, percent, whole_percent
+from .cells import percent, whole_percent
 from .view import Block, Chart, Column, Table, View
 
 if TYPE_CHECKING:
@@ -96,10 +96,10 @@ ANKIS_SIMULATOR = _(
 
 
 def blocks(found: Workload, _report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """The answer, the curve, and the test on the past; where that failed, why nothing can be told."""
+    """The answer, and the curve with the test on the past; where that failed, why nothing can be told."""
     test = found.back_test
     if not found.loads:
-        yield Block("reviews-per-day", TITLE, paragraph(why_not(test), ANKIS_SIMULATOR), table=_back_test_table(test))
+        yield Block("reviews-per-day", TITLE, paragraph(why_not(test), ANKIS_SIMULATOR))
         return
     yield Block("reviews-per-day", TITLE, paragraph(*answer(found)))
     yield Block(
@@ -107,14 +107,12 @@ def blocks(found: Workload, _report: Report, _names: Sequence[str]) -> Iterator[
         heading=WORKLOAD_CHART if found.question != KNOWLEDGE else _("Desired retention and cards remembered"),
         table=_loads_table(found.loads),
         chart=Chart("workload", found),
-    )
-    yield Block(
-        key="back-test",
-        heading=_("Would it have foreseen your own past?"),
-        caption=_("For your last {tested} of study it foresees {foreseen}; there were {observed}.").format(
-            **_facts(test)
+        notes=(
+            _(
+                "Tested on your own past: for your last {tested} of study it foresees {foreseen}, of which {share} are "
+                "remembered; there were {observed}, and {observed_share}."
+            ).format(**_facts(test)),
         ),
-        table=_back_test_table(test),
     )
 
 
@@ -164,36 +162,6 @@ def _facts(test: BackTest) -> Dict[str, str]:
         facts["observed"] = _rounded(test.reviews.observed)
         facts.update(zip(("share", "observed_share"), shares))
     return facts
-
-
-def _back_test_table(test: BackTest) -> Table:
-    compared = (
-        (strings.CHART_COUNTS, test.reviews, _rounded),
-        (strings.COLUMN_RECALLED, test.remembered, lambda share: percent(_as_share(share))),
-        (_("Minutes"), test.minutes, _rounded),
-    )
-    rows = tuple(
-        (name, written(one.foreseen.known), ends(one.foreseen, written), written(one.observed))
-        for name, one, written in compared
-        if one is not None
-    )
-    return Table(
-        columns=(
-            Column(_("What"), number=False),
-            Column(
-                # Translators: A column: what was foreseen for a time.
-                _("Foreseen"),
-                _("What the simulation says of these days of study, from what came before them."),
-            ),
-            Column(
-                _("95\N{NO-BREAK SPACE}% interval"),
-                _("Where what there was is to be expected in 95 of 100 such cases."),
-            ),
-            # Translators: A column: what there really was, beside what was foreseen.
-            Column(_("Really"), _("What your review log holds.")),
-        ),
-        rows=rows,
-    )
 
 
 def _loads_table(loads: Sequence[Load]) -> Table:
