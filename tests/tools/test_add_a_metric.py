@@ -19,7 +19,7 @@ SCRIPT = """
 import json, sys
 from pathlib import Path
 import numpy as np
-from aqt.qt import QApplication, Qt
+from aqt.qt import QApplication
 from made_logs import learner
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
@@ -28,7 +28,7 @@ from tools import describe, table
 from tools.benchmark import lines
 from tools.summarise import command
 from ui.views import table_text
-from ui.window.results_table import ResultsModel
+from ui.window.results_table import ResultsTable
 from ui.page import page
 
 folder = Path(sys.argv[1])
@@ -44,9 +44,10 @@ written = [
 command.main([str(folder / "results.jsonl"), "--out", str(folder / "out")])
 
 application = QApplication([])
-model = ResultsModel()
-model.show(first.report)
-names = [model.headerData(column, Qt.Orientation.Horizontal) for column in range(model.columnCount())]
+shown = ResultsTable()
+shown.set_report(first.report)
+headers = [shown.horizontalHeaderItem(column) for column in range(shown.columnCount())]
+names = [header.text() for header in headers]
 here = next(column for column, name in enumerate(names) if name.startswith("Worst hundredth"))
 losses = {
     name: -np.log(np.where(first.predictions.recalled == 1, predicted, 1 - predicted))
@@ -59,8 +60,8 @@ print("found:" + json.dumps({
     "terminal": table.render(first.report),
     "page": page(first.report),
     "columns": names,
-    "tooltip": model.headerData(here, Qt.Orientation.Horizontal, Qt.ItemDataRole.ToolTipRole),
-    "cells": [model.index(row, here).data() for row in range(model.rowCount())],
+    "tooltip": headers[here].toolTip(),
+    "cells": [shown.item(row, here).text() for row in range(shown.rowCount())],
     "copied": table_text.as_text(first.report, first.report.results),
     "lines": written,
     "summary": (folder / "out" / "summary.md").read_text(encoding="utf-8"),

@@ -123,7 +123,7 @@ def test_what_is_wrong_is_in_the_terminal():
     ]
     assert wrong
     assert "Day of week" in found(False)["terminal"]
-    assert "in group " in found(False)["terminal"]
+    assert "in the group " in " ".join(found(False)["terminal"].split())
     assert "By weekday" in found(True)["terminal"]
 
 
