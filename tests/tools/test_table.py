@@ -11,7 +11,7 @@ from evaluator.report import AlgorithmResult, Basis, Failure, FunnelStep, Report
 from tools import table
 from tools.table import render, render_sections
 from tools.terminal import TABLE_WIDTH, Grid, laid_out
-from ui.views.view import Block, Column, Table
+from ui.views.view import Block
 
 SCOPE = Scope(
     reviews=1234, cards=1, days=90, first_day="2024-01-01", last_day="2024-03-30", recalled=0.875, folds=5,

@@ -5,14 +5,12 @@ from __future__ import annotations
 import itertools
 
 import pytest
-from aqt.qt import QTextLayout
 from made_language import SAMPLES
 
 from ui.text.lines import (
     break_lines,
     cells,
     end,
-    held_together,
     letters,
     start,
     unbroken,
@@ -62,30 +60,6 @@ def test_chinese_and_japanese_are_broken_between_characters() -> None:
 def test_what_stays_together(text: str, parts: list[str]) -> None:
     """Stops with what they close, brackets with what they hold, numbers with their units, names of algorithms."""
     assert unbroken(text) == parts
-
-
-@pytest.mark.parametrize("text", ["（基线）：其他算法的比较对象", "★ 対数損失が最も低い", "bold: lowest log loss"])
-@pytest.mark.usefixtures("qapp")
-def test_what_is_held_together_stands_in_one_line(text: str) -> None:
-    """By our own rules, and by those of Qt's labels; without it either breaks the line."""
-    held = held_together(text)
-    assert held.replace("\N{WORD JOINER}", "").replace("\N{NO-BREAK SPACE}", " ") == text
-    assert len(break_lines(text, 8)) > 1
-    assert break_lines(held, 8) == [held]
-    assert _lines_of_qt(text) > 1
-    assert _lines_of_qt(held) == 1
-
-
-def _lines_of_qt(text: str) -> int:
-    """So many lines Qt makes of it where there is hardly any room."""
-    layout = QTextLayout(text)
-    layout.beginLayout()
-    lines = 0
-    while (line := layout.createLine()).isValid():
-        line.setLineWidth(40)
-        lines += 1
-    layout.endLayout()
-    return lines
 
 
 @pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)

@@ -10,7 +10,6 @@ import pytest
 from aqt.qt import QItemSelectionModel, Qt
 from told import reads, says
 
-from ui.text.lines import unbroken
 from ui.views import table_text
 from ui.views.metrics import USUAL
 from ui.window.results_table import ResultsTable
@@ -96,13 +95,6 @@ def test_without_a_set_nothing_has_a_star(table: ResultsTable) -> None:
         "★" in text for row in range(3) for text in (table.item(row, 0).text(), table.item(row, 0).toolTip())
     )
     assert "★" not in table_text.legend(few)
-
-
-def test_what_a_sign_means_stays_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    meaning = "太字：対数損失が最小"
-    monkeypatch.setattr("ui.views.table_text.LEGEND_BEST", meaning)
-    parts = unbroken(table_text.legend(fake.report()))
-    assert meaning in [part.replace("\N{WORD JOINER}", "") for part in parts]
 
 
 def test_numbers_say_more_in_their_tooltips(failed: ResultsTable) -> None:

@@ -210,7 +210,7 @@ def outside_note(outside: Mapping[str, int]) -> str:
     """Say how many reviews of each algorithm are outside the range; empty where none is."""
     parts = []
     for name, count in outside.items():
-        reviews = ngettext("{count:,} review", "{count:,} reviews", count).format(count=count)
+        reviews = strings.REVIEWS(count)
         if count:
             alone = len(outside) == 1
             parts.append(reviews if alone else _("{reviews} ({algorithm})").format(reviews=reviews, algorithm=name))

@@ -9,7 +9,7 @@ import unicodedata
 from typing import Iterator, List
 
 #: Brackets, quotation marks and signs that belong to what follows them.
-_NEVER_LAST = frozenset("\N{WORD JOINER}（〔［｛〈《「『【〖〘‘“([{$£¥€￥＄＃#第约約")
+_NEVER_LAST = frozenset("（〔［｛〈《「『【〖〘‘“([{$£¥€￥＄＃#第约約")
 #: And to what stands before them: closing ones, stops, small kana, the long vowel, signs of repetition, units.
 _NEVER_FIRST = frozenset(
     "）〕］｝〉》」』】〗〙’”)]}、。，．：；？！,.:;?!‼⁇⁈⁉・·…‥—―～〜‐–゠/／"
@@ -58,11 +58,6 @@ def break_lines(text: str, most: float, wide: float = 2) -> List[str]:
 def unbroken(text: str) -> List[str]:
     """The parts of a text between which a line may end."""
     return [part for word in text.split(" ") for part in _unbroken(word)]
-
-
-def held_together(text: str) -> str:
-    """The text with invisible signs in it, so that whoever breaks lines (Qt, a browser) breaks none within it."""
-    return "\N{WORD JOINER}".join(unbroken(text.replace(" ", "\N{NO-BREAK SPACE}")))
 
 
 def without_middle(text: str, most: int, tail: int) -> str:

@@ -49,8 +49,3 @@ def in_cells(value: Interval) -> Tuple[Optional[float], ...]:
 def ends(value: Interval, written: Callable[[float], str]) -> str:
     """The two ends of an interval in one cell."""
     return strings.NO_VALUE if value.ends is None else from_to(*map(written, value.ends))
-
-
-def about(count: int) -> int:
-    """A count, rounded to two significant digits."""
-    return int(float(f"{count:.1e}"))

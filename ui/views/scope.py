@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Tuple
 
 from ..scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
-from ..text import Counted, _, strings
+from ..text import _, strings
 from ..text.numbers import MINUS, percent
 from ..text.phrases import scope_words
 
@@ -21,37 +21,25 @@ TABLES = {
 
 #: What is to be known of a log that is not Anki's own, by the code of the note.
 NOTES = {
-    "preset_overlay": Counted(
+    "preset_overlay": _(
         "An add-on chooses other presets for some cards by searches of its own (fsrsPresetOverlay), so which preset a "
-        "card really has cannot be known here: what is said of presets is that of the decks.",
-        "An add-on chooses other presets for some cards by searches of its own (fsrsPresetOverlay), so which preset a "
-        "card really has cannot be known here: what is said of presets is that of the decks.",
+        "card really has cannot be known here: what is said of presets is that of the decks."
     ),
-    "first_interval": Counted(
+    "first_interval": _(
         "The first interval of an element lies before its first answer, which Anki does not have. So the first review "
-        "of the only element is history only.",
-        "The first interval of an element lies before its first answer, which Anki does not have. So the first review "
-        "of each of the {count:,} elements is history only.",
+        "of each of {count:,} elements is history only."
     ),
-    "success_decides": Counted(
-        "In {count:,} row, success and grade contradict each other. Success decides: such a review counts as Again "
-        "where it failed, and as Hard where it did not.",
-        "In {count:,} rows, success and grade contradict each other. Success decides: such a review counts as Again "
-        "where it failed, and as Hard where it did not.",
+    "success_decides": _(
+        "Rows in which success and grade contradict each other: {count:,}. Success decides: such a review counts as "
+        "Again where it failed, and as Hard where it did not."
     ),
-    "negative_interval": Counted(
-        "{count:,} review is said to come before the last one of its card. It is taken to come after it, as early as "
-        "possible.",
-        "{count:,} reviews are said to come before the last one of their card. They are taken to come after it, as "
-        "early as possible.",
+    "negative_interval": _(
+        "Reviews that are said to come before the last one of their card: {count:,}. They are taken to come after it, "
+        "as early as possible."
     ),
-    "days_assumed": Counted(
-        "The source has intervals, but no days. The {count:,} day is the earliest one that they allow.",
-        "The source has intervals, but no days. The {count:,} days are the earliest ones that they allow.",
-    ),
-    "same_beginning": Counted(
-        "Nothing says when the word was learned.",
-        "Nothing says when each of the {count:,} words was learned. All are taken to begin on the same day.",
+    "days_assumed": _("The source has intervals, but no days: {count:,} days are the earliest that they allow."),
+    "same_beginning": _(
+        "Nothing says when each of {count:,} words was learned. All are taken to begin on the same day."
     ),
 }
 
@@ -69,7 +57,7 @@ def choice_sentences(scope: Scope) -> Tuple[str, ...]:
         (not scope.outlier_filter, _("The outlier filter was off.")),
         (scope.renumbered_buttons, first_scheduler.format(rows=scope.renumbered_buttons)),
     )
-    noted = tuple(NOTES[note.code](note.count) for note in scope.notes)
+    noted = tuple(NOTES[note.code].format(count=note.count) for note in scope.notes)
     return (*(sentence for applies, sentence in sentences if applies), *noted)
 
 

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, List, Sequence, Tuple
 from ..science import in_markdown, in_spreadsheet
 from ..text import _, pgettext, strings
 from ..text.errors import error_sentence
-from ..text.lines import held_together
 from ..text.phrases import ended, labelled, labelled_lines, paragraph
 from .choices import facts
 from .metrics import USUAL, VIEWS
@@ -111,8 +110,8 @@ _APART = "      "
 
 
 def legend(report: Report) -> str:
-    """What the signs in the table mean, in one text that can be broken into lines between two meanings only."""
-    return _APART.join(map(held_together, signs(report)))
+    """What the signs in the table mean, in one text that is broken into lines between two meanings, if it can be."""
+    return _APART.join(meaning.replace(" ", "\N{NO-BREAK SPACE}") for meaning in signs(report))
 
 
 def failure(result: AlgorithmResult) -> str:
