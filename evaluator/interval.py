@@ -99,11 +99,7 @@ def judge(interval: Interval, margin: float = MARGIN, *, p_value: Optional[float
         margin: differences of at most this size do not matter; in the unit of the difference.
         p_value: of no difference, where that takes account of how many differences were looked at, which the interval
             does not: whether it is below 0.05 decides in place of whether the interval leaves out 0.
-
-    Raises ValueError for a margin that is negative or not a number.
     """
-    if not margin >= 0:
-        raise ValueError(f"a margin of {margin}; it cannot be below 0")
     if interval.ends is None:
         return RARE if interval.reason == RARE else TOO_FEW
     low, high = interval.ends

@@ -87,11 +87,8 @@ def recall_near(predicted: Floats, recalled: Outcomes, clusters: Clusters, desir
     """Observed recall among the predictions (n,) within :data:`NEAR` logits of the desired retention.
 
     ``recalled`` (n,) is 0 or 1. A perfect model has the desired retention as recall. The interval is clustered by the
-    cards and the days of these reviews. It may reach beyond 0 and 1 where recall is close to either. Raises ValueError
-    where the desired retention is not between 0 and 1.
+    cards and the days of these reviews. It may reach beyond 0 and 1 where recall is close to either.
     """
-    if not 0 < desired_retention < 1:
-        raise ValueError(f"desired retention {desired_retention} is not between 0 and 1")
     centre = float(logit(np.array([desired_retention]))[0])
     edges = [float(1 / (1 + np.exp(-centre - side * NEAR))) for side in (-1, 1)]
     inside = np.abs(logit(predicted) - centre) <= NEAR

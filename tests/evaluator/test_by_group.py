@@ -114,14 +114,6 @@ def test_many_groups_ask_for_more() -> None:
     assert found[0].code == "cannot_tell"
 
 
-def test_few_days_give_no_interval() -> None:
-    n = np.arange(3 * GROUP)
-    clusters = Clusters.of(n // 4, np.where(LABEL == 4, 0, n % 50))
-    without = compared(np.random.default_rng(2).normal(0, 1, 3 * GROUP), LABEL, clusters)[1]
-    assert (without.code, without.difference.ends, without.difference.reason) == ("too_few", None, "too_few")
-    assert without.smallest_detectable is None
-
-
 def test_equal_losses() -> None:
     """Exactly 0, equivalent, and no evidence against it; one constant gain is evidence."""
     found = by_group(0.0, 0.0, 0.0, 0.0)

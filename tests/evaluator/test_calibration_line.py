@@ -128,12 +128,6 @@ class TestLine:
         assert other.slope.standard_error == pytest.approx(one.slope.standard_error)
         assert other.intercept.estimate == pytest.approx(-one.intercept.known)
 
-    def test_too_few_cards_or_days_give_no_interval(self) -> None:
-        predicted, recalled, clusters = people(np.random.default_rng(2), 0, 1)
-        found = calibration_line(predicted, recalled, Clusters.of(clusters.card, clusters.day % 7))
-        for part in (found.intercept, found.slope, found.in_the_large):
-            assert part == Interval(part.known, reason="too_few")
-
     def test_intervals_cover_the_truth(self) -> None:
         """93 to 99 % of 300 simulated people. The variance, never taken below either part, is a little large."""
         random = np.random.default_rng(3)
@@ -204,11 +198,6 @@ class TestNear:
         inside = (predicted >= found.from_predicted) & (predicted <= found.to_predicted)
         assert found.reviews == inside.sum()
         assert found.recalled.estimate == pytest.approx(recalled[inside].mean())
-
-    @pytest.mark.parametrize("q", [0.0, 1.0, 90.0, float("nan")])
-    def test_no_probability(self, q: float) -> None:
-        with pytest.raises(ValueError, match=f"desired retention {q} is not between 0 and 1"):
-            recall_near(*two_predictions(), own(160), q)
 
     @pytest.mark.parametrize("too_long", [1.0, 1.25, 0.8])
     def test_shows_that_intervals_are_too_long(self, too_long: float) -> None:

@@ -12,10 +12,9 @@ import numpy as np
 import pytest
 from catalogue_helpers import equipped
 from made_logs import CLOCK, FILTERED, MANUAL, Answer, card, company, learner, log_of, six_reviews
-from reference_sets import evaluation as evaluation_of
 
 from evaluator import algorithms
-from evaluator.algorithms.algorithm import Recurrent, Training
+from evaluator.algorithms.algorithm import Recurrent
 from evaluator.algorithms.fsrs6 import FSRS6
 from evaluator.errors import (
     AllFiltered,
@@ -118,12 +117,6 @@ class TestProgress:
         assert [to_json(evaluation.report) for evaluation in partial] == texts
         assert [len(evaluation.timing) for evaluation in partial] == [n + 2 for n in range(len(EVERY))]
 
-    def test_the_last_partial_report_is_the_result(self) -> None:
-        partial: List[Evaluation] = []
-        result = evaluate(learner(), Options(algorithms=EVERY), finished=partial.append)
-        assert to_json(partial[-1].report) == to_json(result.report)
-        assert result.report.unfinished == ()
-
 
 class Stopping(Progress):
     def __init__(self, steps: int, error: BaseException) -> None:
@@ -162,19 +155,6 @@ class TestCancelling:
             with pytest.raises(Cancelled):
                 add_sections(evaluation, ["all"], snapshot, progress=Stopping(count, Cancelled()))
 
-    def test_whatever_it_raises_ends_the_work_at_once(self) -> None:
-        stopping = Stopping(3, KeyboardInterrupt())
-        with pytest.raises(KeyboardInterrupt):
-            evaluate(learner(), Options(algorithms=EVERY), progress=stopping)
-        assert stopping.left == 0
-
-    def test_a_cancelled_run_leaves_no_trace(self) -> None:
-        snapshot = learner()
-        whole = to_json(evaluate(snapshot).report)
-        with pytest.raises(Cancelled):
-            evaluate(snapshot, progress=Stopping(12, Cancelled()))
-        assert to_json(evaluate(snapshot).report) == whole
-
 
 class NotANumber(FSRS6):
     def recall(self, w: Any, state: Any, elapsed: Any) -> Any:
@@ -209,11 +189,10 @@ class Mistaken(Recurrent):
     ("broken", "reason"),
     [
         (NotANumber("broken", ""), "broken predicted nan, which is not a probability"),
-        (NotANumber("broken", "", training=Training()), "broken predicted nan, which is not a probability"),
         (Always("broken", "", recalled=1.00001), "broken predicted 1.00001, which is not a probability"),
         (Always("broken", "", recalled=-0.25), "broken predicted -0.25, which is not a probability"),
         (Singular("broken", ""), "Singular matrix"),
-        (Mistaken("broken", ""), "TypeError: no such thing (test_evaluation.py:205)"),
+        (Mistaken("broken", ""), "TypeError: no such thing (test_evaluation.py:185)"),
     ],
 )
 def test_a_failing_algorithm_leaves_the_others_untouched(
@@ -358,11 +337,6 @@ class TestSince:
         for review, predicted in zip(late.review_id.tolist(), late.predicted["FSRS-6 default"].tolist(), strict=True):
             assert predicted == pytest.approx(known[review], rel=1e-12)
 
-    def test_a_date_before_everything_changes_nothing(self) -> None:
-        whole, same = self.days(None).report, self.days(dt.date(1990, 1, 1)).report
-        assert replace(same.scope, since=None) == whole.scope
-        assert same.results == whole.results
-
 
 class TestSixReviews:
     def test_every_algorithm(self) -> None:
@@ -391,16 +365,6 @@ class TestSixReviews:
         certain = 52 * math.log(2)  # AVG was certain of the review that was forgotten first
         loss = (certain - math.log(3 / 4) - math.log(1 / 5)) / 5
         assert evaluation.report.result("AVG").log_loss == pytest.approx(loss)
-
-    def test_two_folds(self) -> None:
-        report = evaluate(six_reviews(), Options(algorithms=("AVG",), folds=2)).report
-        assert (report.scope.reviews, report.scope.folds) == (4, 2)
-
-
-def test_every_algorithm_is_scored_on_the_same_reviews() -> None:
-    evaluation = evaluation_of("sim-c")
-    assert {row.size for row in evaluation.report.results} == {evaluation.report.scope.reviews}
-    assert {len(p) for p in evaluation.predictions.predicted.values()} == {evaluation.report.scope.reviews}
 
 
 def test_folds_have_parameters_each() -> None:
@@ -431,12 +395,6 @@ def test_the_snapshot_is_let_go_of_once_the_reviews_are_prepared() -> None:
     snapshot, there = weakref.ref(only[0]), []
     evaluate(only.pop(), Options(algorithms=("AVG", "SM-2")), finished=lambda _: there.append(snapshot() is not None))
     assert there == [False, False]
-
-
-def test_default_options() -> None:
-    """The benchmark's: five folds, from the beginning, the default algorithms."""
-    assert Options() == Options(algorithms=("default",), folds=5, since=None)
-    assert to_json(evaluate(learner()).report) == to_json(evaluate(learner(), Options()).report)
 
 
 def test_the_baseline_is_chosen_by_name_and_not_by_luck() -> None:

@@ -15,15 +15,12 @@ from made_logs import learner
 
 from evaluator import errors
 from evaluator.evaluation import evaluate
-from evaluator.interval import Interval
 from evaluator.names import escaped_in_json, harmless, in_markdown, in_spreadsheet
 from evaluator.options import Options
 from evaluator.predictions import Predictions, to_csv
-from evaluator.report import Comparison, shown, to_json
-from evaluator.sections.splitting import Split, Splitting
+from evaluator.report import shown, to_json
 from ui.text.errors import error_sentence
 from ui.text.phrases import scope_words
-from ui.views.splitting import splitting_sentence
 
 #: Of every kind one: what ends lines, what terminals obey, what turns the order of letters, what cannot be seen.
 HARMFUL = "\n\r\t\x0b\x0c\x00\x07\x08\x1b\x1f\x7f\x80\x85\x9b\u2028\u2029\u200e\u200f\u061c\u202a\u202e\u2066\u2069"
@@ -160,21 +157,6 @@ def test_error_sentences_repeat_names_without_harm(error: errors.EvaluatorError)
     sentence = error_sentence(error)
     assert not harmful_in(sentence)
     assert len(sentence) < 600
-
-
-def test_answers_name_decks_without_harm() -> None:
-    evil = HARMFUL + "x" * 9000
-    better = Comparison("a", "b", Interval(-0.1, -0.2, -0.05, 0.01), "better", 0.01)
-    some = [Split(k, evil, 900, 90, 90, 0.3, better, code, None) for k, code in enumerate(("split", "too_few"))]
-    total = replace(some[0], label=None)
-    for sentence in (
-        splitting_sentence(Splitting("deck", "FSRS-6", 2, tuple(some), total)),
-        splitting_sentence(Splitting("preset", "FSRS-6", 3, (some[0], some[0], some[1]), total)),
-        scope_words("deck", evil),
-    ):
-        assert "xxx" in sentence
-        assert not harmful_in(sentence)
-        assert len(sentence) < 500
 
 
 def test_predictions_begin_no_cell_with_a_formula() -> None:

@@ -56,14 +56,6 @@ def test_a_perfect_model_scores_the_floor(n: int, constants: BinConstants) -> No
     assert np.sqrt(np.mean(np.square(values))) == pytest.approx(rmse_bins_floor(predicted, cell), rel=0.05)
 
 
-def test_the_size_of_the_floor() -> None:
-    """From about 10 % at 300 reviews to below 1 % at 100,000, somewhat slower than n^(-1/2) as new cells open up."""
-    floors = [rmse_bins_floor(*simulated(n, BENCHMARK)) for n in (300, 1000, 10_000, 100_000)]
-    assert floors == sorted(floors, reverse=True)
-    assert 0.05 < floors[0] < 0.15
-    assert floors[-1] < 0.012
-
-
 def test_a_biased_model_exceeds_it_by_its_bias() -> None:
     """Predicting 0.05 too much everywhere leaves an excess of 0.05."""
     predicted, cell = simulated(30_000, BENCHMARK)

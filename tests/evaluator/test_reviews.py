@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any, List, Tuple
 
 import numpy as np
@@ -55,11 +54,6 @@ def test_first_again_is_no_lapse() -> None:
     """A card whose first answer was Again has no lapse yet; Agains on later days count one each, from the next on."""
     t = table(*company(first=1), *card(1, 1, (1, 1), (2, 1), (3, 1), (4, 3)))
     assert [lapses for _, _, lapses, _ in t.of_card(1)] == [0, 1, 2, 3]
-
-
-def test_hard_counts_as_recalled() -> None:
-    t = table(*company(), *card(1, 3, (1, 1), (1, 2), (1, 3), (1, 4)))
-    assert [recalled for _, _, _, recalled in t.of_card(1)] == [0, 1, 1, 1]
 
 
 def test_a_review_on_the_boundary_counts_to_the_earlier_day() -> None:
@@ -139,12 +133,6 @@ def test_learn_reset_learn_without_a_review_between_is_one_group() -> None:
     assert t.ways()[-5:] == ["first_review", "scored", "not_answered", "scored", "scored"]
 
 
-def test_learn_review_reset_learn_is_two_groups() -> None:
-    rows = [Answer(1, 0, 3, LEARN), Answer(1, 1), Answer(1, 4, 0, MANUAL, 0), Answer(1, 5, 3, LEARN), Answer(1, 6)]
-    t = table(*company(), *rows)
-    assert t.of_card(1) == [(1, 2, 0, 1)]
-
-
 def test_a_relearning_row_is_no_start() -> None:
     """Relearning after a lapse (type 2) belongs to the same history."""
     rows = [Answer(1, 0, 3, LEARN), Answer(1, 1, 1), Answer(1, 1, 3, RELEARN, minute=1), Answer(1, 3)]
@@ -177,12 +165,6 @@ def test_cramming_that_does_not_reschedule_is_left_out() -> None:
     assert t.ways()[-4:] == ["first_review", "cram", "scored", "scored"]
 
 
-def test_a_factor_of_0_matters_in_filtered_decks_only() -> None:
-    """Learning rows have factor 0 and stay."""
-    t = table(*company(), Answer(1, 0, 3, LEARN, 0), Answer(1, 1, 3, REVIEW, 0))
-    assert t.of_card(1) == [(1, 2, 0, 1)]
-
-
 def test_rows_that_answer_nothing_are_left_out() -> None:
     """Button 0 whatever the type and the factor, and buttons that do not exist."""
     rows = [Answer(1, 0, 3, LEARN), Answer(1, 1, 0, MANUAL, 0), Answer(1, 1, 0, REVIEW, 2500), Answer(1, 1, 5)]
@@ -205,16 +187,6 @@ def test_only_128_rows_of_a_card_are_used() -> None:
     assert plain.ways()[-4:] == ["scored", *["beyond_128th"] * 3]
     with_same_day = table(*company(), *card(1, 3, (0, 3), (0, 3), *[(1, 3)] * 130))
     assert len(with_same_day.of_card(1)) == 128 - 3
-
-
-def test_rows_before_the_last_learning_do_not_count_among_the_128() -> None:
-    t = table(*company(), *card(1, 3, *[(1, 3)] * 100), *card(1, 3, *[(1, 3)] * 100, start=200))
-    assert len(t.of_card(1)) == 100
-
-
-def test_table_is_in_review_order() -> None:
-    t = table(*company(), *card(1, 3, (5, 3), (1, 3), start=2), *card(2, 3, (1, 3), (7, 3)))
-    assert (np.diff(t.reviews.review_id) > 0).all()
 
 
 def test_an_empty_log_gives_an_empty_table() -> None:
@@ -270,11 +242,6 @@ class TestOutlierFilter:
         """Of two intervals with 15 cards the longer goes within the budget (0 + 15 < 20); the other stays."""
         assert self.kept(3, [(2, 15), (7, 15)]) == [2]
 
-    def test_first_ratings_are_apart(self) -> None:
-        """20 cards with Good keep their interval; 19 with Easy after the same interval go."""
-        t = table(*company(3, 1, cards=20), *company(4, 1, cards=19, number=500))
-        assert (t.reviews.card_id >= 10_000).all()
-
     def test_all_of_the_card_goes(self) -> None:
         """Its later reviews cannot stand without the second; the first answer is history, as ever."""
         t = table(*company(), *card(1, 3, (50, 3), (0, 3), (2, 3), (3, 1)))
@@ -321,15 +288,6 @@ def test_simulated_logs_give_the_slow_table(name: str) -> None:
     check_against_slow(snapshot(name).revlog, snapshot(name).clock)
 
 
-@given(st.one_of(lifelike_logs(), hostile_logs()))
-def test_funnel_accounts_for_every_row(log: Revlog) -> None:
-    """Kept and left out together are all rows, and the kept ones are the table."""
-    t = table_of(log)
-    counts = {step.step: step.rows for step in t.funnel.steps()}
-    assert sum(counts.values()) == len(log)
-    assert counts["scored"] == len(t.reviews)
-
-
 @given(lifelike_logs(), st.randoms(use_true_random=False))
 def test_order_of_the_log_does_not_matter(log: Revlog, random: Any) -> None:
     """A log that is read in another order gives the same table, and each row goes the same way."""
@@ -341,31 +299,9 @@ def test_order_of_the_log_does_not_matter(log: Revlog, random: Any) -> None:
     assert table_of(shuffled).ways() == [ways[n] for n in order]
 
 
-@given(lifelike_logs(), st.integers(1, 1000), st.integers(-(10**15), 10**15))
-def test_names_of_cards_do_not_matter(log: Revlog, factor: int, shift: int) -> None:
-    """Renaming the cards in their order changes nothing but the names."""
-    renamed = replace(log, card_id=log.card_id * factor + shift)
-    expected = [(i, c * factor + shift, *rest) for i, c, *rest in as_tuples(table_of(log))]
-    assert as_tuples(table_of(renamed)) == expected
-
-
-@given(lifelike_logs(), st.integers(1, 400))
-def test_another_year_does_not_matter(log: Revlog, days: int) -> None:
-    """Moving the whole log by whole days changes nothing but the dates."""
-    later = replace(log, review_id=log.review_id + days * DAY_MS)
-    expected = [(i + days * DAY_MS, *rest) for i, *rest in as_tuples(table_of(log))]
-    assert as_tuples(table_of(later)) == expected
-
-
 @given(st.one_of(lifelike_logs(), hostile_logs()))
 def test_the_log_is_not_changed(log: Revlog) -> None:
     before = [column.copy() for column in vars(log).values()]
     table_of(log)
     for column, old in zip(vars(log).values(), before, strict=True):
         np.testing.assert_array_equal(column, old)
-
-
-def test_moments_are_on_their_days() -> None:
-    """The helper of these tests means what it says: day k lies between two boundaries."""
-    days = CLOCK.day_of(np.array([moment(0), moment(1), moment(1, 5), moment(-1)]))
-    assert (days - days[0]).tolist() == [0, 1, 1, -1]

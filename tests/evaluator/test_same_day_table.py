@@ -105,13 +105,6 @@ def test_a_day_that_begins_within_a_second_is_no_interval() -> None:
     assert t.reviews.review_number.tolist() == [1]
 
 
-def test_no_interval_is_unusual() -> None:
-    """A single card that comes back after 300 days, and on the same day."""
-    log = log_of(card(1, 3, (300, 1), (0, 3)))
-    assert len(same_day(log).reviews) == 2
-    assert len(table_of(log).reviews) == 0
-
-
 @functools.cache
 def on_same_day(name: str) -> Evaluation:
     return evaluate(snapshot(name), replace(SAME_DAY, algorithms=UNTRAINED))
@@ -191,14 +184,6 @@ def test_nothing_before_the_start_date_is_trained_on(table: str) -> None:
     assert on.rows.day[reviews.row].min() == day
     expected = prepare(made, SAME_DAY)[0].reviews
     np.testing.assert_array_equal(reviews.review_id, expected.review_id[expected.day >= day])
-
-
-def test_the_second_table_trains_on_itself() -> None:
-    """On the very same tries, so that they are made once."""
-    on = prepare(snapshot("sim-c"), SAME_DAY)[0]
-    reviews, histories = on.training(BY_THE_SECOND)
-    assert reviews is on.reviews
-    assert histories is on.histories(BY_THE_SECOND)
 
 
 # --- options, groups and what has no part in it -----------------------------------------------------------------------

@@ -16,7 +16,7 @@ from evaluator.algorithms.fsrs6 import FSRS_6
 from evaluator.evaluation import evaluate
 from evaluator.interval import MIN_DAYS
 from evaluator.options import Options
-from evaluator.report import Advice, Scheduler, TrainedAnew, to_dict
+from evaluator.report import Advice, Scheduler, TrainedAnew
 from evaluator.revlog import Cards, Preset, Snapshot
 from evaluator.scope import ScopeChoice
 from evaluator.selection import select
@@ -78,18 +78,6 @@ class TestFsrsIsOff:
         assert (scheduler.against_sm2.algorithm, scheduler.against_sm2.code) == ("FSRS-6", "better")
         assert scheduler.trained_anew == ()
         assert [(one.code, one.algorithm) for one in advice] == [("switch_on", "FSRS-6")]
-
-    def test_whatever_is_the_baseline(self) -> None:
-        """Against SM-2, and the trained one rather than the published one."""
-        scheduler, advice = found(snapshot(False, ()), baseline="FSRS-6 default")
-        assert scheduler is not None
-        assert scheduler.against_sm2 is not None
-        assert scheduler.against_sm2.baseline == "SM-2"
-        assert [one.code for one in advice] == ["switch_on"]
-
-    def test_published_parameters_alone(self) -> None:
-        _, (advice,) = found(snapshot(False, ()), ("SM-2", "FSRS-6 default"))
-        assert (advice.code, advice.algorithm) == ("switch_on", "FSRS-6 default")
 
     def test_without_sm2_nothing_is_known(self) -> None:
         assert found(snapshot(False, ()), ("AVG", "FSRS-6")) == (Scheduler(False), ())
@@ -251,10 +239,3 @@ def test_while_some_are_unfinished() -> None:
         finished=lambda evaluation: seen.append(evaluation.report),
     )
     assert [(report.scheduler is None, len(report.advice)) for report in seen] == [(True, 0), (False, 1)]
-
-
-def test_the_json_has_it() -> None:
-    tree = to_dict(evaluated(snapshot(True, FORGETFUL, changed=at(0.4))).report)
-    assert tree["scheduler"]["fsrs"] is True
-    assert [one["preset"] for one in tree["scheduler"]["trained_anew"]] == [None, "A"]
-    assert [one["code"] for one in tree["advice"]] == ["optimise"]

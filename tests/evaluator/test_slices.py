@@ -202,11 +202,3 @@ def test_bands_cover_all_slices_at_once(label: Callable[[Person], Ints], reviews
     assert 0.92 <= pointwise / count <= 0.99
     assert 0.92 <= all_in_band / count <= 0.99
     assert all_in_interval / count < 0.85
-
-
-def test_effects_widen_the_interval() -> None:
-    """Slices of whole cards have larger errors, on the average, than those of independent reviews."""
-    p = person(np.random.default_rng(6))
-    variance = sum((s.difference.standard_error or 0) ** 2 for s in sliced(p, by_card(p)).slices)
-    naive = sum((p.predicted * (1 - p.predicted))[by_card(p) == k].mean() / (by_card(p) == k).sum() for k in range(10))
-    assert variance > 1.5 * naive

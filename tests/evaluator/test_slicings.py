@@ -8,8 +8,6 @@ from typing import Any, List, Sequence
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from evaluator import slicings
 from evaluator.reviews import CardRows, Reviews
@@ -120,26 +118,8 @@ def test_impossible_states(value: float) -> None:
         slicings.by_interval(reviews(elapsed_days=[-1]))
 
 
-def test_no_reviews() -> None:
-    none = reviews(row=[])
-    assert len(slicings.by_interval(none).label) == 0
-    assert slicings.by_month(none).names == ()
-    assert len(slicings.by_memory(none).names) == 9 * 11
-
-
 def test_the_map_by_hand() -> None:
     """Difficulty 1 to 2 is the first row of eleven, stability 2 to 4 the third column."""
     found = slicings.by_memory(reviews(difficulty=[1.5, 1.5, 2, 10], stability=[0.5, 3, 2, 512]))
     assert found.label.tolist() == [0, 2, 11 + 2, 9 * 11 - 1]
     assert called(found) == ["1-2 / <1", "1-2 / 2-4", "2-3 / 2-4", "9-10 / 512+"]
-
-
-@given(st.integers(0, 2**32 - 1), st.integers(0, 200))
-def test_labels_are_within_the_names(seed: int, n: int) -> None:
-    random = np.random.default_rng(seed)
-    of = reviews(stability=np.exp(random.normal(2, 2, n)).tolist(), difficulty=random.uniform(1, 10, n).tolist())
-    cells = np.bincount(slicings.by_memory(of).label, minlength=99)
-    assert len(cells) == 99
-    for slicing, axis in ((slicings.by_difficulty, 1), (slicings.by_stability, 0)):
-        found = slicing(of)
-        assert cells.reshape(9, 11).sum(axis).tolist() == np.bincount(found.label, minlength=len(found.names)).tolist()

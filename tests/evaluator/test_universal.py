@@ -9,7 +9,6 @@ import pytest
 from reference_sets import evaluation, reference_predictions
 
 from evaluator.metrics import PAIR_METRICS
-from evaluator.metrics.bins import rmse_bins
 from evaluator.metrics.universal import um_of_all
 from evaluator.report import to_dict
 
@@ -47,16 +46,6 @@ def test_halves_go_to_the_even_group() -> None:
     predicted = np.array([[0.5] * 4, [0.2, 0.25, 0.35, 0.4]])
     recalled = np.array([1, 1, 0, 0])
     assert um_of_all(predicted, recalled)[0, 1] == pytest.approx(0.5)
-
-
-def test_many_judges_are_each_judge() -> None:
-    random = np.random.default_rng(4)
-    predicted, recalled = random.random((5, 300)), random.integers(0, 2, 300)
-    found = um_of_all(predicted, recalled)
-    for one, judge in permutations(range(5), 2):
-        assert found[one, judge] == pytest.approx(
-            rmse_bins(predicted[one], recalled, np.rint(10 * predicted[judge]).astype(int))
-        )
 
 
 def test_who_is_right_in_each_group_scores_nothing() -> None:
