@@ -76,7 +76,7 @@ class Trie:
         asked[place] = True
         return np.flatnonzero(asked), _number(asked)[place]
 
-    def before(self, places: Ints) -> Ints:
+    def nodes_for(self, places: Ints) -> Ints:
         """The nodes whose states are needed at these places, in their order."""
         new = self.place_node[places]
         needed = np.zeros(self.nodes + 1, dtype=bool)
@@ -88,7 +88,7 @@ class Trie:
         return np.flatnonzero(needed[:-1])
 
     def only(self, node: Ints, places: Ints) -> Trie:
-        """The smaller trie that has these nodes and places only; all that are :meth:`before` these must be there."""
+        """The smaller trie that has these nodes and places only; all :meth:`nodes_for` these must be there."""
         number = np.full(self.nodes + 1, -1)  # the last one is no node
         number[node] = np.arange(len(node))
         level_start = np.searchsorted(node, self.level_start)
@@ -110,16 +110,8 @@ class Trie:
 class Histories(Trie):
     """The trie of a table of reviews. As it is kept for many fits, its whole numbers have 32 bits (SMALL)."""
 
-    node_since: Ints  #: the first row of the table for which each node is needed
-    place_since: Ints  #: the first row of the table that is at each place
     place_of_review: Ints  #: the place of each row of the table
     length_of_review: Ints  #: how many reviews the history of each row of the table holds
-
-    def until(self, stop: int) -> Tuple[Ints, Ints, Ints]:
-        """The nodes and places for the first ``stop`` reviews, and at which of these places each of them is."""
-        asked = self.place_since < stop
-        which = _number(asked)[self.place_of_review[:stop]]
-        return np.flatnonzero(self.node_since < stop), np.flatnonzero(asked), which
 
     @classmethod
     def of(cls, rows: CardRows, reviews: Asked, inputs: Inputs) -> Histories:
@@ -139,7 +131,7 @@ class Histories(Trie):
         part &= is_asked_later
         step = np.flatnonzero(part)
         answer, first_step = (4 * question + rating - 1)[step], np.flatnonzero(rows.position[step] == 0)
-        parent, which, since, level_start, node = _grow(answer, first_step, next_asked[step], day)
+        parent, which, level_start, node = _grow(answer, first_step, next_asked[step], day)
         answer = answer[which]
 
         next_step = (np.cumsum(part) - part)[reviews.row]
@@ -160,8 +152,6 @@ class Histories(Trie):
             place_elapsed=(place_question >> 1) * days,
             place_same_day=(place_question & 1) > 0,
             place_child=child,
-            node_since=since,
-            place_since=first.astype(SMALL),
             place_of_review=place_of_review,
             length_of_review=np.repeat(np.arange(1, len(level_start), dtype=SMALL), np.diff(level_start))[asked],
         )
@@ -198,8 +188,7 @@ def _grow(answer: Ints, first_step: Ints, next_asked: Ints, day: int) -> Tuple[I
         day: the interval of a day.
 
     Returns:
-        parent of each node, one of its steps, and where in the table of reviews it is needed first; the starts of the
-        levels; and the node of each step.
+        parent of each node, and one of its steps; the starts of the levels; and the node of each step.
     """
     size = np.diff(first_step, append=len(answer))
     node = np.full(len(answer), -1, dtype=SMALL)  # numbered as they are found
@@ -229,7 +218,7 @@ def _grow(answer: Ints, first_step: Ints, next_asked: Ints, day: int) -> Tuple[I
     level_start = np.append(0, np.cumsum(np.bincount(level)))
     parent = node[step - 1]
     parent[: np.count_nonzero(level == 0)] = -1
-    return parent, step, needed[order], level_start, node
+    return parent, step, level_start, node
 
 
 def _distinct(minor: Ints, major: Ints) -> Tuple[Ints, Ints]:

@@ -9,7 +9,7 @@ doi 10.1207/s15516709cog0000_14.
 
 from __future__ import annotations
 
-from typing import ClassVar, Sequence, Tuple
+from typing import Sequence, Tuple
 
 import numpy as np
 
@@ -28,10 +28,10 @@ SECONDS_PER_DAY = 86_400
 class ACTR(Trace):
     """ACT-R, whose one total is e to the power of the activation m."""
 
-    family: ClassVar[str] = "Half-life and activation"
-    uses: ClassVar[Tuple[str, ...]] = ("intervals",)
-    parameters: ClassVar[Tuple[Parameter, ...]] = PARAMETERS
-    remembers: ClassVar[bool] = True
+    family = "Half-life and activation"
+    uses = ("intervals",)
+    parameters = PARAMETERS
+    remembers = True
 
     def trace(self, w: Sequence[Array], age: Array, rating: Array, total_then: Array) -> Tuple[Array, ...]:
         a, c, _, _, h = w

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ..fitting.encoders import EncoderReplay
 from ..fitting.recurrence import Recurrence
-from ..fitting.replay import OnParts, Replay, Workspace
+from ..fitting.replay import OnParts, Replay
 from ..fitting.traces import TraceReplay
 from ..folds import Fold
 from ..histories import WHOLE_DAYS, Inputs, Trie
@@ -206,8 +206,8 @@ class Parametric(Algorithm):
         """The parameters by which it predicts, of parameters ``w`` (..., P), where these have an order to keep."""
         return w
 
-    def on_trie(self, trie: Trie, room: Optional[Workspace] = None) -> Replay:
-        """The algorithm on a trie, with its derivatives, which may take arrays from ``room``.
+    def on_trie(self, trie: Trie) -> Replay:
+        """The algorithm on a trie, with its derivatives.
 
         Each kind of algorithm has a general way. An algorithm with a quicker one, derived by hand, overrides this.
         """
@@ -215,7 +215,7 @@ class Parametric(Algorithm):
 
     def on_parts(self, trie: Trie) -> OnParts:
         """The algorithm on parts of one trie. Overridden where the parts share something that is worked out once."""
-        return lambda nodes, places, room: self.on_trie(trie.only(nodes, places), room)
+        return lambda nodes, places: self.on_trie(trie.only(nodes, places))
 
 
 class Recurrent(Parametric):
@@ -237,7 +237,7 @@ class Recurrent(Parametric):
         """The probability of recall ``elapsed`` days after the review that led to ``state``."""
         raise NotImplementedError
 
-    def on_trie(self, trie: Trie, room: Optional[Workspace] = None) -> Replay:
+    def on_trie(self, trie: Trie) -> Replay:
         return Recurrence(self, trie)
 
 
@@ -261,7 +261,7 @@ class Trace(Parametric):
         """The probability of recall from the totals, ``elapsed`` days after the last review."""
         raise NotImplementedError
 
-    def on_trie(self, trie: Trie, room: Optional[Workspace] = None) -> Replay:
+    def on_trie(self, trie: Trie) -> Replay:
         return TraceReplay(self, trie)
 
 
@@ -281,12 +281,12 @@ class Encoder(Parametric):
         """The probability of recall from the J outputs, ``elapsed`` days after the last review; element-wise."""
         raise NotImplementedError
 
-    def on_trie(self, trie: Trie, room: Optional[Workspace] = None) -> Replay:
-        return self.on_parts(trie)(np.arange(trie.nodes), np.arange(trie.places), room)
+    def on_trie(self, trie: Trie) -> Replay:
+        return self.on_parts(trie)(np.arange(trie.nodes), np.arange(trie.places))
 
     def on_parts(self, trie: Trie) -> OnParts:
         features = self.encode(trie)
-        return lambda _, places, __: EncoderReplay(self.curve, features[places], trie.place_elapsed[places])
+        return lambda _, places: EncoderReplay(self.curve, features[places], trie.place_elapsed[places])
 
 
 def sigmoid(x: Array) -> Array:

@@ -6,7 +6,7 @@ manual has them (the benchmark of January 2025 had them exchanged in the interva
 
 from __future__ import annotations
 
-from typing import ClassVar, Sequence, Tuple
+from typing import Sequence, Tuple
 
 import numpy as np
 
@@ -27,9 +27,9 @@ PARAMETERS = (
 class AnkiSM2(Recurrent):
     """Anki-SM-2, whose state is interval in days and ease factor. R(t) = 0.9^(t / interval)."""
 
-    family: ClassVar[str] = "SM-2"
-    source: ClassVar[Source] = Source.OPTIONS
-    parameters: ClassVar[Tuple[Parameter, ...]] = PARAMETERS
+    family = "SM-2"
+    source = Source.OPTIONS
+    parameters = PARAMETERS
 
     def with_options(self, of: Sm2Settings) -> Tuple[float, ...]:
         intervals = float(of.graduating_interval), float(of.easy_interval)

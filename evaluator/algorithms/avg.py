@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Sequence
 
 import numpy as np
@@ -14,12 +13,8 @@ from ..reviews import Reviews
 from .algorithm import Baseline
 
 
-@dataclass(frozen=True)
 class Average(Baseline):
     """Predicts, for every review of a fold, the share of recalled reviews before the fold."""
-
-    name: str = AVERAGE
-    description: str = "Always guesses your average so far"
 
     def predict(self, reviews: Reviews, folds: Sequence[Fold]) -> npt.NDArray[np.float64]:
         return np.concatenate(
@@ -27,4 +22,4 @@ class Average(Baseline):
         )
 
 
-ALGORITHMS = (Average(),)
+ALGORITHMS = (Average(AVERAGE, "Always guesses your average so far"),)

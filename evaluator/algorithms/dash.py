@@ -9,11 +9,11 @@ personalized review, Psychol. Sci. 25:639; MCM: Mozer et al. (2009), Predicting 
 
 from __future__ import annotations
 
-from typing import ClassVar, Sequence, Tuple
+from typing import Sequence, Tuple
 
 import numpy as np
 
-from ..histories import WITH_SAME_DAY, Inputs
+from ..histories import WITH_SAME_DAY
 from .algorithm import Array, Parameter, Trace, Training, sigmoid
 
 WINDOWS = (1, 7, 30, np.inf)
@@ -30,11 +30,9 @@ SHORT_PARAMETERS = _parameters(-0.1766, 0.4483, -0.3618, 0.5953, -0.5104, 0.8609
 class Dash(Trace):
     """DASH, with two totals for each window: the reviews and the passes."""
 
-    family: ClassVar[str] = "Half-life and activation"
-    parameters: ClassVar[Tuple[Parameter, ...]] = _parameters(
-        0.2024, 0.5967, 0.1255, 0.6039, -0.1485, 0.572, 0.0933, 0.4801, 0.787
-    )
-    fade_days: ClassVar[Tuple[float, ...]] = (np.inf,) * 4
+    family = "Half-life and activation"
+    parameters = _parameters(0.2024, 0.5967, 0.1255, 0.6039, -0.1485, 0.572, 0.0933, 0.4801, 0.787)
+    fade_days = (np.inf,) * 4
 
     def same_day_parameters(self) -> Tuple[Parameter, ...]:
         return SHORT_PARAMETERS
@@ -53,18 +51,16 @@ class Dash(Trace):
 class DashMCM(Dash):
     """DASH[MCM]: the counts fade, each window with its own time constant."""
 
-    parameters: ClassVar[Tuple[Parameter, ...]] = _parameters(
-        0.2783, 0.8131, 0.4252, 1.0056, -0.1527, 0.6455, 0.1409, 0.669, 0.843
-    )
-    fade_days: ClassVar[Tuple[float, ...]] = (0.2434, 1.9739, 16.0090, 129.8426)
+    parameters = _parameters(0.2783, 0.8131, 0.4252, 1.0056, -0.1527, 0.6455, 0.1409, 0.669, 0.843)
+    fade_days = (0.2434, 1.9739, 16.0090, 129.8426)
 
 
 class DashShort(Dash):
     """DASH that counts same-day reviews, too."""
 
-    inputs: ClassVar[Inputs] = WITH_SAME_DAY
-    whole_days_only: ClassVar[bool] = True  # in the same-day table DASH itself is that
-    parameters: ClassVar[Tuple[Parameter, ...]] = SHORT_PARAMETERS
+    inputs = WITH_SAME_DAY
+    whole_days_only = True  # in the same-day table DASH itself is that
+    parameters = SHORT_PARAMETERS
 
 
 ALGORITHMS = (

@@ -7,7 +7,7 @@ Reference: Choffin, Popineau, Bourda & Vie (2019), DAS3H, EDM; Anderson & School
 
 from __future__ import annotations
 
-from typing import ClassVar, Sequence, Tuple
+from typing import Sequence, Tuple
 
 import numpy as np
 
@@ -26,8 +26,8 @@ LEAST_AGE = 0.1
 class DashACTR(Trace):
     """DASH[ACT-R], whose one total is the sum of the traces. A review less than 0.1 days old leaves none."""
 
-    family: ClassVar[str] = "Half-life and activation"
-    parameters: ClassVar[Tuple[Parameter, ...]] = PARAMETERS
+    family = "Half-life and activation"
+    parameters = PARAMETERS
 
     def trace(self, w: Sequence[Array], age: Array, rating: Array, total_then: Array) -> Tuple[Array, ...]:
         faded = np.maximum(age, LEAST_AGE) ** -w[1] * (age > LEAST_AGE)

@@ -13,8 +13,7 @@ prior (0.2, 0.2, 512 days) as in the benchmark.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Callable, ClassVar, Sequence, Tuple
+from typing import Callable, Sequence, Tuple
 
 import numpy as np
 
@@ -26,13 +25,10 @@ STEPS = 100  #: the most steps of the search for the half-life; 10 do as a rule
 CLOSE = 1e-11
 
 
-@dataclass(frozen=True)
 class Ebisu(Recurrent):
     """Ebisu v2 with the benchmark's prior, any passing grade counting as a success."""
 
-    name: str = "Ebisu v2"
-    description: str = "Bayesian belief about each card's half-life, not trained"
-    family: ClassVar[str] = "Half-life and activation"
+    family = "Half-life and activation"
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
         blank = 0.0 * rating
@@ -115,4 +111,4 @@ def log_gamma(x: Array) -> Array:
     return (y - 0.5) * np.log(y) - y + 0.5 * np.log(2 * np.pi) + series - np.log(product)
 
 
-ALGORITHMS = (Ebisu(),)
+ALGORITHMS = (Ebisu("Ebisu v2", "Bayesian belief about each card's half-life, not trained"),)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Optional, Sequence, Tuple
+from typing import Optional, Sequence, Tuple
 
 import numpy as np
 import numpy.typing as npt
@@ -26,8 +26,8 @@ class External(Baseline):
     review_id: Optional[Ints] = None
     predicted: Optional[Floats] = None
 
-    family: ClassVar[str] = "External"
-    note: ClassVar[Optional[str]] = "external"
+    family = "External"
+    note = "external"
 
     def known_inputs(self, *, same_day: bool = True) -> Tuple[str, ...]:
         return ("unknown",)
@@ -60,4 +60,4 @@ class External(Baseline):
 class Recorded(External):
     """Predictions that the review log itself holds, made before each review, such as those of SuperMemo."""
 
-    note: ClassVar[Optional[str]] = "recorded"
+    note = "recorded"

@@ -7,7 +7,7 @@ Reference: J. Ye, The Algorithm, wiki of open-spaced-repetition/fsrs4anki, secti
 
 from __future__ import annotations
 
-from typing import ClassVar, Sequence, Tuple
+from typing import Sequence
 
 import numpy as np
 
@@ -28,8 +28,8 @@ PARAMETERS = (
 class FSRS1(Recurrent):
     """FSRS v1."""
 
-    family: ClassVar[str] = "FSRS"
-    parameters: ClassVar[Tuple[Parameter, ...]] = PARAMETERS
+    family = "FSRS"
+    parameters = PARAMETERS
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
         return (

@@ -7,7 +7,7 @@ Reference: J. Ye, The Algorithm, wiki of open-spaced-repetition/fsrs4anki, secti
 
 from __future__ import annotations
 
-from typing import ClassVar, Sequence, Tuple
+from typing import Sequence
 
 import numpy as np
 
@@ -34,8 +34,8 @@ PARAMETERS = (
 class FSRS3(Recurrent):
     """FSRS v3."""
 
-    family: ClassVar[str] = "FSRS"
-    parameters: ClassVar[Tuple[Parameter, ...]] = PARAMETERS
+    family = "FSRS"
+    parameters = PARAMETERS
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
         return clamp(w[0] + w[1] * (rating - 1), w[2] + w[3] * (rating - 3), self.min_stability)

@@ -8,7 +8,7 @@ Reference: J. Ye, The Algorithm, wiki of open-spaced-repetition/fsrs4anki, secti
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import ClassVar, Sequence, Tuple
+from typing import Sequence, Tuple
 
 import numpy as np
 
@@ -68,8 +68,8 @@ V4_5_SAME_DAY = (
 class FSRS4(Recurrent):
     """FSRS v4, with R(t) = (1 + t / (9 S))^-1."""
 
-    family: ClassVar[str] = "FSRS"
-    parameters: ClassVar[Tuple[Parameter, ...]] = V4_PARAMETERS
+    family = "FSRS"
+    parameters = V4_PARAMETERS
 
     def same_day_parameters(self) -> Tuple[Parameter, ...]:
         return from_any_stability(self.parameters)
@@ -97,7 +97,7 @@ class FSRS4(Recurrent):
 class FSRS4_5(FSRS4):  # noqa: N801 - the name of the version
     """FSRS-4.5, with R(t) = (1 + 19/81 t/S)^(-1/2); a lapse never raises stability."""
 
-    parameters: ClassVar[Tuple[Parameter, ...]] = V4_5_PARAMETERS
+    parameters = V4_5_PARAMETERS
 
     def same_day_parameters(self) -> Tuple[Parameter, ...]:
         widened = from_any_stability(self.parameters)

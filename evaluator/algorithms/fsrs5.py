@@ -2,6 +2,9 @@
 
 State: stability S (days until recall falls to 90 %) and difficulty D (1 to 10).
 
+What runs on a collection are the same formulas by hand, with their derivatives, in :mod:`evaluator.fitting.fsrs`;
+``tests/evaluator/test_fsrs_kernel.py`` holds both equal.
+
 Reference: J. Ye, The Algorithm, wiki of open-spaced-repetition/fsrs4anki, section FSRS-5; the long-term formulas
 descend from J. Ye, J. Su & Y. Cao (2022), A Stochastic Shortest Path Algorithm for Optimizing Spaced Repetition
 Scheduling, KDD '22, doi 10.1145/3534678.3539081.
@@ -10,12 +13,12 @@ Scheduling, KDD '22, doi 10.1145/3534678.3539081.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import ClassVar, Iterable, Optional, Sequence, Tuple
+from typing import Iterable, Sequence, Tuple
 
 import numpy as np
 
-from ..fitting.replay import Replay, Workspace
-from ..histories import WITH_SAME_DAY, Inputs, Trie
+from ..fitting.replay import Replay, keeps_formulas_of
+from ..histories import WITH_SAME_DAY, Trie
 from .algorithm import RECENCY, SAME_DAY_MIN_STABILITY, Array, Parameter, Recurrent, State, Training, by_rating
 from .fsrs_state import clamp
 
@@ -26,7 +29,7 @@ FACTOR = 0.9**-2 - 1
 INITIAL_STABILITY_WIDTH = 3.0
 INITIAL_STABILITIES = (0, 1, 2, 3)
 
-PARAMETERS = (
+PARAMETERS: Tuple[Parameter, ...] = (
     Parameter(
         0.40255, 0.01, 100, INITIAL_STABILITY_WIDTH, log=True
     ),  # w0..w3: stability after a first Again, Hard, Good, Easy
@@ -62,11 +65,11 @@ def from_any_stability(parameters: Iterable[Parameter]) -> Tuple[Parameter, ...]
 class FSRS5(Recurrent):
     """FSRS-5, with R(t) = (1 + 19/81 t/S)^(-1/2)."""
 
-    family: ClassVar[str] = "FSRS"
-    inputs: ClassVar[Inputs] = WITH_SAME_DAY
-    parameters: ClassVar[Tuple[Parameter, ...]] = PARAMETERS
-    meanings: ClassVar[Optional[str]] = "FSRS"  # those of FSRS-6, which has two more
-    published: ClassVar[Optional[str]] = "FSRS-5 default"
+    family = "FSRS"
+    inputs = WITH_SAME_DAY
+    parameters = PARAMETERS
+    meanings = "FSRS"  # those of FSRS-6, which has two more
+    published = "FSRS-5 default"
 
     def same_day_parameters(self) -> Tuple[Parameter, ...]:
         # The benchmark of 2026, which has this table, rounds parameters in single precision to four digits.
@@ -95,10 +98,10 @@ class FSRS5(Recurrent):
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         return (1 + FACTOR * elapsed / state[0]) ** -0.5
 
-    def on_trie(self, trie: Trie, room: Optional[Workspace] = None) -> Replay:
-        from ..fitting.fsrs import FSRSReplay, is_plain_fsrs
+    def on_trie(self, trie: Trie) -> Replay:
+        from ..fitting.fsrs import STATED, FSRSReplay
 
-        return FSRSReplay(self, trie, room) if is_plain_fsrs(self) else super().on_trie(trie, room)
+        return FSRSReplay(self, trie) if keeps_formulas_of(self, *STATED) else super().on_trie(trie)
 
     def _same_day(self, w: Sequence[Array], s: Array, rating: Array) -> Array:
         return s * np.exp(w[17] * (rating - 3 + w[18]))
@@ -114,7 +117,7 @@ class FSRS5Wiki(FSRS5):
     """FSRS-5 with the earlier of its two published parameter sets, the one on the benchmark's page."""
 
     # fmt: off
-    parameters: ClassVar[Tuple[Parameter, ...]] = tuple(replace(p, default=default) for p, default in zip(PARAMETERS, (
+    parameters = tuple(replace(p, default=default) for p, default in zip(PARAMETERS, (
         0.4197, 1.1869, 3.0412, 15.2441, 7.1434, 0.6477, 1.0007, 0.0674, 1.6597, 0.1712, 1.1178, 2.0225, 0.0904, 0.3025,
         2.1214, 0.2498, 2.9466, 0.4891, 0.6468,
     )))

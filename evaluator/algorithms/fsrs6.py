@@ -1,12 +1,14 @@
 """FSRS-6 (2025): FSRS-5 with a trainable forgetting curve and same-day gains that fade with stability.
 
+As of FSRS-5, what runs on a collection are the same formulas by hand (:mod:`evaluator.fitting.fsrs`).
+
 Reference: J. Ye, The Algorithm, wiki of open-spaced-repetition/fsrs4anki, section FSRS-6; same-day formula as since
 December 2025 (a Hard, too, never lowers stability).
 """
 
 from __future__ import annotations
 
-from typing import ClassVar, Optional, Sequence, Tuple
+from typing import Sequence, Tuple
 
 import numpy as np
 
@@ -14,7 +16,7 @@ from ..histories import Inputs
 from .algorithm import RECENCY, Array, Parameter, State, Training
 from .fsrs5 import FSRS5, INITIAL_STABILITIES, INITIAL_STABILITY_WIDTH
 
-PARAMETERS = (
+PARAMETERS: Tuple[Parameter, ...] = (
     Parameter(0.212, 0.001, 100, INITIAL_STABILITY_WIDTH, log=True),  # w0..w18 as in FSRS-5
     Parameter(1.2931, 0.001, 100, INITIAL_STABILITY_WIDTH, log=True),
     Parameter(2.3065, 0.001, 100, INITIAL_STABILITY_WIDTH, log=True),
@@ -42,9 +44,9 @@ PARAMETERS = (
 class FSRS6(FSRS5):
     """FSRS-6, with R(t) = (1 + F t/S)^(-w20), with F such that R(S) = 0.9."""
 
-    parameters: ClassVar[Tuple[Parameter, ...]] = PARAMETERS
-    published: ClassVar[Optional[str]] = "FSRS-6 default"
-    min_stability: ClassVar[float] = 0.001
+    parameters = PARAMETERS
+    published = "FSRS-6 default"
+    min_stability = 0.001
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         factor = np.expm1(np.log(0.9) / -w[20])
@@ -58,7 +60,7 @@ class FSRS6(FSRS5):
 class FSRS6Binary(FSRS6):
     """FSRS-6 that is told only whether a card was remembered."""
 
-    inputs: ClassVar[Inputs] = Inputs(same_day=True, two_buttons=True)
+    inputs = Inputs(same_day=True, two_buttons=True)
 
 
 #: The model of memory of the sections that need one: its parameters, stability and difficulty.

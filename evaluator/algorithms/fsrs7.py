@@ -3,6 +3,9 @@
 State: long stability L and short stability K (days), difficulty D (1 to 10). Neither of the two is the time in which
 recall falls to 90 %.
 
+What runs on a collection are the same formulas by hand, with their derivatives, in :mod:`evaluator.fitting.fsrs7`;
+``tests/evaluator/test_fsrs_kernel.py`` holds both equal.
+
 Reference: open-spaced-repetition/srs-benchmark, models/fsrs_v7.py with 34 parameters, as of September 2026. There the
 search stops after nine passes over the reviews; here, as for all algorithms, it goes on to the optimum.
 """
@@ -10,13 +13,13 @@ search stops after nine passes over the reviews; here, as for all algorithms, it
 from __future__ import annotations
 
 import math
-from typing import ClassVar, Optional, Sequence, Tuple
+from typing import Sequence, Tuple
 
 import numpy as np
 
 from ..derivatives import Floats
-from ..fitting.replay import Replay, Workspace
-from ..histories import BY_THE_SECOND, Inputs, Trie
+from ..fitting.replay import Replay, keeps_formulas_of
+from ..histories import BY_THE_SECOND, Trie
 from .algorithm import Array, Parameter, Recency, Recurrent, State, Training, by_rating
 from .fsrs5 import INITIAL_STABILITY_WIDTH
 from .fsrs_state import MAX_STABILITY
@@ -94,10 +97,10 @@ class FSRS7(Recurrent):
     Where others bound one parameter by another (w0 <= w1 <= w2 <= w3, w25 <= w26), here the larger counts for both.
     """
 
-    family: ClassVar[str] = "FSRS"
-    inputs: ClassVar[Inputs] = BY_THE_SECOND
-    parameters: ClassVar[Tuple[Parameter, ...]] = PARAMETERS
-    published: ClassVar[Optional[str]] = "FSRS-7 default"
+    family = "FSRS"
+    inputs = BY_THE_SECOND
+    parameters = PARAMETERS
+    published = "FSRS-7 default"
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
         hard = np.maximum(w[0], w[1])
@@ -125,10 +128,10 @@ class FSRS7(Recurrent):
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         return _within_margin(curves(w, state, elapsed)[1])
 
-    def on_trie(self, trie: Trie, room: Optional[Workspace] = None) -> Replay:
-        from ..fitting.fsrs7 import Events, FSRS7Replay, is_plain_fsrs_7
+    def on_trie(self, trie: Trie) -> Replay:
+        from ..fitting.fsrs7 import Events, FSRS7Replay
 
-        return FSRS7Replay(Events.of(trie), room) if is_plain_fsrs_7(self) else super().on_trie(trie, room)
+        return FSRS7Replay(Events.of(trie)) if keeps_formulas_of(self, FSRS7) else super().on_trie(trie)
 
 
 def curves(w: Sequence[Array], state: State, elapsed: Array) -> Tuple[Array, Array]:

@@ -6,21 +6,15 @@ predicts.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar
-
 from .algorithm import Source
 from .fsrs6 import FSRS6
 
 
-@dataclass(frozen=True)
 class FSRSrs(FSRS6):
     """FSRS-6 as Anki optimises it."""
 
-    name: str = "FSRS-rs"
-    description: str = "FSRS-6 with parameters from Anki's own optimiser, trained on your earlier reviews"
-    source: ClassVar[Source] = Source.ANKI
-    whole_days_only: ClassVar[bool] = True  # as Anki is
+    source = Source.ANKI
+    whole_days_only = True  # as Anki is
 
 
-ALGORITHMS = (FSRSrs(),)
+ALGORITHMS = (FSRSrs("FSRS-rs", "FSRS-6 with parameters from Anki's own optimiser, trained on your earlier reviews"),)

@@ -11,14 +11,14 @@ a model of memory: SRS Benchmark, open-spaced-repetition.
 
 from __future__ import annotations
 
-from typing import ClassVar, Dict, List, Tuple
+from typing import Dict, List
 
 import numpy as np
 
 from ..derivatives import Floats
 from ..histories import Trie
 from . import weights
-from .algorithm import Array, Parameter, Training, sigmoid
+from .algorithm import Array, Training, sigmoid
 from .layers import INPUTS, NetworkToTheSecond, dense, inputs, norm
 
 SIZE = 7
@@ -71,9 +71,7 @@ def _recurrent(w: Dict[str, Array], x: Array, trie: Trie) -> Array:
 class GRU(NetworkToTheSecond):
     """GRU, of which the last layer is trained."""
 
-    parameters: ClassVar[Tuple[Parameter, ...]] = weights.parameters(
-        {key: WEIGHTS[key] for key in ("fc.weight", "fc.bias")}, width=0.6
-    )
+    parameters = weights.parameters({key: WEIGHTS[key] for key in ("fc.weight", "fc.bias")}, width=0.6)
 
     def body(self, trie: Trie) -> Floats:
         features: Floats = body(WEIGHTS, trie) if trie.nodes else np.zeros((0, SIZE))

@@ -9,12 +9,12 @@ a model of memory: SRS Benchmark, open-spaced-repetition.
 
 from __future__ import annotations
 
-from typing import ClassVar, Sequence, Tuple
+from typing import Sequence, Tuple
 
 import numpy as np
 
 from . import weights
-from .algorithm import Array, Parameter, Recurrent, State, Training, sigmoid
+from .algorithm import Array, Recurrent, State, Training, sigmoid
 
 INPUTS = 2  #: interval and rating
 HIDDEN = 2
@@ -68,9 +68,9 @@ def output(w: Sequence[Array], hidden: Sequence[Array]) -> Array:
 class GRU39(Recurrent):
     """GRU (39), whose state are the hidden units, 0 before the first review."""
 
-    family: ClassVar[str] = "Neural"
-    whole_days_only: ClassVar[bool] = True  # as it was pretrained
-    parameters: ClassVar[Tuple[Parameter, ...]] = weights.parameters(weights.load("gru39", shapes(HIDDEN)), width=0.3)
+    family = "Neural"
+    whole_days_only = True  # as it was pretrained
+    parameters = weights.parameters(weights.load("gru39", shapes(HIDDEN)), width=0.3)
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
         return advance(w, (0.0,) * HIDDEN, 0.0, rating)

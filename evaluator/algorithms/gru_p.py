@@ -3,17 +3,20 @@
 Its input at each review is the rating and the interval *after* it, so the last input holds the interval that is asked
 about: p = sigmoid(v h + b).
 
+What runs on a collection are the same formulas by hand, with their derivatives, in :mod:`evaluator.fitting.gated`;
+``tests/evaluator/test_neural.py`` holds both equal.
+
 Reference: SRS Benchmark, open-spaced-repetition; the network as in :mod:`evaluator.algorithms.gru39`.
 """
 
 from __future__ import annotations
 
-from typing import ClassVar, Optional, Sequence, Tuple
+from typing import Sequence
 
-from ..fitting.replay import Replay, Workspace
-from ..histories import WITH_SAME_DAY, Inputs, Trie
+from ..fitting.replay import Replay
+from ..histories import WITH_SAME_DAY, Trie
 from . import weights
-from .algorithm import Array, Parameter, Recurrent, State, Training, sigmoid
+from .algorithm import Array, Recurrent, State, Training, sigmoid
 from .gru39 import advance, output, shapes
 
 HIDDEN = 8
@@ -23,9 +26,9 @@ WIDTH = 0.2
 class GRUP(Recurrent):
     """GRU-P, whose state are the hidden units before the last review, and its rating."""
 
-    family: ClassVar[str] = "Neural"
-    whole_days_only: ClassVar[bool] = True  # as it was pretrained
-    parameters: ClassVar[Tuple[Parameter, ...]] = weights.parameters(weights.load("gru_p", shapes(HIDDEN)), WIDTH)
+    family = "Neural"
+    whole_days_only = True  # as it was pretrained
+    parameters = weights.parameters(weights.load("gru_p", shapes(HIDDEN)), WIDTH)
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
         return (*(0.0,) * HIDDEN, rating)
@@ -36,7 +39,7 @@ class GRUP(Recurrent):
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         return sigmoid(output(w, advance(w, state[:-1], elapsed, state[-1])))
 
-    def on_trie(self, trie: Trie, room: Optional[Workspace] = None) -> Replay:
+    def on_trie(self, trie: Trie) -> Replay:
         from ..fitting.gated import GatedReplay
 
         return GatedReplay(trie)
@@ -45,8 +48,8 @@ class GRUP(Recurrent):
 class GRUPShort(GRUP):
     """GRU-P that is shown same-day reviews, too."""
 
-    inputs: ClassVar[Inputs] = WITH_SAME_DAY
-    parameters: ClassVar[Tuple[Parameter, ...]] = weights.parameters(weights.load("gru_p_short", shapes(HIDDEN)), WIDTH)
+    inputs = WITH_SAME_DAY
+    parameters = weights.parameters(weights.load("gru_p_short", shapes(HIDDEN)), WIDTH)
 
 
 ALGORITHMS = (

@@ -8,11 +8,11 @@ Reference: Settles & Meeder (2016), A Trainable Spaced Repetition Model for Lang
 
 from __future__ import annotations
 
-from typing import ClassVar, Sequence, Tuple
+from typing import Sequence, Tuple
 
 import numpy as np
 
-from ..histories import WITH_SAME_DAY, Inputs
+from ..histories import WITH_SAME_DAY
 from .algorithm import Array, Parameter, Trace, Training
 
 PARAMETERS = (
@@ -25,9 +25,9 @@ PARAMETERS = (
 class HLR(Trace):
     """HLR, with two totals: the passes and the lapses."""
 
-    family: ClassVar[str] = "Half-life and activation"
-    uses: ClassVar[Tuple[str, ...]] = ("ratings",)
-    parameters: ClassVar[Tuple[Parameter, ...]] = PARAMETERS
+    family = "Half-life and activation"
+    uses = ("ratings",)
+    parameters = PARAMETERS
 
     def trace(self, w: Sequence[Array], age: Array, rating: Array, total_then: Array) -> Tuple[Array, ...]:
         return 1.0 * (rating > 1), 1.0 * (rating == 1)
@@ -41,8 +41,8 @@ class HLR(Trace):
 class HLRShort(HLR):
     """HLR that counts same-day reviews, too."""
 
-    inputs: ClassVar[Inputs] = WITH_SAME_DAY
-    whole_days_only: ClassVar[bool] = True  # in the same-day table HLR itself is that
+    inputs = WITH_SAME_DAY
+    whole_days_only = True  # in the same-day table HLR itself is that
 
 
 ALGORITHMS = (

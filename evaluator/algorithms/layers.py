@@ -6,12 +6,12 @@ pretraining can take derivatives of the same lines.
 
 from __future__ import annotations
 
-from typing import ClassVar, Dict, Tuple
+from typing import Dict, Tuple
 
 import numpy as np
 
 from ..derivatives import Floats
-from ..histories import BY_THE_SECOND, Inputs, Trie
+from ..histories import BY_THE_SECOND, Trie
 from .algorithm import Array, Encoder, sigmoid
 
 INPUTS = 5  #: interval, and one for each rating
@@ -62,8 +62,8 @@ def _exp(x: Array) -> Array:
 class NetworkToTheSecond(Encoder):
     """A network whose features are the activations below its three heads, which make a :func:`mixture`."""
 
-    family: ClassVar[str] = "Neural"
-    inputs: ClassVar[Inputs] = BY_THE_SECOND
+    family = "Neural"
+    inputs = BY_THE_SECOND
 
     def body(self, trie: Trie) -> Floats:
         """The features of each node's history, (nodes, K)."""

@@ -9,12 +9,12 @@ Reference: open-spaced-repetition/srs-benchmark, LogisticRegression, as of Augus
 
 from __future__ import annotations
 
-from typing import ClassVar, List, NamedTuple, Optional, Tuple
+from typing import List, NamedTuple, Tuple
 
 import numpy as np
 
 from ..derivatives import Floats
-from ..histories import BY_THE_SECOND, Inputs, Numbers, Trie
+from ..histories import BY_THE_SECOND, Numbers, Trie
 from .algorithm import Array, Encoder, Parameter, Recency, Training, sigmoid
 
 # fmt: off
@@ -131,13 +131,13 @@ def _logarithm(days: Numbers) -> Floats:
 class LogisticRegression(Encoder):
     """Logistic regression on :func:`features`."""
 
-    family: ClassVar[str] = "Half-life and activation"
-    inputs: ClassVar[Inputs] = BY_THE_SECOND
-    parameters: ClassVar[Tuple[Parameter, ...]] = tuple(
+    family = "Half-life and activation"
+    inputs = BY_THE_SECOND
+    parameters = tuple(
         Parameter(mean, mean - 30 * deviation, mean + 30 * deviation, WIDTH * deviation)
         for mean, deviation in zip(MEANS, DEVIATIONS)
     )
-    published: ClassVar[Optional[str]] = "Logistic Regression default"
+    published = "Logistic Regression default"
 
     def encode(self, trie: Trie) -> Floats:
         return features(trie)

@@ -11,14 +11,14 @@ SRS Benchmark, open-spaced-repetition.
 
 from __future__ import annotations
 
-from typing import ClassVar, Dict, List, Mapping, Tuple
+from typing import Dict, List, Mapping, Tuple
 
 import numpy as np
 
 from ..derivatives import Floats
 from ..histories import Trie
 from . import weights
-from .algorithm import Array, Parameter, Training, sigmoid
+from .algorithm import Array, Training, sigmoid
 from .layers import INPUTS, NetworkToTheSecond, dense, inputs, norm
 
 SIZE = 20
@@ -89,9 +89,7 @@ def _recurrent(w: Dict[str, Array], name: str, x: Array, trie: Trie) -> Array:
 class LSTM(NetworkToTheSecond):
     """LSTM, of which the last layer is trained."""
 
-    parameters: ClassVar[Tuple[Parameter, ...]] = weights.parameters(
-        {key: WEIGHTS[key] for key in ("fc.weight", "fc.bias")}, width=0.4
-    )
+    parameters = weights.parameters({key: WEIGHTS[key] for key in ("fc.weight", "fc.bias")}, width=0.4)
 
     def body(self, trie: Trie) -> Floats:
         features: Floats = body(WEIGHTS, trie) if trie.nodes else np.zeros((0, SIZE))

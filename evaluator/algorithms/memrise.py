@@ -8,8 +8,7 @@ Reference: the steps 1, 6, 12, 48, 96 and 180 days as in the simulators of open-
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, Sequence
+from typing import Sequence
 
 import numpy as np
 
@@ -18,13 +17,10 @@ from .algorithm import Array, Recurrent, State
 STEPS = (1.0, 6.0, 12.0, 48.0, 96.0, 180.0)
 
 
-@dataclass(frozen=True)
 class Memrise(Recurrent):
     """Memrise, whose state is the step: the first after a lapse, else the next one; the last repeats."""
 
-    name: str = "Memrise"
-    description: str = "A fixed ladder of intervals, read as 90 % recall"
-    family: ClassVar[str] = "SM-2"
+    family = "SM-2"
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
         return (0.0 * rating,)
@@ -41,4 +37,4 @@ class Memrise(Recurrent):
 
 _MIDDLES = (np.array(STEPS[1:]) + np.array(STEPS[:-1])) / 2
 
-ALGORITHMS = (Memrise(),)
+ALGORITHMS = (Memrise("Memrise", "A fixed ladder of intervals, read as 90 % recall"),)

@@ -9,7 +9,6 @@ Reference: open-spaced-repetition/srs-benchmark, MOVING-AVG (2025).
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from typing import Sequence
 
 import numpy as np
@@ -23,14 +22,8 @@ START = 1.2
 STEP = 0.3
 
 
-@dataclass(frozen=True)
 class MovingAverage(Baseline):
     """Predicts from all earlier outcomes of all cards, those of the same fold included: it needs no training."""
-
-    name: str = "MOVING-AVG"
-    description: str = (
-        "Follows your recent average, whatever the card: its log loss may come near that of FSRS, its AUC does not"
-    )
 
     def predict(self, reviews: Reviews, folds: Sequence[Fold]) -> npt.NDArray[np.float64]:
         x = START
@@ -42,4 +35,9 @@ class MovingAverage(Baseline):
         return np.array(predicted[folds[0].test_start :])
 
 
-ALGORITHMS = (MovingAverage(),)
+ALGORITHMS = (
+    MovingAverage(
+        "MOVING-AVG",
+        "Follows your recent average, whatever the card: its log loss may come near that of FSRS, its AUC does not",
+    ),
+)

@@ -10,7 +10,7 @@ Reference: SRS Benchmark, open-spaced-repetition; after P. Wozniak, Algorithm SM
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import ClassVar, Sequence, Tuple
+from typing import Sequence, Tuple
 
 import numpy as np
 
@@ -71,9 +71,9 @@ def weighted_recall(w: Sequence[Array], difficulty: Array, stability: Array, the
 class NN17(Recurrent):
     """R(t) is a network of D, S and 0.9^(t / S)."""
 
-    family: ClassVar[str] = "Neural"
-    whole_days_only: ClassVar[bool] = True  # as it was pretrained
-    parameters: ClassVar[Tuple[Parameter, ...]] = _parameters()
+    family = "Neural"
+    whole_days_only = True  # as it was pretrained
+    parameters = _parameters()
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
         return by_rating(rating, *w[S0 : S0 + 4]), by_rating(rating, *w[D0 : D0 + 4]), 0.0

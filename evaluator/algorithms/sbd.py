@@ -16,11 +16,11 @@ Reference: open-spaced-repetition/srs-benchmark, SBD, as of September 2026, with
 from __future__ import annotations
 
 from math import log
-from typing import ClassVar, Optional, Sequence, Tuple
+from typing import Sequence
 
 import numpy as np
 
-from ..histories import BY_THE_SECOND, Inputs
+from ..histories import BY_THE_SECOND
 from .algorithm import Array, Parameter, Recurrent, State, Training
 from .fsrs7 import RECENCY
 
@@ -47,10 +47,10 @@ PARAMETERS = (
 class SBD(Recurrent):
     """SBD."""
 
-    family: ClassVar[str] = "Half-life and activation"
-    inputs: ClassVar[Inputs] = BY_THE_SECOND
-    parameters: ClassVar[Tuple[Parameter, ...]] = PARAMETERS
-    published: ClassVar[Optional[str]] = "SBD default"
+    family = "Half-life and activation"
+    inputs = BY_THE_SECOND
+    parameters = PARAMETERS
+    published = "SBD default"
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
         q = rating - 1.0

@@ -9,8 +9,7 @@ results obtained in working with the SuperMemo method; quality = button + 1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import ClassVar, Sequence, Tuple
+from typing import Sequence
 
 import numpy as np
 
@@ -20,14 +19,11 @@ LOG_90_PERCENT = np.log(0.9)
 MAX_INTERVAL = 36_500.0
 
 
-@dataclass(frozen=True)
 class SM2(Recurrent):
     """SM-2, whose state is interval in days, ease factor, passes in a row (0, 1, then 2 for "two or more")."""
 
-    name: str = "SM-2"
-    description: str = "The classic algorithm of 1987, its intervals read as 90 % recall"
-    family: ClassVar[str] = "SM-2"
-    uses: ClassVar[Tuple[str, ...]] = ("ratings",)
+    family = "SM-2"
+    uses = ("ratings",)
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
         blank = 0.0 * rating
@@ -48,4 +44,4 @@ class SM2(Recurrent):
         return np.exp(LOG_90_PERCENT * elapsed / interval)
 
 
-ALGORITHMS = (SM2(),)
+ALGORITHMS = (SM2("SM-2", "The classic algorithm of 1987, its intervals read as 90 % recall"),)

@@ -6,7 +6,7 @@ gives the second interval, not the first again.
 
 from __future__ import annotations
 
-from typing import ClassVar, Sequence, Tuple
+from typing import Sequence
 
 import numpy as np
 
@@ -25,9 +25,9 @@ PARAMETERS = (
 class SM2Trainable(Recurrent):
     """Trainable SM-2, whose state is interval in days, ease factor, passes in a row. R(t) = 0.9^(t / interval)."""
 
-    family: ClassVar[str] = "SM-2"
-    uses: ClassVar[Tuple[str, ...]] = ("ratings",)
-    parameters: ClassVar[Tuple[Parameter, ...]] = PARAMETERS
+    family = "SM-2"
+    uses = ("ratings",)
+    parameters = PARAMETERS
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
         blank = 0.0 * rating

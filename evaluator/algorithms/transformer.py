@@ -12,14 +12,14 @@ Benchmark, open-spaced-repetition.
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Dict, Tuple
+from typing import Any, Dict, Tuple
 
 import numpy as np
 
 from ..derivatives import Floats
 from ..histories import Trie
 from . import weights
-from .algorithm import Array, Encoder, Parameter, Training
+from .algorithm import Array, Encoder, Training
 from .gru39 import FACTOR
 from .layers import layer_norm
 
@@ -108,11 +108,9 @@ def sequences(trie: Trie, level: slice) -> Floats:
 class Transformer(Encoder):
     """The transformer, whose features are the decoder's output."""
 
-    family: ClassVar[str] = "Neural"
-    whole_days_only: ClassVar[bool] = True  # as it was pretrained
-    parameters: ClassVar[Tuple[Parameter, ...]] = weights.parameters(
-        {key: WEIGHTS[key] for key in ("fc.weight", "fc.bias")}, width=1.0
-    )
+    family = "Neural"
+    whole_days_only = True  # as it was pretrained
+    parameters = weights.parameters({key: WEIGHTS[key] for key in ("fc.weight", "fc.bias")}, width=1.0)
 
     def encode(self, trie: Trie) -> Floats:
         features: Floats = body(WEIGHTS, trie) if trie.nodes else np.zeros((0, SIZE))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
-from typing import ClassVar, Sequence, Tuple
+from typing import Sequence, Tuple
 
 from ..errors import OddParameters
 from .algorithm import Parameter, Parametric, Source
@@ -12,14 +11,11 @@ from .fsrs6 import FSRS6, PARAMETERS
 from .fsrs7 import FSRS7
 
 
-@dataclass(frozen=True)
 class YourParameters(FSRS6):
     """FSRS-6, or FSRS-7 where a preset runs it, each card with the parameters of its preset."""
 
-    name: str = "Your parameters"
-    description: str = "FSRS with the parameters now in your presets, which may have seen these reviews"
-    source: ClassVar[Source] = Source.PRESETS
-    whole_days_only: ClassVar[bool] = True  # as FSRS-6 is in Anki
+    source = Source.PRESETS
+    whole_days_only = True  # as FSRS-6 is in Anki
 
     def of_version(self, version: int) -> Parametric:
         """The formulas of FSRS-7 for 7, else its own."""
@@ -62,4 +58,8 @@ def _within(w: Sequence[float], parameters: Sequence[Parameter], stored: int) ->
     return tuple(min(max(value, p.lower), p.upper) for value, p in zip(w, parameters))
 
 
-ALGORITHMS = (YourParameters(),)
+ALGORITHMS = (
+    YourParameters(
+        "Your parameters", "FSRS with the parameters now in your presets, which may have seen these reviews"
+    ),
+)

@@ -32,9 +32,11 @@ from ..algorithms.fsrs_state import MAX_STABILITY
 from ..derivatives import Floats
 from ..histories import Trie
 from ..revlog import Ints
-from .replay import Precision, ReplayByHand, Workspace, in_precision, precision_for
+from .replay import Precision, ReplayByHand, empty_rows, in_precision, precision_for
 
 PARAMETERS = 21
+#: Whose formulas these are.
+STATED = (FSRS5, FSRS6)
 
 #: Elements worked on in one go: what stays in a processor's cache, and is too little for BLAS to start threads, which
 #: would cost more than they save.
@@ -47,16 +49,6 @@ TINY = 1e-8
 Bools = npt.NDArray[np.bool_]
 #: Derivatives at n nodes: pairs (p, derivative by parameter p at each node).
 ByParameter = List[Tuple[int, Floats]]
-
-
-def is_plain_fsrs(algorithm: FSRS5) -> bool:
-    """Whether the algorithm's formulas are those of FSRS-5 or FSRS-6, and no subclass has replaced one of them."""
-    formulas = ("first", "step", "recall", "_same_day", "_first_difficulty", "_clamp")
-    return any(
-        len(algorithm.parameters) == len(plain.parameters)
-        and all(getattr(type(algorithm), f) is getattr(plain, f) for f in formulas)
-        for plain in (FSRS5, FSRS6)
-    )
 
 
 def chunks(start: int, stop: int) -> Iterator[slice]:
@@ -127,30 +119,21 @@ def _pull(time: Floats, s: Floats, r: Floats) -> Floats:
 class FSRSReplay(ReplayByHand):
     """FSRS-5 or FSRS-6 on a trie, in arrays that are kept from one parameter set to the next."""
 
-    def __init__(
-        self,
-        algorithm: FSRS5,
-        trie: Trie,
-        room: Optional[Workspace] = None,
-        whole: Optional[Tuple[FSRSReplay, Ints]] = None,
-    ) -> None:
-        """``whole``: another replay that has all of the nodes, and which they are there."""
-        room = room or Workspace(max(trie.nodes, trie.places))
-        self._algorithm, self._whole, self._room = algorithm, whole, room
-        self.trie, self.layout = trie, _Layout(trie)
+    def __init__(self, algorithm: FSRS5, trie: Trie) -> None:
+        self._algorithm, self.trie, self.layout = algorithm, trie, _Layout(trie)
         layout = self.layout
-        precision = precision_for(trie.nodes) if whole is None else whole[0].precision
-        self.precision: Precision = precision
-        self.difficulties, self.rows, self.back = (room.rows(count, layout.size, precision) for count in (5, 10, 3))
+        self.precision = precision = precision_for(trie.nodes)
+        self.difficulties, self.rows, self.back, own = (
+            empty_rows(count, layout.size, precision) for count in (5, 10, 3, 5)
+        )
         self.d, self.keep, self.add, self.d_raw, self.d_after = self.difficulties  # D; D' before and after its limits
         # S; ln S, but of lapses ln(S + 1); R - 1; p; f; S' before and after its limits; c; F t; ln(1 + x)
         self.s, self.log, self.lost, self.power, self.factor, self.raw, self.after, self.scale, *_ = self.rows
         self.time, self.log_recall = self.rows[-2:]
         self.by_s, self.to, self.to_difficulty = self.back  # d S' / d S, d L / d S', d L / d D'
-        self._asked = room.rows(3, trie.places)  # of the places: F t, S, ln(1 + x)
+        self._asked = np.empty((3, trie.places))  # of the places: F t, S, ln(1 + x)
         # rating - 3; d S' / d D of passes and lapses; of passes S c p f, d S' / d (1 - R) / w10, and the last times
         # R x / (1 + x)
-        own = room.rows(5, layout.size, precision)
         self._offset, self._by_d, self._gain, self._by_recall, self._through_recall = own
         np.subtract(layout.rating, 3.0, out=self._offset)
         self.by_s[: layout.roots] = self._by_d[: layout.roots] = 0.0  # which nobody else writes
@@ -158,26 +141,15 @@ class FSRSReplay(ReplayByHand):
         self.constant, self.least_gain = np.empty((2, len(layout.same_day)), dtype=precision)
         self._sloped: Optional[_Parameters] = None
         self._predicted: Floats = np.zeros(0)
-        self._by_parameter: Optional[Floats] = None
 
     def parameters(self, w: Floats) -> _Parameters:
         return _Parameters(self._algorithm, w, self.precision)
-
-    def part(self, places: Ints) -> FSRSReplay:
-        nodes = self.trie.before(places)
-        return FSRSReplay(self._algorithm, self.trie.only(nodes, places), whole=(self, nodes))
 
     def forward(self, p: _Parameters) -> Floats:
         """Probability of recall at each place, (M,)."""
         if self.at is p:
             return self._predicted
-        whole, nodes = self._whole or (None, self.trie.parent)
-        if whole is not None and whole.at is not None and np.array_equal(whole.at.own, p.own):
-            for own, theirs in zip((*self.difficulties, *self.rows), (*whole.difficulties, *whole.rows)):
-                theirs.take(nodes, out=own, mode="clip")
-            self._scale(p)
-        else:
-            self._sweep(p)
+        self._sweep(p)
         self.at, self._sloped = p, None
         self._predicted = np.empty(self.trie.places)
         for here in chunks(0, self.trie.places):
@@ -417,10 +389,7 @@ class FSRSReplay(ReplayByHand):
         self._local(p)
         layout, roots, w = self.layout, slice(0, self.layout.roots), p.w
         later = slice(layout.roots, layout.size)
-        if self._by_parameter is None:  # in one piece, as taking along an axis would copy anything else
-            flat = self._room.rows(1, (PARAMETERS + 4) * layout.size, self.precision)
-            self._by_parameter = flat.reshape(PARAMETERS + 4, layout.size)
-        state = self._by_parameter  # derivatives of S'; of D'
+        state = empty_rows(PARAMETERS + 4, layout.size, self.precision)  # derivatives of S'; of D'
         state.fill(0.0)
         stability, difficulty = state[:PARAMETERS], state[PARAMETERS:]
         for rating in range(1, 5):

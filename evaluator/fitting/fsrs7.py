@@ -21,18 +21,18 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
-from typing import List, Optional, Tuple
+from typing import List, Tuple
 
 import numpy as np
 
-from ..algorithms.fsrs7 import DECAYS, FSRS7, MARGIN, MIN_STABILITY, MOST_LOG_STRETCH, SHORT_SHARE
+from ..algorithms.fsrs7 import DECAYS, MARGIN, MIN_STABILITY, MOST_LOG_STRETCH, SHORT_SHARE
 from ..algorithms.fsrs_state import MAX_STABILITY
 from ..derivatives import Floats
 from ..histories import Trie
 from ..reviews import SMALL
 from ..revlog import Ints
 from .fsrs import Bools
-from .replay import PAGE, STAGGER, Precision, ReplayByHand, Workspace, in_precision, precision_for
+from .replay import Precision, ReplayByHand, empty_rows, in_precision, precision_for
 
 PARAMETERS = 34
 #: A logarithm that leaves room, in single precision, for days times the reciprocal of a stability.
@@ -68,13 +68,6 @@ Block = Tuple[int, int, int, int, int, bool]
 #: Derivatives by parameters are made of so many quantities: of ln L', of R for a fixed R1, of R1, of ln K', of E'.
 OUTCOMES = (slice(0, 3), slice(3, 6), slice(6, 8), slice(8, 11), slice(11, 13))
 QUANTITIES = 13
-
-
-def is_plain_fsrs_7(algorithm: FSRS7) -> bool:
-    """Whether the algorithm's formulas are those of FSRS-7, and no subclass has replaced one of them."""
-    formulas = ("first", "step", "recall")
-    plain = all(getattr(type(algorithm), f) is getattr(FSRS7, f) for f in formulas)
-    return plain and len(algorithm.parameters) == PARAMETERS
 
 
 class _Parameters:
@@ -237,28 +230,6 @@ class Events:
             of_place=of_place,
         )
 
-    def before(self, places: Ints) -> Ints:
-        """The events of these places and those that led to them, in their order."""
-        new, needed = self.of_place[places], np.zeros(self.size, dtype=bool)
-        while len(new):
-            needed[new] = True
-            source = self.source[new[new >= self.roots]]
-            new = source[~needed[source]]
-        return np.flatnonzero(needed)
-
-    def only(self, events: Ints, places: Ints) -> Events:
-        """Some of the events, and of these places only; all that are :meth:`before` these must be there."""
-        number = np.zeros(self.size, dtype=np.int64)
-        number[events] = np.arange(len(events))
-        return Events(
-            roots=int(np.searchsorted(events, self.roots)),
-            source=number[self.source[events]],
-            elapsed=self.elapsed[events],
-            rating=self.rating[events],
-            ends=np.searchsorted(events, self.ends),
-            of_place=number[self.of_place[places]],
-        )
-
     @property
     def size(self) -> int:
         """How many there are."""
@@ -289,37 +260,26 @@ class Events:
 class FSRS7Replay(ReplayByHand):
     """FSRS-7 on a trie, in arrays that are kept from one parameter set to the next."""
 
-    def __init__(
-        self,
-        events: Events,
-        room: Optional[Workspace] = None,
-        whole: Optional[Tuple[FSRS7Replay, Ints]] = None,
-    ) -> None:
-        """``whole``: another replay that has all of the events, and which they are there."""
-        self.events, self._whole = events, whole
-        self._room = room = room or Workspace(events.size)
+    def __init__(self, events: Events) -> None:
+        self.events = events
         self.precision = precision = events.elapsed.dtype.type
         most = min(CHUNK, events.size - events.roots)
         self._least, self._most = LEAST.astype(precision), MOST.astype(precision)
         # L', K', E' before they are held within their limits; side by side, as all are taken from by one call
-        self.after = _rows(room, 1, 3 * events.size, precision).reshape(3, -1)
-        self.rows = _rows(room, ROWS, events.size, precision)
+        self.after = empty_rows(3, events.size, precision)
+        self.rows = empty_rows(ROWS, events.size, precision)
         self.rows[ONE] = 1.0
         ANSWERS.astype(precision).take(events.rating, axis=1, out=self.rows[AGAIN : EASY + 1], mode="clip")
         #: Of lapses L and K, ln(S + 1), (S + 1)^power - 1, and S' by the formula.
-        self.lapsed = _rows(room, 8, len(events.lapses), precision)
+        self.lapsed = empty_rows(8, len(events.lapses), precision)
 
         # Of one block after the other L, K, E; of one chunk after the other what derivatives are made of
-        self._before, local = _rows(room, 1, 3 * most, precision)[0], _rows(room, 28, most, precision)
+        self._before, local = empty_rows(1, 3 * most, precision)[0], empty_rows(28, most, precision)
         self._quantities, (self._rest, self._short_by_state, _) = np.split(local[:16], (QUANTITIES,))
         self._pairs = local[:16].reshape(2, 8, -1)[:, :3]  #: of the quantities those of ln L' and of ln K'
         self._through = local[16:].reshape(4, 3, -1)  # d (ln L', ln K', E', R) / d (ln L, ln K, E)
-        self._to = _rows(room, 4, events.size, precision)  # d L / d (ln L', ln K', E', R)
+        self._to = empty_rows(4, events.size, precision)  # d L / d (ln L', ln K', E', R)
         self._predicted: Floats = np.zeros(0)
-
-    def part(self, places: Ints) -> FSRS7Replay:
-        events = self.events.before(places)
-        return FSRS7Replay(self.events.only(events, places), self._room, (self, events))
 
     def parameters(self, w: Floats) -> _Parameters:
         return _Parameters(w, self.precision)
@@ -329,18 +289,10 @@ class FSRS7Replay(ReplayByHand):
         if self.at is p:
             return self._predicted
         self.at, events = p, self.events
-        whole, there = self._whole or (None, events.source)
-        if whole is not None and whole.at is not None and np.array_equal(whole.at.own, p.own):
-            for own, theirs in zip((*self.rows, *self.after), (*whole.rows, *whole.after)):
-                theirs.take(there, out=own, mode="clip")
-            number = np.searchsorted(whole.events.lapses, there[events.lapses])
-            for own, theirs in zip(self.lapsed, whole.lapsed):
-                theirs.take(number, out=own, mode="clip")
-        else:
-            p.first.take(events.rating[: events.roots], axis=1, out=self.after[:, : events.roots], mode="clip")
-            for chunk in events.chunks:
-                for *block, _ in chunk:
-                    self._forward(p, *block)
+        p.first.take(events.rating[: events.roots], axis=1, out=self.after[:, : events.roots], mode="clip")
+        for chunk in events.chunks:
+            for *block, _ in chunk:
+                self._forward(p, *block)
         self._predicted = self.rows[R].take(events.of_place).astype(np.float64, copy=False)
         return self._predicted
 
@@ -594,15 +546,7 @@ class FSRS7Replay(ReplayByHand):
 
     @cached_property
     def _tangents(self) -> List[Floats]:
-        """Room for d (ln L', ln K', E', R) / d parameters of all events, of those before a block, and what they add."""
+        """Room for d (ln L', ln K', E', R) / d parameters of all events, those before a block, what they add."""
         most = max((end - begin for chunk in self.events.chunks for begin, _, _, end, *_ in chunk), default=0)
-        room = _rows(self._room, 1, 4 * PARAMETERS * (self.events.size + 2 * most), self.precision)
-        return np.split(room.reshape(-1, 4, PARAMETERS), (self.events.size, self.events.size + most))
-
-
-def _rows(room: Workspace, count: int, size: int, precision: Precision) -> Floats:
-    """Give out an array (count, size) in one piece, which is often large enough for the next fold, too."""
-    width = size + (STAGGER - size) % PAGE if count > 1 else size
-    least = count * width * np.dtype(precision).itemsize // 8 + 1
-    flat: Floats = room.rows(1, 1 << least.bit_length())[0].view(precision)
-    return flat[: count * width].reshape(count, width)[:, :size]
+        made = empty_rows(self.events.size + 2 * most, 4 * PARAMETERS, self.precision).reshape(-1, 4, PARAMETERS)
+        return np.split(made, (self.events.size, self.events.size + most))

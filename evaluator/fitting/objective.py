@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import Callable, Optional, Sequence, Tuple
 
 import numpy as np
-import numpy.typing as npt
 
 from ..algorithms.algorithm import Parameter
 from ..derivatives import Floats
@@ -36,10 +35,6 @@ class Outcomes:
     def count(self) -> Floats:
         """The weighted number of reviews at each place, (M,)."""
         return self.recalled + self.forgotten
-
-    def part(self, places: npt.NDArray[np.bool_]) -> Outcomes:
-        """The outcomes at the places where the mask holds."""
-        return Outcomes(self.recalled[places], self.forgotten[places])
 
     @classmethod
     def at_places(cls, place: Ints, recalled: Ints, weights: Floats) -> Outcomes:

@@ -13,56 +13,44 @@ from ..progress import Progress
 from ..revlog import Ints
 from .dataset import Dataset
 from .recurrence import Recurrence
-from .replay import Replay, Workspace
-
-#: Reviews that are predicted at a time where all have the same parameters, of some of the cards each time. More take
-#: more memory, and no less time.
-AT_ONCE = 200_000
+from .replay import Replay
 
 
 class Predictor:
-    """One algorithm on the trie of a table. What all parts of the trie share, and room to work in, are made once."""
+    """One algorithm on the trie of a table. What all parts of the trie share is made once."""
 
     def __init__(self, algorithm: Parametric, histories: Histories) -> None:
         self._histories = histories
         self._on_parts = algorithm.on_parts(histories)
-        self._room = Workspace(max(histories.nodes, histories.places))
         self._last: Optional[Tuple[Replay, Ints]] = None
 
-    def at(self, place: Ints, *, own_room: bool = False) -> Tuple[Replay, Ints]:
-        """The algorithm at the places of some reviews (n,), and at which of these each of them is (n,).
-
-        Without own room its arrays last until the next call only.
-        """
+    def at(self, place: Ints) -> Tuple[Replay, Ints]:
+        """The algorithm at the places of some reviews (n,), and at which of these each of them is (n,)."""
         places, which = self._histories.distinct(place)
-        room = None
-        if not own_room:
-            self._last, room = None, self._room.begin()
-        return self._on_parts(self._histories.before(places), places, room), which
+        return self._on_parts(self._histories.nodes_for(places), places), which
 
-    def before(self, stop: int) -> Tuple[Replay, Ints]:
+    def up_to(self, stop: int) -> Tuple[Replay, Ints]:
         """The algorithm at the places of the first ``stop`` reviews, and at which of these each of them is (stop,).
 
         Kept until others are asked for.
         """
         if self._last is None or len(self._last[1]) != stop:
             self._last = None
-            nodes, places, which = self._histories.until(stop)
-            self._last = self._on_parts(nodes, places, self._room.begin()), which
+            self._last = self.at(self._histories.place_of_review[:stop])
         return self._last
 
-    def predict(self, w: Floats, reviews: Union[slice, Ints], before: Optional[int] = None) -> Floats:
+    def predict(self, w: Floats, reviews: Union[slice, Ints], replayed: Optional[int] = None) -> Floats:
         """The probability of recall of these reviews with parameters ``w`` (P,).
 
-        ``before``: the number of a review up to which all are replayed, where that is of use for what is asked next.
+        ``replayed``: the number of a review up to which all are replayed, where that is of use for what is asked next.
         """
         place = self._histories.place_of_review[reviews]
         if not len(place):  # a deck that is not tested in this fold
             return np.zeros(0)
-        if before is None:
+        if replayed is None:
             replay, place = self.at(place)
         else:
-            replay, place_of_review = self.before(before)
+            replay, place_of_review = self.up_to(replayed)
             place = place_of_review[reviews]
         predicted: Floats = replay.predict(w)[place]
         return predicted
@@ -71,16 +59,7 @@ class Predictor:
 def predict_tested(algorithm: Parametric, data: Dataset, w: Floats) -> Floats:
     """The probability of recall of each tested review, with its fold's row of ``w`` (F, P), or the only one (1, P)."""
     predictor = Predictor(algorithm, data.histories(algorithm.inputs))
-    if len(w) > 1:
-        return np.concatenate([predictor.predict(own, tested) for own, tested in zip(w, _tested(data, w))])
-    (tested,) = _tested(data, w)
-    card = data.rows.card[data.reviews.row[tested]]
-    parts = len(card) // AT_ONCE + 1
-    predicted = np.empty(len(card))
-    for part in range(parts):
-        here = np.flatnonzero(card % parts == part)
-        predicted[here] = predictor.predict(w[0], tested.start + here)
-    return predicted
+    return np.concatenate([predictor.predict(own, tested) for own, tested in zip(w, _tested(data, w))])
 
 
 def states_before(algorithm: Recurrent, data: Dataset, w: Floats, progress: Progress) -> Tuple[Floats, ...]:
@@ -96,7 +75,7 @@ def states_before(algorithm: Recurrent, data: Dataset, w: Floats, progress: Prog
     tested = _tested(data, w)
     for done, (own, reviews) in enumerate(zip(w, tested), start=1):
         places, which = histories.distinct(histories.place_of_review[reviews])
-        part = histories.only(histories.before(places), places)
+        part = histories.only(histories.nodes_for(places), places)
         node = part.place_node[which]
         found.append([numbers[node] for numbers in Recurrence(algorithm, part).states(own)])
         progress(done / len(tested))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Callable, List, Optional, Protocol, Type
+from typing import Any, Callable, Optional, Protocol, Type
 
 import numpy as np
 
@@ -11,10 +11,6 @@ from ..derivatives import Floats
 from ..revlog import Ints
 
 Precision = Type["np.floating[Any]"]
-
-#: Elements of a page of memory, and by how many each row begins later within its page than the one before: else equal
-#: elements of all rows would compete for the same lines of the processor's cache.
-PAGE, STAGGER = 512, 24
 
 
 class Linearisation(Protocol):
@@ -38,10 +34,6 @@ class Replay(Protocol):
 
     def linearise(self, w: Floats) -> Linearisation:
         """The predictions for parameters ``w`` (P,), with their derivatives."""
-
-    def part(self, places: Ints) -> Optional[Replay]:  # noqa: ARG002 - this one has none
-        """The algorithm at some of the places, where it profits from what was computed for all; else None."""
-        return None
 
 
 @dataclass(frozen=True)
@@ -116,6 +108,21 @@ def precision_for(states: int) -> Precision:
     return np.float32 if states >= SINGLE_PRECISION_FROM else np.float64
 
 
+def keeps_formulas_of(algorithm: Any, *stated: Any) -> bool:
+    """Whether an algorithm predicts by the formulas of one of these classes, none of which a subclass has replaced."""
+    formulas = ("first", "step", "recall", "_same_day", "_first_difficulty", "_clamp")
+    return any(
+        len(algorithm.parameters) == len(one.parameters)
+        and all(getattr(type(algorithm), f, None) is getattr(one, f, None) for f in formulas)
+        for one in stated
+    )
+
+
+def empty_rows(count: int, size: int, precision: Precision) -> Floats:
+    """An array (count, size) that is to be filled in."""
+    return np.empty((count, size), dtype=precision)
+
+
 def in_precision(parameters: Any, precision: Precision) -> None:
     """Bring all arrays of an object, but ``own``, to a precision: with others NumPy would work in the higher one."""
     for name, value in vars(parameters).items():
@@ -123,34 +130,5 @@ def in_precision(parameters: Any, precision: Precision) -> None:
             setattr(parameters, name, value.astype(precision, copy=False))
 
 
-class Workspace:
-    """Arrays that are used again, as fresh memory costs as much time as to compute in it.
-
-    Only one replay at a time may work in it, after :meth:`begin`. What nobody writes to takes no memory.
-    """
-
-    def __init__(self, capacity: int) -> None:
-        """``capacity``: the number of elements that rows usually have at most."""
-        self._capacity = capacity
-        self._arrays: List[Floats] = []
-        self._taken = 0
-
-    def begin(self) -> Workspace:
-        """Let all arrays be given out anew."""
-        self._taken = 0
-        return self
-
-    def rows(self, count: int, size: int, precision: Precision = np.float64) -> Floats:
-        """Give out an array (count, size), whose values are left over from its last use."""
-        if self._taken == len(self._arrays):
-            self._arrays.append(np.empty((0, 0)))
-        kept = self._arrays[self._taken]
-        if kept.shape[0] != count or kept.shape[1] < size:
-            most = max(self._capacity, size)
-            kept = self._arrays[self._taken] = np.empty((count, most + (STAGGER - most) % PAGE))
-        self._taken += 1
-        return kept.view(precision)[:, :size]  # type: ignore[return-value]
-
-
-#: A function from some of a trie's nodes and places, and a workspace or None, to the algorithm there.
-OnParts = Callable[[Ints, Ints, Optional[Workspace]], Replay]
+#: A function from some of a trie's nodes and places to the algorithm there.
+OnParts = Callable[[Ints, Ints], Replay]

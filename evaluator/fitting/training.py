@@ -100,10 +100,10 @@ class Material:
     def objective(self, fold: int, prior: Prior) -> PenalisedLogLoss:
         """The loss that is minimised for a fold."""
         weights = self._weights(fold)
-        replay, place = self._predictor.before(len(weights))
+        replay, place = self._predictor.up_to(len(weights))
         outcomes = Outcomes.at_places(place, self._reviews.recalled[: len(weights)], weights)
         sampled = self._sampled(len(weights))
-        sample = None if sampled is None else self._asked(sampled, weights, (replay, place))
+        sample = None if sampled is None else self._sample(sampled, weights)
         return PenalisedLogLoss(self.scale, replay, outcomes, prior, sample)
 
     def predict(self, w: Floats, fold: int) -> Floats:
@@ -112,9 +112,9 @@ class Material:
         own = self._own[tested]
         if (own < 0).any():
             return Predictor(self._algorithm, data.histories(self._algorithm.inputs)).predict(w, tested)
-        before = data.training_stop(self._reviews, fold + 1) if fold + 1 < len(data.folds) else 0
+        next_stop = data.training_stop(self._reviews, fold + 1) if fold + 1 < len(data.folds) else 0
         # Of two reviews at the same instant one may be tested in this fold, and not be trained on in the next.
-        return self._predictor.predict(w, own, before if before > own.max(initial=-1) else None)
+        return self._predictor.predict(w, own, next_stop if next_stop > own.max(initial=-1) else None)
 
     def trains(self, fold: int) -> bool:
         """Whether there is anything to train on: the histories may all be too long."""
@@ -140,19 +140,7 @@ class Material:
         drawn[np.random.default_rng(SEED).choice(cards, enough, replace=False)] = True
         return np.flatnonzero(drawn[self._card[:stop]] & self._is_trained_on[:stop])
 
-    def _asked(
-        self, some: Ints, weights: Floats, whole: Optional[Tuple[Replay, Ints]] = None
-    ) -> Tuple[Replay, Outcomes]:
-        """The algorithm at the places of some reviews, and the outcomes there with the ``weights`` of all reviews.
-
-        ``whole``: the algorithm at more places, whose results serve, and at which of them each of the reviews is.
-        """
-        recalled, weights = self._reviews.recalled[some], weights[some]
-        if whole is not None:
-            outcomes = Outcomes.at_places(whole[1][some], recalled, weights)
-            asked = outcomes.count > 0
-            part = whole[0].part(np.flatnonzero(asked))
-            if part is not None:
-                return part, outcomes.part(asked)
-        part, which = self._predictor.at(self.histories.place_of_review[some], own_room=True)
-        return part, Outcomes.at_places(which, recalled, weights)
+    def _sample(self, some: Ints, weights: Floats) -> Tuple[Replay, Outcomes]:
+        """The algorithm at the places of some reviews, and their outcomes there with the ``weights`` of all reviews."""
+        replay, place = self._predictor.at(self.histories.place_of_review[some])
+        return replay, Outcomes.at_places(place, self._reviews.recalled[some], weights[some])

@@ -62,7 +62,7 @@ def _covariance(algorithm: FSRS6, data: Dataset, w: Floats) -> Floats:
     some = _some_cards(card)
     factor = len(chosen) / max(int(some.sum()), 1)
     chosen, card = chosen[some], card[some]
-    replay, number = Predictor(algorithm, histories).at(histories.place_of_review[chosen], own_room=True)
+    replay, number = Predictor(algorithm, histories).at(histories.place_of_review[chosen])
     scale, at = Scale(algorithm.parameters), replay.linearise(w)
     p = np.clip(at.predicted, CLIP, 1 - CLIP)
     slope = at.jacobian() * scale.stretch(w)[:, None] / np.sqrt(p * (1 - p))

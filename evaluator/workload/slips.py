@@ -7,14 +7,14 @@ explained by forgetting that happens at once, which the curve of FSRS-6 can do o
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Optional, Sequence, Tuple
+from typing import Sequence
 
 import numpy as np
 
 from ..algorithms.algorithm import Array, Parameter, State, Training
 from ..algorithms.fsrs6 import FSRS6, FSRS_6
 from ..derivatives import Floats
-from ..fitting.replay import Linearisation, Replay, Workspace
+from ..fitting.replay import Linearisation, Replay
 from ..histories import Trie
 
 #: s: the share of what is known that is answered with Again.
@@ -24,7 +24,7 @@ SLIPS = Parameter(0.0, 0.0, 0.2, width=0.03)
 class SlippingFSRS6(FSRS6):
     """FSRS-6 with a 22nd parameter, s."""
 
-    parameters: ClassVar[Tuple[Parameter, ...]] = (*FSRS6.parameters, SLIPS)
+    parameters = (*FSRS6.parameters, SLIPS)
 
     def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
         return FSRS_6.step(w, state, elapsed, rating)
@@ -32,8 +32,8 @@ class SlippingFSRS6(FSRS6):
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         return (1 - w[21]) * FSRS_6.recall(w, state, elapsed)
 
-    def on_trie(self, trie: Trie, room: Optional[Workspace] = None) -> Replay:
-        return _SlippingReplay(FSRS_6.on_trie(trie, room))
+    def on_trie(self, trie: Trie) -> Replay:
+        return _SlippingReplay(FSRS_6.on_trie(trie))
 
 
 @dataclass(frozen=True)

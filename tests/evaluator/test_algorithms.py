@@ -48,7 +48,7 @@ class TestAverage:
         answers = company() + card(1, 3, *[(1, rating) for rating in (3, 1, 3, 3, 3, 1, 1, 3, 3)])
         reviews = table(*answers).reviews
         reviews = reviews.take(reviews.card_id == 1)
-        predicted = Average().predict(reviews, split(9, 2))
+        predicted = Average("AVG", "").predict(reviews, split(9, 2))
         assert predicted == pytest.approx([2 / 3] * 3 + [4 / 6] * 3)
 
 

@@ -21,7 +21,7 @@ from evaluator import derivatives
 from evaluator.algorithms import CATALOGUE, fsrs7
 from evaluator.algorithms.algorithm import RECENCY, Parameter, Parametric, Recurrent
 from evaluator.evaluation import evaluate, prepare
-from evaluator.fitting import fisher_scoring, objective, predictor, training
+from evaluator.fitting import fisher_scoring, objective, training
 from evaluator.fitting.dataset import Dataset
 from evaluator.fitting.fisher_scoring import MAX_PASSES, Minimum, minimise
 from evaluator.fitting.fit import fit_and_predict
@@ -250,16 +250,6 @@ def test_predictions_are_those_of_the_parameters(name: str, at_once: bool) -> No
     fitted = fit_and_predict(algorithm, on)
     expected = predict_tested(algorithm, on, fitted.parameters)
     np.testing.assert_allclose(fitted.predicted, expected, rtol=1e-12)
-
-
-@pytest.mark.parametrize("name", ["FSRS v4", "FSRS-6", "FSRS-7", "DASH", "GRU-P"])
-def test_predictions_part_by_part_are_those_at_once(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    on, algorithm = data("sim-c"), CATALOGUE[name]
-    assert isinstance(algorithm, Parametric)
-    w = np.array([defaults(algorithm)])
-    expected = predict_tested(algorithm, on, w)
-    monkeypatch.setattr(predictor, "AT_ONCE", len(expected) // 7)
-    np.testing.assert_allclose(predict_tested(algorithm, on, w), expected, rtol=1e-12)
 
 
 def test_recency_weights() -> None:

@@ -160,23 +160,6 @@ def test_an_earlier_point_is_not_forgotten(name: str) -> None:
     np.testing.assert_array_equal(earlier.gradient(by_predicted), expected)
 
 
-@pytest.mark.parametrize("name", ["FSRS-6", "FSRS-7"])
-@pytest.mark.parametrize("swept", [[1.0], [1.0, 1.02], [1.0, 1.02, 1.0]])
-def test_a_part_is_what_its_places_are_alone(name: str, swept: List[float]) -> None:
-    """Also where the whole was swept with other parameters since, and where its slopes were asked for."""
-    algorithm: Any = CATALOGUE[name]
-    trie = data("sim-c").histories(algorithm.inputs)
-    w = np.array(defaults(algorithm))
-    places = np.flatnonzero(np.random.default_rng(4).random(trie.places) < 0.2)
-    whole = by_hand(algorithm, trie)
-    part: Any = whole.part(places)
-    for times in swept:
-        whole.linearise(w * times).gradient(np.ones(trie.places))
-    alone = by_hand(algorithm, trie.only(trie.before(places), places)).linearise(w)
-    np.testing.assert_allclose(part.linearise(w).predicted, alone.predicted, rtol=1e-13)
-    np.testing.assert_allclose(part.linearise(w).jacobian(), alone.jacobian(), rtol=1e-12, atol=1e-15)
-
-
 @pytest.mark.parametrize(
     ("name", "kind"),
     [

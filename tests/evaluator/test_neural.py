@@ -49,8 +49,6 @@ def one_history(steps: Steps) -> Histories:
         place_elapsed=np.array([1, 36_500]),
         place_same_day=np.zeros(2, dtype=bool),
         place_child=np.array([], dtype=np.int64),
-        node_since=np.zeros(count, dtype=np.int64),
-        place_since=np.array([0, 1]),
         place_of_review=np.array([0, 1]),
         length_of_review=np.array([count, count]),
     )
