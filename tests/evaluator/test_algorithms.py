@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import FrozenInstanceError
-from math import inf, isfinite, log
+from math import inf
 from typing import List, Sequence, Tuple
 
 import numpy as np
@@ -15,14 +14,13 @@ from made_logs import card, company, table
 
 from evaluator import algorithms
 from evaluator.algorithms import ALGORITHM_GROUPS, CATALOGUE, ON_REQUEST, resolve
-from evaluator.algorithms.algorithm import Algorithm, Baseline, Parametric, Recurrent, by_rating
+from evaluator.algorithms.algorithm import Baseline, Parametric, Recurrent, by_rating
 from evaluator.algorithms.avg import Average
 from evaluator.errors import BadOption, UnknownAlgorithm
 from evaluator.folds import split
 
 RECURRENT = [algorithm for algorithm in CATALOGUE.values() if isinstance(algorithm, Recurrent)]
-PUBLISHED = ("FSRS-5 default", "FSRS-5", "FSRS-6 default", "FSRS-6")
-FSRS = [algorithm for algorithm in RECURRENT if algorithm.name in PUBLISHED]
+FSRS = [algorithm for algorithm in RECURRENT if algorithm.name in {"FSRS-5", "FSRS-6"}]
 
 
 def states(algorithm: Recurrent, w: Sequence[float], first: int, steps: Steps) -> List[Tuple[float, ...]]:
@@ -105,7 +103,7 @@ class TestSM2:
         assert recall(self.sm2, [], (6, 2.5, 2), 15) == pytest.approx(0.9 ** (15 / 6))
 
 
-#: Same-day reviews, growth after each rating, and lapses below their ceiling and at it.
+#: Same-day reviews, growth after each rating, lapses below their ceiling and at it, and both at their limits.
 TRAJECTORIES = [
     (1, [(100, 1)]),
     (4, [(10, 1), (0, 1), (5, 3)]),
@@ -114,59 +112,22 @@ TRAJECTORIES = [
     (1, [(0, 1), (0, 2), (1, 2), (2, 1), (300, 4)]),
     (4, [(20, 4), (90, 4), (400, 4), (3000, 1)]),
     (2, [(1, 2), (2, 2), (2, 1), (1, 1), (1, 1)]),
+    (4, [(36_500, 4)] * 12),
+    (1, [(0, 1)] * 127),
+    (2, [(36_500, 1), (0, 4)] * 60),
 ]
 
 
 @pytest.mark.parametrize(("first", "steps"), TRAJECTORIES)
 @pytest.mark.parametrize("algorithm", FSRS, ids=ids)
 def test_trajectories_are_those_of_the_plain_formulas(algorithm: Recurrent, first: int, steps: Steps) -> None:
-    """State by state, with same-day steps, lapses, Hard and Easy; trained variants differ by their parameters only."""
+    """State by state, with same-day steps, lapses, Hard and Easy, stability at both of its limits."""
     plain = PlainFSRS(defaults(algorithm))
     found = states(algorithm, defaults(algorithm), first, steps)
     assert found == [pytest.approx(state, rel=1e-12) for state in plain.walk(first, steps)]
     for t in (1, 10, 500):
         s = found[-1][0]
         assert recall(algorithm, defaults(algorithm), found[-1], t) == pytest.approx(plain.recall(s, t), rel=1e-12)
-
-
-_STEP = st.tuples(st.sampled_from([0, 0, 1, 2, 30, 365, 36_500]), st.integers(1, 4))
-_HOSTILE = st.one_of(
-    st.tuples(st.integers(1, 4), st.lists(_STEP, max_size=20)),
-    st.sampled_from(
-        [
-            (1, [(1, 1)] * 127),
-            (1, [(0, 1)] * 127),
-            (4, [(36_500, 4)] * 127),
-            (4, [(0, 4)] * 127),
-            (2, [(36_500, 1), (0, 4)] * 60),
-        ]
-    ),
-)
-
-
-@pytest.mark.parametrize("algorithm", FSRS, ids=ids)
-@given(history=_HOSTILE, corner=st.lists(st.sampled_from(["lower", "upper", "default"]), min_size=21, max_size=21))
-def test_hostile_histories(algorithm: Recurrent, history: Tuple[int, Steps], corner: List[str]) -> None:
-    """At every corner of the box of parameters states stay within their limits and recall is a probability."""
-    w = [getattr(p, which) for p, which in zip(algorithm.parameters, corner, strict=False)]
-    for s, d in states(algorithm, w, *history):
-        assert algorithm.min_stability <= s <= 36_500  # type: ignore[attr-defined]
-        assert 1 <= d <= 10
-        for t in (1, 36_500):
-            assert 0 < recall(algorithm, w, (s, d), t) < 1
-
-
-@given(history=_HOSTILE)
-def test_hostile_histories_of_sm2(history: Tuple[int, Steps]) -> None:
-    """Its exponential curve may underflow to 0 (0.9^36500), never beyond."""
-    sm2 = CATALOGUE["SM-2"]
-    assert isinstance(sm2, Recurrent)
-    for interval, ease, passes in states(sm2, [], *history):
-        assert 1 <= interval <= 36_500
-        assert interval == round(interval)
-        assert 1.3 <= ease <= 2.5 + 0.1 * 128
-        assert passes in {0, 1, 2}
-        assert 0 <= recall(sm2, [], (interval, ease, passes), 36_500) < 1
 
 
 @pytest.mark.parametrize("algorithm", FSRS, ids=ids)
@@ -190,13 +151,6 @@ class TestCatalogue:
         names += ["Your parameters"]
         assert [algorithm.name for algorithm in resolve(["default"])] == names
 
-    def test_names_are_their_own(self) -> None:
-        """Each algorithm under its own name, unique whatever the case, and none that is a group's."""
-        assert all(name == algorithm.name for name, algorithm in CATALOGUE.items())
-        lower = [name.lower() for name in CATALOGUE]
-        assert len(set(lower)) == len(lower)
-        assert not set(lower) & set(ALGORITHM_GROUPS)
-
     def test_every_algorithm_is_described(self) -> None:
         """A family and a description that ends without a full stop, as a tooltip begins."""
         for algorithm in CATALOGUE.values():
@@ -204,18 +158,8 @@ class TestCatalogue:
             assert algorithm.description
             assert not algorithm.description.endswith(".")
             assert isinstance(algorithm, (Baseline, Parametric))
-
-    @pytest.mark.parametrize("algorithm", CATALOGUE.values(), ids=ids)
-    def test_parameters_are_within_their_bounds(self, algorithm: Algorithm) -> None:
-        """Finite bounds, the default within, a positive width, and no logarithm of what may be 0 or less."""
-        for p in algorithm.parameters:
-            assert p.lower <= p.default <= p.upper
-            assert isfinite(p.lower)
-            assert isfinite(p.upper)
-            assert p.width > 0
-            assert p.lower > 0 or not p.log
-        if algorithm.trained:
-            assert all(p.width < inf for p in algorithm.parameters)
+            assert algorithm.name.lower() not in ALGORITHM_GROUPS
+            assert not algorithm.trained or all(p.width < inf for p in algorithm.parameters)
 
     def test_all_is_all(self) -> None:
         """In catalogue order, but for what is a demonstration and no contestant."""
@@ -245,31 +189,13 @@ class TestCatalogue:
         assert facts["name"] == "FSRS6"
         assert "FSRS-6" in facts["suggestions"]
         assert set(CATALOGUE) | set(ALGORITHM_GROUPS) == set(facts["known"])
-
-    def test_a_name_like_nothing_has_no_suggestions(self) -> None:
-        with pytest.raises(UnknownAlgorithm) as caught:
-            resolve(["!!!"])
-        assert caught.value.facts["suggestions"] == []
-
-    def test_a_misspelt_group_is_suggested(self) -> None:
-        with pytest.raises(UnknownAlgorithm) as caught:
-            resolve(["defualt"])
-        assert "default" in caught.value.facts["suggestions"]
+        for name, suggested in (("defualt", "default"), ("!!!", None)):
+            with pytest.raises(UnknownAlgorithm) as caught:
+                resolve([name])
+            assert (caught.value.facts["suggestions"] or [None])[0] == suggested
 
     def test_groups_hold_what_there_is(self) -> None:
         """Those of the benchmark's tables are listed by name, so one of them might be misspelt."""
         assert set(ALGORITHM_GROUPS["published"]) == algorithms.PUBLISHED
         assert set(ALGORITHM_GROUPS["published-2025"]) == algorithms.PUBLISHED_2025
         assert set(ALGORITHM_GROUPS["default"]) <= set(ALGORITHM_GROUPS["all"]) == set(CATALOGUE) - ON_REQUEST
-
-    def test_algorithms_are_frozen(self) -> None:
-        """Nothing in them knows about folds, training or storage, and nobody can put it there."""
-        with pytest.raises(FrozenInstanceError):
-            CATALOGUE["FSRS-6"].name = "mine"  # type: ignore[misc]
-
-
-def test_the_worst_case_of_log_loss_is_finite() -> None:
-    """The logarithm of 0.9 that SM-2's curve rests on."""
-    sm2 = CATALOGUE["SM-2"]
-    assert isinstance(sm2, Recurrent)
-    assert log(recall(sm2, [], (1, 2.5, 1), 1000)) == pytest.approx(1000 * log(0.9))

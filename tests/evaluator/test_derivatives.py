@@ -59,12 +59,6 @@ def test_operators_are_the_functions() -> None:
     check(lambda a, b: -(a + 2 * b) / (3 - a) ** 2 + a**b - b**-a, x, y)
 
 
-def test_chain_of_a_forgetting_curve() -> None:
-    """R = (1 + F t / S)^-d with F = 0.9^(-1/d) - 1, by S and d, as in the algorithms."""
-    s, d, t = RANDOM.uniform(1, 50, 40), RANDOM.uniform(0.1, 0.8, 40), RANDOM.uniform(1, 90, 40)
-    check(lambda s, d: (1 + (np.exp(np.log(0.9) / -d) - 1) * t / s) ** -d, s, d)
-
-
 def test_an_input_that_is_used_twice_adds_up() -> None:
     """d(x x)/dx = 2 x; d(x - x)/dx = 0."""
     assert taped(lambda x: x * x, [3.0])[0] == pytest.approx([6.0])
@@ -91,18 +85,9 @@ def test_where_follows_the_side_that_is_taken() -> None:
     assert taped(lambda x: np.where(x < 1, x, 7.0), x)[0] == pytest.approx([1, 0, 0])
 
 
-def test_where_with_plain_sides_is_taped_as_a_constant() -> None:
-    """Only the condition depends on the variable: a step has slope 0 wherever it has one."""
-    assert taped(lambda x: x + np.where(x < 1, 0.0, 9.0), [0.5, 2.0])[0] == pytest.approx([1, 1])
-
-
-def test_clip_off_the_kinks() -> None:
-    """1 within the limits, 0 outside."""
-    assert taped(lambda x: np.clip(x, 1.0, 2.0), [0.5, 1.5, 2.5])[0] == pytest.approx([0, 1, 0])
-
-
-def test_clip_at_the_kinks_counts_as_within() -> None:
-    assert taped(lambda x: np.clip(x, 1.0, 2.0), [1.0, 2.0])[0] == pytest.approx([1, 1])
+def test_clip() -> None:
+    """1 within the limits and at them, 0 outside."""
+    assert taped(lambda x: np.clip(x, 1.0, 2.0), [0.5, 1.0, 1.5, 2.0, 2.5])[0] == pytest.approx([0, 1, 1, 1, 0])
 
 
 @pytest.mark.parametrize("function", [np.maximum, np.minimum])
@@ -111,13 +96,6 @@ def test_ties_go_to_the_first_operand(function: np.ufunc) -> None:
     assert [float(d[0]) for d in taped(function, [2.0], [2.0])] == [1, 0]
     assert float(taped(lambda x: function(x, 2.0), [2.0])[0][0]) == 1
     assert float(taped(lambda x: function(2.0, x), [2.0])[0][0]) == 0
-
-
-def test_max_and_min_off_the_kink() -> None:
-    """The larger has the slope of the maximum, the smaller that of the minimum."""
-    x = np.array([1.0, 3.0])
-    assert taped(lambda x: np.maximum(x, 2.0), x)[0] == pytest.approx([0, 1])
-    assert taped(lambda x: np.minimum(x, 2.0), x)[0] == pytest.approx([1, 0])
 
 
 def test_comparisons_and_roundings_are_constants() -> None:
@@ -159,14 +137,6 @@ def test_a_variable_in_an_array_raises() -> None:
     x = Tape().variable(np.array([0.5, 1.5]))
     with pytest.raises((TypeError, ValueError)):
         np.asarray(x, dtype=float)
-
-
-def test_broadcast_operands_keep_their_own_derivatives() -> None:
-    """A column of parameters (F, 1) against elements (n,): the derivative is one per fold and element."""
-    tape = Tape()
-    w = tape.variable(np.array([[2.0], [3.0]]))
-    x = np.array([1.0, 5.0, 7.0])
-    assert np.broadcast_to(tape.derivatives(w * x, [w])[0], (2, 3)).tolist() == [[1, 5, 7], [1, 5, 7]]
 
 
 @given(st.floats(-5, 5), st.floats(0.1, 5))

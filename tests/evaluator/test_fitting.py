@@ -15,7 +15,7 @@ from catalogue_helpers import PRESETS, defaults, equipped, ids
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_logs import card, company, learner, table
-from reference_sets import data, snapshot
+from reference_sets import data
 
 from evaluator import derivatives
 from evaluator.algorithms import CATALOGUE, fsrs7
@@ -188,52 +188,10 @@ def test_information_from_a_sample_of_cards(algorithm: Recurrent, monkeypatch: p
     assert losses[0] == pytest.approx(losses[1], abs=2e-4)
 
 
-@pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
-def test_two_runs_are_equal_bit_for_bit(algorithm: Recurrent, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(training, "FISHER_CARDS", 20)
-    on = small()
-    one, two = fit_and_predict(algorithm, on), fit_and_predict(algorithm, small())
-    np.testing.assert_array_equal(one.predicted, two.predicted)
-    np.testing.assert_array_equal(one.parameters, two.parameters)
-
-
 def prepare_folds(reviews: int) -> Any:
     from evaluator.folds import split
 
     return split(reviews, 5)
-
-
-def forget_after(on_set: str, fold: int) -> Tuple[Dataset, Dataset]:
-    """A collection, and the same with other answers from a fold's first test review on.
-
-    First rows keep their answer, as the outlier filter looks at them whenever they were; so the rows stay the same.
-    """
-    whole = data(on_set)
-    log = snapshot(on_set).revlog
-    moment = whole.reviews.review_id[whole.folds[fold].test_start]
-    later = np.zeros(len(log), dtype=bool)
-    later[whole.rows.log_row[(whole.rows.review_id >= moment) & (whole.rows.position > 0)]] = True
-    changed = replace(log, button=np.where(later, np.where(log.button == 1, 3, 1), log.button))
-    other, _ = prepare(replace(snapshot(on_set), revlog=changed), Options())
-    np.testing.assert_array_equal(other.reviews.review_id, whole.reviews.review_id)
-    assert (other.reviews.recalled != whole.reviews.recalled).any()
-    return whole, other
-
-
-@pytest.mark.parametrize("name", ["AVG", "SM-2", "FSRS-5", "FSRS-6", "FSRS-6 recency"])
-@pytest.mark.parametrize("fold", [0, 2, 4])
-def test_training_never_sees_a_later_review(name: str, fold: int) -> None:
-    """Other answers from the start of fold k on leave the parameters up to fold k, and the predictions before it.
-
-    (Within fold k later reviews rest on the changed answers, as they should: they are known by then.)
-    """
-    whole, other = forget_after("sim-c", fold)
-    one, two = fit_and_predict(CATALOGUE[name], whole), fit_and_predict(CATALOGUE[name], other)
-    np.testing.assert_array_equal(one.parameters[: fold + 1], two.parameters[: fold + 1])
-    before = whole.folds[fold].test_start - whole.folds[0].test_start
-    np.testing.assert_allclose(one.predicted[: before + 1], two.predicted[: before + 1], rtol=1e-12)
-    if CATALOGUE[name].trained and fold < 4:
-        assert (one.parameters[fold + 1] != two.parameters[fold + 1]).any()
 
 
 @pytest.mark.parametrize("name", ["FSRS v4", "FSRS-6", "FSRS-7", "DASH"])
@@ -339,25 +297,6 @@ class TestMinimise:
         assert minimum.x == pytest.approx(np.array(centre), abs=1e-3)
         assert minimum.converged
         assert minimum.passes < 6
-
-    def test_active_bounds(self) -> None:
-        """(x - 3)^2 + (y + 1)^2 + x y within [0, 1]^2: at (1, 0) the slopes -4 and +3 point out of the box."""
-        a, centre = np.array([[2.0, 1.0], [1.0, 2.0]]), np.linalg.solve([[2, 1], [1, 2]], [6, -2])
-        minimum = search(Problem(quadratic(a, centre)), [0.5, 0.5], [0, 0], [1, 1])
-        assert minimum.x == pytest.approx(np.array([1, 0]))
-        assert minimum.converged
-
-    def test_one_bound_moves_the_other_parameter(self) -> None:
-        """x^2 + y^2 + x y - 4 x with x <= 1: then 2 y + x = 0 gives y = -1/2, not the free optimum's -4/3."""
-        a, centre = np.array([[2.0, 1.0], [1.0, 2.0]]), np.linalg.solve([[2, 1], [1, 2]], [4, 0])
-        minimum = search(Problem(quadratic(a, centre)), [0, 0], [-9, -9], [1, 9])
-        assert minimum.x == pytest.approx(np.array([1, -0.5]), abs=1e-3)
-
-    def test_a_bound_is_left_again(self) -> None:
-        """Starting on a bound (and outside another) from which the optimum leads away."""
-        problem = Problem(quadratic(np.eye(2), np.array([0.3, 0.4])))
-        minimum = search(problem, [-1, 7], [-1, -1], [1, 1])
-        assert minimum.x == pytest.approx(np.array([0.3, 0.4]), abs=1e-2)
 
     @settings(max_examples=30)
     @given(st.integers(0, 2**32 - 1), st.integers(1, 6))

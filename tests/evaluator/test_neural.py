@@ -19,7 +19,7 @@ from evaluator.algorithms.algorithm import Algorithm, Encoder
 from evaluator.evaluation import prepare
 from evaluator.fitting.gated import GatedReplay
 from evaluator.fitting.recurrence import Recurrence
-from evaluator.histories import BY_THE_SECOND, WHOLE_DAYS, WITH_SAME_DAY, Histories, Inputs
+from evaluator.histories import BY_THE_SECOND, WHOLE_DAYS, Histories, Inputs
 from evaluator.options import Options
 
 Floats = npt.NDArray[np.float64]
@@ -268,12 +268,6 @@ def test_transformer_is_a_loop_over_each_history() -> None:
     np.testing.assert_allclose(features, expected, rtol=1e-9, atol=1e-12)
 
 
-def test_transformer_does_not_know_the_order() -> None:
-    encode = CATALOGUE["Transformer"].encode  # type: ignore[attr-defined]
-    there, back = (encode(one_history(steps))[-1] for steps in (HISTORY, HISTORY[::-1]))
-    np.testing.assert_allclose(there, back, rtol=1e-12)
-
-
 @pytest.mark.parametrize("algorithm", GATED, ids=ids)
 def test_matrix_products_and_element_wise_formulas_agree(algorithm: gru_p.GRUP) -> None:
     """The hand-derived way of GRU-P against the one of all recurrent algorithms."""
@@ -284,19 +278,6 @@ def test_matrix_products_and_element_wise_formulas_agree(algorithm: gru_p.GRUP) 
         np.testing.assert_allclose(by_hand.predicted, by_tape.predicted, rtol=1e-12)
         np.testing.assert_allclose(by_hand.jacobian(), by_tape.jacobian(), rtol=1e-9, atol=1e-12)
     assert isinstance(algorithm.on_trie(histories), GatedReplay)
-
-
-SIZES = {"GRU (39)": 39, "GRU-P": 297, "GRU-P-short": 297, "NN-17": 39, "Transformer": 3, "LSTM": 189, "GRU": 48}
-
-
-def test_all_networks_are_in_the_catalogue() -> None:
-    assert {a.name: len(a.parameters) for a in NEURAL} == SIZES
-    assert [a.inputs for a in NEURAL if a.name in {"GRU (39)", "GRU-P-short", "LSTM", "GRU"}] == [
-        WHOLE_DAYS,
-        WITH_SAME_DAY,
-        BY_THE_SECOND,
-        BY_THE_SECOND,
-    ]
 
 
 @pytest.mark.parametrize(
@@ -327,13 +308,6 @@ def test_weights_of_another_network_are_refused() -> None:
         weights.load("gru39", gru39.shapes(8))
 
 
-def test_flat_and_back() -> None:
-    there = weights.load("nn17", nn17.SHAPES)
-    back = weights.unflat(weights.flat(there), nn17.SHAPES)
-    assert list(back) == list(there)
-    assert all((back[name] == there[name]).all() for name in there)
-
-
 def test_encoder_without_histories() -> None:
     nothing = table(*company()[:2])
     empty = nothing.reviews.take(np.zeros(len(nothing.reviews), dtype=bool))
@@ -353,37 +327,6 @@ def test_pretraining_reproduces_itself(tmp_path: Path) -> None:
     for name in ("gru39", "lstm"):
         a, b, c = ((tmp_path / folder / f"{name}.json").read_bytes() for folder in "abc")
         assert a == b != c
-
-
-def test_learners_are_diverse(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Retention from below 70 % to above 92 %, intervals from seconds to more than a year, lapses within the day.
-
-    Some mostly press Hard; some end many a day with Again, some none. Who forgets too much is left out.
-    """
-    from tools.pretrain import population
-
-    everybody = [population.study(1, number) for number in range(1, 19)]
-    studied = [(r, t) for r, t in everybody if not len(t) or t.recalled.mean() >= population.LEAST_RECALLED]
-    monkeypatch.setattr(population, "study", lambda _, number: everybody[number - 1])
-    rows, reviews = population.population.__wrapped__(1, len(studied))
-    assert len(reviews) == sum(len(t) for _, t in studied) < sum(len(t) for _, t in everybody)
-    assert len(rows) == sum(len(r) for r, _ in studied)
-    tables = [reviews for _, reviews in studied]
-    retention = [t.recalled.mean() for t in tables if len(t) > 50]
-    assert min(retention) < 0.70
-    assert max(retention) > 0.92
-    assert max(t.elapsed_days.max(initial=0) for t in tables) > 365
-    same_day = [(r.elapsed_seconds > 0) & (r.elapsed_days == 0) for r, _ in studied]
-    seconds = np.concatenate([r.elapsed_seconds[here] for (r, _), here in zip(studied, same_day, strict=True)])
-    assert np.percentile(seconds, 5) < 60
-    assert np.percentile(seconds, 95) > 3_600
-    recalled = [(r.rating[here] > 1).mean() for (r, _), here in zip(studied, same_day, strict=True) if here.sum() > 50]
-    assert min(recalled) < 0.7
-    assert max(recalled) > 0.95
-    assert max((rows.rating == 2).mean() for rows, _ in studied) > 0.5
-    ended_with_again = [(rows.rating[t.row - 1] == 1).mean() for rows, t in studied if len(t) > 50]
-    assert min(ended_with_again) == 0
-    assert max(ended_with_again) > 0.2
 
 
 def test_pretraining_gradients() -> None:
