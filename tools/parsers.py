@@ -30,7 +30,7 @@ from ui.views import NAMES
 
 #: What simulated people are written as, what their memories may be like, and the networks to pretrain.
 FORMATS = ("collections", "csv", "parquet")
-MEMORIES = ("fsrs", "power", "act-r", "drift", "half-life")
+MEMORIES = ("fsrs", "power", "act-r", "half-life")
 NETWORKS = ("lstm", "gru_p_short", "gru_p", "gru", "transformer", "nn17", "gru39")
 #: What ``test`` can do alone, and the Ankis that it can test in.
 CHECKS = ("ruff check", "ruff format", "mypy")

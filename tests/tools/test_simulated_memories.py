@@ -18,7 +18,7 @@ def test_every_memory_begins_with_its_first_stability_and_grows(kind):
     """Recall is 90 % then, and after a review at that time it falls more slowly; a forgotten card is known for less."""
     memory = memories.memory_of(replace(ALIKE, memory_kind=kind))
     good, one = np.array([3]), np.ones(1)
-    state = memory.first(good, one, day=0.0)
+    state = memory.first(good, one)
     stability = np.array([ALIKE.memory[2]])
     assert memory.recall(state, stability)[0] == pytest.approx(0.9, abs=0.01)
     grown, lapsed = (memory.after(state, stability, np.array([rating])) for rating in (3, 1))
@@ -30,7 +30,7 @@ def test_every_memory_begins_with_its_first_stability_and_grows(kind):
 def test_other_memories_are_others():
     """After ten times the stability: FSRS-6 within its bounds (decay at most 0.8) cannot forget as much."""
     power = memories.memory_of(replace(ALIKE, memory_kind="power"))
-    state = power.first(np.array([3]), np.ones(1), day=0.0)
+    state = power.first(np.array([3]), np.ones(1))
     ten = 10 * state[0]
     bound = memories.Fsrs((*ALIKE.memory[:20], 0.8)).recall(state, ten)[0]
     assert power.recall(state, ten)[0] < bound - 0.01
@@ -39,7 +39,7 @@ def test_other_memories_are_others():
 def test_what_answers_show_of_a_memory():
     """Guesses raise recall; after the seconds by which half is forgotten, a weak card has lost half of that share."""
     memory, day = memories.Fsrs(ALIKE.memory), np.ones(1)
-    state = memory.first(np.array([1]), day, day=0.0)
+    state = memory.first(np.array([1]), day)
     soon = 60 * day / (24 * 60 * 60)
     chance, weak = memory.recall(state, soon)[0], (1 - memory.recall(state, day)[0]) ** 0.5
     habits = replace(ALIKE.habits, guesses=0.2, forgets=0.4, forgets_after=60)
@@ -47,10 +47,3 @@ def test_what_answers_show_of_a_memory():
     assert answered.recall(state, soon)[0] == pytest.approx(0.2 + 0.8 * chance * (1 - 0.4 * weak / 2))
     assert answered.recall(state, day)[0] == pytest.approx(0.2 + 0.8 * memory.recall(state, day)[0])
     assert answered.after(state, day, np.array([3])) == memory.after(state, day, np.array([3]))
-
-
-def test_memory_that_changes_does_so_from_year_to_year():
-    memory = memories.Changing(memories.Fsrs(ALIKE.memory), 0.5)
-    good, week = np.array([3]), np.array([7.0])
-    early, late = (memory.recall(memory.first(good, np.ones(1), day), week)[0] for day in (0.0, 730.0))
-    assert late < early - 0.05

@@ -79,19 +79,15 @@ class TrueMemory(Memory):
     spread: float  #: of the new cards' memorability
     slips: float  #: share of what is known that is answered with Again
     random: np.random.Generator
-    days: list[float]  #: the last one on which anything was asked, of a memory that changes
 
     def first(self, draw: Ints, rating: Ints) -> State:
-        return self.true.first(rating, np.exp(self.random.normal(0, self.spread, len(draw))), self.days[0])
+        return self.true.first(rating, np.exp(self.random.normal(0, self.spread, len(draw))))
 
     def step(self, draw: Ints, state: State, elapsed: Numbers, rating: Ints) -> State:  # noqa: ARG002 - all draws are alike
         return self.true.after(state, np.asarray(elapsed, dtype=float), rating)
 
     def recall(self, draw: Ints, state: State, elapsed: Numbers) -> Floats:  # noqa: ARG002 - likewise
-        since = np.asarray(elapsed, dtype=float)
-        if isinstance(self.true, memories.Changing):
-            self.days[0] = float((state[-1] + since).max(initial=self.days[0]))
-        return self.true.recall(state, since) * (1 - self.slips)
+        return self.true.recall(state, np.asarray(elapsed, dtype=float)) * (1 - self.slips)
 
 
 def true_logarithm(person: Learner, simulation: Simulation, known: Prepared, question: str) -> float | None:
@@ -110,7 +106,7 @@ def true_logarithm(person: Learner, simulation: Simulation, known: Prepared, que
 
     def year(desired: float | None) -> Totals:
         random = np.random.default_rng(ahead.seed)
-        memory = TrueMemory(FSRS_6, w, simulation.memory, person.spread, habits.slips, random, [0.0])
+        memory = TrueMemory(FSRS_6, w, simulation.memory, person.spread, habits.slips, random)
         scheduler = ahead.sm2() if desired is None else ahead.fsrs(w, np.array([desired]), REPEATS)
         totals = ahead.run(memory, start, scheduler, REPEATS, 1)
         return Totals(*(getattr(totals, name).mean(axis=1, keepdims=True) for name in Totals.__dataclass_fields__))

@@ -20,13 +20,11 @@ if TYPE_CHECKING:
 
 State = tuple[Floats, ...]
 
-DAYS_PER_YEAR = 365
-
 
 class Memory(Protocol):
-    """One person's memory. Days are counted from the first one of the study; ``elapsed`` is in days, too."""
+    """One person's memory; ``elapsed`` is in days."""
 
-    def first(self, rating: Ints, memorability: Floats, day: float) -> State:
+    def first(self, rating: Ints, memorability: Floats) -> State:
         """The state after a card's first answer."""
 
     def after(self, state: State, elapsed: Floats, rating: Ints) -> State:
@@ -42,7 +40,7 @@ class Fsrs:
 
     w: Parameters
 
-    def first(self, rating: Ints, memorability: Floats, day: float) -> State:  # noqa: ARG002 - others change with it
+    def first(self, rating: Ints, memorability: Floats) -> State:
         stability, difficulty = fsrs.first(self.w, rating)
         return np.maximum(stability * memorability, fsrs.MIN_STABILITY), difficulty, memorability
 
@@ -55,30 +53,6 @@ class Fsrs:
 
     def recall(self, state: State, elapsed: Floats) -> Floats:
         return fsrs.recall(self.w, state[0], elapsed)
-
-
-@dataclass(frozen=True)
-class Changing:
-    """The memory of FSRS-6, but time passes faster or slower for it from year to year.
-
-    State: that of :class:`Fsrs`, and the day of the last answer.
-    """
-
-    fsrs: Fsrs
-    rate: float  #: of the logarithm of the pace, a year
-
-    def first(self, rating: Ints, memorability: Floats, day: float) -> State:
-        return (*self.fsrs.first(rating, memorability, day), np.full(len(rating), float(day)))
-
-    def after(self, state: State, elapsed: Floats, rating: Ints) -> State:
-        felt = np.where(elapsed < 1, elapsed, np.maximum(self._felt(state, elapsed), 1))
-        return (*self.fsrs.after(state[:3], felt, rating), state[3] + elapsed)
-
-    def recall(self, state: State, elapsed: Floats) -> Floats:
-        return self.fsrs.recall(state[:3], self._felt(state, elapsed))
-
-    def _felt(self, state: State, elapsed: Floats) -> Floats:
-        return np.asarray(elapsed * np.exp(np.clip(self.rate * (state[3] + elapsed) / DAYS_PER_YEAR, -1.5, 1.5)))
 
 
 @dataclass(frozen=True)
@@ -104,7 +78,7 @@ class ActR:
     PER_DAY = 100
     WEIGHTS = np.array([0.5, 0.8, 1.0, 1.4])
 
-    def first(self, rating: Ints, memorability: Floats, day: float) -> State:  # noqa: ARG002 - others change with it
+    def first(self, rating: Ints, memorability: Floats) -> State:
         stability = np.maximum(fsrs.first(self.w, rating)[0] * memorability, fsrs.MIN_STABILITY)
         weight = self.WEIGHTS[rating - 1]
         strength = self.noise * np.log(9) + self.least * np.log(1 + stability * self.PER_DAY) - np.log(weight)
@@ -151,7 +125,7 @@ class HalfLife:
 
     BUTTONS = np.array([0, 0.6, 1.0, 1.8])
 
-    def first(self, rating: Ints, memorability: Floats, day: float) -> State:  # noqa: ARG002 - others change with it
+    def first(self, rating: Ints, memorability: Floats) -> State:
         again, now = (fsrs.first(self.w, r)[0] * memorability / self._age(0.9) for r in (np.ones_like(rating), rating))
         return np.maximum(now, fsrs.MIN_STABILITY), again, self.growth * memorability**0.5
 
@@ -183,8 +157,8 @@ class Answered:
     memory: Memory
     habits: Habits
 
-    def first(self, rating: Ints, memorability: Floats, day: float) -> State:
-        return self.memory.first(rating, memorability, day)
+    def first(self, rating: Ints, memorability: Floats) -> State:
+        return self.memory.first(rating, memorability)
 
     def after(self, state: State, elapsed: Floats, rating: Ints) -> State:
         return self.memory.after(state, elapsed, rating)
@@ -198,8 +172,8 @@ class Answered:
 
 
 #: Kinds of memory.
-FSRS, POWER, ACT_R, DRIFT, HALF_LIFE = "fsrs", "power", "act-r", "drift", "half-life"
-KINDS = (FSRS, POWER, ACT_R, DRIFT, HALF_LIFE)
+FSRS, POWER, ACT_R, HALF_LIFE = "fsrs", "power", "act-r", "half-life"
+KINDS = (FSRS, POWER, ACT_R, HALF_LIFE)
 
 
 def memory_of(learner: Learner) -> Memory:
@@ -211,16 +185,14 @@ def memory_of(learner: Learner) -> Memory:
 def _own_memory(learner: Learner) -> Memory:
     """The memory alone.
 
-    "power" has the curve of FSRS-6 with a decay of 1 to 2, where FSRS-6 allows 0.8 at most; "drift" changes by some
-    tenths a year. What else these and "act-r" need is drawn from the learner's seed, by random numbers of its own.
+    "power" has the curve of FSRS-6 with a decay of 1 to 2, where FSRS-6 allows 0.8 at most. What else this and "act-r"
+    need is drawn from the learner's seed, by random numbers of its own.
     """
     random = np.random.default_rng(np.random.SeedSequence(learner.seed, spawn_key=(2,)))
     if learner.memory_kind == POWER:
         return Fsrs((*learner.memory[:20], float(np.exp(random.uniform(0, np.log(2))))))
     if learner.memory_kind == ACT_R:
         return ActR(learner.memory, random.uniform(0.15, 0.35), random.uniform(0.2, 0.5), random.uniform(0.2, 0.4))
-    if learner.memory_kind == DRIFT:
-        return Changing(Fsrs(learner.memory), random.normal(0, 0.4))
     if learner.memory_kind == HALF_LIFE:
         tail = float(random.choice([np.inf, random.uniform(0.1, 1.0)]))
         growth, spacing = float(np.exp(random.normal(0.5, 0.8))), random.uniform(0, 1)

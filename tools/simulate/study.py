@@ -140,7 +140,7 @@ class _Study:
     def _answer(self, day: int, cards: Ints, *, filtered: bool) -> None:
         duration, when = self._times(len(cards))
         rating = self._ratings(day, cards, when)
-        self._remember(day, cards, when, rating)
+        self._remember(cards, when, rating)
         self.deck.last_review[cards] = when // 1000
         kind_before = self.deck.kind[cards].copy()
         shown_before = self.deck.shown_interval[cards].copy()
@@ -184,12 +184,12 @@ class _Study:
         unseen = self.random.choice([AGAIN, HARD, GOOD, EASY], len(cards), p=self.habits.first_answers)
         return np.where(first, unseen, known)
 
-    def _remember(self, day: int, cards: Ints, when: Ints, rating: Ints) -> None:
+    def _remember(self, cards: Ints, when: Ints, rating: Ints) -> None:
         """Change the true memory by an answer."""
         deck = self.deck
         old = deck.last_ms[cards] != 0
         elapsed = (when - deck.last_ms[cards]) / MS_PER_DAY
-        state = self.memory.first(rating, deck.memorability[cards], day)
+        state = self.memory.first(rating, deck.memorability[cards])
         if not deck.memory:
             deck.memory = tuple(np.zeros((self.size, *column.shape[1:])) for column in state)
         if old.any():
@@ -274,7 +274,7 @@ class _Study:
             return
         duration, when = self._times(len(cards))
         rating = self._ratings(day, cards, when)
-        self._remember(day, cards, when, rating)
+        self._remember(cards, when, rating)
         shown = self.deck.shown_interval[cards]
         self.trace.add(when, self.card_id[cards], rating, shown, shown, 0, duration, FILTERED)
 
