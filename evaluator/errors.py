@@ -117,12 +117,6 @@ class BadSearch(EvaluatorError):
     code = "bad_search"
 
 
-class SearchTooComplex(EvaluatorError):
-    """A search is too long for Anki, or nested too deeply. Facts: search."""
-
-    code = "search_too_complex"
-
-
 class SearchImpossible(EvaluatorError):
     """A review log in a CSV cannot be searched. No facts."""
 

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from evaluator.errors import BadSearch, CollectionClosed, SearchTooComplex, TooManyRows
+from evaluator.errors import BadSearch, CollectionClosed, TooManyRows
 from evaluator.scope import ScopeChoice
 from ui.anki import collection as reading
 from ui.text.errors import error_sentence
@@ -260,33 +260,6 @@ def test_more_rows_than_anybody_can_have_made_are_refused(table, col, monkeypatc
         reading.read(col)
     monkeypatch.setattr(reading, "MOST_ROWS", 10**7)
     assert len(reading.read(col).revlog) > 0
-
-
-@pytest.mark.parametrize(
-    "search",
-    [
-        "x" * 50_000,  # a pattern of that length
-        " or ".join(["deck:a"] * 2000),  # an expression of that depth
-        "tag:" + "*" * 20_000,  # a regular expression of that size
-        "(" * 500,  # Anki does not understand it
-        "(" * 50_000,  # the process dies of it
-        "(" * 101 + "a" + ")" * 101,
-        "(" * 50_000 + '"',
-    ],
-)
-def test_a_search_that_is_too_much_is_no_damage(search, col):
-    steps = reading.read_steps(col, ScopeChoice("search", search))
-    with pytest.raises(SearchTooComplex) as caught:
-        next(steps)
-    assert len(error_sentence(caught.value)) < 300
-
-
-@pytest.mark.parametrize(
-    "search", ["(" * 100 + "deck:*" + ")" * 100, "deck:*" + " or (a)" * 200, '"' + "(" * 500 + '" or deck:*']
-)
-def test_a_search_with_many_brackets_is_done(search, col, simulation):
-    found = finish(reading.read_steps(col, ScopeChoice("search", search)))
-    assert len(found.selection.card_id) == len(simulation.cards.card_id)
 
 
 def test_what_anki_repeats_of_a_search_is_shortened(col):

@@ -5,7 +5,6 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import struct
-from math import isfinite
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import pytest
@@ -20,15 +19,6 @@ from ui.anki.presets import read_presets
 
 OWN = [0.5 + 0.01 * k for k in range(34)]
 OLD = [0.25] * 21
-NO_NUMBER = float("nan")
-
-
-def fields(parameters: Sequence[float] = (), version: Optional[int] = None) -> bytes:
-    """The fields 52 and 53, as protobuf writes them: (52 << 3) + 2 and 53 << 3 as bytes of 7 bits, low ones first."""
-    data = struct.pack(f"<{len(parameters)}f", *parameters)
-    length = bytes([len(data) & 127 | 128, len(data) >> 7])
-    packed = b"\xa2\x03" + length + data if parameters else b""
-    return packed + (b"" if version is None else b"\xa8\x03" + bytes([version]))
 
 
 def other(parameters: Optional[Sequence[float]] = None, version: Optional[int] = None) -> Dict[str, Any]:
@@ -44,13 +34,11 @@ def col(tmp_path):
     col.close()
 
 
-def add(col: Any, name: str, settings: Dict[str, Any], more: bytes = b"") -> None:
-    """A preset with these settings, and with more fields in the message as which it is stored."""
+def add(col: Any, name: str, settings: Dict[str, Any]) -> None:
+    """A preset with these settings."""
     preset = col.decks.add_config(name)
     preset.update(settings)
     col.decks.update_config(preset)
-    config = col.db.scalar("select hex(config) from deck_config where id = ?", preset["id"])
-    col.db.execute(f"update deck_config set config = x'{config}{more.hex()}' where id = ?", preset["id"])
 
 
 def read(col: Any, name: str = "A") -> Preset:
@@ -81,17 +69,15 @@ def test_without_fsrs_7_the_newest_parameters_are_run(col, stored, count) -> Non
 
 #: Each way in which a preset has parameters of FSRS-7 and a version.
 WAYS = {
-    "other": lambda parameters, version: (other(parameters, version), b""),
-    "keys": lambda parameters, version: ({"fsrsParams7": parameters, "fsrsVersion": version or 0}, b""),
-    "fields": lambda parameters, version: ({}, fields(parameters, version)),
+    "other": other,
+    "keys": lambda parameters, version: {"fsrsParams7": parameters, "fsrsVersion": version or 0},
 }
 
 
 @pytest.mark.parametrize("way", WAYS)
 class TestFsrs7:
     def preset(self, col: Any, way: str, parameters: List[Any], version: Optional[int] = None, **older: Any) -> Preset:
-        settings, more = WAYS[way](parameters, version)
-        add(col, "A", {**settings, **older}, more)
+        add(col, "A", {**WAYS[way](parameters, version), **older})
         return read(col)
 
     def test_its_parameters(self, col, way) -> None:
@@ -100,11 +86,9 @@ class TestFsrs7:
         assert found.parameters == pytest.approx(OWN)
         assert (found.fsrs_version, found.unused) == (7, ())
 
-    @pytest.mark.parametrize("stored", [[0.5] * 35, [0.5] * 33, [0.5] * 21, [*OWN[:33], NO_NUMBER]])
+    @pytest.mark.parametrize("stored", [[0.5] * 35, [0.5] * 33, [0.5] * 21, [*OWN[:33], None]])
     def test_another_number_of_them_or_none_at_all(self, col, way, stored) -> None:
         """FSRS-7 runs with the published ones, and not with older ones; how many there are is told."""
-        if way != "fields":  # JSON has no other way to say it
-            stored = [value if isfinite(value) else None for value in stored]
         found = self.preset(col, way, stored, fsrsParams6=OLD)
         assert (found.fsrs_version, found.parameters, found.unused) == (7, (), (len(stored), 21))
 
@@ -139,10 +123,8 @@ class TestFsrs7:
 
 def test_the_newest_place_counts(col) -> None:
     settings = {**other([0.1] * 34), "fsrsParams7": [0.2] * 34}
-    add(col, "A", settings, fields([0.3] * 34, version=1))
+    add(col, "A", settings)
     assert read(col).parameters == pytest.approx([0.1] * 34)
-    add(col, "B", {"fsrsParams7": [0.2] * 34}, fields([0.3] * 34))
-    assert read(col, "B").parameters == pytest.approx([0.2] * 34)
 
 
 @pytest.mark.parametrize(
@@ -153,13 +135,6 @@ def test_settings_of_somebody_else(col, odd: Dict[str, Any]) -> None:
     add(col, "A", {**odd, "fsrsParams6": OLD})
     found = read(col)
     assert (found.fsrs_version, found.parameters) == (6, pytest.approx(OLD))
-
-
-def test_other_fields_are_passed_over(col) -> None:
-    """Of each kind: 8 bytes, 4 bytes, a whole number of two bytes, text; and half a number among the parameters."""
-    more = b"\xc1\x3e" + bytes(8) + b"\xc5\x3e" + bytes(4) + b"\xc8\x3e\xac\x02" + b"\xca\x3e\x03abc"
-    add(col, "A", {}, more + fields(OWN) + b"\xa2\x03\x02ab")
-    assert read(col).parameters == pytest.approx(OWN)
 
 
 #: SM-2's settings: where Anki keeps each, what is written there, and what is read.
@@ -188,9 +163,8 @@ class TestOtherSettings:
         """What a collection hands on, without Anki's own care for it."""
 
         def __init__(self, preset: Dict[str, Any]) -> None:
-            self.decks = self.db = self
+            self.decks = self
             self.all_config = lambda: [{"id": 1, "name": "A", **preset}]
-            self.all = lambda sql: []
 
     @staticmethod
     def of(preset: Preset) -> Tuple[Optional[Sm2Settings], int, int]:

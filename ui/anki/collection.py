@@ -7,7 +7,6 @@ person's undo history.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, Generator, Iterator, List, Optional, Sequence, Tuple
 
 import numpy as np
@@ -17,13 +16,13 @@ from .anki_versions import is_first_scheduler, with_todays_buttons
 from .presets import read_presets
 
 if TYPE_CHECKING or __package__ == "ui.anki":  # the tools and tests have the checkout itself on their path
-    from evaluator.errors import BadSearch, CollectionClosed, SearchTooComplex, TooManyRows
+    from evaluator.errors import BadSearch, CollectionClosed, TooManyRows
     from evaluator.progress import SILENT, Progress
     from evaluator.revlog import MOST_ROWS, SECONDS_PER_DAY, Cards, Clock, Deck, Revlog, Snapshot
     from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
     from evaluator.selection import select, with_parts
 else:  # in Anki the checkout is a package, under a name of Anki's choosing
-    from ...evaluator.errors import BadSearch, CollectionClosed, SearchTooComplex, TooManyRows
+    from ...evaluator.errors import BadSearch, CollectionClosed, TooManyRows
     from ...evaluator.progress import SILENT, Progress
     from ...evaluator.revlog import MOST_ROWS, SECONDS_PER_DAY, Cards, Clock, Deck, Revlog, Snapshot
     from ...evaluator.scope import WHOLE_COLLECTION, ScopeChoice
@@ -35,12 +34,6 @@ Table = npt.NDArray[np.int64]  #: shape (columns, rows)
 ROWS_PER_CHUNK = 20_000
 
 DEFAULT_ROLLOVER_HOUR = 4
-
-#: Brackets within each other in a search. Anki calls itself for each, and at some hundreds the process dies of it.
-MOST_NESTED = 100
-
-#: How SQLite refuses a search that is too long: a pattern, an expression, a regular expression, a list.
-_TOO_COMPLEX = ("too complex", "too large", "exceeds size limit", "too many")
 
 _REVLOG_COLUMNS = ("id", "cid", "ease", "ivl", "lastIvl", "factor", "time", "type")
 _CARD_COLUMNS = ("id", "case when odid then odid else did end", "queue")
@@ -74,7 +67,7 @@ def read_steps(
         CollectionClosed: the collection is closed, or was closed between two chunks.
         TooManyRows: it has more reviews or cards than anybody can have made.
         UnknownName: it has no such deck or preset.
-        BadSearch, SearchTooComplex: it does not understand a search, or cannot do it.
+        BadSearch: it does not understand a search.
         PartEmpty, PartsOverlap: a part has no cards, or some of another one.
     """
     try:
@@ -183,28 +176,15 @@ def _read_decks(col: Any) -> Tuple[Deck, ...]:
 
 
 def _find_cards(col: Any, search: str) -> Sequence[int]:
-    """The cards that the browser would find. Raises BadSearch with Anki's own words, or SearchTooComplex."""
-    if _nesting(search) > MOST_NESTED:
-        raise SearchTooComplex(search=search)
+    """The cards that the browser would find. Raises BadSearch with Anki's own words."""
     text = search.encode("utf-8", "surrogatepass").decode("utf-8", "replace")  # what is no text, Anki cannot be asked
     try:
         found: Sequence[int] = col.find_cards(text)
     except Exception as error:
         if type(error).__name__ == "SearchError":
             raise BadSearch(search=search, detail=_plain(str(error))) from None
-        if any(words in str(error) for words in _TOO_COMPLEX):
-            raise SearchTooComplex(search=search) from None
         raise
     return found
-
-
-def _nesting(search: str) -> int:
-    """How many brackets are open at once, but for those that are quoted."""
-    deepest = depth = 0
-    for sign in re.sub(r'\\.|"(\\.|[^"\\])*"', "", search, flags=re.DOTALL):
-        depth += (sign == "(") - (sign == ")")
-        deepest = max(deepest, depth)
-    return deepest
 
 
 def _plain(text: str) -> str:

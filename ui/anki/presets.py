@@ -2,14 +2,9 @@
 
 FSRS has had 17 parameters (version 4.5), then 19 (5), then 21 (6). Each version of Anki keeps its own beside the older
 ones, runs FSRS-6 with the newest there are, and converts older ones. FSRS-7 has 34. Anki 26.09 has no place for them;
-JSchoreels/anki, which is built on it, keeps them, and a number that says which version a preset runs, in one of three
-places, the newest first:
-
-* among the settings that Anki keeps without knowing them, under ``jschoreels.fsrs``: ``fsrs_params_7``,
-  ``fsrs_version``. Any Anki hands these on.
-* as ``fsrsParams7`` and ``fsrsVersion`` of the preset itself.
-* as the fields 52 and 53 of the preset as it is stored, a protobuf message. An Anki that has no such fields leaves them
-  there until the preset is saved, but does not hand them on: they are read from the table.
+JSchoreels/anki, which is built on it, keeps them, and a number that says which version a preset runs, among the
+settings that Anki keeps without knowing them, under ``jschoreels.fsrs``: ``fsrs_params_7`` and ``fsrs_version``. An
+older one has them as ``fsrsParams7`` and ``fsrsVersion`` of the preset itself.
 
 The number is 0 for FSRS-7, and then not stored; 1, 2 and 3 are the versions 6, 5 and 4. So a preset of that program
 that was never optimised looks like one of Anki's: whether FSRS-7 is run is known only where some preset has one of the
@@ -18,10 +13,9 @@ two. Which program was the last to write a collection is not known at all.
 
 from __future__ import annotations
 
-import struct
 from dataclasses import dataclass
 from math import isfinite, nan
-from typing import TYPE_CHECKING, Any, Iterator, Mapping, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Tuple
 
 if TYPE_CHECKING or __package__ == "ui.anki":
     from evaluator.revlog import FSRS_7_PARAMETERS, Preset, Sm2Settings
@@ -36,7 +30,6 @@ _OLDER_KEYS = ("fsrsParams6", "fsrsParams5", "fsrsWeights")
 #: Where a preset's parameters of FSRS-7 and its version are kept.
 _FORK, _FORK_KEYS = "jschoreels.fsrs", ("fsrs_params_7", "fsrs_version")
 _KEYS = ("fsrsParams7", "fsrsVersion")
-_FIELDS = (52, 53)
 
 #: The longest interval that Anki's options take, in days.
 _MOST_DAYS = 36_500
@@ -47,11 +40,10 @@ _LAST_ORDER = 12
 def read_presets(col: Any) -> Tuple[Preset, ...]:
     """All option presets, with the parameters that FSRS runs with and the settings of SM-2.
 
-    ``col`` is an ``anki.collection.Collection``, of which ``db`` and ``decks`` are used.
+    ``col`` is an ``anki.collection.Collection``, of which ``decks`` is used.
     """
     presets: Sequence[Mapping[str, Any]] = col.decks.all_config()
-    stored = {number: bytes.fromhex(text) for number, text in col.db.all("select id, hex(config) from deck_config")}
-    found = [Fsrs7.of(preset, stored.get(preset["id"], b"")) for preset in presets]
+    found = [Fsrs7.of(preset) for preset in presets]
     is_run = any(one.parameters or one.version is not None for one in found)
     return tuple(_preset(preset, one if is_run else None) for preset, one in zip(presets, found))
 
@@ -114,11 +106,10 @@ class Fsrs7:
     version: Optional[int]  #: 0 for FSRS-7, 1, 2, 3 for the versions 6, 5, 4; None where it is not stored
 
     @classmethod
-    def of(cls, preset: Mapping[str, Any], message: bytes) -> Fsrs7:
-        """From a preset as Anki hands it on, and from the message as which it is stored."""
-        fork = preset.get(_FORK)
-        handed_on = [[fork.get(key) for key in _FORK_KEYS]] if isinstance(fork, dict) else []
-        places = [*handed_on, [preset.get(key) for key in _KEYS], _stored(message)]
+    def of(cls, preset: Mapping[str, Any]) -> Fsrs7:
+        """From a preset as Anki hands it on."""
+        fork = _mapping(preset.get(_FORK))
+        places = [[fork.get(key) for key in _FORK_KEYS], [preset.get(key) for key in _KEYS]]
         parameters = next(filter(None, (_numbers(values) for values, _ in places)), ())
         return cls(parameters, next((version for _, version in places if isinstance(version, int)), None))
 
@@ -135,45 +126,6 @@ class Fsrs7:
             return 7, own
         order = [(6, older[self.version - 1]), (7, own), *((6, one) for one in older)]
         return next(((version, one) for version, one in order if one), (6, ()))
-
-
-def _stored(message: bytes) -> Tuple[Parameters, Optional[int]]:
-    """The two fields of FSRS-7 in a protobuf message that Anki could read."""
-    parameters, version = b"", None
-    for field, value in _fields(message):
-        if field == _FIELDS[0] and isinstance(value, bytes):
-            parameters += value
-        elif field == _FIELDS[1] and isinstance(value, int):
-            version = value
-    count = len(parameters) // 4
-    return struct.unpack(f"<{count}f", parameters[: 4 * count]), version
-
-
-def _fields(message: bytes) -> Iterator[Tuple[int, Union[int, bytes]]]:
-    """The fields of a protobuf message: the number of each, and a whole number or bytes.
-
-    Reference: Protocol Buffers, Encoding, https://protobuf.dev/programming-guides/encoding.
-    """
-    place = 0
-    while place < len(message):
-        key, place = _varint(message, place)
-        if key & 7 == 0:
-            whole, place = _varint(message, place)
-            yield key >> 3, whole
-            continue
-        # 64 bits, 32 bits, or the beginning or the end of a group of fields, which has no bytes of its own.
-        length, place = _varint(message, place) if key & 7 == 2 else ({1: 8, 5: 4}.get(key & 7, 0), place)
-        yield key >> 3, message[place : place + length]
-        place += length
-
-
-def _varint(message: bytes, place: int) -> Tuple[int, int]:
-    """The whole number that begins at ``place``, 7 bits to a byte, and the place after it."""
-    value = shift = 0
-    while message[place] & 128:
-        value |= (message[place] & 127) << shift
-        place, shift = place + 1, shift + 7
-    return value | message[place] << shift, place + 1
 
 
 def _numbers(values: object) -> Parameters:

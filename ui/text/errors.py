@@ -41,9 +41,6 @@ ERRORS = {
     "nothing_since": _(
         "There are no reviews to score from {since} on. The last one is of {last}: choose an earlier start date."
     ),
-    "search_too_complex": _(
-        "Anki cannot search for {search!r}: it is too long, or too many brackets stand within each other. Shorten it."
-    ),
     "search_impossible": _(
         "Only a collection or a package can be searched: a review log as CSV does not hold the cards."
     ),
