@@ -85,7 +85,7 @@ def _draw_elsewhere(anki: AnkiSession, window: Any) -> None:
 def _keys_go_on_in_order(window: Any) -> None:
     """The Tab key goes from the top to the bottom and around, whenever a part was made."""
     bar, results, panel, below = window.scope_bar, window.results, window.panel, window.bar
-    top = [bar.scope, bar.since, bar.options, window.choose_button, results.tabs]
+    top = [bar.scope, bar.since, bar.options, window.choose_button, results.tabs.tabBar()]
     others = [each for page in results.pages for each in (page, *(block.button for block in page.blocks))]
     lowest = [below.funnel_toggle, below.export, below.copy, below.cancel, below.again, below.close_button]
     wanted = [

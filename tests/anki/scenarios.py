@@ -25,10 +25,9 @@ from choosing import choosing, choosing_each  # noqa: E402
 from documenting import documenting  # noqa: E402
 from ending import cancel, closing, closing_while_reading, empty, missing_library  # noqa: E402
 from evaluating import results  # noqa: E402
-from first_screens import first_screens  # noqa: E402
 from installing import changing, installing  # noqa: E402
 from libraries import libraries, libraries_from_index, libraries_later  # noqa: E402
-from looking import looks, pages  # noqa: E402
+from looking import looks  # noqa: E402
 from meanwhile import meanwhile  # noqa: E402
 from opening import opening  # noqa: E402
 from recording import recording  # noqa: E402
@@ -52,7 +51,7 @@ WITH: Dict[Callable[[Path], None], Sequence[Play]] = {
     ),
     write_few: (choosing, choosing_each),
     write_studied: (advising, repeating),
-    write_many: (pages, documenting, first_screens),
+    write_many: (documenting,),
     write_nested: (scopes, dividing, looks_of_scopes, offline, confiding, meanwhile),
 }
 #: Start Anki in a way of their own.

@@ -98,14 +98,14 @@ def dividing(anki: AnkiSession, _folder: Path) -> None:
     _, block = page_with(window, "splitting")
     found = window.model.findings.report.section("splitting")
     expect({one.by for one in found} <= {"preset", "deck"}, "no searches yet")
-    window.results.stack.currentWidget().ensureWidgetVisible(block.searches)
+    window.results.tabs.currentWidget().ensureWidgetVisible(block.searches)
     anki.screenshot(window, "page-parts-before-light")
     first, second = 'deck:"Languages::Spanish::Verbs"', "deck:Geography* Front:*1"
     _type_searches(anki, block, f"{first}; {second}")
     divided = window.model.findings.report.section("splitting")
     expect(divided[:-1] == found and divided[-1].by == "part", "beside presets and decks")
     expect({part.name for part in divided[-1].groups} == {first, second, ""}, f"{divided[-1].groups}")
-    window.results.stack.currentWidget().ensureWidgetVisible(block.searches)
+    window.results.tabs.currentWidget().ensureWidgetVisible(block.searches)
     anki.screenshot(window, "page-parts-light")
     for typed, said in (("(", "("), (f"{first}; {first}", "-("), ("tag:nothing", "tag:nothing")):
         _type_searches(anki, block, typed)

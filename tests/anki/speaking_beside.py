@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 import os
 import re
 from functools import partial
 from pathlib import Path
-from typing import Any, Callable, Dict, Iterator, List, Tuple
+from typing import Any, Callable, Dict, List
 
 import held
 from held import Held
@@ -106,51 +105,25 @@ def _menus(anki: AnkiSession) -> List[str]:
 
 
 def _libraries(anki: AnkiSession, heard: List[str]) -> None:
-    """The offer, what is said meanwhile, each failure, each obstacle."""
-    install, failed = (anki.module(f"ui.anki.libraries.{name}") for name in ("install", "failures"))
-    real = install.obstacle
+    """The offer, what is said meanwhile, one failure, one obstacle."""
+    install, failures = (anki.module(f"ui.anki.libraries.{name}") for name in ("install", "failures"))
     dialog = _open_libraries(anki)
     hear = partial(_hear, anki, dialog, heard)
     hear("libraries")
-    for number, (english, text) in enumerate(_texts_of_libraries(anki)):
-        if english.endswith("."):
-            dialog._failed(failed.InstallFailed(text))
-            hear(f"libraries-failed-{number}")
-            install.obstacle = lambda text=text: text
-            dialog._show_offer(text)
-            install.obstacle = real
-        else:
-            dialog._show_running()
-            dialog._show_progress(text, 0.4)
-        hear(f"libraries-{number}")
-    dialog._failed(failed.InstallFailed("It cannot be."))
+    dialog._failed(failures.InstallFailed(failures.NO_NETWORK))
+    hear("libraries-failed")
     dialog._copy_details()
     expect("Traceback" in anki.app.clipboard().text(), "the report is in English")
+    real, install.obstacle = install.obstacle, lambda: install.NO_PIP
+    dialog._show_offer(install.NO_PIP)
+    hear("libraries-impossible")
+    install.obstacle = real
     dialog._show_running()
+    dialog._show_progress(install.UNPACKING, 0.4)
+    hear("libraries-running")
     dialog._cancel()
     hear("libraries-cancelled")
     dialog.reject()
-
-
-#: What stands in braces there.
-FACTS: Dict[str, Any] = dict.fromkeys(("done", "megabytes", "needed", "total"), 1.0)
-FACTS.update(status=503, file="a.whl", folder="/", place="/", library="NumPy", version="1.2")
-FACTS.update(python="3.9", newer="3.11", platform="", numpy="2", matplotlib="3")
-
-
-def _texts_of_libraries(anki: AnkiSession) -> Iterator[Tuple[str, str]]:
-    """All that is said while they are installed, where that fails, and where it cannot be: in English, and as shown."""
-    translated, strings = anki.module("ui.text")._, anki.module("ui.text.strings")
-    names = [f"ui.anki.libraries.{name}" for name in ("failures", "install", "pip_here")]
-    for module in map(anki.module, [*names, "ui.window.libraries"]):
-        source = Path(module.__file__).read_text(encoding="utf-8")
-        for node in ast.walk(ast.parse(source)):
-            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "_":
-                english = ast.literal_eval(node.args[0])
-                yield english, translated(english).format(**FACTS)
-    yield "", strings.BEGINNING
-    yield "It is shared.", strings.DISK_FULL.format(**FACTS)
-    yield "It is shared.", strings.UNEXPECTED
 
 
 def _open_libraries(anki: AnkiSession) -> Any:

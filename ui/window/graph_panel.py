@@ -139,10 +139,6 @@ _USUAL = tuple(groups()[0])
 #: The sections that the graphs need, and of how many algorithms at a time.
 _SECTIONS = sorted({view.section for view in GRAPHS.values() if view.section})
 _MOST = max(view.most for view in GRAPHS.values())
-#: What is worked out sooner needs no words meanwhile.
-_SILENT_MS = 250
-
-
 #: The sentence under the graph has room for so many lines of so many letters before the graph has to give way.
 _LINES, _LETTERS_ACROSS = 3, 190
 #: Lower than so many lines, only the finding stands under the graph, and how to read it in its tooltip.
@@ -162,7 +158,6 @@ class GraphPanel(QWidget):
         self._chosen = ""  #: by the person; empty: the usual one
         self._views: Dict[str, View] = {}  #: to choose from
         self._shown: Optional[Block] = None
-        self._pending = ""
         self.view = GraphView(draw)
         self.sentence = Paragraph(letters_across=_LETTERS_ACROSS, least_lines=_LINES)
         self.list = QComboBox()
@@ -171,11 +166,9 @@ class GraphPanel(QWidget):
             _("Numbers"), tip=_("Show the numbers behind the graph in its place, to be read or copied")
         )
         self.again = button(strings.WORK_OUT, lambda: self._ask(again=True))
-        self._words_soon = QTimer(self)
         self._build()
         qconnect(self.list.activated, lambda _row: self.choose(self.list.currentData()))
         qconnect(self.as_numbers.toggled, lambda _checked: self._refresh())
-        qconnect(self._words_soon.timeout, lambda: self._say(self._pending))
         qconnect(findings.changed, self._refresh)
 
     def _build(self) -> None:
@@ -185,8 +178,6 @@ class GraphPanel(QWidget):
         self.list.setMinimumContentsLength(6)
         self._fill()
         self.as_numbers.setCheckable(True)
-        self._words_soon.setSingleShot(True)
-        self._words_soon.setInterval(_SILENT_MS)
         middle = QWidget()
         self._stack = QStackedLayout(middle)
         self._stack.addWidget(self.view)
@@ -321,14 +312,8 @@ class GraphPanel(QWidget):
             self._say(_("This graph could not be worked out."))
         elif STOPPED in states:
             self._say(_("Stopped before this graph was worked out."), again=True)
-        else:
-            self._pending = _("Working out the graphs of {algorithms}…").format(
-                algorithms=all_of(self._names[: view.most])
-            )
-            if not self._words_soon.isActive() and self.view.draws:
-                self._words_soon.start()
-            elif not self.view.draws:
-                self._say(self._pending)
+        elif not self.view.draws:  # else what was shown before stays
+            self._say(_("Working out the graphs of {algorithms}…").format(algorithms=all_of(self._names[: view.most])))
 
     def _ask_for_graphs(self) -> None:
         """Ask for all graphs of what is selected: then others are there at once, and the classic one has its bars."""
@@ -349,7 +334,6 @@ class GraphPanel(QWidget):
         self._stack.setCurrentWidget(self.view)
 
     def _settle(self, shown: Optional[Block], sentence: str, *, again: bool = False) -> None:
-        self._words_soon.stop()
         self.again.setVisible(again)
         self.as_numbers.setEnabled(shown is not None)
         self.sentence.setText(sentence)

@@ -81,24 +81,17 @@ def cancelled_sentence(not_run: Sequence[str]) -> str:
 
 
 def _library_sentence(error: BaseException) -> Optional[str]:
-    """The sentence for a library that is missing or cannot be loaded; None for other errors. NumPy's cause says why."""
+    """The sentence for a library that cannot be loaded; None for other errors. NumPy's cause says why."""
     from ..anki.error_report import chain_of
 
-    for each in reversed(chain_of(error) if isinstance(error, ImportError) else []):
-        name = each.name or "" if isinstance(each, ImportError) else ""
-        library = name.partition(".")[0]
-        if library not in MODULES:
-            continue
-        if isinstance(each, ModuleNotFoundError) and name == library:
+    for each in reversed(chain_of(error)):
+        library = (each.name or "").partition(".")[0] if isinstance(each, ImportError) else ""
+        if library in MODULES:
             return _(
-                "{library} cannot be found, so SRS Evaluator cannot do its arithmetic or draw its graphs. Restart "
-                "Anki, and choose SRS Evaluator in the Tools menu again: it installs what it needs."
-            ).format(library=library)
-        return _(
-            "{library} is installed but cannot be loaded ({detail}). Restarting Anki may help. If it does not, close "
-            "Anki, delete the folder srs_evaluator_libraries in Anki's own folder, and let SRS Evaluator install the "
-            "libraries again."
-        ).format(library=library, detail=each)
+                "{library} cannot be loaded ({detail}). Restarting Anki may help. If it does not, close Anki, delete "
+                "the folder srs_evaluator_libraries in Anki's own folder, and let SRS Evaluator install the libraries "
+                "again."
+            ).format(library=library, detail=each)
     return None
 
 

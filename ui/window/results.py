@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, List, Optional
 
-from aqt import colors
 from aqt.qt import (
-    QFocusEvent,
     QHBoxLayout,
     QResizeEvent,
-    QSizePolicy,
     QSplitter,
-    QStackedWidget,
     Qt,
-    QTabBar,
+    QTabWidget,
     QVBoxLayout,
     QWidget,
     qconnect,
 )
-from aqt.theme import theme_manager
 from aqt.utils import restoreSplitter, saveSplitter
 
 from ..science import SAME_DAY_TABLE, WHOLE_DAY_TABLE
@@ -43,7 +38,6 @@ from .widgets import (
     copy_to_clipboard,
     heading_font,
     laid_out,
-    quiet_text,
     selectable,
     wrapped,
 )
@@ -57,53 +51,6 @@ ASKED = {
     WHOLE_DAY_TABLE: _("How well would each algorithm have predicted your memory?"),
     SAME_DAY_TABLE: _("How well would each algorithm have predicted your memory, also on the same day, by the second?"),
 }
-
-#: Anki's own tabs look like buttons.
-_LOOK = """
-QTabBar::tab, QTabBar::tab:first, QTabBar::tab:last, QTabBar::tab:selected, QTabBar::tab:hover {{
-    background: none; border: none; border-bottom: 2px solid transparent; border-radius: 0;
-    color: {quiet}; padding: 2px 2px 4px 2px; margin: 0 20px 0 0; min-width: 0;
-}}
-QTabBar::tab:hover {{ color: {text}; }}
-QTabBar::tab:selected, QTabBar::tab:selected:hover {{ color: {text}; border-bottom: {thick}px solid {accent}; }}
-"""
-
-
-class Tabs(QTabBar):
-    """The tabs, by which a page is chosen."""
-
-    def __init__(self, titles: Sequence[Tuple[str, str]], parent: Optional[QWidget] = None) -> None:
-        """``titles``: the words, and what is said of them when they are hovered over."""
-        super().__init__(parent)
-        self.setAccessibleName(_("Pages of results"))
-        self.setDrawBase(False)
-        self.setExpanding(False)
-        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        for title, tip in titles:
-            self.setTabToolTip(self.addTab(title), tip)
-        self.follow_theme()
-
-    def focusInEvent(self, event: Optional[QFocusEvent]) -> None:  # noqa: N802 - Qt's name
-        """Qt: the arrow keys choose now."""
-        super().focusInEvent(event)
-        self.follow_theme()
-
-    def focusOutEvent(self, event: Optional[QFocusEvent]) -> None:  # noqa: N802 - Qt's name
-        """Qt: they do no longer."""
-        super().focusOutEvent(event)
-        self.follow_theme()
-
-    def follow_theme(self) -> None:
-        """Take the colours of the current theme."""
-        self.setStyleSheet(
-            _LOOK.format(
-                quiet=quiet_text().name(),
-                text=theme_manager.var(colors.FG),
-                accent=theme_manager.var(colors.BORDER_FOCUS),
-                thick=4 if self.hasFocus() else 2,
-            )
-        )
-
 
 #: Room that is kept for the sentences below the headline.
 _LETTERS_ACROSS, _LINES = 190, 2
@@ -205,7 +152,7 @@ class ComparisonPage(QWidget):
         self.splitter.setStretchFactor(0, 0)
         self.splitter.setStretchFactor(1, 1)
         qconnect(self.splitter.splitterMoved, lambda *_unused: setattr(self, "_divided", True))
-        laid_out(QVBoxLayout(self), self.splitter)
+        laid_out(QVBoxLayout(self), self.splitter, margins=(0, 8, 0, 0))
 
     def _show_more(self, unfolded: bool) -> None:
         self.table.show_metrics((*USUAL, *MORE) if unfolded else USUAL)
@@ -243,17 +190,21 @@ class Results(QWidget):
         super().__init__(parent)
         self._findings = findings
         self.verdict = VerdictPanel(self)
-        titles = [(page.title, page.tip) for page in PAGES]
-        self.tabs = Tabs(
-            [(_("Result"), _("Every algorithm on the same reviews, and graphs of when each is right")), *titles],
-            self,
-        )
-        self.stack = QStackedWidget(self)
-        self.comparison = ComparisonPage(findings, draw, self.stack)
-        self.pages: List[SectionPage] = [SectionPage(page, findings, draw, self.stack) for page in PAGES]
-        laid_out(QVBoxLayout(self), self.verdict, self.tabs, self.stack, spacing=8).setStretch(2, 1)
-        for page in (self.comparison, *self.pages):
-            self.stack.addWidget(page)
+        self.tabs = QTabWidget(self)
+        self.tabs.setDocumentMode(True)
+        self.comparison = ComparisonPage(findings, draw)
+        self.tabs.addTab(self.comparison, _("Result"))
+        self.tabs.setTabToolTip(0, _("Every algorithm on the same reviews, and graphs of when each is right"))
+        self.pages: List[SectionPage] = []
+        for number, page in enumerate(PAGES, start=1):
+            self.pages.append(SectionPage(page, findings, draw))
+            self.tabs.addTab(self.pages[-1], page.title)
+            self.tabs.setTabToolTip(number, page.tip)
+        bar = self.tabs.tabBar()
+        if bar is not None:
+            bar.setAccessibleName(_("Pages of results"))
+            bar.setDrawBase(False)
+        laid_out(QVBoxLayout(self), self.verdict, self.tabs, spacing=8).setStretch(1, 1)
         qconnect(self.comparison.table.chosen, self._draw_chosen)
         qconnect(self.tabs.currentChanged, self._open)
         qconnect(findings.changed, self._on_findings)
@@ -298,10 +249,8 @@ class Results(QWidget):
             self.verdict.advice.say(what_to_do(report))
 
     def _open(self, number: int) -> None:
-        self.stack.setCurrentIndex(number)
-        shown = self.stack.currentWidget()
-        for page in self.pages:
-            if page is shown:
+        for place, page in enumerate(self.pages, start=1):
+            if place == number:
                 page.open()
             else:
                 page.close_up()

@@ -157,14 +157,8 @@ def copy_to_clipboard(text: str, note: str, parent: Optional[QWidget]) -> None:
         tooltip(note, parent=parent)
 
 
-#: Of what is quiet, and of selected rows, so much is the canvas.
-_QUIET = 0.35
-_SELECTED = {False: 0.25, True: 0.5}  #: by whether it is night
-
-
-def quiet_text() -> QColor:
-    """The colour of less important text. Anki's own is so faint that it can hardly be read at night."""
-    return _blend(theme_manager.qcolor(colors.FG), theme_manager.qcolor(colors.CANVAS), _QUIET)
+#: Of the colour of selected rows so much is the canvas, by whether it is night.
+_SELECTED = {False: 0.25, True: 0.5}
 
 
 def colour_selection(view: QAbstractItemView, more: str = "") -> None:
