@@ -40,7 +40,7 @@ def test_what_is_cancelled_can_be_asked_again(qapp: object) -> None:
     evaluation = evaluate(simulate(Learner(days=120)).snapshot, Options(("AVG", "SM-2"), folds=2))
     jobs, states = Jobs(Anki(), parent), []  # type: ignore[arg-type]
 
-    def read(job: Job, _progress: Any) -> Any:
+    def read(job: Job, *_: object) -> Any:
         states.append(findings.state(WORKLOAD))
         jobs.cancel()
         return jobs.on_main(job, lambda: None)

@@ -26,7 +26,7 @@ from aqt.utils import disable_help_button
 from ..text import _, ngettext, pgettext, strings
 from ..text.phrases import ended
 from ..views.choices import Catalogue, facts
-from .widgets import Label, bold, button, colour_selection, follow_language, wrapped
+from .widgets import Label, bold, button, colour_selection, follow_language, laid_out, wrapped
 
 _SIZE = (800, 640)
 #: It leaves so much of its window to be seen.
@@ -65,9 +65,6 @@ class Chooser(QDialog):
         )
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.setSpacing(16)
-        top.addWidget(Label(_("Which algorithms shall be compared?")), 1)
         for group, names in self._catalogue.groups.items():
             text = strings.ALGORITHM_GROUPS.get(group, strings.Term(group, ""))
             radio = QRadioButton(_("{title} ({count})").format(title=text.name, count=len(names)))
@@ -75,22 +72,14 @@ class Chooser(QDialog):
             radio.setAutoExclusive(False)  # none is checked where the person has made a choice of their own
             qconnect(radio.clicked, lambda _checked=False, names=names: self.list.choose(names))
             self.groups[group] = radio
-            top.addWidget(radio)
-        bottom = QHBoxLayout()
-        bottom.addWidget(self.count, 1)
-        label = Label(_("Compare with:"))
+        question, label = Label(_("Which algorithms shall be compared?")), Label(_("Compare with:"))
         label.setBuddy(self.baselines)
-        bottom.addWidget(label)
-        bottom.addWidget(self.baselines)
-        bottom.addSpacing(16)
-        bottom.addWidget(self.run)
-        bottom.addWidget(self.cancel)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(14, 12, 14, 10)
-        layout.setSpacing(10)
-        layout.addLayout(top)
+        layout = laid_out(QVBoxLayout(self), margins=(14, 12, 14, 10), spacing=10)
+        layout.addLayout(laid_out(QHBoxLayout(), question, None, *self.groups.values(), spacing=16))
         layout.addWidget(self.list, 1)
-        layout.addLayout(bottom)
+        row = laid_out(QHBoxLayout(), self.count, label, self.baselines, self.run, self.cancel, spacing=10)
+        row.setStretch(0, 1)
+        layout.addLayout(row)
 
     @property
     def chosen(self) -> FrozenSet[str]:
@@ -137,15 +126,9 @@ def _baselines(catalogue: Catalogue, chosen: Optional[str]) -> QComboBox:
 
 
 def _count(count: int, total: int) -> str:
-    if count == 0:
+    if not count:
         return _("None chosen. Choose at least one.")
-    return (
-        _("1 of {total} chosen. With a second one there is something to compare.").format(total=total)
-        if count == 1
-        else ngettext("{count} of {total} chosen.", "{count} of {total} chosen.", count).format(
-            count=count, total=total
-        )
-    )
+    return ngettext("{count} of {total} chosen.", "{count} of {total} chosen.", count).format(count=count, total=total)
 
 
 _NAME, _WHAT = 0, 1
@@ -165,7 +148,7 @@ _BOX = 20
 
 
 class ChooserList(QTreeWidget):
-    """A list in which a click on a row, or Space, checks it; a family's box stands for all of its algorithms."""
+    """A list in which a click on a box, or Space, checks a row; a family's box stands for all of its algorithms."""
 
     changed = pyqtSignal()
 
@@ -173,13 +156,10 @@ class ChooserList(QTreeWidget):
         super().__init__()
         self._rows: Dict[str, QTreeWidgetItem] = {}
         self._filling = True
-        self._pressed: Optional[Qt.CheckState] = None
         self._set_up()
         self._fill(catalogue)
         self._filling = False
         qconnect(self.itemChanged, self._on_changed)
-        qconnect(self.itemPressed, self._on_pressed)
-        qconnect(self.itemClicked, self._on_clicked)
 
     def _set_up(self) -> None:
         self.setAccessibleName(_("Algorithms by family, each with a check box"))
@@ -261,12 +241,3 @@ class ChooserList(QTreeWidget):
     def _on_changed(self, _item: QTreeWidgetItem, _column: int) -> None:
         if not self._filling:
             self.changed.emit()
-
-    def _on_pressed(self, item: QTreeWidgetItem, _column: int) -> None:
-        self._pressed = item.checkState(_NAME)
-
-    def _on_clicked(self, item: QTreeWidgetItem, _column: int) -> None:
-        if item.checkState(_NAME) == self._pressed:  # else the click was on the box, which has answered it
-            checked = self._pressed == Qt.CheckState.Checked
-            item.setCheckState(_NAME, Qt.CheckState.Unchecked if checked else Qt.CheckState.Checked)
-        self.setCurrentItem(item, _NAME)  # where Space finds the box

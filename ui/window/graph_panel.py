@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Callable, Dict, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
 from aqt.qt import (
     QComboBox,
@@ -155,9 +155,9 @@ class GraphPanel(QWidget):
         self._findings = findings
         self._names: Tuple[str, ...] = ()
         self._reason = ""  #: why there is nothing to show of what is selected
-        self._chosen = ""  #: by the person; empty: the usual one
+        self.chosen = ""  #: the graph, by the person; empty where they never did
         self._views: Dict[str, View] = {}  #: to choose from
-        self._shown: Optional[Block] = None
+        self.shown: Optional[Block] = None  #: in the graph; None where there are words in its place
         self.view = GraphView(draw)
         self.sentence = Paragraph(letters_across=_LETTERS_ACROSS, least_lines=_LINES)
         self.list = QComboBox()
@@ -214,19 +214,9 @@ class GraphPanel(QWidget):
 
     # --- what to show -------------------------------------------------------------------------------------------------
 
-    @property
-    def shown(self) -> Optional[Block]:
-        """What the graph shows; None where there are words in its place."""
-        return self._shown
-
-    @property
-    def chosen(self) -> str:
-        """The graph that the person has chosen; empty where they never did."""
-        return self._chosen
-
     def choose(self, key: str) -> None:
         """Show that graph from now on."""
-        self._chosen = key
+        self.chosen = key
         self._mark()
         self._refresh()
 
@@ -251,33 +241,24 @@ class GraphPanel(QWidget):
         self._ask_for_graphs()
         wanted = self._wanted()
         for view in wanted:
-            if not self._ready(view):
-                if view is wanted[-1] or self._will_be_ready(view):
-                    self._explain(view)
-                    return
-                continue
-            for block in view.of(report, self._names)[:1]:
-                if block.chart is not None or view is wanted[-1]:
-                    self._show(block, view)
-                    return
+            states = {self._findings.state(question) for question in self._questions(view)}
+            if states <= {KNOWN}:
+                for block in view.of(report, self._names)[:1]:
+                    if block.chart is not None or view is wanted[-1]:
+                        self._show(block, view)
+                        return
+            elif view is wanted[-1] or (self._findings.complete and states <= {UNASKED, ASKED, KNOWN}):
+                self._explain(view, states)
+                return
         self._say(_("There is no such graph of {algorithm}.").format(algorithm=self._names[0]))
 
     def _wanted(self) -> List[View]:
         """The chosen one; else the usual ones, of which the first is shown that there is something to show of."""
-        keys = [self._chosen] if self._chosen in self._views else _USUAL
+        keys = [self.chosen] if self.chosen in self._views else _USUAL
         return [self._views[key] for key in keys if key in self._views]
 
     def _questions(self, view: View) -> List[Question]:
         return self._findings.questions(view.section, self._names[: view.most]) if view.section else []
-
-    def _ready(self, view: View) -> bool:
-        """Whether nothing has to be worked out first."""
-        return all(self._findings.state(question) == KNOWN for question in self._questions(view))
-
-    def _will_be_ready(self, view: View) -> bool:
-        """Whether all that it needs is being worked out, or about to be."""
-        states = {self._findings.state(question) for question in self._questions(view)}
-        return self._findings.complete and states <= {UNASKED, ASKED, KNOWN}
 
     def _show(self, block: Block, view: View) -> None:
         """Show the block's graph or numbers."""
@@ -300,12 +281,11 @@ class GraphPanel(QWidget):
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
         """Qt: another size, with room for more words, or for fewer."""
         super().resizeEvent(event)
-        if self._shown is not None:
+        if self.shown is not None:
             QTimer.singleShot(0, self._refresh)
 
-    def _explain(self, view: View) -> None:
+    def _explain(self, view: View, states: Set[str]) -> None:
         """Why the graph is not there yet."""
-        states = {self._findings.state(question) for question in self._questions(view)}
         if not self._findings.complete:
             self._say(_("This graph comes when the evaluation has ended."))
         elif FAILED in states:
@@ -337,13 +317,13 @@ class GraphPanel(QWidget):
         self.again.setVisible(again)
         self.as_numbers.setEnabled(shown is not None)
         self.sentence.setText(sentence)
-        before, self._shown = self._shown, shown
+        before, self.shown = self.shown, shown
         self._mark()
         if shown != before:
             self.changed.emit()
 
     def _mark(self) -> None:
         """Let the list say what is shown."""
-        usual = self._shown.key if self._shown is not None else _USUAL[0]
-        key = self._chosen if self._chosen in self._views else usual
+        usual = self.shown.key if self.shown is not None else _USUAL[0]
+        key = self.chosen if self.chosen in self._views else usual
         self.list.setCurrentIndex(self.list.findData(key))

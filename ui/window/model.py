@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from functools import partial
-from typing import TYPE_CHECKING, Any, Callable, Collection, Dict, List, Optional, Sequence
+from typing import TYPE_CHECKING, Any, Callable, Collection, Dict, Optional, Sequence
 
 from aqt.qt import QObject, pyqtSignal
 
@@ -31,7 +31,6 @@ ALGORITHM = Counted(
     "{algorithm} ({number} of {algorithms}): {done} of {count} fold",
     "{algorithm} ({number} of {algorithms}): {done} of {count} folds",
 )
-ALGORITHM_ALONE = Counted("{algorithm}: {done} of {count} fold", "{algorithm}: {done} of {count} folds")
 
 #: A new window, and a row that is new in it, have painted themselves by then.
 _WINDOW_PAINTED_MS, _ROW_PAINTED_MS = 50, 40
@@ -186,10 +185,12 @@ class Model(QObject):
 
         values = self.jobs.on_main(job, partial(self._on_loaded, engine.catalogue))
         options = engine.Options(**values)
-        words = ProgressWords(len(options.contestants()))
+        algorithms, begun = len(options.contestants()), [""]
 
         def tell(fraction: float, stage: str, algorithm: str, done: int, total: int) -> None:
-            job.title = words.of(stage, algorithm, done, total)
+            if algorithm not in ("", begun[-1]):
+                begun.append(algorithm)
+            job.title = progress_words(stage, algorithm, done, total, number=len(begun) - 1, algorithms=algorithms)
             if stage == "reading":
                 job.since, job.before = time.monotonic(), fraction
             self._stage = f"{stage} {algorithm} {done}/{total}"
@@ -218,30 +219,15 @@ class Model(QObject):
         return snapshot
 
 
-class ProgressWords:
-    """Words for the progress of an evaluation."""
-
-    def __init__(self, algorithms: int) -> None:
-        """``algorithms`` is their number."""
-        self._algorithms = algorithms
-        self._begun: List[str] = []
-
-    def of(self, stage: str, algorithm: str, done: int, total: int) -> str:
-        """Say how far the evaluation is."""
-        if stage == "reading":
-            return (
-                _("Reading reviews: {done:,} of {total:,}").format(done=done, total=total)
-                if total
-                else _("Reading reviews")
-            )
-        if algorithm not in ("", *self._begun[-1:]):
-            self._begun.append(algorithm)
-        return self._of_algorithm(algorithm, done, total) if stage == "algorithm" else _("Preparing the reviews")
-
-    def _of_algorithm(self, algorithm: str, done: int, total: int) -> str:
-        text: Callable[..., str] = ALGORITHM if self._algorithms > 1 else ALGORITHM_ALONE
-        number = len(self._begun)
-        return text(total, algorithm=algorithm, number=number, algorithms=self._algorithms, done=done)
+def progress_words(stage: str, algorithm: str, done: int, total: int, *, number: int, algorithms: int) -> str:
+    """How far the evaluation is; the algorithm is that ``number`` of all."""
+    if stage == "algorithm":
+        return ALGORITHM(total, algorithm=algorithm, number=number, algorithms=algorithms, done=done)
+    if stage != "reading":
+        return _("Preparing the reviews")
+    if not total:
+        return _("Reading reviews")
+    return _("Reading reviews: {done:,} of {total:,}").format(done=done, total=total)
 
 
 def _load_libraries() -> None:

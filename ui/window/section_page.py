@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, List, Optional
 from aqt.qt import QFrame, QHBoxLayout, QLineEdit, QScrollArea, Qt, QVBoxLayout, QWidget, qconnect
 
 from ..scope import SAME_DAY_TABLE
-from ..text import Counted, _, strings
+from ..text import _, strings
 from ..text.phrases import paragraph
 from ..views import Page, load
 from .findings import ASKED, FAILED, KNOWN, STOPPED, Findings, Question
@@ -35,10 +35,6 @@ SECTION_FAILED = _("This could not be worked out.")
 SECTION_STOPPED = _("Stopped before this was worked out.")
 # Translators: Two searches of Anki's browser, as an example.
 EXAMPLE = _("note:Cloze; note:Basic")
-# Translators: Stands for {time}.
-ABOUT_SECONDS = Counted("about a second", "about {count}\N{NO-BREAK SPACE}seconds")
-# Translators: Stands for {time}.
-ABOUT_MINUTES = Counted("about {count}\N{NO-BREAK SPACE}minute", "about {count}\N{NO-BREAK SPACE}minutes")
 
 #: Of a graph: as wide as the lines at most, and so many lines of text tall.
 _LINES_TALL = 21
@@ -128,16 +124,8 @@ class SectionBlock(QWidget):
         elif state == STOPPED:
             self._say(title, SECTION_STOPPED, strings.WORK_OUT)
         elif self._is_slow():
-            evaluation = self._findings.evaluation
-            seconds = sum(evaluation.timing.values()) if evaluation is not None else 0.0
-            effort = paragraph(
-                self._view.effort,
-                _(
-                    "This may take as long as the evaluation did ({time}), or a few times that. You can go on reading "
-                    "meanwhile."
-                ).format(time=duration(seconds)),
-            )
-            self._say(title, effort, strings.WORK_OUT)
+            effort = _("This may take longer than the evaluation did. You can go on reading meanwhile.")
+            self._say(title, paragraph(self._view.effort, effort), strings.WORK_OUT)
         else:
             self._say(title, SECTION_WORKING)
             self._findings.ask([self._question])
@@ -194,13 +182,6 @@ def heading(text: str = "") -> Label:
     label = wrapped(text)
     label.setFont(bold(label.font()))
     return label
-
-
-def duration(seconds: float) -> str:
-    """A number of seconds in words."""
-    if seconds < 90:
-        return ABOUT_SECONDS(max(round(seconds), 1))
-    return ABOUT_MINUTES(round(seconds / 60))
 
 
 class SectionPage(QScrollArea):
