@@ -60,15 +60,13 @@ def test_texts_are_in_the_language_that_was_chosen(folder: Path) -> None:
     assert said(folder, "pl") == ["pl|pl one|pl one of x|one|none", "borrowed|Open|1 dzień|{count} dni"]
 
 
-@pytest.mark.parametrize(
-    ("code", "catalogue"), [("pt-BR", "pt-BR"), ("pt_BR", "pt-BR"), ("pl-PL", "pl"), ("pl_PL", "pl")]
-)
+@pytest.mark.parametrize(("code", "catalogue"), [("pt-BR", "pt-BR"), ("pl_PL", "pl")])
 def test_a_language_is_found_however_it_is_written(folder: Path, code: str, catalogue: str) -> None:
     """Anki writes "pt-BR"; where there is no catalogue of the region, that of the language is taken."""
     assert said(folder, code)[0].split("|")[0] == catalogue
 
 
-@pytest.mark.parametrize("code", ["de", "pt", "pt-PT", "en", "en-GB", "", "../pl"])
+@pytest.mark.parametrize("code", ["pt-PT", "", "../pl"])
 def test_without_a_catalogue_all_is_english(folder: Path, code: str) -> None:
     """And nothing is borrowed: two languages in one window would be worse than the wrong one."""
     assert said(folder, code) == ENGLISH
@@ -78,11 +76,8 @@ def test_without_a_catalogue_all_is_english(folder: Path, code: str) -> None:
     "damage",
     [
         lambda whole: b"",
-        lambda whole: b"no catalogue",
         lambda whole: whole[: len(whole) // 2],
-        lambda whole: whole.replace("dzień".encode(), b"dzie\xff\xff"),
         lambda whole: whole.replace(b"charset=utf-8", b"charset=utf-0"),
-        lambda whole: whole.replace(b"nplurals=", b"nplurals?").replace(b"plural=", b"plural=*"),
     ],
 )
 def test_a_damaged_catalogue_is_none(folder: Path, damage: Callable[[bytes], bytes]) -> None:
@@ -90,12 +85,6 @@ def test_a_damaged_catalogue_is_none(folder: Path, damage: Callable[[bytes], byt
     whole = file.read_bytes()
     assert damage(whole) != whole
     file.write_bytes(damage(whole))
-    assert said(folder, "pl") == ENGLISH
-
-
-def test_a_folder_in_the_place_of_a_catalogue_is_none(folder: Path) -> None:
-    (folder / "pl.mo").unlink()
-    (folder / "pl.mo").mkdir()
     assert said(folder, "pl") == ENGLISH
 
 

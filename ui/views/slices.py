@@ -155,15 +155,7 @@ def _block(key: str, graphs: Sequence[AlgorithmGraphs]) -> Block:
         table=table(graphs, key, said.across),
         chart=Chart("slices", drawn),
         reading=(
-            _(
-                "The dots are what you remembered, the blue lines what was predicted. A bar that misses the blue line "
-                "is a real error."
-            )
-            if len(graphs) == 1
-            else _(
-                "Above the dashed line you remembered more than predicted. A bar that misses the dashed line is a real "
-                "error."
-            ),
+            *([_("Above the dashed line you remembered more than predicted.")] if len(graphs) > 1 else []),
             *models,
         ),
         names=tuple(one.algorithm for one in graphs),
