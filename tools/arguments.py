@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import datetime as dt
 import difflib
+import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -168,10 +169,11 @@ def chosen_options(options: argparse.Namespace) -> Options:
 
 
 def typed_path(text: str) -> Path:
-    """Parse a path; ``~`` is the home folder even where quotes kept the shell from saying so."""
-    from tools.sources.paths import at_home  # likewise
+    """Parse a path, in which ``~`` is the home folder even where quotes hid it from the shell.
 
-    return at_home(text)
+    As in a shell, ``~somebody`` stays as it is where there is nobody of that name.
+    """
+    return Path(os.path.expanduser(text))  # noqa: PTH111 - Path.expanduser raises RuntimeError there
 
 
 def typed_names(text: str) -> list[str]:

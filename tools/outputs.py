@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import json
-import sys
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TextIO
 
 from evaluator.errors import BadOption
 from evaluator.predictions import to_csv
@@ -15,7 +11,7 @@ from evaluator.progress import Progress
 from evaluator.report import Report, shown, to_json
 from evaluator.scope import SAME_DAY_TABLE
 from evaluator.tally import Evaluation
-from tools.files import Drafts, Target, listing, write_whole
+from tools.files import Drafts, Target
 from tools.files import check as check_targets
 from tools.progress import ProgressLine
 from ui.charts import save_charts
@@ -102,17 +98,6 @@ class Outputs:
         with ProgressLine() as line:
             progress = Progress(lambda fraction, *_: line.show(fraction, "Drawing the graphs of the page"))
             return page(report, of_each=self.graphs_of_each, note=self.note, progress=progress)
-
-
-def print_and_write(render: Callable[[TextIO], str], tree: object, path: Path | None) -> None:
-    """Print what was measured, and write it as JSON: to ``-``, standard output, and then the text to standard error."""
-    stream, text = sys.stderr if path == STDOUT else sys.stdout, json.dumps(tree, indent=1) + "\n"
-    print(render(stream), end="", file=stream)
-    if path == STDOUT:
-        print(text, end="")
-    elif path is not None:
-        write_whole(path, text)
-        print(f"\n{listing([path])}")
 
 
 def _of_second(path: Path | None) -> Path | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import itertools
+import json
 import sys
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict
@@ -26,8 +27,8 @@ from tools.bench.logs import SIZES, Log
 from tools.bench.machine import machine
 from tools.bench.sides import FsrsRs, Ours, Whole
 from tools.bench.timing import Side, Timed, timed
-from tools.files import scratch_folder
-from tools.outputs import Outputs, print_and_write
+from tools.files import Target, listing, scratch_folder, write_whole
+from tools.files import check as check_targets
 from tools.progress import ProgressLine
 from tools.terminal import Grid, laid_out, paragraph, spaced
 from ui.text.errors import error_sentence
@@ -44,8 +45,11 @@ def main(arguments: list[str]) -> int:
         print(error_sentence(error), file=sys.stderr)
         return INPUT_AT_FAULT
     about = machine()
-    tree = {"machine": about, "measured": [asdict(one) for one in measured]}
-    print_and_write(partial(render, about, measured), tree, options.json)
+    print(render(about, measured, sys.stdout), end="")
+    if options.json is not None:
+        tree = {"machine": about, "measured": [asdict(one) for one in measured]}
+        write_whole(options.json, json.dumps(tree, indent=1) + "\n")
+        print(f"\n{listing([options.json])}")
     return 0
 
 
@@ -56,7 +60,8 @@ def _measured(options: argparse.Namespace) -> list[Timed]:
     if options.algorithms is not None:
         resolve(options.algorithms)
         sides = {", ".join(options.algorithms): partial(Whole, options.algorithms)}
-    Outputs(json=options.json).check(*(file for file in (options.path, options.cards) if file is not None))
+    if options.json is not None:
+        check_targets([Target("--json", options.json)], [file for file in (options.path, options.cards) if file])
     with scratch_folder() as folder, ProgressLine() as line:
         logs = _logs(options, folder)
         steps = sum((log.learner is not None) + 1 + len(sides) * options.repeat for log in logs)

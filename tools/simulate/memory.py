@@ -34,13 +34,6 @@ def shifted(chance: Floats, logit: float) -> Floats:
     return np.asarray(chance * odds / (1 - chance + chance * odds))
 
 
-def interval(w: Parameters, stability: Floats, retention: float) -> Floats:
-    """Days until the probability of recall has fallen to ``retention``."""
-    factor: float = 0.9 ** (-1 / w[20]) - 1
-    scale: float = retention ** (-1 / w[20]) - 1
-    return np.asarray(stability / factor * scale)
-
-
 def first(w: Parameters, rating: Ints) -> tuple[Floats, Floats]:
     """Stability and difficulty after the first answer."""
     return np.array(w[:4])[rating - 1], np.clip(_first_difficulty(w, rating), 1, 10)

@@ -37,7 +37,6 @@ def simulate(
     cards: int,
     days: int,
     reviews: int,
-    card_sd: float = CARD_SD,
     day_sd: float = DAY_SD,
     day_spread: float = 0.0,
     persistence: float = 0.0,
@@ -51,7 +50,6 @@ def simulate(
         cards: how many there are; some may never come up.
         days: likewise.
         reviews: exactly so many.
-        card_sd: of the cards' effects, in the logit.
         day_sd: of the days' effects, in the logit.
         day_spread: of the logarithm of the days' sizes, as a standard deviation; 0: they are about equal.
         persistence: of the days' effects, see :func:`drifting`.
@@ -62,7 +60,7 @@ def simulate(
     card = random.choice(cards, reviews, p=weight / weight.sum())
     day = np.sort(_days(random, days, reviews, day_spread))
     known = random.normal(centre, SPREAD, reviews)
-    of_card = random.normal(0, card_sd, cards)
+    of_card = random.normal(0, CARD_SD, cards)
     of_day = drifting(random, days, day_sd, persistence=persistence, step=step)
     logit = known + of_card[card] + of_day[day]
     return Reviews(card, day, known, (random.random(reviews) < sigmoid(logit)).astype(np.int64))
@@ -91,17 +89,17 @@ def overconfident_minus_optimistic(reviews: Reviews) -> Floats:
     return one - other
 
 
-def expected_recall(*, card_sd: float = CARD_SD, day_sd: float = DAY_SD, centre: float = CENTRE) -> float:
+def expected_recall(*, day_sd: float = DAY_SD, centre: float = CENTRE) -> float:
     """The expected share of recalled reviews, by quadrature."""
     node, weight = _quadrature()
-    return float(sigmoid(centre + np.hypot(np.hypot(card_sd, day_sd), SPREAD) * node) @ weight)
+    return float(sigmoid(centre + np.hypot(np.hypot(CARD_SD, day_sd), SPREAD) * node) @ weight)
 
 
-def true_difference(*, card_sd: float = CARD_SD, day_sd: float = DAY_SD, centre: float = CENTRE) -> float:
+def true_difference(*, day_sd: float = DAY_SD, centre: float = CENTRE) -> float:
     """The expectation of :func:`overconfident_minus_optimistic`, by quadrature over the known and the unknown part."""
     node, weight = _quadrature()
     known = centre + SPREAD * node
-    recall = recall_given(known, card_sd=card_sd, day_sd=day_sd)
+    recall = recall_given(known, day_sd=day_sd)
     expected = [
         recall * np.logaddexp(0, -logit) + (1 - recall) * np.logaddexp(0, logit) for logit in _two_forecasts(known)
     ]
@@ -119,31 +117,25 @@ def _two_forecasts(known: Floats) -> tuple[Floats, Floats]:
     return 1.2 * known, known + 0.4
 
 
-def recall_given(known: Floats, *, card_sd: float = CARD_SD, day_sd: float = DAY_SD) -> Floats:
+def recall_given(known: Floats, *, day_sd: float = DAY_SD) -> Floats:
     """The chance of recall of each review of which this is known (n,), whatever its card and day are, by quadrature."""
     node, weight = _quadrature()
-    return np.asarray(sigmoid(known[:, None] + np.hypot(card_sd, day_sd) * node) @ weight)
+    return np.asarray(sigmoid(known[:, None] + np.hypot(CARD_SD, day_sd) * node) @ weight)
 
 
 def equally_good(random: np.random.Generator, reviews: Reviews, *, sd: float, step: int | None = None) -> Floats:
-    """Difference of log loss of two forecasters of :func:`equal_losses`: its expectation is 0."""
-    one, other = equal_losses(random, reviews, 2, sd=sd, step=step)
-    return one - other
+    """Difference of log loss of two forecasters who are equally good in the long run: its expectation is 0.
 
-
-def equal_losses(
-    random: np.random.Generator, reviews: Reviews, forecasters: int, *, sd: float, step: int | None = None
-) -> list[Floats]:
-    """Log loss of each review, of so many forecasters who are equally good in the long run.
-
-    All know what can be known, and each adds an error of its own to the logit, with standard deviation ``sd``. With a
+    Both know what can be known, and each adds an error of its own to the logit, with standard deviation ``sd``. With a
     ``step`` the error stays the same for so many days and then changes: for a while one of them is better, and
     nothing of it lasts. Without one each errs about every card in its own way, for good.
     """
 
-    def error() -> Floats:
+    def loss() -> Floats:
         if step is None:
-            return np.asarray(random.normal(0, sd, reviews.card.max() + 1)[reviews.card])
-        return drifting(random, int(reviews.day.max()) + 1, sd, step=step)[reviews.day]
+            error = random.normal(0, sd, reviews.card.max() + 1)[reviews.card]
+        else:
+            error = drifting(random, int(reviews.day.max()) + 1, sd, step=step)[reviews.day]
+        return log_loss(reviews.known + error, reviews.recalled)
 
-    return [log_loss(reviews.known + error(), reviews.recalled) for _ in range(forecasters)]
+    return loss() - loss()

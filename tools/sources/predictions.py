@@ -17,8 +17,8 @@ from evaluator.algorithms.external import External
 from evaluator.errors import BadPredictions, FileMissing
 from evaluator.names import harmless
 from evaluator.revlog import Ints, Revlog
+from tools.arguments import typed_path
 from tools.sources import csv_log
-from tools.sources.paths import at_home
 
 Floats = npt.NDArray[np.float64]
 
@@ -51,9 +51,9 @@ class PredictionsFile:
         if not name or not place:
             raise ValueError(f"{text!r} is not of the form NAME=FILE")
         file, hash_sign, column = place.rpartition("#")
-        if not hash_sign or at_home(place).exists():
-            return cls(name, at_home(place))
-        return cls(name, at_home(file), column.strip())
+        if not hash_sign or typed_path(place).exists():
+            return cls(name, typed_path(place))
+        return cls(name, typed_path(file), column.strip())
 
     def check(self) -> None:
         """Check what can be known before reading. Raises EvaluatorError."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evaluator.names import cut
-from tools.sources.paths import at_home
+from tools.arguments import typed_path
 from tools.summarise.lines import Line, is_result, parse
 
 ENDING = ".jsonl"
@@ -34,9 +34,9 @@ class Source:
     def typed(cls, text: str) -> Source:
         """Parse ``PATH`` or ``LABEL=PATH``; a path that exists is never taken for a label."""
         label, equals, path = text.partition("=")
-        if equals and label and not at_home(text).exists():
-            return cls(at_home(path), label.strip())
-        return cls(at_home(text))
+        if equals and label and not typed_path(text).exists():
+            return cls(typed_path(path), label.strip())
+        return cls(typed_path(text))
 
     def named(self, line: Line) -> Line:
         """Add the label to a line's algorithm."""
