@@ -121,13 +121,9 @@ def require_packages(packages: Sequence[str]) -> None:
 
 @contextlib.contextmanager
 def alone(lock: Path) -> Iterator[None]:
-    """Wait until no other process holds the lock of that name.
-
-    Programs that are called meanwhile hold it, too: if this process is killed, until they have ended.
-    """
+    """Wait until no other process holds the lock of that name."""
     lock.parent.mkdir(exist_ok=True)
     with lock.open("w") as handle:
-        os.set_inheritable(handle.fileno(), True)
         if not WINDOWS:
             import fcntl
 
@@ -143,8 +139,7 @@ def call(*command: str | Path, failed: str = "", typed: str = "", cwd: Path | No
     """Run a program that is given the text ``typed``, and return what it prints; the end of that says why it failed.
 
     Given the sentence ``failed``, all that it says is shown instead, on standard error. It is ended when we are
-    interrupted, of which it hears nothing else: it would print a traceback. Where we are killed it goes on for a while,
-    but still holds the locks that we held, so that nobody begins anew beside it.
+    interrupted, of which it hears nothing else: it would print a traceback.
     """
     settings = {"LC_ALL": "C", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_REQUIRE_VIRTUALENV": "0"}
     out, errors = (2, None) if failed else (subprocess.PIPE, subprocess.PIPE)
@@ -152,7 +147,7 @@ def call(*command: str | Path, failed: str = "", typed: str = "", cwd: Path | No
         env = {**os.environ, **settings, "DEBIAN_FRONTEND": "noninteractive", "TMPDIR": str(place), **variables}
         done = subprocess.run(
             command, input=typed, stdout=out, stderr=errors, text=True, cwd=cwd, env=env,
-            close_fds=False, start_new_session=bool(failed), check=False,
+            start_new_session=bool(failed), check=False,
         )  # fmt: skip
     if done.returncode:
         last_lines = "" if failed else "\n".join((done.stdout + done.stderr).strip().splitlines()[-15:])

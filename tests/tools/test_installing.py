@@ -1,4 +1,4 @@
-"""What is said while something is installed, and that nothing goes on beside a second attempt."""
+"""What is said while something is installed, and that an interrupted program ends."""
 
 from __future__ import annotations
 
@@ -70,16 +70,6 @@ def is_held(lock: Path) -> bool:
         except BlockingIOError:
             return True
         return False
-
-
-def test_where_we_are_killed_the_lock_is_held_until_pip_has_ended(holder, tmp_path):
-    """So the next command does not begin anew while this one's pip still writes."""
-    holder.kill()
-    holder.wait()
-    assert is_held(tmp_path / "lock")
-    (tmp_path / "end").touch()
-    while is_held(tmp_path / "lock"):
-        pass
 
 
 def test_where_we_are_interrupted_pip_ends_as_well(holder, tmp_path):
