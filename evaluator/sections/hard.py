@@ -24,7 +24,8 @@ simulated people, of whom 2,000 were honest; about half of those who do press Ha
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
+from operator import attrgetter
+from typing import TYPE_CHECKING, List, NamedTuple, Optional, Sequence, Tuple
 
 import numpy as np
 import numpy.typing as npt
@@ -109,17 +110,19 @@ def examine(data: Dataset, parameters: Optional[Floats], progress: Progress = SI
     if parameters is None or reason is not None:
         return Hard(FSRS_6.name, TOO_FEW, reason or NOT_EVALUATED, answers, len(after))
     progress(0.0)
-    found = Mixture.of(data, parameters, hard, after).fit(progress.part(0.2, 1.0))
-    limit = LIMIT + LIMIT_PER_REVIEW * len(after)
-    suspected = found.share >= LEAST_SHARE and found.likelihood_ratio > limit
+    mixture = Mixture.of(data, parameters, hard, after)
+    honest = mixture.best((0.0, 0.0), (0.0, 1.0), progress.part(0.2, 0.3))
+    mixed = mixture.best((0.0, MOST_SHARE), (LEAST_W15, 1.0), progress.part(0.3, 1.0))
+    ratio, limit = 2 * (mixed.log_likelihood - honest.log_likelihood), LIMIT + LIMIT_PER_REVIEW * len(after)
+    suspected = mixed.share >= LEAST_SHARE and ratio > limit
     return Hard(
         algorithm=FSRS_6.name,
         code=SUSPECTED if suspected else NOT_SUSPECTED,
         reason=None,
         hard_answers=answers,
         reviews=len(after),
-        share=found.share,
-        likelihood_ratio=found.likelihood_ratio,
+        share=mixed.share,
+        likelihood_ratio=ratio,
         limit=limit,
     )
 
@@ -210,49 +213,36 @@ class Mixture:
         after_hard = self.recall_after(HARD, w15)
         return after_hard + self.lapsed(share) * (self.recall_after(AGAIN) - after_hard)
 
-    def fit(self, progress: Progress = SILENT) -> Fit:
-        """The best numbers of both explanations."""
-        honest, _, honest_w15 = self._search((0.0, 0.0), (0.0, 1.0), progress.part(0.0, 0.1))
-        mixture, share, w15 = self._search((0.0, MOST_SHARE), (LEAST_W15, 1.0), progress.part(0.1, 1.0))
-        return Fit(honest_w15, share, w15, 2 * (mixture - honest))
-
-    def log_likelihood(self, share: float, w15: float) -> float:
-        """Of what happened in the reviews after Hard, with these two numbers."""
-        return self._log_likelihoods(np.array([share]), w15)[0][0]
-
-    def _log_likelihoods(self, shares: Floats, w15: float) -> List[Tuple[float, float, float]]:
-        """For each share the log-likelihood, the share, and w15."""
-        again, hard = (
-            np.where(self.recalled, p, 1 - p) for p in (self.recall_after(AGAIN), self.recall_after(HARD, w15))
-        )
-        off = again - hard
-        return [(float(np.log(hard + self.lapsed(m) * off).sum()), float(m), w15) for m in shares]
-
-    def _search(self, shares: _Range, w15s: _Range, progress: Progress) -> Tuple[float, float, float]:
-        """The highest log-likelihood within these ranges, with the share and w15 that have it."""
-        best = self._highest(_grid(*shares, STEP), _grid(*w15s, STEP), progress.part(0.0, 0.5))
-        fine = [
+    def best(self, shares: _Range, w15s: _Range, progress: Progress = SILENT) -> Explanation:
+        """What explains the reviews best within these ranges: on a grid, and around its best on a finer one."""
+        found = self._best(_grid(*shares, STEP), _grid(*w15s, STEP), progress.part(0.0, 0.5))
+        finer = [
             _grid(max(low, x - STEP), min(high, x + STEP), FINE_STEP)
-            for x, (low, high) in zip(best[1:], (shares, w15s))
+            for x, (low, high) in ((found.share, shares), (found.w15, w15s))
         ]
-        return self._highest(fine[0], fine[1], progress.part(0.5, 1.0))
+        return self._best(finer[0], finer[1], progress.part(0.5, 1.0))
 
-    def _highest(self, shares: Floats, w15s: Floats, progress: Progress) -> Tuple[float, float, float]:
-        found: List[Tuple[float, float, float]] = []
+    def _best(self, shares: Floats, w15s: Floats, progress: Progress) -> Explanation:
+        """The best on a grid; of those that are equally good the one with the smallest share."""
+        found: List[Explanation] = []
         for done, w15 in enumerate(w15s):
             progress(done / len(w15s))
-            found += self._log_likelihoods(shares, float(w15))
-        return max(found, key=lambda one: one[0])  # the smallest share of those that are equally good
+            again, hard = (
+                np.where(self.recalled, p, 1 - p) for p in (self.recall_after(AGAIN), self.recall_after(HARD, w15))
+            )
+            found += [
+                Explanation(float(np.log(hard + self.lapsed(share) * (again - hard)).sum()), float(share), float(w15))
+                for share in shares
+            ]
+        return max(found, key=attrgetter("log_likelihood"))
 
 
-@dataclass(frozen=True)
-class Fit:
-    """What explains the reviews after Hard best."""
+class Explanation(NamedTuple):
+    """How likely it makes what happened in the reviews after Hard that this share of lapses was answered with Hard."""
 
-    honest_w15: float  #: if every Hard was remembered
-    share: float  #: m of the mixture
-    w15: float  #: of the mixture
-    likelihood_ratio: float
+    log_likelihood: float
+    share: float  #: m
+    w15: float
 
 
 def _grid(low: float, high: float, step: float) -> Floats:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from math import exp, log
-from typing import List, Optional, Sequence
+from typing import List, Optional, Sequence, Tuple
 
 import numpy as np
 import pytest
@@ -17,7 +17,7 @@ from evaluator.progress import Cancelled, Progress
 from evaluator.revlog import Snapshot
 from evaluator.sections import add_sections
 from evaluator.sections import hard as section
-from evaluator.sections.hard import Fit, Hard, Mixture, chance_of_hard, hard_and_next
+from evaluator.sections.hard import Explanation, Hard, Mixture, chance_of_hard, hard_and_next
 
 W = [p.default for p in CATALOGUE["FSRS-6"].parameters]
 FACTOR: float = 0.9 ** (-1 / W[20]) - 1
@@ -48,6 +48,14 @@ FORGOTTEN = card(1, 3, (3, 2), (5, 1))
 
 def of(data: Dataset) -> Mixture:
     return Mixture.of(data, np.array(W), *hard_and_next(data))
+
+
+def best_of_both(mixture: Mixture) -> Tuple[Explanation, Explanation]:
+    """With lapses, and without any."""
+    return (
+        mixture.best((0.0, section.MOST_SHARE), (section.LEAST_W15, 1.0)),
+        mixture.best((0.0, 0.0), (0.0, 1.0)),
+    )
 
 
 class TestWhichReviews:
@@ -104,19 +112,20 @@ class TestByHand:
         pi = 0.2 / 0.8 * (1 - self.r) * 22
         mixed = pi * again + (1 - pi) * hard
         assert self.found.mixed(0.2, 0.6) == pytest.approx([mixed])
-        assert self.found.log_likelihood(0.2, 0.6) == pytest.approx(log(1 - mixed))
+        found = self.found.best((0.2, 0.2), (0.6, 0.6))
+        assert found == pytest.approx((log(1 - mixed), 0.2, 0.6))
 
     def test_one_that_was_forgotten_speaks_for_lapses(self) -> None:
         """The more, the better: as soon as all of it is explained, a greater share adds nothing and is not taken."""
-        fit = self.found.fit()
+        mixed, honest_fit = best_of_both(self.found)
         odds = 22 * (1 - self.r)
-        assert fit.w15 == section.LEAST_W15
-        assert fit.honest_w15 == 0
+        assert mixed.w15 == section.LEAST_W15
+        assert honest_fit.w15 == 0
         least = 1 / (1 + odds)  # m where pi becomes 1
-        assert least <= fit.share < least + section.FINE_STEP
+        assert least <= mixed.share < least + section.FINE_STEP
         again = recall(5, lapsed(W[2], self.difficulty, self.r))
         honest = recall(5, W[2])  # with w15 = 0 stability stays
-        assert fit.likelihood_ratio == pytest.approx(2 * log((1 - again) / (1 - honest)))
+        assert mixed.log_likelihood - honest_fit.log_likelihood == pytest.approx(log((1 - again) / (1 - honest)))
 
 
 class TestChanceOfHard:
@@ -146,14 +155,17 @@ def random_mixture(reviews: int = 400, seed: int = 3) -> Mixture:
 def test_the_search_finds_the_highest_likelihood() -> None:
     """As high as anywhere on a grid over all that is allowed."""
     mixture = random_mixture()
-    fit = mixture.fit()
-    mixed = mixture.log_likelihood(fit.share, fit.w15)
-    honest = mixture.log_likelihood(0.0, fit.honest_w15)
-    assert fit.likelihood_ratio == pytest.approx(2 * (mixed - honest))
-    everywhere = [mixture.log_likelihood(m, w) for m in np.arange(0, 0.951, 0.02) for w in np.arange(0.5, 1.01, 0.05)]
-    assert mixed >= max(everywhere) - 1e-3
-    assert honest >= max(mixture.log_likelihood(0.0, w) for w in np.arange(0, 1.001, 0.02)) - 1e-3
-    assert fit.share == pytest.approx(0.5, abs=0.15)
+
+    def log_likelihood(share: float, w15: float) -> float:
+        p = mixture.mixed(share, w15)
+        return float(np.log(np.where(mixture.recalled, p, 1 - p)).sum())
+
+    mixed, honest = best_of_both(mixture)
+    assert mixed.log_likelihood == pytest.approx(log_likelihood(mixed.share, mixed.w15))
+    everywhere = [log_likelihood(m, w) for m in np.arange(0, 0.951, 0.02) for w in np.arange(0.5, 1.01, 0.05)]
+    assert mixed.log_likelihood >= max(everywhere) - 1e-3
+    assert honest.log_likelihood >= max(log_likelihood(0.0, w) for w in np.arange(0, 1.001, 0.02)) - 1e-3
+    assert mixed.share == pytest.approx(0.5, abs=0.15)
 
 
 def some_hards(reviews: int, forgotten: int) -> List[Answer]:
@@ -202,8 +214,10 @@ def test_share_and_likelihood_must_both_suffice(
     share: float, beyond: float, code: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data = dataset(*some_hards(60, 20))
-    ratio = section.LIMIT + 60 * section.LIMIT_PER_REVIEW + beyond
-    monkeypatch.setattr(Mixture, "fit", lambda _mixture, _: Fit(0.5, share, 0.5, ratio))
+    gain = (section.LIMIT + 60 * section.LIMIT_PER_REVIEW + beyond) / 2
+    monkeypatch.setattr(
+        Mixture, "best", lambda _mixture, shares, *_: Explanation(gain if any(shares) else 0.0, share, 0.5)
+    )
     assert section.examine(data, np.array(W)).code == code
 
 
