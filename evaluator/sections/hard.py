@@ -33,7 +33,7 @@ import numpy.typing as npt
 from ..algorithms.fsrs6 import FSRS_6
 from ..fitting.recurrence import Recurrence
 from ..interval import TOO_FEW
-from ..metrics.scores import CLIP
+from ..metrics.scores import CLIP, logit
 from ..progress import SILENT, Progress
 from ..revlog import Ints
 from ..statistics.calibration_line import fit_line, no_line
@@ -157,9 +157,10 @@ def chance_of_hard(recall: Floats, is_hard: Ints) -> Floats:
     Where there is no line, since all predictions are the same or Hard is told from the rest by them, it is the share of
     Hard.
     """
-    if no_line(recall, is_hard) is not None:
+    x = logit(recall)
+    if no_line(x, is_hard) is not None:
         return np.full(len(recall), is_hard.mean())
-    line, recall = fit_line(recall, is_hard), np.clip(recall, CLIP, 1 - CLIP)
+    line, recall = fit_line(x, is_hard), np.clip(recall, CLIP, 1 - CLIP)
     chance: Floats = 1 / (1 + np.exp(-line.intercept) * (recall / (1 - recall)) ** -line.slope)
     return chance
 

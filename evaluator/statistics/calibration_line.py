@@ -17,7 +17,7 @@ from typing import Optional, Tuple
 import numpy as np
 
 from ..interval import CONSTANT, NO_REVIEWS, ONE_OUTCOME, SEPARATED, Interval
-from ..metrics.scores import CHUNK, Floats, Outcomes, chunks, logit
+from ..metrics.scores import Floats, Outcomes, chunks, logit
 from ..report import CalibrationLine
 from .paired import Clusters, paired_difference
 
@@ -47,14 +47,14 @@ def calibration_line(predicted: Floats, recalled: Outcomes, clusters: Clusters) 
     nothing.
     """
     x = logit(predicted)
-    reason = _no_line(x, recalled)
+    reason = no_line(x, recalled)
     unknown = Interval(None, reason=reason)
     if reason in {NO_REVIEWS, ONE_OUTCOME}:
         return CalibrationLine(unknown, unknown, unknown)
     large = _in_the_large(x, recalled, clusters)
     if reason is not None:
         return CalibrationLine(unknown, unknown, large)
-    line = _line(x, recalled)
+    line = fit_line(x, recalled)
     return CalibrationLine(
         intercept=_with_interval(line.intercept, line.influence[0], clusters),
         slope=_with_interval(line.slope, line.influence[1], clusters),
@@ -62,40 +62,25 @@ def calibration_line(predicted: Floats, recalled: Outcomes, clusters: Clusters) 
     )
 
 
-def no_line(predicted: Floats, recalled: Outcomes) -> Optional[str]:
-    """Why there is no line, as in :class:`evaluator.interval.Interval`; None where there is one."""
-    return _no_line(logit(predicted), recalled)
-
-
-def _no_line(x: Floats, recalled: Outcomes) -> Optional[str]:
+def no_line(x: Floats, recalled: Outcomes) -> Optional[str]:
+    """Why there is no line through logits (n,), as in :class:`evaluator.interval.Interval`; None where there is one."""
     if not len(x):
         return NO_REVIEWS
     if recalled.min() == recalled.max():
         return ONE_OUTCOME
     if np.ptp(x) < SAME:
         return CONSTANT
-    few = slice(CHUNK)  # which hardly ever leave it open
-    return SEPARATED if _is_separated(x[few], recalled[few]) and _is_separated(x, recalled) else None
+    passed, failed = x[recalled == 1], x[recalled == 0]
+    return SEPARATED if failed.max() <= passed.min() or passed.max() <= failed.min() else None
 
 
-def _is_separated(x: Floats, recalled: Outcomes) -> bool:
-    (low, high), (lowest, highest) = (
-        (of.min(initial=np.inf), of.max(initial=-np.inf)) for of in (x[recalled == 1], x[recalled == 0])
-    )
-    return bool(highest <= low or high <= lowest)
-
-
-def fit_line(predicted: Floats, recalled: Outcomes) -> Line:
-    """The line of maximum likelihood, where :func:`no_line` gives no reason against it.
+def fit_line(x: Floats, recalled: Outcomes) -> Line:
+    """The line of maximum likelihood through logits (n,), where :func:`no_line` gives no reason against it.
 
     Newton's method from (0, 1) on logits that are centred and scaled. The loss is convex: a step at whose end it rises
     again, half as steeply as it fell at its beginning, is halved. The influence of review i is A^-1 x_i (y_i - p_i), A
     = sum p_i (1 - p_i) x_i x_i^T, x_i = (1, logit).
     """
-    return _line(logit(predicted), recalled)
-
-
-def _line(x: Floats, recalled: Outcomes) -> Line:
     centre, scale = float(x.mean()), float(x.std())
     z = (x - centre) / scale
     w, pull = _newton(z, recalled, np.array([centre, scale]), free=2)  # from the line of slope 1 through 0

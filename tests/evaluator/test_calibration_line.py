@@ -11,7 +11,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from evaluator.interval import Interval
-from evaluator.metrics.scores import Floats, Outcomes
+from evaluator.metrics.scores import Floats, Outcomes, logit
 from evaluator.sections import desired_retention as module
 from evaluator.sections.desired_retention import recall_near
 from evaluator.statistics.calibration_line import calibration_line, fit_line, no_line
@@ -55,7 +55,8 @@ class TestLine:
 
     def test_by_hand(self) -> None:
         """Through (logit 0.6, logit 0.5) and (logit 0.9, logit 0.8) = (ln 1.5, 0) and (ln 9, ln 4)."""
-        line = fit_line(*two_predictions())
+        predicted, recalled = two_predictions()
+        line = fit_line(logit(predicted), recalled)
         slope = log(4) / (log(9) - log(1.5))
         assert line.slope == pytest.approx(slope)
         assert line.intercept == pytest.approx(-slope * log(1.5))
@@ -95,7 +96,7 @@ class TestLine:
     )
     def test_where_there_is_none(self, predicted: List[float], recalled: List[int], reason: str) -> None:
         p, y = np.array(predicted, dtype=float), np.array(recalled, dtype=np.int64)
-        assert no_line(p, y) == reason
+        assert no_line(logit(p), y) == reason
         found = calibration_line(p, y, own(len(p)))
         for part in (found.slope, found.intercept):
             assert (part.reason, part.estimate is None) == (reason or "too_few", reason is not None)
@@ -107,8 +108,8 @@ class TestLine:
     def test_the_line_meets_sums(self, reviews: List[Tuple[float, int]]) -> None:
         """Of outcomes, and of outcomes times logits: the maximum of the likelihood; predictions of 0 and 1 too."""
         predicted, recalled = np.array([p for p, _ in reviews]), np.array([y for _, y in reviews])
-        assume(no_line(predicted, recalled) is None)
-        line = fit_line(predicted, recalled)
+        assume(no_line(logit(predicted), recalled) is None)
+        line = fit_line(logit(predicted), recalled)
         x = np.clip(np.log(np.clip(predicted, 2**-52, 1)) - np.log1p(-np.clip(predicted, 0, 1 - 2**-52)), -37, 37)
         z = (x - x.mean()) / x.std()
         residual = recalled - np.exp(-np.logaddexp(0, -(line.intercept + line.slope * x)))
