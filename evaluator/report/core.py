@@ -76,9 +76,8 @@ class CalibrationBin:
 
 @dataclass(frozen=True)
 class CalibrationLine:
-    """Intercept and slope in logits. Where there is no line, their ``reason`` says why, and they have no estimate."""
+    """In logits. Where there is no line, the ``reason`` of the slope says why, and it has no estimate."""
 
-    intercept: Interval  #: where the line lies for predictions of 50 %: 0 is right
     slope: Interval  #: below 1: too sure of itself; above: too timid
     in_the_large: Interval  #: below 0: too high over all; not known only with one outcome or without reviews
 

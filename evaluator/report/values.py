@@ -104,8 +104,6 @@ class Side:
     recalled: Optional[float]  #: share that was recalled
     predicted: Optional[float]  #: mean prediction of the algorithm
     predicted_by_baseline: Optional[float]  #: likewise of the baseline
-    gap: Interval  #: share that was recalled minus the mean prediction of the algorithm
-    gap_of_baseline: Interval  #: likewise of the baseline
 
 
 @dataclass(frozen=True)
@@ -113,7 +111,6 @@ class Disagreement:
     """What happened where an algorithm and the baseline predicted different things."""
 
     threshold: float  #: so far apart are the predictions, or further: 0.10, or 0.05 where too few reviews reach that
-    minimum: int  #: a side with fewer reviews is not described
     surer: Side  #: the algorithm was surer
     less_sure: Side  #: the algorithm was less sure
 

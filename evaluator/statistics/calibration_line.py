@@ -1,4 +1,4 @@
-"""The calibration line: logit P(recalled) = a + b logit(predicted), with intervals that know cards and days.
+"""The calibration line: logit P(recalled) = a + b logit(predicted), b with an interval that knows cards and days.
 
 A perfect model has a = 0 and b = 1. b < 1: too sure of itself, high predictions too high and low ones too low; b > 1:
 too timid. With b free, a is the bias where the prediction is 50 %, far from where most predictions are; the bias over
@@ -35,7 +35,7 @@ class Line:
 
     intercept: float
     slope: float
-    influence: Floats  #: (2, n), n times by how much each review moves them, to first order; both sum to 0
+    influence: Floats  #: (n,), n times by how much each review moves the slope, to first order; sums to 0
 
 
 def calibration_line(predicted: Floats, recalled: Outcomes, clusters: Clusters) -> CalibrationLine:
@@ -50,16 +50,12 @@ def calibration_line(predicted: Floats, recalled: Outcomes, clusters: Clusters) 
     reason = no_line(x, recalled)
     unknown = Interval(None, reason=reason)
     if reason in {NO_REVIEWS, ONE_OUTCOME}:
-        return CalibrationLine(unknown, unknown, unknown)
+        return CalibrationLine(unknown, unknown)
     large = _in_the_large(x, recalled, clusters)
     if reason is not None:
-        return CalibrationLine(unknown, unknown, large)
+        return CalibrationLine(unknown, large)
     line = fit_line(x, recalled)
-    return CalibrationLine(
-        intercept=_with_interval(line.intercept, line.influence[0], clusters),
-        slope=_with_interval(line.slope, line.influence[1], clusters),
-        in_the_large=large,
-    )
+    return CalibrationLine(_with_interval(line.slope, line.influence, clusters), large)
 
 
 def no_line(x: Floats, recalled: Outcomes) -> Optional[str]:
@@ -86,23 +82,22 @@ def fit_line(x: Floats, recalled: Outcomes) -> Line:
     w, pull = _newton(z, recalled, np.array([centre, scale]), free=2)  # from the line of slope 1 through 0
     back = np.array([[1.0, -centre / scale], [0.0, 1 / scale]])  # to (intercept, slope) on the logits themselves
     intercept, slope = back @ w
-    return Line(float(intercept), float(slope), _influence(z, recalled, w, back @ np.linalg.inv(pull.information)))
+    by = back @ np.linalg.inv(pull.information)
+    return Line(float(intercept), float(slope), _influence(z, recalled, w, by[1]))
 
 
 def _in_the_large(x: Floats, recalled: Outcomes, clusters: Clusters) -> Interval:
     """The intercept a of the line of slope 1, logit P = a + x, with its interval."""
     w, pull = _newton(x, recalled, np.array([0.0, 1.0]), free=1)
-    (influence,) = _influence(x, recalled, w, np.array([[1 / pull.information[0, 0], 0.0]]))
+    influence = _influence(x, recalled, w, np.array([1 / pull.information[0, 0], 0.0]))
     return _with_interval(float(w[0]), influence, clusters)
 
 
 def _influence(x: Floats, recalled: Outcomes, w: Floats, by: Floats) -> Floats:
-    """n (a + b x) (y - p) of each review, for each row (a, b) of ``by`` (k, 2): (k, n)."""
-    found = np.empty((len(by), len(x)))
+    """n (a + b x) (y - p) of each review (n,), with (a, b) = ``by``."""
+    found, (a, b) = np.empty(len(x)), len(x) * by
     for here in chunks(len(x)):
-        residual = recalled[here] - _probability(x[here], w)
-        for row, (a, b) in zip(found, len(x) * by):
-            np.multiply(a + b * x[here], residual, out=row[here])
+        np.multiply(a + b * x[here], recalled[here] - _probability(x[here], w), out=found[here])
     return found
 
 

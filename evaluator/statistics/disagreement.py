@@ -8,20 +8,13 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from ..interval import (
-    MIN_CARDS,
-    MIN_DAYS,
-    NO_REVIEWS,
-    TOO_FEW,
-    Interval,
-)
+from ..interval import MIN_CARDS, MIN_DAYS
 from ..metrics.universal import difference_of
 from ..report import Disagreement, Side
 from ..revlog import Ints
-from .paired import Clusters, paired_difference
+from .paired import Clusters
 
 Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
 
 #: So far apart are predictions that disagree: by the second only where fewer than so many reviews reach the first. The
 #: choice depends on no outcome.
@@ -41,29 +34,18 @@ def disagreement(predicted: Floats, predicted_by_baseline: Floats, recalled: Int
         clusters: the reviews' cards and days.
     """
     apart = difference_of(predicted, predicted_by_baseline)
-    reach = np.abs(apart)
-    threshold = THRESHOLD if (reach >= THRESHOLD).sum() >= LEAST_APART else SMALLER_THRESHOLD
+    threshold = THRESHOLD if (np.abs(apart) >= THRESHOLD).sum() >= LEAST_APART else SMALLER_THRESHOLD
     surer, less_sure = (
-        describe(here, predicted, predicted_by_baseline, recalled, clusters)
+        _side(np.flatnonzero(here), predicted, predicted_by_baseline, recalled, clusters)
         for here in (apart >= threshold, apart <= -threshold)
     )
-    return Disagreement(threshold, MIN_REVIEWS, surer, less_sure)
+    return Disagreement(threshold, surer, less_sure)
 
 
-def describe(here: Bools, predicted: Floats, predicted_by_baseline: Floats, recalled: Ints, clusters: Clusters) -> Side:
-    """Describe the reviews where ``here`` (n,) holds, if there are enough of them."""
-    chosen = np.flatnonzero(here)
-    own = clusters.take(chosen)
-    counts = len(chosen), own.cards, own.days
+def _side(here: Ints, predicted: Floats, predicted_by_baseline: Floats, recalled: Ints, clusters: Clusters) -> Side:
+    """Describe some reviews, given by their indices, if they are enough."""
+    own = clusters.take(here)
+    counts = len(here), own.cards, own.days
     if any(count < least for count, least in zip(counts, (MIN_REVIEWS, MIN_CARDS, MIN_DAYS))):
-        unknown = Interval(None, reason=TOO_FEW if len(chosen) else NO_REVIEWS)
-        return Side(*counts, None, None, None, unknown, unknown)
-    y, first, second = recalled[chosen].astype(np.float64), predicted[chosen], predicted_by_baseline[chosen]
-    return Side(
-        *counts,
-        recalled=float(y.mean()),
-        predicted=float(first.mean()),
-        predicted_by_baseline=float(second.mean()),
-        gap=paired_difference(y - first, own),
-        gap_of_baseline=paired_difference(y - second, own),
-    )
+        return Side(*counts, None, None, None)
+    return Side(*counts, *(float(of[here].mean()) for of in (recalled, predicted, predicted_by_baseline)))

@@ -68,15 +68,12 @@ class TestLine:
         """
         found = calibration_line(*two_predictions(), own(160))
         first, second = 160 / 159 / (80 * 0.25), 160 / 159 / (80 * 0.16)
-        x = log(1.5), log(9)
-        assert found.slope.standard_error == pytest.approx(sqrt(first + second) / (x[1] - x[0]))
-        both = sqrt(first * x[1] ** 2 + second * x[0] ** 2) / (x[1] - x[0])
-        assert found.intercept.standard_error == pytest.approx(both)
+        assert found.slope.standard_error == pytest.approx(sqrt(first + second) / (log(9) - log(1.5)))
 
     def test_in_the_large_by_hand(self) -> None:
         """80 at 0.8, 48 of them recalled: logit 0.6 - logit 0.8 = ln 1.5 - ln 4; there is no slope."""
         found = calibration_line(np.full(80, 0.8), np.array([1] * 48 + [0] * 32), own(80))
-        assert (found.intercept, found.slope) == (Interval(None, reason="constant"),) * 2
+        assert found.slope == Interval(None, reason="constant")
         assert found.in_the_large.estimate == pytest.approx(log(1.5) - log(4))
         assert found.in_the_large.standard_error == pytest.approx(sqrt(80 / 79) / sqrt(80 * 0.24))
 
@@ -98,8 +95,7 @@ class TestLine:
         p, y = np.array(predicted, dtype=float), np.array(recalled, dtype=np.int64)
         assert no_line(logit(p), y) == reason
         found = calibration_line(p, y, own(len(p)))
-        for part in (found.slope, found.intercept):
-            assert (part.reason, part.estimate is None) == (reason or "too_few", reason is not None)
+        assert (found.slope.reason, found.slope.estimate is None) == (reason or "too_few", reason is not None)
         unknown = reason in {"no_reviews", "one_outcome"}
         assert found.in_the_large.reason == (reason if unknown else "too_few")
         assert (found.in_the_large.estimate is None) == unknown
@@ -115,11 +111,10 @@ class TestLine:
         residual = recalled - np.exp(-np.logaddexp(0, -(line.intercept + line.slope * x)))
         assert residual.sum() == pytest.approx(0, abs=1e-5)
         assert residual @ z == pytest.approx(0, abs=1e-5)
-        for influence in line.influence:
-            assert influence.sum() == pytest.approx(0, abs=1e-3 * (1 + np.abs(influence).sum()))
+        assert line.influence.sum() == pytest.approx(0, abs=1e-3 * (1 + np.abs(line.influence).sum()))
 
     def test_turning_everything_around(self) -> None:
-        """Forgetting instead of recall: the same slope, the intercept negated."""
+        """Forgetting instead of recall: the same slope, the bias negated."""
         predicted, recalled, clusters = people(np.random.default_rng(1), 0.3, 0.8)
         one, other = (
             calibration_line(predicted, recalled, clusters),
@@ -127,18 +122,18 @@ class TestLine:
         )
         assert other.slope.estimate == pytest.approx(one.slope.estimate)
         assert other.slope.standard_error == pytest.approx(one.slope.standard_error)
-        assert other.intercept.estimate == pytest.approx(-one.intercept.known)
+        assert other.in_the_large.estimate == pytest.approx(-one.in_the_large.known)
 
     def test_intervals_cover_the_truth(self) -> None:
         """93 to 99 % of 300 simulated people. The variance, never taken below either part, is a little large."""
         random = np.random.default_rng(3)
         people_each = 300
         for effects, truth in (((0.0, 1.0, 0.0, 0.0), PERFECT), ((-0.3, 0.8, 0.8, 0.3), FLATTENED)):
-            covered = np.zeros(3)
+            covered = np.zeros(2)
             for _ in range(people_each):
                 found = calibration_line(*people(random, *effects))
-                for j, part in enumerate((found.intercept, found.slope, found.in_the_large)):
-                    covered[j] += part.side(truth[j]) == 0
+                for j, part in enumerate((found.slope, found.in_the_large)):
+                    covered[j] += part.side(truth[1 + j]) == 0
             assert ((covered >= 0.93 * people_each) & (covered <= 0.99 * people_each)).all(), covered / people_each
 
 

@@ -10,11 +10,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from evaluator.interval import NO_REVIEWS, TOO_FEW, Interval
 from evaluator.metrics.universal import groups_apart, um_plus_of_all
 from evaluator.report import Disagreement
 from evaluator.statistics.disagreement import disagreement
-from evaluator.statistics.paired import Clusters, paired_difference
+from evaluator.statistics.paired import Clusters
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -49,14 +48,8 @@ def test_both_sides_are_described_by_their_means() -> None:
     assert (both.threshold, surer.reviews, less_sure.reviews) == (0.10, 600, 400)
     assert (surer.recalled, surer.predicted, surer.predicted_by_baseline) == pytest.approx((480 / 600, 0.8, 0.6))
     assert (less_sure.recalled, less_sure.predicted, less_sure.predicted_by_baseline) == pytest.approx((0.6, 0.5, 0.7))
-    gaps = (surer.gap, surer.gap_of_baseline, less_sure.gap, less_sure.gap_of_baseline)
-    assert [gap.known for gap in gaps] == pytest.approx([0, 0.2, 0.1, -0.1])
-    assert all(gap.low is not None and gap.low < gap.known < (gap.high or 0) for gap in gaps)
-    here = np.flatnonzero(BY_HAND[0] == 0.8)
-    all_ = clusters(len(BY_HAND[0]))
-    own = all_.take(here)
+    own = clusters(len(BY_HAND[0])).take(np.flatnonzero(BY_HAND[0] == 0.8))
     assert (surer.cards, surer.days) == (own.cards, own.days)
-    assert surer.gap_of_baseline == paired_difference(BY_HAND[2][here] - 0.6, own)
 
 
 def test_exchanging_the_two_mirrors_everything() -> None:
@@ -66,8 +59,6 @@ def test_exchanging_the_two_mirrors_everything() -> None:
         there.surer,
         predicted=there.surer.predicted_by_baseline,
         predicted_by_baseline=there.surer.predicted,
-        gap=there.surer.gap_of_baseline,
-        gap_of_baseline=there.surer.gap,
     )
     assert back.less_sure == mirrored
     assert there.threshold == back.threshold
@@ -81,9 +72,7 @@ def test_five_points_do_only_where_too_few_reviews_are_ten_apart() -> None:
             both = found(*apart)
             assert both.threshold == expected
             assert both.surer.reviews == (reviews if expected == 0.10 else reviews + 300)
-            assert both.less_sure == replace(
-                both.less_sure, reviews=0, recalled=None, gap=Interval(None, reason=NO_REVIEWS)
-            )
+            assert (both.less_sure.reviews, both.less_sure.recalled) == (0, None)
 
 
 @pytest.mark.parametrize(
@@ -99,8 +88,6 @@ def test_a_side_is_described_from_fifty_reviews_twenty_cards_and_eight_days_on(
     surer = both.surer
     assert (surer.reviews, surer.cards, surer.days) == (reviews, cards, days)
     assert [x is not None for x in (surer.recalled, surer.predicted, surer.predicted_by_baseline)] == [described] * 3
-    if not described:
-        assert surer.gap.reason == TOO_FEW
 
 
 def test_two_that_agree_leave_nothing_to_say() -> None:

@@ -95,9 +95,7 @@ def result(name: str, *, error: Optional[Failure] = None) -> AlgorithmResult:
             "brier": log_loss / 3.3,
         },
         calibration=calibration(tilt, flat=name == "AVG"),
-        calibration_line=CalibrationLine(
-            Interval(0.0, -0.02, 0.02, 0.01), slope, Interval(-tilt, -tilt - 0.04, -tilt + 0.04, 0.02)
-        ),
+        calibration_line=CalibrationLine(slope, Interval(-tilt, -tilt - 0.04, -tilt + 0.04, 0.02)),
         against_baseline=None
         if name == BASELINE
         else Comparison(name, BASELINE, Interval(log_loss - 0.4400, -0.069, -0.061, 0.002), "better", 0.0056),

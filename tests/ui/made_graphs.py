@@ -95,14 +95,13 @@ def report(*made: AlgorithmGraphs) -> Report:
 def side(reviews: int, recalled: float, predicted: float, by_baseline: float) -> Side:
     """One that is described, unless it has fewer than 50 reviews."""
     if reviews < 50:
-        return Side(reviews, 9, 5, None, None, None, *[Interval(None, reason=TOO_FEW)] * 2)
-    gaps = (Interval(gap, gap - 0.03, gap + 0.03) for gap in (recalled - predicted, recalled - by_baseline))
-    return Side(reviews, 300, 90, recalled, predicted, by_baseline, *gaps)
+        return Side(reviews, 9, 5, None, None, None)
+    return Side(reviews, 300, 90, recalled, predicted, by_baseline)
 
 
 def disagreement(surer: int = 3214, less_sure: int = 1102, *, threshold: float = 0.1) -> Disagreement:
     """Of two of which the first is right, with so many reviews on either side."""
-    return Disagreement(threshold, 50, side(surer, 0.84, 0.83, 0.66), side(less_sure, 0.71, 0.74, 0.89))
+    return Disagreement(threshold, side(surer, 0.84, 0.83, 0.66), side(less_sure, 0.71, 0.74, 0.89))
 
 
 def beside(name: str, reviews: int = fake.REVIEWS) -> Beside:

@@ -71,7 +71,7 @@ def test_skill(algorithm: str, metrics: Dict[str, float], words: List[str]) -> N
 def test_bias(level: Ends, slope: Ends, words: List[str]) -> None:
     """By the intervals of the calibration line; without them nothing is claimed."""
     zero, one = (Interval(0.0, *ends) if ends else Interval(0.0, reason=TOO_FEW) for ends in (level, slope))
-    said = bias_sentence(replace(ROW, calibration_line=CalibrationLine(zero, one, zero)))
+    said = bias_sentence(replace(ROW, calibration_line=CalibrationLine(one, zero)))
     assert bool(said) == bool(words)
     assert_says(said, words)
 
@@ -92,5 +92,5 @@ def test_a_number_is_placed_among_those_of_others() -> None:
 
 
 def test_without_a_line_no_bias_is_claimed() -> None:
-    none = CalibrationLine(*[Interval(None, reason="one_outcome")] * 3)
+    none = CalibrationLine(*[Interval(None, reason="one_outcome")] * 2)
     assert not bias_sentence(replace(ROW, calibration_line=none))
