@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from tools.sources.predictions import PredictionsFile
 
 INPUT_AT_FAULT = 2
-#: Of a model that was made elsewhere: it stands in tables and sentences.
-LONGEST_NAME = 100
 #: For one table after the other.
 BOTH_TABLES = "both"
 
@@ -191,8 +189,7 @@ def typed_number(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        wrong = f"has {len(text):,} digits, which are too many" if text.isdigit() else "is no whole number"
-        raise argparse.ArgumentTypeError(f"{cut(text)!r} {wrong}") from None
+        raise argparse.ArgumentTypeError(f"{cut(text)!r} is no whole number") from None
 
 
 def refuse_below(options: argparse.Namespace, **least: int) -> None:
@@ -207,10 +204,7 @@ def _external(text: str) -> PredictionsFile:
     from tools.sources.predictions import PredictionsFile
 
     try:
-        file = PredictionsFile.typed(text)
-        if len(file.name) > LONGEST_NAME:
-            raise ValueError(f"its NAME has {len(file.name):,} letters; give one of at most {LONGEST_NAME}")
-        return file
+        return PredictionsFile.typed(text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 

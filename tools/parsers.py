@@ -127,7 +127,6 @@ def benchmark() -> Parser:
     add(
         "--processes", metavar="N", type=typed_number, help="work on so many collections at a time (default: all cores)"
     )
-    add("--max-user-id", metavar="N", type=typed_number, help="only the users of a data set up to that number")
     add(
         "--shard",
         metavar="K/N",

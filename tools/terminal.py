@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import shutil
 from collections.abc import Collection, Iterator, Sequence
 from typing import TextIO
 
@@ -31,19 +30,10 @@ _SPACE, _HELD = "\N{NO-BREAK SPACE}", "\ufdd0"
 _RULE = Box("    \n    \n -- \n    \n    \n    \n    \n    ", ascii=True)
 
 
-class _Console(Console):
-    """Leaves the cursor as it is: rich hides it, and of a run that is killed nobody would show it again."""
-
-    def show_cursor(self, show: bool = True) -> bool:  # noqa: ARG002 - as rich has it
-        return False
-
-
 def console_of(stream: TextIO | None) -> Console:
     """A console that knows what the stream can show; None: nothing but text. It takes no part of a text for markup."""
     on_terminal = stream is not None and stream.isatty()
-    if os.environ.get("COLUMNS", "").strip("0") == "":  # 0 is said where the width is not known
-        os.environ.pop("COLUMNS", None)
-    console = _Console(
+    return Console(
         file=stream,
         force_terminal=on_terminal,
         color_system="auto" if on_terminal and not os.environ.get("NO_COLOR") else None,
@@ -52,9 +42,6 @@ def console_of(stream: TextIO | None) -> Console:
         emoji=False,
         highlight=False,
     )
-    if console.is_dumb_terminal:  # which rich takes to be 80 columns wide
-        console.size = shutil.get_terminal_size()
-    return console
 
 
 def laid_out(parts: Sequence[RenderableType], stream: TextIO | None = None) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
 import subprocess
 import sys
@@ -262,32 +261,6 @@ def test_a_mistyped_command_is_explained(options, capsys):
     said = capsys.readouterr().err
     assert said.endswith("python3 tools evaluate --help says more.\n")
     assert said.count("\n") == 1
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (["--folds", "9" * 5000], "'999"),
-        (["--folds", "x" * 5000], "'xxx"),
-        (["--since", "5" * 5000], "'555"),
-        (["--next-day-at", "-" + "9" * 4000], "-999"),
-        (["--" + "n" * 5000], "There is no --nnn"),
-        (["--external", "x" * 5000], "'xxx"),
-    ],
-)
-def test_what_was_typed_is_repeated_within_reason(options, said, files, capsys):
-    with contextlib.suppress(SystemExit):
-        command.main([str(files.csv), *options])
-    sentence = capsys.readouterr().err
-    assert said in sentence
-    assert "…" in sentence
-    assert len(sentence) < 600
-
-
-def test_a_number_of_too_many_digits_is_not_called_none(capsys):
-    with pytest.raises(SystemExit):
-        command.main(["x.anki2", "--folds", "9" * 5000])
-    assert "has 5,000 digits, which are too many" in capsys.readouterr().err
 
 
 def test_the_home_of_nobody(refuses):

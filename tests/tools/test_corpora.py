@@ -79,7 +79,7 @@ def test_the_older_form_has_its_day_in_another_place(simulation, tmp_path):
     snapshot = sources.read(path)
     assert (snapshot.clock.next_day_at, snapshot.cards) == (next_day_at, None)
     assert len(snapshot.revlog) == len(simulation.revlog)
-    assert [(one.name, one.user) for one in find(tmp_path).collections] == [("1/35.revlog", 35)]
+    assert [one.name for one in find(tmp_path).collections] == ["1/35.revlog"]
 
 
 def test_a_damaged_message_is_refused(simulation, tmp_path, monkeypatch):
@@ -189,7 +189,7 @@ def test_they_are_found_in_a_folder(simulation, tmp_path):
     (tmp_path / "13.revlog").write_bytes(foreign_logs.message(simulation, PRESETS).SerializeToString())
     (tmp_path / "rest.csv").write_text("card_id,name\n1,a\n")
     found = find(tmp_path)
-    assert {one.name: one.user for one in found.collections} == {"student.tsv": None, "12.csv": 12, "13.revlog": 13}
+    assert {one.name for one in found.collections} == {"student.tsv", "12.csv", "13.revlog"}
     assert found.others == ("rest.csv",)
     assert all(len(one.read().revlog) for one in found.collections)
 

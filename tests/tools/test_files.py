@@ -99,15 +99,6 @@ def test_no_folder_is_called_by_a_hyphen(refused, collection, capsys):
     assert "FOLDER cannot be '-'." in capsys.readouterr().err
 
 
-def test_long_names(here, files, tmp_path):
-    """A file system takes 255 bytes; whoever writes a draft beside the file must not need a longer name."""
-    paths = [tmp_path / ("n" * length) for length in (245, 250, 255)]
-    outputs = [argument for pair in zip(FILES, paths, strict=True) for argument in pair]
-    done = here("evaluate", files.collection, *QUICK, *outputs)
-    assert done.returncode == 0, done.stderr
-    assert sorted(tmp_path.iterdir()) == paths
-
-
 def test_the_results_of_a_benchmark_and_a_summary_are_not_written_over_either(tmp_path, capsys):
     from tools.benchmark import command as benchmark
     from tools.summarise import command as summarise

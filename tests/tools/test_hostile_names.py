@@ -81,16 +81,15 @@ def test_a_summary_of_what_is_not_there(tmp_path: Path, capsys: pytest.CaptureFi
 
 
 def test_the_files_of_a_benchmark(tmp_path: Path) -> None:
-    """The lines have the true names of collections and of models, the seconds begin no cell with a formula."""
+    """The lines have the true names of collections and of models."""
     settings = lines.settings(Options(), None)
     found = {"version": "1", "options": settings, "collection": EVIL, "algorithm": EVIL}
     with Results(tmp_path / "results.jsonl", settings, "1") as results:
-        results.append([found], {"+1": 2.0})
-        path, timings = results.path, results.timings_path
+        results.append([found])
+        path = results.path
     text = path.read_text(encoding="utf-8")
     assert harmless(text)
     assert json.loads(text)["collection"] == EVIL
-    assert not starting_with_formulas(timings.read_text(encoding="utf-8"))
     with Results(path, settings, "1") as again:
         assert again.missing(EVIL, [EVIL]) == ()
 
@@ -123,16 +122,6 @@ def test_what_was_typed(arguments: list[str], capsys: pytest.CaptureFixture[str]
     assert said.count("\n") == 1
 
 
-def test_the_name_of_a_model_is_no_novel(capsys: pytest.CaptureFixture[str]) -> None:
-    """It stands in tables, whose first column is as wide as the longest name."""
-    parser = Parser(prog="p")
-    add_external(parser, "FILE", "help")
-    assert parser.parse_args(["--external", f"{'x' * 100}=f"]).external[0].name == "x" * 100
-    with pytest.raises(SystemExit):
-        parser.parse_args(["--external", f"{'x' * 101}=f"])
-    assert "its NAME has 101 letters; give one of at most 100" in capsys.readouterr().err
-
-
 def test_what_was_simulated_and_measured(tmp_path: Path, capsys: pytest.CaptureFixture[str], files: Files) -> None:
     assert simulate([str(tmp_path / EVIL), "--people", "1", "--format", "csv", "--reviews", "100"]) == 0
     assert capsys.readouterr().out.count(SEEN) == 2
@@ -148,12 +137,6 @@ def test_what_was_simulated_and_measured(tmp_path: Path, capsys: pytest.CaptureF
 def test_files_that_were_written() -> None:
     paths = [Path(f"a/{EVIL}.json"), Path(f"{EVIL}/x.png"), Path(f"{EVIL}/y.png")]
     assert written_files.listing(paths) == f"Written:\n  a/{SEEN}.json\n  {SEEN}: 2 graphs"
-
-
-def test_graphs_that_were_there_before(tmp_path: Path) -> None:
-    for name in ("new.png", "old.svg", "older.png", "table.csv"):
-        (tmp_path / name).touch()
-    assert written_files.listing([tmp_path / "new.png"]) == f"Written:\n  {tmp_path}: 1 graph, beside 2 older ones"
 
 
 def test_what_the_system_says(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

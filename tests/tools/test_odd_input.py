@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import gzip
-import json
 import re
 import shutil
 import sqlite3
@@ -56,22 +55,6 @@ def good(tmp_path_factory) -> Path:
     export_packages(folder / "collection.anki2", folder)
     write_csv(simulation, folder, "log")
     foreign_logs.write_all(folder / "foreign", simulation)
-    lines = [
-        {
-            "collection": f"{person}.anki2",
-            "algorithm": name,
-            "version": "1",
-            "reviews": 100,
-            "in_sample": False,
-            "options": {"folds": 5, "since": None},
-            "parameters": 21,
-            "inputs": ["intervals"],
-            "metrics": {"log_loss": 0.3 + person / 20, "rmse_bins": 0.1, "rmse_bins_benchmark": 0.1, "auc": 0.7},
-        }
-        for person in range(8)
-        for name in ("AVG", "SM-2", "FSRS-6")
-    ]
-    (folder / "results.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     return folder
 
 
@@ -324,44 +307,3 @@ def test_odd_options(good, options, is_collection):
         (place.out / "folder").mkdir()
         typed = [word for option in options for word in option]
         place.bears("evaluate", path, "--algorithms", "AVG", "--folds", 2, *typed)
-
-
-# --- results ----------------------------------------------------------------------------------------------------------
-
-#: As JSON; what `json` would not write itself is text already.
-VALUES = (
-    "null", "true", "[]", "{}", "[[[[", "[" * 5000, '{"a":' * 2000, "1e400", "-Infinity", "NaN", '"folds"',
-    '"\\ud800"', "0.5", "9" * 5000, "[null]", '"' + "x" * 3000 + '"', '"\x1b[31m"', *map(json.dumps, NAMES),
-)  # fmt: skip
-
-
-@pytest.mark.parametrize("number", range(20))
-def test_damaged_results(number, good, place):
-    random = Random(number)
-    content = (good / "results.jsonl").read_bytes()
-    path = place.input / "results.jsonl"
-    if number % 5 == 0:
-        path.write_bytes(damaged(random, content))
-    else:
-        lines = content.decode().splitlines()
-        for _ in range(random.randint(1, 4)):
-            changed = random.randrange(len(lines))
-            lines[changed] = odd_line(random, json.loads(content.splitlines()[changed]))
-        path.write_text("\n".join(lines), encoding="utf-8")
-    source = random.choice((path, place.input, f"label={path}", f"\x1b[31m={path}"))
-    more = random.choice(([], ["--out", "new", "--no-figures"], ["--algorithms", "AVG,x"], ["--without", "AVG"]))
-    place.bears("summarise", source, "--resamples", 999, *more)
-
-
-def odd_line(random: Random, line: dict[str, object]) -> str:
-    """A line with a value replaced or left out, or no JSON at all."""
-    if random.random() < 0.1:
-        return random.choice(("", " ", *VALUES))
-    inner = random.choice((line, line, line["options"], line["metrics"]))
-    assert isinstance(inner, dict)
-    key = random.choice(list(inner))
-    if random.random() < 0.2:
-        del inner[key]
-        return json.dumps(line)
-    inner[key] = "PLACE"
-    return json.dumps(line).replace('"PLACE"', random.choice(VALUES))

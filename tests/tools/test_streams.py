@@ -45,15 +45,6 @@ def test_standard_output_that_cannot_be_written_to(arguments, files):
     assert shell(">&- 2>&-", *arguments).returncode == 0
 
 
-def test_whose_reader_has_gone_says_nothing(files):
-    command = f'"$1" tools evaluate "$2" {" ".join(QUICK)} | head -n 1'
-    done = subprocess.run(
-        ["sh", "-c", command, "sh", sys.executable, files.collection],
-        cwd=ROOT, capture_output=True, check=False, timeout=PATIENCE,
-    )  # fmt: skip
-    assert (done.returncode, done.stderr) == (0, b"")
-
-
 def test_json_that_cannot_be_printed_leaves_no_file(files, tmp_path):
     done = shell(">/dev/full", "evaluate", files.collection, *QUICK, "--json", "-", "--predictions", tmp_path / "p.csv")
     assert done.returncode == 2

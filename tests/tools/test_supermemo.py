@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from told import says
 
-from evaluator.errors import AllFiltered, EmptyRevlog, MissingColumns, UnreadableCsv
+from evaluator.errors import AllFiltered, MissingColumns, UnreadableCsv
 from evaluator.evaluation import evaluate
 from evaluator.funnel import Funnel
 from evaluator.options import Options
@@ -139,13 +139,6 @@ def test_the_intervals_are_those_of_the_file_not_of_the_dates(tmp_path):
     assert rows.elapsed_days[rows.position == 0].tolist() == [0, 0]
     first, second = (snapshot.clock.date_of(int(day)).isoformat() for day in reviews.day)
     assert (first, second) == ("2023-01-05", "2023-01-09")
-
-
-def test_an_earlier_part_of_a_log_keeps_its_intervals(comparison):
-    whole = sources.read(comparison)
-    half = len(whole.revlog) // 2
-    part = whole.until(int(whole.revlog.review_id[half - 1]))
-    assert rows_of(part) == rows_of(whole)[:half]
 
 
 def test_supermemo_is_a_row_and_the_baseline(comparison):
@@ -288,21 +281,9 @@ def test_without_a_readable_date_it_says_so(tmp_path):
     assert says(refused(tmp_path / "history.txt", AllFiltered), "1 without a readable date")
 
 
-def test_what_is_no_text_is_refused(comparison, tmp_path):
-    path = tmp_path / "torn.csv"
-    path.write_bytes(comparison.read_bytes() + b"\xff\xff\x00")
-    assert "neither UTF-8 nor GBK" in refused(path, UnreadableCsv)
-    path = of_rows(tmp_path, 'Jan 1 2023,7,3,0.9,0.9,4,"' + "1" * 200_000)
-    assert says(refused(path, UnreadableCsv), "cannot be read as CSV: field larger than field limit")
-
-
 def test_options_for_other_files_are_refused(comparison, tmp_path, capsys):
     assert command.main([str(comparison), "--next-day-at", "1"]) == 2
     assert "other files say it themselves" in capsys.readouterr().err
     assert command.main([str(comparison), "--search", "tag:x"]) == 2
     assert command.main([str(comparison), "--external", f"SM-17={comparison}"]) == 2
     assert "a name that no other row has" in capsys.readouterr().err
-
-
-def test_a_file_without_repetitions_has_no_reviews(tmp_path):
-    assert "the review log is empty" in refused(of_rows(tmp_path), EmptyRevlog)

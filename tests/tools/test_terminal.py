@@ -138,12 +138,6 @@ def test_a_terminal_is_told_how_long_a_command_took(stream, seconds, told, wide,
     assert error.getvalue() == told
 
 
-def test_a_dumb_terminal_may_be_narrow_too(wide, monkeypatch):
-    wide(40)
-    monkeypatch.setenv("TERM", "dumb")
-    assert max(map(len, laid_out([paragraph("word " * 40)], Terminal()).splitlines())) <= 40
-
-
 @pytest.mark.parametrize("stream", [None, Terminal()])
 def test_nothing_in_a_name_is_markup(stream, wide):
     wide(80)

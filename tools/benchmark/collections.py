@@ -37,12 +37,6 @@ class Collection:
         return self.source / self.name
 
     @property
-    def user(self) -> int | None:
-        """The number of the user of a data set, as in ``user_id=7`` or ``7.revlog``; None where its name has none."""
-        number = self.path.name.removeprefix("user_id=").partition(".")[0]
-        return int(number) if number.isdecimal() else None
-
-    @property
     def cards(self) -> Path | None:
         """The ``cards.csv`` or ``X.cards.csv`` beside ``revlog.csv`` or ``X.revlog.csv``, where there is one."""
         start, found, end = self.path.name.rpartition("revlog.")
@@ -70,19 +64,6 @@ class Found:
     collections: tuple[Collection, ...]
     others: tuple[str, ...]  #: names of tables that are no review logs, nor the cards of one
     is_dataset: bool  #: laid out as the public data set
-
-    def up_to_user(self, most: int) -> Found:
-        """Only the users of a data set up to that number.
-
-        Raises:
-            BadOption: there are none.
-        """
-        users = {one: one.user for one in self.collections if one.user is not None}
-        kept = tuple(one for one, user in users.items() if user <= most)
-        if not kept:
-            least = f"{min(users.values()):,} or more" if users else "nothing: no name here is the number of a user"
-            raise BadOption(option="--max-user-id", value=most, allowed=least)
-        return replace(self, collections=kept)
 
     def shard(self, number: int, of: int) -> Found:
         """Every ``of``-th collection from the ``number``-th on, by size, so that each shard has as much work."""

@@ -89,20 +89,14 @@ def _benchmark_table(
     results = Results(asked.out, settings(options, asked.next_day_at), __version__)
     _check_output(results, found, external)
     known = {collection.name for collection in found.collections}
-    if asked.max_user_id is not None:
-        found = found.up_to_user(asked.max_user_id)
     if asked.shard is not None:
         found = found.shard(*asked.shard)
     with results:
-        _refuse_strangers(results, known, retry=asked.retry)
         if asked.retry:
             results.forget_failures()
+        _refuse_strangers(results, known)
         missing = ((one, results.missing(one.name, (*names, *one.recorded))) for one in found.collections)
-        tasks = [
-            task_for(collection, options, rows, external, cut=results.is_cut(collection.name))
-            for collection, rows in missing
-            if rows
-        ]
+        tasks = [task_for(collection, options, rows, external) for collection, rows in missing if rows]
         _say_what_there_is(found, tasks)
         try:
             if tasks:
@@ -128,18 +122,18 @@ def _check_output(results: Results, found: Found, external: Sequence[Predictions
     """Make sure that no file that is read is written to."""
     read = [file for one in found.collections for file in (one.path, one.cards) if file is not None]
     read += [file for one in external for file in one.folder.rglob("*")]
-    ours = (results.path.name.casefold(), results.timings_path.name.casefold())
-    check_targets([Target("--out", results.path.parent, ours.__contains__)], read)
+    check_targets([Target("--out", results.path.parent, lambda name: name == results.path.name.casefold())], read)
 
 
-def _refuse_strangers(results: Results, known: Container[str], *, retry: bool) -> None:
-    """Refuse results of another folder. What failed, and has been taken away since, is forgotten with ``--retry``."""
-    there = (name for name in results.names if not (retry and results.has_failed(name)))
-    strangers = sorted(name for name in there if name not in known)
+def _refuse_strangers(results: Results, known: Container[str]) -> None:
+    """Refuse results of another folder."""
+    strangers = sorted(name for name in results.names if name not in known)
     if strangers:
         more = f" and {len(strangers) - 1:,} more" if len(strangers) > 1 else ""
-        what_to_do = "Add --retry to forget them" if all(map(results.has_failed, strangers)) else "Give another --out"
-        raise Unusable(f"{results.path} has results of what is not in this folder: {strangers[0]}{more}. {what_to_do}.")
+        raise Unusable(
+            f"{results.path} has results of what is not in this folder: {strangers[0]}{more}. Give another --out, or "
+            "add --retry if they only failed."
+        )
 
 
 def _crew(asked: argparse.Namespace, tasks: int) -> AbstractContextManager[Crew]:
@@ -155,8 +149,8 @@ def _run(tasks: Sequence[Task], results: Results, found: Found, crew: AbstractCo
         progress = BenchmarkProgress(line, finished=collections - len(tasks), collections=collections, work=sizes)
 
         def take(task: Task, done: Done) -> None:
-            results.append(done.lines, done.seconds)
-            progress.add(task.collection.size_bytes, failed=any(found["algorithm"] is None for found in done.lines))
+            results.append(done)
+            progress.add(task.collection.size_bytes, failed=any(found["algorithm"] is None for found in done))
 
         run_all(tasks, workers, take)
 
@@ -180,7 +174,7 @@ def _say_what_came_of_it(results: Results, collections: int, failed: int) -> Non
         say(why, sys.stdout)
     for line in _named(results.failures):
         say(harmless(line), sys.stdout, indent=4)
-    print(f"\n{listing([results.path, results.timings_path])}")
+    print(f"\n{listing([results.path])}")
 
 
 def _named(failures: Mapping[str | None, Mapping[str, str]]) -> Iterator[str]:

@@ -1,11 +1,11 @@
-"""Progress, speed and remaining time of a benchmark: on a terminal in place, else line by line."""
+"""Progress and remaining time of a benchmark: on a terminal in place, else line by line."""
 
 from __future__ import annotations
 
 import sys
 import time
 
-from tools.progress import SPEED_OF_LAST_SECONDS, ProgressLine
+from tools.progress import ProgressLine
 
 #: Seconds between two lines where the stream is no terminal, as in the log of a night's work.
 BETWEEN_LINES = 60.0
@@ -27,29 +27,21 @@ class BenchmarkProgress:
         self._finished, self._collections = finished, collections
         self._work, self._done, self._failed = max(work, 1), 0, 0
         self._told = time.monotonic()
-        self._ends: list[float] = [self._told]
-        self._show(self._told)
+        self._show()
 
     def add(self, work: int, *, failed: bool) -> None:
         """Count one more finished collection."""
-        now = time.monotonic()
         self._finished += 1
         self._failed += failed
         self._done += work
-        self._ends.append(now)
-        while self._ends[1] < now - SPEED_OF_LAST_SECONDS:
-            del self._ends[0]
-        self._show(now)
+        self._show()
 
-    def _show(self, now: float) -> None:
-        seconds = now - self._ends[0]  # rich knows the speed of the work alone
-        rate = (len(self._ends) - 1) / seconds if seconds else 0.0
+    def _show(self) -> None:
         words = [
             f"{self._finished:,} of {self._collections:,} collections",
-            f"{rate:.2g} per second" if 0 < rate < 1 else f"{rate:.1f} per second" if rate else "",
             f"{self._failed:,} failed" if self._failed else "",
         ]
         self._line.show(self._done / self._work, ", ".join(filter(None, words)))
-        if not sys.stderr.isatty() and now - self._told >= BETWEEN_LINES:
-            self._told = now
+        if not sys.stderr.isatty() and time.monotonic() - self._told >= BETWEEN_LINES:
+            self._told = time.monotonic()
             print(", ".join(filter(None, [*words, self._line.time_left()])), file=sys.stderr, flush=True)

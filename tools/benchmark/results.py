@@ -5,23 +5,22 @@ By hand and not with SQLite, as the results are text that other programs read, a
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import os
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from pathlib import Path
 from typing import IO, Any, Self
 
-from evaluator.names import in_spreadsheet
 from evaluator.scope import WHOLE_DAY_TABLE
 from tools.benchmark import lines
 from tools.benchmark.lines import Line
 from tools.files import scratch_folder
 
 RESULTS = "results.jsonl"
+#: Bytes, more than the lines of a collection have, so that these are written at once.
+BUFFER = 1 << 22
 
 
 def place(out: Path, table: str) -> Path:
@@ -39,7 +38,6 @@ class Results(ExitStack):
 
     Attributes:
         path: the file.
-        timings_path: one beside it, which says what each collection and algorithm took.
         failures: why there is no result, by algorithm and then by collection; under None what failed as a whole.
     """
 
@@ -47,20 +45,17 @@ class Results(ExitStack):
         """Take a ``.jsonl`` file or else a folder, which is made, for results of these settings; see :func:`place`."""
         super().__init__()
         self.path = place(out, settings.get("table", WHOLE_DAY_TABLE))
-        self.timings_path = self.path.with_suffix(".timings.csv")
         self._about = {"version": version, "options": dict(settings)}
         self._finished: dict[str, set[str | None]] = {}  # by collection; None: it failed as a whole
         self.failures: dict[str | None, dict[str, str]] = {}
-        self._cut: dict[str, set[str]] = {}  # by collection, the algorithms that only lines of others know of
 
     def __enter__(self) -> Self:
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        self._file = self.path.open("a+b")
+        self._file = self.path.open("a+b", buffering=BUFFER)
         self.callback(self._file.close)
         try:
             _lock(self._file, self.path)
             self._read()
-            self._timings = self.enter_context(closing(_Timings(self.timings_path)))
         except BaseException:
             self.close()
             raise
@@ -71,27 +66,17 @@ class Results(ExitStack):
         """The collections with lines in the file."""
         return self._finished.keys()
 
-    def has_failed(self, collection: str) -> bool:
-        """Whether the file has failures of this collection, and nothing else."""
-        return all(collection in self.failures.get(algorithm, {}) for algorithm in self._finished[collection])
-
     def missing(self, collection: str, algorithms: Sequence[str]) -> tuple[str, ...]:
         """The algorithms without a line for this collection; none where it failed as a whole."""
         finished = self._finished.get(collection, set())
         return () if None in finished else tuple(name for name in algorithms if name not in finished)
 
-    def is_cut(self, collection: str) -> bool:
-        """Whether a kill has cut off some of the lines of algorithms that were evaluated together."""
-        return collection in self._cut
-
-    def append(self, found: Sequence[Line], seconds: Mapping[str, float]) -> None:
-        """Write the lines of one collection, and its times to the file beside it."""
+    def append(self, found: Sequence[Line]) -> None:
+        """Write the lines of one collection."""
         self._file.write(b"".join(lines.to_bytes(line) for line in found))
         self._file.flush()
         for line in found:
             self._note(line)
-        if found:
-            self._timings.append(found[0]["collection"], seconds)
 
     def forget_failures(self) -> None:
         """Remove the lines of failures, all at once or not at all, so that they are tried again."""
@@ -103,14 +88,13 @@ class Results(ExitStack):
                 kept.writelines(text for text in self._file if "error" not in json.loads(text))
                 kept.flush()
                 os.fsync(kept.fileno())  # a power cut leaves the old file or all of the new one
-            again = draft.open("a+b")
+            again = draft.open("a+b", buffering=BUFFER)
             _lock(again, self.path)  # before it has the name by which others find it
             draft.replace(real)
         self._file.close()
         self._file = again
         self.callback(again.close)
         self._finished.clear()
-        self._cut.clear()
         self.failures.clear()
         self._read()
 
@@ -154,48 +138,8 @@ class Results(ExitStack):
         algorithm = line["algorithm"]
         finished = self._finished.setdefault(line["collection"], set())
         finished.add(None if algorithm is None else sys.intern(algorithm))  # the same few names again and again
-        named = {sys.intern(name) for by_other in line.get("by_others", {}).values() for name in by_other}
-        unfinished = (self._cut.pop(line["collection"], set()) | named) - finished
-        if unfinished:
-            self._cut[line["collection"]] = unfinished
         if "error" in line:
             self.failures.setdefault(algorithm, {})[line["collection"]] = sys.intern(str(line["error"]))
-
-
-class _Timings:
-    """Times of each collection and algorithm, as CSV. They differ from run to run, so they have their own file."""
-
-    HEADER = ("collection", "stage", "seconds")
-
-    def __init__(self, path: Path) -> None:
-        self._check(path)
-        self._file = path.open("a", encoding="utf-8", newline="")
-        if not self._file.tell():
-            self._write([self.HEADER])
-        else:
-            self._file.write("\n")  # after what a kill may have cut off; empty lines are no rows
-
-    def _check(self, path: Path) -> None:
-        """Refuse a file that is not ours. A kill may have cut off ours within the first line."""
-        header = ",".join(self.HEADER).encode()
-        if path.exists():
-            with path.open("rb") as file:
-                start = file.read(len(header))
-            if start != header[: len(start)]:
-                raise Unusable(f"{path} holds no timings of a benchmark, which would go there. Give another --out.")
-
-    def append(self, collection: str, seconds: Mapping[str, float]) -> None:
-        name = in_spreadsheet(collection)
-        self._write((name, in_spreadsheet(stage), f"{value:.3f}") for stage, value in seconds.items())
-
-    def close(self) -> None:
-        self._file.close()
-
-    def _write(self, rows: Iterable[Sequence[str]]) -> None:
-        text = io.StringIO()
-        csv.writer(text, lineterminator="\n").writerows(rows)
-        self._file.write(text.getvalue())
-        self._file.flush()
 
 
 def _may_be_cut(text: bytes) -> bool:

@@ -61,7 +61,7 @@ def _try_alone(suspects: list[Task], crew: Crew, take: Callable[[Task, Done], No
         done = _outcome(_submitted(task, crew), crew)
         if done is None:
             crew.renew()
-        take(task, done or failed(task, DIED))
+        take(task, failed(task, DIED) if done is None else done)
 
 
 def _submitted(task: Task, crew: Crew) -> Future[Done]:

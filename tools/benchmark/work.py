@@ -5,7 +5,6 @@ from __future__ import annotations
 import functools
 import os
 import platform
-import time
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -43,12 +42,8 @@ class Task:
         }
 
 
-@dataclass(frozen=True)
-class Done:
-    """The result of a task."""
-
-    lines: tuple[lines.Line, ...]
-    seconds: dict[str, float]  #: "reading", "preparing", and by algorithm
+#: The result of a task.
+Done = tuple[lines.Line, ...]
 
 
 def evaluate_collection(task: Task) -> Done:
@@ -59,9 +54,7 @@ def evaluate_collection(task: Task) -> Done:
     """
     _check_machine(task)
     try:
-        started = time.perf_counter()
         snapshot = task.collection.read()
-        reading = time.perf_counter() - started
         options, unusable = _with_external(task, snapshot.revlog)
         evaluation = evaluate(snapshot, options, optimiser=_optimiser())
     except EvaluatorError as error:
@@ -73,8 +66,7 @@ def evaluate_collection(task: Task) -> Done:
     except Exception as error:  # noqa: BLE001 - one collection in ten thousand must not end the work of a night
         return failed(task, f"{type(error).__name__}: {_without_path(error)}")
     whole = (*lines.of_report(evaluation.report, task.about), *unusable)
-    found = tuple(line for line in whole if line["algorithm"] in task.wanted)
-    return Done(found, {"reading": reading, **evaluation.timing})
+    return tuple(line for line in whole if line["algorithm"] in task.wanted)
 
 
 def _with_external(task: Task, revlog: Revlog) -> tuple[Options, list[lines.Line]]:
@@ -97,7 +89,7 @@ def _optimiser() -> Optimiser | None:
 
 def failed(task: Task, reason: str) -> Done:
     """The result for a collection that could not be evaluated."""
-    return Done((lines.failure(task.about, None, reason),), {})
+    return (lines.failure(task.about, None, reason),)
 
 
 def _check_machine(task: Task) -> None:
@@ -124,18 +116,12 @@ def _without_path(error: Exception) -> str:
 
 
 def task_for(
-    collection: Collection,
-    options: Options,
-    missing: tuple[str, ...],
-    external: tuple[PredictionsFolder, ...] = (),
-    *,
-    cut: bool = False,
+    collection: Collection, options: Options, missing: tuple[str, ...], external: tuple[PredictionsFolder, ...] = ()
 ) -> Task:
     """The task for a collection: the rows that are missing.
 
-    Predictions from elsewhere may lack reviews: where they are new, all algorithms are evaluated, to be compared on the
-    others; and what else is missing is compared on those too. Likewise with those that the collection brings. Where
-    lines were ``cut`` off, all are evaluated again, as each line is about all algorithms that were evaluated together.
+    Where predictions from elsewhere are new, or those that the collection brings, all algorithms are evaluated, to be
+    compared with them.
     """
-    new = cut or any(name in missing for name in (*collection.recorded, *(folder.name for folder in external)))
+    new = any(name in missing for name in (*collection.recorded, *(folder.name for folder in external)))
     return Task(collection, options if new else replace(options, algorithms=missing), external, missing)

@@ -70,19 +70,13 @@ def copy(path: Path, folder: Path) -> Path:
     before = _states(original)
     if is_in_use(original):
         raise CollectionInUse(path=str(path))
-    _copy(original, copied)
+    shutil.copyfile(original, copied)
     for companion in COMPANIONS:
         with contextlib.suppress(FileNotFoundError):
-            _copy(_beside(original, companion), _beside(copied, companion))
+            shutil.copyfile(_beside(original, companion), _beside(copied, companion))
     if is_in_use(original) or _states(original) != before:
         raise CollectionInUse(path=str(path))
     return copied
-
-
-def _copy(path: Path, to: Path) -> None:
-    """Copy a file, readable only for its owner, as is the folder."""
-    shutil.copyfile(path, to)
-    to.chmod(0o600)
 
 
 @contextlib.contextmanager

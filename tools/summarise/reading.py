@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import json
 import sys
 from collections.abc import Iterator, Sequence
@@ -14,9 +13,6 @@ from tools.arguments import typed_path
 from tools.summarise.lines import Line, is_result, parse
 
 ENDING = ".jsonl"
-
-#: Letters of a line; the original benchmark's hold the parameters of each of a person's decks.
-LONGEST_LINE = 20_000_000
 
 
 class Unreadable(Exception):
@@ -112,17 +108,12 @@ def _lines(file: Path) -> Iterator[Line]:
                 raise ValueError("no result")
             yield parse(tree, name)
         except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
-            if text.endswith("\n") or len(text) > LONGEST_LINE:
+            if text.endswith("\n"):
                 raise Unreadable(f"Line {number:,} of {file} is no result of a benchmark.") from None
             return  # the run was stopped while it wrote this line, and goes on with it when it is resumed
 
 
 def _texts(file: Path) -> Iterator[tuple[int, str]]:
-    """Non-empty lines with their numbers; one that is too long is cut as soon as that shows."""
+    """Non-empty lines with their numbers."""
     with file.open(encoding="utf-8", errors="replace") as lines:
-        for number in itertools.count(1):
-            text = lines.readline(LONGEST_LINE + 1)
-            if not text:
-                return
-            if text.strip():
-                yield number, text
+        yield from ((number, text) for number, text in enumerate(lines, 1) if text.strip())

@@ -20,7 +20,6 @@ from evaluator.options import Options
 from evaluator.report import to_dict
 from evaluator.revlog import Cards
 from tools.benchmark import command
-from tools.benchmark.collections import find
 from tools.environment import MachineNotReady
 from tools.simulate import Simulation
 from tools.sources import dataset
@@ -77,13 +76,6 @@ def test_the_command_reads_it(folder, tools, tmp_path):
 def test_it_has_no_dates(folder, capsys, tmp_path):
     assert command.main([str(folder), "--out", str(tmp_path), "--since", "2024-01-01"]) == 2
     assert says(capsys.readouterr().err, "--since cannot be '2024-01-01'. Allowed: nothing: this data set has no dates")
-
-
-@pytest.mark.parametrize("folder", [True], indirect=True)
-def test_the_largest_come_first(folder):
-    sizes = [collection.size_bytes for collection in find(folder).collections]
-    assert sizes == sorted(sizes, reverse=True)
-    assert min(sizes) > 0
 
 
 def of_one_person(tmp_path: Path, **changed: object) -> Path:

@@ -137,18 +137,6 @@ def test_into_the_summary(made_at_once: Path) -> None:
     assert results.names == [row.algorithm for row in summary.rows]
 
 
-def test_a_file_is_only_for_the_collection_of_that_name(tmp_path: Path) -> None:
-    """What follows a dot is left out only where it says of which kind the collection is."""
-    for name in ("anna", "ben.2024", "inner"):
-        (tmp_path / f"{name}.csv").write_text("review_id,p\n1,0.5\n")
-    folder = PredictionsFolder("Mine", tmp_path)
-    for name in ("anna.colpkg", "anna.revlog.csv.gz", "shelf/anna.ANKI2", "ben.2024.anki2", "inner"):
-        folder.read(name, NO_REVIEWS)
-    for name in ("anna.2023.anki2", "ben.2023.anki2", "ben.anki2"):
-        with pytest.raises(BadPredictions):
-            folder.read(name, NO_REVIEWS)
-
-
 @pytest.mark.parametrize(
     ("external", "sentence"),
     [("Mine=/no/such", "a folder with a CSV per collection"), ("AVG=.", "a name that no other row has")],

@@ -1,4 +1,4 @@
-"""What is said of the progress: how far, how fast, how long still."""
+"""What is said of the progress: how far, how long still."""
 
 from __future__ import annotations
 
@@ -28,29 +28,20 @@ def clock(monkeypatch):
     return now
 
 
-def test_it_says_how_far_how_fast_and_how_long(clock, capsys):
+def test_it_says_how_far_and_how_long(clock, capsys):
     line = Line()
     told = BenchmarkProgress(line, finished=1000, collections=3000, work=4000)
     assert line.shown == [(0.0, "1,000 of 3,000 collections", "")]
     clock[0] += 4
     told.add(2, failed=False)
-    assert line.shown[-1] == (2 / 4000, "1,001 of 3,000 collections, 0.25 per second", "")
+    assert line.shown[-1] == (2 / 4000, "1,001 of 3,000 collections", "")
     for _ in range(100):
         clock[0] += 0.5
         told.add(2, failed=False)
     told.add(2, failed=True)
     # After the first collection 202 of 4,000 parts in 50 s: (4000 - 204) * 50 / 202 s = 940 s = 16 min
-    assert line.shown[-1] == (204 / 4000, "1,102 of 3,000 collections, 1.9 per second, 1 failed", "16 min left")
+    assert line.shown[-1] == (204 / 4000, "1,102 of 3,000 collections, 1 failed", "16 min left")
     assert capsys.readouterr().err == ""
-
-
-def test_the_rate_is_of_the_last_minute(clock):
-    line = Line()
-    told = BenchmarkProgress(line, finished=0, collections=1000, work=1000)
-    for seconds in (10.0,) * 20 + (0.1,) * 700:
-        clock[0] += seconds
-        told.add(1, failed=False)
-    assert "10.0 per second" in line.shown[-1][1]
 
 
 def test_in_a_log_there_is_a_line_a_minute(clock, capsys):
@@ -60,31 +51,7 @@ def test_in_a_log_there_is_a_line_a_minute(clock, capsys):
         told.add(1, failed=False)
     told_lines = capsys.readouterr().err.splitlines()
     assert len(told_lines) == 4
-    assert told_lines[0] == "60 of 1,000 collections, 1.0 per second, 16 min left"
-
-
-class Interrupted(io.StringIO):
-    """A terminal during whose first writing a signal comes."""
-
-    def isatty(self):
-        return True
-
-    def write(self, text):
-        began = not self.tell()
-        super().write(text)
-        if began:
-            raise KeyboardInterrupt
-        return len(text)
-
-
-def test_the_cursor_is_left_alone_however_it_ends(monkeypatch):
-    """Of a run that is killed nobody would show it again."""
-    monkeypatch.setenv("TERM", "xterm-256color")
-    terminal = Interrupted()
-    with pytest.raises(KeyboardInterrupt), ProgressLine(terminal) as line:
-        line.show(0.0, "Reading")
-    assert "Reading" in terminal.getvalue()
-    assert "\x1b[?25" not in terminal.getvalue()
+    assert told_lines[0] == "60 of 1,000 collections, 16 min left"
 
 
 @pytest.mark.parametrize(

@@ -63,7 +63,7 @@ def outcomes(crew: FakeCrew, *names: str) -> dict[str, str]:
 
     def take(task: Task, done: Done) -> None:
         assert task.collection.name not in found  # nothing is counted twice
-        found[task.collection.name] = done.lines[0]["error"]
+        found[task.collection.name] = done[0]["error"]
 
     run_all(tasks(*names), crew, take)
     return found

@@ -24,5 +24,5 @@ def test_a_failure_does_not_say_where_the_machine_has_the_file(tmp_path: Path, m
         raise PermissionError(13, "Permission denied", str(self.path))
 
     monkeypatch.setattr(Collection, "read", refuse)
-    (line,) = evaluate_collection(Task(Collection(tmp_path, "a.csv", 1), Options())).lines
+    (line,) = evaluate_collection(Task(Collection(tmp_path, "a.csv", 1), Options()))
     assert line["error"] == "PermissionError: Permission denied"

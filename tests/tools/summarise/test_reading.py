@@ -163,34 +163,16 @@ def test_cut_off_last_line(tmp_path: Path) -> None:
         json.dumps({**line("b", "AVG", 0.3), "algorithm": None}),
         json.dumps({"user": "x", "size": 3, "metrics": {"LogLoss": 0.3}}),
         json.dumps({"user": 1, "metrics": {"LogLoss": 0.3}}),
-        "[" * 100_000,
-        '{"collection": ' + "[" * 100_000,
         json.dumps({**line("b", "AVG", 0.3), "algorithm": 5}),
-        json.dumps({**line("b", "AVG", 0.3), "algorithm": ["AVG"]}),
         json.dumps({**line("b", "AVG", 0.3), "collection": None}),
         json.dumps({**line("b", "AVG", 0.3), "options": "folds"}),
-        json.dumps({**line("b", "AVG", 0.3), "options": None}),
-        json.dumps(line("b", "AVG", 0.3, reviews=10**300)),
-        json.dumps(line("b", "AVG", 0.3, reviews=1e300)),
         json.dumps(line("b", "AVG", 1e300)),
-        json.dumps(line("b", "AVG", -1e300)),
-        json.dumps(line("b", "AVG", 0.3)).replace("0.3", "9" * 5000),
     ],
 )
 def test_broken_line(tmp_path: Path, broken: str) -> None:
     file = write(tmp_path / "results.jsonl", [line("a", "AVG", 0.3)])
     file.write_text(file.read_text() + broken + "\n")
     with pytest.raises(Unreadable, match=r"Line 2 of .*results.jsonl is no result of a benchmark."):
-        _read(str(file))
-
-
-@pytest.mark.parametrize("whole", [0, 1])
-def test_endless_line(tmp_path: Path, whole: int) -> None:
-    """A hole of a terabyte, of which no more is read than a line may have."""
-    file = write(tmp_path / "results.jsonl", [line("a", "AVG", 0.3)] * whole)
-    with file.open("r+b") as content:
-        content.truncate(1 << 40)
-    with pytest.raises(Unreadable, match=r"Line 2 of .* is no result" if whole else "There are no results in"):
         _read(str(file))
 
 

@@ -7,7 +7,6 @@ import io
 import json
 from math import log10
 
-import numpy as np
 import pytest
 from made_results import Tree, joined, line, simulated, user
 from scipy import stats
@@ -180,23 +179,6 @@ def test_csv_and_json_hold_the_same() -> None:
     for cells, pair in zip(pairs, tree["pairs"], strict=True):
         assert cells["algorithm"] == pair["algorithm"]
         assert float(cells["log10_p"]) == pytest.approx(pair["log10_p"], abs=1e-6)
-
-
-def test_ten_thousand_collections_of_one_winner() -> None:
-    n = 10_000
-    losses = np.linspace(0.2, 0.5, n)
-    results = joined(
-        line(str(i), name, float(losses[i]) * more) for name, more in (("X", 1.0), ("Y", 1.01)) for i in range(n)
-    )
-    pair = compare_all(results)[0]
-    assert pair.superiority == 1
-    assert -1700 < pair.log10_p == pair.log10_p_holm < -1600
-    assert pair.effect == pytest.approx(0.866, abs=0.001)
-
-
-def test_a_narrow_table_is_markdown_too() -> None:
-    """A column of one character is as wide as the line below its heading must be."""
-    assert text._markdown_table(["", "A"], [["A", "–"]], [0]).splitlines()[1] == "| -- | -: |"
 
 
 def test_metrics_of_pairs() -> None:
