@@ -28,8 +28,6 @@ _MEANS = ("Algorithm", "Parameters", "Inputs", *(VIEWS[name].label for name in C
 NOTHING = "\N{EN DASH}"
 #: So many are named, those that failed alike together; the CSV has all.
 MOST_FAILURES = 10
-#: Where one algorithm costs more than this share of the collections, it is said how to do without it.
-MOST_LOST = 1 / 3
 
 
 def markdown(summary: Summary) -> str:
@@ -123,24 +121,19 @@ def basis(summary: Summary) -> str:
         fewest = min(summary.rows, key=lambda row: row.results)
         sentences.append(
             f"Left out: {_collections(summary.incomplete)} on which some algorithm has no result "
-            f"({fewest.algorithm} has the fewest, {fewest.results:,}{_cure(fewest, total - fewest.results, total)})."
+            f"({fewest.algorithm} has the fewest, {fewest.results:,}; --without leaves an algorithm out)."
         )
     if summary.unequal:
         oddest = max(summary.rows, key=lambda row: row.odd)
         sentences.append(
             f"Left out: {_collections(summary.unequal)} on which the algorithms were scored on different reviews "
-            f"({oddest.algorithm} most often on others, {oddest.odd:,}{_cure(oddest, oddest.odd, total)})."
+            f"({oddest.algorithm} most often on others, {oddest.odd:,})."
         )
     if summary.unreadable:
         sentences.append(f"Of {_collections(summary.unreadable)} no algorithm has a result.")
     if summary.without_results:
         sentences.append(f"Without a result on any collection: {', '.join(summary.without_results)}.")
     return harmless(" ".join(filter(None, [*sentences, summary.note])))
-
-
-def _cure(row: Row, lost: int, total: int) -> str:
-    """What to do where one algorithm excludes many collections."""
-    return f'; --without "{row.algorithm}" keeps more' if lost > MOST_LOST * total else ""
 
 
 def printed(summary: Summary, stream: TextIO) -> str:
