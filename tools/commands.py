@@ -1,4 +1,6 @@
-"""The list of commands, and how one is started. To add a command: one file with a ``main``, and one line here.
+"""The list of commands, and how one is started.
+
+To add a command: one file with a ``main``, a parser of its name in :mod:`tools.parsers`, and one line here.
 
 By hand, as argparse's subcommands would import every command, and so all libraries, before the ``.venv`` is there.
 """
