@@ -30,7 +30,6 @@ from libraries import libraries, libraries_from_index, libraries_later  # noqa: 
 from looking import looks  # noqa: E402
 from meanwhile import meanwhile  # noqa: E402
 from opening import opening  # noqa: E402
-from recording import recording  # noqa: E402
 from repeating import repeating  # noqa: E402
 from running import Facts, Play, together  # noqa: E402
 from sample_collections import write_nested, write_short, write_simulated, write_studied  # noqa: E402
@@ -64,7 +63,6 @@ OTHERS = (
     speaking,
     speaking_beside,
     speaking_another,
-    recording,
 )
 
 

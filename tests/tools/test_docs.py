@@ -52,7 +52,6 @@ NOT_RUN = {
     "python3 tools pretrain": "likewise, and takes minutes",
     "tests/anki/scenarios.py": "starts Anki; test_in_anki.py does that",
     "mkdir pictures": "is for that",
-    "tests/recordings.py": "takes minutes; test_recordings.py compares small ones",
     "pre-commit install": "changes the checkout's git",
 }
 
