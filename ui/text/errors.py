@@ -34,17 +34,17 @@ ERRORS = {
         "and give one of these."
     ),
     "bad_cell": _(
-        "{path}, line {line}: {column} should be a whole number of at most 18 digits but is {value!r}. Correct that "
+        "{path}, line {line}: {column} should be a whole number of at most 18 digits but is '{value}'. Correct that "
         "line and try again."
     ),
-    "bad_option": _("{option} cannot be {value!r}. Allowed: {allowed}."),
+    "bad_option": _("{option} cannot be {value}. Allowed: {allowed}."),
     "nothing_since": _(
         "There are no reviews to score from {since} on. The last one is of {last}: choose an earlier start date."
     ),
     "search_impossible": _(
         "Only a collection or a package can be searched: a review log as CSV does not hold the cards."
     ),
-    "part_empty": _("The search {search!r} finds no cards. Correct it, or leave it out."),
+    "part_empty": _("The search '{search}' finds no cards. Correct it, or leave it out."),
     "seconds_unknown": _("Intervals to the second are needed, and this source gives whole days only."),
     "odd_parameters": _(
         "There are {count} FSRS parameters that cannot be used: versions 4.5, 5, 6 and 7 have 17, 19, 21 and "
@@ -61,10 +61,10 @@ ERRORS = {
 }
 #: By what is not known.
 UNKNOWN_NAMES = {
-    "deck": _("There is no deck {name!r}."),
-    "preset": _("There is no preset {name!r}."),
-    "section": _("There is no section {name!r}."),
-    "setting": _("There is no setting {name!r}."),
+    "deck": _("There is no deck '{name}'."),
+    "preset": _("There is no preset '{name}'."),
+    "section": _("There is no section '{name}'."),
+    "setting": _("There is no setting '{name}'."),
 }
 DID_YOU_MEAN = _("Did you mean {names}?")
 DECKS_UNKNOWN = {
@@ -107,36 +107,21 @@ _GIVEN = ("name", "search", "one", "other", "value", "suggestions", "known", "fo
 _DETAIL_BEGINNING, _DETAIL_END = 300, 100
 
 
-class _Quoted(str):
-    """A text whose repr has quotation marks but no escapes, as ``{name!r}`` in a sentence shall show it."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return f'"{self}"' if "'" in self else f"'{self}'"
-
-
-class _Literal(str):
-    """A text whose repr has no quotation marks: it stands for a value that is no text."""
-
-    __slots__ = ()
-    __repr__ = str.__str__
-
-
 def _shown(fact: object, *, whole: bool) -> object:
     """A fact of an error without harmful characters; unless ``whole``, a long one is cut in the middle."""
     if isinstance(fact, str):
-        return _Quoted(harmless(fact, whole=whole))
+        return harmless(fact, whole=whole)
     if isinstance(fact, (list, tuple)) and all(isinstance(one, str) for one in fact):
         return [_shown(one, whole=whole) for one in fact]
     long = not whole and len(repr(fact)) > BEGINNING + END
-    return _Literal(harmless(repr(fact), whole=False)) if long else fact
+    return harmless(repr(fact), whole=False) if long else fact
 
 
 def _bad_option(option: str, value: object, allowed: str, known: Sequence[str] = ()) -> str:
     if allowed in ALLOWED:
         allowed = ALLOWED[allowed].format(groups=listed(known))
-    return ERRORS["bad_option"].format(option=option, value=value, allowed=allowed)
+    shown = f"'{value}'" if isinstance(value, str) else value
+    return ERRORS["bad_option"].format(option=option, value=shown, allowed=allowed)
 
 
 def _missing_columns(path: object, missing: Sequence[str], found: Sequence[str]) -> str:
@@ -151,11 +136,11 @@ def _missing_columns(path: object, missing: Sequence[str], found: Sequence[str])
 def _unknown_algorithm(name: str, suggestions: Sequence[str], known: Sequence[str]) -> str:
     meant = DID_YOU_MEAN.format(names=any_of(suggestions))
     others = meant if suggestions else _("Known: {names}.").format(names=listed(known))
-    return paragraph(_("There is no algorithm {name!r}.").format(name=name), others)
+    return paragraph(_("There is no algorithm '{name}'.").format(name=name), others)
 
 
 def _unknown_name(what: str, name: str, suggestions: Sequence[str], known: Sequence[str]) -> str:
-    meant = DID_YOU_MEAN.format(names=any_of([repr(one) for one in suggestions]))
+    meant = DID_YOU_MEAN.format(names=any_of([f"'{one}'" for one in suggestions]))
     return paragraph(UNKNOWN_NAMES[what].format(name=name), meant if suggestions else _there_are(known))
 
 
@@ -167,7 +152,7 @@ def _there_are(known: Sequence[str]) -> str:
     if not known:
         return _("There are none.")
     return ngettext("There is {names}.", "There are {names}.", len(known)).format(
-        names=_first_of([repr(name) for name in known])
+        names=_first_of([f"'{name}'" for name in known])
     )
 
 
@@ -182,14 +167,14 @@ def _first_of(names: Sequence[str]) -> str:
 def _bad_search(search: str, detail: str) -> str:
     line = " ".join(detail.split())
     ended = line if line.endswith((".", "!", "?", "。")) else strings.ENDED.format(sentence=line)
-    return _("Anki cannot search for {search!r}: {detail}").format(search=search, detail=ended)
+    return _("Anki cannot search for '{search}': {detail}").format(search=search, detail=ended)
 
 
 def _parts_overlap(one: str, other: str, cards: int) -> str:
     return ngettext(
-        "The searches {one!r} and {other!r} both find {count:,} card, but a card can be in one part only. Add "
+        "The searches '{one}' and '{other}' both find {count:,} card, but a card can be in one part only. Add "
         "-({one}) to the second.",
-        "The searches {one!r} and {other!r} both find {count:,} cards, but a card can be in one part only. Add "
+        "The searches '{one}' and '{other}' both find {count:,} cards, but a card can be in one part only. Add "
         "-({one}) to the second.",
         cards,
     ).format(one=one, other=other, count=cards)
