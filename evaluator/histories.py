@@ -72,9 +72,9 @@ class Trie:
 
     def distinct(self, place: Ints) -> Tuple[Ints, Ints]:
         """The places (m,) among some, of which any may be there more than once (n,), and which of them each is (n,)."""
-        asked = np.zeros(self.places, dtype=bool)
-        asked[place] = True
-        return np.flatnonzero(asked), _number(asked)[place]
+        found = np.zeros(self.places, dtype=bool)
+        found[place] = True
+        return np.flatnonzero(found), _number(found)[place]
 
     def nodes_for(self, places: Ints) -> Ints:
         """The nodes whose states are needed at these places, in their order."""
@@ -135,8 +135,8 @@ class Histories(Trie):
         answer = answer[which]
 
         next_step = (np.cumsum(part) - part)[reviews.row]
-        asked, question = node[next_step - 1], question[reviews.row]
-        first, place_of_review = _distinct(question, asked)
+        latest, question = node[next_step - 1], question[reviews.row]
+        first, place_of_review = _distinct(question, latest)
         place_question = question[first]
         child = np.full(len(first) if inputs.fractional else 0, -1, dtype=SMALL)
         if inputs.fractional:
@@ -148,12 +148,12 @@ class Histories(Trie):
             same_day=(answer & 4) > 0,
             rating=((answer & 3) + 1).astype(SMALL),
             level_start=level_start,
-            place_node=asked[first],
+            place_node=latest[first],
             place_elapsed=(place_question >> 1) * days,
             place_same_day=(place_question & 1) > 0,
             place_child=child,
             place_of_review=place_of_review,
-            length_of_review=np.repeat(np.arange(1, len(level_start), dtype=SMALL), np.diff(level_start))[asked],
+            length_of_review=np.repeat(np.arange(1, len(level_start), dtype=SMALL), np.diff(level_start))[latest],
         )
 
 

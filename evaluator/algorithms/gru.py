@@ -15,7 +15,6 @@ from typing import Dict, List
 
 import numpy as np
 
-from ..derivatives import Floats
 from ..histories import Trie
 from . import weights
 from .algorithm import Array, Training, sigmoid
@@ -65,17 +64,15 @@ def _recurrent(w: Dict[str, Array], x: Array, trie: Trie) -> Array:
         candidate = np.tanh(sums[:, 2 * SIZE :] + gates[:, :SIZE] * hidden_sums[:, 2 * SIZE :])
         outputs.append(candidate + gates[:, SIZE:] * (hidden - candidate))
         before = level.start
-    return np.concatenate(outputs)
+    return np.concatenate(outputs) if outputs else x
 
 
 class GRU(NetworkToTheSecond):
     """GRU, of which the last layer is trained."""
 
     parameters = weights.parameters({key: WEIGHTS[key] for key in ("fc.weight", "fc.bias")}, width=0.6)
-
-    def body(self, trie: Trie) -> Floats:
-        features: Floats = body(WEIGHTS, trie) if trie.nodes else np.zeros((0, SIZE))
-        return features
+    tensors = WEIGHTS
+    body = staticmethod(body)
 
 
 ALGORITHMS = (

@@ -6,13 +6,14 @@ pretraining can take derivatives of the same lines.
 
 from __future__ import annotations
 
-from typing import Dict, Tuple
+from typing import ClassVar, Dict, Tuple
 
 import numpy as np
 
 from ..derivatives import Floats
 from ..histories import BY_THE_SECOND, Trie
 from .algorithm import Array, Encoder, sigmoid
+from .weights import Weights
 
 INPUTS = 5  #: interval, and one for each rating
 LOG_DAYS_MEAN, LOG_DAYS_DEVIATION = -1.5, 5.5  #: about those of ln(0.00001 + days); the weights were trained with them
@@ -65,12 +66,16 @@ class NetworkToTheSecond(Encoder):
     family = "Neural"
     inputs = BY_THE_SECOND
 
-    def body(self, trie: Trie) -> Floats:
-        """The features of each node's history, (nodes, K)."""
+    tensors: ClassVar[Weights]
+
+    @staticmethod
+    def body(w: Dict[str, Array], trie: Trie) -> Array:
+        """The features of each node's history, (nodes, K), with these tensors."""
         raise NotImplementedError
 
     def encode(self, trie: Trie) -> Floats:
-        return self.body(trie)[trie.place_node]
+        features: Floats = self.body(self.tensors, trie)
+        return features[trie.place_node]
 
     def curve(self, outputs: Tuple[Array, ...], elapsed: Array) -> Array:
         return mixture(outputs, elapsed)

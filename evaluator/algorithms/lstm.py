@@ -15,7 +15,6 @@ from typing import Dict, List, Mapping, Tuple
 
 import numpy as np
 
-from ..derivatives import Floats
 from ..histories import Trie
 from . import weights
 from .algorithm import Array, Training, sigmoid
@@ -83,17 +82,15 @@ def _recurrent(w: Dict[str, Array], name: str, x: Array, trie: Trie) -> Array:
         cell = gates[:, :SIZE] * new + kept
         outputs.append(gates[:, 3 * SIZE :] * np.tanh(cell))
         before = level.start
-    return np.concatenate(outputs)
+    return np.concatenate(outputs) if outputs else x
 
 
 class LSTM(NetworkToTheSecond):
     """LSTM, of which the last layer is trained."""
 
     parameters = weights.parameters({key: WEIGHTS[key] for key in ("fc.weight", "fc.bias")}, width=0.4)
-
-    def body(self, trie: Trie) -> Floats:
-        features: Floats = body(WEIGHTS, trie) if trie.nodes else np.zeros((0, SIZE))
-        return features
+    tensors = WEIGHTS
+    body = staticmethod(body)
 
 
 ALGORITHMS = (

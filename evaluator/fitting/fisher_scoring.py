@@ -111,15 +111,15 @@ class _Search:
 
     def learn(self, x: Floats, promised: float, at: Point) -> None:
         """Move to the point that was tried if its loss is lower, and correct the model of the loss."""
-        before, step = self.at, x - self.x
-        gained = (before.loss - at.loss) / promised
+        left, step = self.at, x - self.x
+        gained = (left.loss - at.loss) / promised
         if gained > 1e-4:  # False too where the loss is not a number
             self.x, self.at, self.here = x, at, False
             self.unseen = np.zeros_like(self.information)
         if not self.here and (gained < 0.5 or promised > FAR * abs(self.at.loss)):
             self.inform()
         else:
-            missing = at.gradient - before.gradient - (self.information + self.unseen) @ step
+            missing = at.gradient - left.gradient - (self.information + self.unseen) @ step
             curvature = float(missing @ step)
             if curvature > 1e-8 * np.linalg.norm(missing) * np.linalg.norm(step):
                 self.unseen = self.unseen + np.outer(missing, missing) / curvature
@@ -190,12 +190,12 @@ def _step_within(gradient: Floats, curvature: Floats, low: Floats, high: Floats)
     free = ~((low >= 0) & (gradient >= 0)) & ~((high <= 0) & (gradient <= 0))
     for _ in range(4 * len(gradient)):
         index = free.nonzero()[0]
-        way, room = np.zeros(len(step)), unlimited.copy()
+        way, share = np.zeros(len(step)), unlimited.copy()  # the share of the way until a bound is met
         way[index] = np.linalg.solve(curvature.take(index, axis=0).take(index, axis=1), -slope[index])
-        np.divide(np.where(way > 0, high, low) - step, way, out=room, where=way != 0)
-        blocking = int(room.argmin())
-        if room[blocking] < 1:
-            step += room[blocking] * way
+        np.divide(np.where(way > 0, high, low) - step, way, out=share, where=way != 0)
+        blocking = int(share.argmin())
+        if share[blocking] < 1:
+            step += share[blocking] * way
             step[blocking] = high[blocking] if way[blocking] > 0 else low[blocking]
             free[blocking] = False
             slope = gradient + curvature @ step

@@ -135,17 +135,12 @@ _WAYS: Dict[Source, Callable[[Any, Dataset, Context, Progress], Fitted]] = {
 
 
 def _refine(algorithm: Parametric, data: Dataset, by: str, w: Floats, predicted: Floats, progress: Progress) -> None:
-    """Replace predictions by those of each deck or preset with parameters of its own, near the common ``w``."""
-    first, done = data.folds[0].test_start, 0.0
-    for _, mask, part in data.partitions(by):
-        share = float(mask.mean())
-        predicted[mask[first:]] = predict_with_own(algorithm, part, w, progress.part(done, done + share))
-        done += share
-
-
-def predict_with_own(algorithm: Parametric, part: Dataset, w: Floats, progress: Progress) -> Floats:
-    """Predictions of one deck or preset with parameters of its own, which are believed to be near ``w`` (F, P).
+    """Replace predictions by those of each deck or preset with parameters of its own, near the common ``w`` (F, P).
 
     Where it has no reviews before a fold, they are ``w``.
     """
-    return train(algorithm, part, w, progress)[2]
+    first, done = data.folds[0].test_start, 0.0
+    for _, mask, part in data.partitions(by):
+        share = float(mask.mean())
+        predicted[mask[first:]] = train(algorithm, part, w, progress.part(done, done + share))[2]
+        done += share

@@ -20,7 +20,8 @@ import numpy as np
 
 from ..algorithms.fsrs6 import ALGORITHMS, FSRS_6
 from ..errors import DecksUnknown
-from ..fitting.fit import Fitted, fit_and_predict, predict_with_own
+from ..fitting.fit import Fitted, fit_and_predict
+from ..fitting.training import train
 from ..interval import BETTER, CANNOT_TELL, MARGIN, MIN_CARDS, MIN_DAYS, TOO_FEW, WORSE
 from ..report import Comparison, Failure
 from ..statistics.paired import comparison, comparisons_by_group
@@ -135,7 +136,7 @@ def _own_predictions(
         if label in of_label:
             review = of_label[label]
             own = progress.part(done / reviews, (done + len(review)) / reviews)
-            predicted[review] = predict_with_own(FSRS_6, data, shared.parameters, own)
+            predicted[review] = train(FSRS_6, data, shared.parameters, own)[2]
             done += len(review)
     return predicted
 

@@ -69,18 +69,6 @@ class TestSM2:
         eases = [self.walk(rating)[0][1] for rating in (1, 2, 3, 4)]
         assert eases == pytest.approx([2.5 - 0.32, 2.5 - 0.14, 2.5, 2.5 + 0.1])
 
-    def test_interval_uses_the_ease_from_before(self) -> None:
-        """Easy four times: E = 2.6, 2.7, 2.8, 2.9 after each; I = 1, 6, round(6 * 2.7) = 16, round(16 * 2.8) = 45."""
-        assert [state[0] for state in self.walk(4, 4, 4, 4)] == [1, 6, round(6 * 2.7), round(16 * 2.8)]
-
-    def test_hard_is_a_pass(self) -> None:
-        """I = 1, 6, round(6 * (2.5 - 2 * 0.14)) = 13."""
-        assert [state[0] for state in self.walk(2, 2, 2)] == [1, 6, round(6 * 2.22)]
-
-    def test_again_starts_over(self) -> None:
-        """After a lapse I = 1, and the next passes give 1 and 6 once more."""
-        assert [state[0] for state in self.walk(3, 3, 1, 3, 3)] == [1, 6, 1, 1, 6]
-
     def test_ease_has_a_floor_and_no_ceiling(self) -> None:
         """Ten Agains end at 1.3; ten Easys at 3.5."""
         assert self.walk(*[1] * 10)[-1][1] == pytest.approx(1.3)

@@ -452,12 +452,6 @@ class TestAnkisOptimiser:
         for name in ("AVG", "FSRS-6 default"):
             assert evaluation.report.result(name).log_loss == usual.report.result(name).log_loss
 
-    def test_an_answer_of_another_length_fails_its_row_alone(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        backend(monkeypatch, FsrsBenchmarkResponse(params=[1.0] * 35).SerializeToString())
-        report = evaluated(anki_optimiser()).report
-        assert report.result("FSRS-rs").error
-        assert report.result("AVG").error is None
-
     @pytest.mark.parametrize("stop", [KeyboardInterrupt, SystemExit])
     def test_the_person_may_still_stop_it(self, stop: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         backend(monkeypatch, stop())
