@@ -27,7 +27,6 @@ def results(anki: AnkiSession, folder: Path) -> None:
     readings = _note_readings(anki)
     window = anki.click_menu_item()
     expect(window.isVisible() and not readings, "the window is there before anything is read")
-    _export_too_early(anki, window, folder / "early.json")
     anki.wait_for_results(window)
     expect(readings and all(each.window_visible for each in readings), "the review log is read behind it")
     expect(not any(each.on_main_thread for each in readings), "and while the window can answer")
@@ -169,16 +168,6 @@ def _export_everything(anki: AnkiSession, window: Any, folder: Path) -> None:
     anki.wait(window.notice.isVisible, "a word on the failed export")
     not_saved = anki.module("ui.window.window").NOT_SAVED.partition("{")[0]
     expect(window.notice.label.text().startswith(not_saved), window.notice.label.text())
-
-
-def _export_too_early(anki: AnkiSession, window: Any, file: Path) -> None:
-    """Another evaluation has begun while the person chose the file."""
-    window.export_to("json", file)
-    texts = anki.module("ui.window.window")
-    said = window.notice.label.text()
-    expect(said == texts.NOT_SAVED.format(reason=texts.NOT_YET), said)
-    expect(not file.exists(), "nothing is written")
-    window.notice.clear()
 
 
 def _ask_all_that_is_slow(anki: AnkiSession, window: Any) -> None:

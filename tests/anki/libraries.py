@@ -106,7 +106,7 @@ def _fails(anki: AnkiSession, dialog: Any, wheels: Path, failure: str) -> None:
 
 def _copies_report(anki: AnkiSession, dialog: Any) -> None:
     """Versions, where it was, the traceback and what pip said; no folder of the person's."""
-    dialog.details_button.click()
+    dialog.details.click()
     report = anki.app.clipboard().text()
     for said in (
         "SRS Evaluator: ",

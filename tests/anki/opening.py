@@ -87,7 +87,7 @@ def _keys_go_on_in_order(window: Any) -> None:
     bar, results, panel, below = window.scope_bar, window.results, window.panel, window.bar
     top = [bar.scope, bar.since, bar.options, window.choose_button, results.tabs.tabBar()]
     others = [each for page in results.pages for each in (page, *(block.button for block in page.blocks))]
-    lowest = [below.funnel_toggle, below.export, below.copy, below.cancel, below.again, below.close_button]
+    lowest = [below.funnel_toggle, below.export, below.cancel, below.again, below.close_button]
     wanted = [
         *top,
         results.comparison.table,

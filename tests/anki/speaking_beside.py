@@ -82,7 +82,7 @@ def _windows(window: Any) -> List[Any]:
     window.choose_button.click()
     chooser = window.chooser
     chooser.close()
-    buttons = window.scope_bar.since, window.scope_bar.options, window.bar.export, window.bar.copy
+    buttons = window.scope_bar.since, window.scope_bar.options, window.bar.export
     return [window, window.table, chooser, *(one.menu() for one in buttons)]
 
 
@@ -112,7 +112,7 @@ def _libraries(anki: AnkiSession, heard: List[str]) -> None:
     hear("libraries")
     dialog._failed(failures.InstallFailed(failures.NO_NETWORK))
     hear("libraries-failed")
-    dialog._copy_details()
+    dialog.details.click()
     expect("Traceback" in anki.app.clipboard().text(), "the report is in English")
     real, install.obstacle = install.obstacle, lambda: install.NO_PIP
     dialog._show_offer(install.NO_PIP)

@@ -7,7 +7,6 @@ import functools
 import logging
 import os
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
@@ -105,12 +104,6 @@ def test_all_is_there_and_found(base, wheels):
     assert sys.path[-1] == str(folder), "after all other places"
     assert list((folder / "numpy" / "__pycache__").glob("*.pyc")), "compiled, as a packaged Anki never does it"
     assert not (folder / "numpy" / "tests" / "__pycache__").exists(), "nobody imports these"
-
-
-def test_it_does_not_lie_among_the_addons(base):
-    folder = install.folder_of(base)
-    assert folder.parent.parent == base
-    assert folder.name.startswith(f"cpython-{sys.version_info[0]}{sys.version_info[1]}-")
 
 
 def test_nothing_of_the_computer_is_told_and_no_program_started(base, wheels, monkeypatch):
@@ -308,29 +301,6 @@ def test_all_is_in_that_one_folder_meanwhile(base, wheels, monkeypatch):
     assert (install.folder_of(base) / "numpy" / "__init__.py").exists()
 
 
-def test_killed_half_way_it_can_be_tried_again(base, wheels):
-    lock_file = base.parent / "lock.txt"
-    program = f"""
-import os, signal, sys
-from pathlib import Path
-sys.path.insert(0, {str(ROOT)!r})
-from ui.anki.libraries import install
-from ui.anki.libraries.lock import Lock
-install.lock_here = lambda: Lock(Path({str(lock_file)!r}), "3", "here", 1000, ())
-install.wheel = lambda: Path({str(pip_wheel())!r})
-install._compile = lambda _folder: os.kill(os.getpid(), signal.SIGKILL)
-install.install(Path({str(base)!r}), on_progress=print, is_cancelled=bool, wheels=Path({str(wheels)!r}))
-"""
-    killed = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False)
-    assert killed.returncode == -signal.SIGKILL, killed.stderr
-    folder = install.folder_of(base)
-    assert [path.name for path in folder.parent.iterdir()] == [folder.name + ".part"]
-    install.use(base)
-    assert str(folder) not in sys.path
-    put(base, wheels)
-    assert list(folder.parent.iterdir()) == [folder]
-
-
 def test_what_nobody_thought_of_is_said_with_details(base, wheels, monkeypatch):
     monkeypatch.setattr(install, "_compile", lambda _folder: 1 / 0)
     assert sentence_of(base, wheels) == strings.UNEXPECTED
@@ -413,11 +383,6 @@ def test_each_python_has_a_lock_for_each_platform(python):
         if found is not None:
             assert 15e6 < found.download_bytes < 60e6
             assert {pin.split("==")[0] for pin in found.pins} >= {"numpy", "matplotlib", "pillow"}
-
-
-def test_locks_hold_no_address():
-    for path in lock.FOLDER.iterdir():
-        assert "://" not in path.read_text(encoding="utf-8")
 
 
 def test_this_machine_is_one_of_the_platforms():

@@ -123,14 +123,10 @@ def options_button(*, table: str, same_day: bool, outlier_filter: bool) -> str:
     )
 
 
-def rows_line(report: Report, *, narrow: bool = False) -> str:
-    """How many rows there are in the scope, and how many of them are scored; a line more where it needs a name.
-
-    ``narrow``: in two lines.
-    """
+def rows_line(report: Report) -> str:
+    """How many rows there are in the scope, and how many of them are scored; a line more where it needs a name."""
     rows = sum(step.rows for step in report.funnel if step.step != "outside_scope")
-    form = _("{read},\n{scored}.") if narrow else _("{read}, {scored}.")
-    line = form.format(
+    line = _("{read}, {scored}.").format(
         read=strings.ROWS_READ(rows),
         scored=ngettext("{count:,} scored", "{count:,} scored", report.scope.reviews).format(
             count=report.scope.reviews

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Dict, List, Optional
+from typing import List
 
 from aqt.qt import (
     QAction,
     QHBoxLayout,
     QMenu,
     QProgressBar,
-    QPushButton,
-    QResizeEvent,
     QSizePolicy,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
-    pyqtBoundSignal,
     pyqtSignal,
     qconnect,
 )
@@ -37,11 +34,11 @@ EXPORTS = {
     PNG: _("This graph as PNG…"),
     SVG: _("This graph as SVG…"),
 }
+#: The forms in which the table is copied.
+COPIES = {"text": _("Copy the table as text"), "markdown": _("Copy the table as Markdown")}
 
 #: Steps of the bar, fine enough to move smoothly.
 _STEPS = 1000
-#: The room for what is said of so many rows is always kept.
-_USUAL_ROWS = 30_000
 #: Pixels between the number of rows and the switch.
 _BETWEEN = 10
 
@@ -62,8 +59,6 @@ class BottomBar(QWidget):
         self.stage = Label()
         self.stage.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # long words widen no window
         self.rows = Label()
-        self.rows.setMinimumWidth(self.fontMetrics().horizontalAdvance(strings.ROWS_READ(_USUAL_ROWS)))
-        self._said, self._narrow = "", ""
         self._has_results = False
         # Translators: A switch beside the number of rows that were scored; "others" are the other rows.
         self.funnel_toggle = FoldButton(_("Where did the others go?"))
@@ -76,33 +71,30 @@ class BottomBar(QWidget):
         self._left.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
 
         self.export = button(pgettext("Anki", "Export"))
-        *_others, png, svg = self._menu(self.export, EXPORTS, self.exported)
-        self._graph_actions = png, svg
-        # Translators: A button with a menu.
-        self.copy = button(_("Copy table"))
-        self._menu(self.copy, {"text": _("As text"), "markdown": _("As Markdown")}, self.copied)
+        self.export.setEnabled(False)
+        self._graph_actions: List[QAction] = []
+        self._fill_menu()
         self.cancel = button(strings.CANCEL, tip=_("Stop now and keep what is finished"))
         self.again = button(_("Run again"), tip=_("Read the collection again and evaluate it anew"))
         self.close_button = button(strings.CLOSE)
         width = max(self.cancel.sizeHint().width(), self.again.sizeHint().width())
         for one in (self.cancel, self.again):
             one.setMinimumWidth(width)
-        buttons = self.export, self.copy, self.cancel, self.again, self.close_button
+        buttons = self.export, self.cancel, self.again, self.close_button
         laid_out(QHBoxLayout(self), self._left, *buttons).setStretch(0, 1)
 
-    def _menu(self, opener: QPushButton, items: Dict[str, str], chosen: pyqtBoundSignal) -> List[QAction]:
-        """Let the button open a menu of these words, each of which says ``chosen`` with its key."""
-        menu = QMenu(opener)
-        opener.setMenu(menu)
-        opener.setEnabled(False)
+    def _fill_menu(self) -> None:
+        menu = QMenu(self.export)
         follow_language(menu)
-        actions = []
-        for key, text in items.items():
-            action = QAction(text, menu)
-            qconnect(action.triggered, lambda _checked=False, key=key: chosen.emit(key))
-            menu.addAction(action)
-            actions.append(action)
-        return actions
+        self.export.setMenu(menu)
+        for said, items in ((self.exported, EXPORTS), (self.copied, COPIES)):
+            for key, text in items.items():
+                action = QAction(text, menu)
+                qconnect(action.triggered, lambda _checked=False, said=said, key=key: said.emit(key))
+                menu.addAction(action)
+                if key in (PNG, SVG):
+                    self._graph_actions.append(action)
+            menu.addSeparator()
 
     def show_begun(self, text: str) -> None:
         """Show that an evaluation has begun: there are no results."""
@@ -122,24 +114,13 @@ class BottomBar(QWidget):
         self._left.setCurrentIndex(1)
         self._show_buttons(running=False)
 
-    def show_ended(self, rows: str, *, narrow: str = "", results: bool) -> None:
-        """Show that the evaluation has ended; ``rows`` says how many were read, ``narrow`` where room is scarce."""
-        self._said, self._narrow, self._has_results = rows, narrow or rows, results
-        self._break_rows()
+    def show_ended(self, rows: str, *, results: bool) -> None:
+        """Show that the evaluation has ended; ``rows`` says how many were read."""
+        self._has_results = results
+        self.rows.setText(rows)
         self.rows.setToolTip(tip(f"{rows}\n{ROWS_TIP}") if rows else "")
         self.funnel_toggle.setVisible(bool(rows))
         self.show_rows()
-
-    def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
-        """Qt: another width."""
-        super().resizeEvent(event)
-        self._break_rows()
-
-    def _break_rows(self) -> None:
-        """Say the rows in two lines where there is no room for one. The tooltip always says it all."""
-        room = self._left.width() - self.funnel_toggle.sizeHint().width() - _BETWEEN
-        needed = max(map(self.fontMetrics().horizontalAdvance, self._said.split("\n")))
-        self.rows.setText(self._said if needed <= room else self._narrow)
 
     def allow_graph(self, drawn: bool) -> None:
         """Let graphs be exported, if there is one."""
@@ -150,4 +131,3 @@ class BottomBar(QWidget):
         self.cancel.setVisible(running)
         self.again.setVisible(not running)
         self.export.setEnabled(self._has_results)
-        self.copy.setEnabled(self._has_results)

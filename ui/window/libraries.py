@@ -30,7 +30,8 @@ from ..anki.logs import log_error
 from ..text import _, strings
 from ..text.phrases import paragraph
 from .jobs import Job, Jobs
-from .widgets import button, copy_to_clipboard, follow_language, heading_font, selectable, wrapped
+from .messages import CopyDetails
+from .widgets import button, follow_language, heading_font, laid_out, selectable, wrapped
 
 if TYPE_CHECKING:
     from aqt.main import AnkiQt
@@ -64,7 +65,6 @@ class LibrariesDialog(QDialog):
         self._lock = install.lock_here()
         self._jobs = Jobs(mw, self)
         self._job: Optional[Job] = None  # while something is installed
-        self._details = ""
         self._shut = False
         self._build()
         qconnect(self._jobs.progress, self._show_progress)
@@ -89,20 +89,14 @@ class LibrariesDialog(QDialog):
         self.bar.setTextVisible(False)
         self.bar.setAccessibleName(TITLE)
 
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(18, 16, 18, 14)
-        layout.setSpacing(12)
-        layout.addWidget(heading)
-        layout.addWidget(self.text)
-        buttons = self._buttons()
-        said = QHBoxLayout()
-        said.addWidget(self.status, 1)
-        said.addWidget(self.details_button, 0, Qt.AlignmentFlag.AlignTop)
-        layout.addLayout(said)
-        layout.addWidget(self.bar)
-        layout.addStretch(1)
-        layout.addLayout(buttons)
-        self._layout = layout
+        self.details = CopyDetails()
+        said = laid_out(QHBoxLayout(), self.status, self.details)
+        said.setStretch(0, 1)
+        self._layout = laid_out(QVBoxLayout(self), heading, self.text, margins=(18, 16, 18, 14), spacing=12)
+        self._layout.addLayout(said)
+        self._layout.addWidget(self.bar)
+        self._layout.addStretch(1)
+        self._layout.addLayout(self._buttons())
 
     def _buttons(self) -> QHBoxLayout:
         self.install_button = button(INSTALL, partial(self.begin, None))
@@ -112,14 +106,8 @@ class LibrariesDialog(QDialog):
             self._ask_folder,
             _("Without internet: install from a folder with the files, fetched on another computer"),
         )
-        self.details_button = button(strings.COPY_DETAILS, self._copy_details)
         self.close_button = button(NOT_NOW, self.reject)
-        row = QHBoxLayout()
-        row.addWidget(self.folder_button)
-        row.addStretch(1)
-        row.addWidget(self.close_button)
-        row.addWidget(self.install_button)
-        return row
+        return laid_out(QHBoxLayout(), self.folder_button, None, self.close_button, self.install_button)
 
     # --- what is shown ------------------------------------------------------------------------------------------------
 
@@ -127,13 +115,12 @@ class LibrariesDialog(QDialog):
         """Offer to install, or say why that is impossible; ``again`` where it has just failed."""
         possible = install.obstacle() is None
         self.text.setText(_explanation(self._lock if possible else None, self._base))
-        self._details = details
+        self.details.offer(details)
         self.status.setText(sentence or _("Install them?"))
         self.bar.hide()
         self.install_button.setText(_("Try &again") if again else INSTALL)
         for one in (self.install_button, self.folder_button):
             one.setVisible(possible)
-        self.details_button.setVisible(bool(details))
         self.close_button.setText(NOT_NOW if possible else strings.CLOSE)
         self._fit()
         (self.install_button if possible else self.close_button).setFocus()
@@ -141,7 +128,7 @@ class LibrariesDialog(QDialog):
     def _show_running(self) -> None:
         self.bar.setValue(0)
         self.bar.show()
-        for one in (self.install_button, self.folder_button, self.details_button):
+        for one in (self.install_button, self.folder_button, self.details):
             one.hide()
         self.close_button.setText(strings.CANCEL)
         self._show_progress(strings.BEGINNING, 0.0)
@@ -222,9 +209,6 @@ class LibrariesDialog(QDialog):
         chosen = QFileDialog.getExistingDirectory(self, _("The folder with the files (.whl)"))
         if chosen:
             self.begin(Path(chosen))
-
-    def _copy_details(self) -> None:
-        copy_to_clipboard(self._details, strings.DETAILS_COPIED, self)
 
     # --- closing ------------------------------------------------------------------------------------------------------
 

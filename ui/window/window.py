@@ -44,8 +44,6 @@ if TYPE_CHECKING:
 
 CHANGED = _("Your collection has changed since these reviews were read. Run again to include that.")
 NOT_SAVED = _("Not saved: {reason}")
-# Translators: Why something is not saved.
-NOT_YET = _("the evaluation is still running. Export again when it has ended.")
 
 DEFAULT_SIZE = (1100, 720)
 #: The frame of the window has painted itself by then.
@@ -229,7 +227,7 @@ class EvaluatorWindow(QDialog):
 
         self.results.show_report(report, complete=True)
         self.funnel.show_table(funnel_table(report), strings.FUNNEL_NAME)
-        self.bar.show_ended(rows_line(report), narrow=rows_line(report, narrow=True), results=True)
+        self.bar.show_ended(rows_line(report), results=True)
 
     def _on_cancelled(self) -> None:
         from .messages import NOTHING_FINISHED, cancelled_sentence
@@ -324,9 +322,6 @@ class EvaluatorWindow(QDialog):
 
     def export_to(self, ending: str, path: Path) -> None:
         """Write that file in the background and say how it went; what belongs into it is worked out before."""
-        if not self.model.findings.complete:  # another evaluation has begun while the person chose the file
-            self.notice.say(NOT_SAVED.format(reason=NOT_YET))
-            return
         shown = self.panel.shown
         sections = export.sections() if ending in export.WHOLE else []
         self.model.save(
