@@ -28,7 +28,7 @@ from ..views.graphs import GRAPHS, groups
 from ..views.view import Block, View
 from .findings import ASKED, FAILED, KNOWN, STOPPED, UNASKED, Findings, Question
 from .text_table import TextTable
-from .widgets import Label, Paragraph, button, go_through, laid_out
+from .widgets import Label, Paragraph, button, go_through, laid_out, letter_width
 
 if TYPE_CHECKING:
     from ..charts.style import Style
@@ -175,7 +175,7 @@ class GraphPanel(QWidget):
         self.list.setAccessibleName(_("Which graph is shown"))
         self.list.setToolTip(pgettext("tooltip", "Which graph is shown"))
         self.list.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.list.setMinimumContentsLength(6)
+        self.list.setMinimumWidth(12 * letter_width(self))
         self._fill()
         self.as_numbers.setCheckable(True)
         middle = QWidget()
