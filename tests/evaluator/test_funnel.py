@@ -17,13 +17,6 @@ def rows(*indices: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     return np.array(indices, dtype=np.int64)
 
 
-def test_all_rows_start_as_scored() -> None:
-    """Whatever is not sent elsewhere is scored; all other ways are listed with 0."""
-    steps = Funnel(3).steps()
-    assert [s.step for s in steps] == [step for step, _ in WAYS]
-    assert {s.step: s.rows for s in steps if s.rows} == {"scored": 3}
-
-
 def test_what_rows_are_used_for() -> None:
     """What the algorithms know of but are neither trained nor scored on is history; what they never see is left out."""
     other = {
@@ -35,14 +28,6 @@ def test_what_rows_are_used_for() -> None:
         "scored": "scored",
     }
     assert {s.step: s.use for s in Funnel(0).steps()} == {step: other.get(step, "left_out") for step, _ in WAYS}
-
-
-def test_rows_are_counted_where_they_went() -> None:
-    funnel = Funnel(5)
-    funnel.send("cram", rows(0, 4))
-    funnel.send("outlier", rows(2))
-    funnel.send("same_day", rows())
-    assert {s.step: s.rows for s in funnel.steps() if s.rows} == {"cram": 2, "outlier": 1, "scored": 2}
 
 
 def test_a_row_goes_one_way_only() -> None:

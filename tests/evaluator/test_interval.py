@@ -66,12 +66,6 @@ def test_swapping_the_two_turns_better_into_worse(a: float, b: float, margin: fl
     assert judge(made(-high, -low), margin=margin) == swapped.get(found, found)
 
 
-def test_without_a_margin_only_an_algorithm_and_itself_are_equivalent() -> None:
-    assert judge(made(0, 0), margin=0) == "equivalent"
-    assert judge(made(-1e-9, 1e-9), margin=0) == "cannot_tell"
-    assert judge(made(-2e-9, -1e-9), margin=0) == "better"
-
-
 @pytest.mark.parametrize(
     ("estimate", "low", "high", "p_value", "expected"),
     [

@@ -9,7 +9,7 @@ import pytest
 
 from evaluator.interval import Interval
 from evaluator.statistics import population
-from evaluator.statistics.population import chance, collections, placements, quantiles, word
+from evaluator.statistics.population import chance, placements, quantiles, word
 
 #: Four collections of each class; in the classes' middles, 100 and 1,000 reviews, these are the values.
 SMALL = {
@@ -109,14 +109,3 @@ def test_the_file_that_ships_has_a_row_for_each_pair_that_is_said_of_people() ->
         assert chance(*pair, NONE_OF_OWN, 300) is not None
     for pair in (("FSRS-7", "FSRS-6"), ("LSTM", "SM-2"), ("SM-2 trainable", "AVG"), ("A file", "FSRS-6")):
         assert chance(*pair, NONE_OF_OWN, 300) is None
-
-
-def test_there_is_no_jump_between_two_classes() -> None:
-    """From one review to the next nothing changes that anybody would see."""
-    for border in (1500, 9000, 90000):
-        before, after = (chance("FSRS-6", "SM-2", Interval(0, -1, 1, 0.5), size) for size in (border - 1, border))
-        assert before is not None
-        assert after is not None
-        assert before.better == pytest.approx(after.better, abs=0.002)
-        assert before.expected == pytest.approx(after.expected, abs=0.005)
-        assert (collections(border - 1)[0].below, collections(border)[0].at_least) == (border, border)

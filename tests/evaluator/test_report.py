@@ -97,13 +97,6 @@ def test_minus_zero_is_zero() -> None:
     assert [str(found["difference"][key]) for key in ("estimate", "low", "high")] == ["0.0", "0.0", "0.0"]
 
 
-def test_json_is_utf8_and_ends_in_a_newline() -> None:
-    """As a file should; minus signs and dashes are written as they are."""
-    text = to_json(replace(report(), software="\u2212 \u4e2d"))
-    assert text.endswith("}\n")
-    assert "\u2212 \u4e2d" in text
-
-
 def test_all_but_the_baseline_are_compared_with_it() -> None:
     baseline = report().result("SM-2")
     assert baseline.against_baseline is None

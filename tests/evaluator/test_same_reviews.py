@@ -9,7 +9,7 @@ import pytest
 from catalogue_helpers import equipped, ids, optimiser, ready, whole_evaluation
 from reference_sets import SETS, data, reference
 
-from evaluator.algorithms import ALGORITHM_GROUPS, CATALOGUE
+from evaluator.algorithms import CATALOGUE
 from evaluator.algorithms.algorithm import Algorithm
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
@@ -20,10 +20,6 @@ from evaluator.tally import Evaluation
 def equipped_evaluation() -> Evaluation:
     """A log with decks, presets and Anki's optimiser: nothing stands in any algorithm's way."""
     return evaluate(equipped(), Options(algorithms=tuple(CATALOGUE), folds=2), optimiser=optimiser())
-
-
-def test_all_is_all_but_what_is_on_request() -> None:
-    assert set(CATALOGUE) - set(ALGORITHM_GROUPS["all"]) == {"RMSE-BINS-EXPLOIT"}
 
 
 @pytest.mark.parametrize("algorithm", CATALOGUE.values(), ids=ids)
