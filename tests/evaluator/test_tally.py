@@ -58,6 +58,17 @@ def test_equals_are_in_it_together() -> None:
     assert best_sets(NAMES, SM_2=fitted("FSRS-6"))["FSRS-6"].best_set == ("SM-2", "FSRS-6")
 
 
+def test_what_the_verdict_calls_worse_takes_no_part() -> None:
+    """The best knows all at first and nothing later, so that SM-2 cannot be told from it; but FSRS-6 is better."""
+    recalled = evaluation("sim-a").predictions.recalled
+    right = np.where(recalled == 1, 0.999, 0.001)
+    wild = np.where(np.arange(len(right)) < len(right) // 2, right, np.where(recalled == 1, 0.49, 0.51))
+    report = best_sets(NAMES, AVG=Fitted.without_parameters(wild, 5))["FSRS-6"]
+    assert (report.best, report.verdict.code) == ("AVG", "better")
+    assert report.best_set is not None
+    assert "SM-2" not in report.best_set
+
+
 def test_what_failed_takes_no_part() -> None:
     assert best_sets(NAMES, AVG=None)["FSRS-6"].best_set == ("FSRS-6",)
     assert best_sets(NAMES, AVG=None, SM_2=None)["FSRS-6"].best_set is None
