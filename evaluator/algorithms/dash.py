@@ -9,12 +9,14 @@ personalized review, Psychol. Sci. 25:639; MCM: Mozer et al. (2009), Predicting 
 
 from __future__ import annotations
 
-from typing import Sequence, Tuple
+from typing import Tuple
 
 import numpy as np
 
-from ..histories import WITH_SAME_DAY
-from .algorithm import Array, Parameter, Trace, Training, sigmoid
+from ..derivatives import Floats
+from ..fitting.traces import earlier_reviews
+from ..histories import WITH_SAME_DAY, Trie
+from .algorithm import Array, Encoder, Parameter, Training, sigmoid
 
 WINDOWS = (1, 7, 30, np.inf)
 
@@ -27,8 +29,8 @@ def _parameters(*defaults: float) -> Tuple[Parameter, ...]:
 SHORT_PARAMETERS = _parameters(-0.1766, 0.4483, -0.3618, 0.5953, -0.5104, 0.8609, -0.3643, 0.6447, 1.2815)
 
 
-class Dash(Trace):
-    """DASH, with two totals for each window: the reviews and the passes."""
+class Dash(Encoder):
+    """DASH, with two features for each window: of the reviews and of the passes."""
 
     family = "Half-life and activation"
     parameters = _parameters(0.2024, 0.5967, 0.1255, 0.6039, -0.1485, 0.572, 0.0933, 0.4801, 0.787)
@@ -37,15 +39,15 @@ class Dash(Trace):
     def same_day_parameters(self) -> Tuple[Parameter, ...]:
         return SHORT_PARAMETERS
 
-    def trace(self, w: Sequence[Array], age: Array, rating: Array, total_then: Array) -> Tuple[Array, ...]:
-        counts = [
-            1.0 * (age <= window) if fade == np.inf else (age <= window) * np.exp(-age / fade)
-            for window, fade in zip(WINDOWS, self.fade_days)
-        ]
-        return tuple(part for count in counts for part in (count, count * (rating > 1)))
+    def encode(self, trie: Trie) -> Floats:
+        past, totals = earlier_reviews(trie), []
+        for window, fade in zip(WINDOWS, self.fade_days):
+            count = (past.age <= window) * np.exp(-past.age / fade)
+            totals += [past.sum(count), past.sum(count * (past.rating > 1))]
+        return np.log1p(np.stack(totals, axis=1))
 
-    def recall(self, w: Sequence[Array], totals: Tuple[Array, ...], elapsed: Array) -> Array:
-        return sigmoid(sum((w[i] * np.log1p(total) for i, total in enumerate(totals)), w[8]))
+    def curve(self, outputs: Tuple[Array, ...], elapsed: Array) -> Array:
+        return sigmoid(outputs[0])
 
 
 class DashMCM(Dash):

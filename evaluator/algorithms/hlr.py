@@ -8,12 +8,14 @@ Reference: Settles & Meeder (2016), A Trainable Spaced Repetition Model for Lang
 
 from __future__ import annotations
 
-from typing import Sequence, Tuple
+from typing import Tuple
 
 import numpy as np
 
-from ..histories import WITH_SAME_DAY
-from .algorithm import Array, Parameter, Trace, Training
+from ..derivatives import Floats
+from ..fitting.traces import earlier_reviews
+from ..histories import WITH_SAME_DAY, Trie
+from .algorithm import Array, Encoder, Parameter, Training
 
 PARAMETERS = (
     Parameter(2.5819, -20, 20, width=1.0),
@@ -22,20 +24,19 @@ PARAMETERS = (
 )
 
 
-class HLR(Trace):
-    """HLR, with two totals: the passes and the lapses."""
+class HLR(Encoder):
+    """HLR, with two features: of the passes and of the lapses."""
 
     family = "Half-life and activation"
     uses = ("ratings",)
     parameters = PARAMETERS
 
-    def trace(self, w: Sequence[Array], age: Array, rating: Array, total_then: Array) -> Tuple[Array, ...]:
-        return 1.0 * (rating > 1), 1.0 * (rating == 1)
+    def encode(self, trie: Trie) -> Floats:
+        past = earlier_reviews(trie)
+        return np.sqrt(np.stack([past.sum(1.0 * (past.rating > 1)), past.sum(1.0 * (past.rating == 1))], axis=1))
 
-    def recall(self, w: Sequence[Array], totals: Tuple[Array, ...], elapsed: Array) -> Array:
-        passes, lapses = totals
-        exponent = w[0] * passes**0.5 + w[1] * lapses**0.5 + w[2]
-        return 0.5 ** (elapsed * 0.5 ** np.clip(exponent, -15.0, 15.0))
+    def curve(self, outputs: Tuple[Array, ...], elapsed: Array) -> Array:
+        return 0.5 ** (elapsed * 0.5 ** np.clip(outputs[0], -15.0, 15.0))
 
 
 class HLRShort(HLR):

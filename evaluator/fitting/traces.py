@@ -33,7 +33,7 @@ class Pairs:
     age: Numbers  #: days from the earlier review to the asking
     rating: Ints
 
-    def sum(self, values: Floats) -> Floats:
+    def sum(self, values: Numbers) -> Floats:
         """Sums along the last axis, by asker."""
         sums: Floats = np.add.reduceat(values, self.start, axis=-1)
         return sums
@@ -45,29 +45,17 @@ class TraceReplay(Replay):
     def __init__(self, algorithm: Trace, trie: Trie) -> None:
         self.algorithm = algorithm
         self.trie = trie
-        time = _time(trie)
-        now = time[trie.place_node] + trie.place_elapsed
-        self._places = _pairs(trie, time, trie.place_node, now)
+        self._places = earlier_reviews(trie)
         self._levels: List[Tuple[slice, Pairs]] = []
         if algorithm.remembers:
+            time = _time(trie)
             for level in list(trie.levels())[1:]:
                 self._levels.append((level, _pairs(trie, time, trie.parent[level], time[level])))
-        self._constant = self._constant_totals()
 
     def linearise(self, w: Floats) -> DenseLinearisation:
-        elapsed = self.trie.place_elapsed
-        if self._constant is not None:
-            recall = differentiate(
-                lambda w, _, elapsed, *totals: (self.algorithm.recall(w, totals, elapsed),),
-                w,
-                (),
-                (elapsed, *self._constant),
-            )
-            totals: List[Total] = []
-        else:
-            totals = self._totals_at_places(w)
-            values = tuple(value for value, _ in totals)
-            recall = differentiate(lambda *of: (self.algorithm.recall(*of),), w, values, (elapsed,))
+        totals = self._totals_at_places(w)
+        values = tuple(value for value, _ in totals)
+        recall = differentiate(lambda *of: (self.algorithm.recall(*of),), w, values, (self.trie.place_elapsed,))
         jacobian = np.zeros((len(w), self.trie.places))
         for p, derivative in recall.by_parameter[0]:
             jacobian[p] = derivative
@@ -105,12 +93,11 @@ class TraceReplay(Replay):
             totals.append((pairs.sum(value), slope))
         return totals
 
-    def _constant_totals(self) -> Optional[List[Floats]]:
-        """The totals at each place, each (M,), if they depend on no parameter; else None."""
-        if self._levels or not self.trie.places:
-            return None
-        totals = self._totals_at_places(np.array([p.default for p in self.algorithm.parameters]))
-        return [value for value, _ in totals] if all(slope is None for _, slope in totals) else None
+
+def earlier_reviews(trie: Trie) -> Pairs:
+    """Each place of a trie with all reviews before it."""
+    time = _time(trie)
+    return _pairs(trie, time, trie.place_node, time[trie.place_node] + trie.place_elapsed)
 
 
 def _time(trie: Trie) -> Numbers:
