@@ -131,7 +131,7 @@ def test_what_finishing_raises_is_told(desk: Desk) -> None:
 
 def test_what_is_stopped_while_it_rests_computes_no_further_step(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """As where Cancel is clicked while a graph is drawn, for which the arithmetic rests."""
-    desk.meanwhile = partial(desk.jobs.rest, 9)
+    desk.meanwhile = desk.jobs._rest
     monkeypatch.setattr(desk.jobs._may_go_on, "wait", lambda _seconds: desk.jobs.stop())
     desk.ask("quick")
     assert desk.noted == ["quick begun"]

@@ -143,11 +143,6 @@ class Jobs(QObject):
         self._rest()
         self._mw.taskman.run_in_background(task, done, uses_collection=False)
 
-    def rest(self, milliseconds: int) -> None:
-        """Have jobs rest for so long: the window is about to paint itself."""
-        self._rest()
-        QTimer.singleShot(milliseconds, self._go_on)
-
     def _rest(self) -> None:
         self._resting_for += 1
         self._may_go_on.clear()

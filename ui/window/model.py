@@ -32,8 +32,6 @@ ALGORITHM = Counted(
     "{algorithm} ({number} of {algorithms}): {done} of {count} folds",
 )
 
-#: A new window, and a row that is new in it, have painted themselves by then.
-_WINDOW_PAINTED_MS, _ROW_PAINTED_MS = 50, 40
 #: The parts of the progress before the evaluation's own.
 _LOADED, _READ = 0.03, 0.12
 
@@ -109,7 +107,6 @@ class Model(QObject):
         if col is None:
             self._fail(CollectionClosed())
             return
-        self.jobs.rest(_WINDOW_PAINTED_MS)
         self.jobs.add(Job(strings.LOADING, self._evaluate, self._finish, self._fail, self._cancel, slow=True))
 
     def stop(self) -> None:
@@ -141,7 +138,6 @@ class Model(QObject):
     def _grow(self, evaluation: Evaluation) -> None:
         self.findings.take(evaluation, complete=False)
         self.grown.emit(self.findings.report)
-        self.jobs.rest(_ROW_PAINTED_MS)  # to paint a table asks Python for every cell
 
     def _finish(self, evaluation: Evaluation) -> None:
         self.running, self._finished = False, None
@@ -179,7 +175,6 @@ class Model(QObject):
 
     def _evaluate(self, job: Job, progress: Progress) -> Evaluation:
         """Import the libraries, read the collection, evaluate it."""
-        progress(0.0)  # the window paints itself first
         _load_libraries()
         from .. import engine
 
