@@ -200,7 +200,7 @@ class SectionPage(QScrollArea):
     def _build(self) -> None:
         inside = QWidget(self)
         self.blocks = [SectionBlock(name, self._findings, self._draw, inside) for name in self.page.views]
-        laid_out(QVBoxLayout(inside), *self.blocks, None, margins=(0, 4, 12, 4), spacing=_APART)
+        laid_out(QVBoxLayout(inside), *self.blocks, None, margins=(0, 8, 12, 4), spacing=_APART)
         self.setWidget(inside)
         go_through(self, *(item for block in self.blocks for item in (block.button, block.searches)))
 
