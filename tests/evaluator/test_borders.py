@@ -81,20 +81,23 @@ def test_it_works_under_the_number_of_an_add_on(tmp_path: Path) -> None:
     assert probe("1234567890.evaluator", tmp_path) == ["[]", "[]", "False"]
 
 
-#: Chooses a language in which every text stands between marks, if asked to, evaluates, and prints the report.
+#: Prints the catalogue of a language in which every text stands between marks: in a process that speaks English.
+MARKED = """
+import sys; sys.path[:0] = ["tests/ui"]
+from marked_texts import catalogue
+sys.stdout.buffer.write(catalogue())
+"""
+#: Chooses that language, if its folder is given, evaluates, and prints the report.
 SPOKEN = """
 import sys; sys.path[:0] = ["tests/evaluator", "tests/ui"]
-import tempfile
 from pathlib import Path
 import ui
 from ui import text
-from marked_texts import LANGUAGE, LEFT, catalogue
-marked = sys.argv[1] == "marked"
+from marked_texts import LANGUAGE, LEFT
+marked = len(sys.argv) > 1
 if marked:
-    with tempfile.TemporaryDirectory() as folder:
-        text.FOLDER = Path(folder)
-        (text.FOLDER / f"{LANGUAGE}.mo").write_bytes(catalogue())
-        text.choose(LANGUAGE)
+    text.FOLDER = Path(sys.argv[1])
+    text.choose(LANGUAGE)
 from catalogue_helpers import equipped, lively
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
@@ -110,16 +113,21 @@ sys.stdout.buffer.write(to_json(report).encode())
 """
 
 
-@functools.cache
-def spoken(language: str) -> bytes:
-    """The report's JSON in English, or where the language is "marked"."""
-    command = [sys.executable, "-W", "error", "-c", SPOKEN, language]
+def printed(script: str, *arguments: str) -> bytes:
+    command = [sys.executable, "-W", "error", "-c", script, *arguments]
     return subprocess.run(command, cwd=ROOT, capture_output=True, check=True).stdout
 
 
-def test_a_report_is_the_same_in_every_language() -> None:
+@functools.cache
+def in_english() -> bytes:
+    """The report's JSON."""
+    return printed(SPOKEN)
+
+
+def test_a_report_is_the_same_in_every_language(tmp_path: Path) -> None:
     """Byte for byte, with all sections, and with a row that has no result."""
-    assert spoken("marked") == spoken("English")
+    (tmp_path / "eo.mo").write_bytes(printed(MARKED))
+    assert printed(SPOKEN, str(tmp_path)) == in_english()
 
 
 def strings_of(value: Any) -> Iterator[str]:
@@ -132,7 +140,7 @@ def strings_of(value: Any) -> Iterator[str]:
 
 def test_no_sentence_is_in_a_report() -> None:
     """Two words stand beside each other in names and descriptions of algorithms and in what the person named only."""
-    report = json.loads(spoken("English"))
+    report = json.loads(in_english())
     named = {"First", "Second", report["software"], *CATALOGUE}
     named |= {text for algorithm in CATALOGUE.values() for text in (algorithm.family, algorithm.description)}
     texts = set(strings_of(report))
