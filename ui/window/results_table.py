@@ -11,7 +11,6 @@ from aqt.qt import (
     QItemSelectionModel,
     QPoint,
     Qt,
-    QTableWidgetItem,
     QWidget,
     pyqtSignal,
     qconnect,
@@ -20,7 +19,7 @@ from aqt.qt import (
 from ..text import _, strings
 from ..views import table_text
 from ..views.verdict import has_star, star_meaning
-from .text_table import RowTable
+from .text_table import RowTable, table_item
 from .widgets import bold, scaled
 
 if TYPE_CHECKING:
@@ -97,10 +96,10 @@ class ResultsTable(RowTable):
         self.setColumnCount(1 + len(self.metrics))
         self.setRowCount(len(self._results))
         tip = _("Select one row to see its graph, or two to lay them over each other.")
-        self.setHorizontalHeaderItem(NAME_COLUMN, _item(strings.COLUMN_ALGORITHM, tip, number=False))
+        self.setHorizontalHeaderItem(NAME_COLUMN, table_item(strings.COLUMN_ALGORITHM, tip, number=False))
         for column, metric in enumerate(self.metrics, start=1):
             header = _padded(table_text.header(metric))
-            self.setHorizontalHeaderItem(column, _item(header, table_text.header_tip(metric)))
+            self.setHorizontalHeaderItem(column, table_item(header, table_text.header_tip(metric), number=True))
         for row, result in enumerate(self._results):
             self._fill_row(row, result)
         self._settling = False
@@ -114,10 +113,10 @@ class ResultsTable(RowTable):
         name = table_text.name(result, report)
         if has_star(report, result.algorithm):
             name = f"{name} ★"
-        items = [_item(name, _about(result, report), number=False)]
+        items = [table_item(name, _about(result, report), number=False)]
         items[0].setData(Qt.ItemDataRole.AccessibleTextRole, _spoken(result, report))
         if result.error:
-            items.append(_item(table_text.failure(result), _about(result, report), number=False))
+            items.append(table_item(table_text.failure(result), _about(result, report), number=False))
             font = self.font()
             font.setItalic(True)
             items[-1].setFont(font)
@@ -126,7 +125,7 @@ class ResultsTable(RowTable):
             for metric in self.metrics:
                 details = table_text.details(result, metric)
                 tip = f"{result.algorithm}\n{details}" if details else _about(result, report)
-                items.append(_item(_padded(table_text.cell(result, metric)), tip))
+                items.append(table_item(_padded(table_text.cell(result, metric)), tip, number=True))
         for column, item in enumerate(items):
             if result.algorithm == report.best:
                 item.setFont(bold(self.font()))
@@ -236,14 +235,6 @@ class ResultsTable(RowTable):
         selection.select(wanted, flags.ClearAndSelect)
         self._settling = False
         self.chosen.emit()
-
-
-def _item(text: str, tip: str, *, number: bool = True) -> QTableWidgetItem:
-    item = QTableWidgetItem(text)
-    item.setToolTip(tip)
-    side = Qt.AlignmentFlag.AlignRight if number else Qt.AlignmentFlag.AlignLeft
-    item.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
-    return item
 
 
 def _padded(text: str) -> str:

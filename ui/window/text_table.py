@@ -109,10 +109,11 @@ class TextTable(RowTable):
         self.setColumnCount(len(table.columns))
         for number, column in enumerate(table.columns):
             below = [row[number] for row in table.rows]
-            self.setHorizontalHeaderItem(number, _item(column, _header(column, below), column.tip or column.name))
+            header = table_item(_header(column, below), column.tip or column.name, number=column.number)
+            self.setHorizontalHeaderItem(number, header)
             for row, text in enumerate(below):
                 tip_of_cell = tip(f"{labelled(column.name, text)}\n{column.tip}".strip())
-                self.setItem(row, number, _item(column, _padded(column, text), tip_of_cell))
+                self.setItem(row, number, table_item(_padded(column, text), tip_of_cell, number=column.number))
         self.setAccessibleName(name)
         self.resizeColumnsToContents()
         if self._in_page:
@@ -154,10 +155,11 @@ class TextTable(RowTable):
         return min(len(self.table.rows), _MOST_ROWS)
 
 
-def _item(column: Column, text: str, tip: str) -> QTableWidgetItem:
+def table_item(text: str, tip: str, *, number: bool) -> QTableWidgetItem:
+    """A cell or a header; a number stands to the right."""
     item = QTableWidgetItem(text)
     item.setToolTip(tip)
-    side = Qt.AlignmentFlag.AlignRight if column.number else Qt.AlignmentFlag.AlignLeft
+    side = Qt.AlignmentFlag.AlignRight if number else Qt.AlignmentFlag.AlignLeft
     item.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
     return item
 
