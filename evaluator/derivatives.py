@@ -144,7 +144,7 @@ def differentiate(
         states = [tape.variable(s[part]) for s in state]
         outputs = formula(ws, tuple(states), *(x[part] for x in extra))
         if not isinstance(outputs, tuple):
-            raise TypeError("a state or the totals are a tuple, also of one: `return s,`")
+            raise TypeError("a state is a tuple, also of one number: `return s,`")
         for k, output in enumerate(outputs):
             derivatives = tape.derivatives(output, states + ws)
             if start == 0:

@@ -9,7 +9,7 @@ doi 10.1207/s15516709cog0000_14.
 
 from __future__ import annotations
 
-from typing import Sequence, Tuple
+from typing import Sequence
 
 import numpy as np
 
@@ -26,20 +26,20 @@ SECONDS_PER_DAY = 86_400
 
 
 class ACTR(Trace):
-    """ACT-R, whose one total is e to the power of the activation m."""
+    """ACT-R, whose total is e to the power of the activation m."""
 
     family = "Half-life and activation"
     uses = ("intervals",)
     parameters = PARAMETERS
     remembers = True
 
-    def trace(self, w: Sequence[Array], age: Array, rating: Array, total_then: Array) -> Tuple[Array, ...]:
+    def trace(self, w: Sequence[Array], age: Array, rating: Array, total_then: Array) -> Array:
         a, c, _, _, h = w
-        return (np.maximum(age * SECONDS_PER_DAY * h, 1.0) ** -(c * total_then + a),)
+        return np.maximum(age * SECONDS_PER_DAY * h, 1.0) ** -(c * total_then + a)
 
-    def recall(self, w: Sequence[Array], totals: Tuple[Array, ...], elapsed: Array) -> Array:
+    def recall(self, w: Sequence[Array], total: Array, elapsed: Array) -> Array:
         _, _, s, tau, _ = w
-        return sigmoid((np.log(totals[0]) - tau) / s)
+        return sigmoid((np.log(total) - tau) / s)
 
 
 ALGORITHMS = (

@@ -249,16 +249,15 @@ class Trace(Parametric):
 
     remembers: ClassVar[bool] = False  #: whether a trace depends on the total at the time when it was laid
 
-    def trace(self, w: Sequence[Array], age: Array, rating: Array, total_then: Array) -> Tuple[Array, ...]:
-        """What a review ``age`` days ago that was answered with ``rating`` contributes to each total.
+    def trace(self, w: Sequence[Array], age: Array, rating: Array, total_then: Array) -> Array:
+        """What a review ``age`` days ago that was answered with ``rating`` contributes to the total.
 
-        ``total_then`` is the total that there was at that review, 0 at a card's first. It is only given to algorithms
-        that remember; those have one total.
+        ``total_then`` is the total that there was at that review, 0 at a card's first; for those that remember only.
         """
         raise NotImplementedError
 
-    def recall(self, w: Sequence[Array], totals: Tuple[Array, ...], elapsed: Array) -> Array:
-        """The probability of recall from the totals, ``elapsed`` days after the last review."""
+    def recall(self, w: Sequence[Array], total: Array, elapsed: Array) -> Array:
+        """The probability of recall from the total, ``elapsed`` days after the last review."""
         raise NotImplementedError
 
     def on_trie(self, trie: Trie) -> Replay:

@@ -7,7 +7,7 @@ Reference: Choffin, Popineau, Bourda & Vie (2019), DAS3H, EDM; Anderson & School
 
 from __future__ import annotations
 
-from typing import Sequence, Tuple
+from typing import Sequence
 
 import numpy as np
 
@@ -24,17 +24,17 @@ LEAST_AGE = 0.1
 
 
 class DashACTR(Trace):
-    """DASH[ACT-R], whose one total is the sum of the traces. A review less than 0.1 days old leaves none."""
+    """DASH[ACT-R], whose total is the sum of the traces. A review less than 0.1 days old leaves none."""
 
     family = "Half-life and activation"
     parameters = PARAMETERS
 
-    def trace(self, w: Sequence[Array], age: Array, rating: Array, total_then: Array) -> Tuple[Array, ...]:
+    def trace(self, w: Sequence[Array], age: Array, rating: Array, total_then: Array) -> Array:
         faded = np.maximum(age, LEAST_AGE) ** -w[1] * (age > LEAST_AGE)
-        return (faded * np.where(rating > 1, w[3], w[2]),)
+        return faded * np.where(rating > 1, w[3], w[2])
 
-    def recall(self, w: Sequence[Array], totals: Tuple[Array, ...], elapsed: Array) -> Array:
-        return sigmoid(w[0] * np.log1p(np.maximum(totals[0], 0.0)) + w[4])
+    def recall(self, w: Sequence[Array], total: Array, elapsed: Array) -> Array:
+        return sigmoid(w[0] * np.log1p(np.maximum(total, 0.0)) + w[4])
 
 
 ALGORITHMS = (

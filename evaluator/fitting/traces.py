@@ -8,7 +8,7 @@ summed by asker. Shapes as in :mod:`evaluator.fitting.recurrence`: P parameters,
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, List, Optional, Tuple
+from typing import TYPE_CHECKING, List, Tuple
 
 import numpy as np
 
@@ -19,9 +19,6 @@ from .replay import DenseLinearisation, Replay
 
 if TYPE_CHECKING:
     from ..algorithms.algorithm import Trace
-
-#: One total: its values (askers,), and its slopes by the parameters (P, askers) where it depends on any.
-Total = Tuple[Floats, Optional[Floats]]
 
 
 @dataclass(frozen=True)
@@ -53,45 +50,39 @@ class TraceReplay(Replay):
                 self._levels.append((level, _pairs(trie, time, trie.parent[level], time[level])))
 
     def linearise(self, w: Floats) -> DenseLinearisation:
-        totals = self._totals_at_places(w)
-        values = tuple(value for value, _ in totals)
-        recall = differentiate(lambda *of: (self.algorithm.recall(*of),), w, values, (self.trie.place_elapsed,))
-        jacobian = np.zeros((len(w), self.trie.places))
+        total, slope = self._at_places(w)
+        recall = differentiate(
+            lambda w, state, elapsed: (self.algorithm.recall(w, state[0], elapsed),),
+            w,
+            (total,),
+            (self.trie.place_elapsed,),
+        )
+        jacobian = recall.by_state[0][0] * slope
         for p, derivative in recall.by_parameter[0]:
-            jacobian[p] = derivative
-        for by_total, (_, slope) in zip(recall.by_state[0], totals):
-            if slope is not None:
-                jacobian += by_total * slope
+            jacobian[p] += derivative
         return DenseLinearisation(recall.values[0], jacobian)
 
-    def _totals_at_places(self, w: Floats) -> List[Total]:
-        then = np.zeros(self.trie.nodes)
-        slope_then = np.zeros((len(w), self.trie.nodes)) if self._levels else None
+    def _at_places(self, w: Floats) -> Tuple[Floats, Floats]:
+        """The total at each place (M,), and its slopes by the parameters (P, M)."""
+        then, slope_then = np.zeros(self.trie.nodes), np.zeros((len(w), self.trie.nodes))
         for level, pairs in self._levels:
-            for value, slope in self._totals(w, pairs, then, slope_then):
-                then[level] = value
-                if slope is not None and slope_then is not None:
-                    slope_then[:, level] = slope
+            then[level], slope_then[:, level] = self._totals(w, pairs, then, slope_then)
         return self._totals(w, self._places, then, slope_then)
 
-    def _totals(self, w: Floats, pairs: Pairs, then: Floats, slope_then: Optional[Floats]) -> List[Total]:
+    def _totals(self, w: Floats, pairs: Pairs, then: Floats, slope_then: Floats) -> Tuple[Floats, Floats]:
+        """The total of each asker (n,), and its slopes (P, n), from those at the time of each review before."""
         local = differentiate(
-            lambda w, state, age, rating: self.algorithm.trace(w, age, rating, state[0]),
+            lambda w, state, age, rating: (self.algorithm.trace(w, age, rating, state[0]),),
             w,
             (then[pairs.node],),
             (pairs.age, pairs.rating),
         )
-        totals: List[Total] = []
-        for value, by_then, by_parameter in zip(local.values, local.by_state, local.by_parameter):
-            slope = None
-            if by_parameter:
-                slope = np.zeros((len(w), len(pairs.start)))
-                for p, derivative in by_parameter:
-                    slope[p] = pairs.sum(derivative)
-                if slope_then is not None:
-                    slope += pairs.sum(by_then[0] * slope_then[:, pairs.node])
-            totals.append((pairs.sum(value), slope))
-        return totals
+        slope = np.zeros((len(w), len(pairs.start)))
+        for p, derivative in local.by_parameter[0]:
+            slope[p] = pairs.sum(derivative)
+        if self._levels:
+            slope += pairs.sum(local.by_state[0][0] * slope_then[:, pairs.node])
+        return pairs.sum(local.values[0]), slope
 
 
 def earlier_reviews(trie: Trie) -> Pairs:
