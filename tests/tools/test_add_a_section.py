@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from additions import ROOT, copy_to, examples, found_by, put_before
 
-from ui.views import page_of
+from ui.views import PAGES
 
 PAGE = "evaluator/sections/README.md"
 LOG = ROOT / "tests" / "data" / "sim-b" / "revlog.csv.gz"
@@ -28,7 +28,7 @@ from evaluator.evaluation import evaluate as evaluated
 from evaluator.options import Options
 from evaluator.sections import add_sections
 from tools import describe, evaluate, sources
-from ui.views import page_of
+from ui.views import PAGES
 from ui.window.section_page import SectionPage
 from ui.window.graph_panel import GraphView
 from ui.window.text_table import TextTable
@@ -76,7 +76,7 @@ def window():
     evaluation = evaluated(sources.read(Path(log)), Options(ALGORITHMS, folds=2))
     findings = Findings(add_sections(evaluation, ["comparisons", "weekdays"]).report)
     assert findings.report.section("weekdays")
-    page = SectionPage(page_of("weekdays"), findings, lambda task, then: then(task()))
+    page = SectionPage(next(one for one in PAGES if "weekdays" in one.views), findings, lambda task, then: then(task()))
     page.resize(900, 700)
     page.show()
     page.open()
@@ -199,7 +199,8 @@ def test_it_is_in_the_terminal():
 
 def test_it_is_on_the_page_with_its_graph():
     """In the part that the page of the window stands for, below its question."""
-    part = found()["page"].partition(f"{page_of('parameters').title}</h2>")[2]
+    title = next(one.title for one in PAGES if "parameters" in one.views)
+    part = found()["page"].partition(f"{title}</h2>")[2]
     assert "Is memory worse on some days than was predicted?" in part.partition("<h3>")[0]
     own = part.partition("<h3>Days of the week</h3>")[2].partition("</section>")[0]
     for name, reviews, _ in rows():

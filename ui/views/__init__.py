@@ -47,11 +47,6 @@ GLANCE = "graphs"
 NAMES: Tuple[str, ...] = (GLANCE, *(name for page in PAGES for name in page.views))
 
 
-def page_of(name: str) -> Page:
-    """The page on which the view of that name is shown. Raises StopIteration where that is none."""
-    return next(page for page in PAGES if name in page.views)
-
-
 def load(name: str) -> View:
     """The view of that name: its file is imported when it is first asked for."""
     found: View = import_module(f".{name}", __name__).VIEW

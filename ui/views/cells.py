@@ -1,10 +1,11 @@
-"""Numbers, intervals and counts as texts; a dash where there is none."""
+"""Numbers and intervals as texts; a dash, or what is lacking, where there is none."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Callable, Optional, Tuple
 
-from ..text import strings
+from ..science import interval
+from ..text import _, strings
 from ..text.numbers import MINUS, with_sign
 from ..text.numbers import percent as percent_of
 from ..text.phrases import from_to
@@ -49,3 +50,15 @@ def in_cells(value: Interval) -> Tuple[Optional[float], ...]:
 def ends(value: Interval, written: Callable[[float], str]) -> str:
     """The two ends of an interval in one cell."""
     return strings.NO_VALUE if value.ends is None else from_to(*map(written, value.ends))
+
+
+def needed(reason: Optional[str]) -> str:
+    """What is lacking for an interval, by the reason why there is none; it completes a sentence."""
+    if reason == interval.RARE:
+        return _(
+            "at least {reviews} forgotten and {reviews} remembered ones are needed, each on {groups} cards and "
+            "{groups} days"
+        ).format(reviews=interval.MIN_RARER, groups=interval.MIN_RARER_GROUPS)
+    return _("at least {cards} cards and {days} days are needed").format(
+        cards=interval.MIN_CARDS, days=interval.MIN_DAYS
+    )

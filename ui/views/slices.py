@@ -12,8 +12,7 @@ from ..science import interval
 from ..text import _, ngettext, pgettext, strings
 from ..text.numbers import points, told_apart
 from ..text.phrases import paragraph, whole
-from .cells import ends, percent
-from .lacking import needed
+from .cells import ends, needed, percent
 from .tables import ALGORITHM, REVIEWS
 from .view import Block, Chart, Column, Table, View
 

@@ -8,9 +8,8 @@ from ..science import harmless, interval
 from ..text import _, strings
 from ..text.errors import error_sentence
 from ..text.phrases import all_of, paragraph, whole
-from .cells import ends, loss, signed
+from .cells import ends, loss, needed, signed
 from .group_cells import GROUP, GROUPS, columns_of, listed, name_of, note_on_small
-from .lacking import needed
 from .verdict import by_how_much, detectable
 from .view import Block, Column, Table, View
 

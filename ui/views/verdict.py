@@ -8,7 +8,7 @@ from ..science import SAME_DAY_TABLE, interval, report
 from ..text import _, strings
 from ..text.numbers import four_digits, percent, percents
 from ..text.phrases import labelled, of_100, size_words
-from .lacking import needed
+from .cells import needed
 
 if TYPE_CHECKING:
     from evaluator.report import Basis, Comparison, Report, Verdict
