@@ -19,6 +19,9 @@ from ui.views import PAGES
 PAGE = "evaluator/sections/README.md"
 LOG = ROOT / "tests" / "data" / "sim-b" / "revlog.csv.gz"
 
+#: Of the page on which the example stands.
+TITLE = next(page.title for page in PAGES if "parameters" in page.views)
+
 #: Is given the folder of the copy and a review log.
 SCRIPT = """
 import contextlib, io, json, sys
@@ -199,8 +202,7 @@ def test_it_is_in_the_terminal():
 
 def test_it_is_on_the_page_with_its_graph():
     """In the part that the page of the window stands for, below its question."""
-    title = next(one.title for one in PAGES if "parameters" in one.views)
-    part = found()["page"].partition(f"{title}</h2>")[2]
+    part = found()["page"].partition(f"{TITLE}</h2>")[2]
     assert "Is memory worse on some days than was predicted?" in part.partition("<h3>")[0]
     own = part.partition("<h3>Days of the week</h3>")[2].partition("</section>")[0]
     for name, reviews, _ in rows():
@@ -216,7 +218,7 @@ def test_its_graph_is_among_the_files():
 
 def test_it_is_on_a_page_of_the_window():
     shown = found()["window"]
-    assert shown["title"] == page_of("parameters").title
+    assert shown["title"] == TITLE
     assert "Days of the week" in shown["words"]
     assert any(re.match(r"No day stands out\.|These days stand out: ", words) for words in shown["words"])
     assert [row[:3] for row in shown["rows"]] == rows()
