@@ -13,7 +13,7 @@ from made_logs import log_of
 from evaluator.evaluation import evaluate
 from evaluator.metrics.scores import logit
 from evaluator.options import Options
-from evaluator.revlog import Snapshot
+from evaluator.revlog import Deck, Snapshot
 from evaluator.sections import add_sections
 from evaluator.sections.desired_retention import RetentionGroup
 from evaluator.tally import Evaluation
@@ -51,6 +51,11 @@ class TestGroups:
         assert {first.desired_retention, second.desired_retention} == {0.8, 0.95}
         assert first.reviews >= second.reviews > 0
         assert first.reviews + second.reviews == evaluation.report.scope.reviews
+
+    def test_a_decks_own_goes_before_that_of_its_preset(self) -> None:
+        decks = (Deck(1, "Own", 0.95), Deck(2, "None"))
+        found = groups(replace(with_retentions(0.8, 0.8), decks=decks))
+        assert {group.desired_retention: group.presets for group in found} == {0.95: ("First",), 0.8: ("Second",)}
 
     @pytest.mark.parametrize("stored", [None, 0.0, 1.0, 90])
     def test_what_is_not_said_or_no_probability_is_ankis_default(self, stored: Any) -> None:

@@ -161,6 +161,16 @@ def test_a_collection_open_in_anki_is_refused_and_not_harmed(collection):
     assert len(sources.read(collection).revlog)
 
 
+def test_a_collection_that_is_written_to_while_it_is_copied_is_refused(collection, monkeypatch):
+    def copy(path, to, copyfile=shutil.copyfile):
+        copyfile(path, to)
+        os.utime(path, ns=(0, 0))
+
+    monkeypatch.setattr("shutil.copyfile", copy)
+    with pytest.raises(CollectionInUse):
+        sources.read(collection)
+
+
 def test_reading_says_how_far_it_is(files, simulation):
     steps: list[tuple[int, int]] = []
     sources.read(files.collection, progress=Progress(lambda *step: steps.append(step[3:])))

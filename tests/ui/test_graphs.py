@@ -271,7 +271,7 @@ class TestSentences:
     def test_numbers(self) -> None:
         assert [points(x) for x in (0.031, 0.0, -0.002, -0.02)] == ["+3", "0", "0", "\N{MINUS SIGN}2"]
         assert told_apart(0.904, 0.901) == ("90.4\N{NO-BREAK SPACE}%", "90.1\N{NO-BREAK SPACE}%")
-        assert told_apart(0.9, 0.8) == ("90\N{NO-BREAK SPACE}%", "80\N{NO-BREAK SPACE}%")
+        assert told_apart(1.0, 0.8) == ("100\N{NO-BREAK SPACE}%", "80\N{NO-BREAK SPACE}%")
 
 
 class TestTables:

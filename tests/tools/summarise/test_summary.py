@@ -43,11 +43,13 @@ def test_joined_on_the_collection() -> None:
         line("a", "Y", 0.2),
         line("b", "X", 0.3),
         line("b", "Y", 0.2),
+        line("c", "X", 0.5),
+        line("c", "Y", 0.5),
     )
     assert [row.algorithm for row in summary.rows] == ["X", "Y"]
     assert summary.failures == ()
     (x_y, y_x) = summary.pairs
-    assert (x_y.lower, x_y.equal, x_y.superiority, y_x.superiority) == (1, 0, 0.5, 0.5)
+    assert (x_y.lower, x_y.equal, x_y.superiority, y_x.superiority) == (1, 1, 0.5, 0.5)
     assert x_y.mean_difference == pytest.approx(0.0)
 
 
