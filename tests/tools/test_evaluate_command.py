@@ -8,7 +8,6 @@ import os
 import pty
 import re
 import signal
-import struct
 import subprocess
 import sys
 from pathlib import Path
@@ -57,17 +56,13 @@ def test_the_same_log_gives_the_same_report_whatever_its_form(here, files, tmp_p
 
 
 def test_presets_that_run_fsrs_7(here, collection, tmp_path):
-    """One with parameters of its own, as they are stored in a table of the collection; another with the draft's 35."""
+    """One with parameters of its own; another with the draft's 35."""
     col = Collection(str(collection))
     first, second = (preset for preset in col.decks.all_config() if preset["id"] != 1)
-    own = struct.pack("<34f", *(1.02 * p.default for p in FSRS7.parameters))
-    config = col.db.scalar("select hex(config) from deck_config where id = ?", first["id"])
-    col.db.execute(
-        f"update deck_config set config = x'{config}a2038801{own.hex()}' where id = ?",  # field 52: 136 bytes
-        first["id"],
-    )
+    first["jschoreels.fsrs"] = {"fsrs_params_7": [1.02 * p.default for p in FSRS7.parameters]}
     second["jschoreels.fsrs"] = {"fsrs_params_7": [0.5] * 35}
-    col.decks.update_config(second)
+    for preset in (first, second):
+        col.decks.update_config(preset)
     col.close()
     names, file = "SM-2,Your parameters", tmp_path / "r.json"
     done = here("evaluate", collection, "--algorithms", names, "--sections", "parameters", "--json", file)
