@@ -16,7 +16,6 @@ from .panels import (
     finish,
     name_ticks,
     of_algorithms,
-    outside_note,
     round_ticks,
     share_counts,
 )
@@ -63,8 +62,8 @@ def draw(
     Above: each point is a group of reviews with similar predictions (the benchmark's groups, finer near 100 %); its
     area grows with the number of reviews, and the smallest are faint and left out of the line. On the dashed diagonal,
     predictions are exactly right. Where the slices are known, each point has a bar: where that does not touch the
-    diagonal, chance does not explain the distance. Both axes have the same range; what lies outside is said in a
-    note. Below: the number of reviews in each group.
+    diagonal, chance does not explain the distance. Both axes have the same range; a note says
+    that some lie outside. Below: the number of reviews in each group.
 
     ``drawn`` says where both axes begin, below which share of the reviews a group is faint, and of each algorithm its
     name, groups and slices.
@@ -96,16 +95,15 @@ def _bands(groups: Sequence[CalibrationBin], graph: Optional[SliceGraph]) -> Tup
 
 
 def _notes(series: Sequence[_Series], lowest: float) -> List[str]:
-    faint = any(_inside(group, lowest) and not one.counts(group) for one in series for group in one.groups)
+    faint = any(not one.counts(group) for one in series for group in one.groups if _inside(group, lowest))
+    outside = any(not _inside(group, lowest) for one in series for group in one.groups)
     barred = any(band is not None and band.band.ends for one in series for band in one.bands)
-    outside = outside_note(
-        {one.name: sum(group.reviews for group in one.groups if not _inside(group, lowest)) for one in series}
-    )
-    return [
-        strings.CHART_BARS if barred else "",
-        _("Faint: fewer than 1\N{NO-BREAK SPACE}% of the reviews.") if faint else "",
-        outside,
-    ]
+    small = {
+        (True, True): _("Faint or off the graph: groups of fewer than 1\N{NO-BREAK SPACE}% of the reviews."),
+        (True, False): _("Faint: groups of fewer than 1\N{NO-BREAK SPACE}% of the reviews."),
+        (False, True): _("Off the graph: groups of fewer than 1\N{NO-BREAK SPACE}% of the reviews."),
+    }
+    return [strings.CHART_BARS if barred else "", small.get((faint, outside), "")]
 
 
 def _inside(group: CalibrationBin, lowest: float) -> bool:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Callable, List, Mapping, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Callable, List, Sequence, Tuple
 
 from matplotlib.collections import PolyCollection
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
-from ..text import _, ngettext, strings
+from ..text import ngettext, strings
 from ..text.lines import break_lines, letters
-from ..text.phrases import all_of, whole
+from ..text.phrases import whole
 from .fonts import heading_weight, legible, needed
 from .layout import COLUMN_GAP, SAMPLE, SAMPLE_GAP, WIDE, Layout, lay_out
 
@@ -204,17 +204,6 @@ def blank_note(minimum: int) -> str:
     return ngettext("Blank: fewer than {count} review.", "Blank: fewer than {count} reviews.", minimum).format(
         count=minimum
     )
-
-
-def outside_note(outside: Mapping[str, int]) -> str:
-    """Say how many reviews of each algorithm are outside the range; empty where none is."""
-    parts = []
-    for name, count in outside.items():
-        reviews = strings.REVIEWS(count)
-        if count:
-            alone = len(outside) == 1
-            parts.append(reviews if alone else _("{reviews} ({algorithm})").format(reviews=reviews, algorithm=name))
-    return _("Outside this range, not shown: {reviews}.").format(reviews=all_of(parts)) if parts else ""
 
 
 def _text(key: str, text: str, style: Style, size: float = 1.0) -> dict[str, Any]:

@@ -44,7 +44,7 @@ _WITHIN_DAY = {
 }
 #: By the key of the slices, in the order of the list to choose from.
 WORDS = {
-    "calibration": Words(_("Calibration in 20 groups"), strings.CHART_X, _("when it said {name}\N{NO-BREAK SPACE}%")),
+    "calibration": Words(_("Calibration"), strings.CHART_X, _("when it said {name}\N{NO-BREAK SPACE}%")),
     "interval": Words(_("By interval"), _("Days since the last review"), names=_WITHIN_DAY),
     "review_number": Words(_("By number of reviews"), _("Number of the review")),
     "lapses": Words(_("By lapses"), _("Lapses before the review")),

@@ -88,11 +88,10 @@ def _own_parameters(report: Report) -> Iterator[str]:
     reviews = strings.REVIEWS(trained[0].basis.reviews)
     if c.code == interval.BETTER:
         yield _(
-            "On your last {reviews}, optimised parameters would have predicted better than yours: their log loss is "
-            "{difference:.4f} lower."
+            "Optimised parameters would have predicted your last {reviews} better (log loss {difference:.4f} lower)."
         ).format(reviews=reviews, difference=abs(c.difference.known))
     elif c.code in (interval.WORSE, interval.EQUIVALENT):
-        yield _("On your last {reviews}, your own parameters predicted as well as optimised ones would have.").format(
+        yield _("Your own parameters predicted your last {reviews} as well as optimised ones would have.").format(
             reviews=reviews
         )
 

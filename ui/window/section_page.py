@@ -153,7 +153,7 @@ class SectionBlock(QWidget):
         self.content.show()
 
     def _item(self, block: Block) -> QWidget:
-        """A block as widgets: heading, sentence, graph, the table of its numbers, and notes."""
+        """A block as widgets: heading, sentence, its graph or its table, and notes."""
         item = QWidget(self.content)
         column = laid_out(QVBoxLayout(item), spacing=6)
         column.addWidget(heading(block.heading))
@@ -161,7 +161,7 @@ class SectionBlock(QWidget):
             column.addWidget(Paragraph(block.caption))
         if block.chart is not None:
             column.addWidget(self._graph(block.chart, described=block.caption))
-        if block.table.rows:
+        if block.table.rows and block.chart is None:
             shown = TextTable(item, in_page=True)
             shown.show_table(block.table, block.heading)
             column.addWidget(shown)
