@@ -58,7 +58,7 @@ def scopes(anki: AnkiSession, folder: Path) -> None:
 
     window.close()
     window = anki.click_menu_item()
-    everything = anki.module("ui.text.strings").SCOPE_BUTTON["collection"]
+    everything = anki.module("ui.text.phrases").SCOPES["collection"]
     expect(window.scope_bar.scope.currentText() == everything, "the deck was for that window only")
     one = anki.module("ui.views.choices").options_button(
         table=anki.module("ui.scope").WHOLE_DAY_TABLE, same_day=False, outlier_filter=True

@@ -102,6 +102,12 @@ def test_a_day_that_the_calendar_lacks_is_none() -> None:
     assert read_settings({"reviews": {"since": "2023-02-29"}}) == Settings()
 
 
+def test_what_is_of_another_type_counts_as_unset() -> None:
+    """As it may be where somebody has written it into Anki's file by hand."""
+    assert read_settings({"algorithms": 5, "baseline": 5, "folds": "many", "reviews": None}) == Settings()
+    assert read_settings({"algorithms": ["AVG"], "reviews": {"since": 5}}) == Settings(("AVG",))
+
+
 def test_every_setting_is_explained() -> None:
     group = SCHEMA["properties"]["reviews"]["properties"]
     for name in (*SCHEMA["properties"], *group):

@@ -68,7 +68,7 @@ def test_best_and_baseline_are_marked_by_more_than_colour(table: ResultsTable) -
     assert reads(
         spoken, ["FSRS-6 recency, the best", "FSRS-6, cannot be told from the best on these reviews", "FSRS-5"]
     )
-    assert reads(names[-1].text(), "SM-2 (baseline)")
+    assert reads(names[-1].text().strip(), "SM-2 (baseline)")
 
 
 def test_the_star_marks_all_that_cannot_be_told_from_the_best(table: ResultsTable) -> None:
@@ -82,7 +82,7 @@ def test_the_star_marks_all_that_cannot_be_told_from_the_best(table: ResultsTabl
         ),
     ):
         table.set_report(report)
-        names = [table.item(row, 0).text() for row in range(table.rowCount())]
+        names = [table.item(row, 0).text().strip() for row in range(table.rowCount())]
         assert [name for name in names if "★" in name] == [f"{name} ★" for name in starred]
         assert says(table_text.legend(report).replace("\N{NO-BREAK SPACE}", " "), legend)
 
@@ -193,7 +193,7 @@ def test_a_row_that_may_know_the_answers_has_a_footnote(table: ResultsTable) -> 
     table.set_report(report)
     row = [result.algorithm for result in report.results].index("Your parameters")
     cell = table.item(row, 0)
-    assert cell.text() == "Your parameters (1)"
+    assert cell.text().strip() == "Your parameters (1)"
     assert "fitted on some of these" in cell.data(Qt.ItemDataRole.AccessibleTextRole)
     assert "look better" in cell.toolTip()
     assert reads(table_text.footnote(report.results), "(1) fitted on some of these reviews")

@@ -42,16 +42,22 @@ class Settings(NamedTuple):
 
 def read_settings(config: Config) -> Settings:
     """Read the configuration. Whether an algorithm exists is for the evaluation to say."""
-    known = {key: value for key, value in config.items() if key in Settings._fields}
+    known = {key: value for key, value in config.items() if isinstance(value, _TYPES.get(key, ()))}
     found = Settings(**known)
     reviews = {key: value for key, value in known.get("reviews", {}).items() if key in Choices._fields}
     reviews["since"] = _date(reviews.get("since"))
-    return found._replace(algorithms=tuple(found.algorithms), folds=int(found.folds), reviews=Choices(**reviews))
+    return found._replace(
+        algorithms=tuple(map(str, found.algorithms)), folds=int(found.folds), reviews=Choices(**reviews)
+    )
+
+
+#: What Anki's editor checks does not hold for what is written by hand: a value of another type counts as unset.
+_TYPES: Dict[str, Any] = {"algorithms": list, "baseline": str, "folds": (int, float), "reviews": dict}
 
 
 def _date(text: Optional[str]) -> Optional[dt.date]:
     """The date; None where there is none of that name, such as 30 February."""
-    with suppress(ValueError):
+    with suppress(ValueError, TypeError):
         return dt.date.fromisoformat(text) if text else None
     return None
 

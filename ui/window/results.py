@@ -59,8 +59,8 @@ _LETTERS_ACROSS, _LINES = 190, 2
 class Advice(QWidget):
     """What to do, behind a word that says so. Hidden where there is nothing to say."""
 
-    def __init__(self, parent: Optional[QWidget] = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__()
         self._title, self.text = Label(WHAT_TO_DO), selectable(wrapped())
         self._title.setFont(bold(self.font()))
         row = laid_out(QHBoxLayout(self), self._title, self.text, spacing=10)
@@ -88,12 +88,13 @@ class VerdictPanel(QWidget):
         self.why = selectable(wrapped())
         self.why.hide()
         qconnect(self.why_button.toggled, self.why.setVisible)
-        last = laid_out(QHBoxLayout(), self.advice, self.why_button, spacing=10)
-        last.setStretch(0, 1)
-        last.setAlignment(self.why_button, Qt.AlignmentFlag.AlignTop)
-        column = laid_out(QVBoxLayout(self), self.heading, self.text, spacing=4)
-        column.addLayout(last)
-        column.addWidget(self.why)
+        first = laid_out(QHBoxLayout(), self.heading, self.why_button, spacing=10)
+        first.setStretch(0, 1)
+        first.setAlignment(self.why_button, Qt.AlignmentFlag.AlignTop)
+        column = laid_out(QVBoxLayout(self), spacing=4)
+        column.addLayout(first)
+        for widget in (self.text, self.advice, self.why):
+            column.addWidget(widget)
 
     def show_begun(self, table: str) -> None:
         """Say what is being found out."""
@@ -109,9 +110,9 @@ class VerdictPanel(QWidget):
         """Show the report's verdict."""
         answer, *others = answer_sentences(report)
         self.heading.setText(answer)
-        self.text.setText(paragraph(*others[:FIRST]))
+        self.text.setText(_lines(*others[:FIRST]))
         self.text.setToolTip(verdict_tip())
-        self._explain(paragraph(*others[FIRST:]))
+        self._explain(_lines(*others[FIRST:]))
         self.advice.say(what_to_do(report))
 
     def _explain(self, why: str) -> None:

@@ -19,7 +19,7 @@ from aqt.qt import (
 from ..text import _, strings
 from ..views import table_text
 from ..views.verdict import has_star, star_meaning
-from .text_table import RowTable, table_item
+from .text_table import RowTable, padded, table_item
 from .widgets import bold, scaled
 
 if TYPE_CHECKING:
@@ -96,9 +96,10 @@ class ResultsTable(RowTable):
         self.setColumnCount(1 + len(self.metrics))
         self.setRowCount(len(self._results))
         tip = _("Select one row to see its graph, or two to lay them over each other.")
-        self.setHorizontalHeaderItem(NAME_COLUMN, table_item(strings.COLUMN_ALGORITHM, tip, number=False))
+        algorithm = padded(strings.COLUMN_ALGORITHM, number=False)
+        self.setHorizontalHeaderItem(NAME_COLUMN, table_item(algorithm, tip, number=False))
         for column, metric in enumerate(self.metrics, start=1):
-            header = _padded(table_text.header(metric))
+            header = padded(table_text.header(metric), number=True)
             self.setHorizontalHeaderItem(column, table_item(header, table_text.header_tip(metric), number=True))
         for row, result in enumerate(self._results):
             self._fill_row(row, result)
@@ -113,7 +114,7 @@ class ResultsTable(RowTable):
         name = table_text.name(result, report)
         if has_star(report, result.algorithm):
             name = f"{name} ★"
-        items = [table_item(name, _about(result, report), number=False)]
+        items = [table_item(padded(name, number=False), _about(result, report), number=False)]
         items[0].setData(Qt.ItemDataRole.AccessibleTextRole, _spoken(result, report))
         if result.error:
             items.append(table_item(table_text.failure(result), _about(result, report), number=False))
@@ -125,7 +126,7 @@ class ResultsTable(RowTable):
             for metric in self.metrics:
                 details = table_text.details(result, metric)
                 tip = f"{result.algorithm}\n{details}" if details else _about(result, report)
-                items.append(table_item(_padded(table_text.cell(result, metric)), tip, number=True))
+                items.append(table_item(padded(table_text.cell(result, metric), number=True), tip, number=True))
         for column, item in enumerate(items):
             if result.algorithm == report.best:
                 item.setFont(bold(self.font()))
@@ -235,11 +236,6 @@ class ResultsTable(RowTable):
         selection.select(wanted, flags.ClearAndSelect)
         self._settling = False
         self.chosen.emit()
-
-
-def _padded(text: str) -> str:
-    """Keeps numbers off the edge of their column."""
-    return "\n".join(line + "\N{FIGURE SPACE}" for line in text.split("\n"))
 
 
 def _about(result: AlgorithmResult, report: Report) -> str:

@@ -194,6 +194,7 @@ class SectionPage(QScrollArea):
         self.blocks: List[SectionBlock] = []
         self.setAccessibleName(page.title)
         self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setViewportMargins(0, 8, 0, 0)
         self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 

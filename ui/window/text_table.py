@@ -113,7 +113,9 @@ class TextTable(RowTable):
             self.setHorizontalHeaderItem(number, header)
             for row, text in enumerate(below):
                 tip_of_cell = tip(f"{labelled(column.name, text)}\n{column.tip}".strip())
-                self.setItem(row, number, table_item(_padded(column, text), tip_of_cell, number=column.number))
+                self.setItem(
+                    row, number, table_item(padded(text, number=column.number), tip_of_cell, number=column.number)
+                )
         self.setAccessibleName(name)
         self.resizeColumnsToContents()
         if self._in_page:
@@ -171,13 +173,13 @@ def _header(column: Column, below: Sequence[str]) -> str:
     lines = break_lines(column.name, least)
     if len(lines) > 2:
         lines = break_lines(column.name, least + _LITTLE)
-    return "\n".join(_padded(column, line) for line in lines)
+    return padded("\n".join(lines), number=column.number)
 
 
-def _padded(column: Column, text: str) -> str:
-    """Keeps the text off its neighbours."""
+def padded(text: str, *, number: bool) -> str:
+    """Keeps each line off its neighbours; a number stands to the right."""
     pad = "\N{PUNCTUATION SPACE}"
-    return text + pad if column.number else pad + text
+    return "\n".join(line + pad if number else pad + line for line in text.split("\n"))
 
 
 class FunnelTable(TextTable):
