@@ -110,7 +110,7 @@ def endless(progress):
 if "--html" in sys.argv:
     tools.outputs.page = lambda report, *, progress, **_: endless(progress)
 else:
-    tools.sources.collection_file.read_open = lambda col, scope, progress: endless(progress)
+    tools.sources.collection_file.read_open = lambda col, scope, progress, parts: endless(progress)
 from tools.commands import run
 sys.exit(run(sys.argv[1:]))
 """
