@@ -15,6 +15,7 @@ from .graph_panel import Draw, GraphView
 from .text_table import TextTable
 from .widgets import (
     LETTERS_ACROSS,
+    FoldButton,
     Label,
     Paragraph,
     bold,
@@ -153,7 +154,7 @@ class SectionBlock(QWidget):
         self.content.show()
 
     def _item(self, block: Block) -> QWidget:
-        """A block as widgets: heading, sentence, its graph or its table, and notes."""
+        """A block as widgets: heading, sentence, graph, the table of its numbers (folded below a graph), and notes."""
         item = QWidget(self.content)
         column = laid_out(QVBoxLayout(item), spacing=6)
         column.addWidget(heading(block.heading))
@@ -161,9 +162,14 @@ class SectionBlock(QWidget):
             column.addWidget(Paragraph(block.caption))
         if block.chart is not None:
             column.addWidget(self._graph(block.chart, described=block.caption))
-        if block.table.rows and block.chart is None:
+        if block.table.rows:
             shown = TextTable(item, in_page=True)
             shown.show_table(block.table, block.heading)
+            if block.chart is not None:
+                fold = FoldButton(_("Numbers"))
+                qconnect(fold.toggled, shown.setVisible)
+                column.addWidget(fold)
+                shown.hide()
             column.addWidget(shown)
         for note in block.notes:
             column.addWidget(Paragraph(note))
