@@ -33,7 +33,7 @@ def advising(anki: AnkiSession, _folder: Path) -> None:
     _save_options(anki, FORGETFUL)
     anki.mw.col.db.execute("update deck_config set mtime_secs = 1500000000")
     anki.evaluate(window)
-    _expect(anki, window, ["optimise"], "reviews")
+    _expect(anki, window, ["optimise"], "Optimise FSRS")
     take_every_size(anki, window, "advice-optimise")
 
     _save_options(anki, [0.05, *FORGETFUL[1:]])

@@ -59,6 +59,7 @@ class BottomBar(QWidget):
         self.stage = Label()
         self.stage.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)  # long words widen no window
         self.rows = Label()
+        self.rows.setWordWrap(True)
         self._has_results = False
         # Translators: A switch beside the number of rows that were scored; "others" are the other rows.
         self.funnel_toggle = FoldButton(_("Where did the others go?"))
