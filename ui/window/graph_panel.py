@@ -41,6 +41,8 @@ Draw = Callable[[Callable[[], QImage], Callable[[Optional[QImage]], None]], None
 _SETTLE_MS = 30
 #: Smaller, it shows nothing.
 _LEAST_SIZE = (240, 180)
+#: Lower, large letters leave no room for what is drawn.
+_LEAST_LINES = 9
 
 
 class GraphView(Label):
@@ -60,7 +62,8 @@ class GraphView(Label):
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setWordWrap(True)
         self.setScaledContents(True)  # until a window of another size is still
-        self.setMinimumSize(*_LEAST_SIZE)
+        width, height = _LEAST_SIZE
+        self.setMinimumSize(width, max(height, _LEAST_LINES * self.fontMetrics().height()))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)  # the wheel scrolls the page it stands on
 
