@@ -6,18 +6,22 @@ them elsewhere, for the windows and the terminal alike.
 
 from __future__ import annotations
 
-from typing import Any
+import re
+from typing import Any, ClassVar
 
 
 class EvaluatorError(Exception):
     """Base of every error that is the input's fault and not ours.
 
     Attributes:
-        code: a stable word, e.g. ``"too_few_reviews"``.
+        code: the name of the class in small letters, e.g. ``"too_few_reviews"``. It is stable: JSON has it.
         facts: what the sentence needs to be specific, e.g. ``{"reviews": 4, "needed": 6}``.
     """
 
-    code = "error"
+    code: ClassVar[str] = "error"
+
+    def __init_subclass__(cls) -> None:
+        cls.code = re.sub(r"\B(?=[A-Z])", "_", cls.__name__).lower()
 
     def __init__(self, **facts: Any) -> None:
         self.facts = facts
@@ -34,61 +38,41 @@ def _with_facts(kind: type[EvaluatorError], facts: dict[str, Any]) -> EvaluatorE
 class FileMissing(EvaluatorError):
     """There is no file at that path (or it is a folder). Facts: path."""
 
-    code = "file_missing"
-
 
 class NotACollection(EvaluatorError):
     """The file is neither a collection, a package nor a review log. Facts: path."""
-
-    code = "not_a_collection"
 
 
 class DamagedFile(EvaluatorError):
     """The file looks like a collection, a package or an archive but cannot be read to its end. Facts: path, detail."""
 
-    code = "damaged_file"
-
 
 class UnreadableCsv(EvaluatorError):
     """A CSV is no text, is compressed badly, or is too large to be one of ours. Facts: path, detail (words)."""
-
-    code = "unreadable_csv"
 
 
 class TooManyRows(EvaluatorError):
     """A table has more rows than anybody can have made. Facts: table (Anki's name of it), rows, most."""
 
-    code = "too_many_rows"
-
 
 class CollectionInUse(EvaluatorError):
     """Another program, most likely Anki, holds the file. Facts: path."""
-
-    code = "collection_in_use"
 
 
 class CollectionClosed(EvaluatorError):
     """Anki's collection was closed while (or before) it was read. No facts."""
 
-    code = "collection_closed"
-
 
 class MissingColumns(EvaluatorError):
     """A CSV lacks columns. Facts: path, missing, found (lists of names)."""
-
-    code = "missing_columns"
 
 
 class ManyPeople(EvaluatorError):
     """A file holds the reviews of more than one person. Facts: path, people (how many), column (that tells them)."""
 
-    code = "many_people"
-
 
 class BadCell(EvaluatorError):
     """A CSV cell is not the whole number of 64 bits it should be. Facts: path, line (1 = header), column, value."""
-
-    code = "bad_cell"
 
 
 class BadOption(EvaluatorError):
@@ -96,103 +80,69 @@ class BadOption(EvaluatorError):
     (where names are allowed: those that stand for several).
     """
 
-    code = "bad_option"
-
 
 class UnknownAlgorithm(EvaluatorError):
     """A name is not in the catalogue. Facts: name, suggestions (list), known (list)."""
-
-    code = "unknown_algorithm"
 
 
 class UnknownName(EvaluatorError):
     """There is no such deck, preset or section. Facts: what (which of them), name, suggestions (list), known (list)."""
 
-    code = "unknown_name"
-
 
 class BadSearch(EvaluatorError):
     """Anki cannot understand a search. Facts: search, detail (Anki's words)."""
-
-    code = "bad_search"
 
 
 class SearchImpossible(EvaluatorError):
     """A review log in a CSV cannot be searched. No facts."""
 
-    code = "search_impossible"
-
 
 class PartEmpty(EvaluatorError):
     """A search that is to be a part of the cards finds none. Facts: search."""
-
-    code = "part_empty"
 
 
 class PartsOverlap(EvaluatorError):
     """Two searches that are to be parts of the cards find some cards both. Facts: one, other, cards (how many)."""
 
-    code = "parts_overlap"
-
 
 class DecksUnknown(EvaluatorError):
     """An algorithm needs each card's deck or preset, and the source does not say. Facts: what ("deck" or "preset")."""
-
-    code = "decks_unknown"
 
 
 class SecondsUnknown(EvaluatorError):
     """Something needs the seconds between reviews, and the source has whole days only. No facts."""
 
-    code = "seconds_unknown"
-
 
 class NoParameters(EvaluatorError):
     """No preset holds FSRS parameters. Facts: presets (how many there are)."""
-
-    code = "no_parameters"
 
 
 class OddParameters(EvaluatorError):
     """FSRS parameters of a preset or of Anki's optimiser are none that FSRS-4.5 to FSRS-6 have. Facts: count."""
 
-    code = "odd_parameters"
-
 
 class WholeDayOnly(EvaluatorError):
     """An algorithm, or a section of the report, has no part in the same-day table. No facts."""
-
-    code = "whole_day_only"
 
 
 class OptimiserMissing(EvaluatorError):
     """Anki's own optimiser cannot be called, because Anki is not installed here. No facts."""
 
-    code = "optimiser_missing"
-
 
 class OptimiserFailed(EvaluatorError):
     """Anki's own optimiser gave an error instead of parameters. Facts: detail."""
-
-    code = "optimiser_failed"
 
 
 class ReviewsUncovered(EvaluatorError):
     """Predictions from a file lack some scored reviews. Facts: reviews, uncovered (counts), first (a review id)."""
 
-    code = "reviews_uncovered"
-
 
 class BadPredictions(EvaluatorError):
     """A file of predictions cannot be used. Facts: path, detail (words)."""
 
-    code = "bad_predictions"
-
 
 class EmptyRevlog(EvaluatorError):
     """The review log has no rows at all. Facts: others, as of :class:`NothingToCompare`."""
-
-    code = "empty_revlog"
 
 
 class NothingToCompare(EvaluatorError):
@@ -206,13 +156,9 @@ class NothingToCompare(EvaluatorError):
 class NothingInScope(NothingToCompare):
     """The log has no row of the cards that were chosen. Facts: cards (how many they are)."""
 
-    code = "nothing_in_scope"
-
 
 class AllFiltered(NothingToCompare):
     """Rows there were, but none can be scored. Facts: rows, funnel (list of (step, count) that left rows out)."""
-
-    code = "all_filtered"
 
 
 class NoLaterDay(NothingToCompare):
@@ -221,22 +167,14 @@ class NoLaterDay(NothingToCompare):
     :class:`AllFiltered`, without these reviews).
     """
 
-    code = "no_later_day"
-
 
 class NothingSince(NothingToCompare):
     """All reviews that could be scored are before the start date. Facts: since, last (ISO dates)."""
-
-    code = "nothing_since"
 
 
 class TooFewReviews(NothingToCompare):
     """Too few reviews to be split into folds. Facts: reviews, needed, folds."""
 
-    code = "too_few_reviews"
-
 
 class OneOutcome(NothingToCompare):
     """Every scored review has the same outcome, so nothing can be compared. Facts: reviews, outcome (0 or 1)."""
-
-    code = "one_outcome"
