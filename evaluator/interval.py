@@ -76,7 +76,7 @@ class Interval:
         return Interval(estimate, low, high, self.standard_error, self.reason)
 
 
-def judge(interval: Interval, margin: float = MARGIN, *, p_value: Optional[float] = None) -> str:
+def judge(interval: Interval, margin: float = MARGIN) -> str:
     """Which of six things may be said of A minus B, a difference of losses (negative: A is better).
 
     * "equivalent": the whole 95 % interval lies within -margin to margin, ends included. This comes first: a difference
@@ -97,16 +97,10 @@ def judge(interval: Interval, margin: float = MARGIN, *, p_value: Optional[float
     Args:
         interval: of A minus B, in nats for log loss.
         margin: differences of at most this size do not matter; in the unit of the difference.
-        p_value: of no difference, where that takes account of how many differences were looked at, which the interval
-            does not: whether it is below 0.05 decides in place of whether the interval leaves out 0.
     """
     if interval.ends is None:
         return RARE if interval.reason == RARE else TOO_FEW
     low, high = interval.ends
     if -margin <= low and high <= margin:
         return EQUIVALENT
-    if p_value is None:
-        return {-1: BETTER, 1: WORSE}.get(interval.side() or 0, CANNOT_TELL)
-    if p_value < 1 - CONFIDENCE:
-        return BETTER if interval.known < 0 else WORSE
-    return CANNOT_TELL
+    return {-1: BETTER, 1: WORSE}.get(interval.side() or 0, CANNOT_TELL)

@@ -39,17 +39,20 @@ import numpy as np
 import numpy.typing as npt
 
 from ..interval import (
+    BETTER,
+    CANNOT_TELL,
     CONFIDENCE,
     MIN_CARDS,
     MIN_DAYS,
     RARE,
     TOO_FEW,
+    WORSE,
     Interval,
     judge,
 )
 from ..report import Basis, Comparison, RarerOutcome
 from ..revlog import Ints
-from .student_t import holm, student_t_p_value, student_t_quantile
+from .student_t import student_t_quantile
 
 Floats = npt.NDArray[np.float64]
 Mask = Union[Ints, npt.NDArray[np.bool_]]
@@ -192,15 +195,18 @@ class Spread:
 
     @property
     def interval(self) -> Interval:
-        """The mean +- t * standard error; farther on the side to which the skewness bends t."""
-        t = student_t_quantile(0.5 + CONFIDENCE / 2, self.degrees)
+        """The 95 % interval of the mean."""
+        return self.among(1)
+
+    def among(self, several: int) -> Interval:
+        """The mean +- t * standard error; farther on the side to which the skewness bends t.
+
+        So wide that of so many such intervals all hold the truth in at least 95 % of cases: each is at 1 - 5 % / number
+        (Bonferroni).
+        """
+        t = student_t_quantile(1 - (1 - CONFIDENCE) / 2 / several, self.degrees)
         below, above = (max(t, skewed(t, k)) * self.standard_error for k in (self.skewness, -self.skewness))
         return Interval(self.mean, self.mean - below, self.mean + above, self.standard_error)
-
-    @property
-    def p_value(self) -> float:
-        """The chance of a mean as far from 0, if there were no difference in truth."""
-        return p_value(self.mean, self.standard_error, self.degrees, self.skewness)
 
 
 def spread(difference: Floats, clusters: Clusters) -> Optional[Spread]:
@@ -286,14 +292,6 @@ def _cosines(days: int) -> Floats:
     return cosines
 
 
-def p_value(mean: float, standard_error: float, degrees: float, skewness: float) -> float:
-    """The chance of a mean as far from 0, by Student's t and the skewness of the mean, if it were 0 in truth."""
-    if not standard_error > 0:
-        return 1.0 if mean == 0 else 0.0
-    t = mean / standard_error
-    return student_t_p_value(min(t, symmetric(t, skewness), key=abs), degrees)
-
-
 def skewed(t: float, skewness: float) -> float:
     """The value of (mean - truth) / standard error that is as far out as ``t`` of Student's t.
 
@@ -303,11 +301,6 @@ def skewed(t: float, skewness: float) -> float:
     if abs(skewness) < STRAIGHT:
         return t
     return 3 / skewness * (float(np.cbrt(1 + skewness * (t - skewness / 6))) - 1)
-
-
-def symmetric(t: float, skewness: float) -> float:
-    """The inverse of :func:`skewed`: t + k (t^2 / 3 + 1 / 6) + k^2 t^3 / 27."""
-    return t + skewness * (t**2 / 3 + 1 / 6) + skewness**2 * t**3 / 27
 
 
 def paired_difference(difference: Floats, clusters: Clusters) -> Interval:
@@ -333,9 +326,10 @@ def comparisons_by_group(
 ) -> Tuple[Comparison, ...]:
     """What the algorithm gains or loses against the baseline in each of several groups, by the groups' numbers.
 
-    Among many groups some look better by chance, so their p-values are adjusted after Holm (1979, Scand. J. Stat. 6:65)
-    before they decide; the intervals are not, and may leave out 0 where the adjusted p-value does not. Where the two
-    are truly alike in all groups, some group is called better or worse in at most about 5 % of collections.
+    Among many groups some look better by chance, so better or worse is said only where an interval that is widened for
+    their number (:meth:`Spread.among`) leaves out 0, too; then of the others where it does so when widened for theirs,
+    and so on (Holm 1979, Scand. J. Stat. 6:65). The intervals that are given are not widened. Where the two are truly
+    alike in all groups, some group is called better or worse in at most about 5 % of collections.
 
     Args:
         algorithm: its name.
@@ -353,11 +347,18 @@ def comparisons_by_group(
         own, of_part = clusters.take(part), difference[part]
         found = spread(of_part, own)
         parts.append((_interval(of_part, own, found), found))
-    adjusted = iter(holm([found.p_value for _, found in parts if found is not None]))
-    return tuple(
-        _comparison(algorithm, baseline, d, found, judge(d, p_value=None if found is None else next(adjusted)))
-        for d, found in parts
-    )
+    doubtful = {number: found for number, (_, found) in enumerate(parts) if found is not None}
+    several = 0
+    while len(doubtful) != several:
+        several = len(doubtful)
+        doubtful = {number: found for number, found in doubtful.items() if not found.among(several).side()}
+    compared = []
+    for number, (d, found) in enumerate(parts):
+        code = judge(d)
+        if code in (BETTER, WORSE) and number in doubtful:
+            code = CANNOT_TELL
+        compared.append(_comparison(algorithm, baseline, d, found, code))
+    return tuple(compared)
 
 
 def smallest_detectable(standard_error: float, degrees: float) -> float:

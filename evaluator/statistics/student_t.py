@@ -1,11 +1,10 @@
-"""Student's t distribution, its quantiles and p-values, and Holm's adjustment of several p-values."""
+"""Student's t distribution: its quantiles and p-values."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from math import copysign, exp, expm1, inf, lgamma, log, log1p, pi, sqrt
+from math import copysign, exp, expm1, lgamma, log, log1p, pi, sqrt
 from statistics import NormalDist
-from typing import Callable, List, Sequence
 
 #: Where a search or a series has not ended before, it does after so many steps. It takes a tenth of them.
 MOST_STEPS = 1000
@@ -76,29 +75,3 @@ def _incomplete_beta(x: float, rest: float, a: float, b: float) -> float:
             break
         found = above
     return min(1.0, max(0.0, front * above))
-
-
-def holm(p_values: Sequence[float]) -> List[float]:
-    """P-values of m tests, each adjusted so that below 0.05 there is a false one in at most 5 % of cases, in all.
-
-    The smallest is multiplied by m, the next by m - 1 and so on; none becomes smaller than one before it, or larger
-    than 1. No tests, no values.
-
-    Reference: Holm (1979), A simple sequentially rejective multiple test procedure, Scand. J. Stat. 6:65.
-    """
-    return _stepped_down(p_values, lambda tests, p: min(1.0, tests * p))
-
-
-def log_holm(log_p_values: Sequence[float]) -> List[float]:
-    """:func:`holm` on natural logarithms of p-values, as these may be far below the smallest number that there is."""
-    return _stepped_down(log_p_values, lambda tests, log_p: min(0.0, log(tests) + log_p))
-
-
-def _stepped_down(values: Sequence[float], raised: Callable[[int, float], float]) -> List[float]:
-    """Raise each value by the number of those that are not smaller, and at least to what the one before it became."""
-    adjusted = [0.0] * len(values)
-    largest = -inf
-    for rank, k in enumerate(sorted(range(len(values)), key=lambda k: values[k])):
-        largest = max(largest, raised(len(values) - rank, values[k]))
-        adjusted[k] = largest
-    return adjusted

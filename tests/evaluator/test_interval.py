@@ -67,24 +67,6 @@ def test_swapping_the_two_turns_better_into_worse(a: float, b: float, margin: fl
 
 
 @pytest.mark.parametrize(
-    ("estimate", "low", "high", "p_value", "expected"),
-    [
-        (-0.01, -0.02, -0.003, 0.049, "better"),
-        (0.01, 0.003, 0.02, 0.049, "worse"),
-        (-0.01, -0.02, -0.003, 0.051, "cannot_tell"),  # one of many: the interval alone is not enough
-        (-0.01, -0.0201, 0.0001, 0.049, "better"),  # and the p-value is
-        (-0.001, -0.0015, -0.0005, 0.0, "equivalent"),
-        (-0.01, None, None, None, "too_few"),
-    ],
-)
-def test_among_many_the_p_value_decides(
-    estimate: float, low: Optional[float], high: Optional[float], p_value: Optional[float], expected: str
-) -> None:
-    """In place of the ends, but not of equivalence, and not without an interval."""
-    assert judge(Interval(estimate, low, high), 0.002, p_value=p_value) == expected
-
-
-@pytest.mark.parametrize(
     ("low", "high", "of", "side"),
     [
         (-2.0, -1.0, 0.0, -1),

@@ -22,7 +22,6 @@ from evaluator.statistics.paired import (
     skewed,
     smallest_detectable,
     spread,
-    symmetric,
 )
 from evaluator.statistics.student_t import student_t_quantile
 
@@ -105,14 +104,13 @@ def test_six_reviews_by_hand() -> None:
     x = ((found.interval.high or 0) - 1) / sqrt(time)
     assert x - k * (x**2 / 3 + 1 / 6) + k**2 * x**3 / 27 == pytest.approx(t)
     assert x > t
-    t = 1 / sqrt(time)
-    assert found.p_value == pytest.approx(1 - t / sqrt(2 + t**2))
 
 
 @given(st.floats(-13, 13), st.floats(-1, 1))
 def test_bending_and_back(t: float, skewness: float) -> None:
-    """Each other's inverse; a right-skewed mean is more often far below the truth, and seems surer there."""
-    assert symmetric(skewed(t, skewness), skewness) == pytest.approx(t, abs=1e-5)
+    """The inverse of a polynomial; a right-skewed mean is more often far below the truth, and seems surer there."""
+    x = skewed(t, skewness)
+    assert x + skewness * (x**2 / 3 + 1 / 6) + skewness**2 * x**3 / 27 == pytest.approx(t, abs=1e-5)
     assert skewed(t, -skewness) == pytest.approx(-skewed(-t, skewness))
     assert skewed(t, skewness) < skewed(t + 0.1, skewness)
     assert skewed(t, 0.0) == t
@@ -214,12 +212,11 @@ def test_the_order_of_days_matters() -> None:
 
 
 @given(samples(), st.floats(-0.3, 0.3))
-def test_the_p_value_and_the_interval_agree(s: Sample, moved: float) -> None:
-    """Below 0.05 where the interval leaves out 0, and only there; skewed to either side."""
+def test_skewness_only_widens(s: Sample, moved: float) -> None:
+    """At least t standard errors on both sides."""
     for sign in (-1, 1):
         found = spread(sign * np.exp(s[0]) + moved - sign * 1.8, Clusters.of(s[1], s[2]))
         assert found is not None
-        assert (found.p_value < 0.05) == (found.interval.side() != 0)
         reach = student_t_quantile(0.975, found.degrees) * found.standard_error
         assert found.interval.low is not None
         assert found.interval.high is not None

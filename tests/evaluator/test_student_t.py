@@ -1,16 +1,11 @@
-"""P-values of Student's t, and several of them at once."""
+"""P-values and quantiles of Student's t."""
 
 from __future__ import annotations
 
-from typing import List
-
-import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 from scipy import stats
 
-from evaluator.statistics.student_t import holm, student_t_p_value, student_t_quantile
+from evaluator.statistics.student_t import student_t_p_value, student_t_quantile
 
 
 @pytest.mark.parametrize("degrees", [1, 1.3, 2.5, 5.99, 9, 10, 39, 333.3, 20_000, 100_000])
@@ -30,25 +25,3 @@ def test_ends() -> None:
     assert student_t_p_value(float("inf"), 39) == pytest.approx(0, abs=1e-15)
     with pytest.raises(ValueError, match="0 degrees of freedom; at least 1 is needed"):
         student_t_p_value(1.0, 0)
-
-
-def test_holm_by_hand() -> None:
-    """0.01 * 4, 0.02 * 3, 0.03 * 2 which is not less than 0.06, and 0.9 * 1."""
-    assert holm([0.03, 0.9, 0.01, 0.02]) == pytest.approx([0.06, 0.9, 0.04, 0.06])
-    assert holm([0.6, 0.7]) == [1.0, 1.0]
-    assert holm([]) == []
-
-
-@given(st.lists(st.floats(0, 1), max_size=20))
-def test_holm_keeps_the_order(p_values: List[float]) -> None:
-    adjusted = holm(p_values)
-    for p, a in zip(p_values, adjusted, strict=True):
-        assert p <= a <= 1
-    assert [adjusted[k] for k in np.argsort(p_values, kind="stable")] == sorted(adjusted)
-
-
-def test_holm_holds_its_promise() -> None:
-    """Of ten uniform p-values one is below 0.05 after the adjustment in 5 % of cases."""
-    random = np.random.default_rng(3)
-    wrong = sum(min(holm(random.random(10).tolist())) < 0.05 for _ in range(40_000))
-    assert wrong / 40_000 == pytest.approx(1 - (1 - 0.05 / 10) ** 10, abs=0.005)

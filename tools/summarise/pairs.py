@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
-from evaluator.statistics.student_t import log_holm
 from tools.summarise.results import Floats, Results
 from tools.summarise.wilcoxon import SignedRanks, signed_ranks
 
@@ -50,8 +49,7 @@ def compare_all(results: Results) -> tuple[Pair, ...]:
     tested = {place: _differences(results, *place) for place in places}
     ranks = {place: signed_ranks(difference) for place, difference in tested.items()}
     judged = {name: _means(values, results) for name, values in results.by_others.items()}
-    # SciPy has no Holm, and takes no logarithms: ours of the evaluation.
-    adjusted = dict(zip(places, log_holm([ranks[place].log_p for place in places]), strict=True))
+    adjusted = dict(zip(places, _log_holm([ranks[place].log_p for place in places]), strict=True))
     names = results.names
     found = {}
     for (i, j), difference in tested.items():
@@ -61,6 +59,19 @@ def compare_all(results: Results) -> tuple[Pair, ...]:
                 names[one], names[other], sign * difference, sign, ranks[i, j], adjusted[i, j], means
             )
     return tuple(found[place] for place in sorted(found))
+
+
+def _log_holm(log_p: Sequence[float]) -> list[float]:
+    """Natural logarithms of p-values, adjusted so that one false of m tests is rare; those of SciPy are no logarithms.
+
+    The smallest is multiplied by m, the next by m - 1 and so on; none becomes smaller than one before it, or larger
+    than 1. Reference: Holm (1979), A simple sequentially rejective multiple test procedure, Scand. J. Stat. 6:65.
+    """
+    adjusted, largest = [0.0] * len(log_p), -math.inf
+    for rank, k in enumerate(sorted(range(len(log_p)), key=lambda k: log_p[k])):
+        largest = max(largest, min(0.0, math.log(len(log_p) - rank) + log_p[k]))
+        adjusted[k] = largest
+    return adjusted
 
 
 def _differences(results: Results, i: int, j: int) -> Floats:
