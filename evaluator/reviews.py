@@ -227,7 +227,7 @@ def _card_rows(
     log_row = _since_last_learned(log_row, revlog, funnel)
 
     card_id = revlog.card_id[log_row]
-    position = np.arange(len(log_row)) - np.repeat(*_runs(_differs(card_id)))
+    position = np.arange(len(log_row)) - np.repeat(*_runs(differs(card_id)))
     beyond = position >= MAX_ROWS_PER_CARD
     funnel.send("beyond_128th", log_row[beyond])
     log_row, card_id, position = log_row[~beyond], card_id[~beyond], position[~beyond]
@@ -276,7 +276,7 @@ def _since_last_learned(log_row: Ints, revlog: Revlog, funnel: Funnel) -> Ints:
     Manual rows are gone before this looks, so "learn, reset, learn" with nothing between counts as learned once: a
     quirk of the benchmark's data set.
     """
-    start, size = _runs(_differs(revlog.card_id[log_row]))
+    start, size = _runs(differs(revlog.card_id[log_row]))
     learning = revlog.kind[log_row] == 0
     learn_start = learning.copy()
     learn_start[1:] &= ~learning[:-1]
@@ -315,7 +315,7 @@ def _is_outlier(first_rating: Ints, elapsed_days: Ints) -> Bools:
     return outlier
 
 
-def _differs(values: Ints) -> Bools:
+def differs(values: Ints) -> Bools:
     """Whether each value differs from the one before it; the first does."""
     begins = np.ones(len(values), dtype=bool)
     begins[1:] = values[1:] != values[:-1]

@@ -11,11 +11,10 @@ import numpy.typing as npt
 
 from .metrics import bins, scores
 from .metrics.skill import running_average, running_average_by_class
-from .report import Comparison, Disagreement, Placement
+from .report import Comparison, Placement
 from .reviews import Reviews
 from .revlog import Ints
 from .slicings import interval_class
-from .statistics.disagreement import disagreement
 from .statistics.paired import Clusters, comparison
 from .statistics.population import placements, with_chance
 
@@ -65,10 +64,6 @@ class Scoring:
     def placed(self, algorithm: str, metrics: Mapping[str, Any]) -> Tuple[Placement, ...]:
         """Where these metrics of an algorithm stand among those of others."""
         return placements(algorithm, metrics, len(self.recalled)) if self._beside_others else ()
-
-    def disagreement(self, predicted: Floats, predicted_by_baseline: Floats) -> Disagreement:
-        """What happened where two algorithms predicted different things."""
-        return disagreement(predicted, predicted_by_baseline, self.recalled, self.clusters)
 
 
 @dataclass(frozen=True, eq=False)

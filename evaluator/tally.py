@@ -16,11 +16,12 @@ from .interval import BETTER, CANNOT_TELL, EQUIVALENT, WORSE
 from .metrics import METRICS, PAIR_METRICS
 from .metrics.calibration import calibration
 from .predictions import Predictions
-from .report import AlgorithmResult, Comparison, Disagreement, Failure, FunnelStep, Note, Report, Scope, Verdict
+from .report import AlgorithmResult, Comparison, Failure, FunnelStep, Note, Report, Scope, Verdict
 from .scheduler import scheduler_in_use
 from .scoring import Scored
 from .sections import NOT_MADE
 from .statistics.calibration_line import calibration_line
+from .statistics.disagreement import disagreement
 from .verdict import choose_baseline, verdict_on
 
 #: By how much a probability may lie outside of 0 and 1.
@@ -139,7 +140,10 @@ class Tally:
             self._names, finished, self._basis, self._compare, chosen, in_sample=in_sample, table=table
         )
         if complete and verdict.comparisons:
-            verdict = replace(verdict, disagreement=self._disagreement_of(verdict))
+            first = verdict.comparisons[0]
+            ours, theirs = (self._fitted[name].predicted for name in (first.algorithm, first.baseline))
+            apart = disagreement(ours, theirs, self._scoring.recalled, self._scoring.clusters)
+            verdict = replace(verdict, disagreement=apart)
         baseline = verdict.baseline
         if baseline not in finished:  # not yet, or it failed
             baseline = choose_baseline(finished, chosen) if len(self._names) > 1 else None
@@ -165,11 +169,6 @@ class Tally:
                 algorithm, self._fitted[algorithm].predicted, baseline, self._fitted[baseline].predicted
             )
         return self._comparisons[pair]
-
-    def _disagreement_of(self, verdict: Verdict) -> Disagreement:
-        """What happened where the pair of the verdict disagrees."""
-        first = verdict.comparisons[0]
-        return self._scoring.disagreement(*(self._fitted[name].predicted for name in (first.algorithm, first.baseline)))
 
     def _find_best_set(self, results: Sequence[AlgorithmResult], verdict: Verdict) -> Optional[Tuple[str, ...]]:
         """The best of these, best first, and those that their own interval against it cannot tell from it.

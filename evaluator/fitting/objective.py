@@ -90,29 +90,25 @@ class Prior:
     width: Floats  #: (P,)
     penalty: Penalty = lambda _: None  #: what is added besides
 
+    @property
+    def precision(self) -> Floats:
+        """(P,)."""
+        return self.width**-2.0
 
+
+@dataclass(frozen=True)
 class PenalisedLogLoss:
     """sum of -ln(probability of what happened) + the prior's penalty.
 
     Everything is on the scale of the search, see :class:`Scale`.
     """
 
-    def __init__(
-        self,
-        scale: Scale,
-        replay: Replay,
-        outcomes: Outcomes,
-        prior: Prior,
-        sample: Optional[Tuple[Replay, Outcomes]] = None,
-    ) -> None:
-        """``sample`` has fewer cards, from which the Fisher information is scaled up; None: all are used."""
-        self.scale = scale
-        self.replay = replay
-        self.outcomes = outcomes
-        self.centre = prior.centre
-        self.precision = prior.width**-2.0
-        self.penalty = prior.penalty
-        self.sample = sample
+    scale: Scale
+    replay: Replay
+    outcomes: Outcomes
+    prior: Prior
+    #: Fewer cards, from which the Fisher information is scaled up; None: all are used.
+    sample: Optional[Tuple[Replay, Outcomes]] = None
 
     def at(self, x: Floats) -> LossAt:
         """The loss at ``x`` (P,)."""
@@ -123,11 +119,11 @@ class LossAt:
     """The loss at one point, and its derivatives there, each worked out when it is first asked for."""
 
     def __init__(self, of: PenalisedLogLoss, x: Floats) -> None:
-        self._of, self._w, self._off = of, of.scale.to_parameters(x), x - of.centre
+        self._of, self._w, self._off = of, of.scale.to_parameters(x), x - of.prior.centre
         self._at: Optional[Linearisation] = of.replay.linearise(self._w)  #: until the gradient is known
         self.loss, self._by_predicted = of.outcomes.loss(self._at.predicted)
-        self._penalty = of.penalty(self._w) or (0.0, np.zeros(len(x)))
-        self.loss += self._penalty[0] + float((of.precision * self._off**2).sum())
+        self._penalty = of.prior.penalty(self._w) or (0.0, np.zeros(len(x)))
+        self.loss += self._penalty[0] + float((of.prior.precision * self._off**2).sum())
         self._gradient = np.zeros(0)
 
     @property
@@ -141,7 +137,7 @@ class LossAt:
         """Make the gradient of the log loss by the parameters that of the whole loss, on the scale of the search."""
         of = self._of
         gradient = (by_parameter + self._penalty[1]) * of.scale.stretch(self._w)
-        self._gradient, self._at = gradient + 2 * of.precision * self._off, None
+        self._gradient, self._at = gradient + 2 * of.prior.precision * self._off, None
         self._by_predicted = np.zeros(0)
 
     @cached_property
@@ -176,4 +172,4 @@ class LossAt:
         loss, slope = self._penalty
         if loss > 0:  # its curvature as if it were the square of something linear
             information += np.outer(slope, slope) / (2 * loss)
-        return information * np.outer(stretch, stretch) + np.diag(2 * of.precision)
+        return information * np.outer(stretch, stretch) + np.diag(2 * of.prior.precision)

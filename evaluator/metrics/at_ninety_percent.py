@@ -7,47 +7,34 @@ mean of its predictions from 0.9 on, so 0.9 at least; its recall depends on how 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Callable, Optional
+from typing import Optional
 
 import numpy as np
 import numpy.typing as npt
 
 from .metric import Metric
-from .scores import Floats, Outcomes
-
-if TYPE_CHECKING:
-    from ..scoring import Scored
 
 Bools = npt.NDArray[np.bool_]
 
 THRESHOLD = 0.9
 
 
-def precision(predicted: Floats, recalled: Outcomes) -> Optional[float]:
-    """Of the reviews predicted at 0.9 or more the share that was recalled; None where there are none."""
-    return _share(recalled == 1, predicted >= THRESHOLD)
-
-
-def recall(predicted: Floats, recalled: Outcomes) -> Optional[float]:
-    """Of the recalled reviews the share that was predicted at 0.9 or more; None where nothing was recalled."""
-    return _share(predicted >= THRESHOLD, recalled == 1)
-
-
-def _share(of: Bools, among: Bools) -> Optional[float]:
+def share(of: Bools, among: Bools) -> Optional[float]:
+    """The share of some reviews among others; None where there are no others."""
     count = np.count_nonzero(among)
     return float(np.count_nonzero(of & among) / count) if count else None
-
-
-def _of_scored(function: Callable[[Floats, Outcomes], Optional[float]]) -> Callable[[Scored], Optional[float]]:
-    return lambda scored: function(scored.predicted, scored.table.recalled)
 
 
 METRICS = (
     Metric(
         "precision_90",
-        _of_scored(precision),
+        lambda scored: share(scored.table.recalled == 1, scored.predicted >= THRESHOLD),
         "of the reviews predicted at 0.9 or more the share that was recalled; null where there are none, for which the "
         "benchmark writes 0",
     ),
-    Metric("recall_90", _of_scored(recall), "of the recalled reviews the share that was predicted at 0.9 or more"),
+    Metric(
+        "recall_90",
+        lambda scored: share(scored.predicted >= THRESHOLD, scored.table.recalled == 1),
+        "of the recalled reviews the share that was predicted at 0.9 or more",
+    ),
 )

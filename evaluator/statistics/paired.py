@@ -51,6 +51,7 @@ from ..interval import (
     judge,
 )
 from ..report import Basis, Comparison, RarerOutcome
+from ..reviews import differs
 from ..revlog import Ints
 from .student_t import student_t_quantile
 
@@ -93,11 +94,11 @@ class Clusters:
         """
         order = np.lexsort((day, card))
         card_number, day_number, both = (np.empty(len(order), dtype=np.int32) for _ in range(3))
-        new_card, new_day = (_differs(label[order]) for label in (card, day))
+        new_card, new_day = (differs(label[order]) for label in (card, day))
         card_number[order] = np.cumsum(new_card) - 1
         both[order] = np.cumsum(new_card | new_day) - 1
         by_day = np.argsort(day, kind="stable")  # at once where reviews are in the order of time
-        day_number[by_day] = np.cumsum(_differs(day[by_day])) - 1
+        day_number[by_day] = np.cumsum(differs(day[by_day])) - 1
         cards, days = (int(number.max(initial=-1)) + 1 for number in (card_number, day_number))
         return cls(card_number, day_number, both, cards, days, recalled)
 
@@ -145,7 +146,7 @@ class Clusters:
     @cached_property
     def _day_start(self) -> Optional[Ints]:
         """Where the reviews of each day begin; None where the reviews are not in the order of time."""
-        start = np.flatnonzero(_differs(self.day))
+        start = np.flatnonzero(differs(self.day))
         return start if np.array_equal(self.day[start], np.arange(self.days)) else None
 
     def daily(self, values: Floats) -> Floats:
@@ -396,13 +397,6 @@ def _comparison(algorithm: str, baseline: str, d: Interval, found: Optional[Spre
         return Comparison(algorithm, baseline, d, code, None)
     detectable = smallest_detectable(found.standard_error, found.degrees)
     return Comparison(algorithm, baseline, d, code, detectable, *found.halves)
-
-
-def _differs(label: Ints) -> npt.NDArray[np.bool_]:
-    """Whether each of the sorted labels differs from the one before it; the first does."""
-    new = np.ones(len(label), dtype=bool)
-    new[1:] = label[1:] != label[:-1]
-    return new
 
 
 def _numbered_anew(label: Ints) -> Tuple[Ints, int]:
