@@ -9,7 +9,6 @@ from aqt.qt import (
     QHeaderView,
     QItemSelection,
     QItemSelectionModel,
-    QPoint,
     Qt,
     QWidget,
     pyqtSignal,
@@ -81,12 +80,14 @@ class ResultsTable(RowTable):
 
     def set_report(self, report: Report) -> None:
         """Show this report. Until the person chooses, the two that the verdict compares are selected."""
-        top = self._top_row()
         if not self._by_person:
             self._chosen = _first_chosen(report)
         self.report = report
+        bar = self.verticalScrollBar()
+        scrolled = bar.value() if bar is not None else 0
         self._fill()
-        self._scroll_back(top)
+        if bar is not None:  # to select a row has scrolled to it
+            bar.setValue(scrolled)
 
     def _fill(self) -> None:
         self._results = self._sorted()
@@ -166,26 +167,6 @@ class ResultsTable(RowTable):
         columns.setMinimumSectionSize(min(narrowest, 5 * wide + shortest))
         self.setMinimumWidth(min(others + shortest, _LARGEST_MINIMUM))
         self.usual_width = others + letters.horizontalAdvance(_LONG_NAME)
-
-    def _top_row(self) -> Optional[Tuple[str, int]]:
-        """The row at the upper edge and how far it lies above it; None while nothing is scrolled."""
-        bar = self.verticalScrollBar()
-        index = self.indexAt(QPoint(0, 0))
-        if bar is None or not bar.value() or not index.isValid():
-            return None
-        return self.shown()[index.row()].algorithm, self.rowViewportPosition(index.row())
-
-    def _scroll_back(self, top: Optional[Tuple[str, int]]) -> None:
-        """Scroll so that this row is where it was, whatever has come in above it."""
-        bar = self.verticalScrollBar()
-        if top is None or bar is None:
-            return
-        name, place = top
-        self.executeDelayedItemsLayout()
-        self.updateGeometries()
-        for row, result in enumerate(self.shown()):
-            if result.algorithm == name:
-                bar.setValue(bar.value() + self.rowViewportPosition(row) - place)
 
     # --- selection ----------------------------------------------------------------------------------------------------
 
