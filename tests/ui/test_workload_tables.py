@@ -65,8 +65,6 @@ STEP = "85 % instead of 90 %: 28 reviews a day, 133 cards (3 %) fewer known."
 BEHIND = "Only 62 % of your latest reviews came on time, so this is about what you would know, not about work."
 ASKED = "At your desired retention of 90 % FSRS-6 would ask for about 35 reviews a day."
 IF = ", if your memory works as FSRS assumes."
-
-
 WORK = "For as many cards known"
 KNOWN = "With as many reviews a day as now, FSRS-6 would keep"
 
@@ -164,6 +162,7 @@ class TestChart:
         assert list(by_marker["o"].get_xdata()) == [load.minutes.known for load in fitted]
         assert list(by_marker["o"].get_ydata()) == [load.known.known for load in fitted]
         assert list(by_marker["s"].get_xdata()) == [12.1]
+        assert {f"{percent}\N{NO-BREAK SPACE}%" for percent in (80, 90, 95)} <= {text.get_text() for text in axes.texts}
         left, right = axes.get_xlim()
         low, high = axes.get_ylim()
         for year in (*fitted, years[0]):
@@ -171,11 +170,6 @@ class TestChart:
             assert year.known.ends is not None
             assert left < year.minutes.ends[0] < year.minutes.ends[1] < right
             assert low < year.known.ends[0] < year.known.ends[1] < high
-
-    def test_some_points_are_named(self) -> None:
-        written = drawn(made.workload()).axes[0].texts
-        names = {text.get_text().replace("\N{NO-BREAK SPACE}", " ") for text in written}
-        assert names >= {f"{percent} %" for percent in (80, 90, 95)}
 
     def test_of_who_does_not_keep_up_it_is_by_desired_retention(self) -> None:
         """Where SM-2, which has none, is a level line with a band."""
