@@ -22,7 +22,6 @@ from evaluator.workload.schedulers import Fsrs, Sm2
 from evaluator.workload.year import (
     BEFORE,
     COUNTED_FROM,
-    NEVER,
     Habits,
     Horizon,
     Start,
