@@ -77,7 +77,7 @@ NEVER = Interval(-0.3, reason="rare_outcome")
 
 
 @pytest.mark.parametrize(
-    ("rarer", "word"), [(RarerOutcome(0, 4, 3, 2), "forgot"), (RarerOutcome(1, 4, 3, 2), "remembered")]
+    ("rarer", "word"), [(RarerOutcome(0, 4, 3, 2), "pressed Again"), (RarerOutcome(1, 4, 3, 2), "remembered")]
 )
 def test_a_rare_outcome_is_said_with_numbers(rarer: RarerOutcome, word: str) -> None:
     """How many reviews, cards and days it has, and how many are needed."""
@@ -119,8 +119,8 @@ def test_where_the_own_reviews_do_not_decide_the_chance_does(
 @pytest.mark.parametrize(
     ("code", "words"),
     [
-        ("better", ["FSRS-6 knew better than Anki’s SM-2", "So it is for 98 of 100"]),
-        ("worse", ["Anki’s SM-2 knew better than FSRS-6", "It is so for only 2 of 100"]),
+        ("better", ["FSRS-6 knew better than Anki’s SM-2", "The same was true for 98 of 100"]),
+        ("worse", ["Anki’s SM-2 knew better than FSRS-6", "The same was true for only 2 of 100"]),
         ("equivalent", ["equally well", "FSRS-6 is better for 98 of 100"]),
     ],
 )

@@ -44,7 +44,7 @@ def _switch_on(_advice: Advice, report: Report) -> str:
     if any(c.code == interval.BETTER and c.baseline == verdict.untrained for c in verdict.comparisons):
         return _(
             "Switch FSRS on and let it learn from your reviews: in Anki’s {deck_options} turn on FSRS, then choose "
-            "“{optimise_all}” beside “{save}”."
+            "“{optimise_all}” in the menu beside “{save}”."
         ).format(**_in_anki())
     return _("Switch FSRS on, in Anki’s {deck_options}.").format(**_in_anki())
 
@@ -59,7 +59,9 @@ def _optimise(advice: Advice, _report: Report) -> str:
             "better. In Anki, for each: {deck_options} > FSRS > {optimise}.",
             len(advice.presets),
         ).format(names=all_of(advice.presets), reviews=on_reviews, **_in_anki())
-    return _("Optimise FSRS: in Anki’s {deck_options} choose “{optimise_all}” beside “{save}”.").format(**_in_anki())
+    return _("Optimise FSRS: in Anki’s {deck_options} choose “{optimise_all}” in the menu beside “{save}”.").format(
+        **_in_anki()
+    )
 
 
 def _nothing_to_do(_advice: Advice, _report: Report) -> str:
@@ -69,7 +71,7 @@ def _nothing_to_do(_advice: Advice, _report: Report) -> str:
 def _probably_optimise(_advice: Advice, _report: Report) -> str:
     return _(
         "Optimise FSRS: trained parameters probably predict better than yours, and it costs nothing. Others gained "
-        "about 0.03 of log loss by it. In Anki’s {deck_options} choose “{optimise_all}” beside “{save}”."
+        "about 0.03 of log loss by it. In Anki’s {deck_options} choose “{optimise_all}” in the menu beside “{save}”."
     ).format(**_in_anki())
 
 

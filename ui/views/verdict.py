@@ -129,9 +129,9 @@ def _others(c: Comparison) -> Iterator[str]:
         if c.code == interval.WORSE or (c.code != interval.BETTER and c.chance.better < 0.5):
             for_algorithm = 100 - for_algorithm
         text = (
-            _("So it is for {count} of 100 people with about as many reviews.")
+            _("The same was true for {count} of 100 other people with about as many reviews.")
             if for_algorithm >= 50
-            else _("It is so for only {count} of 100 people with about as many reviews.")
+            else _("The same was true for only {count} of 100 other people with about as many reviews.")
         )
     yield _filled(text, c, count=for_algorithm)
 
@@ -147,7 +147,9 @@ def _own_reviews(c: Comparison, basis: Basis) -> Iterator[str]:
         text = (
             _("Your own reviews cannot say anything yet: you remembered only {reviews} (of {cards}, on {days}).")
             if rarer.outcome == 1
-            else _("Your own reviews cannot say anything yet: you forgot only {reviews} (of {cards}, on {days}).")
+            else _(
+                "Your own reviews cannot say anything yet: you pressed Again in only {reviews} (of {cards}, on {days})."
+            )
         )
         yield text.format(
             reviews=strings.REVIEWS(rarer.reviews), cards=strings.CARDS(rarer.cards), days=strings.DAYS(rarer.days)
@@ -175,7 +177,8 @@ def verdict_disagreement(verdict: Verdict) -> Iterator[str]:
         recalled, predicted, by_baseline = percents(*shares)
         algorithm, baseline = (strings.SPOKEN.get(name, name) for name in (verdict.algorithm, verdict.baseline) if name)
         yield _(
-            "On {reviews} {algorithm} said {predicted}, {baseline} {by_baseline}. You remembered {recalled}."
+            "Where they clearly differed, on {reviews}, {algorithm} said {predicted}, {baseline} {by_baseline}. You "
+            "remembered {recalled}."
         ).format(
             reviews=strings.REVIEWS(side.reviews),
             algorithm=algorithm,
