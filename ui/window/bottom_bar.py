@@ -66,7 +66,7 @@ class BottomBar(QWidget):
         self._left = QStackedWidget()
         going, ended = QWidget(), QWidget()
         laid_out(QVBoxLayout(going), self.stage, self.progress, margins=(0, 0, 10, 0), spacing=3)
-        laid_out(QHBoxLayout(ended), self.rows, self.funnel_toggle, None, spacing=_BETWEEN)
+        laid_out(QHBoxLayout(ended), self.rows, self.funnel_toggle, None, spacing=_BETWEEN).setStretch(0, 1000)
         self._left.addWidget(going)
         self._left.addWidget(ended)
         self._left.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -119,6 +119,9 @@ class BottomBar(QWidget):
         """Show that the evaluation has ended; ``rows`` says how many were read."""
         self._has_results = results
         self.rows.setText(rows)
+        self.rows.setMaximumWidth(
+            self.rows.fontMetrics().horizontalAdvance(rows) + 2
+        )  # all of it in a line, if it fits
         self.rows.setToolTip(tip(f"{rows}\n{ROWS_TIP}") if rows else "")
         self.funnel_toggle.setVisible(bool(rows))
         self.show_rows()
