@@ -22,7 +22,6 @@ from ..views.verdict import FIRST, answer_sentences
 from ..views.view import Block
 from .comparison import comparison
 from .graphs import Drawn, graphs, others_wanted
-from .made import made
 from .markup import Html, each, element, folded, joined, slug
 from .tables import column_words, definitions, table_block
 
@@ -33,6 +32,11 @@ PAGE_COMPARISON = _("Result")
 PAGE_GRAPHS = _("Graphs")
 PAGE_FUNNEL = _("Where every row of the review log went")
 PAGE_MADE = _("How this was made")
+MADE = _(
+    "By {software}, on one computer and without a network. The same version gives the same numbers for the same "
+    "reviews. This file holds your results and the names of your decks and presets, but nothing that is written on "
+    "your cards, and no single review. It loads nothing from anywhere."
+)
 
 #: A part of the page: its heading, and what stands below.
 Part = Tuple[str, Html]
@@ -54,10 +58,10 @@ def page(report: Report, *, of_each: bool = False, note: str = "", progress: Pro
     for number, block in enumerate(wanted):
         progress(number / len(wanted))
         drawn.setdefault(block.names, []).append(chart_block(block))
-    return _document(report, list(_parts(report, drawn, wanted, of_each=of_each)), note)
+    return _document(report, list(_parts(report, drawn, wanted)), note)
 
 
-def _parts(report: Report, drawn: Drawn, wanted: Sequence[Block], *, of_each: bool = False) -> Iterator[Part]:
+def _parts(report: Report, drawn: Drawn, wanted: Sequence[Block]) -> Iterator[Part]:
     """The parts of the page that have something in them, in the order of the window."""
     yield _("What was evaluated"), element("p", paragraph(*scope_sentences(report.scope)))
     yield PAGE_COMPARISON, comparison(report)
@@ -80,7 +84,7 @@ def _parts(report: Report, drawn: Drawn, wanted: Sequence[Block], *, of_each: bo
             questions = paragraph(*(load(name).question for name in shown))
             yield of_window.title, joined([each("p", [questions]), *shown.values()])
     yield PAGE_FUNNEL, _funnel(report)
-    yield PAGE_MADE, made(report, of_each=of_each)
+    yield PAGE_MADE, element("p", MADE.format(software=report.software))
     yield _("Glossary"), _glossary()
 
 
