@@ -81,12 +81,10 @@ class BadOption(EvaluatorError):
     """
 
 
-class UnknownAlgorithm(EvaluatorError):
-    """A name is not in the catalogue. Facts: name, suggestions (list), known (list)."""
-
-
 class UnknownName(EvaluatorError):
-    """There is no such deck, preset or section. Facts: what (which of them), name, suggestions (list), known (list)."""
+    """There is no such algorithm, deck, preset or section. Facts: what (which of them), name, suggestions (list),
+    known (list).
+    """
 
 
 class BadSearch(EvaluatorError):

@@ -47,7 +47,7 @@ class Options:
 
         Raises:
             BadOption: there are none, or two of one name, or the table does not go with another option.
-            UnknownAlgorithm: a name is neither in the catalogue nor a group.
+            UnknownName: a name is neither in the catalogue nor a group.
         """
         taken = {name.lower() for name in (*CATALOGUE, *ALGORITHM_GROUPS)}
         for one in self.external:

@@ -10,7 +10,7 @@ import importlib
 from dataclasses import replace
 from typing import Dict, Iterable, List, Optional, Sequence, Tuple
 
-from ..errors import BadOption, UnknownAlgorithm
+from ..errors import BadOption, UnknownName
 from ..scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 from .algorithm import Algorithm
 
@@ -103,7 +103,7 @@ def resolve(names: Sequence[str], baseline: Optional[str] = None, table: str = W
 
     Raises:
         BadOption: there is no name at all, or the baseline is a group.
-        UnknownAlgorithm: a name is neither in the catalogue nor a group; says which come close.
+        UnknownName: a name is neither in the catalogue nor a group; says which come close.
     """
     if not any(name.strip() for name in names):
         raise BadOption(option="algorithms", value="", allowed="algorithms", known=list(ALGORITHM_GROUPS))
@@ -118,7 +118,7 @@ def resolve_baseline(name: str) -> Algorithm:
 
     Raises:
         BadOption: it is a group.
-        UnknownAlgorithm: it is not in the catalogue.
+        UnknownName: it is not in the catalogue.
     """
     if name.strip().lower() in ALGORITHM_GROUPS:
         raise BadOption(option="baseline", value=name, allowed="baseline")
@@ -139,5 +139,6 @@ def _named(name: str, table: str = WHOLE_DAY_TABLE) -> Tuple[str, ...]:
     known = {one.lower(): one for one in (*ALGORITHM_GROUPS, *CATALOGUE)}
     if asked not in known:
         close = difflib.get_close_matches(asked, known, n=3)
-        raise UnknownAlgorithm(name=name, suggestions=[known[each] for each in close], known=list(known.values()))
+        suggestions = [known[each] for each in close]
+        raise UnknownName(what="algorithm", name=name, suggestions=suggestions, known=list(known.values()))
     return (known[asked],)

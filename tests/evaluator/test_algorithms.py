@@ -16,7 +16,7 @@ from evaluator import algorithms
 from evaluator.algorithms import ALGORITHM_GROUPS, CATALOGUE, ON_REQUEST, resolve
 from evaluator.algorithms.algorithm import Baseline, Parametric, Recurrent, by_rating
 from evaluator.algorithms.avg import Average
-from evaluator.errors import BadOption, UnknownAlgorithm
+from evaluator.errors import BadOption, UnknownName
 from evaluator.folds import split
 
 RECURRENT = [algorithm for algorithm in CATALOGUE.values() if isinstance(algorithm, Recurrent)]
@@ -167,18 +167,18 @@ class TestCatalogue:
         with pytest.raises(BadOption) as caught:
             resolve(["AVG"], "All")
         assert caught.value.facts["option"] == "baseline"
-        with pytest.raises(UnknownAlgorithm):
+        with pytest.raises(UnknownName):
             resolve(["AVG"], "SM2")
 
     def test_unknown_names_raise_with_suggestions(self) -> None:
-        with pytest.raises(UnknownAlgorithm) as caught:
+        with pytest.raises(UnknownName) as caught:
             resolve(["AVG", "FSRS6"])
         facts = caught.value.facts
         assert facts["name"] == "FSRS6"
         assert "FSRS-6" in facts["suggestions"]
         assert set(CATALOGUE) | set(ALGORITHM_GROUPS) == set(facts["known"])
         for name, suggested in (("defualt", "default"), ("!!!", None)):
-            with pytest.raises(UnknownAlgorithm) as caught:
+            with pytest.raises(UnknownName) as caught:
                 resolve([name])
             assert (caught.value.facts["suggestions"] or [None])[0] == suggested
 

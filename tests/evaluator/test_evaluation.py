@@ -26,7 +26,7 @@ from evaluator.errors import (
     NothingToCompare,
     OneOutcome,
     TooFewReviews,
-    UnknownAlgorithm,
+    UnknownName,
 )
 from evaluator.evaluation import evaluate, prepare
 from evaluator.interval import MIN_DAYS
@@ -287,7 +287,7 @@ class TestErrors:
 
     def test_unknown_algorithm(self) -> None:
         error = failure(Snapshot(log_of([]), CLOCK), names=["FSRS-66"])
-        assert isinstance(error, UnknownAlgorithm)
+        assert isinstance(error, UnknownName)
         assert "FSRS-6" in error.facts["suggestions"]
 
     @pytest.mark.parametrize("folds", [-5, 0, 1, 101])

@@ -144,7 +144,6 @@ def test_a_report_is_shown_without_harm_and_kept_as_it_is() -> None:
     [
         errors.UnknownName(what="deck", name=HARMFUL, suggestions=[HARMFUL], known=[]),
         errors.UnknownName(what="preset", name="?", suggestions=[], known=[HARMFUL, "x" * 9000]),
-        errors.UnknownAlgorithm(name=HARMFUL, suggestions=[HARMFUL], known=[]),
         errors.BadOption(option="--html", value=HARMFUL, allowed="a file"),
         errors.BadSearch(search=HARMFUL, detail="no" + HARMFUL),
         errors.DamagedFile(path=HARMFUL, detail=HARMFUL),

@@ -214,14 +214,14 @@ def test_all_rows_filtered(refuses, tmp_path):
 
 def test_an_unknown_algorithm_is_said_before_anything_is_read(refuses, tmp_path):
     sentence = refuses(tmp_path / "gone.anki2", "--algorithms", "AVG,FSR-6")
-    assert says(sentence, "There is no algorithm 'FSR-6'. Did you mean FSRS-6")
+    assert says(sentence, "There is no algorithm 'FSR-6'. Did you mean 'FSRS-6")
 
 
 def test_a_csv_with_missing_columns(refuses, tmp_path):
     path = tmp_path / "log.csv"
     path.write_text("id,cid,ease\n1,2,3\n")
     assert reads(
-        refuses(path), f"{path} lacks the columns ivl, lastIvl, factor, time, type. Its first line has: id, cid, ease."
+        refuses(path), f"{path} lacks columns: ivl, lastIvl, factor, time, type. Its first line has: id, cid, ease."
     )
 
 

@@ -213,7 +213,7 @@ def test_a_log_that_cannot_be_read_is_a_sentence(tmp_path, capsys):
     bad = tmp_path / "bad.csv"
     bad.write_text("id\n")
     assert command.main([str(bad), "--algorithms", "AVG"]) == 2
-    assert "lacks the columns" in capsys.readouterr().err
+    assert "lacks columns:" in capsys.readouterr().err
 
 
 def test_sizes_are_taken_once_and_the_smallest_first(monkeypatch, capsys):

@@ -125,7 +125,7 @@ def test_what_it_lacks_is_named(tmp_path):
     path.write_text("card_id,review_th,rating,state\n1,1,3,0\n")
     with pytest.raises(MissingColumns) as missing:
         sources.read(path)
-    assert "lacks the column elapsed_days" in error_sentence(missing.value)
+    assert "lacks columns: elapsed_days" in error_sentence(missing.value)
     path.write_text("card_id,review_th,rating,delta_t\n1,1,3,soon\n")
     with pytest.raises(BadCell):
         sources.read(path)
@@ -180,7 +180,7 @@ def test_several_students_and_sums_over_students_are_refused(tmp_path):
     path.write_text("d\ti\tr_history\tt_history\tdelta_t\tp_recall\ttotal_cnt\n5\t2\t1\t0\t3\t0.8\t90\n")
     with pytest.raises(MissingColumns) as missing:
         sources.read(path)
-    assert "lacks the columns u, w, r." in error_sentence(missing.value)
+    assert "lacks columns: u, w, r." in error_sentence(missing.value)
 
 
 def test_they_are_found_in_a_folder(simulation, tmp_path):

@@ -65,7 +65,7 @@ def test_a_search_that_is_no_text_finds_nothing(capsys, files):
     """As Python has a name that is not UTF-8; Anki's backend cannot be asked for it."""
     for search in ("caf\udce9", "\ud800"):
         assert command.main([str(files.collection), "--search", search]) == 2
-        assert "there are no cards, and so no reviews" in capsys.readouterr().err
+        assert "there are no reviews yet (cards: 0)" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -120,8 +120,8 @@ def test_the_report_and_the_terminal_say_what_was_chosen(nested, tmp_path, capsy
     [
         (["--deck", "Nowhere"], "There is no deck 'Nowhere'. "),
         (["--preset", "Nowhere"], "There is no preset 'Nowhere'. "),
-        (["--search", "nid:1"], "Search “nid:1”: there are no cards, and so no reviews."),
-        (["--deck", "Default"], "Deck Default with subdecks: there are no cards, and so no reviews."),
+        (["--search", "nid:1"], "Search “nid:1”: there are no reviews yet (cards: 0)."),
+        (["--deck", "Default"], "Deck Default with subdecks: there are no reviews yet (cards: 0)."),
     ],
 )
 def test_what_is_not_there_is_said_in_one_sentence(options, said, files, capsys):

@@ -267,7 +267,7 @@ def refused(path: Path, error: type[Exception]) -> str:
 
 def test_a_missing_column_is_named(tmp_path):
     path = of_rows(tmp_path, "Jan 1 2023,7,3,0.9,4,1", header="Date, Element No ,Used interval,R (SM16),Grade,Success")
-    assert "lacks the column R (SM17)" in refused(path, MissingColumns)
+    assert "lacks columns: R (SM17)" in refused(path, MissingColumns)
     (tmp_path / "history.txt").write_text("ElNo=1 Rep=1 Laps=0 Date=01.01.2023 Grade=9\n")
     assert "none of its lines has expFI" in refused(tmp_path / "history.txt", UnreadableCsv)
 

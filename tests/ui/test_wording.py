@@ -113,16 +113,14 @@ def test_codes_are_unique_and_no_sentence_is_without_one() -> None:
     [
         (
             errors.MissingColumns(path="a.csv", missing=["cid"], found=[]),
-            "lacks the column cid. Its first line has: no",
+            "lacks columns: cid. Its first line has: no",
         ),
-        (errors.NoParameters(presets=0), "There are no presets in it, and so no FSRS parameters"),
         (errors.UnknownName(what="preset", name="x", suggestions=[], known=[]), "There are none."),
         (errors.UnknownName(what="preset", name="x", suggestions=[], known=["Default"]), "There is 'Default'."),
         (
             errors.UnknownName(what="deck", name="x", suggestions=[], known=list("abcdefghijklmnopqrst")),
             "'r' and 2 more.",
         ),
-        (errors.UnknownAlgorithm(name="x", suggestions=[], known=["all", "AVG"]), "Known: all, AVG."),
         (errors.TooFewReviews(reviews=1, needed=3, folds=2), "1 review can be scored, but at least 3 are needed"),
         (errors.AllFiltered(rows=1, funnel=[("cram", 1)]), "The review log has 1 row, but none can be scored"),
         (
@@ -201,7 +199,6 @@ def test_what_somebody_has_written_is_repeated_within_reason():
         (errors.MissingColumns(path="a", missing=["id"], found=[deck] * 5000), "4,982"),
         (errors.UnknownName(what="deck", name=deck, suggestions=[deck], known=[]), "'Languages::xxx"),
         (errors.UnknownName(what="deck", name="x", suggestions=[], known=[deck] * 20), "::Verbs', 'Languages::xxx"),
-        (errors.UnknownAlgorithm(name=deck, suggestions=[], known=["AVG"]), "'Languages::xxx"),
     ):
         sentence = error_sentence(error)
         assert whole in sentence

@@ -40,7 +40,6 @@ def test_same_day_reviews_are_offered_where_there_are_some(same_day: int, offere
         errors.TooFewReviews(reviews=4, needed=6, folds=5),
         errors.OneOutcome(reviews=40, outcome=1),
         errors.CollectionClosed(),
-        errors.UnknownAlgorithm(name="FSRS-66", suggestions=["FSRS-6"], known=["FSRS-6"]),
         errors.BadOption(option="folds", value="many", allowed="a whole number"),
     ],
 )

@@ -44,6 +44,19 @@ ERRORS = {
     "search_impossible": _(
         "Only a collection or a package can be searched: a review log as CSV does not hold the cards."
     ),
+    "parts_overlap": _(
+        "The searches '{one}' and '{other}' find some cards both ({cards:,}), but a card can be in one part only. Add "
+        "-({one}) to the second."
+    ),
+    "no_parameters": _(
+        "No preset holds FSRS parameters ({presets} looked at; a review log as CSV has none). Optimise FSRS in Anki's "
+        "deck options to see this row."
+    ),
+    "reviews_uncovered": _(
+        "The file lacks {uncovered:,} of the {reviews:,} scored reviews (the first has the review id {first})."
+    ),
+    # Translators: After a scope and a colon.
+    "nothing_in_scope": _("there are no reviews yet (cards: {cards:,})."),
     "part_empty": _("The search '{search}' finds no cards. Correct it, or leave it out."),
     "seconds_unknown": _("Intervals to the second are needed, and this source gives whole days only."),
     "odd_parameters": _(
@@ -64,7 +77,7 @@ UNKNOWN_NAMES = {
     "deck": _("There is no deck '{name}'."),
     "preset": _("There is no preset '{name}'."),
     "section": _("There is no section '{name}'."),
-    "setting": _("There is no setting '{name}'."),
+    "algorithm": _("There is no algorithm '{name}'."),
 }
 DID_YOU_MEAN = _("Did you mean {names}?")
 DECKS_UNKNOWN = {
@@ -125,18 +138,9 @@ def _bad_option(option: str, value: object, allowed: str, known: Sequence[str] =
 
 
 def _missing_columns(path: object, missing: Sequence[str], found: Sequence[str]) -> str:
-    names = _first_of(found)
-    return ngettext(
-        "{path} lacks the column {missing}. Its first line has: {found}.",
-        "{path} lacks the columns {missing}. Its first line has: {found}.",
-        len(missing),
-    ).format(path=path, missing=listed(missing), found=names or _("nothing"))
-
-
-def _unknown_algorithm(name: str, suggestions: Sequence[str], known: Sequence[str]) -> str:
-    meant = DID_YOU_MEAN.format(names=any_of(suggestions))
-    others = meant if suggestions else _("Known: {names}.").format(names=listed(known))
-    return paragraph(_("There is no algorithm '{name}'.").format(name=name), others)
+    return _("{path} lacks columns: {missing}. Its first line has: {found}.").format(
+        path=path, missing=listed(missing), found=_first_of(found) or _("nothing")
+    )
 
 
 def _unknown_name(what: str, name: str, suggestions: Sequence[str], known: Sequence[str]) -> str:
@@ -168,48 +172,6 @@ def _bad_search(search: str, detail: str) -> str:
     line = " ".join(detail.split())
     ended = line if line.endswith((".", "!", "?", "。")) else strings.ENDED.format(sentence=line)
     return _("Anki cannot search for '{search}': {detail}").format(search=search, detail=ended)
-
-
-def _parts_overlap(one: str, other: str, cards: int) -> str:
-    return ngettext(
-        "The searches '{one}' and '{other}' both find {count:,} card, but a card can be in one part only. Add "
-        "-({one}) to the second.",
-        "The searches '{one}' and '{other}' both find {count:,} cards, but a card can be in one part only. Add "
-        "-({one}) to the second.",
-        cards,
-    ).format(one=one, other=other, count=cards)
-
-
-def _no_parameters(presets: int) -> str:
-    return (
-        _(
-            "No preset holds FSRS parameters ({presets} looked at). Optimise FSRS in Anki's deck options to see this "
-            "row."
-        ).format(presets=presets)
-        if presets
-        else _("There are no presets in it, and so no FSRS parameters: only a collection holds them.")
-    )
-
-
-def _reviews_uncovered(reviews: int, uncovered: int, first: int) -> str:
-    scored = ngettext("{count:,} scored review", "{count:,} scored reviews", reviews).format(count=reviews)
-    if uncovered == reviews:
-        return _("The file predicts none of the {reviews}.").format(reviews=scored)
-    return _("The file lacks {uncovered:,} of the {reviews} (the first has the review id {first}).").format(
-        uncovered=uncovered, reviews=scored, first=first
-    )
-
-
-def _nothing_in_scope(cards: int) -> str:
-    return (
-        # Translators: After a scope and a colon.
-        ngettext(
-            "the only card has not been reviewed yet.", "none of the {count:,} cards has been reviewed yet.", cards
-        ).format(count=cards)
-        if cards
-        # Translators: After a scope and a colon.
-        else _("there are no cards, and so no reviews.")
-    )
 
 
 def _all_filtered(rows: int, funnel: Sequence[Tuple[str, int]]) -> str:
@@ -310,14 +272,9 @@ _COMPOSED: Dict[str, Callable[..., str]] = {
     "bad_option": _bad_option,
     "no_result": _("{algorithm} has no result.").format,
     "missing_columns": _missing_columns,
-    "unknown_algorithm": _unknown_algorithm,
     "unknown_name": _unknown_name,
     "bad_search": _bad_search,
-    "parts_overlap": _parts_overlap,
     "decks_unknown": lambda what: DECKS_UNKNOWN[what],
-    "no_parameters": _no_parameters,
-    "reviews_uncovered": _reviews_uncovered,
-    "nothing_in_scope": _nothing_in_scope,
     "all_filtered": _all_filtered,
     "no_later_day": _no_later_day,
     "too_few_reviews": _too_few_reviews,

@@ -30,7 +30,6 @@ INPUT_HEADINGS = {
     "one_outcome": _("All answers were alike"),
     "collection_closed": _("No collection is open"),
     "bad_option": _("A setting needs correcting"),
-    "unknown_algorithm": _("A setting needs correcting"),
 }
 
 

@@ -102,7 +102,7 @@ def test_cards_and_decks_may_be_missing(tmp_path):
 def test_what_is_missing_or_broken_is_said(tmp_path):
     with pytest.raises(MissingColumns) as missing:
         dataset.read_person(of_one_person(tmp_path / "a", state=None))
-    assert "lacks the column state" in error_sentence(missing.value)
+    assert "lacks columns: state" in error_sentence(missing.value)
     for number, changed in enumerate(
         ({"day_offset": [0, 9, 4]}, {"elapsed_seconds": [-1, 5, 0]}, {"rating": [1, None, 2]})
     ):
