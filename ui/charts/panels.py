@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 #: Beside the colour, so that two algorithms are told apart without it.
 MARKERS = ("o", "s")
+DOT = 5.5  #: the size of a dot, in points
 DASHES = (0, (5, 4))
 #: Lines of an upright label that there is room for.
 _MOST_UPRIGHT = 2
@@ -159,7 +160,9 @@ def draw_strokes(panel: Axes, ends: Sequence[Tuple[Point, Point]], colour: Any, 
     panel.plot(x, y, color=colour, linewidth=width, solid_capstyle="butt", zorder=zorder)
 
 
-def draw_dots(panel: Axes, x: Sequence[float], y: Sequence[float], colour: str, marker: str, style: Style) -> None:
+def draw_dots(
+    panel: Axes, x: Sequence[float], y: Sequence[float], colour: str, marker: str, style: Style, size: float = DOT
+) -> None:
     """Draw a dot at each point, with a rim that sets it off from what is behind it."""
     panel.plot(
         x,
@@ -167,9 +170,9 @@ def draw_dots(panel: Axes, x: Sequence[float], y: Sequence[float], colour: str, 
         linestyle="",
         marker=marker,
         color=colour,
-        markersize=5.5,
+        markersize=size,
         markeredgecolor=style.canvas,
-        markeredgewidth=0.6,
+        markeredgewidth=min(0.6, size / 9),
         zorder=3,
     )
 

@@ -14,8 +14,8 @@ from matplotlib.lines import Line2D
 
 from ..text import _, strings
 from ..text.numbers import percent, points
-from .layout import letters_across
 from .panels import (
+    DOT,
     MARKERS,
     begin,
     blank_note,
@@ -42,12 +42,11 @@ if TYPE_CHECKING:
     from .style import Style
 
 CHART_NO_BAR = _("Without a bar: {needed}.")
-CHART_NO_BAND = _("Without a band: {needed}.")
 
-#: Slices that stand closer than this many letters are drawn as a line with a band, not as points with bars.
-_CLOSE = 1.2
 #: Months from one that is named to the next.
 _MONTHS = (1, 2, 3, 6, 12, 24, 36, 60, 120, 240)
+#: Of the distance from one slice to the next, a dot takes at most so much.
+_DOT = 0.8
 #: Of the vertical axis.
 _LEAST_RANGE = 0.06
 _NAN = float("nan")
@@ -69,8 +68,8 @@ class _Column:
 def draw(figure: Figure, drawn: ComparedSlices, style: Style, *, title: str = "") -> None:
     """Draw the slices of one or two algorithms, in place of what the figure showed.
 
-    Above: see the module's text; the bars, or bands where there are many slices, hold for all slices of an algorithm at
-    once. Below: the number of reviews in each slice.
+    Above: see the module's text; the bars hold for all slices of an algorithm at once. Below: the number of reviews in
+    each slice.
     """
     columns = _columns(drawn)
     alone = len(drawn.of) == 1
@@ -83,22 +82,22 @@ def draw(figure: Figure, drawn: ComparedSlices, style: Style, *, title: str = ""
             Line2D([], [], color=style.text, marker="o", markersize=5, linewidth=1.4, label=_("remembered")),
         ]
     spread = columns[-1].x - columns[0].x + 1
-    close = letters_across(figure.get_figwidth(), style.font_size) / spread < _CLOSE
     places, panels = begin(
         figure,
         style,
         title=title,
         legend=legend,
-        notes=_notes(columns, drawn, close=close, titled=bool(title)),
+        notes=_notes(columns, drawn, titled=bool(title)),
         names=[columns[0].name] * spread if drawn.months else [column.name for column in columns],
     )
     main = panels[0]
+    size = _DOT * 72 * figure.get_figwidth() * places.main[2] / spread
     if alone:
-        _draw_both(main, columns, style, close=close)
+        _draw_both(main, columns, style, size)
     else:
         draw_zero(main, style)
         for place in range(2):
-            _draw_differences(main, columns, place, style, close=close)
+            _draw_differences(main, columns, place, style, size)
     scale_up(main, places, style, alone=alone)
     main.set_xlim(columns[0].x - 0.6, columns[-1].x + 0.6)
     if drawn.months:
@@ -133,54 +132,39 @@ def _months(columns: Sequence[_Column], least_step: int) -> List[Tuple[float, st
     return [(x, f"{x // 12:04d}-{x % 12 + 1:02d}") for x in range(-(-first // step) * step, last + 1, step)]
 
 
-def _bars(algorithms: int, *, close: bool) -> str:
-    """What the bars say, or the band that they make where they are close."""
-    if close:
-        return _("Where the line leaves the band, the error is real.")
-    return strings.CHART_BARS if algorithms > 1 else _("A bar that misses the blue line is a real error.")
-
-
-def _notes(columns: Sequence[_Column], drawn: ComparedSlices, *, close: bool, titled: bool) -> List[str]:
+def _notes(columns: Sequence[_Column], drawn: ComparedSlices, *, titled: bool) -> List[str]:
     slices = [one for column in columns for one in column.slices]
     blank = any(one.reviews and one.predicted is None for one in slices)
     without = any(one.predicted is not None and one.band.ends is None for one in slices)
     barred = any(one.band.ends for one in slices)
+    alone = len(drawn.of) == 1
+    bars = _("A bar that misses the blue line is a real error.") if alone else strings.CHART_BARS
     return [
-        _("In percentage points.") if len(drawn.of) > 1 else "",
-        _bars(len(drawn.of), close=close) if barred else "",
+        "" if alone else _("In percentage points."),
+        bars if barred else "",
         blank_note(drawn.minimum) if blank else "",
-        (CHART_NO_BAND if close else CHART_NO_BAR).format(needed=drawn.needed) if without else "",
+        CHART_NO_BAR.format(needed=drawn.needed) if without else "",
         strings.CHART_MODEL.format(model=drawn.model) if titled and drawn.model else "",
     ]
 
 
-def _draw_both(axes: Axes, columns: Sequence[_Column], style: Style, *, close: bool) -> None:
-    """Draw what was predicted, and what was remembered with its bar or band."""
+def _draw_both(axes: Axes, columns: Sequence[_Column], style: Style, size: float) -> None:
+    """Draw what was predicted, and what was remembered with its bar."""
     shown = [(column.x, column.slices[0]) for column in columns]
     bars = [(x, *_bar(one, one.predicted)) for x, one in shown]
     predicted = [(x, _number(one.predicted)) for x, one in shown]
     recalled = [(x, _number(one.recalled)) for x, one in shown]
-    if close:
-        _draw_band(axes, bars, style.text)
-        _draw_line(axes, predicted, style.data[0], width=2.2)
-        _draw_line(axes, recalled, style.text, width=1.2)
-        return
     strokes = [((x - 0.36, y), (x + 0.36, y)) for x, y in _known(predicted)]
     draw_strokes(axes, strokes, style.data[0], 3, zorder=2)
-    _draw_points(axes, recalled, bars, style.text, "o", style)
+    _draw_points(axes, recalled, bars, style.text, "o", style, size)
 
 
-def _draw_differences(axes: Axes, columns: Sequence[_Column], place: int, style: Style, *, close: bool) -> None:
-    """Draw what was remembered minus what one of two algorithms predicted, with its bar or band."""
-    shift = 0.0 if close else 0.3 * place - 0.15
-    shown = [(column.x + shift, column.slices[place]) for column in columns]
+def _draw_differences(axes: Axes, columns: Sequence[_Column], place: int, style: Style, size: float) -> None:
+    """Draw what was remembered minus what one of two algorithms predicted, with its bar."""
+    shown = [(column.x + 0.3 * place - 0.15, column.slices[place]) for column in columns]
     bars = [(x, *_bar(one, 0.0)) for x, one in shown]
     points = [(x, _number(one.difference.estimate)) for x, one in shown]
-    if close:
-        _draw_band(axes, bars, style.data[place])
-        _draw_line(axes, points, style.data[place], width=1.6)
-    else:
-        _draw_points(axes, points, bars, style.data[place], MARKERS[place], style)
+    _draw_points(axes, points, bars, style.data[place], MARKERS[place], style, size)
 
 
 def _bar(one: RecallSlice, base: Optional[float]) -> Tuple[float, float]:
@@ -201,36 +185,16 @@ def _draw_points(
     colour: str,
     marker: str,
     style: Style,
+    size: float,
 ) -> None:
-    draw_strokes(axes, [((x, low), (x, high)) for x, low, high in _known(bars)], colour, 1.5, zorder=2.5)
+    draw_strokes(axes, [((x, low), (x, high)) for x, low, high in _known(bars)], colour, min(size / 3, 1.5), zorder=2.5)
     x, y = ([row[at] for row in _known(points)] for at in range(2))
-    draw_dots(axes, x, y, colour, marker, style)
-
-
-def _draw_line(axes: Axes, points: Sequence[Tuple[float, float]], colour: str, *, width: float) -> None:
-    axes.plot(*zip(*_with_gaps(points)), color=colour, linewidth=width, marker=".", markersize=2 + width, zorder=3)
-
-
-def _draw_band(axes: Axes, bars: Sequence[Tuple[float, float, float]], colour: str) -> None:
-    if not _known(bars):
-        return
-    x, low, high = zip(*_with_gaps(bars))
-    axes.fill_between(x, low, high, color=colour, alpha=0.2, linewidth=0, zorder=1)
+    draw_dots(axes, x, y, colour, marker, style, min(size, DOT))
 
 
 def _known(rows: Sequence[Tuple[float, ...]]) -> List[Tuple[float, ...]]:
     """The rows without NaN."""
     return [row for row in rows if not any(map(math.isnan, row))]
-
-
-def _with_gaps(rows: Sequence[Tuple[float, ...]]) -> List[Tuple[float, ...]]:
-    """The rows, with a row of NaN where slices are missing between two, so that no line joins them."""
-    joined: List[Tuple[float, ...]] = []
-    for row in rows:
-        if joined and row[0] - joined[-1][0] > 1.5:
-            joined.append((joined[-1][0] + 1, *(_NAN for _unused in row[1:])))
-        joined.append(row)
-    return joined
 
 
 def scale_up(axes: Axes, places: Layout, style: Style, *, alone: bool) -> None:
