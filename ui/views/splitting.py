@@ -8,7 +8,7 @@ from ..science import harmless, interval
 from ..text import _, strings
 from ..text.errors import error_sentence
 from ..text.phrases import all_of, paragraph, whole
-from .cells import ends, loss, needed, signed
+from .cells import ends, needed, signed
 from .group_cells import GROUP, GROUPS, columns_of, listed, name_of, note_on_small
 from .verdict import by_how_much, detectable
 from .view import Block, Column, Table, View
@@ -99,25 +99,16 @@ def block(splitting: Splitting) -> Block:
 
 
 def _columns(splitting: Splitting) -> Tuple[Column, ...]:
-    by, algorithm = splitting.by, splitting.algorithm
     return (
-        *columns_of(by),
+        *columns_of(splitting.by),
         Column(
-            # Translators: A column: of shared parameters.
-            _("Shared parameters"),
-            _("Log loss of {algorithm} with one set of parameters, trained on all earlier reviews.").format(
-                algorithm=algorithm
-            ),
-        ),
-        Column(
-            # Translators: A column: of own parameters.
-            _("Own parameters"),
+            _("Difference"),
             _(
-                "Log loss of {algorithm} with parameters of the group's own. They begin at the shared ones and go "
-                "where the group's earlier reviews demand."
-            ).format(algorithm=algorithm),
+                "Log loss of {algorithm} with parameters of the group's own, minus that with one set for all: below 0, "
+                "own parameters predict better. They begin at the shared ones and go where the group's earlier reviews "
+                "demand."
+            ).format(algorithm=splitting.algorithm),
         ),
-        Column(_("Difference"), _("Own minus shared: below 0, own parameters predict better.")),
         Column(
             _("95\N{NO-BREAK SPACE}% interval"),
             _("Chance alone moves the difference by about this much. For each group by itself."),
@@ -134,16 +125,15 @@ def _columns(splitting: Splitting) -> Tuple[Column, ...]:
 
 
 def _row(group: Split, name: str) -> Row:
-    tried: Tuple[str, ...] = (strings.NO_VALUE,) * 3
+    tried = strings.NO_VALUE, strings.NO_VALUE
     if group.comparison is not None:
         found = group.comparison.difference
-        tried = loss(group.shared_log_loss + found.known), signed(found.estimate), ends(found, signed)
+        tried = signed(found.estimate), ends(found, signed)
     do = SPLIT_DO.get((group.code, bool(group.own_now))) if group.label is not None else None
     return (
         name,
         whole(group.cards),
         whole(group.reviews),
-        loss(group.shared_log_loss),
         *tried,
         do or SPLIT_ANYWAY[group.code],
     )
