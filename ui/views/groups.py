@@ -71,13 +71,6 @@ def _columns(grouping: Grouping) -> Tuple[Column, ...]:
             ),
         ),
         Column(
-            VIEWS["rmse_bins_benchmark"].label,
-            _(
-                "How far predicted and actual recall lie apart in sets of similar reviews: lower is better. The fewer "
-                "the reviews, the higher it is by chance, so do not compare it between groups."
-            ),
-        ),
-        Column(
             # Translators: A column: "2.0 points too high".
             _("Predictions"),
             _(
@@ -111,7 +104,7 @@ def _rows(group: Group, baseline: Optional[str]) -> List[Row]:
 
 def _numbers(each: AlgorithmInGroup, baseline: Optional[str]) -> Row:
     level = off_by(each.recalled_minus_predicted)
-    numbers = (each.algorithm, loss(each.log_loss), percent(each.skill), percent(each.rmse_bins_benchmark, 2), level)
+    numbers = (each.algorithm, loss(each.log_loss), percent(each.skill), level)
     if baseline is None:
         return numbers
     c = each.against_baseline
