@@ -86,15 +86,11 @@ SHARES = (
         strings.CHART_DIFFERENCE, _("In percentage points: above 0 you remembered more than predicted, below 0 less.")
     ),
 )
-INTERVAL = Column(
-    _("95\N{NO-BREAK SPACE}% interval"),
-    _("Where the true difference lies in 95 of 100 such groups, looked at alone; cards and days are allowed for."),
-)
 BAND = Column(
     _("95\N{NO-BREAK SPACE}% band"),
     _(
-        "Wider than the interval, so that it holds for all groups of the graph at once: of twenty intervals one is off "
-        "by chance."
+        "Where the true difference lies. It holds for all groups of the graph at once: where it leaves out 0, the "
+        "predictions are really wrong."
     ),
 )
 
@@ -169,9 +165,7 @@ def table(graphs: Sequence[AlgorithmGraphs], key: str, across: str) -> Table:
             owner.algorithm,
             whole(one.reviews),
             *shares(one),
-            ends(one.difference, in_points),
             ends(one.band, in_points),
-            _proven(one),
         )
         for slices in zip(*(owner.slice_graph(key).slices for owner in graphs))
         for owner, one in zip(graphs, slices)
@@ -183,10 +177,7 @@ def table(graphs: Sequence[AlgorithmGraphs], key: str, across: str) -> Table:
             ALGORITHM,
             REVIEWS,
             *SHARES,
-            INTERVAL,
             BAND,
-            # Translators: A column in which stands "too high" or "too low".
-            Column(_("Predictions are"), _("Said only where the band leaves out 0."), number=False),
         ),
         rows=tuple(rows),
     )
@@ -202,10 +193,6 @@ def shares(one: RecallSlice) -> Tuple[str, ...]:
 def in_points(difference: float) -> str:
     """Format a difference in percentage points."""
     return points(difference, 1)
-
-
-def _proven(one: RecallSlice) -> str:
-    return {-1: _("too high"), 1: _("too low")}.get(one.band.side() or 0, strings.NO_VALUE)
 
 
 def finding(graphs: AlgorithmGraphs, key: str, *, begins: float = 0.0) -> str:
