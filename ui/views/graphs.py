@@ -73,7 +73,6 @@ def blocks(found: Sequence[AlgorithmGraphs], _report: Report, _names: Sequence[s
             slices.slice_name(graph.wrong[0].name, graph.key),
             *slices.shares(graph.wrong[0]),
             ends(graph.wrong[0].band, slices.in_points),
-            _("{wrong} of {banded}").format(wrong=len(graph.wrong), banded=len(graph.banded)),
         )
         for owner in found
         for graph in (*owner.slices, owner.memory.cells)
@@ -85,15 +84,6 @@ def blocks(found: Sequence[AlgorithmGraphs], _report: Report, _names: Sequence[s
         Column(_("Group"), number=False),
         *slices.SHARES,
         slices.BAND,
-        # Translators: A column: how many groups the bands prove wrong.
-        Column(
-            _("Groups predicted wrongly"),
-            _(
-                "In how many groups of the graph you remembered more or less than was predicted, by more than chance "
-                "explains. Only groups with enough reviews to tell are counted: those with a 95\N{NO-BREAK SPACE}% "
-                "band."
-            ),
-        ),
     )
     caption = (
         _(
