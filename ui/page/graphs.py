@@ -14,8 +14,8 @@ PAGE_PAIR = _("{first} and {second}, laid over each other")
 PAGE_BASELINE = pgettext("heading", "{algorithm}, the baseline")
 PAGE_BEST = _("{algorithm}, with the lowest log loss")
 PAGE_OTHER_GRAPHS = _(
-    "To see the graphs of the other algorithms, too, add --graphs all to the command below, or select them in the "
-    "table of the window in Anki."
+    "To see the graphs of the other algorithms, too, select them in the table of the window in Anki, or make this page "
+    "by the command line with --graphs all."
 )
 
 #: The finished charts by the algorithms in them; by none: those about the whole report.

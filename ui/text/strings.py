@@ -201,7 +201,7 @@ CHART_COUNTS = _("Reviews")
 COUNTS_TIP = _("How many scored reviews the numbers beside it rest on.")
 # Translators: What the dashed line stands for.
 CHART_DIAGONAL = _("exactly right")
-MAY_BE_IN_SAMPLE = _("{algorithm} may have been fitted on these very reviews.")
+MAY_BE_IN_SAMPLE = _("{algorithm} may have been fitted on these very reviews, which flatters it.")
 
 CHART_BARS = _("A bar that misses the dashed line is a real error.")
 CHART_DIFFERENCE = _("Remembered \N{MINUS SIGN}\N{NO-BREAK SPACE}predicted")

@@ -70,10 +70,7 @@ def verdict_sentences(verdict: Verdict, own_parameters: Tuple[str, ...] = ()) ->
         )
         return (unfinished, _("The table shows the algorithms that have one."))
     first, *others = verdict.comparisons
-    known = [
-        _("{algorithm} may have been fitted on these very reviews, which flatters it.").format(algorithm=name)
-        for name in verdict.in_sample
-    ]
+    known = [strings.MAY_BE_IN_SAMPLE.format(algorithm=name) for name in verdict.in_sample]
     own = () if first.code in ANSWERS else _own_reviews(first, verdict.basis)
     said = _answer(first), *known, *_others(first), *own_parameters, *own, *verdict_disagreement(verdict)
     return (*said, *_turned(first), *_asides(others, verdict), _in_numbers(verdict, first), *_who_they_are(first))
