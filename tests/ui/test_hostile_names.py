@@ -130,7 +130,7 @@ def test_what_is_copied(hostile: Report) -> None:
     assert seen.results[0].algorithm == EVIL
     for row in (
         table_text.as_text(seen, seen.results).splitlines()[1],
-        as_text(groups.block(grouping(group("=1", 200)), alone=True).table).splitlines()[1],
+        as_text(groups.block(grouping(group("=1", 200))).table).splitlines()[1],
     ):
         assert row.startswith("'=")
     noted = [replace(row, note="external") for row in seen.results]

@@ -74,7 +74,7 @@ def draw(
         for place, (name, groups, graph) in enumerate(of)
     ]
     legend = [*of_algorithms([one.name for one in series], style), dashed(style)]
-    places, panels = begin(figure, style, title=title, legend=legend, notes=_notes(series, lowest))
+    places, panels = begin(figure, style, title=title, legend=legend, notes=_notes(series))
     main = panels[0]
     _draw_calibration(main, series, lowest, style)
     main.set_xlim(lowest, 1)
@@ -94,16 +94,13 @@ def _bands(groups: Sequence[CalibrationBin], graph: Optional[SliceGraph]) -> Tup
     return tuple(one for one in graph.slices if one.reviews)
 
 
-def _notes(series: Sequence[_Series], lowest: float) -> List[str]:
-    faint = any(not one.counts(group) for one in series for group in one.groups if _inside(group, lowest))
-    outside = any(not _inside(group, lowest) for one in series for group in one.groups)
+def _notes(series: Sequence[_Series]) -> List[str]:
+    small = any(not one.counts(group) for one in series for group in one.groups)
     barred = any(band is not None and band.band.ends for one in series for band in one.bands)
-    small = {
-        (True, True): _("Faint or off the graph: groups of fewer than 1\N{NO-BREAK SPACE}% of the reviews."),
-        (True, False): _("Faint: groups of fewer than 1\N{NO-BREAK SPACE}% of the reviews."),
-        (False, True): _("Off the graph: groups of fewer than 1\N{NO-BREAK SPACE}% of the reviews."),
-    }
-    return [strings.CHART_BARS if barred else "", small.get((faint, outside), "")]
+    return [
+        strings.CHART_BARS if barred else "",
+        _("Faint or off the graph: groups of fewer than 1\N{NO-BREAK SPACE}% of the reviews.") if small else "",
+    ]
 
 
 def _inside(group: CalibrationBin, lowest: float) -> bool:

@@ -23,17 +23,16 @@ Row = Tuple[str, ...]
 
 def blocks(found: Sequence[Grouping], _report: Report, _names: Sequence[str]) -> Iterator[Block]:
     """A block for presets, and one for decks."""
-    return (block(grouping, alone=len(found) == 1) for grouping in found)
+    return map(block, found)
 
 
-def block(grouping: Grouping, *, alone: bool = False) -> Block:
+def block(grouping: Grouping) -> Block:
     """A row for each algorithm in each group, from the group with most reviews to that with fewest."""
     by = grouping.by
     key, heading = "groups", _("Your {groups}").format(groups=GROUPS[by])
     if grouping.error:
         return Block(key, heading, error_sentence(grouping.error))
     rows: List[Row] = [row for group in listed(grouping.groups) for row in _rows(group, grouping.baseline)]
-    one_deck = by == "preset" and alone
     return Block(
         key,
         heading,
@@ -45,8 +44,7 @@ def block(grouping: Grouping, *, alone: bool = False) -> Block:
             ).format(groups=GROUPS[by]),
         ),
         table=Table(_columns(grouping), tuple(rows)),
-        notes=note_on_small(grouping.groups, by)
-        + ((_("Each preset has one deck only, so a table of decks would say the same."),) if one_deck else ()),
+        notes=note_on_small(grouping.groups, by),
     )
 
 

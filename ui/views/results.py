@@ -44,18 +44,10 @@ def chance_sentence(result: AlgorithmResult) -> str:
     value, floor, excess = (result.value(f"rmse_bins_benchmark{part}") for part in ("", "_floor", "_excess"))
     if value is None or floor is None or excess is None:
         return ""
-    text = (
-        _(
-            "By chance alone even a perfect algorithm would have an RMSE (bins) of about {floor} on these reviews. "
-            "Without chance, this one would have about {excess}."
-        )
-        if excess
-        else _(
-            "By chance alone even a perfect algorithm would have an RMSE (bins) of about {floor} on these reviews, so "
-            "nothing shows that this one is off."
-        )
-    )
-    return text.format(floor=percent(floor, 2), excess=percent(excess, 2))
+    return _(
+        "By chance alone even a perfect algorithm would have an RMSE (bins) of about {floor} on these reviews. Without "
+        "chance, this one would have about {excess}."
+    ).format(floor=percent(floor, 2), excess=percent(excess, 2))
 
 
 def skill_sentence(result: AlgorithmResult) -> str:
