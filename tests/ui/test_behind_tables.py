@@ -37,8 +37,8 @@ class TestComparisons:
         table = compared(against("FSRS-6", -0.0634, "better"), against("AVG", 0.0001, "too_few", interval=False))
         assert says(table.heading, "Against SM-2")
         assert table.table.rows == (
-            ("FSRS-6", "−0.0634", "−0.0734", "−0.0534", "–", COMPARISON_CODES["better"]),
-            ("AVG", "+0.0001", "–", "–", "–", COMPARISON_CODES["too_few"]),
+            ("FSRS-6", "−0.0634", "−0.0734 to −0.0534", "–", COMPARISON_CODES["better"]),
+            ("AVG", "+0.0001", "–", "–", COMPARISON_CODES["too_few"]),
         )
 
     def test_rows_that_may_have_seen_the_reviews_are_named(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Callable, Optional, Tuple
+from typing import TYPE_CHECKING, Callable, Optional
 
 from ..science import interval
 from ..text import _, strings
@@ -40,11 +40,6 @@ def percent(share: Optional[float], digits: int = 1) -> str:
 def whole_percent(desired: float) -> str:
     """A desired retention: a whole number of percent, unless it is none."""
     return percent(desired, 0 if abs(100 * desired - round(100 * desired)) < 1e-9 else 1)
-
-
-def in_cells(value: Interval) -> Tuple[Optional[float], ...]:
-    """A number and the two ends of its interval, for three columns."""
-    return value.estimate, value.low, value.high
 
 
 def ends(value: Interval, written: Callable[[float], str]) -> str:

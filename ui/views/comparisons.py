@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Iterator, List, Sequence, Tuple
 
 from ..text import _, strings
-from .cells import in_cells, percent, signed
-from .tables import ALGORITHM, COMPARISON_CODES, ENDS
+from .cells import ends, percent, signed
+from .tables import ALGORITHM, COMPARISON_CODES
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
@@ -36,7 +36,12 @@ def _table(found: Comparisons, report: Report) -> Table:
                     "worse."
                 ).format(name=found.reference),
             ),
-            *ENDS,
+            Column(
+                _("95\N{NO-BREAK SPACE}% interval"),
+                _(
+                    "Missing where there are too few cards or days, or too few reviews that were forgotten or remembered."
+                ),
+            ),
             Column(
                 _("Chance"),
                 _("How likely it is better than {name}, by your reviews and by those of others together.").format(
@@ -64,9 +69,9 @@ def _notes(found: Comparisons, report: Report) -> List[str]:
 
 
 def _row(c: Comparison) -> Tuple[str, ...]:
-    numbers = map(signed, in_cells(c.difference))
+    difference, interval = signed(c.difference.estimate), ends(c.difference, signed)
     chance = percent(None if c.chance is None else c.chance.better, 1)
-    return (c.algorithm, *numbers, chance, COMPARISON_CODES[c.code])
+    return (c.algorithm, difference, interval, chance, COMPARISON_CODES[c.code])
 
 
 # Translators: A section of the report: its title, and what it answers.

@@ -7,20 +7,6 @@ from .view import Column
 
 ALGORITHM = Column(strings.COLUMN_ALGORITHM, number=False)
 REVIEWS = Column(strings.CHART_COUNTS, strings.COUNTS_TIP)
-#: Of an interval.
-ENDS = (
-    # Translators: A column: the lower ends of intervals.
-    Column(
-        _("From"),
-        _(
-            "Lower end of the 95\N{NO-BREAK SPACE}% interval. Without a value there are too few cards or days, or too "
-            "few reviews that were forgotten (or remembered)."
-        ),
-    ),
-    # Translators: A column: the upper ends of intervals.
-    Column(_("To"), _("Upper end of the 95\N{NO-BREAK SPACE}% interval.")),
-)
-
 #: By the code of a comparison.
 COMPARISON_CODES = {
     "better": _("better"),
