@@ -43,7 +43,9 @@ def chart_block(block: Block) -> Html:
     return element(
         "section",
         element("figure", element("h4", block.heading), drawing(block), caption),
-        folded(_("The numbers behind it: {graph}").format(graph=block.heading), grid(block)),
+        folded(_("The numbers behind it: {graph}").format(graph=block.heading), grid(block))
+        if block.table.rows
+        else "",
         class_="chart",
     )
 

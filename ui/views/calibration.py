@@ -5,14 +5,12 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Iterator, List, Sequence
 
-from ..text import _, strings
+from ..text import _
 from ..text.numbers import percents
-from ..text.phrases import paragraph, whole
+from ..text.phrases import paragraph
 from . import slices
-from .cells import percent
 from .results import bias_sentence
-from .tables import ALGORITHM, REVIEWS
-from .view import Block, Chart, Column, Table, View
+from .view import Block, Chart, Table, View
 
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult, CalibrationBin, Report
@@ -24,7 +22,7 @@ _FAINT = 0.01
 
 
 def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Block]:
-    """The calibration graph of one or two algorithms; with intervals and bands where these were worked out."""
+    """The calibration graph of one or two algorithms; with bands and a table where these were worked out."""
     results = [row for row in map(report.result, names) if _groups(row)][:2]
     if not results:
         return
@@ -37,7 +35,7 @@ def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Bl
         key="calibration",
         heading=_WORDS.title,
         caption=paragraph(*_found(results, graphs, begins)),
-        table=slices.table(graphs, "calibration", _WORDS.across) if len(graphs) == len(names) else _table(results),
+        table=slices.table(graphs, "calibration", _WORDS.across) if len(graphs) == len(names) else Table(),
         chart=Chart("calibration", (begins, _FAINT, drawn)),
         reading=(
             _("Above the dashed line you remembered more than predicted, below it less; the closer to it, the better."),
@@ -84,21 +82,4 @@ def _largest(result: AlgorithmResult) -> str:
     predicted, recalled = percents(group.predicted, group.recalled)
     return _("When {algorithm} said {predicted}, as it did most often, you remembered {recalled}.").format(
         algorithm=result.algorithm, predicted=predicted, recalled=recalled
-    )
-
-
-def _table(results: Sequence[AlgorithmResult]) -> Table:
-    """A row for each group of each algorithm, from the lowest prediction to the highest."""
-    return Table(
-        columns=(
-            ALGORITHM,
-            Column(strings.CHART_X, strings.COLUMN_PREDICTED_TIP),
-            Column(strings.CHART_Y, strings.COLUMN_RECALLED_TIP),
-            REVIEWS,
-        ),
-        rows=tuple(
-            (row.algorithm, percent(group.predicted), percent(group.recalled), whole(group.reviews))
-            for row in results
-            for group in _groups(row)
-        ),
     )
