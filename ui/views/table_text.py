@@ -16,16 +16,10 @@ if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult, Report
 
 LEGEND_BEST = _("bold: lowest log loss")
-#: Of a metric; full sentences, and below them the same in a column's head.
 BETTER = {
-    "lower": _("Lower is better."),
-    "higher": _("Higher is better."),
-    "zero": _("Nearer to 0 is better."),
-}
-BETTER_SHORT = {
-    "lower": _("lower is better"),
-    "higher": _("higher is better"),
-    "zero": _("nearer to 0 is better"),
+    "lower": _("Lower is better"),
+    "higher": _("Higher is better"),
+    "zero": _("Nearer to 0 is better"),
 }
 
 #: The usual columns.
@@ -41,13 +35,13 @@ def cell(result: AlgorithmResult, metric: str) -> str:
 def header(metric: str) -> str:
     """The metric's name, and on a second line which way is better."""
     view = VIEWS[metric]
-    return f"{view.label}\n{BETTER_SHORT[view.better]}"
+    return f"{view.label}\n{BETTER[view.better]}"
 
 
 def header_tip(metric: str) -> str:
     """What the metric is and which way is better."""
     view = VIEWS[metric]
-    return paragraph(view.definition, BETTER[view.better])
+    return paragraph(view.definition, ended(BETTER[view.better]))
 
 
 def verdict_tip() -> str:
