@@ -38,9 +38,7 @@ def _table(found: Comparisons, report: Report) -> Table:
             ),
             Column(
                 _("95\N{NO-BREAK SPACE}% interval"),
-                _(
-                    "Missing where there are too few cards or days, or too few reviews that were forgotten or remembered."
-                ),
+                _("Missing where there are too few cards or days, or one outcome is too rare."),
             ),
             Column(
                 _("Chance"),

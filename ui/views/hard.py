@@ -19,17 +19,9 @@ HARD_FOUND = {
     ),
     "not_suspected": _("Nothing suggests that you press Hard when you forgot."),
 }
-#: Why nothing can be said.
-HARD_TOO_FEW = {
-    "not_evaluated": _("This rests on the predictions of {algorithm}, which was not evaluated."),
-    "no_hard": _("You never answered a review on a later day with Hard, so there is nothing to find out."),
-    "few_reviews": _("Too few reviews came after Hard to say anything: at least {needed} are needed."),
-    "few_forgotten": _(
-        "Too little was forgotten after Hard to say anything: at least {needed} such reviews are needed."
-    ),
-}
-HARD_HARMLESS = _(
-    "Every algorithm here, and Anki's scheduler, takes Hard for remembered, and then asks for such cards too late."
+HARD_TOO_FEW = _(
+    "Nothing can be said: that needs the predictions of {algorithm} and at least {reviews} reviews after Hard, at "
+    "least {forgotten} of them forgotten."
 )
 HARD_EXPERIMENTAL = _(
     "Experimental. Of simulated people who press Hard only when they remember, about 1 in 100 are suspected; of those "
@@ -39,14 +31,17 @@ HARD_EXPERIMENTAL = _(
 
 def blocks(found: Hard, _report: Report, _names: Sequence[str]) -> Iterator[Block]:
     """One."""
-    text = HARD_FOUND[found.code] if found.reason is None else HARD_TOO_FEW[found.reason]
-    needed = found.least_forgotten if found.reason == "few_forgotten" else found.least_reviews
-    notes = [HARD_HARMLESS] if found.code == "suspected" else []
+    text = HARD_FOUND[found.code] if found.reason is None else HARD_TOO_FEW
     yield Block(
         key="hard",
         heading=_("Hard, when you forgot? (experimental)"),
-        caption=text.format(algorithm=found.algorithm, needed=needed, share=percent(found.share, 0)),
-        notes=tuple([*notes, HARD_EXPERIMENTAL] if found.reason is None else ()),
+        caption=text.format(
+            algorithm=found.algorithm,
+            reviews=found.least_reviews,
+            forgotten=found.least_forgotten,
+            share=percent(found.share, 0),
+        ),
+        notes=(HARD_EXPERIMENTAL,) if found.reason is None else (),
     )
 
 
