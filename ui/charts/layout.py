@@ -23,8 +23,9 @@ WIDE = 1.02 / _LETTER  #: letters that a Chinese or Japanese character is as wid
 SAMPLE, SAMPLE_GAP, COLUMN_GAP = 1.9, 0.5, 1.0  #: of a legend's entry: before its text, and after it
 _ENTRY = SAMPLE + SAMPLE_GAP + COLUMN_GAP
 _COUNTS_SHARE, _COUNTS_LEAST = 0.2, 4.6
-_BOTH_LEAST = 11.0  #: of both panels; where there is less, the lower one is left out
-_MAIN_LEAST = 6.5  #: of the main panel; where there is less, there is no room for notes
+_BOTH_LEAST = 14.0  #: of both panels; where there is less, the lower one is left out
+_NOTES_LEAST = 12.0  #: of all panels; where there is less, there is no room for notes
+_MAIN_LEAST = 6.5  #: and where there is less than this, none for a long legend
 _ENTRIES_LEAST = 2
 _BETWEEN = 1.5  #: letters between names side by side
 _LABEL_UP = 5.4  #: from the panels to the middle of an upright label
@@ -86,7 +87,8 @@ def lay_out(
         columns, legend_lines = _legend(entries, room)
         note_top = legend_top - _LINE * legend_lines - 0.2
         top = note_top - _LINE * sum(map(len, note_lines)) - 0.4
-        if top - under >= _MAIN_LEAST or not (note_lines or len(entries) > _ENTRIES_LEAST):
+        least = _NOTES_LEAST if note_lines else _MAIN_LEAST
+        if top - under >= least or not (note_lines or len(entries) > _ENTRIES_LEAST):
             break
         (note_lines or entries).pop()
 
