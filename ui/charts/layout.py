@@ -40,6 +40,7 @@ class Layout:
     below: Optional[Box]  #: for the numbers of reviews; None where the figure is too low for it
     names_in_two_lines: bool  #: those below the panels, in turn: side by side they would not all fit
     names_step: int  #: every so many-th of them fits
+    letters_across: int  #: as many fit along the panels
     most_ticks_across: int  #: side by side with room between them
     most_ticks_up: int
     upright_letters: int  #: as many fit along the main panel's side
@@ -77,7 +78,7 @@ def lay_out(
     note_lines = [break_lines(note, int(room / (_LETTER * 0.92)), WIDE) for note in notes]
     entries = ["\n".join(break_lines(text, int((room - _ENTRY) / _LETTER), WIDE)) for text in legend]
 
-    across = _across(width)
+    across = max(width - _LEFT - _RIGHT, 1.0)
     in_two_lines, step = _names(names, across / _LETTER)
     under = _BOTTOM + (_SECOND_LINE if in_two_lines else 0.0)
 
@@ -102,6 +103,7 @@ def lay_out(
         below=(_LEFT / width, under / height, across / width, counts / height) if below else None,
         names_in_two_lines=in_two_lines,
         names_step=step,
+        letters_across=int(across / _LETTER),
         most_ticks_across=max(min(int(across / 5), 8), 2),
         most_ticks_up=max(min(int(high / 2), 8), 2),
         upright_letters=int(high / _LETTER),
@@ -116,16 +118,6 @@ def lay_out(
         note="\n".join(line for lines in note_lines for line in lines),
         note_top=note_top / height,
     )
-
-
-def letters_across(width_inches: float, font_size: float) -> float:
-    """How many letters fit along the panels of a figure of that width."""
-    return _across(width_inches * 72 / font_size) / _LETTER
-
-
-def _across(width: float) -> float:
-    """The width of the panels in a figure of that width."""
-    return max(width - _LEFT - _RIGHT, 1.0)
 
 
 def _names(names: Sequence[str], room: float) -> Tuple[bool, int]:

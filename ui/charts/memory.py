@@ -11,7 +11,6 @@ from matplotlib.lines import Line2D
 
 from ..text import _, ngettext, strings
 from ..text.numbers import points
-from .layout import letters_across
 from .panels import begin, filled, finish, name_places, name_ticks
 
 if TYPE_CHECKING:
@@ -69,7 +68,7 @@ def draw(figure: Figure, drawn: Map, style: Style, *, title: str = "") -> None:
     )
     axes = panels[0]
     numbered = (
-        letters_across(figure.get_figwidth(), style.font_size) / len(columns) >= _NUMBER_LETTERS
+        places.letters_across / len(columns) >= _NUMBER_LETTERS
         and places.upright_letters / len(rows) >= _NUMBER_LINES * _LINE_LETTERS
     )
     _draw_cells(axes, [[memory.cell(row, column) for column in columns] for row in rows], colours, scale, style)
