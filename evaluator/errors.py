@@ -99,6 +99,10 @@ class PartEmpty(EvaluatorError):
     """A search that is to be a part of the cards finds none. Facts: search."""
 
 
+class PartFollowsAnswers(EvaluatorError):
+    """A search that is to be a part of the cards looks at how they were answered. Facts: search."""
+
+
 class PartsOverlap(EvaluatorError):
     """Two searches that are to be parts of the cards find some cards both. Facts: one, other, cards (how many)."""
 

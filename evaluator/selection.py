@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import unicodedata
+import re
 from dataclasses import replace
 from difflib import get_close_matches
 from typing import Dict, Iterable, List, Optional, Sequence, Tuple
 
 import numpy as np
 
-from .errors import DecksUnknown, PartEmpty, PartsOverlap, SearchImpossible, UnknownName
+from .errors import DecksUnknown, PartEmpty, PartFollowsAnswers, PartsOverlap, SearchImpossible, UnknownName
 from .revlog import Ints, Selection, Snapshot
 from .scope import ScopeChoice
 
@@ -42,18 +43,25 @@ def select(snapshot: Snapshot, choice: ScopeChoice, card_ids: Optional[Iterable[
     return replace(snapshot, selection=Selection(choice, cards))
 
 
+#: What Anki's browser knows of how cards were answered.
+_OF_ANSWERS = re.compile(r"\b(prop|is|rated|resched):|tag:leech\b", re.IGNORECASE)
+
+
 def with_parts(snapshot: Snapshot, found: Sequence[Tuple[str, Sequence[int]]]) -> Snapshot:
     """The snapshot whose cards are divided into parts: for each a search, and the cards that it finds.
 
     Raises:
         SearchImpossible: the source has no cards.
         PartEmpty, PartsOverlap: a search finds no card, or one that another one finds.
+        PartFollowsAnswers: a search depends on the very answers that are to be predicted.
     """
     if snapshot.cards is None:
         raise SearchImpossible
     card_id, searches = snapshot.cards.card_id, tuple(search for search, _ in found)
     part = np.zeros(len(card_id), dtype=np.int64)
     for number, (search, cards) in enumerate(found, start=1):
+        if _OF_ANSWERS.search(search):
+            raise PartFollowsAnswers(search=search)
         its = np.isin(card_id, np.array(cards, dtype=np.int64))
         if not its.any():
             raise PartEmpty(search=search)

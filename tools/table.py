@@ -8,7 +8,7 @@ from typing import TextIO
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 
-from evaluator.report import AlgorithmResult, Report, shown
+from evaluator.report import AlgorithmResult, Report, Scope, shown
 from tools.terminal import Grid, heading, laid_out, paragraph, spaced, words
 from ui.text import strings
 from ui.text.errors import error_sentence
@@ -16,7 +16,7 @@ from ui.text.phrases import all_of
 from ui.views import NAMES, load, table_text
 from ui.views.advice import advice_line
 from ui.views.metrics import COLUMNS, VIEWS
-from ui.views.scope import scope_sentences
+from ui.views.scope import choice_sentences, scope_sentences
 from ui.views.verdict import FIRST, answer_sentences, has_star, star_meaning
 from ui.views.view import Block
 
@@ -30,7 +30,7 @@ def render(report: Report, stream: TextIO | None = None) -> str:
         _sentences([advice_line(report)]),
         _table(report),
         _legend(report),
-        _sentences(scope_sentences(report.scope)),
+        _sentences(_evaluated(report.scope)),
     ]
     return laid_out(spaced([part for part in parts if part]), stream)
 
@@ -43,10 +43,22 @@ def render_sections(report: Report, sections: Sequence[str], stream: TextIO | No
             ["", paragraph("Why, and more numbers: --sections quick. With graphs: --html report.html.")], stream
         )
     blocks = [block for name in sections if name in NAMES for block in load(name).of(report)]
-    why = spaced([part for part in (_sentences(answer_sentences(report)[1 + FIRST :]), _more_numbers(report)) if part])
+    why = spaced([part for part in _why(report) if part])
     return laid_out(
         ["", *why, "", _funnel(report), *(part for block in blocks for part in ("", *_block(block)))], stream
     )
+
+
+def _evaluated(scope: Scope) -> list[str]:
+    """Whose reviews, how many, and what is otherwise than usual."""
+    whose, scored, _folds, *_choices, day_begins = scope_sentences(scope)
+    return [whose, scored, *choice_sentences(scope), *([day_begins] if scope.day_cutoff_assumed else [])]
+
+
+def _why(report: Report) -> list[RenderableType | None]:
+    """What stands behind the answer, how it was evaluated, and more numbers of the best."""
+    _whose, _scored, folds, *_choices, day_begins = scope_sentences(report.scope)
+    return [_sentences(answer_sentences(report)[1 + FIRST :]), _sentences([folds, day_begins]), _more_numbers(report)]
 
 
 def _table(report: Report) -> Grid:
@@ -75,13 +87,11 @@ def _numbers(result: AlgorithmResult) -> list[str]:
 
 
 def _legend(report: Report) -> Group:
-    by_direction = {
-        direction: all_of([VIEWS[name].label for name in COLUMNS if VIEWS[name].better == direction])
-        for direction in ("lower", "higher")
-    }
+    of_higher = [VIEWS[name].label for name in COLUMNS if VIEWS[name].better == "higher"]
+    higher = f"; of {all_of(of_higher)}, higher is" if of_higher else ""
     star = star_meaning(report)
     legend = f"* {star}. " if star else ""
-    legend += f"Lower is better: {by_direction['lower']}. Higher is better: {by_direction['higher']}."
+    legend += f"Lower is better{higher}."
     in_sample = [result.algorithm for result in report.results if result.in_sample and not result.error]
     notes = [f"In-sample: {all_of(in_sample)} may have been fitted on these very reviews."] if in_sample else []
     notes += [f"{result.algorithm}: {strings.NOTES[result.note]}" for result in report.results if result.note]

@@ -33,10 +33,10 @@ def test_the_verdict_goes_on_with_what_happened_on_both_sides() -> None:
     whole = report(made.disagreement())
     answer, surer, less_sure, *others = sentences = verdict_sentences(whole.verdict)
     assert reads(
-        surer, "Where they clearly differed, on 3,214 reviews, FSRS-6 said 83 %, SM-2 66 %. You remembered 84 %."
+        surer, "Where they clearly differed, on 3,214 reviews, FSRS-6 said 83 %, SM-2 66 %; you remembered 84 %."
     )
     assert reads(
-        less_sure, "Where they clearly differed, on 1,102 reviews, FSRS-6 said 74 %, SM-2 89 %. You remembered 71 %."
+        less_sure, "Where they clearly differed, on 1,102 reviews, FSRS-6 said 74 %, SM-2 89 %; you remembered 71 %."
     )
     assert (answer, *others) == verdict_sentences(fake.report().verdict)
     for shown, count in ((render(whole), 3), (page(whole), 4)):

@@ -202,8 +202,7 @@ def test_why_two_rows_are_alike_is_said() -> None:
     row = replace(fake.result("Your parameters"), in_sample=False, note="published")
     assert reads(
         table_text.footnote([fake.result("SM-2"), row]),
-        "Your parameters: your presets still hold the default parameters of FSRS, so the numbers are those of FSRS-6 "
-        "default.",
+        "Your parameters: your presets still hold the defaults, so the numbers are those of FSRS-6 default.",
     )
 
 

@@ -66,7 +66,7 @@ BEHIND = "Only 62 % of your latest reviews came on time, so this is about what y
 ASKED = "At your desired retention of 90 % FSRS-6 would ask for about 35 reviews a day."
 IF = ", if your memory works as FSRS assumes."
 WORK = "For as many cards known"
-KNOWN = "With as many reviews a day as now, FSRS-6 would keep"
+KNOWN = "With at most as many reviews a day as now, FSRS-6 would keep"
 
 
 @pytest.mark.parametrize(

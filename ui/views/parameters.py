@@ -108,7 +108,7 @@ def _first_intervals(found: Parameters) -> Iterator[Block]:
         tip = _("Days until recall falls to your desired retention.")
         yield Block(
             key="first-intervals",
-            heading=_("First intervals at a desired retention of {desired}").format(
+            heading=_("First intervals in days, at a desired retention of {desired}").format(
                 desired=percent(found.desired_retention, 0)
             ),
             table=Table(

@@ -174,7 +174,7 @@ def verdict_disagreement(verdict: Verdict) -> Iterator[str]:
         recalled, predicted, by_baseline = percents(*shares)
         algorithm, baseline = (strings.SPOKEN.get(name, name) for name in (verdict.algorithm, verdict.baseline) if name)
         yield _(
-            "Where they clearly differed, on {reviews}, {algorithm} said {predicted}, {baseline} {by_baseline}. You "
+            "Where they clearly differed, on {reviews}, {algorithm} said {predicted}, {baseline} {by_baseline}; you "
             "remembered {recalled}."
         ).format(
             reviews=strings.REVIEWS(side.reviews),
