@@ -28,7 +28,7 @@ def scopes(anki: AnkiSession, folder: Path) -> None:
     export(anki, window, folder / "deck", "json")
     words = anki.module("ui.text.phrases").scope_words("deck", "Languages")
     expect(window.bar.rows.text().startswith(words), window.bar.rows.text())
-    anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": QUICK})
+    anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": QUICK, "reviews": {"same_day": False}})
 
     browser = _browse(anki, "deck:Geography* -is:new")
     expect(_click_in_browser(anki, browser) is window, "the same window")
@@ -43,7 +43,7 @@ def scopes(anki: AnkiSession, folder: Path) -> None:
     expect(not window.model.running, "... as it is")
 
     _choose_scopes(anki, window)
-    _choose_options(anki, window)
+    _choose_days(anki, window)
     _click_gear(anki, "Languages::French")
     anki.wait_for_results(window)
     headings = anki.module("ui.window.messages").INPUT_HEADINGS
@@ -60,10 +60,6 @@ def scopes(anki: AnkiSession, folder: Path) -> None:
     window = anki.click_menu_item()
     everything = anki.module("ui.text.phrases").SCOPES["collection"]
     expect(window.scope_bar.scope.currentText() == everything, "the deck was for that window only")
-    one = anki.module("ui.views.choices").options_button(
-        table=anki.module("ui.scope").WHOLE_DAY_TABLE, same_day=False, outlier_filter=True
-    )
-    expect(window.scope_bar.options.text() == one, "the options are remembered")
     window.close()
     browser.close()
     expect((col.undo_status().undo, col.mod) == (undo_before, modified_before), "undo is as it was")
@@ -177,18 +173,15 @@ def _choose_scopes(anki: AnkiSession, window: Any) -> None:
     expect(names[1:] == [("collection", ""), ("preset", "Vocabulary")], str(names))
 
 
-def _choose_options(anki: AnkiSession, window: Any) -> None:
-    """They are kept in the configuration, everything else as it was."""
+def _choose_days(anki: AnkiSession, window: Any) -> None:
+    """The first day is kept in the configuration, everything else as it was, options of which only it knows too."""
     import datetime as dt
 
     from aqt.qt import QDate
 
     bar, scope = window.scope_bar, window.table.report.scope
-    bar.same_day.trigger()
-    anki.wait_for_results(window)
-    changed = window.table.report.scope
-    expect(not changed.same_day and changed.outlier_filter and changed.reviews == scope.reviews, str(changed))
-    (sentence,) = anki.module("ui.views.scope").choice_sentences(changed)
+    expect(not scope.same_day and scope.outlier_filter, str(scope))
+    (sentence,) = anki.module("ui.views.scope").choice_sentences(scope)
     expect(sentence in window.results.legend.text(), window.results.legend.text())
 
     day = dt.date.fromisoformat(scope.first_day) + dt.timedelta(days=20)

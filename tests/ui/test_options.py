@@ -1,11 +1,10 @@
-"""The menu behind the button Options: which reviews are predicted, and what that leaves to choose."""
+"""The menu behind the button Options: which reviews are predicted."""
 
 from __future__ import annotations
 
 from typing import Any, List
 
 import pytest
-from told import says
 
 from evaluator.scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 from ui.anki.settings import Choices
@@ -35,30 +34,12 @@ def bar(qtbot: Any) -> Bar:
     return made
 
 
-def test_each_choice_arrives(bar: Bar) -> None:
-    bar.same_day.trigger()
-    bar.outlier_filter.trigger()
-    bar.tables[SAME_DAY_TABLE].trigger()
-    bar.tables[SAME_DAY_TABLE].trigger()  # as it is already
+def test_each_choice_arrives_and_what_only_the_configuration_says_stays(bar: Bar) -> None:
+    bar.show_choices(WHOLE_COLLECTION, Choices(same_day=False, outlier_filter=False))
+    for table in (SAME_DAY_TABLE, SAME_DAY_TABLE, WHOLE_DAY_TABLE):  # the second is as it is already
+        bar.tables[table].trigger()
     assert bar.chosen == [
-        Choices(same_day=False),
-        Choices(same_day=False, outlier_filter=False),
         Choices(same_day=False, outlier_filter=False, table=SAME_DAY_TABLE),
+        Choices(same_day=False, outlier_filter=False),
     ]
-
-
-def test_with_same_day_reviews_there_is_less_to_choose_and_it_is_said_why(bar: Bar) -> None:
-    """The boxes show how it is there; what is chosen for the other table stays."""
-    bar.same_day.trigger()
-    boxes = bar.same_day, bar.outlier_filter
-    before = [box.toolTip() for box in boxes]
-    bar.tables[SAME_DAY_TABLE].trigger()
-    assert [box.isEnabled() for box in boxes] == [False, False]
-    assert [box.isChecked() for box in boxes] == [True, False]
-    for box in boxes:
-        assert says(box.toolTip(), "No choice with same-day reviews: ")
-    bar.tables[WHOLE_DAY_TABLE].trigger()
-    assert [box.isEnabled() for box in boxes] == [True, True]
-    assert [box.isChecked() for box in boxes] == [False, True]
-    assert [box.toolTip() for box in boxes] == before
-    assert bar.chosen[-1] == Choices(same_day=False)
+    assert bar.tables[WHOLE_DAY_TABLE].isChecked()

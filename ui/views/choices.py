@@ -111,16 +111,9 @@ def since_button(since: Optional[dt.date]) -> str:
     return _("the beginning") if since is None else since.isoformat()
 
 
-def options_button(*, table: str, same_day: bool, outlier_filter: bool) -> str:
-    """The words on the button for options: the table where it is the other one, else how many are not as usual."""
-    if table == SAME_DAY_TABLE:
-        return _("Options (with same-day reviews)")
-    changed = (not same_day) + (not outlier_filter)
-    return (
-        ngettext("Options ({count} changed)", "Options ({count} changed)", changed).format(count=changed)
-        if changed
-        else pgettext("Anki", "Options")
-    )
+def options_button(table: str) -> str:
+    """The words on the button for options, which name the table where it is the other one."""
+    return _("Options (with same-day reviews)") if table == SAME_DAY_TABLE else pgettext("Anki", "Options")
 
 
 def rows_line(report: Report) -> str:

@@ -122,11 +122,9 @@ class ScopeBar(QWidget):
         # Translators: For screen readers, with what is chosen.
         self.since.setAccessibleName(_("since {choice}").format(choice=since))
         self.since.setToolTip(_("Earlier reviews are history only: neither trained on nor scored"))
-        self.options.setText(
-            options_button(table=choices.table, same_day=choices.same_day, outlier_filter=choices.outlier_filter)
-        )
-        self.options.setToolTip(_("Which reviews are predicted, and what algorithms are told"))
-        self._show_options(choices)
+        self.options.setText(options_button(choices.table))
+        self.options.setToolTip(_("Which reviews are predicted?"))
+        self.tables[choices.table].setChecked(True)
 
     # --- since when ---------------------------------------------------------------------------------------------------
 
@@ -172,41 +170,6 @@ class ScopeBar(QWidget):
         exclusive = QActionGroup(menu)
         for action in self.tables.values():
             exclusive.addAction(action)
-        menu.addSeparator()
-        self.same_day = _action(
-            menu, _("Tell algorithms of same-day reviews"), lambda on: self._choose(same_day=on), checkable=True
-        )
-        self.outlier_filter = _action(
-            menu,
-            _("Leave out cards with an unusual first interval"),
-            lambda on: self._choose(outlier_filter=on),
-            checkable=True,
-        )
-
-    def _show_options(self, choices: Choices) -> None:
-        """Check what is chosen, and where the table leaves no choice, how it is there."""
-        free = choices.table == WHOLE_DAY_TABLE
-        self.tables[choices.table].setChecked(True)
-        self.same_day.setChecked(choices.same_day or not free)
-        self.same_day.setToolTip(
-            _(
-                "Repetitions on one day are not scored, but some algorithms learn from them. Uncheck this to see "
-                "how well they do without; the same reviews are scored."
-            )
-            if free
-            else _("No choice with same-day reviews: they are scored, and every algorithm is told of them.")
-        )
-        self.outlier_filter.setChecked(choices.outlier_filter and free)
-        self.outlier_filter.setToolTip(
-            _(
-                "The benchmark's outlier filter: a first interval that is rare among cards with the same first "
-                "answer was often not the scheduler's. Uncheck this to keep such cards."
-            )
-            if free
-            else _("No choice with same-day reviews: the benchmark leaves no card out of that table.")
-        )
-        for action in (self.same_day, self.outlier_filter):
-            action.setEnabled(free)
 
     # --- what the person chooses --------------------------------------------------------------------------------------
 
