@@ -23,7 +23,7 @@ HOME = "José's 暗記"
 
 
 def libraries(folder: Path) -> None:
-    """Explained, refused, cancelled, failed, and installed from a folder of wheels (``WHEELS``)."""
+    """Explained, refused, cancelled, failed, and installed, by pip's settings from a folder of wheels (``WHEELS``)."""
     wheels = Path(os.environ["WHEELS"])
     _compile_pip_once()
     write_short(folder / "given.anki2")
@@ -40,13 +40,14 @@ def libraries(folder: Path) -> None:
         anki.click_menu_item()
         dialog = _dialog(anki)
 
-        _fails(anki, dialog, _empty(folder), "NOT_IN_FOLDER")
+        _fails(anki, dialog, _empty(folder), "NO_NETWORK")
         _copies_report(anki, dialog)
         anki.screenshot(dialog, "libraries-failed-light")
         _fails(anki, dialog, _damaged(wheels, folder), "WRONG_FILE")
-        _cancel(anki, dialog, wheels)
+        _have_pip_look_in(wheels)
+        _cancel(anki, dialog)
 
-        _install(anki, dialog, wheels)
+        _install(anki, dialog)
         expect(_handlers() == handlers, "Anki's log is as it was")
         expect(_pip() == pip, "pip is as it was")
 
@@ -70,16 +71,13 @@ def libraries_from_index(folder: Path) -> None:
     with Running(folder / HOME, folder / "given.anki2", offline=False) as anki:
         anki.click_menu_item()
         anki.module("ui.anki.libraries.install")._compile = lambda _folder: iter(())
-        _install(anki, _dialog(anki), None)
+        _install(anki, _dialog(anki))
 
 
-def _install(anki: AnkiSession, dialog: Any, wheels: Any) -> None:
+def _install(anki: AnkiSession, dialog: Any) -> None:
     """Until the window has opened by itself and shows results."""
     anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": QUICK})
-    if wheels is None:
-        dialog.install_button.click()
-    else:
-        dialog.begin(wheels)
+    dialog.install_button.click()
     anki.wait(lambda: _dialog(anki) is None or dialog.bar.value() > 850, "the last stage")
     if _dialog(anki) is not None:
         anki.screenshot(dialog, "libraries-running-light")
@@ -94,8 +92,13 @@ def _install(anki: AnkiSession, dialog: Any, wheels: Any) -> None:
     anki.window().close()
 
 
+def _have_pip_look_in(wheels: Path) -> None:
+    os.environ.update(PIP_NO_INDEX="1", PIP_FIND_LINKS=wheels.as_uri())
+
+
 def _fails(anki: AnkiSession, dialog: Any, wheels: Path, failure: str) -> None:
-    dialog.begin(wheels)
+    _have_pip_look_in(wheels)
+    dialog.begin()
     expect(dialog.running and dialog.bar.isVisible(), "it says that it works")
     anki.wait(lambda: not dialog.running, "the failure")
     begins = getattr(anki.module("ui.anki.libraries.failures"), failure).partition("{")[0]
@@ -122,7 +125,7 @@ def _copies_report(anki: AnkiSession, dialog: Any) -> None:
     expect(report in log.read_text(encoding="utf-8"), "it is in the log, too")
 
 
-def _cancel(anki: AnkiSession, dialog: Any, wheels: Path) -> None:
+def _cancel(anki: AnkiSession, dialog: Any) -> None:
     """In the midst: the window says so at once."""
     real, midst, go_on = dialog._note, threading.Event(), threading.Event()
 
@@ -133,7 +136,7 @@ def _cancel(anki: AnkiSession, dialog: Any, wheels: Path) -> None:
             go_on.wait()
 
     dialog._note = note
-    dialog.begin(wheels)
+    dialog.begin()
     anki.wait(midst.is_set, "the installation")
     dialog.close_button.click()
     expect(

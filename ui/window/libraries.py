@@ -13,7 +13,6 @@ from aqt import gui_hooks
 from aqt.qt import (
     QCloseEvent,
     QDialog,
-    QFileDialog,
     QHBoxLayout,
     QProgressBar,
     Qt,
@@ -99,15 +98,10 @@ class LibrariesDialog(QDialog):
         self._layout.addLayout(self._buttons())
 
     def _buttons(self) -> QHBoxLayout:
-        self.install_button = button(INSTALL, partial(self.begin, None))
+        self.install_button = button(INSTALL, self.begin)
         self.install_button.setDefault(True)
-        self.folder_button = button(
-            _("From a &folder…"),
-            self._ask_folder,
-            _("Without internet: install from a folder with the files, fetched on another computer"),
-        )
         self.close_button = button(NOT_NOW, self.reject)
-        return laid_out(QHBoxLayout(), self.folder_button, None, self.close_button, self.install_button)
+        return laid_out(QHBoxLayout(), None, self.close_button, self.install_button)
 
     # --- what is shown ------------------------------------------------------------------------------------------------
 
@@ -119,8 +113,7 @@ class LibrariesDialog(QDialog):
         self.status.setText(sentence or _("Install them?"))
         self.bar.hide()
         self.install_button.setText(_("Try &again") if again else INSTALL)
-        for one in (self.install_button, self.folder_button):
-            one.setVisible(possible)
+        self.install_button.setVisible(possible)
         self.close_button.setText(NOT_NOW if possible else strings.CLOSE)
         self._fit()
         (self.install_button if possible else self.close_button).setFocus()
@@ -128,8 +121,8 @@ class LibrariesDialog(QDialog):
     def _show_running(self) -> None:
         self.bar.setValue(0)
         self.bar.show()
-        for one in (self.install_button, self.folder_button, self.details):
-            one.hide()
+        self.install_button.hide()
+        self.details.hide()
         self.close_button.setText(strings.CANCEL)
         self._show_progress(strings.BEGINNING, 0.0)
         self._fit()
@@ -151,25 +144,20 @@ class LibrariesDialog(QDialog):
         """Whether something is being installed; what was cancelled may still go on for a moment."""
         return self._job is not None
 
-    def begin(self, wheels: Optional[Path]) -> None:
-        """Install from the index, or from that folder."""
+    def begin(self) -> None:
+        """Install them."""
         if self.running:
             return
         self._show_running()
-        self._job = Job(
-            strings.BEGINNING,
-            lambda job, _unused: self._install(job, wheels),
-            lambda _none: self._finished(),
-            self._failed,
-        )
+        self._job = Job(strings.BEGINNING, self._install, lambda _none: self._finished(), self._failed)
         self._jobs.add(self._job)
 
-    def _install(self, job: Job, wheels: Optional[Path]) -> None:
+    def _install(self, job: Job, _progress: object) -> None:
         """Install, on another thread, if libraries are still missing."""
         with _ONE_AT_A_TIME:
             if not needs.ready(self._base):
                 note = partial(self._note, job)
-                install.install(self._base, on_progress=note, is_cancelled=lambda: job.stopped, wheels=wheels)
+                install.install(self._base, on_progress=note, is_cancelled=lambda: job.stopped)
 
     def _note(self, job: Job, text: str, fraction: float) -> None:
         """Note the progress, from the other thread."""
@@ -202,13 +190,6 @@ class LibrariesDialog(QDialog):
     def _stop(self) -> None:
         self._job = None
         self._jobs.stop()
-
-    # --- without internet ---------------------------------------------------------------------------------------------
-
-    def _ask_folder(self) -> None:
-        chosen = QFileDialog.getExistingDirectory(self, _("The folder with the files (.whl)"))
-        if chosen:
-            self.begin(Path(chosen))
 
     # --- closing ------------------------------------------------------------------------------------------------------
 

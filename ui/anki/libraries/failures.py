@@ -17,12 +17,14 @@ WRONG_FILE = _(
     "A file was not the one that this version of the add-on was tested with: {file}. It may be damaged, or something "
     "on the way has changed it. Nothing was installed."
 )
-NOT_IN_FOLDER = _("The folder does not hold all files that are needed: {file} is not there. Nothing was installed.")
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 _FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS, errno.EEXIST, errno.ENOTDIR)
 #: How pip speaks of the network, and of what the index answers.
-_NETWORK = r"Proxy|SSL|CERTIFICATE|[Ii]ncomplete|Connect|NameResolution|Timeout|ProtocolError|HTTPError|Could not fetch"
+_NETWORK = (
+    r"Proxy|SSL|CERTIFICATE|[Ii]ncomplete|Connect|NameResolution|Timeout|ProtocolError|HTTPError|Could not fetch"
+    r"|No matching distribution found"
+)
 
 
 class InstallFailed(Exception):
@@ -34,17 +36,16 @@ class InstallFailed(Exception):
         self.said: Tuple[str, ...] = tuple(said)
 
 
-def failure(error: BaseException, said: Sequence[str], folder: Path, needed: float, *, offline: bool) -> InstallFailed:
+def failure(error: BaseException, said: Sequence[str], folder: Path, needed: float) -> InstallFailed:
     """Put what pip ``said`` and raised into one sentence.
 
-    ``folder`` is where the libraries were to go, ``needed`` the megabytes for them, ``offline`` whether they were
-    looked for in a folder only.
+    ``folder`` is where the libraries were to go, ``needed`` the megabytes for them.
     """
     said = (*said, f"{type(error).__name__}: {error}")
-    return InstallFailed(_sentence(error, said, folder, needed, offline=offline), said)
+    return InstallFailed(_sentence(error, said, folder, needed), said)
 
 
-def _sentence(error: BaseException, said: Sequence[str], folder: Path, needed: float, *, offline: bool) -> str:
+def _sentence(error: BaseException, said: Sequence[str], folder: Path, needed: float) -> str:
     disk = _system_error(error)
     if disk is not None and disk.errno in _FULL:
         return strings.DISK_FULL.format(needed=needed)
@@ -55,10 +56,7 @@ def _sentence(error: BaseException, said: Sequence[str], folder: Path, needed: f
     text = "\n".join(said)
     if type(error).__name__ in ("HashErrors", "HashMismatch"):
         return WRONG_FILE.format(file=_first(r"^ +([\w.-]+==[\w.]+|\S+\.whl) from ", text) or "?")
-    wanted = _first(r"No matching distribution found for (\S+)", text)
-    if offline and wanted:
-        return NOT_IN_FOLDER.format(file=wanted)
-    return NO_NETWORK if wanted or re.search(_NETWORK, text) else strings.UNEXPECTED
+    return NO_NETWORK if re.search(_NETWORK, text) else strings.UNEXPECTED
 
 
 def _system_error(error: Optional[BaseException]) -> Optional[OSError]:

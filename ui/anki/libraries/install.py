@@ -59,10 +59,8 @@ def lock_here() -> Optional[Lock]:
     return lock_of(python_here(), platform_here())
 
 
-def install(
-    base: Path, *, on_progress: OnProgress, is_cancelled: Callable[[], bool], wheels: Optional[Path] = None
-) -> None:
-    """Fetch and unpack the libraries, out of the folder ``wheels`` where one is given, and have Python find them.
+def install(base: Path, *, on_progress: OnProgress, is_cancelled: Callable[[], bool]) -> None:
+    """Fetch and unpack the libraries, and have Python find them.
 
     Takes long; for another thread, and for one at a time. Until all is there, nothing is where it belongs.
 
@@ -83,7 +81,7 @@ def install(
         _make_room(folder, draft, lock.download_bytes * AT_MOST)
         temporary.mkdir()
         run_pip(
-            _arguments(lock, whole, wheels),
+            _arguments(lock, whole),
             on_bytes=progress.more_bytes,
             on_message=lambda message: progress.message(message, said),
             path=path_of_pip,
@@ -96,7 +94,7 @@ def install(
     except (Cancelled, InstallFailed):
         raise
     except (Exception, SystemExit) as error:
-        raise failure(error, said, folder, needed, offline=wheels is not None) from error
+        raise failure(error, said, folder, needed) from error
     finally:
         shutil.rmtree(draft, ignore_errors=True)
         with contextlib.suppress(OSError):  # not empty: it has what was to be installed, or what was there before
@@ -148,14 +146,14 @@ class _Progress:
             raise Cancelled
 
 
-def _arguments(lock: Lock, target: Path, wheels: Optional[Path]) -> List[str]:
+def _arguments(lock: Lock, target: Path) -> List[str]:
     """The arguments for ``pip install``. Index and proxy pip takes from its own configuration, if there is one."""
     arguments = ["--target", str(target), "--only-binary=:all:", "--require-hashes", "--requirement", str(lock.path)]
     arguments += ["--no-user", "--no-compile", "--no-cache-dir", "--no-input", "--progress-bar=off", "--timeout=10"]
     arguments += ["--retries=2", "--disable-pip-version-check", "--no-warn-conflicts", "--root-user-action=ignore"]
     if _trusts_what_the_system_trusts(ssl.SSLContext):
         arguments.append("--use-deprecated=legacy-certs")
-    return arguments if wheels is None else [*arguments, "--no-index", "--find-links", str(wheels)]
+    return arguments
 
 
 def _make_room(folder: Path, draft: Path, needed: float) -> None:
