@@ -100,7 +100,7 @@ def _screenshots_of_many(anki: AnkiSession, window: Any, engine: Any, fake: Any,
     window.resize(*SIZES["narrow"])
     held.cancel(anki, window, slow)
     anki.screenshot(window, f"many-cancelled-narrow-{theme}")
-    window.model.choose_algorithms(engine.catalogue().groups["default"], None)
+    window.model.choose_algorithms(engine.catalogue().groups["default"])
 
 
 def take_every_size(anki: AnkiSession, window: Any, name: str) -> None:

@@ -169,7 +169,7 @@ def _open_pages(anki: AnkiSession, window: Any, found: Figures) -> None:
 
 
 def _cancel(anki: AnkiSession, window: Any, found: Figures) -> None:
-    window.model.choose_algorithms(anki.module("ui.engine").catalogue().groups["all"], None)
+    window.model.choose_algorithms(anki.module("ui.engine").catalogue().groups["all"])
     anki.wait(lambda: window.bar.progress.value() > 0.2 * window.bar.progress.maximum(), "the arithmetic")
     watch = Stopwatch()
     window.bar.cancel.click()

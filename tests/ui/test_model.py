@@ -114,9 +114,10 @@ def test_without_a_collection_nothing_begins(person: Person) -> None:
 
 
 def test_a_choice_acts_and_is_remembered(person: Person) -> None:
+    person.settings.config = {"algorithms": ["all"], "baseline": "AVG"}
     person.model.evaluate()
     person.said.clear()
-    person.model.choose_algorithms(["SM-2"], "AVG")
+    person.model.choose_algorithms(["SM-2"])
     settings = person.model.settings()
     assert (settings.algorithms, settings.baseline) == (("SM-2",), "AVG")
     assert person.said[0] == "begun"

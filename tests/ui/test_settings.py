@@ -16,7 +16,7 @@ from evaluator.errors import BadOption
 from evaluator.folds import split
 from evaluator.options import Options
 from evaluator.scope import SAME_DAY_TABLE
-from ui.anki.settings import Choices, Settings, read_settings, with_algorithms, with_choices
+from ui.anki.settings import Choices, Settings, read_settings, with_choices
 
 ROOT = Path(__file__).resolve().parents[2]
 DEFAULTS = json.loads((ROOT / "config.json").read_text(encoding="utf-8"))
@@ -124,6 +124,3 @@ def test_what_is_chosen_is_kept_and_everything_else_stays() -> None:
     ):
         config = json.loads(json.dumps(with_choices({"folds": 4, "reviews": {"since": "2020-01-01"}}, choices)))
         assert read_settings(config) == Settings(folds=4, reviews=choices)
-    config = with_algorithms({"folds": 3, "reviews": {"same_day": False}}, ["all"], "AVG")
-    assert read_settings(config) == Settings(("all",), "AVG", folds=3, reviews=Choices(same_day=False))
-    assert read_settings(with_algorithms(config, ["all"])).baseline is None

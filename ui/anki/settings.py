@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from contextlib import suppress
-from typing import Any, Dict, Mapping, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Dict, Mapping, NamedTuple, Optional, Tuple
 
 from ..science import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 
@@ -66,8 +66,3 @@ def with_choices(config: Config, choices: Choices) -> Dict[str, Any]:
     """The configuration with these choices in it, everything else as it was."""
     since = None if choices.since is None else choices.since.isoformat()
     return {**config, "reviews": {**choices._asdict(), "since": since}}
-
-
-def with_algorithms(config: Config, names: Sequence[str], baseline: Optional[str] = None) -> Dict[str, Any]:
-    """The configuration with these algorithms and this baseline in it, everything else as it was."""
-    return {**config, "algorithms": list(names), "baseline": baseline}

@@ -7,7 +7,6 @@ from typing import Collection, Dict, FrozenSet, Optional
 from aqt import colors
 from aqt.qt import (
     QAbstractItemView,
-    QComboBox,
     QDialog,
     QHBoxLayout,
     QHeaderView,
@@ -34,13 +33,11 @@ _MARGIN = 60
 
 
 class Chooser(QDialog):
-    """The dialog for choosing algorithms; Run says ``run_asked`` with the algorithms and the baseline."""
+    """The dialog for choosing algorithms; Run says ``run_asked`` with the algorithms."""
 
-    run_asked = pyqtSignal(object, object)
+    run_asked = pyqtSignal(object)
 
-    def __init__(
-        self, parent: QWidget, catalogue: Catalogue, chosen: Collection[str], baseline: Optional[str] = None
-    ) -> None:
+    def __init__(self, parent: QWidget, catalogue: Catalogue, chosen: Collection[str]) -> None:
         super().__init__(parent)
         self._catalogue = catalogue
         self.setWindowTitle(_("SRS Evaluator: algorithms"))
@@ -50,7 +47,6 @@ class Chooser(QDialog):
         follow_language(self)
         self.groups: Dict[str, QRadioButton] = {}
         self.list = ChooserList(catalogue)
-        self.baselines = _baselines(catalogue, baseline)
         self.count = wrapped()
         # Translators: A button: evaluate with these algorithms.
         self.run = button(_("Run"), self._on_run)
@@ -72,12 +68,11 @@ class Chooser(QDialog):
             radio.setAutoExclusive(False)  # none is checked where the person has made a choice of their own
             qconnect(radio.clicked, lambda _checked=False, names=names: self.list.choose(names))
             self.groups[group] = radio
-        question, label = Label(_("Which algorithms shall be compared?")), Label(_("Compare with:"))
-        label.setBuddy(self.baselines)
+        question = Label(_("Which algorithms shall be compared?"))
         layout = laid_out(QVBoxLayout(self), margins=(14, 12, 14, 10), spacing=10)
         layout.addLayout(laid_out(QHBoxLayout(), question, None, *self.groups.values(), spacing=16))
         layout.addWidget(self.list, 1)
-        row = laid_out(QHBoxLayout(), self.count, label, self.baselines, self.run, self.cancel, spacing=10)
+        row = laid_out(QHBoxLayout(), self.count, self.run, self.cancel, spacing=10)
         row.setStretch(0, 1)
         layout.addLayout(row)
 
@@ -85,12 +80,6 @@ class Chooser(QDialog):
     def chosen(self) -> FrozenSet[str]:
         """The algorithms that are checked."""
         return self.list.chosen
-
-    @property
-    def baseline(self) -> Optional[str]:
-        """The algorithm to compare with; None for the usual one."""
-        name: Optional[str] = self.baselines.currentData()
-        return name
 
     def _checked_group(self) -> Optional[QRadioButton]:
         return next((radio for radio in self.groups.values() if radio.isChecked()), None)
@@ -104,25 +93,9 @@ class Chooser(QDialog):
         self.run.setEnabled(bool(chosen))
 
     def _on_run(self) -> None:
-        chosen, baseline = self.chosen, self.baseline
+        chosen = self.chosen
         self.accept()
-        self.run_asked.emit(chosen, baseline)
-
-
-def _baselines(catalogue: Catalogue, chosen: Optional[str]) -> QComboBox:
-    """A list of what may be compared with: the usual algorithm, then all."""
-    box = QComboBox()
-    box.setToolTip(
-        _("The algorithm that all others are compared with, in the verdict too. It is run even if it is not checked.")
-    )
-    # Translators: An item of that list: the usual algorithm.
-    box.addItem(_("the usual (Anki-SM-2)"), None)
-    names = [entry.name for entry in catalogue.entries if entry.is_run]
-    for name in names:
-        box.addItem(name, name)
-    known, wanted = [name.lower() for name in names], (chosen or "").strip().lower()
-    box.setCurrentIndex(1 + known.index(wanted) if wanted in known else 0)
-    return box
+        self.run_asked.emit(chosen)
 
 
 def _count(count: int, total: int) -> str:

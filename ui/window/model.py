@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Callable, Collection, Dict, Optional, Seq
 
 from aqt.qt import QObject, pyqtSignal
 
-from ..anki.settings import read_settings, with_algorithms, with_choices
+from ..anki.settings import read_settings, with_choices
 from ..science import WHOLE_COLLECTION, CollectionClosed, Progress, ScopeChoice
 from ..text import Counted, _, strings
 from .findings import Findings, Question
@@ -83,10 +83,10 @@ class Model(QObject):
         """Evaluate this table, with the other choices as they are, and remember it."""
         self.choose_reviews(self.settings().reviews._replace(table=table))
 
-    def choose_algorithms(self, chosen: Collection[str], baseline: Optional[str]) -> None:
-        """Evaluate these, and remember them and the baseline."""
+    def choose_algorithms(self, chosen: Collection[str]) -> None:
+        """Evaluate these, and remember them."""
         if self.catalogue is not None:
-            self._evaluate_with(with_algorithms(self._config(), self.catalogue.to_config(chosen), baseline))
+            self._evaluate_with({**self._config(), "algorithms": self.catalogue.to_config(chosen)})
 
     def _evaluate_with(self, config: Dict[str, Any]) -> None:
         """Evaluate with this configuration, and remember it."""

@@ -290,7 +290,7 @@ class EvaluatorWindow(QDialog):
         if catalogue is None or self.chooser is not None:
             return
         settings = self.model.settings()
-        self.chooser = Chooser(self, catalogue, catalogue.expand(settings.algorithms), settings.baseline)
+        self.chooser = Chooser(self, catalogue, catalogue.expand(settings.algorithms))
         qconnect(self.chooser.run_asked, self.model.choose_algorithms)
         qconnect(self.chooser.finished, lambda _result: setattr(self, "chooser", None))
         self.chooser.open()
