@@ -10,6 +10,7 @@ import pytest
 from aqt.qt import QItemSelectionModel, Qt
 from told import reads, says
 
+from ui.text.strings import BASELINE_TIP
 from ui.views import table_text
 from ui.views.metrics import USUAL
 from ui.window.results_table import ResultsTable
@@ -64,10 +65,12 @@ def test_best_and_baseline_are_marked_by_more_than_colour(table: ResultsTable) -
     names = [table.item(row, 0) for row in range(table.rowCount())]
     assert names[0].font().bold()
     assert not names[1].font().bold()
-    spoken = [name.data(Qt.ItemDataRole.AccessibleTextRole) for name in names[:3]]
-    assert reads(
-        spoken, ["FSRS-6 recency, the best", "FSRS-6, cannot be told from the best on these reviews", "FSRS-5"]
-    )
+    roles = Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.AccessibleDescriptionRole
+    spoken = [[name.data(role) for role in roles] for name in names]
+    assert [name for name, _ in spoken[:3]] == ["FSRS-6 recency", "FSRS-6", "FSRS-5"]
+    assert says(spoken[0][1], "The lowest log loss here.")
+    assert says(spoken[1][1], "★ may be the best")
+    assert says(spoken[-1][1], BASELINE_TIP)
     assert reads(names[-1].text().strip(), "SM-2 (baseline)")
 
 
@@ -182,14 +185,14 @@ def test_another_row_leaves_the_table_scrolled_as_it_is(table: ResultsTable) -> 
 
 
 def test_a_row_that_may_know_the_answers_has_a_footnote(table: ResultsTable) -> None:
-    """A mark, a line under the table, a word for ears, and the reason in the tooltip; on the clipboard too."""
+    """A mark, a line under the table, and the reason in the tooltip, also for ears; on the clipboard too."""
     report = fake.report(fake.MANY)
     table.set_report(report)
     row = [result.algorithm for result in report.results].index("Your parameters")
     cell = table.item(row, 0)
     assert cell.text().strip() == "Your parameters (1)"
-    assert "fitted on some of these" in cell.data(Qt.ItemDataRole.AccessibleTextRole)
     assert "look better" in cell.toolTip()
+    assert cell.data(Qt.ItemDataRole.AccessibleDescriptionRole) == cell.toolTip()
     assert reads(table_text.footnote(report.results), "(1) fitted on some of these reviews")
     for as_kind in (table_text.as_text, table_text.as_markdown):
         assert says(as_kind(report, report.results), "\n(1) fitted on some of these reviews\n")

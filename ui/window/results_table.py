@@ -116,7 +116,8 @@ class ResultsTable(RowTable):
         if has_star(report, result.algorithm):
             name = f"{name} ★"
         items = [table_item(padded(name, number=False), _about(result, report), number=False)]
-        items[0].setData(Qt.ItemDataRole.AccessibleTextRole, _spoken(result, report))
+        items[0].setData(Qt.ItemDataRole.AccessibleTextRole, result.algorithm)  # its signs are heard in words
+        items[0].setData(Qt.ItemDataRole.AccessibleDescriptionRole, items[0].toolTip())
         if result.error:
             items.append(table_item(table_text.failure(result), _about(result, report), number=False))
             font = self.font()
@@ -231,24 +232,6 @@ def _about(result: AlgorithmResult, report: Report) -> str:
     if result.algorithm == report.baseline:
         parts.append(strings.BASELINE_TIP)
     return "\n".join(part for part in parts if part)
-
-
-def _spoken(result: AlgorithmResult, report: Report) -> str:
-    """The algorithm's name for screen readers, with the signs in words."""
-    spoken = result.algorithm
-    if result.algorithm == report.best:
-        # Translators: For screen readers.
-        spoken = _("{algorithm}, the best").format(algorithm=spoken)
-    elif has_star(report, result.algorithm):
-        # Translators: For screen readers.
-        spoken = _("{algorithm}, {meaning}").format(algorithm=spoken, meaning=star_meaning(report))
-    if result.algorithm == report.baseline:
-        # Translators: For screen readers.
-        spoken = _("{algorithm}, the baseline").format(algorithm=spoken)
-    if table_text.knows_answers(result):
-        # Translators: For screen readers.
-        spoken = _("{algorithm}, fitted on some of these reviews").format(algorithm=spoken)
-    return spoken
 
 
 def _first_chosen(report: Report) -> List[str]:
