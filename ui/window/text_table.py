@@ -13,7 +13,6 @@ from aqt.qt import (
     QKeySequence,
     QResizeEvent,
     QShowEvent,
-    QSize,
     QSizePolicy,
     Qt,
     QTableWidget,
@@ -27,8 +26,6 @@ from ..text.phrases import labelled
 from ..views.view import Column, Table
 from .widgets import colour_selection, letter_width, tip
 
-#: A table in a page is no taller than so many rows; then it scrolls.
-_MOST_ROWS = 24
 #: Anki keeps room for the sign of the order, which has none here.
 _NO_ARROW = "QHeaderView::section { padding-left: 2px; padding-right: 2px; }"
 #: And a column no wider than so many letters.
@@ -37,8 +34,6 @@ _MOST_LETTERS = 60
 _SHORT = 10
 #: So many more letters has a column whose name would take more than two lines.
 _LITTLE = 3
-#: Of both sides.
-_BORDER = 2
 #: The table of rows is so many lines of text tall.
 _FUNNEL_LINES = 9
 
@@ -88,7 +83,6 @@ class TextTable(RowTable):
 
     def __init__(self, parent: Optional[QWidget] = None, *, in_page: bool = False) -> None:
         super().__init__(1.6, parent)
-        self._in_page = in_page
         self.table = Table()  #: that is shown
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         columns = self.horizontalHeader()
@@ -97,9 +91,9 @@ class TextTable(RowTable):
             columns.setMaximumSectionSize(_MOST_LETTERS * letter_width(self))
             columns.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         if in_page:
-            policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-            policy.setHeightForWidth(True)
-            self.setSizePolicy(policy)
+            self.setSizeAdjustPolicy(QAbstractItemView.SizeAdjustPolicy.AdjustToContents)
+            self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
+            self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def show_table(self, table: Table, name: str) -> None:
         """Show this table; ``name`` is what screen readers call it."""
@@ -118,43 +112,10 @@ class TextTable(RowTable):
                 )
         self.setAccessibleName(name)
         self.resizeColumnsToContents()
-        if self._in_page:
-            self.setMaximumWidth(self._needed_width())
-            policy = Qt.ScrollBarPolicy  # two bars that come and go as needed may need each other by turns
-            all_shown = self._rows_shown() == len(table.rows)
-            self.setVerticalScrollBarPolicy(policy.ScrollBarAlwaysOff if all_shown else policy.ScrollBarAlwaysOn)
 
     def copied(self, rows: Sequence[int]) -> str:
         """What Ctrl+C copies of these rows, or of all where there is none."""
         return as_text(self.table, rows)
-
-    def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Qt: with room for all columns."""
-        width = self._needed_width()
-        return QSize(width, self.heightForWidth(width)) if self._in_page else super().sizeHint()
-
-    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Qt: where there is less room, it scrolls."""
-        hint = super().minimumSizeHint()
-        return QSize(hint.width(), self.heightForWidth(hint.width())) if self._in_page else hint
-
-    def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
-        """Qt: all rows, within reason, and a scroll bar where not all columns have room."""
-        columns, rows, bar = self.horizontalHeader(), self.verticalHeader(), self.horizontalScrollBar()
-        if columns is None or rows is None or bar is None:
-            return super().heightForWidth(width)
-        below = bar.sizeHint().height() if width < self._needed_width() else 0
-        return columns.sizeHint().height() + self._rows_shown() * rows.defaultSectionSize() + _BORDER + below
-
-    def _needed_width(self) -> int:
-        columns, bar = self.horizontalHeader(), self.verticalScrollBar()
-        if columns is None or bar is None:
-            return 0
-        beside = bar.sizeHint().width() if len(self.table.rows) > _MOST_ROWS else 0
-        return columns.length() + _BORDER + beside
-
-    def _rows_shown(self) -> int:
-        return min(len(self.table.rows), _MOST_ROWS)
 
 
 def table_item(text: str, tip: str, *, number: bool) -> QTableWidgetItem:
