@@ -75,10 +75,11 @@ def _scope_of_deck(deck_id: int) -> ScopeChoice:
 
 
 def _scope_of_browser(browser: Browser) -> ScopeChoice:
+    """The cards that the browser lists. What is typed but not yet searched for does not count, where Anki tells."""
     from .scope import WHOLE_COLLECTION, ScopeChoice
-    from .window.places import search_of
 
-    search = search_of(browser)
+    # Which search was made last is known to the browser alone, under a name of its own.
+    search = str(getattr(browser, "_lastSearchTxt", None) or browser.current_search()).strip()
     return ScopeChoice("search", search) if search else WHOLE_COLLECTION
 
 

@@ -15,11 +15,12 @@ from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.revlog import Revlog
 from tools.simulate import Learner, simulate, write_collection
+from ui import menu
 from ui.anki import anki_versions, collection
 from ui.anki.libraries import install
 from ui.anki.libraries.lock import Lock
+from ui.scope import ScopeChoice
 from ui.views.scope import choice_sentences
-from ui.window import places
 
 #: Every button in every kind of row, filtered, manual and rescheduled ones too.
 ROWS = [(kind, button) for kind in range(6) for button in range(5)]
@@ -101,13 +102,13 @@ def test_a_collection_on_the_first_scheduler_reads_as_after_its_upgrade(studied,
     ],
 )
 def test_what_the_browser_shows(browser: SimpleNamespace, search: str) -> None:
-    assert places.search_of(browser) == search
+    assert menu._scope_of_browser(browser) == ScopeChoice("search", search)
 
 
 def test_certificates_are_looked_after_once(monkeypatch: pytest.MonkeyPatch) -> None:
     lock = Lock(Path("lock.txt"), "3.13", "here", 1, ())
     option = "--use-deprecated=legacy-certs"
     monkeypatch.setattr(ssl, "SSLContext", type("SSLContext", (), {"__module__": "ssl"}))
-    assert option not in install._arguments(lock, Path("there"), None)
+    assert option not in install._arguments(lock, Path("there"))
     monkeypatch.setattr(ssl, "SSLContext", type("SSLContext", (), {"__module__": "truststore._api"}))
-    assert option in install._arguments(lock, Path("there"), None)
+    assert option in install._arguments(lock, Path("there"))

@@ -29,7 +29,7 @@ from ui.views.choices import (
     since_button,
     summary,
 )
-from ui.window.places import Places, places
+from ui.window.scope_bar import places
 
 ALL = catalogue()
 PUBLISHED = strings.ALGORITHM_GROUPS["published"].name
@@ -143,7 +143,7 @@ def test_long_names_lose_their_middle() -> None:
 
 
 def test_what_there_is_to_choose_from() -> None:
-    """Each preset's name once, without regard to letters; without a collection only the search."""
+    """Each preset's name once, without regard to letters; nothing without a collection."""
     asked: List[Dict[str, Any]] = []
 
     def all_names_and_ids(**options: Any) -> List[Any]:
@@ -153,7 +153,8 @@ def test_what_there_is_to_choose_from() -> None:
     presets = [{"name": name} for name in ("usual", "Hard", "usual")]
     decks = SimpleNamespace(all_names_and_ids=all_names_and_ids, all_config=lambda: presets)
     col = SimpleNamespace(db=object(), decks=decks)
-    assert places(col, "is:due") == Places(("Default", "Zoo"), ("Hard", "usual"), "is:due")
+    expected = [("deck", "Default"), ("deck", "Zoo"), ("preset", "Hard"), ("preset", "usual")]
+    assert [(place.kind, place.name) for place in places(col)] == expected
     assert asked == [{"skip_empty_default": True, "include_filtered": False}]
     for closed in (None, SimpleNamespace(db=None)):
-        assert places(closed, "is:due") == Places(search="is:due")
+        assert places(closed) == []

@@ -29,7 +29,6 @@ from ui.views import groups, table_text
 from ui.views.choices import scope_button
 from ui.views.graphs import occasions
 from ui.window.findings import Findings
-from ui.window.places import Places
 from ui.window.scope_bar import ScopeBox
 from ui.window.text_table import as_text
 
@@ -144,13 +143,13 @@ def test_what_is_copied(hostile: Report) -> None:
 
 def test_in_the_list_of_decks(qtbot: Any) -> None:
     choice = ScopeChoice("deck", EVIL)
-    box = ScopeBox(lambda: Places((EVIL,), (EVIL,), EVIL))
+    box = ScopeBox(lambda: [choice, ScopeChoice("preset", EVIL)])
     qtbot.addWidget(box)
     box.show_choice(WHOLE_COLLECTION)
     box.showPopup()
     texts = [box.itemText(row) for row in range(box.count())]
     assert not any(harmful_in(text) or "\n" in text for text in texts)
-    assert sum(SEEN in text for text in texts) == 3
+    assert sum(SEEN in text for text in texts) == 2
     assert choice in [box.itemData(row) for row in range(box.count())]
     assert scope_button(choice) == SEEN
 

@@ -9,7 +9,6 @@ import pytest
 from evaluator.scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 from ui.anki.settings import Choices
 from ui.science import WHOLE_COLLECTION
-from ui.window.places import Places
 from ui.window.scope_bar import ScopeBar
 
 
@@ -17,7 +16,7 @@ class Bar(ScopeBar):
     """One whose choices are shown as soon as they are made, as the window does it."""
 
     def __init__(self) -> None:
-        super().__init__(Places)
+        super().__init__(list)
         self.chosen: List[Choices] = []
         self.choices_chosen.connect(self._take)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 from functools import partial
-from typing import TYPE_CHECKING, Any, Callable, Optional
+from typing import Any, Callable, List, Optional
 
 from aqt.qt import (
     QAction,
@@ -33,19 +33,26 @@ from ..text import _, code, phrases, strings
 from ..views.choices import options_button, scope_button, since_button
 from .widgets import Label, button, follow_language, laid_out, letter_width, tip
 
-if TYPE_CHECKING:
-    from .places import Places
-
 #: Letters for which the list of decks has room: if the window has, always, and when it is open.
 _USUAL, _NARROWEST, _OPEN = 32, 10, 50
 
 
+def places(col: Any) -> List[ScopeChoice]:
+    """The whole decks, each after the one it lies in, and the presets of a collection; none where none is open."""
+    if col is None or col.db is None:
+        return []
+    decks = col.decks.all_names_and_ids(skip_empty_default=True, include_filtered=False)
+    presets = sorted({str(preset["name"]) for preset in col.decks.all_config()}, key=str.casefold)
+    named = [*(("deck", str(deck.name)) for deck in decks), *(("preset", name) for name in presets)]
+    return [ScopeChoice(kind, name) for kind, name in named]
+
+
 class ScopeBox(QComboBox):
-    """The decks, presets and searches as they are when it is opened; some letters of a name find it."""
+    """The decks and presets as they are when it is opened; some letters of a name find it."""
 
     chosen = pyqtSignal(object)  #: ScopeChoice
 
-    def __init__(self, find_places: Callable[[], Places]) -> None:
+    def __init__(self, find_places: Callable[[], List[ScopeChoice]]) -> None:
         super().__init__()
         self._find_places = find_places
         self._choice = WHOLE_COLLECTION
@@ -77,12 +84,7 @@ class ScopeBox(QComboBox):
         super().showPopup()
 
     def _offer(self) -> None:
-        places = self._find_places()
-        choices = [WHOLE_COLLECTION]
-        if places.search:
-            choices.append(ScopeChoice("search", places.search))
-        choices += [ScopeChoice("deck", name) for name in places.decks]
-        choices += [ScopeChoice("preset", name) for name in places.presets]
+        choices = [WHOLE_COLLECTION, *self._find_places()]
         if self._choice not in choices:
             choices.insert(1, self._choice)
         self.clear()
@@ -98,7 +100,7 @@ class ScopeBar(QWidget):
     scope_chosen = pyqtSignal(object)  #: ScopeChoice
     choices_chosen = pyqtSignal(object)  #: Choices
 
-    def __init__(self, find_places: Callable[[], Places], parent: Optional[QWidget] = None) -> None:
+    def __init__(self, find_places: Callable[[], List[ScopeChoice]], parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self._scope, self._choices = WHOLE_COLLECTION, Choices()
         self.scope = ScopeBox(find_places)

@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 
     from .chooser import Chooser
     from .messages import Message
-    from .places import Places
 
 CHANGED = _("Your collection has changed since these reviews were read. Run again to include that.")
 NOT_SAVED = _("Not saved: {reason}")
@@ -151,9 +150,9 @@ class EvaluatorWindow(QDialog):
 
     def _build_top_row(self) -> QHBoxLayout:
         """The row that says what is evaluated, and with which algorithms."""
-        from .scope_bar import ScopeBar
+        from .scope_bar import ScopeBar, places
 
-        self.scope_bar = ScopeBar(self._find_places, self)
+        self.scope_bar = ScopeBar(lambda: places(self._mw.col), self)
         self.choose_button = button("", self.open_chooser, _("Choose which algorithms to compare"))
         self.choose_button.setParent(self)
         self.choose_button.setEnabled(False)  # until the catalogue is there
@@ -162,11 +161,6 @@ class EvaluatorWindow(QDialog):
         row.addWidget(self.scope_bar, 1)
         row.addWidget(self.choose_button)
         return row
-
-    def _find_places(self) -> Places:
-        from .places import open_browser, places, search_of
-
-        return places(self._mw.col, search_of(open_browser()))
 
     def _connect(self) -> None:
         model, bar = self.model, self.bar
@@ -376,4 +370,4 @@ class EvaluatorWindow(QDialog):
 
 def _import_parts() -> None:
     """Import the window's parts. Slow the first time, when Python compiles them, so done on another thread."""
-    from . import messages, model, places, results, scope_bar, text_table  # noqa: F401 - imported for later
+    from . import messages, model, results, scope_bar, text_table  # noqa: F401 - imported for later
