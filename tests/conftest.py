@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from pathlib import Path
@@ -14,7 +15,11 @@ for folder in (HERE, HERE.parent):
     if str(folder) not in sys.path:
         sys.path.insert(0, str(folder))
 
-# What `nohup` has ignored, the commands that the tests start would ignore, too.
+# Before NumPy is loaded, here and by all that the tests start: as for the tools, and no test hogs another's processor.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+# What `nohup`, or a script's `&`, has ignored, the commands that the tests start would ignore, too.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 if hasattr(signal, "SIGHUP"):
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 

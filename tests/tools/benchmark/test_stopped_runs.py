@@ -26,15 +26,7 @@ def many(collections: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@pytest.fixture
-def temporary(tmp_path_factory, monkeypatch) -> Path:
-    """Where the commands put what is temporary."""
-    folder: Path = tmp_path_factory.mktemp("temporary")
-    monkeypatch.setenv("TMPDIR", str(folder))
-    return folder
-
-
-@pytest.mark.parametrize(("number", "to_all"), [(signal.SIGINT, True), (signal.SIGTERM, False), (signal.SIGHUP, False)])
+@pytest.mark.parametrize(("number", "to_all"), [(signal.SIGINT, True), (signal.SIGTERM, False)])
 def test_it_stops_and_goes_on(number, to_all, many, expected, start, here, temporary, tmp_path):
     """The first process alone is told, as by `kill`, or all at once, as by a terminal that is closed or by systemd.
 
