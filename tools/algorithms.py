@@ -10,14 +10,12 @@ from rich.padding import Padding
 
 from evaluator.algorithms import ALGORITHM_GROUPS, CATALOGUE
 from evaluator.algorithms.algorithm import Algorithm
-from tools import parsers
 from tools.terminal import ENDLESS, Grid, heading, laid_out, words
 from ui.text.phrases import uses_words
 
 
-def main(arguments: list[str]) -> int:
+def main(_arguments: list[str]) -> int:
     """Print every algorithm with what it is, what it trains and what it uses."""
-    parsers.algorithms().parse_args(arguments)
     width = max(map(len, CATALOGUE))
     families = [one.family for one in CATALOGUE.values()]
     parts: list[RenderableType] = []

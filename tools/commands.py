@@ -1,6 +1,6 @@
 """The list of commands, and how one is started.
 
-To add a command: one file with a ``main``, a parser of its name in :mod:`tools.parsers`, and one line here.
+To add a command: one file with a ``main``, one line here, and if it has options a parser of its name in :mod:`tools.parsers`.
 
 By hand, as argparse's subcommands would import every command, and so all libraries, before the ``.venv`` is there.
 """
@@ -22,6 +22,7 @@ from typing import TextIO
 
 from evaluator.names import harmless
 from tools import environment, parsers
+from tools.arguments import Parser
 from tools.environment import MachineNotReady
 from tools.streams import flush_streams, in_lines, prepare_streams, say
 
@@ -40,6 +41,10 @@ class Command:
     module: str
     summary: str
     extras: tuple[str, ...] = ()  #: of ``pyproject.toml``, beside the plain dependencies
+
+    def parser(self) -> Parser:
+        """The parser of a command without options."""
+        return Parser(prog=f"python3 tools {self.name}", description=f"{self.summary[0].upper()}{self.summary[1:]}.")
 
 
 #: What the tests need: what they run by, and what is tested.
@@ -148,9 +153,13 @@ def _run(arguments: list[str]) -> int:
         say(f"There is no command {arguments[0]!r}.{meant}\n\n{usage(sys.stderr)}")
         return FAILED
     typed = arguments[words : words + 1] if command.name == "dask" else arguments[words:]  # Dask's own has help, too
+    with_options = getattr(parsers, command.name.replace(" ", "_"), None)
+    parser = with_options() if with_options else command.parser()
     if not {"-h", "--help"}.isdisjoint(typed):
-        getattr(parsers, command.name.replace(" ", "_"))().print_help()
+        parser.print_help()
         return 0
+    if with_options is None:
+        parser.parse_args(typed)
     environment.ensure((*command.extras, *_extras_of_options(command, arguments)))
     started = time.monotonic()
     code: int = importlib.import_module(command.module).main(arguments[words:])

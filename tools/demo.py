@@ -6,7 +6,6 @@ import sys
 
 from evaluator.options import Options
 from evaluator.report import Report
-from tools import parsers
 from tools.environment import ROOT
 from tools.evaluate import evaluate_file
 from tools.files import listing
@@ -20,9 +19,8 @@ FOLDER = ROOT / "demo"
 SIMULATED = "This is a simulated learner, with an FSRS-like memory, scheduled by FSRS: it proves nothing."
 
 
-def main(arguments: list[str]) -> int:
+def main(_arguments: list[str]) -> int:
     """Make the collection, evaluate it, print the comparison, write everything to ``demo/``, and say where."""
-    parsers.demo().parse_args(arguments)
     FOLDER.mkdir(exist_ok=True)
     say("Simulating a learner, and writing the reviews as a collection that Anki opens ...")
     collection = FOLDER / "collection.anki2"

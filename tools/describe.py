@@ -17,7 +17,6 @@ from evaluator.metrics import METRICS, PAIR_METRICS
 from evaluator.predictions import DECIMALS, Predictions
 from evaluator.report import Report
 from evaluator.sections import SECTIONS
-from tools import parsers
 from tools.environment import ROOT
 from tools.files import write_whole
 
@@ -62,9 +61,8 @@ name, with the predicted probability of recall, to {DECIMALS} digits; empty wher
 """
 
 
-def main(arguments: list[str]) -> int:
+def main(_arguments: list[str]) -> int:
     """Write the page, and say where."""
-    parsers.describe().parse_args(arguments)
     write_whole(PAGE, page())
     print(f"Written: {PAGE}")
     return 0

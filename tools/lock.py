@@ -8,7 +8,6 @@ from collections.abc import Iterable
 from itertools import product
 from pathlib import Path
 
-from tools import parsers
 from tools.environment import ROOT, call
 from ui.anki.libraries.lock import path_of
 from ui.anki.libraries.needs import LIBRARIES
@@ -30,9 +29,8 @@ PLATFORMS = {
 TARGETS = [each for each in product(PYTHONS, PLATFORMS) if each not in {("3.9", "win_arm64"), ("3.10", "win_arm64")}]
 
 
-def main(arguments: list[str]) -> int:
+def main(_arguments: list[str]) -> int:
     """Write one file for each Python and platform."""
-    parsers.lock().parse_args(arguments)
     for python, platform in TARGETS:
         path = path_of(python, platform)
         path.write_text(lock(python, platform, (f"{each.distribution}>={each.at_least}" for each in LIBRARIES)))

@@ -11,7 +11,6 @@ import zipfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from tools import parsers
 from tools.environment import ROOT, MachineNotReady, pip_wheel
 from tools.files import Drafts
 
@@ -41,9 +40,8 @@ _LARGEST_BYTES = 3_000_000
 _TIME = (1980, 1, 1, 0, 0, 0)
 
 
-def main(arguments: list[str]) -> int:
+def main(_arguments: list[str]) -> int:
     """Write the package, and print where it is."""
-    parsers.package().parse_args(arguments)
     write_package(PACKAGE, [pip_wheel()])
     for name in unknown_files():
         print(f"Not in the package, as git does not know it: {name}", file=sys.stderr)

@@ -1,4 +1,4 @@
-"""What can be typed behind each command: a parser for each, of its name, which needs nothing but Python.
+"""What can be typed behind each command that has options: a parser of its name, which needs nothing but Python.
 
 So everybody can ask for help before the ``.venv`` is there, and what a command imports is imported when it runs.
 """
@@ -362,40 +362,3 @@ def test() -> argparse.ArgumentParser:
     parser.add_argument("--only", choices=CHECKS, help="run this one check and no tests")
     parser.add_argument("--anki", choices=ANKIS, help="run the tests of the window, the long ones too, in this Anki")
     return parser
-
-
-def algorithms() -> Parser:
-    """``algorithms`` has no options, nor have those below."""
-    return Parser(prog="python3 tools algorithms", description="The catalogue of algorithms, by family.")
-
-
-def demo() -> Parser:
-    """``demo`` likewise."""
-    return Parser(
-        prog="python3 tools demo",
-        description="Simulate a learner, evaluate the collection, and write graphs and reports to demo/.",
-    )
-
-
-def describe() -> Parser:
-    """``describe`` likewise."""
-    return Parser(
-        prog="python3 tools describe",
-        description="Write docs/report.md, which says what every key and column of the output means.",
-    )
-
-
-def lock() -> Parser:
-    """``lock`` likewise."""
-    return Parser(
-        prog="python3 tools lock",
-        description="Ask uv anew which wheels of NumPy and matplotlib fit which Anki, and write that down.",
-    )
-
-
-def package() -> Parser:
-    """``package`` likewise."""
-    return Parser(
-        prog="python3 tools package",
-        description="Make dist/srs_evaluator.ankiaddon, which Anki installs with a double click.",
-    )
