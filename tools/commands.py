@@ -1,6 +1,7 @@
 """The list of commands, and how one is started.
 
-To add a command: one file with a ``main``, one line here, and if it has options a parser of its name in :mod:`tools.parsers`.
+To add a command: one file with a ``main``, and one line here; if it has options, a parser of its name in
+:mod:`tools.parsers`.
 
 By hand, as argparse's subcommands would import every command, and so all libraries, before the ``.venv`` is there.
 """

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from evaluator.errors import BadOption
 from evaluator.names import harmless
+from evaluator.scope import WHOLE_DAY_TABLE
 
 #: What begins so is never written over: a database, and Anki's packages, which are archives.
 PRECIOUS = (b"SQLite format 3\0", b"PK\x03\x04")
@@ -104,6 +105,11 @@ def _why_not_replaced(path: Path) -> str | None:
         return "an ordinary file" if path.exists() else None
     with path.open("rb") as file:
         return _NOT_PRECIOUS if file.read(16).startswith(PRECIOUS) else None
+
+
+def of_table(path: Path, table: str) -> Path:
+    """Where what is written of a table goes: of the same-day table with the table's name before the ending."""
+    return path if table == WHOLE_DAY_TABLE else path.with_name(f"{path.stem}.{table}{path.suffix}")
 
 
 # --- writing ----------------------------------------------------------------------------------------------------------

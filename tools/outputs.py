@@ -11,7 +11,7 @@ from evaluator.progress import Progress
 from evaluator.report import Report, shown, to_json
 from evaluator.scope import SAME_DAY_TABLE
 from evaluator.tally import Evaluation
-from tools.files import Drafts, Target
+from tools.files import Drafts, Target, of_table
 from tools.files import check as check_targets
 from tools.progress import ProgressLine
 from ui.charts import save_charts
@@ -52,13 +52,10 @@ class Outputs:
         """
         if self.json == STDOUT:
             raise BadOption(option="--json", value=str(STDOUT), allowed="a file, as there are two tables")
-        return replace(
-            self,
-            json=_of_second(self.json),
-            predictions=_of_second(self.predictions),
-            html=_of_second(self.html),
-            charts=_of_second(self.charts),
+        json, predictions, html, charts = (
+            path and of_table(path, SAME_DAY_TABLE) for path in (self.json, self.predictions, self.html, self.charts)
         )
+        return replace(self, json=json, predictions=predictions, html=html, charts=charts)
 
     def targets(self) -> list[Target]:
         """All that is going to be written, but what is printed."""
@@ -98,11 +95,6 @@ class Outputs:
         with ProgressLine() as line:
             progress = Progress(lambda fraction, *_: line.show(fraction, "Drawing the graphs of the page"))
             return page(report, of_each=self.graphs_of_each, note=self.note, progress=progress)
-
-
-def _of_second(path: Path | None) -> Path | None:
-    """Where the same-day table's file or folder goes: with the table's name before the ending."""
-    return None if path is None else path.with_name(f"{path.stem}.{SAME_DAY_TABLE}{path.suffix}")
 
 
 def _draft_charts(drafts: Drafts, folder: Path, report: Report, *, of_each: bool) -> None:

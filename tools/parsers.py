@@ -264,7 +264,6 @@ def bench() -> Parser:
         help=f"time these instead, without fsrs-rs: separated by commas, or {quoted(ALGORITHM_GROUPS)}",
     )
     add("--repeat", metavar="N", type=typed_number, default=3, help="runs of each (default: %(default)s)")
-    add("--json", metavar="FILE", type=typed_path, help="write all that was measured")
     return parser
 
 

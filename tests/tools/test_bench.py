@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import signal
 import subprocess
@@ -177,16 +176,12 @@ def test_steps_of_whole_evaluations_the_slowest_first():
 # The command
 
 
-def test_algorithms_of_a_file(files, tmp_path, capsys):
-    written = tmp_path / "bench.json"
-    arguments = [str(files.collection), "--algorithms", "AVG,sm-2", "--repeat", "2", "--json", str(written)]
-    assert command.main(arguments) == 0
+def test_algorithms_of_a_file(files, capsys):
+    assert command.main([str(files.collection), "--algorithms", "AVG,sm-2", "--repeat", "2"]) == 0
     out, err = capsys.readouterr()
     assert err == ""
     assert "Evaluation of AVG, sm-2. Medians of 2 runs" in out
-    assert out.endswith(f"Written:\n  {written}\n")
-    (told,) = json.loads(written.read_text())["measured"]
-    assert [set(run["found"]) for run in told["runs"]] == [{"AVG", "SM-2", "preparing"}] * 2
+    assert {line.split()[0] for line in out.splitlines()[-5:-2]} == {"AVG", "SM-2", "preparing"}
 
 
 @pytest.mark.parametrize(
@@ -197,7 +192,6 @@ def test_algorithms_of_a_file(files, tmp_path, capsys):
         (["--algorithms", "FSRS-99"], "There is no algorithm 'FSRS-99'."),
         (["--algorithms", ""], "algorithms cannot be ''."),
         (["no/such.anki2"], "There is no file at no/such.anki2."),
-        (["--json", "no/such/folder/file"], "--json cannot be 'no/such/folder/file'."),
     ],
 )
 def test_what_is_wrong_is_said_in_one_line_before_the_work(arguments, said, capsys, monkeypatch):

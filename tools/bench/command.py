@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import argparse
 import itertools
-import json
 import sys
 from collections.abc import Callable, Collection, Sequence
-from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from statistics import median
@@ -19,16 +17,12 @@ from evaluator.algorithms import resolve
 from evaluator.errors import BadOption, EvaluatorError
 from evaluator.names import harmless
 from tools import parsers, sources
-from tools.arguments import (
-    INPUT_AT_FAULT,
-    refuse_below,
-)
+from tools.arguments import INPUT_AT_FAULT, refuse_below
 from tools.bench.logs import SIZES, Log
 from tools.bench.machine import machine
 from tools.bench.sides import FsrsRs, Ours, Whole
 from tools.bench.timing import Side, Timed, timed
-from tools.files import Target, listing, scratch_folder, write_whole
-from tools.files import check as check_targets
+from tools.files import scratch_folder
 from tools.progress import ProgressLine
 from tools.terminal import Grid, laid_out, paragraph, spaced
 from ui.text.errors import error_sentence
@@ -37,19 +31,14 @@ OURS, RIVAL = "SRS Evaluator", "fsrs-rs"
 
 
 def main(arguments: list[str]) -> int:
-    """Measure, print and write. Return 2 if the input or an option is at fault."""
+    """Measure and print. Return 2 if the input or an option is at fault."""
     options = parsers.bench().parse_args(arguments)
     try:
         measured = _measured(options)
     except EvaluatorError as error:
         print(error_sentence(error), file=sys.stderr)
         return INPUT_AT_FAULT
-    about = machine()
-    print(render(about, measured, sys.stdout), end="")
-    if options.json is not None:
-        tree = {"machine": about, "measured": [asdict(one) for one in measured]}
-        write_whole(options.json, json.dumps(tree, indent=1) + "\n")
-        print(f"\n{listing([options.json])}")
+    print(render(machine(), measured, sys.stdout), end="")
     return 0
 
 
@@ -60,8 +49,6 @@ def _measured(options: argparse.Namespace) -> list[Timed]:
     if options.algorithms is not None:
         resolve(options.algorithms)
         sides = {", ".join(options.algorithms): partial(Whole, options.algorithms)}
-    if options.json is not None:
-        check_targets([Target("--json", options.json)], [file for file in (options.path, options.cards) if file])
     with scratch_folder() as folder, ProgressLine() as line:
         logs = _logs(options, folder)
         steps = sum((log.learner is not None) + 1 + len(sides) * options.repeat for log in logs)

@@ -14,12 +14,7 @@ from evaluator.errors import BadOption, EvaluatorError
 from evaluator.names import harmless
 from evaluator.options import Options
 from tools import parsers
-from tools.arguments import (
-    INPUT_AT_FAULT,
-    chosen_options,
-    chosen_tables,
-    refuse_below,
-)
+from tools.arguments import INPUT_AT_FAULT, chosen_options, chosen_tables, refuse_below
 from tools.benchmark.collections import Found, find
 from tools.benchmark.executors import Crew, cluster, processes, usable_processors
 from tools.benchmark.lines import settings

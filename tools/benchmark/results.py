@@ -16,17 +16,11 @@ from typing import IO, Any, Self
 from evaluator.scope import WHOLE_DAY_TABLE
 from tools.benchmark import lines
 from tools.benchmark.lines import Line
-from tools.files import scratch_folder
+from tools.files import of_table, scratch_folder
 
 RESULTS = "results.jsonl"
 #: Bytes, more than the lines of a collection have, so that these are written at once.
 BUFFER = 1 << 22
-
-
-def place(out: Path, table: str) -> Path:
-    """The file of results: ``out``, or one in it; of the same-day table with the table's name before the ending."""
-    path = out if out.suffix == ".jsonl" else out / RESULTS
-    return path if table == WHOLE_DAY_TABLE else path.with_suffix(f".{table}{path.suffix}")
 
 
 class Unusable(Exception):
@@ -42,9 +36,10 @@ class Results(ExitStack):
     """
 
     def __init__(self, out: Path, settings: Mapping[str, Any], version: str) -> None:
-        """Take a ``.jsonl`` file or else a folder, which is made, for results of these settings; see :func:`place`."""
+        """Take a ``.jsonl`` file or else a folder, which is made, for results of these settings."""
         super().__init__()
-        self.path = place(out, settings.get("table", WHOLE_DAY_TABLE))
+        file = out if out.suffix == ".jsonl" else out / RESULTS
+        self.path = of_table(file, settings.get("table", WHOLE_DAY_TABLE))
         self._about = {"version": version, "options": dict(settings)}
         self._finished: dict[str, set[str | None]] = {}  # by collection; None: it failed as a whole
         self.failures: dict[str | None, dict[str, str]] = {}

@@ -12,7 +12,7 @@ from evaluator.names import cut, escaped_in_json, harmless
 from evaluator.scope import TABLES, WHOLE_DAY_TABLE
 from tools import parsers
 from tools.arguments import INPUT_AT_FAULT, refuse_below
-from tools.files import Drafts, Target, listing
+from tools.files import DRAWN, Drafts, Target, listing, of_table
 from tools.files import check as check_targets
 from tools.progress import ProgressLine
 from tools.streams import say
@@ -27,7 +27,7 @@ from ui.views.scope import TABLES as TABLE_WORDS
 #: The least that :mod:`~tools.summarise.bca` can take the ends of its intervals from.
 FEWEST_RESAMPLES = 999
 
-#: The files of text by name, and how the names of the figures end.
+#: The files of text by name.
 TEXTS: Mapping[str, Callable[[Summary], str]] = {
     "summary.md": text.markdown,
     "summary.json": lambda summary: (
@@ -37,17 +37,8 @@ TEXTS: Mapping[str, Callable[[Summary], str]] = {
     "pairs.csv": text.pairs_csv,
     "failures.csv": text.failures_csv,
 }
-FIGURES = (".png", ".svg")
-
-
-def _of_table(name: str, table: str) -> str:
-    """The name of a file; of the same-day table with the table's name before the ending."""
-    stem, _, ending = name.rpartition(".")
-    return name if table == WHOLE_DAY_TABLE else f"{stem}.{table}.{ending}"
-
-
 #: The names of the files of text of both tables.
-OURS = tuple(_of_table(name, table) for table in TABLES for name in TEXTS)
+OURS = tuple(of_table(Path(name), table).name for table in TABLES for name in TEXTS)
 
 
 def main(arguments: list[str]) -> int:
@@ -110,16 +101,16 @@ def _known(typed: str, known: Collection[str]) -> str:
 def _check(folder: Path, sources: Sequence[Source]) -> None:
     """Make sure that the output can be written, and that nothing that is read, or is no summary, is lost by it."""
     read_files = [file for source in sources for file in files(source.path)]
-    check_targets([Target("--out", folder, lambda name: name in OURS or name.endswith(FIGURES))], read_files)
+    check_targets([Target("--out", folder, lambda name: name in OURS or name.endswith(DRAWN))], read_files)
 
 
 def _write(summary: Summary, results: Results, folder: Path, drafts: Drafts, *, figures: bool) -> None:
     for name, content in TEXTS.items():
-        drafts.write(folder / _of_table(name, summary.table), [content(summary)])
+        drafts.write(of_table(folder / name, summary.table), [content(summary)])
     if figures:
         from tools.summarise.figures import save_figures
 
         with ProgressLine() as line:
             place = drafts.folder_for(folder)
             for draft in save_figures(summary, results, place, lambda done: line.show(done, "Drawing the figures")):
-                drafts.add(draft, folder / _of_table(draft.name, summary.table))
+                drafts.add(draft, of_table(folder / draft.name, summary.table))

@@ -13,7 +13,7 @@ from evaluator.names import harmless, in_markdown, in_spreadsheet
 from evaluator.scope import WHOLE_DAY_TABLE
 from tools.benchmark.lines import METRICS
 from tools.summarise.pairs import Pair
-from tools.summarise.summary import WEIGHTINGS, Judged, Mean, Row, Summary
+from tools.summarise.summary import WEIGHTINGS, Mean, Row, Summary
 from tools.terminal import ENDLESS, Grid, laid_out, paragraph
 from ui.views.metrics import COLUMNS, VIEWS
 from ui.views.scope import TABLES
@@ -59,14 +59,12 @@ def _matrices(summary: Summary) -> list[str]:
 
 def _judgements(summary: Summary, metric: str) -> list[str]:
     """The matrix of a metric of pairs, if there are any, and the order of the algorithms by it."""
-    by_largest = [row for row in summary.rows if row.judged[metric] is not None]
-    if not by_largest:
+    known = [(row.label, judged) for row in summary.rows if (judged := row.judged[metric]) is not None]
+    if not known:
         return []
-    by_largest.sort(key=lambda row: _judged(row, metric).largest)
     ranked = "; ".join(
-        f"{row.label} {judged.largest:.4f} (by {harmless(judged.by, whole=False)}, mean {judged.mean:.4f})"
-        for row in by_largest
-        for judged in [_judged(row, metric)]
+        f"{label} {judged.largest:.4f} (by {harmless(judged.by, whole=False)}, mean {judged.mean:.4f})"
+        for label, judged in sorted(known, key=lambda one: one[1].largest)
     )
 
     def cell(pair: Pair) -> str:
@@ -92,13 +90,6 @@ def judgement_words(metric: str) -> str:
         f"How far predicted and actual recall of the row lie apart in groups of reviews {PAIR_WORDS[metric][1]}. Means "
         "weighted by reviews, over the collections on which both were evaluated together."
     )
-
-
-def _judged(row: Row, metric: str) -> Judged:
-    judged = row.judged[metric]
-    if judged is None:
-        raise ValueError(f"nobody judges {row.algorithm}")
-    return judged
 
 
 def basis(summary: Summary) -> str:

@@ -61,7 +61,7 @@ def expected(expected_file: Path) -> list[str]:
 
 
 @pytest.fixture
-def start(temporary: Path) -> Iterator[Start]:  # noqa: ARG001 - what is killed leaves its temporary files there
+def start(temporary: Path) -> Iterator[Start]:  # where what is killed leaves its files
     """Starts ``python3 tools ...``; what still runs at the end of the test is ended."""
     started: list[subprocess.Popen[str]] = []
 
