@@ -13,6 +13,8 @@ from additions import ROOT, copy_to, examples, found_by, put_before
 
 PAGE = "docs/how-it-works.md"
 LOG = ROOT / "tests" / "data" / "sim-b" / "revlog.csv.gz"
+#: Under these keys, of which the second has words.
+KEYS = PLAIN, WORDED = ("day_of_week", "weekday")
 DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
 #: Is given the folder of the copy and a review log.
@@ -51,87 +53,100 @@ class Findings(QObject):
 
 application = QApplication([])
 findings = Findings()
-panel = GraphPanel(findings, lambda task, then: then(task()))
-panel.choose("day_of_week")
-before = [panel.list.itemText(row) for row in range(panel.list.count())]
+
+keys = ("day_of_week", "weekday")
+panels = {key: GraphPanel(findings, lambda task, then: then(task())) for key in keys}
+
+
+def titles(panel):
+    return [panel.list.itemText(row) for row in range(panel.list.count())]
+
+
+for key, panel in panels.items():
+    panel.choose(key)
+before = titles(panel)
 evaluation = evaluated(sources.read(Path(log)), Options(("AVG", "SM-2"), folds=2))
 findings.report = add_sections(evaluation, ["graphs"]).report
-panel.show_algorithms(["SM-2", "AVG"])
+for panel in panels.values():
+    panel.show_algorithms(["SM-2", "AVG"])
 print("found:" + json.dumps({
     "json": json.loads((folder / "r.json").read_text(encoding="utf-8")),
     "terminal": out.getvalue(),
     "page": (folder / "r.html").read_text(encoding="utf-8"),
     "charts": [path.name for path in (folder / "charts").iterdir()],
-    "list": [panel.list.itemText(row) for row in range(panel.list.count())],
+    "list": titles(panel),
     "before": before,
-    "current": panel.list.currentText(),
-    "heading": panel.shown.heading,
-    "rows": panel.shown.table.rows,
+    "window": {
+        key: {"current": panel.list.currentText(), "heading": panel.shown.heading, "rows": panel.shown.table.rows}
+        for key, panel in panels.items()
+    },
 }))
 """
 
 
 @functools.cache
-def found(worded: bool) -> Any:
-    """What a copy with the example makes of a log, with its words or without."""
+def found() -> Any:
+    """What a copy with the example makes of a log, which is in it twice: without words, and under another key with."""
     slicing, words = examples(PAGE)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         copy_to(folder)
         listed = "#: The slicings that there is a graph of"
-        put_before(folder / "evaluator" / "slicings.py", listed, f"{slicing}\n\n")
-        put_before(folder / "evaluator" / "slicings.py", "    by_maturity,\n", "    by_day_of_week,\n")
-        if worded:
-            put_before(folder / "ui" / "views" / "slices.py", '    "month": Words(', words)
+        for key in KEYS:
+            added = slicing.replace("day_of_week", key)
+            put_before(folder / "evaluator" / "slicings.py", listed, f"{added}\n\n")
+            put_before(folder / "evaluator" / "slicings.py", "    by_maturity,\n", f"    by_{key},\n")
+        put_before(folder / "ui" / "views" / "slices.py", '    "month": Words(', words.replace("day_of_week", WORDED))
         return found_by(SCRIPT, folder, [str(LOG)])
 
 
 #: Its title, its axis, and what one slice is called.
-CALLED = {False: ("Day of week", "Day of week", "sun"), True: ("By weekday", "Weekday", "Sunday")}
+CALLED = {PLAIN: ("Day of week", "Day of week", "sun"), WORDED: ("By weekday", "Weekday", "Sunday")}
 
 
 def test_it_is_in_the_json():
     """All reviews are in one of its slices, of each algorithm."""
-    for one in found(False)["json"]["graphs"]:
+    for one in found()["json"]["graphs"]:
         keys = [graph["key"] for graph in one["slices"]]
         at = keys.index("day_of_week")
-        assert keys[at + 1] == "maturity"
+        assert keys[at:][:3] == [*KEYS, "maturity"]
         slices = one["slices"][at]["slices"]
         assert [day["name"] for day in slices] == DAYS
-        assert sum(day["reviews"] for day in slices) == found(False)["json"]["scope"]["reviews"]
+        assert sum(day["reviews"] for day in slices) == found()["json"]["scope"]["reviews"]
         assert any(day["band"]["low"] is not None for day in slices)
 
 
-@pytest.mark.parametrize("worded", [False, True])
-def test_it_is_on_the_page_and_among_the_files(worded: bool):
-    title, axis, day = CALLED[worded]
-    page = found(worded)["page"]
+@pytest.mark.parametrize("key", KEYS)
+def test_it_is_on_the_page_and_among_the_files(key: str):
+    title, axis, day = CALLED[key]
+    page = found()["page"]
     assert f">{title}" in page
     assert f">{axis}</text>" in page
     assert f">{day}</text>" in page
-    assert any("day_of_week" in name for name in found(worded)["charts"])
+    assert any(key in name for name in found()["charts"])
 
 
 def test_what_is_wrong_is_in_the_terminal():
     """Of the days where a band proves it."""
     wrong = [
         day["name"]
-        for one in found(False)["json"]["graphs"]
+        for one in found()["json"]["graphs"]
         for graph in one["slices"]
         if graph["key"] == "day_of_week"
         for day in graph["slices"]
         if day["band"]["low"] is not None and day["band"]["low"] * day["band"]["high"] > 0
     ]
     assert wrong
-    assert re.search(rf"Day of week +({'|'.join(wrong)}) ", found(False)["terminal"])
-    assert "By weekday" in found(True)["terminal"]
+    assert re.search(rf"Day of week +({'|'.join(wrong)}) ", found()["terminal"])
+    assert "By weekday" in found()["terminal"]
 
 
-@pytest.mark.parametrize("worded", [False, True])
-def test_it_is_in_the_list_of_the_window(worded: bool):
+@pytest.mark.parametrize("key", KEYS)
+def test_it_is_in_the_list_of_the_window(key: str):
     """And drawn for whoever chose it, also where that was before anything was evaluated."""
-    title, _axis, day = CALLED[worded]
-    assert title in found(worded)["list"]
-    assert (title in found(worded)["before"]) == worded
-    assert (found(worded)["current"], found(worded)["heading"]) == (title, title)
-    assert day in [row[0] for row in found(worded)["rows"]]
+    title, _axis, day = CALLED[key]
+    assert title in found()["list"]
+    assert (title in found()["before"]) == (key == WORDED)
+    shown = found()["window"][key]
+    assert (shown["current"], shown["heading"]) == (title, title)
+    assert day in [row[0] for row in shown["rows"]]
