@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Sequence
 
@@ -43,8 +42,7 @@ def advising(anki: AnkiSession, _folder: Path) -> None:
 
     findings = window.model.findings
     suspected = anki.module("evaluator.sections.hard").Hard("FSRS-6", "suspected", None, 200, 180)
-    report = findings.evaluation.report.with_section("hard", suspected)
-    findings.evaluation = replace(findings.evaluation, report=report)
+    findings.report = findings.report.with_section("hard", suspected)
     findings.changed.emit()
     expect("Again" in window.results.verdict.advice.text.text(), "a section that was worked out later adds to it")
     take_every_size(anki, window, "advice-two")

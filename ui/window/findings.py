@@ -60,24 +60,14 @@ class Findings(QObject):
         super().__init__(parent)
         self._jobs, self._read = jobs, read
         self.evaluation: Optional[Evaluation] = None
-        self._shown: Optional[Tuple[Report, Report]] = None  # as it is, and as it is shown
-        self._complete = False
+        self.report: Optional[Report] = None  #: as it is shown, with all that has been found out
+        self.complete = False  #: the evaluation has ended, so that questions can be asked
         self._searches: Tuple[str, ...] = ()
         self._states: Dict[Question, str] = {}
         self._asked: Dict[Question, Job] = {}
         self._turn = 0
 
     # --- what is known ------------------------------------------------------------------------------------------------
-
-    @property
-    def report(self) -> Optional[Report]:
-        """The report as it is shown, with all that has been found out."""
-        return None if self.evaluation is None else self._as_shown(self.evaluation)
-
-    @property
-    def complete(self) -> bool:
-        """Whether the evaluation has ended, so that questions can be asked."""
-        return self._complete
 
     def state(self, question: Question) -> str:
         """Whether the answer is known, asked for, or why not: one of the five states above."""
@@ -87,7 +77,7 @@ class Findings(QObject):
 
     def questions(self, section: str, algorithms: Sequence[str]) -> List[Question]:
         """What has to be known of the section to show these algorithms."""
-        if self._complete:
+        if self.complete:
             from .. import engine
 
             if engine.SECTIONS[section].of == "algorithm":
@@ -96,18 +86,14 @@ class Findings(QObject):
 
     def take(self, evaluation: Evaluation, *, complete: bool) -> None:
         """Keep this evaluation. Questions can be asked of a complete one that has kept its evidence."""
-        self.evaluation, self._complete = evaluation, complete and evaluation.evidence is not None
+        self.evaluation, self.report = evaluation, reports.shown(evaluation.report)
+        self.complete = complete and evaluation.evidence is not None
         self._states.clear()
         self.changed.emit()
 
-    def _as_shown(self, evaluation: Evaluation) -> Report:
-        if self._shown is None or self._shown[0] is not evaluation.report:
-            self._shown = evaluation.report, reports.shown(evaluation.report)
-        return self._shown[1]
-
     def forget(self) -> None:
         """Forget the evaluation and all questions."""
-        self.evaluation, self._shown, self._complete = None, None, False
+        self.evaluation, self.report, self.complete = None, None, False
         self._states.clear()
         self._asked.clear()
 
@@ -115,7 +101,7 @@ class Findings(QObject):
 
     def ask(self, questions: Sequence[Question], *, again: bool = False) -> None:
         """Work these questions out in their order, unless known or failed (``again``: also the failed ones)."""
-        if not self._complete:
+        if not self.complete:
             return
         wanted = [question for question in questions if self.state(question) != KNOWN]
         self._turn += len(wanted)
@@ -174,11 +160,10 @@ class Findings(QObject):
         return answer, reports.shown(answer)
 
     def _take(self, question: Question, found: Any, as_shown: Any) -> None:
-        if self.evaluation is not None:
-            shown = self._as_shown(self.evaluation)
+        if self.evaluation is not None and self.report is not None:
             report = self.evaluation.report.with_section(question.section, found)
             self.evaluation = replace(self.evaluation, report=report)
-            self._shown = report, shown.with_section(question.section, as_shown)
+            self.report = self.report.with_section(question.section, as_shown)
             self._close(question, KNOWN)
 
     def _on_failed(self, question: Question, title: str, state: str, error: BaseException) -> None:
