@@ -7,13 +7,11 @@ import sys
 from pathlib import Path, PurePath, PureWindowsPath
 from typing import Callable
 
-import fake
 import pytest
 
 from evaluator import __version__
 from evaluator.errors import BadOption
-from evaluator.scope import WHOLE_COLLECTION
-from ui.anki.error_report import circumstances, counts, error_report, versions
+from ui.anki.error_report import error_report, versions
 
 VERSIONS = {"SRS Evaluator": "0.1.0", "Anki": "26.9.3"}
 ROOT = Path(__file__).resolve().parents[2]
@@ -112,28 +110,11 @@ def test_codes_are_in_it() -> None:
         assert error_report(error, VERSIONS, {}).endswith(f"  {said}\n")
 
 
-def test_it_says_how_far_it_was_in_english() -> None:
-    """By what the evaluation calls it, whatever the window's language."""
-    assert circumstances(WHOLE_COLLECTION, "algorithm FSRS-6 2/5", {"decks": 2}) == {
-        "reviews of": "collection",
-        "at": "algorithm FSRS-6 2/5",
-        "decks": 2,
-    }
-
-
 def test_no_folder_of_the_person_is_in_it() -> None:
     text = report_of((Path.home() / "no such folder" / "x.json").read_text)
     assert str(Path.home()) not in text
     assert str(Path(__file__).resolve().parents[2]) not in text
     assert text.endswith("  FileNotFoundError: ENOENT\n")
-
-
-def test_counts_are_numbers() -> None:
-    report = fake.report()
-    found = counts(report)
-    assert found["scored reviews"] == report.scope.reviews
-    assert found["rows of the review log"] == sum(step.rows for step in report.funnel)
-    assert all(type(number) is int for number in found.values())
 
 
 def test_it_needs_neither_numpy_nor_matplotlib() -> None:

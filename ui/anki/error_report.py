@@ -13,14 +13,10 @@ import platform
 import sys
 import traceback
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Dict, Iterator, List, Mapping, Sequence
+from typing import Dict, Iterator, List, Mapping, Sequence
 
 from .. import text
 from ..science import EvaluatorError, __version__
-
-if TYPE_CHECKING:
-    from ..science import ScopeChoice, report
-
 
 _TITLE = "SRS Evaluator: error report (without card content, names of decks and presets, or searches)"
 #: Headings of what the report is about.
@@ -47,29 +43,6 @@ def error_report(
         parts["What pip said"] = "".join(f"  {_without_home(line)}\n" for line in said)
     body = "\n".join(f"{heading}\n{part}" for heading, part in parts.items())
     return f"{_TITLE}\n\n{body}"
-
-
-def counts_read(rows: int, decks: int, presets: int) -> Dict[str, int]:
-    """How many rows, decks and presets were read, for the error report."""
-    return {"rows of the review log": rows, "decks": decks, "presets": presets}
-
-
-def circumstances(scope: ScopeChoice, at: str, how_much: Mapping[str, int]) -> Dict[str, object]:
-    """What was evaluated, and how far it was, in English."""
-    return {"reviews of": scope.kind, "at": at, **how_much}
-
-
-def counts(found: report.Report) -> Dict[str, int]:
-    """How much was evaluated, for the error report: numbers only."""
-    return {
-        "rows of the review log": sum(step.rows for step in found.funnel),
-        "scored reviews": found.scope.reviews,
-        "their cards": found.scope.cards,
-        "their days": found.scope.days,
-        "folds": found.scope.folds,
-        "finished algorithms": len(found.results),
-        "unfinished algorithms": len(found.unfinished),
-    }
 
 
 def _table(rows: Mapping[str, object]) -> str:

@@ -122,11 +122,9 @@ class Model(QObject):
 
     def error_report(self, error: BaseException) -> str:
         """The error report, which the person may copy."""
-        from ..anki.error_report import circumstances, counts, error_report, versions
+        from ..anki.error_report import error_report, versions
 
-        report = self.findings.report
-        how_much = self._how_much if report is None else counts(report)
-        return error_report(error, versions(), circumstances(self.scope, self._stage, how_much))
+        return error_report(error, versions(), {"reviews of": self.scope.kind, "at": self._stage, **self._how_much})
 
     def _on_loaded(self, catalogue_of: Callable[[str], Catalogue]) -> Dict[str, Any]:
         """The options for the evaluation."""
@@ -206,11 +204,14 @@ class Model(QObject):
 
     def _read(self, job: Job, progress: Progress, parts: Sequence[str]) -> Snapshot:
         from .. import engine
-        from ..anki.error_report import counts_read
 
         progress(0.0, "reading")
         snapshot = self.jobs.read_collection(job, lambda col: engine.read_steps(col, self.scope, parts), progress)
-        self._how_much = counts_read(len(snapshot.revlog), len(snapshot.decks or ()), len(snapshot.presets or ()))
+        self._how_much = {
+            "rows of the review log": len(snapshot.revlog),
+            "decks": len(snapshot.decks or ()),
+            "presets": len(snapshot.presets or ()),
+        }
         return snapshot
 
 
