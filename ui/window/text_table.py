@@ -11,8 +11,6 @@ from aqt.qt import (
     QHeaderView,
     QKeyEvent,
     QKeySequence,
-    QResizeEvent,
-    QShowEvent,
     QSizePolicy,
     Qt,
     QTableWidget,
@@ -150,19 +148,10 @@ class FunnelTable(TextTable):
         super().__init__(parent)
         self.setWordWrap(True)
         self.setFixedHeight(_FUNNEL_LINES * self.fontMetrics().lineSpacing())
-        columns = self.horizontalHeader()
-        if columns is not None:
+        columns, rows = self.horizontalHeader(), self.verticalHeader()
+        if columns is not None and rows is not None:
             columns.setStretchLastSection(True)
-
-    def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
-        """Qt: the window has another size, so explanations may break elsewhere."""
-        super().resizeEvent(event)
-        self.resizeRowsToContents()
-
-    def showEvent(self, event: Optional[QShowEvent]) -> None:  # noqa: N802 - Qt's name
-        """Qt: it was unfolded."""
-        super().showEvent(event)
-        self.resizeRowsToContents()
+            rows.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
 
 
 def as_text(table: Table, rows: Iterable[int] = ()) -> str:
