@@ -14,7 +14,6 @@ from aqt.qt import (
     QWidget,
     qconnect,
 )
-from aqt.utils import restoreSplitter, saveSplitter
 
 from ..science import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 from ..text import _
@@ -56,25 +55,6 @@ ASKED = {
 _LETTERS_ACROSS, _LINES = 190, 2
 
 
-class Advice(QWidget):
-    """What to do, behind a word that says so. Hidden where there is nothing to say."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._title, self.text = Label(WHAT_TO_DO), selectable(wrapped())
-        self._title.setFont(bold(self.font()))
-        row = laid_out(QHBoxLayout(self), self._title, self.text, spacing=10)
-        row.setStretch(1, 1)
-        row.setAlignment(self._title, Qt.AlignmentFlag.AlignTop)
-        self.text.setAlignment(Qt.AlignmentFlag.AlignTop)
-
-    def say(self, text: str, *, beforehand: bool = False) -> None:
-        """Show this text; ``beforehand``: keep room for it while it is not known, as there is one most of the time."""
-        self.text.setText(text)
-        self._title.setVisible(bool(text))
-        self.setVisible(beforehand or bool(text))
-
-
 class VerdictPanel(QWidget):
     """The headline, at most two sentences, what to do, and the rest for who asks why."""
 
@@ -83,7 +63,9 @@ class VerdictPanel(QWidget):
         self.heading = selectable(wrapped())
         self.heading.setFont(heading_font(self))
         self.text = Paragraph(letters_across=_LETTERS_ACROSS, least_lines=_LINES)
-        self.advice = Advice()
+        self.advice = selectable(wrapped())
+        self._advice_row, self._advice_title = QWidget(), Label(WHAT_TO_DO)
+        self._advice_title.setFont(bold(self.font()))
         self.why_button = FoldButton(_("Why?"))
         self.why = selectable(wrapped())
         self.why.hide()
@@ -91,9 +73,13 @@ class VerdictPanel(QWidget):
         first = laid_out(QHBoxLayout(), self.heading, self.why_button, spacing=10)
         first.setStretch(0, 1)
         first.setAlignment(self.why_button, Qt.AlignmentFlag.AlignTop)
+        advice = laid_out(QHBoxLayout(self._advice_row), self._advice_title, self.advice, spacing=10)
+        advice.setStretch(1, 1)
+        for label in (self._advice_title, self.advice):
+            label.setAlignment(Qt.AlignmentFlag.AlignTop)
         column = laid_out(QVBoxLayout(self), spacing=4)
         column.addLayout(first)
-        for widget in (self.text, self.advice, self.why):
+        for widget in (self.text, self._advice_row, self.why):
             column.addWidget(widget)
 
     def show_begun(self, table: str) -> None:
@@ -104,7 +90,8 @@ class VerdictPanel(QWidget):
         )
         self.text.setToolTip("")
         self._explain("")
-        self.advice.say("", beforehand=True)
+        self.advise("")
+        self._advice_row.show()  # keeps room for it, as there is one most of the time
 
     def show_report(self, report: Report) -> None:
         """Show the report's verdict."""
@@ -113,7 +100,13 @@ class VerdictPanel(QWidget):
         self.text.setText(_lines(*others[:FIRST]))
         self.text.setToolTip(verdict_tip())
         self._explain(_lines(*others[FIRST:]))
-        self.advice.say(what_to_do(report))
+        self.advise(what_to_do(report))
+
+    def advise(self, text: str) -> None:
+        """Say what to do, if there is anything."""
+        self.advice.setText(text)
+        self._advice_title.setVisible(bool(text))
+        self._advice_row.setVisible(bool(text))
 
     def _explain(self, why: str) -> None:
         self.why.setText(why)
@@ -136,7 +129,7 @@ class ComparisonPage(QWidget):
         self.legend = wrapped()
         self.more = FoldButton(_("More numbers"), paragraph(*(VIEWS[metric].definition for metric in MORE)))
         self._findings, self._draw = findings, draw
-        self._divided = False  #: by the person
+        self._divided = False  # by the person
         self._build()
         qconnect(self.more.toggled, self._show_more)
 
@@ -158,17 +151,6 @@ class ComparisonPage(QWidget):
     def _show_more(self, unfolded: bool) -> None:
         self.table.show_metrics((*USUAL, *MORE) if unfolded else USUAL)
         self._divide()
-
-    def restore(self, key: str) -> None:
-        """Divide the width between table and graph as the person once did, if they did."""
-        before = self.splitter.saveState()
-        restoreSplitter(self.splitter, key)
-        self._divided = self.splitter.saveState() != before
-
-    def save(self, key: str) -> None:
-        """Remember how the person has divided it."""
-        if self._divided:
-            saveSplitter(self.splitter, key)
 
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
         """Qt: another width."""
@@ -247,7 +229,7 @@ class Results(QWidget):
     def _on_findings(self) -> None:
         report = self._findings.report
         if report is not None and self._findings.complete:
-            self.verdict.advice.say(what_to_do(report))
+            self.verdict.advise(what_to_do(report))
 
     def _open(self, number: int) -> None:
         for place, page in enumerate(self.pages, start=1):
