@@ -34,6 +34,8 @@ _LONG_NAME, _SHORT_NAME = "FSRS-5 default (wiki)", "FSRS-6 default"
 _LARGEST_MINIMUM = 560
 #: Of the header's letters, beside those of the cells.
 _SMALLER = 0.87
+#: The first header begins where the names below it do.
+_ABOVE_NAMES = "QHeaderView::section:first { padding-left: 4px; }"
 
 
 class ResultsTable(RowTable):
@@ -58,6 +60,7 @@ class ResultsTable(RowTable):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         columns = self.horizontalHeader()
         if columns is not None:
+            columns.setStyleSheet(_ABOVE_NAMES)
             columns.setFont(scaled(self.font(), _SMALLER))
             columns.setSectionsClickable(True)
             columns.setSortIndicatorShown(True)
