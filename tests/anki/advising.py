@@ -85,4 +85,4 @@ def _expect(anki: AnkiSession, window: Any, codes: Sequence[str], words: str) ->
     report, shown = window.table.report, window.results.verdict.advice
     expect([one.code for one in report.advice] == codes, f"{report.advice} of {report.scheduler}")
     expect(shown.isVisible() and shown.text() == anki.module("ui.views.advice").what_to_do(report), "shown")
-    expect(words in shown.text.text(), shown.text.text())
+    expect(words in shown.text(), shown.text())

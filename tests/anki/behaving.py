@@ -124,7 +124,7 @@ def confiding(anki: AnkiSession, _folder: Path) -> None:
     anki.wait_for_results(window)
     window._on_section_failed("Title", RuntimeError("boom"))
     window.notice._copy.click()
-    expect("  scored reviews: " in anki.app.clipboard().text(), anki.app.clipboard().text())
+    expect("  at: algorithm " in anki.app.clipboard().text(), anki.app.clipboard().text())
     window.close()
 
 
