@@ -19,6 +19,7 @@ from waiting import PATIENCE
 
 from evaluator.revlog import REVLOG_COLUMNS, Snapshot
 from tools.simulate import Habits, Learner, Simulation, simulate, write_collection
+from ui.views import graphs
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -94,6 +95,13 @@ def here() -> Run:
         return in_process.run(command, ROOT)
 
     return run
+
+
+@pytest.fixture
+def few_graphs(monkeypatch) -> None:
+    """Of the graphs of algorithms only one is drawn: for what does not depend on which there are."""
+    whole = graphs.graphs
+    monkeypatch.setattr(graphs, "graphs", lambda report=None: {"interval": whole(report)["interval"]})
 
 
 #: The command, with a collection to read, or a page to draw, that has no end.

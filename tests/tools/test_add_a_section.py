@@ -31,12 +31,13 @@ from evaluator.evaluation import evaluate as evaluated
 from evaluator.options import Options
 from evaluator.sections import add_sections
 from tools import describe, evaluate, sources
-from ui.views import PAGES
+from ui.views import PAGES, graphs
 from ui.window.section_page import SectionPage
 from ui.window.graph_panel import GraphView
 from ui.window.text_table import TextTable
 
 folder, log = Path(sys.argv[1]), sys.argv[2]
+graphs.graphs = lambda report=None: {}  # what is looked for is none of the algorithms' own
 
 
 def said(*arguments):

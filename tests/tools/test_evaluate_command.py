@@ -93,7 +93,7 @@ def test_all_files_are_written_whole(here, files, tmp_path):
     assert {path.suffix for path in charts.iterdir()} == {".png"}
 
 
-def test_graphs_of_the_best_and_the_pair_or_of_each(here, files, tmp_path):
+def test_graphs_of_the_best_and_the_pair_or_of_each(here, files, tmp_path, few_graphs):
     """On the page and as files alike."""
     found = {}
     for which in ("main", "all"):
@@ -254,7 +254,7 @@ class TestTables:
         assert report["scope"]["reviews"] == report["results"][0]["size"]
         assert TABLES["same-day"] in " ".join(done.stderr.split())
 
-    def test_both_one_after_the_other(self, here, files, tmp_path):
+    def test_both_one_after_the_other(self, here, files, tmp_path, few_graphs):
         """Each under a sentence that says what is asked; the files of the second beside those of the first."""
         names = {"--json": "r.json", "--predictions": "p.csv", "--html": "page.html", "--charts": "graphs"}
         places = [word for option, name in names.items() for word in (option, tmp_path / name)]

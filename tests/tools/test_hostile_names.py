@@ -22,6 +22,7 @@ from tools.benchmark import lines
 from tools.benchmark.results import Results
 from tools.progress import ProgressLine
 from tools.simulate.command import main as simulate
+from tools.summarise import figures
 from tools.summarise.command import main as summarise
 
 sys.path.append(str(Path(__file__).parent / "summarise"))
@@ -45,8 +46,9 @@ def starting_with_formulas(text: str) -> list[str]:
     return [cell for cell in cells if cell.lstrip()[:1] in "=+-@" and cell and not re.fullmatch(r"-?[0-9.e-]+", cell)]
 
 
-def test_a_summary(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_summary(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables in Markdown with as many cells as ever, no formulas in CSVs, JSON with the true names."""
+    monkeypatch.setattr(figures, "METRICS", figures.METRICS[:1])
     trees = simulated([EVIL, "$\\frac{$", "x" * 5000], 5)
     for name in (EVIL, "\x1b[2Jnever"):
         trees += [{"collection": EVIL, "algorithm": name, "error": EVIL, "version": "1", "options": {}}]

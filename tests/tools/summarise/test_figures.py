@@ -6,13 +6,14 @@ import itertools
 
 import pytest
 from made_results import joined, line, simulated
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
+from tools.benchmark.lines import METRICS
 from tools.summarise import figures
 from tools.summarise.summary import summarise
 from tools.summarise.text import markdown
+from ui.views.metrics import VIEWS
 
 
 def _texts(figure: Figure) -> list[str]:
@@ -41,12 +42,21 @@ def test_numbers_of_the_effects() -> None:
     assert any(text.startswith("Effect size") for text in texts)
 
 
-@pytest.mark.parametrize(("name", "algorithms"), [("", 2), ("Model ", 40)])
+def test_every_metric_has_a_figure() -> None:
+    """With its name above it."""
+    summary, results = summarise(joined(simulated(["X", "Y"], 12)), resamples=999)
+    drawn = dict(figures._drawings(summary, results))
+    for metric in METRICS:
+        texts = _texts(drawn[f"{metric.replace('_', '-')}-distribution"]())
+        assert f"{VIEWS[metric].label} on 12 collections" in texts
+
+
+@pytest.mark.parametrize(("name", "algorithms"), [("", 2), ("Model ", 24)])
 def test_nothing_overlaps(name: str, algorithms: int) -> None:
     """Names and numbers beside axes leave each other room, with few algorithms and with many."""
     summary, results = summarise(joined(simulated([f"{name}{n}" for n in range(algorithms)], 30)), resamples=999)
     for figure in (figures.superiority(summary), figures.distribution(summary, results, "log_loss")):
-        FigureCanvasAgg(figure).draw()
+        figure.draw_without_rendering()
         for axes in (*figure.axes, *figure.axes[0].child_axes):
             for axis in (axes.xaxis, axes.yaxis):
                 low, high = sorted(axis.get_view_interval())
