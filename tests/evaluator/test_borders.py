@@ -105,7 +105,7 @@ from evaluator.report import to_json
 from evaluator.sections import add_sections
 import ui.engine, ui.text.strings, ui.views.splitting
 
-log = equipped(lively(240))
+log = equipped(lively(120))
 names = ("AVG", "SM-2", "FSRS-6 default", "FSRS-6", "FSRS-6 deck", "FSRS-rs")
 report = add_sections(evaluate(log, Options(algorithms=names, folds=3)), ["all"], log).report
 assert (LEFT in ui.text.strings.USES["ratings"]) == marked
