@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import unicodedata
 import re
+import unicodedata
 from dataclasses import replace
 from difflib import get_close_matches
 from typing import Dict, Iterable, List, Optional, Sequence, Tuple

@@ -118,13 +118,13 @@ def test_it_is_in_the_documentation_of_keys():
 
 
 def test_it_is_in_the_terminal():
-    """A column, and which way is better."""
+    """A column; as nearly all, it is better where it is lower."""
     header = next(line for line in found()["terminal"].splitlines() if line.startswith("Algorithm "))
     at = header.index("Worst hundredth") + len("Worst hundredth")
     for algorithm, value in by_name().items():
         row = next(line for line in found()["terminal"].splitlines() if line[2:].startswith(f"{algorithm} "))
         assert row[:at].endswith(f" {value:.3f}")
-    assert "Worst hundredth. " in " ".join(found()["terminal"].split())
+    assert "Lower is better; of AUC, higher is." in " ".join(found()["terminal"].split())
 
 
 def test_it_is_on_the_page():

@@ -59,8 +59,8 @@ ERRORS = {
     "nothing_in_scope": _("there are no reviews yet (cards: {cards:,})."),
     "part_empty": _("The search '{search}' finds no cards. Correct it, or leave it out."),
     "part_follows_answers": _(
-        "The search '{search}' depends on how you answered, so its cards look different by that alone. Use what was known "
-        "before, such as note:Cloze or tag:verb."
+        "The search '{search}' depends on how you answered, so its cards look different by that alone. Use what was "
+        "known before, such as note:Cloze or tag:verb."
     ),
     "seconds_unknown": _("Intervals to the second are needed, and this source gives whole days only."),
     "odd_parameters": _(

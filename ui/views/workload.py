@@ -46,16 +46,16 @@ NO_EQUAL_KNOWLEDGE = _(
 BEHIND = _("Only {on_time} of your latest reviews came on time, so this is about what you would know, not about work.")
 KNOWN = {
     -1: _(
-        "With at most as many reviews a day as now, FSRS-6 would keep {size} fewer cards known than Anki’s SM-2 ({low} to "
-        "{high}), if your memory works as FSRS assumes."
+        "With at most as many reviews a day as now, FSRS-6 would keep {size} fewer cards known than Anki’s SM-2 ({low} "
+        "to {high}), if your memory works as FSRS assumes."
     ),
     0: _(
-        "With at most as many reviews a day as now, FSRS-6 would keep about as many cards known as Anki’s SM-2 ({low} to "
-        "{high}), if your memory works as FSRS assumes."
+        "With at most as many reviews a day as now, FSRS-6 would keep about as many cards known as Anki’s SM-2 ({low} "
+        "to {high}), if your memory works as FSRS assumes."
     ),
     1: _(
-        "With at most as many reviews a day as now, FSRS-6 would keep {size} more cards known than Anki’s SM-2 ({low} to "
-        "{high}), if your memory works as FSRS assumes."
+        "With at most as many reviews a day as now, FSRS-6 would keep {size} more cards known than Anki’s SM-2 ({low} "
+        "to {high}), if your memory works as FSRS assumes."
     ),
 }
 # Translators: {other} and {desired} are desired retentions, {reviews} is a number of reviews.

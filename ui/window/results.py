@@ -14,6 +14,7 @@ from aqt.qt import (
     QWidget,
     qconnect,
 )
+from aqt.utils import restoreSplitter, saveSplitter
 
 from ..science import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 from ..text import _
@@ -151,6 +152,17 @@ class ComparisonPage(QWidget):
     def _show_more(self, unfolded: bool) -> None:
         self.table.show_metrics((*USUAL, *MORE) if unfolded else USUAL)
         self._divide()
+
+    def restore(self, key: str) -> None:
+        """Divide the width between table and graph as the person once did, if they did."""
+        before = self.splitter.saveState()
+        restoreSplitter(self.splitter, key)
+        self._divided = self.splitter.saveState() != before
+
+    def save(self, key: str) -> None:
+        """Remember how the person has divided it."""
+        if self._divided:
+            saveSplitter(self.splitter, key)
 
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
         """Qt: another width."""
