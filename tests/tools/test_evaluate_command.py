@@ -77,7 +77,7 @@ def test_presets_that_run_fsrs_7(here, collection, tmp_path):
     assert says(done.stdout, "not used: 35 and 21 stored numbers")
 
 
-def test_all_files_are_written_whole(here, files, tmp_path):
+def test_all_files_are_written_whole(here, files, tmp_path, few_graphs):
     report, predictions, charts = tmp_path / "r.json", tmp_path / "p.csv", tmp_path / "new" / "charts"
     done = here(
         "evaluate", files.csv_gz, "--cards", files.cards, "--next-day-at", 1_700_000_000, *QUICK,
