@@ -25,9 +25,8 @@ from evaluator.scope import SAME_DAY_TABLE
 from evaluator.sections import SECTION_GROUPS
 from tools.simulate import Learner, simulate
 from ui.charts.style import LIGHT, NIGHT
-from ui.page import PAGE_FUNNEL, PAGE_GRAPHS, page
+from ui.page import PAGE_BASELINE, PAGE_BEST, PAGE_FUNNEL, PAGE_GRAPHS, PAGE_PAIR, page
 from ui.page.figures import drawing
-from ui.page.graphs import PAGE_BASELINE, PAGE_BEST, PAGE_OTHER_GRAPHS, PAGE_PAIR
 from ui.page.markup import Html, element
 from ui.page.tables import MOST_ROWS, PAGE_TABLE_ROWS, table_block
 from ui.text import strings
@@ -211,16 +210,14 @@ class TestEverythingTheWindowShows:
         for sentence in said:
             assert sentence in READ.text()
 
-    def test_graphs_are_those_of_the_pair_and_the_best_and_it_is_said_how_to_get_the_others(self) -> None:
+    def test_graphs_are_those_of_the_pair_and_the_best_and_others_where_they_are_asked_for(self) -> None:
         pair = PAGE_PAIR.format(first="FSRS-6", second="SM-2")
         best = PAGE_BEST.format(algorithm="FSRS-6 recency")
         graphs = PAGE[PAGE.index(f">{PAGE_GRAPHS}</h2>") : PAGE.index(f">{PAGE_FUNNEL}</h2>")]
         assert re.findall("<section><h3>(.*?)</h3>", graphs) == [pair, best]
-        assert graphs.count(PAGE_OTHER_GRAPHS) == 1
         whole = page(REPORT, of_each=True)
         shown = whole.index(f">{PAGE_BASELINE.format(algorithm='SM-2')}</h3>")
         assert '<details class="other"><summary><h3>FSRS-5</h3>' in whole[shown:]
-        assert PAGE_OTHER_GRAPHS not in whole
 
     def test_a_failure_is_said_and_the_rest_is_there(self) -> None:
         read = Read(page(fake.report(failed=("FSRS-6 recency",))))

@@ -7,26 +7,25 @@ here. The same report gives the same bytes.
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Iterator, List, Sequence, Tuple
+from typing import TYPE_CHECKING, Dict, Iterator, List, Sequence, Tuple
 
 from ..science import SILENT, Progress
 from ..science import report as reports
-from ..text import _, code, ngettext, strings
-from ..text.phrases import labelled, paragraph
-from ..views import GLANCE, PAGES, load
+from ..text import _, code, ngettext, pgettext, strings
+from ..text.phrases import labelled, listed, paragraph
+from ..views import GLANCE, PAGES, load, table_text
 from ..views.advice import advice_line
 from ..views.funnel import funnel_table
 from ..views.graphs import occasions
+from ..views.metrics import COLUMNS, VIEWS
 from ..views.scope import scope_sentences
-from ..views.verdict import FIRST, answer_sentences
+from ..views.verdict import FIRST, answer_sentences, has_star, star_meaning
 from ..views.view import Block
-from .comparison import comparison
-from .graphs import Drawn, graphs, others_wanted
 from .markup import Html, each, element, folded, joined, slug
-from .tables import column_words, definitions, table_block
+from .tables import column_words, definitions, header, notes, scrolling, table_block
 
 if TYPE_CHECKING:
-    from evaluator.report import Report
+    from evaluator.report import AlgorithmResult, Report
 
 PAGE_COMPARISON = _("Result")
 PAGE_GRAPHS = _("Graphs")
@@ -38,6 +37,12 @@ MADE = _(
     "your cards, and no single review. It loads nothing from anywhere."
 )
 
+PAGE_PAIR = _("{first} and {second}, laid over each other")
+PAGE_BASELINE = pgettext("heading", "{algorithm}, the baseline")
+PAGE_BEST = _("{algorithm}, with the lowest log loss")
+
+#: The finished charts by the algorithms in them.
+Drawn = Dict[Tuple[str, ...], List[Html]]
 #: A part of the page: its heading, and what stands below.
 Part = Tuple[str, Html]
 
@@ -64,16 +69,15 @@ def page(report: Report, *, of_each: bool = False, note: str = "", progress: Pro
 def _parts(report: Report, drawn: Drawn, wanted: Sequence[Block]) -> Iterator[Part]:
     """The parts of the page that have something in them, in the order of the window."""
     yield _("What was evaluated"), element("p", paragraph(*scope_sentences(report.scope)))
-    yield PAGE_COMPARISON, comparison(report)
+    yield PAGE_COMPARISON, _comparison(report)
     if drawn:
         yield (
             PAGE_GRAPHS,
             joined(
                 [
                     _shown(GLANCE, report),
-                    each("p", [others_wanted(report, drawn)]),
                     each("p", dict.fromkeys(words for block in wanted for words in block.reading)),
-                    *graphs(report, drawn),
+                    *_graphs(report, drawn),
                     column_words(list(dict.fromkeys(column for block in wanted for column in block.table.columns))),
                 ]
             ),
@@ -86,6 +90,80 @@ def _parts(report: Report, drawn: Drawn, wanted: Sequence[Block]) -> Iterator[Pa
     yield PAGE_FUNNEL, _funnel(report)
     yield PAGE_MADE, element("p", MADE.format(software=report.software))
     yield _("Glossary"), _glossary()
+
+
+def _comparison(report: Report) -> Html:
+    """The table of results, and all that stands below it."""
+    not_run = [strings.NOT_RUN.format(names=listed(report.unfinished))] if report.unfinished else []
+    small_print = [table_text.footnote(report.results), *not_run]
+    return joined(
+        [
+            scrolling(_table(report), strings.TABLE_NAME),
+            element("ul", each("li", table_text.signs(report)), class_="legend"),
+            notes(small_print),
+            definitions([(VIEWS[metric].label, table_text.header_tip(metric)) for metric in COLUMNS]),
+            folded(
+                _("More about each algorithm and its numbers"),
+                element("dl", *(_about(result, report) for result in report.results)),
+            ),
+        ]
+    )
+
+
+def _table(report: Report) -> Html:
+    head = [header(strings.COLUMN_ALGORITHM, number=False)]
+    for metric in COLUMNS:
+        name, _unused, better = table_text.header(metric).partition("\n")
+        head.append(header(name, element("small", better), tip=table_text.header_tip(metric)))
+    rows = [_row(result, report) for result in report.results]
+    return element("table", element("thead", element("tr", *head)), element("tbody", *rows), class_="comparison")
+
+
+def _row(result: AlgorithmResult, report: Report) -> Html:
+    star = has_star(report, result.algorithm)
+    sign = element("span", "★" if star else "", class_="star", title=star_meaning(report) if star else "")
+    name = element("th", sign, table_text.name(result, report), scope="row", title=table_text.about(result))
+    if result.error:
+        cells = [element("td", table_text.failure(result), colspan=str(len(COLUMNS)), class_="failure")]
+    else:
+        cells = [
+            element("td", table_text.cell(result, metric), class_="number", title=table_text.details(result, metric))
+            for metric in COLUMNS
+        ]
+    return element("tr", name, *cells, class_="best" if result.algorithm == report.best else "")
+
+
+def _about(result: AlgorithmResult, report: Report) -> Html:
+    lines: List[str] = [table_text.failure(result), *table_text.about(result).split("\n")]
+    for metric in COLUMNS:
+        lines += table_text.details(result, metric).split("\n")
+    lines += [strings.IN_SAMPLE_TIP] if table_text.knows_answers(result) else []
+    lines += [strings.BASELINE_TIP] if result.algorithm == report.baseline else []
+    return joined([element("dt", result.algorithm), element("dd", each("p", dict.fromkeys(lines)))])
+
+
+def _graphs(report: Report, drawn: Drawn) -> List[Html]:
+    """The pair that the verdict compares, each of the two, the best; what there is of others is folded."""
+    verdict = report.verdict
+    first = [name for name in (verdict.algorithm, report.baseline, report.best) if name]
+    names = dict.fromkeys([*first, *(result.algorithm for result in report.results)])
+    order = [pair for pair in drawn if len(pair) > 1] + [(name,) for name in names]
+    return [_part(_title(asked, report), drawn[asked], shown=asked[0] in first) for asked in order if asked in drawn]
+
+
+def _part(title: str, charts: Sequence[Html], *, shown: bool) -> Html:
+    side_by_side = element("div", *charts, class_="charts")
+    if shown:
+        return element("section", element("h3", title), side_by_side)
+    return folded(element("h3", title), side_by_side, class_="other")
+
+
+def _title(asked: Sequence[str], report: Report) -> str:
+    if len(asked) > 1:
+        return PAGE_PAIR.format(first=asked[0], second=asked[1])
+    if asked[0] == report.baseline:
+        return PAGE_BASELINE.format(algorithm=asked[0])
+    return PAGE_BEST.format(algorithm=asked[0]) if asked[0] == report.best else asked[0]
 
 
 def _shown(name: str, report: Report) -> Html:
