@@ -57,7 +57,6 @@ def test_how_many_parameters_fsrs_7_has() -> None:
         ({"fsrsWeights": [0.1] * 17, "fsrsParams5": [0.2] * 19, "fsrsParams6": [0.3] * 21}, 21),
         ({"fsrsParams5": [0.2] * 19, "fsrsParams6": []}, 19),  # never optimised since the update
         ({"fsrsWeights": [], "fsrsParams5": [], "fsrsParams6": []}, 0),
-        ({"fsrsParams6": OLD, "fsrsParams7": []}, 21),
         ({}, 0),
     ],
 )
@@ -67,69 +66,53 @@ def test_without_fsrs_7_the_newest_parameters_are_run(col, stored, count) -> Non
     assert (found.fsrs_version, len(found.parameters), found.unused) == (6, count, ())
 
 
-#: Each way in which a preset has parameters of FSRS-7 and a version.
-WAYS = {
-    "other": other,
-    "keys": lambda parameters, version: {"fsrsParams7": parameters, "fsrsVersion": version or 0},
-}
-
-
-@pytest.mark.parametrize("way", WAYS)
 class TestFsrs7:
-    def preset(self, col: Any, way: str, parameters: List[Any], version: Optional[int] = None, **older: Any) -> Preset:
-        add(col, "A", {**WAYS[way](parameters, version), **older})
+    def preset(self, col: Any, parameters: List[Any], version: Optional[int] = None, **older: Any) -> Preset:
+        add(col, "A", {**other(parameters, version), **older})
         return read(col)
 
-    def test_its_parameters(self, col, way) -> None:
+    def test_its_parameters(self, col) -> None:
         """Whatever is stored of older versions beside them."""
-        found = self.preset(col, way, OWN, fsrsParams6=OLD, fsrsWeights=[0.1] * 17)
+        found = self.preset(col, OWN, fsrsParams6=OLD, fsrsWeights=[0.1] * 17)
         assert found.parameters == pytest.approx(OWN)
         assert (found.fsrs_version, found.unused) == (7, ())
 
     @pytest.mark.parametrize("stored", [[0.5] * 35, [0.5] * 33, [0.5] * 21, [*OWN[:33], None]])
-    def test_another_number_of_them_or_none_at_all(self, col, way, stored) -> None:
+    def test_another_number_of_them_or_none_at_all(self, col, stored) -> None:
         """FSRS-7 runs with the published ones, and not with older ones; how many there are is told."""
-        found = self.preset(col, way, stored, fsrsParams6=OLD)
+        found = self.preset(col, stored, fsrsParams6=OLD)
         assert (found.fsrs_version, found.parameters, found.unused) == (7, (), (len(stored), 21))
 
     @pytest.mark.parametrize(("version", "count"), [(1, 21), (2, 19), (3, 17)])
-    def test_an_older_version_is_chosen(self, col, way, version, count) -> None:
+    def test_an_older_version_is_chosen(self, col, version, count) -> None:
         older = {"fsrsParams6": OLD, "fsrsParams5": [0.2] * 19, "fsrsWeights": [0.1] * 17}
-        found = self.preset(col, way, OWN, version, **older)
+        found = self.preset(col, OWN, version, **older)
         assert (found.fsrs_version, len(found.parameters), found.unused) == (6, count, (34,))
 
-    def test_an_older_version_without_parameters(self, col, way) -> None:
-        found = self.preset(col, way, OWN, 1)
+    def test_an_older_version_without_parameters(self, col) -> None:
+        found = self.preset(col, OWN, 1)
         assert (found.fsrs_version, found.parameters) == (7, pytest.approx(OWN))
         col.decks.remove_config(found.preset_id)
-        assert self.preset(col, way, [0.5] * 35, 2).parameters == ()
+        assert self.preset(col, [0.5] * 35, 2).parameters == ()
         assert read(col).fsrs_version == 6
 
-    def test_the_other_presets(self, col, way) -> None:
+    def test_the_other_presets(self, col) -> None:
         """Where one preset has FSRS-7, one that says nothing runs it, too."""
         add(col, "B", {"fsrsParams6": OLD})
         assert read(col, "B").fsrs_version == 6
-        self.preset(col, way, OWN)
+        self.preset(col, OWN)
         found = read(col, "B")
         assert (found.fsrs_version, found.parameters, found.unused) == (7, (), (21,))
 
-    def test_a_collection_that_another_anki_has_opened(self, col, way) -> None:
+    def test_a_collection_that_another_anki_has_opened(self, col) -> None:
         """It leaves alone what it does not know, as long as the preset is not saved."""
-        self.preset(col, way, OWN, fsrsParams6=OLD)
+        self.preset(col, OWN, fsrsParams6=OLD)
         col.close()
         col.reopen()
         assert read(col).parameters == pytest.approx(OWN)
 
 
-def test_the_newest_place_counts(col) -> None:
-    settings = {**other([0.1] * 34), "fsrsParams7": [0.2] * 34}
-    add(col, "A", settings)
-    assert read(col).parameters == pytest.approx([0.1] * 34)
-
-
-@pytest.mark.parametrize(
-    "odd", [{"jschoreels.fsrs": 5}, {"jschoreels.fsrs": {"fsrs_params_7": "x"}}, {"fsrsParams7": {"a": 1}}]
-)
+@pytest.mark.parametrize("odd", [{"jschoreels.fsrs": 5}, {"jschoreels.fsrs": {"fsrs_params_7": "x"}}])
 def test_settings_of_somebody_else(col, odd: Dict[str, Any]) -> None:
     """Anki keeps whatever an add-on writes into a preset."""
     add(col, "A", {**odd, "fsrsParams6": OLD})

@@ -3,8 +3,7 @@
 FSRS has had 17 parameters (version 4.5), then 19 (5), then 21 (6). Each version of Anki keeps its own beside the older
 ones, runs FSRS-6 with the newest there are, and converts older ones. FSRS-7 has 34. Anki 26.09 has no place for them;
 JSchoreels/anki, which is built on it, keeps them, and a number that says which version a preset runs, among the
-settings that Anki keeps without knowing them, under ``jschoreels.fsrs``: ``fsrs_params_7`` and ``fsrs_version``. An
-older one has them as ``fsrsParams7`` and ``fsrsVersion`` of the preset itself.
+settings that Anki keeps without knowing them, under ``jschoreels.fsrs``: ``fsrs_params_7`` and ``fsrs_version``.
 
 The number is 0 for FSRS-7, and then not stored; 1, 2 and 3 are the versions 6, 5 and 4. So a preset of that program
 that was never optimised looks like one of Anki's: whether FSRS-7 is run is known only where some preset has one of the
@@ -28,8 +27,7 @@ Parameters = Tuple[float, ...]
 _OLDER_KEYS = ("fsrsParams6", "fsrsParams5", "fsrsWeights")
 
 #: Where a preset's parameters of FSRS-7 and its version are kept.
-_FORK, _FORK_KEYS = "jschoreels.fsrs", ("fsrs_params_7", "fsrs_version")
-_KEYS = ("fsrsParams7", "fsrsVersion")
+_FORK, _PARAMETERS, _VERSION = "jschoreels.fsrs", "fsrs_params_7", "fsrs_version"
 
 #: The longest interval that Anki's options take, in days.
 _MOST_DAYS = 36_500
@@ -109,9 +107,8 @@ class Fsrs7:
     def of(cls, preset: Mapping[str, Any]) -> Fsrs7:
         """From a preset as Anki hands it on."""
         fork = _mapping(preset.get(_FORK))
-        places = [[fork.get(key) for key in _FORK_KEYS], [preset.get(key) for key in _KEYS]]
-        parameters = next(filter(None, (_numbers(values) for values, _ in places)), ())
-        return cls(parameters, next((version for _, version in places if isinstance(version, int)), None))
+        version = fork.get(_VERSION)
+        return cls(_numbers(fork.get(_PARAMETERS)), version if isinstance(version, int) else None)
 
     def run_beside(self, older: Sequence[Parameters]) -> Tuple[int, Parameters]:
         """The version of FSRS that the preset runs, 7 or 6, and its parameters; none for the published ones.
