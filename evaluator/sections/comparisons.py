@@ -19,7 +19,6 @@ class Comparisons:
     """All others that have a result, in the order of the results, each minus the same reference on the same reviews."""
 
     reference: str  #: the algorithm that they are compared with
-    in_sample: bool  #: the reference's parameters may have been fitted on these very reviews
     comparisons: Tuple[Comparison, ...]
 
 
@@ -38,7 +37,7 @@ def compute(report: Report, evidence: Evidence, names: Sequence[str], progress: 
                 )
             )
         if compared:
-            found.append(Comparisons(reference, report.result(reference).in_sample, tuple(compared)))
+            found.append(Comparisons(reference, tuple(compared)))
     return tuple(found)
 
 

@@ -34,11 +34,7 @@ MOST_GROUPS = 5
 class Near:
     """Observed recall among the predictions near the desired retention. Probabilities all."""
 
-    from_predicted: float  #: the window's edges
-    to_predicted: float  #: and to which
     reviews: int
-    cards: int
-    days: int
     predicted: Optional[float]  #: the mean prediction; None where no review is near
     #: Share of them that was recalled. The interval is that of observed minus predicted, put around the observed: what
     #: differs between the predictions of the window is no uncertainty.
@@ -90,15 +86,13 @@ def recall_near(predicted: Floats, recalled: Outcomes, clusters: Clusters, desir
     cards and the days of these reviews. It may reach beyond 0 and 1 where recall is close to either.
     """
     centre = float(logit(np.array([desired_retention]))[0])
-    edges = [float(1 / (1 + np.exp(-centre - side * NEAR))) for side in (-1, 1)]
     inside = np.abs(logit(predicted) - centre) <= NEAR
-    some = clusters.take(inside)
     reviews, mean, share = int(inside.sum()), None, Interval(None, reason=NO_REVIEWS)
     if reviews:
         p, y = predicted[inside], recalled[inside]
         mean = float(p.mean())
-        share = paired_difference(y - p, some).moved(mean)
-    return Near(edges[0], edges[1], reviews, some.cards, some.days, mean, share)
+        share = paired_difference(y - p, clusters.take(inside)).moved(mean)
+    return Near(reviews, mean, share)
 
 
 @dataclass(frozen=True)

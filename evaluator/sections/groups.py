@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 from ..errors import DecksUnknown
 from ..interval import Interval
-from ..metrics.bins import rmse_bins
 from ..metrics.skill import running_average_by_class, skill
 from ..report import Comparison, Failure
 from ..statistics.paired import comparisons_by_group
@@ -35,7 +34,6 @@ class AlgorithmInGroup:
     #: 1 - log loss / that of always guessing the group's average so far; may be compared. None below 10 reviews of
     #: either outcome.
     skill: Optional[float]
-    rmse_bins_benchmark: float  #: not to be compared between groups either: it follows their sizes
     #: Above 0 where more was remembered than predicted. The interval holds for all groups at once; there is none below
     #: 100 reviews and with too few cards or days.
     recalled_minus_predicted: Interval
@@ -51,7 +49,6 @@ class Group:
     name: str  #: as in Anki, or its number; empty for the cards that no longer exist
     reviews: int  #: scored ones
     cards: int  #: among them
-    days: int
     recalled: float  #: share of the reviews that were not Again
     algorithms: Tuple[AlgorithmInGroup, ...]  #: that of the verdict, the baseline and the best, as far as they differ
 
@@ -131,7 +128,6 @@ def _in_groups(
                 algorithm=name,
                 log_loss=log_loss,
                 skill=skill(log_loss, float(guessing[of].mean())) if _vary(recalled[of]) else None,
-                rmse_bins_benchmark=rmse_bins(predicted[of], recalled[of], scoring.benchmark_cells[of]),
                 recalled_minus_predicted=replace(own_slice.band, estimate=gap),
                 against_baseline=comparison,
             )
@@ -145,14 +141,12 @@ def _vary(recalled: Ints) -> bool:
 
 
 def _group(part: Members, evidence: Evidence, algorithms: Sequence[AlgorithmInGroup]) -> Group:
-    tested, clusters = evidence.tested, evidence.scoring.clusters
     return Group(
         label=part.label if part.exists else None,
         name=part.name,
         reviews=len(part.review),
-        cards=count(clusters.card[part.review]),
-        days=count(clusters.day[part.review]),
-        recalled=float(tested.recalled[part.review].mean()),
+        cards=count(evidence.scoring.clusters.card[part.review]),
+        recalled=float(evidence.tested.recalled[part.review].mean()),
         algorithms=tuple(algorithms),
     )
 

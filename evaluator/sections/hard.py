@@ -209,11 +209,6 @@ class Mixture:
         """The probability pi that each Hard was a lapse (n,), if the share m of lapses was answered with Hard."""
         return np.minimum(1.0, share / (1 - share) * self.odds)
 
-    def mixed(self, share: float, w15: float) -> Floats:
-        """Predicted recall in the next review (n,) if that share of lapses was answered with Hard."""
-        after_hard = self.recall_after(HARD, w15)
-        return after_hard + self.lapsed(share) * (self.recall_after(AGAIN) - after_hard)
-
     def best(self, shares: _Range, w15s: _Range, progress: Progress = SILENT) -> Explanation:
         """What explains the reviews best within these ranges: on a grid, and around its best on a finer one."""
         found = self._best(_grid(*shares, STEP), _grid(*w15s, STEP), progress.part(0.0, 0.5))

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 
 from evaluator.evaluation import evaluate
-from evaluator.metrics.bins import BENCHMARK, cells, rmse_bins
 from evaluator.metrics.scores import log_loss_per_review
 from evaluator.options import Options
 from evaluator.report import Failure, Report, to_json
@@ -75,15 +74,11 @@ def test_the_numbers_are_those_of_the_groups_reviews(evaluation: Evaluation) -> 
     tested = evaluation.evidence.tested
     found = group(evaluation.report, "preset", "Spanish")
     assert (found.reviews, found.cards) == (mine.sum(), len(np.unique(p.card_id[mine])))
-    assert found.days == len(np.unique(tested.day[mine]))
     assert found.recalled == pytest.approx(p.recalled[mine].mean())
     assert [each.algorithm for each in found.algorithms] == ["FSRS-6 default", "SM-2"]
     fsrs, sm2 = found.algorithms
     loss, baseline = (log_loss_per_review(p.predicted[name], p.recalled)[mine] for name in ("FSRS-6 default", "SM-2"))
     assert (fsrs.log_loss, sm2.log_loss) == pytest.approx((loss.mean(), baseline.mean()))
-    cell = cells(BENCHMARK, tested.elapsed_days, tested.review_number, tested.lapses)
-    predicted = p.predicted["SM-2"][mine]
-    assert sm2.rmse_bins_benchmark == pytest.approx(rmse_bins(predicted, p.recalled[mine], cell[mine]))
     d = paired_difference(loss - baseline, Clusters.of(p.card_id[mine], tested.day[mine]))
     c = fsrs.against_baseline
     assert c is not None

@@ -10,6 +10,7 @@ import pytest
 from made_logs import CLOCK, Answer, card, company, log_of
 
 from evaluator.algorithms import CATALOGUE
+from evaluator.derivatives import Floats
 from evaluator.evaluation import evaluate, prepare
 from evaluator.fitting.dataset import Dataset
 from evaluator.options import Options
@@ -17,7 +18,7 @@ from evaluator.progress import Cancelled, Progress
 from evaluator.revlog import Snapshot
 from evaluator.sections import add_sections
 from evaluator.sections import hard as section
-from evaluator.sections.hard import Explanation, Hard, Mixture, chance_of_hard, hard_and_next
+from evaluator.sections.hard import AGAIN, HARD, Explanation, Hard, Mixture, chance_of_hard, hard_and_next
 
 W = [p.default for p in CATALOGUE["FSRS-6"].parameters]
 FACTOR: float = 0.9 ** (-1 / W[20]) - 1
@@ -111,7 +112,7 @@ class TestByHand:
         hard = recall(5, passed(W[2], self.difficulty, self.r, 0.6))
         pi = 0.2 / 0.8 * (1 - self.r) * 22
         mixed = pi * again + (1 - pi) * hard
-        assert self.found.mixed(0.2, 0.6) == pytest.approx([mixed])
+        assert mixed_recall(self.found, 0.2, 0.6) == pytest.approx([mixed])
         found = self.found.best((0.2, 0.2), (0.6, 0.6))
         assert found == pytest.approx((log(1 - mixed), 0.2, 0.6))
 
@@ -141,6 +142,12 @@ class TestChanceOfHard:
         assert chance_of_hard(np.array(predicted), np.array([1, 0, 0, 0])).tolist() == [0.25] * 4
 
 
+def mixed_recall(mixture: Mixture, share: float, w15: float) -> Floats:
+    """Predicted recall in the next review (n,) if that share of lapses was answered with Hard."""
+    after_hard = mixture.recall_after(HARD, w15)
+    return after_hard + mixture.lapsed(share) * (mixture.recall_after(AGAIN) - after_hard)
+
+
 def random_mixture(reviews: int = 400, seed: int = 3) -> Mixture:
     """Half of the lapses were answered with Hard."""
     random = np.random.default_rng(seed)
@@ -148,7 +155,7 @@ def random_mixture(reviews: int = 400, seed: int = 3) -> Mixture:
     elapsed = np.rint(stability) + 1
     odds = random.uniform(0.05, 0.9, reviews)
     unknown = Mixture(np.array(W), stability, difficulty, elapsed, odds, 2 * elapsed, np.zeros(reviews, dtype=bool))
-    happened = random.random(reviews) < unknown.mixed(0.5, 0.8)
+    happened = random.random(reviews) < mixed_recall(unknown, 0.5, 0.8)
     return Mixture(np.array(W), stability, difficulty, elapsed, odds, 2 * elapsed, happened)
 
 
@@ -157,7 +164,7 @@ def test_the_search_finds_the_highest_likelihood() -> None:
     mixture = random_mixture()
 
     def log_likelihood(share: float, w15: float) -> float:
-        p = mixture.mixed(share, w15)
+        p = mixed_recall(mixture, share, w15)
         return float(np.log(np.where(mixture.recalled, p, 1 - p)).sum())
 
     mixed, honest = best_of_both(mixture)

@@ -72,18 +72,17 @@ class TestComparisons:
         report = add_sections(evaluate(snapshot("sim-c"), options), ["comparisons"]).report
         assert (report.baseline, report.verdict.baseline) == ("AVG", "AVG")
         (found,) = report.section("comparisons")
-        assert (found.reference, found.in_sample) == ("AVG", False)
+        assert found.reference == "AVG"
         assert [c.algorithm for c in found.comparisons] == [r.algorithm for r in report.results if r.algorithm != "AVG"]
         assert all(c == report.result(c.algorithm).against_baseline for c in found.comparisons)
 
     def test_and_against_what_the_presets_hold(self) -> None:
-        """Marked where it may have been fitted on these reviews; its difference to itself is not there."""
+        """Its difference to itself is not there."""
         given = equipped()
         names = ("AVG", "SM-2", "FSRS-6 default", "Your parameters")
         report = add_sections(evaluate(given, Options(algorithms=names)), ["comparisons"]).report
         by_baseline, by_own = report.section("comparisons")
         assert (by_baseline.reference, by_own.reference) == ("SM-2", "Your parameters")
-        assert by_own.in_sample
         first = next(c for c in by_own.comparisons if c.algorithm == "SM-2")
         second = next(c for c in by_baseline.comparisons if c.algorithm == "Your parameters")
         assert first.difference.estimate == pytest.approx(-second.difference.known)

@@ -27,7 +27,7 @@ def estimate(value: float, reach: Optional[float]) -> Interval:
 
 
 def compared(*found: Comparison) -> Block:
-    by_sm2 = Comparisons("SM-2", False, found)
+    by_sm2 = Comparisons("SM-2", found)
     table, *_ = load("comparisons").of(fake.report().with_section("comparisons", (by_sm2,)))
     return table
 
@@ -45,7 +45,7 @@ class TestComparisons:
         """Else what was fitted on these reviews would stand there as fairly better."""
         report = fake.report((*fake.NAMES, "Your parameters"))
         for reference, other in (("SM-2", "Your parameters"), ("Your parameters", "SM-2")):
-            found = Comparisons(reference, reference != "SM-2", (against(other, -0.05, "better"),))
+            found = Comparisons(reference, (against(other, -0.05, "better"),))
             table, *_ = load("comparisons").of(report.with_section("comparisons", (found,)))
             assert table.notes == (strings.MAY_BE_IN_SAMPLE.format(algorithm="Your parameters"),)
         assert compared(against("A", 0.0, "worse")).notes == ()

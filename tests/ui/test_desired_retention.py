@@ -11,7 +11,7 @@ from ui.views import load
 
 
 def caption(algorithm: str, reviews: int, predicted: float | None, recalled: Interval) -> str:
-    near = Near(0.875, 0.92, reviews, reviews, 30, predicted, recalled)
+    near = Near(reviews, predicted, recalled)
     group = RetentionGroup(
         desired_retention=0.9,
         assumed=False,

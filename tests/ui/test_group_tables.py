@@ -25,12 +25,12 @@ def in_group(algorithm: str, *, code: str | None = "better", skill: float | None
     if code is not None:
         against = Comparison(algorithm, "SM-2", Interval(-0.0658, -0.07, -0.06), code, 0.01)
     gap = Interval(-0.0034, -0.0118, 0.0049)
-    return AlgorithmInGroup(algorithm, 0.36745, skill, 0.0413, gap, against)
+    return AlgorithmInGroup(algorithm, 0.36745, skill, gap, against)
 
 
 def group(name: str, reviews: int, *, label: int | None = 7, code: str = "better") -> Group:
     return Group(
-        label, name, reviews, reviews // 10, 200, 0.875, (in_group("FSRS-6", code=code), in_group("SM-2", code=None))
+        label, name, reviews, reviews // 10, 0.875, (in_group("FSRS-6", code=code), in_group("SM-2", code=None))
     )
 
 
@@ -86,7 +86,7 @@ class TestGroups:
         )
 
     def test_without_a_baseline_nothing_is_compared(self) -> None:
-        alone = Group(1, "A", 200, 50, 60, 0.9, (in_group("FSRS-6", code=None, skill=None),))
+        alone = Group(1, "A", 200, 50, 0.9, (in_group("FSRS-6", code=None, skill=None),))
         shown = groups_block(grouping(alone, baseline=None))
         assert reads([column.name for column in shown.table.columns][-1], "Predictions")
         assert len(shown.table.rows[0]) == len(shown.table.columns)
