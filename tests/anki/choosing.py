@@ -38,14 +38,15 @@ def choosing(anki: AnkiSession, _folder: Path) -> None:
     watched = engine.evaluate = Held(real, lambda: False)
     _run_published(anki, window)
     expect(watched.threads and threading.main_thread() not in watched.threads, "it is computed on another thread")
-    expect(window.choose_button.text() == summary(["published"], None), window.choose_button.text())
+    catalogue = window.model.catalogue
+    expect(window.choose_button.text() == summary(["published"], catalogue), window.choose_button.text())
     expect(_asked(anki) == ["published"], "a group stays a group")
 
     window.close()
     many = engine.evaluate = Held(real, after=FINISHED)
     window = anki.click_menu_item()
-    expect(window.choose_button.text() == summary(["published"], None), "it is remembered")
     held.cancel(anki, window, many)
+    expect(window.choose_button.text() == summary(["published"], catalogue), "it is remembered")
     expect(len(names(window)) == FINISHED, f"what is finished is kept: {names(window)}")
     others = window.table.report.unfinished
     said = anki.module("ui.window.messages").cancelled_sentence(others)
@@ -67,7 +68,7 @@ def choosing_each(anki: AnkiSession, _folder: Path) -> None:
     anki.wait_for_results(window)
     expect(_asked(anki) == ["SM-2", "FSRS-6", "Your parameters"], str(_asked(anki)))
     expect(
-        window.choose_button.text() == anki.module("ui.views.choices").summary(_asked(anki), None),
+        window.choose_button.text() == anki.module("ui.views.choices").summary(_asked(anki), window.model.catalogue),
         window.choose_button.text(),
     )
     anki.screenshot(window, "few-light")

@@ -43,7 +43,7 @@ def libraries(folder: Path) -> None:
         _fails(anki, dialog, _empty(folder), "NO_NETWORK")
         _copies_report(anki, dialog)
         anki.screenshot(dialog, "libraries-failed-light")
-        _fails(anki, dialog, _damaged(wheels, folder), "WRONG_FILE")
+        _fails(anki, dialog, _damaged(wheels, folder), "NO_NETWORK")
         _have_pip_look_in(wheels)
         _cancel(anki, dialog)
 

@@ -10,7 +10,6 @@ import pytest
 from aqt.qt import QItemSelectionModel, Qt
 from told import reads, says
 
-from ui.text.strings import BASELINE_TIP
 from ui.views import table_text
 from ui.views.metrics import USUAL
 from ui.window.results_table import ResultsTable
@@ -70,7 +69,7 @@ def test_best_and_baseline_are_marked_by_more_than_colour(table: ResultsTable) -
     assert [name for name, _ in spoken[:3]] == ["FSRS-6 recency", "FSRS-6", "FSRS-5"]
     assert says(spoken[0][1], "The lowest log loss here.")
     assert says(spoken[1][1], "★ may be the best")
-    assert says(spoken[-1][1], BASELINE_TIP)
+    assert says(spoken[-1][1], "The baseline: what the others are compared with.")
     assert reads(names[-1].text().strip(), "SM-2 (baseline)")
 
 

@@ -134,12 +134,9 @@ def _row(result: AlgorithmResult, report: Report) -> Html:
 
 
 def _about(result: AlgorithmResult, report: Report) -> Html:
-    lines: List[str] = [table_text.failure(result), *table_text.about(result).split("\n")]
-    for metric in COLUMNS:
-        lines += table_text.details(result, metric).split("\n")
-    lines += [strings.IN_SAMPLE_TIP] if table_text.knows_answers(result) else []
-    lines += [strings.BASELINE_TIP] if result.algorithm == report.baseline else []
-    return joined([element("dt", result.algorithm), element("dd", each("p", dict.fromkeys(lines)))])
+    lines = [table_text.details(result, metric) for metric in COLUMNS]
+    each_line = "\n".join([*table_text.about_row(result, report), *lines]).split("\n")
+    return joined([element("dt", result.algorithm), element("dd", each("p", dict.fromkeys(each_line)))])
 
 
 def _graphs(report: Report, drawn: Drawn) -> List[Html]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Callable, Dict, Mapping, Sequence, Tuple, Unio
 
 from ..science import BEGINNING, END, WHOLE_COLLECTION, EvaluatorError, cut, harmless
 from . import _, ngettext, pgettext, strings
-from .phrases import any_of, listed, of_100, paragraph, scope_words, size_words
+from .phrases import any_of, ended, first_of, listed, of_100, paragraph, scope_words, size_words, with_semicolons
 
 if TYPE_CHECKING:
     from evaluator.report import Chance, Failure
@@ -143,7 +143,7 @@ def _bad_option(option: str, value: object, allowed: str, known: Sequence[str] =
 
 def _missing_columns(path: object, missing: Sequence[str], found: Sequence[str]) -> str:
     return _("{path} lacks columns: {missing}. Its first line has: {found}.").format(
-        path=path, missing=listed(missing), found=_first_of(found) or _("nothing")
+        path=path, missing=listed(missing), found=first_of(found, _MOST_NAMES) or _("nothing")
     )
 
 
@@ -160,22 +160,14 @@ def _there_are(known: Sequence[str]) -> str:
     if not known:
         return _("There are none.")
     return ngettext("There is {names}.", "There are {names}.", len(known)).format(
-        names=_first_of([f"'{name}'" for name in known])
+        names=first_of([f"'{name}'" for name in known], _MOST_NAMES)
     )
-
-
-def _first_of(names: Sequence[str]) -> str:
-    """The first names of a list, and how many more there are."""
-    more = len(names) - _MOST_NAMES
-    shown = listed(names[:_MOST_NAMES])
-    # Translators: A list that is too long to be given whole.
-    return _("{names} and {count:,} more").format(names=shown, count=more) if more > 0 else shown
 
 
 def _bad_search(search: str, detail: str) -> str:
     line = " ".join(detail.split())
-    ended = line if line.endswith((".", "!", "?", "。")) else strings.ENDED.format(sentence=line)
-    return _("Anki cannot search for '{search}': {detail}").format(search=search, detail=ended)
+    sentence = line if line.endswith((".", "!", "?", "。")) else ended(line)
+    return _("Anki cannot search for '{search}': {detail}").format(search=search, detail=sentence)
 
 
 def _all_filtered(rows: int, funnel: Sequence[Tuple[str, int]]) -> str:
@@ -190,7 +182,7 @@ def _ways(funnel: Sequence[Tuple[str, int]]) -> str:
     """What kept rows of the review log from being scored, and how many of them."""
     # Translators: A number of rows, and what they are.
     ways = (_("{rows:,} {what}").format(rows=count, what=strings.FUNNEL[step].name) for step, count in funnel)
-    return strings.SEMICOLON.join(ways)
+    return with_semicolons(ways)
 
 
 def _no_later_day(

@@ -35,9 +35,17 @@ def listed(items: Iterable[str]) -> str:
     return _(", ").join(items)
 
 
+def first_of(names: Sequence[str], most: int) -> str:
+    """The first of many names, and how many more there are."""
+    more = len(names) - most
+    shown = listed(names[:most])
+    # Translators: A list that is too long to be given whole.
+    return _("{names} and {count:,} more").format(names=shown, count=more) if more > 0 else shown
+
+
 def with_semicolons(items: Iterable[str]) -> str:
     """Join items that may hold commas by semicolons: "A; B; C"."""
-    return strings.SEMICOLON.join(items)
+    return _("; ").join(items)
 
 
 def all_of(items: Sequence[str]) -> str:
@@ -60,14 +68,10 @@ def labelled(label: str, text: str) -> str:
     return _("{label}: {text}").format(label=label, text=text)
 
 
-def labelled_lines(pairs: Iterable[Sequence[str]]) -> str:
-    """Join names and what is said of them, one pair a line."""
-    return "\n".join(labelled(label, text) for label, text in pairs)
-
-
 def ended(sentence: str) -> str:
     """End a description by a full stop, which makes it a sentence."""
-    return strings.ENDED.format(sentence=sentence)
+    # Translators: A sentence by somebody else that lacks its end.
+    return _("{sentence}.").format(sentence=sentence)
 
 
 def from_to(low: str, high: str) -> str:

@@ -17,22 +17,17 @@ class Term(NamedTuple):
     meaning: str  #: a sentence or more
 
 
-# --- how texts are put together ---------------------------------------------------------------------------------------
-SEMICOLON = _("; ")
+TITLE = _("SRS Evaluator")
+# Translators: In a cell, where there is no number.
+NO_VALUE = _("–")
 REVIEWS = Counted("{count:,} review", "{count:,} reviews")
 CARDS = Counted("{count:,} card", "{count:,} cards")
 DAYS = Counted("{count:,} day", "{count:,} days")
 FOLDS = Counted("{count:,} fold", "{count:,} folds")
-# Translators: A sentence by somebody else that lacks its end.
-ENDED = _("{sentence}.")
 
 # --- what is evaluated ------------------------------------------------------------------------------------------------
-
-
 # Translators: The evaluation in which reviews on the day of an earlier one are predicted, too.
 WITH_SAME_DAY = _("With same-day reviews")
-#: The choice of that evaluation, as it is called among the options.
-CHOOSE_SAME_DAY = _("Also on the same day, by the second")
 # Translators: Of an algorithm, or of a page.
 WHOLE_DAY_ONLY = _("This goes by whole days, so it is left out with same-day reviews.")
 #: By :attr:`evaluator.report.FunnelStep.step`, in the order in which the steps are taken.
@@ -150,15 +145,6 @@ NOTES = {
         "some of your presets run FSRS-7, the others FSRS-6: see the table “The parameters in your presets”."
     ),
 }
-PRESET_PARAMETERS = _("The parameters in your presets")
-
-
-# --- how texts are put together ---------------------------------------------------------------------------------------
-# Translators: In a cell, where there is no number.
-NO_VALUE = _("–")
-TITLE = _("SRS Evaluator")
-
-
 #: By the group's name in the configuration.
 ALGORITHM_GROUPS = {
     "default": Term(_("Default"), _("A few that are fast and tell the most.")),
@@ -170,17 +156,12 @@ ALGORITHM_GROUPS = {
 LOADING = _("Loading libraries")
 CANCEL = pgettext("Anki", "Cancel")
 NOT_RUN = _("Not run: {names}.")
-# Translators: Of the review log.
-ROWS_READ = Counted("{count:,} row read", "{count:,} rows read")
-COPY_DETAILS = _("Copy error report")
-DETAILS_COPIED = _("Error report copied. It holds nothing that is written on your cards, and no names of decks.")
 
 # --- table ------------------------------------------------------------------------------------------------------------
 TABLE_NAME = _("Results: one row for each algorithm")
 COLUMN_ALGORITHM = _("Algorithm")
 #: What algorithms are called in sentences, where their names are none.
 SPOKEN = {"Anki-SM-2": _("Anki’s SM-2")}
-BASELINE_TIP = _("The baseline: what the others are compared with.")
 # Translators: {meaning} is e.g. "lowest log loss".
 LEGEND_STAR = _("★ {meaning}")
 IN_SAMPLE_TIP = _(
@@ -191,12 +172,9 @@ WORK_OUT = _("Work it out")
 FUNNEL_NAME = _("What became of every row of the review log")
 CLOSE = pgettext("Anki", "Close")
 # --- graphs, their sentences and tables -------------------------------------------------------------------------------
-# Translators: What is drawn, and of whom.
-CHART_TITLE = _("{graph}: {algorithms}")
 CHART_X = _("Predicted recall")
 CHART_Y = _("Actually remembered")
 CHART_COUNTS = _("Reviews")
-COUNTS_TIP = _("How many scored reviews the numbers beside it rest on.")
 # Translators: What the dashed line stands for.
 CHART_DIAGONAL = _("exactly right")
 MAY_BE_IN_SAMPLE = _("{algorithm} may have been fitted on these very reviews, which flatters it.")
@@ -204,12 +182,6 @@ MAY_BE_IN_SAMPLE = _("{algorithm} may have been fitted on these very reviews, wh
 CHART_BARS = _("A bar that misses the dashed line is a real error.")
 CHART_DIFFERENCE = _("Remembered \N{MINUS SIGN}\N{NO-BREAK SPACE}predicted")
 CHART_MODEL = _("Stability and difficulty are those of {model}.")
-# Translators: In place of {where}: a part of the graph that is not shown.
-OUTSIDE_GRAPH = _("{where} (off the graph)")
-FINDING_NO_BAND = _("{algorithm}: too few cards or days to tell error from chance; {needed}.")
-# Translators: A column of shares.
-COLUMN_PREDICTED = _("Predicted")
-COLUMN_PREDICTED_TIP = _("The mean of what the algorithm said before these reviews were answered.")
 # Translators: A column of shares.
 COLUMN_RECALLED = _("Remembered")
 COLUMN_RECALLED_TIP = _("The share of these reviews that you did not answer with Again.")

@@ -67,23 +67,14 @@ class Catalogue:
 
 
 def summary(asked: Sequence[str], catalogue: Optional[Catalogue]) -> str:
-    """The words on the button that opens the chooser; fewer while the catalogue, which comes late, is not there."""
-    alone = asked[0].strip().lower() if len(asked) == 1 else ""
-    group = alone if alone in strings.ALGORITHM_GROUPS else None
-    count = len(asked)
-    if catalogue is not None:
-        chosen = catalogue.expand(asked)
-        group, count = catalogue.group_of(chosen), len(chosen)
-    elif any(name.strip().lower() in strings.ALGORITHM_GROUPS for name in asked):
-        count = 0  # a group and more: how many that is can only be said later
-    if group:
-        return CHOOSE.format(choice=strings.ALGORITHM_GROUPS[group].name)
-    return (
-        # Translators: Algorithms; stands for {choice} in "Algorithms: {choice}".
-        CHOOSE.format(choice=ngettext("{count} chosen", "{count} chosen", count).format(count=count))
-        if count
-        else _("Algorithms…")
-    )
+    """The words on the button that opens the chooser; its choice comes with the catalogue."""
+    chosen = catalogue.expand(asked) if catalogue is not None else ()
+    if catalogue is None or not chosen:
+        return _("Algorithms…")
+    group = catalogue.group_of(chosen)
+    # Translators: Algorithms; stands for {choice} in "Algorithms: {choice}".
+    several = ngettext("{count} chosen", "{count} chosen", len(chosen)).format(count=len(chosen))
+    return CHOOSE.format(choice=strings.ALGORITHM_GROUPS[group].name if group else several)
 
 
 def facts(*, trained: bool, parameter_count: int, uses: Sequence[str]) -> str:
@@ -120,7 +111,7 @@ def rows_line(report: Report) -> str:
     """How many rows there are in the scope, and how many of them are scored; a line more where it needs a name."""
     rows = sum(step.rows for step in report.funnel if step.step != "outside_scope")
     line = _("{read}, {scored}.").format(
-        read=strings.ROWS_READ(rows),
+        read=ngettext("{count:,} row read", "{count:,} rows read", rows).format(count=rows),
         scored=ngettext("{count:,} scored", "{count:,} scored", report.scope.reviews).format(
             count=report.scope.reviews
         ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Iterator, Sequence
 
-from ..text import Counted, _, ngettext, pgettext, strings
+from ..text import Counted, _, ngettext, pgettext
 from ..text.phrases import all_of, paragraph, whole, with_semicolons
 from .cells import number, percent
 from .slices import WORDS
@@ -65,7 +65,7 @@ def blocks(found: Parameters, report: Report, _names: Sequence[str]) -> Iterator
         yield _trained(next((one for one in found.algorithms if one.algorithm == named), found.algorithms[0]))
         yield from _first_intervals(found)
     if found.presets:
-        yield Block("parameters-in-presets", strings.PRESET_PARAMETERS, table=_presets(found.presets))
+        yield Block("parameters-in-presets", _("The parameters in your presets"), table=_presets(found.presets))
 
 
 def _trained(of: AlgorithmParameters) -> Block:

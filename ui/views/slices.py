@@ -80,7 +80,7 @@ WORDS = {
     "memory": Words(_("Map of stability and difficulty"), _("Stability in days"), names=_WITHIN_DAY),
 }
 SHARES = (
-    Column(strings.COLUMN_PREDICTED, strings.COLUMN_PREDICTED_TIP),
+    Column(_("Predicted"), _("The mean of what the algorithm said before these reviews were answered.")),
     Column(strings.COLUMN_RECALLED, strings.COLUMN_RECALLED_TIP),
     Column(
         strings.CHART_DIFFERENCE, _("In percentage points: above 0 you remembered more than predicted, below 0 less.")
@@ -206,7 +206,9 @@ def finding(graphs: AlgorithmGraphs, key: str, *, begins: float = 0.0) -> str:
             "{algorithm}: no group has {count} review.", "{algorithm}: no group has {count} reviews.", graphs.minimum
         ).format(count=graphs.minimum, algorithm=name)
     if not graph.banded:
-        return strings.FINDING_NO_BAND.format(algorithm=name, needed=needed(interval.TOO_FEW))
+        return _("{algorithm}: too few cards or days to tell error from chance; {needed}.").format(
+            algorithm=name, needed=needed(interval.TOO_FEW)
+        )
     if not graph.wrong:
         if key == "memory":  # beside numbers that are not 0, "right" would be hard to believe
             return _("{algorithm} has no real error in any of {count} groups.").format(
@@ -233,7 +235,7 @@ def _wrong(graph: SliceGraph, algorithm: str, begins: float) -> str:
         count=len(graph.banded),
         algorithm=algorithm,
         wrong=wrong,
-        where=strings.OUTSIDE_GRAPH.format(where=place) if min(both) < begins else place,
+        where=_("{where} (off the graph)").format(where=place) if min(both) < begins else place,
         predicted=predicted,
         recalled=recalled,
     )

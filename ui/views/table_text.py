@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, List, Sequence, Tuple
 from ..science import in_markdown, in_spreadsheet
 from ..text import _, pgettext, strings
 from ..text.errors import error_sentence
-from ..text.phrases import ended, labelled, labelled_lines, paragraph
+from ..text.phrases import ended, labelled, paragraph
 from .choices import facts
 from .metrics import USUAL, VIEWS
-from .verdict import star_meaning
+from .verdict import has_star, star_meaning
 
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult, Report
@@ -46,7 +46,8 @@ def header_tip(metric: str) -> str:
 
 def verdict_tip() -> str:
     """What log loss and interval mean, which the verdict speaks of."""
-    return labelled_lines([(VIEWS["log_loss"].label, header_tip("log_loss")), strings.GLOSSARY["interval"]])
+    meanings = (VIEWS["log_loss"].label, header_tip("log_loss")), strings.GLOSSARY["interval"]
+    return "\n".join(labelled(*meaning) for meaning in meanings)
 
 
 def name(result: AlgorithmResult, report: Report) -> str:
@@ -84,6 +85,20 @@ def about(result: AlgorithmResult) -> str:
         facts(trained=result.trained, parameter_count=result.parameter_count, uses=result.uses),
     ]
     return "\n".join([*lines, *_notes([result])])
+
+
+def about_row(result: AlgorithmResult, report: Report) -> List[str]:
+    """What the algorithm is, and what the signs of its row mean."""
+    parts = [failure(result), about(result)]
+    if knows_answers(result):
+        parts.append(strings.IN_SAMPLE_TIP)
+    if result.algorithm == report.best:
+        parts.append(_("The lowest log loss here."))
+    if has_star(report, result.algorithm):
+        parts.append(strings.LEGEND_STAR.format(meaning=star_meaning(report)))
+    if result.algorithm == report.baseline:
+        parts.append(_("The baseline: what the others are compared with."))
+    return [part for part in parts if part]
 
 
 def details(result: AlgorithmResult, metric: str) -> str:

@@ -6,7 +6,7 @@ from ..text import _, strings
 from .view import Column
 
 ALGORITHM = Column(strings.COLUMN_ALGORITHM, number=False)
-REVIEWS = Column(strings.CHART_COUNTS, strings.COUNTS_TIP)
+REVIEWS = Column(strings.CHART_COUNTS, _("How many scored reviews the numbers beside it rest on."))
 #: By the code of a comparison.
 COMPARISON_CODES = {
     "better": _("better"),

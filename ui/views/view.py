@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Callable, Iterable, List, Sequence, Tuple
 
 from .. import science
-from ..text import strings
+from ..text import _
 from ..text.errors import error_sentence
 from ..text.phrases import all_of, paragraph
 
@@ -59,7 +59,8 @@ class Block:
         """What is drawn, and of whom: where the graph stands alone."""
         if not self.names:
             return self.heading
-        return strings.CHART_TITLE.format(graph=self.heading, algorithms=all_of(self.names))
+        # Translators: What is drawn, and of whom.
+        return _("{graph}: {algorithms}").format(graph=self.heading, algorithms=all_of(self.names))
 
     @property
     def sentence(self) -> str:

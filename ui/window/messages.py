@@ -9,15 +9,14 @@ from aqt.qt import QHBoxLayout, QPushButton, Qt, QVBoxLayout, QWidget, qconnect
 
 from ..anki.libraries.needs import MODULES
 from ..science import AllFiltered, EvaluatorError
-from ..text import Counted, _, strings
+from ..text import _, strings
 from ..text.errors import error_sentence
-from ..text.phrases import listed, paragraph
+from ..text.phrases import first_of, paragraph
 from .widgets import button, copy_to_clipboard, heading_font, laid_out, selectable, wrapped
 
 CANCELLED = _("Cancelled.")
 #: The heading where the fault is not the input's.
 UNEXPECTED = _("Something went wrong")
-NOT_RUN_MANY = Counted("Not run: {names} and {count} more.", "Not run: {names} and {count} more.")
 INPUT_HEADINGS = {
     "empty_revlog": _("No reviews yet"),
     "nothing_in_scope": _("No reviews here yet"),
@@ -68,15 +67,12 @@ def failure_of(error: BaseException, report: Callable[[BaseException], str]) -> 
 NOTHING_FINISHED = Message(_("Cancelled"), _("The evaluation was stopped before the first algorithm was finished."))
 
 #: So many names are given in full where algorithms were not run.
-_MOST_NAMES = 4
+_MOST_NAMES = 3
 
 
 def cancelled_sentence(not_run: Sequence[str]) -> str:
     """What is said beside the results of an evaluation that was cancelled; ``not_run`` are the other algorithms."""
-    if len(not_run) > _MOST_NAMES:
-        shown = not_run[: _MOST_NAMES - 1]
-        return paragraph(CANCELLED, NOT_RUN_MANY(len(not_run) - len(shown), names=listed(shown)))
-    return paragraph(CANCELLED, strings.NOT_RUN.format(names=listed(not_run)) if not_run else "")
+    return paragraph(CANCELLED, strings.NOT_RUN.format(names=first_of(not_run, _MOST_NAMES)) if not_run else "")
 
 
 def _library_sentence(error: BaseException) -> Optional[str]:
@@ -98,10 +94,11 @@ class CopyDetails(QPushButton):
     """A button that puts an error report on the clipboard; hidden while there is none."""
 
     def __init__(self) -> None:
-        super().__init__(strings.COPY_DETAILS)
+        super().__init__(_("Copy error report"))
         self.details = ""
         self.setAutoDefault(False)
-        qconnect(self.clicked, lambda _checked=False: copy_to_clipboard(self.details, strings.DETAILS_COPIED, self))
+        said = _("Error report copied. It holds nothing that is written on your cards, and no names of decks.")
+        qconnect(self.clicked, lambda _checked=False: copy_to_clipboard(self.details, said, self))
 
     def offer(self, details: str) -> None:
         """Offer to copy these details, if there are any."""

@@ -17,7 +17,7 @@ from aqt.qt import (
 
 from ..text import _, strings
 from ..views import table_text
-from ..views.verdict import has_star, star_meaning
+from ..views.verdict import has_star
 from .text_table import RowTable, padded, table_item
 from .widgets import bold, scaled
 
@@ -118,11 +118,12 @@ class ResultsTable(RowTable):
         name = table_text.name(result, report)
         if has_star(report, result.algorithm):
             name = f"{name} ★"
-        items = [table_item(padded(name, number=False), _about(result, report), number=False)]
+        about = "\n".join([result.algorithm, *table_text.about_row(result, report)])
+        items = [table_item(padded(name, number=False), about, number=False)]
         items[0].setData(Qt.ItemDataRole.AccessibleTextRole, result.algorithm)  # its signs are heard in words
         items[0].setData(Qt.ItemDataRole.AccessibleDescriptionRole, items[0].toolTip())
         if result.error:
-            items.append(table_item(table_text.failure(result), _about(result, report), number=False))
+            items.append(table_item(table_text.failure(result), about, number=False))
             font = self.font()
             font.setItalic(True)
             items[-1].setFont(font)
@@ -130,7 +131,7 @@ class ResultsTable(RowTable):
         else:
             for metric in self.metrics:
                 details = table_text.details(result, metric)
-                tip = f"{result.algorithm}\n{details}" if details else _about(result, report)
+                tip = f"{result.algorithm}\n{details}" if details else about
                 items.append(table_item(padded(table_text.cell(result, metric), number=True), tip, number=True))
         for column, item in enumerate(items):
             if result.algorithm == report.best:
@@ -221,20 +222,6 @@ class ResultsTable(RowTable):
         selection.select(wanted, flags.ClearAndSelect)
         self._settling = False
         self.chosen.emit()
-
-
-def _about(result: AlgorithmResult, report: Report) -> str:
-    """What the algorithm is, and what the signs of its row mean."""
-    parts = [result.algorithm, table_text.failure(result), table_text.about(result)]
-    if table_text.knows_answers(result):
-        parts.append(strings.IN_SAMPLE_TIP)
-    if result.algorithm == report.best:
-        parts.append(_("The lowest log loss here."))
-    if has_star(report, result.algorithm):
-        parts.append(strings.LEGEND_STAR.format(meaning=star_meaning(report)))
-    if result.algorithm == report.baseline:
-        parts.append(strings.BASELINE_TIP)
-    return "\n".join(part for part in parts if part)
 
 
 def _first_chosen(report: Report) -> List[str]:

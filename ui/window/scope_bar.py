@@ -29,7 +29,7 @@ from aqt.qt import (
 
 from ..anki.settings import Choices
 from ..science import SAME_DAY_TABLE, WHOLE_COLLECTION, WHOLE_DAY_TABLE, ScopeChoice
-from ..text import _, code, phrases, strings
+from ..text import _, code, phrases
 from ..views.choices import options_button, scope_button, since_button
 from .widgets import Label, button, follow_language, laid_out, letter_width, tip
 
@@ -159,7 +159,7 @@ class ScopeBar(QWidget):
             table: _action(menu, words, partial(self._choose, table=table), checkable=True)
             for table, words in (
                 (WHOLE_DAY_TABLE, _("On later days, as Anki schedules them")),
-                (SAME_DAY_TABLE, strings.CHOOSE_SAME_DAY),
+                (SAME_DAY_TABLE, _("Also on the same day, by the second")),
             )
         }
         self.tables[WHOLE_DAY_TABLE].setToolTip(_("Repetitions on the day of an earlier review are not predicted."))

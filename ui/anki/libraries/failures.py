@@ -13,16 +13,12 @@ NO_NETWORK = _(
     "The Python Package Index could not be reached, or answers with an error. Is this computer online, and does a "
     "proxy or virus scanner let the download through? Nothing was installed."
 )
-WRONG_FILE = _(
-    "A file was not the one that this version of the add-on was tested with: {file}. It may be damaged, or something "
-    "on the way has changed it. Nothing was installed."
-)
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 _FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS, errno.EEXIST, errno.ENOTDIR)
-#: How pip speaks of the network, and of what the index answers.
+#: How pip speaks of the network, of what the index answers, and of a file that was changed on its way.
 _NETWORK = (
-    r"Proxy|SSL|CERTIFICATE|[Ii]ncomplete|Connect|NameResolution|Timeout|ProtocolError|HTTPError|Could not fetch"
+    r"Hash|Proxy|SSL|CERTIFICATE|[Ii]ncomplete|Connect|NameResolution|Timeout|ProtocolError|HTTPError|Could not fetch"
     r"|No matching distribution found"
 )
 
@@ -53,10 +49,7 @@ def _sentence(error: BaseException, said: Sequence[str], folder: Path, needed: f
         return _("The folder {folder} cannot be written to. Nothing was installed.").format(
             folder=disk.filename or folder
         )
-    text = "\n".join(said)
-    if type(error).__name__ in ("HashErrors", "HashMismatch"):
-        return WRONG_FILE.format(file=_first(r"^ +([\w.-]+==[\w.]+|\S+\.whl) from ", text) or "?")
-    return NO_NETWORK if re.search(_NETWORK, text) else strings.UNEXPECTED
+    return NO_NETWORK if re.search(_NETWORK, "\n".join(said)) else strings.UNEXPECTED
 
 
 def _system_error(error: Optional[BaseException]) -> Optional[OSError]:
@@ -66,8 +59,3 @@ def _system_error(error: Optional[BaseException]) -> Optional[OSError]:
             return error
         error = error.__cause__ or error.__context__
     return None
-
-
-def _first(pattern: str, text: str) -> str:
-    found = re.search(pattern, text, re.MULTILINE)
-    return found.group(1) if found else ""

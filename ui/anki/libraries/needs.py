@@ -76,9 +76,7 @@ def _version(library: Library, place: Path) -> str:
     loaded = sys.modules.get(library.module)
     if loaded is None:
         for found in importlib.metadata.distributions(name=library.distribution, path=[str(place)]):
-            # Its ``version`` would take the whole file apart, as a letter, while the person waits for the window.
-            said = re.search(r"^Version: *(\S+)", found.read_text("METADATA") or "", re.MULTILINE)
-            return said[1] if said is not None else str(found.version)
+            return str(found.version)
         loaded = importlib.import_module(library.module)
     return str(getattr(loaded, "__version__", "0"))
 
