@@ -3,34 +3,27 @@
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass, replace
-from typing import Any, TypeVar
+from typing import Any
 
 from ..names import harmless
 
-T = TypeVar("T")
 
-
-def shown(value: T) -> T:
+def shown(value: Any) -> Any:
     """The report, or a part of it, with every text in one line and none obeyed; itself where that is so already.
 
     Whatever shows a report shows this one. Names that differ in harmful characters alone may become the same.
     """
-    harmless_value: T = _harmless(value)
-    return harmless_value
-
-
-def _harmless(value: Any) -> Any:
     if isinstance(value, str):
         return harmless(value)
     if isinstance(value, (tuple, list)):
-        items = type(value)(map(_harmless, value))
+        items = type(value)(map(shown, value))
         return items if any(new is not old for new, old in zip(items, value)) else value
     if isinstance(value, dict):
-        named = {_harmless(key): _harmless(item) for key, item in value.items()}
+        named = {shown(key): shown(item) for key, item in value.items()}
         parts = zip((*named, *named.values()), (*value, *value.values()))
         return named if len(named) < len(value) or any(new is not old for new, old in parts) else value
     if is_dataclass(value) and not isinstance(value, type):
         found = ((field.name, getattr(value, field.name)) for field in fields(value))
-        changed = {name: new for name, old in found if (new := _harmless(old)) is not old}
+        changed = {name: new for name, old in found if (new := shown(old)) is not old}
         return replace(value, **changed) if changed else value
     return value

@@ -10,7 +10,7 @@ from ..interval import Interval
 from ..metrics.skill import running_average_by_class, skill
 from ..report import Comparison, Failure
 from ..statistics.paired import comparisons_by_group
-from ..statistics.slices import SEED, Slicing, slice_recall
+from ..statistics.slices import Slicing, slice_recall
 from .members import KINDS, Members, are_alike, count, members, numbered
 from .section import Section
 
@@ -60,7 +60,6 @@ class Grouping:
     by: str  #: "preset" or "deck" (a card's home deck, without its subdecks)
     groups: Tuple[Group, ...] = ()  #: the one with most reviews first, the cards that no longer exist last
     baseline: Optional[str] = None
-    seed: Optional[int] = None  #: of the intervals that hold for all groups at once
     error: Optional[Failure] = None  #: why there are no groups
 
 
@@ -85,7 +84,7 @@ def compute(report: Report, evidence: Evidence, _names: Sequence[str], progress:
             progress((done + (number + 1) / (len(shown) + 1)) / len(KINDS))
             rows.append(_in_groups(name, report.baseline, evidence, parts, guessing))
         described = tuple(_group(part, evidence, of_part) for part, of_part in zip(parts, zip(*rows)))
-        found.append(Grouping(by, described, report.baseline, SEED))
+        found.append(Grouping(by, described, report.baseline))
     return tuple(found)
 
 

@@ -35,7 +35,7 @@ def group(name: str, reviews: int, *, label: int | None = 7, code: str = "better
 
 
 def grouping(*groups: Group, by: str = "deck", baseline: str | None = "SM-2") -> Grouping:
-    return Grouping(by, groups, baseline, 2023)
+    return Grouping(by, groups, baseline)
 
 
 def split(name: str, reviews: int, code: str, *, own_now: bool | None = None, tried: bool = True) -> Split:

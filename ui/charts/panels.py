@@ -8,7 +8,7 @@ from matplotlib.collections import PolyCollection
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
-from ..text import ngettext, strings
+from ..text import strings
 from ..text.lines import break_lines, letters
 from ..text.phrases import whole
 from .fonts import heading_weight, legible, needed
@@ -177,11 +177,6 @@ def draw_dots(
     )
 
 
-def draw_zero(panel: Axes, style: Style) -> None:
-    """Draw the dashed line at 0, where predictions are exactly right."""
-    panel.axhline(0, color=style.diagonal, linestyle=DASHES, linewidth=1.1, zorder=1.5)
-
-
 def dashed(style: Style) -> Line2D:
     """The entry of the dashed line in a legend."""
     return Line2D([], [], color=style.diagonal, linestyle=DASHES, linewidth=1.1, label=strings.CHART_DIAGONAL)
@@ -199,13 +194,6 @@ def filled(style: Style, colour: Any, label: str, alpha: float = 1.0) -> Line2D:
     """The entry of an area in a legend."""
     return Line2D(
         [], [], color=colour, alpha=alpha, linewidth=0.7 * style.font_size, solid_capstyle="butt", label=label
-    )
-
-
-def blank_note(minimum: int) -> str:
-    """Say which groups are not shown."""
-    return ngettext("Blank: fewer than {count} review.", "Blank: fewer than {count} reviews.", minimum).format(
-        count=minimum
     )
 
 

@@ -12,17 +12,16 @@ from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 from matplotlib.lines import Line2D
 
-from ..text import _, strings
+from ..text import Counted, _, strings
 from ..text.numbers import percent, points
 from .panels import (
+    DASHES,
     DOT,
     MARKERS,
     begin,
-    blank_note,
     dashed,
     draw_dots,
     draw_strokes,
-    draw_zero,
     finish,
     name_places,
     name_ticks,
@@ -41,7 +40,7 @@ if TYPE_CHECKING:
     from .layout import Layout
     from .style import Style
 
-CHART_NO_BAR = _("Without a bar: {needed}.")
+BLANK = Counted("Blank: fewer than {count} review.", "Blank: fewer than {count} reviews.")
 
 #: Months from one that is named to the next.
 _MONTHS = (1, 2, 3, 6, 12, 24, 36, 60, 120, 240)
@@ -95,7 +94,7 @@ def draw(figure: Figure, drawn: ComparedSlices, style: Style, *, title: str = ""
     if alone:
         _draw_both(main, columns, style, size)
     else:
-        draw_zero(main, style)
+        main.axhline(0, color=style.diagonal, linestyle=DASHES, linewidth=1.1, zorder=1.5)
         for place in range(2):
             _draw_differences(main, columns, place, style, size)
     scale_up(main, places, style, alone=alone)
@@ -142,8 +141,8 @@ def _notes(columns: Sequence[_Column], drawn: ComparedSlices, *, titled: bool) -
     return [
         "" if alone else _("In percentage points."),
         bars if barred else "",
-        blank_note(drawn.minimum) if blank else "",
-        CHART_NO_BAR.format(needed=drawn.needed) if without else "",
+        BLANK(drawn.minimum) if blank else "",
+        _("Without a bar: {needed}.").format(needed=drawn.needed) if without else "",
         strings.CHART_MODEL.format(model=drawn.model) if titled and drawn.model else "",
     ]
 

@@ -13,7 +13,7 @@ from .results import bias_sentence
 from .view import Block, Chart, Table, View
 
 if TYPE_CHECKING:
-    from evaluator.report import AlgorithmResult, CalibrationBin, Report
+    from evaluator.report import AlgorithmResult, Report
     from evaluator.sections.graphs import AlgorithmGraphs
 
 _WORDS = slices.WORDS["calibration"]
@@ -23,14 +23,14 @@ _FAINT = 0.01
 
 def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Block]:
     """The calibration graph of one or two algorithms; with bands and a table where these were worked out."""
-    results = [row for row in map(report.result, names) if _groups(row)][:2]
+    results = [row for row in map(report.result, names) if row.calibration][:2]
     if not results:
         return
     names = [row.algorithm for row in results]
     graphs = slices.of_names(report.section("graphs"), names, 2)
     banded = {one.algorithm: one.slice_graph("calibration") for one in graphs}
     begins = _axis_minimum(results)
-    drawn = tuple((row.algorithm, _groups(row), banded.get(row.algorithm)) for row in results)
+    drawn = tuple((row.algorithm, row.calibration, banded.get(row.algorithm)) for row in results)
     yield Block(
         key="calibration",
         heading=_WORDS.title,
@@ -47,18 +47,14 @@ def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Bl
 VIEW = View("", _WORDS.title, "", blocks, most=2)
 
 
-def _groups(result: AlgorithmResult) -> Sequence[CalibrationBin]:
-    return result.calibration
-
-
 def _axis_minimum(results: Sequence[AlgorithmResult]) -> float:
     """Where both axes begin: a tick below all that is not rare; at most 80 %, so that there is a range to see."""
     lowest = min(
         (
             min(group.predicted, group.recalled)
             for row in results
-            for group in _groups(row)
-            if group.reviews >= _FAINT * sum(one.reviews for one in _groups(row))
+            for group in row.calibration
+            if group.reviews >= _FAINT * sum(one.reviews for one in row.calibration)
         ),
         default=1.0,
     )
@@ -78,7 +74,7 @@ def _found(results: Sequence[AlgorithmResult], graphs: Sequence[AlgorithmGraphs]
 
 def _largest(result: AlgorithmResult) -> str:
     """Predicted and actual recall in the largest group of reviews."""
-    group = max(_groups(result), key=lambda group: group.reviews)
+    group = max(result.calibration, key=lambda group: group.reviews)
     predicted, recalled = percents(group.predicted, group.recalled)
     return _("When {algorithm} said {predicted}, as it did most often, you remembered {recalled}.").format(
         algorithm=result.algorithm, predicted=predicted, recalled=recalled

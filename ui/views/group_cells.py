@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, List, Optional, Protocol, Sequence, Tuple, TypeVar
+from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple, TypeVar
 
 from ..text import _, pgettext, strings
 from ..text.lines import without_middle
@@ -12,6 +12,8 @@ from .view import Column
 
 if TYPE_CHECKING:
     from evaluator.interval import Interval
+    from evaluator.sections.groups import Group
+    from evaluator.sections.splitting import Split
 
 GROUP_NAMES = {
     "preset": pgettext("Anki", "Preset"),
@@ -33,17 +35,8 @@ FEW_GROUPS, SMALL, MOST_GROUPS = 12, 100, 30
 NAME_LENGTH = 24
 
 
-class Labelled(Protocol):
-    """A preset or deck in one of the sections."""
-
-    @property
-    def label(self) -> Optional[int]: ...
-
-    @property
-    def reviews(self) -> int: ...
-
-
-G = TypeVar("G", bound=Labelled)
+#: A preset or deck in one of the sections.
+G = TypeVar("G", "Group", "Split")
 
 
 def off_by(gap: Interval) -> str:
