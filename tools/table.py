@@ -16,7 +16,7 @@ from ui.text.phrases import all_of
 from ui.views import NAMES, load, table_text
 from ui.views.advice import advice_line
 from ui.views.metrics import COLUMNS, VIEWS
-from ui.views.scope import choice_sentences, scope_sentences
+from ui.views.scope import scope_sentences
 from ui.views.verdict import FIRST, answer_sentences, has_star, star_meaning
 from ui.views.view import Block
 
@@ -51,14 +51,14 @@ def render_sections(report: Report, sections: Sequence[str], stream: TextIO | No
 
 def _evaluated(scope: Scope) -> list[str]:
     """Whose reviews, how many, and what is otherwise than usual."""
-    whose, scored, _folds, *_choices, day_begins = scope_sentences(scope)
-    return [whose, scored, *choice_sentences(scope), *([day_begins] if scope.day_cutoff_assumed else [])]
+    whose, scored, _folds, *choices = scope_sentences(scope)
+    return [whose, scored, *choices]
 
 
 def _why(report: Report) -> list[RenderableType | None]:
     """What stands behind the answer, how it was evaluated, and more numbers of the best."""
-    _whose, _scored, folds, *_choices, day_begins = scope_sentences(report.scope)
-    return [_sentences(answer_sentences(report)[1 + FIRST :]), _sentences([folds, day_begins]), _more_numbers(report)]
+    _whose, _scored, folds, *_choices = scope_sentences(report.scope)
+    return [_sentences(answer_sentences(report)[1 + FIRST :]), _sentences([folds]), _more_numbers(report)]
 
 
 def _table(report: Report) -> Grid:

@@ -37,7 +37,7 @@ def write_lock(path: Path, wheels: list[Path]) -> Lock:
     pins = tuple(f"{wheel.name.split('-')[0]}==9.0" for wheel in wheels)
     hashes = [hashlib.sha256(wheel.read_bytes()).hexdigest() for wheel in wheels]
     path.write_text("".join(f"{pin} --hash=sha256:{each}\n" for pin, each in zip(pins, hashes, strict=True)))
-    return Lock(path, "3.11", "here", sum(wheel.stat().st_size for wheel in wheels), pins)
+    return Lock(path, sum(wheel.stat().st_size for wheel in wheels), pins)
 
 
 def _digest(content: bytes) -> str:

@@ -106,7 +106,7 @@ def test_what_the_browser_shows(browser: SimpleNamespace, search: str) -> None:
 
 
 def test_certificates_are_looked_after_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    lock = Lock(Path("lock.txt"), "3.13", "here", 1, ())
+    lock = Lock(Path("lock.txt"), 1, ())
     option = "--use-deprecated=legacy-certs"
     monkeypatch.setattr(ssl, "SSLContext", type("SSLContext", (), {"__module__": "ssl"}))
     assert option not in install._arguments(lock, Path("there"))

@@ -20,12 +20,10 @@ from ui.text import strings
 from ui.text.phrases import SCOPES
 from ui.views.choices import (
     CHOOSE,
-    LONGEST_NAME,
     facts,
     options_button,
     rows_line,
     scope_button,
-    shortened,
     since_button,
     summary,
 )
@@ -119,26 +117,10 @@ def test_the_other_buttons() -> None:
     assert options_button(WHOLE_DAY_TABLE) != options_button(SAME_DAY_TABLE)
 
 
-@pytest.mark.parametrize(
-    ("kind", "name", "expected"),
-    [
-        ("collection", "", "1,234 rows read, 16,000 scored."),
-        ("deck", "Spanish", "Deck Spanish with subdecks:\n1,234 rows read, 16,000 scored."),
-    ],
-)
-def test_the_line_below_counts_the_rows_of_the_scope(kind: str, name: str, expected: str) -> None:
+def test_the_line_below_counts_the_rows_of_the_scope() -> None:
     """Rows of other cards were read, too, but are nothing that it is about."""
-    report = fake.report()
     funnel = (FunnelStep("outside_scope", "left_out", 9000), FunnelStep("scored", "scored", 1234))
-    assert reads(rows_line(replace(report, scope=replace(report.scope, kind=kind, name=name), funnel=funnel)), expected)
-
-
-def test_long_names_lose_their_middle() -> None:
-    assert shortened("x" * LONGEST_NAME) == "x" * LONGEST_NAME
-    short = shortened("Languages::Romance::Spanish::Verbs")
-    assert len(short) <= LONGEST_NAME
-    assert short.startswith("Lang")
-    assert short.endswith("::Spanish::Verbs")
+    assert reads(rows_line(replace(fake.report(), funnel=funnel)), "1,234 rows read, 16,000 scored.")
 
 
 def test_what_there_is_to_choose_from() -> None:

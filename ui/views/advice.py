@@ -16,7 +16,6 @@ _MOST_NAMES = 3
 
 MORE_DAYS = Counted("about {count:,} more day", "about {count:,} more days")
 
-
 #: Before the sentences.
 WHAT_TO_DO = _("What to do")
 

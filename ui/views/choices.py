@@ -8,16 +8,12 @@ from typing import TYPE_CHECKING, Collection, Dict, FrozenSet, Iterable, List, M
 
 from ..science import SAME_DAY_TABLE, ScopeChoice, harmless
 from ..text import _, ngettext, pgettext, phrases, strings
-from ..text.lines import without_middle
 from ..text.phrases import uses_words
 
 if TYPE_CHECKING:
     from evaluator.report import Report
 
 CHOOSE = _("Algorithms: {choice}")
-
-#: Longer names are shortened in the line below; the button's tooltip has them whole.
-LONGEST_NAME = 24
 
 
 @dataclass(frozen=True)
@@ -108,20 +104,11 @@ def options_button(table: str) -> str:
 
 
 def rows_line(report: Report) -> str:
-    """How many rows there are in the scope, and how many of them are scored; a line more where it needs a name."""
+    """How many rows there are in the scope, and how many of them are scored."""
     rows = sum(step.rows for step in report.funnel if step.step != "outside_scope")
-    line = _("{read}, {scored}.").format(
+    return _("{read}, {scored}.").format(
         read=ngettext("{count:,} row read", "{count:,} rows read", rows).format(count=rows),
         scored=ngettext("{count:,} scored", "{count:,} scored", report.scope.reviews).format(
             count=report.scope.reviews
         ),
     )
-    if report.scope.kind == "collection":
-        return line
-    scope = phrases.scope_words(report.scope.kind, shortened(report.scope.name))
-    return _("{scope}:\n{rows}").format(scope=scope, rows=line)
-
-
-def shortened(name: str) -> str:
-    """A name cut in the middle where it is long: decks differ at their ends."""
-    return without_middle(name, LONGEST_NAME, LONGEST_NAME * 2 // 3)

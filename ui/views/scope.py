@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Tuple
 
 from ..scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 from ..text import _, strings
-from ..text.numbers import MINUS, percent
+from ..text.numbers import percent
 from ..text.phrases import scope_words
 
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ TABLES = {
     WHOLE_DAY_TABLE: _("Every review on a later day than the card's last one was predicted, in whole days."),
     SAME_DAY_TABLE: _("Every review but a card's first was predicted, also on the same day, by the second."),
 }
-
 
 #: What is to be known of a log that is not Anki's own, by the code of the note.
 NOTES = {
@@ -50,12 +49,14 @@ def choice_sentences(scope: Scope) -> Tuple[str, ...]:
         "The collection is on Anki's first scheduler, which numbered the buttons in learning otherwise: {rows:,} rows "
         "were read as its upgrade would change them."
     )
+    assumed = _("Nothing says when a day begins; {hour:02d}:00 UTC was assumed.")
     sentences = (
         (scope.table == SAME_DAY_TABLE, TABLES[SAME_DAY_TABLE]),
         (scope.since, _("Reviews before {since} were history only.").format(since=scope.since)),
         (not scope.same_day, _("No algorithm was told of same-day reviews.")),
         (not scope.outlier_filter, _("The outlier filter was off.")),
         (scope.renumbered_buttons, first_scheduler.format(rows=scope.renumbered_buttons)),
+        (scope.day_cutoff_assumed, assumed.format(hour=scope.rollover_hour)),
     )
     noted = tuple(NOTES[note.code].format(count=note.count) for note in scope.notes)
     return (*(sentence for applies, sentence in sentences if applies), *noted)
@@ -77,18 +78,4 @@ def scope_sentences(scope: Scope) -> Tuple[str, ...]:
             folds=strings.FOLDS(scope.folds)
         ),
         *choice_sentences(scope),
-        _day_begins(scope),
-    )
-
-
-def _day_begins(scope: Scope) -> str:
-    if scope.day_cutoff_assumed:
-        return _("Nothing says when a day begins; {hour:02d}:00 UTC was assumed.").format(hour=scope.rollover_hour)
-    if scope.utc_offset_minutes is None:
-        minutes = scope.day_cutoff % 86_400 // 60
-        return _("A day begins at {hour:02d}:{minute:02d} UTC.").format(hour=minutes // 60, minute=minutes % 60)
-    hours, minutes = divmod(abs(scope.utc_offset_minutes), 60)
-    sign = MINUS if scope.utc_offset_minutes < 0 else "+"
-    return _("A day begins at {hour:02d}:00, UTC{offset}.").format(
-        hour=scope.rollover_hour, offset=f"{sign}{hours:02d}:{minutes:02d}"
     )

@@ -119,9 +119,7 @@ class BottomBar(QWidget):
         """Show that the evaluation has ended; ``rows`` says how many were read."""
         self._has_results = results
         self.rows.setText(rows)
-        self.rows.setMaximumWidth(
-            self.rows.fontMetrics().horizontalAdvance(rows) + 2
-        )  # all of it in a line, if it fits
+        self.rows.setMaximumWidth(self.rows.fontMetrics().horizontalAdvance(rows) + 2)  # in one line, if it fits
         self.rows.setToolTip(tip(f"{rows}\n{ROWS_TIP}") if rows else "")
         self.funnel_toggle.setVisible(bool(rows))
         self.show_rows()

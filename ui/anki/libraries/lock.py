@@ -18,8 +18,6 @@ class Lock:
     """The exact files to install for one Python on one platform."""
 
     path: Path  #: pip reads it
-    python: str
-    platform: str
     download_bytes: int
     pins: Tuple[str, ...]  #: ``name==version``
 
@@ -36,7 +34,7 @@ def lock_of(python: str, platform: str) -> Optional[Lock]:
         return None
     text = path.read_text(encoding="utf-8")
     size, pins = re.findall(r"^# .* (\d+)$", text, re.MULTILINE), re.findall(r"^[\w.-]+==[\w.]+", text, re.MULTILINE)
-    return Lock(path, python, platform, int(size[0]), tuple(pins))
+    return Lock(path, int(size[0]), tuple(pins))
 
 
 def python_here() -> str:

@@ -19,13 +19,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, Callable, Iterator, List, NoReturn, Optional, Sequence, Tuple
 
-from ...text import _
+from ...text import strings
 from .failures import InstallFailed
-
-PIP_SETTINGS = _(
-    "The settings that this computer has for pip (pip.conf or pip.ini, or variables named PIP_…) cannot be read. "
-    "Correct or remove them, then try again. Nothing was installed."
-)
 
 #: The wheel lies beside this file in the package; not in a checkout.
 FOLDER = Path(__file__).resolve().parent
@@ -103,7 +98,7 @@ def _restrict_settings(parser: Any) -> None:
         return ((key, value) for key, value in all_items() if key in _SETTINGS)
 
     def complain(message: str) -> NoReturn:
-        raise InstallFailed(PIP_SETTINGS, message.splitlines())
+        raise InstallFailed(strings.UNEXPECTED, message.splitlines())
 
     parser._get_ordered_configuration_items = items  # noqa: SLF001
     parser.error = complain
