@@ -177,6 +177,11 @@ def draw_dots(
     )
 
 
+def draw_zero(panel: Axes, style: Style) -> None:
+    """Draw the dashed line at 0, where predictions are exactly right."""
+    panel.axhline(0, color=style.diagonal, linestyle=DASHES, linewidth=1.1, zorder=1.5)
+
+
 def dashed(style: Style) -> Line2D:
     """The entry of the dashed line in a legend."""
     return Line2D([], [], color=style.diagonal, linestyle=DASHES, linewidth=1.1, label=strings.CHART_DIAGONAL)

@@ -15,13 +15,13 @@ from matplotlib.lines import Line2D
 from ..text import Counted, _, strings
 from ..text.numbers import percent, points
 from .panels import (
-    DASHES,
     DOT,
     MARKERS,
     begin,
     dashed,
     draw_dots,
     draw_strokes,
+    draw_zero,
     finish,
     name_places,
     name_ticks,
@@ -94,7 +94,7 @@ def draw(figure: Figure, drawn: ComparedSlices, style: Style, *, title: str = ""
     if alone:
         _draw_both(main, columns, style, size)
     else:
-        main.axhline(0, color=style.diagonal, linestyle=DASHES, linewidth=1.1, zorder=1.5)
+        draw_zero(main, style)
         for place in range(2):
             _draw_differences(main, columns, place, style, size)
     scale_up(main, places, style, alone=alone)
