@@ -37,8 +37,8 @@ def test_the_template_holds_what_the_code_and_the_algorithms_say() -> None:
     """With what translators should know; Anki's own words are not there."""
     catalogue = template()
     (cut,) = (one for one in catalogue if one.auto_comments == ["A list that is too long to be given whole."])
-    assert cut.locations[0][0] == "ui/text/errors.py"
-    assert cut.id in (languages.ROOT / "ui/text/errors.py").read_text(encoding="utf-8")
+    assert cut.locations[0][0] == "ui/text/phrases.py"
+    assert cut.id in (languages.ROOT / "ui/text/phrases.py").read_text(encoding="utf-8")
     assert catalogue.get("Baseline", "family") is not None
     assert catalogue.get("Close", "Anki") is None
     assert not any("python-format" in message.flags for message in updated(FOLDER / "ja.po"))
