@@ -100,7 +100,7 @@ def evaluate(
             tally.add(algorithm, fit_and_predict(algorithm, data, context, own))
         except EvaluatorError as failure:
             tally.fail(algorithm, Failure.of(failure))
-        except (ArithmeticError, np.linalg.LinAlgError) as failure:
+        except FloatingPointError as failure:
             tally.fail(algorithm, Failure("arithmetic", {"detail": str(failure)}))
         except (Cancelled, MemoryError):
             raise
@@ -108,7 +108,7 @@ def evaluate(
             _LOG.debug(algorithm.name, exc_info=True)
             place = traceback.extract_tb(failure.__traceback__)[-1]
             detail = f"{type(failure).__name__}: {failure} ({Path(place.filename).name}:{place.lineno})"
-            tally.fail(algorithm, Failure("arithmetic", {"detail": detail}))
+            tally.fail(algorithm, Failure("mistake", {"detail": detail}))
         tally.timing[algorithm.name] = time.perf_counter() - started
         if finished is not None or algorithm is algorithms[-1]:  # it takes a while, so never twice
             evaluation = tally.evaluation()

@@ -100,6 +100,8 @@ def _legend(report: Report) -> Group:
         for result in report.results
         if result.error
     ]
+    if any(result.error and result.error.code == "mistake" for result in report.results):
+        failed.append("--traceback shows where in the code.")
     unfinished = [f"Not run: {', '.join(report.unfinished)}."] if report.unfinished else []
     return Group(*map(paragraph, [legend, *notes, *failed, *unfinished]))
 

@@ -155,7 +155,7 @@ class Algorithm:
             "ratings": "two_buttons" if self.inputs.two_buttons else "ratings",
         }
         if not self.uses:
-            return ("outcomes",)
+            return ("neither",)
         return (*(codes[use] for use in self.uses), *(["same_day"] if self.inputs.same_day and same_day else []))
 
 
@@ -165,6 +165,9 @@ class Baseline(Algorithm):
     family: ClassVar[str] = "Baseline"
     uses: ClassVar[Tuple[str, ...]] = ()
     source: ClassVar[Source] = Source.NOWHERE
+
+    def known_inputs(self, *, same_day: bool = True) -> Tuple[str, ...]:
+        return ("outcomes",)
 
     def predict(self, reviews: Reviews, folds: Sequence[Fold]) -> npt.NDArray[np.float64]:
         """Probability of recall for each tested row of the table, fold after fold, from what came before it."""

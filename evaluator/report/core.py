@@ -92,7 +92,8 @@ class AlgorithmResult:
     trained: bool  #: on these reviews
     parameter_count: int  #: trained ones
     #: What it knows of a card's past: "intervals" or "intervals_to_the_second", "ratings" or "two_buttons" (whether it
-    #: was remembered), "same_day" (reviews on the day of an earlier one); or "outcomes" (of all cards), or "unknown".
+    #: was remembered), or "neither"; "same_day" (reviews on the day of an earlier one); or "outcomes" (of all cards),
+    #: or "unknown".
     uses: Tuple[str, ...]
     size: int  #: scored reviews, the same for all
     log_loss: Optional[float] = None  #: mean over the scored reviews

@@ -129,8 +129,8 @@ class Basis:
 class Failure:
     """Why there are no numbers: the code and the facts of one of :mod:`evaluator.errors`.
 
-    Two more codes: "arithmetic" (a calculation broke down, or the algorithm has a mistake: ``detail`` says which) and
-    "no_result" (of ``algorithm``).
+    Three more codes: "arithmetic" (what was calculated is no probability) and "mistake" (the algorithm's code failed),
+    both with a ``detail``, and "no_result" (of ``algorithm``).
     """
 
     code: str  #: e.g. "reviews_uncovered"

@@ -649,6 +649,14 @@ def test_what_an_algorithm_says_it_uses_it_uses() -> None:
         assert (usual != other_intervals) == ("intervals" in algorithm.uses), name
 
 
+def test_who_uses_neither_intervals_nor_ratings_does_not_look_at_all_cards_for_that() -> None:
+    class Forgetting(Recurrent):
+        uses = ()
+
+    assert Forgetting("Forgetting", "").known_inputs() == ("neither",)
+    assert CATALOGUE["AVG"].known_inputs() == ("outcomes",)
+
+
 def test_what_an_algorithm_was_untrained() -> None:
     """A row with the same parameters, as they were published; FSRS says which, whatever a row's training is."""
     untrained = {name: a.untrained for name, a in CATALOGUE.items() if a.untrained is not None}

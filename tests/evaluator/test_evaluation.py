@@ -186,17 +186,17 @@ class Mistaken(Recurrent):
 
 
 @pytest.mark.parametrize(
-    ("broken", "reason"),
+    ("broken", "code", "reason"),
     [
-        (NotANumber("broken", ""), "broken predicted nan, which is not a probability"),
-        (Always("broken", "", recalled=1.00001), "broken predicted 1.00001, which is not a probability"),
-        (Always("broken", "", recalled=-0.25), "broken predicted -0.25, which is not a probability"),
-        (Singular("broken", ""), "Singular matrix"),
-        (Mistaken("broken", ""), "TypeError: no such thing (test_evaluation.py:185)"),
+        (NotANumber("broken", ""), "arithmetic", "broken predicted nan, which is not a probability"),
+        (Always("broken", "", recalled=1.00001), "arithmetic", "broken predicted 1.00001, which is not a probability"),
+        (Always("broken", "", recalled=-0.25), "arithmetic", "broken predicted -0.25, which is not a probability"),
+        (Singular("broken", ""), "mistake", "LinAlgError: Singular matrix (test_evaluation.py:178)"),
+        (Mistaken("broken", ""), "mistake", "TypeError: no such thing (test_evaluation.py:185)"),
     ],
 )
 def test_a_failing_algorithm_leaves_the_others_untouched(
-    broken: Recurrent, reason: str, monkeypatch: pytest.MonkeyPatch
+    broken: Recurrent, code: str, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Its row says why and has no numbers; the others are as without it, and it stands last."""
     names = ("AVG", "SM-2", "FSRS-6 default")
@@ -205,7 +205,7 @@ def test_a_failing_algorithm_leaves_the_others_untouched(
     with_it = evaluate(learner(), Options(algorithms=("broken", *names)))
     *others, row = with_it.report.results
     assert tuple(others) == alone.report.results
-    assert (row.algorithm, row.error) == ("broken", Failure("arithmetic", {"detail": reason}))
+    assert (row.algorithm, row.error) == ("broken", Failure(code, {"detail": reason}))
     assert row.size == with_it.report.scope.reviews
     assert (row.log_loss, row.calibration, row.calibration_line) == (None, (), None)
     assert row.metrics == dict.fromkeys(METRICS)

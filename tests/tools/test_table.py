@@ -82,6 +82,13 @@ def test_the_whole_text(monkeypatch):
     assert how in " ".join(more.split())
 
 
+def test_where_code_failed_it_is_said_how_to_see_the_place():
+    mistake = Failure("mistake", {"detail": "TypeError: no such thing (own.py:5)"})
+    rows = [result(name, None, error=mistake) for name in ("FSRS-5", "FSRS-6")]
+    assert render(report(results=rows)).count("--traceback shows where in the code.") == 1
+    assert "--traceback" not in render(report())
+
+
 def test_all_that_cannot_be_told_from_the_best_are_marked():
     """And the line below says so; who asks for more is told how much of the best one's RMSE (bins) is chance."""
     best = result("FSRS-6", 0.31, rmse_bins_benchmark_floor=0.02, rmse_bins_benchmark_excess=0.0256)

@@ -183,3 +183,5 @@ def _named(failures: Mapping[str | None, Mapping[str, str]]) -> Iterator[str]:
             first = min(reasons)
             others = f" and {len(reasons) - 1:,} more" if len(reasons) > 1 else ""
             yield f"{algorithm} has no result on {first}{others}: {reasons[first]}"
+    if any(".py:" in reason for reasons in failures.values() for reason in reasons.values()):
+        yield "python3 tools evaluate with --traceback shows where in the code."

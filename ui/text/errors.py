@@ -265,6 +265,7 @@ def _of_others(chance: Chance) -> str:
 #: Those whose sentence is more than a text that is filled in.
 _COMPOSED: Dict[str, Callable[..., str]] = {
     "arithmetic": "{detail}".format,
+    "mistake": "{detail}".format,
     "bad_option": _bad_option,
     "no_result": _("{algorithm} has no result.").format,
     "missing_columns": _missing_columns,

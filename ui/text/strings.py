@@ -122,6 +122,7 @@ USES = {
     "ratings": _("ratings"),
     "two_buttons": _("whether it was remembered"),
     "same_day": _("same-day reviews"),
+    "neither": _("neither intervals nor ratings"),
     "outcomes": _("outcomes of all cards"),
     "unknown": _("not known"),
 }

@@ -163,6 +163,7 @@ def test_the_first_failures_are_named():
         "  and 7 more",
         "AVG has no result on a and 1 more: Another failed.",
     ]
+    assert "--traceback" in list(command._named({"Own": {"a": "TypeError: no (own.py:5)"}}))[-1]
     assert list(command._named({})) == []
 
 
