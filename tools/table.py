@@ -17,16 +17,16 @@ from ui.views import NAMES, load, table_text
 from ui.views.advice import advice_line
 from ui.views.metrics import COLUMNS, VIEWS
 from ui.views.scope import scope_sentences
-from ui.views.verdict import FIRST, answer_sentences, has_star, star_meaning
+from ui.views.verdict import answer_and_why, has_star, star_meaning
 from ui.views.view import Block
 
 
 def render(report: Report, stream: TextIO | None = None) -> str:
     """The first screen as text for the stream, ending in a newline: the answer, what to do, the table."""
     report = shown(report)
-    answer = answer_sentences(report)
+    answer, _reasons = answer_and_why(report)
     parts: list[RenderableType | None] = [
-        _sentences(answer[: 1 + FIRST]),
+        _sentences(answer),
         _sentences([advice_line(report)]),
         _table(report),
         _legend(report),
@@ -58,7 +58,8 @@ def _evaluated(scope: Scope) -> list[str]:
 def _why(report: Report) -> list[RenderableType | None]:
     """What stands behind the answer, how it was evaluated, and more numbers of the best."""
     _whose, _scored, folds, *_choices = scope_sentences(report.scope)
-    return [_sentences(answer_sentences(report)[1 + FIRST :]), _sentences([folds]), _more_numbers(report)]
+    _answer, why = answer_and_why(report)
+    return [_sentences(why), _sentences([folds]), _more_numbers(report)]
 
 
 def _table(report: Report) -> Grid:

@@ -35,7 +35,7 @@ def results(anki: AnkiSession, folder: Path) -> None:
     report = window.table.report
     expect(not report.unfinished, "all algorithms ran")
     expect(names(window) == [row.algorithm for row in report.results], "the table is in the report's order")
-    answer = anki.module("ui.views.verdict").answer_sentences(report)[0]
+    answer = anki.module("ui.views.verdict").answer_and_why(report)[0][0]
     expect(window.results.verdict.heading.text() == answer, "the verdict comes first")
     expect(window.panel.sentence.text(), "a sentence stands under the graph")
     _see_where_two_disagree(anki, window, report)

@@ -13,7 +13,7 @@ from told import reads
 from evaluator.report import Disagreement, Report
 from tools.table import render
 from ui.page import page
-from ui.views.verdict import verdict_disagreement, verdict_sentences
+from ui.views.verdict import answer_and_why, verdict_disagreement, verdict_sentences
 
 
 def report(of: Disagreement, code: str = "better", in_sample: Sequence[str] = ()) -> Report:
@@ -42,6 +42,17 @@ def test_the_verdict_goes_on_with_what_happened_on_both_sides() -> None:
     for shown, count in ((render(whole), 3), (page(whole), 4)):
         words = " ".join(shown.replace("\N{NO-BREAK SPACE}", " ").split())
         assert all(sentence.replace("\N{NO-BREAK SPACE}", " ") in words for sentence in sentences[:count])
+
+
+def test_numbers_are_for_who_asks_why() -> None:
+    """At most two sentences stand below the answer, and never those of the log loss, however few there are."""
+    verdict = fake.report().verdict
+    alone = replace(fake.report(), verdict=replace(verdict, comparisons=verdict.comparisons[:1]))
+    for whole, below in ((report(made.disagreement()), 2), (fake.report(), 1), (alone, 0)):
+        answer, why = answer_and_why(whole)
+        assert len(answer) == 1 + below
+        assert [*answer, *why] == list(verdict_sentences(whole.verdict))
+        assert "In numbers" in " ".join(why)
 
 
 @pytest.mark.parametrize(("surer", "less_sure", "described"), [(3214, 31, 1), (0, 1102, 1), (0, 31, 0), (0, 0, 0)])

@@ -19,7 +19,7 @@ from ..views.funnel import funnel_table
 from ..views.graphs import occasions
 from ..views.metrics import COLUMNS, VIEWS
 from ..views.scope import scope_sentences
-from ..views.verdict import FIRST, answer_sentences, has_star, star_meaning
+from ..views.verdict import answer_and_why, has_star, star_meaning
 from ..views.view import Block
 from .markup import Html, each, element, folded, joined, slug
 from .tables import column_words, definitions, header, notes, scrolling, table_block
@@ -197,8 +197,8 @@ def _glossary() -> Html:
 
 
 def _document(report: Report, parts: List[Part], note: str = "") -> str:
-    answer, *others = answer_sentences(report)
-    first, why = [*others[:FIRST], *([note] if note else [])], others[FIRST:]
+    (answer, *below), why = answer_and_why(report)
+    first = [*below, *([note] if note else [])]
     advice = advice_line(report)
     contents = (element("li", element("a", title, href=f"#{slug(title)}")) for title, _unused in parts)
     sections = (element("section", element("h2", title), content, id=slug(title)) for title, content in parts)

@@ -40,16 +40,21 @@ _SMALLEST_SHOWN = 0.00005
 _SPOKEN = {**strings.SPOKEN, report.AVERAGE: _("AVG (guessing your average)")}
 
 
-#: So many sentences stand below the answer; the others are for who asks why.
-FIRST = 2
+#: At most so many sentences stand below the answer; the others are for who asks why.
+_BELOW = 2
 
 
-def answer_sentences(report: Report) -> Tuple[str, ...]:
-    """The report's verdict in plain words; the answer says of which table it is, unless of the usual one."""
-    answer, *others = verdict_sentences(report.verdict, tuple(_own_parameters(report)))
-    if report.scope.table == SAME_DAY_TABLE and report.verdict.comparisons:
+def answer_and_why(report: Report) -> Tuple[List[str], List[str]]:
+    """The report's verdict in plain words: the answer with what stands below it, and what is for who asks why.
+
+    The answer says of which table it is, unless of the usual one.
+    """
+    verdict = report.verdict
+    answer, *others = verdict_sentences(verdict, tuple(_own_parameters(report)))
+    if report.scope.table == SAME_DAY_TABLE and verdict.comparisons:
         answer = labelled(strings.WITH_SAME_DAY, answer)
-    return (answer, *others)
+    below = min(_BELOW, len(others) - len(_evidence(verdict)))
+    return [answer, *others[:below]], others[below:]
 
 
 def verdict_sentences(verdict: Verdict, own_parameters: Tuple[str, ...] = ()) -> Tuple[str, ...]:
@@ -73,7 +78,15 @@ def verdict_sentences(verdict: Verdict, own_parameters: Tuple[str, ...] = ()) ->
     known = [strings.MAY_BE_IN_SAMPLE.format(algorithm=name) for name in verdict.in_sample]
     own = () if first.code in ANSWERS else _own_reviews(first, verdict.basis)
     said = _answer(first), *known, *_others(first), *own_parameters, *own, *verdict_disagreement(verdict)
-    return (*said, *_turned(first), *_asides(others, verdict), _in_numbers(verdict, first), *_who_they_are(first))
+    return (*said, *_turned(first), *_asides(others, verdict), *_evidence(verdict))
+
+
+def _evidence(verdict: Verdict) -> Tuple[str, ...]:
+    """What the answer rests on, in numbers, if there is an answer."""
+    if not verdict.comparisons:
+        return ()
+    first = verdict.comparisons[0]
+    return (_in_numbers(verdict, first), *_who_they_are(first))
 
 
 def _own_parameters(report: Report) -> Iterator[str]:

@@ -25,7 +25,7 @@ from ..views.advice import WHAT_TO_DO, what_to_do
 from ..views.metrics import MORE, USUAL, VIEWS
 from ..views.scope import choice_sentences
 from ..views.table_text import verdict_tip
-from ..views.verdict import FIRST, answer_sentences
+from ..views.verdict import answer_and_why
 from .findings import Findings
 from .graph_panel import Draw, GraphPanel
 from .results_table import ResultsTable
@@ -96,11 +96,11 @@ class VerdictPanel(QWidget):
 
     def show_report(self, report: Report) -> None:
         """Show the report's verdict."""
-        answer, *others = answer_sentences(report)
+        (answer, *below), why = answer_and_why(report)
         self.heading.setText(answer)
-        self.text.setText(_lines(*others[:FIRST]))
+        self.text.setText(_lines(*below))
         self.text.setToolTip(verdict_tip())
-        self._explain(_lines(*others[FIRST:]))
+        self._explain(_lines(*why))
         self.advise(what_to_do(report))
 
     def advise(self, text: str) -> None:
