@@ -35,6 +35,7 @@ from tools.streams import say
 from tools.table import render, render_sections
 from ui.anki.optimiser import anki_optimiser
 from ui.text.errors import error_sentence
+from ui.text.phrases import paragraph
 from ui.views import NAMES, load
 from ui.views.scope import TABLES
 
@@ -73,7 +74,8 @@ def main(arguments: list[str]) -> int:
         try:
             _evaluate_table(options, table, place)
         except EvaluatorError as error:  # which may be of this table only
-            say(error_sentence(error))
+            other = "To predict those on the same day, give --table same-day." if error.facts.get("same_day") else ""
+            say(paragraph(error_sentence(error), other if len(tables) == 1 else ""))
             code = INPUT_AT_FAULT
         if table != tables[-1]:
             print()
@@ -114,7 +116,10 @@ def _evaluate_table(asked: argparse.Namespace, table: str, outputs: Outputs) -> 
         sections=[*shown, *unasked],
         evaluated=lambda report: print(render(report, stream), end="", file=stream, flush=True),
     )
-    print(render_sections(evaluation.report, shown, stream), end="", file=stream, flush=True)
+    report, found = evaluation.report, evaluation.report.section("splitting")
+    if asked.split_by and isinstance(found, tuple):  # what was asked for comes first
+        report = report.with_section("splitting", sorted(found, key=lambda one: one.by != "part"))
+    print(render_sections(report, shown, stream), end="", file=stream, flush=True)
     written = outputs.write(evaluation)
     if written:
         print(f"\n{listing(written)}", file=stream)

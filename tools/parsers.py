@@ -76,7 +76,7 @@ def evaluate() -> Parser:
         action="append",
         default=[],
         help="with the section splitting: whether what that search finds, e.g. note:Cloze, needs parameters of its "
-        "own, beside the rest; may be repeated",
+        "own, beside the rest; may be repeated; a search that begins with - is written --split-by=-tag:x",
     )
     add("--predictions", metavar="FILE", type=typed_path, help="write a CSV with every prediction")
     add("--html", metavar="FILE", type=typed_path, help="write the report as one web page, with graphs")

@@ -42,11 +42,15 @@ def render_sections(report: Report, sections: Sequence[str], stream: TextIO | No
         return laid_out(
             ["", paragraph("Why, and more numbers: --sections quick. With graphs: --html report.html.")], stream
         )
-    blocks = [block for name in sections if name in NAMES for block in load(name).of(report)]
+    blocks = [block for name in sections if name in NAMES for block in load(name).of(report) or [_nothing(name)]]
     why = spaced([part for part in _why(report) if part])
     return laid_out(
         ["", *why, "", _funnel(report), *(part for block in blocks for part in ("", *_block(block)))], stream
     )
+
+
+def _nothing(name: str) -> Block:
+    return Block(name, load(name).title, "Of the algorithms that were run there is nothing to show here.")
 
 
 def _evaluated(scope: Scope) -> list[str]:

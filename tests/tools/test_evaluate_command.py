@@ -287,7 +287,9 @@ class TestTables:
         assert done.returncode == 2
         assert "All 60 reviews were made on one day" in done.stderr
         assert "40 of the reviews are repetitions on the same day" in done.stderr
+        assert "--table" not in done.stderr
         assert "Log loss" in done.stdout
+        assert "give --table same-day" in here("evaluate", log, *QUICK).stderr
         assert here("evaluate", log, *QUICK, "--table", "same-day").returncode == 0
 
     @pytest.mark.parametrize(

@@ -78,6 +78,9 @@ def test_the_whole_text(monkeypatch):
     more = render_sections(report(sections={"graphs": ()}), ["graphs"])
     assert "  12  cramming reviews" in more
     assert "1,234  scored reviews" in more
+    assert "Each algorithm against another\nOf the algorithms that were run there is nothing" in render_sections(
+        report(sections={"comparisons": ()}), ["comparisons"]
+    )
     how = "In each of 5 folds, algorithms were trained on earlier reviews only."
     assert how in " ".join(more.split())
 

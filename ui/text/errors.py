@@ -206,13 +206,11 @@ def _no_later_day(
 
 
 def _same_day_instead(repetitions: int) -> str:
-    """That repetitions within a day can be predicted without a later one, and where that is chosen."""
+    """That repetitions within a day can be predicted without a later one."""
     return (
         ngettext(
-            "{count:,} of the reviews is a repetition on the same day. That can be predicted, too: choose the same-day "
-            "table.",
-            "{count:,} of the reviews are repetitions on the same day. These can be predicted, too: choose the "
-            "same-day table.",
+            "{count:,} of the reviews is a repetition on the same day. That can be predicted, too.",
+            "{count:,} of the reviews are repetitions on the same day. These can be predicted, too.",
             repetitions,
         ).format(count=repetitions)
         if repetitions

@@ -147,12 +147,14 @@ def splitting_sentence(splitting: Splitting) -> str:
         return error_sentence(splitting.error)
     if splitting.in_use < 2:
         form = (
-            _("All your cards have the same {group}: there is nothing to split.")
-            if splitting.in_use
-            else _(
+            _(
                 "All scored reviews are of cards that no longer exist, so no {group} is known: there is nothing to "
                 "split."
             )
+            if not splitting.in_use
+            else _("Only one part has scored reviews: there is nothing to split.")
+            if splitting.by == "part"
+            else _("All your cards have the same {group}: there is nothing to split.")
         )
         return form.format(**named)
     if total is None or total.comparison is None:
