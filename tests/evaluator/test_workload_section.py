@@ -117,6 +117,17 @@ class TestWhole:
         assert (said.back_test.ratio or 1) < 0.75
         assert (said.loads, said.ratio) == ((), None)
 
+    def test_what_the_past_was_missed_by_widens_the_year(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """As a factor, whichever side it was missed on."""
+        test = said_of(person()).back_test
+        ends = []
+        for ratio in (1.0, 1.25, 0.8):
+            monkeypatch.setattr(found, "foreseen", lambda *_, of=ratio: replace(test, ratio=of))
+            ends.append([one.reviews.ends or (0, 0) for one in said_of(person()).loads])
+        wider = [(low / 1.25, high * 1.25) for low, high in ends[0]]
+        for side in ends[1:]:
+            np.testing.assert_allclose(side, wider)
+
     def test_progress_and_cancel(self) -> None:
         """It is told often and never goes back; what it raises in the middle ends the work."""
         evaluation = evaluated(person())

@@ -109,6 +109,7 @@ def test_why_nothing_can_be_told(code: str, said: str) -> None:
     shown = blocks(FAILED[code])
     assert says(shown["reviews-per-day"].caption, said)
     assert says(shown["reviews-per-day"].caption, "The simulator in Anki’s deck options shows")
+    assert ("of your desired retention" in shown["reviews-per-day"].caption) == (code in ("reviews", "remembered"))
     assert [*shown] == ["reviews-per-day"]
 
 

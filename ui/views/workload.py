@@ -89,6 +89,11 @@ WHY_NOT: Dict[str, str] = {
         "{observed_share}."
     ),
 }
+#: Of who was simulated.
+OFTEN = _(
+    "Often the reason is a change since these days began: of your desired retention, of other settings, or of how much "
+    "you study."
+)
 ANKIS_SIMULATOR = _(
     "The simulator in Anki’s deck options shows how a desired retention changes the work, without testing itself on "
     "your past."
@@ -99,7 +104,7 @@ def blocks(found: Workload, _report: Report, _names: Sequence[str]) -> Iterator[
     """The answer, and the curve with the test on the past; where that failed, why nothing can be told."""
     test = found.back_test
     if not found.loads:
-        yield Block("reviews-per-day", TITLE, paragraph(why_not(test), ANKIS_SIMULATOR))
+        yield Block("reviews-per-day", TITLE, paragraph(why_not(test), OFTEN if test.reviews else "", ANKIS_SIMULATOR))
         return
     yield Block("reviews-per-day", TITLE, paragraph(*answer(found)))
     yield Block(
