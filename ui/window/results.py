@@ -90,6 +90,7 @@ class VerdictPanel(QWidget):
             _("Each one learns from your earlier reviews and is tested on later ones that it has not seen.")
         )
         self.text.setToolTip("")
+        self.text.show()
         self._explain("")
         self.advise("")
         self._advice_row.show()  # keeps room for it, as there is one most of the time
@@ -100,6 +101,7 @@ class VerdictPanel(QWidget):
         self.heading.setText(answer)
         self.text.setText(_lines(*below))
         self.text.setToolTip(verdict_tip())
+        self.text.setVisible(bool(below))
         self._explain(_lines(*why))
         self.advise(what_to_do(report))
 
