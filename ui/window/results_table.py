@@ -115,9 +115,7 @@ class ResultsTable(RowTable):
         report = self.report
         if report is None:
             return
-        name = table_text.name(result, report)
-        if has_star(report, result.algorithm):
-            name = f"{name} ★"
+        name = table_text.name(result, report, " ★" if has_star(report, result.algorithm) else "")
         about = "\n".join([result.algorithm, *table_text.about_row(result, report)])
         items = [table_item(padded(name, number=False), about, number=False)]
         items[0].setData(Qt.ItemDataRole.AccessibleTextRole, result.algorithm)  # its signs are heard in words
