@@ -54,9 +54,10 @@ class RetentionOfAlgorithm:
 class RetentionGroup:
     """The reviews of the presets and decks with one desired retention; a deck's own goes before that of its preset."""
 
-    desired_retention: float  #: as set in these presets, or in decks of theirs
+    desired_retention: float  #: as set in these presets and decks
     assumed: bool  #: the source does not say it; Anki's default was taken
     presets: Tuple[str, ...]  #: their names; none where they are not known
+    decks: Tuple[str, ...]  #: the names of those with one of their own
     reviews: int
     algorithms: Tuple[RetentionOfAlgorithm, ...]  #: the person's own parameters, the verdict's, and the best
 
@@ -75,7 +76,9 @@ def compute(report: Report, evidence: Evidence, names: Sequence[str], progress: 
             fitted = evidence.fitted[name]
             near = recall_near(fitted.predicted[group.mask], recalled, own, group.desired)
             rows.append(RetentionOfAlgorithm(name, fitted.in_sample, near))
-        found.append(RetentionGroup(group.desired, group.assumed, group.presets, len(recalled), tuple(rows)))
+        found.append(
+            RetentionGroup(group.desired, group.assumed, group.presets, group.decks, len(recalled), tuple(rows))
+        )
     return tuple(found)
 
 
@@ -102,6 +105,7 @@ class _Group:
     desired: float
     assumed: bool
     presets: Tuple[str, ...]
+    decks: Tuple[str, ...]
     mask: Bools  #: (n,) of the tested reviews
 
 
@@ -111,12 +115,12 @@ def retention_groups(evidence: Evidence) -> List[_Group]:
     try:
         label = evidence.data.label("preset")[first:]
     except DecksUnknown:
-        return [_Group(DEFAULT, True, (), everything)]
+        return [_Group(DEFAULT, True, (), (), everything)]
     presets = {preset.preset_id: preset for preset in evidence.context.presets}
     values, counts = np.unique(label, return_counts=True)
     by_size = [int(value) for value in values[np.argsort(-counts, kind="stable")] if int(value) in presets]
     if not by_size:
-        return [_Group(DEFAULT, True, (), everything)]
+        return [_Group(DEFAULT, True, (), (), everything)]
     label = np.where(np.isin(label, by_size), label, by_size[0])  # of cards that no longer exist: the most used one
     of_deck = evidence.data.label("deck")[first:]
     own = np.zeros(len(label))
@@ -132,8 +136,10 @@ def retention_groups(evidence: Evidence) -> List[_Group]:
         mask = np.zeros(len(label), dtype=bool)
         for value, of_own in members:
             mask |= (label == value) & (own == of_own)
-        names = tuple(dict.fromkeys(presets[value].name for value, _ in members))
-        groups.append(_Group(desired, assumed, names, mask))
+        names = tuple(presets[value].name for value, of_own in members if not of_own)
+        there = of_deck[mask & (own > 0)]
+        decks = tuple(deck.name for deck in evidence.context.decks if deck.deck_id in there)
+        groups.append(_Group(desired, assumed, names, decks, mask))
     return sorted(groups, key=lambda group: -int(group.mask.sum()))[:MOST_GROUPS]
 
 

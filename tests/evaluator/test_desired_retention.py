@@ -55,7 +55,10 @@ class TestGroups:
     def test_a_decks_own_goes_before_that_of_its_preset(self) -> None:
         decks = (Deck(1, "Own", 0.95), Deck(2, "None"))
         found = groups(replace(with_retentions(0.8, 0.8), decks=decks))
-        assert {group.desired_retention: group.presets for group in found} == {0.95: ("First",), 0.8: ("Second",)}
+        assert {group.desired_retention: (group.presets, group.decks) for group in found} == {
+            0.95: ((), ("Own",)),
+            0.8: (("Second",), ()),
+        }
 
     @pytest.mark.parametrize("stored", [None, 0.0, 1.0, 90])
     def test_what_is_not_said_or_no_probability_is_ankis_default(self, stored: Any) -> None:

@@ -74,6 +74,7 @@ print("found:" + json.dumps({
 
 
 PAGE = "evaluator/metrics/README.md"
+LABEL = "Worst hundredth (experimental)"
 #: Where its column shall stand.
 BEFORE = "        MetricView(\n            report.BESIDE_OTHERS,\n"
 
@@ -121,7 +122,7 @@ def test_it_is_in_the_documentation_of_keys():
 def test_it_is_in_the_terminal():
     """A column; as nearly all, it is better where it is lower."""
     header = next(line for line in found()["terminal"].splitlines() if line.startswith("Algorithm "))
-    at = header.index("Worst hundredth") + len("Worst hundredth")
+    at = header.index(LABEL) + len(LABEL)
     for algorithm, value in by_name().items():
         row = next(line for line in found()["terminal"].splitlines() if line[2:].startswith(f"{algorithm} "))
         assert row[:at].endswith(f" {value:.3f}")
@@ -139,7 +140,7 @@ def test_it_is_in_the_window():
     """A column with a tooltip, in what is copied, too; log loss stays the first."""
     shown, keys = USUAL, list(VIEWS)
     labels = [VIEWS[key].label for key in shown]
-    labels.insert(sum(keys.index(key) < keys.index(BESIDE_OTHERS) for key in shown), "Worst hundredth")
+    labels.insert(sum(keys.index(key) < keys.index(BESIDE_OTHERS) for key in shown), LABEL)
     assert [name.partition("\n")[0].strip() for name in found()["columns"]][1:] == labels
     assert labels[0] == VIEWS["log_loss"].label
     assert found()["tooltip"].startswith(
@@ -147,8 +148,8 @@ def test_it_is_in_the_window():
     )
     ordered = [f"{by_name()[row['algorithm']]:.3f}" for row in found()["json"]]
     assert [cell.strip() for cell in found()["cells"]] == ordered
-    at = 1 + labels.index("Worst hundredth")
-    assert [line.split("\t")[at] for line in found()["copied"].splitlines()] == ["Worst hundredth", *ordered]
+    at = 1 + labels.index(LABEL)
+    assert [line.split("\t")[at] for line in found()["copied"].splitlines()] == [LABEL, *ordered]
 
 
 def test_it_is_in_the_lines_of_benchmark():
@@ -167,8 +168,8 @@ def test_it_is_in_the_tables_and_figures_of_summarise():
         next(line for line in table.splitlines() if line.startswith(f"| {name} ")) for name in ("Algorithm", "AVG")
     )
     cells = dict(zip(*([cell.strip() for cell in line.split("|")] for line in (header, row)), strict=True))
-    assert cells["Worst hundredth"] == f"{sum(values) / 3:.4f}"
+    assert cells[LABEL] == f"{sum(values) / 3:.4f}"
     assert found()["means"].count(",worst_hundredth,") == 2 * 3
     figures = [name for name in found()["files"] if name.startswith("worst-hundredth-")]
     assert figures == [f"worst-hundredth-distribution.{form}" for form in ("png", "svg")]
-    assert "Worst hundredth on 3 collections" in found()["figure"]
+    assert f"{LABEL} on 3 collections" in found()["figure"]

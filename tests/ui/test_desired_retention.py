@@ -16,10 +16,12 @@ def caption(algorithm: str, reviews: int, predicted: float | None, recalled: Int
         desired_retention=0.9,
         assumed=False,
         presets=("Default",),
+        decks=("Own",),
         reviews=reviews,
         algorithms=(RetentionOfAlgorithm(algorithm, in_sample=False, near=near),),
     )
     (block,) = load("desired_retention").of(fake.report().with_section("desired_retention", (group,)))
+    assert block.notes[:2] == ("Presets: Default.", "Decks that set it themselves: Own.")
     return block.caption.replace("\N{NO-BREAK SPACE}", " ")
 
 

@@ -39,6 +39,8 @@ def _block(group: RetentionGroup, left_out: List[str]) -> Block:
     """Of the first algorithm: that of the person's own parameters, where there are some."""
     first, desired = group.algorithms[0], whole_percent(group.desired_retention)
     notes = [_("Presets: {names}.").format(names=all_of(group.presets))] if group.presets else []
+    if group.decks:
+        notes.append(_("Decks that set it themselves: {names}.").format(names=all_of(group.decks)))
     if group.assumed:
         form = _("The source does not say which retention you desire, so Anki's usual {desired} was taken.")
         notes.append(form.format(desired=desired))
