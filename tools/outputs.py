@@ -11,7 +11,7 @@ from evaluator.progress import Progress
 from evaluator.report import Report, shown, to_json
 from evaluator.scope import SAME_DAY_TABLE
 from evaluator.tally import Evaluation
-from tools.files import Drafts, Target, of_table
+from tools.files import DRAWN, Drafts, Target, of_table
 from tools.files import check as check_targets
 from tools.progress import ProgressLine
 from ui.charts import save_charts
@@ -65,7 +65,7 @@ class Outputs:
             ("--html", self.html),
         )
         files = [Target(option, file) for option, file in asked if file is not None]
-        graphs = [] if self.charts is None else [Target("--charts", self.charts, _may_be_a_graph)]
+        graphs = [] if self.charts is None else [Target("--charts", self.charts, lambda name: name.endswith(DRAWN))]
         return [target for target in files if target != Target("--json", STDOUT)] + graphs
 
     def sections(self) -> list[str]:
@@ -104,8 +104,3 @@ def _draft_charts(drafts: Drafts, folder: Path, report: Report, *, of_each: bool
         drawn = save_charts(graphs, place, lambda done: line.show(done, "Drawing the graphs"))
         for draft in drawn:
             drafts.add(draft, folder / draft.name)
-
-
-def _may_be_a_graph(name: str) -> bool:
-    """Whether a file name (in lower case) may be that of a graph."""
-    return name.endswith(".png")

@@ -129,8 +129,8 @@ class Basis:
 class Failure:
     """Why there are no numbers: the code and the facts of one of :mod:`evaluator.errors`.
 
-    Three more codes: "arithmetic" (what was calculated is no probability) and "mistake" (the algorithm's code failed),
-    both with a ``detail``, and "no_result" (of ``algorithm``).
+    Two more codes, both with a ``detail``: "arithmetic" (what was calculated is no probability) and "mistake" (the
+    algorithm's code failed).
     """
 
     code: str  #: e.g. "reviews_uncovered"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
@@ -68,17 +68,15 @@ def compute(report: Report, evidence: Evidence, names: Sequence[str], progress: 
     shown = [name for name in wanted if name is not None and name in names]
     groups = retention_groups(evidence) if shown else []
     found = []
-    for done, group in enumerate(groups):
+    for done, (group, mask) in enumerate(groups):
         progress(done / len(groups))
-        own, recalled = evidence.scoring.clusters.take(group.mask), evidence.scoring.recalled[group.mask]
+        own, recalled = evidence.scoring.clusters.take(mask), evidence.scoring.recalled[mask]
         rows: List[RetentionOfAlgorithm] = []
         for name in shown:
             fitted = evidence.fitted[name]
-            near = recall_near(fitted.predicted[group.mask], recalled, own, group.desired)
+            near = recall_near(fitted.predicted[mask], recalled, own, group.desired_retention)
             rows.append(RetentionOfAlgorithm(name, fitted.in_sample, near))
-        found.append(
-            RetentionGroup(group.desired, group.assumed, group.presets, group.decks, len(recalled), tuple(rows))
-        )
+        found.append(replace(group, algorithms=tuple(rows)))
     return tuple(found)
 
 
@@ -98,29 +96,19 @@ def recall_near(predicted: Floats, recalled: Outcomes, clusters: Clusters, desir
     return Near(reviews, mean, share)
 
 
-@dataclass(frozen=True)
-class _Group:
-    """The tested reviews with one desired retention."""
-
-    desired: float
-    assumed: bool
-    presets: Tuple[str, ...]
-    decks: Tuple[str, ...]
-    mask: Bools  #: (n,) of the tested reviews
-
-
-def retention_groups(evidence: Evidence) -> List[_Group]:
-    """The tested reviews by desired retention, the one with the most first; at most :data:`MOST_GROUPS`."""
-    first, everything = evidence.data.folds[0].test_start, np.ones(len(evidence.tested), dtype=bool)
+def retention_groups(evidence: Evidence) -> List[Tuple[RetentionGroup, Bools]]:
+    """Those with most reviews, the largest first, as yet without algorithms; and which tested reviews are theirs (n,)."""
+    first, reviews = evidence.data.folds[0].test_start, len(evidence.tested)
+    unknown = (RetentionGroup(DEFAULT, True, (), (), reviews, ()), np.ones(reviews, dtype=bool))
     try:
         label = evidence.data.label("preset")[first:]
     except DecksUnknown:
-        return [_Group(DEFAULT, True, (), (), everything)]
+        return [unknown]
     presets = {preset.preset_id: preset for preset in evidence.context.presets}
     values, counts = np.unique(label, return_counts=True)
     by_size = [int(value) for value in values[np.argsort(-counts, kind="stable")] if int(value) in presets]
     if not by_size:
-        return [_Group(DEFAULT, True, (), (), everything)]
+        return [unknown]
     label = np.where(np.isin(label, by_size), label, by_size[0])  # of cards that no longer exist: the most used one
     of_deck = evidence.data.label("deck")[first:]
     own = np.zeros(len(label))
@@ -139,8 +127,8 @@ def retention_groups(evidence: Evidence) -> List[_Group]:
         names = tuple(presets[value].name for value, of_own in members if not of_own)
         there = of_deck[mask & (own > 0)]
         decks = tuple(deck.name for deck in evidence.context.decks if deck.deck_id in there)
-        groups.append(_Group(desired, assumed, names, decks, mask))
-    return sorted(groups, key=lambda group: -int(group.mask.sum()))[:MOST_GROUPS]
+        groups.append((RetentionGroup(desired, assumed, names, decks, int(mask.sum()), ()), mask))
+    return sorted(groups, key=lambda one: -one[0].reviews)[:MOST_GROUPS]
 
 
 SECTION = Section("desired_retention", Tuple[RetentionGroup, ...], compute, whole_day_only=True)

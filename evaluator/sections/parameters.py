@@ -84,7 +84,7 @@ def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress
     """Of each trained algorithm that is readable, and of each preset in use."""
     readable = [a for a in _trained(evidence) if len(a.parameters) <= MOST_PARAMETERS and not _by(a)]
     found: List[AlgorithmParameters] = []
-    desired = retention_groups(evidence)[0].desired
+    desired = retention_groups(evidence)[0][0].desired_retention
     for done, algorithm in enumerate(readable):
         progress(done / len(readable))
         found.append(_of(algorithm, evidence, desired))

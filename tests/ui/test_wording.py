@@ -142,7 +142,6 @@ def test_codes_are_unique_and_no_sentence_is_without_one() -> None:
         (errors.BadSearch(search="(", detail="an opening\nbracket"), "'(': an opening bracket."),
         (errors.BadSearch(search="(", detail="no."), "'(': no."),
         (Failure("arithmetic", {"detail": "It is singular."}), "It is singular."),
-        (Failure("no_result", {"algorithm": "FSRS-rs"}), "FSRS-rs"),
     ],
 )
 def test_special_cases(error: Union[EvaluatorError, Failure], said: str) -> None:

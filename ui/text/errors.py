@@ -265,7 +265,6 @@ _COMPOSED: Dict[str, Callable[..., str]] = {
     "arithmetic": "{detail}".format,
     "mistake": "{detail}".format,
     "bad_option": _bad_option,
-    "no_result": _("{algorithm} has no result.").format,
     "missing_columns": _missing_columns,
     "unknown_name": _unknown_name,
     "bad_search": _bad_search,
