@@ -97,7 +97,7 @@ def recall_near(predicted: Floats, recalled: Outcomes, clusters: Clusters, desir
 
 
 def retention_groups(evidence: Evidence) -> List[Tuple[RetentionGroup, Bools]]:
-    """Those with most reviews, the largest first, as yet without algorithms; and which tested reviews are theirs (n,)."""
+    """Those with most reviews, the largest first, without algorithms yet; and which tested reviews are theirs (n,)."""
     first, reviews = evidence.data.folds[0].test_start, len(evidence.tested)
     unknown = (RetentionGroup(DEFAULT, True, (), (), reviews, ()), np.ones(reviews, dtype=bool))
     try:
