@@ -182,7 +182,10 @@ class Tally:
         names = [row.algorithm for row in results if row.log_loss is not None and not row.in_sample]
         if len(names) < 2 or self._scoring.clusters.lacking is not None:
             return None
-        best, *others = [name for name in names if name != worse]
+        if worse in names:  # nor what is behind it, unless all are
+            place = names.index(worse)
+            names = names[:place] or names[place + 1 :]
+        best, *others = names
         return (best, *(name for name in others if self._compare(name, best).difference.side() == 0))
 
     def _judged_by_others(self, finished: Sequence[str]) -> Dict[str, Dict[str, Dict[str, float]]]:

@@ -96,7 +96,7 @@ def _legend(report: Report) -> Group:
     higher = f"; of {all_of(of_higher)}, higher is" if of_higher else ""
     star = star_meaning(report)
     legend = f"* {star}. " if star else ""
-    legend += f"Lower is better{higher}."
+    legend += " ".join(f"{said}." for said in (f"Lower is better{higher}", *table_text.explained(report)))
     in_sample = [result.algorithm for result in report.results if result.in_sample and not result.error]
     notes = [f"In-sample: {all_of(in_sample)} may have been fitted on these very reviews."] if in_sample else []
     notes += [f"{result.algorithm}: {strings.NOTES[result.note]}" for result in report.results if result.note]

@@ -69,6 +69,19 @@ def test_what_the_verdict_calls_worse_takes_no_part() -> None:
     assert "SM-2" not in report.best_set
 
 
+def test_nothing_behind_what_the_verdict_calls_worse_takes_part() -> None:
+    """It knows all at first and little later, so that nothing can be told from it; but it stands below SM-2."""
+    whole = evaluation("sim-a")
+    recalled, loss = whole.predictions.recalled, whole.report.result("SM-2").log_loss
+    later = np.exp(-2 * (loss + 0.01))
+    sure = np.where(np.arange(len(recalled)) < len(recalled) // 2, 0.9999, later)
+    wild = Fitted.without_parameters(np.where(recalled == 1, sure, 1 - sure), 5)
+    report = best_sets(NAMES, AVG=wild)["FSRS-6"]
+    assert [row.algorithm for row in report.results] == ["FSRS-6", "SM-2", "AVG"]
+    assert report.result("AVG").against_baseline.difference.side() == 0
+    assert report.best_set == ("FSRS-6",)
+
+
 def test_what_failed_takes_no_part() -> None:
     assert best_sets(NAMES, AVG=None)["FSRS-6"].best_set == ("FSRS-6",)
     assert best_sets(NAMES, AVG=None, SM_2=None)["FSRS-6"].best_set is None

@@ -33,9 +33,9 @@ SAID = [
     (Advice("probably_optimise", "FSRS-6", reviews=50), ["probably", "0.03", *OPTIMISE_ALL]),
     (Advice("too_early", reviews=50, more_reviews=1234, more_days=31), ["about 31 more days", "about 1,300 reviews"]),
     (Advice("too_early", reviews=50, more_reviews=1, more_days=1), ["about 1 more day ", "about 1 review "]),
-    (Advice("too_early_to_optimise", reviews=1, more_reviews=99, more_days=8), ["1 review ", "8 more days", "99"]),
-    (Advice("too_early_to_optimise", reviews=2000, more_reviews=999, more_days=120), ["2,000", "120", "1,000"]),
-    (Advice("too_early_to_optimise", reviews=0, more_days=8), ["no reviews", "about 8 more days"]),
+    (Advice("too_early_to_optimise", reviews=1, more_reviews=99, more_days=8), ["too early", "8 more days", "99"]),
+    (Advice("too_early_to_optimise", reviews=2000, more_reviews=999, more_days=120), ["120", "1,000"]),
+    (Advice("too_early_to_optimise", reviews=0, more_days=8), ["not trained on", "about 8 more days"]),
 ]
 
 

@@ -107,7 +107,7 @@ def test_what_needs_graphs_is_shown_when_they_are_made() -> None:
     assert [key for key, view in GRAPHS.items() if view.of(bare, [RIGHT])] == ["calibration"]
     assert all(view.of(USUAL, [RIGHT]) for view in GRAPHS.values())
     notes = [{text.get_text() for text in texts(drawn(r, "calibration", [RIGHT]))} for r in (bare, USUAL)]
-    assert ["a real error" in " ".join(said) for said in notes] == [False, True]
+    assert ["the error is real" in " ".join(said) for said in notes] == [False, True]
 
 
 class TestBesideOthers:
@@ -153,7 +153,7 @@ class TestSlices:
     def test_what_chance_allows_is_said(self, report: Report) -> None:
         for names, line in (([WRONG], "blue"), ([RIGHT, WRONG], "dashed")):
             said = " ".join(text.get_text() for text in texts(drawn(report, "month", names)))
-            assert f"A bar that misses the {line} line" in said
+            assert f"misses the {line} one" in said
 
     def test_months_stand_where_they_are_in_time(self) -> None:
         """The tenth month is missing: its place stays empty."""
@@ -232,17 +232,17 @@ class TestSentences:
     def test_the_worst_is_named(self) -> None:
         """Off by 8 cos 0, 8 cos 1, ... points: the first is the worst; all but one are more than 2."""
         sentence = graph(USUAL, "interval", [WRONG]).sentence
-        assert_says(sentence, ["SM-2 is wrong", "8 of 9 groups", "group 1", "90 %", "82 %"])
+        assert_says(sentence, ["SM-2 has a real error", "8 of 9 groups", "group 1", "90 %", "82 %"])
 
     def test_nothing_is_claimed_that_the_band_does_not_prove(self) -> None:
-        assert_says(graph(USUAL, "interval", [RIGHT]).sentence, ["FSRS-6 is right in all 9 groups"])
+        assert_says(graph(USUAL, "interval", [RIGHT]).sentence, ["FSRS-6 has no real error in any of 9 groups"])
         for key in SLICES:
-            assert "no group has 100 reviews" in graph(FEW, key, [WRONG]).sentence
+            assert "as no group has 100 reviews" in graph(FEW, key, [WRONG]).sentence
 
     def test_both_of_two(self) -> None:
         sentence = graph(USUAL, "lapses", [RIGHT, WRONG]).sentence
-        assert "FSRS-6 is right in all" in sentence
-        assert "SM-2 is wrong" in sentence
+        assert "FSRS-6 has no real error" in sentence
+        assert "SM-2 has a real error" in sentence
         assert "dashed line" in sentence
 
     def test_whose_stability_it_is(self) -> None:

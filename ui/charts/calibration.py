@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 from ..text import _, strings
 from ..text.numbers import percent
+from ..text.phrases import paragraph
 from .panels import (
     DASHES,
     MARKERS,
@@ -37,7 +38,7 @@ class _Series:
     name: str
     groups: Tuple[CalibrationBin, ...]
     bands: Tuple[Optional[RecallSlice], ...]  #: of each group
-    faint: float  #: groups with a smaller share of the reviews are
+    faint: float  #: where there are no bars, groups with a smaller share of the reviews are
     colour: str
     marker: str
 
@@ -45,9 +46,12 @@ class _Series:
     def reviews(self) -> int:
         return sum(group.reviews for group in self.groups)
 
-    def counts(self, group: CalibrationBin) -> bool:
-        """Whether the group is large enough to say something."""
-        return group.reviews >= self.faint * self.reviews
+    @property
+    def telling(self) -> Tuple[CalibrationBin, ...]:
+        """The groups that say something: those with a bar, or where bars are not known, all but the smallest."""
+        if all(band is None for band in self.bands):
+            return tuple(group for group in self.groups if group.reviews >= self.faint * self.reviews)
+        return tuple(group for group, band in zip(self.groups, self.bands) if band is not None and band.band.ends)
 
 
 def draw(
@@ -60,10 +64,10 @@ def draw(
     """Draw the benchmark's groups of one or two algorithms, with their bars if those are known.
 
     Above: each point is a group of reviews with similar predictions (the benchmark's groups, finer near 100 %); its
-    area grows with the number of reviews, and the smallest are faint and left out of the line. On the dashed diagonal,
-    predictions are exactly right. Where the slices are known, each point has a bar: where that does not touch the
-    diagonal, chance does not explain the distance. Both axes have the same range; a note says
-    that some lie outside. Below: the number of reviews in each group.
+    area grows with the number of reviews, and those that tell nothing are faint and left out of the line. On the dashed
+    diagonal, predictions are exactly right. Where the slices are known, each point that tells something has a bar:
+    where that does not touch the diagonal, chance does not explain the distance. Both axes have the same range; a note
+    says that some lie outside. Below: the number of reviews in each group.
 
     ``drawn`` says where both axes begin, below which share of the reviews a group is faint, and of each algorithm its
     name, groups and slices.
@@ -74,7 +78,7 @@ def draw(
         for place, (name, groups, graph) in enumerate(of)
     ]
     legend = [*of_algorithms([one.name for one in series], style), dashed(style)]
-    places, panels = begin(figure, style, title=title, legend=legend, notes=_notes(series))
+    places, panels = begin(figure, style, title=title, legend=legend, notes=_notes(series, lowest))
     main = panels[0]
     _draw_calibration(main, series, lowest, style)
     main.set_xlim(lowest, 1)
@@ -94,12 +98,17 @@ def _bands(groups: Sequence[CalibrationBin], graph: Optional[SliceGraph]) -> Tup
     return tuple(one for one in graph.slices if one.reviews)
 
 
-def _notes(series: Sequence[_Series]) -> List[str]:
-    small = any(not one.counts(group) for one in series for group in one.groups)
+def _notes(series: Sequence[_Series], lowest: float) -> List[str]:
     barred = any(band is not None and band.band.ends for one in series for band in one.bands)
+    shown = [(one, group) for one in series for group in one.groups if _inside(group, lowest)]
     return [
         strings.CHART_BARS if barred else "",
-        _("Faint or off the graph: groups of fewer than 1\N{NO-BREAK SPACE}% of the reviews.") if small else "",
+        paragraph(
+            _("Faint: too few reviews to tell.") if any(group not in one.telling for one, group in shown) else "",
+            _("Off the graph: groups of fewer than 1\N{NO-BREAK SPACE}% of the reviews.")
+            if len(shown) < sum(len(one.groups) for one in series)
+            else "",
+        ),
     ]
 
 
@@ -111,12 +120,12 @@ def _draw_calibration(axes: Axes, series: Sequence[_Series], lowest: float, styl
     axes.plot([lowest, 1], [lowest, 1], linestyle=DASHES, linewidth=1.1, color=style.diagonal, zorder=1.5)
     for one in series:
         shown = [group for group in one.groups if _inside(group, lowest)]
-        large = [group for group in shown if one.counts(group)]
-        x, y = [group.predicted for group in large], [group.recalled for group in large]
+        telling = [group for group in shown if group in one.telling]
+        x, y = [group.predicted for group in telling], [group.recalled for group in telling]
         axes.plot(x, y, color=one.colour, linewidth=1.2, alpha=0.65, zorder=2)
         _draw_bars(axes, one, lowest)
-        _draw_points(axes, one, large, style)
-        _draw_points(axes, one, [group for group in shown if not one.counts(group)], style, alpha=0.4)
+        _draw_points(axes, one, telling, style)
+        _draw_points(axes, one, [group for group in shown if group not in telling], style, alpha=0.4)
 
 
 def _draw_bars(axes: Axes, one: _Series, lowest: float) -> None:

@@ -199,7 +199,8 @@ def _no_later_day(
         )
     )
     wanted = _(
-        "An algorithm predicts what you still know on a later day: cards have to come up again, on at least {needed}."
+        "An algorithm predicts what you still know on a later day: cards have to come up again, and that takes at "
+        "least {needed} of study."
     ).format(needed=strings.DAYS(needed))
     others = _("What else the review log holds does not count: {ways}.").format(ways=_ways(funnel)) if funnel else ""
     return paragraph(made, wanted, _same_day_instead(same_day), others)
@@ -239,9 +240,9 @@ def _one_outcome(reviews: int, outcome: int) -> str:
     again, hard = pgettext("Anki", "Again"), pgettext("Anki", "Hard")
     return (
         _(
-            "In {reviews:,} scored reviews you never pressed {again}; all other buttons count as remembered. "
-            "Algorithms can be compared once something was forgotten. If you press {hard} when you have forgotten, "
-            "press {again} instead."
+            "In {reviews:,} scored reviews you never pressed {again}. If you press {hard} when you have forgotten, "
+            "press {again} instead: all other buttons count as remembered. Algorithms can be compared once something "
+            "was forgotten."
         )
         if outcome
         else _(
@@ -255,8 +256,8 @@ def _of_others(chance: Chance) -> str:
     """What is known of others who have as many reviews."""
     people = chance.others
     return _(
-        "Of others it is known: for {count} of 100 people with {size} scored reviews, FSRS knew better than Anki’s "
-        "SM-2 which cards they would forget. So FSRS is the better choice for now."
+        "Until then FSRS is the better choice: for {count} of 100 people with {size} scored reviews, it knew better "
+        "than Anki’s SM-2 which cards they would forget."
     ).format(size=size_words(people.at_least, people.below), count=of_100(chance.better_for / people.collections))
 
 

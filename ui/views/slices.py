@@ -202,22 +202,17 @@ def finding(graphs: AlgorithmGraphs, key: str, *, begins: float = 0.0) -> str:
     """
     graph, name = graphs.slice_graph(key), graphs.algorithm
     if not any(one.predicted is not None for one in graph.slices):
-        return ngettext(
-            "{algorithm}: no group has {count} review.", "{algorithm}: no group has {count} reviews.", graphs.minimum
-        ).format(count=graphs.minimum, algorithm=name)
+        return _("{algorithm}: nothing can be told, as no group has {reviews}.").format(
+            reviews=strings.REVIEWS(graphs.minimum), algorithm=name
+        )
     if not graph.banded:
         return _("{algorithm}: too few cards or days to tell error from chance; {needed}.").format(
             algorithm=name, needed=needed(interval.TOO_FEW)
         )
     if not graph.wrong:
-        if key == "memory":  # beside numbers that are not 0, "right" would be hard to believe
-            return _("{algorithm} has no real error in any of {count} groups.").format(
-                count=len(graph.banded), algorithm=name
-            )
-        # Translators: {count} is the number of groups that are large enough.
         return ngettext(
-            "{algorithm} is right in the one group that is large enough.",
-            "{algorithm} is right in all {count} groups.",
+            "{algorithm} has no real error in the one group of enough reviews.",
+            "{algorithm} has no real error in any of {count} groups.",
             len(graph.banded),
         ).format(count=len(graph.banded), algorithm=name)
     return _wrong(graph, name, begins)
@@ -228,9 +223,12 @@ def _wrong(graph: SliceGraph, algorithm: str, begins: float) -> str:
     both = worst.recalled or 0.0, worst.predicted or 0.0
     recalled, predicted = told_apart(*both)
     place = words(graph.key).where.format(name=slice_name(worst.name, graph.key))
-    return _(
-        "{algorithm} is wrong in {wrong} of {count} groups, most of all {where}: it said {predicted}, you remembered "
-        "{recalled}."
+    return ngettext(
+        "{algorithm} has a real error in {wrong} of {count} groups, {where}: it said {predicted}, you remembered "
+        "{recalled}.",
+        "{algorithm} has a real error in {wrong} of {count} groups, most of all {where}: it said {predicted}, you "
+        "remembered {recalled}.",
+        wrong,
     ).format(
         count=len(graph.banded),
         algorithm=algorithm,

@@ -109,12 +109,20 @@ def details(result: AlgorithmResult, metric: str) -> str:
     return "\n".join(filter(None, (sentence(result) for sentence in VIEWS[metric].details)))
 
 
+def explained(report: Report) -> List[str]:
+    """What the rows are whose names do not say it, and that a reader would look for."""
+    names = {result.algorithm for result in report.results}
+    rows = {"FSRS-6": _("FSRS-6: optimised for you"), "AVG": _("AVG: your average")}
+    return [said for name, said in rows.items() if name in names]
+
+
 def signs(report: Report) -> List[str]:
-    """What the star, the bold type and "(baseline)" mean, as far as the table has them."""
+    """What the star, the bold type, "(baseline)" and some names mean, as far as the table has them."""
     star = star_meaning(report)
     meanings = [strings.LEGEND_STAR.format(meaning=star)] if star else []
     meanings += [LEGEND_BEST] if report.best else []
-    return [*meanings, *([_("(baseline) what the others are compared with")] if report.baseline else [])]
+    meanings += [_("(baseline) what the others are compared with")] if report.baseline else []
+    return [*meanings, *explained(report)]
 
 
 #: Between two signs.

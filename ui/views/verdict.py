@@ -124,6 +124,8 @@ def _filled(text: str, c: Comparison, **facts: int) -> str:
 
 
 def _answer(c: Comparison) -> str:
+    if c.code == interval.WORSE and c.baseline in GUESSING:
+        return _filled(GUESSING[c.baseline], c)
     likely = CANNOT_TELL if c.chance is None else LIKELY.get(c.chance.code, CANNOT_TELL)
     return _filled(ANSWERS.get(c.code, likely), c)
 
