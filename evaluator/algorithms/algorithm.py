@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from enum import Enum
-from typing import Any, ClassVar, Optional, Sequence, Tuple
+from typing import Any, ClassVar, Literal, Optional, Sequence, Tuple
 
 import numpy as np
 import numpy.typing as npt
@@ -73,11 +73,7 @@ class Training:
 
     recency: Optional[Recency] = None  #: how much more newer reviews weigh; None: all weigh the same
     only: Optional[Tuple[int, ...]] = None  #: the parameters that are trained, where not all are
-    by: Optional[str] = None  #: "deck" or "preset": each gets parameters of its own
-
-    def __post_init__(self) -> None:
-        if self.by not in (None, "deck", "preset"):
-            raise ValueError(f'{self}: by is "deck" or "preset"')
+    by: Optional[Literal["deck", "preset"]] = None  #: each of these gets parameters of its own
 
 
 class Source(Enum):

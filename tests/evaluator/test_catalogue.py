@@ -17,7 +17,7 @@ from catalogue_helpers import W4_5, W5, W6, PlainFSRS, ask, ask_about, defaults,
 from made_logs import LEARN, Answer, card, company, table
 
 from evaluator.algorithms import CATALOGUE, by_name
-from evaluator.algorithms.algorithm import Baseline, Parameter, Recurrent, Training
+from evaluator.algorithms.algorithm import Baseline, Parameter, Recurrent
 from evaluator.folds import split
 
 near = pytest.approx
@@ -247,11 +247,6 @@ def test_no_algorithm_takes_the_place_of_another() -> None:
 def test_a_parameter_that_makes_no_sense(default: float, lower: float, upper: float, more: Dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"Parameter\(default=.*: bounds are finite"):
         Parameter(default, lower, upper, **more)
-
-
-def test_groups_that_there_are_not() -> None:
-    with pytest.raises(ValueError, match='by is "deck" or "preset"'):
-        Training(by="decks")
 
 
 def test_fsrs_1() -> None:
