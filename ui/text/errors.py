@@ -256,7 +256,7 @@ def _of_others(chance: Chance) -> str:
     """What is known of others who have as many reviews."""
     people = chance.others
     return _(
-        "Until then FSRS is the better choice: for {count} of 100 people with {size} scored reviews, it knew better "
+        "Meanwhile FSRS is the better choice: for {count} of 100 people with {size} scored reviews, it knew better "
         "than Anki’s SM-2 which cards they would forget."
     ).format(size=size_words(people.at_least, people.below), count=of_100(chance.better_for / people.collections))
 
