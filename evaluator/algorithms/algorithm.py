@@ -159,11 +159,11 @@ class Baseline(Algorithm):
     """An algorithm that looks at outcomes only, not at a card's history."""
 
     family: ClassVar[str] = "Baseline"
-    uses: ClassVar[Tuple[str, ...]] = ()
+    uses: ClassVar[Tuple[str, ...]] = ("outcomes",)
     source: ClassVar[Source] = Source.NOWHERE
 
     def known_inputs(self, *, same_day: bool = True) -> Tuple[str, ...]:
-        return ("outcomes",)
+        return self.uses
 
     def predict(self, reviews: Reviews, folds: Sequence[Fold]) -> npt.NDArray[np.float64]:
         """Probability of recall for each tested row of the table, fold after fold, from what came before it."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Optional, Sequence, Tuple
+from typing import Optional, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -27,10 +27,8 @@ class External(Baseline):
     predicted: Optional[Floats] = None
 
     family = "External"
+    uses = ("unknown",)
     note = "external"
-
-    def known_inputs(self, *, same_day: bool = True) -> Tuple[str, ...]:
-        return ("unknown",)
 
     def of(self, review_id: Ints) -> Floats:
         """The predictions of these reviews; NaN where there is none."""
