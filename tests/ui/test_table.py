@@ -62,8 +62,8 @@ def test_sorted_by_number_and_nothing_last(
 def test_best_and_baseline_are_marked_by_more_than_colour(table: ResultsTable) -> None:
     table.set_report(fake.report())
     names = [table.item(row, 0) for row in range(table.rowCount())]
-    assert names[0].font().bold()
-    assert not names[1].font().bold()
+    assert [names[0].font().bold(), names[1].font().bold()] == [True, False]
+    assert [table.item(0, column).font().bold() for column in range(3)] == [True, True, False]
     roles = Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.AccessibleDescriptionRole
     spoken = [[name.data(role) for role in roles] for name in names]
     assert [name for name, _ in spoken[:3]] == ["FSRS-6 recency", "FSRS-6", "FSRS-5"]

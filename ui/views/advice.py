@@ -87,8 +87,8 @@ def _too_early_to_optimise(advice: Advice, report: Report) -> str:
         )
     else:
         said = _(
-            "Optimise FSRS or wait, as you like: it helps {count} of 100 people with about as many reviews; your own "
-            "cannot tell yet."
+            "Optimise FSRS or wait, as you like: optimising helped {count} of 100 people with about as many reviews; "
+            "your own reviews cannot tell yet."
         ).format(count=of_100(total.chance.better_for / total.chance.others.collections))
     return paragraph(said, _come_back(advice))
 

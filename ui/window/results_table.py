@@ -132,7 +132,7 @@ class ResultsTable(RowTable):
                 tip = f"{result.algorithm}\n{details}" if details else about
                 items.append(table_item(padded(table_text.cell(result, metric), number=True), tip, number=True))
         for column, item in enumerate(items):
-            if result.algorithm == report.best:
+            if result.algorithm == report.best and column <= LOG_LOSS_COLUMN:
                 item.setFont(bold(self.font()))
             self.setItem(row, column, item)
 
