@@ -45,9 +45,8 @@ def results(anki: AnkiSession, folder: Path) -> None:
     expect(_digests(anki.collection_path) == files_before, "the file is as it was")
 
     _see_more_numbers(anki, window)
-    _export_everything(anki, window, folder)
     _ask_all_that_is_slow(anki, window)
-    export(anki, window, folder / "exports" / "whole", "json", "html")
+    _export_everything(anki, window, folder)
     window.table.choose(["FSRS-6", "SM-2"])
     anki.settle()
     expect(len(window.panel.shown.names) == 2, "two are laid over each other")

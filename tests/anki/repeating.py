@@ -34,7 +34,7 @@ def repeating(anki: AnkiSession, folder: Path) -> None:
     take_every_size(anki, window, "same-day")
     _choose_algorithms(anki, window)
     _look_around(anki, window)
-    export(anki, window, folder / "same-day", "json", "html")
+    export(anki, window, folder / "same-day", "json")
 
     window.close()
     window = anki.open_window()
@@ -59,11 +59,8 @@ def _choose_algorithms(anki: AnkiSession, window: Any) -> None:
     chooser.groups["all"].click()
     left_out = {entry.name for entry in window.model.catalogue.entries if not entry.is_run}
     expect(left_out and not left_out & chooser.chosen, str(left_out))
-    for night in (False, True):
-        anki.set_night(night)
-        chooser.list.verticalScrollBar().setValue(chooser.list.verticalScrollBar().maximum())
-        anki.screenshot(chooser, f"same-day-chooser-{'night' if night else 'light'}")
-    anki.set_night(False)
+    chooser.list.verticalScrollBar().setValue(chooser.list.verticalScrollBar().maximum())
+    anki.screenshot(chooser, "same-day-chooser-light")
     chooser.cancel.click()
 
 

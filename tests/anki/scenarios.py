@@ -26,7 +26,7 @@ from documenting import documenting  # noqa: E402
 from ending import cancel, closing, closing_while_reading, empty, missing_library  # noqa: E402
 from evaluating import results  # noqa: E402
 from installing import changing, installing  # noqa: E402
-from libraries import libraries, libraries_from_index, libraries_later  # noqa: E402
+from libraries import libraries, libraries_later  # noqa: E402
 from looking import looks  # noqa: E402
 from meanwhile import meanwhile  # noqa: E402
 from opening import opening  # noqa: E402
@@ -48,8 +48,8 @@ WITH: Dict[Callable[[Path], None], Sequence[Play]] = {
         *(opening, cancel, closing, closing_while_reading, configuring, empty, changing, missing_library),
         looks,
     ),
-    write_few: (choosing, choosing_each),
-    write_studied: (advising, repeating),
+    write_few: (choosing, choosing_each, repeating),
+    write_studied: (advising,),
     write_many: (documenting,),
     write_nested: (scopes, dividing, looks_of_scopes, offline, confiding, meanwhile),
 }
@@ -59,7 +59,6 @@ OTHERS = (
     installing,
     libraries,
     libraries_later,
-    libraries_from_index,
     speaking,
     speaking_beside,
     speaking_another,
