@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import matplotlib as mpl
 from waiting import PATIENCE
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -23,9 +24,9 @@ def examples(page: str) -> list[str]:
 
 
 def copy_to(folder: Path) -> None:
-    """All that runs."""
+    """All that runs, with what of it is compiled already."""
     for part in ("evaluator", "ui", "tools"):
-        shutil.copytree(ROOT / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / part, folder / part)
     shutil.copy(ROOT / "pyproject.toml", folder)
 
 
@@ -43,6 +44,7 @@ def found_by(script: str, folder: Path, arguments: Sequence[str] = ()) -> Any:
         "PYTHONDONTWRITEBYTECODE": "1",
         "QT_QPA_PLATFORM": "offscreen",
         "HOME": str(folder),
+        "MPLCONFIGDIR": mpl.get_cachedir(),  # else it looks at every font of the system anew
         "COLUMNS": "200",
     }
     command = [sys.executable, "-W", "error", "-c", script, str(folder), *arguments]

@@ -158,10 +158,10 @@ def whole_evaluation(name: str) -> Evaluation:
     return evaluate(Snapshot(log.revlog, log.clock, cards), options, optimiser=optimiser())
 
 
-def differences(value: Callable[[Floats], Any], at: Floats) -> List[Floats]:
-    """Central differences of ``value`` by each parameter."""
+def differences(value: Callable[[Floats], Any], at: Floats, by: Optional[Sequence[int]] = None) -> List[Floats]:
+    """Central differences of ``value`` by each parameter, or by those."""
     slopes = []
-    for p in range(len(at)):
+    for p in range(len(at)) if by is None else by:
         h = np.zeros_like(at)
         h[p] = 1e-6 * np.maximum(np.abs(at[p]), 1e-2)
         slopes.append((value(at + h) - value(at - h)) / (2 * h[p]))

@@ -120,17 +120,19 @@ def test_every_parameter_matters(algorithm: Parametric) -> None:
 @pytest.mark.usefixtures("in_double_precision")
 @pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
 def test_loss_has_the_gradient_that_it_says(algorithm: Parametric) -> None:
-    """With the prior and the weights, on the scale of the search, for two folds."""
+    """With the prior and the weights, on the scale of the search, for two folds, by some parameters each."""
     on = ready(equipped())
     scale, material = Scale(algorithm.parameters), Material(algorithm, on)
     centre = scale.to_search(np.array(defaults(algorithm)))
     prior = Prior(centre, np.array([p.width for p in algorithm.parameters]))
+    random = np.random.default_rng(5)
     for fold, w in enumerate(away_from_kinks(algorithm, 2, 5)):
         objective, x = material.objective(fold, prior), scale.to_search(w)
         gradient, with_gradient = objective.at(x).gradient, objective.at(x)
         information = with_gradient.information
-        slopes = differences(lambda x, at=objective.at: at(x).loss, x)
-        np.testing.assert_allclose(gradient, slopes, rtol=1e-5, atol=2e-5 * np.abs(gradient).max())
+        some = random.permutation(len(x))[:12]
+        slopes = differences(lambda x, at=objective.at: at(x).loss, x, some)
+        np.testing.assert_allclose(gradient[some], slopes, rtol=1e-5, atol=2e-5 * np.abs(gradient).max())
         np.testing.assert_allclose(with_gradient.gradient, gradient, rtol=1e-9, atol=1e-9 * np.abs(gradient).max())
         np.testing.assert_allclose(information, information.T, rtol=1e-9, atol=1e-9)
         assert (np.linalg.eigvalsh(information) > 0).all()
@@ -140,7 +142,7 @@ def test_loss_has_the_gradient_that_it_says(algorithm: Parametric) -> None:
 def test_hostile_histories_give_probabilities(algorithm: Parametric) -> None:
     """At the defaults, at either bound and at random corners; a warning of NumPy's would be an error."""
     replayed = on_cards(algorithm, hostile(1))
-    for w in corners(algorithm, 1, 15):
+    for w in corners(algorithm, 1, 5):
         predicted = replayed.predict(w)
         assert np.isfinite(predicted).all()
         assert (predicted >= 0).all()
@@ -151,7 +153,7 @@ def test_hostile_histories_give_probabilities(algorithm: Parametric) -> None:
 def test_hostile_histories_have_derivatives(algorithm: Parametric) -> None:
     """Numbers, at the defaults, at either bound and at random corners: else a search would end there."""
     replayed = on_cards(algorithm, hostile(2, cards=15))
-    for w in corners(algorithm, 2, 3):
+    for w in corners(algorithm, 2, 1):
         at = replayed.linearise(w)
         assert np.isfinite(at.jacobian()).all()
         assert np.isfinite(at.gradient(np.ones_like(at.predicted))).all()
@@ -182,9 +184,9 @@ def test_someone_who_always_forgets_or_never(algorithm: Parametric, rating: int)
     assert ((found.predicted >= 0) & (found.predicted <= 1)).all()
 
 
-@pytest.mark.parametrize("algorithm", CATALOGUE.values(), ids=ids)
-def test_two_runs_are_equal_bit_for_bit(algorithm: Algorithm) -> None:
-    one, two = fitted_to_lively(algorithm.name), fit(algorithm, equipped())
+@pytest.mark.parametrize("name", [*OF_EACH_KIND, "FSRS-rs"])
+def test_two_runs_are_equal_bit_for_bit(name: str) -> None:
+    one, two = fitted_to_lively(name), fit(CATALOGUE[name], equipped())
     np.testing.assert_array_equal(one.predicted, two.predicted)
     np.testing.assert_array_equal(one.parameters, two.parameters)
 

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 from catalogue_helpers import Steps, bounds, defaults, ids, trie_of
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from reference_sets import SETS, data
 
@@ -74,7 +74,6 @@ def test_on_whole_collections(algorithm: Any, name: str) -> None:
 
 
 @pytest.mark.parametrize("algorithm", KERNELS, ids=ids)
-@settings(max_examples=150)
 @given(cards=st.lists(_CARD, min_size=1, max_size=8), where=st.lists(st.floats(0.02, 0.98), min_size=34, max_size=34))
 def test_on_random_histories(algorithm: Any, cards: List[Tuple[int, Steps]], where: List[float]) -> None:
     """Anywhere within the bounds: stabilities and difficulties at their limits, lapses at their ceiling.

@@ -67,7 +67,7 @@ def test_memories_that_differ_are_split():
 
 
 def test_memories_that_are_alike_are_kept_together():
-    presets = by(split(memory.PUBLISHED, 240, "FSRS-6"), "preset")
+    presets = by(split(memory.PUBLISHED, 120, "FSRS-6"), "preset")
     assert presets.total is not None
     assert presets.total.code in ("keep_together", "cannot_tell")
     assert {group.code for group in presets.groups} <= {"keep_together", "cannot_tell"}
@@ -109,7 +109,7 @@ def test_few_reviews_give_no_advice():
 
 def test_what_was_run_already_is_not_trained_again():
     """The same numbers, whether the algorithms were among those asked for or not."""
-    alone, together = split(OTHER, 240), split(OTHER, 240, "FSRS-6", "FSRS-6 preset", "FSRS-6 deck")
+    alone, together = split(OTHER, 60), split(OTHER, 60, "FSRS-6", "FSRS-6 preset", "FSRS-6 deck")
     for what in ("preset", "deck"):
         one, other = by(alone, what), by(together, what)
         assert one.total.shared_log_loss == pytest.approx(other.total.shared_log_loss, abs=1e-9)
@@ -133,7 +133,7 @@ def test_groups_add_up_to_the_total():
 
 def test_stopping_is_possible_between_groups_and_folds():
     """Progress never falls, and is told at least once for each group and fold."""
-    evaluation = evaluate(two_people(OTHER, 240), Options(("SM-2",)))
+    evaluation = evaluate(two_people(OTHER, 60), Options(("SM-2",)))
     steps = []
     add_sections(evaluation, ["splitting"], progress=Progress(lambda fraction, *_: steps.append(fraction)))
     assert steps == sorted(steps)
