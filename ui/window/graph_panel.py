@@ -42,7 +42,7 @@ _SETTLE_MS = 30
 #: Smaller, it shows nothing.
 _LEAST_SIZE = (240, 180)
 #: Lower, large letters leave no room for what is drawn.
-_LEAST_LINES = 9
+_LEAST_LINES = 12
 
 
 class GraphView(Label):

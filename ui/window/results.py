@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, List, Optional
 
 from aqt.qt import (
+    QFrame,
     QHBoxLayout,
     QResizeEvent,
+    QScrollArea,
     QSplitter,
     Qt,
     QTabWidget,
@@ -121,11 +123,18 @@ class VerdictPanel(QWidget):
 _TABLE_SHARE, _SHARE_OF_MORE = 0.55, 0.6
 
 
-class ComparisonPage(QWidget):
+#: In a window that is too low for so many lines of letters, the first page scrolls.
+_LEAST_LINES = 18
+
+
+class ComparisonPage(QScrollArea):
     """The first page: the table as evidence, and a graph as explanation."""
 
     def __init__(self, findings: Findings, draw: Draw, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setViewportMargins(0, 8, 0, 0)
+        self.setWidgetResizable(True)
         self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self._left = QWidget(self.splitter)
         self.table = ResultsTable(self._left)
@@ -149,7 +158,8 @@ class ComparisonPage(QWidget):
         self.splitter.setStretchFactor(0, 0)
         self.splitter.setStretchFactor(1, 1)
         qconnect(self.splitter.splitterMoved, lambda *_unused: setattr(self, "_divided", True))
-        laid_out(QVBoxLayout(self), self.splitter, margins=(0, 8, 0, 0))
+        self.splitter.setMinimumHeight(_LEAST_LINES * self.fontMetrics().lineSpacing())
+        self.setWidget(self.splitter)
 
     def _show_more(self, unfolded: bool) -> None:
         self.table.show_metrics((*USUAL, *MORE) if unfolded else USUAL)
@@ -174,7 +184,7 @@ class ComparisonPage(QWidget):
     def _divide(self) -> None:
         """The table takes what it needs, the graph the rest, unless the person has divided the width."""
         if not self._divided:
-            width = self.width() - self.splitter.handleWidth()
+            width = self.splitter.width() - self.splitter.handleWidth()
             share = round((_SHARE_OF_MORE if self.more.isChecked() else _TABLE_SHARE) * width)
             table = min(self.table.usual_width, max(self.table.minimumWidth(), share))
             self.splitter.setSizes([table, width - table])
