@@ -37,7 +37,7 @@ def advising(anki: AnkiSession, _folder: Path) -> None:
 
     _save_options(anki, [0.05, *FORGETFUL[1:]])
     anki.evaluate(window)
-    _expect(anki, window, ["too_early_to_optimise"], "no reviews")
+    _expect(anki, window, ["too_early_to_optimise"], "it takes more reviews")
     take_every_size(anki, window, "advice-too-early")
 
     findings = window.model.findings

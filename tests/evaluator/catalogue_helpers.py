@@ -149,12 +149,12 @@ def fitted_to_lively(name: str) -> Fitted:
 
 
 @functools.cache
-def whole_evaluation(name: str) -> Evaluation:
-    """A reference log through the whole catalogue, with its decks and Anki's optimiser."""
+def reference_evaluation(name: str, algorithms: Tuple[str, ...]) -> Evaluation:
+    """A reference log through these algorithms, with its decks and Anki's optimiser."""
     columns = _table(DATA / name / "cards.csv.gz")
     cards = Cards(*(np.array(columns[column], dtype=np.int64) for column in ("id", "did")))
     log = snapshot(name)
-    options = Options(algorithms=tuple(CATALOGUE))
+    options = Options(algorithms=algorithms)
     return evaluate(Snapshot(log.revlog, log.clock, cards), options, optimiser=optimiser())
 
 

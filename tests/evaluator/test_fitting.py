@@ -298,7 +298,7 @@ class TestMinimise:
         assert minimum.converged
         assert minimum.passes < 6
 
-    @settings(max_examples=30)
+    @settings(max_examples=15)
     @given(st.integers(0, 2**32 - 1), st.integers(1, 6))
     def test_random_quadratics_in_a_box(self, seed: int, size: int) -> None:
         """Nothing in the box is lower: found by many steps of projected gradient descent."""

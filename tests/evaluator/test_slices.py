@@ -187,11 +187,11 @@ def by_month(p: Person) -> Ints:
     ("label", "reviews", "days"), [(by_level, 3000, 60), (by_card, 3000, 60), (by_month, 5000, 150)]
 )
 def test_bands_cover_all_slices_at_once(label: Callable[[Person], Ints], reviews: int, days: int) -> None:
-    """For a model that is right on the average, with effects of card and day, in 92 to 99 % of 500 collections.
+    """For a model that is right on the average, with effects of card and day, in 92 to 99 % of 300 collections.
 
     The pointwise intervals cover each as often, and therefore all at once far less often.
     """
-    count = 500
+    count = 300
     all_in_band = all_in_interval = pointwise = 0.0
     for p in people(np.random.default_rng(2023), count, reviews, days=days):
         found = sliced(p, label(p))

@@ -17,7 +17,7 @@ from evaluator.report.json_form import to_json
 from evaluator.revlog import Cards, Revlog, Sm2Settings, Snapshot
 from evaluator.sections import add_sections
 from evaluator.tally import Evaluation
-from evaluator.workload import found
+from evaluator.workload import estimate, found
 from evaluator.workload.estimate import DESIRED, HORIZON
 from evaluator.workload.found import Prepared, workload
 from evaluator.workload.person import RECENT
@@ -41,6 +41,13 @@ def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(found, "MOST_CARDS", 80)
 
 
+@pytest.fixture
+def short_year(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For what does not depend on how long it is."""
+    for module in (estimate, found):
+        monkeypatch.setattr(module, "HORIZON", 60)
+
+
 def evaluated(snapshot: Snapshot, **options: Any) -> Evaluation:
     return evaluate(snapshot, Options(("FSRS-6 default", "SM-2"), **options))
 
@@ -62,9 +69,13 @@ class TestWhole:
         """Twice the same, nothing of the log changed; SM-2 first, then a curve on which more is asked and known."""
         evaluation, snapshot = evaluated(person()), person()
         before = [getattr(snapshot.revlog, field.name).copy() for field in fields(Revlog)]
-        first, again = (add_sections(evaluation, ["workload"], snapshot).report for _ in range(2))
+        told: List[Tuple[float, str]] = []
+        progress = Progress(lambda done, stage, *_: told.append((done, stage)))
+        first = add_sections(evaluation, ["workload"], snapshot).report
+        again = add_sections(evaluation, ["workload"], snapshot, progress=progress).report
         said: Workload = first.section("workload")
         assert said == again.section("workload")
+        _assert_steady(told)
         for column, field in zip(before, fields(Revlog), strict=True):
             np.testing.assert_array_equal(column, getattr(snapshot.revlog, field.name))
         assert (said.question, said.back_test.code, said.desired_retention) == ("work", "passed", 0.9)
@@ -85,6 +96,7 @@ class TestWhole:
         assert written["back_test"]["reviews"]["observed"] == said.back_test.reviews.observed  # type: ignore[union-attr]
         assert written["ratio"]["estimate"] == pytest.approx(said.ratio.known)
 
+    @pytest.mark.usefixtures("short_year")
     def test_the_curve_has_ones_own_desired_retention(self) -> None:
         snapshot = person()
         presets = tuple(replace(one, desired_retention=0.64) for one in snapshot.presets or ())
@@ -117,6 +129,7 @@ class TestWhole:
         assert (said.back_test.ratio or 1) < 0.75
         assert (said.loads, said.ratio) == ((), None)
 
+    @pytest.mark.usefixtures("short_year")
     def test_what_the_past_was_missed_by_widens_the_year(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """As a factor, whichever side it was missed on."""
         test = said_of(person()).back_test
@@ -128,20 +141,9 @@ class TestWhole:
         for side in ends[1:]:
             np.testing.assert_allclose(side, wider)
 
-    def test_progress_and_cancel(self) -> None:
-        """It is told often and never goes back; what it raises in the middle ends the work."""
+    @pytest.mark.usefixtures("short_year")
+    def test_what_progress_raises_ends_the_work(self) -> None:
         evaluation = evaluated(person())
-        told: List[Tuple[float, str]] = []
-        add_sections(
-            evaluation, ["workload"], person(), progress=Progress(lambda done, stage, *_: told.append((done, stage)))
-        )
-        fractions = [fraction for fraction, _ in told]
-        assert len(told) > 100
-        assert fractions == sorted(fractions)
-        assert 0 <= fractions[0] <= fractions[-1] <= 1
-        assert {stage for _, stage in told} == {"workload"}
-        assert max(np.diff(fractions)) < 0.2
-
         for stop in (0.0, 0.1, 0.18, 0.5):
             calls = 0
 
@@ -156,14 +158,24 @@ class TestWhole:
             assert calls == 1
 
 
+def _assert_steady(told: List[Tuple[float, str]]) -> None:
+    """Progress is told often and never goes back."""
+    fractions = [fraction for fraction, _ in told]
+    assert len(told) > 100
+    assert fractions == sorted(fractions)
+    assert 0 <= fractions[0] <= fractions[-1] <= 1
+    assert {stage for _, stage in told} == {"workload"}
+    assert max(np.diff(fractions)) < 0.2
+
+
 class TestWithLess:
-    @pytest.mark.parametrize("less", ["no_cards", "empty_cards", "all_deleted", "all_suspended", "log_only"])
+    @pytest.mark.usefixtures("short_year")
+    @pytest.mark.parametrize("less", ["empty_cards", "all_deleted", "all_suspended", "log_only"])
     def test_cards_that_are_not_known_or_not_there(self, less: str) -> None:
         snapshot = person()
         assert snapshot.cards is not None
         cards, none = snapshot.cards, np.zeros(0, dtype=np.int64)
         changed: Optional[Cards] = {
-            "no_cards": None,
             "log_only": None,
             "empty_cards": Cards(none, none, none, none.astype(bool)),
             "all_deleted": replace(cards, card_id=cards.card_id + 10**9),

@@ -83,7 +83,7 @@ def test_what_is_said_of_people_is_true_as_often_as_its_word_says():
 
 
 def test_of_people_who_have_studied_for_weeks_some_get_an_interval():
-    evaluated, interval, decided = of_many(SHORT, Weeks(30, 49), 15, np.random.default_rng(1))
+    evaluated, interval, decided = of_many(SHORT, Weeks(30, 49), 8, np.random.default_rng(1))
     assert 0 < evaluated <= 1
     assert 0 < interval <= 1
     assert decided <= interval

@@ -136,7 +136,7 @@ CHANGES = st.lists(
 
 
 @given(CHANGES, st.sampled_from((",", ",", ";", "\t", "|")), st.sampled_from(("\n", "\n", "\r\n", "\r", "\n\n")))
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_odd_cells(good, changes, separator, end):
     """Cells replaced, left out or one too many, in the log or in the cards, by whatever delimiter."""
     with new_place() as place:
@@ -296,7 +296,7 @@ FLAG = st.sampled_from(("--no-same-day", "--no-outlier-filter", "--nonsense")).m
 
 
 @given(st.lists(OPTION | FLAG, min_size=1, max_size=4), st.booleans())
-@settings(max_examples=40)
+@settings(max_examples=25)
 def test_odd_options(good, options, is_collection):
     with new_place() as place:
         name = "collection.anki2" if is_collection else "log.csv"

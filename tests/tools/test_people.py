@@ -50,13 +50,13 @@ def test_unlike_each_other() -> None:
 
 def test_logs_are_as_large_as_planned() -> None:
     """Studying ends on the day on which there are enough rows; few people run out of days before."""
-    for one in people(8, seed=2, rows=400, spread=0.3):
+    for one in people(4, seed=2, rows=400, spread=0.3):
         assert 0.5 * one.most_rows < len(simulate(one).revlog) < 1.7 * one.most_rows
 
 
 def test_the_smallest_logs_can_be_evaluated() -> None:
     """However few rows are asked for, reviews are left to train and to test on."""
-    for one in people(20, seed=1, rows=20, spread=0):
+    for one in people(8, seed=1, rows=20, spread=0):
         data, _ = prepare(simulate(one).snapshot, Options())
         assert len(data.reviews) > 50
 

@@ -22,15 +22,13 @@ def shell(redirections: str, *arguments: object, **variables: str) -> subprocess
     return subprocess.run(command, cwd=ROOT, capture_output=True, check=False, env=environment, timeout=PATIENCE)
 
 
-@pytest.mark.parametrize("encoding", ["utf-8", "ascii"])
-def test_files_and_pipes_get_utf_8(encoding, files, tmp_path):
+def test_files_and_pipes_get_utf_8(files, here, tmp_path):
     """Whatever the encoding of the terminal."""
     name, predictions = "Modèle − 我的", tmp_path / "p.csv"
-    done = shell("", "evaluate", files.collection, *QUICK, "--predictions", predictions, PYTHONIOENCODING=encoding)
-    assert done.returncode == 0
+    assert here("evaluate", files.collection, *QUICK, "--predictions", predictions).returncode == 0
     external = f"{name}={predictions}#AVG"
     done = shell(
-        "", "evaluate", files.collection, *QUICK, "--external", external, "--json", "-", PYTHONIOENCODING=encoding
+        "", "evaluate", files.collection, *QUICK, "--external", external, "--json", "-", PYTHONIOENCODING="ascii"
     )
     assert done.returncode == 0
     assert name in [row["algorithm"] for row in json.loads(done.stdout)["results"]]

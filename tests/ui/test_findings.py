@@ -11,6 +11,7 @@ from one_thread import Anki
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.sections import add_sections
+from evaluator.workload import found
 from tools.simulate import Learner, simulate
 from ui import engine
 from ui.window.findings import KNOWN, STOPPED, UNASKED, Findings, Question
@@ -19,8 +20,9 @@ from ui.window.jobs import Job, Jobs
 WORKLOAD = Question("workload")
 
 
-def test_a_review_that_came_since_is_not_in_the_answer(qapp: object) -> None:
+def test_a_review_that_came_since_is_not_in_the_answer(qapp: object, monkeypatch: pytest.MonkeyPatch) -> None:
     """Some questions need the collection, which is read again: the evaluation knows nothing of what is new in it."""
+    monkeypatch.setattr(found, "MOST_CARDS", 40)  # so that it is quick
     parent = QObject()
     now = simulate(Learner(days=120)).snapshot
     read = now.until(int(now.revlog.review_id[-100]))
@@ -37,7 +39,7 @@ def test_a_review_that_came_since_is_not_in_the_answer(qapp: object) -> None:
 def test_what_is_cancelled_can_be_asked_again(qapp: object) -> None:
     """The second reading of the collection is the first thing at which it can be."""
     parent = QObject()
-    evaluation = evaluate(simulate(Learner(days=120)).snapshot, Options(("AVG", "SM-2"), folds=2))
+    evaluation = evaluate(simulate(Learner(days=40)).snapshot, Options(("AVG", "SM-2"), folds=2))
     jobs, states = Jobs(Anki(), parent), []  # type: ignore[arg-type]
 
     def read(job: Job, *_: object) -> Any:
@@ -59,7 +61,7 @@ def test_what_is_cancelled_can_be_asked_again(qapp: object) -> None:
 def test_what_is_asked_last_comes_first_and_of_that_the_first(qapp: object, monkeypatch: pytest.MonkeyPatch) -> None:
     """What has been asked before comes earlier where it is asked again."""
     parent = QObject()
-    evaluation = evaluate(simulate(Learner(days=120)).snapshot, Options(("AVG", "SM-2"), folds=2))
+    evaluation = evaluate(simulate(Learner(days=40)).snapshot, Options(("AVG", "SM-2"), folds=2))
     jobs = Jobs(Anki(), parent)  # type: ignore[arg-type]
     findings = Findings(jobs, pytest.fail, parent)
     findings.take(evaluation, complete=True)

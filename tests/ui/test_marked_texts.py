@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import subprocess
 import sys
 from pathlib import Path
@@ -20,6 +21,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("languages")
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(languages, "FOLDER", folder)
+        patch.setattr(languages, "template", functools.cache(languages.template))
         path = folder / f"{LANGUAGE}.po"
         catalogue = languages.updated(path)
         for message in filter(lambda one: one.id, catalogue):

@@ -195,7 +195,7 @@ def test_what_somebody_has_written_is_repeated_within_reason():
         (errors.BadSearch(search="a", detail=deck), "Languages::xxx"),
         (errors.BadCell(path="a", line=2, column="id", value="9" * 5000), "'9999"),
         (errors.DamagedFile(path="a", detail=deck), "Languages::xxx"),
-        (errors.MissingColumns(path="a", missing=["id"], found=[deck] * 5000), "4,982"),
+        (errors.MissingColumns(path="a", missing=["id"], found=[deck] * 500), "482"),
         (errors.UnknownName(what="deck", name=deck, suggestions=[deck], known=[]), "'Languages::xxx"),
         (errors.UnknownName(what="deck", name="x", suggestions=[], known=[deck] * 20), "::Verbs', 'Languages::xxx"),
     ):
