@@ -42,9 +42,10 @@ _TIME = (1980, 1, 1, 0, 0, 0)
 
 def main(_arguments: list[str]) -> int:
     """Write the package, and print where it is."""
+    if unknown := unknown_files():
+        print(f"Nothing was written, as git does not know {', '.join(unknown)}: git add them first.", file=sys.stderr)
+        return 1
     write_package(PACKAGE, [pip_wheel()])
-    for name in unknown_files():
-        print(f"Not in the package, as git does not know it: {name}", file=sys.stderr)
     print(f"{PACKAGE.relative_to(ROOT)}: {PACKAGE.stat().st_size / 1e6:.1f} MB")
     return 0
 

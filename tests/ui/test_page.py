@@ -32,6 +32,7 @@ from ui.page.tables import MOST_ROWS, PAGE_TABLE_ROWS, table_block
 from ui.text import strings
 from ui.views import NAMES, load, table_text
 from ui.views.graphs import GRAPHS, occasions
+from ui.views.metrics import USUAL
 from ui.views.scope import scope_sentences
 from ui.views.verdict import verdict_sentences
 from ui.views.view import Block, Column, Table
@@ -204,7 +205,7 @@ class TestEverythingTheWindowShows:
         said += [" ".join(scope_sentences(REPORT.scope))]
         for result in REPORT.results:
             said += [*table_text.about(result).split("\n")]
-            for metric in table_text.METRICS:
+            for metric in USUAL:
                 said += [table_text.header_tip(metric), table_text.cell(result, metric)]
                 said += [line for line in table_text.details(result, metric).split("\n") if line]
         for sentence in said:

@@ -22,9 +22,6 @@ BETTER = {
     "zero": _("Nearer to 0 is better"),
 }
 
-#: The usual columns.
-METRICS = USUAL
-
 
 def cell(result: AlgorithmResult, metric: str) -> str:
     """The cell of an algorithm under a metric."""
@@ -139,7 +136,7 @@ def failure(result: AlgorithmResult) -> str:
     return _("no result: {reason}").format(reason=error_sentence(result.error)) if result.error else ""
 
 
-def as_text(report: Report, results: Sequence[AlgorithmResult], metrics: Sequence[str] = METRICS) -> str:
+def as_text(report: Report, results: Sequence[AlgorithmResult], metrics: Sequence[str] = USUAL) -> str:
     """Tab-separated lines with a header, as spreadsheets take them; the footnote last."""
     cells = (_cells(result, report, metrics) for result in results)
     rows = [_headers(metrics), *((in_spreadsheet(name), *numbers) for name, *numbers in cells)]
@@ -147,14 +144,14 @@ def as_text(report: Report, results: Sequence[AlgorithmResult], metrics: Sequenc
     return "".join("\t".join(row) + "\n" for row in rows) + (f"{note}\n" if note else "")
 
 
-def as_markdown(report: Report, results: Sequence[AlgorithmResult], metrics: Sequence[str] = METRICS) -> str:
-    """A Markdown table, the best row in bold; the footnote below."""
+def as_markdown(report: Report, results: Sequence[AlgorithmResult], metrics: Sequence[str] = USUAL) -> str:
+    """A Markdown table, the lowest log loss in bold; the footnote below."""
     rows: List[Tuple[str, ...]] = [_headers(metrics), ("---", *("---:" for _unused in metrics))]
     for result in results:
-        cells = tuple(map(in_markdown, _cells(result, report, metrics)))
+        cells = [in_markdown(text) for text in _cells(result, report, metrics)]
         if result.algorithm == report.best:
-            cells = tuple(f"**{text}**" for text in cells)
-        rows.append(cells)
+            cells[:2] = [f"**{text}**" for text in cells[:2]]
+        rows.append(tuple(cells))
     note = in_markdown(footnote(results))
     return "".join("| " + " | ".join(row) + " |\n" for row in rows) + (f"\n{note}\n" if note else "")
 

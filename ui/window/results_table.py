@@ -17,6 +17,7 @@ from aqt.qt import (
 
 from ..text import _, strings
 from ..views import table_text
+from ..views.metrics import USUAL
 from ..views.verdict import has_star
 from .text_table import RowTable, padded, table_item
 from .widgets import bold, scaled
@@ -49,7 +50,7 @@ class ResultsTable(RowTable):
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(1.8, parent)
         self.report: Optional[Report] = None  #: None before the first result
-        self.metrics = table_text.METRICS  #: what the columns after the name show
+        self.metrics = USUAL  #: what the columns after the name show
         self.usual_width = 0  #: with room for all names
         self._results: List[AlgorithmResult] = []  # from top to bottom
         self._chosen: List[str] = []
