@@ -38,7 +38,7 @@ def person(scheduler: str = "sm2", *, seed: int = 4, days: int = 300, a_day: flo
 @pytest.fixture(autouse=True)
 def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     """With few cards."""
-    monkeypatch.setattr(found, "MOST_CARDS", 80)
+    monkeypatch.setattr(found, "MOST_CARDS", 40)
 
 
 @pytest.fixture

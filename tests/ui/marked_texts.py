@@ -88,14 +88,14 @@ def _report() -> Report:
 
     from evaluator.evaluation import evaluate
     from evaluator.options import Options
-    from evaluator.sections import add_sections
+    from evaluator.sections import SECTIONS, add_sections
     from tools.simulate import Learner, simulate
 
     snapshot = simulate(Learner(days=150)).snapshot
     presets = tuple(replace(preset, name=marked(preset.name)) for preset in snapshot.presets or ())
     snapshot = replace(snapshot, presets=presets)  # a person's own words are in no catalogue
     evaluation = evaluate(snapshot, Options(algorithms=("AVG", "SM-2", "FSRS-6"), folds=2))
-    report = add_sections(evaluation, ["all"], snapshot=snapshot).report
+    report = add_sections(evaluation, [name for name in SECTIONS if name != "workload"], snapshot=snapshot).report
     return report.with_section("workload", made_workload.workload())  # of so few days nothing could be told
 
 
