@@ -40,6 +40,7 @@ from speaking_beside import speaking_another, speaking_beside  # noqa: E402
 
 write_few = partial(write_studied, days=30)
 write_many = partial(write_studied, days=400)
+write_small = partial(write_nested, days=60)
 
 #: Played in a running Anki with a collection of that kind.
 WITH: Dict[Callable[[Path], None], Sequence[Play]] = {
@@ -51,7 +52,7 @@ WITH: Dict[Callable[[Path], None], Sequence[Play]] = {
     write_few: (choosing, choosing_each, repeating),
     write_studied: (advising,),
     write_many: (documenting,),
-    write_nested: (scopes, dividing, looks_of_scopes, offline, confiding, meanwhile),
+    write_small: (scopes, dividing, looks_of_scopes, offline, confiding, meanwhile),
 }
 #: Start Anki in a way of their own.
 OTHERS = (

@@ -12,6 +12,7 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from unittest import mock
 
 import foreign_logs
 import in_process
@@ -23,6 +24,7 @@ from hypothesis import strategies as st
 from tools.simulate import Habits, Learner, simulate, write_collection
 from tools.simulate.csv_files import write_csv
 from tools.sources.packages import zstandard
+from ui.views import graphs
 
 #: What a terminal obeys, or what changes how others are read.
 CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
@@ -95,7 +97,8 @@ class Place:
 
 @contextlib.contextmanager
 def new_place() -> Iterator[Place]:
-    with tempfile.TemporaryDirectory() as folder:
+    one = {"interval": graphs.graphs()["interval"]}  # of those that a page or a folder of charts would have
+    with tempfile.TemporaryDirectory() as folder, mock.patch.object(graphs, "graphs", lambda _=None: one):
         yield Place(Path(folder))
 
 
