@@ -98,7 +98,7 @@ class Place:
 @contextlib.contextmanager
 def new_place() -> Iterator[Place]:
     one = {"interval": graphs.graphs()["interval"]}  # of those that a page or a folder of charts would have
-    with tempfile.TemporaryDirectory() as folder, mock.patch.object(graphs, "graphs", lambda _=None: one):
+    with tempfile.TemporaryDirectory() as folder, mock.patch.object(graphs, "graphs", return_value=one):
         yield Place(Path(folder))
 
 
