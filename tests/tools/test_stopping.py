@@ -61,7 +61,7 @@ def wait_for_people(folder: Path, process: subprocess.Popen[str]) -> None:
 
 
 def test_simulate_leaves_nothing(temporary, tmp_path):
-    command = [sys.executable, "tools", "simulate", str(tmp_path / "people"), "--people", "200", "--processes", "2"]
+    command = [sys.executable, "tools", "simulate", str(tmp_path / "people"), "--people", "1000", "--processes", "2"]
     command += ["--reviews", "100"]
     process = subprocess.Popen(
         command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
