@@ -34,8 +34,6 @@ _FOR_DEVELOPERS = ("README.md", ".po")
 #: In the package pip's wheel lies here.
 PLACE_OF_PIP = "ui/anki/libraries"
 
-_LARGEST_BYTES = 3_000_000
-
 #: Of every file in the package, so that the same commit gives the same bytes. (Zip knows no earlier time.)
 _TIME = (1980, 1, 1, 0, 0, 0)
 
@@ -54,7 +52,7 @@ def write_package(path: Path, wheels: Iterable[Path] = ()) -> None:
     """Write a package of all files that ship and these wheels; the same content gives the same bytes.
 
     Raises:
-        MachineNotReady: the checkout is none, or the package would be too large.
+        MachineNotReady: the checkout is none.
     """
     with Drafts() as drafts:
         draft = drafts.folder_for(path.parent) / path.name
@@ -63,9 +61,6 @@ def write_package(path: Path, wheels: Iterable[Path] = ()) -> None:
                 _add(package, name, ROOT / name, zipfile.ZIP_DEFLATED)
             for wheel in wheels:
                 _add(package, f"{PLACE_OF_PIP}/{wheel.name}", wheel, zipfile.ZIP_STORED)  # it is compressed already
-        size = draft.stat().st_size
-        if size > _LARGEST_BYTES:
-            raise MachineNotReady(f"The package would have {size:,} bytes, more than {_LARGEST_BYTES:,}.")
         drafts.add(draft, path)
         drafts.put_in_place()
 

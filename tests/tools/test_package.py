@@ -97,13 +97,6 @@ def test_versions_agree():
     assert manifest["human_version"] == project["version"]
 
 
-def test_a_package_that_is_too_large_is_not_made(tmp_path, monkeypatch):
-    monkeypatch.setattr(package, "_LARGEST_BYTES", 1000)
-    with pytest.raises(MachineNotReady, match="more than 1,000"):
-        write_package(tmp_path / "large.ankiaddon")
-    assert not list(tmp_path.iterdir())  # no draft either
-
-
 def test_outside_a_git_checkout_it_says_so(tmp_path, monkeypatch):
     monkeypatch.setattr(package, "ROOT", tmp_path)
     with pytest.raises(MachineNotReady, match="git checkout"):

@@ -79,7 +79,7 @@ def test_the_star_marks_all_that_cannot_be_told_from_the_best(table: ResultsTabl
         (fake.report(fake.NAMES[:6]), [], "bold: lowest log loss      (baseline) what"),
         (
             replace(fake.report(), best_set=("FSRS-6", "SM-2")),
-            ["FSRS-6 ★", "SM-2 ★ (baseline)"],
+            ["★ FSRS-6", "★ SM-2 (baseline)"],
             "★ may be the best      bold: lowest log loss      (baseline) what",
         ),
     ):

@@ -72,8 +72,7 @@ ERRORS = {
     "optimiser_failed": _("Anki's own optimiser failed: {detail}"),
     "bad_predictions": _("{path} cannot be used as predictions: {detail}."),
     "empty_revlog": _(
-        "There are no reviews in it: the review log is empty. Study some cards on several days, then come back; if "
-        "this is an exported deck, export it with its scheduling information."
+        "There are no reviews in it: the review log is empty. Study some cards on several days, then come back."
     ),
 }
 #: By what is not known.

@@ -47,12 +47,9 @@ def verdict_tip() -> str:
     return "\n".join(labelled(*meaning) for meaning in meanings)
 
 
-def name(result: AlgorithmResult, report: Report, star: str = "") -> str:
-    """The algorithm's name, with a word if it is the baseline, and a mark if it may know the answers already.
-
-    The star stands before them: in a narrow column the end is cut off.
-    """
-    name = result.algorithm + star
+def name(result: AlgorithmResult, report: Report) -> str:
+    """The algorithm's name, with a word if it is the baseline, and a mark if it may know the answers already."""
+    name = result.algorithm
     if knows_answers(result):
         # Translators: A name in the table. What (1) means stands below the table.
         name = _("{algorithm} (1)").format(algorithm=name)

@@ -104,6 +104,14 @@ def _own_parameters(report: Report) -> Iterator[str]:
         yield _("Your own parameters predicted your last {reviews} as well as optimised ones would have.").format(
             reviews=reviews
         )
+    elif c.difference.known < 0:
+        yield _(
+            "Optimised parameters would have predicted your last {reviews} better (log loss {difference:.4f} lower), "
+            "but that may be chance."
+        ).format(reviews=reviews, difference=abs(c.difference.known))
+    else:
+        text = _("Optimised parameters would not have predicted your last {reviews} better; that may be chance.")
+        yield text.format(reviews=reviews)
 
 
 def detectable(c: Comparison) -> str:

@@ -202,7 +202,8 @@ class GraphPanel(QWidget):
         self.list.clear()
         for number, group in enumerate(offered):
             if number:
-                self.list.insertSeparator(self.list.count())
+                self.list.addItem(_("More"))
+                self.list.setItemData(self.list.count() - 1, 0, Qt.ItemDataRole.UserRole - 1)  # cannot be chosen
             for key, view in group.items():
                 self.list.addItem(view.title, key)
         self.list.setMaxVisibleItems(self.list.count())

@@ -35,6 +35,7 @@ _LONG_NAME, _SHORT_NAME = "FSRS-5 default (wiki)", "FSRS-6 default"
 _LARGEST_MINIMUM = 560
 #: Of the header's letters, beside those of the cells.
 _SMALLER = 0.87
+_AS_WIDE_AS_A_STAR = "\N{EM SPACE} "
 #: The first header begins where the names below it do.
 _ABOVE_NAMES = "QHeaderView::section:first { padding-left: 4px; }"
 
@@ -116,7 +117,9 @@ class ResultsTable(RowTable):
         report = self.report
         if report is None:
             return
-        name = table_text.name(result, report, " ★" if has_star(report, result.algorithm) else "")
+        name = table_text.name(result, report)
+        if report.best_set:
+            name = ("★ " if has_star(report, result.algorithm) else _AS_WIDE_AS_A_STAR) + name
         about = "\n".join([result.algorithm, *table_text.about_row(result, report)])
         items = [table_item(padded(name, number=False), about, number=False)]
         items[0].setData(Qt.ItemDataRole.AccessibleTextRole, result.algorithm)  # its signs are heard in words
