@@ -6,7 +6,7 @@ import math
 from typing import Sequence, Tuple
 
 from ..errors import OddParameters
-from .algorithm import Parameter, Parametric, Source
+from .algorithm import Parameter, Recurrent, Source
 from .fsrs6 import FSRS6, PARAMETERS
 from .fsrs7 import FSRS7
 
@@ -17,7 +17,7 @@ class YourParameters(FSRS6):
     source = Source.PRESETS
     whole_days_only = True  # as FSRS-6 is in Anki
 
-    def of_version(self, version: int) -> Parametric:
+    def of_version(self, version: int) -> Recurrent:
         """The formulas of FSRS-7 for 7, else its own."""
         return FSRS7(self.name, self.description) if version == 7 else self
 

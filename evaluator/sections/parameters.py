@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 import numpy as np
 
 from ..algorithms.algorithm import Parametric, Recurrent
+from ..algorithms.your_parameters import ALGORITHMS as YOURS
 from ..errors import DecksUnknown, OddParameters
 from ..fitting.preset_parameters import has_parameters, is_published, parameters_of
 from .desired_retention import retention_groups
@@ -67,6 +68,7 @@ class PresetParameters:
     #: Of lists of parameters that are stored and not run, how many each holds: where FSRS-7 has none that it can use,
     #: and where an older version is run beside it.
     unused: Tuple[int, ...]
+    first_intervals: Optional[Tuple[float, ...]]  #: as of an algorithm, with the parameters it runs; None: odd
 
 
 @dataclass(frozen=True)
@@ -88,7 +90,7 @@ def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress
     for done, algorithm in enumerate(readable):
         progress(done / len(readable))
         found.append(_of(algorithm, evidence, desired))
-    return Parameters(tuple(found), _in_presets(evidence), desired)
+    return Parameters(tuple(found), _in_presets(evidence, desired), desired)
 
 
 def _trained(evidence: Evidence) -> List[Parametric]:
@@ -97,7 +99,7 @@ def _trained(evidence: Evidence) -> List[Parametric]:
     return [algorithm for algorithm in finished if isinstance(algorithm, Parametric) and algorithm.trained]
 
 
-def _in_presets(evidence: Evidence) -> Tuple[PresetParameters, ...]:
+def _in_presets(evidence: Evidence, desired: float) -> Tuple[PresetParameters, ...]:
     presets = {preset.preset_id: preset for preset in evidence.context.presets}
     if not any(map(has_parameters, presets.values())):
         return ()
@@ -105,17 +107,18 @@ def _in_presets(evidence: Evidence) -> Tuple[PresetParameters, ...]:
         in_use = [group for group in members(evidence, "preset") if group.label in presets]
     except DecksUnknown:
         return ()
-    return tuple(_in_preset(group.name, presets[group.label]) for group in in_use)
+    return tuple(_in_preset(group.name, presets[group.label], desired) for group in in_use)
 
 
-def _in_preset(name: str, preset: Preset) -> PresetParameters:
+def _in_preset(name: str, preset: Preset, desired: float) -> PresetParameters:
     count = len(preset.parameters)
     try:
         own = "own" if count == len(parameters_of(preset)) else "converted"
+        first = first_intervals(YOURS[0].of_version(preset.fsrs_version), parameters_of(preset), desired)
         code = "none" if not count else "published" if is_published(preset) else own
     except OddParameters:
-        code = "odd"
-    return PresetParameters(name, preset.fsrs_version, count, code, preset.unused)
+        code, first = "odd", None
+    return PresetParameters(name, preset.fsrs_version, count, code, preset.unused, first)
 
 
 def _by(algorithm: Parametric) -> bool:

@@ -17,7 +17,7 @@ from evaluator.options import Options
 from evaluator.report import Report
 from evaluator.revlog import Preset
 from evaluator.sections import add_sections
-from evaluator.sections.parameters import AlgorithmParameters, first_intervals
+from evaluator.sections.parameters import AlgorithmParameters, Parameters, first_intervals
 from evaluator.tally import Evaluation
 
 from .reference_sets import evaluation as reference_evaluation
@@ -55,7 +55,7 @@ def test_presets_of_their_own_and_large_networks_have_none() -> None:
 
 class TestPresets:
     @staticmethod
-    def found(*presets: Preset) -> List[Tuple[str, int, int, str]]:
+    def section(*presets: Preset) -> Parameters:
         """Of presets 10 and 20, which have the cards of an even and an odd number."""
         snapshot = equipped()
         assert snapshot.cards is not None
@@ -63,7 +63,10 @@ class TestPresets:
         report = evaluate(replace(snapshot, cards=cards, presets=presets), Options(algorithms=("AVG",), folds=2))
         section = add_sections(report, ["parameters"]).report.section("parameters")
         assert section.algorithms == ()
-        return [(one.preset, one.version, one.count, one.code) for one in section.presets]
+        return section
+
+    def found(self, *presets: Preset) -> List[Tuple[str, int, int, str]]:
+        return [(one.preset, one.version, one.count, one.code) for one in self.section(*presets).presets]
 
     def test_what_each_runs(self) -> None:
         published = tuple(p.default for p in CATALOGUE["FSRS-7"].parameters)
@@ -80,6 +83,18 @@ class TestPresets:
             ("A", 6, 18, "odd"),
             ("B", 7, 0, "none"),
         ]
+
+    def test_where_each_begins(self) -> None:
+        """With its own parameters, by its version's formulas; in the way of an older version, converted."""
+        seven: Any = CATALOGUE["FSRS-7"]
+        w = [1.01 * p.default for p in seven.parameters]
+        first = (0.5, 1.5, 4.0, 9.0)
+        presets = Preset(10, "A", (*first, *(1.0,) * 15)), Preset(20, "B", tuple(w), fsrs_version=7)
+        begins = {one.preset: one.first_intervals for one in self.section(*presets).presets}
+        assert begins["A"] == pytest.approx(first, rel=1e-6)
+        assert begins["B"] == pytest.approx(first_intervals(seven, w, 0.9), rel=1e-6)
+        odd = self.section(Preset(10, "A", (1.0,) * 18), Preset(20, "B", ())).presets
+        assert {one.preset: one.first_intervals is None for one in odd} == {"A": True, "B": False}
 
     def test_presets_without_cards_or_parameters(self) -> None:
         assert [one[0] for one in self.found(Preset(10, "A", (1.0,) * 21), Preset(30, "C", (1.0,) * 21))] == ["A"]

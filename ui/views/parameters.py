@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Iterator, Sequence
+from typing import TYPE_CHECKING, Dict, Iterator, Sequence, Tuple
 
 from ..text import Counted, _, ngettext, pgettext
 from ..text.phrases import all_of, paragraph, whole, with_semicolons
@@ -13,7 +13,7 @@ from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
     from evaluator.report import Report
-    from evaluator.sections.parameters import AlgorithmParameters, FittedParameter, Parameters, PresetParameters
+    from evaluator.sections.parameters import AlgorithmParameters, Parameters, PresetParameters
 
 # Translators: {names} are those of {count} parameters, such as "w3 and w5".
 ON_BOUND = Counted(
@@ -63,14 +63,14 @@ def blocks(found: Parameters, report: Report, _names: Sequence[str]) -> Iterator
     if found.algorithms:
         named = report.verdict.algorithm
         yield _trained(next((one for one in found.algorithms if one.algorithm == named), found.algorithms[0]))
-        yield from _first_intervals(found)
+    yield from _first_intervals(found)
     if found.presets:
         yield Block("parameters-in-presets", _("The parameters in your presets"), table=_presets(found.presets))
 
 
 def _trained(of: AlgorithmParameters) -> Block:
     meanings = _MEANINGS.get(of.meanings or "", ("",) * len(of.parameters))
-    bound = [_label(p) for p in of.parameters if p.on_bound]
+    bound = [f"w{p.index}" for p in of.parameters if p.on_bound]
     return Block(
         key="parameters",
         heading=_("The parameters of {algorithm}").format(algorithm=of.algorithm),
@@ -90,20 +90,23 @@ def _trained(of: AlgorithmParameters) -> Block:
                     pgettext("value of a parameter", "Default"),
                     _("As published, from the reviews of many people. Training begins there."),
                 ),
-                # Translators: A column: your parameters.
-                Column(_("Yours"), _("As learned from your reviews.")),
+                Column(_("Learned"), _("As learned from your reviews.")),
             ),
-            rows=tuple((_label(p), meanings[p.index], number(p.default), number(p.trained)) for p in of.parameters),
+            rows=tuple((f"w{p.index}", meanings[p.index], number(p.default), number(p.trained)) for p in of.parameters),
         ),
     )
 
 
 def _first_intervals(found: Parameters) -> Iterator[Block]:
-    """Where an algorithm would begin; none where none of them is FSRS."""
-    rows = []
-    for one in found.algorithms:
-        for name, days in zip((pgettext("value of a parameter", "Default"), _("Yours")), one.first_intervals or ()):
-            rows.append((one.algorithm, name, *(f"{day:.1f}" if day < 10 else whole(round(day)) for day in days)))
+    """Where FSRS would begin with which parameters; default ones that several algorithms share stand there once."""
+    names = pgettext("value of a parameter", "Default"), _("Learned from your reviews")
+    rows: Dict[Tuple[str, Tuple[float, ...]], str] = {}
+    for fitted in found.algorithms:
+        for key in zip(names, fitted.first_intervals or ()):
+            rows.setdefault(key, fitted.algorithm)
+    for one in found.presets:
+        if one.first_intervals and one.code in ("own", "converted"):
+            rows[_("In your preset {name}").format(name=one.preset), one.first_intervals] = f"FSRS-{one.version}"
     if rows:
         tip = _("Days until recall falls to your desired retention.")
         yield Block(
@@ -117,14 +120,16 @@ def _first_intervals(found: Parameters) -> Iterator[Block]:
                     Column(_("Parameters"), number=False),
                     *(Column(name, tip) for name in WORDS["last_rating"].names.values()),
                 ),
-                rows=tuple(rows),
+                rows=tuple((algorithm, name, *map(_days, days)) for (name, days), algorithm in rows.items()),
             ),
         )
 
 
-def _label(p: FittedParameter) -> str:
-    """What papers call it, such as "w4"."""
-    return f"w{p.index}"
+def _days(days: float) -> str:
+    """Days in figures; in words what is less than an hour."""
+    within_hour = zip((1 / 1440, 10 / 1440, 1 / 24), WORDS["interval"].names.values())
+    figures = whole(round(days)) if days >= 10 else f"{days:.{1 if days >= 1 else 2}f}"
+    return next((name for limit, name in within_hour if days < limit), figures)
 
 
 def _presets(presets: Sequence[PresetParameters]) -> Table:
