@@ -22,4 +22,4 @@ class Average(Baseline):
         )
 
 
-ALGORITHMS = (Average(AVERAGE, "Always guesses your average so far"),)
+ALGORITHMS = (Average(AVERAGE, "Guesses the same for all reviews of a fold: your average before it"),)

@@ -8,7 +8,7 @@ from typing import Any, Dict, Optional
 from ..errors import EvaluatorError
 from ..interval import MIN_RARER, MIN_RARER_GROUPS, Interval
 
-#: The algorithm that always guesses the person's average so far.
+#: The algorithm that guesses the person's average before each fold.
 AVERAGE = "AVG"
 
 

@@ -31,7 +31,7 @@ class AlgorithmInGroup:
 
     algorithm: str
     log_loss: float  #: not to be compared between groups: it follows how much is forgotten in each
-    #: 1 - log loss / that of always guessing the group's average so far; may be compared. None below 10 reviews of
+    #: 1 - log loss / that of guessing the group's average up to each review; may be compared. None below 10 reviews of
     #: either outcome.
     skill: Optional[float]
     #: Above 0 where more was remembered than predicted. The interval holds for all groups at once; there is none below

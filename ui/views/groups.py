@@ -63,7 +63,7 @@ def _columns(grouping: Grouping) -> Tuple[Column, ...]:
         Column(
             _("Skill"),
             _(
-                "By what share its log loss is lower than that of always guessing your average so far in that very "
+                "By what share its log loss is lower than that of guessing your average up to each review in that very "
                 "group. 0 is as good as guessing, below 0 is worse. This may be compared between groups. Not given "
                 "where fewer than 10 reviews were forgotten, or remembered."
             ),

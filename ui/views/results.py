@@ -59,8 +59,8 @@ def skill_sentence(result: AlgorithmResult) -> str:
         _("Its log loss is {interval} than that of guessing your average after intervals of similar length.")
         if result.algorithm == report.AVERAGE
         else _(
-            "Its log loss is {average} than that of always guessing your average so far, and {interval} than that of "
-            "guessing your average after intervals of similar length."
+            "Its log loss is {average} than that of guessing your average up to each review, and {interval} than that "
+            "of guessing your average after intervals of similar length."
         )
     )
     return text.format(average=_relative(average), interval=_relative(by_interval))
