@@ -102,7 +102,7 @@ def _columns(splitting: Splitting) -> Tuple[Column, ...]:
     return (
         *columns_of(splitting.by),
         Column(
-            _("Difference"),
+            _("Difference (below 0: own are better)"),
             _(
                 "Log loss of {algorithm} with parameters of the group's own, minus that with one set for all: below 0, "
                 "own parameters predict better. They begin at the shared ones and go where the group's earlier reviews "
