@@ -58,10 +58,16 @@ FACTS: Dict[str, Any] = {
 }
 #: Where a fact of that name is of another kind, or is said in another way: what is given, and what is to be read.
 OTHERWISE: Dict[str, Any] = {
-    "all_filtered": ({}, ["1,200 reviews of cards whose", "34 cramming"]),
+    "all_filtered": ({}, ["reviews of cards whose learning is missing (1,200); cramming reviews (34)"]),
     "no_later_day": (
         {"days": 1},
-        ["All 1,234 reviews", "one day", "at least 6 days", "1,212 of the reviews are repetitions", "34 cramming"],
+        [
+            "All 1,234 reviews",
+            "one day",
+            "at least 6 days",
+            "1,212 of the reviews are repetitions",
+            "cramming reviews (34)",
+        ],
     ),
     "bad_option": ({}, ["folds", "good", "2 to 100"]),
     "optimiser_failed": ({"detail": "panic."}, ["panic."]),

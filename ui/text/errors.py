@@ -75,6 +75,7 @@ ERRORS = {
         "There are no reviews in it: the review log is empty. Study some cards on several days, then come back."
     ),
 }
+SEARCH_TWICE = _("The search '{one}' is given twice. Give it once.")
 #: By what is not known.
 UNKNOWN_NAMES = {
     "deck": _("There is no deck '{name}'."),
@@ -179,8 +180,8 @@ def _all_filtered(rows: int, funnel: Sequence[Tuple[str, int]]) -> str:
 
 def _ways(funnel: Sequence[Tuple[str, int]]) -> str:
     """What kept rows of the review log from being scored, and how many of them."""
-    # Translators: A number of rows, and what they are.
-    ways = (_("{rows:,} {what}").format(rows=count, what=strings.FUNNEL[step].name) for step, count in funnel)
+    # Translators: What some rows are, and their number.
+    ways = (_("{what} ({rows:,})").format(rows=count, what=strings.FUNNEL[step].name) for step, count in funnel)
     return with_semicolons(ways)
 
 

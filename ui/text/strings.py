@@ -178,7 +178,7 @@ CHART_Y = _("Actually remembered")
 CHART_COUNTS = _("Reviews")
 # Translators: What the dashed line stands for.
 CHART_DIAGONAL = _("exactly right")
-MAY_BE_IN_SAMPLE = _("{algorithm} may have been fitted on these very reviews, which flatters it.")
+MAY_BE_IN_SAMPLE = _("{algorithm} may have been fitted on these very reviews, and so may look too good.")
 
 CHART_BARS = _("Where an upright line misses the dashed one, the error is real.")
 CHART_DIFFERENCE = _("Remembered \N{MINUS SIGN}\N{NO-BREAK SPACE}predicted")
