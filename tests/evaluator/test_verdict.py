@@ -101,7 +101,7 @@ def likely(better: float, code: str, better_for: int = 98) -> Chance:
     [
         (likely(0.995, "almost_certainly"), -0.1, ["FSRS-6 almost certainly knows", "98 of 100", "the same way"]),
         (likely(0.96, "very_probably"), 0.1, ["FSRS-6 very probably knows", "98 of 100", "the other way"]),
-        (likely(0.15, "probably"), 0.1, ["Anki’s SM-2 probably knows", "2 of 100", "the same way"]),
+        (likely(0.15, "probably"), 0.1, ["Anki's SM-2 probably knows", "2 of 100", "the same way"]),
         (likely(0.6, "cannot_tell", 64), 0.1, ["It cannot be told", "64 of 100", "the other way"]),
     ],
 )
@@ -119,8 +119,8 @@ def test_where_the_own_reviews_do_not_decide_the_chance_does(
 @pytest.mark.parametrize(
     ("code", "words"),
     [
-        ("better", ["FSRS-6 knew better than Anki’s SM-2", "The same was true for 98 of 100"]),
-        ("worse", ["Anki’s SM-2 knew better than FSRS-6", "The same was true for only 2 of 100"]),
+        ("better", ["FSRS-6 knew better than Anki's SM-2", "The same was true for 98 of 100"]),
+        ("worse", ["Anki's SM-2 knew better than FSRS-6", "The same was true for only 2 of 100"]),
         ("equivalent", ["equally well", "FSRS-6 is better for 98 of 100"]),
     ],
 )

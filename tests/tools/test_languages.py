@@ -41,6 +41,7 @@ def test_the_template_holds_what_the_code_and_the_algorithms_say() -> None:
     assert cut.id in (languages.ROOT / "ui/text/phrases.py").read_text(encoding="utf-8")
     assert catalogue.get("Baseline", "family") is not None
     assert catalogue.get("Close", "Anki") is None
+    assert [message.id for message in catalogue if "\N{RIGHT SINGLE QUOTATION MARK}" in str(message.id)] == []
     assert not any("python-format" in message.flags for message in updated(FOLDER / "ja.po"))
 
 

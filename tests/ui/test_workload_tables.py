@@ -72,9 +72,9 @@ KNOWN = "With at most as many reviews a day as now, FSRS-6 would keep"
 @pytest.mark.parametrize(
     ("ratio", "said"),
     [
-        (made.FEWER, f"{WORK} it would take 23 % fewer reviews than Anki’s SM-2 ({MINUS}30 % to {MINUS}15 %){IF}"),
-        (made.NEITHER, f"{WORK} that is about the same work as with Anki’s SM-2 ({MINUS}12 % to +5 %){IF}"),
-        (made.MORE, f"{WORK} it would take 23 % more reviews than Anki’s SM-2 (+10 % to +38 %){IF}"),
+        (made.FEWER, f"{WORK} it would take 23 % fewer reviews than Anki's SM-2 ({MINUS}30 % to {MINUS}15 %){IF}"),
+        (made.NEITHER, f"{WORK} that is about the same work as with Anki's SM-2 ({MINUS}12 % to +5 %){IF}"),
+        (made.MORE, f"{WORK} it would take 23 % more reviews than Anki's SM-2 (+10 % to +38 %){IF}"),
         (made.NO_RATIO, view.NO_EQUAL_KNOWLEDGE),
     ],
 )
@@ -85,9 +85,9 @@ def test_the_answer_on_work(ratio: Interval, said: str) -> None:
 @pytest.mark.parametrize(
     ("ratio", "said"),
     [
-        (Interval(1.05, 1.03, 1.07), f"{KNOWN} 5 % more cards known than Anki’s SM-2 (+3 % to +7 %){IF}"),
-        (Interval(1.0, 0.98, 1.02), f"{KNOWN} about as many cards known as Anki’s SM-2 ({MINUS}2 % to +2 %){IF}"),
-        (Interval(0.9, 0.87, 0.93), f"{KNOWN} 10 % fewer cards known than Anki’s SM-2 ({MINUS}13 % to {MINUS}7 %){IF}"),
+        (Interval(1.05, 1.03, 1.07), f"{KNOWN} 5 % more cards known than Anki's SM-2 (+3 % to +7 %){IF}"),
+        (Interval(1.0, 0.98, 1.02), f"{KNOWN} about as many cards known as Anki's SM-2 ({MINUS}2 % to +2 %){IF}"),
+        (Interval(0.9, 0.87, 0.93), f"{KNOWN} 10 % fewer cards known than Anki's SM-2 ({MINUS}13 % to {MINUS}7 %){IF}"),
     ],
 )
 def test_the_answer_on_knowledge(ratio: Interval, said: str) -> None:
@@ -108,7 +108,7 @@ def test_the_answer_on_knowledge(ratio: Interval, said: str) -> None:
 def test_why_nothing_can_be_told(code: str, said: str) -> None:
     shown = blocks(FAILED[code])
     assert says(shown["reviews-per-day"].caption, said)
-    assert says(shown["reviews-per-day"].caption, "The simulator in Anki’s deck options shows")
+    assert says(shown["reviews-per-day"].caption, "The simulator in Anki's deck options shows")
     assert ("of your desired retention" in shown["reviews-per-day"].caption) == (code in ("reviews", "remembered"))
     assert [*shown] == ["reviews-per-day"]
 
@@ -143,7 +143,7 @@ def test_it_stands_in_the_terminal_and_on_the_page() -> None:
     report = fake.report().with_section("workload", made.workload())
     terminal, html = render_sections(report, ["workload"]), page(report)
     for text in (" ".join(terminal.split()), re.sub("<[^>]*>", " ", html)):
-        assert says(text, "it would take 23 % fewer reviews than Anki’s SM-2")
+        assert says(text, "it would take 23 % fewer reviews than Anki's SM-2")
         assert "4,073 (4,024 to 4,122)" in text
     assert ">Minutes per day</text>" in html
     assert max(map(len, terminal.splitlines())) <= 120

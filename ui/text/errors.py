@@ -257,12 +257,13 @@ def _of_others(chance: Chance) -> str:
     people = chance.others
     return _(
         "Meanwhile FSRS is the better choice: for {count} of 100 people with {size} scored reviews, it knew better "
-        "than Anki’s SM-2 which cards they would forget."
+        "than Anki's SM-2 which cards they would forget."
     ).format(size=size_words(people.at_least, people.below), count=of_100(chance.better_for / people.collections))
 
 
 #: Those whose sentence is more than a text that is filled in.
 _COMPOSED: Dict[str, Callable[..., str]] = {
+    "parts_overlap": lambda **of: (SEARCH_TWICE if of["one"] == of["other"] else ERRORS["parts_overlap"]).format(**of),
     "arithmetic": "{detail}".format,
     "mistake": "{detail}".format,
     "bad_option": _bad_option,

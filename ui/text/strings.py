@@ -131,7 +131,7 @@ NOTES = {
     "recorded": _("predicted by the program that the reviews are from, before each of them."),
     "external": _("predicted elsewhere. Whether the model had seen these reviews before is not known here."),
     "old_optimiser": _("the optimiser of this Anki is older than FSRS-6, and slow; update Anki for a fair comparison."),
-    "too_little": _("where Anki’s optimiser had too little to learn from, the default parameters were taken."),
+    "too_little": _("where Anki's optimiser had too little to learn from, the default parameters were taken."),
     "sm2_options": _("run with the SM-2 options of each card's preset."),
     "published": _("your presets still hold the defaults, so the numbers are those of FSRS-6 default."),
     "fsrs7": _("your presets run FSRS-7. It predicts by the exact time; some builds scheduled by whole days."),
@@ -162,7 +162,7 @@ NOT_RUN = _("Not run: {names}.")
 TABLE_NAME = _("Results: one row for each algorithm")
 COLUMN_ALGORITHM = _("Algorithm")
 #: What algorithms are called in sentences, where their names are none.
-SPOKEN = {"Anki-SM-2": _("Anki’s SM-2")}
+SPOKEN = {"Anki-SM-2": _("Anki's SM-2")}
 # Translators: {meaning} is e.g. "lowest log loss".
 LEGEND_STAR = _("★ {meaning}")
 IN_SAMPLE_TIP = _(

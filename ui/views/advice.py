@@ -42,10 +42,10 @@ def _switch_on(_advice: Advice, report: Report) -> str:
     verdict = report.verdict
     if any(c.code == interval.BETTER and c.baseline == verdict.untrained for c in verdict.comparisons):
         return _(
-            "Switch FSRS on and let it learn from your reviews: in Anki’s {deck_options} turn on FSRS, then choose "
+            "Switch FSRS on and let it learn from your reviews: in Anki's {deck_options} turn on FSRS, then choose "
             "“{optimise_all}” in the menu beside “{save}”."
         ).format(**_in_anki())
-    return _("Switch FSRS on, in Anki’s {deck_options}.").format(**_in_anki())
+    return _("Switch FSRS on, in Anki's {deck_options}.").format(**_in_anki())
 
 
 def _optimise(advice: Advice, _report: Report) -> str:
@@ -58,7 +58,7 @@ def _optimise(advice: Advice, _report: Report) -> str:
             "better. In Anki, for each: {deck_options} > FSRS > {optimise}.",
             len(advice.presets),
         ).format(names=all_of(advice.presets), reviews=on_reviews, **_in_anki())
-    return _("Optimise FSRS: in Anki’s {deck_options} choose “{optimise_all}” in the menu beside “{save}”.").format(
+    return _("Optimise FSRS: in Anki's {deck_options} choose “{optimise_all}” in the menu beside “{save}”.").format(
         **_in_anki()
     )
 
@@ -70,7 +70,7 @@ def _nothing_to_do(_advice: Advice, _report: Report) -> str:
 def _probably_optimise(_advice: Advice, _report: Report) -> str:
     return _(
         "Optimise FSRS: it probably helps, and it costs nothing (the log loss of others became about 0.03 lower). In "
-        "Anki’s {deck_options} choose “{optimise_all}” in the menu beside “{save}”."
+        "Anki's {deck_options} choose “{optimise_all}” in the menu beside “{save}”."
     ).format(**_in_anki())
 
 

@@ -27,34 +27,34 @@ ASKED = Counted(
 #: By the side of 1 on which FSRS-6 / SM-2 lies, in reviews for as many cards known.
 WORK = {
     -1: _(
-        "For as many cards known it would take {size} fewer reviews than Anki’s SM-2 ({low} to {high}), if your memory "
+        "For as many cards known it would take {size} fewer reviews than Anki's SM-2 ({low} to {high}), if your memory "
         "works as FSRS assumes."
     ),
     0: _(
-        "For as many cards known that is about the same work as with Anki’s SM-2 ({low} to {high}), if your memory "
+        "For as many cards known that is about the same work as with Anki's SM-2 ({low} to {high}), if your memory "
         "works as FSRS assumes."
     ),
     1: _(
-        "For as many cards known it would take {size} more reviews than Anki’s SM-2 ({low} to {high}), if your memory "
+        "For as many cards known it would take {size} more reviews than Anki's SM-2 ({low} to {high}), if your memory "
         "works as FSRS assumes."
     ),
 }
 NO_EQUAL_KNOWLEDGE = _(
-    "No desired retention is sure to keep as many cards known as Anki’s SM-2, so their work cannot be compared."
+    "No desired retention is sure to keep as many cards known as Anki's SM-2, so their work cannot be compared."
 )
 #: Of who does not keep up: by the side of 1 on which the cards known lie.
 BEHIND = _("Only {on_time} of your latest reviews came on time, so this is about what you would know, not about work.")
 KNOWN = {
     -1: _(
-        "With at most as many reviews a day as now, FSRS-6 would keep {size} fewer cards known than Anki’s SM-2 ({low} "
+        "With at most as many reviews a day as now, FSRS-6 would keep {size} fewer cards known than Anki's SM-2 ({low} "
         "to {high}), if your memory works as FSRS assumes."
     ),
     0: _(
-        "With at most as many reviews a day as now, FSRS-6 would keep about as many cards known as Anki’s SM-2 ({low} "
+        "With at most as many reviews a day as now, FSRS-6 would keep about as many cards known as Anki's SM-2 ({low} "
         "to {high}), if your memory works as FSRS assumes."
     ),
     1: _(
-        "With at most as many reviews a day as now, FSRS-6 would keep {size} more cards known than Anki’s SM-2 ({low} "
+        "With at most as many reviews a day as now, FSRS-6 would keep {size} more cards known than Anki's SM-2 ({low} "
         "to {high}), if your memory works as FSRS assumes."
     ),
 }
@@ -95,7 +95,7 @@ OFTEN = _(
     "you study."
 )
 ANKIS_SIMULATOR = _(
-    "The simulator in Anki’s deck options shows how a desired retention changes the work, without testing itself on "
+    "The simulator in Anki's deck options shows how a desired retention changes the work, without testing itself on "
     "your past."
 )
 
@@ -122,7 +122,7 @@ def blocks(found: Workload, _report: Report, _names: Sequence[str]) -> Iterator[
 
 
 def answer(found: Workload) -> Iterator[str]:
-    """What FSRS-6 would ask for or keep known, beside Anki’s SM-2, and what another desired retention would change."""
+    """What FSRS-6 would ask for or keep known, beside Anki's SM-2, and what another desired retention would change."""
     fsrs = {load.desired_retention: load for load in found.loads[1:]}
     own, desired = fsrs[found.desired_retention], whole_percent(found.desired_retention)
     ratio = found.ratio
@@ -240,5 +240,5 @@ VIEW = View(
     TITLE,
     _("How much work would each scheduler ask of you?"),
     blocks,
-    _("Simulates a year of your reviews under Anki’s SM-2 and under FSRS-6, and tests itself on your own past first."),
+    _("Simulates a year of your reviews under Anki's SM-2 and under FSRS-6, and tests itself on your own past first."),
 )
