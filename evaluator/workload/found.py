@@ -59,8 +59,8 @@ class Prepared:
         today = int(study.rows.day.max())
         period = Period.of(study)
         living = alive(study, snapshot.cards, today)
-        used = in_use(study, snapshot.cards, presets, snapshot.decks or (), snapshot.fsrs, period.first)
-        _, on_time, _ = lateness(study, today - RECENT + 1, today + 1)
+        used = in_use(study, snapshot.cards, presets, snapshot.decks or (), snapshot.fsrs, period.first, living)
+        _, on_time = lateness(study, today - RECENT + 1, today + 1)
         ahead = _ahead(study, living, used, today, keeps_up=on_time >= ON_TIME)
         return cls(evidence.data, study, period, living, used, on_time, ahead)
 
@@ -71,7 +71,7 @@ def workload(evidence: Evidence, progress: Progress) -> Workload:
     test = foreseen(known, progress.part(0.0, 0.4))
     loads, ratio = _year(known, test, progress.part(0.4, 1.0)) if test.code == "passed" else ((), None)
     question = WORK if known.on_time >= ON_TIME else KNOWLEDGE
-    return Workload(question, known.on_time, known.used.most_desired, test, loads, ratio)
+    return Workload(question, known.on_time, *known.used.most_desired, test, loads, ratio)
 
 
 def foreseen(known: Prepared, progress: Progress) -> BackTest:
@@ -97,16 +97,17 @@ def _year(known: Prepared, test: BackTest, progress: Progress) -> Tuple[Tuple[Lo
     at_fit = np.repeat(own.w[:, None], REPEATS, axis=1)
     memory = Memory(own.algorithm, np.concatenate([own.draws(DRAWS, random), at_fit], axis=1))
     start = ahead.start(memory, groups)
-    desired = sorted({*DESIRED, known.used.most_desired})
+    own_desired, _ = known.used.most_desired
+    desired = sorted({*DESIRED, own_desired})
     sm2 = ahead.run(memory, start, ahead.sm2(), groups, 1, progress.part(0.5, 0.6))
     scheduler = ahead.fsrs(scheduled_by[:, None], np.array(desired), groups)
     fsrs = ahead.run(memory, start, scheduler, groups, len(desired), progress.part(0.6, 1.0))
     if known.on_time >= ON_TIME:
         ratio = ratio_of(fewer_reviews(sm2, fsrs))
     else:
-        ratio = ratio_of(np.log(fsrs.known[desired.index(known.used.most_desired)] / sm2.known[0]))
+        ratio = ratio_of(np.log(fsrs.known[desired.index(own_desired)] / sm2.known[0]))
     missed_by = 1.0 if not test.ratio else max(test.ratio, 1 / test.ratio)
-    least = min(known.used.most_desired, DESIRED[1])
+    least = min(own_desired, DESIRED[1])
     years = loads(ahead.share, fsrs, desired, missed_by)
     shown = [one for one in years if one.desired_retention is not None and one.desired_retention >= least]
     return (*loads(ahead.share, sm2, (), missed_by), *shown), ratio

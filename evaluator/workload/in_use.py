@@ -37,12 +37,19 @@ class InUse:
     order: Ints  #: (presets,) of reviews where not all are done, by Anki's number
     fsrs_7: bool  #: some preset runs that version
     preset: Ints  #: of each card of the study, an index
-    most_used: int  #: the preset with most cards
+    share: Floats  #: (presets,) of the cards that are studied
 
     @property
-    def most_desired(self) -> float:
-        """The desired retention of most cards."""
-        return float(self.desired_retention[self.most_used])
+    def most_used(self) -> int:
+        """The preset with most cards."""
+        return int(self.share.argmax())
+
+    @property
+    def most_desired(self) -> Tuple[float, float]:
+        """The desired retention of most cards, and the share of the cards that have it."""
+        values, of_preset = np.unique(self.desired_retention, return_inverse=True)
+        share = np.bincount(of_preset, self.share)
+        return float(values[share.argmax()]), float(share.max())
 
     @property
     def longest(self) -> int:
@@ -72,8 +79,9 @@ def in_use(
     decks: Sequence[Deck],
     fsrs: Optional[bool],
     first: int,
+    living: Ints,
 ) -> InUse:
-    """What was in use from the day ``first`` on.
+    """What was in use from the day ``first`` on; ``living`` are the cards of the study that are still studied.
 
     The log decides which of the two schedulers; where it holds neither ease nor difficulty, the collection's setting.
     """
@@ -87,7 +95,7 @@ def in_use(
     switched = fsrs is None and len(factor) > 0
     used, preset = _presets(study, cards, presets, decks)
     known = [one.sm2 for one in used]
-    counts = np.bincount(preset, minlength=len(used)) if len(preset) else np.ones(1)
+    counts = np.bincount(preset[living], minlength=len(used))
     return InUse(
         fsrs,
         switched,
@@ -97,7 +105,7 @@ def in_use(
         np.array([one.review_order for one in used]),
         any(one.fsrs_version == 7 for one in used),
         preset,
-        int(counts.argmax()),
+        counts / max(len(living), 1),
     )
 
 

@@ -78,8 +78,8 @@ def studied_days(study: Study, first: int, stop: int) -> Ints:
     return days[(days >= first) & (days < stop)] - first
 
 
-def lateness(study: Study, first: int, stop: int) -> Tuple[Ints, float, int]:
-    """By how many studied days the reviews of some days came late, or early (below 0), the share on time, and how many.
+def lateness(study: Study, first: int, stop: int) -> Tuple[Ints, float]:
+    """By how many studied days the reviews of some days came late, or early (below 0), and the share on time.
 
     On time is what comes late by at most one day or a tenth of its interval, whichever is more.
     """
@@ -87,13 +87,13 @@ def lateness(study: Study, first: int, stop: int) -> Tuple[Ints, float, int]:
     within = (rows.day >= first) & (rows.day < stop)
     row = np.flatnonzero(within & study.later & study.of_review & (study.last_interval > 0))
     if not len(row):
-        return np.zeros(1, dtype=np.int64), 1.0, 0
+        return np.zeros(1, dtype=np.int64), 1.0
     days = np.unique(rows.day)
     due = rows.day[row] - rows.elapsed_days[row] + study.last_interval[row]
     late = np.searchsorted(days, rows.day[row]) - np.searchsorted(days, due)
     over = rows.elapsed_days[row] - study.last_interval[row]
     on_time = float((over <= np.maximum(1, 0.1 * study.last_interval[row])).mean())
-    return late, on_time, len(row)
+    return late, on_time
 
 
 def habits(study: Study, first: int, stop: int, studied: Ints) -> Habits:
@@ -112,7 +112,7 @@ def habits(study: Study, first: int, stop: int, studied: Ints) -> Habits:
     shares = _shares(rows.rating, is_first, recent, past, (1, 2, 3, 4))
     passed = _shares(rows.rating, later & (rows.rating > AGAIN), recent, past, (2, 3, 4))
     seconds = np.array([_seconds(study, kind & past, recent) for kind in (is_first, again, later)])
-    late, _, _ = lateness(study, first, stop)
+    late, _ = lateness(study, first, stop)
     return Habits(shares, passed, after_first, after_lapse, seconds, late, studied)
 
 

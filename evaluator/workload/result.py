@@ -71,7 +71,8 @@ class Workload:
     question: str  #: "work" of who keeps up, else "knowledge"
     #: Share of the later-day reviews of the last 90 days that were late by at most a day or a tenth of the interval.
     on_time: float
-    desired_retention: float  #: that of most cards
+    desired_retention: float  #: that of most cards that are studied; all are simulated with it
+    desired_share: float  #: of these cards, those that have it; the others have one of their own
     back_test: BackTest
     loads: Tuple[Load, ...]  #: SM-2, then FSRS-6 by its desired retention
     #: FSRS-6 / SM-2. Of work: the reviews for as many cards remembered; no estimate where no desired retention gives

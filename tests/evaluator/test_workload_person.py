@@ -81,10 +81,9 @@ class TestLateness:
             new(9, 1),
             Row(9, 7, kind=RELEARN, last_interval=-600),
         ]
-        late, on_time, count = lateness(study_of(rows), 0, 8)
+        late, on_time = lateness(study_of(rows), 0, 8)
         assert late.tolist() == [0, 2, 2, -2]
         assert on_time == 2 / 4
-        assert count == 4
 
     @pytest.mark.parametrize(
         ("interval", "over", "on_time"),
@@ -171,7 +170,7 @@ class TestInUse:
         """Of a card that was reviewed on the days 11, 12, ... with these factors."""
         rows = [new(1, 0)._replace(factor=0), Row(1, 5, factor=700)]
         rows += [Row(1, 11 + number, factor=factor) for number, factor in enumerate(factors)]
-        return in_use(study_of(rows), None, (), (), fsrs, first)
+        return in_use(study_of(rows), None, (), (), fsrs, first, np.zeros(1, int))
 
     @pytest.mark.parametrize(
         ("factors", "fsrs"),
@@ -207,7 +206,7 @@ class TestInUse:
         return study_of([row for n in range(1, 1 + cards) for row in (new(n, 0), Row(n, 3, factor=1900))])
 
     def test_settings_are_those_of_each_cards_preset(self) -> None:
-        used = in_use(self.study(), self.cards(20, 10, 20, 20, 10), self.presets(), (), None, 0)
+        used = in_use(self.study(), self.cards(20, 10, 20, 20, 10), self.presets(), (), None, 0, np.arange(5))
         assert used.preset.tolist() == [1, 0, 1, 1, 0]
         assert used.most_used == 1
         assert [one.starting_ease for one in used.sm2] == [2.5, 2.1]
@@ -222,7 +221,14 @@ class TestInUse:
         """Two of three decks of one preset; what else the preset sets holds for all of them."""
         decks = (Deck(1, "A"), Deck(2, "B", 0.8), Deck(3, "C", 0.93), Deck(4, "D", 0.9))
         cards = replace(self.cards(20, 10, 20, 20, 20), deck_id=np.array([1, 4, 2, 2, 3]))
-        used = in_use(self.study(), cards, self.presets(), decks, None, 0)
+        used = in_use(self.study(), cards, self.presets(), decks, None, 0, np.arange(5))
         assert used.desired_retention[used.preset].tolist() == [0.85, 0.9, 0.8, 0.8, 0.93]
         assert [used.sm2[one].starting_ease for one in used.preset] == [2.1, 2.5, 2.1, 2.1, 2.1]
-        assert used.desired_retention[used.most_used] == 0.8
+        assert used.most_desired == (0.8, 2 / 5)
+
+    def test_the_desired_retention_of_most_cards_is_that_of_those_still_studied(self) -> None:
+        """Most cards are of Words with 85 %; of the four studied ones three have 90 %, in two presets."""
+        presets = (*self.presets()[1:], Preset(40, "Verbs", ()))
+        cards = self.cards(20, 20, 20, 20, 10, 10, 40)
+        used = in_use(self.study(7), cards, presets, (), None, 0, np.arange(3, 7))
+        assert used.most_desired == (DESIRED_RETENTION, 3 / 4)

@@ -45,7 +45,7 @@ def test_with_the_true_memory_as_the_fitted_one_the_year_is_the_true_one(alike, 
     fsrs = ahead.run(memory, start, ahead.fsrs(w[:, None], desired, REPEATS), REPEATS, len(desired))
     expected = float(fewer_reviews(sm2, fsrs).mean())
     assert true_logarithm(ALIKE, simulation, known, "work") == pytest.approx(expected, abs=0.04)
-    place = bench.DESIRED.index(known.used.most_desired)
+    place = bench.DESIRED.index(known.used.most_desired[0])
     expected = float(np.log(fsrs.known[place] / sm2.known[0]).mean())
     assert true_logarithm(ALIKE, simulation, known, "knowledge") == pytest.approx(expected, abs=0.01)
 

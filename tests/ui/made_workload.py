@@ -40,8 +40,8 @@ def load(retention: float, *, keeps_up: bool = True) -> Load:
 
 def loads(*, keeps_up: bool = True) -> Tuple[Load, ...]:
     """SM-2, which is a little above the curve's minutes, then FSRS."""
-    known = 3_920.0 if keeps_up else 3_490.0
-    sm2 = Load(SM_2, None, around(37.5), around(12.1, 0.04), around(known, 0.012), around(0.88, 0.02))
+    known, reviews = (3_920.0, 37.5) if keeps_up else (3_490.0, 44.2)
+    sm2 = Load(SM_2, None, around(reviews), around(12.1, 0.04), around(known, 0.012), around(0.88, 0.02))
     return (sm2, *(load(retention, keeps_up=keeps_up) for retention in RETENTIONS))
 
 
@@ -51,7 +51,7 @@ NO_RATIO = Interval(None, reason=TOO_FEW)
 
 def workload(ratio: Optional[Interval] = FEWER, **changes: Any) -> Workload:
     """Of somebody who keeps up, with this ratio."""
-    return replace(Workload(WORK, 0.94, 0.9, PASSED, loads(), ratio), **changes)
+    return replace(Workload(WORK, 0.94, 0.9, 1.0, PASSED, loads(), ratio), **changes)
 
 
 MORE_KNOWN = Interval(1.0535, 1.031, 1.076)

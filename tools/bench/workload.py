@@ -113,7 +113,7 @@ def true_logarithm(person: Learner, simulation: Simulation, known: Prepared, que
 
     sm2 = year(None)
     if question == KNOWLEDGE:
-        return log(float(year(known.used.most_desired).known[0, 0] / sm2.known[0, 0]))
+        return log(float(year(known.used.most_desired[0]).known[0, 0] / sm2.known[0, 0]))
     years = [year(desired) for desired in DESIRED]
     curve = Totals(*(np.concatenate([getattr(one, name) for one in years]) for name in Totals.__dataclass_fields__))
     found = float(fewer_reviews(sm2, curve)[0])

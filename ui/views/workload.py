@@ -19,11 +19,11 @@ TITLE = _("Reviews per day")
 WORKLOAD_CHART = _("Minutes per day and cards remembered")
 KNOWLEDGE = "knowledge"
 
-# Translators: {desired} is a desired retention, {count} a number of reviews.
-ASKED = Counted(
-    "At your desired retention of {desired} FSRS-6 would ask for about {count:,} review a day.",
-    "At your desired retention of {desired} FSRS-6 would ask for about {count:,} reviews a day.",
-)
+# Translators: This and the next fill {retention} elsewhere; {desired} is a desired retention, {share} a percentage.
+ONE_RETENTION = _("your desired retention of {desired}")
+SEVERAL_RETENTIONS = _("a desired retention of {desired} for all your cards ({share} of them have it)")
+# Translators: {retention} is “your desired retention of 90 %” or the like, {reviews} a number of reviews.
+ASKED = _("At {retention} FSRS-6 would ask for about {reviews} a day.")
 #: By the side of 1 on which FSRS-6 / SM-2 lies, in reviews for as many cards known.
 WORK = {
     -1: _(
@@ -42,20 +42,24 @@ WORK = {
 NO_EQUAL_KNOWLEDGE = _(
     "No desired retention is sure to keep as many cards known as Anki's SM-2, so their work cannot be compared."
 )
-#: Of who does not keep up: by the side of 1 on which the cards known lie.
-BEHIND = _("Only {on_time} of your latest reviews came on time, so this is about what you would know, not about work.")
+#: Of who does not keep up.
+BEHIND = _(
+    "Only {on_time} of your latest reviews came on time, so this is about what you would know with at most as many "
+    "reviews a day as now."
+)
+# Translators: {retention} is “your desired retention of 90 %” or the like, {others} a number of reviews.
 KNOWN = {
     -1: _(
-        "With at most as many reviews a day as now, FSRS-6 would keep {size} fewer cards known than Anki's SM-2 ({low} "
-        "to {high}), if your memory works as FSRS assumes."
+        "At {retention} and with about {reviews} a day FSRS-6 would keep {size} fewer cards known than Anki's SM-2 "
+        "with about {others} ({low} to {high}), if your memory works as FSRS assumes."
     ),
     0: _(
-        "With at most as many reviews a day as now, FSRS-6 would keep about as many cards known as Anki's SM-2 ({low} "
-        "to {high}), if your memory works as FSRS assumes."
+        "At {retention} and with about {reviews} a day FSRS-6 would keep about as many cards known as Anki's SM-2 "
+        "with about {others} ({low} to {high}), if your memory works as FSRS assumes."
     ),
     1: _(
-        "With at most as many reviews a day as now, FSRS-6 would keep {size} more cards known than Anki's SM-2 ({low} "
-        "to {high}), if your memory works as FSRS assumes."
+        "At {retention} and with about {reviews} a day FSRS-6 would keep {size} more cards known than Anki's SM-2 "
+        "with about {others} ({low} to {high}), if your memory works as FSRS assumes."
     ),
 }
 # Translators: {other} and {desired} are desired retentions, {reviews} is a number of reviews.
@@ -89,11 +93,6 @@ WHY_NOT: Dict[str, str] = {
         "{observed_share}."
     ),
 }
-#: Of who was simulated.
-OFTEN = _(
-    "Often the reason is a change since these days began: of your desired retention, of other settings, or of how much "
-    "you study."
-)
 ANKIS_SIMULATOR = _(
     "The simulator in Anki's deck options shows how a desired retention changes the work, without testing itself on "
     "your past."
@@ -104,7 +103,7 @@ def blocks(found: Workload, _report: Report, _names: Sequence[str]) -> Iterator[
     """The answer, and the curve with the test on the past; where that failed, why nothing can be told."""
     test = found.back_test
     if not found.loads:
-        yield Block("reviews-per-day", TITLE, paragraph(why_not(test), OFTEN if test.reviews else "", ANKIS_SIMULATOR))
+        yield Block("reviews-per-day", TITLE, paragraph(why_not(test), ANKIS_SIMULATOR))
         return
     yield Block("reviews-per-day", TITLE, paragraph(*answer(found)))
     yield Block(
@@ -125,18 +124,22 @@ def answer(found: Workload) -> Iterator[str]:
     """What FSRS-6 would ask for or keep known, beside Anki's SM-2, and what another desired retention would change."""
     fsrs = {load.desired_retention: load for load in found.loads[1:]}
     own, desired = fsrs[found.desired_retention], whole_percent(found.desired_retention)
+    named = ONE_RETENTION if round(100 * found.desired_share) == 100 else SEVERAL_RETENTIONS
+    retention = named.format(desired=desired, share=percent(found.desired_share, 0))
+    reviews, others = strings.REVIEWS(round(own.reviews.known)), _rounded(found.loads[0].reviews.known)
     ratio = found.ratio
     if found.question == KNOWLEDGE:
         yield BEHIND.format(on_time=percent(found.on_time, 0))
     else:
-        yield ASKED(round(own.reviews.known), desired=desired)
+        yield ASKED.format(retention=retention, reviews=reviews)
     side = None if ratio is None else ratio.side(1)
     if ratio is None or side is None or ratio.ends is None:
         yield NO_EQUAL_KNOWLEDGE
     else:
         low, high = (_signed_percent(end - 1) for end in ratio.ends)
         by_side = KNOWN if found.question == KNOWLEDGE else WORK
-        yield by_side[side].format(size=percent(abs(ratio.known - 1), 0), low=low, high=high)
+        size = percent(abs(ratio.known - 1), 0)
+        yield by_side[side].format(size=size, low=low, high=high, retention=retention, reviews=reviews, others=others)
     lower = [one for one in fsrs if one is not None and one < found.desired_retention]
     higher = [one for one in fsrs if one is not None and one > found.desired_retention]
     other = max(lower) if lower else min(higher)
