@@ -48,7 +48,7 @@ class TestCells:
         ("gap", "text"),
         [
             (Interval(0.0234, 0.0095, 0.0372), "2.3 points too low (0.9 to 3.7)"),
-            (Interval(-0.0034, -0.0118, 0.0049), "0.3 points too high (−0.5 to 1.2)"),
+            (Interval(-0.0034, -0.0118, 0.0002), "0.3 points too high (0.0 to 1.2)"),
             (Interval(-0.069, reason=TOO_FEW), "6.9 points too high"),
         ],
     )

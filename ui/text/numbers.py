@@ -15,15 +15,14 @@ MINUS = "\N{MINUS SIGN}"
 _GUESSED_SECONDS, _GUESSED_FRACTION = 4.0, 0.06
 
 
+def decimals(value: float, digits: int) -> str:
+    """A number with so many digits after the point; its minus sign is as long as a plus, and 0 has none."""
+    return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", MINUS)
+
+
 def percent(share: float, digits: int = 0) -> str:
     """A share, or a difference of two shares, in percent."""
-    shown = share if round(100 * share, digits) else 0.0  # no minus sign before 0
-    return _("{number}\N{NO-BREAK SPACE}%").format(number=f"{100 * shown:.{digits}f}").replace("-", MINUS)
-
-
-def four_digits(value: float) -> str:
-    """A log loss or a difference of two, whose minus sign is as long as a plus."""
-    return f"{value:.4f}".replace("-", MINUS)
+    return _("{number}\N{NO-BREAK SPACE}%").format(number=decimals(100 * share, digits))
 
 
 def with_sign(value: float, digits: int) -> str:

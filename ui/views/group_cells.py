@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple, TypeVar
 
 from ..text import _, pgettext, strings
 from ..text.lines import without_middle
-from ..text.numbers import MINUS
+from ..text.numbers import decimals
 from ..text.phrases import with_interval
 from .view import Column
 
@@ -48,7 +48,7 @@ def off_by(gap: Interval) -> str:
     if gap.ends is None:
         return text
     bounds = sorted(side * end for end in gap.ends)
-    return with_interval(text, *(f"{100 * bound:.1f}".replace("-", MINUS) for bound in bounds))
+    return with_interval(text, *(decimals(100 * bound, 1) for bound in bounds))
 
 
 def name_of(label: Optional[int], name: str) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Iterator, List, Tuple
 
 from ..science import SAME_DAY_TABLE, interval, report
 from ..text import _, strings
-from ..text.numbers import four_digits, percent, percents
+from ..text.numbers import decimals, percent, percents
 from ..text.phrases import labelled, of_100, size_words
 from .cells import needed
 
@@ -284,7 +284,7 @@ def _interval(c: Comparison) -> str:
     low, high = c.difference.ends or (difference, difference)
     if difference <= 0:
         low, high = -high, -low
-    return _("95\N{NO-BREAK SPACE}% interval: {low} to {high}").format(low=four_digits(low), high=four_digits(high))
+    return _("95\N{NO-BREAK SPACE}% interval: {low} to {high}").format(low=decimals(low, 4), high=decimals(high, 4))
 
 
 def _asides(others: List[Comparison], verdict: Verdict) -> Iterator[str]:
