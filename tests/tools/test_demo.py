@@ -40,7 +40,7 @@ def test_the_demo_writes_what_it_says(tmp_path, monkeypatch, capsys, few_graphs)
     assert (folder / "predictions.csv").read_text().startswith("review_id,")
     graphs = list((folder / "charts").glob("*.png"))
     assert graphs
-    assert f"{folder / 'charts'}: {len(graphs)} graphs\n" in printed
+    assert f"{folder / 'charts'}: {len(graphs)} graph" in printed
     for path in folder.rglob("*.*"):
         if path.is_file() and path not in graphs:
             assert path.name in printed

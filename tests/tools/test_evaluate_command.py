@@ -90,7 +90,7 @@ def test_all_files_are_written_whole(here, files, tmp_path, few_graphs):
     rows = list(csv.reader(predictions.read_text().splitlines()))
     assert rows[0] == ["review_id", "card_id", "elapsed_days", "fold", "recalled", "AVG", "SM-2"]
     assert len(rows) == size + 1
-    assert len(list(charts.glob("*.png"))) >= 2
+    assert list(charts.glob("*.png"))
     assert sorted(path.name for path in tmp_path.iterdir()) == ["new", "p.csv", "r.json"]
     assert {path.suffix for path in charts.iterdir()} == {".png"}
 

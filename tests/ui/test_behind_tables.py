@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Optional
 
 import fake
@@ -49,3 +50,9 @@ class TestComparisons:
             table, *_ = load("comparisons").of(report.with_section("comparisons", (found,)))
             assert table.notes == (strings.MAY_BE_IN_SAMPLE.format(algorithm="Your parameters"),)
         assert compared(against("A", 0.0, "worse")).notes == ()
+
+    def test_parameters_that_are_the_defaults_are_not_compared_twice(self) -> None:
+        row = replace(fake.report().results[0], algorithm="Your parameters", note="published")
+        report = replace(fake.report(), results=(row,))
+        found = Comparisons("Your parameters", (against("SM-2", 0.05, "worse"),))
+        assert not load("comparisons").of(report.with_section("comparisons", (found,)))

@@ -283,11 +283,6 @@ class TestTables:
         (band,) = row[6:]
         assert reads(band, f"{minus}10.0 to {minus}6.0")
 
-    def test_blank_slices_have_their_count_alone(self) -> None:
-        row = graph(USUAL, "interval", [WRONG]).table.rows[-1]
-        assert row[:3] == ("241+", "SM-2", "40")
-        assert set(row[3:]) == {"\N{EN DASH}"}
-
     def test_all_graphs_at_a_glance(self) -> None:
         (block,) = load("graphs").of(USUAL)
         assert {row[0] for row in block.table.rows} == {"SM-2"}

@@ -25,13 +25,13 @@ from evaluator.scope import SAME_DAY_TABLE
 from evaluator.sections import SECTION_GROUPS
 from tools.simulate import Learner, simulate
 from ui.charts.style import LIGHT, NIGHT
-from ui.page import PAGE_BASELINE, PAGE_BEST, PAGE_FUNNEL, PAGE_GRAPHS, PAGE_PAIR, page
+from ui.page import PAGE_BEST, PAGE_PAIR, page
 from ui.page.figures import drawing
 from ui.page.markup import Html, element
 from ui.page.tables import MOST_ROWS, PAGE_TABLE_ROWS, table_block
 from ui.text import strings
 from ui.views import NAMES, load, table_text
-from ui.views.graphs import GRAPHS, occasions
+from ui.views.graphs import GRAPHS, looked_at, occasions
 from ui.views.metrics import USUAL
 from ui.views.scope import scope_sentences
 from ui.views.verdict import verdict_sentences
@@ -102,8 +102,10 @@ class TestARealReport:
         drawings = [attributes["aria-label"] for attributes in read.all("svg") if attributes.get("class") != "night"]
         assert sorted(map(str, drawings)) == sorted(block.sentence or block.heading for block in graphs)
 
-    def test_it_is_sound(self, text: str) -> None:
+    def test_it_is_sound_and_begins_as_the_window_does(self, text: str) -> None:
         check(text)
+        assert re.findall("<(h1|table|h2|svg|nav)", text)[:5] == ["h1", "table", "h2", "svg", "table"]
+        assert re.findall("<h2>(.*?)</h2>", text[: text.index("<nav")]) == ["Calibration"]
 
     def test_nothing_stands_twice(self, real: Report, text: str) -> None:
         """No table, and no sentence about how to read a graph; but an algorithm's finding may fit two graphs."""
@@ -203,20 +205,21 @@ class TestEverythingTheWindowShows:
         said = [*verdict_sentences(REPORT.verdict), *table_text.signs(REPORT)]
         said += [" ".join(scope_sentences(REPORT.scope))]
         for result in REPORT.results:
-            said += [*table_text.about(result).split("\n")]
+            said += [table_text.cell(result, metric) for metric in USUAL]
+        for name in looked_at(REPORT):
+            said += table_text.about(REPORT.result(name)).split("\n")
             for metric in USUAL:
-                said += [table_text.header_tip(metric), table_text.cell(result, metric)]
-                said += [line for line in table_text.details(result, metric).split("\n") if line]
+                said += [table_text.header_tip(metric), *table_text.details(REPORT.result(name), metric).split("\n")]
         for sentence in said:
             assert sentence in READ.text()
 
-    def test_graphs_are_those_of_the_pair_and_the_best_and_others_where_they_are_asked_for(self) -> None:
-        pair = PAGE_PAIR.format(first="FSRS-6", second="SM-2")
-        best = PAGE_BEST.format(algorithm="FSRS-6 recency")
-        graphs = PAGE[PAGE.index(f">{PAGE_GRAPHS}</h2>") : PAGE.index(f">{PAGE_FUNNEL}</h2>")]
-        assert re.findall("<section><h3>(.*?)</h3>", graphs) == [pair, best]
+    def test_graphs_are_those_of_the_pair_and_the_best_and_others_where_they_are_asked_for(
+        self, real: Report, text: str
+    ) -> None:
+        pair = PAGE_PAIR.format(first=real.verdict.algorithm, second=real.baseline)
+        assert re.findall("<section><h3>(.*?)</h3>", text)[:2] == [pair, PAGE_BEST.format(algorithm=real.best)]
         whole = page(REPORT, of_each=True)
-        shown = whole.index(f">{PAGE_BASELINE.format(algorithm='SM-2')}</h3>")
+        shown = whole.index(f">{PAGE_BEST.format(algorithm='FSRS-6 recency')}</h3>")
         assert '<details class="other"><summary><h3>FSRS-5</h3>' in whole[shown:]
 
     def test_a_failure_is_said_and_the_rest_is_there(self) -> None:
@@ -303,7 +306,7 @@ class TestMarkup:
 def test_in_another_language(code: str, titles: Tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     """The browser is told which, since it chooses the characters' shapes by that; the contents lead somewhere."""
     monkeypatch.setattr("ui.text._Language.code", code)
-    read = Read(ui.page._document(REPORT, [(title, element("p", title)) for title in titles]))
+    read = Read(ui.page._document(REPORT, Html(""), [(title, element("p", title)) for title in titles]))
     assert ("html", {"lang": code}) in read.elements
     links = [attributes["href"] for tag, attributes in read.elements if tag == "a"]
     places = [attributes.get("id") for tag, attributes in read.elements if tag == "section"]

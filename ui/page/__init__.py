@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Dict, Iterator, List, Sequence, Tuple
 
 from ..science import SILENT, Progress
 from ..science import report as reports
-from ..text import _, code, ngettext, pgettext, strings
+from ..text import _, code, strings
 from ..text.phrases import labelled, listed, paragraph
 from ..views import GLANCE, PAGES, load, table_text
 from ..views.advice import advice_line
 from ..views.funnel import funnel_table
-from ..views.graphs import occasions
+from ..views.graphs import looked_at, occasions
 from ..views.metrics import COLUMNS, VIEWS
 from ..views.scope import scope_sentences
 from ..views.verdict import answer_and_why, has_star, star_meaning
@@ -27,7 +27,6 @@ from .tables import column_words, definitions, header, notes, scrolling, table_b
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult, Report
 
-PAGE_COMPARISON = _("Result")
 PAGE_GRAPHS = _("Graphs")
 PAGE_FUNNEL = _("Where every row of the review log went")
 PAGE_MADE = _("How this was made")
@@ -38,7 +37,6 @@ MADE = _(
 )
 
 PAGE_PAIR = _("{first} and {second}, laid over each other")
-PAGE_BASELINE = pgettext("heading", "{algorithm}, the baseline")
 PAGE_BEST = _("{algorithm}, with the lowest log loss")
 
 #: The finished charts by the algorithms in them.
@@ -59,26 +57,32 @@ def page(report: Report, *, of_each: bool = False, note: str = "", progress: Pro
 
     report = reports.shown(report)
     wanted = [block for block in occasions(report, of_each=of_each) if block.names]
+    first = Html("")
     drawn: Drawn = {}
     for number, block in enumerate(wanted):
         progress(number / len(wanted))
-        drawn.setdefault(block.names, []).append(chart_block(block))
-    return _document(report, list(_parts(report, drawn, wanted)), note)
+        if number == 0:
+            first = chart_block(block, "h2", reading=block.reading)
+        else:
+            drawn.setdefault(block.names, []).append(chart_block(block))
+    return _document(
+        report, element("div", _comparison(report), first, class_="first"), list(_parts(report, drawn, wanted)), note
+    )
 
 
 def _parts(report: Report, drawn: Drawn, wanted: Sequence[Block]) -> Iterator[Part]:
-    """The parts of the page that have something in them, in the order of the window."""
-    yield _("What was evaluated"), element("p", paragraph(*scope_sentences(report.scope)))
-    yield PAGE_COMPARISON, _comparison(report)
+    """The parts of the page that have something in them, below what the window's first page shows."""
+    yield _("What was evaluated"), _evaluated(report)
     if drawn:
+        reading = dict.fromkeys(words for block in wanted[1:] for words in block.reading)
         yield (
             PAGE_GRAPHS,
             joined(
                 [
-                    _shown(GLANCE, report),
-                    each("p", dict.fromkeys(words for block in wanted for words in block.reading)),
+                    element("p", paragraph(*(words for words in reading if words not in wanted[0].reading))),
                     *_graphs(report, drawn),
                     column_words(list(dict.fromkeys(column for block in wanted for column in block.table.columns))),
+                    _shown(GLANCE, report),
                 ]
             ),
         )
@@ -87,26 +91,20 @@ def _parts(report: Report, drawn: Drawn, wanted: Sequence[Block]) -> Iterator[Pa
         if shown:
             questions = paragraph(*(load(name).question for name in shown))
             yield of_window.title, joined([each("p", [questions]), *shown.values()])
-    yield PAGE_FUNNEL, _funnel(report)
+    yield _("More about the algorithms"), element("dl", *(_about(name, report) for name in looked_at(report)))
     yield PAGE_MADE, element("p", MADE.format(software=report.software))
     yield _("Glossary"), _glossary()
 
 
 def _comparison(report: Report) -> Html:
-    """The table of results, and all that stands below it."""
+    """The table of results, what its signs mean, and its notes."""
     not_run = [strings.NOT_RUN.format(names=listed(report.unfinished))] if report.unfinished else []
     small_print = [table_text.footnote(report.results), *not_run]
-    return joined(
-        [
-            scrolling(_table(report), strings.TABLE_NAME),
-            element("ul", each("li", table_text.signs(report)), class_="legend"),
-            notes(small_print),
-            definitions([(VIEWS[metric].label, table_text.header_tip(metric)) for metric in COLUMNS]),
-            folded(
-                _("More about each algorithm and its numbers"),
-                element("dl", *(_about(result, report) for result in report.results)),
-            ),
-        ]
+    return element(
+        "div",
+        scrolling(_table(report), strings.TABLE_NAME),
+        element("ul", each("li", table_text.signs(report)), class_="legend"),
+        notes(small_print),
     )
 
 
@@ -133,34 +131,27 @@ def _row(result: AlgorithmResult, report: Report) -> Html:
     return element("tr", name, *cells, class_="best" if result.algorithm == report.best else "")
 
 
-def _about(result: AlgorithmResult, report: Report) -> Html:
+def _about(algorithm: str, report: Report) -> Html:
+    result = report.result(algorithm)
     lines = [table_text.details(result, metric) for metric in COLUMNS]
     each_line = "\n".join([*table_text.about_row(result, report), *lines]).split("\n")
-    return joined([element("dt", result.algorithm), element("dd", each("p", dict.fromkeys(each_line)))])
+    return joined([element("dt", algorithm), element("dd", each("p", dict.fromkeys(each_line)))])
 
 
 def _graphs(report: Report, drawn: Drawn) -> List[Html]:
-    """The pair that the verdict compares, each of the two, the best; what there is of others is folded."""
-    verdict = report.verdict
-    first = [name for name in (verdict.algorithm, report.baseline, report.best) if name]
-    names = dict.fromkeys([*first, *(result.algorithm for result in report.results)])
-    order = [pair for pair in drawn if len(pair) > 1] + [(name,) for name in names]
-    return [_part(_title(asked, report), drawn[asked], shown=asked[0] in first) for asked in order if asked in drawn]
+    """The pair that the verdict compares, then the best; what there is of others is folded."""
+    order = sorted(drawn, key=lambda asked: (len(asked) == 1, asked != (report.best,)))
+    return [_part(asked, drawn[asked], report) for asked in order]
 
 
-def _part(title: str, charts: Sequence[Html], *, shown: bool) -> Html:
+def _part(asked: Sequence[str], charts: Sequence[Html], report: Report) -> Html:
     side_by_side = element("div", *charts, class_="charts")
-    if shown:
-        return element("section", element("h3", title), side_by_side)
-    return folded(element("h3", title), side_by_side, class_="other")
-
-
-def _title(asked: Sequence[str], report: Report) -> str:
-    if len(asked) > 1:
-        return PAGE_PAIR.format(first=asked[0], second=asked[1])
-    if asked[0] == report.baseline:
-        return PAGE_BASELINE.format(algorithm=asked[0])
-    return PAGE_BEST.format(algorithm=asked[0]) if asked[0] == report.best else asked[0]
+    if len(asked) == 1 and asked[0] != report.best:
+        return folded(element("h3", asked[0]), side_by_side, class_="other")
+    title = (
+        PAGE_PAIR.format(first=asked[0], second=asked[-1]) if len(asked) > 1 else PAGE_BEST.format(algorithm=asked[0])
+    )
+    return element("section", element("h3", title), side_by_side)
 
 
 def _shown(name: str, report: Report) -> Html:
@@ -178,27 +169,20 @@ def _shown(name: str, report: Report) -> Html:
     )
 
 
-def _funnel(report: Report) -> Html:
-    rows = sum(step.rows for step in report.funnel)
-    words = _(
-        "Not every row of the review log can be predicted. This table accounts for each of the {rows}: {scored}."
-    ).format(
-        rows=ngettext("{count:,} row", "{count:,} rows", rows).format(count=rows),
-        scored=ngettext("{count:,} was scored", "{count:,} were scored", report.scope.reviews).format(
-            count=report.scope.reviews
-        ),
-    )
-    return joined([element("p", words), table_block(Block("funnel", strings.FUNNEL_NAME, table=funnel_table(report)))])
+def _evaluated(report: Report) -> Html:
+    funnel = table_block(Block("funnel", strings.FUNNEL_NAME, table=funnel_table(report)))
+    scope = element("p", paragraph(*scope_sentences(report.scope)))
+    return joined([scope, folded(PAGE_FUNNEL, funnel)])
 
 
 def _glossary() -> Html:
-    """The metrics are explained below the comparison."""
-    return definitions(list(strings.GLOSSARY.values()))
+    metrics = [(VIEWS[metric].label, table_text.header_tip(metric)) for metric in COLUMNS]
+    return definitions([*metrics, *strings.GLOSSARY.values()])
 
 
-def _document(report: Report, parts: List[Part], note: str = "") -> str:
+def _document(report: Report, result: Html, parts: Sequence[Part], note: str = "") -> str:
+    """The page: first what the window's first page shows, with the result, then the parts and links to them."""
     (answer, *below), why = answer_and_why(report)
-    first = [*below, *([note] if note else [])]
     advice = advice_line(report)
     contents = (element("li", element("a", title, href=f"#{slug(title)}")) for title, _unused in parts)
     sections = (element("section", element("h2", title), content, id=slug(title)) for title, content in parts)
@@ -218,10 +202,11 @@ def _document(report: Report, parts: List[Part], note: str = "") -> str:
             "header",
             element("p", strings.TITLE, class_="name"),
             element("h1", answer),
-            each("p", first),
+            each("p", [*below, note]),
             element("p", advice, class_="advice") if advice else "",
             folded(_("Why?"), each("p", why)) if why else "",
         ),
+        result,
         element("nav", element("ul", *contents), aria_label=_("Contents")),
         element("main", *sections),
     )

@@ -9,7 +9,7 @@ from __future__ import annotations
 import io
 import re
 from dataclasses import fields
-from typing import TYPE_CHECKING, Dict, Iterator, Tuple
+from typing import TYPE_CHECKING, Dict, Iterator, Sequence, Tuple
 
 from matplotlib.figure import Figure
 
@@ -20,7 +20,7 @@ from ..charts.style import FALLBACK_FAMILY, LIGHT, NIGHT, Style
 from ..text import _
 from ..text.phrases import paragraph
 from .markup import Html, each, element, folded, joined
-from .tables import grid
+from .tables import table_of
 
 if TYPE_CHECKING:
     from ..views.view import Block, Chart
@@ -34,16 +34,16 @@ _NAMED = re.compile(r' id="([^"]*)"')
 _REFERENCE = re.compile(r'(?<=url\(#)[^)]+(?=\))|(?<=href="#)[^"]+(?=")')
 
 
-def chart_block(block: Block) -> Html:
+def chart_block(block: Block, heading: str = "h4", *, reading: Sequence[str] = ()) -> Html:
     """The drawing with its title above, what it shows below, and the numbers behind it folded.
 
-    How to read it, and what the columns mean, is said once for all graphs.
+    How to read it is said where that is given, else once for all graphs, as is what the columns mean.
     """
-    caption = each("figcaption", [paragraph(block.caption, *block.notes)])
+    caption = each("figcaption", [paragraph(*reading, block.caption, *block.notes)])
     return element(
         "section",
-        element("figure", element("h4", block.heading), drawing(block), caption),
-        folded(_("The numbers behind it: {graph}").format(graph=block.heading), grid(block))
+        element("figure", element(heading, block.heading), drawing(block), caption),
+        folded(_("The numbers behind it: {graph}").format(graph=block.heading), table_of(block))
         if block.table.rows
         else "",
         class_="chart",

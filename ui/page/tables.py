@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Sequence
+from typing import Dict, List, Sequence
 
 from ..text import Counted, _
-from ..views.view import Block, Column, Table
+from ..views.view import Block, Column
 from .markup import Html, each, element, folded, joined
 
 PAGE_TABLE_ROWS = Counted("The table: {count} row", "The table: {count} rows")
@@ -16,27 +16,23 @@ MOST_ROWS = 24
 
 def table_block(block: Block) -> Html:
     """A block without its heading and graph; below its table stands what the columns mean."""
-    below = grid(block, column_words(block.table.columns))
-    return joined([each("p", [block.caption]), below if block.table.rows else "", notes(block.notes)])
-
-
-def grid(block: Block, *below: Html) -> Html:
-    """The block's table alone, folded where it is long."""
-    shown = joined([scrolling(rows_of(block.table), block.heading), *below])
     count = len(block.table.rows)
-    return folded(PAGE_TABLE_ROWS(count), shown) if count > MOST_ROWS else shown
+    shown = joined([table_of(block), column_words(block.table.columns)]) if count else Html("")
+    if count > MOST_ROWS:
+        shown = folded(PAGE_TABLE_ROWS(count), shown)
+    return joined([each("p", [block.caption]), shown, notes(block.notes)])
+
+
+def table_of(block: Block) -> Html:
+    """The block's table alone."""
+    head = element("tr", *(header(column.name, tip=column.tip, number=column.number) for column in block.table.columns))
+    body = [element("tr", *_cells(block.table.columns, row)) for row in block.table.rows]
+    return scrolling(element("table", element("thead", head), element("tbody", *body)), block.heading)
 
 
 def scrolling(table: Html, label: str) -> Html:
     """A wide table must not make the page wide; the box can be reached and scrolled by keyboard."""
     return element("div", table, class_="scroll", tabindex="0", role="region", aria_label=label)
-
-
-def rows_of(table: Table) -> Html:
-    """The bare table."""
-    head = element("tr", *(header(column.name, tip=column.tip, number=column.number) for column in table.columns))
-    body = [element("tr", *_cells(table.columns, row)) for row in table.rows]
-    return element("table", element("thead", head), element("tbody", *body))
 
 
 def header(*text: str, tip: str = "", number: bool = True) -> Html:
@@ -46,8 +42,12 @@ def header(*text: str, tip: str = "", number: bool = True) -> Html:
 
 def column_words(columns: Sequence[Column]) -> Html:
     """What the columns mean, for those who cannot hover: on paper, on a phone."""
-    explained = [(column.name, column.tip) for column in columns if column.tip]
-    return folded(_("What the columns mean"), definitions(explained)) if explained else Html("")
+    explained: Dict[str, List[str]] = {}
+    for column in columns:
+        explained.setdefault(column.tip, []).append(column.name)
+    explained.pop("", None)
+    pairs = [(", ".join(names), tip) for tip, names in explained.items()]
+    return folded(_("What the columns mean"), definitions(pairs)) if pairs else Html("")
 
 
 def definitions(pairs: Sequence[Sequence[str]]) -> Html:

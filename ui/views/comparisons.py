@@ -14,15 +14,20 @@ if TYPE_CHECKING:
     from evaluator.sections.comparisons import Comparisons
 
 
+#: Of a row whose numbers are those of another row: nothing new would be told by a comparison with it.
+_SAME_AS_DEFAULTS = ("published", "published_fsrs7")
+
+
 def blocks(found: Sequence[Comparisons], report: Report, _names: Sequence[str]) -> Iterator[Block]:
     """A block for each algorithm that the others are compared with."""
     for one in found:
-        yield Block(
-            key="comparisons",
-            heading=_("Against {reference}").format(reference=one.reference),
-            table=_table(one, report),
-            notes=tuple(_notes(one, report)),
-        )
+        if one.reference == report.baseline or report.result(one.reference).note not in _SAME_AS_DEFAULTS:
+            yield Block(
+                key="comparisons",
+                heading=_("Against {reference}").format(reference=one.reference),
+                table=_table(one, report),
+                notes=tuple(_notes(one, report)),
+            )
 
 
 def _table(found: Comparisons, report: Report) -> Table:

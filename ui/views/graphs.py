@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Dict, Iterator, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Dict, Iterator, List, Optional, Sequence, Tuple
 
 from ..science import SAME_DAY_TABLE
 from ..text import _
+from ..text.phrases import all_of
 from . import NAMES, calibration, load, memory, population, slices
 from .cells import ends
 from .tables import ALGORITHM
@@ -52,20 +53,29 @@ GRAPHS = graphs()
 def occasions(report: Report, *, of_each: bool = False) -> Iterator[Block]:
     """The graphs of a report: each is a block with a chart.
 
-    The best algorithm stands alone (or each of them, if ``of_each``), then the two that the verdict compares; last come
-    the graphs about the whole report.
+    Those of two are of the pair that the verdict compares, those of one alone are of the best algorithm (or of each, if
+    ``of_each``); last come the graphs about the whole report.
     """
     names = [result.algorithm for result in report.results]
     pair = tuple(name for name in (report.verdict.algorithm, report.verdict.baseline) if name in names)
-    wanted = [(name,) for name in names if of_each or name == report.best] + ([pair] if len(pair) == 2 else [])
+    alone = [(name,) for name in names if of_each or name == report.best]
     for graph in graphs(report).values():
+        both = [pair] if len(pair) == 2 <= graph.most else []
+        wanted = both if both and not of_each else [*both, *alone]
         yield from (block for asked in wanted for block in graph.of(report, asked) if block.names == asked)
     for name in NAMES:
         yield from (block for block in load(name).of(report) if block.chart is not None)
 
 
-def blocks(found: Sequence[AlgorithmGraphs], _report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """For each graph of each algorithm the slice that is furthest off, of those that the band proves wrong."""
+def looked_at(report: Report) -> List[str]:
+    """The two algorithms of the headline, and the best one."""
+    asked = (report.verdict.algorithm, report.baseline, report.best)
+    return [row.algorithm for row in report.results if row.algorithm in asked]
+
+
+def blocks(found: Sequence[AlgorithmGraphs], report: Report, _names: Sequence[str]) -> Iterator[Block]:
+    """For each graph of those algorithms the slice that is furthest off, of those that the band proves wrong."""
+    asked = looked_at(report)
     rows = tuple(
         (
             owner.algorithm,
@@ -76,7 +86,7 @@ def blocks(found: Sequence[AlgorithmGraphs], _report: Report, _names: Sequence[s
         )
         for owner in found
         for graph in (*owner.slices, owner.memory.cells)
-        if graph.wrong
+        if graph.wrong and owner.algorithm in asked
     )
     columns = (
         ALGORITHM,
@@ -87,12 +97,12 @@ def blocks(found: Sequence[AlgorithmGraphs], _report: Report, _names: Sequence[s
     )
     caption = (
         _(
-            "For each graph of each algorithm: the group whose predictions are furthest off, where chance hardly "
+            "For each graph of {algorithms}: the group whose predictions are furthest off, where chance hardly "
             "explains it. The 95\N{NO-BREAK SPACE}% bands hold for all groups of a graph at once."
         )
         if rows
-        else _("In no graph of any algorithm is there a group that can be told from exactly right.")
-    )
+        else _("In no graph of {algorithms} is there a group that can be told from exactly right.")
+    ).format(algorithms=all_of(asked))
     yield Block("graphs", _("Where predictions are really wrong"), caption, Table(columns, rows))
 
 

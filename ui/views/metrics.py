@@ -43,9 +43,6 @@ def _of_100(share: float) -> str:
     return _("{count} of 100").format(count=of_100(share))
 
 
-SKILL = _("Skill against your average")
-
-
 def _placed(metric: str) -> Callable[[AlgorithmResult], str]:
     """A sentence that says of how many others the number is worse; empty where that is not known."""
 
@@ -54,8 +51,7 @@ def _placed(metric: str) -> Callable[[AlgorithmResult], str]:
         value = result.value(metric)
         if one is None or value is None:
             return ""
-        label, written = (VIEWS[metric].label, VIEWS[metric].written) if metric in VIEWS else (SKILL, _percent)
-        return labelled(label, placed(one, written(value)))
+        return labelled(VIEWS[metric].label, placed(one, VIEWS[metric].written(value)))
 
     return sentence
 
@@ -72,7 +68,7 @@ VIEWS: Dict[str, MetricView] = {
                 "cheated, so it decides the order."
             ),
             "{:.4f}".format,
-            details=(skill_sentence, _placed("skill_average")),
+            details=(skill_sentence,),
         ),
         MetricView(
             "rmse_bins_benchmark",

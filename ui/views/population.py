@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Iterator, Sequence, Tuple
 
 from ..text import _, strings
 from ..text.numbers import percent
-from ..text.phrases import labelled, of_100, size_words, whole
-from .metrics import SKILL, VIEWS
+from ..text.phrases import labelled, of_100, size_words
+from .metrics import VIEWS
 from .results import placed
 from .tables import ALGORITHM
 from .view import Block, Chart, Column, Table, View
@@ -34,7 +34,7 @@ class Drawn:
 
 
 def _label(metric: str) -> str:
-    return SKILL if metric == "skill_average" else VIEWS[metric].label
+    return _("Skill against your average") if metric == "skill_average" else VIEWS[metric].label
 
 
 def blocks(found: Sequence[Beside], _report: Report, _names: Sequence[str]) -> Iterator[Block]:
@@ -76,22 +76,10 @@ def _graph(found: Sequence[Beside], _report: Report, names: Sequence[str]) -> It
 
 def _block(one: Beside, fan: Fan) -> Block:
     said = _("You: better than {count} of 100 people").format(count=of_100(fan.placement.better_than))
-    columns = (
-        ALGORITHM,
-        Column(_("Scored reviews"), _("In the middle of each class of size.")),
-        *(
-            Column(_("{share} have less").format(share=percent(share)), _("So many of the others have less than this."))
-            for share in (0.1, 0.25, 0.5, 0.75, 0.9)
-        ),
-    )
-    rows = tuple(
-        (one.algorithm, whole(round(size.reviews)), *(percent(value, 1) for value in size.values)) for size in fan.sizes
-    )
     return Block(
         key="beside_others",
         heading=GRAPH.title,
         caption=labelled(_label(_DRAWN), placed(fan.placement, percent(fan.value, 1))),
-        table=Table(columns, rows),
         chart=Chart("fan", Drawn(_label(_DRAWN), fan.sizes, one.reviews, fan.value, said)),
         names=(one.algorithm,),
     )

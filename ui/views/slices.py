@@ -158,7 +158,7 @@ def _block(key: str, graphs: Sequence[AlgorithmGraphs]) -> Block:
 
 
 def table(graphs: Sequence[AlgorithmGraphs], key: str, across: str) -> Table:
-    """A row for each slice with a review, of each algorithm in turn."""
+    """A row for each slice with enough reviews, of each algorithm in turn."""
     rows = [
         (
             slice_name(one.name, key),
@@ -169,7 +169,7 @@ def table(graphs: Sequence[AlgorithmGraphs], key: str, across: str) -> Table:
         )
         for slices in zip(*(owner.slice_graph(key).slices for owner in graphs))
         for owner, one in zip(graphs, slices)
-        if one.reviews
+        if one.predicted is not None
     ]
     return Table(
         columns=(

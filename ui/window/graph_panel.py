@@ -272,7 +272,7 @@ class GraphPanel(QWidget):
         whole = paragraph(without_font(), block.sentence, only)
         self._settle(block, whole if self._is_roomy() else block.caption or whole)
         self.sentence.setToolTip(whole if self.sentence.text() != whole else "")
-        if self.as_numbers.isChecked() or block.chart is None:
+        if (self.as_numbers.isChecked() and block.table.rows) or block.chart is None:
             self.numbers.show_table(block.table, block.heading)
             self._stack.setCurrentWidget(self.numbers)
         else:
@@ -319,7 +319,7 @@ class GraphPanel(QWidget):
 
     def _settle(self, shown: Optional[Block], sentence: str, *, again: bool = False) -> None:
         self.again.setVisible(again)
-        self.as_numbers.setEnabled(shown is not None)
+        self.as_numbers.setEnabled(shown is not None and bool(shown.table.rows))
         self.sentence.setText(sentence)
         before, self.shown = self.shown, shown
         self._mark()
