@@ -30,7 +30,7 @@ class Outputs:
     predictions: Path | None = None
     charts: Path | None = None  #: a folder
     html: Path | None = None  #: a web page
-    graphs_of_each: bool = False  #: of each algorithm, on the page and among the charts, beside those of the best
+    graphs_of_each: bool = False  #: of each algorithm, on the page and among the charts, beside those of the pair
     note: str = ""  #: what readers of the page must know of these reviews
 
     def check(self, *sources: Path) -> None:
