@@ -175,12 +175,6 @@ class TestTheFile:
             assert strings.WITH_SAME_DAY in re.findall(f"<{tag}>(.*?)</{tag}>", other)[0]
         assert strings.WITH_SAME_DAY not in PAGE
 
-    def test_names_headings_and_where_it_reaches(self) -> None:
-        check(PAGE)
-
-    def test_the_same_report_gives_the_same_bytes(self) -> None:
-        assert page(REPORT) == PAGE
-
     def test_it_is_made_in_steps_that_say_how_far_it_is(self) -> None:
         steps = []
         page(REPORT, progress=Progress(lambda fraction, *_: steps.append(fraction)))
