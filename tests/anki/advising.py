@@ -35,7 +35,9 @@ def advising(anki: AnkiSession, _folder: Path) -> None:
     _expect(anki, window, ["optimise"], "Optimise FSRS")
     take_every_size(anki, window, "advice-optimise")
 
-    _save_options(anki, window.table.report.result("FSRS-6").parameters_per_fold[-1])  # which these reviews cannot judge
+    _save_options(
+        anki, window.table.report.result("FSRS-6").parameters_per_fold[-1]
+    )  # which these reviews cannot judge
     anki.evaluate(window)
     _expect(anki, window, ["too_early_to_optimise"], "it takes more reviews")
     take_every_size(anki, window, "advice-too-early")

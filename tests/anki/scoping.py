@@ -102,7 +102,7 @@ def dividing(anki: AnkiSession, _folder: Path) -> None:
     expect({part.name for part in divided[-1].groups} == {first, second, ""}, f"{divided[-1].groups}")
     window.results.tabs.currentWidget().ensureWidgetVisible(block.searches)
     anki.screenshot(window, "page-parts-light")
-    for typed, said in (("(", "("), (f"{first}; {first}", "-("), ("tag:nothing", "tag:nothing")):
+    for typed, said in (("(", "("), (f"{first}; deck:*", "-("), ("tag:nothing", "tag:nothing")):
         _type_searches(anki, block, typed)
         expect(said in window.notice.label.text(), window.notice.label.text())
         expect(window.model.findings.report.section("splitting") == divided, "stays")

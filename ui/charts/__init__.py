@@ -78,10 +78,6 @@ def save_chart(block: Block, path: Path, style: Optional[Style] = None) -> Path:
 
 def file_stem(block: Block) -> str:
     """A name that every file system takes, e.g. ``calibration-fsrs-6-vs-sm-2``; letters of any script stay."""
-    names = [_beginning(re.sub(r"[\W_]+", "-", name.lower())).strip("-") or "graph" for name in block.names]
+    names = [re.sub(r"[\W_]+", "-", name.lower()).encode()[:MOST_BYTES].decode(errors="ignore") for name in block.names]
+    names = [name.strip("-") or "graph" for name in names]
     return "-".join([block.key, *(["-vs-".join(names)] if names else [])])
-
-
-def _beginning(name: str) -> str:
-    """The beginning of a name, so short that two of them fit into the 255 bytes that a file's name may have."""
-    return name.encode()[:MOST_BYTES].decode(errors="ignore")

@@ -93,7 +93,8 @@ def _parts(report: Report, drawn: Drawn, wanted: Sequence[Block]) -> Iterator[Pa
             yield of_window.title, joined([each("p", [questions]), *shown.values()])
     yield _("More about the algorithms"), element("dl", *(_about(name, report) for name in looked_at(report)))
     yield PAGE_MADE, element("p", MADE.format(software=report.software))
-    yield _("Glossary"), _glossary()
+    metrics = [(VIEWS[metric].label, table_text.header_tip(metric)) for metric in COLUMNS]
+    yield _("Glossary"), definitions([*metrics, *strings.GLOSSARY.values()])
 
 
 def _comparison(report: Report) -> Html:
@@ -173,11 +174,6 @@ def _evaluated(report: Report) -> Html:
     funnel = table_block(Block("funnel", strings.FUNNEL_NAME, table=funnel_table(report)))
     scope = element("p", paragraph(*scope_sentences(report.scope)))
     return joined([scope, folded(PAGE_FUNNEL, funnel)])
-
-
-def _glossary() -> Html:
-    metrics = [(VIEWS[metric].label, table_text.header_tip(metric)) for metric in COLUMNS]
-    return definitions([*metrics, *strings.GLOSSARY.values()])
 
 
 def _document(report: Report, result: Html, parts: Sequence[Part], note: str = "") -> str:

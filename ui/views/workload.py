@@ -103,7 +103,7 @@ def blocks(found: Workload, _report: Report, _names: Sequence[str]) -> Iterator[
     """The answer, and the curve with the test on the past; where that failed, why nothing can be told."""
     test = found.back_test
     if not found.loads:
-        yield Block("reviews-per-day", TITLE, paragraph(why_not(test), ANKIS_SIMULATOR))
+        yield Block("reviews-per-day", TITLE, paragraph(WHY_NOT[test.code].format(**_facts(test)), ANKIS_SIMULATOR))
         return
     yield Block("reviews-per-day", TITLE, paragraph(*answer(found)))
     yield Block(
@@ -153,12 +153,8 @@ def answer(found: Workload) -> Iterator[str]:
     )
 
 
-def why_not(test: BackTest) -> str:
-    """Why nothing can be told, with the numbers of the test."""
-    return WHY_NOT[test.code].format(**_facts(test))
-
-
 def _facts(test: BackTest) -> Dict[str, str]:
+    """The numbers of a test, in words."""
     facts = {
         "days": strings.DAYS(test.days),
         "tested": strings.DAYS(test.tested),

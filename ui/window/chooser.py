@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Collection, Dict, FrozenSet, Optional
+from typing import Collection, Dict, FrozenSet
 
 from aqt import colors
 from aqt.qt import (
@@ -55,7 +55,7 @@ class Chooser(QDialog):
         self._lay_out()
         qconnect(self.list.changed, self._on_change)
         self.list.choose(chosen)
-        (self._checked_group() or self.list).setFocus()
+        next((radio for radio in self.groups.values() if radio.isChecked()), self.list).setFocus()
         self.resize(
             min(_SIZE[0], max(parent.width() - _MARGIN, 400)), min(_SIZE[1], max(parent.height() - _MARGIN, 300))
         )
@@ -80,9 +80,6 @@ class Chooser(QDialog):
     def chosen(self) -> FrozenSet[str]:
         """The algorithms that are checked."""
         return self.list.chosen
-
-    def _checked_group(self) -> Optional[QRadioButton]:
-        return next((radio for radio in self.groups.values() if radio.isChecked()), None)
 
     def _on_change(self) -> None:
         chosen = self.chosen
