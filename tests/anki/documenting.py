@@ -50,7 +50,7 @@ def _picture_of(anki: AnkiSession, page: Path, picture: Path) -> None:
     anki.wait(lambda: bool(loaded), "the page to load")
     view.page().runJavaScript("document.documentElement.style.overflow = 'hidden'")
     halves = []
-    for script in ("window.scrollTo(0, 0)", "document.querySelector('figure').closest('section').scrollIntoView()"):
+    for script in ("window.scrollTo(0, 0)", "document.getElementById('graphs').scrollIntoView()"):
         view.page().runJavaScript(script)
         anki.pump(1.0)
         halves.append(view.grab())

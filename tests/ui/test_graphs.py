@@ -107,7 +107,7 @@ def test_what_needs_graphs_is_shown_when_they_are_made() -> None:
     assert [key for key, view in GRAPHS.items() if view.of(bare, [RIGHT])] == ["calibration"]
     assert all(view.of(USUAL, [RIGHT]) for view in GRAPHS.values())
     notes = [{text.get_text() for text in texts(drawn(r, "calibration", [RIGHT]))} for r in (bare, USUAL)]
-    assert ["the error is real" in " ".join(said) for said in notes] == [False, True]
+    assert ["Real errors" in " ".join(said) for said in notes] == [False, True]
 
 
 class TestBesideOthers:
@@ -153,7 +153,7 @@ class TestSlices:
     def test_what_chance_allows_is_said(self, report: Report) -> None:
         for names, line in (([WRONG], "blue"), ([RIGHT, WRONG], "dashed")):
             said = " ".join(text.get_text() for text in texts(drawn(report, "month", names)))
-            assert f"misses the {line} one" in said
+            assert f"miss the {line} one" in said
 
     def test_months_stand_where_they_are_in_time(self) -> None:
         """The tenth month is missing: its place stays empty."""

@@ -104,7 +104,7 @@ def _notes(series: Sequence[_Series], lowest: float) -> List[str]:
     return [
         strings.CHART_BARS if barred else "",
         paragraph(
-            _("Faint: too few reviews to tell.") if any(group not in one.telling for one, group in shown) else "",
+            _("Faint: too few reviews.") if any(group not in one.telling for one, group in shown) else "",
             _("Off the graph: rare predictions.") if len(shown) < sum(len(one.groups) for one in series) else "",
         ),
     ]

@@ -137,7 +137,7 @@ def _notes(columns: Sequence[_Column], drawn: ComparedSlices, *, titled: bool) -
     without = any(one.predicted is not None and one.band.ends is None for one in slices)
     barred = any(one.band.ends for one in slices)
     alone = len(drawn.of) == 1
-    bars = _("Where an upright line misses the blue one, the error is real.") if alone else strings.CHART_BARS
+    bars = _("Real errors: upright lines that miss the blue one.") if alone else strings.CHART_BARS
     return [
         "" if alone else _("In percentage points."),
         bars if barred else "",

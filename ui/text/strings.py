@@ -180,7 +180,7 @@ CHART_COUNTS = _("Reviews")
 CHART_DIAGONAL = _("exactly right")
 MAY_BE_IN_SAMPLE = _("{algorithm} may have been fitted on these very reviews, and so may look too good.")
 
-CHART_BARS = _("Where an upright line misses the dashed one, the error is real.")
+CHART_BARS = _("Real errors: upright lines that miss the dashed one.")
 CHART_DIFFERENCE = _("Remembered \N{MINUS SIGN}\N{NO-BREAK SPACE}predicted")
 CHART_MODEL = _("Stability and difficulty are those of {model}.")
 # Translators: A column of shares.
