@@ -10,13 +10,13 @@ import pytest
 from test_wording import no_leftovers
 from test_wording_of_results import assert_says
 
-from evaluator.report import Advice, Report
+from evaluator.report import Advice, Basis, Comparison, Interval, Report, Scheduler, TrainedAnew
 from evaluator.report import advice as codes
 from tools.table import render
 from ui.page import page
 from ui.text.phrases import all_of
 from ui.views.advice import _SENTENCES, about, advice_line
-from ui.views.verdict import verdict_sentences
+from ui.views.verdict import answer_and_why, verdict_sentences
 
 REPORT = fake.report()
 OPTIMISE_ALL = ["Deck Options", "Optimize All Presets", "Save"]
@@ -49,6 +49,26 @@ def test_what_to_do(advice: Advice, words: List[str]) -> None:
     line = advice_line(advised(advice))
     assert_says(line, ["What to do:", *words])
     no_leftovers(line.replace(" (", " "))
+
+
+@pytest.mark.parametrize(
+    ("code", "difference", "words"),
+    [
+        ("better", -0.01, "better (log loss 0.0100 lower)."),
+        ("equivalent", -0.001, "as well as optimised ones would have."),
+        ("cannot_tell", -0.01, "better (log loss 0.0100 lower), but that may be chance."),
+        (
+            "cannot_tell",
+            0.01,
+            "would not have predicted your last 9 reviews better; that may be chance.",
+        ),
+    ],
+)
+def test_the_second_sentence_is_about_own_parameters(code: str, difference: float, words: str) -> None:
+    compared = Comparison("FSRS-6", "Your parameters", Interval(difference, -1, 1, 0.5), code, 2.0)
+    scheduler = Scheduler(True, None, (TrainedAnew(None, None, Basis(9, 9, 9), compared),))
+    (_answer, said, *_more), _why = answer_and_why(replace(REPORT, scheduler=scheduler))
+    assert_says(said, [words])
 
 
 def test_every_code_has_its_sentence() -> None:

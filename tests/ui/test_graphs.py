@@ -110,6 +110,14 @@ def test_what_needs_graphs_is_shown_when_they_are_made() -> None:
     assert ["Real errors" in " ".join(said) for said in notes] == [False, True]
 
 
+def test_groups_that_tell_nothing_are_faint_and_on_no_line() -> None:
+    figure = drawn(FEW, "calibration", [WRONG])
+    _diagonal, line = figure.axes[0].lines[:2]
+    assert len(line.get_xdata()) == 0
+    assert any("Faint" in text.get_text() for text in texts(figure))
+    assert len(drawn(USUAL, "calibration", [WRONG]).axes[0].lines[1].get_xdata()) > 3
+
+
 class TestBesideOthers:
     def test_the_dot_stands_at_the_persons_reviews_and_number(self) -> None:
         axes = drawn(USUAL, "beside_others", [RIGHT]).axes[0]
