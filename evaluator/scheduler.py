@@ -9,9 +9,7 @@ import numpy as np
 from .algorithms import CATALOGUE
 from .errors import DecksUnknown
 from .fitting.preset_parameters import has_parameters, is_published
-from .interval import BETTER
 from .report import Basis, Comparison, Scheduler, TrainedAnew
-from .report.advice import OPEN
 from .revlog import Clock, Ints, Preset
 from .scope import WHOLE_DAY_TABLE
 from .sections.members import Members, members
@@ -59,9 +57,8 @@ def _against_sm2(evidence: Evidence) -> Optional[Comparison]:
 def _trained_anew(evidence: Evidence) -> Tuple[TrainedAnew, ...]:
     """All presets together, then each of those in use with reviews that its parameters cannot have been fitted on.
 
-    Where parameters trained anew are better even on reviews that the others may have been fitted on, all reviews are
-    compared: to have seen them only flatters. Empty where an algorithm is missing, or the age of some parameters is not
-    known; and where presets run different versions of FSRS, which no single algorithm stands for.
+    Empty where an algorithm is missing, or the age of some parameters is not known; and where presets run different
+    versions of FSRS, which no single algorithm stands for.
     """
     fitted, presets = evidence.fitted, {preset.preset_id: preset for preset in evidence.context.presets}
     own = OWN if any(map(has_parameters, presets.values())) else PUBLISHED
@@ -74,28 +71,20 @@ def _trained_anew(evidence: Evidence) -> Tuple[TrainedAnew, ...]:
     trained = next((name for name in names if name in fitted), None)
     if own not in fitted or trained is None:
         return ()
-    scoring = evidence.scoring
-    differences = scoring.loss(fitted[trained].predicted) - scoring.loss(fitted[own].predicted)
-
-    def compared_on(reviews: Ints) -> Tuple[Basis, Comparison]:
-        clusters = scoring.clusters.take(reviews)
-        compared = comparison(trained, own, differences[reviews], clusters)
-        return clusters.basis, with_chance(compared, len(reviews))
-
-    on_all = compared_on(np.sort(np.concatenate([group.review for group in in_use])))
-    proven = (TrainedAnew(None, None, *on_all),) if on_all[1].code == BETTER else ()
     unseen = [_unseen(group, presets[group.label], evidence.tested.review_id) for group in in_use]
     known = [reviews for reviews in unseen if reviews is not None]
     if len(known) < len(unseen):
-        return proven
+        return ()
     number = np.repeat(np.arange(len(known)), [len(reviews) for reviews in known])
     order = np.argsort(np.concatenate(known), kind="stable")
     reviews, number = np.concatenate(known)[order], number[order]
     if not len(reviews):
-        return proven or (TrainedAnew(None, None, Basis(0, 0, 0), None),)
-    difference, clusters = differences[reviews], scoring.clusters.take(reviews)
-    on_unseen = compared_on(reviews)
-    total = TrainedAnew(None, None, *(on_all if proven and on_unseen[1].code in OPEN else on_unseen))
+        return (TrainedAnew(None, None, Basis(0, 0, 0), None),)
+    scoring = evidence.scoring
+    difference = (scoring.loss(fitted[trained].predicted) - scoring.loss(fitted[own].predicted))[reviews]
+    clusters = scoring.clusters.take(reviews)
+    compared_in_all = with_chance(comparison(trained, own, difference, clusters), len(reviews))
+    total = TrainedAnew(None, None, clusters.basis, compared_in_all)
     found: List[TrainedAnew] = []
     compared = iter(comparisons_by_group(trained, own, difference, number, clusters))
     for place, group in enumerate(in_use):

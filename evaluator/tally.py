@@ -173,19 +173,20 @@ class Tally:
     def _find_best_set(self, results: Sequence[AlgorithmResult], verdict: Verdict) -> Optional[Tuple[str, ...]]:
         """The best of these, best first, and those that their own interval against it cannot tell from it.
 
-        Neither what is in-sample nor what the verdict calls worse, by the own reviews or with those of others.
+        Neither what is in-sample nor what the verdict calls worse, by the own reviews or with those of others, nor what
+        is behind that, if the other of the pair is before it.
         """
-        worse = {BETTER: verdict.baseline, WORSE: verdict.algorithm}.get(verdict.code)
         chance = verdict.comparisons[0].chance if verdict.comparisons else None
+        pair = verdict.algorithm, verdict.baseline
+        better, worse = {BETTER: pair, WORSE: pair[::-1]}.get(verdict.code, (None, None))
         if verdict.code not in (BETTER, WORSE, EQUIVALENT) and chance is not None and chance.code != CANNOT_TELL:
-            worse = verdict.baseline if chance.better >= 0.5 else verdict.algorithm
+            better, worse = pair if chance.better >= 0.5 else pair[::-1]
         names = [row.algorithm for row in results if row.log_loss is not None and not row.in_sample]
         if len(names) < 2 or self._scoring.clusters.lacking is not None:
             return None
-        if worse in names:  # nor what is behind it, unless all are
-            place = names.index(worse)
-            names = names[:place] or names[place + 1 :]
-        best, *others = names
+        if better in names and worse in names[names.index(better) :]:
+            names = names[: names.index(worse)]
+        best, *others = [name for name in names if name != worse]
         return (best, *(name for name in others if self._compare(name, best).difference.side() == 0))
 
     def _judged_by_others(self, finished: Sequence[str]) -> Dict[str, Dict[str, Dict[str, float]]]:

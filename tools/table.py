@@ -93,7 +93,7 @@ def _numbers(result: AlgorithmResult) -> list[str]:
 
 def _legend(report: Report) -> Group:
     of_higher = [VIEWS[name].label for name in COLUMNS if VIEWS[name].better == "higher"]
-    higher = f"; of {all_of(of_higher)}, higher is" if of_higher else ""
+    higher = f", but for {all_of(of_higher)}" if of_higher else ""
     star = star_meaning(report)
     legend = f"* {star}. " if star else ""
     legend += " ".join(f"{said}." for said in (f"Lower is better{higher}", *table_text.explained(report)))

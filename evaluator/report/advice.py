@@ -69,8 +69,8 @@ _HARD_SECTION, _SUSPECTED = "hard", "suspected"
 class TrainedAnew:
     """Parameters trained anew, minus those in presets, on reviews that the latter cannot have been fitted on.
 
-    Those are the reviews since a preset was last changed; all of them, where it holds the published parameters, or
-    where the former are better even so. Nor are the former scored on what they were trained on.
+    Those are the reviews since a preset was last changed; all of them, where it holds the published parameters. Nor are
+    the former scored on what they were trained on.
     """
 
     preset: Optional[str]  #: its name; None: all presets together

@@ -193,20 +193,8 @@ class TestFsrsIsOn:
         assert found(snapshot(True, trained(), changed=at(0.4)), names) == (Scheduler(True), ())
 
     def test_nobody_knows_how_old_some_parameters_are(self) -> None:
-        """They may have been fitted on any of the reviews."""
-        assert found(snapshot(True, trained())) == (Scheduler(True), ())
-
-    @pytest.mark.parametrize("changed", [None, 1.0])
-    def test_worse_although_they_may_have_been_fitted_on_these_very_reviews(self, changed: Optional[float]) -> None:
-        """As somebody else's are: all reviews count, as to have seen them only flatters."""
-        whole = snapshot(True, FORGETFUL, changed=None if changed is None else at(changed))
-        evaluation = evaluated(whole)
-        scheduler, advice = evaluation.report.scheduler, evaluation.report.advice
-        assert scheduler is not None
-        assert codes(scheduler.trained_anew) == {None: "better"}
-        assert [one.code for one in advice] == ["optimise"]
-        of_cards = np.isin(evaluation.predictions.card_id, person().cards.card_id)  # type: ignore[union-attr]
-        assert scheduler.trained_anew[0].basis.reviews == int(of_cards.sum())
+        """They may have been fitted on any of the reviews; published ones have not."""
+        assert found(snapshot(True, FORGETFUL, ())) == (Scheduler(True), ())
 
     def test_where_presets_run_fsrs_7(self) -> None:
         """Its parameters are held against FSRS-7 trained anew, and against nothing else."""

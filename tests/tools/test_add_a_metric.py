@@ -126,7 +126,7 @@ def test_it_is_in_the_terminal():
     for algorithm, value in by_name().items():
         row = next(line for line in found()["terminal"].splitlines() if line[2:].startswith(f"{algorithm} "))
         assert row[:at].endswith(f" {value:.3f}")
-    assert "Lower is better; of AUC, higher is." in " ".join(found()["terminal"].split())
+    assert "Lower is better, but for AUC." in " ".join(found()["terminal"].split())
 
 
 def test_it_is_on_the_page():

@@ -67,7 +67,7 @@ def test_the_whole_text(monkeypatch):
           SM-2 (baseline)    0.5000      10.00 %      –
           FSRS-5                  –            –      –
 
-        Lower is better; of AUC, higher is. FSRS-6: optimised for you.
+        Lower is better, but for AUC.
         FSRS-5 could not be evaluated: its fit did not settle.
 
         Whole collection. Scored: 1,234 reviews of 1 card on 90 days from 2024-01-01 to 2024-03-30, 87.5_%

@@ -48,10 +48,12 @@ class _Series:
 
     @property
     def telling(self) -> Tuple[CalibrationBin, ...]:
-        """The groups that say something: those with a bar, or where bars are not known, all but the smallest."""
+        """The groups that are large enough to say something; where slices are not known, all but the smallest."""
         if all(band is None for band in self.bands):
             return tuple(group for group in self.groups if group.reviews >= self.faint * self.reviews)
-        return tuple(group for group, band in zip(self.groups, self.bands) if band is not None and band.band.ends)
+        return tuple(
+            group for group, band in zip(self.groups, self.bands) if band is not None and band.predicted is not None
+        )
 
 
 def draw(

@@ -108,7 +108,7 @@ def _first_intervals(found: Parameters) -> Iterator[Block]:
         if one.first_intervals and one.code in ("own", "converted"):
             rows[_("In your preset {name}").format(name=one.preset), one.first_intervals] = f"FSRS-{one.version}"
     if rows:
-        tip = _("Days until recall falls to your desired retention.")
+        tip = _("Days until recall falls to that retention.")
         yield Block(
             key="first-intervals",
             heading=_("First intervals in days, at a desired retention of {desired}").format(

@@ -223,13 +223,18 @@ def _wrong(graph: SliceGraph, algorithm: str, begins: float) -> str:
     both = worst.recalled or 0.0, worst.predicted or 0.0
     recalled, predicted = told_apart(*both)
     place = words(graph.key).where.format(name=slice_name(worst.name, graph.key))
-    return ngettext(
+    several = ngettext(
         "{algorithm} has a real error in {wrong} of {count} groups, {where}: it said {predicted}, you remembered "
         "{recalled}.",
         "{algorithm} has a real error in {wrong} of {count} groups, most of all {where}: it said {predicted}, you "
         "remembered {recalled}.",
         wrong,
-    ).format(
+    )
+    only = _(
+        "{algorithm} has a real error in the one group of enough reviews: it said {predicted}, you remembered "
+        "{recalled}."
+    )
+    return (several if len(graph.banded) > 1 else only).format(
         count=len(graph.banded),
         algorithm=algorithm,
         wrong=wrong,

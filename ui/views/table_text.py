@@ -106,7 +106,7 @@ def details(result: AlgorithmResult, metric: str) -> str:
 def explained(report: Report) -> List[str]:
     """What the rows are whose names do not say it, and that a reader would look for."""
     names = {result.algorithm for result in report.results}
-    rows = {"FSRS-6": _("FSRS-6: optimised for you"), "AVG": _("AVG: your average")}
+    rows = {"FSRS-6 default": _("FSRS: optimised, unless default"), "AVG": _("AVG: your average")}
     return [said for name, said in rows.items() if name in names]
 
 

@@ -144,13 +144,14 @@ def answer(found: Workload) -> Iterator[str]:
     higher = [one for one in fsrs if one is not None and one > found.desired_retention]
     other = max(lower) if lower else min(higher)
     more = fsrs[other].known.known - own.known.known
-    yield (STEP_UP if more > 0 else STEP_DOWN)(
-        round(abs(more)),
-        other=whole_percent(other),
-        desired=desired,
-        reviews=strings.REVIEWS(round(fsrs[other].reviews.known)),
-        share=percent(abs(more) / own.known.known, 0),
-    )
+    if round(abs(more)):
+        yield (STEP_UP if more > 0 else STEP_DOWN)(
+            round(abs(more)),
+            other=whole_percent(other),
+            desired=desired,
+            reviews=strings.REVIEWS(round(fsrs[other].reviews.known)),
+            share=percent(abs(more) / own.known.known, 0),
+        )
 
 
 def _facts(test: BackTest) -> Dict[str, str]:
