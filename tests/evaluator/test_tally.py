@@ -69,14 +69,17 @@ def test_what_the_verdict_calls_worse_takes_no_part() -> None:
     assert "SM-2" not in report.best_set
 
 
+def lucky(log_loss: float) -> Fitted:
+    """Sure and right in the first half of the reviews, and so unsure in the second that the mean is this log loss."""
+    recalled = evaluation("sim-a").predictions.recalled
+    right = np.where(np.arange(len(recalled)) < len(recalled) // 2, 0.9999, np.exp(-2 * log_loss))
+    return Fitted.without_parameters(np.where(recalled == 1, right, 1 - right), 5)
+
+
 def test_nothing_behind_what_the_verdict_calls_worse_takes_part() -> None:
-    """It knows all at first and little later, so that nothing can be told from it; but it stands below SM-2."""
-    whole = evaluation("sim-a")
-    recalled, loss = whole.predictions.recalled, whole.report.result("SM-2").log_loss
-    later = np.exp(-2 * (loss + 0.01))
-    sure = np.where(np.arange(len(recalled)) < len(recalled) // 2, 0.9999, later)
-    wild = Fitted.without_parameters(np.where(recalled == 1, sure, 1 - sure), 5)
-    report = best_sets(NAMES, AVG=wild)["FSRS-6"]
+    """Nothing can be told from what was lucky; but it stands below SM-2."""
+    behind = lucky(evaluation("sim-a").report.result("SM-2").log_loss + 0.01)
+    report = best_sets(NAMES, AVG=behind)["FSRS-6"]
     assert [row.algorithm for row in report.results] == ["FSRS-6", "SM-2", "AVG"]
     assert report.result("AVG").against_baseline.difference.side() == 0
     assert report.best_set == ("FSRS-6",)
@@ -84,14 +87,8 @@ def test_nothing_behind_what_the_verdict_calls_worse_takes_part() -> None:
 
 def test_behind_what_only_others_find_worse_the_better_one_takes_part() -> None:
     """AVG and SM-2 are before FSRS-6 by chance; that it is better than SM-2 for most others decides."""
-    whole = evaluation("sim-a")
-    recalled, loss = whole.predictions.recalled, whole.report.result("FSRS-6").log_loss
-
-    def lucky(by: float) -> Fitted:
-        sure = np.where(np.arange(len(recalled)) < len(recalled) // 2, 0.9999, np.exp(-2 * (loss - by)))
-        return Fitted.without_parameters(np.where(recalled == 1, sure, 1 - sure), 5)
-
-    report = best_sets(NAMES, AVG=lucky(0.002), SM_2=lucky(0.001))["FSRS-6"]
+    loss = evaluation("sim-a").report.result("FSRS-6").log_loss
+    report = best_sets(NAMES, AVG=lucky(loss - 0.002), SM_2=lucky(loss - 0.001))["FSRS-6"]
     chance = report.verdict.comparisons[0].chance
     assert (report.verdict.code, chance.code) == ("cannot_tell", "very_probably")
     assert [row.algorithm for row in report.results] == ["AVG", "SM-2", "FSRS-6"]

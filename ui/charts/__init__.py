@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 #: Of a saved figure.
 SIZE_INCHES = (6.8, 6.2)
 DOTS_PER_INCH = 150
-#: Of one algorithm in the name of a file.
+#: Of one algorithm in the name of a file, which may have two of them, and 255 in all.
 MOST_BYTES = 100
 
 

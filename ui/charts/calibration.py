@@ -38,22 +38,13 @@ class _Series:
     name: str
     groups: Tuple[CalibrationBin, ...]
     bands: Tuple[Optional[RecallSlice], ...]  #: of each group
-    faint: float  #: where there are no bars, groups with a smaller share of the reviews are
+    telling: Tuple[CalibrationBin, ...]  #: the groups that are large enough to say something; others are faint
     colour: str
     marker: str
 
     @property
     def reviews(self) -> int:
         return sum(group.reviews for group in self.groups)
-
-    @property
-    def telling(self) -> Tuple[CalibrationBin, ...]:
-        """The groups that are large enough to say something; where slices are not known, all but the smallest."""
-        if all(band is None for band in self.bands):
-            return tuple(group for group in self.groups if group.reviews >= self.faint * self.reviews)
-        return tuple(
-            group for group, band in zip(self.groups, self.bands) if band is not None and band.predicted is not None
-        )
 
 
 def draw(
@@ -71,14 +62,19 @@ def draw(
     where that does not touch the diagonal, chance does not explain the distance. Both axes have the same range; a note
     says that some lie outside. Below: the number of reviews in each group.
 
-    ``drawn`` says where both axes begin, below which share of the reviews a group is faint, and of each algorithm its
-    name, groups and slices.
+    ``drawn`` says where both axes begin, below which share of the reviews a group is faint where slices are not known,
+    and of each algorithm its name, groups and slices.
     """
     lowest, faint, of = drawn
-    series = [
-        _Series(name, tuple(groups), _bands(groups, graph), faint, style.data[place], MARKERS[place])
-        for place, (name, groups, graph) in enumerate(of)
-    ]
+    series = []
+    for place, (name, groups, graph) in enumerate(of):
+        bands, least = _bands(groups, graph), faint * sum(group.reviews for group in groups)
+        telling = [
+            group
+            for group, band in zip(groups, bands)
+            if (group.reviews >= least if band is None else band.predicted is not None)
+        ]
+        series.append(_Series(name, tuple(groups), bands, tuple(telling), style.data[place], MARKERS[place]))
     legend = [*of_algorithms([one.name for one in series], style), dashed(style)]
     places, panels = begin(figure, style, title=title, legend=legend, notes=_notes(series, lowest))
     main = panels[0]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from evaluator.sections.graphs import AlgorithmGraphs
 
 _WORDS = slices.WORDS["calibration"]
-#: Groups with a smaller share of the reviews do not widen the range that is drawn.
+#: Groups with a smaller share of the reviews do not widen the range that is drawn; without slices they are faint.
 _FAINT = 0.01
 
 

@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, List, Optional
 
 from aqt.qt import (
-    QFrame,
     QHBoxLayout,
     QResizeEvent,
-    QScrollArea,
     QSplitter,
     Qt,
     QTabWidget,
@@ -36,6 +34,7 @@ from .widgets import (
     FoldButton,
     Label,
     Paragraph,
+    ScrolledPage,
     bold,
     copy_to_clipboard,
     heading_font,
@@ -127,14 +126,11 @@ _TABLE_SHARE, _SHARE_OF_MORE = 0.55, 0.6
 _LEAST_LINES = 18
 
 
-class ComparisonPage(QScrollArea):
+class ComparisonPage(ScrolledPage):
     """The first page: the table as evidence, and a graph as explanation."""
 
     def __init__(self, findings: Findings, draw: Draw, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setViewportMargins(0, 8, 0, 0)
-        self.setWidgetResizable(True)
         self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self._left = QWidget(self.splitter)
         self.table = ResultsTable(self._left)

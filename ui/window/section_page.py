@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, List, Optional
 
-from aqt.qt import QFrame, QHBoxLayout, QLineEdit, QScrollArea, Qt, QVBoxLayout, QWidget, qconnect
+from aqt.qt import QHBoxLayout, QLineEdit, Qt, QVBoxLayout, QWidget, qconnect
 
 from ..scope import SAME_DAY_TABLE
 from ..text import _, strings
@@ -18,6 +18,7 @@ from .widgets import (
     FoldButton,
     Label,
     Paragraph,
+    ScrolledPage,
     bold,
     button,
     go_through,
@@ -190,7 +191,7 @@ def heading(text: str = "") -> Label:
     return label
 
 
-class SectionPage(QScrollArea):
+class SectionPage(ScrolledPage):
     """A page of sections, which are made and worked out when it is first opened."""
 
     def __init__(self, page: Page, findings: Findings, draw: Draw, parent: Optional[QWidget] = None) -> None:
@@ -199,9 +200,6 @@ class SectionPage(QScrollArea):
         self._findings, self._draw = findings, draw
         self.blocks: List[SectionBlock] = []
         self.setAccessibleName(page.title)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setViewportMargins(0, 8, 0, 0)
-        self.setWidgetResizable(True)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def _build(self) -> None:

@@ -13,9 +13,11 @@ from aqt.qt import (
     QBoxLayout,
     QColor,
     QFont,
+    QFrame,
     QLabel,
     QLocale,
     QPushButton,
+    QScrollArea,
     QSize,
     QSizePolicy,
     Qt,
@@ -179,6 +181,16 @@ def _blend(first: QColor, second: QColor, share: float) -> QColor:
     """A colour between the two, with ``share`` of the second; transparency is left aside."""
     pairs = zip((first.red(), first.green(), first.blue()), (second.red(), second.green(), second.blue()))
     return QColor(*(round((1 - share) * one + share * other) for one, other in pairs))
+
+
+class ScrolledPage(QScrollArea):
+    """A page of results, which scrolls where the window is too low for what is on it."""
+
+    def __init__(self, parent: Optional[QWidget] = None) -> None:
+        super().__init__(parent)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setViewportMargins(0, 8, 0, 0)
+        self.setWidgetResizable(True)
 
 
 #: A line of a paragraph is no longer than can be read well; letters of average width.
