@@ -76,7 +76,7 @@ def main(arguments: list[str]) -> int:
         except EvaluatorError as error:  # which may be of this table only
             other = "To predict those on the same day, give --table same-day." if error.facts.get("same_day") else ""
             if error.code == "empty_revlog" and options.path.suffix == ".apkg":
-                other = "Of a deck with reviews: export it with its scheduling information."
+                other = "If the deck has been reviewed, export it again, with its scheduling information."
             say(paragraph(error_sentence(error), other if len(tables) == 1 else ""))
             code = INPUT_AT_FAULT
         if table != tables[-1]:
