@@ -149,6 +149,7 @@ def _prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Funnel]:
         elapsed_days=snapshot.elapsed_days,
         same_day=options.same_day,
         outlier_filter=options.outlier_filter,
+        as_of_ms=snapshot.as_of_ms,
     )
     if cards is not None and funnel.left_out() == [("outside_scope", len(snapshot.revlog))]:
         raise NothingInScope(cards=len(cards))

@@ -13,6 +13,7 @@ from .report import FunnelStep
 WAYS: Tuple[Tuple[str, str], ...] = (
     ("outside_scope", "left_out"),
     ("timeless", "left_out"),
+    ("future", "left_out"),
     ("not_answered", "left_out"),
     ("unknown_button", "left_out"),
     ("cram", "left_out"),

@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .funnel import Funnel
-from .revlog import Clock, Ints, Revlog
+from .revlog import SECONDS_PER_DAY, Clock, Ints, Revlog
 from .scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 
 #: Review ids outside the years 1 to 9999 are damage, not time.
@@ -103,6 +103,7 @@ def prepare_reviews(
     elapsed_days: Optional[Ints] = None,
     same_day: bool = True,
     outlier_filter: bool = True,
+    as_of_ms: Optional[int] = None,
 ) -> Tuple[CardRows, Reviews]:
     """The rows that histories are made of, and the table of reviews to predict, as the benchmark builds them.
 
@@ -116,8 +117,9 @@ def prepare_reviews(
         same_day: whether histories hold reviews on the day of an earlier one of the card. The table is the same
             without: only afterwards are they left away.
         outlier_filter: whether cards with an unusual first interval are left out.
+        as_of_ms: as in :class:`evaluator.revlog.Snapshot`; for both tables.
     """
-    rows, in_time_order = _card_rows(revlog, clock, funnel, cards, elapsed_days)
+    rows, in_time_order = _card_rows(revlog, clock, funnel, cards, elapsed_days, as_of_ms)
     first = rows.position == 0
     if table == SAME_DAY_TABLE:
         reviews = same_day_table(rows)
@@ -213,11 +215,16 @@ def _without(kept: Bools, rows: CardRows, reviews: Reviews) -> Tuple[CardRows, R
 
 
 def _card_rows(
-    revlog: Revlog, clock: Clock, funnel: Funnel, cards: Optional[Ints], stated_days: Optional[Ints]
+    revlog: Revlog,
+    clock: Clock,
+    funnel: Funnel,
+    cards: Optional[Ints],
+    stated_days: Optional[Ints],
+    as_of_ms: Optional[int],
 ) -> Tuple[CardRows, Ints]:
     """The answers that count, and the indices of these and some other rows of the log in the order of time."""
     counts = np.ones(len(revlog), dtype=bool)
-    for step, is_so in _reasons_to_leave_out(revlog, cards):
+    for step, is_so in _reasons_to_leave_out(revlog, cards, as_of_ms):
         funnel.send(step, np.flatnonzero(counts & is_so))
         counts &= ~is_so
 
@@ -248,11 +255,15 @@ def _card_rows(
     return rows, in_time_order
 
 
-def _reasons_to_leave_out(revlog: Revlog, cards: Optional[Ints]) -> Iterator[Tuple[str, Bools]]:
+def _reasons_to_leave_out(
+    revlog: Revlog, cards: Optional[Ints], as_of_ms: Optional[int]
+) -> Iterator[Tuple[str, Bools]]:
     """The reasons that can be told from a row alone: the funnel's step, and which rows; the first one decides."""
     if cards is not None:
         yield "outside_scope", ~np.isin(revlog.card_id, cards)
     yield "timeless", (revlog.review_id < EARLIEST_MS) | (revlog.review_id > LATEST_MS)
+    if as_of_ms is not None:
+        yield "future", revlog.review_id > as_of_ms + SECONDS_PER_DAY * 1000
     yield "not_answered", revlog.button == 0
     yield "unknown_button", (revlog.button < 0) | (revlog.button > 4)
     yield "cram", (revlog.kind == 3) & (revlog.factor == 0)

@@ -190,6 +190,9 @@ class Snapshot:
     recorded: Tuple[Any, ...] = ()
     unread: Tuple[Tuple[str, int], ...] = ()  #: rows of the source that are not in the log: (step of the funnel, rows)
     notes: Tuple[Tuple[str, int], ...] = ()  #: what else is to be known: (code, number of rows or cards)
+    #: When the collection last changed, or when a source without such a date was read; milliseconds since 1970. Rows
+    #: dated more than a day later are left out. None: dates are made up, so no row is.
+    as_of_ms: Optional[int] = None
     parts: Tuple[str, ...] = ()  #: searches, no two of which find the same card: the parts of the cards
 
     @property

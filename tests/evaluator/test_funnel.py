@@ -64,6 +64,8 @@ def test_every_way_of_a_whole_log() -> None:
         *card(4, 3, (77, 3), (0, 3), (1, 3)),  # a first review, an outlier, a same-day row, one after the outlier
         Answer(5, 0, 3, LEARN),  # a first review
         Answer(6, 0, 3, LEARN),  # damaged, see below
+        Answer(9, 0, 3, LEARN),  # a first review at the end of the day after the last change, see below
+        Answer(9, 0),  # dated a millisecond later
         Answer(7, 0, 3, LEARN),  # stands twice, see below
         Answer(8, 0, 0, MANUAL, 0),  # outside the scope, and so nothing else
         *card(8, 3, (1, 3)),  # likewise
@@ -71,13 +73,16 @@ def test_every_way_of_a_whole_log() -> None:
     log = log_of(answers)
     log.review_id[log.card_id == 7] = log.review_id[0]
     log.review_id[log.card_id == 6] = 300_000_000_000_000  # in the year 11476
+    as_of_ms = int(log.review_id[log.card_id != 6].max())
+    log.review_id[log.card_id == 9] = as_of_ms + 86_400_000 + np.arange(2)
     scope = Selection(ScopeChoice("cards", "all but 8"), np.unique(log.card_id[log.card_id != 8]))
-    _, funnel = prepare(Snapshot(log, CLOCK, selection=scope), Options())
+    _, funnel = prepare(Snapshot(log, CLOCK, selection=scope, as_of_ms=as_of_ms), Options())
     scored_rows = 24 + 1 + 127
     scored = scored_rows // 6 * 5
     assert {s.step: s.rows for s in funnel.steps()} == {
         "outside_scope": 3,
         "timeless": 1,
+        "future": 1,
         "not_answered": 1,
         "unknown_button": 1,
         "cram": 1,
@@ -87,7 +92,7 @@ def test_every_way_of_a_whole_log() -> None:
         "beyond_128th": 2,
         "outlier": 1,
         "after_outlier": 1,
-        "first_review": 24 + 1 + 1 + 1 + 1,
+        "first_review": 24 + 1 + 1 + 1 + 1 + 1,
         "same_day": 1,
         "same_day_left_out": 0,
         "same_second": 0,

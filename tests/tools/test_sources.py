@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import sqlite3
@@ -9,6 +10,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import foreign_logs
 import numpy as np
 import pytest
 from anki.collection import Collection
@@ -108,6 +110,24 @@ def test_a_csv_has_the_same_rows(name, files, simulation):
     assert_same_log(snapshot, simulation)
     assert set(snapshot.cards.card_id) == set(simulation.cards.card_id)
     assert snapshot.clock.next_day_at == 1_700_000_000
+
+
+@pytest.mark.parametrize("changed", [1_700_000_000_123, 0])
+def test_a_collection_says_when_it_last_changed(changed, collection, monkeypatch):
+    """One that has never changed says 0, so the current time is taken."""
+    monkeypatch.setattr("time.time_ns", lambda: 1_800_000_000_456_000_000)
+    with contextlib.closing(sqlite3.connect(collection)) as db, db:
+        db.execute("update col set mod = ?", [changed])
+    assert sources.read(collection).as_of_ms == (changed or 1_800_000_000_456)
+
+
+def test_any_other_source_is_as_of_now(files, simulation, tmp_path, monkeypatch):
+    """Except where dates are made up."""
+    monkeypatch.setattr("time.time_ns", lambda: 1_800_000_000_456_000_000)
+    foreign_logs.write_comparison(tmp_path / "dated.csv", simulation)
+    foreign_logs.write_20k(tmp_path / "undated.csv", simulation)
+    paths = (files.csv, tmp_path / "dated.csv", tmp_path / "undated.csv")
+    assert [sources.read(path).as_of_ms for path in paths] == [1_800_000_000_456, 1_800_000_000_456, None]
 
 
 def test_what_a_file_is_decides_its_content_and_not_its_name(files, simulation, tmp_path):

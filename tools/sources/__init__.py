@@ -27,11 +27,13 @@ from tools.sources import (
     supermemo_comparison,
     supermemo_history,
 )
-from tools.sources.clock import stated_clock
+from tools.sources.clock import now_ms, stated_clock
 
 #: Kinds of files that are told by how they begin, and by the columns of a CSV. Each says itself when a day begins.
 BY_BEGINNING = (exported, supermemo_comparison, supermemo_history)
 BY_COLUMNS = (maimemo, anki_20k)
+#: Those of them that have no dates; made-up ones are read instead.
+UNDATED = (maimemo, anki_20k)
 #: Bytes of the beginning that is looked at.
 BEGINNING = 1 << 16
 
@@ -69,11 +71,12 @@ def read(
     if kind not in ("collection", "package") and (parts or scope.kind == "search"):
         raise SearchImpossible
     if kind == "csv":
-        return select(csv_log.read_snapshot(path, cards=cards, clock=stated_clock(next_day_at)), scope)
+        return _select_as_of_now(csv_log.read_snapshot(path, cards=cards, clock=stated_clock(next_day_at)), scope)
     _refuse("--cards", cards, "only together with a review log as CSV")
     if isinstance(kind, ModuleType):
         _refuse("--next-day-at", next_day_at, NEXT_DAY_AT_WITH)
-        return select(kind.read(path), scope)
+        snapshot = kind.read(path)
+        return select(snapshot, scope) if kind in UNDATED else _select_as_of_now(snapshot, scope)
     # Of decks: Anki leaves out the time zone, and whether FSRS is on.
     is_excerpt = kind == "package" and path.suffix.lower() == ".apkg"
     if not is_excerpt:
@@ -84,6 +87,11 @@ def read(
         collection = take_out(path, folder)
         snapshot = collection_file.read(collection, scope=scope, shown_as=path, parts=parts, progress=progress)
     return replace(snapshot, clock=clock, fsrs=None) if is_excerpt else snapshot
+
+
+def _select_as_of_now(snapshot: Snapshot, scope: ScopeChoice) -> Snapshot:
+    """Select the scope in a snapshot of a source that does not say when it last changed."""
+    return select(replace(snapshot, as_of_ms=now_ms()), scope)
 
 
 def check_is_file(path: Path) -> None:

@@ -1,6 +1,8 @@
-"""Where a day begins, for sources that do not say it themselves."""
+"""Where a day begins, and the current time, for sources that do not say it themselves."""
 
 from __future__ import annotations
+
+import time
 
 from evaluator.errors import BadOption
 from evaluator.revlog import Clock
@@ -10,6 +12,11 @@ ASSUMED_NEXT_DAY_AT = 4 * 3600
 
 #: The year 5138 in seconds, 1973 in milliseconds: whoever gives more has the unit wrong.
 LATEST_SECOND = 100_000_000_000
+
+
+def now_ms() -> int:
+    """Return the current time in milliseconds since 1970."""
+    return time.time_ns() // 1_000_000
 
 
 def stated_clock(next_day_at: int | None) -> Clock:

@@ -18,6 +18,7 @@ import numpy as np
 from evaluator.errors import DamagedFile, FileMissing, MissingColumns, TooManyRows
 from evaluator.revlog import MOST_ROWS, Cards, Clock, Ints, Revlog, Snapshot
 from tools.environment import MachineNotReady
+from tools.sources.clock import now_ms
 from tools.sources.instants import MS_PER_DAY, Contradiction, earliest_instants
 from tools.sources.stated import FACTOR, is_first, rising
 
@@ -46,7 +47,8 @@ def read_person(place: Path) -> Snapshot:
         EvaluatorError: the files are damaged, or lack a column.
         MachineNotReady: the package that reads them is not installed.
     """
-    if TIME in _names(place):
+    is_dated = TIME in _names(place)
+    if is_dated:
         columns = _columns(place, (*COLUMNS, TIME))
         order = np.argsort(columns[-1], kind="stable")
         card, day, rating, state, duration, time = (column[order] for column in columns)
@@ -69,7 +71,8 @@ def read_person(place: Path) -> Snapshot:
         duration_ms=duration,
         kind=np.maximum(state - 1, 0),  # a card's first row is 0, the others are one more than Anki's type
     )
-    return Snapshot(revlog, clock, _cards(place), notes=(("negative_interval", negative),) if negative else ())
+    notes = (("negative_interval", negative),) if negative else ()
+    return Snapshot(revlog, clock, _cards(place), notes=notes, as_of_ms=now_ms() if is_dated else None)
 
 
 def _clock(place: Path, time: Ints, day: Ints) -> Clock:

@@ -7,6 +7,7 @@ person's undo history.
 
 from __future__ import annotations
 
+import time
 from typing import TYPE_CHECKING, Any, Generator, Iterator, List, Optional, Sequence, Tuple
 
 import numpy as np
@@ -109,6 +110,7 @@ def _read_steps(col: Any, scope: ScopeChoice, parts: Sequence[str]) -> Generator
         _read_decks(col),
         fsrs=_is_fsrs_on(col),
         renumbered_buttons=renumbered,
+        as_of_ms=int(col.db.scalar("select mod from col")) or time.time_ns() // 1_000_000,  # 0: never changed
         notes=(("preset_overlay", 1),) if col.get_config("fsrsPresetOverlay") else (),
     )
     return select(with_parts(snapshot, in_parts) if parts else snapshot, scope, found)

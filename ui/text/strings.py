@@ -68,6 +68,10 @@ FUNNEL = {
     "timeless": Term(
         _("rows with an impossible time"), _("The time of the review is damaged: before year 1 or after 9999.")
     ),
+    "future": Term(
+        _("rows dated in the future"),
+        _("Dated more than a day after the collection's last change, or after now where that is not known."),
+    ),
     "not_answered": Term(
         _("manual or rescheduled entries"),
         _("Manual changes and reschedules: no answer was given, so nothing can be predicted."),
