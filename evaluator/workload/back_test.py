@@ -123,7 +123,8 @@ def back_test(
     reviews = _foreseen(totals.reviews[0], float(later.sum()))
     share = float((rows.rating[later] > AGAIN).mean()) if later.any() else 0.0
     remembered = _foreseen(totals.remembered[0] / np.maximum(totals.reviews[0], 1), share)
-    minutes = _foreseen(totals.seconds[0] / 60, float(study.seconds[ours].sum()) / 60)
+    observed = float(study.seconds[ours].sum()) / 60
+    minutes = _foreseen(totals.seconds[0] / 60, observed) if study.has_times else None
     ratio = reviews.foreseen.known / max(reviews.observed, 1.0)
     code = "passed"
     if not BOUNDS[0] <= ratio <= BOUNDS[1]:

@@ -141,8 +141,13 @@ def ratio_of(logarithms: Floats) -> Interval:
     return of if of.ends is None else Interval(exp(of.known), exp(of.ends[0] - MISFIT), exp(of.ends[1] + MISFIT))
 
 
-def loads(share: float, totals: Totals, desired_retention: Sequence[float], missed_by: float) -> List[Load]:
-    """A year for each desired retention, or under SM-2; ``share`` of the cards is simulated, ``missed_by`` widens."""
+def loads(
+    share: float, totals: Totals, desired_retention: Sequence[float], missed_by: float, *, has_times: bool = True
+) -> List[Load]:
+    """A year for each desired retention, or under SM-2; ``share`` of the cards is simulated, ``missed_by`` widens.
+
+    Without answer times there are no minutes.
+    """
     found, days = [], HORIZON - COUNTED_FROM
     for number in range(len(totals.known)):
         reviews, minutes = (
@@ -151,7 +156,8 @@ def loads(share: float, totals: Totals, desired_retention: Sequence[float], miss
         known = with_interval(totals.known[number] / share)
         remembered = with_interval(totals.remembered[number] / np.maximum(totals.reviews[number], 1))
         desired = desired_retention[number] if desired_retention else None
-        found.append(Load(SM_2 if desired is None else FSRS, desired, reviews, minutes, known, remembered))
+        scheduler = SM_2 if desired is None else FSRS
+        found.append(Load(scheduler, desired, reviews, minutes if has_times else None, known, remembered))
     return found
 
 

@@ -108,9 +108,10 @@ def _year(known: Prepared, test: BackTest, progress: Progress) -> Tuple[Tuple[Lo
         ratio = ratio_of(np.log(fsrs.known[desired.index(own_desired)] / sm2.known[0]))
     missed_by = 1.0 if not test.ratio else max(test.ratio, 1 / test.ratio)
     least = min(own_desired, DESIRED[1])
-    years = loads(ahead.share, fsrs, desired, missed_by)
+    has_times = known.study.has_times
+    years = loads(ahead.share, fsrs, desired, missed_by, has_times=has_times)
     shown = [one for one in years if one.desired_retention is not None and one.desired_retention >= least]
-    return (*loads(ahead.share, sm2, (), missed_by), *shown), ratio
+    return (*loads(ahead.share, sm2, (), missed_by, has_times=has_times), *shown), ratio
 
 
 def _ahead(study: Study, living: Ints, used: InUse, today: int, *, keeps_up: bool) -> Ahead:

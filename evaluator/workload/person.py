@@ -57,6 +57,11 @@ class Study:
         )
 
     @property
+    def has_times(self) -> bool:
+        """Whether answer times are known; logs without them hold 0 for each."""
+        return bool(self.seconds.any())
+
+    @property
     def later(self) -> Bools:
         """The answers that were a card's first one on a later day."""
         return self.rows.elapsed_days > 0

@@ -45,7 +45,7 @@ class BackTest:
     cards: int  #: that were reviewed in the days that were tested on
     reviews: Optional[Foreseen]  #: later-day reviews of these cards after the first one of each
     remembered: Optional[Foreseen]  #: share of them
-    minutes: Optional[Foreseen]
+    minutes: Optional[Foreseen]  #: None where the log has no answer times
     ratio: Optional[float]  #: reviews foreseen / observed
 
 
@@ -59,7 +59,7 @@ class Load:
     scheduler: str  #: "Anki-SM-2", "FSRS-6"
     desired_retention: Optional[float]  #: None of SM-2
     reviews: Interval  #: a day
-    minutes: Interval  #: a day
+    minutes: Optional[Interval]  #: a day; None where the log has no answer times
     known: Interval  #: cards remembered, mean over the days
     remembered: Interval  #: share of the later-day reviews
 
@@ -78,3 +78,8 @@ class Workload:
     #: FSRS-6 / SM-2. Of work: the reviews for as many cards remembered; no estimate where no desired retention gives
     #: that. Of knowledge: the cards remembered at the desired retention, with at most as many reviews a day as now.
     ratio: Optional[Interval]
+
+    @property
+    def by_minutes(self) -> bool:
+        """Whether the curve goes by minutes a day, not by desired retention."""
+        return self.question == WORK and self.loads[0].minutes is not None

@@ -106,6 +106,15 @@ class TestWhole:
         assert [one.desired_retention for one in said.loads] == [None, 0.64, *DESIRED[1:]]
         assert (said.desired_retention, said.desired_share) == (0.64, pytest.approx(2 / 3, abs=0.01))
 
+    @pytest.mark.usefixtures("short_year")
+    def test_without_answer_times_there_are_no_minutes(self) -> None:
+        """If they are all 0. The rest stays as it is."""
+        timed, log = said_of(person()), person().revlog
+        untimed = said_of(replace(person(), revlog=replace(log, duration_ms=np.zeros_like(log.duration_ms))))
+        assert untimed.back_test == replace(timed.back_test, minutes=None)
+        assert untimed.loads == tuple(replace(load, minutes=None) for load in timed.loads)
+        assert (timed.by_minutes, untimed.by_minutes) == (True, False)
+
     def test_who_does_not_keep_up_is_told_of_knowledge(self) -> None:
         """As many reviews a day as there were, by either scheduler."""
         busy = person(seed=1, a_day=4.0, most=10)

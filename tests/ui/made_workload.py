@@ -54,6 +54,13 @@ def workload(ratio: Optional[Interval] = FEWER, **changes: Any) -> Workload:
     return replace(Workload(WORK, 0.94, 0.9, 1.0, PASSED, loads(), ratio), **changes)
 
 
+def without_times() -> Workload:
+    """The log has no answer times."""
+    return workload(
+        back_test=replace(PASSED, minutes=None), loads=tuple(replace(load, minutes=None) for load in loads())
+    )
+
+
 MORE_KNOWN = Interval(1.0535, 1.031, 1.076)
 
 
@@ -88,6 +95,7 @@ FAILED = (
 ALL = (
     *map(workload, (FEWER, NEITHER, MORE, NO_RATIO)),
     workload(desired_retention=0.7),
+    without_times(),
     *(knowledge(Interval(*ends)) for ends in ((1.06, 1.03, 1.09), (1.0, 0.98, 1.02), (0.95, 0.92, 0.98))),
     *FAILED,
 )

@@ -137,6 +137,14 @@ def test_the_tables_hold_the_numbers() -> None:
     assert [row[0] for row in curve] == [f"FSRS-6 at {round(100 * one)} %" for one in made.RETENTIONS]
 
 
+def test_without_answer_times_no_minutes_are_shown() -> None:
+    timed, untimed = (blocks(found)["workload"] for found in (made.workload(), made.without_times()))
+    assert untimed.notes == (*timed.notes, view.NO_TIMES)
+    assert untimed.heading == "Desired retention and cards remembered"
+    assert rows(untimed) == [row[:2] + row[3:] for row in rows(timed)]
+    assert not any("inutes" in f"{column.name} {column.tip}" for column in untimed.table.columns)
+
+
 @pytest.mark.parametrize("found", made.ALL)
 def test_blocks_are_whole(found: Workload) -> None:
     """Of every kind: each cell has its column, which says what a number means; sentences are whole."""
@@ -173,11 +181,12 @@ class TestChart:
             assert left < year.minutes.ends[0] < year.minutes.ends[1] < right
             assert low < year.known.ends[0] < year.known.ends[1] < high
 
-    def test_of_who_does_not_keep_up_it_is_by_desired_retention(self) -> None:
-        """Where SM-2, which has none, is a level line with a band."""
-        axes = drawn(made.knowledge()).axes[0]
+    @pytest.mark.parametrize(("found", "known"), [(made.knowledge(), 3_490.0), (made.without_times(), 3_920.0)])
+    def test_of_who_does_not_keep_up_it_is_by_desired_retention(self, found: Workload, known: float) -> None:
+        """And if there are no answer times; SM-2, which has none, is a level line with a band."""
+        axes = drawn(found).axes[0]
         by_marker = {line.get_marker(): line for line in axes.lines}
         assert list(by_marker["o"].get_xdata()) == list(made.RETENTIONS)
         assert "s" not in by_marker
-        assert [3_490.0, 3_490.0] in [list(line.get_ydata()) for line in axes.lines]
+        assert [known, known] in [list(line.get_ydata()) for line in axes.lines]
         assert "90\N{NO-BREAK SPACE}%" in [text.get_text() for text in axes.get_xticklabels()]

@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
     from .style import Style
 
-#: The question of who keeps up, see :mod:`evaluator.workload.result`.
-WORK = "work"
 #: The points of these desired retentions are named.
 _NAMED = (0.8, 0.9, 0.95)
 #: Empty at either end of an axis, as a share of what is shown.
@@ -45,7 +43,7 @@ def draw(figure: Figure, drawn: Workload, style: Style, *, title: str = "") -> N
     By minutes each point has bars in both directions, and SM-2 is one point more; by desired retention, which SM-2 has
     none of, it is a level line with a band.
     """
-    sm2, curve, by_minutes = drawn.loads[0], drawn.loads[1:], drawn.question == WORK
+    sm2, curve, by_minutes = drawn.loads[0], drawn.loads[1:], drawn.by_minutes
     note = (
         _("Bars: 95\N{NO-BREAK SPACE}% intervals. Beside the dots: the desired retention.")
         if by_minutes
@@ -74,7 +72,7 @@ def draw(figure: Figure, drawn: Workload, style: Style, *, title: str = "") -> N
     name_ticks(axes.xaxis, round_ticks(axes.get_xlim(), places.most_ticks_across, written), style)
     name_ticks(axes.yaxis, round_ticks(axes.get_ylim(), places.most_ticks_up, _written), style)
     if by_minutes:
-        _name_points(axes, curve, style)
+        _name_points(axes, curve, fsrs, style)
     finish(
         panels,
         places,
@@ -88,7 +86,8 @@ def draw(figure: Figure, drawn: Workload, style: Style, *, title: str = "") -> N
 
 def _point(load: Load, *, by_minutes: bool) -> _Point:
     desired = load.desired_retention or 0.0
-    return _reach(load.minutes) if by_minutes else (desired, desired, desired), _reach(load.known)
+    across = _reach(load.minutes) if by_minutes and load.minutes else (desired, desired, desired)
+    return across, _reach(load.known)
 
 
 def _reach(value: Interval) -> _Reach:
@@ -115,17 +114,17 @@ def _range(values: Sequence[float]) -> Tuple[float, float]:
     return low - room, high + room
 
 
-def _name_points(axes: Axes, curve: Sequence[Load], style: Style) -> None:
+def _name_points(axes: Axes, curve: Sequence[Load], points: Sequence[_Point], style: Style) -> None:
     """Write the desired retention beside some points: to the upper left, where a curve that flattens leaves room."""
     aside = 0.45 * style.font_size
-    for load in curve:
+    for load, place in zip(curve, zip(*_line(points))):
         desired = load.desired_retention or 0.0
         if round(desired, 6) not in _NAMED:
             continue
         name = percent(desired)
         axes.annotate(
             name,
-            (load.minutes.known, load.known.known),
+            place,
             (-aside, 0.3 * aside),
             textcoords="offset points",
             color=style.text,

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 TITLE = _("Reviews per day")
 WORKLOAD_CHART = _("Minutes per day and cards remembered")
+NO_TIMES = _("Answer times are missing in the review log, so minutes per day are not known.")
 KNOWLEDGE = "knowledge"
 
 # Translators: This and the next fill {retention} elsewhere; {desired} is a desired retention, {share} a percentage.
@@ -108,7 +109,7 @@ def blocks(found: Workload, _report: Report, _names: Sequence[str]) -> Iterator[
     yield Block("reviews-per-day", TITLE, paragraph(*answer(found)))
     yield Block(
         key="workload",
-        heading=WORKLOAD_CHART if found.question != KNOWLEDGE else _("Desired retention and cards remembered"),
+        heading=WORKLOAD_CHART if found.by_minutes else _("Desired retention and cards remembered"),
         table=_loads_table(found.loads),
         chart=Chart("workload", found),
         notes=(
@@ -116,6 +117,7 @@ def blocks(found: Workload, _report: Report, _names: Sequence[str]) -> Iterator[
                 "Tested on your own past: for your last {tested} of study it foresees {foreseen}, of which {share} are "
                 "remembered; there were {observed}, and {observed_share}."
             ).format(**_facts(test)),
+            *(() if found.loads[0].minutes else (NO_TIMES,)),
         ),
     )
 
@@ -177,7 +179,7 @@ def _loads_table(loads: Sequence[Load]) -> Table:
         columns=(
             Column(_("Scheduler"), number=False),
             Column(TITLE, a_day),
-            Column(_("Minutes per day"), a_day),
+            *((Column(_("Minutes per day"), a_day),) if loads[0].minutes else ()),
             Column(
                 _("Cards remembered"),
                 _(
@@ -194,7 +196,7 @@ def _loads_table(loads: Sequence[Load]) -> Table:
             (
                 _name_of(load),
                 _value(load.reviews, _few),
-                _value(load.minutes, _few),
+                *((_value(load.minutes, _few),) if load.minutes else ()),
                 _value(load.known, _rounded),
                 _value(load.remembered, lambda share: percent(_as_share(share), 0)),
             )
