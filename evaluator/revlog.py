@@ -48,6 +48,10 @@ class Revlog:
 REVLOG_COLUMNS = ("id", "cid", "ease", "ivl", "lastIvl", "factor", "time", "type")
 
 
+#: The deck or preset of cards that have none, because the card, or its deck, does not exist.
+NONE = -1
+
+
 @dataclass(frozen=True)
 class Cards:
     """The cards that still exist: ``card_id`` and ``deck_id``, int64 of length n.

@@ -10,10 +10,8 @@ from ..errors import DecksUnknown
 from ..folds import Fold
 from ..histories import Histories, Inputs
 from ..reviews import Asked, Bools, CardRows, Reviews, to_train_by_the_second
-from ..revlog import Cards, Ints
+from ..revlog import NONE, Cards, Ints
 
-#: The deck or preset of cards that no longer exist.
-NONE = -1
 #: The id of a review that comes after all others.
 NEVER = np.iinfo(np.int64).max
 

@@ -9,8 +9,8 @@ import numpy as np
 
 from ..algorithms.your_parameters import as_fsrs6, as_fsrs7
 from ..errors import NoParameters
-from ..revlog import Preset
-from .dataset import NONE, Dataset
+from ..revlog import NONE, Preset
+from .dataset import Dataset
 
 
 def presets_by_label(data: Dataset, presets: Sequence[Preset]) -> Dict[int, Preset]:

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Dict, List, Sequence
 
 import numpy as np
 
-from ..fitting.dataset import NONE
-from ..revlog import Ints
+from ..revlog import NONE, Ints
 
 if TYPE_CHECKING:
     from ..evidence import Evidence

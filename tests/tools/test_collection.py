@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from evaluator.errors import BadSearch, CollectionClosed, TooManyRows
+from evaluator.revlog import NONE
 from evaluator.scope import ScopeChoice
 from ui.anki import collection as reading
 from ui.text.errors import error_sentence
@@ -106,6 +107,17 @@ def test_a_card_in_a_filtered_deck_counts_to_its_home_deck(col):
     col.db.execute("update cards set odid = did, did = 99 where id = ?", card)
     cards = reading.read(col).cards
     assert cards.deck_id[cards.card_id == card].tolist() == [deck]
+
+
+def test_a_card_in_no_home_deck_has_no_preset(col):
+    """If its deck is missing, or is a filtered one without the card's home deck."""
+    missing, filtered, unchanged = col.db.list("select id from cards limit 3")
+    col.db.execute("update cards set did = 99 where id = ?", missing)
+    col.db.execute("update cards set did = ? where id = ?", col.decks.new_filtered("Cram"), filtered)
+    cards = reading.read(col).cards
+    in_order = [(cards.card_id == card).argmax() for card in (missing, filtered, unchanged)]
+    assert (cards.deck_id[in_order] == NONE).tolist() == [True, True, False]
+    assert (cards.preset_id[in_order] == NONE).tolist() == [True, True, False]
 
 
 def test_which_cards_are_suspended_or_buried(col):

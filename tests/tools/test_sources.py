@@ -19,7 +19,6 @@ from exporting import export_packages
 from evaluator.errors import (
     BadOption,
     CollectionInUse,
-    DamagedFile,
     NotACollection,
 )
 from evaluator.progress import Progress
@@ -216,16 +215,6 @@ def test_no_temporary_files_are_left(files, tmp_path, monkeypatch):
     for path in (files.collection, files.colpkg, files.old_apkg):
         sources.read(path)
     assert list(Path(tmp_path).iterdir()) == []
-
-
-def test_a_collection_without_its_decks(collection):
-    with sqlite3.connect(collection) as db:
-        db.create_collation("unicase", lambda one, other: (one > other) - (one < other))
-        db.execute("delete from decks")
-    db.close()
-    with pytest.raises(DamagedFile) as caught:
-        sources.read(collection)
-    assert caught.value.facts["detail"] == "what belongs to a collection is missing in it"
 
 
 def test_a_pipe_is_not_waited_for(tmp_path):

@@ -163,8 +163,6 @@ def _check(path: Path, shown_as: Path) -> None:
 def _brief(error: BaseException) -> str:
     if "FileTooNew" in str(error):
         return "it was made by a newer version of Anki"
-    if isinstance(error, AssertionError):  # of Anki's, without words
-        return "what belongs to a collection is missing in it"
     return _first_line(str(error)) or type(error).__name__
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from evaluator.errors import DamagedFile, FileMissing, MissingColumns, TooManyRows
-from evaluator.revlog import MOST_ROWS, Cards, Clock, Ints, Revlog, Snapshot
+from evaluator.revlog import MOST_ROWS, NONE, Cards, Clock, Ints, Revlog, Snapshot
 from tools.environment import MachineNotReady
 from tools.sources.clock import now_ms
 from tools.sources.instants import MS_PER_DAY, Contradiction, earliest_instants
@@ -25,9 +25,6 @@ from tools.sources.stated import FACTOR, is_first, rising
 COLUMNS = ("card_id", "day_offset", "rating", "state", "duration")
 #: Seconds since the card's last row, or milliseconds since 1970.
 ELAPSED, TIME = "elapsed_seconds", "review_time"
-
-#: Of a deck that is not among the decks.
-NO_PRESET = -1
 
 
 def is_dataset(folder: Path) -> bool:
@@ -99,7 +96,7 @@ def _cards(place: Path) -> Cards | None:
     if decks is None:
         return Cards(card_id, deck_id)
     preset_of = dict(zip(decks[0].tolist(), decks[1].tolist(), strict=True))
-    presets = [preset_of.get(deck, NO_PRESET) for deck in deck_id.tolist()]
+    presets = [preset_of.get(deck, NONE) for deck in deck_id.tolist()]
     return Cards(card_id, deck_id, np.array(presets, dtype=np.int64))
 
 

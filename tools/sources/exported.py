@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from evaluator.errors import DamagedFile, TooManyRows
-from evaluator.revlog import MOST_ROWS, Cards, Clock, Revlog, Snapshot
+from evaluator.revlog import MOST_ROWS, NONE, Cards, Clock, Revlog, Snapshot
 
 #: How such a file is called: ``N.revlog`` of user N.
 ENDING = ".revlog"
@@ -74,5 +74,5 @@ def _cards(message: Any) -> Cards | None:
         return None
     card_id, deck_id = _table(message.cards, ("id", "deck_id"))
     preset_of = {deck.id: deck.preset_id for deck in message.decks}
-    presets = np.array([preset_of.get(deck, -1) for deck in deck_id.tolist()], dtype=np.int64)
+    presets = np.array([preset_of.get(deck, NONE) for deck in deck_id.tolist()], dtype=np.int64)
     return Cards(card_id, deck_id, presets)

@@ -19,13 +19,13 @@ from .presets import read_presets
 if TYPE_CHECKING or __package__ == "ui.anki":  # the tools and tests have the checkout itself on their path
     from evaluator.errors import BadSearch, CollectionClosed, TooManyRows
     from evaluator.progress import SILENT, Progress
-    from evaluator.revlog import MOST_ROWS, SECONDS_PER_DAY, Cards, Clock, Deck, Revlog, Snapshot
+    from evaluator.revlog import MOST_ROWS, NONE, SECONDS_PER_DAY, Cards, Clock, Deck, Revlog, Snapshot
     from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
     from evaluator.selection import select, with_parts
 else:  # in Anki the checkout is a package, under a name of Anki's choosing
     from ...evaluator.errors import BadSearch, CollectionClosed, TooManyRows
     from ...evaluator.progress import SILENT, Progress
-    from ...evaluator.revlog import MOST_ROWS, SECONDS_PER_DAY, Cards, Clock, Deck, Revlog, Snapshot
+    from ...evaluator.revlog import MOST_ROWS, NONE, SECONDS_PER_DAY, Cards, Clock, Deck, Revlog, Snapshot
     from ...evaluator.scope import WHOLE_COLLECTION, ScopeChoice
     from ...evaluator.selection import select, with_parts
 
@@ -163,8 +163,14 @@ def _cards(
 ) -> Cards:
     """The cards with their presets. Below 0 are the queues of those that are not asked: suspended and buried ones."""
     decks, which = np.unique(deck_id, return_inverse=True)
-    preset_of_deck = [int(col.decks.config_dict_for_deck_id(int(deck))["id"]) for deck in decks]
-    return Cards(card_id, deck_id, np.array(preset_of_deck, dtype=np.int64)[which], queue < 0)
+    preset_id = np.array([_preset_of(col, int(deck)) for deck in decks], dtype=np.int64)[which]
+    return Cards(card_id, np.where(preset_id == NONE, NONE, deck_id), preset_id, queue < 0)
+
+
+def _preset_of(col: Any, deck_id: int) -> int:
+    """Return the preset of a deck; NONE if the deck is missing or filtered, so that no card can be at home in it."""
+    deck = col.decks.get(deck_id, default=False)
+    return NONE if deck is None or deck["dyn"] else int(col.decks.config_dict_for_deck_id(deck_id)["id"])
 
 
 def _read_decks(col: Any) -> Tuple[Deck, ...]:
