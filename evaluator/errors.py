@@ -47,6 +47,10 @@ class DamagedFile(EvaluatorError):
     """The file looks like a collection, a package or an archive but cannot be read to its end. Facts: path, detail."""
 
 
+class MadeByNewerAnki(EvaluatorError):
+    """A collection or package has a format that only a newer version of Anki can read. Facts: path."""
+
+
 class UnreadableCsv(EvaluatorError):
     """A CSV is no text, is compressed badly, or is too large to be one of ours. Facts: path, detail (words)."""
 

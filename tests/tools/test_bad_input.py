@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import subprocess
 import sys
 import zipfile
@@ -92,8 +93,6 @@ def test_not_a_collection(content, refuses, tmp_path):
 
 
 def test_another_programs_database(refuses, tmp_path):
-    import sqlite3
-
     path = tmp_path / "collection.anki2"
     db = sqlite3.connect(path)
     db.execute("create table revlog (id integer)")
@@ -126,13 +125,11 @@ def test_a_collection_with_damaged_pages(refuses, collection):
 
 
 def test_a_collection_of_a_future_anki(refuses, collection):
-    import sqlite3
-
     db = sqlite3.connect(collection)
     db.execute("update col set ver = 99")
     db.commit()
     db.close()
-    assert "cannot be read (it was made by a newer version of Anki)" in refuses(collection)
+    assert refuses(collection) == f"{collection} was made by a newer version of Anki. Update SRS Evaluator to read it."
 
 
 @pytest.mark.parametrize("name", ["colpkg", "old_colpkg", "apkg", "old_apkg"])

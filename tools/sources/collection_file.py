@@ -13,7 +13,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO
 
-from evaluator.errors import CollectionInUse, DamagedFile, EvaluatorError, NotACollection
+from evaluator.errors import CollectionInUse, DamagedFile, EvaluatorError, MadeByNewerAnki, NotACollection
 from evaluator.progress import SILENT, Progress
 from evaluator.revlog import Snapshot
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
@@ -81,12 +81,14 @@ def copy(path: Path, folder: Path) -> Path:
 
 @contextlib.contextmanager
 def backend_errors(shown_as: Path) -> Iterator[None]:
-    """Turn whatever Anki's backend raises about a file into :class:`DamagedFile`."""
+    """Turn whatever Anki's backend raises about a file into :class:`DamagedFile` or :class:`MadeByNewerAnki`."""
     try:
         yield
     except (EvaluatorError, OSError, MemoryError):
         raise
     except Exception as error:
+        if "FileTooNew" in str(error):
+            raise MadeByNewerAnki(path=str(shown_as)) from error
         raise DamagedFile(path=str(shown_as), detail=_brief(error)) from error
     except BaseException as error:
         # A panic in Rust arrives as an exception that is no Exception, of a type that cannot be imported.
@@ -161,8 +163,6 @@ def _check(path: Path, shown_as: Path) -> None:
 
 
 def _brief(error: BaseException) -> str:
-    if "FileTooNew" in str(error):
-        return "it was made by a newer version of Anki"
     return _first_line(str(error)) or type(error).__name__
 
 

@@ -14,7 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from evaluator.errors import DamagedFile, NotACollection
+from evaluator.errors import DamagedFile, MadeByNewerAnki, NotACollection
 
 #: Says which version of the format the package is of; older ones have none.
 META = "meta"
@@ -25,7 +25,6 @@ ZSTANDARD = COLLECTIONS[-1]
 
 BROKEN_DATA = "its compressed data is broken"
 BROKEN_CONTENTS = "its table of contents is broken"
-TOO_NEW = "it was made by a newer version of Anki"
 
 #: What the module zipfile raises where an archive is damaged, and what is wrong with it then.
 _DAMAGE = (
@@ -40,7 +39,8 @@ def unpack(path: Path, folder: Path) -> Path:
     """Write the package's collection into ``folder`` and return where it is.
 
     Raises:
-        DamagedFile: the archive is damaged or truncated, or of a format that is not known yet.
+        DamagedFile: the archive is damaged or truncated.
+        MadeByNewerAnki: its format is not known yet.
         NotACollection: an archive without a collection.
     """
     collection = folder / "collection.anki2"
@@ -61,7 +61,7 @@ def _name(path: Path, package: zipfile.ZipFile) -> str:
         with package.open(META) as meta:
             version = PackageMetadata.FromString(meta.read()).version
     if not 1 <= version <= len(COLLECTIONS):
-        raise DamagedFile(path=str(path), detail=TOO_NEW)
+        raise MadeByNewerAnki(path=str(path))
     if COLLECTIONS[version - 1] not in names:
         raise NotACollection(path=str(path))
     return COLLECTIONS[version - 1]

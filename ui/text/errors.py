@@ -22,6 +22,7 @@ ERRORS = {
         "{path} is damaged and cannot be read ({detail}). Use a backup; a collection can also be mended in Anki with "
         "Tools > Check Database."
     ),
+    "made_by_newer_anki": _("{path} was made by a newer version of Anki. Update SRS Evaluator to read it."),
     "unreadable_csv": _("{path} cannot be read as CSV: {detail}. Correct it, or export it again."),
     "too_many_rows": _(
         "The table {table} has {rows:,} rows, but at most {most:,} are read: 1,000 reviews a day make so many in 27 "
