@@ -51,6 +51,10 @@ class MadeByNewerAnki(EvaluatorError):
     """A collection or package has a format that only a newer version of Anki can read. Facts: path."""
 
 
+class TemporaryFolderFull(EvaluatorError):
+    """The copy of a collection or package could not be written. Facts: folder (for temporary files)."""
+
+
 class UnreadableCsv(EvaluatorError):
     """A CSV is no text, is compressed badly, or is too large to be one of ours. Facts: path, detail (words)."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sqlite3
 import subprocess
@@ -130,6 +131,26 @@ def test_a_collection_of_a_future_anki(refuses, collection):
     db.commit()
     db.close()
     assert refuses(collection) == f"{collection} was made by a newer version of Anki. Update SRS Evaluator to read it."
+
+
+@pytest.mark.parametrize("name", ["collection", "colpkg"])
+def test_a_full_folder_for_temporary_files_is_named(name, refuses, files, tmp_path, monkeypatch):
+    def fail(source: object, target: object, *_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device", str(source))
+
+    monkeypatch.setattr("shutil.copyfile", fail)
+    monkeypatch.setattr("shutil.copyfileobj", fail)
+    sentence = refuses(getattr(files, name))
+    assert sentence.startswith(f"The folder for temporary files, {tmp_path / 'temporary'}, is full")
+
+
+@pytest.mark.parametrize("reason", ["database or disk is full", "disk I/O error"])
+def test_a_folder_for_temporary_files_without_room_for_sqlite_is_named(reason, refuses, collection, monkeypatch):
+    def fail(*_: object) -> None:
+        raise sqlite3.OperationalError(reason)
+
+    monkeypatch.setattr("sqlite3.connect", fail)
+    assert refuses(collection).startswith("The folder for temporary files, ")
 
 
 @pytest.mark.parametrize("name", ["colpkg", "old_colpkg", "apkg", "old_apkg"])

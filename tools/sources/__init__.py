@@ -6,12 +6,14 @@ what tells files apart (libmagic) knows none of these.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import errno
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
-from evaluator.errors import BadOption, FileMissing, NotACollection, SearchImpossible
+from evaluator.errors import BadOption, DamagedFile, FileMissing, NotACollection, SearchImpossible, TemporaryFolderFull
 from evaluator.progress import SILENT, Progress
 from evaluator.revlog import Snapshot
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
@@ -82,7 +84,7 @@ def read(
     if not is_excerpt:
         _refuse("--next-day-at", next_day_at, NEXT_DAY_AT_WITH)
     clock = stated_clock(next_day_at)
-    with scratch_folder() as folder:
+    with scratch_folder() as folder, _room_for_copy(folder):
         take_out = packages.unpack if kind == "package" else collection_file.copy
         collection = take_out(path, folder)
         snapshot = collection_file.read(collection, scope=scope, shown_as=path, parts=parts, progress=progress)
@@ -92,6 +94,21 @@ def read(
 def _select_as_of_now(snapshot: Snapshot, scope: ScopeChoice) -> Snapshot:
     """Select the scope in a snapshot of a source that does not say when it last changed."""
     return select(replace(snapshot, as_of_ms=now_ms()), scope)
+
+
+@contextmanager
+def _room_for_copy(folder: Path) -> Iterator[None]:
+    """Raise TemporaryFolderFull if the copy of a collection cannot be written into ``folder``, by us or by SQLite."""
+    try:
+        yield
+    except (OSError, DamagedFile) as error:
+        if isinstance(error, OSError):
+            is_full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        else:
+            is_full = any(reason in error.facts["detail"] for reason in ("disk is full", "disk I/O error"))
+        if not is_full:
+            raise
+        raise TemporaryFolderFull(folder=str(folder.parent)) from error
 
 
 def check_is_file(path: Path) -> None:

@@ -23,6 +23,10 @@ ERRORS = {
         "Tools > Check Database."
     ),
     "made_by_newer_anki": _("{path} was made by a newer version of Anki. Update SRS Evaluator to read it."),
+    "temporary_folder_full": _(
+        "The folder for temporary files, {folder}, is full or cannot be written to. Free some space there, or name "
+        "another folder in TMPDIR."
+    ),
     "unreadable_csv": _("{path} cannot be read as CSV: {detail}. Correct it, or export it again."),
     "too_many_rows": _(
         "The table {table} has {rows:,} rows, but at most {most:,} are read: 1,000 reviews a day make so many in 27 "
