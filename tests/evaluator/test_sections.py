@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
+from typing import NoReturn
 
 import pytest
 from told import reads
@@ -12,8 +14,8 @@ from evaluator import metrics, sections
 from evaluator.errors import UnknownName
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
-from evaluator.progress import Progress
-from evaluator.report import to_json
+from evaluator.progress import Cancelled, Progress
+from evaluator.report import Failure, to_json
 from evaluator.sections import SECTION_GROUPS, SECTIONS, add_sections, sections_named
 from evaluator.tally import Evaluation
 from ui.text.errors import error_sentence
@@ -63,6 +65,50 @@ def test_without_evidence_there_are_none(evaluation: Evaluation) -> None:
     bare = Evaluation(evaluation.report, evaluation.predictions)
     with pytest.raises(ValueError, match="evidence"):
         add_sections(bare, ["hard"])
+
+
+def break_section(monkeypatch: pytest.MonkeyPatch, key: str, error: Exception) -> None:
+    """Have the section raise this error."""
+
+    def compute(*_: object) -> NoReturn:
+        raise error
+
+    monkeypatch.setitem(SECTIONS, key, replace(SECTIONS[key], compute=compute))
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "detail"),
+    [
+        (TypeError("no such thing"), "mistake", "TypeError: no such thing (test_sections.py:"),
+        (FloatingPointError("divide by zero"), "arithmetic", "divide by zero"),
+    ],
+)
+@pytest.mark.parametrize("key", ["hard", "graphs"])
+def test_a_section_that_fails_leaves_the_others_untouched(
+    evaluation: Evaluation, monkeypatch: pytest.MonkeyPatch, key: str, error: Exception, code: str, detail: str
+) -> None:
+    """It can be computed again, and its error is raised on request."""
+    whole = add_sections(evaluation, ["quick"]).report
+    with monkeypatch.context() as broken:
+        break_section(broken, key, error)
+        failed = add_sections(evaluation, ["quick"])
+        with pytest.raises(type(error)):
+            add_sections(evaluation, [key], strict=True)
+    found = failed.report.section(key)
+    assert (type(found), found.code) == (Failure, code)
+    assert found.facts["detail"].startswith(detail)
+    assert failed.report.with_section(key, whole.section(key)) == whole
+    assert add_sections(failed, [key]).report == whole
+    to_json(failed.report)
+
+
+@pytest.mark.parametrize("error", [Cancelled, MemoryError])
+def test_what_ends_all_work_ends_it_in_a_section_too(
+    evaluation: Evaluation, monkeypatch: pytest.MonkeyPatch, error: type[Exception]
+) -> None:
+    break_section(monkeypatch, "hard", error())
+    with pytest.raises(error):
+        add_sections(evaluation, ["quick"])
 
 
 class TestComparisons:

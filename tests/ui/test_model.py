@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, Dict, List
+from unittest.mock import Mock
 
 import fake
 import pytest
@@ -17,7 +19,7 @@ from evaluator.scope import SAME_DAY_TABLE
 from tools.simulate import Learner, simulate
 from ui import engine
 from ui.anki.settings import Choices, Settings
-from ui.window.findings import STOPPED, Question
+from ui.window.findings import FAILED, KNOWN, STOPPED, Question
 from ui.window.jobs import Job
 from ui.window.model import Model
 
@@ -139,6 +141,24 @@ def test_what_is_closed_says_nothing_more(person: Person) -> None:
     assert person.model.findings.report is None
     assert not person.model.findings.complete
     assert person.model.jobs.over
+
+
+def test_a_section_that_fails_is_named_in_a_file_and_keeps_the_others(
+    person: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The window hears of the error itself, with which it can be reported."""
+    model, failed, saved = person.model, [], []
+    monkeypatch.setitem(engine.SECTIONS, "hard", replace(engine.SECTIONS["hard"], compute=Mock(side_effect=TypeError)))
+    model.findings.take(
+        evaluate(simulate(Learner(days=120)).snapshot, Options(("AVG", "SM-2"), folds=2)), complete=True
+    )
+    model.findings.failed.connect(lambda _title, error: failed.append(type(error)))
+    model.saved.connect(saved.append)
+    model.save("report.json", ["comparisons", "hard"], lambda evaluation, _: evaluation.report)
+    assert [model.findings.state(Question(name)) for name in ("comparisons", "hard")] == [KNOWN, FAILED]
+    assert failed == [TypeError]
+    assert saved[0].section("comparisons") == model.findings.report.section("comparisons") != ()
+    assert saved[0].section("hard").code == "mistake"
 
 
 def test_what_was_stopped_is_worked_out_for_a_file(person: Person) -> None:
