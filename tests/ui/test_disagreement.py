@@ -40,15 +40,12 @@ def test_the_verdict_goes_on_with_what_happened_on_both_sides() -> None:
         less_sure,
         "On 1,102 reviews FSRS-6 was at least 10 points less confident: it said 74 %, SM-2 89 %; you remembered 71 %.",
     )
+    assert ["more confident" in sentence for sentence in (surer, less_sure)] == [True, False]
+    assert all("at least 5 points" in sentence for sentence in said(made.disagreement(threshold=0.05)))
     assert (answer, *others) == verdict_sentences(fake.report().verdict)
     for shown, count in ((render(whole), 3), (page(whole), 4)):
         words = " ".join(shown.replace("\N{NO-BREAK SPACE}", " ").split())
         assert all(sentence.replace("\N{NO-BREAK SPACE}", " ") in words for sentence in sentences[:count])
-
-
-def test_the_threshold_is_the_one_that_was_applied() -> None:
-    """With few disagreements it is smaller."""
-    assert all("at least 5 points" in sentence for sentence in said(made.disagreement(threshold=0.05)))
 
 
 def test_numbers_are_for_who_asks_why() -> None:
