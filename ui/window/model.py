@@ -168,7 +168,7 @@ class Model(QObject):
             if failed:  # so that the file says why
                 from .. import engine
 
-                evaluation = engine.add_sections(evaluation, failed)
+                evaluation = engine.add_sections(evaluation, failed, progress=progress.part(0.0, 0.5))
             return write(evaluation, progress)
 
         self.findings.ask([Question(section) for section in sections], again=True)
