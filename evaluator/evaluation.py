@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import logging
 import time
-import traceback
 from dataclasses import replace
 from operator import attrgetter
-from pathlib import Path
 from typing import Callable, Optional, Tuple
 
 import numpy as np
@@ -98,17 +96,13 @@ def evaluate(
         own(0.0)
         try:
             tally.add(algorithm, fit_and_predict(algorithm, data, context, own))
-        except EvaluatorError as failure:
+        except (EvaluatorError, FloatingPointError) as failure:
             tally.fail(algorithm, Failure.of(failure))
-        except FloatingPointError as failure:
-            tally.fail(algorithm, Failure("arithmetic", {"detail": str(failure)}))
         except (Cancelled, MemoryError):
             raise
         except Exception as failure:  # noqa: BLE001 - a mistake in one algorithm must not cost the other rows
             _LOG.debug(algorithm.name, exc_info=True)
-            place = traceback.extract_tb(failure.__traceback__)[-1]
-            detail = f"{type(failure).__name__}: {failure} ({Path(place.filename).name}:{place.lineno})"
-            tally.fail(algorithm, Failure("mistake", {"detail": detail}))
+            tally.fail(algorithm, Failure.of(failure))
         tally.timing[algorithm.name] = time.perf_counter() - started
         if finished is not None or algorithm is algorithms[-1]:  # it takes a while, so never twice
             evaluation = tally.evaluation()

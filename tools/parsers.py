@@ -88,7 +88,7 @@ def evaluate() -> Parser:
         help="which graphs --html and --charts hold: those of the pair that is compared, of the best algorithm and of "
         "the whole report, or of each algorithm, too (default: %(default)s)",
     )
-    add("--traceback", action="store_true", help="where an algorithm has a mistake, show where in its code")
+    add("--traceback", action="store_true", help="show where in its code an algorithm or a section fails")
     add_protocol_options(parser)
     return parser
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import traceback
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Dict, Optional
 
 from ..errors import EvaluatorError
@@ -130,13 +132,19 @@ class Failure:
     """Why there are no numbers: the code and the facts of one of :mod:`evaluator.errors`.
 
     Two more codes, both with a ``detail``: "arithmetic" (what was calculated is no probability) and "mistake" (the
-    algorithm's code failed).
+    code of an algorithm or a section failed).
     """
 
     code: str  #: e.g. "reviews_uncovered"
     facts: Dict[str, Any]  #: numbers and names, by what they are: {"uncovered": 4, ...}
 
     @classmethod
-    def of(cls, error: EvaluatorError) -> Failure:
-        """The code and the facts of an error."""
-        return cls(error.code, dict(error.facts))
+    def of(cls, error: Exception) -> Failure:
+        """Return the code and the facts of an error; the detail of a mistake says where in the code it is."""
+        if isinstance(error, EvaluatorError):
+            return cls(error.code, dict(error.facts))
+        if isinstance(error, FloatingPointError):
+            return cls("arithmetic", {"detail": str(error)})
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        detail = f"{type(error).__name__}: {error} ({Path(place.filename).name}:{place.lineno})"
+        return cls("mistake", {"detail": detail})

@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import logging
 from dataclasses import replace
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Set, Tuple
 
 from ..errors import UnknownName, WholeDayOnly
-from ..progress import SILENT, Progress
+from ..progress import SILENT, Cancelled, Progress
 from ..report import Failure
 from ..scope import SAME_DAY_TABLE
 from .section import Section
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from ..report import Report
     from ..revlog import Snapshot
     from ..tally import Evaluation
+
+_LOG = logging.getLogger(__name__)
 
 #: The files, one line each, in the order in which the JSON has their sections.
 FILES = (
@@ -78,6 +81,7 @@ def add_sections(
     *,
     names: Optional[Sequence[str]] = None,
     progress: Progress = SILENT,
+    strict: bool = False,
 ) -> Evaluation:
     """The evaluation with these sections in its report; those that are there already are made anew.
 
@@ -89,6 +93,8 @@ def add_sections(
         names: where a section has an item for each algorithm, those of these are made, beside what is there already.
             None: those of all that have a result.
         progress: is told the section as the stage.
+        strict: if a section cannot be computed, raise its error. Otherwise the report holds a
+            :class:`evaluator.report.Failure` in place of the section, and the other sections are still computed.
 
     Raises:
         UnknownName: there is no such section.
@@ -102,7 +108,16 @@ def add_sections(
     for key, start, stop in zip(wanted, until[:-1], until[1:]):
         part = progress.part(start / until[-1], stop / until[-1], stage=key)
         part(0.0)
-        report = report.with_section(key, _made(SECTIONS[key], report, evidence, names, part))
+        try:
+            found = _made(SECTIONS[key], report, evidence, names, part)
+        except (Cancelled, MemoryError):
+            raise
+        except Exception as error:
+            if strict:
+                raise
+            _LOG.debug(key, exc_info=True)
+            found = Failure.of(error)
+        report = report.with_section(key, found)
     return replace(evaluation, report=report)
 
 
@@ -119,5 +134,6 @@ def _made(
     if section.of == "report":
         return section.compute(report, evidence, finished, progress)
     found = section.compute(report, evidence, finished if names is None else names, progress)
-    items = {item.algorithm: item for item in (*report.section(section.key), *found)}
+    before = report.section(section.key)
+    items = {item.algorithm: item for item in (*(() if isinstance(before, Failure) else before), *found)}
     return tuple(items[row.algorithm] for row in report.results if row.algorithm in items)

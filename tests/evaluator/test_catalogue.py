@@ -227,6 +227,16 @@ def test_bounds_are_the_published_ones(row: str) -> None:
     assert {p.upper for p in before[1:]} <= {100}
 
 
+def test_the_prior_of_fsrs_7_is_the_published_one() -> None:
+    """Standard deviations from w4 on, each weakened by the same factor."""
+    published = """
+        .523 .2528 .4329 .2966 .2139 .2889 .1862 .175 .3812 .3013 .9104 .3234 .2448 .3273 .1842 .1735 .4608 .311 .864
+        .0418 .2596 .0798 .0682 .1282 .1397 .1407 .1489 .2 .15 .15
+    """
+    widths = [p.width for p in CATALOGUE["FSRS-7"].parameters[4:]]
+    assert widths == near([float(sigma) * sqrt(3 / 2) for sigma in published.split()], rel=1e-12)
+
+
 def test_no_algorithm_takes_the_place_of_another() -> None:
     one, other = CATALOGUE["SM-2"], replace(CATALOGUE["AVG"], name="sm-2")
     with pytest.raises(ValueError, match="Two algorithms have the name 'sm-2'"):
@@ -521,6 +531,8 @@ def test_hlr() -> None:
     half_lives = [2 ** (w + b), 2 ** (w * sqrt(2) + b), 2 ** (w * sqrt(2) + v + b), 2 ** (w * sqrt(3) + v + b)]
     found = ask("HLR", 2, (30, 3), (40, 1), (50, 4), (60, 3))
     assert found == near([0.5 ** (t / h) for t, h in zip((30, 40, 50, 60), half_lives, strict=True)], rel=1e-9)
+    assert 2 ** (w * sqrt(23) + b) > 2**15.1  # the published half-lives end at 2^15 days
+    assert ask("HLR", 3, *[(30, 3)] * 22, (1000, 3))[-1] == near(0.5 ** (1000 / 2**15), rel=1e-9)
 
 
 def test_hlr_short_counts_same_day_reviews() -> None:

@@ -137,6 +137,14 @@ class TestRMSEBins:
         found = cells(constants, *np.array(reviews, dtype=np.int64).reshape(-1, 3).T)
         assert found.tolist() == [distinct.index(label) for label in labels]
 
+    def test_intervals_below_a_day_have_the_benchmarks_labels(self) -> None:
+        """Its label of the shortest ones is 0; an interval of no days counts as a millionth of a day."""
+        days = [0, 1e-4, 0.001, 0.003, 0.007, 0.03, 0.1, 0.5, 1]
+        labels = [round(2.48 * 3.62 ** floor(log(x or 1e-6) / log(3.62)), 2) for x in days]
+        assert labels == [0, 0, 0, 0, 0.01, 0.05, 0.19, 0.69, 2.48]
+        found = cells(BENCHMARK, np.array(days), np.full(9, 2), np.zeros(9, dtype=np.int64))
+        assert found.tolist() == [0, 0, 0, 0, 1, 2, 3, 4, 5]
+
     @pytest.mark.parametrize(
         ("constants", "interval", "number", "lapses"),
         [(PAGE, [2, 4, 10, 4], [1, 1, 3, 3, 3], [1, 1, 1, 1, 3, 1]), (BENCHMARK, [3, 10, 7], [2, 3, 6], [1, 1, 3, 3])],

@@ -71,11 +71,13 @@ def test_far_from_all_others_the_own_sign_decides_within_the_limits(d: float, ex
 
 
 @pytest.mark.usefixtures("small")
-def test_between_two_classes_values_lie_in_proportion_to_the_logarithm() -> None:
-    """Half way from 100 to 1,000 reviews (10^2.5) lie the means of the two classes' values."""
-    found = chance("FSRS-6", "SM-2", NONE_OF_OWN, round(10**2.5))
+@pytest.mark.parametrize(("reviews", "expected"), [(round(10**2.5), -0.15), (1000, -0.1), (300_000, -0.1)])
+def test_between_two_classes_values_lie_in_proportion_to_the_logarithm(reviews: int, expected: float) -> None:
+    """Half way from 100 to 1,000 reviews (10^2.5) lie the means of the two classes' values; beyond, the last ones."""
+    found = chance("FSRS-6", "SM-2", NONE_OF_OWN, reviews)
     assert found is not None
-    assert found.expected == pytest.approx(-0.15, abs=1e-4)
+    assert found.expected == pytest.approx(expected, abs=1e-4)
+    assert placements("AVG", {"auc": 0.55}, reviews)[0].better_than == pytest.approx(0.5)
 
 
 @pytest.mark.usefixtures("small")

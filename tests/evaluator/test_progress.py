@@ -7,7 +7,7 @@ from typing import List, Tuple
 import pytest
 
 from evaluator.errors import EvaluatorError
-from evaluator.progress import SILENT, Cancelled, Progress
+from evaluator.progress import Cancelled, Progress
 
 
 def test_part_of_longer_work() -> None:
@@ -25,10 +25,6 @@ def test_it_never_falls() -> None:
     for part, fraction in ((progress.part(0, 1 / 2), 1.0), (progress.part(1 / 4, 1), 0.0), (progress, 0.1)):
         part(fraction)
     assert told == [0.5, 0.5, 0.5]
-
-
-def test_who_does_not_want_to_know_is_told_nothing() -> None:
-    SILENT.part(0.0, 0.5)(1.0, "a stage")
 
 
 def test_to_cancel_is_no_error_of_the_evaluator() -> None:

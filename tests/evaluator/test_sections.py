@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
+from unittest.mock import Mock
 
 import pytest
 from told import reads
@@ -12,8 +14,8 @@ from evaluator import metrics, sections
 from evaluator.errors import UnknownName
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
-from evaluator.progress import Progress
-from evaluator.report import to_json
+from evaluator.progress import Cancelled, Progress
+from evaluator.report import Failure, to_json
 from evaluator.sections import SECTION_GROUPS, SECTIONS, add_sections, sections_named
 from evaluator.tally import Evaluation
 from ui.text.errors import error_sentence
@@ -63,6 +65,27 @@ def test_without_evidence_there_are_none(evaluation: Evaluation) -> None:
     bare = Evaluation(evaluation.report, evaluation.predictions)
     with pytest.raises(ValueError, match="evidence"):
         add_sections(bare, ["hard"])
+
+
+@pytest.mark.parametrize("key", ["hard", "graphs"])
+def test_a_section_that_fails_leaves_the_others_untouched(
+    evaluation: Evaluation, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    """It can be computed again. Its error is raised on request, and what ends all work always is."""
+    whole, compute = add_sections(evaluation, ["quick"]).report, Mock(side_effect=TypeError("no such thing"))
+    with monkeypatch.context() as broken:
+        broken.setitem(SECTIONS, key, replace(SECTIONS[key], compute=compute))
+        failed = add_sections(evaluation, ["quick"])
+        with pytest.raises(TypeError):
+            add_sections(evaluation, [key], strict=True)
+        for compute.side_effect in (Cancelled, MemoryError):
+            with pytest.raises(compute.side_effect):
+                add_sections(evaluation, [key])
+    found = failed.report.section(key)
+    assert (type(found), found.code) == (Failure, "mistake")
+    assert found.facts["detail"].startswith("TypeError: no such thing (")
+    assert failed.report.with_section(key, whole.section(key)) == whole
+    assert add_sections(failed, [key]).report == whole
 
 
 class TestComparisons:

@@ -85,6 +85,14 @@ class TestFit:
         expected = inverse @ (by_card @ by_card.T + prior) @ inverse
         np.testing.assert_allclose(np.sqrt(np.diag(found.covariance)), np.sqrt(np.diag(expected)), rtol=2e-2)
 
+    def test_half_of_the_cards_give_about_the_same_covariance(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        table = data("sim-a")
+        whole = fit(FSRS_6, table, len(table.reviews)).covariance
+        monkeypatch.setattr("evaluator.workload.fitted.MOST_SCORES", len(table.reviews) // 2)
+        half = fit(FSRS_6, table, len(table.reviews)).covariance
+        assert not np.array_equal(half, whole)
+        np.testing.assert_allclose(np.sqrt(np.diag(half)), np.sqrt(np.diag(whole)), rtol=0.15)
+
     def test_draws_lie_within_bounds_and_have_that_covariance(self) -> None:
         table = data("sim-b")
         found = fit(FSRS_6, table, len(table.reviews))

@@ -286,10 +286,13 @@ def test_the_home_of_nobody(refuses):
     assert PredictionsFile.typed("A=~nouser/x#B") == PredictionsFile("A", Path("~nouser/x"), "B")
 
 
-def test_no_output_destroys_the_cards(refuses, files, tmp_path):
-    cards = tmp_path / "cards.csv"
+@pytest.mark.parametrize(("name", "table"), [("cards.csv", "whole-day"), ("cards.same-day.csv", "both")])
+def test_no_output_destroys_the_cards(name, table, refuses, files, tmp_path):
+    """The second table's output, which is written beside the first one's, destroys none either."""
+    cards, output = tmp_path / name, tmp_path / "cards.csv"
     cards.write_text("id,did\n1,1\n")
-    assert "any file but those that are read" in refuses(files.csv, "--json", cards, "--cards", cards)
+    said = refuses(files.csv, "--json", output, "--cards", cards, "--table", table)
+    assert "any file but those that are read" in said
     assert cards.read_text() == "id,did\n1,1\n"
 
 

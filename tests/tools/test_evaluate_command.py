@@ -10,7 +10,9 @@ import re
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
+from unittest.mock import Mock
 
 import pytest
 from anki.collection import Collection
@@ -18,6 +20,7 @@ from told import says
 from waiting import PATIENCE
 
 from evaluator.algorithms.fsrs7 import FSRS7
+from evaluator.sections import SECTIONS
 from tools import commands
 from ui.text import strings
 from ui.views.scope import TABLES
@@ -53,6 +56,24 @@ def test_the_same_log_gives_the_same_report_whatever_its_form(here, files, tmp_p
         report.pop("timing")
         reports.append(json.dumps(report))
     assert len(set(reports)) == 1
+
+
+def test_a_section_that_fails_costs_its_own_block_only(here, files, tmp_path, monkeypatch):
+    """Terminal, page and JSON have all others, and the page its calibration graph."""
+    for key in ("hard", "graphs"):
+        failing = replace(SECTIONS[key], compute=Mock(side_effect=TypeError(key)))
+        monkeypatch.setitem(SECTIONS, key, failing)
+    page, file = tmp_path / "r.html", tmp_path / "r.json"
+    done = here("evaluate", files.csv, *QUICK, "--sections", "quick", "--html", page, "--json", file)
+    assert (done.returncode, done.stderr) == (0, "")
+    for shown in (done.stdout, page.read_text()):
+        said = re.findall(r"could not be calculated: TypeError: (\w+)", " ".join(shown.split()))
+        assert sorted(said) == ["graphs", "hard"]
+        assert "Against AVG" in shown
+    assert "<svg" in page.read_text()
+    report = json.loads(file.read_text())
+    assert (report["hard"]["code"], report["graphs"]["code"]) == ("mistake", "mistake")
+    assert report["comparisons"][0]["reference"] == "AVG"
 
 
 def test_presets_that_run_fsrs_7(here, collection, tmp_path):

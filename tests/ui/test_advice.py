@@ -28,6 +28,7 @@ SAID = [
     (Advice("optimise", "FSRS-6", reviews=1234), ["Optimise", *OPTIMISE_ALL]),
     (Advice("optimise", "FSRS-6", ("Law",), 9), ["the preset Law", "9 reviews", "FSRS > Optimize Current Preset"]),
     (Advice("optimise", "FSRS-6", ("A", "B"), 9), ["the presets", all_of(["A", "B"]), "each", "Current Preset"]),
+    (Advice("optimise", "FSRS-6", tuple("ABC"), 9), ["the presets", all_of(["A", "B", "C"]), "Current Preset"]),
     (Advice("optimise", "FSRS-6", tuple("ABCD"), 9), OPTIMISE_ALL),
     (Advice("nothing_to_do", "FSRS-6", reviews=1234), ["Nothing", "good order"]),
     (Advice("probably_optimise", "FSRS-6", reviews=50), ["probably", "0.03", *OPTIMISE_ALL]),

@@ -33,11 +33,15 @@ def test_the_verdict_goes_on_with_what_happened_on_both_sides() -> None:
     whole = report(made.disagreement())
     answer, surer, less_sure, *others = sentences = verdict_sentences(whole.verdict)
     assert reads(
-        surer, "Where they clearly differed, on 3,214 reviews, FSRS-6 said 83 %, SM-2 66 %; you remembered 84 %."
+        surer,
+        "On 3,214 reviews FSRS-6 was at least 10 points more confident: it said 83 %, SM-2 66 %; you remembered 84 %.",
     )
     assert reads(
-        less_sure, "Where they clearly differed, on 1,102 reviews, FSRS-6 said 74 %, SM-2 89 %; you remembered 71 %."
+        less_sure,
+        "On 1,102 reviews FSRS-6 was at least 10 points less confident: it said 74 %, SM-2 89 %; you remembered 71 %.",
     )
+    assert ["more confident" in sentence for sentence in (surer, less_sure)] == [True, False]
+    assert all("at least 5 points" in sentence for sentence in said(made.disagreement(threshold=0.05)))
     assert (answer, *others) == verdict_sentences(fake.report().verdict)
     for shown, count in ((render(whole), 3), (page(whole), 4)):
         words = " ".join(shown.replace("\N{NO-BREAK SPACE}", " ").split())

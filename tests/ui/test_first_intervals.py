@@ -35,12 +35,22 @@ def test_presets_with_parameters_of_their_own_have_a_row() -> None:
     """Whether or not anything was trained."""
     presets = [
         PresetParameters("Law {x}", 6, 21, "own", (), OWN),
+        PresetParameters("Old", 6, 19, "converted", (), DEFAULT),
         PresetParameters("Verbs", 7, 0, "none", (), DEFAULT),
         PresetParameters("Nouns", 6, 18, "odd", (), None),
     ]
     own = ("FSRS-6", "In your preset Law {x}", "0.50", "1.0", "12", "1,234")
-    assert rows([], presets) == [own]
+    converted = ("FSRS-6", "In your preset Old", "0.21", "1.3", "2.3", "8.3")
+    assert rows([], presets) == [own, converted]
     assert own in rows([of("FSRS-6", DEFAULT, OWN)], presets)
+
+
+def test_the_parameters_are_those_of_the_verdicts_algorithm() -> None:
+    """Even if another algorithm was trained before it."""
+    report = fake.report()
+    assert report.verdict.algorithm == "FSRS-6"
+    section = Parameters((of("FSRS-5", DEFAULT, OWN), of("FSRS-6", DEFAULT, OWN)), (), 0.9)
+    assert load("parameters").of(report.with_section("parameters", section))[0].heading == "The parameters of FSRS-6"
 
 
 def test_less_than_an_hour_is_in_words() -> None:

@@ -102,6 +102,22 @@ def test_what_is_stopped_is_ended_and_never_told(desk: Desk, nested: bool, aloud
     assert desk.jobs.over
 
 
+def test_progress_is_that_of_all_jobs_and_says_the_time_left(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One is finished; the other went from 20 % to 60 % in 40 seconds, which is half of what was left."""
+    told: List[Any] = []
+    desk.jobs.progress.connect(lambda *step: told.append(step))
+
+    def task(job: Job, progress: Progress) -> None:
+        desk.ask("quick")
+        progress(0.6)
+        desk.jobs._since, job.since, job.before = 0.0, 100.0, 0.2
+        monkeypatch.setattr("ui.window.jobs.time.monotonic", lambda: 140.0)
+        desk.jobs._tell()
+
+    desk._add("slow", task, slow=True)
+    assert told == [("slow, about 40\N{NO-BREAK SPACE}s left", 0.8)]
+
+
 def test_to_be_cancelled_is_no_failure(desk: Desk) -> None:
     told: List[Any] = []
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, Dict, List
+from unittest.mock import Mock
 
 import fake
 import pytest
@@ -17,7 +19,7 @@ from evaluator.scope import SAME_DAY_TABLE
 from tools.simulate import Learner, simulate
 from ui import engine
 from ui.anki.settings import Choices, Settings
-from ui.window.findings import STOPPED, Question
+from ui.window.findings import FAILED, STOPPED, Question
 from ui.window.jobs import Job
 from ui.window.model import Model
 
@@ -139,6 +141,19 @@ def test_what_is_closed_says_nothing_more(person: Person) -> None:
     assert person.model.findings.report is None
     assert not person.model.findings.complete
     assert person.model.jobs.over
+
+
+def test_a_file_says_which_section_failed(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The window hears of the error itself, with which it can be reported."""
+    model, told = person.model, []
+    monkeypatch.setitem(engine.SECTIONS, "hard", replace(engine.SECTIONS["hard"], compute=Mock(side_effect=TypeError)))
+    log = simulate(Learner(days=120)).snapshot
+    model.findings.take(evaluate(log, Options(("AVG", "SM-2"), folds=2)), complete=True)
+    model.findings.failed.connect(lambda _title, error: told.append(type(error)))
+    model.saved.connect(told.append)
+    model.save("report.json", ["hard"], lambda evaluation, _: evaluation.report.section("hard").code)
+    assert told == [TypeError, "mistake"]
+    assert model.findings.state(Question("hard")) == FAILED
 
 
 def test_what_was_stopped_is_worked_out_for_a_file(person: Person) -> None:

@@ -99,6 +99,11 @@ def test_the_answer_on_knowledge(ratio: Interval, said: str, ends: str) -> None:
     )
 
 
+def test_a_step_of_less_than_a_card_is_not_mentioned() -> None:
+    loads = [replace(load, known=made.around(4000 + (load.desired_retention == 0.85) / 4)) for load in made.loads()]
+    assert "instead of" not in answer(made.workload(loads=tuple(loads)))
+
+
 def test_of_several_desired_retentions_it_is_said_that_one_is_simulated() -> None:
     """Not where they are so few that 100 % would be shown."""
     retention = "At a desired retention of 90 % for all your cards (62 % of them have it)"
@@ -189,4 +194,5 @@ class TestChart:
         assert list(by_marker["o"].get_xdata()) == list(made.RETENTIONS)
         assert "s" not in by_marker
         assert [known, known] in [list(line.get_ydata()) for line in axes.lines]
+        assert axes.get_ylim()[0] < next(load.known.low or 0 for load in found.loads if load.known.estimate == known)
         assert "90\N{NO-BREAK SPACE}%" in [text.get_text() for text in axes.get_xticklabels()]

@@ -27,7 +27,7 @@ def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Bl
     if not results:
         return
     names = [row.algorithm for row in results]
-    graphs = slices.of_names(report.section("graphs"), names, 2)
+    graphs = slices.of_names(slices.computed(report), names, 2)
     banded = {one.algorithm: one.slice_graph("calibration") for one in graphs}
     begins = _axis_minimum(results)
     drawn = tuple((row.algorithm, row.calibration, banded.get(row.algorithm)) for row in results)

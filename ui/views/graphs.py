@@ -26,7 +26,7 @@ def groups(report: Optional[Report] = None) -> Tuple[Dict[str, View], ...]:
     A report may have slicings that nobody has put into words: their graphs are among them. Until a person chooses, the
     first of the first group is shown that there is something to show of.
     """
-    found: Sequence[AlgorithmGraphs] = report.section("graphs") if report is not None else ()
+    found = slices.computed(report) if report is not None else ()
     further = [graph.key for one in found[:1] for graph in one.slices if graph.key not in slices.WORDS]
     others_known = report is None or report.scope.table != SAME_DAY_TABLE
     known = {

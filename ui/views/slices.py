@@ -125,6 +125,12 @@ def view(key: str) -> View:
     return View("graphs", words(key).title, "", blocks, most=2)
 
 
+def computed(report: Report) -> Sequence[AlgorithmGraphs]:
+    """Return the graphs that the report holds; none if the section failed."""
+    found = report.section("graphs")
+    return found if isinstance(found, tuple) else ()
+
+
 def of_names(found: Iterable[AlgorithmGraphs], names: Sequence[str], most: int) -> List[AlgorithmGraphs]:
     """The graphs of at most so many of the named algorithms, in the order of the names, as far as they have any."""
     by_name = {one.algorithm: one for one in found}

@@ -32,6 +32,15 @@ TRAINING = {
     "worse": _("{algorithm} predicts worse after learning from your reviews than with its default parameters."),
     "equivalent": _("{algorithm} predicts as well with its default parameters as after learning from your reviews."),
 }
+#: By the direction of a disagreement.
+MORE_CONFIDENT = _(
+    "On {reviews} {algorithm} was at least {points} points more confident: it said {predicted}, {baseline} "
+    "{by_baseline}; you remembered {recalled}."
+)
+LESS_CONFIDENT = _(
+    "On {reviews} {algorithm} was at least {points} points less confident: it said {predicted}, {baseline} "
+    "{by_baseline}; you remembered {recalled}."
+)
 #: What would predict better, a forecaster by its name.
 GUESSING = {report.AVERAGE: _("Guessing your average every time would have predicted better than {algorithm} did.")}
 #: With four digits, less than this is 0.
@@ -190,18 +199,18 @@ def verdict_disagreement(verdict: Verdict) -> Iterator[str]:
     Nothing where one of them may have seen these reviews.
     """
     one = verdict.disagreement
-    for side in () if one is None or verdict.in_sample else (one.surer, one.less_sure):
+    if one is None or verdict.in_sample:
+        return
+    for text, side in ((MORE_CONFIDENT, one.surer), (LESS_CONFIDENT, one.less_sure)):
         if side.recalled is None:
             continue
         shares = side.recalled, side.predicted or 0.0, side.predicted_by_baseline or 0.0
         recalled, predicted, by_baseline = percents(*shares)
         algorithm, baseline = (strings.SPOKEN.get(name, name) for name in (verdict.algorithm, verdict.baseline) if name)
-        yield _(
-            "Where they clearly differed, on {reviews}, {algorithm} said {predicted}, {baseline} {by_baseline}; you "
-            "remembered {recalled}."
-        ).format(
+        yield text.format(
             reviews=strings.REVIEWS(side.reviews),
             algorithm=algorithm,
+            points=round(100 * one.threshold),
             predicted=predicted,
             baseline=baseline,
             by_baseline=by_baseline,

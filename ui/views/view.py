@@ -90,5 +90,8 @@ class View:
         """Its blocks; none where the report holds nothing of it."""
         found = self.found(report)
         if isinstance(found, science.report.Failure):
-            return [Block(self.section, self.title, error_sentence(found))]
+            sentence = error_sentence(found)
+            if found.code in ("arithmetic", "mistake"):
+                sentence = _("This could not be calculated: {reason}").format(reason=sentence)
+            return [Block(self.section, self.title, sentence)]
         return list(self.blocks(found, report, names)) if found else []

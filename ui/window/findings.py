@@ -155,7 +155,9 @@ class Findings(QObject):
             # Without what has come since: the evaluation knows nothing of it.
             snapshot = snapshot.until(int(evaluation.evidence.data.rows.review_id.max()))
             progress = progress.part(_READING, 1.0)
-        found = engine.add_sections(evaluation, [question.section], snapshot, names=question.names, progress=progress)
+        found = engine.add_sections(
+            evaluation, [question.section], snapshot, names=question.names, progress=progress, strict=True
+        )
         answer = found.report.section(question.section)
         return answer, reports.shown(answer)
 

@@ -11,7 +11,7 @@ from aqt.qt import QObject, pyqtSignal
 from ..anki.settings import read_settings, with_choices
 from ..science import WHOLE_COLLECTION, CollectionClosed, Progress, ScopeChoice
 from ..text import Counted, _, strings
-from .findings import Findings, Question
+from .findings import FAILED, Findings, Question
 from .jobs import Job, Jobs
 
 if TYPE_CHECKING:
@@ -161,9 +161,15 @@ class Model(QObject):
         """Write a file of that name with what is known, once these sections are."""
 
         def task(_job: Job, progress: Progress) -> Path:
-            if self.findings.evaluation is None:
+            evaluation = self.findings.evaluation
+            if evaluation is None:
                 raise ValueError("there is no evaluation")
-            return write(self.findings.evaluation, progress)
+            failed = [section for section in sections if self.findings.state(Question(section)) == FAILED]
+            if failed:  # so that the file says why
+                from .. import engine
+
+                evaluation = engine.add_sections(evaluation, failed, progress=progress.part(0.0, 0.5))
+            return write(evaluation, progress)
 
         self.findings.ask([Question(section) for section in sections], again=True)
         title = _("Writing {name}").format(name=name)  # without a turn, it comes after what was asked for it

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from math import log10
+from math import log, log10
 
 import pytest
 from made_results import Tree, joined, line, simulated, user
@@ -13,7 +13,7 @@ from scipy import stats
 
 from tools.benchmark.lines import METRICS
 from tools.summarise import text
-from tools.summarise.pairs import compare_all
+from tools.summarise.pairs import _log_holm, compare_all
 from tools.summarise.reading import Unreadable
 from tools.summarise.summary import WEIGHTINGS, Judged, Mean, summarise, to_dict
 
@@ -140,6 +140,7 @@ def test_pairs_as_scipy() -> None:
     assert adjusted[1] == pytest.approx(max(adjusted[0], log10(theirs[middle] * 2)))
     assert adjusted[2] == pytest.approx(max(adjusted[1], log10(theirs[largest])))
     assert pairs["X", "Z"].significant
+    assert _log_holm([log(0.9), log(0.8)]) == [0.0, 0.0]  # a p-value is at most 1
 
 
 def test_intervals_hold_the_means() -> None:
