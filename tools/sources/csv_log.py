@@ -14,8 +14,8 @@ import re
 import warnings
 import zlib
 from array import array
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO, cast
 
@@ -76,7 +76,8 @@ def read_columns(path: Path, columns: Sequence[str]) -> list[Ints]:
     Raises:
         MissingColumns: the first line does not have them all.
         BadCell: a cell of theirs is no whole number.
-        UnreadableCsv: the file is no text, or its compression is damaged.
+        UnreadableCsv: the file is no text, its compression is damaged, or a line has misplaced quotes or too many
+            cells.
     """
     with _opened(path) as file:
         names, delimiter = _header(file)
@@ -85,17 +86,18 @@ def read_columns(path: Path, columns: Sequence[str]) -> list[Ints]:
         if missing:
             raise MissingColumns(path=str(path), missing=missing, found=[name for name in names if name])
         positions = [found.index(name.lower()) for name in columns]
-        try:
+        is_regular = _is_regular(file, delimiter, len(names))
+    if is_regular:
+        with _opened(path) as file, suppress(ValueError, DeprecationWarning):
+            _header(file)
             return _read_fast(file, delimiter, positions)
-        except (ValueError, DeprecationWarning):
-            pass
     return _read_cell_by_cell(path, columns, positions)
 
 
-def read_cells(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
+def read_cells(path: Path, columns: Sequence[str], *, whole: bool = False) -> Iterator[tuple[int, list[str]]]:
     """Of each row that is not empty: the line on which it begins (1 is the header), and its cells in these columns.
 
-    A cell is empty where the row is too short.
+    A cell is empty where the row is too short, which ``whole`` refuses.
 
     Raises:
         UnreadableCsv: as :func:`read_columns`.
@@ -103,13 +105,60 @@ def read_cells(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[s
     with _opened(path) as file:
         names = _header(file)[0]
     positions = [names.index(column) for column in columns]
-    for line, cells in _rows(path):
+    for line, cells in _rows(path, whole=whole):
         yield line, [_cell(cells, position) for position in positions]
 
 
 def line_of(path: Path, row: int) -> int:
     """Number of the line on which a row begins; rows count from 0, without empty ones."""
     return next(itertools.islice(_rows(path), row, None))[0]
+
+
+def checked_rows(
+    lines: Iterable[str], path: Path, *, delimiter: str, width: int, whole: bool = False
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield the first line number (1 is the header) and the cells of each row that is not empty.
+
+    Args:
+        lines: Text below the header.
+        path: Its file, for the messages.
+        delimiter: Character between cells.
+        width: Number of cells in the header.
+        whole: Refuse rows with fewer cells.
+
+    Raises:
+        UnreadableCsv: if a quoted cell is not closed or contains other rows, or a row has too many cells.
+    """
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    line = 2
+    while True:
+        try:
+            cells = next(reader, None)
+        except csv.Error as error:
+            detail = f"check the quotation marks in line {line:,} ({error})"
+            raise UnreadableCsv(path=str(path), detail=detail) from error
+        if cells is None:
+            return
+        if any(map(str.strip, cells)):
+            if any(part.count(delimiter) >= width - 1 for cell in cells for part in cell.split("\n")[1:]):
+                detail = f"a quoted cell in line {line:,} contains the lines after it (a stray quotation mark?)"
+                raise UnreadableCsv(path=str(path), detail=detail)
+            if len(cells) > width or (whole and len(cells) < width):
+                detail = f"the header has {width:,} cells, but line {line:,} has {len(cells):,}"
+                hint = " (a comma within a number or a text?)" if len(cells) > width else ""
+                raise UnreadableCsv(path=str(path), detail=detail + hint)
+            yield line, cells
+        line = reader.line_num + 2
+
+
+def _is_regular(file: TextIO, delimiter: str, width: int) -> bool:
+    """Return True if no row is wider than the header or continues on another line, by C code only."""
+    reader = csv.reader(file, delimiter=delimiter, strict=True)
+    try:
+        widths = np.fromiter(map(len, reader), dtype=np.int64)
+    except (csv.Error, UnicodeDecodeError):
+        return False
+    return reader.line_num == len(widths) and bool((widths <= width).all())
 
 
 def _read_fast(file: TextIO, delimiter: str, positions: Sequence[int]) -> list[Ints]:
@@ -138,15 +187,10 @@ def _read_cell_by_cell(path: Path, columns: Sequence[str], positions: Sequence[i
     return [np.ascontiguousarray(column) for column in table.T]
 
 
-def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """Of each row below the header that is not empty: the line on which it begins (1 is the header), and its cells."""
+def _rows(path: Path, *, whole: bool = False) -> Iterator[tuple[int, list[str]]]:
     with _opened(path) as file:
-        reader = csv.reader(file, delimiter=_header(file)[1])
-        line = 2
-        for cells in reader:
-            if any(map(str.strip, cells)):
-                yield line, cells
-            line = reader.line_num + 2
+        names, delimiter = _header(file)
+        yield from checked_rows(file, path, delimiter=delimiter, width=len(names), whole=whole)
 
 
 def _cell(cells: Sequence[str], position: int) -> str:

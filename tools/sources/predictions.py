@@ -115,7 +115,7 @@ class PredictionsFile:
     def _probabilities(self, column: str) -> Floats:
         """The probabilities; NaN where a cell is empty."""
         values = array("d")
-        for line, (cell,) in csv_log.read_cells(self.path, [column]):
+        for line, (cell,) in csv_log.read_cells(self.path, [column], whole=True):
             value = np.nan
             if cell and cell.lower() != "nan":
                 try:
