@@ -235,6 +235,15 @@ def test_a_csv_with_a_bad_cell(refuses, tmp_path):
     )
 
 
+@pytest.mark.parametrize(("factor", "said"), [(0.001, "seconds multiply"), (1000, "microseconds divide")])
+def test_review_ids_in_another_unit(factor, said, refuses, tmp_path):
+    rows = [(int(row[0] * factor), *row[1:]) for number in range(9) for row in card(number, "33133")]
+    sentence = refuses(log(tmp_path, rows))
+    unit, remedy = said.split()
+    assert f"id looks like {unit} since 1970, but must be in milliseconds: {remedy} by 1,000" in sentence
+    assert "same-day" not in sentence
+
+
 def test_a_missing_cards_file(refuses, files, tmp_path):
     assert "There is no file at" in refuses(files.csv, "--cards", tmp_path / "none.csv")
 

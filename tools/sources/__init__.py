@@ -69,7 +69,8 @@ def read(
     if kind not in ("collection", "package") and (parts or scope.kind == "search"):
         raise SearchImpossible
     if kind == "csv":
-        return select(csv_log.read_snapshot(path, cards=cards, clock=stated_clock(next_day_at)), scope)
+        existing = csv_log.read_cards(cards) if cards else None
+        return select(Snapshot(csv_log.read(path), stated_clock(next_day_at), existing), scope)
     _refuse("--cards", cards, "only together with a review log as CSV")
     if isinstance(kind, ModuleType):
         _refuse("--next-day-at", next_day_at, NEXT_DAY_AT_WITH)

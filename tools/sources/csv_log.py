@@ -22,13 +22,16 @@ from typing import TextIO, cast
 import numpy as np
 
 from evaluator.errors import BadCell, FileMissing, MissingColumns, UnreadableCsv
-from evaluator.revlog import REVLOG_COLUMNS, Cards, Clock, Ints, Revlog, Snapshot
+from evaluator.revlog import REVLOG_COLUMNS, Cards, Ints, Revlog
 
 GZIP = b"\x1f\x8b"
 CARD_COLUMNS = ("id", "did")
 DELIMITERS = ",;\t"
 #: Letters of the first line: what is no text may have no other line.
 LONGEST_HEADER = 1_000_000
+
+#: Magnitudes of times since 1970 that are not in milliseconds: unit, smallest, largest, and the remedy.
+OTHER_UNITS = (("seconds", 1e8, 1e11, "multiply by 1,000"), ("microseconds", 1e14, 1e17, "divide by 1,000"))
 
 _INT64 = np.iinfo(np.int64)
 
@@ -49,19 +52,32 @@ def columns_of(path: Path) -> set[str] | None:
         return None
 
 
-def read_snapshot(path: Path, *, cards: Path | None, clock: Clock) -> Snapshot:
-    """Read a review log, with its cards and its clock.
+def read(path: Path) -> Revlog:
+    """Read a review log in Anki's columns.
 
     Raises:
-        EvaluatorError: a file is missing or damaged, or a column or a number is missing.
+        EvaluatorError: if the file is damaged, a column or a number is missing, or the ids are not milliseconds.
     """
-    if cards is not None and not cards.is_file():
-        raise FileMissing(path=str(cards))
-    existing = None
-    if cards is not None:
-        card_id, deck_id = read_columns(cards, CARD_COLUMNS)
-        existing = Cards(card_id, deck_id)
-    return Snapshot(Revlog(*read_columns(path, REVLOG_COLUMNS)), clock, existing)
+    revlog = Revlog(*read_columns(path, REVLOG_COLUMNS))
+    check_unit(path, REVLOG_COLUMNS[0], revlog.review_id)
+    return revlog
+
+
+def read_cards(path: Path) -> Cards:
+    """Read the cards that still exist, with their decks. Raises EvaluatorError."""
+    if not path.is_file():
+        raise FileMissing(path=str(path))
+    card_id, deck_id = read_columns(path, CARD_COLUMNS)
+    return Cards(card_id, deck_id)
+
+
+def check_unit(path: Path, column: str, times: Ints) -> None:
+    """Raise UnreadableCsv, with the remedy, if the median of these times is in seconds or microseconds."""
+    typical = float(np.median(times)) if len(times) else 0.0
+    for unit, smallest, largest, remedy in OTHER_UNITS:
+        if smallest <= typical < largest:
+            detail = f"{column} looks like {unit} since 1970, but must be in milliseconds: {remedy}"
+            raise UnreadableCsv(path=str(path), detail=detail)
 
 
 def header(path: Path) -> list[str]:
@@ -97,14 +113,14 @@ def read_columns(path: Path, columns: Sequence[str]) -> list[Ints]:
 def read_cells(path: Path, columns: Sequence[str], *, whole: bool = False) -> Iterator[tuple[int, list[str]]]:
     """Of each row that is not empty: the line on which it begins (1 is the header), and its cells in these columns.
 
-    A cell is empty where the row is too short, which ``whole`` refuses.
+    A cell is empty where there is no such column, or the row is too short, which ``whole`` refuses.
 
     Raises:
         UnreadableCsv: as :func:`read_columns`.
     """
     with _opened(path) as file:
         names = _header(file)[0]
-    positions = [names.index(column) for column in columns]
+    positions = [names.index(column) if column in names else len(names) for column in columns]
     for line, cells in _rows(path, whole=whole):
         yield line, [_cell(cells, position) for position in positions]
 
@@ -178,7 +194,7 @@ def _read_cell_by_cell(path: Path, columns: Sequence[str], positions: Sequence[i
     for line, cells in _rows(path):
         for name, position in zip(columns, positions, strict=True):
             cell = _cell(cells, position)
-            number = _whole_number(cell)
+            number = whole_number(cell)
             if number is None:
                 line += sum(before.count("\n") for before in cells[:position])
                 raise BadCell(path=str(path), line=line, column=name, value=cell)
@@ -197,7 +213,8 @@ def _cell(cells: Sequence[str], position: int) -> str:
     return cells[position].strip() if position < len(cells) else ""
 
 
-def _whole_number(cell: str) -> int | None:
+def whole_number(cell: str) -> int | None:
+    """Return the number in a cell; None if it is not a whole number of 64 bits."""
     if not re.fullmatch(r"[+-]?[0-9]{1,30}", cell):  # int() would take 1_000 and other scripts' digits, too
         return None
     number = int(cell)
