@@ -22,6 +22,7 @@ from tools.sources import (
     collection_file,
     csv_log,
     exported,
+    fsrs_logs,
     maimemo,
     packages,
     supermemo_comparison,
@@ -29,9 +30,10 @@ from tools.sources import (
 )
 from tools.sources.clock import stated_clock
 
-#: Kinds of files that are told by how they begin, and by the columns of a CSV. Each says itself when a day begins.
+#: Kinds of files that are told by how they begin, and by the columns of a CSV. Each but ``fsrs_logs`` says itself when
+#: a day begins.
 BY_BEGINNING = (exported, supermemo_comparison, supermemo_history)
-BY_COLUMNS = (maimemo, anki_20k)
+BY_COLUMNS = (maimemo, fsrs_logs, anki_20k)
 #: Bytes of the beginning that is looked at.
 BEGINNING = 1 << 16
 
@@ -68,9 +70,10 @@ def read(
         raise NotACollection(path=str(path))
     if kind not in ("collection", "package") and (parts or scope.kind == "search"):
         raise SearchImpossible
-    if kind == "csv":
+    if kind in ("csv", fsrs_logs):
         existing = csv_log.read_cards(cards) if cards else None
-        return select(Snapshot(csv_log.read(path), stated_clock(next_day_at), existing), scope)
+        revlog = (fsrs_logs if kind is fsrs_logs else csv_log).read(path)
+        return select(Snapshot(revlog, stated_clock(next_day_at), existing), scope)
     _refuse("--cards", cards, "only together with a review log as CSV")
     if isinstance(kind, ModuleType):
         _refuse("--next-day-at", next_day_at, NEXT_DAY_AT_WITH)
