@@ -192,6 +192,22 @@ def test_an_empty_collection(refuses, tmp_path):
     assert refuses(path).startswith("There are no reviews in it: the review log is empty.")
 
 
+@pytest.mark.parametrize("kind", ["apkg", "colpkg"])
+def test_an_empty_package_by_another_name(kind, refuses, tmp_path):
+    from anki.collection import Collection, ExportAnkiPackageOptions
+
+    path = tmp_path / "deck.zip"
+    col = Collection(str(tmp_path / "collection.anki2"), server=True)
+    note = col.new_note(col.models.by_name("Basic"))
+    note["Front"] = "a question"
+    col.add_note(note, 1)
+    if kind == "apkg":
+        col.export_anki_package(out_path=str(path), options=ExportAnkiPackageOptions(), limit=None)
+    else:
+        col.export_collection_package(str(path), include_media=False, legacy=False)
+    assert ("export it again, with its scheduling information" in refuses(path)) == (kind == "apkg")
+
+
 def test_a_csv_with_a_header_only(refuses, tmp_path):
     assert refuses(log(tmp_path, [])).startswith("There are no reviews in it")
 

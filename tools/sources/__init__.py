@@ -78,16 +78,26 @@ def read(
     if isinstance(kind, ModuleType):
         _refuse("--next-day-at", next_day_at, NEXT_DAY_AT_WITH)
         return select(kind.read(path), scope)
-    # Of decks: Anki leaves out the time zone, and whether FSRS is on.
-    is_excerpt = kind == "package" and path.suffix.lower() == ".apkg"
-    if not is_excerpt:
+    if kind == "collection":
         _refuse("--next-day-at", next_day_at, NEXT_DAY_AT_WITH)
     clock = stated_clock(next_day_at)
     with scratch_folder() as folder:
         take_out = packages.unpack if kind == "package" else collection_file.copy
         collection = take_out(path, folder)
+        # An .apkg leaves out the time zone, and whether FSRS is on.
+        excerpt = kind == "package" and collection_file.has_new_settings(collection)
+        if not excerpt:
+            _refuse("--next-day-at", next_day_at, NEXT_DAY_AT_WITH)
         snapshot = collection_file.read(collection, scope=scope, shown_as=path, parts=parts, progress=progress)
-    return replace(snapshot, clock=clock, fsrs=None) if is_excerpt else snapshot
+    return replace(snapshot, clock=clock, fsrs=None) if excerpt else snapshot
+
+
+def is_excerpt(path: Path) -> bool:
+    """Return True if a file is an ``.apkg``, whatever its name. Raises EvaluatorError."""
+    if kind_of(path) != "package":
+        return False
+    with scratch_folder() as folder:
+        return collection_file.has_new_settings(packages.unpack(path, folder))
 
 
 def check_is_file(path: Path) -> None:
