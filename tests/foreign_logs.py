@@ -81,6 +81,31 @@ def write_20k(path: Path, simulation: Simulation, elapsed: str = "elapsed_days")
     path.write_text("\n".join(lines) + "\n")
 
 
+def write_fsrs_optimizer(path: Path, simulation: Simulation, card_form: str = "{}") -> None:
+    """fsrs-optimizer's CSV, with the states as FSRS numbers them."""
+    lines = ["card_id,review_time,review_rating,review_state,review_duration"]
+    seen: set[int] = set()
+    for instant, card, button, duration, kind in _answers(simulation):
+        lines.append(f"{card_form.format(card)},{instant},{button},{kind + 1 if card in seen else 0},{duration}")
+        seen.add(card)
+    path.write_text("\n".join(lines) + "\n")
+
+
+def write_py_fsrs(path: Path, simulation: Simulation, *, text: bool = False) -> None:
+    """py-fsrs's review logs, with the time in milliseconds or as the library writes it, and without durations."""
+    lines = ["card_id,rating,review_datetime,review_duration"]
+    for instant, card, button, *_ in _answers(simulation):
+        lines.append(f"{card},{button},{_date_of(instant).isoformat() if text else instant},")
+    path.write_text("\n".join(lines) + "\n")
+
+
+def _answers(simulation: Simulation) -> list[tuple[int, ...]]:
+    """(instant, card, button, duration, kind) of each answer, in order of time."""
+    log = simulation.revlog
+    columns = (log.review_id, log.card_id, log.button, log.duration_ms, log.kind)
+    return sorted(row for row in zip(*(column.tolist() for column in columns), strict=True) if row[2])
+
+
 def write_student(path: Path, simulation: Simulation) -> None:
     """One student's lines of MaiMemo's logs: a line for each review after the first of a word."""
     lines = ["u\tw\ti\td\tt_history\tr_history\tdelta_t\tr"]
@@ -119,5 +144,6 @@ def write_all(folder: Path, simulation: Simulation) -> None:
     write_comparison(folder / "SM16-v-SM17.csv", simulation)
     write_history(folder / "Repetition History.txt", simulation)
     write_20k(folder / "35.csv", simulation)
+    write_fsrs_optimizer(folder / "review_logs.csv", simulation)
     write_student(folder / "student.tsv", simulation)
     (folder / "7.revlog").write_bytes(message(simulation, {}).SerializeToString())

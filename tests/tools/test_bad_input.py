@@ -210,6 +210,22 @@ def test_an_empty_collection(refuses, tmp_path):
     assert refuses(path).startswith("There are no reviews in it: the review log is empty.")
 
 
+@pytest.mark.parametrize("kind", ["apkg", "colpkg"])
+def test_an_empty_package_by_another_name(kind, refuses, tmp_path):
+    from anki.collection import Collection, ExportAnkiPackageOptions
+
+    path = tmp_path / "deck.zip"
+    col = Collection(str(tmp_path / "collection.anki2"), server=True)
+    note = col.new_note(col.models.by_name("Basic"))
+    note["Front"] = "a question"
+    col.add_note(note, 1)
+    if kind == "apkg":
+        col.export_anki_package(out_path=str(path), options=ExportAnkiPackageOptions(), limit=None)
+    else:
+        col.export_collection_package(str(path), include_media=False, legacy=False)
+    assert ("export it again, with its scheduling information" in refuses(path)) == (kind == "apkg")
+
+
 def test_a_csv_with_a_header_only(refuses, tmp_path):
     assert refuses(log(tmp_path, [])).startswith("There are no reviews in it")
 
@@ -251,6 +267,15 @@ def test_a_csv_with_a_bad_cell(refuses, tmp_path):
         f"{path}, line 4: ease should be a whole number of at most 18 digits but is 'good'. Correct that line and try "
         "again.",
     )
+
+
+@pytest.mark.parametrize(("factor", "said"), [(0.001, "seconds multiply"), (1000, "microseconds divide")])
+def test_review_ids_in_another_unit(factor, said, refuses, tmp_path):
+    rows = [(int(row[0] * factor), *row[1:]) for number in range(9) for row in card(number, "33133")]
+    sentence = refuses(log(tmp_path, rows))
+    unit, remedy = said.split()
+    assert f"id looks like {unit} since 1970, but must be in milliseconds: {remedy} by 1,000" in sentence
+    assert "same-day" not in sentence
 
 
 def test_a_missing_cards_file(refuses, files, tmp_path):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from functools import partial
 from pathlib import Path
 
 import foreign_logs
@@ -10,13 +11,14 @@ import numpy as np
 import pytest
 from told import says
 
-from evaluator.errors import BadCell, DamagedFile, ManyPeople, MissingColumns, TooManyRows
+from evaluator.errors import BadCell, DamagedFile, ManyPeople, MissingColumns, TooManyRows, UnreadableCsv
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.report import to_dict
 from evaluator.revlog import Cards
 from tools import sources
 from tools.benchmark.collections import find
+from tools.simulate import Habits, Learner, Simulation, simulate
 from tools.sources import exported
 from ui.text.errors import error_sentence
 
@@ -128,6 +130,62 @@ def test_what_it_lacks_is_named(tmp_path):
     assert "lacks columns: elapsed_days" in error_sentence(missing.value)
     path.write_text("card_id,review_th,rating,delta_t\n1,1,3,soon\n")
     with pytest.raises(BadCell):
+        sources.read(path)
+
+
+# ---- fsrs-optimizer and py-fsrs
+
+
+@pytest.fixture(scope="module")
+def plain() -> Simulation:
+    """A log without resets and cramming, which these forms cannot express."""
+    return simulate(Learner(seed=5, days=90, habits=Habits(new_per_day=5, reset=0.0, cram=0.0)))
+
+
+def test_the_forms_of_fsrs_give_the_numbers_of_the_collection(plain, tmp_path):
+    forms = {
+        "optimizer.csv": foreign_logs.write_fsrs_optimizer,
+        "text.csv": partial(foreign_logs.write_fsrs_optimizer, card_form="card {}"),
+        "milliseconds.csv": foreign_logs.write_py_fsrs,
+        "iso.csv": partial(foreign_logs.write_py_fsrs, text=True),
+    }
+    names = ("AVG", "SM-2", "FSRS-6", "FSRS-7 default")
+    expected = results(dataclasses.replace(plain.snapshot, cards=None), *names)
+    for name, write in forms.items():
+        write(tmp_path / name, plain)
+        snapshot = sources.read(tmp_path / name, next_day_at=plain.clock.next_day_at)
+        assert results(snapshot, *names) == expected, name
+        assert (snapshot.revlog.duration_ms.sum() > 0) == (name in ("optimizer.csv", "text.csv"))
+    assert {one.name for one in find(tmp_path).collections} == set(forms)
+
+
+def test_text_ids_are_numbered_and_cards_with_equal_times_kept_apart(tmp_path):
+    path = tmp_path / "log.csv"
+    rows = ("b,T000,3,2", "a,T000,3,2", "b,T000,3,2", "b,T900,1.0,2", "b,T950,2,0", "a,T960,4,")
+    path.write_text("card_id,review_time,review_rating,review_state\n" + "\n".join(rows).replace("T", "1700000000"))
+    log = sources.read(path).revlog
+    assert log.card_id.tolist() == [1, 2, 1, 1, 1, 2]
+    assert (log.review_id - 1_700_000_000_000).tolist() == [0, 1, 0, 900, 950, 960]
+    assert log.button.tolist() == [3, 3, 3, 1, 2, 4]
+    assert log.kind.tolist() == [0, 0, 1, 1, 0, 1]
+
+
+@pytest.mark.parametrize(
+    ("row", "column"),
+    [("1,soon,3,", "review_datetime"), ("1,1700000000000,Good,", "rating"), (",1700000000000,3,", "card_id")],
+)
+def test_bad_cells_of_the_fsrs_forms_are_named(row, column, tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text(f"card_id,review_datetime,rating,review_duration\n1,2024-05-01 12:00:00Z,3,900\n{row}\n")
+    with pytest.raises(BadCell) as bad:
+        sources.read(path)
+    assert (bad.value.facts["line"], bad.value.facts["column"]) == (3, column)
+
+
+def test_seconds_in_the_fsrs_forms_are_refused(tmp_path):
+    path = tmp_path / "log.csv"
+    path.write_text("card_id,review_time,review_rating\n1,1700000000,3\n1,1700900000,3\n")
+    with pytest.raises(UnreadableCsv, match=r"review_time looks like seconds .* multiply by 1,000"):
         sources.read(path)
 
 

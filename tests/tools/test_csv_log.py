@@ -73,6 +73,22 @@ def test_a_short_row_is_a_bad_cell(tmp_path):
     assert (caught.value.facts["line"], caught.value.facts["column"]) == (3, "ivl")
 
 
+@pytest.mark.parametrize(
+    ("text", "line", "said"),
+    [
+        (f'{HEADER},note\n{ROW},x\n\n{ROW},"oops\n{ROW},x\n', 4, "unexpected end"),
+        (f'{HEADER},note\n{ROW},"two\nlines"\n{ROW},"oops\n{ROW},x\n{ROW},"oops\n', 4, "expected after"),
+        (f'{HEADER},note\n{ROW},"oops\n{ROW},x"\n{ROW},x\n', 2, "contains the lines after it"),
+        (f"{HEADER}\n{ROW}\n{ROW.replace('4000', '4,5')}\n", 3, "the header has 8 cells, but line 3 has 9"),
+        (f"{HEADER}\n{ROW},\n", 2, "the header has 8 cells, but line 2 has 9"),
+    ],
+)
+def test_swallowed_lines_and_surplus_cells_are_refused_with_their_line(text, line, said, tmp_path):
+    with pytest.raises(UnreadableCsv, match=said) as caught:
+        read(tmp_path, text)
+    assert f"line {line}" in caught.value.facts["detail"]
+
+
 def test_missing_columns_are_named_with_those_that_are_there(tmp_path):
     with pytest.raises(MissingColumns) as caught:
         read(tmp_path, "id,cid,ease,Ivl,time\n1,2,3,4,5\n")

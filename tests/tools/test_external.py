@@ -74,7 +74,7 @@ def test_chosen_column_and_gzip(tmp_path: Path) -> None:
         (f"review_id,p\n{T},0.5\n{T + 5000},high\n", "'high' in line 3 is no probability"),
         (f"review_id,p\n{T},0.5\n5,0.1\n{T},0.5\n", "lines 2 and 4 are about the same review"),
         (f"review_id,p\n\n\n{T},0.5\n\n{T + 5000},high\n", "'high' in line 6 is no probability"),
-        (f'review_id,p,n\n{T},0.5,"a\nb"\n{T + 5000},high\n', "'high' in line 4 is no probability"),
+        (f'review_id,p,n\n{T},0.5,"a\nb"\n{T + 5000},high,\n', "'high' in line 4 is no probability"),
         (f"review_id,p\n\n{T},0.5\n\n5,0.1\n{T},0.5\n", "lines 3 and 6 are about the same review"),
         (f"review_id,p\n{T},{'9' * 5000}\n", "'9{80}…9{40}' in line 2 is no probability"),
         (f"review_id,{'A' * 9000},B\n{T},0.5,0.5\n", "as in Mine=.*p.csv#A{80}…A{40}"),
@@ -83,6 +83,11 @@ def test_chosen_column_and_gzip(tmp_path: Path) -> None:
         ("card_id,p\n7,0.5\n", "needs a column review_id, or the two columns card_id and time, or review_th"),
         ("", "needs a column review_id"),
         ("review_id,p\nx,0.5\n", "'x'"),
+        (f"review_id,p\n{T},0.5\n{T + 5000},0,9\n", "header has 2 cells, but line 3 has 3 .a comma within a number"),
+        (f"id,p\n{T // 1000},0.5\n{T // 1000 + 5},0.5\n", "id looks like seconds .* multiply by 1,000"),
+        (f"id,p\n{T * 1000},0.5\n", "id looks like microseconds .* divide by 1,000"),
+        (f"review_id,p,n\n\n{T},0.5\n", "header has 3 cells, but line 3 has 2"),
+        (f'review_id,p,n\n{T},0.5,"\n{T + 5000},0.5,"\n', "quoted cell in line 2 contains the lines after it"),
     ],
 )
 def test_what_is_refused(tmp_path: Path, text: str, sentence: str) -> None:

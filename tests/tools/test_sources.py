@@ -96,6 +96,21 @@ def test_a_package_of_decks_has_no_time_zone_so_the_day_may_be_said(files):
     assert (clock.next_day_at, clock.assumed) == (1_700_000_000, False)
 
 
+@pytest.mark.parametrize("kind", ["colpkg", "old_colpkg", "apkg", "old_apkg"])
+def test_a_renamed_package_is_read_as_what_it_is(kind, files, tmp_path):
+    original = getattr(files, kind)
+    for name in ("renamed.zip", "renamed.colpkg", "renamed.apkg"):
+        path = shutil.copyfile(original, tmp_path / name)
+        one, other = sources.read(path), sources.read(original)
+        assert (one.clock, one.fsrs) == (other.clock, other.fsrs)
+        assert sources.is_excerpt(path) == one.clock.assumed == (one.fsrs is None) == ("apkg" in kind), name
+        if "apkg" in kind:
+            assert sources.read(path, next_day_at=1_700_000_000).clock.next_day_at == 1_700_000_000
+        else:
+            with pytest.raises(BadOption):
+                sources.read(path, next_day_at=1_700_000_000)
+
+
 @pytest.mark.parametrize(
     ("name", "fsrs"), [("collection", True), ("colpkg", True), ("old_colpkg", True), ("apkg", None), ("csv", None)]
 )

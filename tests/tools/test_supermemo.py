@@ -109,6 +109,12 @@ def test_every_row_that_is_not_kept_is_counted_with_its_reason(tmp_path):
     assert [row.predicted.tolist() for row in snapshot.recorded] == [[0.9, 1.0], [0.9, 0.0]]
 
 
+def test_decimal_commas_are_refused_with_their_line(tmp_path):
+    path = of_rows(tmp_path, "Jan 1 2023,7,3,0.9,0.9,4,1", "Jan 9 2023,7,8,0,9,0,9,4,1")
+    with pytest.raises(UnreadableCsv, match="header has 7 cells, but line 3 has 9"):
+        sources.read(path)
+
+
 def test_the_report_counts_all_rows_of_the_file(comparison, tmp_path):
     path = tmp_path / "more.csv"
     path.write_text(comparison.read_text() + "never,1,3,0.9,0.9,0.9,4,1\n" * 3)

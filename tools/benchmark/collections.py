@@ -52,9 +52,10 @@ class Collection:
         """
         if self.path.is_dir():
             return dataset.read_person(self.path)
-        is_excerpt = self.path.name.lower().endswith(".apkg")
-        next_day_at = self.next_day_at if is_excerpt or sources.kind_of(self.path) == "csv" else None
-        return sources.read(self.path, cards=self.cards, next_day_at=next_day_at)
+        try:
+            return sources.read(self.path, cards=self.cards, next_day_at=self.next_day_at)
+        except BadOption:  # the file itself says when a day begins
+            return sources.read(self.path, cards=self.cards)
 
 
 @dataclass(frozen=True)

@@ -24,6 +24,7 @@ from tools.sources import (
     collection_file,
     csv_log,
     exported,
+    fsrs_logs,
     maimemo,
     packages,
     supermemo_comparison,
@@ -31,9 +32,10 @@ from tools.sources import (
 )
 from tools.sources.clock import now_ms, stated_clock
 
-#: Kinds of files that are told by how they begin, and by the columns of a CSV. Each says itself when a day begins.
+#: Kinds of files that are told by how they begin, and by the columns of a CSV. Each but ``fsrs_logs`` says itself when
+#: a day begins.
 BY_BEGINNING = (exported, supermemo_comparison, supermemo_history)
-BY_COLUMNS = (maimemo, anki_20k)
+BY_COLUMNS = (maimemo, fsrs_logs, anki_20k)
 #: Those of them that have no dates; made-up ones are read instead.
 UNDATED = (maimemo, anki_20k)
 #: Bytes of the beginning that is looked at.
@@ -72,23 +74,35 @@ def read(
         raise NotACollection(path=str(path))
     if kind not in ("collection", "package") and (parts or scope.kind == "search"):
         raise SearchImpossible
-    if kind == "csv":
-        return _select_as_of_now(csv_log.read_snapshot(path, cards=cards, clock=stated_clock(next_day_at)), scope)
+    if kind in ("csv", fsrs_logs):
+        existing = csv_log.read_cards(cards) if cards else None
+        revlog = (fsrs_logs if kind is fsrs_logs else csv_log).read(path)
+        return _select_as_of_now(Snapshot(revlog, stated_clock(next_day_at), existing), scope)
     _refuse("--cards", cards, "only together with a review log as CSV")
     if isinstance(kind, ModuleType):
         _refuse("--next-day-at", next_day_at, NEXT_DAY_AT_WITH)
         snapshot = kind.read(path)
         return select(snapshot, scope) if kind in UNDATED else _select_as_of_now(snapshot, scope)
-    # Of decks: Anki leaves out the time zone, and whether FSRS is on.
-    is_excerpt = kind == "package" and path.suffix.lower() == ".apkg"
-    if not is_excerpt:
+    if kind == "collection":
         _refuse("--next-day-at", next_day_at, NEXT_DAY_AT_WITH)
     clock = stated_clock(next_day_at)
     with scratch_folder() as folder, _room_for_copy(folder):
         take_out = packages.unpack if kind == "package" else collection_file.copy
         collection = take_out(path, folder)
+        # An .apkg leaves out the time zone, and whether FSRS is on.
+        excerpt = kind == "package" and collection_file.has_new_settings(collection)
+        if not excerpt:
+            _refuse("--next-day-at", next_day_at, NEXT_DAY_AT_WITH)
         snapshot = collection_file.read(collection, scope=scope, shown_as=path, parts=parts, progress=progress)
-    return replace(snapshot, clock=clock, fsrs=None) if is_excerpt else snapshot
+    return replace(snapshot, clock=clock, fsrs=None) if excerpt else snapshot
+
+
+def is_excerpt(path: Path) -> bool:
+    """Return True if a file is an ``.apkg``, whatever its name. Raises EvaluatorError."""
+    if kind_of(path) != "package":
+        return False
+    with scratch_folder() as folder:
+        return collection_file.has_new_settings(packages.unpack(path, folder))
 
 
 def _select_as_of_now(snapshot: Snapshot, scope: ScopeChoice) -> Snapshot:

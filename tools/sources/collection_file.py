@@ -23,6 +23,9 @@ from ui.anki.collection import read as read_open
 LOCK_START = 0x40000000
 LOCK_LENGTH = 512
 
+#: Settings of a new collection: UTC offset, the next new card's position, and the deck chosen last.
+NEW_SETTINGS = {"localOffset": None, "nextPos": "1", "curDeck": "1"}
+
 #: Files that belong to a collection: what has not yet been written into it, or is to be taken back.
 COMPANIONS = ("-wal", "-journal")
 
@@ -77,6 +80,17 @@ def copy(path: Path, folder: Path) -> Path:
     if is_in_use(original) or _states(original) != before:
         raise CollectionInUse(path=str(path))
     return copied
+
+
+def has_new_settings(path: Path) -> bool:
+    """Return True if the settings are those of a new collection, which an ``.apkg`` has, but hardly a ``.colpkg``."""
+    with contextlib.closing(sqlite3.connect(path)) as db:
+        for settings in ("config", "(select key, value as val from col, json_each(conf))"):  # old ones are JSON
+            with contextlib.suppress(sqlite3.Error):  # damage is reported by reading
+                sql = f"select key, cast(val as text) from {settings}"  # noqa: S608 - our own names
+                found = dict(db.execute(sql))
+                return {key: found.get(key) for key in NEW_SETTINGS} == NEW_SETTINGS
+    return False
 
 
 @contextlib.contextmanager

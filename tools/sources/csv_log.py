@@ -14,21 +14,24 @@ import re
 import warnings
 import zlib
 from array import array
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO, cast
 
 import numpy as np
 
 from evaluator.errors import BadCell, FileMissing, MissingColumns, UnreadableCsv
-from evaluator.revlog import REVLOG_COLUMNS, Cards, Clock, Ints, Revlog, Snapshot
+from evaluator.revlog import REVLOG_COLUMNS, Cards, Ints, Revlog
 
 GZIP = b"\x1f\x8b"
 CARD_COLUMNS = ("id", "did")
 DELIMITERS = ",;\t"
 #: Letters of the first line: what is no text may have no other line.
 LONGEST_HEADER = 1_000_000
+
+#: Magnitudes of times since 1970 that are not in milliseconds: unit, smallest, largest, and the remedy.
+OTHER_UNITS = (("seconds", 1e8, 1e11, "multiply by 1,000"), ("microseconds", 1e14, 1e17, "divide by 1,000"))
 
 _INT64 = np.iinfo(np.int64)
 
@@ -49,19 +52,32 @@ def columns_of(path: Path) -> set[str] | None:
         return None
 
 
-def read_snapshot(path: Path, *, cards: Path | None, clock: Clock) -> Snapshot:
-    """Read a review log, with its cards and its clock.
+def read(path: Path) -> Revlog:
+    """Read a review log in Anki's columns.
 
     Raises:
-        EvaluatorError: a file is missing or damaged, or a column or a number is missing.
+        EvaluatorError: if the file is damaged, a column or a number is missing, or the ids are not milliseconds.
     """
-    if cards is not None and not cards.is_file():
-        raise FileMissing(path=str(cards))
-    existing = None
-    if cards is not None:
-        card_id, deck_id = read_columns(cards, CARD_COLUMNS)
-        existing = Cards(card_id, deck_id)
-    return Snapshot(Revlog(*read_columns(path, REVLOG_COLUMNS)), clock, existing)
+    revlog = Revlog(*read_columns(path, REVLOG_COLUMNS))
+    check_unit(path, REVLOG_COLUMNS[0], revlog.review_id)
+    return revlog
+
+
+def read_cards(path: Path) -> Cards:
+    """Read the cards that still exist, with their decks. Raises EvaluatorError."""
+    if not path.is_file():
+        raise FileMissing(path=str(path))
+    card_id, deck_id = read_columns(path, CARD_COLUMNS)
+    return Cards(card_id, deck_id)
+
+
+def check_unit(path: Path, column: str, times: Ints) -> None:
+    """Raise UnreadableCsv, with the remedy, if the median of these times is in seconds or microseconds."""
+    typical = float(np.median(times)) if len(times) else 0.0
+    for unit, smallest, largest, remedy in OTHER_UNITS:
+        if smallest <= typical < largest:
+            detail = f"{column} looks like {unit} since 1970, but must be in milliseconds: {remedy}"
+            raise UnreadableCsv(path=str(path), detail=detail)
 
 
 def header(path: Path) -> list[str]:
@@ -76,7 +92,8 @@ def read_columns(path: Path, columns: Sequence[str]) -> list[Ints]:
     Raises:
         MissingColumns: the first line does not have them all.
         BadCell: a cell of theirs is no whole number.
-        UnreadableCsv: the file is no text, or its compression is damaged.
+        UnreadableCsv: the file is no text, its compression is damaged, or a line has misplaced quotes or too many
+            cells.
     """
     with _opened(path) as file:
         names, delimiter = _header(file)
@@ -85,31 +102,79 @@ def read_columns(path: Path, columns: Sequence[str]) -> list[Ints]:
         if missing:
             raise MissingColumns(path=str(path), missing=missing, found=[name for name in names if name])
         positions = [found.index(name.lower()) for name in columns]
-        try:
+        is_regular = _is_regular(file, delimiter, len(names))
+    if is_regular:
+        with _opened(path) as file, suppress(ValueError, DeprecationWarning):
+            _header(file)
             return _read_fast(file, delimiter, positions)
-        except (ValueError, DeprecationWarning):
-            pass
     return _read_cell_by_cell(path, columns, positions)
 
 
-def read_cells(path: Path, columns: Sequence[str]) -> Iterator[tuple[int, list[str]]]:
+def read_cells(path: Path, columns: Sequence[str], *, whole: bool = False) -> Iterator[tuple[int, list[str]]]:
     """Of each row that is not empty: the line on which it begins (1 is the header), and its cells in these columns.
 
-    A cell is empty where the row is too short.
+    A cell is empty where there is no such column, or the row is too short, which ``whole`` refuses.
 
     Raises:
         UnreadableCsv: as :func:`read_columns`.
     """
     with _opened(path) as file:
         names = _header(file)[0]
-    positions = [names.index(column) for column in columns]
-    for line, cells in _rows(path):
+    positions = [names.index(column) if column in names else len(names) for column in columns]
+    for line, cells in _rows(path, whole=whole):
         yield line, [_cell(cells, position) for position in positions]
 
 
 def line_of(path: Path, row: int) -> int:
     """Number of the line on which a row begins; rows count from 0, without empty ones."""
     return next(itertools.islice(_rows(path), row, None))[0]
+
+
+def checked_rows(
+    lines: Iterable[str], path: Path, *, delimiter: str, width: int, whole: bool = False
+) -> Iterator[tuple[int, list[str]]]:
+    """Yield the first line number (1 is the header) and the cells of each row that is not empty.
+
+    Args:
+        lines: Text below the header.
+        path: Its file, for the messages.
+        delimiter: Character between cells.
+        width: Number of cells in the header.
+        whole: Refuse rows with fewer cells.
+
+    Raises:
+        UnreadableCsv: if a quoted cell is not closed or contains other rows, or a row has too many cells.
+    """
+    reader = csv.reader(lines, delimiter=delimiter, strict=True)
+    line = 2
+    while True:
+        try:
+            cells = next(reader, None)
+        except csv.Error as error:
+            detail = f"check the quotation marks in line {line:,} ({error})"
+            raise UnreadableCsv(path=str(path), detail=detail) from error
+        if cells is None:
+            return
+        if any(map(str.strip, cells)):
+            if any(part.count(delimiter) >= width - 1 for cell in cells for part in cell.split("\n")[1:]):
+                detail = f"a quoted cell in line {line:,} contains the lines after it (a stray quotation mark?)"
+                raise UnreadableCsv(path=str(path), detail=detail)
+            if len(cells) > width or (whole and len(cells) < width):
+                detail = f"the header has {width:,} cells, but line {line:,} has {len(cells):,}"
+                hint = " (a comma within a number or a text?)" if len(cells) > width else ""
+                raise UnreadableCsv(path=str(path), detail=detail + hint)
+            yield line, cells
+        line = reader.line_num + 2
+
+
+def _is_regular(file: TextIO, delimiter: str, width: int) -> bool:
+    """Return True if no row is wider than the header or continues on another line, by C code only."""
+    reader = csv.reader(file, delimiter=delimiter, strict=True)
+    try:
+        widths = np.fromiter(map(len, reader), dtype=np.int64)
+    except (csv.Error, UnicodeDecodeError):
+        return False
+    return reader.line_num == len(widths) and bool((widths <= width).all())
 
 
 def _read_fast(file: TextIO, delimiter: str, positions: Sequence[int]) -> list[Ints]:
@@ -129,7 +194,7 @@ def _read_cell_by_cell(path: Path, columns: Sequence[str], positions: Sequence[i
     for line, cells in _rows(path):
         for name, position in zip(columns, positions, strict=True):
             cell = _cell(cells, position)
-            number = _whole_number(cell)
+            number = whole_number(cell)
             if number is None:
                 line += sum(before.count("\n") for before in cells[:position])
                 raise BadCell(path=str(path), line=line, column=name, value=cell)
@@ -138,22 +203,18 @@ def _read_cell_by_cell(path: Path, columns: Sequence[str], positions: Sequence[i
     return [np.ascontiguousarray(column) for column in table.T]
 
 
-def _rows(path: Path) -> Iterator[tuple[int, list[str]]]:
-    """Of each row below the header that is not empty: the line on which it begins (1 is the header), and its cells."""
+def _rows(path: Path, *, whole: bool = False) -> Iterator[tuple[int, list[str]]]:
     with _opened(path) as file:
-        reader = csv.reader(file, delimiter=_header(file)[1])
-        line = 2
-        for cells in reader:
-            if any(map(str.strip, cells)):
-                yield line, cells
-            line = reader.line_num + 2
+        names, delimiter = _header(file)
+        yield from checked_rows(file, path, delimiter=delimiter, width=len(names), whole=whole)
 
 
 def _cell(cells: Sequence[str], position: int) -> str:
     return cells[position].strip() if position < len(cells) else ""
 
 
-def _whole_number(cell: str) -> int | None:
+def whole_number(cell: str) -> int | None:
+    """Return the number in a cell; None if it is not a whole number of 64 bits."""
     if not re.fullmatch(r"[+-]?[0-9]{1,30}", cell):  # int() would take 1_000 and other scripts' digits, too
         return None
     number = int(cell)

@@ -66,7 +66,8 @@ class PredictionsFile:
             EvaluatorError: a file or column is missing, a number is none, or a review stands twice.
         """
         keys, column = self._columns()
-        of_line, of_review = _keys(keys, csv_log.read_columns(self.path, keys), revlog)
+        columns = csv_log.read_columns(self.path, keys)
+        of_line, of_review = _keys(keys, columns, revlog)
         predicted = self._probabilities(column)
         order = np.argsort(of_line, kind="stable")
         ordered = of_line[order]
@@ -77,6 +78,8 @@ class PredictionsFile:
         place = np.searchsorted(ordered, of_review)
         found = place < len(ordered)
         found[found] = ordered[place[found]] == of_review[found]
+        if keys[0] in REVIEW_ID and not found.any():
+            csv_log.check_unit(self.path, keys[0], columns[0])
         review_id, values = revlog.review_id[found], predicted[order[place[found]]]
         by_id = np.argsort(review_id, kind="stable")
         by_id = by_id[~np.isnan(values[by_id])]
@@ -115,7 +118,7 @@ class PredictionsFile:
     def _probabilities(self, column: str) -> Floats:
         """The probabilities; NaN where a cell is empty."""
         values = array("d")
-        for line, (cell,) in csv_log.read_cells(self.path, [column]):
+        for line, (cell,) in csv_log.read_cells(self.path, [column], whole=True):
             value = np.nan
             if cell and cell.lower() != "nan":
                 try:

@@ -7,14 +7,14 @@ comparison (fsrs-vs-sm17), not from anybody's file.
 
 from __future__ import annotations
 
-import csv
 import io
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from evaluator.errors import MissingColumns, UnreadableCsv
+from evaluator.errors import MissingColumns
 from evaluator.revlog import Snapshot
+from tools.sources.csv_log import checked_rows
 from tools.sources.dates import read_dates
 from tools.sources.stated import MOST_DAYS
 from tools.sources.supermemo import RATING, is_element, number_in, snapshot_with, text_of
@@ -40,19 +40,17 @@ def read(path: Path) -> Snapshot:
     """Read the repetitions that can be used; the others are counted by reason.
 
     Raises:
-        UnreadableCsv: it is no text, or too large.
+        UnreadableCsv: it is no text, or too large, or a line has misplaced quotes or too many cells.
         MissingColumns: a column is missing.
     """
-    try:
-        names, *rows = csv.reader(io.StringIO(text_of(path), newline=""))
-    except csv.Error as error:
-        raise UnreadableCsv(path=str(path), detail=str(error)) from error
-    names = [name.strip() for name in names]
+    text = io.StringIO(text_of(path), newline="")
+    names = [name.strip() for name in text.readline().split(",")]
     missing = [name for name in COLUMNS if name not in names]
     if missing:
         raise MissingColumns(path=str(path), missing=missing, found=names)
     places = [names.index(name) for name in COLUMNS]
-    cells = [[row[place].strip() if place < len(row) else "" for place in places] for row in rows if any(row)]
+    rows = checked_rows(text, path, delimiter=",", width=len(names))
+    cells = [[row[place].strip() if place < len(row) else "" for place in places] for _, row in rows]
     unread: Counter[str] = Counter()
     kept = []
     contradictory = 0
