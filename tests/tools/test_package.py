@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
-import tomllib
 import zipfile
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+import yaml
 
 from tools import package
 from tools.environment import INTERPRETER, PIP, ROOT, MachineNotReady, pip_wheel
@@ -91,10 +92,17 @@ def test_anki_takes_its_manifest(made):
     assert read["max_point_version"] == 260903
 
 
-def test_versions_agree():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    manifest = json.loads((ROOT / "manifest.json").read_text(encoding="utf-8"))
-    assert manifest["human_version"] == project["version"]
+def test_the_release_job_finds_the_notes_of_this_version(tmp_path):
+    steps = yaml.safe_load((ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8"))["jobs"]["release"]
+    (command,) = [step["run"] for step in steps["steps"] if step.get("run", "").startswith("awk ")]
+    version = json.loads((ROOT / "manifest.json").read_text(encoding="utf-8"))["human_version"]
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    (tmp_path / "CHANGELOG.md").write_text(f"{changes}\n## [0.0.9] - 2020-01-01\n\nOlder.\n", encoding="utf-8")
+    environment = {**os.environ, "GITHUB_REF_NAME": f"v{version}"}
+    subprocess.run(["sh", "-c", command], cwd=tmp_path, env=environment, check=True)
+    notes = (tmp_path / "notes.md").read_text(encoding="utf-8").strip()
+    assert notes
+    assert notes in changes
 
 
 def test_outside_a_git_checkout_it_says_so(tmp_path, monkeypatch):
