@@ -105,9 +105,28 @@ def test_the_release_job_finds_the_notes_of_this_version(tmp_path):
     assert notes in changes
 
 
-def test_outside_a_git_checkout_it_says_so(tmp_path, monkeypatch):
+def test_a_copy_without_git_gives_the_same_bytes(made, tmp_path, monkeypatch):
+    """As a downloaded ZIP does, even inside of another checkout; what lies beside the files that ship is left out."""
+    subprocess.run(["git", "init", "--quiet", tmp_path], check=True)
+    copy = tmp_path / "copy"
+    left_out = [
+        "build/x.py", "dist/x.py", ".venv/x.py", "meta.json", "user_files/x.json", "ui/__pycache__/x.cpython-313.pyc",
+        "ui/.mypy_cache/x.json", "ui/.x.py", "ui/x.py~", "ui/x.orig", "ui/anki/libraries/pip-1-py3-none-any.whl",
+        "evaluator/README.md", "ui/text/languages/de.po", "README.md", "tools/x.py",
+    ]  # fmt: skip
+    for name in [*shipped_files(), *left_out]:
+        (copy / name).parent.mkdir(parents=True, exist_ok=True)
+        (copy / name).write_bytes(b"" if name in left_out else (ROOT / name).read_bytes())
+    monkeypatch.setattr(package, "ROOT", copy)
+    assert package.unknown_files() == []
+    write_package(tmp_path / "made.ankiaddon", [pip_wheel()])
+    assert (tmp_path / "made.ankiaddon").read_bytes() == made.read_bytes()
+
+
+def test_where_git_fails_it_says_so(tmp_path, monkeypatch):
+    (tmp_path / ".git").write_text("gitdir: /nowhere")
     monkeypatch.setattr(package, "ROOT", tmp_path)
-    with pytest.raises(MachineNotReady, match="git checkout"):
+    with pytest.raises(MachineNotReady, match="not a git repository"):
         shipped_files()
 
 
