@@ -29,6 +29,20 @@ ROOT = Path(__file__).resolve().parent.parent
 BUILD = ROOT / "build"
 #: The version and the hash of pip.
 PIP = ROOT / "tools" / "pip.txt"
+RUN_PIP = ROOT / "tools" / "run_pip.py"
+#: Imports a package of each requirement that is its argument. Missing system libraries are not this check's concern.
+IMPORT_ALL = r"""
+import importlib, importlib.metadata, re, sys
+while sys.argv[1:]:
+    try:
+        files = importlib.metadata.files(re.split(r"[^\w.-]", sys.argv.pop())[0])
+        packages = [file.parent.parts for file in files if file.name == "__init__.py"]
+        importlib.import_module(".".join(min(packages, key=len, default=["sys"])))
+    except ModuleNotFoundError as error:
+        sys.exit(f"ERROR: {error}")
+    except ImportError:
+        pass
+"""
 WINDOWS = os.name == "nt"
 #: The running interpreter; where it is that of a virtual environment, the one behind it.
 INTERPRETER = Path(getattr(sys, "_base_executable", sys.executable))
@@ -72,25 +86,36 @@ def complete(folder: Path, wanted: set[str], sizes: dict[tuple[str, ...], int], 
             failed = f"The environment could not be made. {IF_OFFLINE}"
             requirements = sorted(wanted | known.intersection(chain(*sizes)))  # all that any command needs
             quiet = [] if sys.stderr.isatty() else ["-qq"]  # on a terminal pip shows how far it is, and all sizes
-            pip: list[str | Path] = [python, pip_wheel() / "pip", "install", "--no-input", *quiet, *requirements]
+            pip: list[str | Path] = [python, RUN_PIP, pip_wheel(), "install", *quiet, *requirements]
             if known:
                 call(*pip, "--dry-run", failed=failed)  # what fails here has changed nothing
             else:  # where an installation was interrupted, pip would take what is half there for installed
                 call(maker, "-m", "venv", "--clear", "--without-pip", folder, failed=failed)
             stamp.unlink(missing_ok=True)
             call(*pip, failed=failed)
-            said = {"python": str(python.resolve(strict=True)), "requirements": requirements}
+            unconditional = [each for each in requirements if ";" not in each]
+            call(python, "-I", "-c", IMPORT_ALL, *unconditional, failed="pip did not install all libraries.")
+            python_path = str(python.resolve(strict=True))
+            said = {"python": python_path, "requirements": requirements, "modules": sorted(_modules(folder))}
             stamp.write_text(json.dumps(said, indent=1), encoding="utf-8")
     return python
 
 
 def _installed(python: Path, stamp: Path) -> set[str]:
-    """The completely installed requirements; none if that is not known, or if the interpreter has changed."""
+    """The completely installed requirements; none if that is not known, a module is gone or the interpreter changed."""
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
         said = json.loads(stamp.read_text(encoding="utf-8"))
-        if said["python"] == str(python.resolve(strict=True)):
+        is_whole = _modules(stamp.parent).issuperset(said.get("modules", ()))
+        if is_whole and said["python"] == str(python.resolve(strict=True)):
             return set(said["requirements"])
     return set()
+
+
+def _modules(folder: Path) -> set[str]:
+    """The names of all modules and packages in an environment, without what tells their versions."""
+    place = "Lib/site-packages" if WINDOWS else "lib/python*/site-packages"
+    paths = (path for found in folder.glob(place) for path in found.iterdir())
+    return {path.name for path in paths if path.suffix != ".dist-info"} - {"__pycache__"}
 
 
 def pip_wheel(folder: Path = BUILD) -> Path:
@@ -100,7 +125,7 @@ def pip_wheel(folder: Path = BUILD) -> Path:
     with alone(folder / "pip.lock"):
         if not wheel.exists() or hashlib.sha256(wheel.read_bytes()).hexdigest() != digest:
             python = sys.executable if importlib.util.find_spec("pip") else INTERPRETER  # our environments have no pip
-            pip = [str(python), "-m", "pip", "download", "-qq", f"--requirement={PIP}", f"--dest={folder}"]
+            pip = [str(python), str(RUN_PIP), str(ROOT), "download", "-qq", f"--requirement={PIP}", f"--dest={folder}"]
             call(*pip, failed=f"pip's wheel could not be fetched. {IF_OFFLINE}")
     return wheel
 
@@ -141,10 +166,9 @@ def call(*command: str | Path, failed: str = "", typed: str = "", cwd: Path | No
     Given the sentence ``failed``, all that it says is shown instead, on standard error. It is ended when we are
     interrupted, of which it hears nothing else: it would print a traceback.
     """
-    settings = {"LC_ALL": "C", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "PIP_REQUIRE_VIRTUALENV": "0"}
     out, errors = (2, None) if failed else (subprocess.PIPE, subprocess.PIPE)
     with scratch_folder() as place:  # pip leaves hundreds of megabytes behind where it is ended
-        env = {**os.environ, **settings, "DEBIAN_FRONTEND": "noninteractive", "TMPDIR": str(place), **variables}
+        env = {**os.environ, "LC_ALL": "C", "DEBIAN_FRONTEND": "noninteractive", "TMPDIR": str(place), **variables}
         done = subprocess.run(
             command, input=typed, stdout=out, stderr=errors, text=True, cwd=cwd, env=env,
             start_new_session=bool(failed), check=False,

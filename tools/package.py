@@ -8,7 +8,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from tools.environment import ROOT, MachineNotReady, pip_wheel
@@ -16,7 +16,8 @@ from tools.files import Drafts
 
 PACKAGE = ROOT / "dist" / "srs_evaluator.ankiaddon"
 
-#: All that ships, apart from pip's wheel; of the folders what git knows, without the texts for developers.
+#: All that ships, apart from pip's wheel; of the folders what git knows, without the texts for developers. In a copy
+#: without git, such as a downloaded ZIP, the files with these endings, unless they or a folder of theirs are hidden.
 SHIPPED = (
     "__init__.py",
     "manifest.json",
@@ -27,6 +28,8 @@ SHIPPED = (
     "evaluator",
     "ui",
 )
+
+_ENDINGS = {".py", ".json", ".css", ".mo", ".txt"}
 
 #: What is not: of a translation only the compiled catalogue ships.
 _FOR_DEVELOPERS = ("README.md", ".po")
@@ -52,7 +55,7 @@ def write_package(path: Path, wheels: Iterable[Path] = ()) -> None:
     """Write a package of all files that ship and these wheels; the same content gives the same bytes.
 
     Raises:
-        MachineNotReady: the checkout is none.
+        MachineNotReady: git cannot list the files of this checkout.
     """
     with Drafts() as drafts:
         draft = drafts.folder_for(path.parent) / path.name
@@ -76,12 +79,25 @@ def unknown_files() -> list[str]:
 
 
 def _listed(*options: str) -> list[str]:
-    """What ``git ls-files`` with these options lists of the files that ship."""
+    """What ``git ls-files`` with these options lists of the files that ship; without git, all or no ``--others``."""
+    if not (ROOT / ".git").exists():
+        return [] if options else [path.relative_to(ROOT).as_posix() for path in _files()]
     command = ["git", "ls-files", "-z", *options, "--", *SHIPPED]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     if listed.returncode:
-        raise MachineNotReady("The package is made from a git checkout: git must be installed, and this folder be one.")
+        raise MachineNotReady(f"git cannot list the files of this checkout:\n{listed.stderr.strip()}")
     return [name for name in listed.stdout.split("\0") if name and not name.endswith(_FOR_DEVELOPERS)]
+
+
+def _files() -> Iterator[Path]:
+    """The files that ship, as they lie here."""
+    for name in SHIPPED:
+        if (ROOT / name).is_file():
+            yield ROOT / name
+        for path in (ROOT / name).rglob("*"):
+            hidden = any(part.startswith(".") for part in path.relative_to(ROOT).parts)
+            if path.suffix in _ENDINGS and not hidden and path.is_file():
+                yield path
 
 
 def _add(package: zipfile.ZipFile, name: str, source: Path, compression: int) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -24,6 +25,7 @@ from tools.bench.command import OURS, RIVAL, render
 from tools.bench.logs import SIZES, Log
 from tools.bench.sides import FsrsRs, Ours, Whole, items, prepared
 from tools.bench.timing import Run, Timed, timed
+from tools.benchmark.executors import processes
 from tools.environment import MachineNotReady
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -229,6 +231,15 @@ def test_what_stops_it_ends_all_processes(tmp_path, monkeypatch):
     out, err = process.communicate(timeout=PATIENCE)  # returns when all that hold the streams are gone
     assert (process.returncode, out, err) == (130, "", "Cancelled.\n")
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="blocked signals")
+def test_a_worker_is_not_interrupted_while_it_starts():
+    with processes(1) as crew:
+        answer = crew.submit(os.getpid)
+        (worker,) = multiprocessing.active_children()
+        os.kill(worker.pid, signal.SIGINT)  # long before it can ignore that by itself
+        assert answer.result() == worker.pid
 
 
 #: The command, with its steps told on standard output.

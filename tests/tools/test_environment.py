@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -10,6 +11,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from made_wheels import write_wheel
 
 from tools import commands, environment
 from tools.environment import MachineNotReady
@@ -46,12 +48,16 @@ class Pretended:
             self.python.parent.mkdir(parents=True, exist_ok=True)
             self.python.unlink(missing_ok=True)
             self.python.symlink_to(sys.executable)
+        elif "-c" in arguments:
+            assert not self.stamp.exists()
+            self.imported = arguments[3:]
         else:
-            assert (python, arguments[:2]) == (str(self.python), ["pip.whl/pip", "install"])
+            script, pip, word = arguments[:3]
+            assert (python, script, pip, word) == (str(self.python), str(environment.RUN_PIP), "pip.whl", "install")
             looks = "--dry-run" in arguments
             assert self.stamp.exists() == looks
             self.options = [argument for argument in arguments if argument.startswith("-")]
-            said = " ".join(argument for argument in arguments[1:] if argument not in self.options)
+            said = " ".join(argument for argument in arguments[2:] if argument not in self.options)
             self.calls.append("look" if looks else said)
             if self.fails == self.calls[-1].partition(" ")[0]:
                 raise MachineNotReady(failed)
@@ -76,6 +82,7 @@ def pretended(tmp_path, monkeypatch):
 
 def test_the_first_run_makes_installs_and_enters(pretended, capsys):
     assert pretended.ensure() == ["create", "install numpy>=2", "enter"]
+    assert pretended.imported == ["numpy>=2"]
     assert capsys.readouterr().err.count("\n") == 1
 
 
@@ -157,6 +164,56 @@ def test_a_broken_environment_is_made_anew(damage, pretended):
     else:  # as after an upgrade of the system's Python, which finds none of the packages
         stamp.write_text(json.dumps({"python": "/usr/bin/python3.4", "requirements": ["numpy>=2"]}))
     assert pretended.ensure() == ["create", "install numpy>=2", "enter"]
+
+
+@pytest.fixture
+def without_index(tmp_path, monkeypatch) -> Path:
+    """A folder for environments, whose only library ``one`` needs another, ``two``; pip finds both in a folder."""
+    wheels = tmp_path / "wheels"
+    wheels.mkdir()
+    write_wheel(wheels, "one", needs="two")
+    write_wheel(wheels, "two")
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(wheels))
+    return tmp_path
+
+
+def completed(folder: Path) -> list[str]:
+    """What can be imported of an environment with ``one``."""
+    python = environment.complete(folder / "made", {"one==9.0"}, {("one==9.0",): 1})
+    say = "import importlib.util as u; print(*filter(u.find_spec, ['one', 'two']))"
+    return subprocess.run([python, "-c", say], capture_output=True, text=True, check=True).stdout.split()
+
+
+@pytest.mark.parametrize("form", ["variable", "file"])
+def test_settings_of_pip_do_not_say_what_is_installed_and_where(form, without_index, monkeypatch):
+    elsewhere = without_index / "elsewhere"
+    settings = dict.fromkeys(("user", "no-deps", "dry-run", "require-hashes", "require-virtualenv", "isolated"), "1")
+    settings |= dict.fromkeys(("target", "prefix", "root", "report", "python", "requirement"), str(elsewhere))
+    settings |= {"no-binary": ":all:", "platform": "win_amd64", "python-version": "3.9"}
+    if form == "file":
+        lines = "".join(f"{name} = {value}\n" for name, value in settings.items())
+        (without_index / "pip.conf").write_text(f"[install]\n{lines}")
+        settings = {"config-file": str(without_index / "pip.conf")}
+    for name, value in settings.items():
+        monkeypatch.setenv(f"PIP_{name.replace('-', '_').upper()}", value)
+    assert completed(without_index) == ["one", "two"]
+    assert not elsewhere.exists()
+
+
+def test_an_environment_that_lost_a_library_is_made_anew(without_index):
+    completed(without_index)
+    (lost,) = (without_index / "made").rglob("site-packages/two")
+    shutil.rmtree(lost)
+    assert completed(without_index) == ["one", "two"]
+
+
+def test_without_a_stamp_for_libraries_that_cannot_be_imported(without_index, capfd):
+    write_wheel(without_index / "wheels", "one", code="import two")
+    with pytest.raises(MachineNotReady, match="pip did not install all libraries"):
+        completed(without_index)
+    assert "No module named 'two'" in capfd.readouterr().err
+    assert not (without_index / "made" / "installed.json").exists()
 
 
 def test_inside_the_environment_nothing_is_entered(pretended, monkeypatch):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import subprocess
 import sys
@@ -31,15 +32,16 @@ def test_after_what_a_failed_program_said_stands_what_has_failed(capfd):
     assert capfd.readouterr() == ("", "ERROR: No matching distribution\n")
 
 
-#: Holds the lock of its first argument, and starts a program that says "begun" and ends when a file is there.
+#: Holds the lock of its first argument, and starts a program that records its process and its temporary folder in a
+#: file "end.begun", and ends when a file "end" is there.
 HOLDER = """
 import sys
 from pathlib import Path
 from tools import environment
-waiting = '''import sys, tempfile, time
+waiting = '''import os, sys, tempfile, time
 from pathlib import Path
 draft = Path(sys.argv[1] + ".draft")
-draft.write_text(tempfile.mkdtemp())
+draft.write_text(f"{os.getpid()} {tempfile.mkdtemp()}")
 draft.rename(sys.argv[1] + ".begun")
 while not Path(sys.argv[1]).exists():
     time.sleep(0.01)
@@ -74,7 +76,10 @@ def is_held(lock: Path) -> bool:
 
 def test_where_we_are_interrupted_pip_ends_as_well(holder, tmp_path):
     """Whoever presses Ctrl-C waits for nothing, and may begin anew at once. Its temporary files are gone."""
+    program, temporary = (tmp_path / "end.begun").read_text().split(" ", 1)
     holder.send_signal(signal.SIGINT)
     holder.wait()
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(program), 0)
     assert not is_held(tmp_path / "lock")
-    assert not Path((tmp_path / "end.begun").read_text()).exists()
+    assert not Path(temporary).exists()

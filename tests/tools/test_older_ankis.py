@@ -73,7 +73,7 @@ def installations(monkeypatch):
             python = Path(words[-1]) / "bin" / "python"
             python.parent.mkdir(parents=True)
             python.symlink_to(words[0])
-        else:
+        elif "install" in words:
             made.append(" ".join(words[words.index("install") :]))
 
     monkeypatch.setattr(environment, "call", call)

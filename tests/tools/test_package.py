@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
-import tomllib
 import zipfile
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+import yaml
 
 from tools import package
 from tools.environment import INTERPRETER, PIP, ROOT, MachineNotReady, pip_wheel
@@ -91,15 +92,41 @@ def test_anki_takes_its_manifest(made):
     assert read["max_point_version"] == 260903
 
 
-def test_versions_agree():
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    manifest = json.loads((ROOT / "manifest.json").read_text(encoding="utf-8"))
-    assert manifest["human_version"] == project["version"]
+def test_the_release_job_finds_the_notes_of_this_version(tmp_path):
+    steps = yaml.safe_load((ROOT / ".github" / "workflows" / "ci.yml").read_text(encoding="utf-8"))["jobs"]["release"]
+    (command,) = [step["run"] for step in steps["steps"] if step.get("run", "").startswith("awk ")]
+    version = json.loads((ROOT / "manifest.json").read_text(encoding="utf-8"))["human_version"]
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    (tmp_path / "CHANGELOG.md").write_text(f"{changes}\n## [0.0.9] - 2020-01-01\n\nOlder.\n", encoding="utf-8")
+    environment = {**os.environ, "GITHUB_REF_NAME": f"v{version}"}
+    subprocess.run(["sh", "-c", command], cwd=tmp_path, env=environment, check=True)
+    notes = (tmp_path / "notes.md").read_text(encoding="utf-8").strip()
+    assert notes
+    assert notes in changes
 
 
-def test_outside_a_git_checkout_it_says_so(tmp_path, monkeypatch):
+def test_a_copy_without_git_gives_the_same_bytes(made, tmp_path, monkeypatch):
+    """As a downloaded ZIP does, even inside of another checkout; what lies beside the files that ship is left out."""
+    subprocess.run(["git", "init", "--quiet", tmp_path], check=True)
+    copy = tmp_path / "copy"
+    left_out = [
+        "build/x.py", "dist/x.py", ".venv/x.py", "meta.json", "user_files/x.json", "ui/__pycache__/x.cpython-313.pyc",
+        "ui/.mypy_cache/x.json", "ui/.x.py", "ui/x.py~", "ui/x.orig", "ui/anki/libraries/pip-1-py3-none-any.whl",
+        "evaluator/README.md", "ui/text/languages/de.po", "README.md", "tools/x.py",
+    ]  # fmt: skip
+    for name in [*shipped_files(), *left_out]:
+        (copy / name).parent.mkdir(parents=True, exist_ok=True)
+        (copy / name).write_bytes(b"" if name in left_out else (ROOT / name).read_bytes())
+    monkeypatch.setattr(package, "ROOT", copy)
+    assert package.unknown_files() == []
+    write_package(tmp_path / "made.ankiaddon", [pip_wheel()])
+    assert (tmp_path / "made.ankiaddon").read_bytes() == made.read_bytes()
+
+
+def test_where_git_fails_it_says_so(tmp_path, monkeypatch):
+    (tmp_path / ".git").write_text("gitdir: /nowhere")
     monkeypatch.setattr(package, "ROOT", tmp_path)
-    with pytest.raises(MachineNotReady, match="git checkout"):
+    with pytest.raises(MachineNotReady, match="not a git repository"):
         shipped_files()
 
 

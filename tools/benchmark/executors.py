@@ -71,7 +71,8 @@ class Processes:
         self._executor = self._start()
 
     def submit(self, work: Callable[Given, Answer], *args: Given.args, **kwargs: Given.kwargs) -> Future[Answer]:
-        return self._executor.submit(work, *args, **kwargs)
+        with _sigint_blocked():
+            return self._executor.submit(work, *args, **kwargs)
 
     def renew(self) -> None:
         self.stop()
@@ -89,6 +90,19 @@ class Processes:
     def _start(self) -> Executor:
         context = multiprocessing.get_context("spawn")  # a fork would begin with this process's memory and locks
         return ProcessPoolExecutor(self.width, context, initializer=_begin, initargs=(str(self._scratch),))
+
+
+@contextmanager
+def _sigint_blocked() -> Iterator[None]:
+    """Delay Ctrl-C to the end of the block; a process started in it inherits that and prints no traceback."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _begin(scratch: str) -> None:

@@ -26,7 +26,7 @@ from .failures import InstallFailed
 FOLDER = Path(__file__).resolve().parent
 
 #: Of pip's own settings, in files or the environment. Others say what is installed and where, which is for us to say.
-_SETTINGS = ("index-url", "extra-index-url", "no-index", "find-links", "proxy", "cert", "client-cert", "trusted-host")
+SETTINGS = ("index-url", "extra-index-url", "no-index", "find-links", "proxy", "cert", "client-cert", "trusted-host")
 
 
 def wheel() -> Optional[Path]:
@@ -95,7 +95,7 @@ def _restrict_settings(parser: Any) -> None:
     all_items = parser._get_ordered_configuration_items  # noqa: SLF001 - of the one version that travels with us
 
     def items() -> Iterator[Tuple[str, Any]]:
-        return ((key, value) for key, value in all_items() if key in _SETTINGS)
+        return ((key, value) for key, value in all_items() if key in SETTINGS)
 
     def complain(message: str) -> NoReturn:
         raise InstallFailed(strings.UNEXPECTED, message.splitlines())

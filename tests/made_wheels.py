@@ -13,16 +13,17 @@ from ui.anki.libraries.lock import Lock
 NAMES = ("numpy", "matplotlib")
 
 
-def write_wheel(folder: Path, name: str, padding: int = 0) -> Path:
+def write_wheel(folder: Path, name: str, padding: int = 0, needs: str = "", code: str = "") -> Path:
     """A wheel that pip installs, of version 9.0, with so many bytes that cannot be compressed."""
     path = folder / f"{name}-9.0-py3-none-any.whl"
     info = f"{name}-9.0.dist-info"
+    needed = f"Requires-Dist: {needs}\n" if needs else ""
     files = {
-        f"{name}/__init__.py": b"__version__ = '9.0'\n",
+        f"{name}/__init__.py": f"__version__ = '9.0'\n{code}\n".encode(),
         f"{name}/tests/__init__.py": b"",
         f"{name}/padding.bin": random.Random(name).randbytes(padding),
         f"{name}-9.0.data/scripts/{name}-tool": b"#!python\n",
-        f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: 9.0\n".encode(),
+        f"{info}/METADATA": f"Metadata-Version: 2.1\nName: {name}\nVersion: 9.0\n{needed}".encode(),
         f"{info}/WHEEL": b"Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
     }
     record = "".join(f"{file},sha256={_digest(content)},{len(content)}\n" for file, content in files.items())
