@@ -8,7 +8,7 @@ from typing import Dict, Sequence, Tuple
 import numpy as np
 
 from ..algorithms.your_parameters import as_fsrs6, as_fsrs7
-from ..errors import NoParameters
+from ..errors import NoParameters, OddParameters
 from ..revlog import Preset
 from .dataset import NONE, Dataset
 
@@ -39,9 +39,14 @@ def has_parameters(preset: Preset) -> bool:
 def parameters_of(preset: Preset) -> Tuple[float, ...]:
     """The parameters with which the preset's version of FSRS is run: 34 of FSRS-7, or 21 of FSRS-6.
 
-    Raises OddParameters where there is another number of them.
+    Raises:
+        OddParameters: they cannot be run; its subclasses say why, if not for their number.
     """
-    return (as_fsrs7 if preset.fsrs_version == 7 else as_fsrs6)(preset.parameters)
+    try:
+        return (as_fsrs7 if preset.fsrs_version == 7 else as_fsrs6)(preset.parameters)
+    except OddParameters as error:
+        error.facts["preset"] = preset.name
+        raise
 
 
 def is_published(preset: Preset) -> bool:

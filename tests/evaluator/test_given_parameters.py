@@ -34,6 +34,7 @@ from evaluator.tally import Evaluation
 from ui.anki import optimiser as optimiser_of_anki
 from ui.anki.optimiser import MIN_ITEMS, anki_optimiser, encode
 from ui.text import strings
+from ui.text.errors import error_sentence
 
 W6 = [1.01 * value for value in PUBLISHED]
 DEFAULT_7 = tuple(defaults(CATALOGUE["FSRS-7 default"]))
@@ -219,12 +220,23 @@ class TestYourParameters:
         assert row.error.facts == {"presets": presets}
         assert evaluation.report.result("AVG").error is None
 
-    @pytest.mark.parametrize("stored", [[1.0] * 18, [1.0] * 35, [-1.0] * 17, [float("nan")] * 21])
-    def test_parameters_that_are_none_fail_this_row_alone(self, stored: List[float]) -> None:
+    @pytest.mark.parametrize(
+        ("stored", "words"),
+        [
+            ([1.0] * 18, "'Odd' has 18 FSRS parameters"),
+            ([1.0] * 35, "'Odd' has 35 FSRS parameters"),
+            ([-1.0] * 17, "not all of them are finite"),
+            ([float("nan")] * 21, "not all of them are finite"),
+            ([1.0] * 20 + [float("inf")], "not all of them are finite"),
+        ],
+    )
+    def test_parameters_that_are_none_fail_this_row_alone(self, stored: List[float], words: str) -> None:
         """Too many for any version we know, or no numbers of FSRS: a preset may hold what it likes."""
         snapshot = replace(equipped(), presets=(Preset(10, "Odd", tuple(stored)), Preset(20, "Default", ())))
         report = evaluate(snapshot, Options(algorithms=("AVG", "Your parameters"), folds=2)).report
-        assert report.result("Your parameters").error
+        error = report.result("Your parameters").error
+        assert error is not None
+        assert words in error_sentence(error)
         assert report.result("AVG").error is None
 
 
@@ -459,6 +471,19 @@ class TestAnkisOptimiser:
         assert compute is not None
         with pytest.raises(stop):
             compute(items_of(*[[(3, 0), (3, 1)]] * MIN_ITEMS))
+
+    @pytest.mark.parametrize("answer", [[1.0] * 34, [1.0] * 35, [float("nan")] * 21])
+    def test_parameters_of_a_newer_fsrs_fail_its_row_alone(
+        self, answer: List[float], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The sentence gives their number and the way out."""
+        backend(monkeypatch, FsrsBenchmarkResponse(params=answer).SerializeToString())
+        report = evaluated(anki_optimiser()).report
+        error = report.result("FSRS-rs").error
+        assert error == Failure("optimizer_result_unusable", {"count": len(answer)})
+        assert f"returned {len(answer)} parameters" in error_sentence(error)
+        assert "Update SRS Evaluator." in error_sentence(error)
+        assert report.result("AVG").error is None
 
     def test_without_anki(self) -> None:
         assert evaluated(None).report.result("FSRS-rs").error == Failure.of(OptimiserMissing())

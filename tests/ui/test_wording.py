@@ -22,6 +22,7 @@ from ui.views.metrics import VIEWS
 #: What a person would have met, by the names of the facts.
 FACTS: Dict[str, Any] = {
     "path": "notes.colpkg",
+    "preset": "Law",
     "folder": "/temporary",
     "table": "revlog",
     "column": "ease",
