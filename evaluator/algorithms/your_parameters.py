@@ -59,6 +59,12 @@ def as_fsrs7(stored: Sequence[float]) -> Tuple[float, ...]:
     return _within(stored or [p.default for p in FSRS7.parameters], FSRS7.parameters, len(stored))
 
 
+def count_clipped(stored: Sequence[float], version: int) -> int:
+    """Return how many parameters were out of bounds, once converted, by more than the rounding of a stored float."""
+    w, clipped = (stored, as_fsrs7(stored)) if version == 7 else (_converted(stored), as_fsrs6(stored))
+    return sum(not math.isclose(*pair, rel_tol=1e-6) for pair in zip(w, clipped))
+
+
 def _within(w: Sequence[float], parameters: Sequence[Parameter], stored: int) -> Tuple[float, ...]:
     if len(w) != len(parameters):
         raise OddParameters(count=stored)

@@ -21,7 +21,7 @@ from made_logs import CLOCK, card, log_of
 from evaluator.algorithms import CATALOGUE
 from evaluator.algorithms.algorithm import Recurrent
 from evaluator.algorithms.fsrs6 import PARAMETERS as FSRS6_PARAMETERS
-from evaluator.algorithms.your_parameters import as_fsrs6, as_fsrs7
+from evaluator.algorithms.your_parameters import as_fsrs6, as_fsrs7, count_clipped
 from evaluator.errors import DecksUnknown, NoParameters, OddParameters, OptimiserFailed, OptimiserMissing
 from evaluator.evaluation import evaluate
 from evaluator.fitting.anki_optimiser import Items
@@ -35,6 +35,7 @@ from ui.anki import optimiser as optimiser_of_anki
 from ui.anki.optimiser import MIN_ITEMS, anki_optimiser, encode
 from ui.text import strings
 from ui.text.errors import error_sentence
+from ui.views.table_text import notes
 
 W6 = [1.01 * value for value in PUBLISHED]
 DEFAULT_7 = tuple(defaults(CATALOGUE["FSRS-7 default"]))
@@ -87,6 +88,28 @@ class TestConversion:
             with pytest.raises(OddParameters) as caught:
                 as_fsrs7(stored)
             assert caught.value.facts == {"count": len(stored)}
+
+    @pytest.mark.parametrize(
+        ("stored", "version", "count"),
+        [
+            ([], 6, 0),
+            ([0.0] * 21, 6, 14),
+            ([1e9] * 21, 6, 21),
+            ([0.0] * 19, 6, 14 - 1),  # w20 is added by the conversion
+            (W4_5, 6, 0),
+            ([*W4_5[:4], 9.0, 1.0, *W4_5[6:]], 6, 1),  # w4 becomes 11, of at most 10
+            ([*W6[:19], 0.81, 0.5], 6, 1),
+            ([], 7, 0),
+            ([-1e9] * 34, 7, 34),
+        ],
+    )
+    def test_clipped_parameters_are_counted(self, stored: List[float], version: int, count: int) -> None:
+        assert count_clipped(stored, version) == count
+
+    def test_rounding_to_a_stored_float_is_no_clipping(self) -> None:
+        for name, version in (("FSRS-6", 6), ("FSRS-7", 7)):
+            for bound in bounds(CATALOGUE[name]):
+                assert count_clipped(np.float32(bound).tolist(), version) == 0
 
 
 def predicted_by(snapshot: Snapshot, name: str) -> Floats:
@@ -151,6 +174,17 @@ class TestYourParameters:
         report = evaluate(self.snapshot(), Options(algorithms=names, folds=2)).report
         assert [row.algorithm for row in report.results if row.in_sample] == ["Your parameters"]
         assert report.result("Your parameters").note is None
+
+    def test_it_says_what_was_clipped(self) -> None:
+        """By the preset's name; every preset that has something clipped, and no other."""
+        changed: Dict[int, Tuple[float, ...]] = {20: (0.0,) * 21, 40: (*W6[:20], 0.9)}
+        whole = self.snapshot()
+        presets = tuple(replace(p, parameters=changed.get(p.preset_id, p.parameters)) for p in whole.presets or ())
+        row = self.row(replace(whole, presets=presets))
+        assert row.clipped == {"Preset 20": 14, "Preset 40": 1}
+        (said,) = notes([row])
+        assert "14 parameters of the preset Preset 20, 1 parameter of the preset Preset 40" in said
+        assert (self.row(whole).clipped, notes([self.row(whole)])) == ({}, [])
 
     def test_published_parameters_have_seen_nothing(self) -> None:
         """A preset that was never optimised, or holds the published numbers, was not fitted on these reviews."""

@@ -68,8 +68,8 @@ ERRORS = {
         "19 and 21. Optimize that preset in Anki, or update SRS Evaluator."
     ),
     "non_finite_parameters": _(
-        "The preset '{preset}' has {count} FSRS parameters, but not all of them are finite numbers. Optimize that preset "
-        "in Anki."
+        "The preset '{preset}' has {count} FSRS parameters, but not all of them are finite numbers. Optimize that "
+        "preset in Anki."
     ),
     "whole_day_only": strings.WHOLE_DAY_ONLY,
     "optimiser_missing": _("Anki's own optimiser is not installed here."),
