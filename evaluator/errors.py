@@ -127,6 +127,10 @@ class NonFiniteParameters(OddParameters):
     """Some FSRS parameters of a preset are not finite, or not once converted. Facts: count, preset."""
 
 
+class NewerParameters(OddParameters):
+    """Anki stores parameters of a newer version of FSRS for a preset. Facts: version (0: unknown), preset."""
+
+
 class WholeDayOnly(EvaluatorError):
     """An algorithm, or a section of the report, has no part in the same-day table. No facts."""
 

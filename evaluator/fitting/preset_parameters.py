@@ -8,7 +8,7 @@ from typing import Dict, Sequence, Tuple
 import numpy as np
 
 from ..algorithms.your_parameters import as_fsrs6, as_fsrs7
-from ..errors import NoParameters, OddParameters
+from ..errors import NewerParameters, NoParameters, OddParameters
 from ..revlog import Preset
 from .dataset import NONE, Dataset
 
@@ -32,8 +32,11 @@ def presets_by_label(data: Dataset, presets: Sequence[Preset]) -> Dict[int, Pres
 
 
 def has_parameters(preset: Preset) -> bool:
-    """Whether it is known what the preset runs: its own parameters, or FSRS-7, if only with the published ones."""
-    return bool(preset.parameters) or preset.fsrs_version == 7
+    """Whether it is known what the preset runs: its own parameters, or FSRS-7, if only with the published ones.
+
+    A preset that runs a newer FSRS also counts, so that it is not taken for one that was never optimized.
+    """
+    return bool(preset.parameters) or preset.fsrs_version == 7 or preset.newer_fsrs is not None
 
 
 def parameters_of(preset: Preset) -> Tuple[float, ...]:
@@ -42,6 +45,8 @@ def parameters_of(preset: Preset) -> Tuple[float, ...]:
     Raises:
         OddParameters: they cannot be run; its subclasses say why, if not for their number.
     """
+    if preset.newer_fsrs is not None:
+        raise NewerParameters(version=preset.newer_fsrs, preset=preset.name)
     try:
         return (as_fsrs7 if preset.fsrs_version == 7 else as_fsrs6)(preset.parameters)
     except OddParameters as error:

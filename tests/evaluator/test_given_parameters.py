@@ -273,6 +273,18 @@ class TestYourParameters:
         assert words in error_sentence(error)
         assert report.result("AVG").error is None
 
+    @pytest.mark.parametrize(("version", "words"), [(0, "a newer version of FSRS"), (8, "FSRS-8")])
+    @pytest.mark.parametrize("stored", [[], [1.0] * 21])
+    def test_a_newer_fsrs_fails_this_row_alone(self, version: int, words: str, stored: List[float]) -> None:
+        """However many parameters it has."""
+        newer = Preset(10, "New", tuple(stored), newer_fsrs=version)
+        snapshot = replace(equipped(), presets=(newer, Preset(20, "Default", ())))
+        report = evaluate(snapshot, Options(algorithms=("AVG", "Your parameters"), folds=2)).report
+        error = report.result("Your parameters").error
+        assert error == Failure("newer_parameters", {"version": version, "preset": "New"})
+        assert f"{words} (preset: New). Update SRS Evaluator" in error_sentence(error)
+        assert report.result("AVG").error is None
+
 
 class TestDecks:
     @staticmethod

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, List, Tuple
+from typing import Any, List, Optional, Tuple
 
 import numpy as np
 import pytest
@@ -65,7 +65,7 @@ class TestPresets:
         assert section.algorithms == ()
         return section
 
-    def found(self, *presets: Preset) -> List[Tuple[str, int, int, str]]:
+    def found(self, *presets: Preset) -> List[Tuple[str, Optional[int], int, str]]:
         return [(one.preset, one.version, one.count, one.code) for one in self.section(*presets).presets]
 
     def test_what_each_runs(self) -> None:
@@ -83,6 +83,12 @@ class TestPresets:
             ("A", 6, 18, "odd"),
             ("B", 7, 0, "none"),
         ]
+
+    @pytest.mark.parametrize(("newer", "version"), [(0, None), (8, 8)])
+    def test_a_newer_fsrs(self, newer: int, version: Optional[int]) -> None:
+        """Also if nothing is stored for it."""
+        presets = Preset(10, "A", (1.0,) * 35, newer_fsrs=newer), Preset(20, "B", (), newer_fsrs=newer)
+        assert sorted(self.found(*presets)) == [("A", version, 35, "newer"), ("B", version, 0, "newer")]
 
     def test_where_each_begins(self) -> None:
         """With its own parameters, by its version's formulas; in the way of an older version, converted."""

@@ -171,6 +171,12 @@ def _there_are(known: Sequence[str]) -> str:
     )
 
 
+def _newer_parameters(version: int, preset: str) -> str:
+    return _(
+        "This Anki stores parameters of {fsrs} (preset: {preset}). Update SRS Evaluator, which does not know them."
+    ).format(fsrs=f"FSRS-{version}" if version else _("a newer version of FSRS"), preset=preset)
+
+
 def _bad_search(search: str, detail: str) -> str:
     line = " ".join(detail.split())
     sentence = line if line.endswith((".", "!", "?", "。")) else ended(line)
@@ -277,6 +283,7 @@ _COMPOSED: Dict[str, Callable[..., str]] = {
     "missing_columns": _missing_columns,
     "unknown_name": _unknown_name,
     "bad_search": _bad_search,
+    "newer_parameters": _newer_parameters,
     "decks_unknown": lambda what: DECKS_UNKNOWN[what],
     "all_filtered": _all_filtered,
     "no_later_day": _no_later_day,
