@@ -107,12 +107,11 @@ def _with_presets(algorithm: YourParameters, data: Dataset, context: Context, _:
         predictor = Predictor(formulas, data.histories(formulas.inputs))
         predicted[reviews] = predictor.predict(np.array(parameters_of(preset)), first + reviews)
     in_use = list(presets.values())
-    clipped = {preset.name: count_clipped(preset.parameters, preset.fsrs_version) for preset in in_use}
     return replace(
         Fitted.without_parameters(predicted, len(data.folds), _note(in_use)),
         in_sample=not all(map(is_published, in_use)),
         algorithms=tuple(algorithm.of_version(version) for version in sorted({one.fsrs_version for one in in_use})),
-        clipped={name: count for name, count in clipped.items() if count},
+        clipped={one.name: n for one in in_use if (n := count_clipped(one.parameters, one.fsrs_version))},
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from dataclasses import replace
 from math import log
 from random import Random
@@ -101,15 +102,13 @@ class TestConversion:
             ([*W6[:19], 0.81, 0.5], 6, 1),
             ([], 7, 0),
             ([-1e9] * 34, 7, 34),
+            # Bounds as Anki stores them are within the rounding.
+            *((np.float32(bound).tolist(), 6, 0) for bound in bounds(CATALOGUE["FSRS-6"])),
+            *((np.float32(bound).tolist(), 7, 0) for bound in bounds(CATALOGUE["FSRS-7"])),
         ],
     )
     def test_clipped_parameters_are_counted(self, stored: List[float], version: int, count: int) -> None:
         assert count_clipped(stored, version) == count
-
-    def test_rounding_to_a_stored_float_is_no_clipping(self) -> None:
-        for name, version in (("FSRS-6", 6), ("FSRS-7", 7)):
-            for bound in bounds(CATALOGUE[name]):
-                assert count_clipped(np.float32(bound).tolist(), version) == 0
 
 
 def predicted_by(snapshot: Snapshot, name: str) -> Floats:
@@ -254,30 +253,21 @@ class TestYourParameters:
         assert row.error.facts == {"presets": presets}
         assert evaluation.report.result("AVG").error is None
 
-    @pytest.mark.parametrize(
-        ("stored", "words"),
-        [
-            ([1.0] * 18, "'Odd' has 18 FSRS parameters"),
-            ([1.0] * 35, "'Odd' has 35 FSRS parameters"),
-            ([-1.0] * 17, "not all of them are finite"),
-            ([float("nan")] * 21, "not all of them are finite"),
-            ([1.0] * 20 + [float("inf")], "not all of them are finite"),
-        ],
-    )
-    def test_parameters_that_are_none_fail_this_row_alone(self, stored: List[float], words: str) -> None:
+    @pytest.mark.parametrize("stored", [[1.0] * 18, [1.0] * 35, [-1.0] * 17, [float("nan")] * 21])
+    def test_parameters_that_are_none_fail_this_row_alone(self, stored: List[float]) -> None:
         """Too many for any version we know, or no numbers of FSRS: a preset may hold what it likes."""
         snapshot = replace(equipped(), presets=(Preset(10, "Odd", tuple(stored)), Preset(20, "Default", ())))
         report = evaluate(snapshot, Options(algorithms=("AVG", "Your parameters"), folds=2)).report
         error = report.result("Your parameters").error
         assert error is not None
-        assert words in error_sentence(error)
+        assert f"'Odd' has {len(stored)} FSRS parameters" in error_sentence(error)
+        assert ("not all of them are finite" in error_sentence(error)) == (len(stored) in (17, 21))
         assert report.result("AVG").error is None
 
     @pytest.mark.parametrize(("version", "words"), [(0, "a newer version of FSRS"), (8, "FSRS-8")])
-    @pytest.mark.parametrize("stored", [[], [1.0] * 21])
-    def test_a_newer_fsrs_fails_this_row_alone(self, version: int, words: str, stored: List[float]) -> None:
-        """However many parameters it has."""
-        newer = Preset(10, "New", tuple(stored), newer_fsrs=version)
+    def test_a_newer_fsrs_fails_this_row_alone(self, version: int, words: str) -> None:
+        """Even with a number of parameters that is known."""
+        newer = Preset(10, "New", (1.0,) * 21, newer_fsrs=version)
         snapshot = replace(equipped(), presets=(newer, Preset(20, "Default", ())))
         report = evaluate(snapshot, Options(algorithms=("AVG", "Your parameters"), folds=2)).report
         error = report.result("Your parameters").error
@@ -527,8 +517,7 @@ class TestAnkisOptimiser:
         report = evaluated(anki_optimiser()).report
         error = report.result("FSRS-rs").error
         assert error == Failure("optimizer_result_unusable", {"count": len(answer)})
-        assert f"returned {len(answer)} parameters" in error_sentence(error)
-        assert "Update SRS Evaluator." in error_sentence(error)
+        assert re.search(f"returned {len(answer)} parameters.* Update SRS Evaluator", error_sentence(error))
         assert report.result("AVG").error is None
 
     def test_without_anki(self) -> None:

@@ -83,12 +83,10 @@ class TestPresets:
             ("A", 6, 18, "odd"),
             ("B", 7, 0, "none"),
         ]
-
-    @pytest.mark.parametrize(("newer", "version"), [(0, None), (8, 8)])
-    def test_a_newer_fsrs(self, newer: int, version: Optional[int]) -> None:
-        """Also if nothing is stored for it."""
-        presets = Preset(10, "A", (1.0,) * 35, newer_fsrs=newer), Preset(20, "B", (), newer_fsrs=newer)
-        assert sorted(self.found(*presets)) == [("A", version, 35, "newer"), ("B", version, 0, "newer")]
+        assert sorted(self.found(Preset(10, "A", (1.0,) * 35, newer_fsrs=0), Preset(20, "B", (), newer_fsrs=8))) == [
+            ("A", None, 35, "newer"),
+            ("B", 8, 0, "newer"),
+        ]
 
     def test_where_each_begins(self) -> None:
         """With its own parameters, by its version's formulas; in the way of an older version, converted."""

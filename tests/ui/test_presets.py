@@ -14,18 +14,13 @@ from anki.collection import Collection
 from anki.deck_config_pb2 import DeckConfig
 from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
-from evaluator.algorithms.fsrs6 import FSRS6
 from evaluator.algorithms.fsrs7 import FSRS7
 from evaluator.algorithms.your_parameters import as_fsrs6
-from evaluator.errors import NonFiniteParameters
 from evaluator.revlog import FSRS_7_PARAMETERS, Preset, Sm2Settings
 from ui.anki.collection import _read_decks
 from ui.anki.collection import read as read_snapshot
 from ui.anki.presets import FIELDS_OF_FSRS, read_presets
 
-#: The key of a preset under which Anki stores so many parameters.
-KEYS = {17: "fsrsWeights", 19: "fsrsParams5", 21: "fsrsParams6"}
-W6 = [p.default for p in FSRS6.parameters]
 OWN = [0.5 + 0.01 * k for k in range(34)]
 OLD = [0.25] * 21
 
@@ -231,17 +226,16 @@ def test_a_decks_own_desired_retention(col, form: str) -> None:
     assert found == {"Default": None, "A": 0.83}
 
 
-@pytest.mark.parametrize("value", [-1.0, 0.0, 0.3, 1e9])
-@pytest.mark.parametrize("count", [17, 19, 21])
-def test_anki_clips_stored_parameters_as_we_do(col, value: float, count: int) -> None:
+@pytest.mark.parametrize("value", [0.0, 1e9])
+@pytest.mark.parametrize(("key", "count"), [("fsrsWeights", 17), ("fsrsParams5", 19), ("fsrsParams6", 21)])
+def test_anki_clips_stored_parameters_as_we_do(col, value: float, key: str, count: int) -> None:
     """A card's stability and difficulty are the same with the parameters as stored and as clipped by us."""
     note = col.new_note(col.models.by_name("Basic"))
     note["Front"] = "x"
     col.add_note(note, 1)
     (card,) = note.card_ids()
-    for day, kind in ((1, 0), (4, 1), (4.01, 2), (15, 1)):
-        row = int(day * 86_400_000), card, -1, 2 if kind == 1 else 3, 1, 1, 2500, 1000, kind
-        col.db.execute(f"insert into revlog values ({', '.join('?' * 9)})", *row)
+    for day, kind in ((1, 0), (4, 1), (5, 2), (15, 1)):
+        col.db.execute(f"insert into revlog values ({day * 86_400_000}, {card}, 0, 3, 1, 1, 2500, 1000, {kind})")
     col.set_config("fsrs", True)
     preset = col.decks.get_config(1)
 
@@ -250,16 +244,9 @@ def test_anki_clips_stored_parameters_as_we_do(col, value: float, count: int) ->
         found = col._backend.compute_memory_state(card).state
         return found.stability, found.difficulty
 
-    stored = [value] * count
-    if (value, count) == (-1.0, 17):  # the logarithm of a negative number
-        with pytest.raises(Exception, match="parameters are invalid"):
-            state(KEYS[count], stored)
-        with pytest.raises(NonFiniteParameters):
-            as_fsrs6(stored)
-        return
-    found = state(KEYS[count], stored)
-    assert found == pytest.approx(state("fsrsParams6", as_fsrs6(stored)), rel=1e-5)
-    assert found != pytest.approx(state("fsrsParams6", W6), rel=1e-2)
+    found = state(key, [value] * count)
+    assert found == pytest.approx(state("fsrsParams6", as_fsrs6([value] * count)), rel=1e-5)
+    assert found != pytest.approx(state("fsrsParams6", []), rel=1e-2)
 
 
 def test_presets_that_an_add_on_chooses_are_told_of(col) -> None:
@@ -293,7 +280,7 @@ class TestNewerFsrs:
         add(col, "B", {"fsrsParams6": OLD})
         return col
 
-    @pytest.mark.parametrize("number", [47, 60, 254, 1000])
+    @pytest.mark.parametrize("number", [47, 1000])
     def test_a_field_that_this_anki_does_not_know(self, presets: Any, number: int) -> None:
         """The older parameters are not passed off as those in use; the other preset is not affected."""
         self.append(presets, "A", number, struct.pack("<35f", *self.NEWER))
@@ -305,9 +292,7 @@ class TestNewerFsrs:
         "data",
         [
             b"deck:current -is:suspended (note:Basic or note:Cloze) tag:a".ljust(140),
-            b'{"decks": [1700000000000, 1700000000001, 1700000000002]}'.ljust(140),
             struct.pack("<7f", *[1.0] * 7),  # as many as there are weekdays
-            bytes(range(8, 148)),
             struct.pack("<35f", *NEWER)[:-1],
         ],
     )
