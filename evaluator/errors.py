@@ -128,7 +128,15 @@ class NoParameters(EvaluatorError):
 
 
 class OddParameters(EvaluatorError):
-    """FSRS parameters of a preset or of Anki's optimiser are none that FSRS-4.5 to FSRS-6 have. Facts: count."""
+    """The number of FSRS parameters in a preset is that of no known version. Facts: count, preset (its name)."""
+
+
+class NonFiniteParameters(OddParameters):
+    """Some FSRS parameters of a preset are not finite, or not once converted. Facts: count, preset."""
+
+
+class NewerParameters(OddParameters):
+    """Anki stores parameters of a newer version of FSRS for a preset. Facts: version (0: unknown), preset."""
 
 
 class WholeDayOnly(EvaluatorError):
@@ -141,6 +149,10 @@ class OptimiserMissing(EvaluatorError):
 
 class OptimiserFailed(EvaluatorError):
     """Anki's own optimiser gave an error instead of parameters. Facts: detail."""
+
+
+class OptimizerResultUnusable(EvaluatorError):
+    """Anki's own optimizer returned parameters that cannot be used, such as those of a newer FSRS. Facts: count."""
 
 
 class ReviewsUncovered(EvaluatorError):

@@ -103,6 +103,8 @@ class Preset:
     #: Of lists of parameters that are stored and not run, how many each holds: where FSRS-7 has none that it can use,
     #: and where an older version is run beside it.
     unused: Tuple[int, ...] = ()
+    #: Version of FSRS that these parameters belong to if it is newer than all that can be run; 0 if only that is known.
+    newer_fsrs: Optional[int] = None
     sm2: Optional[Sm2Settings] = None  #: None where the source does not say
     #: In which order the day's reviews are asked, as Anki numbers it (``reviewOrder``): 0 by due date, then at random.
     review_order: int = 0

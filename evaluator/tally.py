@@ -73,6 +73,7 @@ class Tally:
                 converged_per_fold=tuple(map(bool, fitted.converged)),
                 in_sample=fitted.in_sample,
                 note=fitted.note,
+                clipped=fitted.clipped,
                 **self._judged(algorithm.name, scored),
             )
         )

@@ -99,7 +99,7 @@ def _legend(report: Report) -> Group:
     legend += " ".join(f"{said}." for said in (f"Lower is better{higher}", *table_text.explained(report)))
     in_sample = [result.algorithm for result in report.results if result.in_sample and not result.error]
     notes = [f"In-sample: {all_of(in_sample)} may have been fitted on these very reviews."] if in_sample else []
-    notes += [f"{result.algorithm}: {strings.NOTES[result.note]}" for result in report.results if result.note]
+    notes += table_text.notes(report.results)
     failed = [
         f"{result.algorithm} could not be evaluated: {error_sentence(result.error)}"
         for result in report.results

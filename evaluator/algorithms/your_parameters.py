@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Sequence, Tuple
 
-from ..errors import OddParameters
+from ..errors import NonFiniteParameters, OddParameters
 from .algorithm import Parameter, Recurrent, Source
 from .fsrs6 import FSRS6, PARAMETERS
 from .fsrs7 import FSRS7
@@ -28,33 +28,48 @@ def as_fsrs6(stored: Sequence[float]) -> Tuple[float, ...]:
     As Anki does it (fsrs-rs, ``check_and_fill_parameters``), its clipping to the bounds included.
 
     Raises:
-        OddParameters: there are neither 0, 17, 19 nor 21 values, or they are out of all bounds.
+        OddParameters: there are neither 0, 17, 19 nor 21 values.
+        NonFiniteParameters: some values are not finite, or not once converted.
     """
+    return _within(_converted(stored), PARAMETERS, len(stored))
+
+
+def _converted(stored: Sequence[float]) -> Sequence[float]:
+    """Parameters of FSRS-4.5 or FSRS-5 converted to FSRS-6, not yet clipped; the defaults if there are none."""
     w = list(stored)
     if not w:
-        return tuple(p.default for p in PARAMETERS)
-    if len(w) == 17 and w[5] > -1 / 3:
+        return [p.default for p in PARAMETERS]
+    if len(w) == 17:
         w[4] += 2 * w[5]
-        w[5] = math.log(3 * w[5] + 1) / 3
+        w[5] = math.log(3 * w[5] + 1) / 3 if w[5] > -1 / 3 else math.nan
         w[6] += 0.5
         w += [0.0, 0.0]
     if len(w) == 19:
         w += [0.0, 0.5]
-    return _within(w, PARAMETERS, len(stored))
+    return w
 
 
 def as_fsrs7(stored: Sequence[float]) -> Tuple[float, ...]:
     """Parameters of FSRS-7 within their bounds; none as the defaults.
 
     Raises:
-        OddParameters: there are neither 0 nor 34 values, or they are no numbers.
+        OddParameters: there are neither 0 nor 34 values.
+        NonFiniteParameters: some values are not finite.
     """
     return _within(stored or [p.default for p in FSRS7.parameters], FSRS7.parameters, len(stored))
 
 
+def count_clipped(stored: Sequence[float], version: int) -> int:
+    """Return how many parameters were out of bounds, once converted, by more than the rounding of a stored float."""
+    w, clipped = (stored, as_fsrs7(stored)) if version == 7 else (_converted(stored), as_fsrs6(stored))
+    return sum(not math.isclose(*pair, rel_tol=1e-6) for pair in zip(w, clipped))
+
+
 def _within(w: Sequence[float], parameters: Sequence[Parameter], stored: int) -> Tuple[float, ...]:
-    if len(w) != len(parameters) or not all(map(math.isfinite, w)):
+    if len(w) != len(parameters):
         raise OddParameters(count=stored)
+    if not all(map(math.isfinite, w)):
+        raise NonFiniteParameters(count=stored)
     return tuple(min(max(value, p.lower), p.upper) for value, p in zip(w, parameters))
 
 

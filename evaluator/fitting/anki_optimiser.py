@@ -9,7 +9,7 @@ import numpy as np
 
 from ..algorithms.your_parameters import as_fsrs6
 from ..derivatives import Floats
-from ..errors import OptimiserMissing
+from ..errors import OddParameters, OptimiserMissing, OptimizerResultUnusable
 from ..progress import Progress
 from ..revlog import Ints
 from .dataset import Dataset
@@ -42,7 +42,7 @@ def optimise(data: Dataset, optimiser: Optional[Optimiser], progress: Progress) 
     Raises:
         OptimiserMissing: there is no optimiser.
         OptimiserFailed: the optimiser gave an error.
-        OddParameters: it answered with another number of parameters.
+        OptimizerResultUnusable: it answered with another number of parameters, or some are not finite.
     """
     if optimiser is None:
         raise OptimiserMissing
@@ -52,4 +52,7 @@ def optimise(data: Dataset, optimiser: Optional[Optimiser], progress: Progress) 
         progress(done / folds, done=done, total=folds)
         last = row[: fold.test_start]
         answers.append(optimiser(Items(last - rows.position[last], last + 1, rows.rating, rows.elapsed_days)))
-    return np.array([as_fsrs6(parameters) for parameters in answers]), min(map(len, answers))
+    try:
+        return np.array([as_fsrs6(parameters) for parameters in answers]), min(map(len, answers))
+    except OddParameters as error:
+        raise OptimizerResultUnusable(count=error.facts["count"]) from None

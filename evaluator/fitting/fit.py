@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any, Callable, Dict, Optional, Sequence, Tuple
+from dataclasses import dataclass, field, replace
+from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 import numpy.typing as npt
 
 from ..algorithms.algorithm import Algorithm, Baseline, Parametric, Source
-from ..algorithms.your_parameters import YourParameters
+from ..algorithms.your_parameters import YourParameters, count_clipped
 from ..derivatives import Floats
 from ..errors import SecondsUnknown, WholeDayOnly
 from ..progress import SILENT, Progress
@@ -32,6 +32,7 @@ class Fitted:
     note: Optional[str] = None  #: a code, see :attr:`evaluator.report.AlgorithmResult.note`
     in_sample: bool = False  #: the parameters may have been fitted on the very reviews that are scored
     algorithms: Tuple[Algorithm, ...] = ()  #: that predicted in its place, where it was not the algorithm itself
+    clipped: Mapping[str, int] = field(default_factory=dict)  #: see :attr:`evaluator.report.AlgorithmResult.clipped`
 
     @classmethod
     def without_parameters(cls, predicted: Floats, folds: int, note: Optional[str] = None) -> Fitted:
@@ -110,6 +111,7 @@ def _with_presets(algorithm: YourParameters, data: Dataset, context: Context, _:
         Fitted.without_parameters(predicted, len(data.folds), _note(in_use)),
         in_sample=not all(map(is_published, in_use)),
         algorithms=tuple(algorithm.of_version(version) for version in sorted({one.fsrs_version for one in in_use})),
+        clipped={one.name: n for one in in_use if (n := count_clipped(one.parameters, one.fsrs_version))},
     )
 
 

@@ -8,7 +8,7 @@ from typing import Dict, Sequence, Tuple
 import numpy as np
 
 from ..algorithms.your_parameters import as_fsrs6, as_fsrs7
-from ..errors import NoParameters
+from ..errors import NewerParameters, NoParameters, OddParameters
 from ..revlog import NONE, Preset
 from .dataset import Dataset
 
@@ -32,16 +32,26 @@ def presets_by_label(data: Dataset, presets: Sequence[Preset]) -> Dict[int, Pres
 
 
 def has_parameters(preset: Preset) -> bool:
-    """Whether it is known what the preset runs: its own parameters, or FSRS-7, if only with the published ones."""
-    return bool(preset.parameters) or preset.fsrs_version == 7
+    """Whether it is known what the preset runs: its own parameters, or FSRS-7, if only with the published ones.
+
+    A preset that runs a newer FSRS also counts, so that it is not taken for one that was never optimized.
+    """
+    return bool(preset.parameters) or preset.fsrs_version == 7 or preset.newer_fsrs is not None
 
 
 def parameters_of(preset: Preset) -> Tuple[float, ...]:
     """The parameters with which the preset's version of FSRS is run: 34 of FSRS-7, or 21 of FSRS-6.
 
-    Raises OddParameters where there is another number of them.
+    Raises:
+        OddParameters: they cannot be run; its subclasses say why, if not for their number.
     """
-    return (as_fsrs7 if preset.fsrs_version == 7 else as_fsrs6)(preset.parameters)
+    if preset.newer_fsrs is not None:
+        raise NewerParameters(version=preset.newer_fsrs, preset=preset.name)
+    try:
+        return (as_fsrs7 if preset.fsrs_version == 7 else as_fsrs6)(preset.parameters)
+    except OddParameters as error:
+        error.facts["preset"] = preset.name
+        raise
 
 
 def is_published(preset: Preset) -> bool:

@@ -3,6 +3,7 @@
 | code | said where |
 |---|---|
 | hard | the section ``hard`` suspects that Hard is pressed for what was forgotten; said first, as it spoils the rest |
+| update | FSRS is on, and a preset holds parameters of a newer FSRS than can be run |
 | switch_on | FSRS is off in Anki, and an FSRS row is "better" than SM-2, or very probably so |
 | optimise | FSRS is on, and parameters trained anew are "better" than those in the presets, in all or in some of them |
 | nothing_to_do | FSRS is on, and parameters trained anew are "better" in no preset, in all by no more than the margin |
@@ -10,7 +11,7 @@
 | too_early | the verdict is open, and it is known how much more is needed |
 | too_early_to_optimise | FSRS is on, and parameters trained anew are open |
 
-Of the last six the first that holds is said; nothing_to_do is not said beside ``hard``,
+Of the last seven the first that holds is said; nothing_to_do is not said beside ``hard``,
 nor where the verdict is "worse". "better" is the code of a :class:`Comparison`, by
 :func:`evaluator.interval.judge`; better by no more than the margin is what has an interval of which no part lies beyond
 it, so all that is "equivalent" or "worse". What Anki's settings are, and how parameters trained anew do, is
@@ -29,6 +30,7 @@ from dataclasses import dataclass
 from math import ceil, inf
 from typing import TYPE_CHECKING, Optional, Tuple
 
+from ..errors import NewerParameters
 from ..interval import (
     BETTER,
     CANNOT_TELL,
@@ -46,7 +48,7 @@ from .values import Basis, Comparison
 if TYPE_CHECKING:
     from .core import Report
 
-HARD, SWITCH_ON, OPTIMISE, NOTHING_TO_DO = "hard", "switch_on", "optimise", "nothing_to_do"
+HARD, UPDATE, SWITCH_ON, OPTIMISE, NOTHING_TO_DO = "hard", "update", "switch_on", "optimise", "nothing_to_do"
 PROBABLY_OPTIMISE = "probably_optimise"
 TOO_EARLY, TOO_EARLY_TO_OPTIMISE = "too_early", "too_early_to_optimise"
 
@@ -92,12 +94,13 @@ class Scheduler:
 class Advice:
     """One thing to do, or to wait for.
 
-    Codes: "hard" (use Again for what was forgotten), "switch_on" (FSRS), "optimise" (its parameters), "nothing_to_do"
+    Codes: "hard" (use Again for what was forgotten), "update" (SRS Evaluator, as Anki's FSRS is newer; the algorithm is
+    the row whose error has the facts), "switch_on" (FSRS), "optimise" (its parameters), "nothing_to_do"
     (they are as good as any trained anew), "probably_optimise", "too_early" (for the verdict), "too_early_to_optimise".
     """
 
     code: str
-    algorithm: Optional[str] = None  #: that is to be switched on, or was trained anew
+    algorithm: Optional[str] = None  #: that is to be switched on, was trained anew, or cannot be run
     presets: Tuple[str, ...] = ()  #: to optimise; empty: all
     reviews: Optional[int] = None  #: scored ones that this rests on
     more_reviews: Optional[int] = None  #: about so many scored reviews should come first; None: not known, or too many
@@ -122,6 +125,10 @@ def _on_scheduler(report: Report) -> Optional[Advice]:
     against_sm2 = None if scheduler is None else scheduler.against_sm2
     if scheduler is not None and against_sm2 is not None and _is_better(against_sm2, SURE):
         return Advice(SWITCH_ON, against_sm2.algorithm, reviews=report.verdict.basis.reviews)
+    if scheduler is not None and scheduler.fsrs:
+        for row in report.results:
+            if row.error is not None and row.error.code == NewerParameters.code:
+                return Advice(UPDATE, row.algorithm)
     anew = () if scheduler is None else scheduler.trained_anew
     return _on_parameters(anew) or _too_early_for_verdict(report) or (_too_early_to_optimise(anew[0]) if anew else None)
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..algorithms.algorithm import Parametric, Recurrent
 from ..algorithms.your_parameters import ALGORITHMS as YOURS
-from ..errors import DecksUnknown, OddParameters
+from ..errors import DecksUnknown, NewerParameters, OddParameters
 from ..fitting.preset_parameters import has_parameters, is_published, parameters_of
 from .desired_retention import retention_groups
 from .members import members
@@ -58,17 +58,18 @@ class PresetParameters:
 
     Codes: "own" (parameters of its own), "converted" (those of a version before FSRS-6, as FSRS-6 runs them),
     "published" (the published ones are stored), "none" (none are stored that it can use, so it runs with the published
-    ones), "odd" (nobody can use them).
+    ones), "odd" (nobody can use them), "newer" (those of a newer FSRS than SRS Evaluator can run).
     """
 
     preset: str  #: its name
-    version: int  #: of FSRS, that Anki runs: 6 or 7
+    version: Optional[int]  #: of FSRS, that Anki runs: 6, 7 or newer; None if newer and unknown
     count: int  #: of the parameters that are stored for it
     code: str
     #: Of lists of parameters that are stored and not run, how many each holds: where FSRS-7 has none that it can use,
     #: and where an older version is run beside it.
     unused: Tuple[int, ...]
-    first_intervals: Optional[Tuple[float, ...]]  #: as of an algorithm, with the parameters it runs; None: odd
+    #: As of an algorithm, with the parameters it runs; None: odd or newer.
+    first_intervals: Optional[Tuple[float, ...]]
 
 
 @dataclass(frozen=True)
@@ -112,13 +113,16 @@ def _in_presets(evidence: Evidence, desired: float) -> Tuple[PresetParameters, .
 
 def _in_preset(name: str, preset: Preset, desired: float) -> PresetParameters:
     count = len(preset.parameters)
+    version: Optional[int] = preset.fsrs_version
     try:
         own = "own" if count == len(parameters_of(preset)) else "converted"
         first = first_intervals(YOURS[0].of_version(preset.fsrs_version), parameters_of(preset), desired)
         code = "none" if not count else "published" if is_published(preset) else own
+    except NewerParameters:
+        version, code, first = preset.newer_fsrs or None, "newer", None
     except OddParameters:
         code, first = "odd", None
-    return PresetParameters(name, preset.fsrs_version, count, code, preset.unused, first)
+    return PresetParameters(name, version, count, code, preset.unused, first)
 
 
 def _by(algorithm: Parametric) -> bool:

@@ -35,7 +35,7 @@ class InUse:
     w: Floats  #: (P, presets) of FSRS-6
     desired_retention: Floats  #: (presets,)
     order: Ints  #: (presets,) of reviews where not all are done, by Anki's number
-    fsrs_7: bool  #: some preset runs that version
+    fsrs_7: bool  #: some preset runs that version or a newer one
     preset: Ints  #: of each card of the study, an index
     share: Floats  #: (presets,) of the cards that are studied
 
@@ -103,7 +103,7 @@ def in_use(
         np.array([_parameters(one) for one in used]).T,
         np.array([_desired(one) for one in used]),
         np.array([one.review_order for one in used]),
-        any(one.fsrs_version == 7 for one in used),
+        any(one.fsrs_version == 7 or one.newer_fsrs is not None for one in used),
         preset,
         counts / max(len(living), 1),
     )

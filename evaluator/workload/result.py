@@ -32,9 +32,9 @@ class BackTest:
     Codes: "passed"; "none_alive" (no card is studied any more), "no_intervals" (the log does not say which intervals
     were given), "too_few_days" (fewer than 30 days of study), "too_few_reviews" (fewer than 300 on later days in the
     log, or fewer than 20 to foresee), "switched" (from one scheduler to the other meanwhile), "unknown_scheduler"
-    (neither the log nor the collection says which it was), "fsrs_7" (presets run it, which is not simulated);
-    "reviews" (foreseen / observed beyond 0.75 to 1.33), "remembered" (the share is off by more than 5 points, and what
-    there was lies outside its interval).
+    (neither the log nor the collection says which it was), "fsrs_7" (presets run it or a newer one, which is not
+    simulated); "reviews" (foreseen / observed beyond 0.75 to 1.33), "remembered" (the share is off by more than 5
+    points, and what there was lies outside its interval).
     """
 
     code: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from dataclasses import replace
 from math import log
 from random import Random
@@ -21,7 +22,7 @@ from made_logs import CLOCK, card, log_of
 from evaluator.algorithms import CATALOGUE
 from evaluator.algorithms.algorithm import Recurrent
 from evaluator.algorithms.fsrs6 import PARAMETERS as FSRS6_PARAMETERS
-from evaluator.algorithms.your_parameters import as_fsrs6, as_fsrs7
+from evaluator.algorithms.your_parameters import as_fsrs6, as_fsrs7, count_clipped
 from evaluator.errors import DecksUnknown, NoParameters, OddParameters, OptimiserFailed, OptimiserMissing
 from evaluator.evaluation import evaluate
 from evaluator.fitting.anki_optimiser import Items
@@ -34,6 +35,8 @@ from evaluator.tally import Evaluation
 from ui.anki import optimiser as optimiser_of_anki
 from ui.anki.optimiser import MIN_ITEMS, anki_optimiser, encode
 from ui.text import strings
+from ui.text.errors import error_sentence
+from ui.views.table_text import notes
 
 W6 = [1.01 * value for value in PUBLISHED]
 DEFAULT_7 = tuple(defaults(CATALOGUE["FSRS-7 default"]))
@@ -86,6 +89,26 @@ class TestConversion:
             with pytest.raises(OddParameters) as caught:
                 as_fsrs7(stored)
             assert caught.value.facts == {"count": len(stored)}
+
+    @pytest.mark.parametrize(
+        ("stored", "version", "count"),
+        [
+            ([], 6, 0),
+            ([0.0] * 21, 6, 14),
+            ([1e9] * 21, 6, 21),
+            ([0.0] * 19, 6, 14 - 1),  # w20 is added by the conversion
+            (W4_5, 6, 0),
+            ([*W4_5[:4], 9.0, 1.0, *W4_5[6:]], 6, 1),  # w4 becomes 11, of at most 10
+            ([*W6[:19], 0.81, 0.5], 6, 1),
+            ([], 7, 0),
+            ([-1e9] * 34, 7, 34),
+            # Bounds as Anki stores them are within the rounding.
+            *((np.float32(bound).tolist(), 6, 0) for bound in bounds(CATALOGUE["FSRS-6"])),
+            *((np.float32(bound).tolist(), 7, 0) for bound in bounds(CATALOGUE["FSRS-7"])),
+        ],
+    )
+    def test_clipped_parameters_are_counted(self, stored: List[float], version: int, count: int) -> None:
+        assert count_clipped(stored, version) == count
 
 
 def predicted_by(snapshot: Snapshot, name: str) -> Floats:
@@ -150,6 +173,17 @@ class TestYourParameters:
         report = evaluate(self.snapshot(), Options(algorithms=names, folds=2)).report
         assert [row.algorithm for row in report.results if row.in_sample] == ["Your parameters"]
         assert report.result("Your parameters").note is None
+
+    def test_it_says_what_was_clipped(self) -> None:
+        """By the preset's name; every preset that has something clipped, and no other."""
+        changed: Dict[int, Tuple[float, ...]] = {20: (0.0,) * 21, 40: (*W6[:20], 0.9)}
+        whole = self.snapshot()
+        presets = tuple(replace(p, parameters=changed.get(p.preset_id, p.parameters)) for p in whole.presets or ())
+        row = self.row(replace(whole, presets=presets))
+        assert row.clipped == {"Preset 20": 14, "Preset 40": 1}
+        (said,) = notes([row])
+        assert "14 parameters of the preset Preset 20, 1 parameter of the preset Preset 40" in said
+        assert (self.row(whole).clipped, notes([self.row(whole)])) == ({}, [])
 
     def test_published_parameters_have_seen_nothing(self) -> None:
         """A preset that was never optimised, or holds the published numbers, was not fitted on these reviews."""
@@ -224,7 +258,21 @@ class TestYourParameters:
         """Too many for any version we know, or no numbers of FSRS: a preset may hold what it likes."""
         snapshot = replace(equipped(), presets=(Preset(10, "Odd", tuple(stored)), Preset(20, "Default", ())))
         report = evaluate(snapshot, Options(algorithms=("AVG", "Your parameters"), folds=2)).report
-        assert report.result("Your parameters").error
+        error = report.result("Your parameters").error
+        assert error is not None
+        assert f"'Odd' has {len(stored)} FSRS parameters" in error_sentence(error)
+        assert ("not all of them are finite" in error_sentence(error)) == (len(stored) in (17, 21))
+        assert report.result("AVG").error is None
+
+    @pytest.mark.parametrize(("version", "count", "words"), [(0, 21, "a newer version of FSRS"), (8, 0, "FSRS-8")])
+    def test_a_newer_fsrs_fails_this_row_alone(self, version: int, count: int, words: str) -> None:
+        """Even with a number of parameters that is known, or with none."""
+        newer = Preset(10, "New", (1.0,) * count, newer_fsrs=version)
+        snapshot = replace(equipped(), presets=(newer, Preset(20, "Default", ())))
+        report = evaluate(snapshot, Options(algorithms=("AVG", "Your parameters"), folds=2)).report
+        error = report.result("Your parameters").error
+        assert error == Failure("newer_parameters", {"version": version, "preset": "New"})
+        assert f"{words} (preset: New). Update SRS Evaluator" in error_sentence(error)
         assert report.result("AVG").error is None
 
 
@@ -459,6 +507,18 @@ class TestAnkisOptimiser:
         assert compute is not None
         with pytest.raises(stop):
             compute(items_of(*[[(3, 0), (3, 1)]] * MIN_ITEMS))
+
+    @pytest.mark.parametrize("answer", [[1.0] * 34, [1.0] * 35, [float("nan")] * 21])
+    def test_parameters_of_a_newer_fsrs_fail_its_row_alone(
+        self, answer: List[float], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The sentence gives their number and the way out."""
+        backend(monkeypatch, FsrsBenchmarkResponse(params=answer).SerializeToString())
+        report = evaluated(anki_optimiser()).report
+        error = report.result("FSRS-rs").error
+        assert error == Failure("optimizer_result_unusable", {"count": len(answer)})
+        assert re.search(f"returned {len(answer)} parameters.* Update SRS Evaluator", error_sentence(error))
+        assert report.result("AVG").error is None
 
     def test_without_anki(self) -> None:
         assert evaluated(None).report.result("FSRS-rs").error == Failure.of(OptimiserMissing())

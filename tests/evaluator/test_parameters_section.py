@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, List, Tuple
+from typing import Any, List, Optional, Tuple
 
 import numpy as np
 import pytest
@@ -65,7 +65,7 @@ class TestPresets:
         assert section.algorithms == ()
         return section
 
-    def found(self, *presets: Preset) -> List[Tuple[str, int, int, str]]:
+    def found(self, *presets: Preset) -> List[Tuple[str, Optional[int], int, str]]:
         return [(one.preset, one.version, one.count, one.code) for one in self.section(*presets).presets]
 
     def test_what_each_runs(self) -> None:
@@ -82,6 +82,10 @@ class TestPresets:
         assert sorted(self.found(Preset(10, "A", (1.0,) * 18), Preset(20, "B", (), fsrs_version=7))) == [
             ("A", 6, 18, "odd"),
             ("B", 7, 0, "none"),
+        ]
+        assert sorted(self.found(Preset(10, "A", (1.0,) * 35, newer_fsrs=0), Preset(20, "B", (), newer_fsrs=8))) == [
+            ("A", None, 35, "newer"),
+            ("B", 8, 0, "newer"),
         ]
 
     def test_where_each_begins(self) -> None:

@@ -196,6 +196,17 @@ class TestFsrsIsOn:
         """They may have been fitted on any of the reviews; published ones have not."""
         assert found(snapshot(True, FORGETFUL, ())) == (Scheduler(True), ())
 
+    @pytest.mark.parametrize("own", [(), FORGETFUL])
+    def test_a_preset_of_a_newer_fsrs(self, own: Tuple[float, ...]) -> None:
+        """Nothing is advised about parameters that Anki does not run, only to update SRS Evaluator."""
+        whole = snapshot(True, own, FORGETFUL, changed=at(0.4))
+        presets = tuple(replace(one, newer_fsrs=8) if one.name == "A" else one for one in whole.presets or ())
+        assert found(replace(whole, presets=presets)) == (Scheduler(True), (Advice("update", "Your parameters"),))
+        assert found(replace(whole, presets=presets, fsrs=False), ("FSRS-6", "Your parameters")) == (
+            Scheduler(False),
+            (),
+        )
+
     def test_where_presets_run_fsrs_7(self) -> None:
         """Its parameters are held against FSRS-7 trained anew, and against nothing else."""
         one = snapshot(True, (), changed=at(1.0))

@@ -216,6 +216,8 @@ class TestInUse:
         assert used.order.tolist() == [7, 0]
         assert used.longest == 900
         assert not used.fsrs_7
+        newer = tuple(replace(one, newer_fsrs=0) if one.name == "Words" else one for one in self.presets())
+        assert in_use(self.study(), self.cards(20, 10, 20, 20, 10), newer, (), None, 0, np.arange(5)).fsrs_7
 
     def test_a_deck_may_have_a_desired_retention_of_its_own(self) -> None:
         """Two of three decks of one preset; what else the preset sets holds for all of them."""

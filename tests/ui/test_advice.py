@@ -10,7 +10,7 @@ import pytest
 from test_wording import no_leftovers
 from test_wording_of_results import assert_says
 
-from evaluator.report import Advice, Basis, Comparison, Interval, Report, Scheduler, TrainedAnew
+from evaluator.report import Advice, Basis, Comparison, Failure, Interval, Report, Scheduler, TrainedAnew
 from evaluator.report import advice as codes
 from tools.table import render
 from ui.page import page
@@ -23,6 +23,7 @@ OPTIMISE_ALL = ["Deck Options", "Optimize All Presets", "Save"]
 
 SAID = [
     (Advice("hard"), ["If", "Hard", "Again", "forgotten"]),
+    (Advice("update", "Your parameters"), ["FSRS-8", "preset: Law", "Update SRS Evaluator"]),
     (Advice("switch_on", "FSRS-6", reviews=1234), ["FSRS", "learn", *OPTIMISE_ALL]),
     (Advice("switch_on", "FSRS-6 default", reviews=1234), ["FSRS", "Deck Options"]),
     (Advice("optimise", "FSRS-6", reviews=1234), ["Optimise", *OPTIMISE_ALL]),
@@ -41,7 +42,10 @@ SAID = [
 
 
 def advised(*advice: Advice) -> Report:
-    return replace(REPORT, advice=advice)
+    """A report with this advice, and a row that failed as a preset has parameters of a newer FSRS."""
+    error = Failure("newer_parameters", {"version": 8, "preset": "Law"})
+    failed = replace(REPORT.results[0], algorithm="Your parameters", error=error)
+    return replace(REPORT, results=(*REPORT.results, failed), advice=advice)
 
 
 @pytest.mark.parametrize(("advice", "words"), SAID)
@@ -74,7 +78,7 @@ def test_the_second_sentence_is_about_own_parameters(code: str, difference: floa
 
 def test_every_code_has_its_sentence() -> None:
     """And every sentence its code."""
-    known = {codes.HARD, codes.SWITCH_ON, codes.OPTIMISE, codes.NOTHING_TO_DO, codes.PROBABLY_OPTIMISE}
+    known = {codes.HARD, codes.UPDATE, codes.SWITCH_ON, codes.OPTIMISE, codes.NOTHING_TO_DO, codes.PROBABLY_OPTIMISE}
     known |= {codes.TOO_EARLY, codes.TOO_EARLY_TO_OPTIMISE}
     assert set(_SENTENCES) == known == {advice.code for advice, _ in SAID}
     assert all(f'"{code}"' in (Advice.__doc__ or "") for code in known)

@@ -12,10 +12,12 @@ from ui.views import load
 DEFAULT, OWN = (0.212, 1.2931, 2.3065, 8.2956), (0.5, 1.0, 12.0, 1234.5)
 
 
-def rows(algorithms: Sequence[AlgorithmParameters], presets: Sequence[PresetParameters] = ()) -> List[Tuple[str, ...]]:
+def rows(
+    algorithms: Sequence[AlgorithmParameters], presets: Sequence[PresetParameters] = (), key: str = "first-intervals"
+) -> List[Tuple[str, ...]]:
     section = Parameters(tuple(algorithms), tuple(presets), 0.9)
     blocks = load("parameters").of(fake.report().with_section("parameters", section))
-    return [row for block in blocks if block.key == "first-intervals" and block.table for row in block.table.rows]
+    return [row for block in blocks if block.key == key and block.table for row in block.table.rows]
 
 
 def of(algorithm: str, default: Tuple[float, ...], learned: Tuple[float, ...]) -> AlgorithmParameters:
@@ -38,6 +40,7 @@ def test_presets_with_parameters_of_their_own_have_a_row() -> None:
         PresetParameters("Old", 6, 19, "converted", (), DEFAULT),
         PresetParameters("Verbs", 7, 0, "none", (), DEFAULT),
         PresetParameters("Nouns", 6, 18, "odd", (), None),
+        PresetParameters("Future", None, 35, "newer", (), None),
     ]
     own = ("FSRS-6", "In your preset Law {x}", "0.50", "1.0", "12", "1,234")
     converted = ("FSRS-6", "In your preset Old", "0.21", "1.3", "2.3", "8.3")
@@ -51,6 +54,13 @@ def test_the_parameters_are_those_of_the_verdicts_algorithm() -> None:
     assert report.verdict.algorithm == "FSRS-6"
     section = Parameters((of("FSRS-5", DEFAULT, OWN), of("FSRS-6", DEFAULT, OWN)), (), 0.9)
     assert load("parameters").of(report.with_section("parameters", section))[0].heading == "The parameters of FSRS-6"
+
+
+def test_presets_of_a_newer_fsrs() -> None:
+    """Its version if that is known, and what to do."""
+    presets = [PresetParameters("A", 8, 0, "newer", (), None), PresetParameters("B", None, 35, "newer", (), None)]
+    remark = "of a newer FSRS; update SRS Evaluator"
+    assert rows([], presets, "parameters-in-presets") == [("A", "FSRS-8", "0", remark), ("B", "–", "35", remark)]
 
 
 def test_less_than_an_hour_is_in_words() -> None:

@@ -7,15 +7,19 @@ import itertools
 import struct
 from typing import Any, Dict, List, Optional, Sequence, Tuple
 
+import numpy as np
 import pytest
+from anki import deck_config_pb2
 from anki.collection import Collection
 from anki.deck_config_pb2 import DeckConfig
+from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
 from evaluator.algorithms.fsrs7 import FSRS7
+from evaluator.algorithms.your_parameters import as_fsrs6
 from evaluator.revlog import FSRS_7_PARAMETERS, Preset, Sm2Settings
 from ui.anki.collection import _read_decks
 from ui.anki.collection import read as read_snapshot
-from ui.anki.presets import read_presets
+from ui.anki.presets import FIELDS_OF_FSRS, read_presets
 
 OWN = [0.5 + 0.01 * k for k in range(34)]
 OLD = [0.25] * 21
@@ -146,7 +150,8 @@ class TestOtherSettings:
         """What a collection hands on, without Anki's own care for it."""
 
         def __init__(self, preset: Dict[str, Any]) -> None:
-            self.decks = self
+            self.decks = self.db = self
+            self.all = lambda _sql: [(1, "")]
             self.all_config = lambda: [{"id": 1, "name": "A", **preset}]
 
     @staticmethod
@@ -223,6 +228,29 @@ def test_a_decks_own_desired_retention(col, form: str) -> None:
     assert found == {"Default": None, "A": 0.83}
 
 
+@pytest.mark.parametrize("value", [0.0, 1e9])
+@pytest.mark.parametrize(("key", "count"), [("fsrsWeights", 17), ("fsrsParams5", 19), ("fsrsParams6", 21)])
+def test_anki_clips_stored_parameters_as_we_do(col, value: float, key: str, count: int) -> None:
+    """A card's stability and difficulty are the same with the parameters as stored and as clipped by us."""
+    note = col.new_note(col.models.by_name("Basic"))
+    note["Front"] = "x"
+    col.add_note(note, 1)
+    (card,) = note.card_ids()
+    for day, kind in ((1, 0), (4, 1), (5, 2), (15, 1)):
+        col.db.execute(f"insert into revlog values ({day * 86_400_000}, {card}, 0, 3, 1, 1, 2500, 1000, {kind})")
+    col.set_config("fsrs", True)
+    preset = col.decks.get_config(1)
+
+    def state(key: str, w: Sequence[float]) -> Tuple[float, float]:
+        col.decks.update_config({**preset, key: list(w)})
+        found = col._backend.compute_memory_state(card).state
+        return found.stability, found.difficulty
+
+    found = state(key, [value] * count)
+    assert found == pytest.approx(state("fsrsParams6", as_fsrs6([value] * count)), rel=1e-5)
+    assert found != pytest.approx(state("fsrsParams6", []), rel=1e-2)
+
+
 def test_presets_that_an_add_on_chooses_are_told_of(col) -> None:
     assert read_snapshot(col).notes == ()
     col.set_config("fsrsPresetOverlay", {"presets": [], "rules": []})
@@ -231,5 +259,70 @@ def test_presets_that_an_add_on_chooses_are_told_of(col) -> None:
 
 def test_ankis_presets_hold_no_parameters_that_are_not_read() -> None:
     """As soon as Anki has a newer FSRS, its preset has a field for these."""
-    fields_of_fsrs = {one.name for one in DeckConfig.Config.DESCRIPTOR.fields if one.name.startswith("fsrs_params")}
-    assert fields_of_fsrs == {"fsrs_params_4", "fsrs_params_5", "fsrs_params_6"}
+    fields = DeckConfig.Config.DESCRIPTOR.fields
+    assert {one.name: one.number for one in fields if one.name.startswith("fsrs_params")} == FIELDS_OF_FSRS
+
+
+class TestNewerFsrs:
+    """A future Anki adds a field to its presets for the parameters of a newer FSRS."""
+
+    NEWER = tuple(float(np.float32(0.5 + 0.01 * k)) for k in range(35))
+
+    @staticmethod
+    def append(col: Any, name: str, number: int, data: bytes) -> None:
+        """Add a length-delimited field (from 16 on, shorter than 16,384 bytes) to the message of the preset."""
+        head = [number % 16 << 3 | 0x82, number >> 4, len(data) & 0x7F | 0x80, len(data) >> 7]
+        old = col.db.scalar("select hex(config) from deck_config where name = ?", name)
+        message = old + bytes(head).hex() + data.hex()
+        col.db.execute(f"update deck_config set config = x'{message}' where name = ?", name)
+
+    @pytest.fixture
+    def presets(self, col: Any) -> Any:
+        add(col, "A", {"fsrsParams6": OLD})
+        add(col, "B", {"fsrsParams6": OLD})
+        return col
+
+    @pytest.mark.parametrize("number", [47, 1000])
+    def test_a_field_that_this_anki_does_not_know(self, presets: Any, number: int) -> None:
+        """The older parameters are not passed off as those in use; the other preset is not affected."""
+        self.append(presets, "A", number, struct.pack("<35f", *self.NEWER))
+        found = read(presets)
+        assert (found.newer_fsrs, found.parameters) == (0, self.NEWER)
+        assert (read(presets, "B").newer_fsrs, read(presets, "B").parameters) == (None, pytest.approx(OLD))
+
+    @pytest.mark.parametrize(
+        "data",
+        [
+            b"deck:current -is:suspended (note:Basic or note:Cloze) tag:a".ljust(140),
+            struct.pack("<7f", *[1.0] * 7),  # as many as there are weekdays
+            struct.pack("<35f", *NEWER)[:-1],
+        ],
+    )
+    def test_fields_that_hold_something_else(self, presets: Any, data: bytes) -> None:
+        self.append(presets, "A", 60, data)
+        assert read(presets) == dataclasses.replace(read(presets, "B"), preset_id=read(presets).preset_id, name="A")
+
+    def test_an_older_anki_does_not_know_what_is_known_here(self, presets: Any, monkeypatch: Any) -> None:
+        """Anki 25.02 runs the older parameters that it knows, and SRS Evaluator is not to blame."""
+        monkeypatch.setattr(deck_config_pb2, "DeckConfig", self.schema(fsrs_params_4=3, fsrs_params_5=5))
+        assert read(presets).newer_fsrs is None
+
+    @pytest.mark.parametrize("stored", [NEWER, ()])
+    def test_a_field_that_this_anki_knows(self, presets: Any, stored: Sequence[float], monkeypatch: Any) -> None:
+        """It runs FSRS-8 then, with whatever is stored."""
+        if stored:
+            self.append(presets, "A", 60, struct.pack("<35f", *stored))
+        monkeypatch.setattr(deck_config_pb2, "DeckConfig", self.schema(**FIELDS_OF_FSRS, fsrs_params_8=60))
+        found = {preset.name: (preset.newer_fsrs, preset.parameters) for preset in read_presets(presets)}
+        assert found == {"Default": (8, ()), "A": (8, tuple(stored)), "B": (8, ())}
+
+    @staticmethod
+    def schema(**fields: int) -> Any:
+        """Return a class like Anki's ``DeckConfig``, whose presets have just these fields of floats."""
+        file = descriptor_pb2.FileDescriptorProto(name="future.proto", syntax="proto3")
+        config = file.message_type.add(name="DeckConfig").nested_type.add(name="Config")
+        for name, number in fields.items():
+            config.field.add(name=name, number=number, label=3, type=2)
+        pool = descriptor_pool.DescriptorPool()
+        pool.Add(file)
+        return message_factory.GetMessageClass(pool.FindMessageTypeByName("DeckConfig"))

@@ -22,6 +22,7 @@ from ui.views.metrics import VIEWS
 #: What a person would have met, by the names of the facts.
 FACTS: Dict[str, Any] = {
     "path": "notes.colpkg",
+    "preset": "Law",
     "folder": "/temporary",
     "table": "revlog",
     "column": "ease",
@@ -55,6 +56,7 @@ FACTS: Dict[str, Any] = {
     "since": "2030-01-01",
     "last": "2024-06-30",
     "same_day": 1_212,
+    "version": 8,
 }
 #: Where a fact of that name is of another kind, or is said in another way: what is given, and what is to be read.
 OTHERWISE: Dict[str, Any] = {

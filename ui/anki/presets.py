@@ -12,9 +12,12 @@ two. Which program was the last to write a collection is not known at all.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import re
+import struct
+from dataclasses import dataclass, replace
+from importlib import import_module
 from math import isfinite, nan
-from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Dict, Mapping, Optional, Sequence, Tuple
 
 if TYPE_CHECKING or __package__ == "ui.anki":
     from evaluator.revlog import FSRS_7_PARAMETERS, Preset, Sm2Settings
@@ -29,6 +32,14 @@ _OLDER_KEYS = ("fsrsParams6", "fsrsParams5", "fsrsWeights")
 #: Where a preset's parameters of FSRS-7 and its version are kept.
 _FORK, _PARAMETERS, _VERSION = "jschoreels.fsrs", "fsrs_params_7", "fsrs_version"
 
+#: The fields of a preset's message that hold FSRS parameters, in Anki 26.09; an older Anki does not know all of them.
+FIELDS_OF_FSRS = {"fsrs_params_4": 3, "fsrs_params_5": 5, "fsrs_params_6": 6}
+_NEWEST_FSRS = 6
+#: Plausible numbers of parameters of an unknown version.
+_COUNTS = range(17, 100)
+#: Wire type of texts, messages and packed numbers in protobuf.
+_LENGTH_DELIMITED = 2
+
 #: The longest interval that Anki's options take, in days.
 _MOST_DAYS = 36_500
 #: The highest number that an order of reviews has, in Anki 26.09. It takes others for 0, too.
@@ -38,12 +49,48 @@ _LAST_ORDER = 12
 def read_presets(col: Any) -> Tuple[Preset, ...]:
     """All option presets, with the parameters that FSRS runs with and the settings of SM-2.
 
-    ``col`` is an ``anki.collection.Collection``, of which ``decks`` is used.
+    ``col`` is an ``anki.collection.Collection``, of which ``decks`` and ``db`` are used.
     """
     presets: Sequence[Mapping[str, Any]] = col.decks.all_config()
     found = [Fsrs7.of(preset) for preset in presets]
     is_run = any(one.parameters or one.version is not None for one in found)
-    return tuple(_preset(preset, one if is_run else None) for preset, one in zip(presets, found))
+    read = [_preset(preset, one if is_run else None) for preset, one in zip(presets, found)]
+    newer = {
+        int(preset_id): _newer_parameters(bytes.fromhex(message))
+        for preset_id, message in col.db.all("select id, hex(config) from deck_config")
+    }
+    return tuple(replace(one, **newer.get(one.preset_id, {})) for one in read)
+
+
+def _newer_parameters(message: bytes) -> Dict[str, Any]:
+    """Return the fields of :class:`Preset` for the parameters of a newer FSRS than FSRS-6; empty if there are none.
+
+    Anki adds a field to a preset's message for each version. If this Anki has one for a newer version, it runs that
+    version. If only the Anki that wrote the collection had one, its name is unknown, and the field is recognized by its
+    content.
+    """
+    from anki.deck_config_pb2 import DeckConfig
+
+    unknown_fields = import_module("google.protobuf.unknown_fields").UnknownFieldSet  # has no types
+    config = DeckConfig.Config.FromString(message)
+    names = [re.fullmatch(r"fsrs_params_(\d+)", field.name) for field in config.DESCRIPTOR.fields]
+    newest = max((int(name[1]) for name in names if name), default=0)
+    if newest > _NEWEST_FSRS:
+        return {"newer_fsrs": newest, "parameters": tuple(getattr(config, f"fsrs_params_{newest}"))}
+    for field in unknown_fields(config):
+        if field.wire_type == _LENGTH_DELIMITED and field.field_number not in FIELDS_OF_FSRS.values():
+            parameters = _packed_parameters(field.data)
+            if parameters:
+                return {"newer_fsrs": 0, "parameters": parameters}
+    return {}
+
+
+def _packed_parameters(data: bytes) -> Parameters:
+    """Return the floats of a packed field if they may be FSRS parameters by their number and size, otherwise none."""
+    if len(data) % 4 or len(data) // 4 not in _COUNTS:
+        return ()
+    values = struct.unpack(f"<{len(data) // 4}f", data)
+    return values if all(value == 0 or 1e-5 < abs(value) < 1e3 for value in values) else ()
 
 
 def _preset(preset: Mapping[str, Any], fsrs7: Optional[Fsrs7]) -> Preset:

@@ -69,12 +69,19 @@ ERRORS = {
     ),
     "seconds_unknown": _("Intervals to the second are needed, and this source gives whole days only."),
     "odd_parameters": _(
-        "There are {count} FSRS parameters that cannot be used: versions 4.5, 5, 6 and 7 have 17, 19, 21 and "
-        "34 numbers."
+        "The preset '{preset}' has {count} FSRS parameters, which cannot be used: FSRS-4.5, FSRS-5 and FSRS-6 have 17, "
+        "19 and 21. Optimize that preset in Anki, or update SRS Evaluator."
+    ),
+    "non_finite_parameters": _(
+        "The preset '{preset}' has {count} FSRS parameters, but not all of them are finite numbers. Optimize that "
+        "preset in Anki."
     ),
     "whole_day_only": strings.WHOLE_DAY_ONLY,
     "optimiser_missing": _("Anki's own optimiser is not installed here."),
     "optimiser_failed": _("Anki's own optimiser failed: {detail}"),
+    "optimizer_result_unusable": _(
+        "Anki's optimizer returned {count} parameters, which this version cannot use. Update SRS Evaluator."
+    ),
     "bad_predictions": _("{path} cannot be used as predictions: {detail}."),
     "empty_revlog": _(
         "There are no reviews in it: the review log is empty. Study some cards on several days, then come back."
@@ -124,7 +131,7 @@ def error_sentence(error: Union[EvaluatorError, Failure]) -> str:
 
 
 #: Facts that are what somebody has written, and so may be of any length.
-_GIVEN = ("name", "search", "one", "other", "value", "suggestions", "known", "found")
+_GIVEN = ("name", "preset", "search", "one", "other", "value", "suggestions", "known", "found")
 #: Of what another program says of it, a sentence repeats so many signs from its beginning, and so many from its end.
 _DETAIL_BEGINNING, _DETAIL_END = 300, 100
 
@@ -167,6 +174,12 @@ def _there_are(known: Sequence[str]) -> str:
     return ngettext("There is {names}.", "There are {names}.", len(known)).format(
         names=first_of([f"'{name}'" for name in known], _MOST_NAMES)
     )
+
+
+def _newer_parameters(version: int, preset: str) -> str:
+    return _(
+        "This Anki stores parameters of {fsrs} (preset: {preset}). Update SRS Evaluator, which does not know them."
+    ).format(fsrs=f"FSRS-{version}" if version else _("a newer version of FSRS"), preset=preset)
 
 
 def _bad_search(search: str, detail: str) -> str:
@@ -275,6 +288,7 @@ _COMPOSED: Dict[str, Callable[..., str]] = {
     "missing_columns": _missing_columns,
     "unknown_name": _unknown_name,
     "bad_search": _bad_search,
+    "newer_parameters": _newer_parameters,
     "decks_unknown": lambda what: DECKS_UNKNOWN[what],
     "all_filtered": _all_filtered,
     "no_later_day": _no_later_day,

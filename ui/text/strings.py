@@ -150,6 +150,8 @@ NOTES = {
         "some of your presets run FSRS-7, the others FSRS-6: see the table “The parameters in your presets”."
     ),
 }
+CLIPPED = _("clipped to FSRS's bounds, as in Anki: {parameters}.")
+CLIPPED_PARAMETERS = Counted("{count} parameter of the preset {preset}", "{count} parameters of the preset {preset}")
 #: By the group's name in the configuration.
 ALGORITHM_GROUPS = {
     "default": Term(_("Default"), _("A few that are fast and tell the most.")),

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Callable, Dict
 
 from ..science import interval
 from ..text import Counted, _, ngettext, pgettext, strings
+from ..text.errors import error_sentence
 from ..text.phrases import all_of, labelled, of_100, paragraph
 
 if TYPE_CHECKING:
@@ -36,6 +37,11 @@ def _hard(_advice: Advice, _report: Report) -> str:
         "If you press {hard} when you have forgotten, press {again}: after {hard} you forget as if some of these cards "
         "had been forgotten (experimental)."
     ).format(again=pgettext("Anki", "Again"), hard=pgettext("Anki", "Hard"))
+
+
+def _update(advice: Advice, report: Report) -> str:
+    error = report.result(advice.algorithm or "").error
+    return error_sentence(error) if error else ""
 
 
 def _switch_on(_advice: Advice, report: Report) -> str:
@@ -127,6 +133,7 @@ def _in_anki() -> Dict[str, str]:
 #: By the code.
 _SENTENCES: Dict[str, Callable[[Advice, Report], str]] = {
     "hard": _hard,
+    "update": _update,
     "switch_on": _switch_on,
     "optimise": _optimise,
     "nothing_to_do": _nothing_to_do,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Dict, Iterator, Sequence, Tuple
 
 from ..text import Counted, _, ngettext, pgettext
 from ..text.phrases import all_of, paragraph, whole, with_semicolons
+from ..text.strings import NO_VALUE
 from .cells import number, percent
 from .slices import WORDS
 from .tables import ALGORITHM
@@ -27,6 +28,7 @@ PRESET_PARAMETERS = {
     "published": _("the published ones"),
     "none": _("the published ones, as it has none of its own that can be used"),
     "odd": _("cannot be used"),
+    "newer": _("of a newer FSRS; update SRS Evaluator"),
 }
 PARAMETERS_RUNS_TIP = _("The version of FSRS that predicts its cards, in the row of your parameters as in Anki.")
 FSRS_PARAMETERS = (
@@ -141,7 +143,10 @@ def _presets(presets: Sequence[PresetParameters]) -> Table:
             Column(_("Parameters"), _("How many are stored for that version.")),
             Column(_("Remark"), number=False),
         ),
-        rows=tuple((one.preset, f"FSRS-{one.version}", str(one.count), _on_preset(one)) for one in presets),
+        rows=tuple(
+            (one.preset, f"FSRS-{one.version}" if one.version else NO_VALUE, str(one.count), _on_preset(one))
+            for one in presets
+        ),
     )
 
 

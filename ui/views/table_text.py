@@ -7,13 +7,16 @@ from typing import TYPE_CHECKING, List, Sequence, Tuple
 from ..science import in_markdown, in_spreadsheet
 from ..text import _, pgettext, strings
 from ..text.errors import error_sentence
-from ..text.phrases import ended, labelled, paragraph
+from ..text.phrases import ended, first_of, labelled, paragraph
 from .choices import facts
 from .metrics import USUAL, VIEWS
 from .verdict import has_star, star_meaning
 
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult, Report
+
+#: Maximum number of presets that a note names.
+_MAX_PRESETS = 3
 
 LEGEND_BEST = _("bold: lowest log loss")
 BETTER = {
@@ -67,11 +70,20 @@ def knows_answers(result: AlgorithmResult) -> bool:
 def footnote(results: Sequence[AlgorithmResult]) -> str:
     """What stands under the table about single rows; empty where there is nothing to say."""
     seen = [_("(1) fitted on some of these reviews")] if any(map(knows_answers, results)) else []
-    return paragraph(*seen, *_notes(results))
+    return paragraph(*seen, *notes(results))
 
 
-def _notes(results: Sequence[AlgorithmResult]) -> List[str]:
-    return [labelled(result.algorithm, strings.NOTES[result.note]) for result in results if result.note]
+def notes(results: Sequence[AlgorithmResult]) -> List[str]:
+    """Return what else there is to know of these rows, a sentence each."""
+    found = []
+    for result in results:
+        if result.note:
+            found.append(labelled(result.algorithm, strings.NOTES[result.note]))
+        if result.clipped:
+            parts = [strings.CLIPPED_PARAMETERS(count, preset=name) for name, count in result.clipped.items()]
+            clipped = strings.CLIPPED.format(parameters=first_of(parts, _MAX_PRESETS))
+            found.append(labelled(result.algorithm, clipped))
+    return found
 
 
 def about(result: AlgorithmResult) -> str:
@@ -81,7 +93,7 @@ def about(result: AlgorithmResult) -> str:
         _("Family: {family}.").format(family=pgettext("family", result.family)),
         facts(trained=result.trained, parameter_count=result.parameter_count, uses=result.uses),
     ]
-    return "\n".join([*lines, *_notes([result])])
+    return "\n".join([*lines, *notes([result])])
 
 
 def about_row(result: AlgorithmResult, report: Report) -> List[str]:

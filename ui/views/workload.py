@@ -80,7 +80,7 @@ WHY_NOT: Dict[str, str] = {
     "no_intervals": _("Cannot be told: your review log does not say which intervals your cards were given."),
     "switched": _("Cannot be told: in your last {tested} of study you switched between SM-2 and FSRS."),
     "unknown_scheduler": _("Cannot be told: nothing says whether SM-2 or FSRS set the intervals in your review log."),
-    "fsrs_7": _("Cannot be told: presets of yours run FSRS-7, which is not simulated."),
+    "fsrs_7": _("Cannot be told: presets of yours run FSRS-7 or newer, which is not simulated."),
     "too_few_days": _("Cannot be told yet: you have studied on {days}, and at least 30 days are needed."),
     "too_few_reviews": _(
         "Cannot be told yet: there are {reviews} on later days, and at least 300 are needed, of which at least 20 of "
