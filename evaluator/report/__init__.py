@@ -7,6 +7,7 @@ equal byte for byte; timings therefore stand apart (:func:`to_json` takes them a
 from __future__ import annotations
 
 from ..interval import Interval
+from .accuracy import Accuracy, PredictionChange, RecallNear
 from .advice import Advice, Scheduler, TrainedAnew
 from .core import (
     BESIDE_OTHERS,
@@ -40,6 +41,7 @@ __all__ = [
     "BESIDE_OTHERS",
     "DECIMALS",
     "REPORT_VERSION",
+    "Accuracy",
     "Advice",
     "AlgorithmResult",
     "Basis",
@@ -54,7 +56,9 @@ __all__ = [
     "Interval",
     "Note",
     "Placement",
+    "PredictionChange",
     "RarerOutcome",
+    "RecallNear",
     "Report",
     "Scheduler",
     "Scope",

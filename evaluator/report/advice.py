@@ -43,6 +43,7 @@ from ..interval import (
     TOO_FEW,
     WORSE,
 )
+from .accuracy import PredictionChange
 from .values import Basis, Comparison
 
 if TYPE_CHECKING:
@@ -88,6 +89,7 @@ class Scheduler:
     fsrs: bool  #: whether FSRS is switched on
     against_sm2: Optional[Comparison] = None  #: FSRS minus SM-2, where it is off
     trained_anew: Tuple[TrainedAnew, ...] = ()  #: where it is on: all presets together, then each with such reviews
+    change: Optional[PredictionChange] = None  #: by optimizing now; None if FSRS is off or a row is missing
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from typing import Any, Mapping, Optional, Tuple
 
 from ..interval import MARGIN, Interval
 from ..scope import WHOLE_DAY_TABLE
+from .accuracy import Accuracy
 from .advice import Advice, Scheduler, advise
 from .values import Basis, Comparison, Disagreement, Failure, Placement
 
@@ -51,6 +52,7 @@ class Scope:
     renumbered_buttons: int = 0
     notes: Tuple[Note, ...] = ()  #: what is to be known of a log that is not Anki's own
     baseline: Optional[str] = None  #: the algorithm that was chosen to compare with; None: the usual one
+    fsrs: Optional[bool] = None  #: whether FSRS is on; None if the source does not say
     table: str = WHOLE_DAY_TABLE  #: which reviews are asked for: "whole-day" or "same-day"
 
 
@@ -157,6 +159,7 @@ class Report:
     best: Optional[str]  #: lowest log loss
     results: Tuple[AlgorithmResult, ...]  #: by log loss, best first; failed ones last
     verdict: Verdict
+    accuracy: Optional[Accuracy] = None  #: what the headline says; None until the rows that it needs have finished
     scheduler: Optional[Scheduler] = None  #: None where the source does not say, or some are unfinished
     advice: Tuple[Advice, ...] = ()  #: at most two, the more important first; often none
     unfinished: Tuple[str, ...] = ()  #: asked for, but not (yet) run

@@ -1,0 +1,64 @@
+"""The facts behind the headline: is the user's FSRS accurate, or would FSRS predict better than SM-2?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Optional
+
+from ..interval import Interval
+from .values import Comparison, Placement
+
+
+@dataclass(frozen=True)
+class RecallNear:
+    """Share of reviews remembered among the predictions near a probability, or among all predictions."""
+
+    reviews: int  #: number of these predictions
+    predicted: Optional[float]  #: their mean; None without reviews
+    #: Share remembered. The interval is that of remembered minus predicted, put around the share: the differences
+    #: between the predictions themselves are not uncertainty.
+    recalled: Interval
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """The facts behind the headline.
+
+    ``form`` is what it is about: "target" (the user's FSRS, near the desired retention), "average" (the user's FSRS,
+    over all predictions, as too few are near it), "too_few" (FSRS is on, with too few reviews for either) or "rivals"
+    (FSRS against SM-2: FSRS is off, or the source does not say).
+    """
+
+    form: str
+    algorithm: Optional[str]  #: whose predictions these are; None if no FSRS has a result
+    #: Where its parameters come from: "own" (the presets; only reviews made since they were last changed count),
+    #: "default" (the presets hold default parameters) or "retrained" (on the reviews before each fold).
+    source: Optional[str] = None
+    desired_retention: Optional[float] = None  #: the one with the most scored reviews; None for "rivals"
+    share: Optional[float] = None  #: of the scored reviews that have this desired retention
+    recall: Optional[RecallNear] = None  #: near the desired retention for "target", over all predictions for "average"
+    #: What the difference of remembered and predicted allows to say: "as_predicted", "lower" (remembered less than
+    #: predicted: by at least 2 points, and by more than chance) or "higher"; None for "too_few" and "rivals".
+    code: Optional[str] = None
+    #: Newly optimized parameters near the same prediction; only if off by at least 2 points.
+    retrained: Optional[RecallNear] = None
+    closer: Optional[bool] = None  #: whether these are closer by at least 1 point
+    #: Desired retention at which the share that the user aims for would be remembered; only if off by at least 2
+    #: points, optimizing would not change that, and the interval of the calibration line there is within 3 points.
+    suggested_retention: Optional[float] = None
+    rank: Optional[Placement] = None  #: of its RMSE (bins) among peers; None below 1,000 scored reviews
+    against_sm2: Optional[Comparison] = None  #: log loss of the algorithm minus that of Anki's SM-2
+    against_calibrated: Optional[Comparison] = None  #: minus that of Anki-SM-2 calibrated
+    needed_reviews: Optional[int] = None  #: for "too_few": scored reviews that are about enough
+    more_days: Optional[int] = None  #: for "too_few": about this many more days of study; None if unknown
+
+
+@dataclass(frozen=True)
+class PredictionChange:
+    """How much optimizing now would change the predictions of the user's FSRS.
+
+    FSRS-6 is fitted to all reviews of each preset, as Anki's Optimize does, and compared with what the preset runs now.
+    """
+
+    mean: float  #: mean absolute change of the predicted probability, over the reviews of all presets together
+    reviews: int  #: number of these reviews
