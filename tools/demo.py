@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 
 from evaluator.options import Options
@@ -37,7 +38,7 @@ def main(_arguments: list[str]) -> int:
     evaluation = evaluate_file(collection, Options(), outputs, evaluated=_show)
     say("Writing the report, every prediction, the web page and the graphs ...")
     print(f"\n{listing([collection, *outputs.write(evaluation)])}")
-    print(f"\nThe table again: python3 tools evaluate {collection}")
+    print(f"\nThe table again: python3 tools evaluate {shlex.quote(str(collection))}")
     return 0
 
 

@@ -9,6 +9,7 @@ import importlib
 import logging
 import multiprocessing
 import os
+import shlex
 import signal
 import tempfile
 import threading
@@ -170,6 +171,7 @@ def cluster(address: str) -> Iterator[Crew]:
             client.wait_for_workers(1, timeout=SECONDS_FOR_WORKERS)
         except TimeoutError:
             raise MachineNotReady(
-                f"The scheduler at {address} has no workers. Start some: python3 tools dask worker {address}"
+                f"The scheduler at {address} has no workers. Start some: "
+                f"python3 tools dask worker {shlex.quote(address)}"
             ) from None
         yield Cluster(client)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from collections.abc import Callable
 from concurrent.futures import as_completed
@@ -67,7 +68,7 @@ def main(arguments: list[str]) -> int:
         fewer = f"No log is planned with fewer than {LEAST_ROWS} rows: of those there is often nothing to score."
         say(fewer, sys.stdout)
     folder = harmless(str(options.folder))
-    print(f"\nWritten:\n  {folder}\n\nNext: python3 tools benchmark {folder}")
+    print(f"\nWritten:\n  {folder}\n\nNext: python3 tools benchmark {shlex.quote(folder)}")
     return 0
 
 
