@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 
 from evaluator.options import Options
 from tools import demo
@@ -10,7 +11,7 @@ from tools.simulate import Learner
 
 
 def test_the_demo_writes_what_it_says(tmp_path, monkeypatch, capsys, few_graphs):
-    folder = tmp_path / "demo"
+    folder = tmp_path / "a demo's"
     monkeypatch.setattr(demo, "FOLDER", folder)
     monkeypatch.setattr(demo, "Learner", lambda: Learner(days=80))
     monkeypatch.setattr(demo, "Options", lambda: Options(algorithms=("AVG", "SM-2")))
@@ -38,6 +39,8 @@ def test_the_demo_writes_what_it_says(tmp_path, monkeypatch, capsys, few_graphs)
     assert f"<p>{demo.SIMULATED}</p>" in page
     assert demo.SIMULATED in printed
     assert (folder / "predictions.csv").read_text().startswith("review_id,")
+    command = shlex.split(printed.rpartition("The table again: ")[2])
+    assert command == ["python3", "tools", "evaluate", str(folder / "collection.anki2")]
     graphs = list((folder / "charts").glob("*.png"))
     assert graphs
     assert f"{folder / 'charts'}: {len(graphs)} graph" in printed

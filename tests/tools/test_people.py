@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -115,11 +116,13 @@ def test_every_form_gives_the_same_report(tmp_path: Path, capsys: pytest.Capture
 
 def test_the_same_seed_gives_the_same_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for processes in ("1", "2"):
-        folder = tmp_path / processes
+        folder = tmp_path / f"{processes} people's"
         options = ("--people", "3", "--reviews", "200", "--format", "csv", "--processes", processes)
         assert main([str(folder), *options]) == 0
-    assert "No log is planned with fewer than 700 rows" in capsys.readouterr().out
-    files = [{path.name: path.read_bytes() for path in (tmp_path / name).iterdir()} for name in ("1", "2")]
+    printed = capsys.readouterr().out
+    assert "No log is planned with fewer than 700 rows" in printed
+    assert shlex.split(printed.rpartition("Next: ")[2]) == ["python3", "tools", "benchmark", str(folder)]
+    files = [{path.name: path.read_bytes() for path in folder.iterdir()} for folder in tmp_path.iterdir()]
     assert files[0] == files[1]
     assert len(files[0]) == 6
 

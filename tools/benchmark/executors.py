@@ -9,6 +9,7 @@ import importlib
 import logging
 import multiprocessing
 import os
+import shlex
 import signal
 import tempfile
 import threading
@@ -20,7 +21,7 @@ from pathlib import Path
 from typing import Any, ParamSpec, Protocol, TypeVar
 
 from tools.environment import MachineNotReady
-from tools.files import scratch_folder
+from ui.files import scratch_folder
 
 Given = ParamSpec("Given")
 Answer = TypeVar("Answer")
@@ -184,6 +185,7 @@ def cluster(address: str) -> Iterator[Crew]:
             client.wait_for_workers(1, timeout=SECONDS_FOR_WORKERS)
         except TimeoutError:
             raise MachineNotReady(
-                f"The scheduler at {address} has no workers. Start some: python3 tools dask worker {address}"
+                f"The scheduler at {address} has no workers. Start some: "
+                f"python3 tools dask worker {shlex.quote(address)}"
             ) from None
         yield Cluster(client)

@@ -18,7 +18,6 @@ from evaluator.progress import SILENT, Progress
 from evaluator.revlog import Snapshot
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 from evaluator.selection import select
-from tools.files import scratch_folder
 from tools.sources import (
     anki_20k,
     collection_file,
@@ -31,6 +30,7 @@ from tools.sources import (
     supermemo_history,
 )
 from tools.sources.clock import now_ms, stated_clock
+from ui.files import scratch_folder
 
 #: Kinds of files that are told by how they begin, and by the columns of a CSV. Each but ``fsrs_logs`` says itself when
 #: a day begins.

@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import re
 import signal
+import sys
 from collections.abc import Callable
 from pathlib import Path
+from unittest import mock
 
 import pytest
 from disturbed_runs import ALGORITHMS, wait_for_lines
@@ -46,3 +48,12 @@ def test_without_a_scheduler_it_says_so(collections, tmp_path, capsys, monkeypat
         with pytest.raises(command.MachineNotReady, match=f"There is no Dask scheduler at {address} .*{reason}"):
             command.main([str(collections), "--out", str(tmp_path), "--algorithms", "AVG", "--scheduler", address])
     assert Path(tmp_path / "results.jsonl").read_bytes() == b""
+
+
+def test_the_command_that_starts_a_worker_is_quoted(collections, tmp_path, monkeypatch):
+    distributed = mock.MagicMock()
+    distributed.Client().__enter__.return_value = distributed.Client()
+    distributed.Client().wait_for_workers.side_effect = TimeoutError
+    monkeypatch.setitem(sys.modules, "distributed", distributed)
+    with pytest.raises(command.MachineNotReady, match=re.escape("dask worker 'tcp://[::1]:8786'")):
+        command.main([str(collections), "--out", str(tmp_path), "--scheduler", "tcp://[::1]:8786"])
