@@ -16,6 +16,12 @@ class Fold:
     test_stop: int
 
 
+def check_number_of_folds(folds: int) -> None:
+    """Raise BadOption unless the number of folds is from 2 to 100."""
+    if not 2 <= folds <= 100:
+        raise BadOption(option="folds", value=folds, allowed="folds")
+
+
 def split(reviews: int, folds: int) -> Tuple[Fold, ...]:
     """Expanding-window folds over a table in review order, as scikit-learn's ``TimeSeriesSplit(folds)``.
 
@@ -26,8 +32,7 @@ def split(reviews: int, folds: int) -> Tuple[Fold, ...]:
         BadOption: fewer than 2 folds, or more than 100.
         TooFewReviews: fewer reviews than folds + 1.
     """
-    if not 2 <= folds <= 100:
-        raise BadOption(option="folds", value=folds, allowed="folds")
+    check_number_of_folds(folds)
     size = reviews // (folds + 1)
     if size == 0:
         raise TooFewReviews(reviews=reviews, needed=folds + 1, folds=folds)

@@ -10,6 +10,7 @@ from .algorithms import ALGORITHM_GROUPS, CATALOGUE, resolve, resolve_baseline
 from .algorithms.algorithm import Algorithm
 from .algorithms.external import External
 from .errors import BadOption
+from .folds import check_number_of_folds
 from .revlog import Snapshot
 from .scope import SAME_DAY_TABLE, TABLES, WHOLE_DAY_TABLE
 
@@ -46,9 +47,11 @@ class Options:
         """The algorithms that are asked for, in catalogue order, and then the predictions from elsewhere.
 
         Raises:
-            BadOption: there are none, or two of one name, or the table does not go with another option.
+            BadOption: there are none, or two of one name, or the table does not go with another option, or the number
+                of folds is impossible.
             UnknownName: a name is neither in the catalogue nor a group.
         """
+        check_number_of_folds(self.folds)
         taken = {name.lower() for name in (*CATALOGUE, *ALGORITHM_GROUPS)}
         for one in self.external:
             if one.name.lower() in taken:

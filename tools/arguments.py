@@ -47,6 +47,12 @@ class Parser(argparse.ArgumentParser):
             self._refuse(f"There is no {cut(wrong)} here.{suggestion}")
         return options
 
+    def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
+        """Refuse an empty value, such as that of an unset shell variable."""
+        if not arg_string:
+            self._refuse(f"{'/'.join(action.option_strings) or action.metavar} cannot be ''.")
+        return super()._get_value(action, arg_string)
+
     def error(self, message: str) -> NoReturn:
         self._refuse(f"{cut(message[0].upper() + message[1:], 300, 100)}.")
 
@@ -170,7 +176,10 @@ def typed_path(text: str) -> Path:
     """Parse a path, in which ``~`` is the home folder even where quotes hid it from the shell.
 
     As in a shell, ``~somebody`` stays as it is where there is nobody of that name.
+    Raises argparse.ArgumentTypeError if the path is empty, which would be the working directory.
     """
+    if not text:
+        raise argparse.ArgumentTypeError("a path is needed")
     return Path(os.path.expanduser(text))  # noqa: PTH111 - Path.expanduser raises RuntimeError there
 
 

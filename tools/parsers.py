@@ -294,7 +294,7 @@ def pretrain() -> Parser:
     )
     parser.add_argument("--seed", type=int, default=1, help="of the training (default: %(default)s)")
     parser.add_argument("--only", nargs="+", choices=NETWORKS, metavar="NAME", help=f"of {', '.join(NETWORKS)}")
-    parser.add_argument("--output", type=Path, help="the folder to write to (default: where they ship)")
+    parser.add_argument("--output", type=typed_path, help="the folder to write to (default: where they ship)")
     parser.add_argument(
         "--share", type=float, default=1.0, help="of the learners and epochs: below 1 for a quick trial"
     )

@@ -243,9 +243,10 @@ def test_options_of_a_csv_with_a_collection(refuses, files):
     assert says(refuses(files.collection, "--next-day-at", 1), "--next-day-at cannot be '1'. Allowed: only")
 
 
-@pytest.mark.parametrize("folds", [0, -1])
-def test_impossible_folds(folds, refuses, files):
-    assert "folds" in refuses(files.csv, "--folds", folds)
+@pytest.mark.parametrize("folds", [0, -1, 1, 101])
+def test_impossible_folds(folds, refuses, tmp_path):
+    """They are refused before the file is looked at."""
+    assert f"folds cannot be {folds}." in refuses(tmp_path / "gone.csv", "--folds", folds)
 
 
 def test_a_folder_to_write_to_that_does_not_exist(refuses, tmp_path):

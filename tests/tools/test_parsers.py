@@ -6,9 +6,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from evaluator.options import Options
 from tools import parsers
 from tools import test as checks
+from tools.arguments import Parser
 from tools.bench.intervals import TABLES
 from tools.bench.logs import SIZES
 from tools.commands import COMMANDS
@@ -49,3 +52,25 @@ def test_what_is_written_there_once_more_is_the_same():
     assert tuple(checks.ANKIS) == parsers.ANKIS
     assert ", ".join(TABLES) in parsers.bench_intervals().format_help()
     assert ", ".join(SIZES) in parsers.bench().format_help()
+
+
+@pytest.mark.parametrize(
+    "name", [c.name.replace(" ", "_") for c in COMMANDS if hasattr(parsers, c.name.replace(" ", "_"))]
+)
+def test_empty_values_are_refused_by_name(name, capsys):
+    """A shell passes one for an unset variable in quotes; as a path it would be the working directory."""
+    parser = getattr(parsers, name)()
+    for action in parser._actions if isinstance(parser, Parser) else ():
+        if action.nargs != 0:
+            option = action.option_strings[:1]
+            with pytest.raises(SystemExit) as end:
+                parser.parse_args([*option, ""])
+            assert end.value.code == 2
+            assert capsys.readouterr().err.startswith(f"{''.join(option) or action.metavar} cannot be ''.")
+
+
+def test_empty_paths_within_values_are_refused(capsys):
+    for parser, arguments in ((parsers.summarise(), ["Label="]), (parsers.evaluate(), ["--external", "Name=#column"])):
+        with pytest.raises(SystemExit):
+            parser.parse_args(arguments)
+        assert ": a path is needed." in capsys.readouterr().err
