@@ -25,7 +25,7 @@ from evaluator.names import harmless
 from tools import environment, parsers
 from tools.arguments import Parser
 from tools.environment import MachineNotReady
-from tools.streams import flush_streams, in_lines, prepare_streams, say
+from tools.streams import flush_streams, in_lines, prepare_streams, say, show
 
 #: Those that a system has; Windows has no SIGHUP.
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
@@ -103,7 +103,7 @@ def run(arguments: list[str]) -> int:
         try:
             code = _run(arguments)
         finally:
-            sys.stdout.flush()
+            show("")
     except KeyboardInterrupt as ended:
         say("Cancelled.")
         code = ended.code if isinstance(ended, Ended) else 128 + signal.SIGINT

@@ -12,7 +12,7 @@ from tools.evaluate import evaluate_file
 from tools.files import listing
 from tools.outputs import Outputs
 from tools.simulate import Learner, simulate, write_collection
-from tools.streams import say
+from tools.streams import say, show
 from tools.table import render
 
 FOLDER = ROOT / "demo"
@@ -37,13 +37,13 @@ def main(_arguments: list[str]) -> int:
     )
     evaluation = evaluate_file(collection, Options(), outputs, evaluated=_show)
     say("Writing the report, every prediction, the web page and the graphs ...")
-    print(f"\n{listing([collection, *outputs.write(evaluation)])}")
-    print(f"\nThe table again: python3 tools evaluate {shlex.quote(str(collection))}")
+    show(f"\n{listing([collection, *outputs.write(evaluation)])}\n")
+    show(f"\nThe table again: python3 tools evaluate {shlex.quote(str(collection))}\n")
     return 0
 
 
 def _show(report: Report) -> None:
     """Print the comparison as soon as it is known."""
-    print()
+    show("\n")
     say(f"{SIMULATED}\n\n{render(report, sys.stdout)}", sys.stdout)
     say("Looking closer: where predictions are wrong by more than chance, and more ...")

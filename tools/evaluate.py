@@ -31,7 +31,7 @@ from tools.files import listing
 from tools.outputs import STDOUT, Outputs
 from tools.progress import ProgressLine
 from tools.sources.predictions import PredictionsFile
-from tools.streams import say
+from tools.streams import say, show
 from tools.table import render, render_sections
 from ui.anki.optimiser import anki_optimiser
 from ui.text.errors import error_sentence
@@ -80,7 +80,7 @@ def main(arguments: list[str]) -> int:
             say(paragraph(error_sentence(error), other if len(tables) == 1 else ""))
             code = INPUT_AT_FAULT
         if table != tables[-1]:
-            print()
+            show("\n")
     return code
 
 
@@ -116,15 +116,15 @@ def _evaluate_table(asked: argparse.Namespace, table: str, outputs: Outputs) -> 
         parts=asked.split_by,
         external=asked.external,
         sections=[*shown, *unasked],
-        evaluated=lambda report: print(render(report, stream), end="", file=stream, flush=True),
+        evaluated=lambda report: show(render(report, stream), stream),
     )
     report, found = evaluation.report, evaluation.report.section("splitting")
     if asked.split_by and isinstance(found, tuple):  # what was asked for comes first
         report = report.with_section("splitting", sorted(found, key=lambda one: one.by != "part"))
-    print(render_sections(report, shown, stream), end="", file=stream, flush=True)
+    show(render_sections(report, shown, stream), stream)
     written = outputs.write(evaluation)
     if written:
-        print(f"\n{listing(written)}", file=stream)
+        show(f"\n{listing(written)}\n", stream)
 
 
 def evaluate_file(

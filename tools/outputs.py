@@ -14,6 +14,7 @@ from evaluator.tally import Evaluation
 from tools.files import DRAWN, Drafts, Target, of_table
 from tools.files import check as check_targets
 from tools.progress import ProgressLine
+from tools.streams import show
 from ui.charts import save_charts
 from ui.page import page
 from ui.views import NAMES, load
@@ -88,7 +89,7 @@ class Outputs:
             if self.charts is not None:
                 _draft_charts(drafts, self.charts, evaluation.report, of_each=self.graphs_of_each)
             if self.json == STDOUT:
-                print(to_json(evaluation.report, evaluation.timing), end="", flush=True)
+                show(to_json(evaluation.report, evaluation.timing))
             return drafts.put_in_place()
 
     def _page(self, report: Report) -> str:

@@ -47,4 +47,15 @@ def say(text: str, stream: TextIO | None = None, indent: int = 0) -> None:
     """
     stream = stream or sys.stderr
     first, *more = text.split("\n", 1)
-    print(in_lines(first, stream, indent), *more, sep="\n", file=stream, flush=True)
+    show("\n".join([in_lines(first, stream, indent), *more, ""]), stream)
+
+
+def show(text: str, stream: TextIO | None = None) -> None:
+    """Print a text as it is, to standard output if no stream is given.
+
+    If the reader has gone, as after ``| head``, the text is dropped: the command may still have files to write.
+    """
+    try:
+        print(text, end="", file=stream, flush=True)
+    except BrokenPipeError:
+        flush_streams()

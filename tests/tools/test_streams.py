@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -48,3 +49,34 @@ def test_json_that_cannot_be_printed_leaves_no_file(files, tmp_path):
     assert done.returncode == 2
     assert done.stderr.decode().endswith(FULL)
     assert list(tmp_path.iterdir()) == []
+
+
+def unread(*arguments: object) -> subprocess.CompletedProcess[bytes]:
+    """The command, with standard output into a pipe whose reader has gone, as after ``| head``."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "tools", *map(str, arguments)]
+    with os.fdopen(writer) as stdout:
+        return subprocess.run(command, cwd=ROOT, stdout=stdout, stderr=subprocess.PIPE, check=False, timeout=PATIENCE)
+
+
+def test_files_are_written_though_nobody_reads_standard_output(files, tmp_path):
+    source, results, summary = tmp_path / "source", tmp_path / "results.jsonl", tmp_path / "summary"
+    source.mkdir()
+    (source / "log.csv").write_bytes(files.csv.read_bytes())
+    (source / "empty.csv").write_text("id,cid,ease,ivl,lastIvl,factor,time,type\n")
+    evaluate = ("evaluate", files.collection, *QUICK)
+    outputs = ("--json", tmp_path / "r.json", "--html", tmp_path / "r.html", "--charts", tmp_path / "charts")
+    for arguments, code in (
+        ((*evaluate, *outputs, "--table", "both"), 0),
+        ((*evaluate, "--json", "-", "--predictions", tmp_path / "p.csv"), 0),
+        (("benchmark", source, *QUICK, "--out", results, "--table", "both"), 1),
+        (("summarise", results, "--out", summary, "--no-figures"), 0),
+        (("algorithms",), 0),
+    ):
+        done = unread(*arguments)
+        assert done.returncode == code, done.stderr
+        assert b"Error" not in done.stderr
+    stems = "r.json", "r.html", "p.csv", "results.jsonl", "charts", "r.same-day.json", "results.same-day.jsonl"
+    assert all((tmp_path / name).stat().st_size for name in stems)
+    assert {path.name for path in summary.iterdir()} >= {"summary.md", "summary.json"}

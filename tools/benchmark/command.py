@@ -28,7 +28,7 @@ from tools.files import Target, listing
 from tools.files import check as check_targets
 from tools.progress import ProgressLine
 from tools.sources.clock import stated_clock
-from tools.streams import say
+from tools.streams import say, show
 from ui.text.errors import error_sentence
 from ui.views.scope import TABLES
 
@@ -62,7 +62,7 @@ def _benchmark(asked: argparse.Namespace) -> int:
     failed = False
     for number, (options, names) in enumerate(runs):
         if len(runs) > 1:
-            print(end="\n" * min(number, 1))
+            show("\n" * min(number, 1))
             say(f"{TABLES[options.table]}\n", sys.stdout)
         failed |= _benchmark_table(asked, options, names, external, found)
     return SOME_FAILED if failed else 0
@@ -163,13 +163,13 @@ def _some(tables: Sequence[str]) -> str:
 
 
 def _say_what_came_of_it(results: Results, collections: int, failed: int) -> None:
-    print(f"{collections - failed:,} of {collections:,} collections are evaluated.")
+    show(f"{collections - failed:,} of {collections:,} collections are evaluated.\n")
     if failed:
         why = f'{failed:,} failed: the reasons stand under "error" in the results. --retry tries them again.'
         say(why, sys.stdout)
     for line in _named(results.failures):
         say(harmless(line), sys.stdout, indent=4)
-    print(f"\n{listing([results.path])}")
+    show(f"\n{listing([results.path])}\n")
 
 
 def _named(failures: Mapping[str | None, Mapping[str, str]]) -> Iterator[str]:

@@ -6,6 +6,7 @@ import sys
 import time
 
 from tools.progress import ProgressLine
+from tools.streams import say
 
 #: Seconds between two lines where the stream is no terminal, as in the log of a night's work.
 BETWEEN_LINES = 60.0
@@ -44,4 +45,4 @@ class BenchmarkProgress:
         self._line.show(self._done / self._work, ", ".join(filter(None, words)))
         if not sys.stderr.isatty() and time.monotonic() - self._told >= BETWEEN_LINES:
             self._told = time.monotonic()
-            print(", ".join(filter(None, [*words, self._line.time_left()])), file=sys.stderr, flush=True)
+            say(", ".join(filter(None, [*words, self._line.time_left()])))

@@ -14,6 +14,7 @@ from tools.benchmark.executors import processes
 from tools.pretrain.plans import LEARNERS, LEARNERS_PER_BATCH, PLANS
 from tools.pretrain.population import batches, population
 from tools.pretrain.weights_file import write_weights
+from tools.streams import show
 
 SEED = 1  #: of the learners
 PROCESSES = 2
@@ -30,7 +31,7 @@ def main(arguments: list[str]) -> int:
     with processes(PROCESSES) as crew:
         tasks = [crew.submit(make, name, options.seed, folder, options.share) for name in names]
         for task in as_completed(tasks):
-            print(task.result(), flush=True)
+            show(f"{task.result()}\n")
     return 0
 
 
@@ -44,7 +45,7 @@ def make(name: str, seed: int, folder: Path, share: float) -> str:
 
     def report(epoch: int, loss: float) -> None:
         losses.append(loss)
-        print(f"{name}: epoch {epoch + 1} of {epochs}, log loss {loss:.4f}", flush=True)
+        show(f"{name}: epoch {epoch + 1} of {epochs}, log loss {loss:.4f}\n")
 
     found = replace(PLANS[name], epochs=epochs).run(seed, tables, report)
     made = {"by": "python3 tools pretrain", "seed": seed, "learners": learners, "epochs": epochs}

@@ -15,7 +15,7 @@ from tools.arguments import INPUT_AT_FAULT, refuse_below
 from tools.files import DRAWN, Drafts, Target, listing, of_table
 from tools.files import check as check_targets
 from tools.progress import ProgressLine
-from tools.streams import say
+from tools.streams import say, show
 from tools.summarise import text
 from tools.summarise.lines import Line
 from tools.summarise.reading import Source, Unreadable, files, read
@@ -69,13 +69,13 @@ def main(arguments: list[str]) -> int:
     for number, (summary, _) in enumerate(made):
         if len(made) > 1 and summary.table == WHOLE_DAY_TABLE:
             say(f"{TABLE_WORDS[summary.table]}\n", sys.stdout)
-        print("\n" * min(number, 1) + text.printed(summary, sys.stdout), end="")
+        show("\n" * min(number, 1) + text.printed(summary, sys.stdout))
     if options.out is not None:
         with Drafts() as drafts:
             for summary, results in made:
                 _write(summary, results, options.out, drafts, figures=options.figures)
             written = drafts.put_in_place()
-        print(f"\n{listing(written)}")
+        show(f"\n{listing(written)}\n")
     return 0
 
 
