@@ -18,7 +18,7 @@ from evaluator.predictions import DECIMALS, Predictions
 from evaluator.report import Report
 from evaluator.sections import SECTIONS
 from tools.environment import ROOT
-from tools.files import write_whole
+from ui.files import write_whole
 
 PAGE = ROOT / "docs" / "report.md"
 

@@ -22,7 +22,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from pathlib import Path
 
-from tools.files import scratch_folder
+from ui.files import scratch_folder
 
 ROOT = Path(__file__).resolve().parent.parent
 #: What is made once for all runs.

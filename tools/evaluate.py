@@ -26,7 +26,6 @@ from tools.arguments import (
     chosen_scope,
     chosen_tables,
 )
-from tools.files import check as check_targets
 from tools.files import listing
 from tools.outputs import STDOUT, Outputs
 from tools.progress import ProgressLine
@@ -34,6 +33,7 @@ from tools.sources.predictions import PredictionsFile
 from tools.streams import say, show
 from tools.table import render, render_sections
 from ui.anki.optimiser import anki_optimiser
+from ui.files import check as check_targets
 from ui.text.errors import error_sentence
 from ui.text.phrases import paragraph
 from ui.views import NAMES, load

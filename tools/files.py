@@ -1,159 +1,21 @@
-"""What a command writes: checked before the long work, written beside its place, then renamed; and temporary folders.
-
-One rule for all commands: nothing is written over what is read, over a database or a package, or twice.
-"""
+"""How the commands name the files of the two tables, and list what they have written."""
 
 from __future__ import annotations
 
-import contextlib
-import itertools
-import os
-import tempfile
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 
-from evaluator.errors import BadOption
 from evaluator.names import harmless
 from evaluator.scope import WHOLE_DAY_TABLE
 
-#: What begins so is never written over: a database, and Anki's packages, which are archives.
-PRECIOUS = (b"SQLite format 3\0", b"PK\x03\x04")
 #: How the names of graphs end.
 DRAWN = (".png", ".svg")
-
-_A_FILE = "a file in a folder that exists and that you may write to"
-_A_FOLDER = "a folder that you may write to, or the name of a new one"
-_NOT_READ = "any file but those that are read"
-_NOT_PRECIOUS = "any file but a collection or a package"
-
-
-@contextlib.contextmanager
-def scratch_folder(beside: Path | None = None) -> Iterator[Path]:
-    """A new folder that only its owner can read, removed in the end: hidden in ``beside``, or among temporary files."""
-    prefix = ".srs-evaluator-" if beside else "srs-evaluator-"
-    with tempfile.TemporaryDirectory(prefix=prefix, dir=beside, ignore_cleanup_errors=True) as folder:
-        yield Path(folder)
-
-
-# --- where a command may write ----------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Target:
-    """A file to write, or a folder (made where there is none) to write files into."""
-
-    option: str  #: that says so, for the messages
-    path: Path
-    names: Callable[[str], bool] | None = None  #: whether a file of this name, in small letters, may be written there
-
-    def replaced(self) -> list[Path]:
-        """Existing files that may be written over."""
-        if self.names is None:
-            return [self.path]
-        there = self.path.iterdir() if self.path.is_dir() else ()
-        return [path for path in there if self.names(path.name.casefold())]
-
-
-def check(targets: Sequence[Target], read: Iterable[Path] = ()) -> None:
-    """Make sure that all targets can be written, to places of their own, and that no other file is lost by it.
-
-    Args:
-        targets: all that the command is going to write.
-        read: the files that it reads.
-
-    Raises:
-        BadOption: one cannot.
-    """
-    for target in targets:
-        _check_place(target)
-    for first, second in itertools.combinations(targets, 2):
-        if _same(first.path, second.path):
-            kind = "file" if second.names is None else "folder"
-            raise BadOption(option=second.option, value=str(second.path), allowed=f"another {kind} than {first.option}")
-    sources = list(read)
-    for target in targets:
-        for path in target.replaced():
-            is_read = any(_same(path, source) for source in sources)
-            allowed = _NOT_READ if is_read else _why_not_replaced(path)
-            if allowed is not None:
-                raise BadOption(option=target.option, value=str(path), allowed=allowed)
-
-
-def _check_place(target: Target) -> None:
-    real = Path(os.path.realpath(target.path))
-    if target.names is None:
-        is_usable, allowed = not real.is_dir() and os.access(real.parent, os.W_OK | os.X_OK), _A_FILE
-    else:
-        existing = next(place for place in (real, *real.parents) if os.path.lexists(place))
-        is_usable, allowed = existing.is_dir() and os.access(existing, os.W_OK | os.X_OK), _A_FOLDER
-    if str(target.path) in ("", "-") or not is_usable:
-        raise BadOption(option=target.option, value=str(target.path), allowed=allowed)
-
-
-def _same(one: Path, other: Path) -> bool:
-    """Whether two paths lead to one file, under whatever names."""
-    with contextlib.suppress(OSError):
-        return one.samefile(other)
-    return os.path.realpath(one) == os.path.realpath(other)
-
-
-def _why_not_replaced(path: Path) -> str | None:
-    """What is allowed instead of writing over this file, where something would be lost; else None."""
-    if not path.is_file():
-        return "an ordinary file" if path.exists() else None
-    with path.open("rb") as file:
-        return _NOT_PRECIOUS if file.read(16).startswith(PRECIOUS) else None
 
 
 def of_table(path: Path, table: str) -> Path:
     """Where what is written of a table goes: of the same-day table with the table's name before the ending."""
     return path if table == WHOLE_DAY_TABLE else path.with_name(f"{path.stem}.{table}{path.suffix}")
-
-
-# --- writing ----------------------------------------------------------------------------------------------------------
-
-
-class Drafts(contextlib.ExitStack):
-    """Write files as drafts beside their places; leaving the block deletes what was not put in place."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._ready: list[tuple[Path, Path]] = []  # (draft, file)
-
-    def write(self, file: Path, lines: Iterable[str]) -> None:
-        """Write the draft of a text file, in UTF-8; what is no character in a name is escaped."""
-        draft = self.folder_for(Path(os.path.realpath(file)).parent) / "draft"  # a link may lead to another disk
-        with draft.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as text:
-            text.writelines(lines)
-        self._ready.append((draft, file))
-
-    def folder_for(self, folder: Path) -> Path:
-        """Make a new folder for drafts of files that belong into ``folder``, on the same disk."""
-        real = Path(os.path.realpath(folder))
-        return self.enter_context(scratch_folder(next(place for place in (real, *real.parents) if place.is_dir())))
-
-    def add(self, draft: Path, file: Path) -> None:
-        """Take a draft that was written into :meth:`folder_for`; it may be a folder itself."""
-        self._ready.append((draft, file))
-
-    def put_in_place(self) -> list[Path]:
-        """Move all drafts to their places, and return these. A link stays a link to the new contents."""
-        for draft, file in self._ready:
-            real = Path(os.path.realpath(file))
-            real.parent.mkdir(parents=True, exist_ok=True)
-            if real.is_file():
-                draft.chmod(real.stat().st_mode & 0o777)
-            draft.replace(real)
-        return [file for _, file in self._ready]
-
-
-def write_whole(file: Path, text: str) -> None:
-    """Write one text file, whole or not at all."""
-    with Drafts() as drafts:
-        drafts.write(file, [text])
-        drafts.put_in_place()
 
 
 def listing(written: Sequence[Path]) -> str:

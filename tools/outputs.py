@@ -11,11 +11,12 @@ from evaluator.progress import Progress
 from evaluator.report import Report, shown, to_json
 from evaluator.scope import SAME_DAY_TABLE
 from evaluator.tally import Evaluation
-from tools.files import DRAWN, Drafts, Target, of_table
-from tools.files import check as check_targets
+from tools.files import DRAWN, of_table
 from tools.progress import ProgressLine
 from tools.streams import show
 from ui.charts import save_charts
+from ui.files import Drafts, Target
+from ui.files import check as check_targets
 from ui.page import page
 from ui.views import NAMES, load
 from ui.views.graphs import GRAPHS, occasions

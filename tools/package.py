@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from tools.environment import ROOT, MachineNotReady, pip_wheel
-from tools.files import Drafts
+from ui.files import Drafts
 
 PACKAGE = ROOT / "dist" / "srs_evaluator.ankiaddon"
 

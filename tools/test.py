@@ -13,8 +13,8 @@ from pathlib import Path
 
 from tools import parsers
 from tools.environment import BUILD, ROOT, MachineNotReady, alone, call, complete, require_packages
-from tools.files import scratch_folder
 from ui.anki.libraries.lock import lock_of, platform_here, python_here
+from ui.files import scratch_folder
 
 #: What Qt and its web engine load when Anki's window opens without a screen; Latin, Japanese and Chinese letters.
 QT_LIBRARIES = (

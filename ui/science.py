@@ -14,6 +14,7 @@ if TYPE_CHECKING or __package__ == "ui":
     from evaluator import __version__, interval, report
     from evaluator.errors import (
         AllFiltered,
+        BadOption,
         CollectionClosed,
         EvaluatorError,
     )
@@ -23,6 +24,7 @@ else:
     from ..evaluator import __version__, interval, report
     from ..evaluator.errors import (
         AllFiltered,
+        BadOption,
         CollectionClosed,
         EvaluatorError,
     )
@@ -37,6 +39,7 @@ __all__ = [
     "WHOLE_COLLECTION",
     "WHOLE_DAY_TABLE",
     "AllFiltered",
+    "BadOption",
     "Cancelled",
     "CollectionClosed",
     "EvaluatorError",

@@ -166,7 +166,8 @@ def _export_everything(anki: AnkiSession, window: Any, folder: Path) -> None:
     window.export_to("png", folder / "no such folder" / "x.png")
     anki.wait(window.notice.isVisible, "a word on the failed export")
     not_saved = anki.module("ui.window.window").NOT_SAVED.partition("{")[0]
-    expect(window.notice.label.text().startswith(not_saved), window.notice.label.text())
+    said = window.notice.label.text()
+    expect(said.startswith(not_saved) and "a folder that exists" in said, said)
 
 
 def _ask_all_that_is_slow(anki: AnkiSession, window: Any) -> None:

@@ -178,8 +178,7 @@ def _taking_away(anki: AnkiSession, window: Any, heard: List[str]) -> None:
     file.unlink()
     window.export_to("png", file / "x.png")
     anki.wait(window.notice.isVisible, "a word on the failed export")
-    said = window.notice.label.text()
-    heard.append(said.replace(os.strerror(2), ""))  # the system says why
+    heard.append(window.notice.label.text())
     window._on_change()
     _look(anki, window, heard, "changed")
     window.notice.clear()

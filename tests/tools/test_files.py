@@ -9,8 +9,9 @@ import pytest
 
 from evaluator.errors import BadOption
 from tools import evaluate as command
-from tools.files import Drafts, Target, check, listing, scratch_folder, write_whole
+from tools.files import listing
 from tools.simulate import command as simulate_command
+from ui.files import Drafts, Target, check, scratch_folder, write_whole
 
 QUICK = ("--algorithms", "AVG,SM-2")
 FILES = ("--json", "--predictions", "--html")

@@ -22,9 +22,9 @@ from tools.bench.logs import SIZES, Log
 from tools.bench.machine import machine
 from tools.bench.sides import FsrsRs, Ours, Whole
 from tools.bench.timing import Side, Timed, timed
-from tools.files import scratch_folder
 from tools.progress import ProgressLine
 from tools.terminal import Grid, laid_out, paragraph, spaced
+from ui.files import scratch_folder
 from ui.text.errors import error_sentence
 
 OURS, RIVAL = "SRS Evaluator", "fsrs-rs"

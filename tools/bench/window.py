@@ -16,12 +16,12 @@ from tools import parsers
 from tools.arguments import INPUT_AT_FAULT, refuse_below
 from tools.bench.machine import machine
 from tools.environment import ROOT, MachineNotReady, require_packages
-from tools.files import scratch_folder
 from tools.progress import ProgressLine
 from tools.simulate import Learner, simulate, write_collection
 from tools.streams import say
 from tools.terminal import Grid, laid_out, paragraph, spaced
 from tools.test import QT_LIBRARIES
+from ui.files import scratch_folder
 from ui.text.errors import error_sentence
 
 MEASURING = ROOT / "tests" / "anki" / "measuring.py"

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, ParamSpec, Protocol, TypeVar
 
 from tools.environment import MachineNotReady
-from tools.files import scratch_folder
+from ui.files import scratch_folder
 
 Given = ParamSpec("Given")
 Answer = TypeVar("Answer")

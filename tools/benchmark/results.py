@@ -16,7 +16,8 @@ from typing import IO, Any, Self
 from evaluator.scope import WHOLE_DAY_TABLE
 from tools.benchmark import lines
 from tools.benchmark.lines import Line
-from tools.files import of_table, scratch_folder
+from tools.files import of_table
+from ui.files import scratch_folder
 
 RESULTS = "results.jsonl"
 #: Bytes, more than the lines of a collection have, so that these are written at once.

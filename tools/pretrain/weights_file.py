@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from evaluator.algorithms.weights import Weights
-from tools.files import write_whole
+from ui.files import write_whole
 
 DIGITS = 6  #: significant ones
 

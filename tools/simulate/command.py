@@ -15,8 +15,6 @@ from evaluator.names import harmless
 from tools import parsers
 from tools.arguments import INPUT_AT_FAULT, refuse_below
 from tools.benchmark.executors import processes
-from tools.files import Drafts, Target
-from tools.files import check as check_targets
 from tools.progress import ProgressLine
 from tools.simulate.collection_file import write_collection
 from tools.simulate.csv_files import write_csv
@@ -25,6 +23,8 @@ from tools.simulate.people import LEAST_ROWS, learner
 from tools.simulate.study import simulate
 from tools.simulate.trace import Simulation
 from tools.streams import say
+from ui.files import Drafts, Target
+from ui.files import check as check_targets
 from ui.text.errors import error_sentence
 
 FORMATS: dict[str, Callable[[Simulation, Path, int], object]] = {

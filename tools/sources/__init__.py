@@ -16,7 +16,6 @@ from evaluator.progress import SILENT, Progress
 from evaluator.revlog import Snapshot
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 from evaluator.selection import select
-from tools.files import scratch_folder
 from tools.sources import (
     anki_20k,
     collection_file,
@@ -28,6 +27,7 @@ from tools.sources import (
     supermemo_history,
 )
 from tools.sources.clock import stated_clock
+from ui.files import scratch_folder
 
 #: Kinds of files that are told by how they begin, and by the columns of a CSV. Each says itself when a day begins.
 BY_BEGINNING = (exported, supermemo_comparison, supermemo_history)

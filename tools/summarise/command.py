@@ -12,8 +12,7 @@ from evaluator.names import cut, escaped_in_json, harmless
 from evaluator.scope import TABLES, WHOLE_DAY_TABLE
 from tools import parsers
 from tools.arguments import INPUT_AT_FAULT, refuse_below
-from tools.files import DRAWN, Drafts, Target, listing, of_table
-from tools.files import check as check_targets
+from tools.files import DRAWN, listing, of_table
 from tools.progress import ProgressLine
 from tools.streams import say, show
 from tools.summarise import text
@@ -21,6 +20,8 @@ from tools.summarise.lines import Line
 from tools.summarise.reading import Source, Unreadable, files, read
 from tools.summarise.results import Results, join
 from tools.summarise.summary import Summary, summarise, to_dict
+from ui.files import Drafts, Target
+from ui.files import check as check_targets
 from ui.text.errors import error_sentence
 from ui.views.scope import TABLES as TABLE_WORDS
 

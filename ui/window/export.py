@@ -35,35 +35,36 @@ def write(ending: str, path: Path, evaluation: Evaluation, shown: Optional[Block
     """Write the report, its predictions or the graph that is shown, in the form that the ending names.
 
     Raises:
-        OSError: the file cannot be written.
+        BadOption: the file is a collection or a package, or its place cannot be written to.
+        OSError: the file cannot be written; an older one stays as it is.
         ValueError: no graph is shown.
     """
+    from ..files import Drafts, Target, check
+
     progress(0.0)
-    if ending == HTML:
-        from ..page import page
+    # Translators: The file to write, in "{option} cannot be {value}".
+    check([Target(_("The file"), path)])
+    with Drafts() as drafts:
+        if ending == HTML:
+            from ..page import page
 
-        _write_text(path, page(evaluation.report, progress=progress))
-    elif ending == JSON:
-        from ..science import report as reports
+            drafts.write(path, [page(evaluation.report, progress=progress)])
+        elif ending == JSON:
+            from ..science import report as reports
 
-        _write_text(path, reports.to_json(evaluation.report, evaluation.timing))
-    elif ending == CSV:
-        from ..engine import to_csv
+            drafts.write(path, [reports.to_json(evaluation.report, evaluation.timing)])
+        elif ending == CSV:
+            from ..engine import to_csv
 
-        with path.open("w", encoding="utf-8", newline="") as file:
-            file.writelines(to_csv(evaluation.predictions))
-    elif shown is not None:
-        from ..charts import save_chart
+            drafts.write(path, to_csv(evaluation.predictions))
+        elif shown is not None:
+            from ..charts import save_chart
 
-        save_chart(shown, path)
-    else:
-        raise ValueError("no graph is shown")
+            drafts.add(save_chart(shown, drafts.folder_for(path.resolve().parent) / path.name), path)
+        else:
+            raise ValueError("no graph is shown")
+        drafts.put_in_place()
     return path
-
-
-def _write_text(path: Path, text: str) -> None:
-    with path.open("w", encoding="utf-8", newline="\n") as file:
-        file.write(text)
 
 
 def suggested_name(ending: str, shown: Optional[Block], table: str) -> str:

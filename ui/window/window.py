@@ -330,7 +330,8 @@ class EvaluatorWindow(QDialog):
             self.notice.say(NOT_SAVED.format(reason=error.strerror or error))
         else:
             failure = self._failure(error)
-            self.notice.say(NOT_SAVED.format(reason=failure.heading), details=failure.details)
+            reason = failure.heading if failure.details else failure.text
+            self.notice.say(NOT_SAVED.format(reason=reason), details=failure.details)
 
     # --- closing ------------------------------------------------------------------------------------------------------
 
