@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import threading
 from pathlib import Path
 from typing import Iterator
@@ -18,6 +21,7 @@ from ui.charts.settings import own_settings
 from ui.page.figures import chart_block
 from ui.window.graph_panel import GraphView
 
+ROOT = Path(__file__).resolve().parents[2]
 BLOCK = graph(fake.report(), "calibration", ["FSRS-6"])
 #: LaTeX is hardly anywhere, and raises.
 ODD = {
@@ -61,6 +65,29 @@ def on_screen() -> bytes:
 
 def test_every_figure_is_as_usual(usual: list[object], odd: None, tmp_path: Path) -> None:
     assert [saved(tmp_path / "b.png"), chart_block(BLOCK), on_screen()] == usual
+
+
+#: Imports the module that the first argument names, draws, and expects the environment to be as it was.
+DRAW = """
+import importlib, os, sys
+from pathlib import Path
+importlib.import_module(sys.argv[1])
+from test_chart_settings import BLOCK, chart_block, saved
+saved(Path("a.png")), saved(Path("a.svg"))
+Path("a.html").write_text(chart_block(BLOCK))
+assert os.environ["MPLBACKEND"] == "nonsense"
+"""
+
+
+@pytest.mark.parametrize("first", ["ui.charts", "ui.page.figures", "ui.window.theme", "tools.summarise.figures"])
+def test_environment_and_file_change_nothing(first: str, tmp_path: Path) -> None:
+    """A notebook sets MPLBACKEND for all that it starts; matplotlibrc is read in the working directory first."""
+    (tmp_path / "matplotlibrc").write_text("".join(f"{name}: {value}\n" for name, value in ODD.items()))
+    path = os.pathsep.join(map(str, (ROOT, ROOT / "tests", ROOT / "tests" / "ui")))
+    environment = {**os.environ, "MPLBACKEND": "nonsense", "PYTHONPATH": path}
+    subprocess.run([sys.executable, "-c", DRAW, first], cwd=tmp_path, env=environment, check=True, timeout=PATIENCE)
+    drawn = [(tmp_path / name).read_bytes() for name in ("a.png", "a.svg", "a.html")]
+    assert drawn == [saved(tmp_path / "b.png"), saved(tmp_path / "b.svg"), str(chart_block(BLOCK)).encode()]
 
 
 def test_two_threads_do_not_mix_them_up(odd: None) -> None:

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
+
+from ui.charts import DOTS_PER_INCH  # isort: skip - before matplotlib
 from matplotlib.axes import Axes
 from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
@@ -21,7 +23,6 @@ from tools.summarise.pairs import Pair
 from tools.summarise.results import Floats, Results
 from tools.summarise.summary import WEIGHTINGS, Row, Summary
 from tools.summarise.text import judgement_title, judgement_words
-from ui.charts import DOTS_PER_INCH
 from ui.charts.panels import DASHES
 from ui.charts.settings import own_settings
 from ui.charts.style import LIGHT as STYLE

@@ -6,7 +6,10 @@ drawn; what there is to draw is known to :mod:`ui.views`.
 
 from __future__ import annotations
 
+import os
 import re
+import sys
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Callable, Iterable, List, Optional
@@ -16,6 +19,15 @@ if TYPE_CHECKING:
 
     from ..views.view import Block, Chart
     from .style import Style
+
+#: A notebook sets it for every command to a backend that may not be installed here. matplotlib could then not be
+#: imported, although no backend is needed.
+_BACKEND = "MPLBACKEND"
+if _BACKEND in os.environ and "matplotlib" not in sys.modules:
+    _value = os.environ.pop(_BACKEND)
+    with suppress(ImportError, ValueError):
+        import_module("matplotlib").rcParams["backend"] = _value  # other add-ons may need it
+    os.environ[_BACKEND] = _value
 
 #: Of a saved figure.
 SIZE_INCHES = (6.8, 6.2)

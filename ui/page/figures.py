@@ -11,9 +11,9 @@ import re
 from dataclasses import fields
 from typing import TYPE_CHECKING, Dict, Iterator, Sequence, Tuple
 
+from ..charts import draw, file_stem  # isort: skip - before matplotlib
 from matplotlib.figure import Figure
 
-from ..charts import draw, file_stem
 from ..charts.fonts import with_fonts
 from ..charts.settings import own_settings
 from ..charts.style import FALLBACK_FAMILY, LIGHT, NIGHT, Style
