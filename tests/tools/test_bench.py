@@ -191,7 +191,7 @@ def test_algorithms_of_a_file(files, capsys):
         (["--sizes", "5k"], "--sizes cannot be '5k'. Allowed: 10k, 100k, 1m."),
         (["--repeat", "0"], "--repeat cannot be 0."),
         (["--algorithms", "FSRS-99"], "There is no algorithm 'FSRS-99'."),
-        (["--algorithms", ""], "algorithms cannot be ''."),
+        (["--algorithms", ","], "algorithms cannot be ''."),
         (["no/such.anki2"], "There is no file at no/such.anki2."),
     ],
 )
