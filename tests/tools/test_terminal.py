@@ -10,6 +10,7 @@ import re
 import pytest
 
 from tools import commands
+from tools.progress import ProgressLine
 from tools.streams import say
 from tools.terminal import Grid, heading, laid_out, paragraph
 
@@ -143,6 +144,8 @@ def test_nothing_in_a_name_is_markup(stream, wide):
     wide(80)
     parts = [heading(EVIL), paragraph(EVIL), Grid((EVIL, "b"), [(EVIL, EVIL)])]
     assert laid_out(parts, stream).count(EVIL) == 5
+    ProgressLine(line := Terminal()).show(0.5, "\x1b[2J" + EVIL)
+    assert "\ufffd[2J" + EVIL in line.getvalue()
 
 
 def test_a_line_does_not_end_where_the_space_is_to_be_kept():
