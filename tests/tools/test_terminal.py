@@ -6,10 +6,14 @@ import contextlib
 import io
 import itertools
 import re
+from pathlib import Path
 
 import pytest
 
 from tools import commands
+from tools.arguments import Parser
+from tools.files import listing
+from tools.progress import ProgressLine
 from tools.streams import say
 from tools.terminal import Grid, heading, laid_out, paragraph
 
@@ -143,6 +147,12 @@ def test_nothing_in_a_name_is_markup(stream, wide):
     wide(80)
     parts = [heading(EVIL), paragraph(EVIL), Grid((EVIL, "b"), [(EVIL, EVIL)])]
     assert laid_out(parts, stream).count(EVIL) == 5
+    ProgressLine(line := Terminal()).show(0.5, "\x1b[2J" + EVIL)
+    assert "\ufffd[2J" + EVIL in line.getvalue()
+    with contextlib.redirect_stderr(io.StringIO()) as said, contextlib.suppress(SystemExit):
+        commands._explained(OSError(2, "Not found", "\x1b[2J"))
+        Parser(prog="p").parse_args(["\x1b[2J"])
+    assert (said.getvalue() + listing([Path("\x1b[2J")])).count("\ufffd[2J") == 3
 
 
 def test_a_line_does_not_end_where_the_space_is_to_be_kept():
