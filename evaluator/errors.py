@@ -75,10 +75,6 @@ class MissingColumns(EvaluatorError):
     """A CSV lacks columns. Facts: path, missing, found (lists of names)."""
 
 
-class ManyPeople(EvaluatorError):
-    """A file holds the reviews of more than one person. Facts: path, people (how many), column (that tells them)."""
-
-
 class BadCell(EvaluatorError):
     """A CSV cell is not the whole number of 64 bits it should be. Facts: path, line (1 = header), column, value."""
 

@@ -25,7 +25,6 @@ from tools.sources import (
     csv_log,
     exported,
     fsrs_logs,
-    maimemo,
     packages,
     supermemo_comparison,
     supermemo_history,
@@ -35,9 +34,7 @@ from tools.sources.clock import now_ms, stated_clock
 #: Kinds of files that are told by how they begin, and by the columns of a CSV. Each but ``fsrs_logs`` says itself when
 #: a day begins.
 BY_BEGINNING = (exported, supermemo_comparison, supermemo_history)
-BY_COLUMNS = (maimemo, fsrs_logs, anki_20k)
-#: Those of them that have no dates; made-up ones are read instead.
-UNDATED = (maimemo, anki_20k)
+BY_COLUMNS = (fsrs_logs, anki_20k)
 #: Bytes of the beginning that is looked at.
 BEGINNING = 1 << 16
 
@@ -82,7 +79,8 @@ def read(
     if isinstance(kind, ModuleType):
         _refuse("--next-day-at", next_day_at, NEXT_DAY_AT_WITH)
         snapshot = kind.read(path)
-        return select(snapshot, scope) if kind in UNDATED else _select_as_of_now(snapshot, scope)
+        is_dated = kind is not anki_20k  # its dates are made up
+        return _select_as_of_now(snapshot, scope) if is_dated else select(snapshot, scope)
     if kind == "collection":
         _refuse("--next-day-at", next_day_at, NEXT_DAY_AT_WITH)
     clock = stated_clock(next_day_at)

@@ -34,10 +34,6 @@ ERRORS = {
     ),
     "collection_in_use": _("{path} is open in another program. Close Anki and try again."),
     "collection_closed": _("The collection was closed. Open a profile and run the evaluation again."),
-    "many_people": _(
-        "{path} holds the reviews of {people:,} people. Split it by its column {column} into a file for each of them, "
-        "and give one of these."
-    ),
     "bad_cell": _(
         "{path}, line {line}: {column} should be a whole number of at most 18 digits but is '{value}'. Correct that "
         "line and try again."
