@@ -24,7 +24,7 @@ from tools.bench.sides import FsrsRs, Ours, Whole
 from tools.bench.timing import Side, Timed, timed
 from tools.files import scratch_folder
 from tools.progress import ProgressLine
-from tools.terminal import Grid, laid_out, paragraph, spaced
+from tools.terminal import grid, laid_out, paragraph, spaced
 from ui.text.errors import error_sentence
 
 OURS, RIVAL = "SRS Evaluator", "fsrs-rs"
@@ -93,7 +93,7 @@ def _duels(measured: Sequence[Timed], medians: str) -> list[RenderableType]:
         rows.append((ours.log, f"{ours.reviews:,}", *_side(ours), ratio))
         rows.append(("", "", *_side(rival), ""))
     header = ("log", "reviews", "side", "seconds", "from - to", "CPU s", "log loss", "MiB", "ratio")
-    parts: list[RenderableType] = [paragraph(said), Grid(header, rows, (1, *range(3, 9)))]
+    parts: list[RenderableType] = [paragraph(said), grid(header, rows, (1, *range(3, 9)))]
     if len(by_log) > 1:
         parts += [paragraph(_growth(*sides)) for sides in zip(by_log[0], by_log[-1], strict=True)]
     return parts
@@ -126,7 +126,7 @@ def _steps(measured: Sequence[Timed], medians: str) -> list[RenderableType]:
     header = ("seconds", *(one.log for one in measured))
     return [
         paragraph(f"Evaluation of {measured[0].side}. {medians}"),
-        Grid(header, rows, range(1, len(header))),
+        grid(header, rows, range(1, len(header))),
     ]
 
 
