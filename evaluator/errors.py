@@ -124,11 +124,7 @@ class NoParameters(EvaluatorError):
 
 
 class OddParameters(EvaluatorError):
-    """The number of FSRS parameters in a preset is that of no known version. Facts: count, preset (its name)."""
-
-
-class NonFiniteParameters(OddParameters):
-    """Some FSRS parameters of a preset are not finite, or not once converted. Facts: count, preset."""
+    """A preset's FSRS parameters are of no known version, or not finite once converted. Facts: count, preset (name)."""
 
 
 class NewerParameters(OddParameters):

@@ -66,11 +66,7 @@ ERRORS = {
     "seconds_unknown": _("Intervals to the second are needed, and this source gives whole days only."),
     "odd_parameters": _(
         "The preset '{preset}' has {count} FSRS parameters, which cannot be used: FSRS-4.5, FSRS-5 and FSRS-6 have 17, "
-        "19 and 21. Optimize that preset in Anki, or update SRS Evaluator."
-    ),
-    "non_finite_parameters": _(
-        "The preset '{preset}' has {count} FSRS parameters, but not all of them are finite numbers. Optimize that "
-        "preset in Anki."
+        "19 and 21 finite numbers. Optimize that preset in Anki, or update SRS Evaluator."
     ),
     "whole_day_only": strings.WHOLE_DAY_ONLY,
     "optimiser_missing": _("Anki's own optimiser is not installed here."),
