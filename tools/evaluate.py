@@ -41,10 +41,8 @@ from ui.views.scope import TABLES
 
 #: Which graphs are drawn: not the main ones alone.
 ALL_GRAPHS = "all"
-#: The share of reading in the whole work, for the progress line.
-READING = 0.1
-#: And of the sections of the report, where some are asked for, and where one of these is slow.
-LOOKING_CLOSER, LOOKING_LONG = 0.3, 0.7
+#: The shares of reading, and of the sections that are asked for, in the whole work, for the progress line.
+READING, LOOKING_CLOSER = 0.1, 0.3
 
 
 def main(arguments: list[str]) -> int:
@@ -171,8 +169,7 @@ def evaluate_file(
         kept = snapshot if parts or any(SECTIONS[name].needs_snapshot for name in sections) else None
         handed_over = [snapshot]
         del snapshot  # the review log is mostly needed no longer than for preparing
-        slow = any(SECTIONS[name].slow for name in sections)
-        end = 1 - (LOOKING_LONG if slow else LOOKING_CLOSER if sections else 0)
+        end = 1 - LOOKING_CLOSER if sections else 1.0
         own = progress.part(READING, end)
         evaluation = evaluate(handed_over.pop(), options, optimiser=anki_optimiser(), progress=own)
         line.clear()

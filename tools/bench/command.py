@@ -87,16 +87,13 @@ def _duels(measured: Sequence[Timed], medians: str) -> list[RenderableType]:
         f"FSRS-6 with recency weights on the same reviews: five folds trained and scored. {medians} ratio: ours / "
         "fsrs-rs; MiB: the most that the process needs."
     )
-    rows, by_log = [], list(zip(measured[::2], measured[1::2], strict=True))
-    for ours, rival in by_log:
+    rows = []
+    for ours, rival in zip(measured[::2], measured[1::2], strict=True):
         ratio = f"{ours.seconds / rival.seconds:.2f}"
         rows.append((ours.log, f"{ours.reviews:,}", *_side(ours), ratio))
         rows.append(("", "", *_side(rival), ""))
     header = ("log", "reviews", "side", "seconds", "from - to", "CPU s", "log loss", "MiB", "ratio")
-    parts: list[RenderableType] = [paragraph(said), grid(header, rows, (1, *range(3, 9)))]
-    if len(by_log) > 1:
-        parts += [paragraph(_growth(*sides)) for sides in zip(by_log[0], by_log[-1], strict=True)]
-    return parts
+    return [paragraph(said), grid(header, rows, (1, *range(3, 9)))]
 
 
 def _side(one: Timed) -> tuple[str, ...]:
@@ -109,11 +106,6 @@ def _side(one: Timed) -> tuple[str, ...]:
         f"{one.runs[-1].found:.5f}",
         _memory(one),
     )
-
-
-def _growth(first: Timed, last: Timed) -> str:
-    reviews, seconds = last.reviews / first.reviews, last.seconds / first.seconds
-    return f"{first.side}: {reviews:.1f} times the reviews ({first.log} to {last.log}) take {seconds:.1f} times as long"
 
 
 def _steps(measured: Sequence[Timed], medians: str) -> list[RenderableType]:
