@@ -156,7 +156,7 @@ class BadPredictions(EvaluatorError):
 
 
 class EmptyRevlog(EvaluatorError):
-    """The review log has no rows at all. Facts: others, as of :class:`NothingToCompare`."""
+    """The review log has no rows at all. Facts: others, as of :class:`NothingToCompare`; excerpt (of decks: True)."""
 
 
 class NothingToCompare(EvaluatorError):

@@ -73,7 +73,7 @@ def main(arguments: list[str]) -> int:
             _evaluate_table(options, table, place)
         except EvaluatorError as error:  # which may be of this table only
             other = "To predict those on the same day, give --table same-day." if error.facts.get("same_day") else ""
-            if error.code == "empty_revlog" and sources.is_excerpt(options.path):
+            if error.facts.get("excerpt"):
                 other = "If the deck has been reviewed, export it again, with its scheduling information."
             say(paragraph(error_sentence(error), other if len(tables) == 1 else ""))
             code = INPUT_AT_FAULT
