@@ -113,12 +113,11 @@ def test_every_form_gives_the_same_report(tmp_path: Path, capsys: pytest.Capture
     assert report.scope.reviews > 50
 
 
-def test_the_same_seed_gives_the_same_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_same_seed_gives_the_same_files(tmp_path: Path) -> None:
     for processes in ("1", "2"):
         folder = tmp_path / processes
         options = ("--people", "3", "--reviews", "200", "--format", "csv", "--processes", processes)
         assert main([str(folder), *options]) == 0
-    assert "No log is planned with fewer than 700 rows" in capsys.readouterr().out
     files = [{path.name: path.read_bytes() for path in (tmp_path / name).iterdir()} for name in ("1", "2")]
     assert files[0] == files[1]
     assert len(files[0]) == 6
