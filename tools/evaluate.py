@@ -20,12 +20,7 @@ from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 from evaluator.sections import SECTIONS, add_sections, sections_named
 from evaluator.tally import Evaluation
 from tools import parsers, sources
-from tools.arguments import (
-    INPUT_AT_FAULT,
-    chosen_options,
-    chosen_scope,
-    chosen_tables,
-)
+from tools.arguments import INPUT_AT_FAULT, chosen_options, chosen_scope, chosen_tables
 from tools.files import check as check_targets
 from tools.files import listing
 from tools.outputs import STDOUT, Outputs
