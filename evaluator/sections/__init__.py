@@ -106,10 +106,8 @@ def add_sections(
         part(0.0)
         try:
             found = _made(SECTIONS[key], report, evidence, names, part)
-        except (Cancelled, MemoryError):
-            raise
         except Exception as error:
-            if strict:
+            if strict or isinstance(error, (Cancelled, MemoryError)):
                 raise
             _LOG.debug(key, exc_info=True)
             found = Failure.of(error)
