@@ -111,8 +111,6 @@ def place(files, simulation: Simulation, tmp_path: Path) -> Path:
         ids = [row["id"] for row in csv.DictReader(log)]
     foreign_logs.write_comparison(tmp_path / "SM16-v-SM17.csv", simulation)
     foreign_logs.write_history(tmp_path / "Repetition History.txt", simulation)
-    foreign_logs.write_student(tmp_path / "opensource_dataset_raw.tsv", simulation)
-    (tmp_path / "students").mkdir()
     (tmp_path / "mine.csv").write_text("review_id,predicted\n" + "".join(f"{id_},0.9\n" for id_ in ids))
     return tmp_path
 
