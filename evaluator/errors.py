@@ -75,10 +75,6 @@ class MissingColumns(EvaluatorError):
     """A CSV lacks columns. Facts: path, missing, found (lists of names)."""
 
 
-class ManyPeople(EvaluatorError):
-    """A file holds the reviews of more than one person. Facts: path, people (how many), column (that tells them)."""
-
-
 class BadCell(EvaluatorError):
     """A CSV cell is not the whole number of 64 bits it should be. Facts: path, line (1 = header), column, value."""
 
@@ -128,11 +124,7 @@ class NoParameters(EvaluatorError):
 
 
 class OddParameters(EvaluatorError):
-    """The number of FSRS parameters in a preset is that of no known version. Facts: count, preset (its name)."""
-
-
-class NonFiniteParameters(OddParameters):
-    """Some FSRS parameters of a preset are not finite, or not once converted. Facts: count, preset."""
+    """A preset's FSRS parameters are of no known version, or not finite once converted. Facts: count, preset (name)."""
 
 
 class NewerParameters(OddParameters):
@@ -164,7 +156,7 @@ class BadPredictions(EvaluatorError):
 
 
 class EmptyRevlog(EvaluatorError):
-    """The review log has no rows at all. Facts: others, as of :class:`NothingToCompare`."""
+    """The review log has no rows at all. Facts: others, as of :class:`NothingToCompare`; excerpt (of decks: True)."""
 
 
 class NothingToCompare(EvaluatorError):

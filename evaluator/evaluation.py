@@ -10,7 +10,6 @@ from typing import Callable, Optional, Tuple
 
 import numpy as np
 
-from .algorithms.algorithm import Algorithm, Parametric
 from .errors import (
     AllFiltered,
     EmptyRevlog,
@@ -87,9 +86,7 @@ def evaluate(
     tally.timing["preparing"] = time.perf_counter() - started
 
     algorithms.sort(key=attrgetter("uses_anki_optimiser"))  # last, as it can be cancelled between its folds only
-    weights = np.array([_weight(algorithm) for algorithm in algorithms])
-    share = np.concatenate([[0.0], np.cumsum(weights) / weights.sum()])
-    bounds = (PREPARING + (1 - PREPARING) * share).tolist()
+    bounds = np.linspace(PREPARING, 1.0, len(algorithms) + 1).tolist()
     for algorithm, start, stop in zip(algorithms, bounds[:-1], bounds[1:]):
         own = progress.part(start, stop, stage="algorithm", algorithm=algorithm.name, total=options.folds)
         started = time.perf_counter()
@@ -179,15 +176,3 @@ def _no_later_day(rows: CardRows, funnel: Funnel) -> NoLaterDay:
         same_day=len(same_day_table(rows)),
         funnel=list(ways.items()),
     )
-
-
-def _weight(algorithm: Algorithm) -> float:
-    """How long an algorithm takes, roughly, against the others: only the progress bar depends on it."""
-    if not algorithm.trained or not isinstance(algorithm, Parametric):
-        return 1.0
-    weight = 20.0
-    if algorithm.inputs.fractional:
-        weight *= 10  # hardly two histories are the same
-    if algorithm.training is not None and algorithm.training.by is not None:
-        weight *= 2.5
-    return weight

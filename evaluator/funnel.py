@@ -35,7 +35,6 @@ WAYS: Tuple[Tuple[str, str], ...] = (
 UNREAD = (
     *("no_date", "no_card", "no_outcome", "no_grade", "no_prediction", "no_interval"),
     *("incomplete_element", "introduction", "reset_element", "certain_lapse", "same_day_again"),
-    *("no_history", "other_history"),
 )
 _NUMBER: Dict[str, int] = {step: number for number, (step, _) in enumerate(WAYS)}
 

@@ -106,20 +106,6 @@ def _answers(simulation: Simulation) -> list[tuple[int, ...]]:
     return sorted(row for row in zip(*(column.tolist() for column in columns), strict=True) if row[2])
 
 
-def write_student(path: Path, simulation: Simulation) -> None:
-    """One student's lines of MaiMemo's logs: a line for each review after the first of a word."""
-    lines = ["u\tw\ti\td\tt_history\tr_history\tdelta_t\tr"]
-    of_word: dict[int, list[tuple[int, int]]] = {}
-    for _, card, days, button in later_days(simulation):
-        before = of_word.setdefault(card, [])
-        days, remembered = (days if before else 0), int(button > 1)
-        if before:
-            history = "\t".join(",".join(str(one[part]) for one in before) for part in (0, 1))
-            lines.append(f"student\tword {card}\t{len(before) + 1}\t5\t{history}\t{days}\t{remembered}")
-        before.append((days, remembered))
-    path.write_text("\n".join(lines) + "\n")
-
-
 def message(simulation: Simulation, presets: dict[int, int]) -> Any:
     """A log as Anki exports it for research, sorted by card: a ``stats.Dataset``."""
     from anki.stats_pb2 import Dataset
@@ -145,5 +131,4 @@ def write_all(folder: Path, simulation: Simulation) -> None:
     write_history(folder / "Repetition History.txt", simulation)
     write_20k(folder / "35.csv", simulation)
     write_fsrs_optimizer(folder / "review_logs.csv", simulation)
-    write_student(folder / "student.tsv", simulation)
     (folder / "7.revlog").write_bytes(message(simulation, {}).SerializeToString())

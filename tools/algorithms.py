@@ -10,7 +10,7 @@ from rich.padding import Padding
 
 from evaluator.algorithms import ALGORITHM_GROUPS, CATALOGUE
 from evaluator.algorithms.algorithm import Algorithm
-from tools.terminal import ENDLESS, Grid, heading, laid_out, words
+from tools.terminal import ENDLESS, grid, heading, laid_out, words
 from ui.text.phrases import uses_words
 
 
@@ -22,7 +22,7 @@ def main(_arguments: list[str]) -> int:
     by_family = sorted(CATALOGUE.values(), key=lambda one: families.index(one.family))
     for family, members in groupby(by_family, lambda one: one.family):
         rows = [(one.name.ljust(width), f"{one.description}.\n{_facts(one)}") for one in members]
-        parts += [heading(f"{family}:"), Padding(Grid((), rows, most=ENDLESS), (0, 0, 0, 2)), ""]
+        parts += [heading(f"{family}:"), Padding(grid((), rows, most=ENDLESS), (0, 0, 0, 2)), ""]
     for group, names in ALGORITHM_GROUPS.items():
         said = ", ".join(names) if group != "all" else "all but RMSE-BINS-EXPLOIT, run only when named"
         parts.append(words(f"{group}: {said}"))

@@ -20,12 +20,7 @@ from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 from evaluator.sections import SECTIONS, add_sections, sections_named
 from evaluator.tally import Evaluation
 from tools import parsers, sources
-from tools.arguments import (
-    INPUT_AT_FAULT,
-    chosen_options,
-    chosen_scope,
-    chosen_tables,
-)
+from tools.arguments import INPUT_AT_FAULT, chosen_options, chosen_scope, chosen_tables
 from tools.files import listing
 from tools.outputs import STDOUT, Outputs
 from tools.progress import ProgressLine
@@ -41,10 +36,8 @@ from ui.views.scope import TABLES
 
 #: Which graphs are drawn: not the main ones alone.
 ALL_GRAPHS = "all"
-#: The share of reading in the whole work, for the progress line.
-READING = 0.1
-#: And of the sections of the report, where some are asked for, and where one of these is slow.
-LOOKING_CLOSER, LOOKING_LONG = 0.3, 0.7
+#: The shares of reading, and of the sections that are asked for, in the whole work, for the progress line.
+READING, LOOKING_CLOSER = 0.1, 0.3
 
 
 def main(arguments: list[str]) -> int:
@@ -75,7 +68,7 @@ def main(arguments: list[str]) -> int:
             _evaluate_table(options, table, place)
         except EvaluatorError as error:  # which may be of this table only
             other = "To predict those on the same day, give --table same-day." if error.facts.get("same_day") else ""
-            if error.code == "empty_revlog" and sources.is_excerpt(options.path):
+            if error.facts.get("excerpt"):
                 other = "If the deck has been reviewed, export it again, with its scheduling information."
             say(paragraph(error_sentence(error), other if len(tables) == 1 else ""))
             code = INPUT_AT_FAULT
@@ -171,8 +164,7 @@ def evaluate_file(
         kept = snapshot if parts or any(SECTIONS[name].needs_snapshot for name in sections) else None
         handed_over = [snapshot]
         del snapshot  # the review log is mostly needed no longer than for preparing
-        slow = any(SECTIONS[name].slow for name in sections)
-        end = 1 - (LOOKING_LONG if slow else LOOKING_CLOSER if sections else 0)
+        end = 1 - LOOKING_CLOSER if sections else 1.0
         own = progress.part(READING, end)
         evaluation = evaluate(handed_over.pop(), options, optimiser=anki_optimiser(), progress=own)
         line.clear()

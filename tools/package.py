@@ -91,12 +91,10 @@ def _listed(*options: str) -> list[str]:
 
 def _files() -> Iterator[Path]:
     """The files that ship, as they lie here."""
-    for name in SHIPPED:
-        if (ROOT / name).is_file():
-            yield ROOT / name
-        for path in (ROOT / name).rglob("*"):
+    for place in (ROOT / name for name in SHIPPED):
+        for path in [place, *place.rglob("*")]:
             hidden = any(part.startswith(".") for part in path.relative_to(ROOT).parts)
-            if path.suffix in _ENDINGS and not hidden and path.is_file():
+            if path.is_file() and not hidden and (path == place or path.suffix in _ENDINGS):
                 yield path
 
 

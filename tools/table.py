@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 
 from evaluator.report import AlgorithmResult, Report, Scope, shown
-from tools.terminal import Grid, heading, laid_out, paragraph, spaced, words
+from tools.terminal import grid, heading, laid_out, paragraph, spaced, words
 from ui.text import strings
 from ui.text.errors import error_sentence
 from ui.text.phrases import all_of
@@ -66,16 +66,16 @@ def _why(report: Report) -> list[RenderableType | None]:
     return [_sentences(why), _sentences([folds]), _more_numbers(report)]
 
 
-def _table(report: Report) -> Grid:
+def _table(report: Report) -> RenderableType:
     header = ["Algorithm", *(VIEWS[name].label for name in COLUMNS)]
     rows = [[_name(report, result), *_numbers(result)] for result in report.results]
-    return Grid(header, rows, range(1, len(header)))
+    return grid(header, rows, range(1, len(header)))
 
 
 def _block(block: Block) -> list[RenderableType]:
     columns, rows = block.table.columns, block.table.rows
     numbers = [place for place, column in enumerate(columns) if column.number]
-    table = [Grid([column.name for column in columns], rows, numbers)] if rows else []
+    table = [grid([column.name for column in columns], rows, numbers)] if rows else []
     sentences = [paragraph(sentence) for sentence in block.notes if sentence]
     caption = [paragraph(block.caption)] if block.caption else []
     return [*([heading(block.heading)] if block.heading else []), *caption, *table, *sentences]
@@ -121,7 +121,7 @@ def _funnel(report: Report) -> Group:
     rows = [(f"{step.rows:,}", strings.FUNNEL[step.step].name) for step in report.funnel if step.rows]
     whole = sum(step.rows for step in report.funnel)
     above = words(f"Of the {whole:,} {'row' if whole == 1 else 'rows'} of the review log:")
-    return Group(above, Padding(Grid((), rows, {0}), (0, 0, 0, 2)))
+    return Group(above, Padding(grid((), rows, {0}), (0, 0, 0, 2)))
 
 
 def _sentences(sentences: Iterable[str]) -> RenderableType | None:

@@ -22,7 +22,6 @@ FILES = (
     "sm2",
     "sm2_trainable",
     "anki_sm2",
-    "memrise",
     "fsrs1",
     "fsrs2",
     "fsrs3",

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Sequence, Tuple
 
-from ..errors import NonFiniteParameters, OddParameters
+from ..errors import OddParameters
 from .algorithm import Parameter, Recurrent, Source
 from .fsrs6 import FSRS6, PARAMETERS
 from .fsrs7 import FSRS7
@@ -28,8 +28,7 @@ def as_fsrs6(stored: Sequence[float]) -> Tuple[float, ...]:
     As Anki does it (fsrs-rs, ``check_and_fill_parameters``), its clipping to the bounds included.
 
     Raises:
-        OddParameters: there are neither 0, 17, 19 nor 21 values.
-        NonFiniteParameters: some values are not finite, or not once converted.
+        OddParameters: there are neither 0, 17, 19 nor 21 values, or some are not finite once converted.
     """
     return _within(_converted(stored), PARAMETERS, len(stored))
 
@@ -53,8 +52,7 @@ def as_fsrs7(stored: Sequence[float]) -> Tuple[float, ...]:
     """Parameters of FSRS-7 within their bounds; none as the defaults.
 
     Raises:
-        OddParameters: there are neither 0 nor 34 values.
-        NonFiniteParameters: some values are not finite.
+        OddParameters: there are neither 0 nor 34 values, or some are not finite.
     """
     return _within(stored or [p.default for p in FSRS7.parameters], FSRS7.parameters, len(stored))
 
@@ -66,10 +64,8 @@ def count_clipped(stored: Sequence[float], version: int) -> int:
 
 
 def _within(w: Sequence[float], parameters: Sequence[Parameter], stored: int) -> Tuple[float, ...]:
-    if len(w) != len(parameters):
+    if len(w) != len(parameters) or not all(map(math.isfinite, w)):
         raise OddParameters(count=stored)
-    if not all(map(math.isfinite, w)):
-        raise NonFiniteParameters(count=stored)
     return tuple(min(max(value, p.lower), p.upper) for value, p in zip(w, parameters))
 
 

@@ -9,7 +9,6 @@ import difflib
 import importlib
 import logging
 from dataclasses import replace
-from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Set, Tuple
 
 from ..errors import UnknownName, WholeDayOnly
@@ -45,8 +44,6 @@ SECTIONS: Dict[str, Section] = {
 }
 if len(SECTIONS) < len(FILES):
     raise ValueError(f"two sections have the same key: {len(FILES)} files, {len(SECTIONS)} keys")
-#: How many times as long as another a slow one takes, roughly: only the progress depends on it.
-SLOW = 10.0
 #: What a report holds of each until it is made.
 NOT_MADE: Dict[str, Any] = {key: section.not_made for key, section in SECTIONS.items()}
 
@@ -104,16 +101,13 @@ def add_sections(
         raise ValueError("the evaluation has not kept its evidence")
     wanted = sections_named(sections)
     evidence, report = replace(evaluation.evidence, snapshot=snapshot), evaluation.report
-    until = list(accumulate([0.0, *(SLOW if SECTIONS[key].slow else 1.0 for key in wanted)]))
-    for key, start, stop in zip(wanted, until[:-1], until[1:]):
-        part = progress.part(start / until[-1], stop / until[-1], stage=key)
+    for number, key in enumerate(wanted):
+        part = progress.part(number / len(wanted), (number + 1) / len(wanted), stage=key)
         part(0.0)
         try:
             found = _made(SECTIONS[key], report, evidence, names, part)
-        except (Cancelled, MemoryError):
-            raise
         except Exception as error:
-            if strict:
+            if strict or isinstance(error, (Cancelled, MemoryError)):
                 raise
             _LOG.debug(key, exc_info=True)
             found = Failure.of(error)

@@ -38,18 +38,7 @@ from typing import Any, List, Optional, Tuple, Union
 import numpy as np
 import numpy.typing as npt
 
-from ..interval import (
-    BETTER,
-    CANNOT_TELL,
-    CONFIDENCE,
-    MIN_CARDS,
-    MIN_DAYS,
-    RARE,
-    TOO_FEW,
-    WORSE,
-    Interval,
-    judge,
-)
+from ..interval import BETTER, CANNOT_TELL, CONFIDENCE, MIN_CARDS, MIN_DAYS, RARE, TOO_FEW, WORSE, Interval, judge
 from ..report import Basis, Comparison, RarerOutcome
 from ..reviews import differs
 from ..revlog import Ints

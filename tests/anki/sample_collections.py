@@ -33,11 +33,6 @@ def write_studied(path: Path, days: int = 120, seed: int = 3) -> None:
     shutil.copy(made_once(f"studied-{days}-{seed}.anki2", lambda draft: _make_studied(draft, days, seed)), path)
 
 
-def write_demo(path: Path) -> None:
-    """The collection that ``python3 tools demo`` makes."""
-    write_studied(path, days=365, seed=1)
-
-
 def _make_simulated(path: Path, log: str) -> None:
     from anki.collection import Collection
 

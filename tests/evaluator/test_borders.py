@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import functools
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -307,27 +306,6 @@ def test_what_ships_parses_as_python_3_9() -> None:
     assert offenders == []
 
 
-def project_files() -> Iterator[Path]:
-    """Every text file that belongs to the project."""
-    kinds = {".py", ".md", ".toml", ".json", ".yml", ".yaml", ".cfg", ".txt", ".sh", ""}
-    outside = re.compile(r"\.git|\.venv|\.hypothesis|build|dist|demo|.*cache.*")
-    for folder, folders, names in os.walk(ROOT):
-        folders[:] = [name for name in folders if not outside.fullmatch(name)]
-        yield from (Path(folder, name) for name in names if name != ".git" and Path(name).suffix in kinds)
-
-
-def test_no_file_names_a_machine() -> None:
-    """No path of the machine on which it was written, and none beside the checkout."""
-    beside = "sha" + "red"
-    machine = re.compile(rf"(?<![\w.])/(work|root|tmp/v\d)/|\.\./{beside}|\b{beside}/(spec|reference)")
-    found = [
-        f"{from_root(file)}: {match[0]}"
-        for file in project_files()
-        for match in machine.finditer(file.read_text(encoding="utf-8", errors="replace"))
-    ]
-    assert found == []
-
-
 def test_the_catalogue_is_the_only_place_that_names_all_algorithms() -> None:
     """No other module of the science imports an algorithm's own file, or anything from it."""
     #: With derivatives derived by hand, or a conversion.
@@ -338,59 +316,3 @@ def test_the_catalogue_is_the_only_place_that_names_all_algorithms() -> None:
             nodes = [one for one in ast.walk(ast.parse(file.read_text("utf-8"))) if isinstance(one, ast.ImportFrom)]
             names = {alias.name for node in nodes for alias in node.names}
             assert not (names | {module.rpartition(".")[2] for _, module in imports(file)}) & own, file
-
-
-#: What reads a clock; `time.time` is found as well.
-CLOCKS = {"monotonic", "perf_counter", "process_time", "thread_time"}
-#: What waits for something, and what measures for `python3 tools bench`.
-MAY_READ_CLOCKS = {"tests/waiting.py", "tests/anki/session.py", "tests/anki/measuring.py"}
-TESTS = sorted((ROOT / "tests").rglob("*.py"))
-
-
-#: The names of what may be given as a time-out: minutes, each of them.
-PATIENT = {"PATIENCE", "LONGEST_SECONDS"}
-#: What waits for as many seconds as its first argument says; to join texts takes no number.
-WAITS = {"acquire", "get", "join", "result", "wait"}
-#: Longer, a pause is no pause between two looks any more, but hopes that something is over by then.
-LONGEST_PAUSE = 0.05
-
-
-@functools.cache
-def calls(file: Path) -> List[Tuple[str, ast.Call]]:
-    """Each call, with the last part of the name of what is called."""
-    nodes = [node for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))) if isinstance(node, ast.Call)]
-    return [(getattr(node.func, "attr", getattr(node.func, "id", "")), node) for node in nodes]
-
-
-def is_number(node: ast.expr) -> bool:
-    """Whether it is one that is written out, or counted from such."""
-    return all(isinstance(part, (ast.Constant, ast.BinOp, ast.operator)) for part in ast.walk(node)) and any(
-        isinstance(part, ast.Constant) and isinstance(part.value, (int, float)) for part in ast.walk(node)
-    )
-
-
-def test_no_test_measures_how_long_something_takes() -> None:
-    readers = {
-        from_root(file)
-        for file in TESTS
-        for name, call in calls(file)
-        if name.removesuffix("_ns") in CLOCKS
-        or (name in ("time", "time_ns") and ast.unparse(call.func) == f"time.{name}")
-    }
-    assert readers <= MAY_READ_CLOCKS
-
-
-def test_every_test_waits_as_patiently() -> None:
-    """A time-out is there against hanging only, so it is one of minutes; nothing is hoped to be over by some time."""
-    impatient = {
-        f"{from_root(file)}:{call.lineno}"
-        for file in TESTS
-        for name, call in calls(file)
-        if any(
-            keyword.arg == "timeout" and ast.unparse(keyword.value) not in {*PATIENT, "None"}
-            for keyword in call.keywords
-        )
-        or (name in WAITS and call.args and is_number(call.args[0]))
-        or (name == "sleep" and not (is_number(call.args[0]) and ast.literal_eval(call.args[0]) <= LONGEST_PAUSE))
-    }
-    assert impatient == set()

@@ -144,20 +144,6 @@ class TestAnkiSM2:
         assert found == near([0.9, 0.9 ** (16 / i1), 0.9 ** (8 / i2), 0.9 ** (9 / i3)], rel=1e-12)
 
 
-class TestMemrise:
-    """Steps of 1, 6, 12, 48, 96, 180 days; after a pass the one after the closest to the interval that passed."""
-
-    def test_by_hand(self) -> None:
-        """Passes after 1, 7, 10 days lead to 6, 12, 48; a lapse to 1."""
-        found = ask("Memrise", 3, (1, 3), (7, 4), (10, 2), (50, 1), (3, 3))
-        assert found == near([0.9, 0.9 ** (7 / 6), 0.9 ** (10 / 12), 0.9 ** (50 / 48), 0.9**3], rel=1e-12)
-
-    def test_the_last_step_repeats(self) -> None:
-        """After 170 and after 200 days."""
-        found = ask("Memrise", 3, (90, 3), (170, 3), (200, 3), (300, 3))
-        assert found == near([0.9**90, 0.9 ** (170 / 180), 0.9 ** (200 / 180), 0.9 ** (300 / 180)], rel=1e-12)
-
-
 V1 = [2, 5, 3, -0.7, -0.2, 1, -0.3]
 V2 = [1, 1, 1, -1, -1, 0.2, 3, -0.8, -0.2, 1.3, 2.6, -0.2, 0.6, 1.5]
 V3 = [0.9605, 1.7234, 4.8527, -1.1917, -1.2956, 0.0573, 1.7352, -0.1673, 1.065, 1.8907, -0.3832, 0.5867, 1.0721]

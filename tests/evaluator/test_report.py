@@ -140,8 +140,8 @@ def test_a_report_of_few_days_has_no_interval_and_says_so() -> None:
 
 def test_the_tables_baseline_is_the_verdicts() -> None:
     """Where neither SM-2 nor AVG is run, too; and a chosen one."""
-    names = ("FSRS-6 default", "Memrise")
-    for baseline, other in ((None, "Memrise"), ("memrise", "Memrise"), ("FSRS-6 default", "FSRS-6 default")):
+    names = ("FSRS-6 default", "Ebisu v2")
+    for baseline, other in ((None, "Ebisu v2"), ("ebisu v2", "Ebisu v2"), ("FSRS-6 default", "FSRS-6 default")):
         found = evaluate(snapshot("sim-c"), Options(algorithms=names, baseline=baseline)).report
         assert found.baseline == found.verdict.baseline == other
         assert [row.against_baseline is None for row in found.results] == [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import functools
 import tempfile
 from pathlib import Path
@@ -96,14 +95,6 @@ def by_name() -> dict[str, float]:
     """The values of the first log, worked out by hand."""
     values: dict[str, float] = found()["by_hand"]
     return values
-
-
-def test_the_example_is_short_and_runs_where_the_add_on_runs():
-    """Less than twenty lines of code and one view, in the syntax of Python 3.9."""
-    metric, view = examples(PAGE)
-    ast.parse(metric, feature_version=(3, 9))
-    assert sum(bool(line.strip()) for line in metric.splitlines()) < 20
-    assert len(view.splitlines()) < 8
 
 
 def test_it_is_in_the_json_flat_in_its_row():

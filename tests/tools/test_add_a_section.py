@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import csv
 import functools
 import re
@@ -124,13 +123,6 @@ def found() -> Any:
         (folder / "ui" / "charts" / "weekdays.py").write_text(graph, encoding="utf-8")
         put_before(folder / "ui" / "views" / "__init__.py", '"parameters"', '"weekdays", ')
         return found_by(SCRIPT, folder, [str(LOG)])
-
-
-def test_the_example_is_short_and_runs_where_the_add_on_runs():
-    """Less than fifty lines each, in the syntax of Python 3.9."""
-    for file in examples(PAGE):
-        ast.parse(file, feature_version=(3, 9))
-        assert sum(bool(line.strip()) for line in file.splitlines()) < 50
 
 
 def test_it_is_in_the_json_with_the_numbers_that_it_ought_to_have():

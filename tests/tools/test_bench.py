@@ -156,15 +156,13 @@ MEASURED = [
 ]
 
 
-def test_medians_ratios_and_growth():
+def test_medians_and_ratios():
     text = render("Abacus", MEASURED)
     lines = [" ".join(line.split()) for line in text.splitlines()]
     assert max(map(len, text.splitlines())) <= 100
     assert "Abacus" in text
     assert "10k 10,000 SRS Evaluator 0.500 0.250 - 4.000 0.750 0.25000 200 0.50" in lines
     assert "fsrs-rs 50.0 10.0 - 100.0 75.0 0.26000 200" in lines
-    assert "SRS Evaluator: 100.0 times the reviews (10k to 1m) take 12.0 times as long" in text
-    assert "times as long" not in render("Abacus", MEASURED[:2])
 
 
 def test_steps_of_whole_evaluations_the_slowest_first():
@@ -191,7 +189,7 @@ def test_algorithms_of_a_file(files, capsys):
         (["--sizes", "5k"], "--sizes cannot be '5k'. Allowed: 10k, 100k, 1m."),
         (["--repeat", "0"], "--repeat cannot be 0."),
         (["--algorithms", "FSRS-99"], "There is no algorithm 'FSRS-99'."),
-        (["--algorithms", ""], "algorithms cannot be ''."),
+        (["--algorithms", ","], "algorithms cannot be ''."),
         (["no/such.anki2"], "There is no file at no/such.anki2."),
     ],
 )

@@ -9,9 +9,8 @@ from pathlib import Path
 import foreign_logs
 import numpy as np
 import pytest
-from told import says
 
-from evaluator.errors import BadCell, DamagedFile, ManyPeople, MissingColumns, TooManyRows, UnreadableCsv
+from evaluator.errors import BadCell, DamagedFile, MissingColumns, TooManyRows, UnreadableCsv
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.report import to_dict
@@ -189,65 +188,12 @@ def test_seconds_in_the_fsrs_forms_are_refused(tmp_path):
         sources.read(path)
 
 
-# ---- MaiMemo
-
-
-def test_a_student_has_the_reviews_of_all_words(simulation, tmp_path):
-    path = tmp_path / "student.tsv"
-    foreign_logs.write_student(path, simulation)
-    snapshot = sources.read(path)
-    seen: dict[int, int] = {}
-    for _, card, _, _ in foreign_logs.later_days(simulation):
-        seen[card] = seen.get(card, 0) + 1
-    asked_again = {card for card, times in seen.items() if times > 1}
-    expected = [row for row in foreign_logs.later_days(simulation) if row[1] in asked_again]
-    assert len(snapshot.revlog) == len(expected)
-    assert set(snapshot.revlog.button.tolist()) == {1, 3}
-    assert (snapshot.revlog.button == 1).sum() == sum(button == 1 for *_, button in expected)
-    assert dict(snapshot.notes) == {"same_beginning": len(asked_again)}
-    shorter = sum(seen[card] - 2 for card in asked_again)  # lines whose reviews a longer one of the word has too
-    assert len(path.read_text().splitlines()) == 1 + len(asked_again) + shorter
-    assert {row["algorithm"] for row in results(snapshot, "AVG", "FSRS-6 default")} == {"AVG", "FSRS-6 default"}
-
-
-HEADER = "u\tw\ti\td\tt_history\tr_history\tdelta_t\tr"
-
-
-def test_lines_that_cannot_be_used_are_counted(tmp_path):
-    lines = [
-        "a\tcat\t2\t5\t0\t1\t3\t0",
-        "a\tcat\t3\t5\t0,3\t1,0\t-2\t1",
-        "a\tcat\t2\t5\t0\t0\t9\t1",
-        "a\tdog\t2\t5\t0,1\t1\t3\t0",
-    ]
-    path = tmp_path / "a.tsv"
-    path.write_text("\n".join([HEADER, *lines]) + "\n")
-    snapshot = sources.read(path)
-    assert snapshot.revlog.button.tolist() == [3, 1, 3]
-    assert snapshot.elapsed_days.tolist() == [0, 3, 0]
-    assert dict(snapshot.unread) == {"no_history": 1, "other_history": 1}
-    assert dict(snapshot.notes) == {"same_beginning": 1, "negative_interval": 1}
-
-
-def test_several_students_and_sums_over_students_are_refused(tmp_path):
-    path = tmp_path / "all.tsv"
-    path.write_text(f"{HEADER}\na\tcat\t2\t5\t0\t1\t3\t0\nb\tcat\t2\t5\t0\t1\t3\t0\n")
-    with pytest.raises(ManyPeople) as many:
-        sources.read(path)
-    assert says(error_sentence(many.value), "holds the reviews of 2 people. Split it by its column u")
-    path.write_text("d\ti\tr_history\tt_history\tdelta_t\tp_recall\ttotal_cnt\n5\t2\t1\t0\t3\t0.8\t90\n")
-    with pytest.raises(MissingColumns) as missing:
-        sources.read(path)
-    assert "lacks columns: u, w, r." in error_sentence(missing.value)
-
-
 def test_they_are_found_in_a_folder(simulation, tmp_path):
-    foreign_logs.write_student(tmp_path / "student.tsv", simulation)
     foreign_logs.write_20k(tmp_path / "12.csv", simulation)
     (tmp_path / "13.revlog").write_bytes(foreign_logs.message(simulation, PRESETS).SerializeToString())
     (tmp_path / "rest.csv").write_text("card_id,name\n1,a\n")
     found = find(tmp_path)
-    assert {one.name for one in found.collections} == {"student.tsv", "12.csv", "13.revlog"}
+    assert {one.name for one in found.collections} == {"12.csv", "13.revlog"}
     assert found.others == ("rest.csv",)
     assert all(len(one.read().revlog) for one in found.collections)
 

@@ -141,10 +141,10 @@ def test_lines_are_counted_as_an_editor_does(before, line, tmp_path):
     assert caught.value.facts["line"] == line
 
 
-def test_the_line_of_a_cell_behind_one_of_several_lines(tmp_path):
+def test_the_line_of_a_row_with_a_cell_of_several_lines(tmp_path):
     with pytest.raises(BadCell) as caught:
-        read(tmp_path, 'note,id\n"a\nb\nc",x\n', ("id",))
-    assert caught.value.facts["line"] == 4
+        read(tmp_path, 'note,id\n"a\nb\nc",1\n"a\nb",x\n', ("id",))
+    assert caught.value.facts["line"] == 5
 
 
 @given(st.lists(st.tuples(*[st.integers(-(2**63), 2**63 - 1)] * 2)))

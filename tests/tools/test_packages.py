@@ -16,8 +16,6 @@ from tools.sources import packages
 #: What a package of the newest format says of its version.
 NEWEST = b"\x08\x03"
 
-#: Of Zstandard; no block unpacks to more.
-LARGEST_BLOCK = 128 * 1024
 #: The beginning of a frame that says nothing of its size, and of one that says 5 bytes.
 FRAME, FRAME_OF_FIVE = bytes.fromhex("28b52ffd 00 58"), bytes.fromhex("28b52ffd 20 05")
 

@@ -103,7 +103,7 @@ def test_a_renamed_package_is_read_as_what_it_is(kind, files, tmp_path):
         path = shutil.copyfile(original, tmp_path / name)
         one, other = sources.read(path), sources.read(original)
         assert (one.clock, one.fsrs) == (other.clock, other.fsrs)
-        assert sources.is_excerpt(path) == one.clock.assumed == (one.fsrs is None) == ("apkg" in kind), name
+        assert one.clock.assumed == (one.fsrs is None) == ("apkg" in kind), name
         if "apkg" in kind:
             assert sources.read(path, next_day_at=1_700_000_000).clock.next_day_at == 1_700_000_000
         else:
@@ -136,12 +136,10 @@ def test_a_collection_says_when_it_last_changed(changed, collection, monkeypatch
 
 
 def test_any_other_source_is_as_of_now(files, simulation, tmp_path, monkeypatch):
-    """Except where dates are made up."""
     monkeypatch.setattr("time.time_ns", lambda: 1_800_000_000_456_000_000)
     foreign_logs.write_comparison(tmp_path / "dated.csv", simulation)
-    foreign_logs.write_20k(tmp_path / "undated.csv", simulation)
-    paths = (files.csv, tmp_path / "dated.csv", tmp_path / "undated.csv")
-    assert [sources.read(path).as_of_ms for path in paths] == [1_800_000_000_456, 1_800_000_000_456, None]
+    for path in (files.csv, tmp_path / "dated.csv"):
+        assert sources.read(path).as_of_ms == 1_800_000_000_456
 
 
 def test_what_a_file_is_decides_its_content_and_not_its_name(files, simulation, tmp_path):

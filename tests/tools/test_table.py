@@ -10,7 +10,7 @@ from evaluator.metrics import METRICS
 from evaluator.report import AlgorithmResult, Basis, Failure, FunnelStep, Report, Scope, Verdict
 from tools import table
 from tools.table import render, render_sections
-from tools.terminal import TABLE_WIDTH, Grid, laid_out
+from tools.terminal import TABLE_WIDTH, grid, laid_out
 from ui.views.view import Block
 
 SCOPE = Scope(
@@ -112,7 +112,7 @@ class TestWideTables:
     ROWS = (("FSRS-6 default (wiki)", "word " * 20, "1,234,567.8", "x " * 20), ("SM-2", "short", "2", ""))
 
     def lines(self, rows: tuple[tuple[str, ...], ...] = ROWS) -> list[str]:
-        return laid_out([Grid(self.HEADER, rows, {2})]).splitlines()
+        return laid_out([grid(self.HEADER, rows, {2})]).splitlines()
 
     def test_no_line_is_too_long_and_nothing_is_lost(self):
         lines = self.lines()
@@ -171,7 +171,7 @@ def test_names_in_chinese_and_japanese_stand_in_line():
         ("Deck", "n", "Note"),
         [("日本語::漢字", "12", "x"), ("abc", "1", "最近30天复习中“记住”的比例。" * 4)],
     )
-    assert laid_out([Grid(header, rows, {1})]).splitlines() == [
+    assert laid_out([grid(header, rows, {1})]).splitlines() == [
         "Deck           n  Note",
         "-" * 120,
         "日本語::漢字  12  x",

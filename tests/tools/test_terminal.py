@@ -6,16 +6,20 @@ import contextlib
 import io
 import itertools
 import re
+from pathlib import Path
 
 import pytest
 
 from tools import commands
+from tools.arguments import Parser
+from tools.files import listing
+from tools.progress import ProgressLine
 from tools.streams import say
-from tools.terminal import Grid, heading, laid_out, paragraph
+from tools.terminal import grid, heading, laid_out, paragraph
 
 EVIL = "[bold]a[/] [/x] :smile: \\[b]"
 HEADER, ROWS = ("Algorithm", "Log loss", "What it says"), [("FSRS-6 recency", "0.3123", "word " * 9 + "word")]
-TABLE = Grid(HEADER, ROWS, {1})
+TABLE = grid(HEADER, ROWS, {1})
 
 
 class Terminal(io.StringIO):
@@ -53,51 +57,6 @@ def test_nothing_is_wider_than_the_terminal_and_nothing_is_lost(columns, wide):
     assert " ".join(lines).split().count("word") == 50
     for whole in ("FSRS-6 recency", "Log loss", "0.3123", "What it says"):
         assert any(whole in line for line in lines), whole
-
-
-WORDY = Grid(
-    ("Algorithm", "Log loss", "Discrimination"),
-    [("FSRS-6 recency", "0.3123", "no"), ("", "0.4123", "yes")],
-    {1},
-)
-
-
-def test_where_a_table_does_not_fit_each_row_is_a_list(wide):
-    wide(22)
-    assert unstyled(laid_out([WORDY], Terminal())) == [
-        "FSRS-6 recency",
-        "    Log loss",
-        "        0.3123",
-        "    Discrimination",
-        "        no",
-        "    Log loss",
-        "        0.4123",
-        "    Discrimination",
-        "        yes",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("columns", "lines"),
-    [
-        (41, ["FSRS-6 recency  0.98 (0.80 to 1.16)  15 %"]),
-        (39, ["FSRS-6 recency 0.98 (0.80 to 1.16) 15 %"]),
-        (34, ["FSRS-6 recency           0.98 15 %", "               (0.80 to 1.16)"]),
-        (30, ["FSRS-6               0.98 15 %", "recency    (0.80 to 1.16)"]),
-    ],
-)
-def test_columns_stand_closer_before_they_are_broken(columns, lines, wide):
-    wide(columns)
-    table = Grid(("Algorithm", "Slope", "UM"), [("FSRS-6 recency", "0.98 (0.80 to 1.16)", "15 %")], {1, 2})
-    assert [line.replace("\N{NO-BREAK SPACE}", " ") for line in unstyled(laid_out([table], Terminal()))][2:] == lines
-
-
-def test_without_a_header_too(wide):
-    wide(18)
-    assert unstyled(laid_out([Grid((), [("a longer name", "and what it is")])], Terminal())) == [
-        "a longer name",
-        "    and what it is",
-    ]
 
 
 def test_only_a_terminal_that_may_be_coloured_gets_styles(wide, monkeypatch):
@@ -141,8 +100,14 @@ def test_a_terminal_is_told_how_long_a_command_took(stream, seconds, told, wide,
 @pytest.mark.parametrize("stream", [None, Terminal()])
 def test_nothing_in_a_name_is_markup(stream, wide):
     wide(80)
-    parts = [heading(EVIL), paragraph(EVIL), Grid((EVIL, "b"), [(EVIL, EVIL)])]
+    parts = [heading(EVIL), paragraph(EVIL), grid((EVIL, "b"), [(EVIL, EVIL)])]
     assert laid_out(parts, stream).count(EVIL) == 5
+    ProgressLine(line := Terminal()).show(0.5, "\x1b[2J" + EVIL)
+    assert "\ufffd[2J" + EVIL in line.getvalue()
+    with contextlib.redirect_stderr(io.StringIO()) as said, contextlib.suppress(SystemExit):
+        commands._explained(OSError(2, "Not found", "\x1b[2J"))
+        Parser(prog="p").parse_args(["\x1b[2J"])
+    assert (said.getvalue() + listing([Path("\x1b[2J")])).count("\ufffd[2J") == 3
 
 
 def test_a_line_does_not_end_where_the_space_is_to_be_kept():

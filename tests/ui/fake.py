@@ -112,15 +112,7 @@ def report(
     names: Sequence[str] = NAMES, *, asked: Sequence[str] = NAMES, failed: Sequence[str] = (), scored: int = REVIEWS
 ) -> Report:
     """A report with the results so far."""
-    rows = [
-        result(
-            name,
-            error=Failure("arithmetic", {"detail": "The fit did not settle within 100 steps."})
-            if name in failed
-            else None,
-        )
-        for name in names
-    ]
+    rows = [result(name, error=Failure("arithmetic", {"detail": DETAIL}) if name in failed else None) for name in names]
     rows.sort(key=lambda row: (row.log_loss is None, row.log_loss or 0.0))
     fine = [row.algorithm for row in rows if row.log_loss is not None]
     baseline = BASELINE if BASELINE in fine else None

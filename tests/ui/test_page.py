@@ -20,7 +20,7 @@ from evaluator.algorithms.external import External
 from evaluator.evaluation import evaluate as run_of
 from evaluator.options import Options
 from evaluator.progress import Progress
-from evaluator.report import Failure, Report
+from evaluator.report import Report
 from evaluator.scope import SAME_DAY_TABLE
 from evaluator.sections import SECTION_GROUPS
 from tools.simulate import Learner, simulate
@@ -181,17 +181,6 @@ class TestTheFile:
         assert steps == sorted(steps)
         assert len(steps) == len(list(occasions(REPORT)))
         assert 0 <= steps[0] <= steps[-1] < 1
-
-    def test_what_people_write_is_text(self) -> None:
-        scope = replace(REPORT.scope, kind="deck", name='</style><script>alert("1") & more</script>')
-        results = (
-            replace(REPORT.results[0], error=Failure("arithmetic", {"detail": "a <b>detail</b> &amp;"})),
-            *REPORT.results[1:],
-        )
-        read = Read(page(replace(REPORT, scope=scope, results=results)))
-        assert not read.all("script")
-        assert "Deck </style><script>" in read.text()
-        assert "a <b>detail</b> &amp;" in read.text()
 
 
 class TestEverythingTheWindowShows:

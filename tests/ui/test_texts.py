@@ -5,12 +5,11 @@ from __future__ import annotations
 import ast
 import functools
 import re
-from collections import Counter
 from pathlib import Path
 
 from tools.languages import template
 from ui.anki.language import ANKI_WORDS
-from ui.text import ANKI, strings
+from ui.text import ANKI
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -44,13 +43,6 @@ def test_what_is_marked_can_be_gathered() -> None:
         "ui/window/chooser.py: _(entry.description)",
         "ui/window/chooser.py: pgettext('family', family)",
     }
-
-
-def test_a_text_that_places_share_is_used() -> None:
-    """Or translators would work for nothing."""
-    files = [path for area in ("ui", "tools") for path in (ROOT / area).rglob("*.py")]
-    found = Counter(word for file in files for word in re.findall(r"\w+", file.read_text(encoding="utf-8")))
-    assert [name for name in vars(strings) if name.isupper() and found[name] < 2] == []
 
 
 def test_texts_are_texts() -> None:

@@ -23,7 +23,7 @@ from tools.bench.machine import machine
 from tools.bench.sides import FsrsRs, Ours, Whole
 from tools.bench.timing import Side, Timed, timed
 from tools.progress import ProgressLine
-from tools.terminal import Grid, laid_out, paragraph, spaced
+from tools.terminal import grid, laid_out, paragraph, spaced
 from ui.files import scratch_folder
 from ui.text.errors import error_sentence
 
@@ -87,16 +87,13 @@ def _duels(measured: Sequence[Timed], medians: str) -> list[RenderableType]:
         f"FSRS-6 with recency weights on the same reviews: five folds trained and scored. {medians} ratio: ours / "
         "fsrs-rs; MiB: the most that the process needs."
     )
-    rows, by_log = [], list(zip(measured[::2], measured[1::2], strict=True))
-    for ours, rival in by_log:
+    rows = []
+    for ours, rival in zip(measured[::2], measured[1::2], strict=True):
         ratio = f"{ours.seconds / rival.seconds:.2f}"
         rows.append((ours.log, f"{ours.reviews:,}", *_side(ours), ratio))
         rows.append(("", "", *_side(rival), ""))
     header = ("log", "reviews", "side", "seconds", "from - to", "CPU s", "log loss", "MiB", "ratio")
-    parts: list[RenderableType] = [paragraph(said), Grid(header, rows, (1, *range(3, 9)))]
-    if len(by_log) > 1:
-        parts += [paragraph(_growth(*sides)) for sides in zip(by_log[0], by_log[-1], strict=True)]
-    return parts
+    return [paragraph(said), grid(header, rows, (1, *range(3, 9)))]
 
 
 def _side(one: Timed) -> tuple[str, ...]:
@@ -111,11 +108,6 @@ def _side(one: Timed) -> tuple[str, ...]:
     )
 
 
-def _growth(first: Timed, last: Timed) -> str:
-    reviews, seconds = last.reviews / first.reviews, last.seconds / first.seconds
-    return f"{first.side}: {reviews:.1f} times the reviews ({first.log} to {last.log}) take {seconds:.1f} times as long"
-
-
 def _steps(measured: Sequence[Timed], medians: str) -> list[RenderableType]:
     """Of whole evaluations: a table with a column for each log; the slowest step on the last log comes first."""
     columns = [{step: median(run.found[step] for run in one.runs) for step in one.runs[0].found} for one in measured]
@@ -126,7 +118,7 @@ def _steps(measured: Sequence[Timed], medians: str) -> list[RenderableType]:
     header = ("seconds", *(one.log for one in measured))
     return [
         paragraph(f"Evaluation of {measured[0].side}. {medians}"),
-        Grid(header, rows, range(1, len(header))),
+        grid(header, rows, range(1, len(header))),
     ]
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rich.console import RenderableType
 from rich.padding import Padding
 
-from tools.terminal import Grid, paragraph
+from tools.terminal import grid, paragraph
 
 #: What stands in a row; None: there is nothing to say.
 Value = str | int | float | None
@@ -35,4 +35,4 @@ class Table:
         ]
         columns = enumerate(zip(*self.rows, strict=True))
         numbers = [place for place, values in columns if not any(isinstance(value, str) for value in values)]
-        return paragraph(self.caption), Padding(Grid(list(self.columns), cells, numbers), (0, 0, 0, 2))
+        return paragraph(self.caption), Padding(grid(list(self.columns), cells, numbers), (0, 0, 0, 2))

@@ -19,7 +19,7 @@ from tools.environment import ROOT, MachineNotReady, require_packages
 from tools.progress import ProgressLine
 from tools.simulate import Learner, simulate, write_collection
 from tools.streams import say
-from tools.terminal import Grid, laid_out, paragraph, spaced
+from tools.terminal import grid, laid_out, paragraph, spaced
 from tools.test import QT_LIBRARIES
 from ui.files import scratch_folder
 from ui.text.errors import error_sentence
@@ -108,8 +108,8 @@ def render(about: str, measured: Mapping[str, Sequence[Run]], stream: TextIO | N
             column for of_one in measured.values() for column in zip(*(run[name] for run in of_one), strict=True)
         ]
         rows.append([words, *(_median(column) for column in columns)])
-    grid = Grid(header, rows, range(1, len(header)))
-    return laid_out(spaced([paragraph(about), paragraph(times + EXPLANATION), grid]), stream)
+    table = grid(header, rows, range(1, len(header)))
+    return laid_out(spaced([paragraph(about), paragraph(times + EXPLANATION), table]), stream)
 
 
 def _median(column: Sequence[float | None]) -> str:

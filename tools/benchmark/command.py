@@ -153,14 +153,11 @@ def _run(tasks: Sequence[Task], results: Results, found: Found, crew: AbstractCo
 
 def _say_what_there_is(found: Found, tasks: Sequence[Task]) -> None:
     if found.others:
-        say(harmless(f"Left out, as they are no review logs: {_some(found.others)}."))
+        more = f" and {len(found.others) - 1:,} more" if len(found.others) > 1 else ""
+        say(harmless(f"Left out, as they are no review logs: {found.others[0]}{more}."))
     finished = len(found.collections) - len(tasks)
     if finished:
         say(f"{finished:,} of {len(found.collections):,} collections are there already.")
-
-
-def _some(tables: Sequence[str]) -> str:
-    return f"1 table, {tables[0]}" if len(tables) == 1 else f"{len(tables):,} tables, {tables[0]} for one"
 
 
 def _say_what_came_of_it(results: Results, collections: int, failed: int) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import shlex
-import sys
 from collections.abc import Callable
 from concurrent.futures import as_completed
 from functools import partial
@@ -19,7 +18,7 @@ from tools.progress import ProgressLine
 from tools.simulate.collection_file import write_collection
 from tools.simulate.csv_files import write_csv
 from tools.simulate.dataset import write_person
-from tools.simulate.people import LEAST_ROWS, learner
+from tools.simulate.people import learner
 from tools.simulate.study import simulate
 from tools.simulate.trace import Simulation
 from tools.streams import say
@@ -64,9 +63,6 @@ def main(arguments: list[str]) -> int:
             drafts.add(draft, options.folder / draft.name)
         drafts.put_in_place()
     print(f"{options.people:,} simulated people with {rows:,} rows in their review logs, seed {options.seed}.")
-    if options.reviews < LEAST_ROWS:
-        fewer = f"No log is planned with fewer than {LEAST_ROWS} rows: of those there is often nothing to score."
-        say(fewer, sys.stdout)
     folder = harmless(str(options.folder))
     print(f"\nWritten:\n  {folder}\n\nNext: python3 tools benchmark {shlex.quote(folder)}")
     return 0

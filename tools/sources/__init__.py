@@ -6,14 +6,12 @@ what tells files apart (libmagic) knows none of these.
 
 from __future__ import annotations
 
-import errno
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
-from evaluator.errors import BadOption, DamagedFile, FileMissing, NotACollection, SearchImpossible, TemporaryFolderFull
+from evaluator.errors import BadOption, EmptyRevlog, FileMissing, NotACollection, SearchImpossible
 from evaluator.progress import SILENT, Progress
 from evaluator.revlog import Snapshot
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
@@ -24,7 +22,6 @@ from tools.sources import (
     csv_log,
     exported,
     fsrs_logs,
-    maimemo,
     packages,
     supermemo_comparison,
     supermemo_history,
@@ -35,9 +32,7 @@ from ui.files import scratch_folder
 #: Kinds of files that are told by how they begin, and by the columns of a CSV. Each but ``fsrs_logs`` says itself when
 #: a day begins.
 BY_BEGINNING = (exported, supermemo_comparison, supermemo_history)
-BY_COLUMNS = (maimemo, fsrs_logs, anki_20k)
-#: Those of them that have no dates; made-up ones are read instead.
-UNDATED = (maimemo, anki_20k)
+BY_COLUMNS = (fsrs_logs, anki_20k)
 #: Bytes of the beginning that is looked at.
 BEGINNING = 1 << 16
 
@@ -77,16 +72,15 @@ def read(
     if kind in ("csv", fsrs_logs):
         existing = csv_log.read_cards(cards) if cards else None
         revlog = (fsrs_logs if kind is fsrs_logs else csv_log).read(path)
-        return _select_as_of_now(Snapshot(revlog, stated_clock(next_day_at), existing), scope)
+        return select(Snapshot(revlog, stated_clock(next_day_at), existing, as_of_ms=now_ms()), scope)
     _refuse("--cards", cards, "only together with a review log as CSV")
     if isinstance(kind, ModuleType):
         _refuse("--next-day-at", next_day_at, NEXT_DAY_AT_WITH)
-        snapshot = kind.read(path)
-        return select(snapshot, scope) if kind in UNDATED else _select_as_of_now(snapshot, scope)
+        return select(replace(kind.read(path), as_of_ms=now_ms()), scope)
     if kind == "collection":
         _refuse("--next-day-at", next_day_at, NEXT_DAY_AT_WITH)
     clock = stated_clock(next_day_at)
-    with scratch_folder() as folder, _room_for_copy(folder):
+    with scratch_folder() as folder, packages.room_for_copy(folder):
         take_out = packages.unpack if kind == "package" else collection_file.copy
         collection = take_out(path, folder)
         # An .apkg leaves out the time zone, and whether FSRS is on.
@@ -94,35 +88,9 @@ def read(
         if not excerpt:
             _refuse("--next-day-at", next_day_at, NEXT_DAY_AT_WITH)
         snapshot = collection_file.read(collection, scope=scope, shown_as=path, parts=parts, progress=progress)
+    if excerpt and not len(snapshot.revlog):
+        raise EmptyRevlog(excerpt=True)
     return replace(snapshot, clock=clock, fsrs=None) if excerpt else snapshot
-
-
-def is_excerpt(path: Path) -> bool:
-    """Return True if a file is an ``.apkg``, whatever its name. Raises EvaluatorError."""
-    if kind_of(path) != "package":
-        return False
-    with scratch_folder() as folder:
-        return collection_file.has_new_settings(packages.unpack(path, folder))
-
-
-def _select_as_of_now(snapshot: Snapshot, scope: ScopeChoice) -> Snapshot:
-    """Select the scope in a snapshot of a source that does not say when it last changed."""
-    return select(replace(snapshot, as_of_ms=now_ms()), scope)
-
-
-@contextmanager
-def _room_for_copy(folder: Path) -> Iterator[None]:
-    """Raise TemporaryFolderFull if the copy of a collection cannot be written into ``folder``, by us or by SQLite."""
-    try:
-        yield
-    except (OSError, DamagedFile) as error:
-        if isinstance(error, OSError):
-            is_full = error.errno in (errno.ENOSPC, errno.EDQUOT)
-        else:
-            is_full = any(reason in error.facts["detail"] for reason in ("disk is full", "disk I/O error"))
-        if not is_full:
-            raise
-        raise TemporaryFolderFull(folder=str(folder.parent)) from error
 
 
 def check_is_file(path: Path) -> None:

@@ -107,7 +107,7 @@ def read_columns(path: Path, columns: Sequence[str]) -> list[Ints]:
         with _opened(path) as file, suppress(ValueError, DeprecationWarning):
             _header(file)
             return _read_fast(file, delimiter, positions)
-    return _read_cell_by_cell(path, columns, positions)
+    return _read_cell_by_cell(path, columns)
 
 
 def read_cells(path: Path, columns: Sequence[str], *, whole: bool = False) -> Iterator[tuple[int, list[str]]]:
@@ -119,10 +119,10 @@ def read_cells(path: Path, columns: Sequence[str], *, whole: bool = False) -> It
         UnreadableCsv: as :func:`read_columns`.
     """
     with _opened(path) as file:
-        names = _header(file)[0]
-    positions = [names.index(column) if column in names else len(names) for column in columns]
+        names = [name.lower() for name in _header(file)[0]]
+    positions = [names.index(name) if name in names else len(names) for name in map(str.lower, columns)]
     for line, cells in _rows(path, whole=whole):
-        yield line, [_cell(cells, position) for position in positions]
+        yield line, [cells[position].strip() if position < len(cells) else "" for position in positions]
 
 
 def line_of(path: Path, row: int) -> int:
@@ -188,15 +188,13 @@ def _read_fast(file: TextIO, delimiter: str, positions: Sequence[int]) -> list[I
     return [np.ascontiguousarray(column) for column in table.reshape(-1, len(positions)).T]
 
 
-def _read_cell_by_cell(path: Path, columns: Sequence[str], positions: Sequence[int]) -> list[Ints]:
+def _read_cell_by_cell(path: Path, columns: Sequence[str]) -> list[Ints]:
     """Read these columns slowly. Raises :class:`BadCell` for the first cell that is no whole number."""
     numbers = array("q")
-    for line, cells in _rows(path):
-        for name, position in zip(columns, positions, strict=True):
-            cell = _cell(cells, position)
+    for line, cells in read_cells(path, columns):
+        for name, cell in zip(columns, cells, strict=True):
             number = whole_number(cell)
             if number is None:
-                line += sum(before.count("\n") for before in cells[:position])
                 raise BadCell(path=str(path), line=line, column=name, value=cell)
             numbers.append(number)
     table = np.array(numbers, dtype=np.int64).reshape(-1, len(columns))
@@ -207,10 +205,6 @@ def _rows(path: Path, *, whole: bool = False) -> Iterator[tuple[int, list[str]]]
     with _opened(path) as file:
         names, delimiter = _header(file)
         yield from checked_rows(file, path, delimiter=delimiter, width=len(names), whole=whole)
-
-
-def _cell(cells: Sequence[str], position: int) -> str:
-    return cells[position].strip() if position < len(cells) else ""
 
 
 def whole_number(cell: str) -> int | None:

@@ -1,7 +1,6 @@
 """Reads one person's reviews from the public data set (anki-revlogs-10k) or from files laid out as it is.
 
-``revlogs/user_id=N/*.parquet`` holds the rows that count, in order of time, with the columns of :data:`COLUMNS`, and
-``elapsed_seconds``; or instead of these ``review_time``, in milliseconds, as its builder may write it in future. Of
+``revlogs/user_id=N/*.parquet`` holds the rows that count, in order of time, with the columns of :data:`COLUMNS`. Of
 ``cards`` (``card_id, deck_id``) and ``decks`` (``deck_id, preset_id``) there may be none; they are folders by person
 again, or files with a column ``user_id``.
 """
@@ -18,13 +17,10 @@ import numpy as np
 from evaluator.errors import DamagedFile, FileMissing, MissingColumns, TooManyRows
 from evaluator.revlog import MOST_ROWS, NONE, Cards, Clock, Ints, Revlog, Snapshot
 from tools.environment import MachineNotReady
-from tools.sources.clock import now_ms
-from tools.sources.instants import MS_PER_DAY, Contradiction, earliest_instants
-from tools.sources.stated import FACTOR, is_first, rising
+from tools.sources.instants import Contradiction, earliest_instants
+from tools.sources.stated import FACTOR, is_first
 
-COLUMNS = ("card_id", "day_offset", "rating", "state", "duration")
-#: Seconds since the card's last row, or milliseconds since 1970.
-ELAPSED, TIME = "elapsed_seconds", "review_time"
+COLUMNS = ("card_id", "day_offset", "rating", "state", "duration", "elapsed_seconds")
 
 
 def is_dataset(folder: Path) -> bool:
@@ -38,25 +34,18 @@ def people(folder: Path) -> list[Path]:
 
 
 def read_person(place: Path) -> Snapshot:
-    """Read the person whose reviews are in that folder. Where dates are not known, day 0 is in 1970.
+    """Read the person whose reviews are in that folder. Dates are not known: day 0 is in 1970.
 
     Raises:
         EvaluatorError: the files are damaged, or lack a column.
         MachineNotReady: the package that reads them is not installed.
     """
-    is_dated = TIME in _names(place)
-    if is_dated:
-        columns = _columns(place, (*COLUMNS, TIME))
-        order = np.argsort(columns[-1], kind="stable")
-        card, day, rating, state, duration, time = (column[order] for column in columns)
-        instant, clock, negative = rising(time), _clock(place, time, day), 0
-    else:
-        card, day, rating, state, duration, elapsed = _columns(place, (*COLUMNS, ELAPSED))
-        try:
-            instant, clock = earliest_instants(card, day, elapsed), Clock(0, assumed=True)
-        except Contradiction:
-            raise _contradictory(place, "seconds") from None
-        negative = int((elapsed[~is_first(card)] < 0).sum())
+    card, day, rating, state, duration, elapsed = _columns(place, COLUMNS)
+    try:
+        instant = earliest_instants(card, day, elapsed)
+    except Contradiction:
+        raise DamagedFile(path=str(place), detail="its days and seconds contradict each other") from None
+    negative = int((elapsed[~is_first(card)] < 0).sum())
     unknown = np.zeros(len(card), dtype=np.int64)
     revlog = Revlog(
         review_id=instant,
@@ -69,22 +58,7 @@ def read_person(place: Path) -> Snapshot:
         kind=np.maximum(state - 1, 0),  # a card's first row is 0, the others are one more than Anki's type
     )
     notes = (("negative_interval", negative),) if negative else ()
-    return Snapshot(revlog, clock, _cards(place), notes=notes, as_of_ms=now_ms() if is_dated else None)
-
-
-def _clock(place: Path, time: Ints, day: Ints) -> Clock:
-    """A clock by which the times are on these days, to the second."""
-    if not len(time):
-        return Clock(0, assumed=True)
-    since = time - day * MS_PER_DAY  # all within one day, whose end is a boundary
-    boundary = -(-int(since.max()) // 1000)
-    if boundary * 1000 >= int(since.min()) + MS_PER_DAY:
-        raise _contradictory(place, "times")
-    return Clock(boundary)
-
-
-def _contradictory(place: Path, what: str) -> DamagedFile:
-    return DamagedFile(path=str(place), detail=f"its days and {what} contradict each other")
+    return Snapshot(revlog, Clock(0, assumed=True), _cards(place), notes=notes)
 
 
 def _cards(place: Path) -> Cards | None:
@@ -133,14 +107,6 @@ def _columns(place: Path, columns: Sequence[str], *, user: int | None = None) ->
         return [np.concatenate(part) for part in parts]
     except (OSError, ValueError, TypeError) as error:  # what is wrong with a file is a ValueError of pyarrow
         raise DamagedFile(path=str(place), detail=str(error).splitlines()[0]) from error
-
-
-def _names(place: Path) -> list[str]:
-    """The columns that there are; none where the files are damaged."""
-    try:
-        return list(_pyarrow_dataset().dataset(_files(place), format="parquet").schema.names)
-    except (OSError, ValueError):
-        return []
 
 
 def _files(place: Path) -> list[Path]:

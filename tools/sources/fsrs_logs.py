@@ -41,9 +41,9 @@ def read(path: Path) -> Revlog:
     Raises:
         EvaluatorError: if the file is damaged, or a cell is not what it should be.
     """
-    names = {name.lower(): name for name in csv_log.header(path)}
+    names = csv_log.columns_of(path) or set()
     time, rating = (next(name for name in known if name in names) for known in (TIMES, RATINGS))
-    columns = [names.get(name, name) for name in (time, rating, DURATION, CARD, STATE)]
+    columns = (time, rating, DURATION, CARD, STATE)
     cards, is_new = [], []
     numbers = array("q")
     for line, (*cells, card, state) in csv_log.read_cells(path, columns):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import importlib
 import lzma
 import shutil
@@ -14,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from evaluator.errors import DamagedFile, MadeByNewerAnki, NotACollection
+from evaluator.errors import DamagedFile, MadeByNewerAnki, NotACollection, TemporaryFolderFull
 
 #: Says which version of the format the package is of; older ones have none.
 META = "meta"
@@ -70,6 +71,21 @@ def _name(path: Path, package: zipfile.ZipFile) -> str:
 def zstandard() -> Any:
     """Python's module from 3.14 on, or the same for older ones; it is loaded where a package needs it."""
     return importlib.import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
+
+
+@contextmanager
+def room_for_copy(folder: Path) -> Iterator[None]:
+    """Raise TemporaryFolderFull if the copy of a collection cannot be written into ``folder``, by us or by SQLite."""
+    try:
+        yield
+    except (OSError, DamagedFile) as error:
+        if isinstance(error, OSError):
+            is_full = error.errno in (errno.ENOSPC, errno.EDQUOT)
+        else:
+            is_full = any(reason in error.facts["detail"] for reason in ("disk is full", "disk I/O error"))
+        if not is_full:
+            raise
+        raise TemporaryFolderFull(folder=str(folder.parent)) from error
 
 
 @contextmanager

@@ -14,15 +14,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from evaluator.errors import UnreadableCsv
-from evaluator.revlog import SECONDS_PER_DAY, Snapshot
+from evaluator.revlog import Snapshot
 from tools.sources.dates import read_dates
+from tools.sources.instants import MS_PER_DAY
 from tools.sources.supermemo import RATING, is_element, number_in, snapshot_with, text_of
 
 START = "ElNo="
 KEYS = ("ElNo", "Date", "Rep", "Laps", "Grade", "expFI")
 PREDICTED = ("SM-15",)
-
-MS_PER_DAY = SECONDS_PER_DAY * 1000
 
 
 class Repetition(NamedTuple):

@@ -28,9 +28,7 @@ class Pair:
     equal: int
     superiority: float | None  #: lower and half of the equal ones, as a share of all; None without any
     mean_difference: float | None  #: of the log losses, unweighted; below 0 where the algorithm is better
-    #: r of Wilcoxon's test, see :class:`~tools.summarise.wilcoxon.SignedRanks`; both above 0 where it is better.
-    effect: float
-    rank_biserial: float
+    effect: float  #: r of Wilcoxon's test, see :class:`~tools.summarise.wilcoxon.SignedRanks`; above 0: it is better
     log10_p: float  #: of Wilcoxon's test, two-sided
     log10_p_holm: float  #: corrected for the number of pairs
     #: Of the algorithm as the other one judges it, by :data:`evaluator.metrics.PAIR_METRICS`: the means, weighted by
@@ -114,7 +112,6 @@ def _pair(
         superiority=(lower + equal / 2) / n if n else None,
         mean_difference=float(difference.mean()) if n else None,
         effect=-sign * ranks.effect + 0.0,
-        rank_biserial=-sign * ranks.rank_biserial + 0.0,
         log10_p=ranks.log_p / math.log(10),
         log10_p_holm=log_p_holm / math.log(10),
         judged=judged,

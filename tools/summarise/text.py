@@ -14,7 +14,7 @@ from evaluator.scope import WHOLE_DAY_TABLE
 from tools.benchmark.lines import METRICS
 from tools.summarise.pairs import Pair
 from tools.summarise.summary import WEIGHTINGS, Mean, Row, Summary
-from tools.terminal import ENDLESS, Grid, laid_out, paragraph
+from tools.terminal import ENDLESS, grid, laid_out, paragraph
 from ui.views.metrics import COLUMNS, VIEWS
 from ui.views.scope import TABLES
 
@@ -132,7 +132,7 @@ def printed(summary: Summary, stream: TextIO) -> str:
     if not stream.isatty():
         return f"{basis(summary)}\n\nMeans, {WEIGHTINGS[0]}:\n\n{table(summary, WEIGHTINGS[0])}\n"
     rows = [[harmless(cell) for cell in row] for row in _means(summary, WEIGHTINGS[0], " to ")]
-    means = Grid(_MEANS, rows, (1, *range(3, len(_MEANS))), most=ENDLESS)
+    means = grid(_MEANS, rows, (1, *range(3, len(_MEANS))), most=ENDLESS)
     return laid_out([paragraph(basis(summary)), "", f"Means, {WEIGHTINGS[0]}:", means], stream)
 
 

@@ -19,7 +19,6 @@ class SignedRanks:
 
     n: int
     effect: float  #: r = |z| / sqrt(n), with the sign of the differences; the published tables show it without
-    rank_biserial: float  #: (sum of the ranks above 0 - of those below) / sum of all: from -1 to 1
     log_p: float  #: natural logarithm of the two-sided p-value
 
 
@@ -30,19 +29,18 @@ def signed_ranks(differences: Floats) -> SignedRanks:
     is what the published tables do. It is said to SciPy, which by itself is not exact once a difference is 0, and is so
     with up to 13 tied ones. Without any difference p is 1 and the effect 0.
 
-    References: Wilcoxon (1945), Biometrics Bull. 1:80; Kerby (2014), doi 10.2466/11.IT.3.1 (rank-biserial).
+    Reference: Wilcoxon (1945), Biometrics Bull. 1:80.
     """
     from scipy import stats  # type: ignore[import-untyped]  # not at the top: the help is printed without SciPy
 
     different = differences[differences != 0]
     n = len(different)
     if not n:
-        return SignedRanks(0, 0.0, 0.0, 0.0)
+        return SignedRanks(0, 0.0, 0.0)
     found = stats.wilcoxon(different, alternative="greater", method="asymptotic")
-    z, twice_all_ranks = float(found.zstatistic), n * (n + 1)
+    z = float(found.zstatistic)
     if n <= MOST_EXACT and len(np.unique(np.abs(different))) == n:
         log_p = math.log(stats.wilcoxon(different, method="exact").pvalue)
     else:
         log_p = math.log(2) + float(stats.norm.logsf(abs(z)))
-    rank_biserial = (4 * float(found.statistic) - twice_all_ranks) / twice_all_ranks
-    return SignedRanks(n, z / math.sqrt(n), rank_biserial, min(0.0, log_p))
+    return SignedRanks(n, z / math.sqrt(n), min(0.0, log_p))

@@ -34,10 +34,6 @@ ERRORS = {
     ),
     "collection_in_use": _("{path} is open in another program. Close Anki and try again."),
     "collection_closed": _("The collection was closed. Open a profile and run the evaluation again."),
-    "many_people": _(
-        "{path} holds the reviews of {people:,} people. Split it by its column {column} into a file for each of them, "
-        "and give one of these."
-    ),
     "bad_cell": _(
         "{path}, line {line}: {column} should be a whole number of at most 18 digits but is '{value}'. Correct that "
         "line and try again."
@@ -70,11 +66,7 @@ ERRORS = {
     "seconds_unknown": _("Intervals to the second are needed, and this source gives whole days only."),
     "odd_parameters": _(
         "The preset '{preset}' has {count} FSRS parameters, which cannot be used: FSRS-4.5, FSRS-5 and FSRS-6 have 17, "
-        "19 and 21. Optimize that preset in Anki, or update SRS Evaluator."
-    ),
-    "non_finite_parameters": _(
-        "The preset '{preset}' has {count} FSRS parameters, but not all of them are finite numbers. Optimize that "
-        "preset in Anki."
+        "19 and 21 finite numbers. Optimize that preset in Anki, or update SRS Evaluator."
     ),
     "whole_day_only": strings.WHOLE_DAY_ONLY,
     "optimiser_missing": _("Anki's own optimiser is not installed here."),

@@ -58,10 +58,6 @@ FUNNEL = {
     "same_day_again": Term(
         _("further rows of an element on one day"), _("Of several rows of an element on one day, the first counts.")
     ),
-    "no_history": Term(_("rows without a history"), _("The history of the review, or its outcome, cannot be read.")),
-    "other_history": Term(
-        _("rows with another history"), _("They contradict what a later row says of the same word's history.")
-    ),
     "outside_scope": Term(
         _("rows of other cards"), _("They are of cards outside the deck, preset or search that was chosen.")
     ),

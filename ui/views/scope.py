@@ -37,9 +37,6 @@ NOTES = {
         "as early as possible."
     ),
     "days_assumed": _("The source has intervals, but no days: {count:,} days are the earliest that they allow."),
-    "same_beginning": _(
-        "Nothing says when each of {count:,} words was learned. All are taken to begin on the same day."
-    ),
 }
 
 

@@ -10,15 +10,7 @@ from typing import TYPE_CHECKING, Callable, Dict, Optional
 
 import aqt
 from aqt import gui_hooks
-from aqt.qt import (
-    QCloseEvent,
-    QDialog,
-    QHBoxLayout,
-    QProgressBar,
-    Qt,
-    QVBoxLayout,
-    qconnect,
-)
+from aqt.qt import QCloseEvent, QDialog, QHBoxLayout, QProgressBar, Qt, QVBoxLayout, qconnect
 from aqt.utils import disable_help_button
 
 from ..anki.error_report import INSTALLED, error_report, versions

@@ -4,16 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, List, Optional
 
-from aqt.qt import (
-    QHBoxLayout,
-    QResizeEvent,
-    QSplitter,
-    Qt,
-    QTabWidget,
-    QVBoxLayout,
-    QWidget,
-    qconnect,
-)
+from aqt.qt import QHBoxLayout, QResizeEvent, QSplitter, Qt, QTabWidget, QVBoxLayout, QWidget, qconnect
 from aqt.utils import restoreSplitter, saveSplitter
 
 from ..science import SAME_DAY_TABLE, WHOLE_DAY_TABLE

@@ -132,31 +132,6 @@ def test_without_pyarrow_it_says_how_to_install_it(tmp_path, monkeypatch):
         dataset.read_person(place)
 
 
-@pytest.mark.parametrize("folder", [True], indirect=True)
-def test_with_its_times_it_gives_the_same_numbers(folder, simulations, tmp_path):
-    """The form that is proposed: the ids and times of the collection itself."""
-    simulation = simulations[0]
-    found = dataset_files.rows(simulation)
-    names = {"review_time": "id", "card_id": "cid", **{name: name for name in dataset.COLUMNS if name != "card_id"}}
-    place = tmp_path / "revlogs" / "user_id=1"
-    place.mkdir(parents=True)
-    table = {name: [row[key] for row in found] for name, key in names.items()}
-    pq.write_table(pa.table(table), place / "data.parquet")
-    snapshot = dataset.read_person(place)
-    assert set(snapshot.revlog.review_id.tolist()) <= set(simulation.revlog.review_id.tolist())
-    options = Options(algorithms=("AVG", "FSRS-6 default", "FSRS-7 default"))
-    there, here = (to_dict(evaluate(one, options).report) for one in (snapshot, simulation.snapshot))
-    assert there["results"] == here["results"]
-    assert there["scope"]["days"] == here["scope"]["days"]
-
-
-def test_days_and_times_that_contradict_each_other_are_refused(tmp_path):
-    day = 86_400_000
-    place = of_one_person(tmp_path, elapsed_seconds=None, review_time=[10 * day, 11 * day, 20 * day])
-    with pytest.raises(DamagedFile, match="days and times contradict"):
-        dataset.read_person(place)
-
-
 def test_negative_seconds_are_counted(tmp_path):
     place = of_one_person(tmp_path, elapsed_seconds=[-1, -28, 3 * 86_400], day_offset=[0, 1, 4])
     snapshot = dataset.read_person(place)

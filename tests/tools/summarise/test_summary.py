@@ -11,6 +11,7 @@ import pytest
 from made_results import Tree, joined, line, simulated, user
 from scipy import stats
 
+from evaluator.names import in_spreadsheet
 from tools.benchmark.lines import METRICS
 from tools.summarise import text
 from tools.summarise.pairs import _log_holm, compare_all
@@ -133,7 +134,7 @@ def test_pairs_as_scipy() -> None:
         assert one.superiority == pytest.approx((losses[:, i] < losses[:, j]).mean())
         assert one.superiority + other.superiority == pytest.approx(1)
         assert one.effect == -other.effect
-        assert (one.effect > 0) == (one.rank_biserial > 0) == (one.mean_difference < 0)
+        assert (one.effect > 0) == (one.mean_difference < 0)
     smallest, middle, largest = sorted(theirs, key=lambda pair: theirs[pair])
     adjusted = [pairs[names[i], names[j]].log10_p_holm for i, j in (smallest, middle, largest)]
     assert adjusted[0] == pytest.approx(log10(theirs[smallest] * 3))
@@ -157,19 +158,22 @@ def test_intervals_hold_the_means() -> None:
 
 
 def test_csv_and_json_hold_the_same() -> None:
-    summary, _ = summarise(joined(simulated(["X", "Y, too"], 30)), resamples=999)
+    name = "=Y, |\x1btoo"  # a formula, a cell of Markdown, and what a terminal obeys
+    summary, _ = summarise(joined(simulated(["X", name], 30)), resamples=999)
+    assert "=Y, \\|\ufffdtoo" in text.markdown(summary)
+    assert name in [row.algorithm for row in summary.rows]
     tree = json.loads(json.dumps(to_dict(summary), allow_nan=False))
     means = list(csv.DictReader(io.StringIO(text.means_csv(summary))))
     assert len(means) == 2 * 2 * len(METRICS)
     for cells in means:
-        row = next(row for row in tree["rows"] if row["algorithm"] == cells["algorithm"])
+        row = next(row for row in tree["rows"] if in_spreadsheet(row["algorithm"]) == cells["algorithm"])
         mean = row["means"][cells["weighting"]][cells["metric"]]
         assert float(cells["mean"]) == pytest.approx(mean["value"])
         assert float(cells["low"]) == pytest.approx(mean["low"])
         assert int(cells["collections"]) == mean["collections"] == 30
     pairs = list(csv.DictReader(io.StringIO(text.pairs_csv(summary))))
     for cells, pair in zip(pairs, tree["pairs"], strict=True):
-        assert cells["algorithm"] == pair["algorithm"]
+        assert cells["algorithm"] == in_spreadsheet(pair["algorithm"])
         assert float(cells["log10_p"]) == pytest.approx(pair["log10_p"], abs=1e-6)
 
 
