@@ -10,7 +10,7 @@ from typing import Callable, Optional, Tuple
 
 import numpy as np
 
-from .algorithms.algorithm import Algorithm, Parametric
+from .algorithms.algorithm import Algorithm, Calibrated, Parametric
 from .errors import (
     AllFiltered,
     EmptyRevlog,
@@ -183,7 +183,7 @@ def _no_later_day(rows: CardRows, funnel: Funnel) -> NoLaterDay:
 
 def _weight(algorithm: Algorithm) -> float:
     """How long an algorithm takes, roughly, against the others: only the progress bar depends on it."""
-    if not algorithm.trained or not isinstance(algorithm, Parametric):
+    if not algorithm.trained or not isinstance(algorithm, Parametric) or isinstance(algorithm, Calibrated):
         return 1.0
     weight = 20.0
     if algorithm.inputs.fractional:

@@ -143,6 +143,18 @@ class TestAnkiSM2:
         i3 = i2 * 1.1 * 0.8
         assert found == near([0.9, 0.9 ** (16 / i1), 0.9 ** (8 / i2), 0.9 ** (9 / i3)], rel=1e-12)
 
+    def test_calibrated(self) -> None:
+        """R = 0.9^(c (t / I)^b), with the intervals I of test_late: 1, 7.5, 9 days."""
+        found = ask("Anki-SM-2 calibrated", 3, (5, 3), (10, 2), (20, 4), w=[2, 0.5])
+        assert found == near(
+            [0.9 ** (2 * 5**0.5), 0.9 ** (2 * (10 / 7.5) ** 0.5), 0.9 ** (2 * (20 / 9) ** 0.5)], rel=1e-12
+        )
+
+    def test_calibrated_with_c_and_b_of_1_is_anki_sm2_and_with_b_of_0_a_constant(self) -> None:
+        steps = (5, 3), (10, 2), (20, 1), (3, 4), (400, 3)
+        assert ask("Anki-SM-2 calibrated", 3, *steps, w=[1, 1]) == ask("Anki-SM-2", 3, *steps)
+        assert ask("Anki-SM-2 calibrated", 3, *steps, w=[2, 0]) == near([0.81] * 5, rel=1e-12)
+
 
 class TestMemrise:
     """Steps of 1, 6, 12, 48, 96, 180 days; after a pass the one after the closest to the interval that passed."""
@@ -210,6 +222,7 @@ FSRS-5|4|1,10 .001,4 .001,4 .001,.75 0,4.5 0,.8 .001,3.5 .001,5 .001,.25 .001,.9
 FSRS-6|4|1,10 .001,4 .001,4 .001,.75 0,4.5 0,.8 .001,3.5 .001,5 .001,.25 .001,.9 0,4 0,1 1,6 0,2 0,2 0,.8 .1,.8
 FSRS-7|4|1,10 .001,4 .1,4 0,4 0,1.2 .3,3 .01,1.5 .1,1 0,3.5 0,1 1,7 0,4 0,2 .5,6 .001,1.5 .001,1 0,5 0,1 1,7 .01,.25\
  .01,.95 .2,.85 .5,.99 .01,1 .1,1 0,.9 .1,1.1 0,1 0,.6 0,.6
+Anki-SM-2 calibrated|0|.05,20 0,2
 Anki-SM-2 trainable|0|1,9999 1,9999 1.31,5 1,5 .5,1.3 0,1 .5,2
 """
 
