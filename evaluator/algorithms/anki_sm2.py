@@ -11,7 +11,7 @@ from typing import Sequence, Tuple
 import numpy as np
 
 from ..revlog import Sm2Settings
-from .algorithm import Array, Parameter, Recurrent, Source, State, Training, by_rating
+from .algorithm import Array, Calibrated, Parameter, Recurrent, Source, State, Training, by_rating
 
 PARAMETERS = (
     Parameter(1, 1, 9999, width=2.0, log=True),  # w0: graduating interval, in days
@@ -60,11 +60,44 @@ def _at_least_a_day(interval: Array) -> Array:
     return np.maximum(interval, 1 - 0.01 * (1 - interval))
 
 
+class ElapsedShare(AnkiSM2):
+    """Anki-SM-2, with t / interval in place of the probability."""
+
+    def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
+        return elapsed / state[0]
+
+
+class AnkiSM2Calibrated(Calibrated):
+    """Anki-SM-2 with a trained forgetting curve: R(t) = 0.9^(c (t / interval)^b).
+
+    The intervals are those of Anki-SM-2 as it is. c = b = 1 gives its predictions, and b = 0 a constant.
+    """
+
+    family = "SM-2"
+    meanings = "calibration"
+    parameters = (
+        Parameter(1, 0.05, 20, width=1.0, log=True),  # w0: c
+        Parameter(0.5, 0, 2, width=0.4),  # w1: b
+    )
+
+    @property
+    def scheduler(self) -> ElapsedShare:
+        return ElapsedShare(self.name, self.description, self.table)
+
+    def recall(self, w: Sequence[Array], share: Array) -> Array:
+        return 0.9 ** (w[0] * share ** w[1])
+
+
 ALGORITHMS = (
     AnkiSM2("Anki-SM-2", "Anki's scheduler before FSRS, with its default options"),
     AnkiSM2(
         "Anki-SM-2 trainable",
         "Anki's scheduler before FSRS, its options trained on your earlier reviews",
+        training=Training(),
+    ),
+    AnkiSM2Calibrated(
+        "Anki-SM-2 calibrated",
+        "Anki's scheduler before FSRS, its forgetting curve trained on your earlier reviews",
         training=Training(),
     ),
 )

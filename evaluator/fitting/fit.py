@@ -8,13 +8,14 @@ from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Tuple
 import numpy as np
 import numpy.typing as npt
 
-from ..algorithms.algorithm import Algorithm, Baseline, Parametric, Source
+from ..algorithms.algorithm import Algorithm, Baseline, Calibrated, Parametric, Source
 from ..algorithms.your_parameters import YourParameters, count_clipped
 from ..derivatives import Floats
 from ..errors import SecondsUnknown, WholeDayOnly
 from ..progress import SILENT, Progress
 from ..revlog import Preset, Sm2Settings
 from .anki_optimiser import optimise
+from .calibration import calibrate
 from .context import NO_CONTEXT, Context
 from .dataset import Dataset
 from .predictor import Predictor, predict_tested
@@ -78,18 +79,36 @@ def _with_ours(algorithm: Parametric, data: Dataset, _: Context, progress: Progr
 
 def _with_options(algorithm: Parametric, data: Dataset, context: Context, progress: Progress) -> Fitted:
     """The cards of presets with SM-2 options of their own are predicted by these, as Anki scheduled them."""
-    usual, first = _with_ours(algorithm, data, context, progress), data.folds[0].test_start
-    options = {one.preset_id: one.sm2 for one in context.presets if one.sm2 not in (None, Sm2Settings())}
-    if algorithm.training is not None or not options:
-        return usual
-    of_review, predicted, own = data.label("preset")[first:], usual.predicted.copy(), False
+    if algorithm.training is not None:
+        return _with_ours(algorithm, data, context, progress)
+    default, folds = np.array([[p.default for p in algorithm.parameters]]), len(data.folds)
+    predicted, note = _by_options(algorithm, data, context.presets, data.folds[0].test_start)
+    return Fitted(predicted, np.repeat(default, folds, axis=0), np.ones(folds, dtype=bool), note)
+
+
+def _by_options(
+    algorithm: Parametric, data: Dataset, presets: Sequence[Preset], first: int
+) -> Tuple[Floats, Optional[str]]:
+    """Predict the reviews from number ``first`` on by each preset's SM-2 options; with a note if any are its own."""
+    options = {one.preset_id: one.sm2 for one in presets if one.sm2 not in (None, Sm2Settings())}
     predictor = Predictor(algorithm, data.histories(algorithm.inputs))
+    default = np.array([p.default for p in algorithm.parameters])
+    predicted, note = predictor.predict(default, slice(first, None)), None
     for preset_id, settings in options.items():
-        reviews = np.flatnonzero(of_review == preset_id)
+        reviews = first + np.flatnonzero(data.label("preset")[first:] == preset_id)
         if len(reviews) and settings is not None:
-            predicted[reviews] = predictor.predict(np.array(algorithm.with_options(settings)), first + reviews)
-            own = True
-    return replace(usual, predicted=predicted, note="sm2_options") if own else usual
+            predicted[reviews - first] = predictor.predict(np.array(algorithm.with_options(settings)), reviews)
+            note = "sm2_options"
+    return predicted, note
+
+
+def _calibrated(algorithm: Calibrated, data: Dataset, context: Context, progress: Progress) -> Fitted:
+    """Replay the intervals once, with each preset's SM-2 options, and train the forgetting curve on them."""
+    share, note = _by_options(algorithm.scheduler, data, context.presets, first=0)
+    w, converged = calibrate(algorithm, data, share, progress)
+    tested = [share[fold.test_start : fold.test_stop] for fold in data.folds]
+    predicted = np.concatenate([algorithm.recall(list(own), part) for own, part in zip(w, tested)])
+    return Fitted(predicted, w, converged, note)
 
 
 def _with_anki_optimiser(algorithm: Parametric, data: Dataset, context: Context, progress: Progress) -> Fitted:
@@ -133,6 +152,7 @@ _WAYS: Dict[Source, Callable[[Any, Dataset, Context, Progress], Fitted]] = {
     Source.PRESETS: _with_presets,
     Source.ANKI: _with_anki_optimiser,
     Source.OPTIONS: _with_options,
+    Source.CALIBRATED: _calibrated,
 }
 
 

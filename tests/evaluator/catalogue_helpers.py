@@ -12,7 +12,7 @@ from made_logs import CLOCK, Answer, card, company, log_of, table
 from reference_sets import DATA, _table, snapshot
 
 from evaluator.algorithms import CATALOGUE
-from evaluator.algorithms.algorithm import Algorithm, Parametric, Source
+from evaluator.algorithms.algorithm import Algorithm, Calibrated, Parametric, Source
 from evaluator.evaluation import evaluate, prepare
 from evaluator.fitting.context import Context
 from evaluator.fitting.dataset import Dataset
@@ -33,7 +33,9 @@ FITTABLE: List[Parametric] = [a for a in CATALOGUE.values() if isinstance(a, Par
 TRAINED = [algorithm for algorithm in FITTABLE if algorithm.training is not None]
 #: Each set of formulas with its parameters once: rows that differ in how they are trained only share them.
 FORMULAS = list({(type(a), a.parameters): a for a in FITTABLE if a.source is Source.OURS}.values())
-TRAINED_FORMULAS = list({(type(a), a.parameters): a for a in TRAINED}.values())
+#: Those that a trie gives predictions and derivatives of.
+ON_TRIE = [algorithm for algorithm in TRAINED if not isinstance(algorithm, Calibrated)]
+TRAINED_FORMULAS = list({(type(a), a.parameters): a for a in ON_TRIE}.values())
 
 
 def ids(algorithm: Algorithm) -> str:
@@ -63,7 +65,12 @@ def ask_about(name: str, answers: Sequence[Answer], w: Optional[Sequence[float]]
     first, second = answers[0], next(a for a in answers if a.day > answers[0].day)
     t = table(*company(first.button, second.day - first.day, number=100), *answers)
     histories = Histories.of(t.rows, t.reviews, algorithm.inputs)
-    at_places = algorithm.on_trie(histories).predict(np.array(defaults(algorithm) if w is None else w))
+    parameters = defaults(algorithm) if w is None else w
+    if isinstance(algorithm, Calibrated):
+        share = algorithm.scheduler.on_trie(histories).predict(np.array(defaults(algorithm.scheduler)))
+        at_places = algorithm.recall(parameters, share)
+    else:
+        at_places = algorithm.on_trie(histories).predict(np.array(parameters))
     predicted: List[float] = at_places[histories.place_of_review[t.reviews.card_id == 1]].tolist()
     return predicted
 

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from catalogue_helpers import (
     FORMULAS,
+    ON_TRIE,
     TRAINED,
     TRAINED_FORMULAS,
     Floats,
@@ -36,7 +37,7 @@ from evaluator.fitting.objective import Prior, Scale
 from evaluator.fitting.training import Material
 from evaluator.options import Options
 
-OF_EACH_KIND = ("FSRS v4", "FSRS-6", "FSRS-7", "GRU-P", "ACT-R", "LSTM")
+OF_EACH_KIND = ("FSRS v4", "FSRS-6", "FSRS-7", "GRU-P", "ACT-R", "LSTM", "Anki-SM-2 calibrated")
 
 HOSTILE: List[Tuple[int, Steps]] = [
     (1, [(1, 1)] * 127),
@@ -118,7 +119,7 @@ def test_every_parameter_matters(algorithm: Parametric) -> None:
 
 
 @pytest.mark.usefixtures("in_double_precision")
-@pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
+@pytest.mark.parametrize("algorithm", ON_TRIE, ids=ids)
 def test_loss_has_the_gradient_that_it_says(algorithm: Parametric) -> None:
     """With the prior and the weights, on the scale of the search, for two folds, by some parameters each."""
     on = ready(equipped())
@@ -171,7 +172,7 @@ def test_fitted_parameters_are_within_their_bounds(algorithm: Parametric) -> Non
     assert moved <= set(range(len(lower)) if only is None else only)
 
 
-@pytest.mark.parametrize("algorithm", TRAINED_FORMULAS, ids=ids)
+@pytest.mark.parametrize("algorithm", [*TRAINED_FORMULAS, fittable("Anki-SM-2 calibrated")], ids=ids)
 @pytest.mark.parametrize("rating", [1, 4])
 def test_someone_who_always_forgets_or_never(algorithm: Parametric, rating: int) -> None:
     """The same answer all the time, apart from one: parameters run into their bounds and stay within."""

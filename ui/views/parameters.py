@@ -57,7 +57,14 @@ FSRS_PARAMETERS = (
 )
 
 #: What parameters mean, by :attr:`evaluator.sections.parameters.AlgorithmParameters.meanings`.
-_MEANINGS = {"FSRS": FSRS_PARAMETERS}
+_MEANINGS = {
+    "FSRS": FSRS_PARAMETERS,
+    "calibration": (
+        # Translators: t is the time since the last review, I the interval. Keep c, b, t, I and the formula.
+        _("c in recall = 0.9^(c (t/I)^b): when an interval is over, recall is 0.9^c"),
+        _("b in the same formula: how strongly recall depends on the share of the interval that has passed"),
+    ),
+}
 
 
 def blocks(found: Parameters, report: Report, _names: Sequence[str]) -> Iterator[Block]:

@@ -1,0 +1,61 @@
+"""Training of a forgetting curve on a scheduler's intervals I, which stay as they are."""
+
+from __future__ import annotations
+
+from typing import Tuple
+
+import numpy as np
+import numpy.typing as npt
+
+from ..algorithms.algorithm import Calibrated
+from ..derivatives import Floats, differentiate
+from ..progress import Progress
+from .dataset import Dataset
+from .fisher_scoring import minimise
+from .objective import Outcomes, PenalisedLogLoss, Prior, Scale
+from .replay import DenseLinearisation, Replay
+from .training import MAX_TRAINING_HISTORY
+
+
+class CalibrationReplay(Replay):
+    """The curve at M shares t / I of the interval."""
+
+    def __init__(self, algorithm: Calibrated, share: Floats) -> None:
+        self._algorithm, self._share = algorithm, share
+
+    def linearise(self, w: Floats) -> DenseLinearisation:
+        curve = differentiate(lambda w, _, share: (self._algorithm.recall(w, share),), w, (), (self._share,))
+        return DenseLinearisation(curve.values[0], np.stack([slope for _, slope in curve.by_parameter[0]]))
+
+
+def calibrate(
+    algorithm: Calibrated, data: Dataset, share: Floats, progress: Progress
+) -> Tuple[Floats, npt.NDArray[np.bool_]]:
+    """Train the curve for each fold, starting from the optimum of the fold before.
+
+    Args:
+        algorithm: States the curve, the bounds and the prior.
+        data: The reviews and the folds.
+        share: t / I of each review of the table.
+        progress: Called after each pass with the number of finished folds.
+
+    Returns:
+        The parameters (folds, P), and whether each fold converged.
+    """
+    reviews, folds = data.reviews, len(data.folds)
+    is_trained_on = data.histories(algorithm.inputs).length_of_review <= MAX_TRAINING_HISTORY
+    scale = Scale(algorithm.parameters)
+    x = scale.to_search(np.array([p.default for p in algorithm.parameters]))
+    prior = Prior(x, np.array([p.width for p in algorithm.parameters]))
+    w, converged = np.zeros((folds, len(x))), np.ones(folds, dtype=bool)
+    for fold in range(folds):
+        before = np.flatnonzero(is_trained_on[: data.training_stop(reviews, fold)])
+        distinct, place = np.unique(share[before], return_inverse=True)
+        outcomes = Outcomes.at_places(place, reviews.recalled[before], np.ones(len(before)))
+        objective = PenalisedLogLoss(scale, CalibrationReplay(algorithm, distinct), outcomes, prior)
+        part = progress.part(fold / folds, (fold + 1) / folds, done=fold, total=folds)
+        minimum = minimise(objective, x, scale.lower, scale.upper, widths=prior.width, progress=part)
+        x, converged[fold] = minimum.x, minimum.converged
+        w[fold] = scale.to_parameters(x)
+        progress((fold + 1) / folds, done=fold + 1, total=folds)
+    return w, converged

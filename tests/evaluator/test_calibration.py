@@ -1,0 +1,135 @@
+"""Anki-SM-2 calibrated: the derivatives of its curve, what it is trained on, presets, and the same-day table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any, List
+
+import numpy as np
+import pytest
+from catalogue_helpers import PRESETS, Floats, defaults, differences, equipped, lively, ready
+from made_logs import Answer, card
+
+from evaluator.algorithms import CATALOGUE
+from evaluator.evaluation import evaluate
+from evaluator.fitting.calibration import CalibrationReplay, calibrate
+from evaluator.fitting.objective import Outcomes, PenalisedLogLoss, Prior, Scale
+from evaluator.folds import Fold
+from evaluator.options import Options
+from evaluator.progress import SILENT, Cancelled, Progress
+from evaluator.revlog import Sm2Settings
+from evaluator.scope import SAME_DAY_TABLE
+from evaluator.tally import Evaluation
+
+CALIBRATED: Any = CATALOGUE["Anki-SM-2 calibrated"]
+#: From a second of a hundred years to a hundred years of a quarter of an hour.
+SHARES = np.array([3e-10, 1e-6, 1e-3, 0.2, 1.0, 1.7, 40.0, 3.65e6])
+BOTH = ("Anki-SM-2", "Anki-SM-2 calibrated")
+
+
+@pytest.mark.parametrize("w", [(1.0, 0.5), (0.3, 1.4), (6.0, 0.1)])
+def test_derivatives_are_those_of_the_curve_and_of_the_loss(w: Floats) -> None:
+    """The Jacobian against differences of the curve, the gradient against differences of the penalized loss."""
+    w, replay = np.array(w), CalibrationReplay(CALIBRATED, SHARES)
+    at = replay.linearise(w)
+    for slope, expected in zip(at.jacobian(), differences(replay.predict, w), strict=True):
+        np.testing.assert_allclose(slope, expected, rtol=1e-5, atol=1e-7)
+    usual = SHARES[2:-1]  # the loss of others is clipped, or too steep for differences
+    scale, outcomes = Scale(CALIBRATED.parameters), Outcomes(np.arange(5.0), np.arange(5.0)[::-1])
+    prior = Prior(scale.to_search(np.array(defaults(CALIBRATED))), np.array([p.width for p in CALIBRATED.parameters]))
+    objective = PenalisedLogLoss(scale, CalibrationReplay(CALIBRATED, usual), outcomes, prior)
+    x = scale.to_search(w)
+    np.testing.assert_allclose(objective.at(x).gradient, differences(lambda x: objective.at(x).loss, x), rtol=1e-5)
+
+
+@pytest.mark.parametrize("c", [0.05, 20])
+@pytest.mark.parametrize("b", [0, 2])
+def test_any_share_has_a_probability_and_derivatives_at_any_bound(c: float, b: float) -> None:
+    at = CalibrationReplay(CALIBRATED, SHARES).linearise(np.array([c, b]))
+    assert ((at.predicted >= 0) & (at.predicted <= 1)).all()
+    assert np.isfinite(at.jacobian()).all()
+
+
+def drawn(c: float, b: float) -> List[Answer]:
+    """Second reviews, of cards whose interval is 1 day; the days until then are drawn, and recall by that curve."""
+    random = np.random.default_rng(3)
+    answers: List[Answer] = []
+    for number in range(6000):
+        days = int(random.integers(1, 9))
+        recalled = random.random() < 0.9 ** (c * days**b)
+        answers += card(number, 3, (days, 3 if recalled else 1), start=number // 20)
+    return answers
+
+
+def test_the_curve_by_which_answers_were_drawn_is_found() -> None:
+    w = evaluated(drawn(3, 0.6), folds=5).report.result("Anki-SM-2 calibrated").parameters_per_fold
+    assert w[-1] == pytest.approx([3, 0.6], abs=0.15)
+    assert len({tuple(own) for own in w}) == 5
+
+
+def evaluated(answers: List[Answer], **options: Any) -> Evaluation:
+    return evaluate(equipped(answers), Options(algorithms=BOTH, **options))
+
+
+def shares_tested(evaluation: Evaluation) -> Floats:
+    """Taken from the probabilities of Anki-SM-2."""
+    shares: Floats = np.log(evaluation.predictions.predicted["Anki-SM-2"]) / np.log(0.9)
+    return shares
+
+
+def check_predictions(evaluation: Evaluation) -> None:
+    """Hold the predictions of each fold against the curve with its parameters, at Anki-SM-2's shares."""
+    parameters = evaluation.report.result("Anki-SM-2 calibrated").parameters_per_fold
+    predicted = np.split(evaluation.predictions.predicted["Anki-SM-2 calibrated"], len(parameters))
+    for (c, b), own, share in zip(
+        parameters, predicted, np.split(shares_tested(evaluation), len(parameters)), strict=True
+    ):
+        np.testing.assert_allclose(own, 0.9 ** (c * share**b), rtol=1e-9)
+
+
+@pytest.mark.parametrize("table", ["whole-day", SAME_DAY_TABLE])
+def test_each_fold_is_predicted_with_its_own_parameters(table: str) -> None:
+    evaluation = evaluated(lively(), table=table)
+    check_predictions(evaluation)
+    loss = {row.algorithm: row.log_loss for row in evaluation.report.results}
+    assert loss["Anki-SM-2 calibrated"] < loss["Anki-SM-2"]  # the answers know nothing of intervals
+
+
+def test_intervals_are_those_of_each_presets_options() -> None:
+    """They change the predictions of cards of that preset, and the training of all."""
+    own = replace(PRESETS[0], sm2=Sm2Settings(graduating_interval=3, starting_ease=2.8, interval_modifier=1.2))
+    options = Options(algorithms=BOTH, folds=2)
+    usual, changed = (evaluate(replace(equipped(), presets=(one, PRESETS[1])), options) for one in (PRESETS[0], own))
+    check_predictions(changed)
+    assert (shares_tested(usual) != shares_tested(changed)).any()
+    first, second = (one.report.result("Anki-SM-2 calibrated") for one in (usual, changed))
+    assert first.parameters_per_fold != second.parameters_per_fold
+    assert (first.note, second.note) == (None, "sm2_options")
+
+
+def test_reviews_with_long_histories_are_not_trained_on() -> None:
+    """The outcome of a card's 70th review changes nothing, that of its 5th does."""
+    parameters = []
+    for forgotten in (None, 5, 70):
+        steps = [[(1, 1 if (n + k) % 9 == 0 else 3) for k in range(72)] for n in range(30)]
+        if forgotten is not None:
+            steps[0][forgotten] = 1, 1
+        data = ready(equipped([a for n in range(30) for a in card(n, 3, *steps[n])]))
+        share = np.full(len(data.reviews), 1.5)
+        last = Fold(len(data.reviews) - 1, len(data.reviews))
+        parameters.append(calibrate(CALIBRATED, data.divided(last), share, SILENT)[0].tolist())
+    assert parameters[0] != parameters[1]
+    assert parameters[0] == parameters[2]
+
+
+def test_training_can_be_cancelled_in_each_fold() -> None:
+    data, folds_told = ready(equipped()), []
+
+    def told(_fraction: float, _stage: str, _algorithm: str, done: int, _total: int) -> None:
+        folds_told.append(done)
+        if done == 1:
+            raise Cancelled
+
+    with pytest.raises(Cancelled):
+        calibrate(CALIBRATED, data, np.ones(len(data.reviews)), Progress(told))
+    assert folds_told[-1] == 1
