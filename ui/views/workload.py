@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Callable, Dict, Iterator, Sequence
 
 from ..text import Counted, _, strings
 from ..text.numbers import percents, with_sign
-from ..text.phrases import paragraph, whole, with_interval
+from ..text.phrases import labelled, paragraph, whole, with_interval
 from .cells import percent, whole_percent
 from .view import Block, Chart, Column, Table, View
 
@@ -24,45 +24,35 @@ KNOWLEDGE = "knowledge"
 ONE_RETENTION = _("your desired retention of {desired}")
 SEVERAL_RETENTIONS = _("a desired retention of {desired} for all your cards ({share} of them have it)")
 # Translators: {retention} is “your desired retention of 90 %” or the like, {reviews} a number of reviews.
-ASKED = _("At {retention} FSRS-6 would ask for about {reviews} a day.")
-#: By the side of 1 on which FSRS-6 / SM-2 lies, in reviews for as many cards known.
+ASKED = _("At {retention}, FSRS would need about {reviews} a day.")
+#: By whether FSRS would be less work (-1) or more.
 WORK = {
-    -1: _(
-        "For as many cards known it would take {size} fewer reviews than Anki's SM-2 ({low} to {high}), if your memory "
-        "works as FSRS assumes."
-    ),
-    0: _(
-        "For as many cards known that is about the same work as with Anki's SM-2 ({low} to {high}), if your memory "
-        "works as FSRS assumes."
-    ),
-    1: _(
-        "For as many cards known it would take {size} more reviews than Anki's SM-2 ({low} to {high}), if your memory "
-        "works as FSRS assumes."
-    ),
+    -1: _("Less work for the same knowledge"),
+    0: _("It cannot be told which would be less work for the same knowledge"),
+    1: _("More work for the same knowledge"),
 }
+SAME_WORK = _("About the same work for the same knowledge")
+# Translators: {reviews} is a number of reviews, {others} a number.
+WORK_NUMBERS = _("{reviews} a day with FSRS, {others} with SM-2 ({low} to {high}).")
+NOT_LESS_WORK = _("Better prediction is not the same as less work.")
 NO_EQUAL_KNOWLEDGE = _(
     "No desired retention is sure to keep as many cards known as Anki's SM-2, so their work cannot be compared."
 )
-#: Of who does not keep up.
-BEHIND = _(
-    "Only {on_time} of your latest reviews came on time, so this is about what you would know with at most as many "
-    "reviews a day as now."
-)
-# Translators: {retention} is “your desired retention of 90 %” or the like, {others} a number of reviews.
+BACKLOG = _("You have a backlog, so both are compared at your current pace.")
+#: By whether FSRS would keep fewer cards known (-1) or more.
+# Translators: {retention} is “your desired retention of 90 %” or the like.
 KNOWN = {
-    -1: _(
-        "At {retention} and with about {reviews} a day FSRS-6 would keep {size} fewer cards known than Anki's SM-2 "
-        "with about {others} ({low} to {high}), if your memory works as FSRS assumes."
-    ),
-    0: _(
-        "At {retention} and with about {reviews} a day FSRS-6 would keep about as many cards known as Anki's SM-2 "
-        "with about {others} ({low} to {high}), if your memory works as FSRS assumes."
-    ),
-    1: _(
-        "At {retention} and with about {reviews} a day FSRS-6 would keep {size} more cards known than Anki's SM-2 "
-        "with about {others} ({low} to {high}), if your memory works as FSRS assumes."
-    ),
+    -1: _("Fewer cards known with FSRS at {retention}"),
+    0: _("About as many cards known with FSRS at {retention}"),
+    1: _("More cards known with FSRS at {retention}"),
 }
+# Translators: {known} and {other_known} are numbers of cards, {reviews} is a number of reviews, {others} a number.
+KNOWN_NUMBERS = _("{known} with {reviews} a day; with SM-2 {other_known} with {others} ({low} to {high}).")
+ASSUMED = _("This holds if your memory works as FSRS assumes.")
+#: Smaller changes, in reviews a day and as a share of the cards known, are not mentioned.
+MIN_REVIEWS, MIN_SHARE = 2, 0.01
+#: Minimum difference in work, as a share, that is not called about the same even if it may be chance.
+MIN_DIFFERENCE = 0.1
 # Translators: {other} and {desired} are desired retentions, {reviews} is a number of reviews.
 STEP_DOWN = Counted(
     "{other} instead of {desired}: {reviews} a day, {count:,} card ({share}) fewer known.",
@@ -123,37 +113,55 @@ def blocks(found: Workload, _report: Report, _names: Sequence[str]) -> Iterator[
 
 
 def answer(found: Workload) -> Iterator[str]:
-    """What FSRS-6 would ask for or keep known, beside Anki's SM-2, and what another desired retention would change."""
+    """Compare FSRS with Anki's SM-2, and the desired retention with the next one."""
     fsrs = {load.desired_retention: load for load in found.loads[1:]}
     own, desired = fsrs[found.desired_retention], whole_percent(found.desired_retention)
     named = ONE_RETENTION if round(100 * found.desired_share) == 100 else SEVERAL_RETENTIONS
     retention = named.format(desired=desired, share=percent(found.desired_share, 0))
-    reviews, others = strings.REVIEWS(round(own.reviews.known)), _rounded(found.loads[0].reviews.known)
-    ratio = found.ratio
     if found.question == KNOWLEDGE:
-        yield BEHIND.format(on_time=percent(found.on_time, 0))
-    else:
-        yield ASKED.format(retention=retention, reviews=reviews)
-    side = None if ratio is None else ratio.side(1)
-    if ratio is None or side is None or ratio.ends is None:
-        yield NO_EQUAL_KNOWLEDGE
-    else:
-        low, high = (_signed_percent(end - 1) for end in ratio.ends)
-        by_side = KNOWN if found.question == KNOWLEDGE else WORK
-        size = percent(abs(ratio.known - 1), 0)
-        yield by_side[side].format(size=size, low=low, high=high, retention=retention, reviews=reviews, others=others)
+        yield BACKLOG
+    yield from _compared(found, own, retention)
+    if found.question != KNOWLEDGE:
+        yield ASKED.format(retention=retention, reviews=strings.REVIEWS(round(own.reviews.known)))
     lower = [one for one in fsrs if one is not None and one < found.desired_retention]
     higher = [one for one in fsrs if one is not None and one > found.desired_retention]
     other = max(lower) if lower else min(higher)
     more = fsrs[other].known.known - own.known.known
-    if round(abs(more)):
+    share = abs(more) / own.known.known
+    if share >= MIN_SHARE or abs(fsrs[other].reviews.known - own.reviews.known) >= MIN_REVIEWS:
         yield (STEP_UP if more > 0 else STEP_DOWN)(
             round(abs(more)),
             other=whole_percent(other),
             desired=desired,
             reviews=strings.REVIEWS(round(fsrs[other].reviews.known)),
-            share=percent(abs(more) / own.known.known, 0),
+            share=percent(share, 0),
         )
+    yield ASSUMED
+
+
+def _compared(found: Workload, own: Load, retention: str) -> Iterator[str]:
+    """Compare the work for the same knowledge or, with a backlog, the knowledge for the same work."""
+    ratio, sm2 = found.ratio, found.loads[0]
+    if ratio is None or ratio.ends is None:
+        yield NO_EQUAL_KNOWLEDGE
+        return
+    side, (low, high) = ratio.side(1) or 0, (_signed_percent(end - 1) for end in ratio.ends)
+    facts = {"low": low, "high": high, "others": _rounded(sm2.reviews.known)}
+    if found.question == KNOWLEDGE:
+        numbers = KNOWN_NUMBERS.format(
+            known=_rounded(own.known.known),
+            reviews=strings.REVIEWS(round(own.reviews.known)),
+            other_known=_rounded(sm2.known.known),
+            **facts,
+        )
+        yield labelled(KNOWN[side].format(retention=retention), numbers)
+        return
+    reviews, difference = sm2.reviews.known * ratio.known, abs(ratio.known - 1)
+    same = difference * sm2.reviews.known < MIN_REVIEWS or (side == 0 and difference < MIN_DIFFERENCE)
+    numbers = WORK_NUMBERS.format(reviews=strings.REVIEWS(round(reviews)), **facts)
+    yield labelled(SAME_WORK if same else WORK[side], numbers)
+    if same:
+        yield NOT_LESS_WORK
 
 
 def _facts(test: BackTest) -> Dict[str, str]:
