@@ -80,7 +80,7 @@ def test_in_the_terminal(hostile: Report) -> None:
     assert not harmful_in(text)
     assert "\n  " + SEEN + " (baseline)" in text
     plain = table.render(made_graphs.usual())
-    assert text.index("Your decks") > 0
+    assert text.index("Your deck\n") > 0
     alone = hostile.with_section("groups", ()).with_section("splitting", ())
     assert table.render(alone).count("\n") <= plain.count("\n") + 3
 

@@ -23,8 +23,6 @@ KNOWLEDGE = "knowledge"
 # Translators: This and the next fill {retention} elsewhere; {desired} is a desired retention, {share} a percentage.
 ONE_RETENTION = _("your desired retention of {desired}")
 SEVERAL_RETENTIONS = _("a desired retention of {desired} for all your cards ({share} of them have it)")
-# Translators: {retention} is “your desired retention of 90 %” or the like, {reviews} a number of reviews.
-ASKED = _("At {retention}, FSRS would need about {reviews} a day.")
 #: By whether FSRS would be less work (-1) or more.
 WORK = {
     -1: _("Less work for the same knowledge"),
@@ -53,15 +51,17 @@ ASSUMED = _("This holds if your memory works as FSRS assumes.")
 MIN_REVIEWS, MIN_SHARE = 2, 0.01
 #: Minimum difference in work, as a share, that is not called about the same even if it may be chance.
 MIN_DIFFERENCE = 0.1
-# Translators: {other} and {desired} are desired retentions, {reviews} is a number of reviews.
-STEP_DOWN = Counted(
-    "{other} instead of {desired}: {reviews} a day, {count:,} card ({share}) fewer known.",
-    "{other} instead of {desired}: {reviews} a day, {count:,} cards ({share}) fewer known.",
+# Translators: {retention} is “your desired retention of 90 %” or the like.
+FSRS_INSTEAD = _("FSRS at {retention} instead of SM-2")
+# Translators: {other} and {desired} are desired retentions.
+OTHER_INSTEAD = _("{other} instead of {desired}")
+# Translators: {reviews} is a number of reviews.
+FEWER_KNOWN = Counted(
+    "{reviews} a day, {count:,} card ({share}) fewer known.", "{reviews} a day, {count:,} cards ({share}) fewer known."
 )
-# Translators: {other} and {desired} are desired retentions, {reviews} is a number of reviews.
-STEP_UP = Counted(
-    "{other} instead of {desired}: {reviews} a day, {count:,} card ({share}) more known.",
-    "{other} instead of {desired}: {reviews} a day, {count:,} cards ({share}) more known.",
+# Translators: {reviews} is a number of reviews.
+MORE_KNOWN = Counted(
+    "{reviews} a day, {count:,} card ({share}) more known.", "{reviews} a day, {count:,} cards ({share}) more known."
 )
 
 #: Why nothing can be told, by the code of the back-test.
@@ -96,7 +96,8 @@ def blocks(found: Workload, _report: Report, _names: Sequence[str]) -> Iterator[
     if not found.loads:
         yield Block("reviews-per-day", TITLE, paragraph(WHY_NOT[test.code].format(**_facts(test)), ANKIS_SIMULATOR))
         return
-    yield Block("reviews-per-day", TITLE, paragraph(*answer(found)))
+    answer, *others = _sentences(found)
+    yield Block("reviews-per-day", TITLE, answer, notes=tuple(others))
     yield Block(
         key="workload",
         heading=WORKLOAD_CHART if found.by_minutes else _("Desired retention and cards remembered"),
@@ -112,31 +113,29 @@ def blocks(found: Workload, _report: Report, _names: Sequence[str]) -> Iterator[
     )
 
 
-def answer(found: Workload) -> Iterator[str]:
-    """Compare FSRS with Anki's SM-2, and the desired retention with the next one."""
+def _sentences(found: Workload) -> Iterator[str]:
+    """Compare FSRS with Anki's SM-2, then the desired retention with the next one."""
     fsrs = {load.desired_retention: load for load in found.loads[1:]}
     own, desired = fsrs[found.desired_retention], whole_percent(found.desired_retention)
     named = ONE_RETENTION if round(100 * found.desired_share) == 100 else SEVERAL_RETENTIONS
     retention = named.format(desired=desired, share=percent(found.desired_share, 0))
-    if found.question == KNOWLEDGE:
-        yield BACKLOG
-    yield from _compared(found, own, retention)
+    yield paragraph(*_compared(found, own, retention))
     if found.question != KNOWLEDGE:
-        yield ASKED.format(retention=retention, reviews=strings.REVIEWS(round(own.reviews.known)))
+        yield from _change(FSRS_INSTEAD.format(retention=retention), found.loads[0], own)
     lower = [one for one in fsrs if one is not None and one < found.desired_retention]
     higher = [one for one in fsrs if one is not None and one > found.desired_retention]
     other = max(lower) if lower else min(higher)
-    more = fsrs[other].known.known - own.known.known
-    share = abs(more) / own.known.known
-    if share >= MIN_SHARE or abs(fsrs[other].reviews.known - own.reviews.known) >= MIN_REVIEWS:
-        yield (STEP_UP if more > 0 else STEP_DOWN)(
-            round(abs(more)),
-            other=whole_percent(other),
-            desired=desired,
-            reviews=strings.REVIEWS(round(fsrs[other].reviews.known)),
-            share=percent(share, 0),
-        )
+    yield from _change(OTHER_INSTEAD.format(other=whole_percent(other), desired=desired), own, fsrs[other])
     yield ASSUMED
+
+
+def _change(label: str, before: Load, after: Load) -> Iterator[str]:
+    """Describe what a change of scheduler or desired retention costs and gives, unless that is next to nothing."""
+    more = after.known.known - before.known.known
+    share = abs(more) / before.known.known
+    if share >= MIN_SHARE or abs(after.reviews.known - before.reviews.known) >= MIN_REVIEWS:
+        change, reviews = MORE_KNOWN if more > 0 else FEWER_KNOWN, strings.REVIEWS(round(after.reviews.known))
+        yield labelled(label, change(round(abs(more)), reviews=reviews, share=percent(share, 0)))
 
 
 def _compared(found: Workload, own: Load, retention: str) -> Iterator[str]:
@@ -148,6 +147,7 @@ def _compared(found: Workload, own: Load, retention: str) -> Iterator[str]:
     side, (low, high) = ratio.side(1) or 0, (_signed_percent(end - 1) for end in ratio.ends)
     facts = {"low": low, "high": high, "others": _rounded(sm2.reviews.known)}
     if found.question == KNOWLEDGE:
+        yield BACKLOG
         numbers = KNOWN_NUMBERS.format(
             known=_rounded(own.known.known),
             reviews=strings.REVIEWS(round(own.reviews.known)),
