@@ -89,10 +89,7 @@ def compute(report: Report, evidence: Evidence, _names: Sequence[str], progress:
 
 
 def _shown(report: Report) -> List[str]:
-    """The headline's algorithm and the baseline, if they have results.
-
-    The verdict's algorithm takes the place of a headline's one that may have been fitted to these very reviews.
-    """
+    """The headline's algorithm, or the verdict's if that may have been fitted to these reviews; and the baseline."""
     in_sample = {result.algorithm: result.in_sample for result in report.results if result.log_loss is not None}
     headline = report.accuracy.algorithm if report.accuracy else None
     if headline is None or in_sample.get(headline, True):

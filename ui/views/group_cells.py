@@ -45,9 +45,10 @@ G = TypeVar("G", "Group", "Split")
 
 def off_by(gap: Interval) -> str:
     """How far predictions are too high or too low, in words; ``gap`` is recall minus the mean prediction."""
-    if gap.ends is not None and gap.side() == 0 and max(map(abs, gap.ends)) <= ON_TARGET:
+    most = max(map(abs, gap.ends)) if gap.ends else ON_TARGET
+    if gap.side() == 0 and most <= ON_TARGET:
         # Translators: Percentage points.
-        return _("on target (±{points:.1f})").format(points=100 * max(map(abs, gap.ends)))
+        return _("on target (±{points:.1f})").format(points=100 * most)
     side = -1 if gap.known < 0 else 1
     # Translators: Percentage points.
     form = _("{points:.1f} points too high") if side < 0 else _("{points:.1f} points too low")

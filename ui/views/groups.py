@@ -19,21 +19,6 @@ if TYPE_CHECKING:
 
 Row = Tuple[str, ...]
 
-#: By whether the algorithm predicts better in some of several groups, and worse in some.
-VERDICTS = {
-    (True, True): _(
-        "Of your {count:,} {groups}, {algorithm} predicts better than {baseline} in {better:,} and worse in {worse:,}."
-    ),
-    (True, False): _(
-        "{algorithm} predicts better than {baseline} in {better:,} of your {count:,} {groups}, and worse in none."
-    ),
-    (False, True): _(
-        "{algorithm} predicts worse than {baseline} in {worse:,} of your {count:,} {groups}, and better in none."
-    ),
-    (False, False): _("{algorithm} predicts noticeably better or worse than {baseline} in none of your {groups}."),
-}
-BETTER_IN_ALL = _("{algorithm} predicts better than {baseline} in all of your {groups}.")
-
 
 def blocks(found: Sequence[Grouping], _report: Report, _names: Sequence[str]) -> Iterator[Block]:
     """A block for presets, and one for decks."""
@@ -116,13 +101,16 @@ def _verdicts(grouping: Grouping) -> str:
     compared = [c for c in pairs if c is not None]
     if len(compared) < 2:
         return ""
+    # Translators: In how many presets or decks, within the next sentence.
+    words = {0: _("none"), len(compared): _("all")}
     better, worse = (sum(c.code == code for c in compared) for code in (interval.BETTER, interval.WORSE))
-    form = VERDICTS[bool(better), bool(worse)] if better < len(compared) else BETTER_IN_ALL
-    return form.format(
+    return _(
+        "Of your {count:,} {groups}, {algorithm} predicts better than {baseline} in {better} and worse in {worse}."
+    ).format(
         baseline=_spoken(compared[0].baseline),
         algorithm=_spoken(compared[0].algorithm),
-        better=better,
-        worse=worse,
+        better=words.get(better, better),
+        worse=words.get(worse, worse),
         count=len(compared),
         groups=GROUPS[grouping.by],
     )

@@ -45,8 +45,12 @@ KNOWN = {
     1: _("More cards known with FSRS at {retention}"),
 }
 # Translators: {known} and {other_known} are numbers of cards, {reviews} is a number of reviews, {others} a number.
-KNOWN_NUMBERS = _("{known} with {reviews} a day; with SM-2 {other_known} with {others} ({low} to {high}).")
-ASSUMED = _("This holds if your memory works as FSRS assumes.")
+KNOWN_NUMBERS = _("{known}, against {other_known} with SM-2 ({low} to {high}); {reviews} a day, against {others}.")
+ASSUMED = _("All of this holds if your memory works as FSRS assumes.")
+TESTED = _(
+    "Tested on your own past: for your last {tested} of study it foresees {foreseen}, of which {share} are remembered; "
+    "there were {observed}, and {observed_share}."
+)
 #: Smaller changes, in reviews a day and as a share of the cards known, are not mentioned.
 MIN_REVIEWS, MIN_SHARE = 2, 0.01
 #: Minimum difference in work, as a share, that is not called about the same even if it may be chance.
@@ -59,7 +63,6 @@ OTHER_INSTEAD = _("{other} instead of {desired}")
 FEWER_KNOWN = Counted(
     "{reviews} a day, {count:,} card ({share}) fewer known.", "{reviews} a day, {count:,} cards ({share}) fewer known."
 )
-# Translators: {reviews} is a number of reviews.
 MORE_KNOWN = Counted(
     "{reviews} a day, {count:,} card ({share}) more known.", "{reviews} a day, {count:,} cards ({share}) more known."
 )
@@ -96,37 +99,33 @@ def blocks(found: Workload, _report: Report, _names: Sequence[str]) -> Iterator[
     if not found.loads:
         yield Block("reviews-per-day", TITLE, paragraph(WHY_NOT[test.code].format(**_facts(test)), ANKIS_SIMULATOR))
         return
-    answer, *others = _sentences(found)
-    yield Block("reviews-per-day", TITLE, answer, notes=tuple(others))
+    answer, *changes = _answer(found)
+    yield Block("reviews-per-day", TITLE, answer, notes=tuple(changes))
     yield Block(
         key="workload",
         heading=WORKLOAD_CHART if found.by_minutes else _("Desired retention and cards remembered"),
         table=_loads_table(found.loads),
         chart=Chart("workload", found),
         notes=(
-            _(
-                "Tested on your own past: for your last {tested} of study it foresees {foreseen}, of which {share} are "
-                "remembered; there were {observed}, and {observed_share}."
-            ).format(**_facts(test)),
+            paragraph(ASSUMED, TESTED.format(**_facts(test))),
             *(() if found.loads[0].minutes else (NO_TIMES,)),
         ),
     )
 
 
-def _sentences(found: Workload) -> Iterator[str]:
+def _answer(found: Workload) -> Iterator[str]:
     """Compare FSRS with Anki's SM-2, then the desired retention with the next one."""
-    fsrs = {load.desired_retention: load for load in found.loads[1:]}
-    own, desired = fsrs[found.desired_retention], whole_percent(found.desired_retention)
+    sm2, *curve = found.loads
+    place = [load.desired_retention for load in curve].index(found.desired_retention)
+    own, other = curve[place], curve[place - 1 if place else 1]
+    desired = whole_percent(found.desired_retention)
     named = ONE_RETENTION if round(100 * found.desired_share) == 100 else SEVERAL_RETENTIONS
     retention = named.format(desired=desired, share=percent(found.desired_share, 0))
     yield paragraph(*_compared(found, own, retention))
     if found.question != KNOWLEDGE:
-        yield from _change(FSRS_INSTEAD.format(retention=retention), found.loads[0], own)
-    lower = [one for one in fsrs if one is not None and one < found.desired_retention]
-    higher = [one for one in fsrs if one is not None and one > found.desired_retention]
-    other = max(lower) if lower else min(higher)
-    yield from _change(OTHER_INSTEAD.format(other=whole_percent(other), desired=desired), own, fsrs[other])
-    yield ASSUMED
+        yield from _change(FSRS_INSTEAD.format(retention=retention), sm2, own)
+    label = OTHER_INSTEAD.format(other=whole_percent(other.desired_retention or 0.0), desired=desired)
+    yield from _change(label, own, other)
 
 
 def _change(label: str, before: Load, after: Load) -> Iterator[str]:
@@ -135,7 +134,7 @@ def _change(label: str, before: Load, after: Load) -> Iterator[str]:
     share = abs(more) / before.known.known
     if share >= MIN_SHARE or abs(after.reviews.known - before.reviews.known) >= MIN_REVIEWS:
         change, reviews = MORE_KNOWN if more > 0 else FEWER_KNOWN, strings.REVIEWS(round(after.reviews.known))
-        yield labelled(label, change(round(abs(more)), reviews=reviews, share=percent(share, 0)))
+        yield labelled(label, change(round(abs(more)), reviews=reviews, share=percents(share)[0]))
 
 
 def _compared(found: Workload, own: Load, retention: str) -> Iterator[str]:
@@ -147,21 +146,15 @@ def _compared(found: Workload, own: Load, retention: str) -> Iterator[str]:
     side, (low, high) = ratio.side(1) or 0, (_signed_percent(end - 1) for end in ratio.ends)
     facts = {"low": low, "high": high, "others": _rounded(sm2.reviews.known)}
     if found.question == KNOWLEDGE:
-        yield BACKLOG
-        numbers = KNOWN_NUMBERS.format(
-            known=_rounded(own.known.known),
-            reviews=strings.REVIEWS(round(own.reviews.known)),
-            other_known=_rounded(sm2.known.known),
-            **facts,
-        )
-        yield labelled(KNOWN[side].format(retention=retention), numbers)
+        facts.update(known=_rounded(own.known.known), other_known=_rounded(sm2.known.known))
+        numbers = KNOWN_NUMBERS.format(reviews=strings.REVIEWS(round(own.reviews.known)), **facts)
+        yield paragraph(BACKLOG, labelled(KNOWN[side].format(retention=retention), numbers))
         return
-    reviews, difference = sm2.reviews.known * ratio.known, abs(ratio.known - 1)
+    difference = abs(ratio.known - 1)
     same = difference * sm2.reviews.known < MIN_REVIEWS or (side == 0 and difference < MIN_DIFFERENCE)
-    numbers = WORK_NUMBERS.format(reviews=strings.REVIEWS(round(reviews)), **facts)
+    numbers = WORK_NUMBERS.format(reviews=strings.REVIEWS(round(sm2.reviews.known * ratio.known)), **facts)
     yield labelled(SAME_WORK if same else WORK[side], numbers)
-    if same:
-        yield NOT_LESS_WORK
+    yield NOT_LESS_WORK if same else ""
 
 
 def _facts(test: BackTest) -> Dict[str, str]:
