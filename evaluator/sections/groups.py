@@ -50,7 +50,7 @@ class Group:
     reviews: int  #: scored ones
     cards: int  #: among them
     recalled: float  #: share of the reviews that were not Again
-    algorithms: Tuple[AlgorithmInGroup, ...]  #: that of the verdict, the baseline and the best, as far as they differ
+    algorithms: Tuple[AlgorithmInGroup, ...]  #: that of the headline, then the baseline
 
 
 @dataclass(frozen=True)
@@ -89,11 +89,12 @@ def compute(report: Report, evidence: Evidence, _names: Sequence[str], progress:
 
 
 def _shown(report: Report) -> List[str]:
-    """The algorithm of the verdict, the baseline, and the best that had not seen the reviews, if they have results."""
-    results = [result for result in report.results if result.log_loss is not None]
-    honest = [result.algorithm for result in results if not result.in_sample]
-    wanted = dict.fromkeys([report.verdict.algorithm, report.baseline, *honest[:1]])
-    return [name for name in wanted if name in {result.algorithm for result in results}]
+    """The headline's algorithm, or the verdict's if that may have been fitted to these reviews; and the baseline."""
+    in_sample = {result.algorithm: result.in_sample for result in report.results if result.log_loss is not None}
+    headline = report.accuracy.algorithm if report.accuracy else None
+    if headline is None or in_sample.get(headline, True):
+        headline = report.verdict.algorithm
+    return [name for name in dict.fromkeys((headline, report.baseline)) if name in in_sample]
 
 
 def _loss_of_guessing(evidence: Evidence, by: str) -> Floats:

@@ -12,6 +12,7 @@ from evaluator.evaluation import evaluate
 from evaluator.metrics.scores import log_loss_per_review
 from evaluator.options import Options
 from evaluator.report import Failure, Report, to_json
+from evaluator.report.accuracy import Accuracy
 from evaluator.revlog import Cards, Deck, Preset, Snapshot
 from evaluator.sections import add_sections
 from evaluator.sections.groups import Group, Grouping, _vary
@@ -131,15 +132,21 @@ def test_few_of_one_outcome_have_no_skill() -> None:
     assert [_vary(np.repeat([1, 0], [30, lapses])) for lapses in (9, 10)] == [False, True]
 
 
-@pytest.mark.parametrize("in_sample", [True, False])
-def test_in_sample_ones_are_not_taken_for_the_best(evaluation: Evaluation, in_sample: bool) -> None:
-    """What was fitted on these very reviews is not shown for being first."""
+@pytest.mark.parametrize(
+    ("headline", "in_sample", "shown"),
+    [("AVG", False, "AVG"), ("AVG", True, "FSRS-6 default"), (None, False, "FSRS-6 default")],
+)
+def test_the_algorithm_is_that_of_the_headline(
+    evaluation: Evaluation, headline: Optional[str], in_sample: bool, shown: str
+) -> None:
+    """If it may have been fitted to these very reviews, or there is none, it is that of the verdict."""
     report = evaluation.report
     others = tuple(row for row in report.results if row.algorithm != "AVG")
-    first = replace(report.result("AVG"), log_loss=0.1, in_sample=in_sample)
-    changed = replace(evaluation, report=replace(report, results=(first, *others), best="AVG"))
+    first = replace(report.result("AVG"), in_sample=in_sample)
+    accuracy = Accuracy("target", headline) if headline else None
+    changed = replace(evaluation, report=replace(report, results=(first, *others), accuracy=accuracy))
     for found in add_sections(changed, ["groups"]).report.section("groups")[0].groups:
-        assert ("AVG" in {each.algorithm for each in found.algorithms}) == (not in_sample)
+        assert [each.algorithm for each in found.algorithms] == [shown, "SM-2"]
 
 
 def test_twins_by_name_get_their_numbers() -> None:

@@ -48,12 +48,15 @@ class TestCells:
         ("gap", "text"),
         [
             (Interval(0.0234, 0.0095, 0.0372), "2.3 points too low (0.9 to 3.7)"),
-            (Interval(-0.0034, -0.0118, 0.0002), "0.3 points too high (0.0 to 1.2)"),
+            (Interval(-0.0034, -0.0118, 0.0), "on target (±1.2)"),
+            (Interval(-0.0034, -0.0118, -0.0001), "0.3 points too high (0.0 to 1.2)"),
+            (Interval(0.01, -0.01, 0.03), "on target (±3.0)"),
+            (Interval(0.01, -0.01, 0.031), "1.0 points too low (−1.0 to 3.1)"),
             (Interval(-0.069, reason=TOO_FEW), "6.9 points too high"),
         ],
     )
     def test_level_in_words(self, gap: Interval, text: str) -> None:
-        """Remembered minus predicted; the interval is counted in the direction of the word."""
+        """Remembered minus predicted; on target if that may be 0 and is at most three points."""
         assert reads(off_by(gap), text)
 
     def test_signs(self) -> None:
@@ -71,16 +74,15 @@ class TestCells:
 class TestGroups:
     def test_rows(self) -> None:
         shown = groups_block(grouping(group("Spanish", 9355)))
-        assert reads(shown.heading, "Your decks")
+        assert reads(shown.heading, "Your deck")
         assert says([column.name for column in shown.table.columns], [
-            "Deck", "Cards", "Reviews", "Remembered", "Algorithm", "Log loss", "Skill", "Predictions", "Against SM-2",
+            "Deck", "Cards", "Reviews", "Remembered", "Algorithm", "Skill", "Predictions", "Against SM-2",
         ])  # fmt: skip
-        level = "0.3 points too high (−0.5 to 1.2)"
-        numbers = ("0.3674", f"4.7{NBSP}%", level)
+        numbers = (f"4.7{NBSP}%", "on target (±1.2)")
         assert reads(
             shown.table.rows,
             (
-                ("Spanish", "935", "9,355", f"87.5{NBSP}%", "FSRS-6", *numbers, "−0.0658, better"),
+                ("Spanish", "935", "9,355", f"87.5{NBSP}%", "FSRS-6", *numbers, "better"),
                 ("", "", "", "", "SM-2", *numbers, ""),
             ),
         )
@@ -90,24 +92,47 @@ class TestGroups:
         shown = groups_block(grouping(alone, baseline=None))
         assert reads([column.name for column in shown.table.columns][-1], "Predictions")
         assert len(shown.table.rows[0]) == len(shown.table.columns)
-        assert shown.table.rows[0][6] == strings.NO_VALUE
-        assert shown.caption.startswith("Compare skill between decks, never log loss")
+        assert shown.table.rows[0][5] == strings.NO_VALUE
+        assert not shown.caption
 
-    def test_what_was_found_is_counted(self) -> None:
-        codes = ("better", "better", "cannot_tell", "too_few")
-        groups = [group(str(number), 300 - number, code=code) for number, code in enumerate(codes)]
-        shown = groups_block(grouping(*groups, group("", 9, label=None, code="worse")))
-        assert says(
-            shown.caption,
-            "Of 4 decks, FSRS-6 is better than SM-2 in 2 and worse in 0. Compare skill",
-        )
+    @pytest.mark.parametrize(
+        ("codes", "said"),
+        [
+            ("better better worse too_few", "Of your 4 decks, FSRS-6 predicts better than SM-2 in 2 and worse in 1."),
+            ("better better", "Of your 2 decks, FSRS-6 predicts better than SM-2 in all and worse in none."),
+            ("equivalent worse", "Of your 2 decks, FSRS-6 predicts better than SM-2 in none and worse in 1."),
+            ("better", ""),
+        ],
+    )
+    def test_what_was_found_is_counted(self, codes: str, said: str) -> None:
+        """Deleted cards do not count; of a single deck the table says enough."""
+        groups = [group(str(number), 300 - number, code=code) for number, code in enumerate(codes.split())]
+        shown = groups_block(grouping(*groups, group("", 900, label=None, code="worse")))
+        assert reads(shown.caption, said)
+        assert reads(shown.heading, "Your decks" if said else "Your deck")
 
     def test_of_many_the_small_ones_are_left_out(self) -> None:
-        """Those with fewer than 100 reviews, never deleted cards."""
+        """Decks with fewer than 100 reviews are counted in the note; deleted cards are not."""
         groups = [group(str(size), size) for size in range(500, 0, -20)]
-        shown = groups_block(grouping(*groups, group("", 5, label=None)))
-        assert [row[0] for row in shown.table.rows if row[0]][-2:] == ["100", "deleted cards"]
-        assert reads(shown.notes, ("Not listed: 4 smaller decks, the largest with 80 scored reviews.",))
+        for deleted, last in ((300, "100"), (400, "deleted cards")):
+            shown = groups_block(grouping(*groups, group("", deleted, label=None)))
+            assert [row[0] for row in shown.table.rows if row[0]][-1] == last
+            assert reads(shown.notes, ("Not listed: 4 smaller decks, the largest with 80 scored reviews.",))
+
+    @pytest.mark.parametrize(("deleted", "rows"), [(50, 1), (51, 2)])
+    def test_deleted_cards_are_listed_above_five_percent(self, deleted: int, rows: int) -> None:
+        shown = groups_block(grouping(group("A", 1000 - deleted), group("", deleted, label=None)))
+        assert sum(bool(row[0]) for row in shown.table.rows) == rows
+
+    def test_ankis_sm2_is_spoken_of(self) -> None:
+        first = replace(
+            in_group("FSRS-6"), against_baseline=Comparison("FSRS-6", "Anki-SM-2", Interval(-0.1), "better", 0.01)
+        )
+        some = [replace(group(name, 900), algorithms=(first, in_group("Anki-SM-2", code=None))) for name in "AB"]
+        shown = groups_block(grouping(*some, baseline="Anki-SM-2"))
+        assert says(shown.caption, "better than Anki's SM-2")
+        assert shown.table.columns[-1].name == "Against Anki's SM-2"
+        assert [row[4] for row in shown.table.rows[:2]] == ["FSRS-6", "Anki's SM-2"]
 
     def test_each_of_a_few_is_listed(self) -> None:
         shown = groups_block(grouping(*(group(str(size), size) for size in range(12, 0, -1))))

@@ -26,8 +26,8 @@ class Page(NamedTuple):
 PAGES = (
     Page(
         _("Workload"),
-        _("Whether you remember as much as is predicted, and how much work each scheduler would ask of you"),
-        ("desired_retention", "workload"),
+        _("How much work each scheduler would be"),
+        ("workload",),
     ),
     Page(
         _("Presets and decks"),
@@ -37,7 +37,7 @@ PAGES = (
     Page(
         _("For experts"),
         _("Each algorithm against another, how it is for other people, and the parameters"),
-        ("comparisons", "population", "parameters", "hard"),
+        ("desired_retention", "comparisons", "population", "parameters", "hard"),
     ),
 )
 #: Stands above the graphs, where all are shown.

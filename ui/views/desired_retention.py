@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, List, Sequence
+from typing import TYPE_CHECKING, List, Optional, Sequence
 
 from ..text import Counted, _, ngettext, strings
 from ..text.phrases import all_of, with_interval
@@ -32,12 +32,14 @@ def blocks(found: Sequence[RetentionGroup], report: Report, _names: Sequence[str
         "Presets with other desired retentions, and fewer reviews each, are left out: {count:,} scored reviews in all.",
         others,
     ).format(count=others)
-    return [_block(group, [left_out] if others and group is found[-1] else []) for group in found]
+    headline = report.accuracy.algorithm if report.accuracy else None
+    return [_block(group, headline, [left_out] if others and group is found[-1] else []) for group in found]
 
 
-def _block(group: RetentionGroup, left_out: List[str]) -> Block:
-    """Of the first algorithm: that of the person's own parameters, where there are some."""
-    first, desired = group.algorithms[0], whole_percent(group.desired_retention)
+def _block(group: RetentionGroup, headline: Optional[str], left_out: List[str]) -> Block:
+    """The block of the headline's algorithm; if that is not among them, of the first."""
+    first = next((one for one in group.algorithms if one.algorithm == headline), group.algorithms[0])
+    desired = whole_percent(group.desired_retention)
     notes = [_("Presets: {names}.").format(names=all_of(group.presets))] if group.presets else []
     if group.decks:
         notes.append(_("Decks that set it themselves: {names}.").format(names=all_of(group.decks)))

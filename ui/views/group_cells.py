@@ -31,6 +31,10 @@ GROUPS = {"preset": _("presets"), "deck": _("decks"), "part": _("parts")}
 
 #: So many groups are listed, whatever their size; of more, those with at least so many reviews, and no more than that.
 FEW_GROUPS, SMALL, MOST_GROUPS = 12, 100, 30
+#: Deleted cards are listed if they have more than this share of the reviews.
+MAX_DELETED = 0.05
+#: Predictions are called on target if they are surely off by at most this much, and may be right.
+ON_TARGET = 0.03
 #: Longer names lose their middle.
 NAME_LENGTH = 24
 
@@ -41,6 +45,10 @@ G = TypeVar("G", "Group", "Split")
 
 def off_by(gap: Interval) -> str:
     """How far predictions are too high or too low, in words; ``gap`` is recall minus the mean prediction."""
+    most = max(map(abs, gap.ends)) if gap.ends else ON_TARGET
+    if gap.side() == 0 and most <= ON_TARGET:
+        # Translators: Percentage points.
+        return _("on target (±{points:.1f})").format(points=100 * most)
     side = -1 if gap.known < 0 else 1
     # Translators: Percentage points.
     form = _("{points:.1f} points too high") if side < 0 else _("{points:.1f} points too low")
@@ -68,17 +76,18 @@ def columns_of(by: str) -> Tuple[Column, ...]:
 
 
 def listed(groups: Sequence[G]) -> List[G]:
-    """The groups that have rows, of many the large ones; deleted cards, which have no label, always and last."""
+    """The groups that have rows, of many the large ones; deleted cards, which have no label, last, if they are many."""
     there = [group for group in groups if group.label is not None]
     if len(there) > FEW_GROUPS:
         there = [group for group in there if group.reviews >= SMALL][:MOST_GROUPS]
-    return there + [group for group in groups if group.label is None]
+    few = MAX_DELETED * sum(group.reviews for group in groups)
+    return there + [group for group in groups if group.label is None and group.reviews > few]
 
 
 def note_on_small(groups: Sequence[G], by: str) -> Tuple[str, ...]:
     """How many groups are not listed, and how small they are; nothing where none is left out."""
     shown = listed(groups)
-    small = [group.reviews for group in groups if group not in shown]
+    small = [group.reviews for group in groups if group.label is not None and group not in shown]
     if not small:
         return ()
     return (

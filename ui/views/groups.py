@@ -7,10 +7,9 @@ from typing import TYPE_CHECKING, Iterator, List, Optional, Sequence, Tuple
 from ..science import interval
 from ..text import _, strings
 from ..text.errors import error_sentence
-from ..text.phrases import paragraph, whole
-from .cells import loss, percent, signed
+from ..text.phrases import whole
+from .cells import percent
 from .group_cells import GROUP, GROUPS, columns_of, listed, name_of, note_on_small, off_by
-from .metrics import VIEWS
 from .tables import ALGORITHM, COMPARISON_CODES
 from .view import Block, Column, Table, View
 
@@ -29,20 +28,15 @@ def blocks(found: Sequence[Grouping], _report: Report, _names: Sequence[str]) ->
 def block(grouping: Grouping) -> Block:
     """A row for each algorithm in each group, from the group with most reviews to that with fewest."""
     by = grouping.by
-    key, heading = "groups", _("Your {groups}").format(groups=GROUPS[by])
+    known = sum(group.label is not None for group in grouping.groups)
+    key, heading = "groups", _("Your {groups}").format(groups=(GROUP if known == 1 else GROUPS)[by])
     if grouping.error:
         return Block(key, heading, error_sentence(grouping.error))
     rows: List[Row] = [row for group in listed(grouping.groups) for row in _rows(group, grouping.baseline)]
     return Block(
         key,
         heading,
-        caption=paragraph(
-            _verdicts(grouping),
-            _(
-                "Compare skill between {groups}, never log loss: log loss follows how much you forget, so it is higher "
-                "where you forget more, whatever the algorithm."
-            ).format(groups=GROUPS[by]),
-        ),
+        caption=_verdicts(grouping),
         table=Table(_columns(grouping), tuple(rows)),
         notes=note_on_small(grouping.groups, by),
     )
@@ -53,13 +47,6 @@ def _columns(grouping: Grouping) -> Tuple[Column, ...]:
         *columns_of(grouping.by),
         Column(strings.COLUMN_RECALLED, strings.COLUMN_RECALLED_TIP),
         ALGORITHM,
-        Column(
-            VIEWS["log_loss"].label,
-            _(
-                "How surprised the algorithm was by your answers: lower is better. Compare it within a row group only: "
-                "it follows how much you forget."
-            ),
-        ),
         Column(
             _("Skill"),
             _(
@@ -73,21 +60,21 @@ def _columns(grouping: Grouping) -> Tuple[Column, ...]:
             _("Predictions"),
             _(
                 "The mean prediction beside what you remembered, in percentage points, with the 95\N{NO-BREAK SPACE}% "
-                "interval, which holds for all groups at once. Where the interval reaches below 0, the predictions may "
-                "be right. Without interval: too few reviews, cards or days."
+                "interval, which holds for all groups at once. On target: the difference may be 0 and is at most the "
+                "number after ±. Without interval: too few reviews, cards or days."
             ),
         ),
     ]
     if grouping.baseline:
-        against = _("Against {baseline}").format(baseline=grouping.baseline)
+        baseline = _spoken(grouping.baseline)
         columns.append(
             Column(
-                against,
+                _("Against {baseline}").format(baseline=baseline),
                 _(
-                    "Log loss minus that of {baseline} on the same reviews: below 0 is better. The verdict after the "
-                    "number takes account of chance, and of how many groups were looked at, so that one of twenty is "
-                    "not called better or worse by chance."
-                ).format(baseline=grouping.baseline),
+                    "Whether it predicts better than {baseline} on the same reviews, by log loss. It allows for chance "
+                    "and for the number of {groups}."
+                ).format(baseline=baseline, groups=GROUPS[grouping.by]),
+                number=False,
             )
         )
     return tuple(columns)
@@ -101,37 +88,36 @@ def _rows(group: Group, baseline: Optional[str]) -> List[Row]:
 
 
 def _numbers(each: AlgorithmInGroup, baseline: Optional[str]) -> Row:
-    level = off_by(each.recalled_minus_predicted)
-    numbers = (each.algorithm, loss(each.log_loss), percent(each.skill), level)
+    numbers = (_spoken(each.algorithm), percent(each.skill), off_by(each.recalled_minus_predicted))
     if baseline is None:
         return numbers
     c = each.against_baseline
-    if c is None:
-        return (*numbers, "")
-    # Translators: A difference and one of the words after it.
-    verdict = _("{difference}, {verdict}").format(
-        difference=signed(c.difference.estimate), verdict=COMPARISON_CODES[c.code]
-    )
-    return (*numbers, verdict)
+    return (*numbers, "" if c is None else COMPARISON_CODES[c.code])
 
 
 def _verdicts(grouping: Grouping) -> str:
-    """In how many groups the first algorithm is better than the baseline, and in how many worse."""
+    """In how many of several groups the first algorithm predicts better than the baseline, and in how many worse."""
     pairs = [group.algorithms[0].against_baseline for group in grouping.groups if group.label is not None]
     compared = [c for c in pairs if c is not None]
-    if not compared:
+    if len(compared) < 2:
         return ""
+    # Translators: In how many presets or decks, within the next sentence.
+    words = {0: _("none"), len(compared): _("all")}
     better, worse = (sum(c.code == code for c in compared) for code in (interval.BETTER, interval.WORSE))
     return _(
-        "Of {count:,} {groups}, {algorithm} is better than {baseline} in {better:,} and worse in {worse:,}."
+        "Of your {count:,} {groups}, {algorithm} predicts better than {baseline} in {better} and worse in {worse}."
     ).format(
-        baseline=compared[0].baseline,
-        algorithm=compared[0].algorithm,
-        better=better,
-        worse=worse,
+        baseline=_spoken(compared[0].baseline),
+        algorithm=_spoken(compared[0].algorithm),
+        better=words.get(better, better),
+        worse=words.get(worse, worse),
         count=len(compared),
-        groups=(GROUP if len(compared) == 1 else GROUPS)[grouping.by],
+        groups=GROUPS[grouping.by],
     )
+
+
+def _spoken(name: str) -> str:
+    return strings.SPOKEN.get(name, name)
 
 
 VIEW = View("groups", _("Presets and decks"), _("How well is your memory predicted in each preset and deck?"), blocks)

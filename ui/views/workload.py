@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Callable, Dict, Iterator, Sequence
 
 from ..text import Counted, _, strings
 from ..text.numbers import percents, with_sign
-from ..text.phrases import paragraph, whole, with_interval
+from ..text.phrases import labelled, paragraph, whole, with_interval
 from .cells import percent, whole_percent
 from .view import Block, Chart, Column, Table, View
 
@@ -23,55 +23,48 @@ KNOWLEDGE = "knowledge"
 # Translators: This and the next fill {retention} elsewhere; {desired} is a desired retention, {share} a percentage.
 ONE_RETENTION = _("your desired retention of {desired}")
 SEVERAL_RETENTIONS = _("a desired retention of {desired} for all your cards ({share} of them have it)")
-# Translators: {retention} is “your desired retention of 90 %” or the like, {reviews} a number of reviews.
-ASKED = _("At {retention} FSRS-6 would ask for about {reviews} a day.")
-#: By the side of 1 on which FSRS-6 / SM-2 lies, in reviews for as many cards known.
+#: By whether FSRS would be less work (-1) or more.
 WORK = {
-    -1: _(
-        "For as many cards known it would take {size} fewer reviews than Anki's SM-2 ({low} to {high}), if your memory "
-        "works as FSRS assumes."
-    ),
-    0: _(
-        "For as many cards known that is about the same work as with Anki's SM-2 ({low} to {high}), if your memory "
-        "works as FSRS assumes."
-    ),
-    1: _(
-        "For as many cards known it would take {size} more reviews than Anki's SM-2 ({low} to {high}), if your memory "
-        "works as FSRS assumes."
-    ),
+    -1: _("Less work for the same knowledge"),
+    0: _("It cannot be told which would be less work for the same knowledge"),
+    1: _("More work for the same knowledge"),
 }
+SAME_WORK = _("About the same work for the same knowledge")
+# Translators: {reviews} is a number of reviews, {others} a number.
+WORK_NUMBERS = _("{reviews} a day with FSRS, {others} with SM-2 ({low} to {high}).")
+NOT_LESS_WORK = _("Better prediction is not the same as less work.")
 NO_EQUAL_KNOWLEDGE = _(
     "No desired retention is sure to keep as many cards known as Anki's SM-2, so their work cannot be compared."
 )
-#: Of who does not keep up.
-BEHIND = _(
-    "Only {on_time} of your latest reviews came on time, so this is about what you would know with at most as many "
-    "reviews a day as now."
-)
-# Translators: {retention} is “your desired retention of 90 %” or the like, {others} a number of reviews.
+BACKLOG = _("You have a backlog, so both are compared at your current pace.")
+#: By whether FSRS would keep fewer cards known (-1) or more.
+# Translators: {retention} is “your desired retention of 90 %” or the like.
 KNOWN = {
-    -1: _(
-        "At {retention} and with about {reviews} a day FSRS-6 would keep {size} fewer cards known than Anki's SM-2 "
-        "with about {others} ({low} to {high}), if your memory works as FSRS assumes."
-    ),
-    0: _(
-        "At {retention} and with about {reviews} a day FSRS-6 would keep about as many cards known as Anki's SM-2 "
-        "with about {others} ({low} to {high}), if your memory works as FSRS assumes."
-    ),
-    1: _(
-        "At {retention} and with about {reviews} a day FSRS-6 would keep {size} more cards known than Anki's SM-2 "
-        "with about {others} ({low} to {high}), if your memory works as FSRS assumes."
-    ),
+    -1: _("Fewer cards known with FSRS at {retention}"),
+    0: _("About as many cards known with FSRS at {retention}"),
+    1: _("More cards known with FSRS at {retention}"),
 }
-# Translators: {other} and {desired} are desired retentions, {reviews} is a number of reviews.
-STEP_DOWN = Counted(
-    "{other} instead of {desired}: {reviews} a day, {count:,} card ({share}) fewer known.",
-    "{other} instead of {desired}: {reviews} a day, {count:,} cards ({share}) fewer known.",
+# Translators: {known} and {other_known} are numbers of cards, {reviews} is a number of reviews, {others} a number.
+KNOWN_NUMBERS = _("{known}, against {other_known} with SM-2 ({low} to {high}); {reviews} a day, against {others}.")
+ASSUMED = _("All of this holds if your memory works as FSRS assumes.")
+TESTED = _(
+    "Tested on your own past: for your last {tested} of study it foresees {foreseen}, of which {share} are remembered; "
+    "there were {observed}, and {observed_share}."
 )
-# Translators: {other} and {desired} are desired retentions, {reviews} is a number of reviews.
-STEP_UP = Counted(
-    "{other} instead of {desired}: {reviews} a day, {count:,} card ({share}) more known.",
-    "{other} instead of {desired}: {reviews} a day, {count:,} cards ({share}) more known.",
+#: Smaller changes, in reviews a day and as a share of the cards known, are not mentioned.
+MIN_REVIEWS, MIN_SHARE = 2, 0.01
+#: Minimum difference in work, as a share, that is not called about the same even if it may be chance.
+MIN_DIFFERENCE = 0.1
+# Translators: {retention} is “your desired retention of 90 %” or the like.
+FSRS_INSTEAD = _("FSRS at {retention} instead of SM-2")
+# Translators: {other} and {desired} are desired retentions.
+OTHER_INSTEAD = _("{other} instead of {desired}")
+# Translators: {reviews} is a number of reviews.
+FEWER_KNOWN = Counted(
+    "{reviews} a day, {count:,} card ({share}) fewer known.", "{reviews} a day, {count:,} cards ({share}) fewer known."
+)
+MORE_KNOWN = Counted(
+    "{reviews} a day, {count:,} card ({share}) more known.", "{reviews} a day, {count:,} cards ({share}) more known."
 )
 
 #: Why nothing can be told, by the code of the back-test.
@@ -106,54 +99,62 @@ def blocks(found: Workload, _report: Report, _names: Sequence[str]) -> Iterator[
     if not found.loads:
         yield Block("reviews-per-day", TITLE, paragraph(WHY_NOT[test.code].format(**_facts(test)), ANKIS_SIMULATOR))
         return
-    yield Block("reviews-per-day", TITLE, paragraph(*answer(found)))
+    answer, *changes = _answer(found)
+    yield Block("reviews-per-day", TITLE, answer, notes=tuple(changes))
     yield Block(
         key="workload",
         heading=WORKLOAD_CHART if found.by_minutes else _("Desired retention and cards remembered"),
         table=_loads_table(found.loads),
         chart=Chart("workload", found),
         notes=(
-            _(
-                "Tested on your own past: for your last {tested} of study it foresees {foreseen}, of which {share} are "
-                "remembered; there were {observed}, and {observed_share}."
-            ).format(**_facts(test)),
+            paragraph(ASSUMED, TESTED.format(**_facts(test))),
             *(() if found.loads[0].minutes else (NO_TIMES,)),
         ),
     )
 
 
-def answer(found: Workload) -> Iterator[str]:
-    """What FSRS-6 would ask for or keep known, beside Anki's SM-2, and what another desired retention would change."""
-    fsrs = {load.desired_retention: load for load in found.loads[1:]}
-    own, desired = fsrs[found.desired_retention], whole_percent(found.desired_retention)
+def _answer(found: Workload) -> Iterator[str]:
+    """Compare FSRS with Anki's SM-2, then the desired retention with the next one."""
+    sm2, *curve = found.loads
+    place = [load.desired_retention for load in curve].index(found.desired_retention)
+    own, other = curve[place], curve[place - 1 if place else 1]
+    desired = whole_percent(found.desired_retention)
     named = ONE_RETENTION if round(100 * found.desired_share) == 100 else SEVERAL_RETENTIONS
     retention = named.format(desired=desired, share=percent(found.desired_share, 0))
-    reviews, others = strings.REVIEWS(round(own.reviews.known)), _rounded(found.loads[0].reviews.known)
-    ratio = found.ratio
-    if found.question == KNOWLEDGE:
-        yield BEHIND.format(on_time=percent(found.on_time, 0))
-    else:
-        yield ASKED.format(retention=retention, reviews=reviews)
-    side = None if ratio is None else ratio.side(1)
-    if ratio is None or side is None or ratio.ends is None:
+    yield paragraph(*_compared(found, own, retention))
+    if found.question != KNOWLEDGE:
+        yield from _change(FSRS_INSTEAD.format(retention=retention), sm2, own)
+    label = OTHER_INSTEAD.format(other=whole_percent(other.desired_retention or 0.0), desired=desired)
+    yield from _change(label, own, other)
+
+
+def _change(label: str, before: Load, after: Load) -> Iterator[str]:
+    """Describe what a change of scheduler or desired retention costs and gives, unless that is next to nothing."""
+    more = after.known.known - before.known.known
+    share = abs(more) / before.known.known
+    if share >= MIN_SHARE or abs(after.reviews.known - before.reviews.known) >= MIN_REVIEWS:
+        change, reviews = MORE_KNOWN if more > 0 else FEWER_KNOWN, strings.REVIEWS(round(after.reviews.known))
+        yield labelled(label, change(round(abs(more)), reviews=reviews, share=percents(share)[0]))
+
+
+def _compared(found: Workload, own: Load, retention: str) -> Iterator[str]:
+    """Compare the work for the same knowledge or, with a backlog, the knowledge for the same work."""
+    ratio, sm2 = found.ratio, found.loads[0]
+    if ratio is None or ratio.ends is None:
         yield NO_EQUAL_KNOWLEDGE
-    else:
-        low, high = (_signed_percent(end - 1) for end in ratio.ends)
-        by_side = KNOWN if found.question == KNOWLEDGE else WORK
-        size = percent(abs(ratio.known - 1), 0)
-        yield by_side[side].format(size=size, low=low, high=high, retention=retention, reviews=reviews, others=others)
-    lower = [one for one in fsrs if one is not None and one < found.desired_retention]
-    higher = [one for one in fsrs if one is not None and one > found.desired_retention]
-    other = max(lower) if lower else min(higher)
-    more = fsrs[other].known.known - own.known.known
-    if round(abs(more)):
-        yield (STEP_UP if more > 0 else STEP_DOWN)(
-            round(abs(more)),
-            other=whole_percent(other),
-            desired=desired,
-            reviews=strings.REVIEWS(round(fsrs[other].reviews.known)),
-            share=percent(abs(more) / own.known.known, 0),
-        )
+        return
+    side, (low, high) = ratio.side(1) or 0, (_signed_percent(end - 1) for end in ratio.ends)
+    facts = {"low": low, "high": high, "others": _rounded(sm2.reviews.known)}
+    if found.question == KNOWLEDGE:
+        facts.update(known=_rounded(own.known.known), other_known=_rounded(sm2.known.known))
+        numbers = KNOWN_NUMBERS.format(reviews=strings.REVIEWS(round(own.reviews.known)), **facts)
+        yield paragraph(BACKLOG, labelled(KNOWN[side].format(retention=retention), numbers))
+        return
+    difference = abs(ratio.known - 1)
+    same = difference * sm2.reviews.known < MIN_REVIEWS or (side == 0 and difference < MIN_DIFFERENCE)
+    numbers = WORK_NUMBERS.format(reviews=strings.REVIEWS(round(sm2.reviews.known * ratio.known)), **facts)
+    yield labelled(SAME_WORK if same else WORK[side], numbers)
+    yield NOT_LESS_WORK if same else ""
 
 
 def _facts(test: BackTest) -> Dict[str, str]:
