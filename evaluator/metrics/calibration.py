@@ -66,8 +66,8 @@ METRICS = (
     Metric(
         "mae_prediction_bins",
         lambda scored: mae_prediction_bins(scored.predicted, scored.table.recalled),
-        "mean of |mean predicted - share recalled| over the groups of the calibration graph, weighted by reviews; it can "
-        "be cheated: always predicting the average scores 0",
+        "mean of |mean predicted - share recalled| over the groups of the calibration graph, weighted by reviews; it "
+        "can be cheated: always predicting the average scores 0",
     ),
     Metric(
         "rmse_prediction_bins",

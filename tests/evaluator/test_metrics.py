@@ -229,7 +229,7 @@ class TestCalibration:
         assert found == pytest.approx(sqrt((2 * 0.12**2 + 0.01**2) / 3))
 
     def test_the_mae_by_hand(self) -> None:
-        """In the graph's groups, of which one is from 0.589 to 0.639: |0.5 - 0.62| with 2 reviews, |1 - 0.99| with 1."""
+        """Two groups of the graph: |0.5 - 0.62| with 2 reviews, |1 - 0.99| with 1."""
         found = cal.mae_prediction_bins(floats(0.61, 0.99, 0.63), outcomes(1, 1, 0))
         assert found == pytest.approx((2 * 0.12 + 0.01) / 3)
 

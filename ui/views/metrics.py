@@ -117,8 +117,8 @@ VIEWS: Dict[str, MetricView] = {
             "mae_prediction_bins",
             _("MAE (calibration)"),
             _(
-                "How far the dots of the calibration graph are from exactly right, on average over your reviews. Even a "
-                "perfect algorithm does not reach 0, and always predicting the average scores 0."
+                "How far the dots of the calibration graph are from exactly right, on average over your reviews. Even "
+                "a perfect algorithm does not reach 0, but always predicting the average nearly does."
             ),
             _percent,
             column=False,
