@@ -12,7 +12,7 @@ import made_graphs as made
 import pytest
 from chart_texts import KEYS, assert_legible, drawn, graph, names_across, texts
 from matplotlib.collections import PolyCollection
-from matplotlib.colors import LinearSegmentedColormap, to_hex, to_rgb
+from matplotlib.colors import LinearSegmentedColormap, to_hex
 from test_wording_of_results import assert_says
 from told import reads
 

@@ -34,7 +34,8 @@ if TYPE_CHECKING:
     from .layout import Layout
     from .style import Style
 
-_DOT, _LINE, _BAND, _BARS = 7.0, 2.0, 0.2, 0.22
+#: The size of a dot, at most this share of the graph's width; the width of lines; how strong band and bars are.
+_DOT, _SHARE, _LINE, _BAND, _BARS = 7.0, 0.028, 2.0, 0.2, 0.22
 #: Height of the highest bar of counts, as a share of the graph.
 _HIGHEST = 0.5
 
@@ -68,10 +69,11 @@ def draw(figure: Figure, drawn: Calibration, style: Style, *, title: str = "") -
         axes.fill_between(predicted, low, high, color=style.data[0], alpha=_BAND, linewidth=0, zorder=1.2)
     axes.plot(ends, ends, color=style.diagonal, linewidth=_LINE, zorder=1.5)
     found: List[Spot] = []
+    size = min(_DOT, _SHARE * 72 * figure.get_figwidth() * places.main[2])
     for (_name, dots), look in reversed(list(zip(drawn.dots, looks))):
         x, y = [dot.predicted or 0.0 for dot in dots], [dot.recalled or 0.0 for dot in dots]
         axes.plot(x, y, color=look["color"], linestyle=look["linestyle"], linewidth=_LINE, zorder=2)
-        draw_dots(axes, x, y, look["color"], look["marker"], style, _DOT)
+        draw_dots(axes, x, y, look["color"], look["marker"], style, size)
         found += spots(axes, list(zip(x, y, map(tip, dots))))
     name_ticks(axes.xaxis, round_ticks(ends, places.most_ticks_across, percent), style)
     name_ticks(axes.yaxis, round_ticks(ends, places.most_ticks_up, percent), style)
