@@ -146,8 +146,7 @@ def _block(key: str, graphs: Sequence[AlgorithmGraphs]) -> Block:
     barred = any(one.band.ends for one in first.slice_graph(key).slices)
     caption = paragraph(
         *(finding(one, key) for one in graphs),
-        _("Bars: chance.") if barred else "",
-        said.why,
+        *((_("Bars: chance."), said.why) if barred else ()),
     )
     models = (said.model.format(model=first.memory_model),) if said.model else ()
     drawn = ComparedSlices(
