@@ -59,7 +59,8 @@ def test_large_fonts(key: str, names: List[str]) -> None:
 
 def test_narrow_windows_show_the_counts() -> None:
     for key in SLICES:
-        assert len(drawn(USUAL, key, [WRONG], (4.2, 2.8)).axes) == 2
+        _main, counts = drawn(USUAL, key, [WRONG], (4.2, 2.8)).axes
+        assert len(counts.get_yticks()) > 1
 
 
 def test_large_letters_leave_room_for_the_graph() -> None:

@@ -148,10 +148,10 @@ def draw_counts(
     panel.set_ylim(0, highest / height)
     lines = height * panel.bbox.height / panel.figure.dpi * 72 / style.font_size
     most = min(max(int(lines / _LINE), 1), 4)
-    counts: Sequence[float] = [0, highest]
-    if most > 1:
-        counts = MaxNLocator(nbins=most, steps=[1, 2, 5, 10], integer=True, min_n_ticks=1).tick_values(0, highest)
-    name_ticks(panel.yaxis, [(count, whole(round(count))) for count in counts if count <= 1.06 * highest], style)
+    ticks = MaxNLocator(nbins=most, steps=[1, 2, 5, 10], integer=True, min_n_ticks=1).tick_values(0, highest)
+    counts = [count for count in ticks if count <= 1.06 * highest]
+    named = counts if len(counts) > 1 else [0, highest]
+    name_ticks(panel.yaxis, [(count, whole(round(count))) for count in named], style)
 
 
 def draw_strokes(panel: Axes, ends: Sequence[Tuple[Point, Point]], colour: Any, width: float, zorder: float) -> None:
