@@ -85,8 +85,8 @@ def evaluate() -> Parser:
         "--graphs",
         choices=("main", "all"),
         default="main",
-        help="which graphs --html and --charts hold: those of the pair that is compared, of the best algorithm and of "
-        "the whole report, or of each algorithm, too (default: %(default)s)",
+        help="which graphs --html and --charts hold: those of the algorithm in the headline and of the whole report, "
+        "or of each algorithm, too (default: %(default)s)",
     )
     add("--traceback", action="store_true", help="show where in its code an algorithm or a section fails")
     add_protocol_options(parser)

@@ -1,7 +1,7 @@
-"""Calibration: groups of reviews with similar predictions, and the old RMSE over such groups.
+"""Calibration: groups of reviews with similar predictions, and the old RMSE and the MAE over such groups.
 
-The old RMSE over groups of the *prediction* can be cheated: whoever always predicts the average has one group, in which
-prediction and recall agree. It is kept as what it is.
+An error over groups of the *prediction* can be cheated: whoever always predicts the average has one group, in which
+prediction and recall agree. Both are kept as what they are.
 """
 
 from __future__ import annotations
@@ -57,7 +57,18 @@ def rmse_prediction_bins(predicted: Floats, recalled: Outcomes) -> float:
     return rmse_bins(predicted, recalled, equal_width_bin(predicted))
 
 
+def mae_prediction_bins(predicted: Floats, recalled: Outcomes) -> float:
+    """sum n |recalled - predicted| / N over the groups of the calibration graph: can be cheated in the same way."""
+    return sum(b.reviews * abs(b.recalled - b.predicted) for b in calibration(predicted, recalled)) / len(predicted)
+
+
 METRICS = (
+    Metric(
+        "mae_prediction_bins",
+        lambda scored: mae_prediction_bins(scored.predicted, scored.table.recalled),
+        "mean of |mean predicted - share recalled| over the groups of the calibration graph, weighted by reviews; it "
+        "can be cheated: always predicting the average scores 0",
+    ),
     Metric(
         "rmse_prediction_bins",
         lambda scored: rmse_prediction_bins(scored.predicted, scored.table.recalled),

@@ -72,17 +72,31 @@ def results(anki: AnkiSession, folder: Path) -> None:
 
 
 def _see_where_two_disagree(anki: AnkiSession, window: Any, report: Any) -> None:
-    """Without a click those of the verdict; then those that are selected."""
-    pair = report.verdict.algorithm, report.verdict.baseline
-    expect(selected(window) == set(pair), f"the pair of the verdict is selected: {selected(window)}")
-    expect(window.panel.shown.names == pair, "and drawn")
-    expect(window.panel.shown.key == "calibration", f"the calibration of the two: {window.panel.shown.key}")
+    """Without a click that of the headline; then those that are selected."""
+    shown = report.verdict.algorithm
+    expect(selected(window) == {shown}, f"the algorithm of the headline is selected: {selected(window)}")
+    expect(window.panel.shown.names == (shown,), "and drawn")
+    expect(window.panel.shown.key == "calibration", f"its calibration: {window.panel.shown.key}")
+    _point_at_a_dot(anki, window.panel.view)
     said = list(anki.module("ui.views.verdict").verdict_disagreement(report.verdict))
     expect(said and said[0] in window.results.verdict.text.text(), window.results.verdict.text.text())
     for chosen, compared in ((["AVG", "FSRS-6"], {"AVG", "FSRS-6"}), (["AVG"], {"AVG"})):
         window.table.choose(chosen)
         anki.wait(lambda of=compared: window.panel.shown and set(window.panel.shown.names) == of, f"{compared}")
         expect(window.panel.shown.key == "calibration", "it is the same graph of others")
+
+
+def _point_at_a_dot(anki: AnkiSession, view: Any) -> None:
+    """The tooltip says what is under the mouse, and nothing beside the dots."""
+    from aqt.qt import QEvent, QHelpEvent, QPoint, QToolTip
+
+    anki.wait(lambda: view._spots, "the graph with its dots")
+    x, y, text = view._spots[0]
+    for place, expected in ((QPoint(round(x * view.width()), round(y * view.height())), text), (QPoint(1, 1), "")):
+        anki.app.sendEvent(view, QHelpEvent(QEvent.Type.ToolTip, place, view.mapToGlobal(place)))
+        expect(not expected or QToolTip.text() == expected, f"the tooltip: {QToolTip.text()}")
+        expect(view.tip_at(place.x(), place.y()) == expected, f"{place} {expected}")
+    expect("remembered" in text, text)
 
 
 def _see_more_numbers(anki: AnkiSession, window: Any) -> None:

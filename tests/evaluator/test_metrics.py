@@ -228,6 +228,11 @@ class TestCalibration:
         found = cal.rmse_prediction_bins(floats(0.61, 0.99, 0.63), outcomes(1, 1, 0))
         assert found == pytest.approx(sqrt((2 * 0.12**2 + 0.01**2) / 3))
 
+    def test_the_mae_by_hand(self) -> None:
+        """Two groups of the graph: |0.5 - 0.62| with 2 reviews, |1 - 0.99| with 1."""
+        found = cal.mae_prediction_bins(floats(0.61, 0.99, 0.63), outcomes(1, 1, 0))
+        assert found == pytest.approx((2 * 0.12 + 0.01) / 3)
+
     @given(forecasts())
     def test_groups_hold_all_reviews(self, forecast: tuple[Floats, Outcomes]) -> None:
         """None is empty, they are in order, and their means are the whole's."""
@@ -244,7 +249,8 @@ class TestCalibration:
     def test_the_cheat(self, recalled: Sequence[int]) -> None:
         """Always saying the average scores a perfect 0 on the old RMSE, though it tells no card from another."""
         y = outcomes(*recalled)
-        assert cal.rmse_prediction_bins(np.full(len(y), y.mean()), y) == pytest.approx(0, abs=1e-12)
+        for error in (cal.rmse_prediction_bins, cal.mae_prediction_bins):
+            assert error(np.full(len(y), y.mean()), y) == pytest.approx(0, abs=1e-12)
 
     def test_log_loss_sees_through_the_cheat(self) -> None:
         """Who knows each of 0.5 and 1.0 beats the average of 0.75, which is as well calibrated."""

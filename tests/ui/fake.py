@@ -91,6 +91,7 @@ def result(name: str, *, error: Optional[Failure] = None) -> AlgorithmResult:
             "rmse_bins_benchmark": rmse * 0.9,
             "rmse_bins_benchmark_floor": 0.02,
             "rmse_bins_benchmark_excess": math.sqrt(max(0.0, (0.9 * rmse) ** 2 - 0.02**2)),
+            "mae_prediction_bins": 0.4 * rmse,
             "auc": auc,
             "brier": log_loss / 3.3,
         },

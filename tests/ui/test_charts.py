@@ -8,11 +8,13 @@ from typing import List
 
 import fake
 import made_graphs
-import numpy as np
 import pytest
 from chart_texts import drawn, graph, texts
+from matplotlib.collections import PolyCollection
+from told import reads
 
-from evaluator.report import Interval
+from evaluator.interval import TOO_FEW
+from evaluator.report import Accuracy, Interval, Report
 from evaluator.statistics.slices import RecallSlice, SliceGraph
 from ui.charts import file_stem, save_charts
 from ui.charts.style import LIGHT
@@ -23,71 +25,112 @@ from ui.views.view import Block
 REPORT = fake.report()
 ROW = REPORT.result("FSRS-6")
 IN_GROUPS = ROW.calibration
-_LOWER = tuple(replace(group, recalled=group.predicted - 0.05) for group in IN_GROUPS)
-#: The same, off by 5 points everywhere.
-OFF = replace(ROW, calibration=_LOWER)
+PAIR = ["FSRS-6", "SM-2"]
 
 
 def test_axes_are_labelled_in_words() -> None:
     written = {text.get_text() for text in texts(drawn(REPORT, "calibration", ["FSRS-6"]))}
-    assert {strings.CHART_X, strings.CHART_Y, strings.CHART_COUNTS, strings.CHART_DIAGONAL} <= written
+    assert {strings.CHART_X, strings.CHART_Y, strings.CHART_COUNTS, strings.CHART_DIAGONAL, "FSRS-6"} <= written
     assert "100\N{NO-BREAK SPACE}%" in written
     assert graph(REPORT, "calibration", ["FSRS-6"]).title in written
 
 
-def test_both_axes_have_the_same_range() -> None:
-    """So that the diagonal means what it says."""
-    for names in (["FSRS-6"], ["FSRS-6", "SM-2"], ["AVG"]):
-        axes = drawn(REPORT, "calibration", names).axes[0]
-        assert axes.get_xlim() == axes.get_ylim()
-        assert axes.get_xlim()[1] == 1
-
-
-def test_what_lies_outside_is_said() -> None:
-    figure = drawn(REPORT, "calibration", ["FSRS-6"])
-    lowest = figure.axes[0].get_xlim()[0]
-    outside = sum(group.reviews for group in IN_GROUPS if min(group.predicted, group.recalled) < lowest)
-    assert outside > 0
-    assert any("off the graph" in text.get_text().lower() for text in texts(figure))
-
-
-def test_bars_stand_about_what_was_predicted() -> None:
-    """Each at its prediction, and from there as far up and down as recalled minus predicted may lie by chance."""
-    slices = tuple(RecallSlice("", 500, 0.9, 0.85, *[Interval(-0.05, -0.08, -0.01)] * 2) for _ in IN_GROUPS)
-    graphs = replace(made_graphs.graphs("FSRS-6"), slices=(SliceGraph("calibration", slices),))
-    report = replace(REPORT, results=(OFF,)).with_section("graphs", (graphs,))
+@pytest.mark.parametrize(("below", "begins"), [(50, 0.5), (51, 0.0)])
+def test_axes_begin_at_50_percent_unless_more_than_5_percent_of_the_reviews_are_below(
+    below: int, begins: float
+) -> None:
+    low, high = (
+        replace(IN_GROUPS[0], predicted=p, recalled=r, reviews=n) for p, r, n in ((0.55, 0.45, below), (0.9, 0.9, 950))
+    )
+    report = replace(REPORT, results=(replace(ROW, calibration=(low, high)),))
     axes = drawn(report, "calibration", ["FSRS-6"]).axes[0]
-    shown = [group.predicted for group in IN_GROUPS if group.predicted - 0.05 >= axes.get_xlim()[0]]
-    assert len(shown) > 5
-    ends = [(p, p + end) for p in shown for end in (-0.08, -0.01)]
-    lines = [line.get_xydata() for line in axes.get_lines() if line.get_color() == LIGHT.data[0]]
-    without_gaps = [points[~np.isnan(points).any(axis=1)] for points in lines]
-    assert any(len(points) == len(ends) and np.allclose(points, ends) for points in without_gaps)
+    assert axes.get_xlim() == axes.get_ylim() == (begins, 1.0)
+
+
+def _with_slices(*differences: float, reach: float = 0.03) -> Report:
+    """FSRS-6 off by these in groups of which the last said 90%, the one before 80%, each with the same band."""
+    says = (0.6, 0.7, 0.8, 0.9)[-len(differences) :]
+    groups = tuple(
+        replace(IN_GROUPS[-1], predicted=p, recalled=p + d, left=p - 0.03, right=p + 0.03, reviews=1000)
+        for p, d in zip(says, differences, strict=True)
+    )
+    slices = tuple(
+        RecallSlice("", 1000, g.predicted, g.recalled, *[Interval(d, d - reach, d + reach)] * 2)
+        for g, d in zip(groups, differences, strict=True)
+    )
+    graphs = replace(made_graphs.graphs("FSRS-6"), slices=(SliceGraph("calibration", slices),))
+    row = replace(ROW, calibration=groups, metrics={"mae_prediction_bins": 0.0094})
+    return replace(REPORT, results=(row, REPORT.result("SM-2"))).with_section("graphs", (graphs,))
+
+
+def test_the_band_is_what_chance_explains_around_exactly_right() -> None:
+    figure = drawn(_with_slices(-0.05, 0.01), "calibration", ["FSRS-6"])
+    (band,) = [one for one in figure.axes[0].collections if isinstance(one, PolyCollection)]
+    corners = {(round(float(x), 6), round(float(y), 6)) for x, y in band.get_paths()[0].vertices}
+    assert {(0.8, 0.77), (0.8, 0.83), (0.9, 0.87), (0.9, 0.93)} <= corners
+    assert "chance" in {text.get_text() for text in texts(figure)}
+    bare = drawn(REPORT, "calibration", ["FSRS-6"])
+    assert "chance" not in {text.get_text() for text in texts(bare)}, "nothing uses it"
+
+
+def test_groups_without_an_interval_have_no_dot_but_are_counted() -> None:
+    report = _with_slices(0.0, 0.01)
+    (graphs,) = report.section("graphs")
+    first, second = graphs.slices[0].slices
+    first = replace(first, band=Interval(0.0, reason=TOO_FEW))
+    graphs = replace(graphs, slices=(SliceGraph("calibration", (first, second)),))
+    axes, counts = drawn(report.with_section("graphs", (graphs,)), "calibration", ["FSRS-6"]).axes
+    dots = next(line for line in axes.lines if line.get_marker() == "o")
+    assert list(dots.get_xdata()) == [0.9]
+    (bars,) = counts.collections
+    assert [path.vertices[:, 1].max() for path in bars.get_paths()] == [1000, 1000]
+    assert counts.get_ylim()[1] > 1000, "never clipped"
+
+
+def test_a_second_algorithm_is_dashed_and_purple_and_has_no_bars() -> None:
+    report = _with_slices(0.0, 0.01)
+    (one, counts), (axes, both) = (drawn(report, "calibration", names).axes for names in (["FSRS-6"], PAIR))
+    assert LIGHT.second not in {line.get_color() for line in one.lines}
+    assert {line.get_linestyle() for line in axes.lines if line.get_color() == LIGHT.second} == {"--", "None"}
+    assert [len(bars.get_paths()) for bars in (*counts.collections, *both.collections)] == [2, 2]
+
+
+def test_the_desired_retention_is_marked() -> None:
+    report = replace(REPORT, accuracy=Accuracy("target", "FSRS-6", desired_retention=0.9))
+    for shown, marked in ((REPORT, False), (report, True)):
+        figure = drawn(shown, "calibration", ["FSRS-6"])
+        assert ([0.9, 0.9] in [list(line.get_xdata()) for line in figure.axes[0].lines]) == marked
+        assert any(reads(text.get_text(), "you aim at 90 %") for text in texts(figure)) == marked
 
 
 def test_where_nothing_is_to_be_drawn_there_is_no_graph() -> None:
     assert not GRAPHS["calibration"].of(fake.report(failed=["SM-2"]), ["SM-2"])
 
 
-def test_sentence_is_of_the_largest_group() -> None:
-    group = max(IN_GROUPS, key=lambda group: group.reviews)
-    said, came = (f"{100 * share:.0f}\N{NO-BREAK SPACE}%" for share in (group.predicted, group.predicted - 0.05))
-    report = replace(REPORT, results=(OFF, REPORT.result("SM-2")))
-    sentence = graph(report, "calibration", ["FSRS-6"]).sentence
-    assert sentence.index("FSRS-6") < sentence.index(said) < sentence.index(came)
-    both = graph(report, "calibration", ["FSRS-6", "SM-2"]).sentence
-    assert both.index(came) < both.index("SM-2")
+def test_the_sentence_says_what_chance_does_not_explain() -> None:
+    """5 points are more than the 3 that chance explains; of a second algorithm the mean alone is known."""
+    off = graph(_with_slices(0.031, -0.05), "calibration", ["FSRS-6"]).sentence
+    assert reads(
+        off,
+        "On average FSRS-6 is off by 0.9 percentage points. Furthest off: it said 90 %, you remembered 85 % (1,000 "
+        "reviews).",
+    )
+    right = graph(_with_slices(0.02, -0.029), "calibration", ["FSRS-6"]).sentence
+    assert reads(right, "On average FSRS-6 is off by 0.9 percentage points. No dot is off by more than chance.")
+    both = graph(_with_slices(0.02, -0.029), "calibration", PAIR).sentence
+    assert reads(both, f"{right} On average SM-2 is off by 4.0 percentage points.")
+    assert graph(REPORT, "calibration", ["SM-2"]).sentence == both.removeprefix(f"{right} ")
 
 
 @pytest.mark.parametrize(
     ("failed", "of_each", "stems"),
     [
-        ([], False, "fsrs-6-vs-sm-2"),
-        (["FSRS-5"], True, "fsrs-6-vs-sm-2 fsrs-6-recency fsrs-6 fsrs-6-default fsrs-5-default avg sm-2"),
+        ([], False, "fsrs-6"),
+        (["FSRS-5"], True, "fsrs-6-recency fsrs-6 fsrs-6-default fsrs-5-default avg sm-2"),
     ],
 )
 def test_saved_files(failed: List[str], of_each: bool, stems: str, tmp_path: Path) -> None:
-    """Of the pair that is compared, and of each that has not failed."""
+    """Of the algorithm in the headline, or of each that has not failed."""
     paths = save_charts(occasions(fake.report(failed=failed), of_each=of_each), tmp_path / "a" / "charts")
     assert [path.name for path in paths] == [f"calibration-{stem}.png" for stem in stems.split()]
     assert all(path.is_file() for path in paths)

@@ -12,16 +12,15 @@ import made_graphs as made
 import pytest
 from chart_texts import KEYS, assert_legible, drawn, graph, names_across, texts
 from matplotlib.collections import PolyCollection
-from matplotlib.colors import to_hex
+from matplotlib.colors import LinearSegmentedColormap, to_hex
 from test_wording_of_results import assert_says
-from told import reads, says
+from told import reads
 
 from evaluator.interval import MIN_CARDS, MIN_DAYS
-from evaluator.report import Interval, Report
-from evaluator.statistics.slices import MINIMUM, RecallSlice, SliceGraph
+from evaluator.report import Report
+from evaluator.statistics.slices import MINIMUM, SliceGraph
 from ui.charts import SIZE_INCHES, draw, save_chart
 from ui.charts.style import LIGHT, NIGHT
-from ui.text import strings
 from ui.text.numbers import points, told_apart
 from ui.views import load
 from ui.views.graphs import GRAPHS
@@ -56,6 +55,19 @@ def test_no_text_is_cut_off_or_overlaps(report: Report, key: str, names: List[st
 @pytest.mark.parametrize("names", [[RIGHT], [RIGHT, WRONG]], ids="-".join)
 def test_large_fonts(key: str, names: List[str]) -> None:
     assert_legible(drawn(USUAL, key, names, (6.8, 6.2), replace(LIGHT, font_size=17)))
+
+
+def test_narrow_windows_show_the_counts() -> None:
+    for key in SLICES:
+        _main, counts = drawn(USUAL, key, [WRONG], (4.2, 2.8)).axes
+        assert len(counts.get_yticks()) > 1
+
+
+def test_large_letters_leave_room_for_the_graph() -> None:
+    for key in ("calibration", "interval"):
+        main = drawn(USUAL, key, [RIGHT], (4.6, 3.2), replace(LIGHT, font_size=20)).axes[0].get_position()
+        assert main.width > 0.6
+        assert main.height > 0.35
 
 
 @pytest.mark.parametrize("key", ["calibration", "memory"])
@@ -106,16 +118,8 @@ def test_what_needs_graphs_is_shown_when_they_are_made() -> None:
     bare = USUAL.with_section("graphs", ()).with_section("population", ())
     assert [key for key, view in GRAPHS.items() if view.of(bare, [RIGHT])] == ["calibration"]
     assert all(view.of(USUAL, [RIGHT]) for view in GRAPHS.values())
-    notes = [{text.get_text() for text in texts(drawn(r, "calibration", [RIGHT]))} for r in (bare, USUAL)]
-    assert ["Real errors" in " ".join(said) for said in notes] == [False, True]
-
-
-def test_groups_that_tell_nothing_are_faint_and_on_no_line() -> None:
-    figure = drawn(FEW, "calibration", [WRONG])
-    _diagonal, line = figure.axes[0].lines[:2]
-    assert len(line.get_xdata()) == 0
-    assert any("Faint" in text.get_text() for text in texts(figure))
-    assert len(drawn(USUAL, "calibration", [WRONG]).axes[0].lines[1].get_xdata()) > 3
+    written = [{text.get_text() for text in texts(drawn(r, "calibration", [RIGHT]))} for r in (bare, USUAL)]
+    assert ["chance" in said for said in written] == [False, True]
 
 
 class TestBesideOthers:
@@ -134,34 +138,35 @@ class TestBesideOthers:
 
 
 class TestSlices:
-    def test_of_one_what_was_predicted_and_what_was_remembered(self) -> None:
+    def test_a_line_for_what_was_expected_and_points_with_bars_for_what_was_remembered(self) -> None:
         """0.9 is predicted everywhere, remembered 0.9 and the difference; the bar is that of the band."""
         axes = drawn(USUAL, "lapses", [WRONG]).axes[0]
         lapses = USUAL.section("graphs")[1].slice_graph("lapses")
         slices = [one for one in lapses.slices if one.difference.estimate is not None]
-        strokes, bars = axes.lines[:2]
-        assert list(strokes.get_ydata()[::3]) == pytest.approx([0.9] * len(slices))
-        remembered = next(line for line in axes.lines if line.get_marker() == "o")
-        assert list(remembered.get_ydata()) == pytest.approx([0.9 + one.difference.known for one in slices])
+        line, bars, *points = axes.lines
+        assert [y for y in line.get_ydata() if not math.isnan(y)] == pytest.approx([0.9] * len(slices))
+        remembered = dict(pair for one in points for pair in zip(one.get_xdata(), one.get_ydata(), strict=True))
+        assert [remembered[x] for x in sorted(remembered)] == pytest.approx([0.9 + s.difference.known for s in slices])
         limits = list(zip(bars.get_ydata()[::3], bars.get_ydata()[1::3], strict=True))
         expected = [one.band.moved(0.9).ends or () for one in slices]
         assert [x for pair in limits for x in pair] == pytest.approx([x for pair in expected for x in pair])
 
-    def test_of_two_what_was_remembered_minus_what_was_predicted(self) -> None:
-        axes = drawn(USUAL, "lapses", [RIGHT, WRONG]).axes[0]
-        by_marker = {line.get_marker(): list(line.get_ydata()) for line in axes.lines}
-        for marker, graphs in zip(("o", "s"), USUAL.section("graphs"), strict=True):
-            slices = graphs.slice_graph("lapses").slices
-            shown = [s.difference.estimate for s in slices]
-            assert by_marker[marker] == pytest.approx([difference for difference in shown if difference is not None])
-        low, high = axes.get_ylim()
-        assert low < 0 < high
+    def test_a_second_algorithm_adds_its_line_alone(self) -> None:
+        """What was remembered is the same for both."""
+        one, two = (drawn(USUAL, "lapses", names).axes[0].lines for names in ([RIGHT], [RIGHT, WRONG]))
+        (added,) = (line for line in two if line.get_color() == LIGHT.second)
+        assert added.get_linestyle() == "--"
+        assert len(two) == len(one) + 1
 
-    @pytest.mark.parametrize("report", [USUAL, LONG])
-    def test_what_chance_allows_is_said(self, report: Report) -> None:
-        for names, line in (([WRONG], "blue"), ([RIGHT, WRONG], "dashed")):
-            said = " ".join(text.get_text() for text in texts(drawn(report, "month", names)))
-            assert f"miss the {line} one" in said
+    def test_points_that_chance_does_not_explain_are_filled(self) -> None:
+        for name in (RIGHT, WRONG):
+            figure = drawn(USUAL, "interval", [name])
+            graphs = next(one for one in USUAL.section("graphs") if one.algorithm == name)
+            by_fill = {line.get_markerfacecolor(): line for line in figure.axes[0].lines[2:]}
+            assert {*by_fill} == ({LIGHT.canvas} if name == RIGHT else {LIGHT.canvas, LIGHT.text})
+            wrong = len(graphs.slice_graph("interval").wrong)
+            assert len(by_fill[LIGHT.text].get_xdata() if wrong else ()) == wrong
+            assert ("beyond chance" in {text.get_text() for text in texts(figure)}) == (wrong > 0)
 
     def test_months_stand_where_they_are_in_time(self) -> None:
         """The tenth month is missing: its place stays empty."""
@@ -176,22 +181,6 @@ class TestSlices:
         assert labels
         assert all(label.endswith("-01") for label in labels)
 
-    def test_blank_ones_are_said(self) -> None:
-        for report in (USUAL, FEW):
-            written = [text.get_text() for text in texts(drawn(report, "interval", [RIGHT]))]
-            assert any(says(text, "Blank: fewer than 100 reviews.") for text in written)
-
-    def test_what_a_bar_needs_is_said(self) -> None:
-        graphs = USUAL.section("graphs")[0]
-        graph = graphs.slice_graph("interval")
-        first = replace(graph.slices[1], band=replace(graph.slices[1].band, low=None, high=None))
-        other = replace(graph, slices=(graph.slices[0], first, *graph.slices[2:]))
-        slices = tuple(other if one is graph else one for one in graphs.slices)
-        without = USUAL.with_section("graphs", (replace(graphs, slices=slices),))
-        for report, expected in ((USUAL, False), (without, True)):
-            said = " ".join(text.get_text() for text in texts(drawn(report, "interval", [RIGHT])))
-            assert says(said, "Without a bar: at least 20 cards and 8 days are needed.") == expected
-
     @pytest.mark.parametrize("key", ["interval", "stability"])
     def test_every_group_has_its_name_in_two_lines_if_need_be(self, key: str) -> None:
         figure = drawn(USUAL, key, [RIGHT])
@@ -200,18 +189,19 @@ class TestSlices:
         assert [name.strip() for name in names] == filled
         assert any(name.startswith("\n") for name in names)
 
-    def test_a_saved_graph_says_whose_stability_it_is(self) -> None:
-        for key in ("stability", "difficulty", "memory"):
+    def test_a_saved_graph_has_the_caption_and_whose_stability_it_is(self) -> None:
+        for key in ("stability", "difficulty", "interval"):
+            block = graph(USUAL, key, [RIGHT])
             said = [
-                " ".join(text.get_text() for text in texts(drawn(USUAL, key, [RIGHT], size)))
+                " ".join(" ".join(text.get_text().split("\n")) for text in texts(drawn(USUAL, key, [RIGHT], size)))
                 for size in (SIZE_INCHES, (6.8, 6.0))
             ]
-            assert [strings.CHART_MODEL.format(model="FSRS-6") in text for text in said] == [True, False]
+            assert [block.sentence in text for text in said] == [True, False]
 
 
 class TestMap:
     def test_too_high_is_orange_and_too_low_blue(self) -> None:
-        """At the ends of a scale with the same length on both sides, and grey where all is right."""
+        """Pale, as the scale ends at 20 points on both sides, and grey where all is right."""
         columns = ("1-2", "2-4", "4-8")
         cells = [made.one_slice(f"1-2 / {name}", d) for name, d in zip(columns, (-0.05, 0.0, 0.05), strict=True)]
         memory = replace(USUAL.section("graphs")[0].memory, stabilities=columns, difficulties=("1-2",))
@@ -219,7 +209,13 @@ class TestMap:
         figure = drawn(made.report(replace(USUAL.section("graphs")[0], memory=memory)), "memory", [RIGHT])
         filled = next(c for c in figure.axes[0].collections if isinstance(c, PolyCollection))
         high, right, low = (to_hex(colour) for colour in filled.get_facecolor())
-        assert (high, right, low) == (LIGHT.data[1], LIGHT.neutral, LIGHT.data[0])
+        assert right == LIGHT.neutral
+        colours = LinearSegmentedColormap.from_list("", [LIGHT.data[0], LIGHT.neutral, LIGHT.data[1]])
+        # 5 points are a quarter of the way from 0 to the 20 points that have the full color.
+        for found, place in ((high, 0.625), (low, 0.375)):
+            assert [int(found[at : at + 2], 16) / 255 for at in (1, 3, 5)] == pytest.approx(
+                colours(place)[:3], abs=0.01
+            )
         written = [text.get_text() for text in figure.axes[0].texts]
         assert written == ["\N{MINUS SIGN}5", "0", "+5"]  # remembered minus predicted, as in all graphs and tables
         assert (
@@ -235,39 +231,33 @@ class TestMap:
         assert len(filled.get_paths()) == 99 - blank
         assert any("Hatched: fewer than 100" in text.get_text() for text in texts(figure))
 
+    @pytest.mark.parametrize("size", [(4.2, 2.5), SIZE_INCHES])
+    def test_numbers_stay_in_narrow_maps(self, size: Tuple[float, float]) -> None:
+        figure = drawn(USUAL, "memory", [WRONG], size)
+        assert len(figure.axes[0].texts) == len(figure.axes[0].collections[0].get_paths()) > 50
+
 
 class TestSentences:
     def test_the_worst_is_named(self) -> None:
         """Off by 8 cos 0, 8 cos 1, ... points: the first is the worst; all but one are more than 2."""
         sentence = graph(USUAL, "interval", [WRONG]).sentence
-        assert_says(sentence, ["SM-2 has a real error", "8 of 9 groups", "group 1", "90 %", "82 %"])
+        assert_says(sentence, ["SM-2 is off by more than chance in 8 of 9 groups", "group 1", "90 %", "82 %", "800"])
 
     def test_nothing_is_claimed_that_the_band_does_not_prove(self) -> None:
-        assert_says(graph(USUAL, "interval", [RIGHT]).sentence, ["FSRS-6 has no real error in any of 9 groups"])
+        assert_says(graph(USUAL, "interval", [RIGHT]).sentence, ["FSRS-6 is off by more than chance in no group"])
         for key in SLICES:
             assert "as no group has 100 reviews" in graph(FEW, key, [WRONG]).sentence
 
     def test_both_of_two(self) -> None:
         sentence = graph(USUAL, "lapses", [RIGHT, WRONG]).sentence
-        assert "FSRS-6 has no real error" in sentence
-        assert "SM-2 has a real error" in sentence
-        assert "dashed line" in sentence
+        assert_says(sentence, ["FSRS-6 is off by more than chance in no group", "SM-2 is off by more than chance in 4"])
+
+    def test_why_recall_rises_with_the_gap(self) -> None:
+        assert_says(graph(USUAL, "interval", [RIGHT]).sentence, ["Bars: chance", "cards you know well"])
 
     def test_whose_stability_it_is(self) -> None:
         for key in ("stability", "difficulty", "memory"):
             assert "FSRS-6" in graph(USUAL, key, [WRONG]).sentence
-
-    def test_a_group_that_the_graph_leaves_out(self) -> None:
-        """The classic graph begins above rare predictions, but the worst group may be one of them."""
-        graphs = USUAL.section("graphs")[0]
-        assert "off the graph" not in graph(USUAL, "calibration", [RIGHT]).sentence
-        rare = RecallSlice("10.0-12.0", 120, 0.11, 0.5, Interval(0.39, 0.3, 0.48), Interval(0.39, 0.25, 0.53))
-        slices = (SliceGraph("calibration", (rare, *graphs.slices[0].slices)), *graphs.slices[1:])
-        with_it = made.report(replace(graphs, slices=slices))
-        said = graph(with_it, "calibration", [RIGHT]).sentence
-        assert_says(said, ["(off the graph", "11 %"])
-        left = drawn(with_it, "calibration", [RIGHT]).axes[0].get_xlim()[0]
-        assert left > 0.11
 
     @pytest.mark.parametrize("names", [[RIGHT], [RIGHT, WRONG], [WRONG, RIGHT]])
     @pytest.mark.parametrize("key", GRAPHS)

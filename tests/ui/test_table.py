@@ -10,6 +10,7 @@ import pytest
 from aqt.qt import QItemSelectionModel, Qt
 from told import reads, says
 
+from evaluator.report import Accuracy
 from ui.views import table_text
 from ui.views.metrics import USUAL
 from ui.window.results_table import ResultsTable
@@ -126,7 +127,7 @@ def test_headers_say_which_way_is_better(table: ResultsTable) -> None:
 
 def test_rows_come_one_by_one_in_their_final_order(table: ResultsTable) -> None:
     table.set_report(fake.report(fake.NAMES[:2]))
-    assert [row.algorithm for row in table.selected()] == ["SM-2"]
+    assert [row.algorithm for row in table.selected()] == ["AVG"]
     table.choose(["SM-2"])
     for count in range(3, len(fake.NAMES) + 1):
         table.set_report(fake.report(fake.NAMES[:count]))
@@ -135,16 +136,18 @@ def test_rows_come_one_by_one_in_their_final_order(table: ResultsTable) -> None:
     assert [row.algorithm for row in table.shown()] == [row.algorithm for row in fake.report().results]
 
 
-def test_the_pair_of_the_verdict_is_selected_until_the_person_chooses(table: ResultsTable) -> None:
-    """What there is of it; before it has any result the best, so that a graph is there from the first on."""
-    expected = {1: ["AVG"], 2: ["SM-2"], len(fake.NAMES): ["FSRS-6", "SM-2"]}
-    for count, names in expected.items():
+def test_the_headlines_algorithm_is_selected_until_the_person_chooses(table: ResultsTable) -> None:
+    """Before it has a result the best is, so that a graph is there from the first on."""
+    expected = {1: "AVG", 2: "AVG", len(fake.NAMES): "FSRS-6"}
+    for count, name in expected.items():
         table.set_report(fake.report(fake.NAMES[:count]))
-        assert [row.algorithm for row in table.selected()] == names
-    assert sorted(marked(table)) == ["FSRS-6", "SM-2"]
+        assert [row.algorithm for row in table.selected()] == [name]
+    assert marked(table) == ["FSRS-6"]
     assert fake.report().best == "FSRS-6 recency"
+    table.set_report(replace(fake.report(), accuracy=Accuracy("target", "FSRS-5")))
+    assert [row.algorithm for row in table.selected()] == ["FSRS-5"]
     table.set_report(fake.report(failed=["FSRS-6"]))
-    assert [row.algorithm for row in table.selected()] == ["SM-2"]
+    assert [row.algorithm for row in table.selected()] == ["FSRS-6 recency"]
 
 
 def test_at_most_two_are_selected(table: ResultsTable) -> None:

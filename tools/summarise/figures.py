@@ -218,7 +218,7 @@ def distribution(summary: Summary, results: Results, metric: str) -> Figure:
     _draw_spread(panels[0], values)
     _draw_means(panels[1], shown, metric)
     _draw_spread(panels[2], values - values[:, :1])
-    panels[2].axvline(0, linestyle=DASHES, linewidth=1, color=STYLE.diagonal, zorder=1)
+    panels[2].axvline(0, linestyle=DASHES, linewidth=1, color=STYLE.subtle, zorder=1)
     across = (f"{label}, each collection", f"{label}, means", f"Difference from {best}")
     for axes, name in zip(panels, across, strict=True):
         axes.grid(visible=True, axis="x", color=STYLE.grid, linewidth=0.8)

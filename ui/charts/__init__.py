@@ -10,6 +10,7 @@ import os
 import re
 import sys
 from contextlib import suppress
+from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Callable, Iterable, List, Optional
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from ..views.view import Block, Chart
+    from .panels import Spot
     from .style import Style
 
 #: A notebook sets it for every command to a backend that may not be installed here. matplotlib could then not be
@@ -32,13 +34,22 @@ if _BACKEND in os.environ and "matplotlib" not in sys.modules:
 #: Of a saved figure.
 SIZE_INCHES = (6.8, 6.2)
 DOTS_PER_INCH = 150
+#: Letters larger than usual are made smaller until the figure is this many of them wide and high.
+USUAL_SIZE, LETTERS_ACROSS, LINES_UP = 10.0, 36, 28
 #: Of one algorithm in the name of a file, which may have two of them, and 255 in all.
 MOST_BYTES = 100
 
 
-def draw(figure: Figure, chart: Chart, style: Style, *, title: str = "") -> None:
-    """Draw the chart in place of what the figure showed; without a title where a heading stands above it."""
-    import_module(f".{chart.kind}", __name__).draw(figure, chart.data, style, title=title)
+def draw(figure: Figure, chart: Chart, style: Style, *, title: str = "") -> List[Spot]:
+    """Draw the chart in place of what the figure showed; without a title where a heading stands above it.
+
+    Returns:
+        The points that have a tooltip.
+    """
+    across, up = (72 * inches for inches in (figure.get_figwidth(), figure.get_figheight()))
+    largest = max(USUAL_SIZE, min(across / LETTERS_ACROSS, up / LINES_UP))
+    style = replace(style, font_size=min(style.font_size, largest))
+    return import_module(f".{chart.kind}", __name__).draw(figure, chart.data, style, title=title) or []
 
 
 def save_charts(

@@ -1,151 +1,119 @@
-"""The classic calibration graph: what was predicted against what was recalled, in the benchmark's 20 groups."""
+"""The calibration graph: predicted against actual recall, in the benchmark's 20 groups of similar predictions."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List
+
+from matplotlib.lines import Line2D
 
 from ..text import _, strings
+from ..text.lines import letters
 from ..text.numbers import percent
-from ..text.phrases import paragraph
+from .fonts import legible, needed
 from .panels import (
     DASHES,
     MARKERS,
+    Spot,
     begin,
-    dashed,
-    draw_strokes,
+    draw_counts,
+    draw_dots,
+    filled,
     finish,
+    label_up,
     name_ticks,
-    of_algorithms,
     round_ticks,
-    share_counts,
+    spots,
+    tip,
 )
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from evaluator.report import CalibrationBin
-    from evaluator.statistics.slices import RecallSlice, SliceGraph
-
+    from ..views.calibration import Calibration
+    from .layout import Layout
     from .style import Style
 
-
-@dataclass(frozen=True)
-class _Series:
-    """What the graph shows of one algorithm."""
-
-    name: str
-    groups: Tuple[CalibrationBin, ...]
-    bands: Tuple[Optional[RecallSlice], ...]  #: of each group
-    telling: Tuple[CalibrationBin, ...]  #: the groups that are large enough to say something; others are faint
-    colour: str
-    marker: str
-
-    @property
-    def reviews(self) -> int:
-        return sum(group.reviews for group in self.groups)
+#: The size of a dot, at most this share of the graph's width; the width of lines; how strong band and bars are.
+_DOT, _SHARE, _LINE, _BAND, _BARS = 7.0, 0.028, 2.0, 0.2, 0.22
+#: Height of the highest bar of counts, as a share of the graph.
+_HIGHEST = 0.5
 
 
-def draw(
-    figure: Figure,
-    drawn: Tuple[float, float, Sequence[Tuple[str, Sequence[CalibrationBin], Optional[SliceGraph]]]],
-    style: Style,
-    *,
-    title: str = "",
-) -> None:
-    """Draw the benchmark's groups of one or two algorithms, with their bars if those are known.
+def draw(figure: Figure, drawn: Calibration, style: Style, *, title: str = "") -> List[Spot]:
+    """Draw one algorithm, and in purple a second one, over the number of reviews in each group of the first.
 
-    Above: each point is a group of reviews with similar predictions (the benchmark's groups, finer near 100 %); its
-    area grows with the number of reviews, and those that tell nothing are faint and left out of the line. On the dashed
-    diagonal, predictions are exactly right. Where the slices are known, each point that tells something has a bar:
-    where that does not touch the diagonal, chance does not explain the distance. Both axes have the same range; a note
-    says that some lie outside. Below: the number of reviews in each group.
-
-    ``drawn`` says where both axes begin, below which share of the reviews a group is faint where slices are not known,
-    and of each algorithm its name, groups and slices.
+    The band lies around "exactly right": chance hardly explains a dot of the first algorithm outside it.
     """
-    lowest, faint, of = drawn
-    series = []
-    for place, (name, groups, graph) in enumerate(of):
-        bands, least = _bands(groups, graph), faint * sum(group.reviews for group in groups)
-        telling = [
-            group
-            for group, band in zip(groups, bands)
-            if (group.reviews >= least if band is None else band.predicted is not None)
-        ]
-        series.append(_Series(name, tuple(groups), bands, tuple(telling), style.data[place], MARKERS[place]))
-    legend = [*of_algorithms([one.name for one in series], style), dashed(style)]
-    places, panels = begin(figure, style, title=title, legend=legend, notes=_notes(series, lowest))
-    main = panels[0]
-    _draw_calibration(main, series, lowest, style)
-    main.set_xlim(lowest, 1)
-    main.set_ylim(lowest, 1)
-    name_ticks(panels[-1].xaxis, round_ticks((lowest, 1), places.most_ticks_across, percent), style)
-    name_ticks(main.yaxis, round_ticks((lowest, 1), places.most_ticks_up, percent), style)
-    # As wide as the groups.
-    bars = [[(group.left, group.right, group.reviews) for group in one.groups] for one in series]
-    share_counts(panels, bars, [one.colour for one in series], 0.05, places, style)
-    finish(panels, places, style, across=strings.CHART_X, up=strings.CHART_Y)
-
-
-def _bands(groups: Sequence[CalibrationBin], graph: Optional[SliceGraph]) -> Tuple[Optional[RecallSlice], ...]:
-    """The slice of each group, which has its bar: groups are the slices that hold a review."""
-    if graph is None:
-        return (None,) * len(groups)
-    return tuple(one for one in graph.slices if one.reviews)
-
-
-def _notes(series: Sequence[_Series], lowest: float) -> List[str]:
-    barred = any(band is not None and band.band.ends for one in series for band in one.bands)
-    shown = [(one, group) for one in series for group in one.groups if _inside(group, lowest)]
-    return [
-        strings.CHART_BARS if barred else "",
-        paragraph(
-            _("Faint: too few reviews.") if any(group not in one.telling for one, group in shown) else "",
-            _("Off the graph: rare predictions.") if len(shown) < sum(len(one.groups) for one in series) else "",
-        ),
+    looks: List[Dict[str, Any]] = [
+        {"color": style.data[0], "marker": MARKERS[0], "linestyle": "-"},
+        {"color": style.second, "marker": MARKERS[1], "linestyle": DASHES},
     ]
+    legend = [Line2D([], [], color=style.diagonal, linewidth=_LINE, label=strings.CHART_DIAGONAL)]
+    for name, look in ((name, look) for (name, dots), look in zip(drawn.dots, looks) if dots):
+        legend.append(Line2D([], [], linewidth=_LINE, markersize=_DOT - 1, label=name, **look))
+    if drawn.band:
+        # Translators: What a band in a graph stands for.
+        legend.append(filled(style, style.data[0], _("chance"), _BAND))
+    notes = [drawn.caption if title else ""]
+    places, (axes,) = begin(figure, style, title=title, legend=legend, notes=notes, two_panels=False, right_axis=True)
+    counts = figure.add_axes(places.main, zorder=-1, facecolor=style.canvas)
+    axes.patch.set_visible(False)
+    ends = drawn.begins, 1.0
+    for panel in (axes, counts):
+        panel.set_xlim(ends)
+    axes.set_ylim(ends)
+    _draw_counts(counts, drawn, places, style)
+    if drawn.band:
+        predicted, low, high = zip(*drawn.band)
+        axes.fill_between(predicted, low, high, color=style.data[0], alpha=_BAND, linewidth=0, zorder=1.2)
+    axes.plot(ends, ends, color=style.diagonal, linewidth=_LINE, zorder=1.5)
+    found: List[Spot] = []
+    size = min(_DOT, _SHARE * 72 * figure.get_figwidth() * places.main[2])
+    for (_name, dots), look in reversed(list(zip(drawn.dots, looks))):
+        x, y = [dot.predicted or 0.0 for dot in dots], [dot.recalled or 0.0 for dot in dots]
+        axes.plot(x, y, color=look["color"], linestyle=look["linestyle"], linewidth=_LINE, zorder=2)
+        draw_dots(axes, x, y, look["color"], look["marker"], style, size)
+        found += spots(axes, list(zip(x, y, map(tip, dots))))
+    name_ticks(axes.xaxis, round_ticks(ends, places.most_ticks_across, percent), style)
+    name_ticks(axes.yaxis, round_ticks(ends, places.most_ticks_up, percent), style)
+    if drawn.aim is not None:
+        _draw_aim(axes, drawn.aim, places, style)
+    finish([axes], places, style, across=strings.CHART_X, up=strings.CHART_Y)
+    return found
 
 
-def _inside(group: CalibrationBin, lowest: float) -> bool:
-    return group.predicted >= lowest and group.recalled >= lowest
+def _draw_counts(panel: Axes, drawn: Calibration, places: Layout, style: Style) -> None:
+    """Draw bars as wide as the groups, behind the graph."""
+    bars = [(max(group.left, drawn.begins), group.right, group.reviews) for group in drawn.counts]
+    draw_counts(panel, bars, style, height=_HIGHEST, alpha=_BARS)
+    panel.spines[:].set_visible(False)
+    panel.xaxis.set_visible(False)
+    panel.yaxis.tick_right()
+    panel.tick_params(length=0, pad=0.35 * style.font_size)
+    if places.right_axis:
+        label_up(panel, strings.CHART_COUNTS, places, style)
+        panel.yaxis.label.set_horizontalalignment("left")
+        panel.yaxis.set_label_coords(1 - 0.83 * places.label_up, 0)  # closer than on the left, where numbers are longer
+    else:
+        panel.set_yticks([])
 
 
-def _draw_calibration(axes: Axes, series: Sequence[_Series], lowest: float, style: Style) -> None:
-    axes.plot([lowest, 1], [lowest, 1], linestyle=DASHES, linewidth=1.1, color=style.diagonal, zorder=1.5)
-    for one in series:
-        shown = [group for group in one.groups if _inside(group, lowest)]
-        telling = [group for group in shown if group in one.telling]
-        x, y = [group.predicted for group in telling], [group.recalled for group in telling]
-        axes.plot(x, y, color=one.colour, linewidth=1.2, alpha=0.65, zorder=2)
-        _draw_bars(axes, one, lowest)
-        _draw_points(axes, one, telling, style)
-        _draw_points(axes, one, [group for group in shown if group not in telling], style, alpha=0.4)
-
-
-def _draw_bars(axes: Axes, one: _Series, lowest: float) -> None:
-    bars = [
-        ((group.predicted, group.predicted + low), (group.predicted, group.predicted + high))
-        for group, slice_ in zip(one.groups, one.bands)
-        if slice_ is not None and slice_.band.ends is not None and _inside(group, lowest)
-        for low, high in [slice_.band.ends]
-    ]
-    draw_strokes(axes, bars, one.colour, 1.4, zorder=2.5)
-
-
-def _draw_points(
-    axes: Axes, one: _Series, groups: Sequence[CalibrationBin], style: Style, *, alpha: float = 1.0
-) -> None:
-    axes.scatter(
-        [group.predicted for group in groups],
-        [group.recalled for group in groups],
-        s=[16 + 130 * group.reviews / one.reviews for group in groups],
-        marker=one.marker,
-        facecolor=one.colour,
-        edgecolor=style.canvas,
-        linewidth=0.7,
-        alpha=alpha,
-        clip_on=False,
-        zorder=3,
-    )
+def _draw_aim(axes: Axes, aim: float, places: Layout, style: Style) -> None:
+    """Draw the mark at the desired retention, with its label on the side that has room for it."""
+    axes.axvline(aim, color=style.subtle, linewidth=1, linestyle=(0, (1, 2)), zorder=1.4)
+    text = legible(_("you aim at {retention}").format(retention=percent(aim)), style.font_families)
+    low, high = axes.get_xlim()
+    room = places.letters_across * (aim - low) / (high - low)
+    if letters(text) + 1 <= room:
+        axes.annotate(
+            text,
+            (aim, 0.02),
+            (-0.4 * style.font_size, 0),
+            xycoords=("data", "axes fraction"),
+            textcoords="offset points",
+            color=style.text,
+            fontfamily=needed(text, style.font_families),
+            fontsize=0.92 * style.font_size,
+            ha="right",
+        )

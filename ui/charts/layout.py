@@ -17,13 +17,15 @@ Box = Tuple[float, float, float, float]  #: left, bottom, width, height
 
 #: In widths of a letter "m" (the font's size).
 _LEFT, _RIGHT, _BOTTOM, _GAP = 6.6, 1.9, 4.1, 1.0
+#: With an axis on the right; the graph has one from this width on.
+_RIGHT_AXIS, _RIGHT_AXIS_LEAST = 5.4, 26.0
 _LINE = 1.55
 _LETTER = 0.6  #: width of an average letter, generously
 WIDE = 1.02 / _LETTER  #: letters that a Chinese or Japanese character is as wide as
 SAMPLE, SAMPLE_GAP, COLUMN_GAP = 1.9, 0.5, 1.0  #: of a legend's entry: before its text, and after it
 _ENTRY = SAMPLE + SAMPLE_GAP + COLUMN_GAP
-_COUNTS_SHARE, _COUNTS_LEAST = 0.2, 4.6
-_BOTH_LEAST = 14.0  #: of both panels; where there is less, the lower one is left out
+_COUNTS_SHARE, _COUNTS_LEAST = 0.2, 2.4
+_BOTH_LEAST = 8.0  #: of both panels; where there is less, the lower one is left out
 _NOTES_LEAST = 12.0  #: of all panels; where there is less, there is no room for notes
 _MAIN_LEAST = 6.5  #: and where there is less than this, none for a long legend
 _ENTRIES_LEAST = 2
@@ -46,6 +48,7 @@ class Layout:
     upright_letters: int  #: as many fit along the main panel's side
     label_letters: float  #: and below the panels
     label_up: float  #: where the middle of an upright label is, in widths of a panel
+    right_axis: bool  #: whether there is room for an axis on the right
     left: float  #: where titles begin
     title: str  #: broken into lines that fit
     title_top: float
@@ -65,6 +68,7 @@ def lay_out(
     notes: Sequence[str],
     names: Sequence[str] = (),
     two_panels: bool = True,
+    right_axis: bool = False,
 ) -> Layout:
     """Places for a title of as many lines as it needs (none if empty), a legend, notes, and the panels below.
 
@@ -78,7 +82,8 @@ def lay_out(
     note_lines = [break_lines(note, int(room / (_LETTER * 0.92)), WIDE) for note in notes]
     entries = ["\n".join(break_lines(text, int((room - _ENTRY) / _LETTER), WIDE)) for text in legend]
 
-    across = max(width - _LEFT - _RIGHT, 1.0)
+    right_axis = right_axis and width >= _RIGHT_AXIS_LEAST
+    across = max(width - _LEFT - (_RIGHT_AXIS if right_axis else _RIGHT), 1.0)
     in_two_lines, step = _names(names, across / _LETTER)
     under = _BOTTOM + (_SECOND_LINE if in_two_lines else 0.0)
 
@@ -109,6 +114,7 @@ def lay_out(
         upright_letters=int(high / _LETTER),
         label_letters=(across + 1.8 * _RIGHT) / _LETTER,
         label_up=-_LABEL_UP / across,
+        right_axis=right_axis,
         left=_RIGHT / width,
         title="\n".join(lines),
         title_top=title_top / height,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, List, Sequence, Tuple
+from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import LinearSegmentedColormap, to_rgb
@@ -25,9 +25,12 @@ if TYPE_CHECKING:
     from .style import Style
 
 #: Letters and lines that a number in a cell needs.
-_NUMBER_LETTERS, _NUMBER_LINES = 4.5, 1.5
+_NUMBER_LETTERS, _NUMBER_LINES = 3.6, 1.2
 _LINE_LETTERS = 2.0  #: the height of a line in widths of a letter
-_LEAST_SCALE = 0.05
+#: The difference with the full color is at least so large: what chance explains then stays pale.
+_LEAST_SCALE, _SCALE_STEP = 0.2, 0.05
+#: Numbers are made smaller where cells are narrow, but not beyond this.
+_SMALLEST = 0.6
 
 
 def draw(figure: Figure, drawn: Map, style: Style, *, title: str = "") -> None:
@@ -47,7 +50,9 @@ def draw(figure: Figure, drawn: Map, style: Style, *, title: str = "") -> None:
         filled(style, colours(0.5), strings.CHART_DIAGONAL),
     ]
     if memory.cells.wrong:
-        legend.append(Line2D([], [], linestyle="", marker="o", markersize=4, color=style.text, label=_("a real error")))
+        legend.append(
+            Line2D([], [], linestyle="", marker="o", markersize=4, color=style.text, label=_("beyond chance"))
+        )
     hatched = any(one.reviews and one.predicted is None for one in memory.cells.slices)
     names = drawn.columns[columns.start : columns.stop]
     places, panels = begin(
@@ -67,12 +72,14 @@ def draw(figure: Figure, drawn: Map, style: Style, *, title: str = "") -> None:
         two_panels=False,
     )
     axes = panels[0]
-    numbered = (
-        places.letters_across / len(columns) >= _NUMBER_LETTERS
-        and places.upright_letters / len(rows) >= _NUMBER_LINES * _LINE_LETTERS
+    room = min(
+        places.letters_across / len(columns) / _NUMBER_LETTERS,
+        places.upright_letters / len(rows) / (_NUMBER_LINES * _LINE_LETTERS),
+        1.0,
     )
+    size = room * style.font_size if room >= _SMALLEST else None
     _draw_cells(axes, [[memory.cell(row, column) for column in columns] for row in rows], colours, scale, style)
-    _draw_marks(axes, [[memory.cell(row, column) for column in columns] for row in rows], colours, scale, numbered)
+    _draw_marks(axes, [[memory.cell(row, column) for column in columns] for row in rows], colours, scale, size)
     axes.set_xlim(0, len(columns))
     axes.set_ylim(0, len(rows))
     name_places(panels, [(at + 0.5, name) for at, name in enumerate(names)], places, style)
@@ -91,7 +98,7 @@ def _used(memory: MemoryMap) -> Tuple[range, range]:
 def _scale(memory: MemoryMap) -> float:
     """The difference that has the full colour on either side: a multiple of 5 points."""
     largest = max((abs(one.difference.estimate or 0.0) for one in memory.cells.slices), default=0.0)
-    return max(math.ceil(largest / _LEAST_SCALE), 1) * _LEAST_SCALE
+    return max(math.ceil(largest / _SCALE_STEP) * _SCALE_STEP, _LEAST_SCALE)
 
 
 def _colour(one: RecallSlice, colours: Colormap, scale: float) -> Tuple[float, float, float]:
@@ -118,19 +125,20 @@ def _draw_cells(
 
 
 def _draw_marks(
-    axes: Axes, cells: Sequence[Sequence[RecallSlice]], colours: Colormap, scale: float, numbered: bool
+    axes: Axes, cells: Sequence[Sequence[RecallSlice]], colours: Colormap, scale: float, size: Optional[float]
 ) -> None:
-    """Each cell's number, where there is room; a dot where it is proven wrong, above the number or alone."""
+    """Draw each cell's number, if there is a size for it; a dot where it is proven wrong, above the number or alone."""
     for y, row in enumerate(cells):
         for x, one in enumerate(row):
             if one.difference.estimate is None:
                 continue
             ink = _ink(_colour(one, colours, scale))
             if one.is_wrong:
-                dot = (x + 0.88, y + 0.82) if numbered else (x + 0.5, y + 0.5)
-                axes.plot(*dot, "o", color=ink, markersize=3.5)
-            if numbered:
-                axes.text(x + 0.5, y + 0.5, points(one.difference.estimate), color=ink, ha="center", va="center")
+                dot = (x + 0.88, y + 0.82) if size else (x + 0.5, y + 0.5)
+                axes.plot(*dot, "o", color=ink, markersize=min(3.5, 0.35 * (size or 10)))
+            if size:
+                number = points(one.difference.estimate)
+                axes.text(x + 0.5, y + 0.5, number, color=ink, fontsize=size, ha="center", va="center")
 
 
 def _ink(colour: Tuple[float, float, float]) -> str:

@@ -8,8 +8,9 @@ from matplotlib.collections import PolyCollection
 from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
-from ..text import strings
+from ..text import _, strings
 from ..text.lines import break_lines, letters
+from ..text.numbers import percents
 from ..text.phrases import whole
 from .fonts import heading_weight, legible, needed
 from .layout import COLUMN_GAP, SAMPLE, SAMPLE_GAP, WIDE, Layout, lay_out
@@ -19,12 +20,15 @@ if TYPE_CHECKING:
     from matplotlib.axis import Axis
     from matplotlib.figure import Figure
 
+    from evaluator.report import CalibrationBin
+    from evaluator.statistics.slices import RecallSlice
+
     from .style import Style
 
 #: Beside the colour, so that two algorithms are told apart without it.
 MARKERS = ("o", "s")
 DOT = 5.5  #: the size of a dot, in points
-DASHES = (0, (5, 4))
+DASHES = (0, (3, 1.5))
 #: Lines of an upright label that there is room for.
 _MOST_UPRIGHT = 2
 #: The length of a tick, and how thick the lines of axes and grid are, in points.
@@ -32,6 +36,7 @@ _TICK, _THIN = 3.0, 0.8
 #: The letters at ticks and in notes, beside those of the rest.
 _SMALL = 0.92
 _TICK_GAP = 0.35  #: from a tick to its name, in sizes of the letters
+_LINE = 1.6  #: from one number at an upright axis to the next, likewise
 _NAN = float("nan")
 #: A tick is still on the axis so far beyond its end, as numbers are rounded.
 _SLACK = 1e-9
@@ -39,6 +44,8 @@ _SLACK = 1e-9
 #: A place on an axis, and what is written there.
 Tick = Tuple[float, str]
 Point = Tuple[float, float]
+#: A point of a drawn figure, in fractions of it from its left and its top, and the text of its tooltip.
+Spot = Tuple[float, float, str]
 
 
 def begin(
@@ -50,6 +57,7 @@ def begin(
     notes: Sequence[str],
     names: Sequence[str] = (),
     two_panels: bool = True,
+    right_axis: bool = False,
 ) -> Tuple[Layout, List[Axes]]:
     """Empty the figure, write its heading, and give it one panel, or two with the same horizontal axis.
 
@@ -67,6 +75,7 @@ def begin(
         notes=[legible(note, style.font_families) for note in notes if note],
         names=[legible(name, style.font_families) for name in names],
         two_panels=two_panels,
+        right_axis=right_axis,
     )
     _draw_heading(figure, legend, places, style)
     main = figure.add_axes(places.main)
@@ -123,35 +132,26 @@ def label_up(panel: Axes, label: str, places: Layout, style: Style) -> None:
     panel.yaxis.set_label_coords(places.label_up, 0.5)
 
 
-def share_counts(
-    panels: Sequence[Axes],
-    of_each: Sequence[Sequence[Tuple[float, float, int]]],
-    colours: Sequence[str],
-    apart: float,
-    places: Layout,
+def draw_counts(
+    panel: Axes,
+    bars: Sequence[Tuple[float, float, int]],
     style: Style,
+    *,
+    height: float = 1 / 1.06,
+    alpha: float = 0.55,
 ) -> None:
-    """Draw the numbers of reviews, (left, right, reviews) each, and their axis in the lower panel, if there is one.
-
-    The algorithms share the width of a bar, but for so much of it at either end.
-    """
-    if len(panels) < 2:
-        return
-    panel = panels[1]
-    share = (1 - 2 * apart) / len(of_each)
-    for place, (bars, colour) in enumerate(zip(of_each, colours)):
-        corners = []
-        for left, right, top in bars:
-            begin = left + (right - left) * (apart + share * place)
-            end = begin + (right - left) * share
-            corners.append([(begin, 0), (begin, top), (end, top), (end, 0)])
-        # One collection is drawn faster than many bars.
-        panel.add_collection(PolyCollection(corners, facecolors=colour, alpha=0.55, linewidths=0, zorder=2))
-    highest = 1.06 * max(1, *(top for bars in of_each for *_left_right, top in bars))
-    panel.set_ylim(0, highest)
-    counts = MaxNLocator(nbins=2, integer=True, min_n_ticks=1).tick_values(0, highest)
-    name_ticks(panel.yaxis, [(count, whole(round(count))) for count in counts if count <= highest], style)
-    label_up(panel, strings.CHART_COUNTS, places, style)
+    """Draw bars, each (left, right, reviews), with their axis; the highest takes this share of the height."""
+    corners = [[(left, 0), (left, top), (right, top), (right, 0)] for left, right, top in bars]
+    # One collection is drawn faster than many bars.
+    panel.add_collection(PolyCollection(corners, facecolors=style.subtle, alpha=alpha, linewidths=0, zorder=2))
+    highest = max(1, *(top for _left, _right, top in bars))
+    panel.set_ylim(0, highest / height)
+    lines = height * panel.bbox.height / panel.figure.dpi * 72 / style.font_size
+    most = min(max(int(lines / _LINE), 1), 4)
+    ticks = MaxNLocator(nbins=most, steps=[1, 2, 5, 10], integer=True, min_n_ticks=1).tick_values(0, highest)
+    counts = [count for count in ticks if count <= 1.06 * highest]
+    named = counts if len(counts) > 1 else [0, highest]
+    name_ticks(panel.yaxis, [(count, whole(round(count))) for count in named], style)
 
 
 def draw_strokes(panel: Axes, ends: Sequence[Tuple[Point, Point]], colour: Any, width: float, zorder: float) -> None:
@@ -173,26 +173,27 @@ def draw_dots(
         markersize=size,
         markeredgecolor=style.canvas,
         markeredgewidth=min(0.6, size / 9),
+        clip_on=False,
         zorder=3,
     )
 
 
-def draw_zero(panel: Axes, style: Style) -> None:
-    """Draw the dashed line at 0, where predictions are exactly right."""
-    panel.axhline(0, color=style.diagonal, linestyle=DASHES, linewidth=1.1, zorder=1.5)
+def spots(panel: Axes, points: Sequence[Tuple[float, float, str]]) -> List[Spot]:
+    """The places of points (x, y, text) in the figure, once the axes have their range."""
+    if not points:
+        return []
+    to_figure = panel.transData - panel.figure.transFigure
+    places = to_figure.transform([(x, y) for x, y, _text in points])
+    return [(float(x), float(1 - y), text) for (x, y), (_x, _y, text) in zip(places, points)]
 
 
-def dashed(style: Style) -> Line2D:
-    """The entry of the dashed line in a legend."""
-    return Line2D([], [], color=style.diagonal, linestyle=DASHES, linewidth=1.1, label=strings.CHART_DIAGONAL)
-
-
-def of_algorithms(names: Sequence[str], style: Style) -> List[Line2D]:
-    """The entries of one or two algorithms in a legend."""
-    return [
-        Line2D([], [], color=colour, marker=marker, markersize=6, linewidth=1.4, label=name)
-        for name, colour, marker in zip(names, style.data, MARKERS)
-    ]
+def tip(one: RecallSlice | CalibrationBin) -> str:
+    """What a group's tooltip says."""
+    predicted, recalled = percents(one.predicted or 0.0, one.recalled or 0.0)
+    # Translators: {reviews} is e.g. "1,956 reviews".
+    return _("said {predicted}, remembered {recalled}, {reviews}").format(
+        predicted=predicted, recalled=recalled, reviews=strings.REVIEWS(one.reviews)
+    )
 
 
 def filled(style: Style, colour: Any, label: str, alpha: float = 1.0) -> Line2D:

@@ -17,8 +17,9 @@ class Style:
     subtle: str  #: of what should not catch the eye: ticks, notes
     canvas: str  #: behind everything
     grid: str
-    diagonal: str
-    data: Tuple[str, str]  #: first and second algorithm; too low and too high in a map
+    diagonal: str  #: where predictions are exactly right
+    data: Tuple[str, str]  #: first and second of what is compared; too low and too high in a map
+    second: str  #: an algorithm that is added to a graph of another one
     neutral: str  #: between the two in a map
     font_families: Tuple[str, ...] = (FALLBACK_FAMILY,)
     font_size: float = 10.0
@@ -30,8 +31,9 @@ LIGHT = Style(
     subtle="#5f5f5f",
     canvas="#ffffff",
     grid="#e4e4e4",
-    diagonal="#737373",
+    diagonal="#e08a00",
     data=("#0072b2", "#d55e00"),
+    second="#8438a8",
     neutral="#e9e9e9",
 )
 NIGHT = Style(
@@ -39,7 +41,8 @@ NIGHT = Style(
     subtle="#b0b0b0",
     canvas="#2c2c2c",
     grid="#454545",
-    diagonal="#a0a0a0",
+    diagonal="#f0a330",
     data=("#56b4e9", "#f0a030"),
+    second="#cf9df0",
     neutral="#5a5a5a",
 )

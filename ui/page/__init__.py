@@ -16,7 +16,7 @@ from ..text.phrases import labelled, listed, paragraph
 from ..views import GLANCE, PAGES, load, table_text
 from ..views.advice import advice_line
 from ..views.funnel import funnel_table
-from ..views.graphs import looked_at, occasions
+from ..views.graphs import headline_algorithm, looked_at, occasions
 from ..views.metrics import COLUMNS, VIEWS
 from ..views.scope import scope_sentences
 from ..views.verdict import answer_and_why, has_star, star_meaning
@@ -36,8 +36,6 @@ MADE = _(
     "your cards, and no single review. It loads nothing from anywhere."
 )
 
-PAGE_PAIR = _("{first} and {second}, laid over each other")
-PAGE_BEST = _("{algorithm}, with the lowest log loss")
 
 #: The finished charts by the algorithms in them.
 Drawn = Dict[Tuple[str, ...], List[Html]]
@@ -140,19 +138,16 @@ def _about(algorithm: str, report: Report) -> Html:
 
 
 def _graphs(report: Report, drawn: Drawn) -> List[Html]:
-    """The pair that the verdict compares, then the best; what there is of others is folded."""
-    order = sorted(drawn, key=lambda asked: (len(asked) == 1, asked != (report.best,)))
-    return [_part(asked, drawn[asked], report) for asked in order]
-
-
-def _part(asked: Sequence[str], charts: Sequence[Html], report: Report) -> Html:
-    side_by_side = element("div", *charts, class_="charts")
-    if len(asked) == 1 and asked[0] != report.best:
-        return folded(element("h3", asked[0]), side_by_side, class_="other")
-    title = (
-        PAGE_PAIR.format(first=asked[0], second=asked[-1]) if len(asked) > 1 else PAGE_BEST.format(algorithm=asked[0])
-    )
-    return element("section", element("h3", title), side_by_side)
+    """The headline's algorithm first; what there is of others is folded."""
+    first = (headline_algorithm(report),)
+    parts = []
+    for names in sorted(drawn, key=lambda names: names != first):
+        title, side_by_side = element("h3", *names), element("div", *drawn[names], class_="charts")
+        is_first = names == first
+        parts.append(
+            element("section", title, side_by_side) if is_first else folded(title, side_by_side, class_="other")
+        )
+    return parts
 
 
 def _shown(name: str, report: Report) -> Html:

@@ -23,10 +23,13 @@ from .markup import Html, each, element, folded, joined
 from .tables import table_of
 
 if TYPE_CHECKING:
+    from ..charts.panels import Spot
     from ..views.view import Block, Chart
 
 #: Small, so that the letters are still of a readable size where the page is narrow.
 SIZE_INCHES = (5.0, 4.6)
+#: So far from a point, in 72ths of an inch, the mouse still shows its tooltip.
+_REACH = "6"
 #: The names of fonts: the first is always the same, and those follow that the text needs.
 _FACES = re.compile(f"'{FALLBACK_FAMILY}'(?:, '[^']*')*")
 _COLOUR = re.compile(r"#[0-9a-f]{6}\b")
@@ -71,12 +74,12 @@ def drawing(block: Block) -> Html:
     if block.chart is None:
         return Html("")
     words, stem = block.sentence or block.heading, file_stem(block)
-    day = _svg(block.chart, with_fonts(LIGHT))
+    day, spots = _svg(block.chart, with_fonts(LIGHT))
     variables = _variables()
     if set(_COLOUR.findall(day)) <= set(variables):
-        return _inline(_COLOUR.sub(lambda colour: variables[colour[0]], day), stem, words)
-    night = _svg(block.chart, with_fonts(NIGHT))
-    return joined([_inline(day, stem, words, "day"), _inline(night, f"{stem}-night", words, "night")])
+        return _inline(_COLOUR.sub(lambda colour: variables[colour[0]], day), spots, stem, words)
+    night, _same = _svg(block.chart, with_fonts(NIGHT))
+    return joined([_inline(day, spots, stem, words, "day"), _inline(night, spots, f"{stem}-night", words, "night")])
 
 
 def _variables() -> Dict[str, str]:
@@ -90,19 +93,22 @@ def _variables() -> Dict[str, str]:
     return {day: f"var({name})" for day, (name, _unused) in found.items() if name}
 
 
-def _svg(chart: Chart, style: Style) -> str:
+def _svg(chart: Chart, style: Style) -> Tuple[str, Sequence[Spot]]:
     written = io.StringIO()
     # Letters are left to the browser: smaller, they can be searched and selected, and it has a font for each of them.
     with own_settings(svg_letters="none"):
         figure = Figure(figsize=SIZE_INCHES)
-        draw(figure, chart, style)
+        spots = draw(figure, chart, style)
         nothing = dict.fromkeys(("Creator", "Date", "Format", "Type"))
         figure.savefig(written, format="svg", metadata=nothing)
-    return _FACES.sub("var(--face)", written.getvalue())
+    return _FACES.sub("var(--face)", written.getvalue()), spots
 
 
-def _inline(svg: str, stem: str, words: str, class_: str = "") -> Html:
-    """The drawing as part of a page: no prologue, no style for all of the page, and no name that another has."""
+def _inline(svg: str, spots: Sequence[Spot], stem: str, words: str, class_: str = "") -> Html:
+    """The drawing as part of a page: no prologue, no style for all of the page, and no name that another has.
+
+    An invisible circle over each point has its tooltip.
+    """
     box = re.search(r'viewBox="([^"]*)"', svg)
     if box is None:
         raise ValueError("matplotlib wrote an SVG without a viewBox")
@@ -112,4 +118,9 @@ def _inline(svg: str, stem: str, words: str, class_: str = "") -> Html:
     names = {name: f"{stem}-{number}" for number, name in enumerate(dict.fromkeys(_REFERENCE.findall(inside)), 1)}
     inside = _NAMED.sub(lambda name: f' id="{names[name[1]]}"' if name[1] in names else "", inside)
     inside = _REFERENCE.sub(lambda name: names[name[0]], inside)
-    return element("svg", Html(inside), viewBox=box[1], role="img", aria_label=words, class_=class_)
+    width, height = map(float, box[1].split()[2:])
+    tips = [
+        element("circle", element("title", text), cx=f"{x * width:.1f}", cy=f"{y * height:.1f}", r=_REACH, opacity="0")
+        for x, y, text in spots
+    ]
+    return element("svg", Html(inside), *tips, viewBox=box[1], role="img", aria_label=words, class_=class_)

@@ -178,11 +178,10 @@ CLOSE = pgettext("Anki", "Close")
 CHART_X = _("Predicted recall")
 CHART_Y = _("Actually remembered")
 CHART_COUNTS = _("Reviews")
-# Translators: What the dashed line stands for.
+# Translators: Predictions that are neither too high nor too low.
 CHART_DIAGONAL = _("exactly right")
 MAY_BE_IN_SAMPLE = _("{algorithm} may have been fitted on these very reviews, and so may look too good.")
 
-CHART_BARS = _("Real errors: upright lines that miss the dashed one.")
 CHART_DIFFERENCE = _("Remembered \N{MINUS SIGN}\N{NO-BREAK SPACE}predicted")
 CHART_MODEL = _("Stability and difficulty are those of {model}.")
 # Translators: A column of shares.

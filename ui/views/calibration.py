@@ -1,81 +1,114 @@
-"""The classic calibration graph: groups of reviews with similar predictions."""
+"""The calibration graph: groups of reviews with similar predictions."""
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING, Iterator, List, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Iterator, Optional, Sequence, Tuple, Union
 
-from ..text import _
-from ..text.numbers import percents
+from ..text import _, strings
+from ..text.numbers import decimals
 from ..text.phrases import paragraph
 from . import slices
-from .results import bias_sentence
 from .view import Block, Chart, Table, View
 
 if TYPE_CHECKING:
-    from evaluator.report import AlgorithmResult, Report
-    from evaluator.sections.graphs import AlgorithmGraphs
+    from evaluator.report import AlgorithmResult, CalibrationBin, Report
+    from evaluator.statistics.slices import RecallSlice, SliceGraph
+
+    Dot = Union[CalibrationBin, RecallSlice]
 
 _WORDS = slices.WORDS["calibration"]
-#: Groups with a smaller share of the reviews do not widen the range that is drawn; without slices they are faint.
-_FAINT = 0.01
+#: Where the axes begin, unless more than this share of the reviews is below it; then they begin at 0.
+_BEGINS, _BELOW = 0.5, 0.05
+#: A group with a smaller share of the reviews has no dot while it is unknown which groups have an interval.
+_LEAST_SHARE = 0.01
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """What the graph shows."""
+
+    begins: float  #: both axes, which end at 1
+    dots: Tuple[Tuple[str, Tuple[Dot, ...]], ...]  #: one or two algorithms with their dots
+    #: What chance explains at each dot of the first algorithm: its prediction, lowest and highest recall.
+    band: Tuple[Tuple[float, float, float], ...]
+    counts: Tuple[CalibrationBin, ...]  #: groups of the first algorithm
+    aim: Optional[float]  #: the desired retention
+    caption: str
 
 
 def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Block]:
-    """The calibration graph of one or two algorithms; with bands and a table where these were worked out."""
+    """The calibration graph of one or two algorithms; with a band and a table if these are known."""
     results = [row for row in map(report.result, names) if row.calibration][:2]
     if not results:
         return
-    names = [row.algorithm for row in results]
+    names = tuple(row.algorithm for row in results)
     graphs = slices.of_names(slices.computed(report), names, 2)
-    banded = {one.algorithm: one.slice_graph("calibration") for one in graphs}
-    begins = _axis_minimum(results)
-    drawn = tuple((row.algorithm, row.calibration, banded.get(row.algorithm)) for row in results)
+    known = {one.algorithm: one.slice_graph("calibration") for one in graphs}
+    begins = _begins(results)
+    dots = {row.algorithm: _dots(row, known.get(row.algorithm), begins) for row in results}
+    caption = paragraph(*(_caption(row, known.get(row.algorithm), dots[row.algorithm]) for row in results))
+    drawn = Calibration(
+        begins=begins,
+        dots=tuple(dots.items()),
+        band=tuple(_band(dots[names[0]], known.get(names[0]))),
+        counts=tuple(group for group in results[0].calibration or () if group.right > begins),
+        aim=report.accuracy.desired_retention if report.accuracy else None,
+        caption=caption,
+    )
     yield Block(
         key="calibration",
         heading=_WORDS.title,
-        caption=paragraph(*_found(results, graphs, begins)),
+        caption=caption,
         table=slices.table(graphs, "calibration", _WORDS.across) if len(graphs) == len(names) else Table(),
-        chart=Chart("calibration", (begins, _FAINT, drawn)),
-        reading=(
-            _("Above the dashed line you remembered more than predicted, below it less; the closer to it, the better."),
-        ),
-        names=tuple(names),
+        chart=Chart("calibration", drawn),
+        names=names,
     )
 
 
 VIEW = View("", _WORDS.title, "", blocks, most=2)
 
 
-def _axis_minimum(results: Sequence[AlgorithmResult]) -> float:
-    """Where both axes begin: a tick below all that is not rare; at most 80 %, so that there is a range to see."""
-    lowest = min(
-        (
-            min(group.predicted, group.recalled)
-            for row in results
-            for group in row.calibration
-            if group.reviews >= _FAINT * sum(one.reviews for one in row.calibration)
-        ),
-        default=1.0,
+def _begins(results: Sequence[AlgorithmResult]) -> float:
+    """Where both axes begin: the same for everyone, so that the graphs of two people can be compared."""
+    for row in results:
+        groups = row.calibration or ()
+        below = sum(group.reviews for group in groups if min(group.predicted, group.recalled) < _BEGINS)
+        if below > _BELOW * sum(group.reviews for group in groups):
+            return 0.0
+    return _BEGINS
+
+
+def _dots(row: AlgorithmResult, known: Optional[SliceGraph], begins: float) -> Tuple[Dot, ...]:
+    """The groups that have a dot: those with an interval, if that is known."""
+    groups = row.calibration or ()
+    least = _LEAST_SHARE * sum(group.reviews for group in groups)
+    found: Sequence[Dot] = known.banded if known else [group for group in groups if group.reviews >= least]
+    return tuple(one for one in found if min(one.predicted or 0.0, one.recalled or 0.0) >= begins)
+
+
+def _band(dots: Sequence[Dot], known: Optional[SliceGraph]) -> Iterator[Tuple[float, float, float]]:
+    """What chance explains, around the line of exactly right."""
+    for one in known.banded if known else ():
+        if one in dots and one.band.ends:
+            low, high = one.band.ends
+            predicted, reach = one.predicted or 0.0, (high - low) / 2
+            yield predicted, predicted - reach, predicted + reach
+
+
+def _caption(row: AlgorithmResult, known: Optional[SliceGraph], dots: Sequence[Dot]) -> str:
+    """How far off the algorithm is on average, and the dot that is furthest off by more than chance."""
+    mae = row.value("mae_prediction_bins")
+    average = _("On average {algorithm} is off by {points} percentage points.").format(
+        algorithm=strings.SPOKEN.get(row.algorithm, row.algorithm), points=decimals(100 * (mae or 0.0), 1)
     )
-    tenths = math.floor((lowest - 0.01) * 10)
-    if tenths < 4:
-        tenths -= tenths % 2  # the ticks are mostly 20 % apart then
-    return min(max(tenths, 0), 8) / 10
-
-
-def _found(results: Sequence[AlgorithmResult], graphs: Sequence[AlgorithmGraphs], begins: float) -> List[str]:
-    """Sentences: what the bands of the groups prove, where they are known; of a single algorithm more."""
-    found = [slices.finding(one, "calibration", begins=begins) for one in graphs]
-    if len(results) == 1:
-        return [*found, _largest(results[0]), bias_sentence(results[0])]
-    return found or [_largest(row) for row in results]
-
-
-def _largest(result: AlgorithmResult) -> str:
-    """Predicted and actual recall in the largest group of reviews."""
-    group = max(result.calibration, key=lambda group: group.reviews)
-    predicted, recalled = percents(group.predicted, group.recalled)
-    return _("When {algorithm} said {predicted}, as it did most often, you remembered {recalled}.").format(
-        algorithm=result.algorithm, predicted=predicted, recalled=recalled
-    )
+    found = ""
+    if known:
+        furthest = next((one for one in known.wrong if one in dots), None)
+        if furthest:
+            found = slices.furthest_off(furthest)
+        elif dots:
+            found = _("No dot is off by more than chance.")
+        else:
+            found = _("There are too few similar predictions to tell error from chance.")
+    return paragraph(average if mae is not None else "", found)

@@ -53,18 +53,22 @@ GRAPHS = graphs()
 def occasions(report: Report, *, of_each: bool = False) -> Iterator[Block]:
     """The graphs of a report: each is a block with a chart.
 
-    Those of two are of the pair that the verdict compares, those of one alone are of the best algorithm (or of each, if
-    ``of_each``); last come the graphs about the whole report.
+    They are of the headline's algorithm (or of each, if ``of_each``); last come the graphs about the whole report.
     """
-    names = [result.algorithm for result in report.results]
-    pair = tuple(name for name in (report.verdict.algorithm, report.verdict.baseline) if name in names)
-    alone = [(name,) for name in names if of_each or name == report.best]
+    shown = headline_algorithm(report)
+    names = [result.algorithm for result in report.results if of_each or result.algorithm == shown]
     for graph in graphs(report).values():
-        both = [pair] if len(pair) == 2 <= graph.most else []
-        wanted = both if both and not of_each else [*both, *alone]
-        yield from (block for asked in wanted for block in graph.of(report, asked) if block.names == asked)
+        yield from (block for name in names for block in graph.of(report, [name]))
     for name in NAMES:
         yield from (block for block in load(name).of(report) if block.chart is not None)
+
+
+def headline_algorithm(report: Report) -> Optional[str]:
+    """The algorithm that the headline is about: its graphs are shown first."""
+    finished = [row.algorithm for row in report.results if not row.error]
+    of_accuracy = report.accuracy.algorithm if report.accuracy else None
+    wanted = (of_accuracy, report.verdict.algorithm, report.best, *finished)
+    return next((name for name in wanted if name in finished), None)
 
 
 def looked_at(report: Report) -> List[str]:

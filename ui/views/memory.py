@@ -41,7 +41,6 @@ def blocks(found: Sequence[AlgorithmGraphs], _report: Report, names: Sequence[st
             chart=Chart("memory", _drawn(one)),
             reading=(
                 _("Numbers are percentage points: + where you remembered more than predicted."),
-                *([_("Dot in the map: a real error.")] if one.memory.cells.wrong else []),
                 *(slices.WORDS[key].model.format(model=one.memory_model) for key in ("stability", "difficulty")),
             ),
             names=(one.algorithm,),

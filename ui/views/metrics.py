@@ -114,6 +114,17 @@ VIEWS: Dict[str, MetricView] = {
             summed_up=True,
         ),
         MetricView(
+            "mae_prediction_bins",
+            _("MAE (calibration)"),
+            _(
+                "How far the dots of the calibration graph are from exactly right, on average over your reviews. Even "
+                "a perfect algorithm does not reach 0, but always predicting the average nearly does."
+            ),
+            _percent,
+            column=False,
+            summed_up=True,
+        ),
+        MetricView(
             "mbe",
             _("Mean bias error"),
             _("The mean prediction minus the share that was remembered: above 0, predictions are too high."),

@@ -17,9 +17,9 @@ from .tables import ALGORITHM, REVIEWS
 from .view import Block, Chart, Column, Table, View
 
 if TYPE_CHECKING:
-    from evaluator.report import Report
+    from evaluator.report import CalibrationBin, Report
     from evaluator.sections.graphs import AlgorithmGraphs
-    from evaluator.statistics.slices import RecallSlice, SliceGraph
+    from evaluator.statistics.slices import RecallSlice
 
 
 class Words(NamedTuple):
@@ -32,6 +32,7 @@ class Words(NamedTuple):
     names: Mapping[str, str] = {}  #: of slices that have one, by that in the report
     model: str = ""  #: what is not seen but worked out by a {model} of memory
     months: bool = False  #: the slices are months, called so: "2024-05"
+    why: str = ""  #: explains what may surprise in the graph
 
 
 #: Of slices by times within a day.
@@ -44,8 +45,13 @@ _WITHIN_DAY = {
 }
 #: By the key of the slices, in the order of the list to choose from.
 WORDS = {
-    "calibration": Words(_("Calibration"), strings.CHART_X, _("when it said {name}\N{NO-BREAK SPACE}%")),
-    "interval": Words(_("By interval"), _("Days since the last review"), names=_WITHIN_DAY),
+    "calibration": Words(_("Calibration"), strings.CHART_X),
+    "interval": Words(
+        _("By interval"),
+        _("Days since the last review"),
+        names=_WITHIN_DAY,
+        why=_("Recall often rises with the gap, as long gaps are given to cards you know well."),
+    ),
     "review_number": Words(_("By number of reviews"), _("Number of the review")),
     "lapses": Words(_("By lapses"), _("Lapses before the review")),
     "last_rating": Words(
@@ -108,9 +114,7 @@ class ComparedSlices:
     across: str  #: what the slices are by
     names: Tuple[str, ...]  #: of the slices, in words
     of: Tuple[Tuple[str, Tuple[RecallSlice, ...]], ...]  #: each algorithm with its slices
-    minimum: int  #: slices with fewer reviews are blank
-    needed: str  #: what slices without a band lack, in words
-    model: str = ""  #: whose stability and difficulty it is, where the slices are by those
+    caption: str
     months: bool = False  #: the slices are months, called so: "2024-05"
 
 
@@ -139,26 +143,26 @@ def of_names(found: Iterable[AlgorithmGraphs], names: Sequence[str], most: int) 
 
 def _block(key: str, graphs: Sequence[AlgorithmGraphs]) -> Block:
     first, said = graphs[0], words(key)
+    barred = any(one.band.ends for one in first.slice_graph(key).slices)
+    caption = paragraph(
+        *(finding(one, key) for one in graphs),
+        *((_("Bars: chance."), said.why) if barred else ()),
+    )
     models = (said.model.format(model=first.memory_model),) if said.model else ()
     drawn = ComparedSlices(
         across=said.across,
         names=tuple(slice_name(one.name, key) for one in first.slice_graph(key).slices),
         of=tuple((one.algorithm, one.slice_graph(key).slices) for one in graphs),
-        minimum=first.minimum,
-        needed=needed(interval.TOO_FEW),
-        model=first.memory_model if said.model else "",
+        caption=paragraph(caption, *models),
         months=said.months,
     )
     return Block(
         key=key,
         heading=said.title,
-        caption=paragraph(*(finding(one, key) for one in graphs)),
+        caption=caption,
         table=table(graphs, key, said.across),
         chart=Chart("slices", drawn),
-        reading=(
-            *([_("Above the dashed line you remembered more than predicted.")] if len(graphs) > 1 else []),
-            *models,
-        ),
+        reading=models,
         names=tuple(one.algorithm for one in graphs),
     )
 
@@ -201,12 +205,9 @@ def in_points(difference: float) -> str:
     return points(difference, 1)
 
 
-def finding(graphs: AlgorithmGraphs, key: str, *, begins: float = 0.0) -> str:
-    """The worst slice of one algorithm that the band proves wrong, or that none can be told from right.
-
-    The graph shows no recall below where it ``begins``.
-    """
-    graph, name = graphs.slice_graph(key), graphs.algorithm
+def finding(graphs: AlgorithmGraphs, key: str) -> str:
+    """The slices of one algorithm that are off by more than chance, and the worst of them."""
+    graph, name = graphs.slice_graph(key), strings.SPOKEN.get(graphs.algorithm, graphs.algorithm)
     if not any(one.predicted is not None for one in graph.slices):
         return _("{algorithm}: nothing can be told, as no group has {reviews}.").format(
             reviews=strings.REVIEWS(graphs.minimum), algorithm=name
@@ -215,39 +216,27 @@ def finding(graphs: AlgorithmGraphs, key: str, *, begins: float = 0.0) -> str:
         return _("{algorithm}: too few cards or days to tell error from chance; {needed}.").format(
             algorithm=name, needed=needed(interval.TOO_FEW)
         )
-    if not graph.wrong:
-        return ngettext(
-            "{algorithm} has no real error in the one group of enough reviews.",
-            "{algorithm} has no real error in any of {count} groups.",
-            len(graph.banded),
-        ).format(count=len(graph.banded), algorithm=name)
-    return _wrong(graph, name, begins)
+    count, wrong = len(graph.banded), len(graph.wrong)
+    if not wrong:
+        return _("{algorithm} is off by more than chance in no group.").format(algorithm=name)
+    off = ngettext(
+        "{algorithm} is off by more than chance in {wrong} of {count} group.",
+        "{algorithm} is off by more than chance in {wrong} of {count} groups.",
+        count,
+    ).format(algorithm=name, wrong=wrong, count=count)
+    worst = graph.wrong[0]
+    return paragraph(off, furthest_off(worst, words(key).where.format(name=slice_name(worst.name, key))))
 
 
-def _wrong(graph: SliceGraph, algorithm: str, begins: float) -> str:
-    worst, wrong = graph.wrong[0], len(graph.wrong)
-    both = worst.recalled or 0.0, worst.predicted or 0.0
-    recalled, predicted = told_apart(*both)
-    place = words(graph.key).where.format(name=slice_name(worst.name, graph.key))
-    several = ngettext(
-        "{algorithm} has a real error in {wrong} of {count} groups, {where}: it said {predicted}, you remembered "
-        "{recalled}.",
-        "{algorithm} has a real error in {wrong} of {count} groups, most of all {where}: it said {predicted}, you "
-        "remembered {recalled}.",
-        wrong,
+def furthest_off(group: RecallSlice | CalibrationBin, where: str = "") -> str:
+    """What was predicted and what was remembered in the worst group."""
+    recalled, predicted = told_apart(group.recalled or 0.0, group.predicted or 0.0)
+    text = (
+        _("Furthest off, {where}: it said {predicted}, you remembered {recalled} ({reviews}).")
+        if where
+        else _("Furthest off: it said {predicted}, you remembered {recalled} ({reviews}).")
     )
-    only = _(
-        "{algorithm} has a real error in the one group of enough reviews: it said {predicted}, you remembered "
-        "{recalled}."
-    )
-    return (several if len(graph.banded) > 1 else only).format(
-        count=len(graph.banded),
-        algorithm=algorithm,
-        wrong=wrong,
-        where=_("{where} (off the graph)").format(where=place) if min(both) < begins else place,
-        predicted=predicted,
-        recalled=recalled,
-    )
+    return text.format(where=where, predicted=predicted, recalled=recalled, reviews=strings.REVIEWS(group.reviews))
 
 
 # --- names of slices --------------------------------------------------------------------------------------------------

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from functools import cached_property
+from math import hypot
 from typing import TYPE_CHECKING, Callable, Dict, List, Optional, Sequence, Set, Tuple
 
 from aqt.qt import (
     QComboBox,
+    QEvent,
     QHBoxLayout,
+    QHelpEvent,
     QImage,
     QPixmap,
     QResizeEvent,
@@ -16,6 +19,7 @@ from aqt.qt import (
     QStackedLayout,
     Qt,
     QTimer,
+    QToolTip,
     QVBoxLayout,
     QWidget,
     pyqtSignal,
@@ -31,11 +35,14 @@ from .text_table import TextTable
 from .widgets import Label, Paragraph, button, go_through, laid_out, letter_width
 
 if TYPE_CHECKING:
+    from ..charts.panels import Spot
     from ..charts.style import Style
     from ..views.view import Chart
 
+#: A drawn graph, and its points that have a tooltip.
+Drawn = Tuple[QImage, "Sequence[Spot]"]
 #: Runs the first on another thread, and gives what it returns to the second, on this one; None where it has failed.
-Draw = Callable[[Callable[[], QImage], Callable[[Optional[QImage]], None]], None]
+Draw = Callable[[Callable[[], Drawn], Callable[[Optional[Drawn]], None]], None]
 
 #: A window that is being resized is drawn anew when it has been still for so long.
 _SETTLE_MS = 30
@@ -43,6 +50,8 @@ _SETTLE_MS = 30
 _LEAST_SIZE = (240, 180)
 #: Lower, large letters leave no room for what is drawn.
 _LEAST_LINES = 12
+#: The mouse is on a point within so many pixels.
+_REACH = 12.0
 
 
 class GraphView(Label):
@@ -54,6 +63,7 @@ class GraphView(Label):
         self._chart: Optional[Chart] = None
         self._described = ""
         self._drawing = False
+        self._spots: Sequence[Spot] = ()
         self.image: Optional[QImage] = None  #: the graph as it was drawn last; None before
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
@@ -65,7 +75,6 @@ class GraphView(Label):
         width, height = _LEAST_SIZE
         self.setMinimumSize(width, max(height, _LEAST_LINES * self.fontMetrics().height()))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)  # the wheel scrolls the page it stands on
 
     @property
     def draws(self) -> bool:
@@ -97,7 +106,7 @@ class GraphView(Label):
         chart, style, dots = self._chart, current_style(self), self.logicalDpiX()
         size, ratio = (self.width(), self.height()), self.devicePixelRatioF()
         self._drawing = True
-        self._draw(lambda: drawn(chart, style, size, dots, ratio), lambda image: self._show(chart, image))
+        self._draw(lambda: drawn(chart, style, size, dots, ratio), lambda done: self._show(chart, done))
 
     follow_theme = redraw
 
@@ -111,15 +120,28 @@ class GraphView(Label):
         if self._chart is not None:
             self._settle.start()
 
-    def _show(self, chart: Chart, image: Optional[QImage]) -> None:
+    def _show(self, chart: Chart, done: Optional[Drawn]) -> None:
         self._drawing = False
-        if image is not None and chart is self._chart:
-            self.image = image
-            self.setPixmap(QPixmap.fromImage(image))
+        if done is not None and chart is self._chart:
+            self.image, self._spots = done
+            self.setPixmap(QPixmap.fromImage(self.image))
             self.setAccessibleName(self._described)
 
+    def event(self, event: Optional[QEvent]) -> bool:
+        """Qt: the tooltip of the point under the mouse."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            QToolTip.showText(event.globalPos(), self.tip_at(event.pos().x(), event.pos().y()), self)
+            return True
+        return super().event(event)
 
-def drawn(chart: Chart, style: Style, size: Tuple[int, int], dots_per_inch: float, ratio: float) -> QImage:
+    def tip_at(self, x: float, y: float) -> str:
+        """The tooltip of the nearest point, if the mouse is on it."""
+        far = [(hypot(a * self.width() - x, b * self.height() - y), text) for a, b, text in self._spots]
+        distance, text = min(far, default=(_REACH, ""))
+        return text if distance < _REACH and self._chart is not None else ""
+
+
+def drawn(chart: Chart, style: Style, size: Tuple[int, int], dots_per_inch: float, ratio: float) -> Drawn:
     """Draw a graph of that size in the window's pixels, each ``ratio`` times ``ratio`` of the screen's."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
@@ -130,11 +152,11 @@ def drawn(chart: Chart, style: Style, size: Tuple[int, int], dots_per_inch: floa
     with own_settings():
         inches = size[0] / dots_per_inch, size[1] / dots_per_inch
         canvas = FigureCanvasAgg(Figure(figsize=inches, dpi=dots_per_inch * ratio))
-        draw(canvas.figure, chart, style)
+        spots = draw(canvas.figure, chart, style)
         canvas.draw()  # type: ignore[no-untyped-call]
         width, height = canvas.get_width_height()
         pixels = bytes(canvas.buffer_rgba())  # type: ignore[no-untyped-call]
-    return QImage(pixels, width, height, 4 * width, QImage.Format.Format_RGBA8888).copy()
+    return QImage(pixels, width, height, 4 * width, QImage.Format.Format_RGBA8888).copy(), spots
 
 
 #: Until the person chooses, the first of these that there is something to show of.

@@ -17,6 +17,7 @@ from aqt.qt import (
 
 from ..text import _, strings
 from ..views import table_text
+from ..views.graphs import headline_algorithm
 from ..views.metrics import USUAL
 from ..views.verdict import has_star
 from .text_table import RowTable, padded, table_item
@@ -84,9 +85,10 @@ class ResultsTable(RowTable):
         self._fill()
 
     def set_report(self, report: Report) -> None:
-        """Show this report. Until the person chooses, the two that the verdict compares are selected."""
+        """Show this report. Until the person chooses, the headline's algorithm is selected."""
         if not self._by_person:
-            self._chosen = _first_chosen(report)
+            shown = headline_algorithm(report)
+            self._chosen = [shown] if shown else []
         self.report = report
         bar = self.verticalScrollBar()
         scrolled = bar.value() if bar is not None else 0
@@ -224,10 +226,3 @@ class ResultsTable(RowTable):
         selection.select(wanted, flags.ClearAndSelect)
         self._settling = False
         self.chosen.emit()
-
-
-def _first_chosen(report: Report) -> List[str]:
-    """The pair of the verdict, as far as it has results; the best where neither has one."""
-    finished = {row.algorithm for row in report.results if not row.error}
-    pair = [name for name in (report.verdict.algorithm, report.verdict.baseline) if name in finished]
-    return pair or ([report.best] if report.best else [])
