@@ -35,8 +35,8 @@ def results(anki: AnkiSession, folder: Path) -> None:
     report = window.table.report
     expect(not report.unfinished, "all algorithms ran")
     expect(names(window) == [row.algorithm for row in report.results], "the table is in the report's order")
-    answer = anki.module("ui.views.verdict").answer_and_why(report)[0][0]
-    expect(window.results.verdict.heading.text() == answer, "the verdict comes first")
+    answer = anki.module("ui.views.headline").headline_and_details(report)[0][0]
+    expect(window.results.headline.heading.text() == answer, "the verdict comes first")
     expect(window.panel.sentence.text(), "a sentence stands under the graph")
     _see_where_two_disagree(anki, window, report)
 
@@ -77,8 +77,8 @@ def _see_where_two_disagree(anki: AnkiSession, window: Any, report: Any) -> None
     expect(selected(window) == set(pair), f"the pair of the verdict is selected: {selected(window)}")
     expect(window.panel.shown.names == pair, "and drawn")
     expect(window.panel.shown.key == "calibration", f"the calibration of the two: {window.panel.shown.key}")
-    said = list(anki.module("ui.views.verdict").verdict_disagreement(report.verdict))
-    expect(said and said[0] in window.results.verdict.text.text(), window.results.verdict.text.text())
+    said = list(anki.module("ui.views.headline").verdict_disagreement(report.verdict))
+    expect(said and said[0] in window.results.headline.text.text(), window.results.headline.text.text())
     for chosen, compared in ((["AVG", "FSRS-6"], {"AVG", "FSRS-6"}), (["AVG"], {"AVG"})):
         window.table.choose(chosen)
         anki.wait(lambda of=compared: window.panel.shown and set(window.panel.shown.names) == of, f"{compared}")

@@ -6,12 +6,13 @@ import fake
 import pytest
 
 from evaluator.interval import Interval
-from evaluator.sections.desired_retention import Near, RetentionGroup, RetentionOfAlgorithm
+from evaluator.report import RecallNear
+from evaluator.sections.desired_retention import RetentionGroup, RetentionOfAlgorithm
 from ui.views import load
 
 
 def caption(algorithm: str, reviews: int, predicted: float | None, recalled: Interval) -> str:
-    near = Near(reviews, predicted, recalled)
+    near = RecallNear(reviews, predicted, recalled)
     group = RetentionGroup(
         desired_retention=0.9,
         assumed=False,
@@ -33,10 +34,10 @@ def caption(algorithm: str, reviews: int, predicted: float | None, recalled: Int
             100,
             0.898,
             Interval(0.88, 0.86, 0.90),
-            "When your parameters said 90 %, you remembered 88 %",
+            "When your parameters said 90%, you remembered 88%",
         ),
-        ("FSRS-6", 99, 0.91, Interval(1.0), "Only 99 reviews were predicted at about 90 %: too few to tell."),
-        ("FSRS-6", 0, None, Interval(0.0), "FSRS-6 never predicted about 90 %."),
+        ("FSRS-6", 99, 0.91, Interval(1.0), "Only 99 reviews were predicted at about 90%: too few to tell."),
+        ("FSRS-6", 0, None, Interval(0.0), "FSRS-6 never predicted about 90%."),
     ],
 )
 def test_what_is_said(algorithm: str, reviews: int, predicted: float | None, recalled: Interval, said: str) -> None:

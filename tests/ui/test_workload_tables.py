@@ -60,12 +60,12 @@ def test_codes_are_those_of_the_section() -> None:
         assert f"least {number}" in view.WHY_NOT["too_few_reviews"]
 
 
-STEP = "85 % instead of 90 %: 28 reviews a day, 133 cards (3 %) fewer known."
+STEP = "85% instead of 90%: 28 reviews a day, 133 cards (3%) fewer known."
 BEHIND = (
-    "Only 62 % of your latest reviews came on time, so this is about what you would know with at most as many reviews "
-    "a day as now. At your desired retention of 90 % and with about 38 reviews a day FSRS-6 would keep"
+    "Only 62% of your latest reviews came on time, so this is about what you would know with at most as many reviews "
+    "a day as now. At your desired retention of 90% and with about 38 reviews a day FSRS-6 would keep"
 )
-ASKED = "At your desired retention of 90 % FSRS-6 would ask for about 35 reviews a day."
+ASKED = "At your desired retention of 90% FSRS-6 would ask for about 35 reviews a day."
 IF = ", if your memory works as FSRS assumes."
 WORK = "For as many cards known"
 
@@ -73,9 +73,9 @@ WORK = "For as many cards known"
 @pytest.mark.parametrize(
     ("ratio", "said"),
     [
-        (made.FEWER, f"{WORK} it would take 23 % fewer reviews than Anki's SM-2 ({MINUS}30 % to {MINUS}15 %){IF}"),
-        (made.NEITHER, f"{WORK} that is about the same work as with Anki's SM-2 ({MINUS}12 % to +5 %){IF}"),
-        (made.MORE, f"{WORK} it would take 23 % more reviews than Anki's SM-2 (+10 % to +38 %){IF}"),
+        (made.FEWER, f"{WORK} it would take 23% fewer reviews than Anki's SM-2 ({MINUS}30% to {MINUS}15%){IF}"),
+        (made.NEITHER, f"{WORK} that is about the same work as with Anki's SM-2 ({MINUS}12% to +5%){IF}"),
+        (made.MORE, f"{WORK} it would take 23% more reviews than Anki's SM-2 (+10% to +38%){IF}"),
         (made.NO_RATIO, view.NO_EQUAL_KNOWLEDGE),
     ],
 )
@@ -86,14 +86,14 @@ def test_the_answer_on_work(ratio: Interval, said: str) -> None:
 @pytest.mark.parametrize(
     ("ratio", "said", "ends"),
     [
-        (Interval(1.05, 1.03, 1.07), "5 % more", "+3 % to +7 %"),
-        (Interval(1.0, 0.98, 1.02), "about as many", f"{MINUS}2 % to +2 %"),
-        (Interval(0.9, 0.87, 0.93), "10 % fewer", f"{MINUS}13 % to {MINUS}7 %"),
+        (Interval(1.05, 1.03, 1.07), "5% more", "+3% to +7%"),
+        (Interval(1.0, 0.98, 1.02), "about as many", f"{MINUS}2% to +2%"),
+        (Interval(0.9, 0.87, 0.93), "10% fewer", f"{MINUS}13% to {MINUS}7%"),
     ],
 )
 def test_the_answer_on_knowledge(ratio: Interval, said: str, ends: str) -> None:
     than = "cards known as" if said == "about as many" else "cards known than"
-    step = "85 % instead of 90 %: 38 reviews a day, 22 cards (1 %) more known."
+    step = "85% instead of 90%: 38 reviews a day, 22 cards (1%) more known."
     assert answer(made.knowledge(ratio)).replace("\N{NO-BREAK SPACE}", " ") == (
         f"{BEHIND} {said} {than} Anki's SM-2 with about 44 ({ends}){IF} {step}"
     )
@@ -105,8 +105,8 @@ def test_a_step_of_less_than_a_card_is_not_mentioned() -> None:
 
 
 def test_of_several_desired_retentions_it_is_said_that_one_is_simulated() -> None:
-    """Not where they are so few that 100 % would be shown."""
-    retention = "At a desired retention of 90 % for all your cards (62 % of them have it)"
+    """Not where they are so few that 100% would be shown."""
+    retention = "At a desired retention of 90% for all your cards (62% of them have it)"
     assert says(answer(made.workload(desired_share=0.62)), f"{retention} FSRS-6 would ask for about 35 reviews a day.")
     assert says(answer(replace(made.knowledge(), desired_share=0.62)), f"{retention} and with about 38 reviews a day")
     assert answer(made.workload(desired_share=0.996)) == answer(made.workload())
@@ -118,7 +118,7 @@ def test_of_several_desired_retentions_it_is_said_that_one_is_simulated() -> Non
         ("too_few_days", "you have studied on 12 days, and at least 30 days are needed."),
         ("too_few_reviews", "there are 211 reviews on later days, and at least 300 are needed"),
         ("reviews", "for your last 73 days of study the simulation foresees 1,801 reviews, and there were 1,255."),
-        ("remembered", "the simulation foresees that you remember 94 %, and it was 87 %."),
+        ("remembered", "the simulation foresees that you remember 94%, and it was 87%."),
         ("switched", "in your last 73 days of study you switched between SM-2 and FSRS."),
     ],
 )
@@ -134,12 +134,12 @@ def test_the_tables_hold_the_numbers() -> None:
     assert [*shown] == ["reviews-per-day", "workload"]
     assert says(
         shown["workload"].notes[0],
-        "for your last 73 days of study it foresees 1,310 reviews, of which 88 % are remembered; there were 1,255, and "
-        "87 %.",
+        "for your last 73 days of study it foresees 1,310 reviews, of which 88% are remembered; there were 1,255, and "
+        "87%.",
     )
     first, *curve = rows(shown["workload"])
     assert first[:3] == ("Anki-SM-2", "37.5 (35.6 to 39.4)", "12.1 (11.6 to 12.6)")
-    assert [row[0] for row in curve] == [f"FSRS-6 at {round(100 * one)} %" for one in made.RETENTIONS]
+    assert [row[0] for row in curve] == [f"FSRS-6 at {round(100 * one)}%" for one in made.RETENTIONS]
 
 
 def test_without_answer_times_no_minutes_are_shown() -> None:
@@ -177,7 +177,7 @@ class TestChart:
         assert list(by_marker["o"].get_xdata()) == [load.minutes.known for load in fitted]
         assert list(by_marker["o"].get_ydata()) == [load.known.known for load in fitted]
         assert list(by_marker["s"].get_xdata()) == [12.1]
-        assert {f"{percent}\N{NO-BREAK SPACE}%" for percent in (80, 90, 95)} <= {text.get_text() for text in axes.texts}
+        assert {f"{percent}%" for percent in (80, 90, 95)} <= {text.get_text() for text in axes.texts}
         left, right = axes.get_xlim()
         low, high = axes.get_ylim()
         for year in (*fitted, years[0]):
@@ -195,4 +195,4 @@ class TestChart:
         assert "s" not in by_marker
         assert [known, known] in [list(line.get_ydata()) for line in axes.lines]
         assert axes.get_ylim()[0] < next(load.known.low or 0 for load in found.loads if load.known.estimate == known)
-        assert "90\N{NO-BREAK SPACE}%" in [text.get_text() for text in axes.get_xticklabels()]
+        assert "90%" in [text.get_text() for text in axes.get_xticklabels()]
