@@ -36,9 +36,10 @@ def results(anki: AnkiSession, folder: Path) -> None:
     expect(not report.unfinished, "all algorithms ran")
     expect(names(window) == [row.algorithm for row in report.results], "the table is in the report's order")
     answer = anki.module("ui.views.headline").headline_and_details(report)[0][0]
-    expect(window.results.headline.heading.text() == answer, "the verdict comes first")
+    expect(window.results.headline.heading.text() == answer, "the headline comes first")
     expect(window.panel.sentence.text(), "a sentence stands under the graph")
     _see_where_two_disagree(anki, window, report)
+    _follow_the_link(anki, window)
 
     expect(col.undo_status().undo == undo_before, "undo is as it was")
     expect(col.mod == modified_before, "the modification time is as it was")
@@ -78,11 +79,21 @@ def _see_where_two_disagree(anki: AnkiSession, window: Any, report: Any) -> None
     expect(window.panel.shown.names == pair, "and drawn")
     expect(window.panel.shown.key == "calibration", f"the calibration of the two: {window.panel.shown.key}")
     said = list(anki.module("ui.views.headline").verdict_disagreement(report.verdict))
-    expect(said and said[0] in window.results.headline.text.text(), window.results.headline.text.text())
+    expect(said and said[0] in window.results.headline.details.text(), window.results.headline.details.text())
     for chosen, compared in ((["AVG", "FSRS-6"], {"AVG", "FSRS-6"}), (["AVG"], {"AVG"})):
         window.table.choose(chosen)
         anki.wait(lambda of=compared: window.panel.shown and set(window.panel.shown.names) == of, f"{compared}")
         expect(window.panel.shown.key == "calibration", "it is the same graph of others")
+
+
+def _follow_the_link(anki: AnkiSession, window: Any) -> None:
+    """From the headline to the page on the workload, and back."""
+    link = window.results.headline.workload
+    expect(link.isVisible(), "a link to the workload")
+    link.linkActivated.emit("#")
+    anki.settle()
+    expect(window.results.tabs.tabText(window.results.tabs.currentIndex()) == "Workload", "it opens that page")
+    window.results.tabs.setCurrentIndex(0)
 
 
 def _see_more_numbers(anki: AnkiSession, window: Any) -> None:

@@ -61,12 +61,6 @@ def test_what_to_do(advice: Advice, words: List[str]) -> None:
     [
         ("better", -0.01, "better (log loss 0.0100 lower)."),
         ("equivalent", -0.001, "as well as optimized ones would have."),
-        ("cannot_tell", -0.01, "better (log loss 0.0100 lower), but that may be chance."),
-        (
-            "cannot_tell",
-            0.01,
-            "would not have predicted your last 9 reviews better; that may be chance.",
-        ),
     ],
 )
 def test_details_tell_how_own_parameters_did(code: str, difference: float, words: str) -> None:

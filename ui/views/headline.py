@@ -7,27 +7,21 @@ from typing import TYPE_CHECKING, Dict, Iterator, List, Optional, Tuple
 from ..science import SAME_DAY_TABLE, interval, report
 from ..text import _, strings
 from ..text.numbers import decimals, percent, percents
-from ..text.phrases import labelled, of_100, size_words, with_interval
+from ..text.phrases import labelled, of_100, paragraph, size_words, with_interval
 from .advice import about
-from .cells import needed, whole_percent
+from .cells import needed, signed, whole_percent
 
 if TYPE_CHECKING:
     from evaluator.report import Accuracy, AlgorithmResult, Basis, Comparison, RecallNear, Report, Verdict
 
-#: By form and code: what became of the predictions of the user's FSRS.
+#: By form, and whether less was remembered than predicted: what became of the predictions of the user's FSRS.
 PREDICTED = {
-    ("target", "as_predicted"): _("When FSRS says {predicted}, you remember {recalled}."),
-    ("target", "lower"): _("When FSRS says {predicted}, you remember only {recalled}."),
-    ("target", "higher"): _(
-        "When FSRS says {predicted}, you remember {recalled}. Your cards come back earlier than they need to."
-    ),
-    ("average", "as_predicted"): _("On average FSRS expected {predicted}; you remembered {recalled}."),
-    ("average", "lower"): _("On average FSRS expected {predicted}; you remembered only {recalled}."),
-    ("average", "higher"): _(
-        "On average FSRS expected {predicted}; you remembered {recalled}. Your cards come back earlier than they need "
-        "to."
-    ),
+    ("target", False): _("When FSRS says {predicted}, you remember {recalled}."),
+    ("target", True): _("When FSRS says {predicted}, you remember only {recalled}."),
+    ("average", False): _("On average FSRS expected {predicted}; you remembered {recalled}."),
+    ("average", True): _("On average FSRS expected {predicted}; you remembered only {recalled}."),
 }
+EARLIER = _("Your cards come back earlier than they need to.")
 CLOSER = {
     "target": _("Newly optimized parameters are closer: when they say {predicted}, you remember {recalled}."),
     "average": _(
@@ -81,12 +75,6 @@ OTHERS = _("For {count} of 100 people with a similar number of reviews, {algorit
 OTHERS_AS_IT_IS = _(
     "For {count} of 100 people with a similar number of reviews, {algorithm} predicts better than {baseline} as it is."
 )
-#: What learning from these reviews is worth, by the comparison's code.
-TRAINING = {
-    "better": _("{algorithm} predicts better after learning from your reviews than with its default parameters."),
-    "worse": _("{algorithm} predicts worse after learning from your reviews than with its default parameters."),
-    "equivalent": _("{algorithm} predicts as well with its default parameters as after learning from your reviews."),
-}
 #: By the direction of a disagreement.
 MORE_CONFIDENT = _(
     "On {reviews} {algorithm} was at least {points} points more confident: it said {predicted}, {baseline} "
@@ -110,8 +98,6 @@ WORKLOAD_LINK = _("How many reviews a day? See Workload.")
 CHECKING = _("Checking your FSRS…")
 COMPARING = _("Comparing FSRS and SM-2…")
 
-#: With four digits, less than this is 0.
-_SMALLEST_SHOWN = 0.00005
 #: Names that say nothing to somebody who has not read of them.
 _SPOKEN = {**strings.SPOKEN, report.AVERAGE: _("AVG (guessing your average)")}
 #: Maximum number of sentences before what to do.
@@ -163,7 +149,8 @@ def _on_fsrs(accuracy: Accuracy, basis: Basis) -> Iterator[str]:
         yield from _others(accuracy.against_sm2)
         return
     digits = 1 if accuracy.form == "average" else 0
-    yield PREDICTED[accuracy.form, accuracy.code or ""].format(**_shares(accuracy.recall, digits))
+    said = PREDICTED[accuracy.form, accuracy.code == "lower"].format(**_shares(accuracy.recall, digits))
+    yield paragraph(said, EARLIER if accuracy.code == "higher" else "")
     if accuracy.closer and accuracy.retrained is not None:
         yield CLOSER[accuracy.form].format(**_shares(accuracy.retrained, digits))
     elif accuracy.closer is not None:
@@ -258,12 +245,11 @@ def _details(report: Report) -> Iterator[str]:
     yield from _own_parameters(report)
     yield from verdict_disagreement(verdict)
     if verdict.comparisons:
-        first, *others = verdict.comparisons
+        first = verdict.comparisons[0]
         yield _in_numbers(verdict, first)
         if accuracy is not None and accuracy.against_calibrated is not None and accuracy.source != "own":
             yield _in_numbers(verdict, accuracy.against_calibrated)
         yield from _turned(first)
-        yield from _asides(others, verdict)
         yield from _who_they_are(first)
 
 
@@ -304,25 +290,13 @@ def _own_parameters(report: Report) -> Iterator[str]:
     """How the parameters in the presets did on reviews made since they were set, against optimized ones."""
     trained = report.scheduler.trained_anew if report.scheduler is not None else ()
     c = trained[0].comparison if trained else None
-    if c is None:
-        return
-    reviews = strings.REVIEWS(trained[0].basis.reviews)
-    if c.code == interval.BETTER:
+    if c is not None and c.code == interval.BETTER:
         yield _(
             "Optimized parameters would have predicted your last {reviews} better (log loss {difference:.4f} lower)."
-        ).format(reviews=reviews, difference=abs(c.difference.known))
-    elif c.code in (interval.WORSE, interval.EQUIVALENT):
-        yield _("Your own parameters predicted your last {reviews} as well as optimized ones would have.").format(
-            reviews=reviews
-        )
-    elif c.difference.known < 0:
-        yield _(
-            "Optimized parameters would have predicted your last {reviews} better (log loss {difference:.4f} lower), "
-            "but that may be chance."
-        ).format(reviews=reviews, difference=abs(c.difference.known))
-    else:
-        text = _("Optimized parameters would not have predicted your last {reviews} better; that may be chance.")
-        yield text.format(reviews=reviews)
+        ).format(reviews=strings.REVIEWS(trained[0].basis.reviews), difference=abs(c.difference.known))
+    elif c is not None and c.code in (interval.WORSE, interval.EQUIVALENT):
+        text = _("Your own parameters predicted your last {reviews} as well as optimized ones would have.")
+        yield text.format(reviews=strings.REVIEWS(trained[0].basis.reviews))
 
 
 def detectable(c: Comparison) -> str:
@@ -332,7 +306,12 @@ def detectable(c: Comparison) -> str:
 
 def by_how_much(c: Comparison) -> str:
     """The size of a comparison's difference, and its interval."""
-    return _("{difference:.4f}; {interval}").format(difference=abs(c.difference.known), interval=_interval(c))
+    difference = c.difference.known
+    low, high = c.difference.ends or (difference, difference)
+    if difference <= 0:
+        difference, low, high = -difference, -high, -low
+    text = _("{difference:.4f}; 95% interval: {low} to {high}")
+    return text.format(difference=difference, low=decimals(low, 4), high=decimals(high, 4))
 
 
 def _names(algorithm: str, baseline: str) -> Tuple[str, str]:
@@ -420,43 +399,16 @@ def _who_they_are(c: Comparison) -> Iterator[str]:
 
 
 def _in_numbers(verdict: Verdict, c: Comparison) -> str:
-    """The difference of log loss, what it means, and its interval."""
-    reviews, difference = strings.REVIEWS(verdict.basis.reviews), c.difference.known
-    if abs(difference) < _SMALLEST_SHOWN:
-        text = _(
-            "In numbers: on {reviews}, the log loss of {algorithm} (how much your answers surprised it) is the same as "
-            "that of {baseline}, to four digits"
-        )
-    elif difference < 0:
-        text = _(
-            "In numbers: on {reviews}, the log loss of {algorithm} (how much your answers surprised it) is "
-            "{difference:.4f} lower than that of {baseline}"
-        )
-    else:
-        text = _(
-            "In numbers: on {reviews}, the log loss of {algorithm} (how much your answers surprised it) is "
-            "{difference:.4f} higher than that of {baseline}"
-        )
-    said = text.format(
-        reviews=reviews if verdict.in_sample else _("{reviews} neither was trained on").format(reviews=reviews),
+    """The difference of log loss with its interval, and on how many reviews."""
+    difference, reviews = signed(c.difference.known), strings.REVIEWS(verdict.basis.reviews)
+    if c.difference.ends is not None:
+        difference = with_interval(difference, *map(signed, c.difference.ends))
+    return _("Log loss of {algorithm} minus that of {baseline}, on {reviews}: {difference}.").format(
         algorithm=strings.SPOKEN.get(c.algorithm, c.algorithm),
         baseline=strings.SPOKEN.get(c.baseline, c.baseline),
-        difference=abs(difference),
+        reviews=reviews if verdict.in_sample else _("{reviews} neither was trained on").format(reviews=reviews),
+        difference=difference,
     )
-    # Translators: {said} is such as "In numbers: on 9 reviews, the log loss of A is 0.1000 lower than that of B".
-    text = _("{said}.") if c.difference.ends is None else _("{said} ({interval}).")
-    return text.format(said=said, interval=_interval_and_limit(c))
-
-
-def _interval_and_limit(c: Comparison) -> str:
-    """The interval, and what it could have shown or what does not matter, where that is what the verdict rests on."""
-    if c.code == interval.CANNOT_TELL:
-        return _("{interval}; only differences above {detectable} were detectable").format(
-            interval=_interval(c), detectable=detectable(c)
-        )
-    if c.code == interval.EQUIVALENT:
-        return _("{interval}; up to {margin:g} does not matter").format(interval=_interval(c), margin=interval.MARGIN)
-    return _interval(c)
 
 
 def _turned(c: Comparison) -> Iterator[str]:
@@ -469,24 +421,6 @@ def _turned(c: Comparison) -> Iterator[str]:
             "But the two halves of this period disagree: {first} predicted better in the first half, {second} in the "
             "second."
         ).format(first=ahead[0], second=ahead[1])
-
-
-def _interval(c: Comparison) -> str:
-    """The 95% interval of the size of a comparison's difference, whatever its sign."""
-    difference = c.difference.known
-    low, high = c.difference.ends or (difference, difference)
-    if difference <= 0:
-        low, high = -high, -low
-    return _("95% interval: {low} to {high}").format(low=decimals(low, 4), high=decimals(high, 4))
-
-
-def _asides(others: List[Comparison], verdict: Verdict) -> Iterator[str]:
-    """What else a person would want to know at once; nothing that chance could have made."""
-    for c in others:
-        if c.baseline in GUESSING and c.code == interval.WORSE:
-            yield _filled(GUESSING[c.baseline], c)
-        elif c.baseline == verdict.untrained and c.code in TRAINING:
-            yield _filled(TRAINING[c.code], c)
 
 
 # --- the star ---------------------------------------------------------------------------------------------------------
