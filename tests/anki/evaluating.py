@@ -27,7 +27,10 @@ def results(anki: AnkiSession, folder: Path) -> None:
     readings = _note_readings(anki)
     window = anki.click_menu_item()
     expect(window.isVisible() and not readings, "the window is there before anything is read")
+    first_headlines: List[str] = []
+    window.model.grown.connect(lambda *_: first_headlines.append(window.results.headline.heading.text()))
     anki.wait_for_results(window)
+    expect(first_headlines[0] == anki.module("ui.views.headline").COMPARING, f"its form is known: {first_headlines}")
     expect(readings and all(each.window_visible for each in readings), "the review log is read behind it")
     expect(not any(each.on_main_thread for each in readings), "and while the window can answer")
     expect(anki.click_menu_item() is window, "a second click raises the same window")

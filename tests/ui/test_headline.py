@@ -9,6 +9,7 @@ from typing import Any, Dict, List, Optional, Sequence
 import fake
 import made_graphs as made
 import pytest
+from made_workload import workload
 
 from evaluator.interval import TOO_FEW, Interval
 from evaluator.report import (
@@ -432,6 +433,7 @@ def test_a_link_to_the_workload(case: str) -> None:
     assert links_to_workload(report)
     assert "How many reviews a day? --sections workload." in render(report)
     assert "How many reviews a day?" not in page(report)
+    assert re.search('<a href="#workload">How many reviews a day', page(report.with_section("workload", workload())))
     assert not links_to_workload(SCREENS["one algorithm"][0])
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 from typing import TYPE_CHECKING, List, Optional
 
+from aqt import colors
 from aqt.qt import (
     QHBoxLayout,
     QResizeEvent,
@@ -16,6 +17,7 @@ from aqt.qt import (
     pyqtSignal,
     qconnect,
 )
+from aqt.theme import theme_manager
 from aqt.utils import restoreSplitter, saveSplitter
 
 from ..science import SAME_DAY_TABLE, WHOLE_DAY_TABLE
@@ -75,11 +77,11 @@ class HeadlinePanel(QWidget):
         self.details_button = FoldButton(DETAILS)
         self.details = selectable(wrapped())
         self.details.hide()
-        self.workload = Label(f'<a href="#">{html.escape(WORKLOAD_LINK)}</a>')
+        self.workload = Label()
         self.workload.setTextFormat(Qt.TextFormat.RichText)
-        self.workload.setTextInteractionFlags(
-            Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
-        )
+        links = Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+        self.workload.setTextInteractionFlags(links)
+        self.follow_theme()
         self.workload.hide()
         qconnect(self.workload.linkActivated, lambda _link: self.workload_opened.emit())
         qconnect(self.details_button.toggled, self.details.setVisible)
@@ -94,6 +96,11 @@ class HeadlinePanel(QWidget):
         column.addLayout(first)
         for widget in (self.text, self._advice_row, self.workload, self.details):
             column.addWidget(widget)
+
+    def follow_theme(self) -> None:
+        """Give the link its color in the theme of now."""
+        color = theme_manager.qcolor(colors.FG_LINK).name()
+        self.workload.setText(f'<a href="#" style="color: {color}">{html.escape(WORKLOAD_LINK)}</a>')
 
     def show_begun(self, table: str) -> None:
         """Say what is being found out."""
