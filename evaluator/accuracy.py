@@ -63,30 +63,27 @@ def find_accuracy(
         return _rivals(evidence, verdict, sm2)
 
     group, here = retention_groups(evidence)[0]
-    desired = group.desired_retention
-    for name, source, reviews in (*own, *main):  # noqa: B007 - the last one is used, too
-        recall = _recall(evidence, name, reviews & here, desired)
-        if _is_enough(recall):
-            form, reviews = "target", reviews & here
-            break
-    else:
-        recall = _recall(evidence, name, reviews, None)
+    near: Optional[float] = group.desired_retention
+    tried = [(row, _recall(evidence, row[0], row[2] & here, near)) for row in (*own, *main)]
+    (name, source, unseen), recall = next((one for one in tried if _is_enough(one[1])), tried[-1])
+    form, reviews = "target", unseen & here
+    if not _is_enough(recall):
+        near, reviews = None, unseen
+        recall = _recall(evidence, name, reviews, near)
         form = "average" if source != "own" and _is_enough(recall) else "too_few"
-    near, code, again, closer, suggested = desired if form == "target" else None, None, None, None, None
-    if form != "too_few":
-        code = _code(recall)
-    if code not in (None, "as_predicted") and retrained is not None:
+    code = None if form == "too_few" else _code(recall)
+    again = closer = suggested = None
+    if code in ("lower", "higher") and retrained is not None:
         again = _recall(evidence, retrained, reviews, near)
         closer = _distance(recall) - _distance(again) >= MIN_CLOSER
-        if not closer:
-            suggested = _suggested(evidence, name, reviews, desired)
+        suggested = None if closer else _suggested(evidence, name, reviews, group.desired_retention)
     needed_reviews, more_days = _lacking(evidence, recall) if form == "too_few" else (None, None)
-    checked = None if source != "own" else reviews
+    compared = unseen if source == "own" else None
     return Accuracy(
         form=form,
         algorithm=name,
         source=source,
-        desired_retention=desired,
+        desired_retention=group.desired_retention,
         share=group.reviews / len(evidence.tested),
         recall=recall,
         code=code,
@@ -94,8 +91,8 @@ def find_accuracy(
         closer=closer,
         suggested_retention=suggested,
         rank=None if source == "own" else _rank(results, name),
-        against_sm2=_against(evidence, name, sm2, checked),
-        against_calibrated=_against(evidence, name, CALIBRATED, checked),
+        against_sm2=_against(evidence, name, sm2, compared),
+        against_calibrated=_against(evidence, name, CALIBRATED, compared),
         needed_reviews=needed_reviews,
         more_days=more_days,
     )
