@@ -359,7 +359,7 @@ def test_details_have_the_numbers() -> None:
     average = details_of("on, too few near the desired retention")
     assert "Of 1,956 reviews (predicted on average: 88.9%), you remembered 88.7% (87.4% to 90.0%)." in average
     lines = [line for line in accurate if line.startswith("Log loss")]
-    assert ["SM-2 calibrated" in line for line in lines] == [False, True]
+    assert ["adjusted to you" in line for line in lines] == [False, True]
 
 
 @pytest.mark.parametrize(

@@ -385,16 +385,16 @@ def _who_they_are(c: Comparison) -> Iterator[str]:
     """Whose results those of other people are, and the chance in numbers."""
     if c.chance is not None:
         yield _(
-            "The other people: {collections:,} whole collections with {size} scored reviews, in the SRS Benchmark of "
-            "January 2025, where {theirs} was compared with {with_theirs}. With your own reviews, the chance that "
-            "{algorithm} is better is {chance}."
+            "The other people: {collections:,} collections with {size} scored reviews, in the SRS Benchmark of January "
+            "2025 ({theirs} against {with_theirs})."
         ).format(
             collections=c.chance.others.collections,
             size=size_words(c.chance.others.at_least, c.chance.others.below),
             theirs=c.chance.algorithm,
             with_theirs=c.chance.baseline,
-            algorithm=c.algorithm,
-            chance=percent(c.chance.better, 1),
+        )
+        yield _("By your reviews and theirs, the chance that {algorithm} is better is {chance}.").format(
+            algorithm=c.algorithm, chance=percent(c.chance.better, 1)
         )
 
 
