@@ -71,7 +71,7 @@ def _trained_anew(evidence: Evidence) -> Tuple[TrainedAnew, ...]:
     trained = next((name for name in names if name in fitted), None)
     if own not in fitted or trained is None:
         return ()
-    unseen = [_unseen(group, presets[group.label], evidence.tested.review_id) for group in in_use]
+    unseen = [unseen_reviews(group, presets[group.label], evidence.tested.review_id) for group in in_use]
     known = [reviews for reviews in unseen if reviews is not None]
     if len(known) < len(unseen):
         return ()
@@ -97,7 +97,7 @@ def _trained_anew(evidence: Evidence) -> Tuple[TrainedAnew, ...]:
     return (total, *found)
 
 
-def _unseen(group: Members, preset: Preset, review_id: Ints) -> Optional[Ints]:
+def unseen_reviews(group: Members, preset: Preset, review_id: Ints) -> Optional[Ints]:
     """Which of the scored reviews of a preset's cards came after its last change; None where that is not known."""
     if is_published(preset):
         return group.review

@@ -8,15 +8,16 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 import numpy as np
 
 from . import __version__
+from .accuracy import find_accuracy
 from .algorithms.algorithm import Algorithm
 from .evidence import Evidence
 from .fitting.fit import Fitted
 from .fitting.training import SEED as TRAINING_SEED
-from .interval import BETTER, CANNOT_TELL, EQUIVALENT, WORSE
+from .interval import BETTER, EQUIVALENT, WORSE
 from .metrics import METRICS, PAIR_METRICS
 from .metrics.calibration import calibration
 from .predictions import Predictions
-from .report import AlgorithmResult, Comparison, Failure, FunnelStep, Note, Report, Scope, Verdict
+from .report import Accuracy, AlgorithmResult, Comparison, Failure, FunnelStep, Note, Report, Scope, Verdict
 from .scheduler import scheduler_in_use
 from .scoring import Scored
 from .sections import NOT_MADE
@@ -26,6 +27,9 @@ from .verdict import choose_baseline, verdict_on
 
 #: By how much a probability may lie outside of 0 and 1.
 ROUNDING = 1e-9
+
+#: The pair that the user's own reviews must decide for a star to be shown.
+DECISIVE = ("FSRS-6", "Anki-SM-2")
 
 #: By no other algorithm.
 NOT_JUDGED: Dict[str, Dict[str, float]] = {key: {} for key in PAIR_METRICS}
@@ -53,6 +57,7 @@ class Tally:
         self._fitted: Dict[str, Fitted] = {}
         self._results: List[AlgorithmResult] = []
         self._comparisons: Dict[Tuple[str, str], Comparison] = {}
+        self._accuracy: Optional[Accuracy] = None
         self.timing: Dict[str, float] = {}
 
     def add(self, algorithm: Algorithm, fitted: Fitted) -> None:
@@ -118,12 +123,13 @@ class Tally:
         finished = [name for name in self._names if name in self._fitted]
         complete = len(results) == len(self._names)
         judged = self._judged_by_others(finished) if complete else {}
+        fair = [row for row in results if not row.in_sample]
         report = Report(
             software=f"SRS Evaluator {__version__}",
             scope=self._scope,
             funnel=self._funnel,
             baseline=None,
-            best=results[0].algorithm if finished else None,
+            best=next((row.algorithm for row in (*fair, *results) if row.log_loss is not None), None),
             results=tuple(replace(row, by_others=judged.get(row.algorithm, NOT_JUDGED)) for row in results),
             verdict=Verdict("no_pair", None, None, self._basis, ()),
             unfinished=tuple(name for name in self._names if name not in {row.algorithm for row in results}),
@@ -137,9 +143,21 @@ class Tally:
         results, complete = report.results, not report.unfinished
         chosen, table = self._options.baseline, self._options.table
         in_sample = {row.algorithm for row in results if row.in_sample}
+        failed = {row.algorithm for row in results if row.error is not None}
+        names = [
+            name for name in self._names if name not in failed
+        ]  # the next that fits takes the place of a failed one
         verdict = verdict_on(
-            self._names, finished, self._basis, self._compare, chosen, in_sample=in_sample, table=table
+            names if len(names) > 1 else self._names,
+            finished,
+            self._basis,
+            self._compare,
+            chosen,
+            in_sample=in_sample,
+            table=table,
         )
+        if self._accuracy is None:
+            self._accuracy = find_accuracy(self._evidence, results, verdict, report.unfinished)
         if complete and verdict.comparisons:
             first = verdict.comparisons[0]
             ours, theirs = (self._fitted[name].predicted for name in (first.algorithm, first.baseline))
@@ -153,6 +171,7 @@ class Tally:
             baseline=baseline,
             results=tuple(self._against(row, baseline) for row in results),
             verdict=verdict,
+            accuracy=self._accuracy,
             scheduler=scheduler_in_use(self._evidence) if complete else None,
             best_set=self._find_best_set(results, verdict) if complete else None,
         ).with_advice()
@@ -174,16 +193,20 @@ class Tally:
     def _find_best_set(self, results: Sequence[AlgorithmResult], verdict: Verdict) -> Optional[Tuple[str, ...]]:
         """The best of these, best first, and those that their own interval against it cannot tell from it.
 
-        Neither what is in-sample nor what the verdict calls worse, by the own reviews or with those of others, nor what
-        is behind that, if the other of the pair is before it.
+        None unless these reviews decide FSRS-6 against Anki's SM-2, or the pair of the verdict if one of them has no
+        result. Neither what is in-sample nor what is worse of that pair, nor what is behind the latter, if the better
+        one is before it.
         """
-        chance = verdict.comparisons[0].chance if verdict.comparisons else None
-        pair = verdict.algorithm, verdict.baseline
-        better, worse = {BETTER: pair, WORSE: pair[::-1]}.get(verdict.code, (None, None))
-        if verdict.code not in (BETTER, WORSE, EQUIVALENT) and chance is not None and chance.code != CANNOT_TELL:
-            better, worse = pair if chance.better >= 0.5 else pair[::-1]
+        pair = DECISIVE if set(DECISIVE) <= set(self._fitted) else (verdict.algorithm, verdict.baseline)
+        first, second = pair
+        if first not in self._fitted or second not in self._fitted:
+            return None
+        code = self._compare(first, second).code
+        if code not in (BETTER, WORSE, EQUIVALENT):
+            return None
+        better, worse = {BETTER: pair, WORSE: pair[::-1]}.get(code, (None, None))
         names = [row.algorithm for row in results if row.log_loss is not None and not row.in_sample]
-        if len(names) < 2 or self._scoring.clusters.lacking is not None:
+        if len(names) < 2:
             return None
         if better in names and worse in names[names.index(better) :]:
             names = names[: names.index(worse)]
@@ -240,6 +263,7 @@ def _scope(evidence: Evidence) -> Scope:
         renumbered_buttons=context.renumbered_buttons,
         notes=tuple(Note(code, count) for code, count in context.notes),
         baseline=options.baseline,
+        fsrs=context.fsrs,
         table=options.table,
     )
 

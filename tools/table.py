@@ -1,4 +1,4 @@
-"""A report as text for the terminal: the verdict, the table, and where all rows of the review log went."""
+"""A report as text for the terminal: the headline, the table, and where all rows of the review log went."""
 
 from __future__ import annotations
 
@@ -15,19 +15,20 @@ from ui.text.errors import error_sentence
 from ui.text.phrases import all_of
 from ui.views import NAMES, load, table_text
 from ui.views.advice import advice_line
+from ui.views.headline import DETAILS, has_star, headline_and_details, links_to_workload, star_meaning
 from ui.views.metrics import COLUMNS, VIEWS
 from ui.views.scope import scope_sentences
-from ui.views.verdict import answer_and_why, has_star, star_meaning
 from ui.views.view import Block
 
 
 def render(report: Report, stream: TextIO | None = None) -> str:
     """The first screen as text for the stream, ending in a newline: the answer, what to do, the table."""
     report = shown(report)
-    answer, _reasons = answer_and_why(report)
+    headline, _details = headline_and_details(report)
     parts: list[RenderableType | None] = [
-        _sentences(answer),
+        _sentences(headline),
         _sentences([advice_line(report)]),
+        paragraph("How many reviews a day? --sections workload.") if links_to_workload(report) else None,
         _table(report),
         _legend(report),
         _sentences(_evaluated(report.scope)),
@@ -36,16 +37,16 @@ def render(report: Report, stream: TextIO | None = None) -> str:
 
 
 def render_sections(report: Report, sections: Sequence[str], stream: TextIO | None = None) -> str:
-    """Why, and these sections, which the report must have, as text for the stream; or how to get them."""
+    """The details, and these sections, which the report must have, as text for the stream; or how to get them."""
     report = shown(report)
     if not sections:
         return laid_out(
-            ["", paragraph("Why, and more numbers: --sections quick. With graphs: --html report.html.")], stream
+            ["", paragraph("Details, and more numbers: --sections quick. With graphs: --html report.html.")], stream
         )
     blocks = [block for name in sections if name in NAMES for block in load(name).of(report) or [_nothing(name)]]
-    why = spaced([part for part in _why(report) if part])
+    details = spaced([part for part in _details(report) if part])
     return laid_out(
-        ["", *why, "", _funnel(report), *(part for block in blocks for part in ("", *_block(block)))], stream
+        ["", *details, "", _funnel(report), *(part for block in blocks for part in ("", *_block(block)))], stream
     )
 
 
@@ -59,11 +60,15 @@ def _evaluated(scope: Scope) -> list[str]:
     return [whose, scored, *choices]
 
 
-def _why(report: Report) -> list[RenderableType | None]:
+def _details(report: Report) -> list[RenderableType | None]:
     """What stands behind the answer, how it was evaluated, and more numbers of the best."""
     _whose, _scored, folds, *_choices = scope_sentences(report.scope)
-    _answer, why = answer_and_why(report)
-    return [_sentences(why), _sentences([folds]), _more_numbers(report)]
+    _headline, details = headline_and_details(report)
+    return [
+        Group(*map(paragraph, (f"{DETAILS}:", *(f"- {line}" for line in details)))) if details else None,
+        _sentences([folds]),
+        _more_numbers(report),
+    ]
 
 
 def _table(report: Report) -> RenderableType:

@@ -22,21 +22,20 @@ class RecallNear:
 
 @dataclass(frozen=True)
 class Accuracy:
-    """The facts behind the headline.
+    """The facts behind the headline."""
 
-    ``form`` is what it is about: "target" (the user's FSRS, near the desired retention), "average" (the user's FSRS,
-    over all predictions, as too few are near it), "too_few" (FSRS is on, with too few reviews for either) or "rivals"
-    (FSRS against SM-2: FSRS is off, or the source does not say).
-    """
-
+    #: What it is about: "target" (the user's FSRS, near the desired retention), "average" (the user's FSRS, over all
+    #: predictions, as too few are near it), "too_few" (FSRS is on, with too few reviews for either) or "rivals" (FSRS
+    #: against SM-2: FSRS is off, the source does not say, or no row fits).
     form: str
     algorithm: Optional[str]  #: whose predictions these are; None if no FSRS has a result
     #: Where its parameters come from: "own" (the presets; only reviews made since they were last changed count),
-    #: "default" (the presets hold default parameters) or "retrained" (on the reviews before each fold).
+    #: "default" (published with FSRS, like those in the presets) or "retrained" (on the reviews before each fold).
     source: Optional[str] = None
     desired_retention: Optional[float] = None  #: the one with the most scored reviews; None for "rivals"
     share: Optional[float] = None  #: of the scored reviews that have this desired retention
-    recall: Optional[RecallNear] = None  #: near the desired retention for "target", over all predictions for "average"
+    #: Near the desired retention for "target", over all predictions for "average" and "too_few".
+    recall: Optional[RecallNear] = None
     #: What the difference of remembered and predicted allows to say: "as_predicted", "lower" (remembered less than
     #: predicted: by at least 2 points, and by more than chance) or "higher"; None for "too_few" and "rivals".
     code: Optional[str] = None

@@ -156,7 +156,7 @@ class Report:
     scope: Scope
     funnel: Tuple[FunnelStep, ...]
     baseline: Optional[str]  #: what all others are compared with
-    best: Optional[str]  #: lowest log loss
+    best: Optional[str]  #: lowest log loss; an in-sample one only if there is no other
     results: Tuple[AlgorithmResult, ...]  #: by log loss, best first; failed ones last
     verdict: Verdict
     accuracy: Optional[Accuracy] = None  #: what the headline says; None until the rows that it needs have finished
@@ -164,7 +164,7 @@ class Report:
     advice: Tuple[Advice, ...] = ()  #: at most two, the more important first; often none
     unfinished: Tuple[str, ...] = ()  #: asked for, but not (yet) run
     #: The algorithms that cannot be told from the best, lowest log loss first; in-sample ones take no part. None where
-    #: fewer than two take part, there are too few days, cards or lapses, or some are unfinished.
+    #: fewer than two take part, these reviews do not decide FSRS-6 against Anki's SM-2, or some are unfinished.
     best_set: Optional[Tuple[str, ...]] = None
     training_seed: Optional[int] = None  #: with which cards are drawn, where there are many, to steer the search
     margin: float = MARGIN  #: differences of log loss of at most this size do not matter

@@ -11,6 +11,7 @@ import numpy.typing as npt
 from ..errors import DecksUnknown
 from ..interval import NO_REVIEWS, Interval
 from ..metrics.scores import Floats, Outcomes, logit
+from ..report import RecallNear
 from ..statistics.paired import Clusters, paired_difference
 from .section import Section
 
@@ -31,23 +32,12 @@ MOST_GROUPS = 5
 
 
 @dataclass(frozen=True)
-class Near:
-    """Observed recall among the predictions near the desired retention. Probabilities all."""
-
-    reviews: int
-    predicted: Optional[float]  #: the mean prediction; None where no review is near
-    #: Share of them that was recalled. The interval is that of observed minus predicted, put around the observed: what
-    #: differs between the predictions of the window is no uncertainty.
-    recalled: Interval
-
-
-@dataclass(frozen=True)
 class RetentionOfAlgorithm:
     """One algorithm at one desired retention."""
 
     algorithm: str
     in_sample: bool  #: its parameters may have been fitted on these very reviews
-    near: Near
+    near: RecallNear
 
 
 @dataclass(frozen=True)
@@ -80,20 +70,21 @@ def compute(report: Report, evidence: Evidence, names: Sequence[str], progress: 
     return tuple(found)
 
 
-def recall_near(predicted: Floats, recalled: Outcomes, clusters: Clusters, desired_retention: float) -> Near:
-    """Observed recall among the predictions (n,) within :data:`NEAR` logits of the desired retention.
+def recall_near(
+    predicted: Floats, recalled: Outcomes, clusters: Clusters, desired_retention: Optional[float]
+) -> RecallNear:
+    """Observed recall among the predictions (n,) within :data:`NEAR` logits of the desired retention; None: among all.
 
     ``recalled`` (n,) is 0 or 1. A perfect model has the desired retention as recall. The interval is clustered by the
     cards and the days of these reviews. It may reach beyond 0 and 1 where recall is close to either.
     """
-    centre = float(logit(np.array([desired_retention]))[0])
-    inside = np.abs(logit(predicted) - centre) <= NEAR
-    reviews, mean, share = int(inside.sum()), None, Interval(None, reason=NO_REVIEWS)
-    if reviews:
-        p, y = predicted[inside], recalled[inside]
-        mean = float(p.mean())
-        share = paired_difference(y - p, clusters.take(inside)).moved(mean)
-    return Near(reviews, mean, share)
+    if desired_retention is not None:
+        inside = np.abs(logit(predicted) - logit(np.array([desired_retention]))) <= NEAR
+        predicted, recalled, clusters = predicted[inside], recalled[inside], clusters.take(inside)
+    if not len(predicted):
+        return RecallNear(0, None, Interval(None, reason=NO_REVIEWS))
+    mean = float(predicted.mean())
+    return RecallNear(len(predicted), mean, paired_difference(recalled - predicted, clusters).moved(mean))
 
 
 def retention_groups(evidence: Evidence) -> List[Tuple[RetentionGroup, Bools]]:

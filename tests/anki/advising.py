@@ -46,7 +46,7 @@ def advising(anki: AnkiSession, _folder: Path) -> None:
     suspected = anki.module("evaluator.sections.hard").Hard("FSRS-6", "suspected", None, 200, 180)
     findings.report = findings.report.with_section("hard", suspected)
     findings.changed.emit()
-    expect("Again" in window.results.verdict.advice.text(), "a section that was worked out later adds to it")
+    expect("Again" in window.results.headline.advice.text(), "a section that was worked out later adds to it")
     take_every_size(anki, window, "advice-two")
 
     _run_fsrs7(anki)
@@ -84,7 +84,7 @@ def _run_fsrs7(anki: AnkiSession) -> None:
 
 
 def _expect(anki: AnkiSession, window: Any, codes: Sequence[str], words: str) -> None:
-    report, shown = window.table.report, window.results.verdict.advice
+    report, shown = window.table.report, window.results.headline.advice
     expect([one.code for one in report.advice] == codes, f"{report.advice} of {report.scheduler}")
     expect(shown.isVisible() and shown.text() == anki.module("ui.views.advice").what_to_do(report), "shown")
     expect(words in shown.text(), shown.text())

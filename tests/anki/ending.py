@@ -21,6 +21,8 @@ def cancel(anki: AnkiSession, _folder: Path) -> None:
     window = anki.click_menu_item()
     held.cancel(anki, window, slow)
     expect(len(names(window)) == 2, "what is finished is kept")
+    heading = window.results.headline.heading.text()
+    expect("has no result" in heading, f"no headline without its rows: {heading}")
     messages = anki.module("ui.window.messages")
     others = window.table.report.unfinished
     said = messages.cancelled_sentence(others)

@@ -27,7 +27,10 @@ def results(anki: AnkiSession, folder: Path) -> None:
     readings = _note_readings(anki)
     window = anki.click_menu_item()
     expect(window.isVisible() and not readings, "the window is there before anything is read")
+    first_headlines: List[str] = []
+    window.model.grown.connect(lambda *_: first_headlines.append(window.results.headline.heading.text()))
     anki.wait_for_results(window)
+    expect(first_headlines[0] == anki.module("ui.views.headline").COMPARING, f"its form is known: {first_headlines}")
     expect(readings and all(each.window_visible for each in readings), "the review log is read behind it")
     expect(not any(each.on_main_thread for each in readings), "and while the window can answer")
     expect(anki.click_menu_item() is window, "a second click raises the same window")
@@ -35,10 +38,11 @@ def results(anki: AnkiSession, folder: Path) -> None:
     report = window.table.report
     expect(not report.unfinished, "all algorithms ran")
     expect(names(window) == [row.algorithm for row in report.results], "the table is in the report's order")
-    answer = anki.module("ui.views.verdict").answer_and_why(report)[0][0]
-    expect(window.results.verdict.heading.text() == answer, "the verdict comes first")
+    answer = anki.module("ui.views.headline").headline_and_details(report)[0][0]
+    expect(window.results.headline.heading.text() == answer, "the headline comes first")
     expect(window.panel.sentence.text(), "a sentence stands under the graph")
     _see_where_two_disagree(anki, window, report)
+    _follow_the_link(anki, window)
 
     expect(col.undo_status().undo == undo_before, "undo is as it was")
     expect(col.mod == modified_before, "the modification time is as it was")
@@ -78,8 +82,8 @@ def _see_where_two_disagree(anki: AnkiSession, window: Any, report: Any) -> None
     expect(window.panel.shown.names == (shown,), "and drawn")
     expect(window.panel.shown.key == "calibration", f"its calibration: {window.panel.shown.key}")
     _point_at_a_dot(anki, window.panel.view)
-    said = list(anki.module("ui.views.verdict").verdict_disagreement(report.verdict))
-    expect(said and said[0] in window.results.verdict.text.text(), window.results.verdict.text.text())
+    said = list(anki.module("ui.views.headline").verdict_disagreement(report.verdict))
+    expect(said and said[0] in window.results.headline.details.text(), window.results.headline.details.text())
     for chosen, compared in ((["AVG", "FSRS-6"], {"AVG", "FSRS-6"}), (["AVG"], {"AVG"})):
         window.table.choose(chosen)
         anki.wait(lambda of=compared: window.panel.shown and set(window.panel.shown.names) == of, f"{compared}")
@@ -97,6 +101,16 @@ def _point_at_a_dot(anki: AnkiSession, view: Any) -> None:
         expect(not expected or QToolTip.text() == expected, f"the tooltip: {QToolTip.text()}")
         expect(view.tip_at(place.x(), place.y()) == expected, f"{place} {expected}")
     expect("remembered" in text, text)
+
+
+def _follow_the_link(anki: AnkiSession, window: Any) -> None:
+    """From the headline to the page on the workload, and back."""
+    link = window.results.headline.workload
+    expect(link.isVisible(), "a link to the workload")
+    link.linkActivated.emit("#")
+    anki.settle()
+    expect(window.results.tabs.tabText(window.results.tabs.currentIndex()) == "Workload", "it opens that page")
+    window.results.tabs.setCurrentIndex(0)
 
 
 def _see_more_numbers(anki: AnkiSession, window: Any) -> None:

@@ -26,7 +26,7 @@ def repeating(anki: AnkiSession, folder: Path) -> None:
     report, strings = window.table.report, anki.module("ui.text.strings")
     expect(report.scope.table == tables.SAME_DAY_TABLE, str(report.scope))
     expect(report.scope.reviews > before.scope.reviews, "more reviews are scored")
-    expect(window.results.verdict.heading.text().startswith(strings.WITH_SAME_DAY), "the answer names its table")
+    expect(window.results.headline.heading.text().startswith(strings.WITH_SAME_DAY), "the answer names its table")
     (sentence,) = anki.module("ui.views.scope").choice_sentences(report.scope)
     expect(sentence in window.results.legend.text(), window.results.legend.text())
     other = anki.module("ui.views.choices").options_button(tables.SAME_DAY_TABLE)
@@ -90,7 +90,7 @@ def _on_one_day(anki: AnkiSession, window: Any) -> None:
     anki.wait_for_results(window)
     scope = window.table.report.scope
     expect((scope.table, scope.days) == (tables.SAME_DAY_TABLE, 1), str(scope))
-    expect(window.results.verdict.text.text(), "what is lacking for a verdict is said")
+    expect(window.results.headline.text.text(), "what is lacking for a verdict is said")
     take_every_size(anki, window, "one-day-evaluated")
     anki.mw.addonManager.writeConfig(ADDON_FOLDER, {})
     anki.evaluate(window)

@@ -60,7 +60,7 @@ def speaking_another(folder: Path) -> Facts:
     with Running(folder, folder / "given.anki2", catalogue=damaged) as anki:
         window = anki.open_window()
         bar = window.scope_bar
-        said = [window.bar.again.text(), window.bar.close_button.text(), window.results.verdict.heading.text()]
+        said = [window.bar.again.text(), window.bar.close_button.text(), window.results.headline.heading.text()]
         facts = {
             "said": said,
             "calendar": bar.calendar.locale().name(),

@@ -182,7 +182,7 @@ def test_the_second_table_needs_seconds(comparison, history, capsys):
 def test_the_command_says_what_is_otherwise(comparison, capsys):
     assert command.main([str(comparison), "--algorithms", "AVG,FSRS-6 default", "--baseline", "sm-16"]) == 0
     told = " ".join(capsys.readouterr().out.split())
-    assert "knew better than SM-16" in told
+    assert "FSRS predicted your memory better than SM-16" in told
     assert "The outlier filter was off." in told
     assert "elements is history only" in told
     assert "predicted by the program that the reviews are from" in told

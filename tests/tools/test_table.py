@@ -99,7 +99,7 @@ def test_all_that_cannot_be_told_from_the_best_are_marked():
     whole = report(results=rows, best_set=("FSRS-6", "FSRS-5"))
     text = render(whole).replace("\N{NO-BREAK SPACE}", " ")
     assert [line[:8] for line in text.splitlines()[4:7]] == ["* FSRS-6", "* FSRS-5", "  SM-2 ("]
-    assert says(text, "\n* may be the best. Lower is better")
+    assert says(text, "\n* best, or too close to tell. Lower is better")
     assert "By chance alone" not in text
     more = render_sections(replace(whole, sections={"graphs": ()}), ["graphs"])
     assert says(more, "By chance alone even a perfect algorithm")

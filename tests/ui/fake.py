@@ -12,6 +12,7 @@ from evaluator.options import Options
 from evaluator.predictions import Predictions
 from evaluator.progress import Progress
 from evaluator.report import (
+    Accuracy,
     AlgorithmResult,
     Basis,
     CalibrationBin,
@@ -150,6 +151,9 @@ def report(
         best=fine[0] if fine else None,
         results=tuple(rows),
         verdict=verdict,
+        accuracy=Accuracy("rivals", "FSRS-6", "retrained", against_sm2=verdict.comparisons[0])
+        if verdict.comparisons
+        else None,
         unfinished=tuple(name for name in asked if name not in names),
         best_set=_best_set(rows) if set(asked) <= set(names) else None,
         sections=NOT_MADE,

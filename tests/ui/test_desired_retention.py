@@ -8,8 +8,8 @@ import fake
 import pytest
 
 from evaluator.interval import Interval
-from evaluator.report.accuracy import Accuracy
-from evaluator.sections.desired_retention import Near, RetentionGroup, RetentionOfAlgorithm
+from evaluator.report import Accuracy, RecallNear
+from evaluator.sections.desired_retention import RetentionGroup, RetentionOfAlgorithm
 from ui.views import PAGES, load
 
 
@@ -36,14 +36,14 @@ def caption(*algorithms: RetentionOfAlgorithm, headline: str | None = None) -> s
             100,
             0.898,
             Interval(0.88, 0.86, 0.90),
-            "When your parameters said 90 %, you remembered 88 %",
+            "When your parameters said 90%, you remembered 88%",
         ),
-        ("FSRS-6", 99, 0.91, Interval(1.0), "Only 99 reviews were predicted at about 90 %: too few to tell."),
-        ("FSRS-6", 0, None, Interval(0.0), "FSRS-6 never predicted about 90 %."),
+        ("FSRS-6", 99, 0.91, Interval(1.0), "Only 99 reviews were predicted at about 90%: too few to tell."),
+        ("FSRS-6", 0, None, Interval(0.0), "FSRS-6 never predicted about 90%."),
     ],
 )
 def test_what_is_said(algorithm: str, reviews: int, predicted: float | None, recalled: Interval, said: str) -> None:
-    near = Near(reviews, predicted, recalled)
+    near = RecallNear(reviews, predicted, recalled)
     assert caption(RetentionOfAlgorithm(algorithm, in_sample=False, near=near)).startswith(said)
 
 
@@ -52,9 +52,9 @@ def test_what_is_said(algorithm: str, reviews: int, predicted: float | None, rec
 )
 def test_the_algorithm_is_that_of_the_headline(headline: str | None, named: str) -> None:
     """If it is not among them, the first stands for it."""
-    near = Near(900, 0.898, Interval(0.88, 0.86, 0.90))
+    near = RecallNear(900, 0.898, Interval(0.88, 0.86, 0.90))
     some = [RetentionOfAlgorithm(name, in_sample=False, near=near) for name in ("Your parameters", "FSRS-6")]
-    assert caption(*some, headline=headline).startswith(f"When {named} said 90 %")
+    assert caption(*some, headline=headline).startswith(f"When {named} said 90%")
 
 
 def test_it_is_for_experts() -> None:

@@ -132,7 +132,7 @@ class TestBesideOthers:
 
     def test_it_says_of_how_many_others_the_number_is_worse(self) -> None:
         block = graph(USUAL, "beside_others", [RIGHT])
-        assert_says(block.caption, ["6.0 %", "lower than", "50 of 100 people", "FSRS-5 recency"])
+        assert_says(block.caption, ["6.0%", "lower than", "50 of 100 people", "FSRS-5 recency"])
         written = [text.get_text() for text in texts(drawn(USUAL, "beside_others", [RIGHT]))]
         assert any("better than 50 of 100" in one for one in written)
 
@@ -241,7 +241,7 @@ class TestSentences:
     def test_the_worst_is_named(self) -> None:
         """Off by 8 cos 0, 8 cos 1, ... points: the first is the worst; all but one are more than 2."""
         sentence = graph(USUAL, "interval", [WRONG]).sentence
-        assert_says(sentence, ["SM-2 is off by more than chance in 8 of 9 groups", "group 1", "90 %", "82 %", "800"])
+        assert_says(sentence, ["SM-2 is off by more than chance in 8 of 9 groups", "group 1", "90%", "82%", "800"])
 
     def test_nothing_is_claimed_that_the_band_does_not_prove(self) -> None:
         assert_says(graph(USUAL, "interval", [RIGHT]).sentence, ["FSRS-6 is off by more than chance in no group"])
@@ -267,16 +267,16 @@ class TestSentences:
 
     def test_numbers(self) -> None:
         assert [points(x) for x in (0.031, 0.0, -0.002, -0.02)] == ["+3", "0", "0", "\N{MINUS SIGN}2"]
-        assert told_apart(0.904, 0.901) == ("90.4\N{NO-BREAK SPACE}%", "90.1\N{NO-BREAK SPACE}%")
-        assert told_apart(1.0, 0.8) == ("100\N{NO-BREAK SPACE}%", "80\N{NO-BREAK SPACE}%")
+        assert told_apart(0.904, 0.901) == ("90.4%", "90.1%")
+        assert told_apart(1.0, 0.8) == ("100%", "80%")
 
 
 class TestTables:
     def test_a_row_by_hand(self) -> None:
-        """Predicted 90 %, remembered 82 %: the band reaches 2 points."""
+        """Predicted 90%, remembered 82%: the band reaches 2 points."""
         minus = "\N{MINUS SIGN}"
         row = graph(USUAL, "interval", [WRONG]).table.rows[0]
-        percents = ("90.0\N{NO-BREAK SPACE}%", "82.0\N{NO-BREAK SPACE}%")
+        percents = ("90.0%", "82.0%")
         assert row[:6] == ("1", "SM-2", "800", *percents, f"{minus}8.0")
         (band,) = row[6:]
         assert reads(band, f"{minus}10.0 to {minus}6.0")

@@ -32,9 +32,9 @@ from ui.page.tables import MOST_ROWS, PAGE_TABLE_ROWS, table_block
 from ui.text import strings
 from ui.views import NAMES, load, table_text
 from ui.views.graphs import GRAPHS, looked_at, occasions
+from ui.views.headline import headline_and_details
 from ui.views.metrics import USUAL
 from ui.views.scope import scope_sentences
-from ui.views.verdict import verdict_sentences
 from ui.views.view import Block, Column, Table
 
 REPORT = fake.report()
@@ -167,7 +167,10 @@ class TestTheFile:
         assert PAGE.endswith("</html>\n")
         assert READ.all("html") == [{"lang": "en"}]
         assert {"charset": "utf-8"} in READ.all("meta")
-        assert verdict_sentences(REPORT.verdict)[0] in PAGE[PAGE.index("<title>") : PAGE.index("</title>")]
+        assert (
+            headline_and_details(REPORT)[0][0].replace("'", "&#x27;")
+            in PAGE[PAGE.index("<title>") : PAGE.index("</title>")]
+        )
 
     def test_the_heading_names_the_table_unless_it_is_the_usual_one(self) -> None:
         other = page(replace(REPORT, scope=replace(REPORT.scope, table=SAME_DAY_TABLE)))
@@ -185,7 +188,8 @@ class TestTheFile:
 
 class TestEverythingTheWindowShows:
     def test_sentences(self) -> None:
-        said = [*verdict_sentences(REPORT.verdict), *table_text.signs(REPORT)]
+        headline, details = headline_and_details(REPORT)
+        said = [*headline, *details, *table_text.signs(REPORT)]
         said += [" ".join(scope_sentences(REPORT.scope))]
         for result in REPORT.results:
             said += [table_text.cell(result, metric) for metric in USUAL]

@@ -61,20 +61,20 @@ def test_codes_are_those_of_the_section() -> None:
 
 
 NOT_LESS = " Better prediction is not the same as less work."
-STEP = "85 % instead of 90 %: 28 reviews a day, 133 cards (3 %) fewer known."
-FSRS = "FSRS at your desired retention of 90 % instead of SM-2: 35 reviews a day, 23 cards (0.6 %) more known."
+STEP = "85% instead of 90%: 28 reviews a day, 133 cards (3%) fewer known."
+FSRS = "FSRS at your desired retention of 90% instead of SM-2: 35 reviews a day, 23 cards (0.6%) more known."
 WORK = "work for the same knowledge"
 
 
 @pytest.mark.parametrize(
     ("ratio", "said"),
     [
-        (made.FEWER, f"Less {WORK}: 29 reviews a day with FSRS, 38 with SM-2 ({MINUS}30 % to {MINUS}15 %)."),
+        (made.FEWER, f"Less {WORK}: 29 reviews a day with FSRS, 38 with SM-2 ({MINUS}30% to {MINUS}15%)."),
         (
             made.NEITHER,
-            f"About the same {WORK}: 36 reviews a day with FSRS, 38 with SM-2 ({MINUS}12 % to +5 %).{NOT_LESS}",
+            f"About the same {WORK}: 36 reviews a day with FSRS, 38 with SM-2 ({MINUS}12% to +5%).{NOT_LESS}",
         ),
-        (made.MORE, f"More {WORK}: 46 reviews a day with FSRS, 38 with SM-2 (+10 % to +38 %)."),
+        (made.MORE, f"More {WORK}: 46 reviews a day with FSRS, 38 with SM-2 (+10% to +38%)."),
         (made.NO_RATIO, view.NO_EQUAL_KNOWLEDGE),
     ],
 )
@@ -104,15 +104,15 @@ def test_about_the_same_work(a_day: float, ratio: Interval, label: str) -> None:
 @pytest.mark.parametrize(
     ("ratio", "said", "ends"),
     [
-        (Interval(1.05, 1.03, 1.07), "More", "+3 % to +7 %"),
-        (Interval(1.0, 0.98, 1.02), "About as many", f"{MINUS}2 % to +2 %"),
-        (Interval(0.9, 0.87, 0.93), "Fewer", f"{MINUS}13 % to {MINUS}7 %"),
+        (Interval(1.05, 1.03, 1.07), "More", "+3% to +7%"),
+        (Interval(1.0, 0.98, 1.02), "About as many", f"{MINUS}2% to +2%"),
+        (Interval(0.9, 0.87, 0.93), "Fewer", f"{MINUS}13% to {MINUS}7%"),
     ],
 )
 def test_the_answer_with_a_backlog(ratio: Interval, said: str, ends: str) -> None:
     assert answer(made.knowledge(ratio)) == (
         "You have a backlog, so both are compared at your current pace. "
-        f"{said} cards known with FSRS at your desired retention of 90 %: 3,674, against 3,490 with SM-2 ({ends}); "
+        f"{said} cards known with FSRS at your desired retention of 90%: 3,674, against 3,490 with SM-2 ({ends}); "
         "38 reviews a day, against 44."
     )
 
@@ -121,7 +121,7 @@ def test_the_answer_with_a_backlog(ratio: Interval, said: str, ends: str) -> Non
     ("known", "reviews", "mentioned"),
     [(3961, 38.1, False), (3959, 38.1, True), (4041, 38.1, True), (3961, 38.0, True), (4000, 42.0, True)],
 )
-@pytest.mark.parametrize(("changed", "said"), [(0.85, "85 % instead of 90 %"), (None, "instead of SM-2")])
+@pytest.mark.parametrize(("changed", "said"), [(0.85, "85% instead of 90%"), (None, "instead of SM-2")])
 def test_a_small_change_is_not_mentioned(
     changed: float | None, said: str, known: float, reviews: float, *, mentioned: bool
 ) -> None:
@@ -137,8 +137,8 @@ def test_a_small_change_is_not_mentioned(
 
 
 def test_of_several_desired_retentions_it_is_said_that_one_is_simulated() -> None:
-    """Not where they are so few that 100 % would be shown."""
-    retention = "at a desired retention of 90 % for all your cards (62 % of them have it)"
+    """Not where they are so few that 100% would be shown."""
+    retention = "at a desired retention of 90% for all your cards (62% of them have it)"
     assert says(answer(made.workload(desired_share=0.62)), f"FSRS {retention} instead of SM-2: 35 reviews a day")
     assert says(answer(replace(made.knowledge(), desired_share=0.62)), f"More cards known with FSRS {retention}")
     assert answer(made.workload(desired_share=0.996)) == answer(made.workload())
@@ -150,7 +150,7 @@ def test_of_several_desired_retentions_it_is_said_that_one_is_simulated() -> Non
         ("too_few_days", "you have studied on 12 days, and at least 30 days are needed."),
         ("too_few_reviews", "there are 211 reviews on later days, and at least 300 are needed"),
         ("reviews", "for your last 73 days of study the simulation foresees 1,801 reviews, and there were 1,255."),
-        ("remembered", "the simulation foresees that you remember 94 %, and it was 87 %."),
+        ("remembered", "the simulation foresees that you remember 94%, and it was 87%."),
         ("switched", "in your last 73 days of study you switched between SM-2 and FSRS."),
     ],
 )
@@ -167,12 +167,12 @@ def test_the_tables_hold_the_numbers() -> None:
     assert says(
         shown["workload"].notes[0],
         "All of this holds if your memory works as FSRS assumes. Tested on your own past: "
-        "for your last 73 days of study it foresees 1,310 reviews, of which 88 % are remembered; there were 1,255, and "
-        "87 %.",
+        "for your last 73 days of study it foresees 1,310 reviews, of which 88% are remembered; there were 1,255, and "
+        "87%.",
     )
     first, *curve = rows(shown["workload"])
     assert first[:3] == ("Anki-SM-2", "37.5 (35.6 to 39.4)", "12.1 (11.6 to 12.6)")
-    assert [row[0] for row in curve] == [f"FSRS-6 at {round(100 * one)} %" for one in made.RETENTIONS]
+    assert [row[0] for row in curve] == [f"FSRS-6 at {round(100 * one)}%" for one in made.RETENTIONS]
 
 
 def test_without_answer_times_no_minutes_are_shown() -> None:
@@ -210,7 +210,7 @@ class TestChart:
         assert list(by_marker["o"].get_xdata()) == [load.minutes.known for load in fitted]
         assert list(by_marker["o"].get_ydata()) == [load.known.known for load in fitted]
         assert list(by_marker["s"].get_xdata()) == [12.1]
-        assert {f"{percent}\N{NO-BREAK SPACE}%" for percent in (80, 90, 95)} <= {text.get_text() for text in axes.texts}
+        assert {f"{percent}%" for percent in (80, 90, 95)} <= {text.get_text() for text in axes.texts}
         left, right = axes.get_xlim()
         low, high = axes.get_ylim()
         for year in (*fitted, years[0]):
@@ -228,4 +228,4 @@ class TestChart:
         assert "s" not in by_marker
         assert [known, known] in [list(line.get_ydata()) for line in axes.lines]
         assert axes.get_ylim()[0] < next(load.known.low or 0 for load in found.loads if load.known.estimate == known)
-        assert "90\N{NO-BREAK SPACE}%" in [text.get_text() for text in axes.get_xticklabels()]
+        assert "90%" in [text.get_text() for text in axes.get_xticklabels()]

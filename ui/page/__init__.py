@@ -17,9 +17,16 @@ from ..views import GLANCE, PAGES, load, table_text
 from ..views.advice import advice_line
 from ..views.funnel import funnel_table
 from ..views.graphs import headline_algorithm, looked_at, occasions
+from ..views.headline import (
+    DETAILS,
+    WORKLOAD_LINK,
+    has_star,
+    headline_and_details,
+    links_to_workload,
+    star_meaning,
+)
 from ..views.metrics import COLUMNS, VIEWS
 from ..views.scope import scope_sentences
-from ..views.verdict import answer_and_why, has_star, star_meaning
 from ..views.view import Block
 from .markup import Html, each, element, folded, joined, slug
 from .tables import column_words, definitions, header, notes, scrolling, table_block
@@ -49,7 +56,7 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 def page(report: Report, *, of_each: bool = False, note: str = "", progress: Progress = SILENT) -> str:
     """The whole file, ending in a newline. Its graphs are those that :func:`ui.views.graphs.occasions` names.
 
-    ``note`` stands below the verdict: what the reader must know of these reviews.
+    ``note`` stands below the headline: what the reader must know of these reviews.
     """
     from .figures import chart_block  # matplotlib takes half a second to load
 
@@ -173,8 +180,10 @@ def _evaluated(report: Report) -> Html:
 
 def _document(report: Report, result: Html, parts: Sequence[Part], note: str = "") -> str:
     """The page: first what the window's first page shows, with the result, then the parts and links to them."""
-    (answer, *below), why = answer_and_why(report)
+    (answer, *below), details = headline_and_details(report)
     advice = advice_line(report)
+    of_workload = next(page.title for page in PAGES if "workload" in page.views)
+    workload = of_workload if links_to_workload(report) and of_workload in dict(parts) else ""
     contents = (element("li", element("a", title, href=f"#{slug(title)}")) for title, _unused in parts)
     sections = (element("section", element("h2", title), content, id=slug(title)) for title, content in parts)
     head = element(
@@ -195,7 +204,8 @@ def _document(report: Report, result: Html, parts: Sequence[Part], note: str = "
             element("h1", answer),
             each("p", [*below, note]),
             element("p", advice, class_="advice") if advice else "",
-            folded(_("Why?"), each("p", why)) if why else "",
+            element("p", element("a", WORKLOAD_LINK, href=f"#{slug(workload)}")) if workload else "",
+            folded(DETAILS, element("ul", each("li", details))) if details else "",
         ),
         result,
         element("nav", element("ul", *contents), aria_label=_("Contents")),

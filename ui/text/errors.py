@@ -182,8 +182,8 @@ def _bad_search(search: str, detail: str) -> str:
 
 def _all_filtered(rows: int, funnel: Sequence[Tuple[str, int]]) -> str:
     said = _(
-        "The review log has {rows}, but none can be scored: {ways}. A review can be scored when its card was learned "
-        "in this collection and was seen before: on an earlier day, unless same-day reviews are predicted, too."
+        "The review log has {rows}, but none can be scored: {ways}. A review can be scored if its card was learned in "
+        "this collection and was seen before: on an earlier day, unless same-day reviews are predicted too."
     ).format(rows=ngettext("{count:,} row", "{count:,} rows", rows).format(count=rows), ways=_ways(funnel))
     return paragraph(said, _without_the_filter(dict(funnel)))
 
@@ -209,8 +209,8 @@ def _no_later_day(
         )
     )
     wanted = _(
-        "An algorithm predicts what you still know on a later day: cards have to come up again, and that takes at "
-        "least {needed} of study."
+        "FSRS and SM-2 predict what you still know on a later day: cards must come up again, which takes at least "
+        "{needed} of study."
     ).format(needed=strings.DAYS(needed))
     others = _("What else the review log holds does not count: {ways}.").format(ways=_ways(funnel)) if funnel else ""
     return paragraph(made, wanted, _same_day_instead(same_day), others)
@@ -250,14 +250,13 @@ def _one_outcome(reviews: int, outcome: int) -> str:
     again, hard = pgettext("Anki", "Again"), pgettext("Anki", "Hard")
     return (
         _(
-            "In {reviews:,} scored reviews you never pressed {again}. If you press {hard} when you have forgotten, "
-            "press {again} instead: all other buttons count as remembered. Algorithms can be compared once something "
-            "was forgotten."
+            "In {reviews:,} scored reviews you never pressed {again}, so there is nothing to predict yet. If you press "
+            "{hard} when you forget, press {again} instead: all other buttons count as remembered."
         )
         if outcome
         else _(
-            "In all {reviews:,} scored reviews you pressed {again}. Algorithms can be compared once something was "
-            "remembered."
+            "In all {reviews:,} scored reviews you pressed {again}, so there is nothing to predict until you remember "
+            "something."
         )
     ).format(reviews=reviews, again=again, hard=hard)
 
@@ -266,8 +265,8 @@ def _of_others(chance: Chance) -> str:
     """What is known of others who have as many reviews."""
     people = chance.others
     return _(
-        "Meanwhile FSRS is the better choice: for {count} of 100 people with {size} scored reviews, it knew better "
-        "than Anki's SM-2 which cards they would forget."
+        "For now, go by others: for {count} of 100 people with {size} scored reviews, FSRS predicted memory better "
+        "than Anki's SM-2."
     ).format(size=size_words(people.at_least, people.below), count=of_100(chance.better_for / people.collections))
 
 

@@ -22,7 +22,7 @@ def decimals(value: float, digits: int) -> str:
 
 def percent(share: float, digits: int = 0) -> str:
     """A share, or a difference of two shares, in percent."""
-    return _("{number}\N{NO-BREAK SPACE}%").format(number=decimals(100 * share, digits))
+    return _("{number}%").format(number=decimals(100 * share, digits))
 
 
 def with_sign(value: float, digits: int) -> str:

@@ -164,7 +164,7 @@ NOT_RUN = _("Not run: {names}.")
 TABLE_NAME = _("Results: one row for each algorithm")
 COLUMN_ALGORITHM = _("Algorithm")
 #: What algorithms are called in sentences, where their names are none.
-SPOKEN = {"Anki-SM-2": _("Anki's SM-2")}
+SPOKEN = {"Anki-SM-2": _("Anki's SM-2"), "Anki-SM-2 calibrated": _("Anki's SM-2 (adjusted to you)")}
 # Translators: {meaning} is e.g. "lowest log loss".
 LEGEND_STAR = _("★ {meaning}")
 IN_SAMPLE_TIP = _(

@@ -10,7 +10,7 @@ from ..text.errors import error_sentence
 from ..text.phrases import all_of, paragraph, whole
 from .cells import ends, needed, signed
 from .group_cells import GROUP, GROUPS, columns_of, listed, name_of, note_on_small
-from .verdict import by_how_much, detectable
+from .headline import by_how_much, detectable
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:

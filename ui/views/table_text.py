@@ -9,8 +9,8 @@ from ..text import _, pgettext, strings
 from ..text.errors import error_sentence
 from ..text.phrases import ended, first_of, labelled, paragraph
 from .choices import facts
+from .headline import has_star, star_meaning
 from .metrics import USUAL, VIEWS
-from .verdict import has_star, star_meaning
 
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult, Report

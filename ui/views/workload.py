@@ -214,7 +214,7 @@ def _name_of(load: Load) -> str:
 
 
 def _signed_percent(share: float) -> str:
-    return _("{number}\N{NO-BREAK SPACE}%").format(number=with_sign(100 * share, 0))
+    return _("{number}%").format(number=with_sign(100 * share, 0))
 
 
 def _value(value: Interval, written: Callable[[float], str]) -> str:

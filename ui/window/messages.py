@@ -26,7 +26,7 @@ INPUT_HEADINGS = {
     "all_filtered": _("No review can be scored"),
     "no_later_day": _("Not enough days yet"),
     "too_few_reviews": _("Not enough reviews yet"),
-    "one_outcome": _("Nothing to compare yet"),
+    "one_outcome": _("Nothing to predict yet"),
     "collection_closed": _("No collection is open"),
     "bad_option": _("A setting needs correcting"),
 }

@@ -1,10 +1,13 @@
-"""All that there is to see of an evaluation: the verdict, and below it the pages, the first of which compares."""
+"""All that there is to see of an evaluation: the headline, and below it the pages, the first of which compares."""
 
 from __future__ import annotations
 
+import html
 from typing import TYPE_CHECKING, List, Optional
 
-from aqt.qt import QHBoxLayout, QResizeEvent, QSplitter, Qt, QTabWidget, QVBoxLayout, QWidget, qconnect
+from aqt import colors
+from aqt.qt import QHBoxLayout, QResizeEvent, QSplitter, Qt, QTabWidget, QVBoxLayout, QWidget, pyqtSignal, qconnect
+from aqt.theme import theme_manager
 from aqt.utils import restoreSplitter, saveSplitter
 
 from ..science import SAME_DAY_TABLE, WHOLE_DAY_TABLE
@@ -13,10 +16,10 @@ from ..text.errors import error_sentence
 from ..text.phrases import paragraph
 from ..views import PAGES, table_text
 from ..views.advice import WHAT_TO_DO, what_to_do
+from ..views.headline import DETAILS, WORKLOAD_LINK, headline_and_details, links_to_workload
 from ..views.metrics import MORE, USUAL, VIEWS
 from ..views.scope import choice_sentences
 from ..views.table_text import verdict_tip
-from ..views.verdict import answer_and_why
 from .findings import Findings
 from .graph_panel import Draw, GraphPanel
 from .results_table import ResultsTable
@@ -48,8 +51,10 @@ ASKED = {
 _LETTERS_ACROSS, _LINES = 190, 2
 
 
-class VerdictPanel(QWidget):
-    """The headline, at most two sentences, what to do, and the rest for who asks why."""
+class HeadlinePanel(QWidget):
+    """The headline, at most two sentences, what to do, a link to the workload, and the details, folded."""
+
+    workload_opened = pyqtSignal()
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -59,43 +64,58 @@ class VerdictPanel(QWidget):
         self.advice = selectable(wrapped())
         self._advice_row, self._advice_title = QWidget(), Label(WHAT_TO_DO)
         self._advice_title.setFont(bold(self.font()))
-        self.why_button = FoldButton(_("Why?"))
-        self.why = selectable(wrapped())
-        self.why.hide()
-        qconnect(self.why_button.toggled, self.why.setVisible)
-        first = laid_out(QHBoxLayout(), self.heading, self.why_button, spacing=10)
+        self.details_button = FoldButton(DETAILS)
+        self.details = selectable(wrapped())
+        self.details.hide()
+        self.workload = Label()
+        self.workload.setTextFormat(Qt.TextFormat.RichText)
+        links = Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+        self.workload.setTextInteractionFlags(links)
+        self.follow_theme()
+        self.workload.hide()
+        qconnect(self.workload.linkActivated, lambda _link: self.workload_opened.emit())
+        qconnect(self.details_button.toggled, self.details.setVisible)
+        first = laid_out(QHBoxLayout(), self.heading, self.details_button, spacing=10)
         first.setStretch(0, 1)
-        first.setAlignment(self.why_button, Qt.AlignmentFlag.AlignTop)
+        first.setAlignment(self.details_button, Qt.AlignmentFlag.AlignTop)
         advice = laid_out(QHBoxLayout(self._advice_row), self._advice_title, self.advice, spacing=10)
         advice.setStretch(1, 1)
         for label in (self._advice_title, self.advice):
             label.setAlignment(Qt.AlignmentFlag.AlignTop)
         column = laid_out(QVBoxLayout(self), spacing=4)
         column.addLayout(first)
-        for widget in (self.text, self._advice_row, self.why):
+        for widget in (self.text, self._advice_row, self.workload, self.details):
             column.addWidget(widget)
+
+    def follow_theme(self) -> None:
+        """Give the link its color in the theme of now."""
+        color = theme_manager.qcolor(colors.FG_LINK).name()
+        self.workload.setText(f'<a href="#" style="color: {color}">{html.escape(WORKLOAD_LINK)}</a>')
 
     def show_begun(self, table: str) -> None:
         """Say what is being found out."""
         self.heading.setText(ASKED[table])
-        self.text.setText(
-            _("Each one learns from your earlier reviews and is tested on later ones that it has not seen.")
-        )
+        self.text.setText(_("Each is trained on your earlier reviews and tested on later ones it has not seen."))
         self.text.setToolTip("")
         self.text.show()
         self._explain("")
+        self.workload.hide()
         self.advise("")
         self._advice_row.show()  # keeps room for it, as there is one most of the time
 
-    def show_report(self, report: Report) -> None:
-        """Show the report's verdict."""
-        (answer, *below), why = answer_and_why(report)
+    def show_report(self, report: Report, *, running: bool = False) -> None:
+        """Show the report's headline; while the evaluation is ``running``, that may be what is being checked."""
+        (answer, *below), details = headline_and_details(report, running=running)
         self.heading.setText(answer)
+        if running and report.accuracy is None:
+            return
         self.text.setText(_lines(*below))
         self.text.setToolTip(verdict_tip())
         self.text.setVisible(bool(below))
-        self._explain(_lines(*why))
-        self.advise(what_to_do(report))
+        self._explain(_lines(*(f"\N{BULLET} {line}" for line in details)))
+        self.workload.setVisible(links_to_workload(report))
+        if not running:
+            self.advise(what_to_do(report))
 
     def advise(self, text: str) -> None:
         """Say what to do, if there is anything."""
@@ -103,10 +123,11 @@ class VerdictPanel(QWidget):
         self._advice_title.setVisible(bool(text))
         self._advice_row.setVisible(bool(text))
 
-    def _explain(self, why: str) -> None:
-        self.why.setText(why)
-        self.why_button.setChecked(False)
-        self.why_button.setVisible(bool(why))
+    def _explain(self, details: str) -> None:
+        if details != self.details.text():
+            self.details.setText(details)
+            self.details_button.setChecked(False)
+        self.details_button.setVisible(bool(details))
 
 
 #: Of the width the table takes no more by itself, if it can do with less: as usual, and with more numbers.
@@ -183,7 +204,7 @@ class Results(QWidget):
     def __init__(self, findings: Findings, draw: Draw, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self._findings = findings
-        self.verdict = VerdictPanel(self)
+        self.headline = HeadlinePanel(self)
         self.tabs = QTabWidget(self)
         self.tabs.setDocumentMode(True)
         self.comparison = ComparisonPage(findings, draw)
@@ -198,9 +219,11 @@ class Results(QWidget):
         if bar is not None:
             bar.setAccessibleName(_("Pages of results"))
             bar.setDrawBase(False)
-        laid_out(QVBoxLayout(self), self.verdict, self.tabs, spacing=8).setStretch(1, 1)
+        laid_out(QVBoxLayout(self), self.headline, self.tabs, spacing=8).setStretch(1, 1)
         qconnect(self.comparison.table.chosen, self._draw_chosen)
         qconnect(self.tabs.currentChanged, self._open)
+        workload = next(number for number, page in enumerate(PAGES, start=1) if "workload" in page.views)
+        qconnect(self.headline.workload_opened, lambda: self.tabs.setCurrentIndex(workload))
         qconnect(findings.changed, self._on_findings)
 
     @property
@@ -210,7 +233,7 @@ class Results(QWidget):
 
     def show_begun(self, table: str) -> None:
         """An evaluation of that table has begun: nothing is known yet."""
-        self.verdict.show_begun(table)
+        self.headline.show_begun(table)
         self.comparison.table.empty()
         self.comparison.panel.wait()
         self.legend.hide()
@@ -226,8 +249,8 @@ class Results(QWidget):
         self.legend.setText(_lines(table_text.legend(report), *remarks))
         self.legend.setAccessibleName(_lines(*table_text.signs(report), *remarks))
         self.legend.setVisible(bool(self.legend.text()))
+        self.headline.show_report(report, running=not complete)
         if complete:
-            self.verdict.show_report(report)
             self._open(self.tabs.currentIndex())
 
     def copy_table(self, kind: str) -> None:
@@ -240,7 +263,7 @@ class Results(QWidget):
     def _on_findings(self) -> None:
         report = self._findings.report
         if report is not None and self._findings.complete:
-            self.verdict.advise(what_to_do(report))
+            self.headline.advise(what_to_do(report))
 
     def _open(self, number: int) -> None:
         for place, page in enumerate(self.pages, start=1):

@@ -18,8 +18,8 @@ from aqt.qt import (
 from ..text import _, strings
 from ..views import table_text
 from ..views.graphs import headline_algorithm
+from ..views.headline import has_star
 from ..views.metrics import USUAL
-from ..views.verdict import has_star
 from .text_table import RowTable, padded, table_item
 from .widgets import bold, scaled
 

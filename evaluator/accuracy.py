@@ -1,0 +1,210 @@
+"""The facts behind the headline: whose predictions are checked, near which probability, and against what.
+
+The rows and the probability are chosen by the presets and by the number of reviews, never by how well a row did.
+"""
+
+from __future__ import annotations
+
+from math import ceil
+from typing import Collection, List, Optional, Sequence, Tuple
+
+import numpy as np
+
+from .algorithms import CATALOGUE
+from .errors import DecksUnknown, OddParameters
+from .evidence import Evidence
+from .fitting.preset_parameters import is_published
+from .interval import MIN_DAYS
+from .report import Accuracy, AlgorithmResult, Comparison, Placement, RecallNear, Verdict
+from .revlog import Preset
+from .scheduler import OWN, PUBLISHED, TRAINED, unseen_reviews
+from .scope import WHOLE_DAY_TABLE
+from .sections.desired_retention import Bools, recall_near, retention_groups
+from .sections.members import members
+from .statistics.calibration_line import prediction_for
+from .statistics.paired import comparison
+from .statistics.population import with_chance
+from .verdict import SM2
+
+CALIBRATED = "Anki-SM-2 calibrated"
+#: Largest half-width of an interval for its share to be stated, and how many reviews that usually takes.
+MAX_HALF_WIDTH, USUAL_REVIEWS = 0.03, 400
+#: The share is called off from the first difference on; newly optimized parameters closer from the second on.
+MIN_OFF, MIN_CLOSER = 0.02, 0.01
+#: With fewer scored reviews, the peer group is too mixed for a rank.
+MIN_RANKED = 1000
+#: The desired retentions that Anki accepts.
+MIN_RETENTION, MAX_RETENTION = 0.70, 0.99
+#: The last days, which tell the user's pace.
+PACE_DAYS = 28
+
+#: A row, the source of its parameters (see :class:`Accuracy`), and the scored reviews that can check it.
+_Row = Tuple[str, str, Bools]
+
+
+def find_accuracy(
+    evidence: Evidence, results: Sequence[AlgorithmResult], verdict: Verdict, unfinished: Collection[str]
+) -> Optional[Accuracy]:
+    """Return the facts behind the headline, or None if a row that they need is ``unfinished``."""
+    usable = {*evidence.fitted, *unfinished}
+    rows: List[_Row] = []
+    if evidence.context.fsrs and evidence.options.table == WHOLE_DAY_TABLE:
+        rows = [row for row in _rows_in_use(evidence) if row[0] in usable]
+    own = [row for row in rows if row[1] == "own"][:1]
+    main = [row for row in rows if row[1] != "own"][:1]
+    retrained = next((name for name, source, _reviews in rows if source == "retrained"), None)
+    sm2 = next((name for name in SM2 if name in usable), None)
+    needed = {retrained, sm2, CALIBRATED, *(row[0] for row in (*own, *main))}
+    if not rows:
+        needed |= {verdict.algorithm, verdict.baseline}
+    if needed & set(unfinished):
+        return None
+    if not rows:
+        return _rivals(evidence, verdict, sm2)
+
+    group, here = retention_groups(evidence)[0]
+    near: Optional[float] = group.desired_retention
+    tried = [(row, _recall(evidence, row[0], row[2] & here, near)) for row in (*own, *main)]
+    (name, source, unseen), recall = next((one for one in tried if _is_enough(one[1])), tried[-1])
+    form, reviews = "target", unseen & here
+    if not _is_enough(recall):
+        near, reviews = None, unseen
+        recall = _recall(evidence, name, reviews, near)
+        form = "average" if source != "own" and _is_enough(recall) else "too_few"
+    code = None if form == "too_few" else _code(recall)
+    again = closer = suggested = None
+    if code in ("lower", "higher") and retrained is not None:
+        again = _recall(evidence, retrained, reviews, near)
+        closer = _distance(recall) - _distance(again) >= MIN_CLOSER
+        suggested = None if closer else _suggested(evidence, name, reviews, group.desired_retention)
+    needed_reviews, more_days = _lacking(evidence, recall) if form == "too_few" else (None, None)
+    compared = unseen if source == "own" else None
+    return Accuracy(
+        form=form,
+        algorithm=name,
+        source=source,
+        desired_retention=group.desired_retention,
+        share=group.reviews / len(evidence.tested),
+        recall=recall,
+        code=code,
+        retrained=again,
+        closer=closer,
+        suggested_retention=suggested,
+        rank=None if source == "own" else _rank(results, name),
+        against_sm2=_against(evidence, name, sm2, compared),
+        against_calibrated=_against(evidence, name, CALIBRATED, compared),
+        needed_reviews=needed_reviews,
+        more_days=more_days,
+    )
+
+
+def _rivals(evidence: Evidence, verdict: Verdict, sm2: Optional[str]) -> Accuracy:
+    """Return the facts about the algorithm of the verdict, if it is an FSRS."""
+    algorithm = CATALOGUE.get(verdict.algorithm or "")
+    if algorithm is None or algorithm.family != "FSRS" or algorithm.name not in evidence.fitted:
+        return Accuracy("rivals", None)
+    return Accuracy(
+        "rivals",
+        algorithm.name,
+        "retrained" if algorithm.trained else "default",
+        against_sm2=_against(evidence, algorithm.name, sm2),
+        against_calibrated=_against(evidence, algorithm.name, CALIBRATED),
+    )
+
+
+def _rows_in_use(evidence: Evidence) -> List[_Row]:
+    """Return the rows that can stand for the user's FSRS, the most fitting first."""
+    presets = {preset.preset_id: preset for preset in evidence.context.presets}
+    try:
+        groups = [group for group in members(evidence, "preset") if group.label in presets]
+    except DecksUnknown:
+        groups = []
+    every = np.ones(len(evidence.tested), dtype=bool)
+    versions = {presets[group.label].fsrs_version for group in groups}
+    names = dict.fromkeys((*(TRAINED[7] if versions == {7} else ()), *TRAINED[6]))
+    retrained = [(name, "retrained", every) for name in names]
+    if groups and all(_holds_defaults(presets[group.label]) for group in groups):
+        defaults = (*(["FSRS-7 default"] if versions == {7} else []), PUBLISHED, OWN)
+        return [*((name, "default", every) for name in defaults), *retrained]
+    try:
+        unseen = [unseen_reviews(group, presets[group.label], evidence.tested.review_id) for group in groups]
+    except OddParameters:
+        unseen = [None]
+    reviews = ~every
+    for found in unseen:
+        if found is None:
+            return list(retrained)
+        reviews[found] = True
+    return [(OWN, "own", reviews), *retrained]
+
+
+def _holds_defaults(preset: Preset) -> bool:
+    try:
+        return is_published(preset)
+    except OddParameters:
+        return False
+
+
+def _recall(evidence: Evidence, name: str, reviews: Bools, near: Optional[float]) -> RecallNear:
+    scoring = evidence.scoring
+    predicted = evidence.fitted[name].predicted[reviews]
+    return recall_near(predicted, scoring.recalled[reviews], scoring.clusters.take(reviews), near)
+
+
+def _is_enough(recall: RecallNear) -> bool:
+    ends = recall.recalled.ends
+    return ends is not None and ends[1] - ends[0] <= 2 * MAX_HALF_WIDTH
+
+
+def _code(recall: RecallNear) -> str:
+    side = recall.recalled.side(recall.predicted or 0.0)
+    if not side or _distance(recall) < MIN_OFF:
+        return "as_predicted"
+    return "lower" if side < 0 else "higher"
+
+
+def _distance(recall: RecallNear) -> float:
+    """Return how far apart remembered and predicted are; 0 without reviews."""
+    return abs((recall.recalled.estimate or 0.0) - (recall.predicted or 0.0))
+
+
+def _suggested(evidence: Evidence, name: str, reviews: Bools, aim: float) -> Optional[float]:
+    """Return the desired retention at which ``aim`` would be remembered, to 1%; None if that is too uncertain."""
+    scoring, predicted = evidence.scoring, evidence.fitted[name].predicted[reviews]
+    found = prediction_for(aim, predicted, scoring.recalled[reviews], scoring.clusters.take(reviews))
+    if found is None or found[1].ends is None or max(abs(end - aim) for end in found[1].ends) > MAX_HALF_WIDTH:
+        return None
+    return round(found[0], 2) if MIN_RETENTION <= round(found[0], 2) <= MAX_RETENTION else None
+
+
+def _rank(results: Sequence[AlgorithmResult], name: str) -> Optional[Placement]:
+    (row,) = (row for row in results if row.algorithm == name)
+    placements = row.population if row.size >= MIN_RANKED else ()
+    return next((one for one in placements if one.metric == "rmse_bins_benchmark"), None)
+
+
+def _against(
+    evidence: Evidence, name: str, rival: Optional[str], reviews: Optional[Bools] = None
+) -> Optional[Comparison]:
+    """Compare the log loss of two rows, on these reviews only if any are given."""
+    fitted, scoring = evidence.fitted, evidence.scoring
+    if rival is None or rival not in fitted or name == rival:
+        return None
+    if reviews is None:
+        return scoring.compare(name, fitted[name].predicted, rival, fitted[rival].predicted)
+    difference = (scoring.loss(fitted[name].predicted) - scoring.loss(fitted[rival].predicted))[reviews]
+    return with_chance(comparison(name, rival, difference, scoring.clusters.take(reviews)), len(difference))
+
+
+def _lacking(evidence: Evidence, recall: RecallNear) -> Tuple[Optional[int], Optional[int]]:
+    """Return how many scored reviews are about enough, and after how many more days there will be so many.
+
+    Intervals shrink with the square root of the number of reviews.
+    """
+    reviews, folds, day = len(evidence.tested), evidence.options.folds, evidence.tested.day
+    ends = recall.recalled.ends
+    needed = USUAL_REVIEWS if ends is None else ceil(reviews * ((ends[1] - ends[0]) / 2 / MAX_HALF_WIDTH) ** 2)
+    span = min(PACE_DAYS, int(day[-1] - day[0]) + 1)
+    pace = float((day > day[-1] - span).sum()) / span * folds / (folds + 1)  # the oldest part is only trained on
+    more_days = max(MIN_DAYS - evidence.scoring.clusters.days, ceil((needed - reviews) / pace))
+    return needed if needed > reviews else None, more_days if more_days > 0 else None

@@ -1,0 +1,466 @@
+"""The headline and its details, form by form."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Any, Dict, List, Optional, Sequence
+
+import fake
+import made_graphs as made
+import pytest
+from made_workload import workload
+
+from evaluator.interval import TOO_FEW, Interval
+from evaluator.report import (
+    Accuracy,
+    Basis,
+    Chance,
+    Collections,
+    Comparison,
+    Placement,
+    RarerOutcome,
+    RecallNear,
+    Report,
+    Verdict,
+)
+from evaluator.scope import SAME_DAY_TABLE
+from tools.table import render, render_sections
+from ui.page import page
+from ui.text import strings
+from ui.views.headline import first_table, has_star, headline_and_details, links_to_workload, star_meaning
+
+PEERS = Collections(13_000, 20_000, 100)
+FEW = Basis(295, 80, 40)
+#: Adjusted to the user's history.
+ADJUSTED = "Anki-SM-2 calibrated"
+
+
+def against(baseline: str, code: str, *, algorithm: str = "FSRS-6", chance: Optional[Chance] = None) -> Comparison:
+    estimate = {"better": -0.02, "worse": 0.02}.get(code, 0.0)
+    ends = (None, None) if code in (TOO_FEW, "rare_outcome") else (estimate - 0.01, estimate + 0.01)
+    return Comparison(algorithm, baseline, Interval(estimate, *ends, 0.005), code, 0.01, chance=chance)
+
+
+def likely(better: float = 0.99, code: str = "almost_certainly", better_for: int = 98) -> Chance:
+    return Chance(better, code, -0.03, PEERS, better_for, "FSRS-5 recency", "Anki-SM-2")
+
+
+def near(predicted: float, recalled: float, reviews: int = 1956) -> RecallNear:
+    return RecallNear(reviews, predicted, Interval(recalled, recalled - 0.013, recalled + 0.013, 0.0065))
+
+
+SM2 = against("Anki-SM-2", "better", chance=likely(better_for=99))
+
+
+def on(form: str = "target", **facts: Any) -> Report:
+    """FSRS is on; retrained, exact and better than SM-2 even if adjusted, unless said otherwise."""
+    usual: Dict[str, Any] = {
+        "algorithm": "FSRS-6",
+        "source": "retrained",
+        "desired_retention": 0.9,
+        "share": 1.0,
+        "recall": near(0.898, 0.904),
+        "code": "as_predicted",
+        "rank": Placement("rmse_bins_benchmark", 0.82, "FSRS-5 recency", PEERS),
+        "against_sm2": SM2,
+        "against_calibrated": against(ADJUSTED, "better"),
+    }
+    return rivals(True, SM2, accuracy=Accuracy(form, **{**usual, **facts}))
+
+
+def rivals(
+    fsrs: Optional[bool],
+    c: Comparison,
+    adjusted: str = "",
+    *,
+    basis: Basis = Basis(16_000, 2801, 612),  # noqa: B008 - frozen
+    accuracy: Optional[Accuracy] = None,
+) -> Report:
+    """FSRS against SM-2."""
+    whole = fake.report()
+    calibrated = against(ADJUSTED, adjusted) if adjusted else None
+    facts = Accuracy("rivals", c.algorithm, "retrained", against_sm2=c, against_calibrated=calibrated)
+    return replace(
+        whole,
+        scope=replace(whole.scope, fsrs=fsrs, reviews=basis.reviews),
+        verdict=Verdict(c.code, c.algorithm, c.baseline, basis, (c,), disagreement=made.disagreement()),
+        accuracy=accuracy or facts,
+    )
+
+
+FITS = "FSRS fits you better than it fits 82 of 100 people with a similar number of reviews."
+BETTER = "FSRS predicts better than Anki's SM-2, even after adjusting SM-2 to your history."
+FOR_99 = "For 99 of 100 people with a similar number of reviews, FSRS predicts better than Anki's SM-2"
+FOR_98 = "For 98 of 100 people with a similar number of reviews, FSRS predicts better than Anki's SM-2"
+NEVER_SAYS = "SM-2 never says how likely you are to remember;"
+LOW = {"recall": near(0.9, 0.86), "code": "lower"}
+HIGH = {"recall": near(0.9, 0.94), "code": "higher"}
+UNFIT = Placement("rmse_bins_benchmark", 0.4, "FSRS-5 recency", PEERS)
+OPEN = against("Anki-SM-2", "cannot_tell", chance=likely(0.96, "very_probably"))
+
+#: The first screens by what they are about: the report, and what it says above what to do.
+SCREENS: Dict[str, Any] = {
+    "on, accurate": (on(), ["When FSRS says 90%, you remember 90%.", FITS, BETTER]),
+    "on, too high, optimizing helps": (
+        on(**LOW, source="own", rank=None, retrained=near(0.899, 0.888), closer=True),
+        [
+            "When FSRS says 90%, you remember only 86%.",
+            "Newly optimized parameters are closer: when they say 90%, you remember 89%.",
+            BETTER,
+        ],
+    ),
+    "on, default parameters, off by 4 points, optimizing helps": (
+        on(**LOW, algorithm="FSRS-6 default", source="default", rank=UNFIT, retrained=near(0.899, 0.888), closer=True),
+        [
+            "When FSRS says 90%, you remember only 86%.",
+            "Newly optimized parameters are closer: when they say 90%, you remember 89%.",
+            "FSRS fits you about as well as it fits most people with a similar number of reviews.",
+        ],
+    ),
+    "on, off by 4 points, optimizing does not help": (
+        on(**HIGH, retrained=near(0.9, 0.94), closer=False, suggested_retention=0.86),
+        [
+            "When FSRS says 90%, you remember 94%. Your cards come back earlier than they need to.",
+            "Optimizing would not change this.",
+        ],
+    ),
+    "on, too low, optimizing does not help": (
+        on(**LOW, rank=replace(UNFIT, better_than=0.39), retrained=near(0.9, 0.86), closer=False),
+        [
+            "When FSRS says 90%, you remember only 86%.",
+            "Optimizing would not change this.",
+            "FSRS fits you less well than it fits 61 of 100 people with a similar number of reviews.",
+        ],
+    ),
+    "on, too few near the desired retention": (
+        on("average", recall=near(0.889, 0.887), rank=replace(UNFIT, better_than=0.60)),
+        [
+            "On average FSRS expected 88.9%; you remembered 88.7%.",
+            "FSRS fits you better than it fits 60 of 100 people with a similar number of reviews.",
+            BETTER,
+        ],
+    ),
+    "on, average too high": (
+        on("average", **LOW, retrained=near(0.89, 0.88), closer=True),
+        [
+            "On average FSRS expected 90.0%; you remembered only 86.0%.",
+            "Newly optimized parameters are closer: on average they expected 89.0%; you remembered 88.0%.",
+            FITS,
+        ],
+    ),
+    "on, average too low": (
+        on("average", **HIGH),
+        ["On average FSRS expected 90.0%; you remembered 94.0%. Your cards come back earlier than they need to.", FITS],
+    ),
+    "on, too few reviews": (
+        rivals(
+            True,
+            OPEN,
+            basis=FEW,
+            accuracy=Accuracy("too_few", "FSRS-6", "retrained", 0.9, 1.0, against_sm2=OPEN, needed_reviews=391),
+        ),
+        [
+            "Too few reviews to check FSRS for you yet.",
+            "295 can be checked, of cards seen on an earlier day; about 400 are needed.",
+            f"{FOR_98}.",
+        ],
+    ),
+    "on, too few days": (
+        rivals(
+            True,
+            OPEN,
+            basis=replace(FEW, days=5),
+            accuracy=Accuracy("too_few", "FSRS-6", recall=RecallNear(295, 0.9, Interval(0.9, reason=TOO_FEW))),
+        ),
+        [
+            "Too few reviews to check FSRS for you yet.",
+            "Your own reviews show nothing yet: 80 cards on 5 days; at least 20 cards and 8 days are needed.",
+        ],
+    ),
+    "on, SM-2 adjusted as good": (
+        on(rank=None, against_calibrated=against(ADJUSTED, "cannot_tell")),
+        [
+            "When FSRS says 90%, you remember 90%.",
+            "Anki's SM-2, adjusted to your history, predicts about as well as FSRS.",
+        ],
+    ),
+    "on, SM-2 adjusted better": (
+        on(rank=None, against_calibrated=against(ADJUSTED, "worse")),
+        ["When FSRS says 90%, you remember 90%.", "Anki's SM-2, adjusted to your history, predicts better than FSRS."],
+    ),
+    "on, without an adjusted SM-2": (
+        on(rank=None, against_calibrated=None),
+        ["When FSRS says 90%, you remember 90%.", "FSRS predicts better than Anki's SM-2."],
+    ),
+    "on, SM-2 open": (on(rank=None, against_sm2=OPEN), ["When FSRS says 90%, you remember 90%.", f"{FOR_98}."]),
+    "on, SM-2 better": (
+        on(rank=None, against_sm2=against("Anki-SM-2", "worse")),
+        ["When FSRS says 90%, you remember 90%.", "Anki's SM-2 predicts better than FSRS."],
+    ),
+    "off, clearly better": (
+        rivals(False, SM2, "better"),
+        [
+            "FSRS would predict your memory better than Anki's SM-2.",
+            f"{NEVER_SAYS} even after adjusting it to your history, FSRS predicts better.",
+            f"{FOR_99} as it is.",
+        ],
+    ),
+    "off, better only before calibration": (
+        rivals(False, SM2, "equivalent"),
+        [
+            "FSRS would predict your memory better than Anki's SM-2.",
+            f"{NEVER_SAYS} adjusted to your history, it predicts about as well as FSRS.",
+            f"{FOR_99} as it is.",
+        ],
+    ),
+    "off, worse after calibration": (
+        rivals(False, SM2, "worse"),
+        [
+            "FSRS would predict your memory better than Anki's SM-2.",
+            f"{NEVER_SAYS} adjusted to your history, it predicts better than FSRS.",
+            f"{FOR_99} as it is.",
+        ],
+    ),
+    "off, SM-2 better": (
+        rivals(False, against("Anki-SM-2", "worse", chance=likely()), "worse"),
+        ["Anki's SM-2 predicts your memory better than FSRS would.", f"{FOR_98}."],
+    ),
+    "off, alike": (
+        rivals(False, against("Anki-SM-2", "equivalent", chance=likely()), "equivalent"),
+        ["FSRS would predict your memory about as well as Anki's SM-2.", f"{FOR_98}."],
+    ),
+    "off, few reviews": (
+        rivals(False, OPEN, "cannot_tell", basis=FEW),
+        [
+            "FSRS very probably predicts your memory better than Anki's SM-2.",
+            "It did for 98 of 100 people with a similar number of reviews; your 295 are too few to check this for you.",
+        ],
+    ),
+    "off, SM-2 probably": (
+        rivals(False, against("Anki-SM-2", "cannot_tell", chance=likely(0.15, "probably", 40)), basis=FEW),
+        [
+            "Anki's SM-2 probably predicts your memory better than FSRS.",
+            "It did for 60 of 100 people with a similar number of reviews; your 295 are too few to check this for you.",
+        ],
+    ),
+    "off, open": (
+        rivals(False, against("Anki-SM-2", "cannot_tell", chance=likely(0.6, "cannot_tell", 64))),
+        [
+            "It is not yet clear whether FSRS or Anki's SM-2 predicts your memory better.",
+            "For 64 of 100 people with a similar number of reviews, FSRS predicts better than Anki's SM-2.",
+        ],
+    ),
+    "off, hardly ever Again": (
+        rivals(False, against("Anki-SM-2", "rare_outcome"), basis=Basis(295, 80, 40, RarerOutcome(0, 4, 3, 2))),
+        [
+            "It is not yet clear whether FSRS or Anki's SM-2 predicts your memory better.",
+            "Your own reviews show nothing yet: you pressed Again in only 4 reviews (3 cards, 2 days).",
+        ],
+    ),
+    "a CSV": (
+        rivals(None, SM2, "better"),
+        [
+            "FSRS predicted your memory better than Anki's SM-2.",
+            f"{NEVER_SAYS} even after adjusting it to your history, FSRS predicts better.",
+            f"{FOR_99} as it is.",
+        ],
+    ),
+    "two of one family": (
+        rivals(None, against("FSRS-5", "better")),
+        ["FSRS-6 predicted your memory better than FSRS-5."],
+    ),
+    "worse than guessing": (
+        rivals(None, against("AVG", "worse")),
+        ["Guessing your average every time would have predicted better than FSRS did."],
+    ),
+    "one algorithm": (
+        replace(fake.report(), accuracy=Accuracy("rivals", None), verdict=Verdict("no_pair", "AVG", None, FEW, ())),
+        ["With one algorithm there is nothing to compare. Choose a second one, such as Anki-SM-2."],
+    ),
+    "cancelled": (
+        replace(fake.report(), accuracy=None, verdict=Verdict("unfinished", "FSRS-6", "Anki-SM-2", FEW, ())),
+        [
+            "There is no answer, because FSRS-6 or Anki-SM-2 has no result.",
+            "The table shows the algorithms that have one.",
+        ],
+    ),
+}
+#: The same forms for a part, a day and several desired retentions.
+WHOLE = SCREENS["on, accurate"][0]
+SCREENS["a deck"] = (
+    replace(WHOLE, scope=replace(WHOLE.scope, kind="deck", name="Law")),
+    SCREENS["on, accurate"][1],
+)
+SCREENS["two desired retentions"] = (
+    on(desired_retention=0.85, share=0.72, recall=near(0.851, 0.853)),
+    ["When FSRS says 85%, you remember 85%.", FITS, BETTER],
+)
+
+
+@pytest.mark.parametrize("case", SCREENS)
+def test_what_is_said(case: str) -> None:
+    report, expected = SCREENS[case]
+    headline, _details = headline_and_details(report)
+    assert headline == expected
+
+
+@pytest.mark.parametrize("case", SCREENS)
+def test_short_sentences_and_a_form_for_everyone(case: str) -> None:
+    """At most three sentences of at most 25 words, nowhere a promise about single cards, in window, page, terminal."""
+    report, _expected = SCREENS[case]
+    headline, details = headline_and_details(report)
+    sentences = [sentence for said in headline for sentence in re.split(r"(?<=[.])\s+(?=[A-Z])", said)]
+    assert 1 <= len(sentences) <= 3
+    assert max(len(sentence.split()) for sentence in sentences) <= 25
+    assert "which cards" not in " ".join([*headline, *details])
+    assert "\N{NO-BREAK SPACE}%" not in " ".join([*headline, *details])
+    assert not any("\n" in line for line in details)
+    assert not set(headline) & set(details)
+
+
+@pytest.mark.parametrize("case", ["on, accurate", "off, clearly better", "one algorithm"])
+def test_it_is_on_the_page_and_in_the_terminal(case: str) -> None:
+    """The details are folded on the page, and said in the terminal if any section is asked for."""
+    report, expected = SCREENS[case]
+    terminal, more = (" ".join(text.split()) for text in (render(report), render_sections(report, ["comparisons"])))
+    web = page(report).replace("&#x27;", "'")
+    assert all(said in terminal and said in web for said in expected)
+    for line in headline_and_details(report)[1]:
+        assert f"- {line}" in more
+        assert f"<li>{line}</li>" in web
+
+
+def details_of(case: str) -> List[str]:
+    return headline_and_details(SCREENS[case][0])[1]
+
+
+def test_details_say_whose_predictions_they_are() -> None:
+    flattered = "Your own parameters have already seen most of these reviews, so testing them here would flatter them."
+    assert details_of("on, accurate")[:2] == ["FSRS here is FSRS-6, retrained as your history grew.", flattered]
+    own = details_of("on, too high, optimizing helps")
+    assert own[0] == "FSRS here uses your own parameters, on reviews made since you last changed your presets."
+    assert "FSRS here is FSRS-6 default." in details_of("on, default parameters, off by 4 points, optimizing helps")
+    assert flattered not in own + details_of("off, clearly better")
+    whole = SCREENS["on, accurate"][0]
+    mixed = replace(whole, results=(replace(whole.results[0], note="versions"), *whole.results[1:]))
+    assert "Your presets run different versions of FSRS." in headline_and_details(mixed)[1]
+
+
+def test_details_have_the_numbers() -> None:
+    """And what does not fit into three sentences; the share only with several desired retentions."""
+    accurate = details_of("on, accurate")
+    remembered = "Of 1,956 reviews predicted near 90% (on average 89.8%), you remembered 90.4% (89.1% to 91.7%)."
+    assert remembered in accurate
+    assert not any("desired retention of" in line for line in accurate)
+    share = "This is about 72% of your reviews, those with a desired retention of 85%."
+    assert share in details_of("two desired retentions")
+    assert {FITS, BETTER} <= set(details_of("on, off by 4 points, optimizing does not help"))
+    average = details_of("on, too few near the desired retention")
+    assert "Of 1,956 reviews (predicted on average: 88.9%), you remembered 88.7% (87.4% to 90.0%)." in average
+    lines = [line for line in accurate if line.startswith("Log loss")]
+    assert ["adjusted to you" in line for line in lines] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("difference", "numbers"),
+    [
+        (Interval(-0.0412, -0.0463, -0.0361, 0.01), "\u22120.0412 (\u22120.0463 to \u22120.0361)."),
+        (Interval(0.02, -0.01, 0.05, 0.01), "+0.0200 (\u22120.0100 to +0.0500)."),
+        (Interval(-0.3, reason=TOO_FEW), "\u22120.3000."),
+    ],
+)
+def test_log_loss_is_in_the_details(difference: Interval, numbers: str) -> None:
+    whole = rivals(None, replace(against("SM-2", "better"), difference=difference))
+    said = "Log loss of FSRS-6 minus that of SM-2, on 16,000 reviews neither was trained on: "
+    assert said + numbers in headline_and_details(whole)[1]
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later", "code", "names"),
+    [
+        (-0.04, 0.01, "better", ["FSRS", "SM-2"]),
+        (0.01, -0.04, "better", ["SM-2", "FSRS"]),
+        (0.01, -0.04, "cannot_tell", None),
+        (-0.04, -0.01, "better", None),
+        (None, None, "too_few", None),
+    ],
+)
+def test_halves_that_disagree(
+    earlier: Optional[float], later: Optional[float], code: str, names: Optional[List[str]]
+) -> None:
+    """Which one predicted better in each; nothing if nothing is decided over all."""
+    c = replace(against("SM-2", code), earlier_half=earlier, later_half=later)
+    found = [line for line in headline_and_details(rivals(None, c))[1] if "two halves" in line]
+    assert [re.findall("FSRS|SM-2", line) for line in found] == [names] * (names is not None)
+
+
+def test_both_directions_of_a_disagreement() -> None:
+    found = [line for line in details_of("on, accurate") if "points" in line]
+    assert ["more confident" in line for line in found] == [True, False]
+    assert found[0].startswith("On 3,214 reviews FSRS-6 was at least 10 points more confident: it said 83%,")
+
+
+def test_the_same_day_table_is_named() -> None:
+    c = against("SM-2", "better", algorithm="FSRS-7")
+    whole = rivals(True, c)
+    other = replace(whole, scope=replace(whole.scope, table=SAME_DAY_TABLE))
+    assert headline_and_details(other)[0][0] == "With same-day reviews: FSRS predicted your memory better than SM-2."
+    assert not links_to_workload(other)
+
+
+@pytest.mark.parametrize(
+    ("fsrs", "table", "said"),
+    [
+        (True, "whole-day", "Checking your FSRS…"),
+        (False, "whole-day", "Comparing FSRS and SM-2…"),
+        (None, "whole-day", "Comparing FSRS and SM-2…"),
+        (True, SAME_DAY_TABLE, "Comparing FSRS and SM-2…"),
+    ],
+)
+def test_while_it_runs_the_form_is_known(fsrs: Optional[bool], table: str, said: str) -> None:
+    whole = replace(fake.report(), accuracy=None)
+    running = replace(whole, scope=replace(whole.scope, fsrs=fsrs, table=table))
+    assert headline_and_details(running, running=True) == ([said], [])
+    done = replace(running, accuracy=WHOLE.accuracy)
+    assert headline_and_details(done, running=True)[0][-1] == BETTER
+
+
+@pytest.mark.parametrize("case", ["on, accurate", "on, too few reviews", "off, clearly better", "a CSV"])
+def test_a_link_to_the_workload(case: str) -> None:
+    """In the terminal the option; on the page only if that part is on it."""
+    report, _expected = SCREENS[case]
+    assert links_to_workload(report)
+    assert "How many reviews a day? --sections workload." in render(report)
+    assert "How many reviews a day?" not in page(report)
+    assert re.search('<a href="#workload">How many reviews a day', page(report.with_section("workload", workload())))
+    assert not links_to_workload(SCREENS["one algorithm"][0])
+
+
+def rows(*in_sample: str, failed: Sequence[str] = ()) -> Report:
+    whole = fake.report(("FSRS-6", "SM-2", "Your parameters"), failed=failed)
+    return replace(whole, results=tuple(replace(row, in_sample=row.algorithm in in_sample) for row in whole.results))
+
+
+def test_the_first_table_has_no_row_that_may_know_the_answers() -> None:
+    """Unless it failed, or there is no other."""
+    assert [row.algorithm for row in first_table(rows("Your parameters"))] == ["FSRS-6", "SM-2"]
+    assert len(first_table(rows("Your parameters", failed=["Your parameters"]))) == 3
+    assert len(first_table(rows("FSRS-6", "SM-2", "Your parameters"))) == 3
+
+
+def test_what_the_star_means() -> None:
+    whole = replace(fake.report(), best_set=("FSRS-6",))
+    assert star_meaning(whole) == "best, or too close to tell"
+    assert [has_star(whole, name) for name in ("FSRS-6", "SM-2")] == [True, False]
+    assert star_meaning(replace(whole, best_set=None)) == ""
+
+
+def test_a_pair_that_may_have_seen_the_reviews() -> None:
+    """Its headline says so, and a disagreement says nothing."""
+    c = against("SM-2", "better", algorithm="Your parameters")
+    whole = rivals(None, c)
+    seen = replace(whole, verdict=replace(whole.verdict, in_sample=("Your parameters",)), accuracy=None)
+    headline, details = headline_and_details(seen)
+    assert headline[1] == strings.MAY_BE_IN_SAMPLE.format(algorithm="Your parameters")
+    assert not any("points" in line or "neither was trained on" in line for line in details)

@@ -1,0 +1,438 @@
+"""The headline in sentences, its details, and what the star means."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Dict, Iterator, List, Optional, Tuple
+
+from ..science import SAME_DAY_TABLE, interval, report
+from ..text import _, strings
+from ..text.numbers import decimals, percent, percents
+from ..text.phrases import labelled, of_100, paragraph, size_words, with_interval
+from .advice import about
+from .cells import needed, signed, whole_percent
+
+if TYPE_CHECKING:
+    from evaluator.report import Accuracy, AlgorithmResult, Basis, Comparison, RecallNear, Report, Verdict
+
+#: By form, and whether less was remembered than predicted: what became of the predictions of the user's FSRS.
+PREDICTED = {
+    ("target", False): _("When FSRS says {predicted}, you remember {recalled}."),
+    ("target", True): _("When FSRS says {predicted}, you remember only {recalled}."),
+    ("average", False): _("On average FSRS expected {predicted}; you remembered {recalled}."),
+    ("average", True): _("On average FSRS expected {predicted}; you remembered only {recalled}."),
+}
+EARLIER = _("Your cards come back earlier than they need to.")
+CLOSER = {
+    "target": _("Newly optimized parameters are closer: when they say {predicted}, you remember {recalled}."),
+    "average": _(
+        "Newly optimized parameters are closer: on average they expected {predicted}; you remembered {recalled}."
+    ),
+}
+NOT_CLOSER = _("Optimizing would not change this.")
+TOO_FEW = _("Too few reviews to check FSRS for you yet.")
+#: By the code of the comparison with Anki's SM-2 as it is, and with it adjusted.
+AGAINST_SM2 = {
+    "better": _("FSRS predicts better than Anki's SM-2."),
+    "worse": _("Anki's SM-2 predicts better than FSRS."),
+    "equivalent": _("Anki's SM-2 predicts about as well as FSRS."),
+}
+AGAINST_ADJUSTED = {
+    "better": _("FSRS predicts better than Anki's SM-2, even after adjusting SM-2 to your history."),
+    "worse": _("Anki's SM-2, adjusted to your history, predicts better than FSRS."),
+    "equivalent": _("Anki's SM-2, adjusted to your history, predicts about as well as FSRS."),
+}
+#: The same where FSRS is not what the user has.
+IF_ADJUSTED = {
+    "better": _(
+        "SM-2 never says how likely you are to remember; even after adjusting it to your history, FSRS predicts better."
+    ),
+    "worse": _(
+        "SM-2 never says how likely you are to remember; adjusted to your history, it predicts better than FSRS."
+    ),
+    "equivalent": _(
+        "SM-2 never says how likely you are to remember; adjusted to your history, it predicts about as well as FSRS."
+    ),
+}
+#: By the comparison's code, what the user's reviews decide: of an FSRS that is off, and otherwise.
+WOULD_PREDICT = {
+    "better": _("{algorithm} would predict your memory better than {baseline}."),
+    "worse": _("{baseline} predicts your memory better than {algorithm} would."),
+    "equivalent": _("{algorithm} would predict your memory about as well as {baseline}."),
+}
+DID_PREDICT = {
+    "better": _("{algorithm} predicted your memory better than {baseline}."),
+    "worse": _("{baseline} predicted your memory better than {algorithm}."),
+    "equivalent": _("{algorithm} and {baseline} predicted your memory about equally well."),
+}
+CANNOT_TELL = _("It is not yet clear whether {algorithm} or {baseline} predicts your memory better.")
+#: By the chance's code, where the own reviews alone do not decide.
+LIKELY = {
+    "almost_certainly": _("{ahead} almost certainly predicts your memory better than {behind}."),
+    "very_probably": _("{ahead} very probably predicts your memory better than {behind}."),
+    "probably": _("{ahead} probably predicts your memory better than {behind}."),
+}
+OTHERS = _("For {count} of 100 people with a similar number of reviews, {algorithm} predicts better than {baseline}.")
+OTHERS_AS_IT_IS = _(
+    "For {count} of 100 people with a similar number of reviews, {algorithm} predicts better than {baseline} as it is."
+)
+#: By the direction of a disagreement.
+MORE_CONFIDENT = _(
+    "On {reviews} {algorithm} was at least {points} points more confident: it said {predicted}, {baseline} "
+    "{by_baseline}; you remembered {recalled}."
+)
+LESS_CONFIDENT = _(
+    "On {reviews} {algorithm} was at least {points} points less confident: it said {predicted}, {baseline} "
+    "{by_baseline}; you remembered {recalled}."
+)
+#: What would predict better, a forecaster by its name.
+GUESSING = {report.AVERAGE: _("Guessing your average every time would have predicted better than {algorithm} did.")}
+#: By the source of the parameters: whose predictions the headline is about.
+SOURCES = {
+    "own": _("FSRS here uses your own parameters, on reviews made since you last changed your presets."),
+    "default": _("FSRS here is {algorithm}."),
+    "retrained": _("FSRS here is {algorithm}, retrained as your history grew."),
+}
+DETAILS = _("Details")
+WORKLOAD_LINK = _("How many reviews a day? See Workload.")
+#: Shown until the rows of the headline have finished.
+CHECKING = _("Checking your FSRS…")
+COMPARING = _("Comparing FSRS and SM-2…")
+
+#: Names that say nothing to somebody who has not read of them.
+_SPOKEN = {**strings.SPOKEN, report.AVERAGE: _("AVG (guessing your average)")}
+#: Maximum number of sentences before what to do.
+_MAX_SENTENCES = 3
+#: Bounds of the share of others whose FSRS fits worse, for about as good a fit as most people's.
+_USUAL_RANK = 0.40, 0.60
+
+
+def headline_and_details(report: Report, *, running: bool = False) -> Tuple[List[str], List[str]]:
+    """The headline with what stands below it, and the details, a line each.
+
+    The headline names the table, unless it is the usual one. While the evaluation is ``running``, rows may be missing.
+    """
+    accuracy, verdict, whole_days = report.accuracy, report.verdict, report.scope.table != SAME_DAY_TABLE
+    if accuracy is None and running:
+        return [CHECKING if report.scope.fsrs and whole_days else COMPARING], []
+    if accuracy is None or accuracy.form == "rivals":
+        said = list(_on_rivals(report))
+    else:
+        said = list(_on_fsrs(accuracy, verdict.basis))
+    most = _MAX_SENTENCES - (accuracy is not None and accuracy.code == "higher")  # whose headline is two sentences
+    rest = [*said[most:], *_details(report)]
+    if not whole_days and verdict.comparisons:
+        said[0] = labelled(strings.WITH_SAME_DAY, said[0])
+    return said[:most], list(dict.fromkeys(rest))
+
+
+def links_to_workload(report: Report) -> bool:
+    """Whether the headline is about FSRS and SM-2, and their workloads can be compared."""
+    accuracy = report.accuracy
+    return accuracy is not None and accuracy.against_sm2 is not None and report.scope.table != SAME_DAY_TABLE
+
+
+def first_table(report: Report) -> List[AlgorithmResult]:
+    """The rows of the first screen's table: none that may have been fitted to these reviews, unless all were."""
+    return [row for row in report.results if row.error or not row.in_sample] or list(report.results)
+
+
+def _on_fsrs(accuracy: Accuracy, basis: Basis) -> Iterator[str]:
+    """What is said of the user's FSRS, the most important first."""
+    if accuracy.recall is None or accuracy.form == "too_few":
+        yield TOO_FEW
+        if accuracy.needed_reviews is not None:
+            yield _("{count:,} can be checked, of cards seen on an earlier day; about {needed:,} are needed.").format(
+                count=basis.reviews, needed=about(accuracy.needed_reviews)
+            )
+        elif accuracy.recall is not None:
+            yield from _lacking(accuracy.recall.recalled.reason, basis)
+        yield from _others(accuracy.against_sm2)
+        return
+    digits = 1 if accuracy.form == "average" else 0
+    said = PREDICTED[accuracy.form, accuracy.code == "lower"].format(**_shares(accuracy.recall, digits))
+    yield paragraph(said, EARLIER if accuracy.code == "higher" else "")
+    if accuracy.closer and accuracy.retrained is not None:
+        yield CLOSER[accuracy.form].format(**_shares(accuracy.retrained, digits))
+    elif accuracy.closer is not None:
+        yield NOT_CLOSER
+    yield from _rank(accuracy)
+    yield from _against_sm2(accuracy)
+
+
+def _shares(recall: RecallNear, digits: int) -> Dict[str, str]:
+    shares = recall.predicted or 0.0, recall.recalled.known
+    predicted, recalled = percents(*shares) if digits == 0 else (percent(share, digits) for share in shares)
+    return {"predicted": predicted, "recalled": recalled}
+
+
+def _rank(accuracy: Accuracy) -> Iterator[str]:
+    if accuracy.rank is None:
+        return
+    better_than = accuracy.rank.better_than
+    low, high = _USUAL_RANK
+    if better_than >= high:
+        text = _("FSRS fits you better than it fits {count} of 100 people with a similar number of reviews.")
+    elif better_than >= low:
+        text = _("FSRS fits you about as well as it fits most people with a similar number of reviews.")
+    else:
+        text = _("FSRS fits you less well than it fits {count} of 100 people with a similar number of reviews.")
+        better_than = 1 - better_than
+    yield text.format(count=of_100(better_than))
+
+
+def _against_sm2(accuracy: Accuracy) -> Iterator[str]:
+    """How the user's FSRS does against SM-2: adjusted to the user, if it is better than SM-2 as it is."""
+    c, adjusted = accuracy.against_sm2, accuracy.against_calibrated
+    if c is not None and c.code == interval.BETTER and adjusted is not None:
+        yield AGAINST_ADJUSTED[_decided(adjusted)]
+    elif c is not None and c.code not in AGAINST_SM2 and c.chance is not None:
+        yield from _others(c)
+    elif c is not None:
+        yield AGAINST_SM2[_decided(c)]
+
+
+def _decided(c: Comparison) -> str:
+    """The comparison's code, where what is too close to tell counts as equivalent."""
+    return c.code if c.code in (interval.BETTER, interval.WORSE) else interval.EQUIVALENT
+
+
+def _others(c: Optional[Comparison], text: str = OTHERS) -> Iterator[str]:
+    """For how many other people the algorithm predicts better."""
+    if c is not None and c.chance is not None:
+        yield _filled(text, c, count=of_100(c.chance.better_for / c.chance.others.collections))
+
+
+def _on_rivals(report: Report) -> Iterator[str]:
+    """What is said of the pair of the verdict: the answer, then what may change it, and how it is for others."""
+    verdict, accuracy = report.verdict, report.accuracy
+    if verdict.code == "no_pair":
+        second = "FSRS-6" if verdict.algorithm in (None, "SM-2", "Anki-SM-2") else "Anki-SM-2"
+        yield _("With one algorithm there is nothing to compare. Choose a second one, such as {second}.").format(
+            second=second
+        )
+        return
+    if verdict.code == "unfinished":
+        yield _("There is no answer, because {algorithm} or {baseline} has no result.").format(
+            algorithm=verdict.algorithm, baseline=verdict.baseline
+        )
+        yield _("The table shows the algorithms that have one.")
+        return
+    c = verdict.comparisons[0]
+    adjusted = None if accuracy is None or accuracy.against_sm2 != c else accuracy.against_calibrated
+    yield _answer(c, off=report.scope.fsrs is False)
+    for name in verdict.in_sample:
+        yield strings.MAY_BE_IN_SAMPLE.format(algorithm=name)
+    if c.code == interval.BETTER and adjusted is not None:
+        yield IF_ADJUSTED[_decided(adjusted)]
+        yield from _others(c, OTHERS_AS_IT_IS)
+    elif c.code not in DID_PREDICT and c.chance is not None and c.chance.code in LIKELY:
+        share = c.chance.better_for / c.chance.others.collections
+        yield _(
+            "It did for {count} of 100 people with a similar number of reviews; your {reviews:,} are too few to check "
+            "this for you."
+        ).format(count=of_100(share if c.chance.better >= 0.5 else 1 - share), reviews=verdict.basis.reviews)
+    else:
+        yield from _others(c)
+        yield from _lacking(c.code, verdict.basis)
+
+
+def _details(report: Report) -> Iterator[str]:
+    """What stands behind the headline, a line each."""
+    verdict, accuracy = report.verdict, report.accuracy
+    if accuracy is not None:
+        yield from _whose(accuracy, report)
+        yield from _in_percent(accuracy)
+    yield from _own_parameters(report)
+    yield from verdict_disagreement(verdict)
+    if verdict.comparisons:
+        first = verdict.comparisons[0]
+        yield _in_numbers(verdict, first)
+        if accuracy is not None and accuracy.against_calibrated is not None and accuracy.source != "own":
+            yield _in_numbers(verdict, accuracy.against_calibrated)
+        yield from _turned(first)
+        yield from _who_they_are(first)
+
+
+def _whose(accuracy: Accuracy, report: Report) -> Iterator[str]:
+    """Whose predictions they are, and why not those of the user's own parameters."""
+    if accuracy.source is not None:
+        yield SOURCES[accuracy.source].format(algorithm=accuracy.algorithm)
+    if accuracy.source == "retrained" and accuracy.form != "rivals":
+        if any(row.note == "versions" for row in report.results):
+            yield _("Your presets run different versions of FSRS.")
+        yield _("Your own parameters have already seen most of these reviews, so testing them here would flatter them.")
+
+
+def _in_percent(accuracy: Accuracy) -> Iterator[str]:
+    """What was remembered where, with its interval, and for what part of the reviews the headline holds."""
+    recall, desired = accuracy.recall, accuracy.desired_retention
+    if recall is None or desired is None or recall.predicted is None or recall.recalled.ends is None:
+        return
+    text = (
+        _("Of {reviews} predicted near {desired} (on average {predicted}), you remembered {recalled}.")
+        if accuracy.form == "target"
+        else _("Of {reviews} (predicted on average: {predicted}), you remembered {recalled}.")
+    )
+    low, high = (percent(min(max(end, 0.0), 1.0), 1) for end in recall.recalled.ends)
+    yield text.format(
+        reviews=strings.REVIEWS(recall.reviews),
+        desired=whole_percent(desired),
+        predicted=percent(recall.predicted, 1),
+        recalled=with_interval(percent(recall.recalled.known, 1), low, high),
+    )
+    if accuracy.form == "target" and accuracy.share is not None and accuracy.share < 1:
+        yield _("This is about {share} of your reviews, those with a desired retention of {desired}.").format(
+            share=percents(accuracy.share)[0], desired=whole_percent(desired)
+        )
+
+
+def _own_parameters(report: Report) -> Iterator[str]:
+    """How the parameters in the presets did on reviews made since they were set, against optimized ones."""
+    trained = report.scheduler.trained_anew if report.scheduler is not None else ()
+    c = trained[0].comparison if trained else None
+    if c is not None and c.code == interval.BETTER:
+        yield _(
+            "Optimized parameters would have predicted your last {reviews} better (log loss {difference:.4f} lower)."
+        ).format(reviews=strings.REVIEWS(trained[0].basis.reviews), difference=abs(c.difference.known))
+    elif c is not None and c.code in (interval.WORSE, interval.EQUIVALENT):
+        text = _("Your own parameters predicted your last {reviews} as well as optimized ones would have.")
+        yield text.format(reviews=strings.REVIEWS(trained[0].basis.reviews))
+
+
+def detectable(c: Comparison) -> str:
+    """The smallest difference that could have been shown, to two digits; it is an estimate."""
+    return f"{c.smallest_detectable or 0.0:.2g}"
+
+
+def by_how_much(c: Comparison) -> str:
+    """The size of a comparison's difference, and its interval."""
+    difference = c.difference.known
+    low, high = c.difference.ends or (difference, difference)
+    if difference <= 0:
+        difference, low, high = -difference, -high, -low
+    text = _("{difference:.4f}; 95% interval: {low} to {high}")
+    return text.format(difference=difference, low=decimals(low, 4), high=decimals(high, 4))
+
+
+def _names(algorithm: str, baseline: str) -> Tuple[str, str]:
+    """What the two are called in a sentence: plain FSRS, unless both are."""
+    families = [name.partition("-")[0] == "FSRS" for name in (algorithm, baseline)]
+    spoken = (_SPOKEN.get(name, name) for name in (algorithm, baseline))
+    first, second = ("FSRS" if fsrs and sum(families) == 1 else name for fsrs, name in zip(families, spoken))
+    return first, second
+
+
+def _filled(text: str, c: Comparison, **facts: int) -> str:
+    """Fill in a text about a comparison, in which {ahead} is the one that is likelier to be better."""
+    algorithm, baseline = _names(c.algorithm, c.baseline)
+    ahead, behind = (algorithm, baseline) if c.chance is None or c.chance.better >= 0.5 else (baseline, algorithm)
+    return text.format(algorithm=algorithm, baseline=baseline, ahead=ahead, behind=behind, **facts)
+
+
+def _answer(c: Comparison, *, off: bool) -> str:
+    """Which of the two predicts better; ``off``: FSRS is not what the user has."""
+    if c.code == interval.WORSE and c.baseline in GUESSING:
+        return _filled(GUESSING[c.baseline], c)
+    likely = CANNOT_TELL if c.chance is None else LIKELY.get(c.chance.code, CANNOT_TELL)
+    conditional = off and _names(c.algorithm, c.baseline)[0] == "FSRS"
+    return _filled((WOULD_PREDICT if conditional else DID_PREDICT).get(c.code, likely), c)
+
+
+def _lacking(reason: Optional[str], basis: Basis) -> Iterator[str]:
+    """Why the user's reviews show nothing, if they do not."""
+    rarer = basis.rarer
+    if reason == interval.TOO_FEW:
+        yield _("Your own reviews show nothing yet: {cards} on {days}; {needed}.").format(
+            cards=strings.CARDS(basis.cards), days=strings.DAYS(basis.days), needed=needed(reason)
+        )
+    elif reason == interval.RARE and rarer is not None:
+        text = (
+            _("Your own reviews show nothing yet: you remembered only {reviews} ({cards}, {days}).")
+            if rarer.outcome == 1
+            else _("Your own reviews show nothing yet: you pressed Again in only {reviews} ({cards}, {days}).")
+        )
+        yield text.format(
+            reviews=strings.REVIEWS(rarer.reviews), cards=strings.CARDS(rarer.cards), days=strings.DAYS(rarer.days)
+        )
+
+
+def verdict_disagreement(verdict: Verdict) -> Iterator[str]:
+    """What happened where the pair of the verdict disagrees: on each side that is large enough to be described.
+
+    Nothing where one of them may have seen these reviews.
+    """
+    one = verdict.disagreement
+    if one is None or verdict.in_sample:
+        return
+    for text, side in ((MORE_CONFIDENT, one.surer), (LESS_CONFIDENT, one.less_sure)):
+        if side.recalled is None:
+            continue
+        shares = side.recalled, side.predicted or 0.0, side.predicted_by_baseline or 0.0
+        recalled, predicted, by_baseline = percents(*shares)
+        algorithm, baseline = (strings.SPOKEN.get(name, name) for name in (verdict.algorithm, verdict.baseline) if name)
+        yield text.format(
+            reviews=strings.REVIEWS(side.reviews),
+            algorithm=algorithm,
+            points=round(100 * one.threshold),
+            predicted=predicted,
+            baseline=baseline,
+            by_baseline=by_baseline,
+            recalled=recalled,
+        )
+
+
+def _who_they_are(c: Comparison) -> Iterator[str]:
+    """Whose results those of other people are, and the chance in numbers."""
+    if c.chance is not None:
+        yield _(
+            "The other people: {collections:,} collections with {size} scored reviews, in the SRS Benchmark of January "
+            "2025 ({theirs} against {with_theirs})."
+        ).format(
+            collections=c.chance.others.collections,
+            size=size_words(c.chance.others.at_least, c.chance.others.below),
+            theirs=c.chance.algorithm,
+            with_theirs=c.chance.baseline,
+        )
+        yield _("By your reviews and theirs, the chance that {algorithm} is better is {chance}.").format(
+            algorithm=c.algorithm, chance=percent(c.chance.better, 1)
+        )
+
+
+def _in_numbers(verdict: Verdict, c: Comparison) -> str:
+    """The difference of log loss with its interval, and on how many reviews."""
+    difference, reviews = signed(c.difference.known), strings.REVIEWS(verdict.basis.reviews)
+    if c.difference.ends is not None:
+        difference = with_interval(difference, *map(signed, c.difference.ends))
+    return _("Log loss of {algorithm} minus that of {baseline}, on {reviews}: {difference}.").format(
+        algorithm=strings.SPOKEN.get(c.algorithm, c.algorithm),
+        baseline=strings.SPOKEN.get(c.baseline, c.baseline),
+        reviews=reviews if verdict.in_sample else _("{reviews} neither was trained on").format(reviews=reviews),
+        difference=difference,
+    )
+
+
+def _turned(c: Comparison) -> Iterator[str]:
+    """That the two halves of the reviews say opposite things, where they do although one is better over all."""
+    decided = c.code in (interval.BETTER, interval.WORSE)
+    if decided and c.turned and c.earlier_half is not None and c.later_half is not None:
+        names = _names(c.algorithm, c.baseline)
+        ahead = names if c.earlier_half < 0 else names[::-1]
+        yield _(
+            "But the two halves of this period disagree: {first} predicted better in the first half, {second} in the "
+            "second."
+        ).format(first=ahead[0], second=ahead[1])
+
+
+# --- the star ---------------------------------------------------------------------------------------------------------
+
+STAR_MEANING = _("best, or too close to tell")
+
+
+def star_meaning(report: Report) -> str:
+    """What the star before some names in the table says, without an end mark; empty where none has one."""
+    return STAR_MEANING if report.best_set else ""
+
+
+def has_star(report: Report, algorithm: str) -> bool:
+    """Whether the table marks the algorithm with a star; never one that is in-sample."""
+    return algorithm in (report.best_set or ())
