@@ -167,14 +167,11 @@ NOT_RUN = _("Not run: {names}.")
 # --- table ------------------------------------------------------------------------------------------------------------
 TABLE_NAME = _("Results: one row for each algorithm")
 COLUMN_ALGORITHM = _("Algorithm")
+MORE_NUMBERS = _("More numbers")
 #: What algorithms are called in sentences, where their names are none.
 SPOKEN = {"Anki-SM-2": _("Anki's SM-2")}
 # Translators: {meaning} is e.g. "lowest log loss".
 LEGEND_STAR = _("★ {meaning}")
-IN_SAMPLE_TIP = _(
-    "(1) Its parameters may have been fitted on some of these very reviews, which makes it look better. So it takes no "
-    "part in the comparison with the best."
-)
 WORK_OUT = _("Work it out")
 FUNNEL_NAME = _("What became of every row of the review log")
 CLOSE = pgettext("Anki", "Close")
