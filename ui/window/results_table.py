@@ -35,7 +35,7 @@ MOST_SELECTED = 2
 #: There is always room for its label.
 _LONG_NAME = "Anki-SM-2 calibrated"
 #: Pixels. In larger letters it scrolls, so that a window of 1,000 has room for a graph.
-_LARGEST_MINIMUM = 560
+_LARGEST_MINIMUM = 580
 #: Of the header's letters, beside those of the cells.
 _SMALLER = 0.87
 _AS_WIDE_AS_A_STAR = "\N{EM SPACE} "
@@ -65,6 +65,7 @@ class ResultsTable(RowTable):
         self.setAccessibleName(strings.TABLE_NAME)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         columns = self.horizontalHeader()
         if columns is not None:
             columns.setStyleSheet(_ABOVE_NAMES)
@@ -178,7 +179,7 @@ class ResultsTable(RowTable):
         names = [_LONG_NAME, *(result.algorithm for result in self._results)]
         heavy = QFontMetrics(bold(self.font()))
         self._names_width = max(heavy.horizontalAdvance(row_label(name)) for name in names) + 4 * wide  # with the star
-        self.usual_width = self._names_width + self._numbers_width + bar.sizeHint().width()
+        self.usual_width = self._names_width + self._numbers_width + bar.sizeHint().width() + wide
         self.setMinimumWidth(min(self.usual_width, _LARGEST_MINIMUM))
         self._stretch_names()
 
