@@ -4,14 +4,16 @@ from __future__ import annotations
 
 import datetime as dt
 from dataclasses import dataclass, replace
-from typing import List, Optional, Tuple
+from itertools import chain
+from typing import List, Optional, Sequence, Tuple
 
 from .algorithms import ALGORITHM_GROUPS, CATALOGUE, resolve, resolve_baseline
 from .algorithms.algorithm import Algorithm
 from .algorithms.external import External
 from .errors import BadOption
+from .fitting.preset_parameters import has_parameters
 from .folds import check_number_of_folds
-from .revlog import Snapshot
+from .revlog import Preset, Snapshot
 from .scope import SAME_DAY_TABLE, TABLES, WHOLE_DAY_TABLE
 
 
@@ -33,15 +35,18 @@ class Options:
     metrics: Optional[Tuple[str, ...]] = None
 
     def on(self, snapshot: Snapshot) -> Options:
-        """These choices for a snapshot that brings predictions of its own: those are rows, too.
+        """Return these choices for a snapshot: "default" is adapted to its presets, and its own predictions are rows.
 
-        The last of them is the usual baseline. Such a log is not Anki's, so the benchmark's filter is off.
+        The last of those is the usual baseline. Such a log is not Anki's, so the benchmark's filter is off.
         """
+        default = _default(snapshot.presets or ()) if self.table == WHOLE_DAY_TABLE else ("default",)
+        asked = (default if name.strip().lower() == "default" else (name,) for name in self.algorithms)
+        options = replace(self, algorithms=tuple(chain.from_iterable(asked)))
         if not snapshot.recorded:
-            return self
+            return options
         own = tuple(one for one in snapshot.recorded if one not in self.external)
         baseline = snapshot.recorded[-1].name if self.baseline is None else self.baseline
-        return replace(self, external=(*own, *self.external), baseline=baseline, outlier_filter=False)
+        return replace(options, external=(*own, *self.external), baseline=baseline, outlier_filter=False)
 
     def contestants(self) -> List[Algorithm]:
         """The algorithms that are asked for, in catalogue order, and then the predictions from elsewhere.
@@ -72,3 +77,11 @@ class Options:
         typed = self.baseline.strip().lower()
         external = (one.name for one in self.external if one.name.lower() == typed)
         return next(external, None) or resolve_baseline(self.baseline).name
+
+
+def _default(presets: Sequence[Preset]) -> Tuple[str, ...]:
+    """Return the group "default" for these presets: without "Your parameters" if there are none, with FSRS-7 if run."""
+    names = ALGORITHM_GROUPS["default"]
+    if not any(map(has_parameters, presets)):
+        names = tuple(name for name in names if name != "Your parameters")
+    return (*names, "FSRS-7") if any(preset.fsrs_version == 7 for preset in presets) else names

@@ -9,14 +9,15 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 
 from evaluator.report import AlgorithmResult, Report, Scope, shown
-from tools.terminal import grid, heading, laid_out, paragraph, spaced, words
+from tools.terminal import TABLE_WIDTH, WIDTH, grid, heading, laid_out, paragraph, spaced, words
 from ui.text import strings
 from ui.text.errors import error_sentence
 from ui.text.phrases import all_of
 from ui.views import NAMES, load, table_text
 from ui.views.advice import advice_line
 from ui.views.headline import DETAILS, has_star, headline_and_details, links_to_workload, star_meaning
-from ui.views.metrics import COLUMNS, VIEWS
+from ui.views.labels import row_label
+from ui.views.metrics import SUMMED_UP, USUAL, VIEWS
 from ui.views.scope import scope_sentences
 from ui.views.view import Block
 
@@ -29,7 +30,7 @@ def render(report: Report, stream: TextIO | None = None) -> str:
         _sentences(headline),
         _sentences([advice_line(report)]),
         paragraph("How many reviews a day? --sections workload.") if links_to_workload(report) else None,
-        _table(report),
+        _table(report, table_text.first_table(report), USUAL),
         _legend(report),
         _sentences(_evaluated(report.scope)),
     ]
@@ -67,14 +68,16 @@ def _details(report: Report) -> list[RenderableType | None]:
     return [
         Group(*map(paragraph, (f"{DETAILS}:", *(f"- {line}" for line in details)))) if details else None,
         _sentences([folds]),
-        _more_numbers(report),
+        *_more_numbers(report),
     ]
 
 
-def _table(report: Report) -> RenderableType:
-    header = ["Algorithm", *(VIEWS[name].label for name in COLUMNS)]
-    rows = [[_name(report, result), *_numbers(result)] for result in report.results]
-    return grid(header, rows, range(1, len(header)))
+def _table(
+    report: Report, results: Sequence[AlgorithmResult], metrics: Sequence[str], most: int = WIDTH
+) -> RenderableType:
+    header = ["Algorithm", *(VIEWS[name].label for name in metrics)]
+    rows = [[_name(report, result), *_numbers(result, metrics)] for result in results]
+    return grid(header, rows, range(1, len(header)), most)
 
 
 def _block(block: Block) -> list[RenderableType]:
@@ -87,39 +90,38 @@ def _block(block: Block) -> list[RenderableType]:
 
 
 def _name(report: Report, result: AlgorithmResult) -> str:
-    mark = "* " if has_star(report, result.algorithm) else "  "
-    in_sample = " (in-sample)" if result.in_sample and not result.error else ""
-    return mark + result.algorithm + (" (baseline)" if result.algorithm == report.baseline else "") + in_sample
+    return ("* " if has_star(report, result.algorithm) else "  ") + row_label(result.algorithm)
 
 
-def _numbers(result: AlgorithmResult) -> list[str]:
-    return [table_text.cell(result, name).replace("\N{NO-BREAK SPACE}", " ") for name in COLUMNS]
+def _numbers(result: AlgorithmResult, metrics: Sequence[str]) -> list[str]:
+    return [table_text.cell(result, name).replace("\N{NO-BREAK SPACE}", " ") for name in metrics]
 
 
 def _legend(report: Report) -> Group:
-    of_higher = [VIEWS[name].label for name in COLUMNS if VIEWS[name].better == "higher"]
+    of_higher = [VIEWS[name].label for name in USUAL if VIEWS[name].better == "higher"]
     higher = f", but for {all_of(of_higher)}" if of_higher else ""
     star = star_meaning(report)
-    legend = f"* {star}. " if star else ""
-    legend += " ".join(f"{said}." for said in (f"Lower is better{higher}", *table_text.explained(report)))
-    in_sample = [result.algorithm for result in report.results if result.in_sample and not result.error]
-    notes = [f"In-sample: {all_of(in_sample)} may have been fitted on these very reviews."] if in_sample else []
-    notes += table_text.notes(report.results)
+    legend = f"{f'* {star}. ' if star else ''}Lower is better{higher}."
     failed = [
-        f"{result.algorithm} could not be evaluated: {error_sentence(result.error)}"
+        f"{row_label(result.algorithm)} could not be evaluated: {error_sentence(result.error)}"
         for result in report.results
         if result.error
     ]
     if any(result.error and result.error.code == "mistake" for result in report.results):
         failed.append("--traceback shows where in the code.")
     unfinished = [f"Not run: {', '.join(report.unfinished)}."] if report.unfinished else []
-    return Group(*map(paragraph, [legend, *notes, *failed, *unfinished]))
+    return Group(*map(paragraph, [legend, *failed, *unfinished]))
 
 
-def _more_numbers(report: Report) -> RenderableType | None:
+def _more_numbers(report: Report) -> list[RenderableType | None]:
+    """All rows and metrics, what is to be known of single rows, and what the numbers of the best say."""
     best = next((result for result in report.results if result.algorithm == report.best), None)
-    said = [sentence(best) for name in COLUMNS for sentence in VIEWS[name].details] if best else []
-    return _sentences([f"{report.best}:", *filter(None, said)]) if any(said) else None
+    said = [sentence(best) for name in SUMMED_UP for sentence in VIEWS[name].details] if best else []
+    return [
+        Group(heading(strings.MORE_NUMBERS), _table(report, report.results, SUMMED_UP, TABLE_WIDTH)),
+        _sentences(table_text.notes(report.results)),
+        _sentences([f"{row_label(best.algorithm)}:", *filter(None, said)]) if best and any(said) else None,
+    ]
 
 
 def _funnel(report: Report) -> Group:

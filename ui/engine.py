@@ -45,8 +45,11 @@ __all__ = [
 
 
 def catalogue(table: str = WHOLE_DAY_TABLE) -> Catalogue:
-    """All algorithms that a person can choose, as they are in that table, as plain values."""
-    algorithms = (replace(algorithm, table=table) for algorithm in CATALOGUE.values())
+    """All algorithms that a person can choose, as they are in that table, as plain values.
+
+    Those that run only when named are not among them, so that "All" is all that there is to choose.
+    """
+    algorithms = (replace(CATALOGUE[name], table=table) for name in ALGORITHM_GROUPS["all"])
     entries = (
         Entry(a.name, a.family, a.description, a.trained, a.trained_count, a.known_inputs(), a.is_run)
         for a in algorithms

@@ -81,9 +81,15 @@ PUBLISHED_2025 = {
     *("GRU (39)", "GRU-P", "GRU-P-short", "NN-17", "Transformer", "LSTM"),
 }
 
+#: What people compare. :meth:`evaluator.options.Options.on` adapts them to the user's presets.
+DEFAULT = {
+    *("Your parameters", "FSRS-6", "FSRS-6 default"),
+    *("Anki-SM-2 calibrated", "Anki-SM-2", "SM-2", "AVG"),
+}
+
 #: Names that stand for several algorithms.
 ALGORITHM_GROUPS: Dict[str, Tuple[str, ...]] = {
-    "default": (*("Your parameters", "FSRS-6", "FSRS-6 default", "FSRS-7", "FSRS-rs", "Anki-SM-2", "SM-2", "AVG"),),
+    "default": tuple(name for name in CATALOGUE if name in DEFAULT),
     "published": tuple(name for name in CATALOGUE if name in PUBLISHED),
     "published-2025": tuple(name for name in CATALOGUE if name in PUBLISHED_2025),
     "all": tuple(name for name in CATALOGUE if name not in ON_REQUEST),

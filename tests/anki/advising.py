@@ -54,6 +54,8 @@ def advising(anki: AnkiSession, _folder: Path) -> None:
     report, notes = window.table.report, anki.module("ui.text.strings").NOTES
     own = report.result("Your parameters")
     expect((own.error, own.note, own.in_sample) == (None, "fsrs7", True), str(own))
+    expect(notes["fsrs7"] not in window.results.legend.text(), window.results.legend.text())
+    window.results.comparison.more.setChecked(True)
     expect(notes["fsrs7"] in window.results.legend.text(), window.results.legend.text())
     expect(report.advice == (), f"{report.advice}: FSRS-7 was not trained anew")
 

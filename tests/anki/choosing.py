@@ -58,7 +58,7 @@ def choosing_each(anki: AnkiSession, _folder: Path) -> None:
     """Algorithms by themselves; names that nobody knows; Esc."""
     window = anki.open_window()
     chooser = open_chooser(anki, window)
-    for name in ("Anki-SM-2", "FSRS-6 default", "FSRS-7", "FSRS-rs", "AVG"):
+    for name in chooser.chosen - {"SM-2", "FSRS-6", "Your parameters"}:
         click_row(anki, chooser, name)
     chooser.list.setCurrentItem(chooser.list.row("AVG"))
     for expected in (True, False):

@@ -58,7 +58,7 @@ def meanwhile(anki: AnkiSession, _folder: Path) -> None:
     window.results.tabs.setCurrentIndex(0)
     evaluation = window.model.findings.evaluation
     found = {one.algorithm for one in evaluation.report.section("graphs")}
-    expect({"FSRS-7", "FSRS-6 default", "SM-2"} <= found, f"nothing is lost: {found}")
+    expect({"AVG", "FSRS-6 default", "SM-2"} <= found, f"nothing is lost: {found}")
     alone = _alone(real.compute, evaluation, anki.module("evaluator.progress").SILENT)
     expect(evaluation.report.section("splitting") == alone, "the numbers are those that it finds by itself")
     expect(threading.main_thread() not in slow.threads, "nothing of it is computed on the main thread")
@@ -82,7 +82,7 @@ def _ask_meanwhile(anki: AnkiSession, window: Any, slow: Dawdling) -> None:
     anki.wait(lambda: slow.dawdles and window.bar.cancel.isVisible(), "the middle of the slow section")
     window.results.tabs.setCurrentIndex(0)
     window.panel.choose("interval")
-    for asked in (["FSRS-7"], ["FSRS-6 default", "SM-2"]):
+    for asked in (["AVG"], ["FSRS-6 default", "SM-2"]):
         window.table.choose(asked)
         anki.wait(lambda asked=asked: _is_drawn(window, asked), f"the graph of {asked} meanwhile")
     expect(not slow.ended and window.bar.cancel.isVisible(), "the slow section goes on")

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from math import inf
-from typing import List, Sequence, Tuple
+from typing import List, Optional, Sequence, Tuple
 
 import numpy as np
 import pytest
 from catalogue_helpers import PlainFSRS, Steps, defaults, ids
 from hypothesis import given
 from hypothesis import strategies as st
-from made_logs import card, company, table
+from made_logs import CLOCK, card, company, log_of, table
 
 from evaluator import algorithms
 from evaluator.algorithms import ALGORITHM_GROUPS, CATALOGUE, ON_REQUEST, resolve
@@ -18,6 +18,9 @@ from evaluator.algorithms.algorithm import Baseline, Parametric, Recurrent, by_r
 from evaluator.algorithms.avg import Average
 from evaluator.errors import BadOption, UnknownName
 from evaluator.folds import split
+from evaluator.options import Options
+from evaluator.revlog import Preset, Snapshot
+from evaluator.scope import SAME_DAY_TABLE
 
 RECURRENT = [algorithm for algorithm in CATALOGUE.values() if isinstance(algorithm, Recurrent)]
 FSRS = [algorithm for algorithm in RECURRENT if algorithm.name in {"FSRS-5", "FSRS-6"}]
@@ -135,9 +138,29 @@ def test_by_rating() -> None:
 
 class TestCatalogue:
     def test_default_algorithms(self) -> None:
-        names = ["AVG", "SM-2", "Anki-SM-2", "FSRS-6 default", "FSRS-6", "FSRS-7", "FSRS-rs"]
-        names += ["Your parameters"]
-        assert [algorithm.name for algorithm in resolve(["default"])] == names
+        names = {"AVG", "SM-2", "Anki-SM-2", "Anki-SM-2 calibrated", "FSRS-6 default", "FSRS-6", "Your parameters"}
+        assert [algorithm.name for algorithm in resolve(["default"])] == [name for name in CATALOGUE if name in names]
+
+    @pytest.mark.parametrize(
+        ("presets", "own", "fsrs_7"),
+        [
+            (None, False, False),  # a CSV
+            ([Preset(1, "Without parameters", ())], False, False),
+            ([Preset(1, "Without parameters", ()), Preset(2, "Optimized", (1.0,) * 21)], True, False),
+            ([Preset(1, "FSRS-7, published", (), fsrs_version=7), Preset(2, "Other", ())], True, True),
+        ],
+    )
+    def test_default_follows_the_presets(self, presets: Optional[Sequence[Preset]], own: bool, fsrs_7: bool) -> None:
+        """Your parameters if any are stored, FSRS-7 if a preset runs it; what is asked for by name stays."""
+        snapshot = Snapshot(log_of([]), CLOCK, presets=None if presets is None else tuple(presets))
+        usual = {*ALGORITHM_GROUPS["default"]} - {"Your parameters"}
+        expected = usual | ({"Your parameters"} if own else set()) | ({"FSRS-7"} if fsrs_7 else set())
+        for more in ((), ("Your parameters", "HLR")):
+            options = Options((" Default", *more)).on(snapshot)
+            assert {algorithm.name for algorithm in options.contestants()} == expected | set(more)
+            assert options.on(snapshot) == options
+        same_day = Options(table=SAME_DAY_TABLE)
+        assert same_day.on(snapshot).contestants() == same_day.contestants()
 
     def test_every_algorithm_is_described(self) -> None:
         """A family and a description that ends without a full stop, as a tooltip begins."""

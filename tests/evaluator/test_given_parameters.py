@@ -181,9 +181,9 @@ class TestYourParameters:
         presets = tuple(replace(p, parameters=changed.get(p.preset_id, p.parameters)) for p in whole.presets or ())
         row = self.row(replace(whole, presets=presets))
         assert row.clipped == {"Preset 20": 14, "Preset 40": 1}
-        (said,) = notes([row])
+        _in_sample, said = notes([row])
         assert "14 parameters of the preset Preset 20, 1 parameter of the preset Preset 40" in said
-        assert (self.row(whole).clipped, notes([self.row(whole)])) == ({}, [])
+        assert (self.row(whole).clipped, len(notes([self.row(whole)]))) == ({}, 1)
 
     def test_published_parameters_have_seen_nothing(self) -> None:
         """A preset that was never optimised, or holds the published numbers, was not fitted on these reviews."""

@@ -12,6 +12,7 @@ from additions import copy_to, examples, found_by, put_before
 
 from evaluator.metrics import calibration
 from evaluator.report import BESIDE_OTHERS
+from ui.views.labels import row_label
 from ui.views.metrics import USUAL, VIEWS
 
 SCRIPT = """
@@ -115,7 +116,7 @@ def test_it_is_in_the_terminal():
     header = next(line for line in found()["terminal"].splitlines() if line.startswith("Algorithm "))
     at = header.index(LABEL) + len(LABEL)
     for algorithm, value in by_name().items():
-        row = next(line for line in found()["terminal"].splitlines() if line[2:].startswith(f"{algorithm} "))
+        row = next(line for line in found()["terminal"].splitlines() if line[2:].startswith(f"{row_label(algorithm)} "))
         assert row[:at].endswith(f" {value:.3f}")
     assert "Lower is better, but for AUC." in " ".join(found()["terminal"].split())
 

@@ -23,6 +23,7 @@ from evaluator.algorithms.fsrs7 import FSRS7
 from evaluator.sections import SECTIONS
 from tools import commands
 from ui.text import strings
+from ui.views.labels import row_label
 from ui.views.scope import TABLES
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -69,7 +70,7 @@ def test_a_section_that_fails_costs_its_own_block_only(here, files, tmp_path, mo
     for shown in (done.stdout, page.read_text()):
         said = re.findall(r"could not be calculated: TypeError: (\w+)", " ".join(shown.split()))
         assert sorted(said) == ["graphs", "hard"]
-        assert "Against AVG" in shown
+        assert f"Against {row_label('AVG')}" in shown
     assert "<svg" in page.read_text()
     report = json.loads(file.read_text())
     assert (report["hard"]["code"], report["graphs"]["code"]) == ("mistake", "mistake")

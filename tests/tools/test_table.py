@@ -10,7 +10,7 @@ from evaluator.metrics import METRICS
 from evaluator.report import AlgorithmResult, Basis, Failure, FunnelStep, Report, Scope, Verdict
 from tools import table
 from tools.table import render, render_sections
-from tools.terminal import TABLE_WIDTH, grid, laid_out
+from tools.terminal import TABLE_WIDTH, WIDTH, grid, laid_out
 from ui.views.view import Block
 
 SCOPE = Scope(
@@ -52,20 +52,18 @@ def report(**changes: object) -> Report:
     return Report(**values)
 
 
-def test_the_whole_text(monkeypatch):
-    """With these columns: there may be others."""
-    monkeypatch.setattr(table, "COLUMNS", ("log_loss", "rmse_bins_benchmark", "auc"))
+def test_the_whole_text():
     assert reads(
         " ".join(render(report()).split()),
         " ".join(
             """\
         With one algorithm there is nothing to compare. Choose a second one, such as Anki-SM-2.
 
-        Algorithm          Log loss  RMSE (bins)    AUC
-        -----------------------------------------------
-          FSRS-6             0.3123      10.00 %  0.700
-          SM-2 (baseline)    0.5000      10.00 %      –
-          FSRS-5                  –            –      –
+        Algorithm             Log loss  RMSE (bins)    AUC
+        --------------------------------------------------
+          FSRS-6 (optimized)    0.3123      10.00 %  0.700
+          SM-2 (1987)           0.5000      10.00 %      –
+          FSRS-5                     –            –      –
 
         Lower is better, but for AUC.
         FSRS-5 could not be evaluated: its fit did not settle.
@@ -98,7 +96,7 @@ def test_all_that_cannot_be_told_from_the_best_are_marked():
     rows = (best, result("FSRS-5", 0.311), result("SM-2", 0.5))
     whole = report(results=rows, best_set=("FSRS-6", "FSRS-5"))
     text = render(whole).replace("\N{NO-BREAK SPACE}", " ")
-    assert [line[:8] for line in text.splitlines()[4:7]] == ["* FSRS-6", "* FSRS-5", "  SM-2 ("]
+    assert [line[:10] for line in text.splitlines()[4:7]] == ["* FSRS-6 (", "* FSRS-5  ", "  SM-2 (19"]
     assert says(text, "\n* best, or too close to tell. Lower is better")
     assert "By chance alone" not in text
     more = render_sections(replace(whole, sections={"graphs": ()}), ["graphs"])
@@ -157,12 +155,16 @@ def test_a_start_date_is_said():
     assert says(" ".join(render(report(scope=scope)).split()), "Reviews before 2024-01-01 were history only.")
 
 
-def test_what_may_have_seen_the_reviews_is_marked():
-    """In the row, and in words below the table."""
+def test_what_may_have_seen_the_reviews_is_among_more_numbers():
+    """With the reason."""
     own = result("Your parameters", 0.31, in_sample=True)
-    text = render(report(results=(own, result("SM-2", 0.42))))
-    assert "Your parameters (in-sample)" in text
-    assert "In-sample: Your parameters may have been fitted on these very reviews." in text
+    whole = report(results=(own, result("Anki-SM-2 calibrated", 0.41), result("SM-2", 0.42)), sections={"graphs": ()})
+    first, more = render(whole), render_sections(whole, ["graphs"])
+    assert "Your parameters" not in first
+    assert "Your parameters" in more.partition("may have been fitted")[0]
+    assert says(more, "Your parameters may have been fitted on these very reviews, and so may look too good.")
+    assert max(map(len, first.splitlines())) <= WIDTH
+    assert max(map(len, more.splitlines())) <= TABLE_WIDTH
 
 
 def test_names_in_chinese_and_japanese_stand_in_line():

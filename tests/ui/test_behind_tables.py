@@ -9,10 +9,11 @@ import fake
 from told import says
 
 from evaluator.interval import TOO_FEW
-from evaluator.report import Comparison, Interval
+from evaluator.report import Chance, Collections, Comparison, Interval
 from evaluator.sections.comparisons import Comparisons
 from ui.text import strings
 from ui.views import load
+from ui.views.labels import row_label
 from ui.views.tables import COMPARISON_CODES
 from ui.views.view import Block
 
@@ -38,9 +39,16 @@ class TestComparisons:
         table = compared(against("FSRS-6", -0.0634, "better"), against("AVG", 0.0001, "too_few", interval=False))
         assert says(table.heading, "Against SM-2")
         assert table.table.rows == (
-            ("FSRS-6", "−0.0634", "−0.0734 to −0.0534", "–", COMPARISON_CODES["better"]),
-            ("AVG", "+0.0001", "–", "–", COMPARISON_CODES["too_few"]),
+            (row_label("FSRS-6"), "−0.0634", "−0.0734 to −0.0534", COMPARISON_CODES["better"]),
+            (row_label("AVG"), "+0.0001", "–", COMPARISON_CODES["too_few"]),
         )
+
+    def test_the_chance_has_a_column_only_if_one_is_known(self) -> None:
+        """Nothing is known of others in the same-day table."""
+        unknown = against("FSRS-6", -0.06, "better")
+        chance = Chance(0.99, "almost_certainly", -0.06, Collections(1_000, 2_000, 100), 90, "FSRS-5", "SM-2")
+        for comparison, columns in ((replace(unknown, chance=chance), 5), (unknown, 4)):
+            assert len(compared(comparison).table.columns) == columns
 
     def test_rows_that_may_have_seen_the_reviews_are_named(self) -> None:
         """Else what was fitted on these reviews would stand there as fairly better."""

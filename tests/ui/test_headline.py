@@ -28,7 +28,8 @@ from evaluator.scope import SAME_DAY_TABLE
 from tools.table import render, render_sections
 from ui.page import page
 from ui.text import strings
-from ui.views.headline import first_table, has_star, headline_and_details, links_to_workload, star_meaning
+from ui.views.headline import has_star, headline_and_details, links_to_workload, star_meaning
+from ui.views.table_text import first_table
 
 PEERS = Collections(13_000, 20_000, 100)
 FEW = Basis(295, 80, 40)

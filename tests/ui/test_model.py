@@ -60,7 +60,7 @@ class Person:
 
     def _read(self, _col: object, _scope: object, _parts: object) -> Any:
         yield 1, 2
-        return SimpleNamespace(revlog=(), decks=(), presets=())
+        return SimpleNamespace(revlog=(), decks=(), presets=(), recorded=())
 
     def meets(self, **how: Any) -> None:
         """From now on the evaluation goes so, see :class:`fake.FakeEvaluate`."""

@@ -33,7 +33,7 @@ from ui.text import strings
 from ui.views import NAMES, load, table_text
 from ui.views.graphs import GRAPHS, looked_at, occasions
 from ui.views.headline import headline_and_details
-from ui.views.metrics import USUAL
+from ui.views.metrics import USUAL, VIEWS
 from ui.views.scope import scope_sentences
 from ui.views.view import Block, Column, Table
 
@@ -189,7 +189,7 @@ class TestTheFile:
 class TestEverythingTheWindowShows:
     def test_sentences(self) -> None:
         headline, details = headline_and_details(REPORT)
-        said = [*headline, *details, *table_text.signs(REPORT)]
+        said = [*headline, *details, table_text.legend(REPORT)]
         said += [" ".join(scope_sentences(REPORT.scope))]
         for result in REPORT.results:
             said += [table_text.cell(result, metric) for metric in USUAL]
@@ -199,6 +199,17 @@ class TestEverythingTheWindowShows:
                 said += [table_text.header_tip(metric), *table_text.details(REPORT.result(name), metric).split("\n")]
         for sentence in said:
             assert sentence in READ.text()
+
+    def test_what_may_be_in_sample_is_folded_with_more_numbers(self) -> None:
+        """With the reason. The first table has the columns and rows of the first screen."""
+        text = page(fake.report(["Your parameters", *fake.NAMES]))
+        first, more = re.findall(r'<table class="comparison">(.*?)</table>', text, flags=re.DOTALL)[:2]
+        assert (first.count('scope="col"'), "Your parameters" in first) == (1 + len(USUAL), False)
+        assert "Your parameters" in more
+        assert VIEWS["rmse_bins"].label in more
+        folded = text.partition(f"<summary>{strings.MORE_NUMBERS}</summary>")[2].partition("</details>")[0]
+        assert more in folded
+        assert says(folded, "Your parameters may have been fitted on these very reviews")
 
     def test_graphs_are_those_of_the_headlines_algorithm_and_others_if_asked_for(self, real: Report, text: str) -> None:
         assert re.findall("<section><h3>(.*?)</h3>", text)[0] == real.verdict.algorithm
@@ -261,11 +272,14 @@ def draw_in_odd_colour(figure: Any, _chart: object, _style: object) -> List[obje
 
 
 class TestTables:
-    @pytest.mark.parametrize(("rows", "folded"), [(3, False), (MOST_ROWS, False), (MOST_ROWS + 1, True)])
-    def test_long_ones_are_folded(self, rows: int, folded: bool) -> None:
+    @pytest.mark.parametrize(
+        ("rows", "asked", "folded"),
+        [(3, False, False), (MOST_ROWS, False, False), (MOST_ROWS + 1, False, True), (3, True, True)],
+    )
+    def test_long_ones_are_folded(self, rows: int, asked: bool, folded: bool) -> None:
         columns = (Column("Row", "What a row is.", number=False), Column("Number"))
         table = Table(columns, tuple((f"Row {row}", f"Cell {row}.0") for row in range(rows)))
-        read = Read(table_block(Block("rows", "", "A caption.", table, notes=("A note.",))))
+        read = Read(table_block(Block("rows", "", "A caption.", table, notes=("A note.",), folded=asked)))
         assert {"What a row is.", "A note.", "A caption.", "Cell 2.0"} <= set(read.words)
         assert (PAGE_TABLE_ROWS(rows) in read.words) == folded
 

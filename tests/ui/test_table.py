@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
 from typing import Any, List
 
@@ -10,8 +11,10 @@ import pytest
 from aqt.qt import QItemSelectionModel, Qt
 from told import reads, says
 
-from evaluator.report import Accuracy
+from evaluator.algorithms import ALGORITHM_GROUPS, CATALOGUE
+from evaluator.report import BESIDE_OTHERS, Accuracy
 from ui.views import table_text
+from ui.views.labels import row_label
 from ui.views.metrics import USUAL
 from ui.window.results_table import ResultsTable
 
@@ -67,27 +70,23 @@ def test_best_and_baseline_are_marked_by_more_than_colour(table: ResultsTable) -
     assert [table.item(0, column).font().bold() for column in range(3)] == [True, True, False]
     roles = Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.AccessibleDescriptionRole
     spoken = [[name.data(role) for role in roles] for name in names]
-    assert [name for name, _ in spoken[:3]] == ["FSRS-6 recency", "FSRS-6", "FSRS-5"]
+    assert [name for name, _ in spoken[:3]] == ["FSRS-6 recency", row_label("FSRS-6"), "FSRS-5"]
     assert says(spoken[0][1], "The lowest log loss here.")
     assert says(spoken[1][1], "★ best, or too close to tell")
     assert says(spoken[-1][1], "The baseline: what the others are compared with.")
-    assert reads(names[-1].text().strip(), "SM-2 (baseline)")
+    assert names[-1].text().strip() == row_label("SM-2")
 
 
 def test_the_star_marks_all_that_cannot_be_told_from_the_best(table: ResultsTable) -> None:
     """Once all have finished. The line below the table says what it means."""
     for report, starred, legend in (
-        (fake.report(fake.NAMES[:6]), [], "bold: lowest log loss      (baseline) what"),
-        (
-            replace(fake.report(), best_set=("FSRS-6", "SM-2")),
-            ["★ FSRS-6", "★ SM-2 (baseline)"],
-            "★ best, or too close to tell      bold: lowest log loss      (baseline) what",
-        ),
+        (fake.report(fake.NAMES[:6]), [], ""),
+        (replace(fake.report(), best_set=("FSRS-6", "SM-2")), ["FSRS-6", "SM-2"], "★ best, or too close to tell"),
     ):
         table.set_report(report)
         names = [table.item(row, 0).text().strip() for row in range(table.rowCount())]
-        assert [name for name in names if "★" in name] == starred
-        assert says(table_text.legend(report).replace("\N{NO-BREAK SPACE}", " "), legend)
+        assert [name for name in names if "★" in name] == [f"★ {row_label(name)}" for name in starred]
+        assert reads(table_text.legend(report), legend)
 
 
 def test_without_a_set_nothing_has_a_star(table: ResultsTable) -> None:
@@ -186,29 +185,81 @@ def test_another_row_leaves_the_table_scrolled_as_it_is(table: ResultsTable) -> 
     assert bar.value() == 333
 
 
-def test_a_row_that_may_know_the_answers_has_a_footnote(table: ResultsTable) -> None:
-    """A mark, a line under the table, and the reason in the tooltip, also for ears; on the clipboard too."""
+def test_a_row_that_may_know_the_answers_is_among_more_numbers(table: ResultsTable) -> None:
+    """With the reason in its tooltip, also for ears, and below the table; on the clipboard too."""
     report = fake.report(fake.MANY)
     table.set_report(report)
-    row = [result.algorithm for result in report.results].index("Your parameters")
-    cell = table.item(row, 0)
-    assert cell.text().strip() == "Your parameters (1)"
-    assert "look better" in cell.toolTip()
+    assert "Your parameters" not in [result.algorithm for result in table.shown()]
+    table.show_more(True)
+    row = [result.algorithm for result in table.shown()].index("Your parameters")
+    cell, reason = table.item(row, 0), "Your parameters may have been fitted on these very reviews"
+    assert cell.text().strip() == "Your parameters"
+    assert says(cell.toolTip(), reason)
     assert cell.data(Qt.ItemDataRole.AccessibleDescriptionRole) == cell.toolTip()
-    assert reads(table_text.footnote(report.results), "(1) fitted on some of these reviews")
+    assert says(table_text.notes(report.results), reason)
     for as_kind in (table_text.as_text, table_text.as_markdown):
-        assert says(as_kind(report, report.results), "\n(1) fitted on some of these reviews\n")
+        assert says(as_kind(report, report.results), f"\n{reason}")
+    table.show_more(False)
+    assert table.metrics == USUAL
+    assert len(table.shown()) == len(report.results) - 1
+
+
+def test_a_row_that_failed_or_stands_alone_is_shown_at_once() -> None:
+    """The reason of a failure is no number that could look too good, and an empty table would say nothing."""
     failed = fake.report(fake.MANY, failed=("Your parameters",))
-    assert not table_text.footnote(failed.results)
-    assert table_text.name(failed.results[-1], failed) == "Your parameters"
+    assert not table_text.notes(failed.results)
+    assert table_text.first_table(failed) == failed.results
+    alone = fake.report(["Your parameters"])
+    assert table_text.first_table(alone) == alone.results
 
 
 def test_why_two_rows_are_alike_is_said() -> None:
     row = replace(fake.result("Your parameters"), in_sample=False, note="published")
     assert reads(
-        table_text.footnote([fake.result("SM-2"), row]),
-        "Your parameters: your presets still hold the defaults, so the numbers are those of FSRS-6 default.",
+        table_text.notes([fake.result("SM-2"), row]),
+        ["Your parameters: your presets still hold the defaults, so the numbers are those of FSRS-6 default."],
     )
+
+
+def test_labels_say_what_the_usual_rows_are() -> None:
+    """Each differs from the others; rows without a label of their own keep their name."""
+    names = [*ALGORITHM_GROUPS["default"], "Anki-SM-2 calibrated"]
+    labels = {row_label(name) for name in names}
+    assert len(labels) == len(set(names))
+    assert {"FSRS-6 (optimized)", "FSRS-6 (default)", "Anki's SM-2 (adjusted to you)", "SM-2 (1987)"} <= labels
+    assert row_label("FSRS-6 recency") == "FSRS-6 recency"
+
+
+def test_tooltips_say_how_intervals_became_probabilities() -> None:
+    """Of all algorithms that name none, and of no other; of the calibrated one, what was adjusted."""
+    tips = {name: table_text.about(fake.result(name)) for name in fake.MANY}
+    assert {name for name, tip in tips.items() if "no probability" in tip} == {
+        name for name in fake.MANY if CATALOGUE[name].family == "SM-2"
+    }
+    assert says(tips["Anki-SM-2"], "Its interval is the time until recall falls to 90 %.")
+    calibrated = replace(fake.result("Anki-SM-2"), algorithm="Anki-SM-2 calibrated")
+    assert "adjusted to your earlier reviews" in table_text.about(calibrated)
+
+
+def test_names_are_never_cut(table: ResultsTable) -> None:
+    """In a narrow window the table scrolls rather, with all names in full; in a wide one they take what is left."""
+    table.show()
+    for more, names in itertools.product((False, True), (fake.NAMES, fake.MANY)):
+        table.set_report(fake.report(names))
+        table.show_more(more)
+        for width in (400, 700, 1600):
+            table.resize(width, 300)
+            widest = table.sizeHintForColumn(0)
+            assert table.columnWidth(0) >= widest
+        assert sum(map(table.columnWidth, range(table.columnCount()))) == table.viewport().width()
+
+
+def test_more_numbers_have_no_empty_column(table: ResultsTable) -> None:
+    """The made-up results hold no place among others, for one."""
+    table.set_report(fake.report())
+    table.show_more(True)
+    assert "rmse_bins" in table.metrics
+    assert BESIDE_OTHERS not in table.metrics
 
 
 def test_a_name_says_what_the_algorithm_is(failed: ResultsTable) -> None:

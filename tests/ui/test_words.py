@@ -57,6 +57,7 @@ def test_every_error_of_the_input_is_a_calm_message(error: errors.EvaluatorError
     [
         *((ModuleNotFoundError("none", name=name), name[:5]) for name in ("numpy", "matplotlib", "matplotlib.figure")),
         (ImportError("DLL load failed", name="numpy"), "DLL load failed"),
+        (ImportError(name="numpy"), "numpy cannot be loaded."),
         # NumPy's own error has no name, and is a page long.
         (
             caused_by(

@@ -45,9 +45,9 @@ def draw(figure: Figure, drawn: Workload, style: Style, *, title: str = "") -> N
     """
     sm2, curve, by_minutes = drawn.loads[0], drawn.loads[1:], drawn.by_minutes
     note = (
-        _("Bars: 95\N{NO-BREAK SPACE}% intervals. Beside the dots: the desired retention.")
+        _("Bars: 95% intervals. Beside the dots: the desired retention.")
         if by_minutes
-        else _("Bars and band: 95\N{NO-BREAK SPACE}% intervals.")
+        else _("Bars and band: 95% intervals.")
     )
     legend = [
         Line2D([], [], color=colour, marker=marker, markersize=6, linewidth=1.5, label=load.scheduler)

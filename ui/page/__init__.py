@@ -17,15 +17,9 @@ from ..views import GLANCE, PAGES, load, table_text
 from ..views.advice import advice_line
 from ..views.funnel import funnel_table
 from ..views.graphs import headline_algorithm, looked_at, occasions
-from ..views.headline import (
-    DETAILS,
-    WORKLOAD_LINK,
-    has_star,
-    headline_and_details,
-    links_to_workload,
-    star_meaning,
-)
-from ..views.metrics import COLUMNS, VIEWS
+from ..views.headline import DETAILS, WORKLOAD_LINK, has_star, headline_and_details, links_to_workload, star_meaning
+from ..views.labels import row_label
+from ..views.metrics import USUAL, VIEWS
 from ..views.scope import scope_sentences
 from ..views.view import Block
 from .markup import Html, each, element, folded, joined, slug
@@ -71,7 +65,10 @@ def page(report: Report, *, of_each: bool = False, note: str = "", progress: Pro
         else:
             drawn.setdefault(block.names, []).append(chart_block(block))
     return _document(
-        report, element("div", _comparison(report), first, class_="first"), list(_parts(report, drawn, wanted)), note
+        report,
+        joined([element("div", _comparison(report), first, class_="first"), _more_numbers(report)]),
+        list(_parts(report, drawn, wanted)),
+        note,
     )
 
 
@@ -98,50 +95,53 @@ def _parts(report: Report, drawn: Drawn, wanted: Sequence[Block]) -> Iterator[Pa
             yield of_window.title, joined([each("p", [questions]), *shown.values()])
     yield _("More about the algorithms"), element("dl", *(_about(name, report) for name in looked_at(report)))
     yield PAGE_MADE, element("p", MADE.format(software=report.software))
-    metrics = [(VIEWS[metric].label, table_text.header_tip(metric)) for metric in COLUMNS]
+    metrics = [(VIEWS[metric].label, table_text.header_tip(metric)) for metric in table_text.all_metrics(report)]
     yield _("Glossary"), definitions([*metrics, *strings.GLOSSARY.values()])
 
 
 def _comparison(report: Report) -> Html:
-    """The table of results, what its signs mean, and its notes."""
-    not_run = [strings.NOT_RUN.format(names=listed(report.unfinished))] if report.unfinished else []
-    small_print = [table_text.footnote(report.results), *not_run]
-    return element(
-        "div",
-        scrolling(_table(report), strings.TABLE_NAME),
-        element("ul", each("li", table_text.signs(report)), class_="legend"),
-        notes(small_print),
+    """The table of the first screen, with a line below."""
+    not_run = strings.NOT_RUN.format(names=listed(report.unfinished)) if report.unfinished else ""
+    table = _table(report, table_text.first_table(report), USUAL)
+    return element("div", scrolling(table, strings.TABLE_NAME), notes([paragraph(table_text.legend(report), not_run)]))
+
+
+def _more_numbers(report: Report) -> Html:
+    """The table of all rows and metrics, folded, with what is to be known of single rows."""
+    table = _table(report, report.results, table_text.all_metrics(report))
+    return folded(
+        strings.MORE_NUMBERS, joined([scrolling(table, strings.MORE_NUMBERS), notes(table_text.notes(report.results))])
     )
 
 
-def _table(report: Report) -> Html:
+def _table(report: Report, results: Sequence[AlgorithmResult], metrics: Sequence[str]) -> Html:
     head = [header(strings.COLUMN_ALGORITHM, number=False)]
-    for metric in COLUMNS:
+    for metric in metrics:
         name, _unused, better = table_text.header(metric).partition("\n")
         head.append(header(name, element("small", better), tip=table_text.header_tip(metric)))
-    rows = [_row(result, report) for result in report.results]
+    rows = [_row(result, report, metrics) for result in results]
     return element("table", element("thead", element("tr", *head)), element("tbody", *rows), class_="comparison")
 
 
-def _row(result: AlgorithmResult, report: Report) -> Html:
+def _row(result: AlgorithmResult, report: Report, metrics: Sequence[str]) -> Html:
     star = has_star(report, result.algorithm)
     sign = element("span", "★" if star else "", class_="star", title=star_meaning(report) if star else "")
-    name = element("th", sign, table_text.name(result, report), scope="row", title=table_text.about(result))
+    name = element("th", sign, row_label(result.algorithm), scope="row", title=table_text.about(result))
     if result.error:
-        cells = [element("td", table_text.failure(result), colspan=str(len(COLUMNS)), class_="failure")]
+        cells = [element("td", table_text.failure(result), colspan=str(len(metrics)), class_="failure")]
     else:
         cells = [
             element("td", table_text.cell(result, metric), class_="number", title=table_text.details(result, metric))
-            for metric in COLUMNS
+            for metric in metrics
         ]
     return element("tr", name, *cells, class_="best" if result.algorithm == report.best else "")
 
 
 def _about(algorithm: str, report: Report) -> Html:
     result = report.result(algorithm)
-    lines = [table_text.details(result, metric) for metric in COLUMNS]
+    lines = [table_text.details(result, metric) for metric in table_text.all_metrics(report)]
     each_line = "\n".join([*table_text.about_row(result, report), *lines]).split("\n")
-    return joined([element("dt", algorithm), element("dd", each("p", dict.fromkeys(each_line)))])
+    return joined([element("dt", row_label(algorithm)), element("dd", each("p", dict.fromkeys(each_line)))])
 
 
 def _graphs(report: Report, drawn: Drawn) -> List[Html]:

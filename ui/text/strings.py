@@ -163,14 +163,11 @@ NOT_RUN = _("Not run: {names}.")
 # --- table ------------------------------------------------------------------------------------------------------------
 TABLE_NAME = _("Results: one row for each algorithm")
 COLUMN_ALGORITHM = _("Algorithm")
+MORE_NUMBERS = _("More numbers")
 #: What algorithms are called in sentences, where their names are none.
 SPOKEN = {"Anki-SM-2": _("Anki's SM-2"), "Anki-SM-2 calibrated": _("Anki's SM-2 (adjusted to you)")}
 # Translators: {meaning} is e.g. "lowest log loss".
 LEGEND_STAR = _("★ {meaning}")
-IN_SAMPLE_TIP = _(
-    "(1) Its parameters may have been fitted on some of these very reviews, which makes it look better. So it takes no "
-    "part in the comparison with the best."
-)
 WORK_OUT = _("Work it out")
 FUNNEL_NAME = _("What became of every row of the review log")
 CLOSE = pgettext("Anki", "Close")
@@ -209,7 +206,7 @@ GLOSSARY = {
     "prediction": Term(
         _("Prediction"),
         _(
-            "The probability of recall, also called retrievability. If an algorithm says 90\N{NO-BREAK SPACE}%, it "
+            "The probability of recall, also called retrievability. If an algorithm says 90%, it "
             "expects you to remember nine of ten such reviews."
         ),
     ),
@@ -228,7 +225,7 @@ GLOSSARY = {
         ),
     ),
     "interval": Term(
-        _("95\N{NO-BREAK SPACE}% interval"),
+        _("95% interval"),
         _(
             "The range in which the true number probably lies; of a hundred such ranges, about 95 hold it. It knows "
             "that reviews of one card resemble each other, and so do days that follow each other."

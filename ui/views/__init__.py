@@ -21,6 +21,7 @@ class Page(NamedTuple):
     title: str
     tip: str
     views: Tuple[str, ...]  #: in the order in which they are shown
+    beside: int = 0  #: the last so many stand beside the others if the window is wide
 
 
 PAGES = (
@@ -38,6 +39,7 @@ PAGES = (
         _("For experts"),
         _("Each algorithm against another, how it is for other people, and the parameters"),
         ("desired_retention", "comparisons", "population", "parameters", "hard"),
+        beside=2,
     ),
 )
 #: Stands above the graphs, where all are shown.

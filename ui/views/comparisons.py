@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Iterator, List, Sequence, Tuple
 
 from ..text import _, strings
 from .cells import ends, percent, signed
-from .tables import ALGORITHM, COMPARISON_CODES
+from .labels import row_label
+from .tables import ALGORITHM, COMPARISON_CODES, without_empty_columns
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ def blocks(found: Sequence[Comparisons], report: Report, _names: Sequence[str]) 
         if one.reference == report.baseline or report.result(one.reference).note not in _SAME_AS_DEFAULTS:
             yield Block(
                 key="comparisons",
-                heading=_("Against {reference}").format(reference=one.reference),
-                table=_table(one, report),
+                heading=_("Against {reference}").format(reference=row_label(one.reference)),
+                table=without_empty_columns(_table(one, report)),
                 notes=tuple(_notes(one, report)),
             )
 
@@ -39,16 +40,16 @@ def _table(found: Comparisons, report: Report) -> Table:
                 _(
                     "Log loss minus that of {name}, on the same reviews: below 0 is better, 0 is the same, above 0 is "
                     "worse."
-                ).format(name=found.reference),
+                ).format(name=row_label(found.reference)),
             ),
             Column(
-                _("95\N{NO-BREAK SPACE}% interval"),
+                _("95% interval"),
                 _("Missing where there are too few cards or days, or one outcome is too rare."),
             ),
             Column(
                 _("Chance"),
                 _("How likely it is better than {name}, by your reviews and by those of others together.").format(
-                    name=found.reference
+                    name=row_label(found.reference)
                 ),
             ),
             Column(
@@ -68,13 +69,13 @@ def _notes(found: Comparisons, report: Report) -> List[str]:
     """Notes on which algorithms may have been fitted on the scored reviews."""
     compared = {found.reference, *(c.algorithm for c in found.comparisons)}
     known = [row.algorithm for row in report.results if row.in_sample and row.algorithm in compared]
-    return [strings.MAY_BE_IN_SAMPLE.format(algorithm=name) for name in known]
+    return [strings.MAY_BE_IN_SAMPLE.format(algorithm=row_label(name)) for name in known]
 
 
 def _row(c: Comparison) -> Tuple[str, ...]:
     difference, interval = signed(c.difference.estimate), ends(c.difference, signed)
     chance = percent(None if c.chance is None else c.chance.better, 1)
-    return (c.algorithm, difference, interval, chance, COMPARISON_CODES[c.code])
+    return (row_label(c.algorithm), difference, interval, chance, COMPARISON_CODES[c.code])
 
 
 # Translators: A section of the report: its title, and what it answers.

@@ -75,6 +75,6 @@ def _remembered(one: RetentionOfAlgorithm, desired: str) -> str:
 VIEW = View(
     "desired_retention",
     _("At your desired retention"),
-    _("When your scheduler aims at 90\N{NO-BREAK SPACE}%, do you remember 90\N{NO-BREAK SPACE}%?"),
+    _("When your scheduler aims at 90%, do you remember 90%?"),
     blocks,
 )

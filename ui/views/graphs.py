@@ -64,8 +64,9 @@ def occasions(report: Report, *, of_each: bool = False) -> Iterator[Block]:
 
 
 def headline_algorithm(report: Report) -> Optional[str]:
-    """The algorithm that the headline is about: its graphs are shown first."""
-    finished = [row.algorithm for row in report.results if not row.error]
+    """Return the algorithm whose graphs are shown first: the headline's, unless it may have seen these reviews."""
+    rows = [row for row in report.results if not row.error]
+    finished = [row.algorithm for row in rows if not row.in_sample] or [row.algorithm for row in rows]
     of_accuracy = report.accuracy.algorithm if report.accuracy else None
     wanted = (of_accuracy, report.verdict.algorithm, report.best, *finished)
     return next((name for name in wanted if name in finished), None)
@@ -102,7 +103,7 @@ def blocks(found: Sequence[AlgorithmGraphs], report: Report, _names: Sequence[st
     caption = (
         _(
             "For each graph of {algorithms}: the group whose predictions are furthest off, where chance hardly "
-            "explains it. The 95\N{NO-BREAK SPACE}% bands hold for all groups of a graph at once."
+            "explains it. The 95% bands hold for all groups of a graph at once."
         )
         if rows
         else _("In no graph of {algorithms} is there a group that can be told from exactly right.")

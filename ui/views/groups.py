@@ -59,7 +59,7 @@ def _columns(grouping: Grouping) -> Tuple[Column, ...]:
             # Translators: A column: "2.0 points too high".
             _("Predictions"),
             _(
-                "The mean prediction beside what you remembered, in percentage points, with the 95\N{NO-BREAK SPACE}% "
+                "The mean prediction beside what you remembered, in percentage points, with the 95% "
                 "interval, which holds for all groups at once. On target: the difference may be 0 and is at most the "
                 "number after ±. Without interval: too few reviews, cards or days."
             ),

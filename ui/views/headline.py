@@ -12,7 +12,7 @@ from .advice import about
 from .cells import needed, signed, whole_percent
 
 if TYPE_CHECKING:
-    from evaluator.report import Accuracy, AlgorithmResult, Basis, Comparison, RecallNear, Report, Verdict
+    from evaluator.report import Accuracy, Basis, Comparison, RecallNear, Report, Verdict
 
 #: By form, and whether less was remembered than predicted: what became of the predictions of the user's FSRS.
 PREDICTED = {
@@ -129,11 +129,6 @@ def links_to_workload(report: Report) -> bool:
     """Whether the headline is about FSRS and SM-2, and their workloads can be compared."""
     accuracy = report.accuracy
     return accuracy is not None and accuracy.against_sm2 is not None and report.scope.table != SAME_DAY_TABLE
-
-
-def first_table(report: Report) -> List[AlgorithmResult]:
-    """The rows of the first screen's table: none that may have been fitted to these reviews, unless all were."""
-    return [row for row in report.results if row.error or not row.in_sample] or list(report.results)
 
 
 def _on_fsrs(accuracy: Accuracy, basis: Basis) -> Iterator[str]:

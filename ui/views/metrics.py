@@ -115,7 +115,7 @@ VIEWS: Dict[str, MetricView] = {
         ),
         MetricView(
             "mae_prediction_bins",
-            _("MAE (calibration)"),
+            _("MAE"),
             _(
                 "How far the dots of the calibration graph are from exactly right, on average over your reviews. Even "
                 "a perfect algorithm does not reach 0, but always predicting the average nearly does."
@@ -135,8 +135,8 @@ VIEWS: Dict[str, MetricView] = {
         ),
         MetricView(
             "precision_90",
-            _("Precision at 90\N{NO-BREAK SPACE}%"),
-            _("Of the reviews that were predicted at 90\N{NO-BREAK SPACE}% or more, the share that was remembered."),
+            _("Precision at 90%"),
+            _("Of the reviews that were predicted at 90% or more, the share that was remembered."),
             _percent,
             better="higher",
             column=False,
@@ -144,8 +144,8 @@ VIEWS: Dict[str, MetricView] = {
         ),
         MetricView(
             "recall_90",
-            _("Recall at 90\N{NO-BREAK SPACE}%"),
-            _("Of the remembered reviews, the share that was predicted at 90\N{NO-BREAK SPACE}% or more."),
+            _("Recall at 90%"),
+            _("Of the remembered reviews, the share that was predicted at 90% or more."),
             _percent,
             better="higher",
             column=False,

@@ -9,7 +9,7 @@ from ..text.phrases import all_of, paragraph, whole, with_semicolons
 from ..text.strings import NO_VALUE
 from .cells import number, percent
 from .slices import WORDS
-from .tables import ALGORITHM
+from .tables import ALGORITHM, without_empty_columns
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
@@ -33,10 +33,10 @@ PRESET_PARAMETERS = {
 PARAMETERS_RUNS_TIP = _("The version of FSRS that predicts its cards, in the row of your parameters as in Anki.")
 FSRS_PARAMETERS = (
     # Translators: "The same" are the days until 90 % recall.
-    _("days until 90\N{NO-BREAK SPACE}% recall after a first Again"),
-    _("days until 90\N{NO-BREAK SPACE}% recall after a first Hard"),
-    _("days until 90\N{NO-BREAK SPACE}% recall after a first Good"),
-    _("days until 90\N{NO-BREAK SPACE}% recall after a first Easy"),
+    _("days until 90% recall after a first Again"),
+    _("days until 90% recall after a first Hard"),
+    _("days until 90% recall after a first Good"),
+    _("days until 90% recall after a first Easy"),
     _("difficulty after a first Again"),
     _("how much easier each better first answer makes a card"),
     _("how much each answer moves difficulty"),
@@ -91,17 +91,22 @@ def _trained(of: AlgorithmParameters) -> Block:
             ).format(count=of.training_reviews),
             ON_BOUND(len(bound), names=all_of(bound)) if bound else "",
         ),
-        table=Table(
-            columns=(
-                Column(_("Parameter"), number=False),
-                Column(_("What it says"), number=False),
-                Column(
-                    pgettext("value of a parameter", "Default"),
-                    _("As published, from the reviews of many people. Training begins there."),
+        folded=True,
+        table=without_empty_columns(
+            Table(
+                columns=(
+                    Column(_("Parameter"), number=False),
+                    Column(_("What it says"), number=False),
+                    Column(
+                        pgettext("value of a parameter", "Default"),
+                        _("As published, from the reviews of many people. Training begins there."),
+                    ),
+                    Column(_("Learned"), _("As learned from your reviews.")),
                 ),
-                Column(_("Learned"), _("As learned from your reviews.")),
-            ),
-            rows=tuple((f"w{p.index}", meanings[p.index], number(p.default), number(p.trained)) for p in of.parameters),
+                rows=tuple(
+                    (f"w{p.index}", meanings[p.index], number(p.default), number(p.trained)) for p in of.parameters
+                ),
+            )
         ),
     )
 

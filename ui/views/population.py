@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Iterator, Sequence, Tuple
 from ..text import _, strings
 from ..text.numbers import percent
 from ..text.phrases import labelled, of_100, size_words
+from .labels import row_label
 from .metrics import VIEWS
 from .results import placed
 from .tables import ALGORITHM
@@ -47,7 +48,7 @@ def blocks(found: Sequence[Beside], _report: Report, _names: Sequence[str]) -> I
         ),
         Column(_("Theirs are of"), _("Whose results of others it is held against."), number=False),
     )
-    rows = tuple((one.algorithm, *_places(one), one.fans[0].placement.algorithm) for one in found)
+    rows = tuple((row_label(one.algorithm), *_places(one), one.fans[0].placement.algorithm) for one in found)
     yield Block(
         "population", _("Better than how many of 100?"), people(found[0].fans[0].placement), Table(columns, rows)
     )

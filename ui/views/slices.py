@@ -76,7 +76,7 @@ WORDS = {
         _("By stability"),
         _("Stability in days"),
         names=_WITHIN_DAY,
-        model=_("Stability: days until recall falls to 90\N{NO-BREAK SPACE}%, by {model}."),
+        model=_("Stability: days until recall falls to 90%, by {model}."),
     ),
     "difficulty": Words(
         _("By difficulty"),
@@ -93,7 +93,7 @@ SHARES = (
     ),
 )
 BAND = Column(
-    _("95\N{NO-BREAK SPACE}% band"),
+    _("95% band"),
     _(
         "Where the true difference lies. It holds for all groups of the graph at once: where it leaves out 0, the "
         "predictions are really wrong."

@@ -110,7 +110,7 @@ def _columns(splitting: Splitting) -> Tuple[Column, ...]:
             ).format(algorithm=splitting.algorithm),
         ),
         Column(
-            _("95\N{NO-BREAK SPACE}% interval"),
+            _("95% interval"),
             _("Chance alone moves the difference by about this much. For each group by itself."),
         ),
         Column(

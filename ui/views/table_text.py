@@ -10,7 +10,8 @@ from ..text.errors import error_sentence
 from ..text.phrases import ended, first_of, labelled, paragraph
 from .choices import facts
 from .headline import has_star, star_meaning
-from .metrics import USUAL, VIEWS
+from .labels import row_label
+from .metrics import MORE, USUAL, VIEWS
 
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult, Report
@@ -18,12 +19,19 @@ if TYPE_CHECKING:
 #: Maximum number of presets that a note names.
 _MAX_PRESETS = 3
 
-LEGEND_BEST = _("bold: lowest log loss")
 BETTER = {
     "lower": _("Lower is better"),
     "higher": _("Higher is better"),
     "zero": _("Nearer to 0 is better"),
 }
+#: How the intervals of the family SM-2 became probabilities.
+_READ_AS_90 = _(
+    "It names no probability. As in the benchmark, its interval is taken as the time until recall falls to 90%."
+)
+_READ_AS_ADJUSTED = _(
+    "It names no probability. How likely you are to remember at the end of its interval, and how quickly that falls, "
+    "is adjusted to your earlier reviews."
+)
 
 
 def cell(result: AlgorithmResult, metric: str) -> str:
@@ -50,46 +58,43 @@ def verdict_tip() -> str:
     return "\n".join(labelled(*meaning) for meaning in meanings)
 
 
-def name(result: AlgorithmResult, report: Report) -> str:
-    """The algorithm's name, with a word if it is the baseline, and a mark if it may know the answers already."""
-    name = result.algorithm
-    if knows_answers(result):
-        # Translators: A name in the table. What (1) means stands below the table.
-        name = _("{algorithm} (1)").format(algorithm=name)
-    if result.algorithm == report.baseline:
-        # Translators: A name in the table. What the mark means stands below the table.
-        name = _("{algorithm} (baseline)").format(algorithm=name)
-    return name
+def first_table(report: Report) -> Tuple[AlgorithmResult, ...]:
+    """Return the rows of the first screen: those whose parameters cannot have been fitted to the scored reviews."""
+    return tuple(result for result in report.results if not knows_answers(result)) or report.results
+
+
+def all_metrics(report: Report) -> Tuple[str, ...]:
+    """Return the metrics of the table with more numbers: the usual ones, and others that some row has."""
+    return (*USUAL, *(key for key in MORE if any(result.value(key) is not None for result in report.results)))
 
 
 def knows_answers(result: AlgorithmResult) -> bool:
-    """Whether its numbers need the footnote: its parameters may come from the very reviews that are scored."""
+    """Whether its parameters may come from the very reviews that are scored."""
     return result.in_sample and not result.error
-
-
-def footnote(results: Sequence[AlgorithmResult]) -> str:
-    """What stands under the table about single rows; empty where there is nothing to say."""
-    seen = [_("(1) fitted on some of these reviews")] if any(map(knows_answers, results)) else []
-    return paragraph(*seen, *notes(results))
 
 
 def notes(results: Sequence[AlgorithmResult]) -> List[str]:
     """Return what else there is to know of these rows, a sentence each."""
     found = []
     for result in results:
+        name = row_label(result.algorithm)
+        if knows_answers(result):
+            found.append(strings.MAY_BE_IN_SAMPLE.format(algorithm=name))
         if result.note:
-            found.append(labelled(result.algorithm, strings.NOTES[result.note]))
+            found.append(labelled(name, strings.NOTES[result.note]))
         if result.clipped:
             parts = [strings.CLIPPED_PARAMETERS(count, preset=name) for name, count in result.clipped.items()]
             clipped = strings.CLIPPED.format(parameters=first_of(parts, _MAX_PRESETS))
-            found.append(labelled(result.algorithm, clipped))
+            found.append(labelled(name, clipped))
     return found
 
 
 def about(result: AlgorithmResult) -> str:
     """What the algorithm is, in a few lines."""
+    read_as = _READ_AS_ADJUSTED if result.algorithm == "Anki-SM-2 calibrated" else _READ_AS_90
     lines = [
         ended(_(result.description)),
+        *([read_as] if result.family == "SM-2" else []),
         _("Family: {family}.").format(family=pgettext("family", result.family)),
         facts(trained=result.trained, parameter_count=result.parameter_count, uses=result.uses),
     ]
@@ -99,8 +104,6 @@ def about(result: AlgorithmResult) -> str:
 def about_row(result: AlgorithmResult, report: Report) -> List[str]:
     """What the algorithm is, and what the signs of its row mean."""
     parts = [failure(result), about(result)]
-    if knows_answers(result):
-        parts.append(strings.IN_SAMPLE_TIP)
     if result.algorithm == report.best:
         parts.append(_("The lowest log loss here."))
     if has_star(report, result.algorithm):
@@ -115,29 +118,10 @@ def details(result: AlgorithmResult, metric: str) -> str:
     return "\n".join(filter(None, (sentence(result) for sentence in VIEWS[metric].details)))
 
 
-def explained(report: Report) -> List[str]:
-    """What the rows are whose names do not say it, and that a reader would look for."""
-    names = {result.algorithm for result in report.results}
-    rows = {"FSRS-6 default": _("FSRS: optimised, unless default"), "AVG": _("AVG: your average")}
-    return [said for name, said in rows.items() if name in names]
-
-
-def signs(report: Report) -> List[str]:
-    """What the star, the bold type, "(baseline)" and some names mean, as far as the table has them."""
-    star = star_meaning(report)
-    meanings = [strings.LEGEND_STAR.format(meaning=star)] if star else []
-    meanings += [LEGEND_BEST] if report.best else []
-    meanings += [_("(baseline) what the others are compared with")] if report.baseline else []
-    return [*meanings, *explained(report)]
-
-
-#: Between two signs.
-_APART = "      "
-
-
 def legend(report: Report) -> str:
-    """What the signs in the table mean, in one text that is broken into lines between two meanings, if it can be."""
-    return _APART.join(meaning.replace(" ", "\N{NO-BREAK SPACE}") for meaning in signs(report))
+    """Return what the star means; empty if no row has one."""
+    star = star_meaning(report)
+    return strings.LEGEND_STAR.format(meaning=star) if star else ""
 
 
 def failure(result: AlgorithmResult) -> str:
@@ -145,23 +129,23 @@ def failure(result: AlgorithmResult) -> str:
     return _("no result: {reason}").format(reason=error_sentence(result.error)) if result.error else ""
 
 
-def as_text(report: Report, results: Sequence[AlgorithmResult], metrics: Sequence[str] = USUAL) -> str:
-    """Tab-separated lines with a header, as spreadsheets take them; the footnote last."""
-    cells = (_cells(result, report, metrics) for result in results)
+def as_text(_report: Report, results: Sequence[AlgorithmResult], metrics: Sequence[str] = USUAL) -> str:
+    """Tab-separated lines with a header, as spreadsheets take them; the notes last."""
+    cells = (_cells(result, metrics) for result in results)
     rows = [_headers(metrics), *((in_spreadsheet(name), *numbers) for name, *numbers in cells)]
-    note = in_spreadsheet(footnote(results))
+    note = in_spreadsheet(paragraph(*notes(results)))
     return "".join("\t".join(row) + "\n" for row in rows) + (f"{note}\n" if note else "")
 
 
 def as_markdown(report: Report, results: Sequence[AlgorithmResult], metrics: Sequence[str] = USUAL) -> str:
-    """A Markdown table, the lowest log loss in bold; the footnote below."""
+    """A Markdown table, the lowest log loss in bold; the notes below."""
     rows: List[Tuple[str, ...]] = [_headers(metrics), ("---", *("---:" for _unused in metrics))]
     for result in results:
-        cells = [in_markdown(text) for text in _cells(result, report, metrics)]
+        cells = [in_markdown(text) for text in _cells(result, metrics)]
         if result.algorithm == report.best:
             cells[:2] = [f"**{text}**" for text in cells[:2]]
         rows.append(tuple(cells))
-    note = in_markdown(footnote(results))
+    note = in_markdown(paragraph(*notes(results)))
     return "".join("| " + " | ".join(row) + " |\n" for row in rows) + (f"\n{note}\n" if note else "")
 
 
@@ -169,7 +153,8 @@ def _headers(metrics: Sequence[str]) -> Tuple[str, ...]:
     return (strings.COLUMN_ALGORITHM, *(VIEWS[metric].label for metric in metrics))
 
 
-def _cells(result: AlgorithmResult, report: Report, metrics: Sequence[str]) -> Tuple[str, ...]:
+def _cells(result: AlgorithmResult, metrics: Sequence[str]) -> Tuple[str, ...]:
+    label = row_label(result.algorithm)
     if result.error:
-        return (name(result, report), failure(result), *("" for _unused in metrics[1:]))
-    return (name(result, report), *(cell(result, metric) for metric in metrics))
+        return (label, failure(result), *("" for _unused in metrics[1:]))
+    return (label, *(cell(result, metric) for metric in metrics))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ..text import _, strings
-from .view import Column
+from .view import Column, Table
 
 ALGORITHM = Column(strings.COLUMN_ALGORITHM, number=False)
 REVIEWS = Column(strings.CHART_COUNTS, _("How many scored reviews the numbers beside it rest on."))
@@ -17,3 +17,12 @@ COMPARISON_CODES = {
     # Translators: Too few reviews were forgotten, or too few were remembered, whichever is the rarer.
     "rare_outcome": _("one outcome too rare"),
 }
+
+
+def without_empty_columns(table: Table) -> Table:
+    """Return the table without the columns that have no value in any row."""
+    empty = {"", strings.NO_VALUE}
+    kept = [place for place in range(len(table.columns)) if any(row[place] not in empty for row in table.rows)]
+    return Table(
+        tuple(table.columns[place] for place in kept), tuple(tuple(row[place] for place in kept) for row in table.rows)
+    )

@@ -52,6 +52,7 @@ class Block:
     chart: Optional[Chart] = None
     notes: Tuple[str, ...] = ()
     reading: Tuple[str, ...] = ()  #: how to read a graph, whatever it shows: of many graphs it is said once
+    folded: bool = False  #: its table is folded in the window and on the page
     names: Tuple[str, ...] = ()  #: the algorithms that are laid over each other; none: it is about the whole report
 
     @property

@@ -173,9 +173,7 @@ def _facts(test: BackTest) -> Dict[str, str]:
 
 
 def _loads_table(loads: Sequence[Load]) -> Table:
-    a_day = _(
-        "The mean of all days from the 31st on, days without study included, with the 95\N{NO-BREAK SPACE}% interval."
-    )
+    a_day = _("The mean of all days from the 31st on, days without study included, with the 95% interval.")
     return Table(
         columns=(
             Column(_("Scheduler"), number=False),
@@ -185,12 +183,12 @@ def _loads_table(loads: Sequence[Load]) -> Table:
                 _("Cards remembered"),
                 _(
                     "How many of your cards you would remember if you were asked, on the mean day, with the "
-                    "95\N{NO-BREAK SPACE}% interval."
+                    "95% interval."
                 ),
             ),
             Column(
                 strings.COLUMN_RECALLED,
-                _("The share of the reviews that you would remember, with the 95\N{NO-BREAK SPACE}% interval."),
+                _("The share of the reviews that you would remember, with the 95% interval."),
             ),
         ),
         rows=tuple(

@@ -82,11 +82,14 @@ def _library_sentence(error: BaseException) -> Optional[str]:
     for each in reversed(chain_of(error)):
         library = (each.name or "").partition(".")[0] if isinstance(each, ImportError) else ""
         if library in MODULES:
-            return _(
-                "{library} cannot be loaded ({detail}). Restarting Anki may help. If it does not, close Anki, delete "
-                "the folder srs_evaluator_libraries in Anki's own folder, and let SRS Evaluator install the libraries "
-                "again."
-            ).format(library=library, detail=each)
+            text = _("{library} cannot be loaded ({detail}).") if str(each) else _("{library} cannot be loaded.")
+            return paragraph(
+                text.format(library=library, detail=each),
+                _(
+                    "Restarting Anki may help. If it does not, close Anki, delete the folder srs_evaluator_libraries "
+                    "in Anki's own folder, and let SRS Evaluator install the libraries again."
+                ),
+            )
     return None
 
 

@@ -184,7 +184,8 @@ class Model(QObject):
 
         values = self.jobs.on_main(job, partial(self._on_loaded, engine.catalogue))
         options = engine.Options(**values)
-        algorithms, begun = len(options.contestants()), [""]
+        options.contestants()  # refuses unknown names before the long work
+        algorithms, begun = 0, [""]
 
         def tell(fraction: float, stage: str, algorithm: str, done: int, total: int) -> None:
             if algorithm not in ("", begun[-1]):
@@ -200,8 +201,10 @@ class Model(QObject):
             self.jobs.on_main(job, partial(self._grow, evaluation))
 
         told = Progress(tell)
+        snapshot = [self._read(job, told.part(_LOADED, _READ), ())]
+        algorithms = len(options.on(snapshot[0]).contestants())
         return engine.evaluate(
-            self._read(job, told.part(_LOADED, _READ), ()),
+            snapshot.pop(),  # the only reference
             options,
             optimiser=engine.anki_optimiser(),
             progress=told.part(_READ, 1.0),

@@ -11,13 +11,13 @@ from aqt.theme import theme_manager
 from aqt.utils import restoreSplitter, saveSplitter
 
 from ..science import SAME_DAY_TABLE, WHOLE_DAY_TABLE
-from ..text import _
+from ..text import _, strings
 from ..text.errors import error_sentence
 from ..text.phrases import paragraph
 from ..views import PAGES, table_text
 from ..views.advice import WHAT_TO_DO, what_to_do
 from ..views.headline import DETAILS, WORKLOAD_LINK, headline_and_details, links_to_workload
-from ..views.metrics import MORE, USUAL, VIEWS
+from ..views.metrics import MORE, VIEWS
 from ..views.scope import choice_sentences
 from ..views.table_text import verdict_tip
 from .findings import Findings
@@ -131,7 +131,7 @@ class HeadlinePanel(QWidget):
 
 
 #: Of the width the table takes no more by itself, if it can do with less: as usual, and with more numbers.
-_TABLE_SHARE, _SHARE_OF_MORE = 0.55, 0.6
+_TABLE_SHARE, _SHARE_OF_MORE = 0.55, 0.7
 
 
 #: In a window that is too low for so many lines of letters, the first page scrolls.
@@ -147,7 +147,7 @@ class ComparisonPage(ScrolledPage):
         self._left = QWidget(self.splitter)
         self.table = ResultsTable(self._left)
         self.legend = wrapped()
-        self.more = FoldButton(_("More numbers"), paragraph(*(VIEWS[metric].definition for metric in MORE)))
+        self.more = FoldButton(strings.MORE_NUMBERS, paragraph(*(VIEWS[metric].definition for metric in MORE)))
         self._findings, self._draw = findings, draw
         self._divided = False  # by the person
         self._build()
@@ -170,8 +170,18 @@ class ComparisonPage(ScrolledPage):
         self.setWidget(self.splitter)
 
     def _show_more(self, unfolded: bool) -> None:
-        self.table.show_metrics((*USUAL, *MORE) if unfolded else USUAL)
-        self._divide()
+        self.table.show_more(unfolded)
+        self.show_legend()
+        self.divide()
+
+    def show_legend(self) -> None:
+        """Say what the star means and what was chosen, and of more numbers also what is to be known of single rows."""
+        report = self.table.report
+        if report is not None:
+            first = paragraph(table_text.legend(report), *choice_sentences(report.scope))
+            more = table_text.notes(report.results) if self.table.more else []
+            self.legend.setText(_lines(first, *more))
+            self.legend.setVisible(bool(self.legend.text()))
 
     def restore(self, key: str) -> None:
         """Divide the width between table and graph as the person once did, if they did."""
@@ -187,9 +197,9 @@ class ComparisonPage(ScrolledPage):
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
         """Qt: another width."""
         super().resizeEvent(event)
-        self._divide()
+        self.divide()
 
-    def _divide(self) -> None:
+    def divide(self) -> None:
         """The table takes what it needs, the graph the rest, unless the person has divided the width."""
         if not self._divided:
             width = self.splitter.width() - self.splitter.handleWidth()
@@ -242,13 +252,8 @@ class Results(QWidget):
     def show_report(self, report: Report, *, complete: bool) -> None:
         """Show what is known; ``complete`` says that no more will come."""
         self.comparison.table.set_report(report)
-        remarks = [
-            table_text.footnote(report.results),
-            paragraph(*choice_sentences(report.scope)),
-        ]
-        self.legend.setText(_lines(table_text.legend(report), *remarks))
-        self.legend.setAccessibleName(_lines(*table_text.signs(report), *remarks))
-        self.legend.setVisible(bool(self.legend.text()))
+        self.comparison.show_legend()
+        self.comparison.divide()
         self.headline.show_report(report, running=not complete)
         if complete:
             self._open(self.tabs.currentIndex())

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, List, Optional, Sequence
 
 from aqt.qt import (
     QAbstractItemView,
+    QFontMetrics,
     QHeaderView,
     QItemSelection,
     QItemSelectionModel,
+    QResizeEvent,
     Qt,
     QWidget,
     pyqtSignal,
@@ -19,6 +21,7 @@ from ..text import _, strings
 from ..views import table_text
 from ..views.graphs import headline_algorithm
 from ..views.headline import has_star
+from ..views.labels import row_label
 from ..views.metrics import USUAL
 from .text_table import RowTable, padded, table_item
 from .widgets import bold, scaled
@@ -30,10 +33,10 @@ NAME_COLUMN = 0
 LOG_LOSS_COLUMN = 1
 #: As many as one graph can show.
 MOST_SELECTED = 2
-#: The room for names is measured by the first; where the window is narrow, by the second.
-_LONG_NAME, _SHORT_NAME = "FSRS-5 default (wiki)", "FSRS-6 default"
+#: There is always room for its label.
+_LONG_NAME = "Anki-SM-2 calibrated"
 #: Pixels. In larger letters it scrolls, so that a window of 1,000 has room for a graph.
-_LARGEST_MINIMUM = 560
+_LARGEST_MINIMUM = 580
 #: Of the header's letters, beside those of the cells.
 _SMALLER = 0.87
 _AS_WIDE_AS_A_STAR = "\N{EM SPACE} "
@@ -52,8 +55,10 @@ class ResultsTable(RowTable):
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(1.8, parent)
         self.report: Optional[Report] = None  #: None before the first result
+        self.more = False  #: all rows and metrics, or those of the first screen
         self.metrics = USUAL  #: what the columns after the name show
-        self.usual_width = 0  #: with room for all names
+        self.usual_width = 0  #: with room for everything
+        self._names_width, self._numbers_width = 0, 0
         self._results: List[AlgorithmResult] = []  # from top to bottom
         self._chosen: List[str] = []
         self._by_person = False
@@ -61,6 +66,7 @@ class ResultsTable(RowTable):
         self.setAccessibleName(strings.TABLE_NAME)
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         columns = self.horizontalHeader()
         if columns is not None:
             columns.setStyleSheet(_ABOVE_NAMES)
@@ -74,9 +80,9 @@ class ResultsTable(RowTable):
 
     # --- content ------------------------------------------------------------------------------------------------------
 
-    def show_metrics(self, metrics: Tuple[str, ...]) -> None:
-        """Show these metrics from now on."""
-        self.metrics = metrics
+    def show_more(self, more: bool) -> None:
+        """Show all rows and metrics from now on, or those of the first screen."""
+        self.more = more
         self._fill()
 
     def empty(self) -> None:
@@ -97,6 +103,7 @@ class ResultsTable(RowTable):
             bar.setValue(scrolled)
 
     def _fill(self) -> None:
+        self.metrics = table_text.all_metrics(self.report) if self.more and self.report is not None else USUAL
         self._results = self._sorted()
         self._settling = True
         self.clear()
@@ -119,12 +126,12 @@ class ResultsTable(RowTable):
         report = self.report
         if report is None:
             return
-        name = table_text.name(result, report)
+        name = label = row_label(result.algorithm)
         if report.best_set:
             name = ("★ " if has_star(report, result.algorithm) else _AS_WIDE_AS_A_STAR) + name
         about = "\n".join([result.algorithm, *table_text.about_row(result, report)])
         items = [table_item(padded(name, number=False), about, number=False)]
-        items[0].setData(Qt.ItemDataRole.AccessibleTextRole, result.algorithm)  # its signs are heard in words
+        items[0].setData(Qt.ItemDataRole.AccessibleTextRole, label)  # its signs are heard in words
         items[0].setData(Qt.ItemDataRole.AccessibleDescriptionRole, items[0].toolTip())
         if result.error:
             items.append(table_item(table_text.failure(result), about, number=False))
@@ -151,31 +158,42 @@ class ResultsTable(RowTable):
         def value(result: AlgorithmResult) -> Any:
             if column in range(1, len(self.metrics) + 1):
                 return result.value(self.metrics[column - 1])
-            return result.algorithm.casefold()
+            return row_label(result.algorithm).casefold()
 
-        known = [result for result in self.report.results if value(result) is not None]
+        rows = self.report.results if self.more else table_text.first_table(self.report)
+        known = [result for result in rows if value(result) is not None]
         known.sort(key=value, reverse=columns.sortIndicatorOrder() == Qt.SortOrder.DescendingOrder)
-        return [*known, *(result for result in self.report.results if value(result) is None)]
+        return [*known, *(result for result in rows if value(result) is None)]
 
     def _give_room(self) -> None:
-        """Columns as wide as their headers and the sign for the order need; what is left is for the names."""
+        """Columns as wide as their headers and the sign for the order need; names are never cut."""
         columns, letters, bar = self.horizontalHeader(), self.fontMetrics(), self.verticalScrollBar()
         if columns is None or bar is None:
             return
         columns.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        columns.setSectionResizeMode(NAME_COLUMN, QHeaderView.ResizeMode.Stretch)
         wide, small = letters.horizontalAdvance("0"), columns.fontMetrics()
-        others = 5 * wide + bar.sizeHint().width()  # with the star
+        self._numbers_width = 0
         for column, metric in enumerate(self.metrics, start=NAME_COLUMN + 1):
             lines = table_text.header(metric).split("\n")
-            width = max(small.horizontalAdvance(line) for line in lines) + 4 * wide
+            width = max(small.horizontalAdvance(line) for line in lines) + 3 * wide
             columns.resizeSection(column, width)
-            others += width
-        shortest = letters.horizontalAdvance(_SHORT_NAME)
-        narrowest = min(columns.sectionSize(column) for column in range(NAME_COLUMN + 1, columns.count()))
-        columns.setMinimumSectionSize(min(narrowest, 5 * wide + shortest))
-        self.setMinimumWidth(min(others + shortest, _LARGEST_MINIMUM))
-        self.usual_width = others + letters.horizontalAdvance(_LONG_NAME)
+            self._numbers_width += width
+        names = [_LONG_NAME, *(result.algorithm for result in self._results)]
+        heavy = QFontMetrics(bold(self.font()))
+        self._names_width = max(heavy.horizontalAdvance(row_label(name)) for name in names) + 4 * wide  # with the star
+        self.usual_width = self._names_width + self._numbers_width + bar.sizeHint().width() + wide
+        self.setMinimumWidth(min(self.usual_width, _LARGEST_MINIMUM))
+        self._stretch_names()
+
+    def _stretch_names(self) -> None:
+        viewport = self.viewport()
+        if viewport is not None:
+            self.setColumnWidth(NAME_COLUMN, max(self._names_width, viewport.width() - self._numbers_width))
+
+    def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
+        """Qt: another width. The names take what is left of it."""
+        super().resizeEvent(event)
+        self._stretch_names()
 
     # --- selection ----------------------------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, List, Optional
 
-from aqt.qt import QHBoxLayout, QLineEdit, Qt, QVBoxLayout, QWidget, qconnect
+from aqt.qt import QBoxLayout, QHBoxLayout, QLineEdit, QResizeEvent, Qt, QVBoxLayout, QWidget, qconnect
 
 from ..scope import SAME_DAY_TABLE
 from ..text import _, strings
@@ -40,6 +40,8 @@ EXAMPLE = _("note:Cloze; note:Basic")
 
 #: Of a graph: as wide as the lines at most, and so many lines of text tall.
 _LINES_TALL = 21
+#: With room for so many letters, a page has two columns.
+_LETTERS_OF_TWO = 220
 #: Pixels between two of its blocks, and between two sections.
 _APART = 28
 
@@ -166,7 +168,7 @@ class SectionBlock(QWidget):
         if block.table.rows:
             shown = TextTable(item, in_page=True)
             shown.show_table(block.table, block.heading)
-            if block.chart is not None:
+            if block.chart is not None or block.folded:
                 fold = FoldButton(_("Numbers"))
                 qconnect(fold.toggled, shown.setVisible)
                 column.addWidget(fold)
@@ -205,9 +207,27 @@ class SectionPage(ScrolledPage):
     def _build(self) -> None:
         inside = QWidget(self)
         self.blocks = [SectionBlock(name, self._findings, self._draw, inside) for name in self.page.views]
-        laid_out(QVBoxLayout(inside), *self.blocks, None, margins=(0, 8, 12, 4), spacing=_APART)
+        first = len(self.blocks) - self.page.beside
+        self._columns = laid_out(QBoxLayout(QBoxLayout.Direction.TopToBottom, inside), margins=(0, 8, 12, 4))
+        self._columns.setSpacing(_APART)
+        for blocks in (self.blocks[:first], self.blocks[first:]):
+            if blocks:
+                self._columns.addLayout(laid_out(QVBoxLayout(), *blocks, None, spacing=_APART))
+        self._divide()
         self.setWidget(inside)
         go_through(self, *(item for block in self.blocks for item in (block.button, block.searches)))
+
+    def _divide(self) -> None:
+        """Lay the sections out in two columns if the page is wide enough."""
+        wide = self.width() >= _LETTERS_OF_TWO * letter_width(self)
+        directions = QBoxLayout.Direction
+        self._columns.setDirection(directions.LeftToRight if wide else directions.TopToBottom)
+
+    def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
+        """Qt: another width."""
+        super().resizeEvent(event)
+        if self.blocks:
+            self._divide()
 
     def open(self) -> None:
         """The person has opened it: ask for what it shows."""

@@ -27,7 +27,7 @@ from .widgets import colour_selection, letter_width, tip
 #: Anki keeps room for the sign of the order, which has none here.
 _NO_ARROW = "QHeaderView::section { padding-left: 2px; padding-right: 2px; }"
 #: And a column no wider than so many letters.
-_MOST_LETTERS = 60
+_MOST_LETTERS = 100
 #: Headers of so many letters are not broken.
 _SHORT = 10
 #: So many more letters has a column whose name would take more than two lines.

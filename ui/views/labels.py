@@ -1,0 +1,21 @@
+"""What rows are called on screen. JSON, files of predictions and options keep the catalog's names."""
+
+from __future__ import annotations
+
+from ..science import report
+from ..text import _, strings
+
+_LABELS = {
+    **strings.SPOKEN,
+    "Your parameters": _("Your parameters"),
+    "FSRS-6": _("FSRS-6 (optimized)"),
+    "FSRS-6 default": _("FSRS-6 (default)"),
+    "Anki-SM-2 calibrated": _("Anki's SM-2 (adjusted to you)"),
+    "SM-2": _("SM-2 (1987)"),
+    report.AVERAGE: _("Always your average"),
+}
+
+
+def row_label(name: str) -> str:
+    """Return the label that says what the row of this name is; by default its name."""
+    return _LABELS.get(name, name)
