@@ -17,7 +17,7 @@ from .fitting.training import train
 from .folds import Fold
 from .progress import SILENT, Progress
 from .report import Basis, Comparison, PredictionChange, Scheduler, TrainedAnew
-from .revlog import Clock, Ints, Preset
+from .revlog import NONE, Clock, Ints, Preset
 from .scope import WHOLE_DAY_TABLE
 from .sections.members import Members, members
 from .statistics.paired import comparison, comparisons_by_group
@@ -94,16 +94,17 @@ def _prediction_change(
 def optimized(data: Dataset, algorithm: Parametric, progress: Progress = SILENT) -> Iterator[Tuple[int, Floats]]:
     """Yield each preset's id and its parameters (P,), fitted to all its reviews as Anki's Optimize does.
 
-    Cards that no longer exist have the id NONE: Anki cannot fit their reviews either.
+    Cards that no longer exist have none: Anki cannot tell their preset either.
 
     Raises:
         DecksUnknown: the source does not say which preset a card belongs to.
     """
     default, end, done = np.array([[p.default for p in algorithm.parameters]]), len(data.reviews), 0.0
     for preset_id, mask, part in data.divided(Fold(end, end)).partitions("preset"):
-        share = float(mask.mean())
-        yield preset_id, train(algorithm, part, default, progress.part(done, done + share))[0][0]
-        done += share
+        if preset_id != NONE:
+            share = float(mask.mean())
+            yield preset_id, train(algorithm, part, default, progress.part(done, done + share))[0][0]
+            done += share
 
 
 def _against_sm2(evidence: Evidence) -> Optional[Comparison]:

@@ -20,7 +20,7 @@ from evaluator.options import Options
 from evaluator.progress import Cancelled, Progress
 from evaluator.report import Advice, Scheduler, TrainedAnew
 from evaluator.report.advice import MUCH_CHANGE
-from evaluator.revlog import NONE, Cards, Ints, Preset, Snapshot
+from evaluator.revlog import Cards, Ints, Preset, Snapshot
 from evaluator.scheduler import OPTIMIZED, optimized
 from evaluator.scope import ScopeChoice
 from evaluator.selection import select
@@ -278,7 +278,6 @@ class TestPredictionChange:
         changes = [
             abs(_slow_recall(w, data, int(review)) - current[review - first])
             for preset, w in optimized(data, OPTIMIZED[6])
-            if preset != NONE
             for review in first + np.flatnonzero(label[first:] == preset)
         ]
         change = evaluation.report.scheduler.change
