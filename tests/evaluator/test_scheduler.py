@@ -245,11 +245,12 @@ class TestPredictionChange:
     @staticmethod
     @functools.cache
     def small() -> Snapshot:
-        """Two months of reviews in two presets of unlike parameters."""
+        """Two months of reviews in two presets of unlike parameters, across decks."""
         whole = simulate(Learner(days=60)).snapshot
-        first, second = whole.presets or ()
-        presets = (replace(first, parameters=FORGETFUL), replace(second, parameters=PUBLISHED))
-        return replace(whole, presets=presets, fsrs=True)
+        assert whole.cards is not None
+        cards = replace(whole.cards, preset_id=whole.cards.card_id % 2)
+        presets = (Preset(0, "A", FORGETFUL), Preset(1, "B", PUBLISHED))
+        return replace(whole, cards=cards, presets=presets, fsrs=True)
 
     def test_each_preset_is_fitted_to_its_own_reviews_to_all_of_them_with_recency(self) -> None:
         """A slow computation, card by card: no parameter can be moved without raising the weighted loss."""
