@@ -49,7 +49,7 @@ def _update(advice: Advice, report: Report) -> str:
 
 
 def _turn_on(_advice: Advice, _report: Report) -> str:
-    return _("Turn on FSRS, in Anki's {deck_options}.").format(**_in_anki())
+    return _("Turn on FSRS in Anki's {deck_options}.").format(**_in_anki())
 
 
 def _turn_on_and_optimize(_advice: Advice, _report: Report) -> str:
