@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import functools
 from dataclasses import replace
-from typing import Any, Dict, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 import pytest
@@ -287,12 +287,17 @@ class TestPredictionChange:
         assert (change.mean, change.reviews) == (pytest.approx(np.mean(changes)), len(changes))
 
     def test_it_can_be_cancelled(self) -> None:
-        def cancel(*_told: object) -> None:
-            raise Cancelled
+        """After the last algorithm, before the report is handed over."""
+        reports: List[Evaluation] = []
 
-        data = prepare(self.small(), Options(folds=2))[0]
+        def cancel(_fraction: float, _stage: str, _algorithm: str, done: int, total: int) -> None:
+            if done and done == total:
+                raise Cancelled
+
         with pytest.raises(Cancelled):
-            list(optimized(data, OPTIMIZED[6], Progress(cancel)))
+            options = Options(algorithms=("Your parameters",), folds=2)
+            evaluate(self.small(), options, progress=Progress(cancel), finished=reports.append)
+        assert reports == []
 
 
 def _slow_recall(w: Floats, data: Dataset, review: int) -> float:
