@@ -294,8 +294,8 @@ class TestPredictionChange:
             if done and done == total:
                 raise Cancelled
 
+        options = Options(algorithms=("Your parameters",), folds=2)
         with pytest.raises(Cancelled):
-            options = Options(algorithms=("Your parameters",), folds=2)
             evaluate(self.small(), options, progress=Progress(cancel), finished=reports.append)
         assert reports == []
 
