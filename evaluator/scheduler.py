@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, List, Optional, Tuple
+from typing import TYPE_CHECKING, Dict, Iterator, List, Optional, Sequence, Tuple
 
 import numpy as np
 
 from .algorithms import CATALOGUE
+from .algorithms.algorithm import Parametric
+from .derivatives import Floats
 from .errors import DecksUnknown
+from .fitting.dataset import Dataset
+from .fitting.predictor import Predictor
 from .fitting.preset_parameters import has_parameters, is_published
-from .report import Basis, Comparison, Scheduler, TrainedAnew
-from .revlog import Clock, Ints, Preset
+from .fitting.training import train
+from .folds import Fold
+from .progress import SILENT, Progress
+from .report import Basis, Comparison, PredictionChange, Scheduler, TrainedAnew
+from .revlog import NONE, Clock, Ints, Preset
 from .scope import WHOLE_DAY_TABLE
 from .sections.members import Members, members
 from .statistics.paired import comparison, comparisons_by_group
@@ -25,9 +32,11 @@ OWN, PUBLISHED = "Your parameters", "FSRS-6 default"
 #: Of the version of FSRS that presets run, what is trained anew: the first of these that was run.
 FSRS_7 = ("FSRS-7", "FSRS-7 recency")
 TRAINED = {6: tuple(name for name in HEADLINES if CATALOGUE[name].trained and name not in FSRS_7), 7: FSRS_7}
+#: What Anki's Optimize fits, by the version of FSRS: recent reviews weigh more there too.
+OPTIMIZED: Dict[int, Parametric] = {6: CATALOGUE["FSRS-6 recency"], 7: CATALOGUE["FSRS-7 recency"]}  # type: ignore[dict-item]
 
 
-def scheduler_in_use(evidence: Evidence) -> Optional[Scheduler]:
+def scheduler_in_use(evidence: Evidence, progress: Progress = SILENT) -> Optional[Scheduler]:
     """What the settings of the collection and the algorithms that have finished say; None where the former are unknown.
 
     Whether FSRS is on is one setting for all presets, so it is compared with SM-2 on the whole collection only, and
@@ -42,8 +51,60 @@ def scheduler_in_use(evidence: Evidence) -> Optional[Scheduler]:
     if not usual or part not in ("collection", "preset"):
         return Scheduler(fsrs)
     if fsrs:
-        return Scheduler(fsrs, trained_anew=_trained_anew(evidence))
+        return _parameters_in_use(evidence, progress)
     return Scheduler(fsrs, _against_sm2(evidence) if part == "collection" else None)
+
+
+def _parameters_in_use(evidence: Evidence, progress: Progress) -> Scheduler:
+    """Compare the parameters in the presets with newly trained ones.
+
+    Nothing is compared if these parameters have no row, or if presets run different versions of FSRS, as no single
+    algorithm stands for both.
+    """
+    presets = {preset.preset_id: preset for preset in evidence.context.presets}
+    own = OWN if any(map(has_parameters, presets.values())) else PUBLISHED
+    try:
+        in_use = [group for group in members(evidence, "preset") if group.label in presets]
+    except DecksUnknown:
+        return Scheduler(True)
+    versions = {presets[group.label].fsrs_version for group in in_use}
+    if own not in evidence.fitted or len(versions) != 1:
+        return Scheduler(True)
+    (version,) = versions
+    change = _prediction_change(evidence, evidence.fitted[own].predicted, OPTIMIZED[version], in_use, progress)
+    trained = next((name for name in TRAINED[version] if name in evidence.fitted), None)
+    anew = () if trained is None else _trained_anew(evidence, own, trained, in_use, presets)
+    return Scheduler(True, trained_anew=anew, change=change)
+
+
+def _prediction_change(
+    evidence: Evidence, current: Floats, algorithm: Parametric, in_use: Sequence[Members], progress: Progress
+) -> PredictionChange:
+    """Mean absolute change of the ``current`` predictions of all scored reviews in these presets, by optimizing."""
+    predictor = Predictor(algorithm, evidence.data.histories(algorithm.inputs))
+    parameters = dict(optimized(evidence.data, algorithm, progress))
+    first, total = evidence.data.folds[0].test_start, 0.0
+    for group in in_use:
+        changed = predictor.predict(parameters[group.label], first + group.review) - current[group.review]
+        total += float(np.abs(changed).sum())
+    reviews = sum(len(group.review) for group in in_use)
+    return PredictionChange(total / reviews, reviews)
+
+
+def optimized(data: Dataset, algorithm: Parametric, progress: Progress = SILENT) -> Iterator[Tuple[int, Floats]]:
+    """Yield each preset's id and its parameters (P,), fitted to all its reviews as Anki's Optimize does.
+
+    Cards that no longer exist have none: Anki cannot tell their preset either.
+
+    Raises:
+        DecksUnknown: the source does not say which preset a card belongs to.
+    """
+    default, end, done = np.array([[p.default for p in algorithm.parameters]]), len(data.reviews), 0.0
+    for preset_id, mask, part in data.divided(Fold(end, end)).partitions("preset"):
+        if preset_id != NONE:
+            share = float(mask.mean())
+            yield preset_id, train(algorithm, part, default, progress.part(done, done + share))[0][0]
+            done += share
 
 
 def _against_sm2(evidence: Evidence) -> Optional[Comparison]:
@@ -54,23 +115,14 @@ def _against_sm2(evidence: Evidence) -> Optional[Comparison]:
     return evidence.scoring.compare(name, fitted[name].predicted, sm2, fitted[sm2].predicted)
 
 
-def _trained_anew(evidence: Evidence) -> Tuple[TrainedAnew, ...]:
+def _trained_anew(
+    evidence: Evidence, own: str, trained: str, in_use: Sequence[Members], presets: Dict[int, Preset]
+) -> Tuple[TrainedAnew, ...]:
     """All presets together, then each of those in use with reviews that its parameters cannot have been fitted on.
 
-    Empty where an algorithm is missing, or the age of some parameters is not known; and where presets run different
-    versions of FSRS, which no single algorithm stands for.
+    Empty where the age of some parameters is not known.
     """
-    fitted, presets = evidence.fitted, {preset.preset_id: preset for preset in evidence.context.presets}
-    own = OWN if any(map(has_parameters, presets.values())) else PUBLISHED
-    try:
-        in_use = [group for group in members(evidence, "preset") if group.label in presets]
-    except DecksUnknown:
-        return ()
-    versions = {presets[group.label].fsrs_version for group in in_use}
-    names = TRAINED[versions.pop()] if len(versions) == 1 else ()
-    trained = next((name for name in names if name in fitted), None)
-    if own not in fitted or trained is None:
-        return ()
+    fitted = evidence.fitted
     unseen = [unseen_reviews(group, presets[group.label], evidence.tested.review_id) for group in in_use]
     known = [reviews for reviews in unseen if reviews is not None]
     if len(known) < len(unseen):

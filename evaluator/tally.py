@@ -17,6 +17,7 @@ from .interval import BETTER, EQUIVALENT, WORSE
 from .metrics import METRICS, PAIR_METRICS
 from .metrics.calibration import calibration
 from .predictions import Predictions
+from .progress import SILENT, Progress
 from .report import Accuracy, AlgorithmResult, Comparison, Failure, FunnelStep, Note, Report, Scope, Verdict
 from .scheduler import scheduler_in_use
 from .scoring import Scored
@@ -108,9 +109,9 @@ class Tally:
         same_day = self._scope.same_day
         return tuple(dict.fromkeys(use for one in algorithms for use in one.known_inputs(same_day=same_day)))
 
-    def evaluation(self) -> Evaluation:
+    def evaluation(self, progress: Progress = SILENT) -> Evaluation:
         """The report and the predictions of the algorithms added so far, as frozen values."""
-        return Evaluation(self._report(), self._predictions(), dict(self.timing), self._evidence)
+        return Evaluation(self._report(progress), self._predictions(), dict(self.timing), self._evidence)
 
     @property
     def _evidence(self) -> Evidence:
@@ -118,7 +119,7 @@ class Tally:
         fitted = {name: self._fitted[name] for name in self._names if name in self._fitted}
         return replace(self._start, fitted=fitted, slices=[])
 
-    def _report(self) -> Report:
+    def _report(self, progress: Progress) -> Report:
         results = sorted(self._results, key=lambda row: (row.log_loss is None, row.log_loss))
         finished = [name for name in self._names if name in self._fitted]
         complete = len(results) == len(self._names)
@@ -136,9 +137,9 @@ class Tally:
             training_seed=TRAINING_SEED,
             sections=NOT_MADE,
         )
-        return report if self._options.metrics is not None else self._compared(report, finished)
+        return report if self._options.metrics is not None else self._compared(report, finished, progress)
 
-    def _compared(self, report: Report, finished: Sequence[str]) -> Report:
+    def _compared(self, report: Report, finished: Sequence[str], progress: Progress) -> Report:
         """The report with what it says of pairs of algorithms, and what that makes advisable."""
         results, complete = report.results, not report.unfinished
         chosen, table = self._options.baseline, self._options.table
@@ -172,7 +173,7 @@ class Tally:
             results=tuple(self._against(row, baseline) for row in results),
             verdict=verdict,
             accuracy=self._accuracy,
-            scheduler=scheduler_in_use(self._evidence) if complete else None,
+            scheduler=scheduler_in_use(self._evidence, progress) if complete else None,
             best_set=self._find_best_set(results, verdict) if complete else None,
         ).with_advice()
 

@@ -281,7 +281,7 @@ def bench_intervals() -> Parser:
         "--tables",
         metavar="NAMES",
         type=typed_names,
-        help="separated by commas: coverage, equals, rare, short, words (default: all of them)",
+        help="separated by commas: coverage, equals, rare, short, words, optimizing (default: all of them)",
     )
     return parser
 

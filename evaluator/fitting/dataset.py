@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Dict, Iterator, Optional, Tuple
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from ..errors import DecksUnknown
 from ..folds import Fold
 from ..histories import Histories, Inputs
-from ..reviews import Asked, Bools, CardRows, Reviews, to_train_by_the_second
+from ..reviews import SMALL, Asked, Bools, CardRows, Reviews, to_train_by_the_second
 from ..revlog import NONE, Cards, Ints
 
 #: The id of a review that comes after all others.
@@ -88,10 +89,14 @@ class Dataset:
         for value in np.unique(label):
             yield int(value), label == value, self._where(label == value, of_row == value)
 
-    def _where(self, mask: Bools, trained_on: Bools) -> Dataset:
+    def _where(self, mask: Bools, kept: Bools) -> Dataset:
+        """The reviews of a mask, and the rows of their cards only, so that many parts cost no more than one table."""
         before = np.concatenate(([0], np.cumsum(mask)))
         folds = tuple(Fold(int(before[fold.test_start]), int(before[fold.test_stop])) for fold in self.folds)
-        part = Dataset(self.rows, self.reviews.take(mask), folds, self._cards, self._trained_on & trained_on)
+        rows = CardRows(**{name: column[kept] for name, column in self.rows.__dict__.items()})
+        reviews = self.reviews.take(mask)
+        reviews = replace(reviews, row=(np.cumsum(kept, dtype=SMALL) - 1)[reviews.row])
+        part = Dataset(rows, reviews, folds, self._cards, self._trained_on[kept])
         part._first_tested = self._first_tested
         return part
 

@@ -56,7 +56,8 @@ class Accuracy:
 class PredictionChange:
     """How much optimizing now would change the predictions of the user's FSRS.
 
-    FSRS-6 is fitted to all reviews of each preset, as Anki's Optimize does, and compared with what the preset runs now.
+    The FSRS that the presets run is fitted to all reviews of each preset, as Anki's Optimize does, and its predictions
+    are compared with those of what the preset runs now.
     """
 
     mean: float  #: mean absolute change of the predicted probability, over the reviews of all presets together

@@ -1,22 +1,23 @@
-"""What a person may do about it, as codes with their facts: at most two, and none where the numbers support none.
+"""What to do about it, as codes with facts: at most two, and none that the numbers do not support.
 
-| code | said where |
+| code | given if |
 |---|---|
-| hard | the section ``hard`` suspects that Hard is pressed for what was forgotten; said first, as it spoils the rest |
+| hard | the section ``hard`` suspects that Hard is pressed for forgotten cards; comes first, as it spoils the rest |
 | update | FSRS is on, and a preset holds parameters of a newer FSRS than can be run |
-| switch_on | FSRS is off in Anki, and an FSRS row is "better" than SM-2, or very probably so |
-| optimise | FSRS is on, and parameters trained anew are "better" than those in the presets, in all or in some of them |
-| nothing_to_do | FSRS is on, and parameters trained anew are "better" in no preset, in all by no more than the margin |
-| probably_optimise | likewise, they cannot be told yet, and it is probable at least that they are better |
-| too_early | the verdict is open, and it is known how much more is needed |
-| too_early_to_optimise | FSRS is on, and parameters trained anew are open |
+| optimize | FSRS is on, and newly trained parameters are "better" than those in the presets, in all or in some |
+| optimize | remembered and predicted differ near the desired retention, and retrained parameters are closer |
+| desired_retention | they differ, optimizing would not change that, and another desired retention would |
+| nothing | newly trained parameters are "better" in no preset, in all by no more than the margin |
+| keep_on | too few reviews to check FSRS |
+| nothing, optimize_if_you_like, optimize | by how much optimizing would change the predictions |
+| turn_on, turn_on_and_optimize | FSRS is off, and an FSRS row is "better" than SM-2, or very probably so |
+| too_early | FSRS is off, the verdict is undecided, and it is known how much more is needed |
 
-Of the last seven the first that holds is said; nothing_to_do is not said beside ``hard``,
-nor where the verdict is "worse". "better" is the code of a :class:`Comparison`, by
-:func:`evaluator.interval.judge`; better by no more than the margin is what has an interval of which no part lies beyond
-it, so all that is "equivalent" or "worse". What Anki's settings are, and how parameters trained anew do, is
-:class:`Scheduler`; without it, as of a CSV, only ``hard`` and ``too_early`` can be said. Rows that are in-sample are no
-ground for anything.
+Of all but the first the first that applies is given; "nothing" is not given beside ``hard``. "better" is the code of a
+:class:`Comparison`, by :func:`evaluator.interval.judge`; better by no more than the margin is an interval of which no
+part lies beyond it, so all that is "equivalent" or "worse". Anki's settings are in :class:`Scheduler`: there is no
+advice without it, as for a CSV, and none on parameters without :attr:`Scheduler.change`, as for a deck. In-sample rows
+support nothing.
 
 How much more is needed: standard errors s shrink about with the square root of the number of reviews, so the interval
 leaves out 0 when there are (1.96 s / d)^2 times as many, d being the difference that is expected of such people
@@ -41,25 +42,29 @@ from ..interval import (
     MIN_RARER_GROUPS,
     RARE,
     TOO_FEW,
-    WORSE,
 )
-from .accuracy import PredictionChange
+from .accuracy import Accuracy, PredictionChange
 from .values import Basis, Comparison
 
 if TYPE_CHECKING:
     from .core import Report
 
-HARD, UPDATE, SWITCH_ON, OPTIMISE, NOTHING_TO_DO = "hard", "update", "switch_on", "optimise", "nothing_to_do"
-PROBABLY_OPTIMISE = "probably_optimise"
-TOO_EARLY, TOO_EARLY_TO_OPTIMISE = "too_early", "too_early_to_optimise"
+HARD, UPDATE, TOO_EARLY, KEEP_ON, DESIRED_RETENTION = "hard", "update", "too_early", "keep_on", "desired_retention"
+TURN_ON, TURN_ON_AND_OPTIMIZE = "turn_on", "turn_on_and_optimize"
+OPTIMIZE, OPTIMIZE_IF_YOU_LIKE, NOTHING = "optimize", "optimize_if_you_like", "nothing"
 
 #: With many days, an interval reaches so many standard errors to either side.
 ERRORS_OF_MANY = 1.96
 #: What leaves open which of two is better.
 OPEN = (CANNOT_TELL, TOO_FEW, RARE)
-#: A chance by which to switch FSRS on; to optimise, which costs nothing, a smaller one will do.
+#: Probabilities that suffice to turn FSRS on.
 SURE = ("almost_certainly", "very_probably")
-SURE_ENOUGH = (*SURE, "probably")
+#: Scored reviews from which on whoever turns FSRS on should optimize it too.
+MIN_TO_OPTIMIZE = 400
+
+#: Mean changes of predictions. Below the first one optimizing is not worth it, from the second one on it probably is:
+#: ``python3 tools bench intervals --tables optimizing``.
+LITTLE_CHANGE, MUCH_CHANGE = 0.005, 0.01
 
 #: Nobody is told how many more reviews are needed where that is more than so many times the reviews that there are.
 MOST_TIMES = 10
@@ -97,22 +102,24 @@ class Advice:
     """One thing to do, or to wait for.
 
     Codes: "hard" (use Again for what was forgotten), "update" (SRS Evaluator, as Anki's FSRS is newer; the algorithm is
-    the row whose error has the facts), "switch_on" (FSRS), "optimise" (its parameters), "nothing_to_do"
-    (they are as good as any trained anew), "probably_optimise", "too_early" (for the verdict), "too_early_to_optimise".
+    the row whose error has the facts), "turn_on" (FSRS), "turn_on_and_optimize", "optimize" (FSRS's parameters),
+    "optimize_if_you_like", "desired_retention" (set it to :attr:`Accuracy.suggested_retention`), "nothing",
+    "keep_on" (FSRS, as there are too few reviews to check it), "too_early" (for the verdict).
     """
 
     code: str
-    algorithm: Optional[str] = None  #: that is to be switched on, was trained anew, or cannot be run
-    presets: Tuple[str, ...] = ()  #: to optimise; empty: all
+    algorithm: Optional[str] = None  #: that is to be turned on, was trained anew, or cannot be run
+    presets: Tuple[str, ...] = ()  #: to optimize; empty: all
     reviews: Optional[int] = None  #: scored ones that this rests on
     more_reviews: Optional[int] = None  #: about so many scored reviews should come first; None: not known, or too many
     more_days: Optional[int] = None  #: about so many days with reviews should come first; likewise
+    change: Optional[float] = None  #: mean change of predictions, if this rests on it
 
 
 def advise(report: Report) -> Tuple[Advice, ...]:
     """What the report supports, at most two, the more important first."""
     hard, scheduler = _on_hard(report), _on_scheduler(report)
-    if scheduler is not None and scheduler.code == NOTHING_TO_DO and (hard or report.verdict.code == WORSE):
+    if hard and scheduler is not None and scheduler.code == NOTHING:
         scheduler = None
     return tuple(advice for advice in (hard, scheduler) if advice is not None)
 
@@ -124,40 +131,68 @@ def _on_hard(report: Report) -> Optional[Advice]:
 
 def _on_scheduler(report: Report) -> Optional[Advice]:
     scheduler = report.scheduler
-    against_sm2 = None if scheduler is None else scheduler.against_sm2
-    if scheduler is not None and against_sm2 is not None and _is_better(against_sm2, SURE):
-        return Advice(SWITCH_ON, against_sm2.algorithm, reviews=report.verdict.basis.reviews)
-    if scheduler is not None and scheduler.fsrs:
-        for row in report.results:
-            if row.error is not None and row.error.code == NewerParameters.code:
-                return Advice(UPDATE, row.algorithm)
-    anew = () if scheduler is None else scheduler.trained_anew
-    return _on_parameters(anew) or _too_early_for_verdict(report) or (_too_early_to_optimise(anew[0]) if anew else None)
+    if scheduler is None:
+        return None
+    if not scheduler.fsrs:
+        return _on_turning_on(report, scheduler.against_sm2) or _too_early(report)
+    for row in report.results:
+        if row.error is not None and row.error.code == NewerParameters.code:
+            return Advice(UPDATE, row.algorithm)
+    if scheduler.change is None:
+        return None
+    unseen = _on_unseen(scheduler.trained_anew)
+    if unseen is not None and unseen.code == OPTIMIZE:
+        return unseen
+    return _on_accuracy(report.accuracy) or unseen or _on_change(report.accuracy, scheduler.change)
 
 
-def _on_parameters(anew: Tuple[TrainedAnew, ...]) -> Optional[Advice]:
+def _on_turning_on(report: Report, against_sm2: Optional[Comparison]) -> Optional[Advice]:
+    if against_sm2 is None or not _is_better(against_sm2):
+        return None
+    reviews = report.verdict.basis.reviews
+    code = TURN_ON_AND_OPTIMIZE if reviews >= MIN_TO_OPTIMIZE else TURN_ON
+    return Advice(code, against_sm2.algorithm, reviews=reviews)
+
+
+def _on_unseen(anew: Tuple[TrainedAnew, ...]) -> Optional[Advice]:
+    """What reviews decide that the parameters in the presets cannot have been fitted on."""
     if not anew or anew[0].comparison is None:
         return None
     total, reviews = anew[0].comparison, anew[0].basis.reviews
     gain = [one for one in anew[1:] if one.comparison is not None and one.comparison.code == BETTER]
     if 0 < len(gain) < max(2, len(anew) - 1):
         presets = tuple(one.preset or "" for one in gain)
-        return Advice(OPTIMISE, total.algorithm, presets, sum(one.basis.reviews for one in gain))
+        return Advice(OPTIMIZE, total.algorithm, presets, sum(one.basis.reviews for one in gain))
     if gain or total.code == BETTER:
-        return Advice(OPTIMISE, total.algorithm, reviews=reviews)
+        return Advice(OPTIMIZE, total.algorithm, reviews=reviews)
     if total.difference.low is not None and total.difference.low >= -MARGIN:
-        return Advice(NOTHING_TO_DO, total.algorithm, reviews=reviews)
-    return Advice(PROBABLY_OPTIMISE, total.algorithm, reviews=reviews) if _is_better(total, SURE_ENOUGH) else None
+        return Advice(NOTHING, total.algorithm, reviews=reviews)
+    return None
 
 
-def _is_better(c: Comparison, words: Tuple[str, ...]) -> bool:
-    """Whether it is, or where the own reviews do not decide, the chance of it is called by one of these words."""
+def _on_accuracy(accuracy: Optional[Accuracy]) -> Optional[Advice]:
+    if accuracy is not None and accuracy.closer:
+        return Advice(OPTIMIZE)
+    if accuracy is not None and accuracy.suggested_retention is not None:
+        return Advice(DESIRED_RETENTION)
+    return None
+
+
+def _on_change(accuracy: Optional[Accuracy], change: PredictionChange) -> Advice:
+    if accuracy is not None and accuracy.form == TOO_FEW:
+        return Advice(KEEP_ON, more_days=accuracy.more_days)
+    much = OPTIMIZE if change.mean >= MUCH_CHANGE else OPTIMIZE_IF_YOU_LIKE
+    return Advice(NOTHING if change.mean < LITTLE_CHANGE else much, reviews=change.reviews, change=change.mean)
+
+
+def _is_better(c: Comparison) -> bool:
+    """Return True if it is, or if the user's own reviews do not decide and it is very probable."""
     if c.code not in OPEN or c.chance is None:
         return c.code == BETTER
-    return c.chance.code in words and c.chance.better > 0.5
+    return c.chance.code in SURE and c.chance.better > 0.5
 
 
-def _too_early_for_verdict(report: Report) -> Optional[Advice]:
+def _too_early(report: Report) -> Optional[Advice]:
     verdict, folds = report.verdict, report.scope.folds
     if verdict.in_sample or not verdict.comparisons:
         return None
@@ -167,15 +202,6 @@ def _too_early_for_verdict(report: Report) -> Optional[Advice]:
     # Of all new reviews, those count that are not taken for the oldest part, which is only trained on.
     more = _more(verdict.basis, first, (folds + 1) / folds)
     return None if more is None else Advice(TOO_EARLY, None, (), verdict.basis.reviews, *more)
-
-
-def _too_early_to_optimise(total: TrainedAnew) -> Optional[Advice]:
-    if total.comparison is None:
-        return Advice(TOO_EARLY_TO_OPTIMISE, reviews=0, more_days=MIN_DAYS)
-    if total.comparison.code not in OPEN:
-        return None
-    more = _more(total.basis, total.comparison, 1.0) or (None, None)
-    return Advice(TOO_EARLY_TO_OPTIMISE, None, (), total.basis.reviews, *more)
 
 
 def _more(basis: Basis, comparison: Comparison, share: float) -> Optional[Tuple[int, int]]:

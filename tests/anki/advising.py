@@ -26,21 +26,23 @@ def advising(anki: AnkiSession, _folder: Path) -> None:
     anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": names})
     anki.mw.col.set_config("fsrs", False)
     window = anki.open_window()
-    _expect(anki, window, ["switch_on"], "Optimize All Presets")
-    take_every_size(anki, window, "advice-switch-on")
+    _expect(anki, window, ["turn_on_and_optimize"], "Optimize All Presets")
+    take_every_size(anki, window, "advice-turn-on")
 
     _save_options(anki, FORGETFUL)
     anki.mw.col.db.execute("update deck_config set mtime_secs = 1500000000")
     anki.evaluate(window)
-    _expect(anki, window, ["optimise"], "Optimise FSRS")
-    take_every_size(anki, window, "advice-optimise")
+    _expect(anki, window, ["optimize"], "Optimize FSRS")
+    take_every_size(anki, window, "advice-optimize")
 
     _save_options(
         anki, window.table.report.result("FSRS-6").parameters_per_fold[-1]
     )  # which these reviews cannot judge
     anki.evaluate(window)
-    _expect(anki, window, ["too_early_to_optimise"], "it takes more reviews")
-    take_every_size(anki, window, "advice-too-early")
+    change = window.table.report.scheduler.change
+    code = "nothing" if change.mean < 0.005 else "optimize" if change.mean >= 0.01 else "optimize_if_you_like"
+    _expect(anki, window, [code], f"{100 * change.mean:.1f} points on average")
+    take_every_size(anki, window, "advice-change")
 
     findings = window.model.findings
     suspected = anki.module("evaluator.sections.hard").Hard("FSRS-6", "suspected", None, 200, 180)
@@ -57,7 +59,8 @@ def advising(anki: AnkiSession, _folder: Path) -> None:
     expect(notes["fsrs7"] not in window.results.legend.text(), window.results.legend.text())
     window.results.comparison.more.setChecked(True)
     expect(notes["fsrs7"] in window.results.legend.text(), window.results.legend.text())
-    expect(report.advice == (), f"{report.advice}: FSRS-7 was not trained anew")
+    expect(report.scheduler.trained_anew == (), "no row of FSRS-7 was chosen")
+    expect(report.advice[0].change == report.scheduler.change.mean, f"{report.advice}: FSRS-7 was optimized")
 
 
 def _save_options(anki: AnkiSession, parameters: Sequence[float]) -> None:

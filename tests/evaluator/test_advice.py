@@ -12,18 +12,20 @@ from evaluator.evaluation import evaluate
 from evaluator.interval import MARGIN, MIN_CARDS, MIN_DAYS, MIN_RARER, Interval
 from evaluator.options import Options
 from evaluator.report import (
+    Accuracy,
     Advice,
     Basis,
     Chance,
     Collections,
     Comparison,
+    PredictionChange,
     RarerOutcome,
     Report,
     Scheduler,
     TrainedAnew,
     Verdict,
 )
-from evaluator.report.advice import MOST_TIMES, advise
+from evaluator.report.advice import LITTLE_CHANGE, MIN_TO_OPTIMIZE, MOST_TIMES, MUCH_CHANGE, advise
 from evaluator.sections.hard import NOT_SUSPECTED, SECTION, SUSPECTED, Hard
 
 BASIS = Basis(1000, 200, 100, RarerOutcome(0, 150, 90, 60))
@@ -52,27 +54,41 @@ def report(
     verdict: Optional[Comparison] = None,
     basis: Basis = BASIS,
     in_sample: Tuple[str, ...] = (),
+    accuracy: Optional[Accuracy] = None,
 ) -> Report:
     said = () if verdict is None else (verdict,)
     code = "no_pair" if verdict is None else verdict.code
-    return replace(REPORT, scheduler=scheduler, verdict=Verdict(code, "FSRS-6", "SM-2", basis, said, in_sample))
+    verdict_of_all = Verdict(code, "FSRS-6", "SM-2", basis, said, in_sample)
+    return replace(REPORT, scheduler=scheduler, verdict=verdict_of_all, accuracy=accuracy)
 
 
 def codes(of: Report) -> Sequence[str]:
     return [advice.code for advice in advise(of)]
 
 
-def fsrs_on(total: Optional[Comparison], *presets: str, basis: Basis = BASIS) -> Scheduler:
-    """With presets A, B, ... whose comparisons have these codes."""
+def fsrs_on(total: Optional[Comparison], *presets: str, basis: Basis = BASIS, change: float = 0.03) -> Scheduler:
+    """With presets A, B, ... whose comparisons have these codes; optimizing changes predictions by that much."""
     each = [TrainedAnew("ABCD"[k], None, Basis(100 + k, 30, 20), compared(code)) for k, code in enumerate(presets)]
-    return Scheduler(True, None, (TrainedAnew(None, None, basis, total), *each))
+    anew = (TrainedAnew(None, None, basis, total), *each)
+    return Scheduler(True, None, anew, PredictionChange(change, 2000))
+
+
+#: What the user's FSRS said was right; it was not, and retrained parameters are closer, or another retention would do.
+RIGHT = Accuracy("target", "FSRS-6", "retrained", 0.9, 1.0, code="as_predicted")
+CLOSER = replace(RIGHT, code="lower", closer=True)
+NOT_CLOSER = replace(RIGHT, code="higher", closer=False, suggested_retention=0.86)
+FEW = Accuracy("too_few", "FSRS-6", desired_retention=0.9, more_days=20)
+
+UNDECIDED = compared("cannot_tell", 0.005, -0.01)
+NO_GAIN = compared("equivalent", 0.001, 0.0)
+GAIN = compared("better", 0.001, -0.02)
 
 
 @pytest.mark.parametrize("code", ["better", "worse", "equivalent", "cannot_tell", "too_few", "rare_outcome"])
-def test_switch_on(code: str) -> None:
-    """Where FSRS is off and is better: not on a CSV, not where it is on, whatever the verdict says."""
-    found = codes(report(Scheduler(False, compared(code)), compared("better")))
-    assert found == (["switch_on"] if code == "better" else [])
+def test_turn_on(code: str) -> None:
+    """If FSRS is off and is better: not on a CSV, not if it is on, whatever the verdict says."""
+    result = codes(report(Scheduler(False, compared(code)), compared("better")))
+    assert result == (["turn_on_and_optimize"] if code == "better" else [])
     assert codes(report(Scheduler(False), compared("better"))) == []
     assert codes(report(Scheduler(True), compared("better"))) == []
     assert codes(report(None, compared("better"))) == []
@@ -81,33 +97,27 @@ def test_switch_on(code: str) -> None:
 @pytest.mark.parametrize(
     ("better", "code", "said"),
     [
-        (0.995, "almost_certainly", ["switch_on"]),
-        (0.95, "very_probably", ["switch_on"]),
+        (0.995, "almost_certainly", ["turn_on_and_optimize"]),
+        (0.95, "very_probably", ["turn_on_and_optimize"]),
         (0.9, "probably", ["too_early"]),
         (0.005, "almost_certainly", []),
     ],
 )
-def test_switch_on_by_the_chance(better: float, code: str, said: Sequence[str]) -> None:
+def test_turn_on_by_the_chance(better: float, code: str, said: Sequence[str]) -> None:
     """Where the own reviews do not decide, and it is very probable; where it is for SM-2, nothing is too early."""
     assert codes(report(Scheduler(False, likely(better, code)), likely(better, code))) == said
 
 
 @pytest.mark.parametrize(
-    ("better", "code", "said"),
-    [
-        (0.95, "very_probably", "probably_optimise"),
-        (0.8, "probably", "probably_optimise"),
-        (0.7, "cannot_tell", "too_early_to_optimise"),
-        (0.1, "probably", "too_early_to_optimise"),
-    ],
+    ("reviews", "code"), [(MIN_TO_OPTIMIZE, "turn_on_and_optimize"), (MIN_TO_OPTIMIZE - 1, "turn_on")]
 )
-def test_optimise_by_the_chance(better: float, code: str, said: str) -> None:
-    """It costs nothing, so that it is probable will do."""
-    assert codes(report(fsrs_on(likely(better, code)), compared("better"))) == [said]
+def test_optimizing_takes_some_reviews(reviews: int, code: str) -> None:
+    (advice,) = advise(report(Scheduler(False, GAIN), GAIN, replace(BASIS, reviews=reviews)))
+    assert advice == Advice(code, "FSRS-6", reviews=reviews)
 
 
 @pytest.mark.parametrize(
-    ("total", "presets", "optimised"),
+    ("total", "presets", "optimized"),
     [
         ("better", ("better",), ("A",)),
         ("better", ("better", "better"), ()),
@@ -117,28 +127,70 @@ def test_optimise_by_the_chance(better: float, code: str, said: str) -> None:
         ("cannot_tell", ("better", "cannot_tell"), ("A",)),
     ],
 )
-def test_optimise(total: str, presets: Sequence[str], optimised: Tuple[str, ...]) -> None:
+def test_optimize(total: str, presets: Sequence[str], optimized: Tuple[str, ...]) -> None:
     """All presets, or those that gain; the reviews are theirs."""
     (advice,) = advise(report(fsrs_on(compared(total, 0.001, -MARGIN / 2), *presets), compared("better")))
-    reviews = sum(100 + "ABCD".index(name) for name in optimised) if optimised else BASIS.reviews
-    assert advice == Advice("optimise", "FSRS-6", optimised, reviews)
+    reviews = sum(100 + "ABCD".index(name) for name in optimized) if optimized else BASIS.reviews
+    assert advice == Advice("optimize", "FSRS-6", optimized, reviews)
 
 
 @pytest.mark.parametrize("code", ["worse", "equivalent", "cannot_tell"])
 @pytest.mark.parametrize(("low", "said"), [(-MARGIN, True), (-MARGIN * 1.001, False), (0.01, True)])
-def test_nothing_to_do(code: str, low: float, said: bool) -> None:
-    """No more than the margin can be gained."""
-    scheduler = fsrs_on(compared(code, 0.005, low), code)
-    found = codes(report(scheduler, compared("better")))
-    assert found == (["nothing_to_do"] if said else ["too_early_to_optimise"] * (code == "cannot_tell"))
+def test_nothing_by_unseen_reviews(code: str, low: float, said: bool) -> None:
+    """No more than the margin can be gained, so it does not matter by how much predictions would change."""
+    (advice,) = advise(report(fsrs_on(compared(code, 0.005, low), code), compared("better")))
+    nothing = Advice("nothing", "FSRS-6", reviews=BASIS.reviews)
+    assert advice == (nothing if said else Advice("optimize", reviews=2000, change=0.03))
+
+
+@pytest.mark.parametrize(
+    ("total", "change", "accuracy", "expected"),
+    [
+        (UNDECIDED, LITTLE_CHANGE * 0.999, RIGHT, Advice("nothing", reviews=2000, change=LITTLE_CHANGE * 0.999)),
+        (UNDECIDED, LITTLE_CHANGE, RIGHT, Advice("optimize_if_you_like", reviews=2000, change=LITTLE_CHANGE)),
+        (
+            UNDECIDED,
+            MUCH_CHANGE * 0.999,
+            None,
+            Advice("optimize_if_you_like", reviews=2000, change=MUCH_CHANGE * 0.999),
+        ),
+        (UNDECIDED, MUCH_CHANGE, RIGHT, Advice("optimize", reviews=2000, change=MUCH_CHANGE)),
+        (None, MUCH_CHANGE, RIGHT, Advice("optimize", reviews=2000, change=MUCH_CHANGE)),
+        (None, 0.001, CLOSER, Advice("optimize")),
+        (None, 0.03, NOT_CLOSER, Advice("desired_retention")),
+        (None, 0.03, replace(NOT_CLOSER, suggested_retention=None), Advice("optimize", reviews=2000, change=0.03)),
+        (None, 0.03, FEW, Advice("keep_on", more_days=20)),
+        (UNDECIDED, 0.001, FEW, Advice("keep_on", more_days=20)),
+        (NO_GAIN, 0.03, RIGHT, Advice("nothing", "FSRS-6", reviews=1000)),
+        (NO_GAIN, 0.03, FEW, Advice("nothing", "FSRS-6", reviews=1000)),
+        (NO_GAIN, 0.03, CLOSER, Advice("optimize")),
+        (NO_GAIN, 0.03, NOT_CLOSER, Advice("desired_retention")),
+        (GAIN, 0.001, NOT_CLOSER, Advice("optimize", "FSRS-6", reviews=1000)),
+        (GAIN, 0.001, FEW, Advice("optimize", "FSRS-6", reviews=1000)),
+    ],
+)
+def test_there_is_always_an_answer_if_fsrs_is_on(
+    total: Optional[Comparison], change: float, accuracy: Optional[Accuracy], expected: Advice
+) -> None:
+    """A gain on unseen reviews, then what the headline says is wrong, then no gain, then the change of predictions."""
+    open_still = likely(0.7, "cannot_tell")
+    for verdict in (compared("better"), compared("worse"), open_still):
+        assert advise(report(fsrs_on(total, change=change), verdict, accuracy=accuracy)) == (expected,)
+
+
+def test_there_is_none_on_a_part_or_from_a_source_without_settings() -> None:
+    """As for a deck, or a CSV: whatever the headline says."""
+    for accuracy in (CLOSER, NOT_CLOSER, FEW):
+        assert advise(report(Scheduler(True), likely(0.7, "cannot_tell"), accuracy=accuracy)) == ()
+        assert advise(report(None, likely(0.7, "cannot_tell"), accuracy=accuracy)) == ()
 
 
 @pytest.mark.parametrize(
     ("expected", "times"), [(-0.0201, None), (0.0199, 1.01), (-0.01, 4), (-0.00633, 9.983), (0.0063, None), (0, None)]
 )
 def test_too_early(expected: float, times: Optional[float]) -> None:
-    """The square of 1.96 standard errors against what is expected, up to ten times; on a CSV, too."""
-    found = advise(report(None, likely(0.7, "cannot_tell", expected)))
+    """The square of 1.96 standard errors against what is expected, up to ten times."""
+    found = advise(report(Scheduler(False), likely(0.7, "cannot_tell", expected)))
     if times is None:
         assert found == ()
     else:
@@ -146,12 +198,13 @@ def test_too_early(expected: float, times: Optional[float]) -> None:
         assert (advice.code, advice.reviews) == ("too_early", 1000)
         assert advice.more_reviews == pytest.approx(1000 * (times - 1) * SHARE, abs=2)
         assert advice.more_days == pytest.approx(100 * (times - 1) * SHARE, abs=1)
-    assert advise(report(None, likely(0.7, "cannot_tell", expected), in_sample=("FSRS-6",))) == ()
+    in_sample = report(Scheduler(False), likely(0.7, "cannot_tell", expected), in_sample=("FSRS-6",))
+    assert advise(in_sample) == ()
     assert 9.983 < MOST_TIMES < (0.02 / 0.0063) ** 2
 
 
 def test_where_nothing_is_known_of_others_no_number_is_said() -> None:
-    assert advise(report(None, compared("cannot_tell", 0.04, -0.005))) == ()
+    assert advise(report(Scheduler(False), compared("cannot_tell", 0.04, -0.005))) == ()
 
 
 NEVER = RarerOutcome(0, 0, 0, 0)
@@ -171,27 +224,9 @@ NEVER = RarerOutcome(0, 0, 0, 0)
 )
 def test_too_early_for_an_interval(basis: Basis, code: str, times: Optional[float]) -> None:
     """Of what is lacking most; where nothing was forgotten, or very much is lacking, nobody knows how much."""
-    found = advise(report(None, compared(code), basis))
+    found = advise(report(Scheduler(False), compared(code), basis))
     days = None if times is None else round(basis.days * (times - 1) * SHARE + 0.4999)
     assert [(one.code, one.more_days) for one in found] == ([] if days is None else [("too_early", days)])
-
-
-def test_too_early_to_optimise() -> None:
-    """All new reviews count; one preset's gain would have been said."""
-    scheduler = fsrs_on(likely(0.7, "cannot_tell"), "cannot_tell")
-    (advice,) = advise(report(scheduler, compared("better")))
-    assert advice == Advice("too_early_to_optimise", reviews=1000, more_reviews=3000, more_days=300)
-    (advice,) = advise(report(fsrs_on(likely(0.7, "cannot_tell", 0.0)), compared("better")))
-    assert advice == Advice("too_early_to_optimise", reviews=1000)
-    (advice,) = advise(report(fsrs_on(None, basis=Basis(0, 0, 0)), compared("better")))
-    assert advice == Advice("too_early_to_optimise", reviews=0, more_days=MIN_DAYS)
-
-
-def test_the_verdict_comes_before_optimising_again() -> None:
-    """Both are too early to tell: the first question is whether FSRS is better at all."""
-    open_still = likely(0.7, "cannot_tell")
-    assert codes(report(fsrs_on(open_still), open_still)) == ["too_early"]
-    assert codes(report(fsrs_on(compared("better", 0.01, -0.01)), open_still)) == ["optimise"]
 
 
 @pytest.mark.parametrize("code", [SUSPECTED, NOT_SUSPECTED, "too_few"])
@@ -201,20 +236,19 @@ def test_hard_comes_first_and_never_more_than_two(code: str) -> None:
     hard = ["hard"] if code == SUSPECTED else []
     for scheduler, other in (
         (None, []),
-        (Scheduler(False, compared("better")), ["switch_on"]),
-        (fsrs_on(compared("better", 0.001, -0.01), "better", "worse"), ["optimise"]),
+        (Scheduler(False, compared("better")), ["turn_on_and_optimize"]),
+        (fsrs_on(compared("better", 0.001, -0.01), "better", "worse"), ["optimize"]),
     ):
         before = report(scheduler, compared("better")).with_advice()
         assert [one.code for one in before.advice] == other
         assert [one.code for one in before.with_section(SECTION.key, found).advice] == [*hard, *other]
 
 
-def test_nothing_to_do_is_not_said_beside_something_to_do() -> None:
-    """Nor where FSRS is worse than what it is compared with."""
-    fine = fsrs_on(compared("equivalent", 0.001, 0.0))
-    assert codes(report(fine, compared("better"))) == ["nothing_to_do"]
-    assert codes(report(fine, compared("worse"))) == []
-    suspected = report(fine, compared("better")).with_section(SECTION.key, Hard("FSRS-6", SUSPECTED, None, 200, 180))
+@pytest.mark.parametrize("fine", [fsrs_on(NO_GAIN), fsrs_on(None, change=0.001)])
+def test_nothing_is_not_given_beside_something_to_do(fine: Scheduler) -> None:
+    before = report(fine, compared("better"))
+    assert codes(before) == ["nothing"]
+    suspected = before.with_section(SECTION.key, Hard("FSRS-6", SUSPECTED, None, 200, 180))
     assert [one.code for one in suspected.advice] == ["hard"]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 import functools
 from dataclasses import replace
-from typing import Any, Dict, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 import pytest
@@ -13,11 +13,15 @@ from catalogue_helpers import defaults
 
 from evaluator.algorithms import CATALOGUE
 from evaluator.algorithms.fsrs6 import FSRS_6
-from evaluator.evaluation import evaluate
-from evaluator.interval import MIN_DAYS
+from evaluator.derivatives import Floats
+from evaluator.evaluation import evaluate, prepare
+from evaluator.fitting.dataset import Dataset
 from evaluator.options import Options
+from evaluator.progress import Cancelled, Progress
 from evaluator.report import Advice, Scheduler, TrainedAnew
-from evaluator.revlog import Cards, Preset, Snapshot
+from evaluator.report.advice import MUCH_CHANGE
+from evaluator.revlog import Cards, Ints, Preset, Snapshot
+from evaluator.scheduler import OPTIMIZED, optimized
 from evaluator.scope import ScopeChoice
 from evaluator.selection import select
 from evaluator.statistics.paired import comparison
@@ -71,13 +75,13 @@ def codes(anew: Sequence[TrainedAnew]) -> Dict[Optional[str], str]:
 
 
 class TestFsrsIsOff:
-    def test_switch_on(self) -> None:
+    def test_turn_on(self) -> None:
         scheduler, advice = found(snapshot(False, (), ()))
         assert scheduler is not None
         assert scheduler.against_sm2 is not None
         assert (scheduler.against_sm2.algorithm, scheduler.against_sm2.code) == ("FSRS-6", "better")
         assert scheduler.trained_anew == ()
-        assert [(one.code, one.algorithm) for one in advice] == [("switch_on", "FSRS-6")]
+        assert [(one.code, one.algorithm) for one in advice] == [("turn_on_and_optimize", "FSRS-6")]
 
     def test_without_sm2_nothing_is_known(self) -> None:
         assert found(snapshot(False, ()), ("AVG", "FSRS-6")) == (Scheduler(False), ())
@@ -87,13 +91,13 @@ class TestFsrsIsOff:
 
 
 class TestFsrsIsOn:
-    def test_optimise(self) -> None:
+    def test_optimize(self) -> None:
         """Both presets gain, so all."""
         scheduler, advice = found(snapshot(True, FORGETFUL, FORGETFUL, changed=at(0.4)))
         assert scheduler is not None
         assert scheduler.against_sm2 is None
         assert codes(scheduler.trained_anew) == dict.fromkeys((None, "A", "B"), "better")
-        assert advice == (Advice("optimise", "FSRS-6", reviews=scheduler.trained_anew[0].basis.reviews),)
+        assert advice == (Advice("optimize", "FSRS-6", reviews=scheduler.trained_anew[0].basis.reviews),)
 
     def test_the_preset_that_gains(self) -> None:
         scheduler, advice = found(snapshot(True, trained(), FORGETFUL, changed=at(0.4)))
@@ -101,19 +105,19 @@ class TestFsrsIsOn:
         assert codes(scheduler.trained_anew)["B"] == "better"
         assert codes(scheduler.trained_anew)["A"] != "better"
         (alone,) = (one for one in scheduler.trained_anew if one.preset == "B")
-        assert advice == (Advice("optimise", "FSRS-6", ("B",), alone.basis.reviews),)
+        assert advice == (Advice("optimize", "FSRS-6", ("B",), alone.basis.reviews),)
 
     def test_a_preset_by_itself(self) -> None:
         whole = snapshot(True, trained(), FORGETFUL, changed=at(0.4))
         _, (advice,) = found(select(whole, ScopeChoice("preset", "B")))
-        assert (advice.code, advice.presets) == ("optimise", ("B",))
+        assert (advice.code, advice.presets) == ("optimize", ("B",))
 
-    def test_nothing_to_do(self) -> None:
+    def test_nothing(self) -> None:
         scheduler, advice = found(snapshot(True, trained(), changed=at(0.4)))
         assert scheduler is not None
-        assert advice == (Advice("nothing_to_do", "FSRS-6", reviews=scheduler.trained_anew[0].basis.reviews),)
+        assert advice == (Advice("nothing", "FSRS-6", reviews=scheduler.trained_anew[0].basis.reviews),)
 
-    def test_never_optimised(self) -> None:
+    def test_never_optimized(self) -> None:
         """The published parameters are in use: all scored reviews tell, whenever the preset was changed."""
         scheduler, advice = found(snapshot(True, (), changed=at(1.0)))
         assert scheduler is not None
@@ -121,7 +125,7 @@ class TestFsrsIsOn:
         assert total.comparison is not None
         assert (total.comparison.algorithm, total.comparison.baseline) == ("FSRS-6", "FSRS-6 default")
         assert only == replace(total, preset="A")
-        assert [(one.code, one.presets) for one in advice] == [("optimise", ("A",))]
+        assert [(one.code, one.presets) for one in advice] == [("optimize", ("A",))]
 
     def test_published_parameters_that_were_stored(self) -> None:
         """As where somebody saved Anki's own: the same, by another row."""
@@ -131,21 +135,18 @@ class TestFsrsIsOn:
         assert scheduler is not None
         assert never is not None
         assert scheduler.trained_anew[0].basis == never.trained_anew[0].basis
-        assert [(one.code, one.presets) for one in advice] == [("optimise", ("A",))]
+        assert [(one.code, one.presets) for one in advice] == [("optimize", ("A",))]
 
-    def test_too_early(self) -> None:
-        """Changed after the last review, or a few days before."""
-        nothing = Advice("too_early_to_optimise", reviews=0, more_days=MIN_DAYS)
-        scheduler, advice = found(snapshot(True, trained(), changed=at(1.0)))
-        assert scheduler is not None
-        assert [(one.basis.reviews, one.comparison) for one in scheduler.trained_anew] == [(0, None)]
-        assert advice == (nothing,)
-        changed = at(1.0) - 3 * 86_400
-        scheduler, (one,) = found(snapshot(True, trained(), changed=changed))
-        assert scheduler is not None
-        basis = scheduler.trained_anew[0].basis
-        assert 1 < basis.days < MIN_DAYS
-        assert (one.code, one.reviews, one.more_days) == (nothing.code, basis.reviews, MIN_DAYS - basis.days)
+    def test_parameters_that_are_too_new(self) -> None:
+        """Changed after the last review, or a few days before: advice by how much the predictions would change."""
+        for changed in (at(1.0), at(1.0) - 3 * 86_400):
+            scheduler, advice = found(snapshot(True, FORGETFUL, changed=changed))
+            assert scheduler is not None
+            assert scheduler.change is not None
+            assert codes(scheduler.trained_anew) in ({}, dict.fromkeys((None, "A"), "too_few"))
+            change = scheduler.change
+            assert change.mean > MUCH_CHANGE
+            assert advice == (Advice("optimize", reviews=change.reviews, change=change.mean),)
 
     def test_only_reviews_since_the_change_count(self) -> None:
         """Recomputed from the predictions; preset B was changed later than A."""
@@ -185,16 +186,20 @@ class TestFsrsIsOn:
         total = evaluation.report.scheduler.trained_anew[0]
         assert total.basis.reviews == int(np.isin(evaluation.predictions.card_id, cards.card_id).sum())
 
-    @pytest.mark.parametrize(
-        "names", [("SM-2", "FSRS-6"), ("SM-2", "Your parameters"), ("SM-2", "FSRS-6 default", "Your parameters")]
-    )
-    def test_an_algorithm_is_missing(self, names: Sequence[str]) -> None:
-        """Parameters trained anew, or those in use."""
-        assert found(snapshot(True, trained(), changed=at(0.4)), names) == (Scheduler(True), ())
+    def test_the_parameters_in_use_have_no_row(self) -> None:
+        assert found(snapshot(True, trained(), changed=at(0.4)), ("SM-2", "FSRS-6")) == (Scheduler(True), ())
+
+    @pytest.mark.parametrize("names", [("SM-2", "Your parameters"), ("SM-2", "FSRS-6 default", "Your parameters")])
+    def test_no_newly_trained_row(self, names: Sequence[str]) -> None:
+        scheduler, _ = found(snapshot(True, trained(), changed=at(0.4)), names)
+        assert scheduler is not None
+        assert (scheduler.trained_anew, scheduler.change is None) == ((), False)
 
     def test_nobody_knows_how_old_some_parameters_are(self) -> None:
         """They may have been fitted on any of the reviews; published ones have not."""
-        assert found(snapshot(True, FORGETFUL, ())) == (Scheduler(True), ())
+        scheduler, _ = found(snapshot(True, FORGETFUL, ()))
+        assert scheduler is not None
+        assert (scheduler.trained_anew, scheduler.change is None) == ((), False)
 
     @pytest.mark.parametrize("own", [(), FORGETFUL])
     def test_a_preset_of_a_newer_fsrs(self, own: Tuple[float, ...]) -> None:
@@ -216,7 +221,8 @@ class TestFsrsIsOn:
         total = scheduler.trained_anew[0].comparison
         assert total is not None
         assert (total.algorithm, total.baseline, advice.algorithm) == ("FSRS-7", "Your parameters", "FSRS-7")
-        assert found(seven) == (Scheduler(True), ())
+        without, _ = found(seven)
+        assert without == replace(scheduler, trained_anew=())
 
     def test_where_presets_run_different_versions(self) -> None:
         """No algorithm is trained anew as both are."""
@@ -233,6 +239,87 @@ class TestFsrsIsOn:
     def test_a_deck_is_not_a_preset(self) -> None:
         whole = select(snapshot(True, FORGETFUL, changed=at(0.4)), ScopeChoice("deck", "1"))
         assert found(replace(whole, decks=None)) == (Scheduler(True), ())
+
+
+class TestPredictionChange:
+    @staticmethod
+    @functools.cache
+    def small() -> Snapshot:
+        """Two months of reviews in two presets of unlike parameters, across decks."""
+        whole = simulate(Learner(days=60)).snapshot
+        assert whole.cards is not None
+        cards = replace(whole.cards, preset_id=whole.cards.card_id % 2)
+        presets = (Preset(0, "A", FORGETFUL), Preset(1, "B", PUBLISHED))
+        return replace(whole, cards=cards, presets=presets, fsrs=True)
+
+    def test_each_preset_is_fitted_to_its_own_reviews_to_all_of_them_with_recency(self) -> None:
+        """A slow computation, card by card: no parameter can be moved without raising the weighted loss."""
+        data = prepare(self.small(), Options(folds=2))[0]
+        label = data.label("preset")
+        parameters = dict(optimized(data, OPTIMIZED[6]))
+        for preset in (one.preset_id for one in self.small().presets or ()):
+            w, review = parameters[preset], np.flatnonzero(label == preset)
+            weight = 0.25 + 0.75 * np.linspace(0, 1, len(review)) ** 3
+            least = _slow_loss(w, data, review, weight)
+            for index, p in enumerate(FSRS_6.parameters):
+                for step in (-0.1, 0.1):
+                    moved = w.copy()
+                    moved[index] = w[index] * np.exp(step * p.width) if p.log else w[index] + step * p.width
+                    if p.lower <= moved[index] <= p.upper:
+                        assert _slow_loss(moved, data, review, weight) > least, (preset, index, step)
+
+    def test_the_mean_is_over_the_scored_reviews_of_cards_that_exist(self) -> None:
+        """Recomputed card by card."""
+        evaluation = evaluated(self.small(), ("Your parameters",))
+        assert evaluation.report.scheduler is not None
+        assert evaluation.evidence is not None
+        data, first = evaluation.evidence.data, evaluation.evidence.data.folds[0].test_start
+        current = evaluation.predictions.predicted["Your parameters"]
+        label = data.label("preset")
+        changes = [
+            abs(_slow_recall(w, data, int(review)) - current[review - first])
+            for preset, w in optimized(data, OPTIMIZED[6])
+            for review in first + np.flatnonzero(label[first:] == preset)
+        ]
+        change = evaluation.report.scheduler.change
+        assert change is not None
+        assert len(changes) < len(current)
+        assert (change.mean, change.reviews) == (pytest.approx(np.mean(changes)), len(changes))
+
+    def test_it_can_be_cancelled(self) -> None:
+        """After the last algorithm, before the report is handed over."""
+        reports: List[Evaluation] = []
+
+        def cancel(_fraction: float, _stage: str, _algorithm: str, done: int, total: int) -> None:
+            if done and done == total:
+                raise Cancelled
+
+        options = Options(algorithms=("Your parameters",), folds=2)
+        with pytest.raises(Cancelled):
+            evaluate(self.small(), options, progress=Progress(cancel), finished=reports.append)
+        assert reports == []
+
+
+def _slow_recall(w: Floats, data: Dataset, review: int) -> float:
+    """Predict one review by the formulas of FSRS-6, one step after the other."""
+    rows, row = data.rows, int(data.reviews.row[review])
+    state = None
+    for k in range(row - int(rows.position[row]), row):
+        rating = rows.rating[k : k + 1]
+        state = (
+            FSRS_6.first(w, rating) if state is None else FSRS_6.step(w, state, rows.elapsed_days[k : k + 1], rating)
+        )
+    assert state is not None
+    return float(FSRS_6.recall(w, state, rows.elapsed_days[row])[0])
+
+
+def _slow_loss(w: Floats, data: Dataset, review: Ints, weight: Floats) -> float:
+    recall = np.array([_slow_recall(w, data, one) for one in review])
+    loss = -np.log(np.where(data.reviews.recalled[review] == 1, recall, 1 - recall))
+    start, width = (np.array([getattr(p, of) for p in FSRS_6.parameters]) for of in ("default", "width"))
+    log = np.array([p.log for p in FSRS_6.parameters])
+    off = np.where(log, np.log(np.where(log, w / start, 1)), w - start) / width
+    return float((weight * loss).sum() + np.square(off).sum())
 
 
 def test_a_source_that_knows_no_settings() -> None:

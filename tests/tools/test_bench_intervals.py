@@ -10,7 +10,7 @@ from told import says
 
 from evaluator.interval import Interval
 from tools import commands
-from tools.bench import counted, intervals, words
+from tools.bench import counted, intervals, optimizing, words
 from tools.bench.counted import COVERAGE, EQUALS, RARE_OUTCOMES, SHORT, Counted, Pair, People, Rare, Weeks
 from tools.bench.intervals import main, of_many
 from tools.bench.table import PLAIN, RATIO, SHARE, Table
@@ -91,6 +91,7 @@ def test_of_people_who_have_studied_for_weeks_some_get_an_interval():
 
 def test_the_tables_that_are_asked_for_are_printed(monkeypatch, capsys):
     """Of two people in each row; the same seed gives the same text."""
+    monkeypatch.setattr(optimizing, "ROWS", 1000)
     monkeypatch.setattr(intervals, "TABLES", {name: replace(one, kinds=one.kinds[:2]) for name, one in TABLES.items()})
     texts = []
     for arguments in ([], [], ["--tables", "rare,coverage"]):
@@ -101,10 +102,30 @@ def test_the_tables_that_are_asked_for_are_printed(monkeypatch, capsys):
         "\n", " "
     )
     assert [texts[0].count(one.caption[:40]) for one in TABLES.values()] == [1] * len(TABLES)
+    assert texts[0].count(optimizing.CAPTION[:40]) == 1
     assert texts[2].index(RARE_OUTCOMES.caption[:40]) < texts[2].index(COVERAGE.caption[:40])
 
 
 TABLES = intervals.TABLES
+
+
+def test_a_limit_is_that_of_as_many_people_as_differ():
+    """Wilson's, by hand: of 20 people who agree with themselves, and of as many cases if they do not."""
+    alike = np.repeat(np.arange(20), 4), np.repeat(np.arange(20) % 2 == 0, 4)
+    assert optimizing.upper_limit(*alike) == pytest.approx(0.7007, abs=1e-4)
+    assert optimizing.upper_limit(np.arange(80), alike[1]) == pytest.approx(0.6070, abs=1e-4)
+    assert optimizing.upper_limit(alike[0], np.zeros(80, dtype=bool)) == pytest.approx(0.1611, abs=1e-4)
+
+
+def test_what_optimizing_gains(monkeypatch):
+    """The later parameters were optimized, the less optimizing changes, and the less it gains or loses."""
+    monkeypatch.setattr(optimizing, "ROWS", 2000)
+    cases = np.array([optimizing.person(number, 7, 0.0) for number in (1, 2)])
+    assert cases.shape == (2, len(optimizing.BEFORE), 2)
+    first, last = np.abs(cases[:, 0]), np.abs(cases[:, -1])
+    assert (last < first).all()
+    monkeypatch.setattr(optimizing, "BEFORE", (optimizing.NOW,))
+    assert optimizing.person(1, 7, 0.0) == [(0, 0)]
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import pytest
 from test_wording import no_leftovers
 from test_wording_of_results import assert_says
 
-from evaluator.report import Advice, Basis, Comparison, Failure, Interval, Report, Scheduler, TrainedAnew
+from evaluator.report import Accuracy, Advice, Basis, Comparison, Failure, Interval, Report, Scheduler, TrainedAnew
 from evaluator.report import advice as codes
 from tools.table import render
 from ui.page import page
@@ -19,25 +19,31 @@ from ui.views.advice import _SENTENCES, about, advice_line
 from ui.views.headline import headline_and_details
 
 REPORT = fake.report()
-OPTIMISE_ALL = ["Deck Options", "Optimize All Presets", "Save"]
+OPTIMIZE_ALL = ["Deck Options", "Optimize All Presets", "Save"]
 
 SAID = [
     (Advice("hard"), ["If", "Hard", "Again", "forgotten"]),
     (Advice("update", "Your parameters"), ["FSRS-8", "preset: Law", "Update SRS Evaluator"]),
-    (Advice("switch_on", "FSRS-6", reviews=1234), ["FSRS", "learn", *OPTIMISE_ALL]),
-    (Advice("switch_on", "FSRS-6 default", reviews=1234), ["FSRS", "Deck Options"]),
-    (Advice("optimise", "FSRS-6", reviews=1234), ["Optimise", *OPTIMISE_ALL]),
-    (Advice("optimise", "FSRS-6", ("Law",), 9), ["the preset Law", "9 reviews", "FSRS > Optimize Current Preset"]),
-    (Advice("optimise", "FSRS-6", ("A", "B"), 9), ["the presets", all_of(["A", "B"]), "each", "Current Preset"]),
-    (Advice("optimise", "FSRS-6", tuple("ABC"), 9), ["the presets", all_of(["A", "B", "C"]), "Current Preset"]),
-    (Advice("optimise", "FSRS-6", tuple("ABCD"), 9), OPTIMISE_ALL),
-    (Advice("nothing_to_do", "FSRS-6", reviews=1234), ["Nothing", "good order"]),
-    (Advice("probably_optimise", "FSRS-6", reviews=50), ["probably", "0.03", *OPTIMISE_ALL]),
+    (
+        Advice("turn_on_and_optimize", "FSRS-6", reviews=1234),
+        ["Turn on FSRS:", *OPTIMIZE_ALL[:1], "enable FSRS", *OPTIMIZE_ALL[1:]],
+    ),
+    (Advice("turn_on", "FSRS-6", reviews=99), ["Turn on FSRS", "Deck Options"]),
+    (Advice("optimize", "FSRS-6", reviews=1234), ["Optimize FSRS:", *OPTIMIZE_ALL]),
+    (Advice("optimize", "FSRS-6", ("Law",), 9), ["the preset Law", "9 reviews", "FSRS > Optimize Current Preset"]),
+    (Advice("optimize", "FSRS-6", ("A", "B"), 9), ["the presets", all_of(["A", "B"]), "each", "Current Preset"]),
+    (Advice("optimize", "FSRS-6", tuple("ABC"), 9), ["the presets", all_of(["A", "B", "C"]), "Current Preset"]),
+    (Advice("optimize", "FSRS-6", tuple("ABCD"), 9), OPTIMIZE_ALL),
+    (Advice("optimize", reviews=9, change=0.0184), ["by 1.8 points on average, probably for the better"]),
+    (Advice("optimize_if_you_like", reviews=9, change=0.007), ["if you like: predictions would change by 0.7 points"]),
+    (Advice("nothing", reviews=9, change=0.003), ["Nothing. Optimizing now", "(0.3 points on average)"]),
+    (Advice("nothing", "FSRS-6", reviews=1234), ["Nothing.", "not have predicted your last 1,234 reviews"]),
+    (Advice("desired_retention"), ["Deck Options", "desired retention to 86", "about 90", "with fewer reviews"]),
+    (Advice("keep_on", more_days=20), ["Keep FSRS on", "in about 20 days."]),
+    (Advice("keep_on", more_days=1), ["Keep FSRS on", "in about 1 day."]),
+    (Advice("keep_on"), ["Keep FSRS on", "when you have more reviews"]),
     (Advice("too_early", reviews=50, more_reviews=1234, more_days=31), ["about 31 more days", "about 1,300 reviews"]),
     (Advice("too_early", reviews=50, more_reviews=1, more_days=1), ["about 1 more day ", "about 1 review "]),
-    (Advice("too_early_to_optimise", reviews=1, more_reviews=99, more_days=8), ["too early", "8 more days", "99"]),
-    (Advice("too_early_to_optimise", reviews=2000, more_reviews=999, more_days=120), ["120", "1,000"]),
-    (Advice("too_early_to_optimise", reviews=0, more_days=8), ["not trained on", "about 8 more days"]),
 ]
 
 
@@ -45,7 +51,8 @@ def advised(*advice: Advice) -> Report:
     """A report with this advice, and a row that failed as a preset has parameters of a newer FSRS."""
     error = Failure("newer_parameters", {"version": 8, "preset": "Law"})
     failed = replace(REPORT.results[0], algorithm="Your parameters", error=error)
-    return replace(REPORT, results=(*REPORT.results, failed), advice=advice)
+    accuracy = Accuracy("target", "FSRS-6", desired_retention=0.9, suggested_retention=0.86)
+    return replace(REPORT, results=(*REPORT.results, failed), advice=advice, accuracy=accuracy)
 
 
 @pytest.mark.parametrize(("advice", "words"), SAID)
@@ -72,19 +79,25 @@ def test_details_tell_how_own_parameters_did(code: str, difference: float, words
 
 def test_every_code_has_its_sentence() -> None:
     """And every sentence its code."""
-    known = {codes.HARD, codes.UPDATE, codes.SWITCH_ON, codes.OPTIMISE, codes.NOTHING_TO_DO, codes.PROBABLY_OPTIMISE}
-    known |= {codes.TOO_EARLY, codes.TOO_EARLY_TO_OPTIMISE}
+    known = {codes.HARD, codes.UPDATE, codes.TURN_ON, codes.TURN_ON_AND_OPTIMIZE, codes.TOO_EARLY, codes.KEEP_ON}
+    known |= {codes.OPTIMIZE, codes.OPTIMIZE_IF_YOU_LIKE, codes.NOTHING, codes.DESIRED_RETENTION}
     assert set(_SENTENCES) == known == {advice.code for advice, _ in SAID}
     assert all(f'"{code}"' in (Advice.__doc__ or "") for code in known)
 
 
+def test_a_higher_desired_retention_means_more_reviews() -> None:
+    accuracy = Accuracy("target", "FSRS-6", desired_retention=0.9, suggested_retention=0.935)
+    line = advice_line(replace(advised(Advice("desired_retention")), accuracy=accuracy))
+    assert_says(line, ["desired retention to 93.5", "about 90", "with more reviews"])
+
+
 def test_more_presets_than_can_be_named() -> None:
-    assert "A" not in advice_line(advised(Advice("optimise", "FSRS-6", tuple("ABCD"), 9))).split()
+    assert "A" not in advice_line(advised(Advice("optimize", "FSRS-6", tuple("ABCD"), 9))).split()
 
 
 def test_two_in_one_line() -> None:
-    line = advice_line(advised(Advice("hard"), Advice("optimise", "FSRS-6", reviews=5)))
-    assert_says(line, ["What to do:", "Again", "Optimise FSRS"])
+    line = advice_line(advised(Advice("hard"), Advice("optimize", "FSRS-6", reviews=5)))
+    assert_says(line, ["What to do:", "Again", "Optimize FSRS"])
     assert line.count("What to do") == 1
 
 
@@ -96,7 +109,7 @@ def test_nothing_is_said_without_advice() -> None:
 
 def test_it_stands_under_the_verdict() -> None:
     """In the terminal and on the page; names of presets are made harmless there."""
-    report = advised(Advice("optimise", "FSRS-6", ("<b>\x1b[31mLaw",), 9))
+    report = advised(Advice("optimize", "FSRS-6", ("<b>\x1b[31mLaw",), 9))
     text, html = render(report), page(report)
     place = [text.index(part) for part in (headline_and_details(report)[0][0][:20], "What to do", "RMSE (bins)")]
     assert place == sorted(place)

@@ -16,6 +16,7 @@ from evaluator.errors import BadOption, EvaluatorError
 from tools import parsers
 from tools.arguments import INPUT_AT_FAULT, refuse_below
 from tools.bench.counted import COVERAGE, EQUALS, RARE_OUTCOMES, SHORT, Counted
+from tools.bench.optimizing import optimizing
 from tools.bench.table import Table, Value
 from tools.bench.words import WORDS
 from tools.progress import ProgressLine
@@ -25,17 +26,18 @@ from ui.text.errors import error_sentence
 
 #: By the names under which they are asked for.
 TABLES = {"coverage": COVERAGE, "equals": EQUALS, "rare": RARE_OUTCOMES, "short": SHORT, "words": WORDS}
+NAMES = (*TABLES, "optimizing")
 
 
 def main(arguments: list[str]) -> int:
     """Simulate and print. Return 2 for a bad option."""
     options = parsers.bench_intervals().parse_args(arguments)
-    people, seed, names = options.people, options.seed, options.tables or list(TABLES)
+    people, seed, names = options.people, options.seed, options.tables or NAMES
     try:
         refuse_below(options, people=1, seed=0)
         for name in names:
-            if name not in TABLES:
-                raise BadOption(option="--tables", value=name, allowed=", ".join(TABLES))
+            if name not in NAMES:
+                raise BadOption(option="--tables", value=name, allowed=", ".join(NAMES))
     except EvaluatorError as error:
         say(error_sentence(error))
         return INPUT_AT_FAULT
@@ -48,7 +50,8 @@ def main(arguments: list[str]) -> int:
     with ProgressLine() as line:
         for place, name in enumerate(names):
             tell = partial(_tell, line, place, len(names), name)
-            parts += counted(TABLES[name], people, seed, tell).parts
+            make = partial(counted, TABLES[name]) if name in TABLES else optimizing
+            parts += make(people, seed, tell).parts
     print(laid_out(spaced(parts), sys.stdout), end="")
     return 0
 

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Callable, Dict
 
-from ..science import interval
 from ..text import Counted, _, ngettext, pgettext, strings
 from ..text.errors import error_sentence
-from ..text.phrases import all_of, labelled, of_100, paragraph
+from ..text.numbers import decimals
+from ..text.phrases import all_of, labelled, paragraph
+from .cells import whole_percent
 
 if TYPE_CHECKING:
     from evaluator.report import Advice, Report
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 _MOST_NAMES = 3
 
 MORE_DAYS = Counted("about {count:,} more day", "about {count:,} more days")
+KEEP_ON = Counted(
+    "Keep FSRS on, and look again in about {count:,} day.", "Keep FSRS on, and look again in about {count:,} days."
+)
 
 #: Before the sentences.
 WHAT_TO_DO = _("What to do")
@@ -44,59 +48,73 @@ def _update(advice: Advice, report: Report) -> str:
     return error_sentence(error) if error else ""
 
 
-def _switch_on(_advice: Advice, report: Report) -> str:
-    verdict = report.verdict
-    if any(c.code == interval.BETTER and c.baseline == verdict.untrained for c in verdict.comparisons):
+def _turn_on(_advice: Advice, _report: Report) -> str:
+    return _("Turn on FSRS in Anki's {deck_options}.").format(**_in_anki())
+
+
+def _turn_on_and_optimize(_advice: Advice, _report: Report) -> str:
+    return _(
+        "Turn on FSRS: in Anki's {deck_options}, enable FSRS, then choose “{optimize_all}” from the menu next to "
+        "“{save}”."
+    ).format(**_in_anki())
+
+
+def _optimize(advice: Advice, _report: Report) -> str:
+    if advice.change is not None:
         return _(
-            "Switch FSRS on and let it learn from your reviews: in Anki's {deck_options} turn on FSRS, then choose "
-            "“{optimise_all}” in the menu beside “{save}”."
-        ).format(**_in_anki())
-    return _("Switch FSRS on, in Anki's {deck_options}.").format(**_in_anki())
-
-
-def _optimise(advice: Advice, _report: Report) -> str:
-    on_reviews = strings.REVIEWS(advice.reviews or 0)
+            "Optimize FSRS: predictions would change by {points} points on average, probably for the better."
+        ).format(points=_points(advice))
     if 0 < len(advice.presets) <= _MOST_NAMES:
         return ngettext(
-            "Optimise FSRS in the preset {names}: optimised parameters would have predicted your last {reviews} there "
-            "better. In Anki: {deck_options} > FSRS > {optimise}.",
-            "Optimise FSRS in the presets {names}: optimised parameters would have predicted your last {reviews} there "
-            "better. In Anki, for each: {deck_options} > FSRS > {optimise}.",
+            "Optimize FSRS in the preset {names}: optimized parameters would have predicted your last {reviews} there "
+            "better. In Anki: {deck_options} > FSRS > {optimize}.",
+            "Optimize FSRS in the presets {names}: optimized parameters would have predicted your last {reviews} there "
+            "better. In Anki, for each: {deck_options} > FSRS > {optimize}.",
             len(advice.presets),
-        ).format(names=all_of(advice.presets), reviews=on_reviews, **_in_anki())
-    return _("Optimise FSRS: in Anki's {deck_options} choose “{optimise_all}” in the menu beside “{save}”.").format(
+        ).format(names=all_of(advice.presets), reviews=strings.REVIEWS(advice.reviews or 0), **_in_anki())
+    return _("Optimize FSRS: in Anki's {deck_options}, choose “{optimize_all}” from the menu next to “{save}”.").format(
         **_in_anki()
     )
 
 
-def _nothing_to_do(_advice: Advice, _report: Report) -> str:
-    return _("Nothing: your FSRS is in good order.")
+def _optimize_if_you_like(advice: Advice, _report: Report) -> str:
+    text = _("Optimize if you like: predictions would change by {points} points on average.")
+    return text.format(points=_points(advice))
 
 
-def _probably_optimise(_advice: Advice, _report: Report) -> str:
-    return _(
-        "Optimise FSRS: it probably helps, and it costs nothing (the log loss of others became about 0.03 lower). In "
-        "Anki's {deck_options} choose “{optimise_all}” in the menu beside “{save}”."
-    ).format(**_in_anki())
+def _nothing(advice: Advice, _report: Report) -> str:
+    if advice.change is None:
+        text = _("Nothing. Optimized parameters would not have predicted your last {reviews} noticeably better.")
+        return text.format(reviews=strings.REVIEWS(advice.reviews or 0))
+    text = _("Nothing. Optimizing now would barely change anything ({points} points on average).")
+    return text.format(points=_points(advice))
+
+
+def _points(advice: Advice) -> str:
+    return decimals(100 * (advice.change or 0.0), 1)
+
+
+def _desired_retention(_advice: Advice, report: Report) -> str:
+    accuracy = report.accuracy
+    new, aim = (accuracy.suggested_retention or 0.0, accuracy.desired_retention or 0.0) if accuracy else (0.0, 0.0)
+    text = (
+        _("In {deck_options}, set your desired retention to {new}: you will remember about {aim}, with fewer reviews.")
+        if new < aim
+        else _(
+            "In {deck_options}, set your desired retention to {new}: you will remember about {aim}, with more reviews."
+        )
+    )
+    return text.format(new=whole_percent(new), aim=whole_percent(aim), **_in_anki())
+
+
+def _keep_on(advice: Advice, _report: Report) -> str:
+    if advice.more_days is None:
+        return _("Keep FSRS on, and look again when you have more reviews.")
+    return KEEP_ON(about(advice.more_days))
 
 
 def _too_early(advice: Advice, _report: Report) -> str:
     return paragraph(_("It is too early to decide."), _come_back(advice))
-
-
-def _too_early_to_optimise(advice: Advice, report: Report) -> str:
-    total = report.scheduler.trained_anew[0].comparison if report.scheduler and report.scheduler.trained_anew else None
-    if total is None or total.chance is None:
-        said = _(
-            "It is too early to say whether optimising FSRS would help you: it takes more reviews that your parameters "
-            "were not trained on."
-        )
-    else:
-        said = _(
-            "Optimise FSRS or wait, as you like: optimising helped {count} of 100 people with about as many reviews; "
-            "your own reviews cannot tell yet."
-        ).format(count=of_100(total.chance.better_for / total.chance.others.collections))
-    return paragraph(said, _come_back(advice))
 
 
 def _come_back(advice: Advice) -> str:
@@ -124,8 +142,8 @@ def _in_anki() -> Dict[str, str]:
     """What Anki calls the places where something is done."""
     return {
         "deck_options": pgettext("Anki", "Deck Options"),
-        "optimise": pgettext("Anki", "Optimize Current Preset"),
-        "optimise_all": pgettext("Anki", "Optimize All Presets"),
+        "optimize": pgettext("Anki", "Optimize Current Preset"),
+        "optimize_all": pgettext("Anki", "Optimize All Presets"),
         "save": pgettext("Anki", "Save"),
     }
 
@@ -134,10 +152,12 @@ def _in_anki() -> Dict[str, str]:
 _SENTENCES: Dict[str, Callable[[Advice, Report], str]] = {
     "hard": _hard,
     "update": _update,
-    "switch_on": _switch_on,
-    "optimise": _optimise,
-    "nothing_to_do": _nothing_to_do,
-    "probably_optimise": _probably_optimise,
+    "turn_on": _turn_on,
+    "turn_on_and_optimize": _turn_on_and_optimize,
+    "optimize": _optimize,
+    "optimize_if_you_like": _optimize_if_you_like,
+    "desired_retention": _desired_retention,
+    "nothing": _nothing,
+    "keep_on": _keep_on,
     "too_early": _too_early,
-    "too_early_to_optimise": _too_early_to_optimise,
 }
