@@ -33,10 +33,9 @@ from opening import opening  # noqa: E402
 from repeating import repeating  # noqa: E402
 from running import Facts, Play, together  # noqa: E402
 from sample_collections import write_nested, write_short, write_simulated, write_studied  # noqa: E402
-from scoping import dividing, looks_of_scopes, scopes  # noqa: E402
+from scoping import dividing, scopes  # noqa: E402
 from session import prepare_environment  # noqa: E402
-from speaking import speaking  # noqa: E402
-from speaking_beside import speaking_another, speaking_beside  # noqa: E402
+from speaking import speaking, speaking_english  # noqa: E402
 
 write_few = partial(write_studied, days=30)
 write_many = partial(write_studied, days=400)
@@ -52,18 +51,10 @@ WITH: Dict[Callable[[Path], None], Sequence[Play]] = {
     write_few: (choosing, choosing_each, repeating),
     write_studied: (advising,),
     write_many: (documenting,),
-    write_small: (scopes, dividing, looks_of_scopes, offline, confiding, meanwhile),
+    write_small: (scopes, dividing, offline, confiding, meanwhile),
 }
 #: Start Anki in a way of their own.
-OTHERS = (
-    starting,
-    installing,
-    libraries,
-    libraries_later,
-    speaking,
-    speaking_beside,
-    speaking_another,
-)
+OTHERS = (starting, installing, libraries, libraries_later, speaking, speaking_english)
 
 
 def run(names: Sequence[str], folder: Path) -> Facts:

@@ -6,10 +6,9 @@ from pathlib import Path
 from typing import Any
 
 from evaluating import export, make_an_undoable_change, open_section, page_with
-from looking import SIZES
 from running import expect
 from session import ADDON_FOLDER, QUICK, AnkiSession
-from touring import open_menu, popups
+from touring import open_menu
 
 
 def scopes(anki: AnkiSession, folder: Path) -> None:
@@ -62,28 +61,6 @@ def scopes(anki: AnkiSession, folder: Path) -> None:
     window.close()
     browser.close()
     expect((col.undo_status().undo, col.mod) == (undo_before, modified_before), "undo is as it was")
-
-
-def looks_of_scopes(anki: AnkiSession, _folder: Path) -> None:
-    """The row at the top and what drops down from it, with many decks, in large letters, in light and night."""
-    window = _click_gear(anki, "Languages::Spanish")
-    anki.wait_for_results(window)
-    browser = _browse(anki, "tag:verb or (deck:Geography* -is:new prop:ivl>20)")
-    for night in (False, True):
-        theme = "night" if night else "light"
-        anki.set_night(night)
-        window.resize(*SIZES["narrow"])
-        anki.screenshot(window, f"scope-deck-narrow-{theme}")
-        for name, popup in popups(anki, window):
-            anki.screenshot(popup, f"scope-{name}-{theme}")
-            expect(_fits(popup), f"{name} fits on the screen")
-        expect(not popup.isVisible() and window.isVisible(), "Esc closes the popup only")
-    window.model.choose_scope(anki.module("ui.science").ScopeChoice("deck", anki.mw.col.decks.name(_geography(anki))))
-    anki.wait_for_results(window)
-    anki.screenshot(window, "scope-long-narrow-night")
-    window.close()
-    _in_large_letters(anki)
-    browser.close()
 
 
 def dividing(anki: AnkiSession, _folder: Path) -> None:
@@ -198,28 +175,3 @@ def _choose_days(anki: AnkiSession, window: Any) -> None:
         since = anki.module("ui.views.choices").since_button(day if expected else None)
         expect(bar.since.text() == since, bar.since.text())
     expect(config["reviews"]["same_day"] is False and config["folds"] == 5, str(config))
-
-
-def _fits(popup: Any) -> bool:
-    return popup.screen().availableGeometry().contains(popup.frameGeometry())
-
-
-def _geography(anki: AnkiSession) -> Any:
-    return next(d.id for d in anki.mw.col.decks.all_names_and_ids() if d.name.startswith("Geography"))
-
-
-def _in_large_letters(anki: AnkiSession) -> None:
-    for outer in range(25):
-        for inner in range(20):
-            anki.mw.col.decks.id(f"Subject {outer:02d}::Chapter {inner:02d}")
-    anki.enlarge_letters()
-    window = _click_gear(anki, "Languages::Spanish::Verbs")
-    anki.wait_for_results(window)
-    row, margins = window.layout().itemAt(0), window.layout().contentsMargins()
-    needed = row.minimumSize().width() + margins.left() + margins.right()
-    expect(needed <= SIZES["narrow"][0], f"the row at the top fits, even in {needed} pixels")
-    anki.screenshot(window, "scope-large-narrow-night")
-    for name, popup in popups(anki, window):
-        expect(popup.isVisible(), f"{name} is there at once")
-        anki.screenshot(popup, f"scope-{name}-large-night")
-    window.close()

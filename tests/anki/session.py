@@ -34,8 +34,6 @@ LANGUAGE = os.environ.get("ANKI_LANGUAGE", "en_US")
 TOOLS_PYTHON = os.environ.get("TOOLS_PYTHON", sys.executable)
 #: Whatever is waited for hangs if it takes longer, on the slowest machine too.
 LONGEST_WAIT_SECONDS = 600
-#: Times as large as usual.
-LARGE_LETTERS = 1.6
 
 
 def prepare_environment() -> None:
@@ -101,9 +99,7 @@ class AnkiSession:
         with_addon: bool = True,
         offline: bool = True,
         language: str = LANGUAGE,
-        catalogue: Optional[bytes] = None,
     ) -> None:
-        """``catalogue`` is a translation into that language, beside those that ship."""
         base.mkdir(parents=True, exist_ok=True)
         self.base = base
         self.language = language
@@ -113,11 +109,6 @@ class AnkiSession:
         self._install(collection)
         if with_addon:
             self.put_addon(base / "addons21" / ADDON_FOLDER)
-        if catalogue is not None:
-            languages = base / "addons21" / ADDON_FOLDER / "ui" / "text" / "languages"
-            file = languages / f"{language.split('_', maxsplit=1)[0]}.mo"
-            file.parent.mkdir(exist_ok=True)
-            file.write_bytes(catalogue)
         self._start()
         self.wait(lambda: self.mw.col is not None and self.mw.state == "deckBrowser", "the collection to open")
 
@@ -214,13 +205,6 @@ class AnkiSession:
         """Run again, to the end."""
         window.model.evaluate()
         self.wait_for_results(window)
-
-    def enlarge_letters(self) -> Any:
-        """As people have them who see less well; returns the font that Anki had before."""
-        before, large = self.app.font(), self.app.font()
-        large.setPointSizeF(LARGE_LETTERS * before.pointSizeF())
-        self.app.setFont(large)
-        return before
 
     def press_escape(self, window: Any) -> None:
         """The Esc key."""

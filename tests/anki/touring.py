@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Iterator, Tuple
+from typing import Any, Iterator
 
 from session import AnkiSession
 
@@ -29,18 +29,6 @@ def pages(anki: AnkiSession, window: Any, *, ask: bool = True) -> Iterator[Any]:
                 anki.wait(block.content.isVisible, f"the section {block.section}")
         yield page
     window.results.tabs.setCurrentIndex(0)
-
-
-def popups(anki: AnkiSession, window: Any) -> Iterator[Tuple[str, Any]]:
-    """Each that drops down from the row at the top, with its name, while it is open."""
-    bar = window.scope_bar
-    bar.scope.showPopup()
-    yield "decks", bar.scope.view().window()
-    bar.scope.hidePopup()
-    for name, button in (("since", bar.since), ("options", bar.options)):
-        menu = open_menu(anki, button)
-        yield name, menu
-        anki.press_key(menu, "Key_Escape")
 
 
 def open_menu(anki: AnkiSession, button: Any) -> Any:

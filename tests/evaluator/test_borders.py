@@ -81,11 +81,11 @@ def test_it_works_under_the_number_of_an_add_on(tmp_path: Path) -> None:
     assert probe("1234567890.evaluator", tmp_path) == ["[]", "[]", "False"]
 
 
-#: Prints the catalogue of a language in which every text stands between marks: in a process that speaks English.
-MARKED = """
+#: Prints a made-up catalogue of Japanese: in a process that speaks English.
+MADE_UP = """
 import sys; sys.path[:0] = ["tests/ui"]
-from marked_texts import catalogue
-sys.stdout.buffer.write(catalogue())
+from made_language import made_up
+sys.stdout.buffer.write(made_up("ja"))
 """
 #: Chooses that language, if its folder is given, evaluates, and prints the report.
 SPOKEN = """
@@ -93,11 +93,10 @@ import sys; sys.path[:0] = ["tests/evaluator", "tests/ui"]
 from pathlib import Path
 import ui
 from ui import text
-from marked_texts import LANGUAGE, LEFT
-marked = len(sys.argv) > 1
-if marked:
+japanese = len(sys.argv) > 1
+if japanese:
     text.FOLDER = Path(sys.argv[1])
-    text.choose(LANGUAGE)
+    text.choose("ja")
 from catalogue_helpers import equipped, lively
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
@@ -108,7 +107,7 @@ import ui.engine, ui.text.strings, ui.views.splitting
 log = equipped(lively(120))
 names = ("AVG", "SM-2", "FSRS-6 default", "FSRS-6", "FSRS-6 deck", "FSRS-rs")
 report = add_sections(evaluate(log, Options(algorithms=names, folds=3)), ["all"], log).report
-assert (LEFT in ui.text.strings.USES["ratings"]) == marked
+assert ui.text.strings.USES["ratings"].isascii() != japanese
 sys.stdout.buffer.write(to_json(report).encode())
 """
 
@@ -126,7 +125,7 @@ def in_english() -> bytes:
 
 def test_a_report_is_the_same_in_every_language(tmp_path: Path) -> None:
     """Byte for byte, with all sections, and with a row that has no result."""
-    (tmp_path / "eo.mo").write_bytes(printed(MARKED))
+    (tmp_path / "ja.mo").write_bytes(printed(MADE_UP))
     assert printed(SPOKEN, str(tmp_path)) == in_english()
 
 

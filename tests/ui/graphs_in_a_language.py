@@ -5,7 +5,9 @@ A process has one language, so ``test_graphs_in_languages.py`` runs these tests 
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 from typing import Tuple
 
@@ -13,17 +15,26 @@ import made_graphs as made
 import pytest
 from chart_texts import KEYS, assert_legible, drawn, graph, texts
 from made_language import SAMPLES
+from made_workload import workload
 
+from evaluator.evaluation import evaluate
+from evaluator.options import Options
+from evaluator.sections import SECTIONS, add_sections
+from tools.simulate import Learner, simulate
+from ui.anki.language import ANKI_WORDS
 from ui.charts import SIZE_INCHES, save_chart
 from ui.charts.fonts import can_draw, font_families
 from ui.charts.style import LIGHT, NIGHT, Style
-from ui.page import figures
+from ui.page import figures, page
 from ui.text import code
 
 REPORT = made.usual()
 ONE, BOTH = [made.PAIR[0]], list(made.PAIR)
 #: A saved file; in the window, the least that there is, and the smallest usual one.
 CASES = ((SIZE_INCHES, BOTH), ((2.5, 1.875), ONE), ((4.2, 2.5), BOTH))
+
+#: Words that no catalogue translates: names, and those that Anki has itself.
+NAMES = {"Anki", "Evaluator", "recency", "Anatomy", "Vocabulary", *" ".join(ANKI_WORDS).split()}
 
 
 @pytest.fixture
@@ -61,3 +72,15 @@ def test_those_of_the_page_name_no_font_of_this_computer(style: Style, monkeypat
     drawing = str(figures.chart_block(graph(REPORT, "interval", ONE)))
     assert "var(--face)" in drawing
     assert not any(family in drawing for family in style.font_families)
+
+
+def test_nothing_on_the_page_is_in_english() -> None:
+    """Names are; any other word was not marked as a text."""
+    snapshot = simulate(Learner(days=150)).snapshot
+    evaluation = evaluate(snapshot, Options(("AVG", "SM-2", "FSRS-6"), folds=2))
+    sections = [name for name in SECTIONS if name != "workload"]  # of so few days nothing can be told
+    report = add_sections(evaluation, sections, snapshot=snapshot).report.with_section("workload", workload())
+    html = re.sub(r"<(style|code|pre)\b.*?</\1>", "", page(report), flags=re.DOTALL)
+    said = unescape(" ".join([*re.findall(r'(?:title|aria-label|alt)="([^"]*)"', html), re.sub("<[^>]*>", " ", html)]))
+    assert set(re.findall("[A-Za-z]*[a-z][A-Za-z]+", said)) <= NAMES
+    assert len(said) > 20_000
