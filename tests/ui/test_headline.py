@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from typing import Any, Dict, List, Optional, Sequence
+from typing import Any, Dict, List, Optional
 
 import fake
 import made_graphs as made
@@ -28,8 +28,7 @@ from evaluator.scope import SAME_DAY_TABLE
 from tools.table import render, render_sections
 from ui.page import page
 from ui.text import strings
-from ui.views.headline import has_star, headline_and_details, links_to_workload, star_meaning
-from ui.views.table_text import first_table
+from ui.views.headline import headline_and_details, links_to_workload
 
 PEERS = Collections(13_000, 20_000, 100)
 FEW = Basis(295, 80, 40)
@@ -90,55 +89,64 @@ def rivals(
     )
 
 
-FITS = "FSRS fits you better than it fits 82 of 100 people with a similar number of reviews."
+PEOPLE = "people with a similar number of reviews"
+EXACT = "When FSRS says 90%, you remember 90%."
+TOO_HIGH = "When FSRS says 90%, you remember only 86%."
+EARLIER = "Your cards come back earlier than they need to."
+CLOSER = "Newly optimized parameters are closer: when they say 90%, you remember 89%."
+NO_CHANGE = "Optimizing would not change this."
+FITS = f"FSRS fits you better than it fits 82 of 100 {PEOPLE}."
 BETTER = "FSRS predicts better than Anki's SM-2, even after adjusting SM-2 to your history."
-FOR_99 = "For 99 of 100 people with a similar number of reviews, FSRS predicts better than Anki's SM-2"
-FOR_98 = "For 98 of 100 people with a similar number of reviews, FSRS predicts better than Anki's SM-2"
+WOULD = "FSRS would predict your memory better than Anki's SM-2."
+FOR_99 = f"For 99 of 100 {PEOPLE}, FSRS predicts better than Anki's SM-2 as it is."
+FOR_98 = f"For 98 of 100 {PEOPLE}, FSRS predicts better than Anki's SM-2."
 NEVER_SAYS = "SM-2 never says how likely you are to remember;"
+ADJUSTED_WORSE = f"{NEVER_SAYS} even after adjusting it to your history, FSRS predicts better."
+TOO_FEW_YET = "Too few reviews to check FSRS for you yet."
+TOO_FEW_HERE = f"of 100 {PEOPLE}; your 295 are too few to check this for you."
+NOT_CLEAR = "It is not yet clear whether FSRS or Anki's SM-2 predicts your memory better."
+
 LOW = {"recall": near(0.9, 0.86), "code": "lower"}
 HIGH = {"recall": near(0.9, 0.94), "code": "higher"}
+HELPS = {"retrained": near(0.899, 0.888), "closer": True}
 UNFIT = Placement("rmse_bins_benchmark", 0.4, "FSRS-5 recency", PEERS)
 OPEN = against("Anki-SM-2", "cannot_tell", chance=likely(0.96, "very_probably"))
+NO_INTERVAL = RecallNear(295, 0.9, Interval(0.9, reason=TOO_FEW))
+TOO_FEW_FACTS = Accuracy("too_few", "FSRS-6", "retrained", 0.9, 1.0, against_sm2=OPEN, needed_reviews=391)
+ACCURATE = on()
+
+
+def unranked(adjusted: str = "better", sm2: Comparison = SM2) -> Report:
+    """Accurate; without a rank, so that what is said of SM-2 has its place."""
+    return on(rank=None, against_sm2=sm2, against_calibrated=against(ADJUSTED, adjusted) if adjusted else None)
+
 
 #: The first screens by what they are about: the report, and what it says above what to do.
 SCREENS: Dict[str, Any] = {
-    "on, accurate": (on(), ["When FSRS says 90%, you remember 90%.", FITS, BETTER]),
-    "on, too high, optimizing helps": (
-        on(**LOW, source="own", rank=None, retrained=near(0.899, 0.888), closer=True),
-        [
-            "When FSRS says 90%, you remember only 86%.",
-            "Newly optimized parameters are closer: when they say 90%, you remember 89%.",
-            BETTER,
-        ],
+    "on, accurate": (ACCURATE, [EXACT, FITS, BETTER]),
+    "a deck": (replace(ACCURATE, scope=replace(ACCURATE.scope, kind="deck", name="Law")), [EXACT, FITS, BETTER]),
+    "two desired retentions": (
+        on(desired_retention=0.85, share=0.72, recall=near(0.851, 0.853)),
+        ["When FSRS says 85%, you remember 85%.", FITS, BETTER],
     ),
+    "on, too high, optimizing helps": (on(**LOW, **HELPS, source="own", rank=None), [TOO_HIGH, CLOSER, BETTER]),
     "on, default parameters, off by 4 points, optimizing helps": (
-        on(**LOW, algorithm="FSRS-6 default", source="default", rank=UNFIT, retrained=near(0.899, 0.888), closer=True),
-        [
-            "When FSRS says 90%, you remember only 86%.",
-            "Newly optimized parameters are closer: when they say 90%, you remember 89%.",
-            "FSRS fits you about as well as it fits most people with a similar number of reviews.",
-        ],
+        on(**LOW, **HELPS, algorithm="FSRS-6 default", source="default", rank=UNFIT),
+        [TOO_HIGH, CLOSER, f"FSRS fits you about as well as it fits most {PEOPLE}."],
     ),
     "on, off by 4 points, optimizing does not help": (
         on(**HIGH, retrained=near(0.9, 0.94), closer=False, suggested_retention=0.86),
-        [
-            "When FSRS says 90%, you remember 94%. Your cards come back earlier than they need to.",
-            "Optimizing would not change this.",
-        ],
+        [f"When FSRS says 90%, you remember 94%. {EARLIER}", NO_CHANGE],
     ),
     "on, too low, optimizing does not help": (
         on(**LOW, rank=replace(UNFIT, better_than=0.39), retrained=near(0.9, 0.86), closer=False),
-        [
-            "When FSRS says 90%, you remember only 86%.",
-            "Optimizing would not change this.",
-            "FSRS fits you less well than it fits 61 of 100 people with a similar number of reviews.",
-        ],
+        [TOO_HIGH, NO_CHANGE, f"FSRS fits you less well than it fits 61 of 100 {PEOPLE}."],
     ),
     "on, too few near the desired retention": (
         on("average", recall=near(0.889, 0.887), rank=replace(UNFIT, better_than=0.60)),
         [
             "On average FSRS expected 88.9%; you remembered 88.7%.",
-            "FSRS fits you better than it fits 60 of 100 people with a similar number of reviews.",
+            f"FSRS fits you better than it fits 60 of 100 {PEOPLE}.",
             BETTER,
         ],
     ),
@@ -152,120 +160,72 @@ SCREENS: Dict[str, Any] = {
     ),
     "on, average too low": (
         on("average", **HIGH),
-        ["On average FSRS expected 90.0%; you remembered 94.0%. Your cards come back earlier than they need to.", FITS],
+        [f"On average FSRS expected 90.0%; you remembered 94.0%. {EARLIER}", FITS],
     ),
     "on, too few reviews": (
-        rivals(
-            True,
-            OPEN,
-            basis=FEW,
-            accuracy=Accuracy("too_few", "FSRS-6", "retrained", 0.9, 1.0, against_sm2=OPEN, needed_reviews=391),
-        ),
-        [
-            "Too few reviews to check FSRS for you yet.",
-            "295 can be checked, of cards seen on an earlier day; about 400 are needed.",
-            f"{FOR_98}.",
-        ],
+        rivals(True, OPEN, basis=FEW, accuracy=TOO_FEW_FACTS),
+        [TOO_FEW_YET, "295 can be checked, of cards seen on an earlier day; about 400 are needed.", FOR_98],
     ),
     "on, too few days": (
-        rivals(
-            True,
-            OPEN,
-            basis=replace(FEW, days=5),
-            accuracy=Accuracy("too_few", "FSRS-6", recall=RecallNear(295, 0.9, Interval(0.9, reason=TOO_FEW))),
-        ),
+        rivals(True, OPEN, basis=replace(FEW, days=5), accuracy=Accuracy("too_few", "FSRS-6", recall=NO_INTERVAL)),
         [
-            "Too few reviews to check FSRS for you yet.",
+            TOO_FEW_YET,
             "Your own reviews show nothing yet: 80 cards on 5 days; at least 20 cards and 8 days are needed.",
         ],
     ),
     "on, SM-2 adjusted as good": (
-        on(rank=None, against_calibrated=against(ADJUSTED, "cannot_tell")),
-        [
-            "When FSRS says 90%, you remember 90%.",
-            "Anki's SM-2, adjusted to your history, predicts about as well as FSRS.",
-        ],
+        unranked("cannot_tell"),
+        [EXACT, "Anki's SM-2, adjusted to your history, predicts about as well as FSRS."],
     ),
     "on, SM-2 adjusted better": (
-        on(rank=None, against_calibrated=against(ADJUSTED, "worse")),
-        ["When FSRS says 90%, you remember 90%.", "Anki's SM-2, adjusted to your history, predicts better than FSRS."],
+        unranked("worse"),
+        [EXACT, "Anki's SM-2, adjusted to your history, predicts better than FSRS."],
     ),
-    "on, without an adjusted SM-2": (
-        on(rank=None, against_calibrated=None),
-        ["When FSRS says 90%, you remember 90%.", "FSRS predicts better than Anki's SM-2."],
-    ),
-    "on, SM-2 open": (on(rank=None, against_sm2=OPEN), ["When FSRS says 90%, you remember 90%.", f"{FOR_98}."]),
+    "on, without an adjusted SM-2": (unranked(""), [EXACT, "FSRS predicts better than Anki's SM-2."]),
+    "on, SM-2 open": (unranked(sm2=OPEN), [EXACT, FOR_98]),
     "on, SM-2 better": (
-        on(rank=None, against_sm2=against("Anki-SM-2", "worse")),
-        ["When FSRS says 90%, you remember 90%.", "Anki's SM-2 predicts better than FSRS."],
+        unranked(sm2=against("Anki-SM-2", "worse")),
+        [EXACT, "Anki's SM-2 predicts better than FSRS."],
     ),
-    "off, clearly better": (
-        rivals(False, SM2, "better"),
-        [
-            "FSRS would predict your memory better than Anki's SM-2.",
-            f"{NEVER_SAYS} even after adjusting it to your history, FSRS predicts better.",
-            f"{FOR_99} as it is.",
-        ],
-    ),
+    "off, clearly better": (rivals(False, SM2, "better"), [WOULD, ADJUSTED_WORSE, FOR_99]),
     "off, better only before calibration": (
         rivals(False, SM2, "equivalent"),
-        [
-            "FSRS would predict your memory better than Anki's SM-2.",
-            f"{NEVER_SAYS} adjusted to your history, it predicts about as well as FSRS.",
-            f"{FOR_99} as it is.",
-        ],
+        [WOULD, f"{NEVER_SAYS} adjusted to your history, it predicts about as well as FSRS.", FOR_99],
     ),
     "off, worse after calibration": (
         rivals(False, SM2, "worse"),
-        [
-            "FSRS would predict your memory better than Anki's SM-2.",
-            f"{NEVER_SAYS} adjusted to your history, it predicts better than FSRS.",
-            f"{FOR_99} as it is.",
-        ],
+        [WOULD, f"{NEVER_SAYS} adjusted to your history, it predicts better than FSRS.", FOR_99],
     ),
     "off, SM-2 better": (
         rivals(False, against("Anki-SM-2", "worse", chance=likely()), "worse"),
-        ["Anki's SM-2 predicts your memory better than FSRS would.", f"{FOR_98}."],
+        ["Anki's SM-2 predicts your memory better than FSRS would.", FOR_98],
     ),
     "off, alike": (
         rivals(False, against("Anki-SM-2", "equivalent", chance=likely()), "equivalent"),
-        ["FSRS would predict your memory about as well as Anki's SM-2.", f"{FOR_98}."],
+        ["FSRS would predict your memory about as well as Anki's SM-2.", FOR_98],
     ),
     "off, few reviews": (
         rivals(False, OPEN, "cannot_tell", basis=FEW),
-        [
-            "FSRS very probably predicts your memory better than Anki's SM-2.",
-            "It did for 98 of 100 people with a similar number of reviews; your 295 are too few to check this for you.",
-        ],
+        ["FSRS very probably predicts your memory better than Anki's SM-2.", f"It did for 98 {TOO_FEW_HERE}"],
     ),
     "off, SM-2 probably": (
         rivals(False, against("Anki-SM-2", "cannot_tell", chance=likely(0.15, "probably", 40)), basis=FEW),
-        [
-            "Anki's SM-2 probably predicts your memory better than FSRS.",
-            "It did for 60 of 100 people with a similar number of reviews; your 295 are too few to check this for you.",
-        ],
+        ["Anki's SM-2 probably predicts your memory better than FSRS.", f"It did for 60 {TOO_FEW_HERE}"],
     ),
     "off, open": (
         rivals(False, against("Anki-SM-2", "cannot_tell", chance=likely(0.6, "cannot_tell", 64))),
-        [
-            "It is not yet clear whether FSRS or Anki's SM-2 predicts your memory better.",
-            "For 64 of 100 people with a similar number of reviews, FSRS predicts better than Anki's SM-2.",
-        ],
+        [NOT_CLEAR, FOR_98.replace("98", "64")],
     ),
     "off, hardly ever Again": (
         rivals(False, against("Anki-SM-2", "rare_outcome"), basis=Basis(295, 80, 40, RarerOutcome(0, 4, 3, 2))),
         [
-            "It is not yet clear whether FSRS or Anki's SM-2 predicts your memory better.",
+            NOT_CLEAR,
             "Your own reviews show nothing yet: you pressed Again in only 4 reviews (3 cards, 2 days).",
         ],
     ),
     "a CSV": (
         rivals(None, SM2, "better"),
-        [
-            "FSRS predicted your memory better than Anki's SM-2.",
-            f"{NEVER_SAYS} even after adjusting it to your history, FSRS predicts better.",
-            f"{FOR_99} as it is.",
-        ],
+        ["FSRS predicted your memory better than Anki's SM-2.", ADJUSTED_WORSE, FOR_99],
     ),
     "two of one family": (
         rivals(None, against("FSRS-5", "better")),
@@ -287,30 +247,14 @@ SCREENS: Dict[str, Any] = {
         ],
     ),
 }
-#: The same forms for a part, a day and several desired retentions.
-WHOLE = SCREENS["on, accurate"][0]
-SCREENS["a deck"] = (
-    replace(WHOLE, scope=replace(WHOLE.scope, kind="deck", name="Law")),
-    SCREENS["on, accurate"][1],
-)
-SCREENS["two desired retentions"] = (
-    on(desired_retention=0.85, share=0.72, recall=near(0.851, 0.853)),
-    ["When FSRS says 85%, you remember 85%.", FITS, BETTER],
-)
 
 
 @pytest.mark.parametrize("case", SCREENS)
 def test_what_is_said(case: str) -> None:
+    """At most three sentences of at most 25 words; nowhere a promise about single cards."""
     report, expected = SCREENS[case]
-    headline, _details = headline_and_details(report)
-    assert headline == expected
-
-
-@pytest.mark.parametrize("case", SCREENS)
-def test_short_sentences_and_a_form_for_everyone(case: str) -> None:
-    """At most three sentences of at most 25 words, nowhere a promise about single cards, in window, page, terminal."""
-    report, _expected = SCREENS[case]
     headline, details = headline_and_details(report)
+    assert headline == expected
     sentences = [sentence for said in headline for sentence in re.split(r"(?<=[.])\s+(?=[A-Z])", said)]
     assert 1 <= len(sentences) <= 3
     assert max(len(sentence.split()) for sentence in sentences) <= 25
@@ -343,8 +287,8 @@ def test_details_say_whose_predictions_they_are() -> None:
     assert own[0] == "FSRS here uses your own parameters, on reviews made since you last changed your presets."
     assert "FSRS here is FSRS-6 default." in details_of("on, default parameters, off by 4 points, optimizing helps")
     assert flattered not in own + details_of("off, clearly better")
-    whole = SCREENS["on, accurate"][0]
-    mixed = replace(whole, results=(replace(whole.results[0], note="versions"), *whole.results[1:]))
+    first, *others = ACCURATE.results
+    mixed = replace(ACCURATE, results=(replace(first, note="versions"), *others))
     assert "Your presets run different versions of FSRS." in headline_and_details(mixed)[1]
 
 
@@ -423,7 +367,7 @@ def test_while_it_runs_the_form_is_known(fsrs: Optional[bool], table: str, said:
     whole = replace(fake.report(), accuracy=None)
     running = replace(whole, scope=replace(whole.scope, fsrs=fsrs, table=table))
     assert headline_and_details(running, running=True) == ([said], [])
-    done = replace(running, accuracy=WHOLE.accuracy)
+    done = replace(running, accuracy=ACCURATE.accuracy)
     assert headline_and_details(done, running=True)[0][-1] == BETTER
 
 
@@ -436,25 +380,6 @@ def test_a_link_to_the_workload(case: str) -> None:
     assert "How many reviews a day?" not in page(report)
     assert re.search('<a href="#workload">How many reviews a day', page(report.with_section("workload", workload())))
     assert not links_to_workload(SCREENS["one algorithm"][0])
-
-
-def rows(*in_sample: str, failed: Sequence[str] = ()) -> Report:
-    whole = fake.report(("FSRS-6", "SM-2", "Your parameters"), failed=failed)
-    return replace(whole, results=tuple(replace(row, in_sample=row.algorithm in in_sample) for row in whole.results))
-
-
-def test_the_first_table_has_no_row_that_may_know_the_answers() -> None:
-    """Unless it failed, or there is no other."""
-    assert [row.algorithm for row in first_table(rows("Your parameters"))] == ["FSRS-6", "SM-2"]
-    assert len(first_table(rows("Your parameters", failed=["Your parameters"]))) == 3
-    assert len(first_table(rows("FSRS-6", "SM-2", "Your parameters"))) == 3
-
-
-def test_what_the_star_means() -> None:
-    whole = replace(fake.report(), best_set=("FSRS-6",))
-    assert star_meaning(whole) == "best, or too close to tell"
-    assert [has_star(whole, name) for name in ("FSRS-6", "SM-2")] == [True, False]
-    assert star_meaning(replace(whole, best_set=None)) == ""
 
 
 def test_a_pair_that_may_have_seen_the_reviews() -> None:

@@ -10,7 +10,6 @@ import pytest
 from told import says
 
 from evaluator import errors
-from evaluator.algorithms import CATALOGUE
 from evaluator.errors import EvaluatorError
 from evaluator.funnel import UNREAD, WAYS
 from evaluator.metrics import FILES, METRICS, PAIR_METRICS
@@ -158,10 +157,6 @@ def test_special_cases(error: Union[EvaluatorError, Failure], said: str) -> None
     assert "\n" not in error_sentence(error)
 
 
-def test_an_error_says_what_it_is() -> None:
-    assert str(errors.BadOption(option="folds", value=1, allowed="2")).startswith("bad_option: {'option': 'folds'")
-
-
 def test_every_way_of_the_funnel_has_a_text() -> None:
     """In the order in which the ways are taken: short completes a count, long is a sentence."""
     assert list(strings.FUNNEL) == [*UNREAD, *(step for step, _ in WAYS)]
@@ -187,11 +182,6 @@ def test_keys_of_metrics_are_their_own() -> None:
     keys = METRICS.keys() | PAIR_METRICS.keys()
     assert len(keys) == sum(len(family.METRICS) for family in families)
     assert not keys & AlgorithmResult.__dataclass_fields__.keys()
-
-
-def test_algorithms_are_described_in_words() -> None:
-    for algorithm in CATALOGUE.values():
-        no_leftovers(algorithm.description + ".")
 
 
 def test_what_somebody_has_written_is_repeated_within_reason():
