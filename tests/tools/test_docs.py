@@ -10,7 +10,6 @@ import re
 import shlex
 import subprocess
 import sys
-import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -174,17 +173,6 @@ def test_the_workflow_gives_our_commands_what_they_take(only_parse) -> None:
         parse(line.partition(" || ")[0])
 
 
-@pytest.mark.parametrize("form", sorted((ROOT / ".github" / "ISSUE_TEMPLATE").glob("*.yml")), ids=shown)
-def test_the_forms_for_issues_ask_something(form: Path) -> None:
-    found = yaml.safe_load(words_of(form))
-    assert found["name"]
-    assert found["description"]
-    fields = [field for field in found["body"] if field["type"] != "markdown"]
-    assert all(field["attributes"]["label"] for field in fields)
-    assert any(field.get("validations", {}).get("required") for field in fields)
-    assert len({field["id"] for field in fields}) == len(fields)
-
-
 def test_every_option_of_evaluate_is_explained() -> None:
     explained = re.findall(r"--[\w-]+", words_of(DOCS / "evaluate.md"))
     assert set(parsers.evaluate()._option_string_actions) - {"-h"} <= set(explained)
@@ -254,13 +242,6 @@ def test_every_picture_is_shown_and_described() -> None:
 
 
 # ---- pages
-
-
-def test_the_sizes_of_downloads_are_those_of_the_set_up() -> None:
-    megabytes = tomllib.loads(words_of(ROOT / "pyproject.toml"))["tool"]["srs-evaluator"]["megabytes"]
-    more = sum(megabytes[extra] for extra in commands.TESTED)
-    readme = " ".join(words_of(ROOT / "README.md").split())
-    assert f"{megabytes['dependencies']} MB for the demo, and another {more} MB for the tests" in readme
 
 
 def test_the_readme_names_every_page() -> None:

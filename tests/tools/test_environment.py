@@ -6,7 +6,6 @@ import json
 import shutil
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -97,27 +96,6 @@ def test_it_says_what_it_downloads_and_how_large_it_is(pretended, capsys):
     pretended.stamp.unlink()
     pretended.ensure("test")
     assert "up to 345 MB: numpy, pytest\n" in capsys.readouterr().err
-
-
-@pytest.mark.long
-@pytest.mark.network
-def test_the_sizes_are_about_right():
-    """Of each list, with what is not among the plain dependencies, as the package index has it."""
-    whole = tomllib.loads((environment.ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    lists = {"dependencies": whole["project"]["dependencies"], **whole["project"]["optional-dependencies"]}
-    command = [sys.executable, "-m", "uv", "pip", "compile", "-", "--quiet", "--format=pylock.toml"]
-    sizes: dict[str, dict[str, int]] = {}
-    for key, names in lists.items():
-        asked = "\n".join([*names, *lists["dependencies"]])
-        done = subprocess.run(command, input=asked, capture_output=True, text=True, check=True)
-        sizes[key] = {
-            package["name"]: max(wheel["size"] for wheel in package["wheels"])
-            for package in tomllib.loads(done.stdout)["packages"]
-        }
-    for key, files in sizes.items():
-        shared = () if key == "dependencies" else sizes["dependencies"]
-        megabytes = sum(size for name, size in files.items() if name not in shared) / 1e6
-        assert whole["tool"]["srs-evaluator"]["megabytes"][key] == pytest.approx(megabytes, rel=0.2, abs=3)
 
 
 def test_an_extra_is_added_to_what_is_there(pretended):
