@@ -377,25 +377,6 @@ def test_log_loss_is_in_the_details(difference: Interval, numbers: str) -> None:
     assert said + numbers in headline_and_details(whole)[1]
 
 
-@pytest.mark.parametrize(
-    ("earlier", "later", "code", "names"),
-    [
-        (-0.04, 0.01, "better", ["FSRS", "SM-2"]),
-        (0.01, -0.04, "better", ["SM-2", "FSRS"]),
-        (0.01, -0.04, "cannot_tell", None),
-        (-0.04, -0.01, "better", None),
-        (None, None, "too_few", None),
-    ],
-)
-def test_halves_that_disagree(
-    earlier: Optional[float], later: Optional[float], code: str, names: Optional[List[str]]
-) -> None:
-    """Which one predicted better in each; nothing if nothing is decided over all."""
-    c = replace(against("SM-2", code), earlier_half=earlier, later_half=later)
-    found = [line for line in headline_and_details(rivals(None, c))[1] if "two halves" in line]
-    assert [re.findall("FSRS|SM-2", line) for line in found] == [names] * (names is not None)
-
-
 def test_both_directions_of_a_disagreement() -> None:
     found = [line for line in details_of("on, accurate") if "points" in line]
     assert ["more confident" in line for line in found] == [True, False]

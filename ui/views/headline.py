@@ -244,7 +244,6 @@ def _details(report: Report) -> Iterator[str]:
         yield _in_numbers(verdict, first)
         if accuracy is not None and accuracy.against_calibrated is not None and accuracy.source != "own":
             yield _in_numbers(verdict, accuracy.against_calibrated)
-        yield from _turned(first)
         yield from _who_they_are(first)
 
 
@@ -404,18 +403,6 @@ def _in_numbers(verdict: Verdict, c: Comparison) -> str:
         reviews=reviews if verdict.in_sample else _("{reviews} neither was trained on").format(reviews=reviews),
         difference=difference,
     )
-
-
-def _turned(c: Comparison) -> Iterator[str]:
-    """That the two halves of the reviews say opposite things, where they do although one is better over all."""
-    decided = c.code in (interval.BETTER, interval.WORSE)
-    if decided and c.turned and c.earlier_half is not None and c.later_half is not None:
-        names = _names(c.algorithm, c.baseline)
-        ahead = names if c.earlier_half < 0 else names[::-1]
-        yield _(
-            "But the two halves of this period disagree: {first} predicted better in the first half, {second} in the "
-            "second."
-        ).format(first=ahead[0], second=ahead[1])
 
 
 # --- the star ---------------------------------------------------------------------------------------------------------
