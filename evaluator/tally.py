@@ -14,7 +14,7 @@ from .evidence import Evidence
 from .fitting.fit import Fitted
 from .fitting.training import SEED as TRAINING_SEED
 from .interval import BETTER, EQUIVALENT, WORSE
-from .metrics import METRICS, PAIR_METRICS
+from .metrics import METRICS
 from .metrics.calibration import calibration
 from .predictions import Predictions
 from .progress import SILENT, Progress
@@ -31,9 +31,6 @@ ROUNDING = 1e-9
 
 #: The pair that the user's own reviews must decide for a star to be shown.
 DECISIVE = ("FSRS-6", "Anki-SM-2")
-
-#: By no other algorithm.
-NOT_JUDGED: Dict[str, Dict[str, float]] = {key: {} for key in PAIR_METRICS}
 
 
 @dataclass(frozen=True)
@@ -122,8 +119,6 @@ class Tally:
     def _report(self, progress: Progress) -> Report:
         results = sorted(self._results, key=lambda row: (row.log_loss is None, row.log_loss))
         finished = [name for name in self._names if name in self._fitted]
-        complete = len(results) == len(self._names)
-        judged = self._judged_by_others(finished) if complete else {}
         fair = [row for row in results if not row.in_sample]
         report = Report(
             software=f"SRS Evaluator {__version__}",
@@ -131,7 +126,7 @@ class Tally:
             funnel=self._funnel,
             baseline=None,
             best=next((row.algorithm for row in (*fair, *results) if row.log_loss is not None), None),
-            results=tuple(replace(row, by_others=judged.get(row.algorithm, NOT_JUDGED)) for row in results),
+            results=tuple(results),
             verdict=Verdict("no_pair", None, None, self._basis, ()),
             unfinished=tuple(name for name in self._names if name not in {row.algorithm for row in results}),
             training_seed=TRAINING_SEED,
@@ -213,20 +208,6 @@ class Tally:
             names = names[: names.index(worse)]
         best, *others = [name for name in names if name != worse]
         return (best, *(name for name in others if self._compare(name, best).difference.side() == 0))
-
-    def _judged_by_others(self, finished: Sequence[str]) -> Dict[str, Dict[str, Dict[str, float]]]:
-        """How the finished algorithms judge each other: by algorithm, metric, and the other algorithm."""
-        if len(finished) < 2:
-            return {}
-        predicted = np.stack([self._fitted[name].predicted for name in finished])
-        found = {key: metric.compute(predicted, self._scoring.recalled) for key, metric in PAIR_METRICS.items()}
-        return {
-            name: {
-                key: {other: value for other, value in zip(finished, values[row].tolist()) if other != name}
-                for key, values in found.items()
-            }
-            for row, name in enumerate(finished)
-        }
 
     def _predictions(self) -> Predictions:
         tested, folds = self._scoring.tested, self._start.data.folds

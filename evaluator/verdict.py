@@ -5,9 +5,8 @@ The pair is chosen by name and before looking at any number: picking the winner 
 
 from __future__ import annotations
 
-from typing import Callable, Collection, List, Optional, Sequence, Tuple
+from typing import Callable, Collection, Optional, Sequence
 
-from .algorithms import CATALOGUE
 from .report import AVERAGE, Basis, Comparison, Verdict
 from .scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 
@@ -58,24 +57,11 @@ def verdict_on(
         return Verdict("no_pair", headline, baseline, basis, ())
     if headline not in finished or baseline not in finished:
         return Verdict("unfinished", headline, baseline, basis, ())
-    pairs = [(headline, baseline)]
-    pairs += [(a, b) for a, b in _further_pairs(headline, baseline) if b in finished and (a, b) not in pairs]
-    comparisons = tuple(compare(a, b) for a, b in pairs)
+    comparison = compare(headline, baseline)
     fitted_on_these = tuple(name for name in (headline, baseline) if name in in_sample)
-    return Verdict(comparisons[0].code, headline, baseline, basis, comparisons, fitted_on_these, _untrained(headline))
+    return Verdict(comparison.code, headline, baseline, basis, (comparison,), fitted_on_these)
 
 
 def _first(preferred: Sequence[str], names: Sequence[str]) -> Optional[str]:
     """The first of the ``preferred`` names that is among ``names``, else the first of ``names``."""
     return next((name for name in preferred if name in names), names[0] if names else None)
-
-
-def _further_pairs(headline: str, baseline: str) -> List[Tuple[str, str]]:
-    """The pairs that answer whether baseline and headline beat guessing the average, and whether training paid."""
-    untrained = _untrained(headline)
-    training = [] if untrained is None else [(headline, untrained)]
-    return [*training, *((a, AVERAGE) for a in (baseline, headline) if a != AVERAGE)]
-
-
-def _untrained(name: Optional[str]) -> Optional[str]:
-    return CATALOGUE[name].untrained if name in CATALOGUE else None

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import is_dataclass
 from typing import Any, Optional, Union
 
-from evaluator.metrics import METRICS, PAIR_METRICS
+from evaluator.metrics import METRICS
 from evaluator.predictions import DECIMALS, Predictions
 from evaluator.report import Report
 from evaluator.sections import SECTIONS
@@ -125,8 +125,6 @@ def _keys(kind: type) -> Iterator[tuple[str, Any, str]]:
         if name == "metrics":
             for key, metric in METRICS.items():
                 yield key, Optional[float], metric.meaning
-        elif name == "by_others":
-            yield from ((key, dict[str, float], metric.meaning) for key, metric in PAIR_METRICS.items())
         elif name == "sections":
             for key, section in SECTIONS.items():
                 result = section.result if section.not_made is not None else Optional[section.result]

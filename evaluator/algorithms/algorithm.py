@@ -137,11 +137,6 @@ class Algorithm:
         """Whether its parameters come from Anki's own optimiser."""
         return self.source is Source.ANKI
 
-    @property
-    def untrained(self) -> Optional[str]:
-        """The name of the same algorithm with its published parameters, which shows what its training is worth."""
-        return None
-
     def known_inputs(self, *, same_day: bool = True) -> Tuple[str, ...]:
         """What it knows of a card's past; ``same_day`` says whether same-day reviews are told to any algorithm.
 
@@ -177,7 +172,6 @@ class Parametric(Algorithm):
 
     training: Optional[Training] = None
 
-    published: ClassVar[Optional[str]] = None  #: the name of the row with the published parameters, where there is one
     meanings: ClassVar[Optional[str]] = None  #: code of what its parameters mean, where that is known in words
 
     def with_options(self, of: Sm2Settings) -> Tuple[float, ...]:
@@ -187,10 +181,6 @@ class Parametric(Algorithm):
     @property
     def trained(self) -> bool:
         return self.training is not None or self.uses_anki_optimiser
-
-    @property
-    def untrained(self) -> Optional[str]:
-        return self.published if self.trained else None
 
     @property
     def trained_count(self) -> int:

@@ -69,7 +69,6 @@ class FSRS5(Recurrent):
     inputs = WITH_SAME_DAY
     parameters = PARAMETERS
     meanings = "FSRS"  # those of FSRS-6, which has two more
-    published = "FSRS-5 default"
 
     def same_day_parameters(self) -> Tuple[Parameter, ...]:
         # The benchmark of 2026, which has this table, rounds parameters in single precision to four digits.

@@ -45,7 +45,6 @@ class FSRS6(FSRS5):
     """FSRS-6, with R(t) = (1 + F t/S)^(-w20), with F such that R(S) = 0.9."""
 
     parameters = PARAMETERS
-    published = "FSRS-6 default"
     min_stability = 0.001
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:

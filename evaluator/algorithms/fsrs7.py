@@ -100,7 +100,6 @@ class FSRS7(Recurrent):
     family = "FSRS"
     inputs = BY_THE_SECOND
     parameters = PARAMETERS
-    published = "FSRS-7 default"
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
         hard = np.maximum(w[0], w[1])

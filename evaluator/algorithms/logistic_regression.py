@@ -137,7 +137,6 @@ class LogisticRegression(Encoder):
         Parameter(mean, mean - 30 * deviation, mean + 30 * deviation, WIDTH * deviation)
         for mean, deviation in zip(MEANS, DEVIATIONS)
     )
-    published = "Logistic Regression default"
 
     def encode(self, trie: Trie) -> Floats:
         return features(trie)

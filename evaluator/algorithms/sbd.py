@@ -50,7 +50,6 @@ class SBD(Recurrent):
     family = "Half-life and activation"
     inputs = BY_THE_SECOND
     parameters = PARAMETERS
-    published = "SBD default"
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
         q = rating - 1.0

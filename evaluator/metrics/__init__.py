@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 from typing import Dict
 
-from .metric import Metric, PairMetric
+from .metric import Metric
 
 #: The files of this folder that have metrics, in the order in which the report has them.
 FILES = (
@@ -19,7 +19,6 @@ FILES = (
     "calibration",
     "smooth_calibration",
     "at_ninety_percent",
-    "universal",
 )
 
 _ALL = tuple(metric for name in FILES for metric in importlib.import_module(f".{name}", __package__).METRICS)
@@ -27,7 +26,4 @@ if len({metric.key for metric in _ALL}) < len(_ALL):
     raise ValueError(f"two metrics have the same key, of {sorted(metric.key for metric in _ALL)}")
 
 #: All metrics but the log loss, by their keys.
-METRICS: Dict[str, Metric] = {metric.key: metric for metric in _ALL if isinstance(metric, Metric)}
-
-#: Those of an algorithm as another one judges it.
-PAIR_METRICS: Dict[str, PairMetric] = {metric.key: metric for metric in _ALL if isinstance(metric, PairMetric)}
+METRICS: Dict[str, Metric] = {metric.key: metric for metric in _ALL}

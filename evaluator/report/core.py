@@ -101,9 +101,6 @@ class AlgorithmResult:
     log_loss: Optional[float] = None  #: mean over the scored reviews
     #: All others, by the key of :data:`evaluator.metrics.METRICS`; in the JSON each stands in the row itself.
     metrics: Mapping[str, Optional[float]] = field(default_factory=dict)
-    #: As another algorithm judges it, by the key of :data:`evaluator.metrics.PAIR_METRICS` and the name of that one; in
-    #: the JSON each key stands in the row itself. Empty where some are unfinished.
-    by_others: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     calibration: Tuple[CalibrationBin, ...] = ()  #: in the benchmark's 20 groups, finer near 1; those with reviews
     calibration_line: Optional[CalibrationLine] = None
     against_baseline: Optional[Comparison] = None  #: None for the baseline itself
@@ -142,9 +139,8 @@ class Verdict:
     algorithm: Optional[str]  #: the headline algorithm
     baseline: Optional[str]  #: what it is compared with
     basis: Basis
-    comparisons: Tuple[Comparison, ...]  #: the headline pair first, then others that a person would ask about at once
+    comparisons: Tuple[Comparison, ...]  #: that of this pair; empty if there is none
     in_sample: Tuple[str, ...] = ()  #: those of the pair that may have been fitted on the very reviews that are scored
-    untrained: Optional[str] = None  #: the headline algorithm as it was published: says what its training is worth
     disagreement: Optional[Disagreement] = None  #: of the headline pair; None where there is no verdict
 
 

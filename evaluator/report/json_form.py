@@ -43,5 +43,5 @@ def plain(value: Any, decimals: int) -> Any:
     found: Dict[str, Any] = {}
     for field in fields(value):
         part = plain(getattr(value, field.name), decimals)
-        found.update(part if field.name in ("metrics", "by_others", "sections") else {field.name: part})
+        found.update(part if field.name in ("metrics", "sections") else {field.name: part})
     return found

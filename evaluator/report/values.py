@@ -65,16 +65,8 @@ class Comparison:
     difference: Interval  #: mean log loss, algorithm minus baseline
     code: str
     smallest_detectable: Optional[float]  #: the true difference that such reviews would have shown four times in five
-    #: Mean difference of the earlier half of these reviews (a day is never divided); None without an interval.
-    earlier_half: Optional[float] = None
-    later_half: Optional[float] = None  #: and of the later half
     #: With what is known of others; None where nothing is, of such a pair or in the same-day table.
     chance: Optional[Chance] = None
-
-    @property
-    def turned(self) -> bool:
-        """Whether the two halves have opposite signs."""
-        return self.earlier_half is not None and self.later_half is not None and self.earlier_half * self.later_half < 0
 
 
 @dataclass(frozen=True)

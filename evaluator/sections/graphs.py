@@ -98,7 +98,7 @@ def _graphs(algorithm: str, evidence: Evidence, progress: Progress) -> Algorithm
         algorithm=algorithm,
         slices=tuple(slices),
         memory=MemoryMap(names["stability"], names["difficulty"], cells),
-        memory_model=FSRS_6.name if FSRS_6.name in evidence.fitted else FSRS_6.untrained or FSRS_6.name,
+        memory_model=FSRS_6.name if FSRS_6.name in evidence.fitted else "FSRS-6 default",
         minimum=MINIMUM,
         draws=DRAWS,
         seed=SEED,

@@ -8,13 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
-import numpy as np
-
-from ..algorithms.algorithm import Parametric, Recurrent
-from ..algorithms.your_parameters import ALGORITHMS as YOURS
+from ..algorithms.algorithm import Parametric
 from ..errors import DecksUnknown, NewerParameters, OddParameters
 from ..fitting.preset_parameters import has_parameters, is_published, parameters_of
-from .desired_retention import retention_groups
 from .members import members
 from .section import Section
 
@@ -47,9 +43,6 @@ class AlgorithmParameters:
     #: Code of what the parameters mean: "FSRS", as in FSRS-5 and FSRS-6. None: nobody has put it in words.
     meanings: Optional[str]
     parameters: Tuple[FittedParameter, ...]
-    #: Of FSRS: days after a first Again, Hard, Good and Easy until recall falls to the desired retention, with the
-    #: default parameters and with the trained ones. None of other algorithms.
-    first_intervals: Optional[Tuple[Tuple[float, ...], Tuple[float, ...]]]
 
 
 @dataclass(frozen=True)
@@ -68,8 +61,6 @@ class PresetParameters:
     #: Of lists of parameters that are stored and not run, how many each holds: where FSRS-7 has none that it can use,
     #: and where an older version is run beside it.
     unused: Tuple[int, ...]
-    #: As of an algorithm, with the parameters it runs; None: odd or newer.
-    first_intervals: Optional[Tuple[float, ...]]
 
 
 @dataclass(frozen=True)
@@ -80,18 +71,16 @@ class Parameters:
     algorithms: Tuple[AlgorithmParameters, ...]
     #: The one with most scored reviews first; none where no preset holds any, or the source does not say.
     presets: Tuple[PresetParameters, ...]
-    desired_retention: float  #: of the most scored reviews
 
 
 def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Parameters:
     """Of each trained algorithm that is readable, and of each preset in use."""
     readable = [a for a in _trained(evidence) if len(a.parameters) <= MOST_PARAMETERS and not _by(a)]
     found: List[AlgorithmParameters] = []
-    desired = retention_groups(evidence)[0][0].desired_retention
     for done, algorithm in enumerate(readable):
         progress(done / len(readable))
-        found.append(_of(algorithm, evidence, desired))
-    return Parameters(tuple(found), _in_presets(evidence, desired), desired)
+        found.append(_of(algorithm, evidence))
+    return Parameters(tuple(found), _in_presets(evidence))
 
 
 def _trained(evidence: Evidence) -> List[Parametric]:
@@ -100,7 +89,7 @@ def _trained(evidence: Evidence) -> List[Parametric]:
     return [algorithm for algorithm in finished if isinstance(algorithm, Parametric) and algorithm.trained]
 
 
-def _in_presets(evidence: Evidence, desired: float) -> Tuple[PresetParameters, ...]:
+def _in_presets(evidence: Evidence) -> Tuple[PresetParameters, ...]:
     presets = {preset.preset_id: preset for preset in evidence.context.presets}
     if not any(map(has_parameters, presets.values())):
         return ()
@@ -108,21 +97,20 @@ def _in_presets(evidence: Evidence, desired: float) -> Tuple[PresetParameters, .
         in_use = [group for group in members(evidence, "preset") if group.label in presets]
     except DecksUnknown:
         return ()
-    return tuple(_in_preset(group.name, presets[group.label], desired) for group in in_use)
+    return tuple(_in_preset(group.name, presets[group.label]) for group in in_use)
 
 
-def _in_preset(name: str, preset: Preset, desired: float) -> PresetParameters:
+def _in_preset(name: str, preset: Preset) -> PresetParameters:
     count = len(preset.parameters)
     version: Optional[int] = preset.fsrs_version
     try:
         own = "own" if count == len(parameters_of(preset)) else "converted"
-        first = first_intervals(YOURS[0].of_version(preset.fsrs_version), parameters_of(preset), desired)
         code = "none" if not count else "published" if is_published(preset) else own
     except NewerParameters:
-        version, code, first = preset.newer_fsrs or None, "newer", None
+        version, code = preset.newer_fsrs or None, "newer"
     except OddParameters:
-        code, first = "odd", None
-    return PresetParameters(name, version, count, code, preset.unused, first)
+        code = "odd"
+    return PresetParameters(name, version, count, code, preset.unused)
 
 
 def _by(algorithm: Parametric) -> bool:
@@ -130,18 +118,7 @@ def _by(algorithm: Parametric) -> bool:
     return algorithm.training is not None and algorithm.training.by is not None
 
 
-def first_intervals(algorithm: Recurrent, w: Sequence[float], desired_retention: float) -> Tuple[float, ...]:
-    """Days after a first Again, Hard, Good and Easy until recall falls to the desired retention, by bisection."""
-    state = tuple(np.broadcast_to(one, 4) for one in algorithm.first(list(w), np.arange(1, 5)))
-    low, high = np.full(4, 1e-5), np.full(4, 36_500.0)
-    for _ in range(50):
-        middle = np.sqrt(low * high)
-        longer = algorithm.recall(list(w), state, middle) > desired_retention
-        low, high = np.where(longer, middle, low), np.where(longer, high, middle)
-    return tuple(np.sqrt(low * high).tolist())
-
-
-def _of(algorithm: Parametric, evidence: Evidence, desired: float) -> AlgorithmParameters:
+def _of(algorithm: Parametric, evidence: Evidence) -> AlgorithmParameters:
     last = evidence.fitted[algorithm.name].parameters[-1].tolist()
     return AlgorithmParameters(
         algorithm=algorithm.name,
@@ -151,12 +128,6 @@ def _of(algorithm: Parametric, evidence: Evidence, desired: float) -> AlgorithmP
             FittedParameter(index, float(p.default), w, w in (float(p.lower), float(p.upper)))
             for index, (p, w) in enumerate(zip(algorithm.parameters, last))
         ),
-        first_intervals=(
-            first_intervals(algorithm, [p.default for p in algorithm.parameters], desired),
-            first_intervals(algorithm, last, desired),
-        )
-        if isinstance(algorithm, Recurrent) and algorithm.family == "FSRS"
-        else None,
     )
 
 

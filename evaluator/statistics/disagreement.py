@@ -9,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ..interval import MIN_CARDS, MIN_DAYS
-from ..metrics.universal import difference_of
 from ..report import Disagreement, Side
 from ..revlog import Ints
 from .paired import Clusters
@@ -19,6 +18,9 @@ Floats = npt.NDArray[np.float64]
 #: So far apart are predictions that disagree: by the second only where fewer than so many reviews reach the first. The
 #: choice depends on no outcome.
 THRESHOLD, SMALLER_THRESHOLD, LEAST_APART = 0.10, 0.05, 200
+
+#: Predictions are compared to this many decimals, so that 0.9 - 0.8 reaches 0.1.
+DIGITS = 10
 
 #: A side is described from so many reviews on, and as many cards and days as an interval needs.
 MIN_REVIEWS = 50
@@ -33,7 +35,7 @@ def disagreement(predicted: Floats, predicted_by_baseline: Floats, recalled: Int
         recalled: 1 or 0 (n,).
         clusters: the reviews' cards and days.
     """
-    apart = difference_of(predicted, predicted_by_baseline)
+    apart = np.round(predicted - predicted_by_baseline, DIGITS)
     threshold = THRESHOLD if (np.abs(apart) >= THRESHOLD).sum() >= LEAST_APART else SMALLER_THRESHOLD
     surer, less_sure = (
         _side(np.flatnonzero(here), predicted, predicted_by_baseline, recalled, clusters)

@@ -176,7 +176,6 @@ class Spread:
     both: float  #: V_both, what these two count twice
     degrees: float  #: of freedom of Student's t; a fraction, at least 1
     skewness: float  #: of the mean: the sum over cards of the cube of what each adds to it / standard error^3
-    halves: Tuple[float, float]  #: the mean of the earlier and of the later half of the reviews, see :func:`later_half`
 
     @property
     def standard_error(self) -> float:
@@ -225,7 +224,6 @@ def spread(difference: Floats, clusters: Clusters) -> Optional[Spread]:
         both=both,
         degrees=float(degrees_of_freedom(np.array(card), np.array(time), np.array(both), *clusters.worth)),
         skewness=_skewness(by_card / reviews, max(card + time - both, card, time)),
-        halves=_means_of_halves(mean, daily, clusters.day_sizes),
     )
 
 
@@ -367,16 +365,6 @@ def smallest_detectable(standard_error: float, degrees: float) -> float:
     return multiple * standard_error
 
 
-def later_half(reviews: Ints) -> int:
-    """The day (an index) at which the later half of the reviews begins, from the reviews of each day (T,) in order.
-
-    It is where the two halves come closest to equal, the earlier of two such; a day is never divided. Raises ValueError
-    for fewer than two days.
-    """
-    before = np.cumsum(reviews)
-    return 1 + int(np.argmin(np.abs(2 * before[:-1] - before[-1])))
-
-
 def _interval(difference: Floats, clusters: Clusters, found: Optional[Spread]) -> Interval:
     return Interval(float(difference.mean()), reason=clusters.lacking) if found is None else found.interval
 
@@ -385,7 +373,7 @@ def _comparison(algorithm: str, baseline: str, d: Interval, found: Optional[Spre
     if found is None:
         return Comparison(algorithm, baseline, d, code, None)
     detectable = smallest_detectable(found.standard_error, found.degrees)
-    return Comparison(algorithm, baseline, d, code, detectable, *found.halves)
+    return Comparison(algorithm, baseline, d, code, detectable)
 
 
 def _numbered_anew(label: Ints) -> Tuple[Ints, int]:
@@ -402,12 +390,3 @@ def _sum_of_squares(values: Floats) -> float:
 def _skewness(shares: Floats, variance: float) -> float:
     shares = shares / sqrt(variance) if variance > 0 else 0.0 * shares
     return float((shares * shares * shares).sum())
-
-
-def _means_of_halves(mean: float, daily: Floats, reviews: Ints) -> Tuple[float, float]:
-    """The mean difference of the earlier and the later half, from the days' sums of deviations and their sizes."""
-    border = later_half(reviews)
-    earlier, later = (
-        mean + float(daily[part].sum() / reviews[part].sum()) for part in (slice(border), slice(border, None))
-    )
-    return earlier, later

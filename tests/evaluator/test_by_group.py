@@ -74,7 +74,6 @@ def test_numbers_are_those_of_the_paired_difference() -> None:
     own, whole = by_group(0.03, -0.01, 0.004, 0.0)[2], spreads(difference)[2]
     assert own.difference == paired_difference(difference[part], CLUSTERS.take(part)) == whole.interval
     assert own.smallest_detectable == smallest_detectable(whole.standard_error, whole.degrees)
-    assert (own.earlier_half, own.later_half) == whole.halves
 
 
 def test_each_group_that_is_clear_makes_it_easier_for_the_others() -> None:

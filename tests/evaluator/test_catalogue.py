@@ -661,13 +661,3 @@ def test_who_uses_neither_intervals_nor_ratings_does_not_look_at_all_cards_for_t
 
     assert Forgetting("Forgetting", "").known_inputs() == ("neither",)
     assert CATALOGUE["AVG"].known_inputs() == ("outcomes",)
-
-
-def test_what_an_algorithm_was_untrained() -> None:
-    """A row with the same parameters, as they were published; FSRS says which, whatever a row's training is."""
-    untrained = {name: a.untrained for name, a in CATALOGUE.items() if a.untrained is not None}
-    for name, published in untrained.items():
-        assert CATALOGUE[published].parameters == CATALOGUE[name].parameters
-        assert not CATALOGUE[published].trained
-        assert CATALOGUE[name].trained
-    assert {"FSRS-5", "FSRS-6 binary", "FSRS-6 deck", "FSRS-7 recency", "FSRS-rs"} <= set(untrained)

@@ -1,8 +1,7 @@
-"""Where two algorithms disagree: sides by hand, and Universal Metric+."""
+"""Where two algorithms disagree: sides by hand."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import replace
 from typing import Tuple
 
@@ -10,7 +9,6 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from evaluator.metrics.universal import groups_apart, um_plus_of_all
 from evaluator.report import Disagreement
 from evaluator.statistics.disagreement import disagreement
 from evaluator.statistics.paired import Clusters
@@ -93,16 +91,3 @@ def test_a_side_is_described_from_fifty_reviews_twenty_cards_and_eight_days_on(
 def test_two_that_agree_leave_nothing_to_say() -> None:
     both = found(BY_HAND[0], BY_HAND[0], BY_HAND[2])
     assert (both.surer.reviews, both.less_sure.reviews) == (0, 0)
-
-
-class TestUniversalMetricPlus:
-    def test_by_hand(self) -> None:
-        """Groups at 0.2, -0.2 and 0: A is off by 0, 0.1 and 0 there, B by 0.2, 0.1 and 0."""
-        one, other, recalled = BY_HAND
-        found = um_plus_of_all(np.stack([one, other]), recalled)
-        assert found[0, 1] == pytest.approx(math.sqrt(400 * 0.1**2 / 1160))
-        assert found[1, 0] == pytest.approx(math.sqrt((600 * 0.2**2 + 400 * 0.1**2) / 1160))
-
-    def test_halves_go_to_the_even_group(self) -> None:
-        """0.025 is half a group from 0 and goes to it, 0.075 goes to 0.1."""
-        assert groups_apart(np.array([0.825, 0.875, 0.8]), np.full(3, 0.8)).tolist() == [0, 2, 0]

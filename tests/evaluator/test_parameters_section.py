@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, List, Optional, Tuple
+from typing import List, Optional, Tuple
 
-import numpy as np
 import pytest
 from catalogue_helpers import equipped, optimiser
 
 from evaluator.algorithms import CATALOGUE
-from evaluator.algorithms.fsrs6 import FSRS_6
-from evaluator.anki_intervals import fsrs_interval
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.report import Report
 from evaluator.revlog import Preset
 from evaluator.sections import add_sections
-from evaluator.sections.parameters import AlgorithmParameters, Parameters, first_intervals
+from evaluator.sections.parameters import AlgorithmParameters, Parameters
 from evaluator.tally import Evaluation
 
 from .reference_sets import evaluation as reference_evaluation
@@ -88,18 +85,6 @@ class TestPresets:
             ("B", 8, 0, "newer"),
         ]
 
-    def test_where_each_begins(self) -> None:
-        """With its own parameters, by its version's formulas; in the way of an older version, converted."""
-        seven: Any = CATALOGUE["FSRS-7"]
-        w = [1.01 * p.default for p in seven.parameters]
-        first = (0.5, 1.5, 4.0, 9.0)
-        presets = Preset(10, "A", (*first, *(1.0,) * 15)), Preset(20, "B", tuple(w), fsrs_version=7)
-        begins = {one.preset: one.first_intervals for one in self.section(*presets).presets}
-        assert begins["A"] == pytest.approx(first, rel=1e-6)
-        assert begins["B"] == pytest.approx(first_intervals(seven, w, 0.9), rel=1e-6)
-        odd = self.section(Preset(10, "A", (1.0,) * 18), Preset(20, "B", ())).presets
-        assert {one.preset: one.first_intervals is None for one in odd} == {"A": True, "B": False}
-
     def test_presets_without_cards_or_parameters(self) -> None:
         assert [one[0] for one in self.found(Preset(10, "A", (1.0,) * 21), Preset(30, "C", (1.0,) * 21))] == ["A"]
         assert self.found(Preset(10, "A", ()), Preset(20, "B", ())) == []
@@ -108,20 +93,3 @@ class TestPresets:
         snapshot = replace(equipped(), cards=None, presets=(Preset(10, "A", (1.0,) * 21),))
         evaluation = add_sections(evaluate(snapshot, Options(algorithms=("AVG",), folds=2)), ["parameters"])
         assert evaluation.report.section("parameters").presets == ()
-
-
-def test_first_intervals_are_those_of_the_formula(report: Report) -> None:
-    """Of FSRS-6: its initial stabilities at 90 %, and by its forgetting curve elsewhere; of FSRS-7 where it recalls."""
-    w = [p.default for p in FSRS_6.parameters]
-    assert first_intervals(FSRS_6, w, 0.9) == pytest.approx(w[:4], rel=1e-6)
-    expected = [float(fsrs_interval(stability, w[20], 0.8)) for stability in w[:4]]
-    assert first_intervals(FSRS_6, w, 0.8) == pytest.approx(expected, rel=1e-4)
-    seven: Any = CATALOGUE["FSRS-7"]
-    defaults = [p.default for p in seven.parameters]
-    days = np.array(first_intervals(seven, defaults, 0.85))
-    recall = seven.recall(defaults, seven.first(defaults, np.arange(1, 5)), days)
-    np.testing.assert_allclose(recall, 0.85, atol=1e-6)
-    found = report.section("parameters")
-    assert found.desired_retention == 0.9
-    of_all = {one.algorithm: one.first_intervals for one in found.algorithms}
-    assert of_all["FSRS-6"][1] == pytest.approx([p.trained for p in of(report, "FSRS-6").parameters[:4]], rel=1e-5)

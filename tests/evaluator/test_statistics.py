@@ -17,7 +17,6 @@ from evaluator.statistics import paired
 from evaluator.statistics.paired import (
     Clusters,
     Spread,
-    later_half,
     paired_difference,
     skewed,
     smallest_detectable,
@@ -96,7 +95,6 @@ def test_six_reviews_by_hand() -> None:
     assert card + time - both < card < time
     assert found.standard_error == pytest.approx(sqrt(time))
     assert found.degrees == 3 - 1  # three cosines, but three cards, and days like 6^2 / (2^2 + 1 + 2^2 + 1) = 3.6
-    assert found.halves == pytest.approx(((3 + 2 + 0) / 3, (1 - 2 + 2) / 3))
     k = ((3 / 6) ** 3 + (-1 / 6) ** 3 + (-2 / 6) ** 3) / sqrt(time) ** 3
     assert found.skewness == pytest.approx(k)
     t = 4.302653  # of the t table, 2 degrees
@@ -277,13 +275,6 @@ def test_some_of_the_reviews() -> None:
     for some in (clusters.take(np.array([0, 2, 3])), clusters.take(np.array([True, False, True, True]))):
         assert (some.card.tolist(), some.day.tolist()) == ([0, 0, 1], [0, 1, 2])
         assert some.rarer == RarerOutcome(0, 0, 0, 0)
-
-
-def test_later_half_by_hand() -> None:
-    """The border at which both sides come closest to equal, the earlier of two."""
-    assert later_half(np.array([3, 1, 1])) == 1
-    assert later_half(np.array([1, 1, 1])) == 1
-    assert later_half(np.array([1, 1, 1, 5])) == 3
 
 
 def test_intervals_cover_the_truth() -> None:

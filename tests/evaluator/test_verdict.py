@@ -98,22 +98,6 @@ def test_pair_is_chosen_by_name(names: Sequence[str], pair: tuple[str, str]) -> 
     assert (v.comparisons[0].algorithm, v.comparisons[0].baseline) == pair
 
 
-def test_average_as_baseline_is_compared_once() -> None:
-    v = verdict(["AVG", "FSRS-6"], FSRS_6_vs_AVG=(0.1, (0.05, 0.15)))
-    assert len(v.comparisons) == 1
-
-
-def test_every_sentence_has_a_pair_behind_it() -> None:
-    """The comparisons that the sentences rest on are kept with them, no pair twice."""
-    v = verdict(DEFAULT)
-    assert [(c.algorithm, c.baseline) for c in v.comparisons] == [
-        ("FSRS-6", "SM-2"),
-        ("FSRS-6", "FSRS-6 default"),
-        ("SM-2", "AVG"),
-        ("FSRS-6", "AVG"),
-    ]
-
-
 def test_what_has_seen_the_reviews_is_not_said_to_be_new_to_them() -> None:
     """The pair may hold an algorithm whose parameters were fitted on these reviews."""
     names = ["SM-2", "Your parameters"]
@@ -144,10 +128,3 @@ def test_another_baseline_can_be_chosen() -> None:
         assert (v.code, v.algorithm, v.baseline) == ("no_pair", alone, None)
     v = verdict_on(["SM-2", "AVG"], ["SM-2", "AVG"], BASIS, compare(), "SM-2")  # type: ignore[arg-type]
     assert (v.algorithm, v.baseline) == ("AVG", "SM-2")
-
-
-def test_what_training_was_worth() -> None:
-    """Against what the algorithm says that it was untrained, whatever the rows are called."""
-    trained, published = "FSRS-7 recency", "FSRS-7 default"
-    v = verdict(["AVG", trained, published], FSRS_7_recency_vs_FSRS_7_default=(-0.01, (-0.015, -0.005)))
-    assert [(c.algorithm, c.baseline) for c in v.comparisons] == [(trained, "AVG"), (trained, published)]

@@ -125,11 +125,7 @@ def report(
             "FSRS-6",
             BASELINE,
             basis,
-            (
-                Comparison("FSRS-6", BASELINE, Interval(-0.0650, -0.069, -0.061, 0.002), "better", 0.0056),
-                Comparison("FSRS-6", "FSRS-6 default", Interval(-0.0050, -0.007, -0.003, 0.001), "better", 0.0028),
-            ),
-            untrained="FSRS-6 default",
+            (Comparison("FSRS-6", BASELINE, Interval(-0.0650, -0.069, -0.061, 0.002), "better", 0.0056),),
         )
     else:
         verdict = Verdict("unfinished", "FSRS-6", BASELINE, basis, ())

@@ -12,7 +12,7 @@ from told import says
 from evaluator import errors
 from evaluator.errors import EvaluatorError
 from evaluator.funnel import UNREAD, WAYS
-from evaluator.metrics import FILES, METRICS, PAIR_METRICS
+from evaluator.metrics import FILES, METRICS
 from evaluator.report import BESIDE_OTHERS, AlgorithmResult, Failure
 from ui.text import strings
 from ui.text.errors import ERRORS, error_sentence
@@ -179,9 +179,8 @@ def test_every_metric_that_is_shown_is_one_of_the_result() -> None:
 def test_keys_of_metrics_are_their_own() -> None:
     """No two metrics have the same, and none is called as something else in a row, since they are flat in the JSON."""
     families = [importlib.import_module(f"evaluator.metrics.{name}") for name in FILES]
-    keys = METRICS.keys() | PAIR_METRICS.keys()
-    assert len(keys) == sum(len(family.METRICS) for family in families)
-    assert not keys & AlgorithmResult.__dataclass_fields__.keys()
+    assert len(METRICS) == sum(len(family.METRICS) for family in families)
+    assert not METRICS.keys() & AlgorithmResult.__dataclass_fields__.keys()
 
 
 def test_what_somebody_has_written_is_repeated_within_reason():

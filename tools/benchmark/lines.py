@@ -17,9 +17,6 @@ from ui.views.metrics import SUMMED_UP
 #: What a line holds and `summarise` sums up, by their keys in a row of the report.
 METRICS = SUMMED_UP
 
-#: Of numbers that there are for each pair.
-PAIR_DECIMALS = 6
-
 Line = dict[str, Any]
 
 
@@ -46,10 +43,6 @@ def of_report(report: Report, about: Mapping[str, Any]) -> Iterator[Line]:
             "algorithm": result.algorithm,
             "reviews": result.size,
             "metrics": {name: plain(result.value(name), DECIMALS) for name in METRICS},
-            "by_others": {
-                key: {other: round(value, PAIR_DECIMALS) for other, value in by_other.items()}
-                for key, by_other in result.by_others.items()
-            },
             "parameters": result.parameter_count,
             "inputs": [strings.USES[code] for code in result.uses],
             "in_sample": result.in_sample,

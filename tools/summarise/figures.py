@@ -17,12 +17,10 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from evaluator.metrics import PAIR_METRICS
 from tools.benchmark.lines import METRICS
 from tools.summarise.pairs import Pair
 from tools.summarise.results import Floats, Results
 from tools.summarise.summary import WEIGHTINGS, Row, Summary
-from tools.summarise.text import judgement_title, judgement_words
 from ui.charts.panels import DASHES
 from ui.charts.settings import own_settings
 from ui.charts.style import LIGHT as STYLE
@@ -77,9 +75,6 @@ def _drawings(summary: Summary, results: Results) -> Iterator[tuple[str, Callabl
     if summary.pairs:
         yield "superiority", lambda: superiority(summary)
         yield "wilcoxon", lambda: effects(summary)
-    for metric in PAIR_METRICS:
-        if any(row.judged[metric] is not None for row in summary.rows):
-            yield metric.replace("_", "-"), lambda metric=metric: judgements(summary, metric)  # type: ignore[misc]
     for metric in METRICS:
         if any(mean[metric] is not None for row in summary.rows for mean in row.means.values()):
             stem = f"{metric.replace('_', '-')}-distribution"
@@ -114,28 +109,6 @@ def effects(summary: Summary) -> Figure:
         strength=lambda pair: pair.effect / FULL_EFFECT if pair.significant else None,
         number=lambda pair: _signed(pair.effect) if pair.significant else "\N{MIDDLE DOT}",
         words=(f"row worse, {_signed(-FULL_EFFECT)}", "0", f"row better, {_signed(FULL_EFFECT)}"),
-    )
-
-
-def judgements(summary: Summary, metric: str) -> Figure:
-    """Draw a metric of pairs: how far off the row is in groups that the column makes."""
-    most = max(value for pair in summary.pairs if (value := pair.judged[metric]) is not None) or 1.0
-
-    def strength(pair: Pair) -> float | None:
-        value = pair.judged[metric]
-        return None if value is None else 1 - 2 * value / most
-
-    def number(pair: Pair) -> str:
-        value = pair.judged[metric]
-        return "" if value is None else f"{100 * value:.1f}"
-
-    return _matrix(
-        summary,
-        title=judgement_title(metric),
-        text=f"{judgement_words(metric)} In percent; lower is better. {_ORDER} {summary.note}",
-        strength=strength,
-        number=number,
-        words=(f"{100 * most:.1f} %", f"{50 * most:.1f} %", "0 %"),
     )
 
 

@@ -9,13 +9,9 @@ import math
 import re
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
-
-from evaluator.metrics import PAIR_METRICS
 from evaluator.revlog import MOST_ROWS
 from evaluator.scope import SAME_DAY_TABLE, TABLES, WHOLE_DAY_TABLE
 from tools.benchmark.lines import METRICS
@@ -37,16 +33,11 @@ _ORIGINAL = {
 }
 #: How the original benchmark's names end of results with same-day reviews: of all its options exactly these.
 _WITH_SAME_DAY = re.compile(r".+-short-secs(-recency)?")
-#: The same few tuples of names in line after line.
-_NAMES: dict[tuple[str, ...], tuple[str, ...]] = {}
 #: In names of the original benchmark: the parameters in the file are the published ones, not trained.
 _UNTRAINED = ("-dry-run", "-default")
 #: The collection that the original benchmark calls user N, wherever its folder lies in the public data set.
 USER = "user_id={user}"
 _USER_FOLDER = re.compile(r"(?:.*/)?(user_id=[0-9]+)")
-
-
-NOT_JUDGED: npt.NDArray[np.float32] = np.zeros((len(PAIR_METRICS), 0), dtype=np.float32)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +54,6 @@ class Line:
     error: str | None = None
     settings: str | None = None  #: the version and the options but the table; None where it is not said
     table: str = WHOLE_DAY_TABLE  #: which of the two tables it belongs to
-    judges: tuple[str, ...] = ()  #: the algorithms that judge it
-    #: (metrics of :data:`evaluator.metrics.PAIR_METRICS`, judges), in few bytes; NaN where there is no value.
-    judged: npt.NDArray[np.float32] = field(default_factory=lambda: NOT_JUDGED, compare=False)
 
 
 def is_result(tree: object) -> bool:
@@ -114,20 +102,7 @@ def _ours(tree: Mapping[str, Any]) -> Line:
         None,
         settings,
         table,
-        *_judged(tree.get("by_others", {})),
     )
-
-
-def _judged(by_others: Mapping[str, Mapping[str, float]]) -> tuple[tuple[str, ...], npt.NDArray[np.float32]]:
-    """The judges of a line and their judgements, see :class:`Line`."""
-    of = [by_others.get(key, {}) for key in PAIR_METRICS]
-    names = tuple(dict.fromkeys(str(name) for one in of for name in one))
-    if not names:
-        return (), NOT_JUDGED
-    values = np.array([[one.get(name, NAN) for name in names] for one in of], dtype=np.float32)
-    if not (np.isnan(values) | (np.abs(values) <= LARGEST_METRIC)).all():
-        raise ValueError("no numbers")
-    return _NAMES.setdefault(names, names), values
 
 
 def _original(tree: Mapping[str, Any], algorithm: str) -> Line:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
 from tools.summarise.results import Floats, Results
 from tools.summarise.wilcoxon import SignedRanks, signed_ranks
@@ -31,9 +30,6 @@ class Pair:
     effect: float  #: r of Wilcoxon's test, see :class:`~tools.summarise.wilcoxon.SignedRanks`; above 0: it is better
     log10_p: float  #: of Wilcoxon's test, two-sided
     log10_p_holm: float  #: corrected for the number of pairs
-    #: Of the algorithm as the other one judges it, by :data:`evaluator.metrics.PAIR_METRICS`: the means, weighted by
-    #: reviews, over the collections on which both were evaluated together; None where there are none.
-    judged: Mapping[str, float | None]
 
     @property
     def significant(self) -> bool:
@@ -46,16 +42,12 @@ def compare_all(results: Results) -> tuple[Pair, ...]:
     places = list(itertools.combinations(range(len(results.entrants)), 2))
     tested = {place: _differences(results, *place) for place in places}
     ranks = {place: signed_ranks(difference) for place, difference in tested.items()}
-    judged = {name: _means(values, results) for name, values in results.by_others.items()}
     adjusted = dict(zip(places, _log_holm([ranks[place].log_p for place in places]), strict=True))
     names = results.names
     found = {}
     for (i, j), difference in tested.items():
         for one, other, sign in ((i, j, 1), (j, i, -1)):
-            means = {name: _known(values[one, other]) for name, values in judged.items()}
-            found[one, other] = _pair(
-                names[one], names[other], sign * difference, sign, ranks[i, j], adjusted[i, j], means
-            )
+            found[one, other] = _pair(names[one], names[other], sign * difference, sign, ranks[i, j], adjusted[i, j])
     return tuple(found[place] for place in sorted(found))
 
 
@@ -78,30 +70,7 @@ def _differences(results: Results, i: int, j: int) -> Floats:
     return np.asarray(log_loss[both, i] - log_loss[both, j])
 
 
-def _means(values: npt.NDArray[np.float32], results: Results) -> Floats:
-    """(k, k) of (n, k, k): means over the collections with a value, weighted by reviews; NaN where there are none."""
-    means = np.full(values.shape[1:], np.nan)
-    for algorithm, reviews in enumerate(results.reviews.T):
-        of = values[:, algorithm].astype(np.float64)
-        weights = np.where(np.isnan(of) | (results.reviews != reviews[:, None]), 0.0, reviews[:, None])
-        total = weights.sum(axis=0)
-        np.divide((weights * np.nan_to_num(of)).sum(axis=0), total, out=means[algorithm], where=total > 0)
-    return means
-
-
-def _known(value: float) -> float | None:
-    return None if math.isnan(value) else float(value)
-
-
-def _pair(
-    name: str,
-    other: str,
-    difference: Floats,
-    sign: int,
-    ranks: SignedRanks,
-    log_p_holm: float,
-    judged: Mapping[str, float | None],
-) -> Pair:
+def _pair(name: str, other: str, difference: Floats, sign: int, ranks: SignedRanks, log_p_holm: float) -> Pair:
     n, lower, equal = len(difference), int((difference < 0).sum()), int((difference == 0).sum())
     return Pair(
         algorithm=name,
@@ -114,5 +83,4 @@ def _pair(
         effect=-sign * ranks.effect + 0.0,
         log10_p=ranks.log_p / math.log(10),
         log10_p_holm=log_p_holm / math.log(10),
-        judged=judged,
     )

@@ -38,10 +38,7 @@ class Source:
         """Add the label to a line's algorithm."""
         if not self.label or line.algorithm is None:
             return line
-        return replace(line, algorithm=self._named(line.algorithm), judges=tuple(map(self._named, line.judges)))
-
-    def _named(self, algorithm: str) -> str:
-        return sys.intern(f"{algorithm} ({self.label})")
+        return replace(line, algorithm=sys.intern(f"{line.algorithm} ({self.label})"))
 
 
 def read(sources: Sequence[Source]) -> Iterator[Line]:

@@ -1,6 +1,6 @@
 """All results, joined on the collection: for each metric an array, a row per collection, a column per algorithm.
 
-Joined by hand: nothing else here needs pandas, which has no arrays of pairs either.
+Joined by hand: nothing else here needs pandas.
 """
 
 from __future__ import annotations
@@ -11,7 +11,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from evaluator.metrics import PAIR_METRICS
 from tools.benchmark.lines import METRICS
 from tools.summarise.lines import Line
 
@@ -48,8 +47,6 @@ class Results:
     reviews: Ints  #: (n, k); 0 where the algorithm has no result
     metrics: dict[str, Floats]  #: (n, k) each; NaN where there is no value
     failures: tuple[Failure, ...]
-    #: (n, k, k) each, by :data:`evaluator.metrics.PAIR_METRICS`: the second algorithm judged by the third, or NaN.
-    by_others: dict[str, npt.NDArray[np.float32]]
 
     @property
     def names(self) -> list[str]:
@@ -84,7 +81,6 @@ class Results:
             self.reviews[place],
             {name: values[place] for name, values in self.metrics.items()},
             self.failures,
-            {name: values[np.ix_(rows, columns, columns)] for name, values in self.by_others.items()},
         )
 
 
@@ -115,20 +111,7 @@ def join(lines: Iterable[Line]) -> Results:
             for (collection, algorithm), error in sorted(failed.items(), key=lambda one: (one[0][0], one[0][1] or ""))
             if (collection not in row if algorithm is None else collection not in found.get(algorithm, {}))
         ),
-        dict(zip(PAIR_METRICS, _by_others(found, row), strict=True)),
     )
-
-
-def _by_others(found: dict[str, dict[str, Line]], row: dict[str, int]) -> npt.NDArray[np.float32]:
-    """(metrics, n, k, k): how the algorithms judge each other; NaN where they were not evaluated together."""
-    number = {name: column for column, name in enumerate(found)}
-    values = np.full((len(PAIR_METRICS), len(row), len(found), len(found)), np.nan, dtype=np.float32)
-    for name, by_collection in found.items():
-        for collection, line in by_collection.items():
-            columns = [number.get(judge, -1) for judge in line.judges]
-            known = np.array(columns, dtype=np.int64) >= 0
-            values[:, row[collection], number[name], [one for one in columns if one >= 0]] = line.judged[:, known]
-    return values
 
 
 def _entrant(name: str, lines: Iterable[Line]) -> Entrant:

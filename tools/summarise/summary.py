@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
 from evaluator import __version__
-from evaluator.metrics import PAIR_METRICS
 from evaluator.names import cut, harmless
 from evaluator.report.json_form import DECIMALS, plain
 from evaluator.scope import WHOLE_DAY_TABLE
@@ -38,15 +36,6 @@ class Mean:
 
 
 @dataclass(frozen=True)
-class Judged:
-    """An algorithm by all the others: its means of :class:`~tools.summarise.pairs.Pair`, taken together."""
-
-    largest: float  #: what ranks the algorithms
-    by: str  #: the algorithm by which it is that
-    mean: float
-
-
-@dataclass(frozen=True)
 class Row:
     """Means of one algorithm, over the collections on which all algorithms have a result."""
 
@@ -58,7 +47,6 @@ class Row:
     failures: int
     odd: int  #: collections on which it was scored on other reviews than most of the algorithms
     means: dict[str, dict[str, Mean | None]]  #: by weighting, then by metric
-    judged: dict[str, Judged | None]  #: by metric of pairs
 
     @property
     def label(self) -> str:
@@ -125,7 +113,6 @@ def summarise(
             failures=sum(failure.algorithm == entrant.name for failure in results.failures),
             odd=int(odd[column]),
             means=means[entrant.name],
-            judged={metric: _judged(entrant.name, metric, pairs) for metric in PAIR_METRICS},
         )
         for column, entrant in enumerate(results.entrants)
     )
@@ -148,16 +135,6 @@ def summarise(
         failures=results.failures,
     )
     return summary, results
-
-
-def _judged(name: str, metric: str, pairs: Sequence[Pair]) -> Judged | None:
-    known = {
-        pair.other: value for pair in pairs if pair.algorithm == name and (value := pair.judged[metric]) is not None
-    }
-    if not known:
-        return None
-    by = max(known, key=known.__getitem__)
-    return Judged(known[by], by, sum(known.values()) / len(known))
 
 
 def to_dict(summary: Summary) -> dict[str, Any]:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from typing import TextIO
 
-from evaluator.metrics import PAIR_METRICS
 from evaluator.names import harmless, in_markdown, in_spreadsheet
 from evaluator.scope import WHOLE_DAY_TABLE
 from tools.benchmark.lines import METRICS
@@ -17,12 +16,6 @@ from tools.summarise.summary import WEIGHTINGS, Mean, Row, Summary
 from tools.terminal import ENDLESS, grid, laid_out, paragraph
 from ui.views.metrics import COLUMNS, VIEWS
 from ui.views.scope import TABLES
-
-#: What the metrics of pairs are called, and in which groups they look.
-PAIR_WORDS = {
-    "um": ("Universal Metric", "for which the column predicts about the same (in tenths)"),
-    "um_plus": ("Universal Metric+", "for which the two predictions are about as far apart (in twentieths)"),
-}
 
 _MEANS = ("Algorithm", "Parameters", "Inputs", *(VIEWS[name].label for name in COLUMNS))
 NOTHING = "\N{EN DASH}"
@@ -38,7 +31,6 @@ def markdown(summary: Summary) -> str:
         *(part for weighting in WEIGHTINGS for part in (f"## Means, {weighting}", table(summary, weighting))),
         *(part for weighting in WEIGHTINGS for part in (f"## More means, {weighting}", more(summary, weighting))),
         *_matrices(summary),
-        *(part for metric in PAIR_METRICS for part in _judgements(summary, metric)),
         *_failures(summary),
     ]
     return "\n\n".join(parts) + "\n"
@@ -55,41 +47,6 @@ def _matrices(summary: Summary) -> list[str]:
         _effect_words(summary),
         _matrix(summary, lambda pair: _signed(pair.effect) if pair.significant else NOTHING),
     ]
-
-
-def _judgements(summary: Summary, metric: str) -> list[str]:
-    """The matrix of a metric of pairs, if there are any, and the order of the algorithms by it."""
-    known = [(row.label, judged) for row in summary.rows if (judged := row.judged[metric]) is not None]
-    if not known:
-        return []
-    ranked = "; ".join(
-        f"{label} {judged.largest:.4f} (by {harmless(judged.by, whole=False)}, mean {judged.mean:.4f})"
-        for label, judged in sorted(known, key=lambda one: one[1].largest)
-    )
-
-    def cell(pair: Pair) -> str:
-        value = pair.judged[metric]
-        return NOTHING if value is None else f"{value:.4f}"
-
-    return [
-        f"## {judgement_title(metric)}",
-        f"{judgement_words(metric)} Lower is better.",
-        _matrix(summary, cell),
-        f"By the largest of each row, the best first: {in_markdown(ranked)}.",
-    ]
-
-
-def judgement_title(metric: str) -> str:
-    """What the matrix of a metric of pairs shows."""
-    return f"{PAIR_WORDS[metric][0]} of the row, judged by the column"
-
-
-def judgement_words(metric: str) -> str:
-    """What that is."""
-    return (
-        f"How far predicted and actual recall of the row lie apart in groups of reviews {PAIR_WORDS[metric][1]}. Means "
-        "weighted by reviews, over the collections on which both were evaluated together."
-    )
 
 
 def basis(summary: Summary) -> str:
@@ -173,11 +130,7 @@ def means_csv(summary: Summary) -> str:
 
 def pairs_csv(summary: Summary) -> str:
     """CSV with a line for each ordered pair."""
-    lines = ({name: value for name, value in vars(pair).items() if name != "judged"} for pair in summary.pairs)
-    header = (*(name for name in Pair.__dataclass_fields__ if name != "judged"), *PAIR_METRICS)
-    return _csv(
-        header, ((*line.values(), *pair.judged.values()) for line, pair in zip(lines, summary.pairs, strict=True))
-    )
+    return _csv(tuple(Pair.__dataclass_fields__), (tuple(vars(pair).values()) for pair in summary.pairs))
 
 
 def failures_csv(summary: Summary) -> str:

@@ -59,11 +59,17 @@ def _turn_on_and_optimize(_advice: Advice, _report: Report) -> str:
     ).format(**_in_anki())
 
 
-def _optimize(advice: Advice, _report: Report) -> str:
+def _optimize(advice: Advice, report: Report) -> str:
     if advice.change is not None:
-        return _(
-            "Optimize FSRS: predictions would change by {points} points on average, probably for the better."
-        ).format(points=_points(advice))
+        text = (
+            _(
+                "Optimize FSRS, which still uses its default parameters: predictions would change by {points} points "
+                "on average, probably for the better."
+            )
+            if _uses_defaults(report)
+            else _("Optimize FSRS: predictions would change by {points} points on average, probably for the better.")
+        )
+        return text.format(points=_points(advice))
     if 0 < len(advice.presets) <= _MOST_NAMES:
         return ngettext(
             "Optimize FSRS in the preset {names}: optimized parameters would have predicted your last {reviews} there "
@@ -72,13 +78,24 @@ def _optimize(advice: Advice, _report: Report) -> str:
             "better. In Anki, for each: {deck_options} > FSRS > {optimize}.",
             len(advice.presets),
         ).format(names=all_of(advice.presets), reviews=strings.REVIEWS(advice.reviews or 0), **_in_anki())
-    return _("Optimize FSRS: in Anki's {deck_options}, choose “{optimize_all}” from the menu next to “{save}”.").format(
-        **_in_anki()
+    text = (
+        _(
+            "Optimize FSRS, which still uses its default parameters: in Anki's {deck_options}, choose “{optimize_all}” "
+            "from the menu next to “{save}”."
+        )
+        if _uses_defaults(report)
+        else _("Optimize FSRS: in Anki's {deck_options}, choose “{optimize_all}” from the menu next to “{save}”.")
     )
+    return text.format(**_in_anki())
+
+
+def _uses_defaults(report: Report) -> bool:
+    """Whether the presets hold only default parameters."""
+    return report.accuracy is not None and report.accuracy.source == "default"
 
 
 def _optimize_if_you_like(advice: Advice, _report: Report) -> str:
-    text = _("Optimize if you like: predictions would change by {points} points on average.")
+    text = _("Optimize if you like, but predictions would change by only {points} points on average.")
     return text.format(points=_points(advice))
 
 
@@ -86,7 +103,7 @@ def _nothing(advice: Advice, _report: Report) -> str:
     if advice.change is None:
         text = _("Nothing. Optimized parameters would not have predicted your last {reviews} noticeably better.")
         return text.format(reviews=strings.REVIEWS(advice.reviews or 0))
-    text = _("Nothing. Optimizing now would barely change anything ({points} points on average).")
+    text = _("Nothing. Optimizing now would barely change predictions (by {points} points on average).")
     return text.format(points=_points(advice))
 
 
@@ -98,10 +115,14 @@ def _desired_retention(_advice: Advice, report: Report) -> str:
     accuracy = report.accuracy
     new, aim = (accuracy.suggested_retention or 0.0, accuracy.desired_retention or 0.0) if accuracy else (0.0, 0.0)
     text = (
-        _("In {deck_options}, set your desired retention to {new}: you will remember about {aim}, with fewer reviews.")
+        _(
+            "In {deck_options}, set your desired retention to {new}: you would then remember about {aim}, with fewer "
+            "reviews."
+        )
         if new < aim
         else _(
-            "In {deck_options}, set your desired retention to {new}: you will remember about {aim}, with more reviews."
+            "In {deck_options}, set your desired retention to {new}: you would then remember about {aim}, with more "
+            "reviews."
         )
     )
     return text.format(new=whole_percent(new), aim=whole_percent(aim), **_in_anki())

@@ -18,14 +18,14 @@ if TYPE_CHECKING:
 PREDICTED = {
     ("target", False): _("When FSRS says {predicted}, you remember {recalled}."),
     ("target", True): _("When FSRS says {predicted}, you remember only {recalled}."),
-    ("average", False): _("On average FSRS expected {predicted}; you remembered {recalled}."),
-    ("average", True): _("On average FSRS expected {predicted}; you remembered only {recalled}."),
+    ("average", False): _("On average, FSRS expected {predicted}; you remembered {recalled}."),
+    ("average", True): _("On average, FSRS expected {predicted}; you remembered only {recalled}."),
 }
 EARLIER = _("Your cards come back earlier than they need to.")
 CLOSER = {
-    "target": _("Newly optimized parameters are closer: when they say {predicted}, you remember {recalled}."),
+    "target": _("Newly optimized parameters would be closer: when they say {predicted}, you remember {recalled}."),
     "average": _(
-        "Newly optimized parameters are closer: on average they expected {predicted}; you remembered {recalled}."
+        "Newly optimized parameters would be closer: on average they expected {predicted}; you remembered {recalled}."
     ),
 }
 NOT_CLOSER = _("Optimizing would not change this.")
@@ -37,35 +37,44 @@ AGAINST_SM2 = {
     "equivalent": _("Anki's SM-2 predicts about as well as FSRS."),
 }
 AGAINST_ADJUSTED = {
-    "better": _("FSRS predicts better than Anki's SM-2, even after adjusting SM-2 to your history."),
+    "better": _("FSRS predicts better than Anki's SM-2, even with SM-2 adjusted to your history."),
     "worse": _("Anki's SM-2, adjusted to your history, predicts better than FSRS."),
     "equivalent": _("Anki's SM-2, adjusted to your history, predicts about as well as FSRS."),
 }
-#: The same where FSRS is not what the user has.
+#: The same if FSRS is not what the user has.
 IF_ADJUSTED = {
     "better": _(
-        "SM-2 never says how likely you are to remember; even after adjusting it to your history, FSRS predicts better."
+        "SM-2 gives only intervals; even probabilities derived from them and fitted to your reviews are worse than "
+        "FSRS's."
     ),
     "worse": _(
-        "SM-2 never says how likely you are to remember; adjusted to your history, it predicts better than FSRS."
+        "SM-2 gives only intervals; probabilities derived from them and fitted to your reviews are better than FSRS's."
     ),
     "equivalent": _(
-        "SM-2 never says how likely you are to remember; adjusted to your history, it predicts about as well as FSRS."
+        "SM-2 gives only intervals; probabilities derived from them and fitted to your reviews are about as good as "
+        "FSRS's."
     ),
 }
 #: By the comparison's code, what the user's reviews decide: of an FSRS that is off, and otherwise.
 WOULD_PREDICT = {
     "better": _("{algorithm} would predict your memory better than {baseline}."),
+    "better_as_it_is": _("{algorithm} would predict your memory better than {baseline} as it is."),
     "worse": _("{baseline} predicts your memory better than {algorithm} would."),
     "equivalent": _("{algorithm} would predict your memory about as well as {baseline}."),
 }
 DID_PREDICT = {
-    "better": _("{algorithm} predicted your memory better than {baseline}."),
-    "worse": _("{baseline} predicted your memory better than {algorithm}."),
-    "equivalent": _("{algorithm} and {baseline} predicted your memory about equally well."),
+    "better": _("{algorithm} predicted these reviews better than {baseline}."),
+    "better_as_it_is": _("{algorithm} predicted these reviews better than {baseline} as it is."),
+    "worse": _("{baseline} predicted these reviews better than {algorithm}."),
+    "equivalent": _("{algorithm} and {baseline} predicted these reviews about equally well."),
 }
 CANNOT_TELL = _("It is not yet clear whether {algorithm} or {baseline} predicts your memory better.")
-#: By the chance's code, where the own reviews alone do not decide.
+#: By the chance's code, if the user's own reviews do not decide: of an FSRS that is off, and otherwise.
+WOULD_LIKELY = {
+    "almost_certainly": _("{ahead} would almost certainly predict your memory better than {behind}."),
+    "very_probably": _("{ahead} would very probably predict your memory better than {behind}."),
+    "probably": _("{ahead} would probably predict your memory better than {behind}."),
+}
 LIKELY = {
     "almost_certainly": _("{ahead} almost certainly predicts your memory better than {behind}."),
     "very_probably": _("{ahead} very probably predicts your memory better than {behind}."),
@@ -88,14 +97,14 @@ LESS_CONFIDENT = _(
 GUESSING = {report.AVERAGE: _("Guessing your average every time would have predicted better than {algorithm} did.")}
 #: By the source of the parameters: whose predictions the headline is about.
 SOURCES = {
-    "own": _("FSRS here uses your own parameters, on reviews made since you last changed your presets."),
-    "default": _("FSRS here is {algorithm}."),
-    "retrained": _("FSRS here is {algorithm}, retrained as your history grew."),
+    "own": _("Tested here: the parameters in your presets, on reviews made since you last changed them."),
+    "default": _("Tested here: {algorithm}, whose parameters your presets still use."),
+    "retrained": _("Tested here: {algorithm}, retrained as your history grew."),
 }
 DETAILS = _("Details")
 WORKLOAD_LINK = _("How many reviews a day? See Workload.")
 #: Shown until the rows of the headline have finished.
-CHECKING = _("Checking your FSRS…")
+CHECKING = _("Checking FSRS…")
 COMPARING = _("Comparing FSRS and SM-2…")
 
 #: Names that say nothing to somebody who has not read of them.
@@ -136,7 +145,7 @@ def _on_fsrs(accuracy: Accuracy, basis: Basis) -> Iterator[str]:
     if accuracy.recall is None or accuracy.form == "too_few":
         yield TOO_FEW
         if accuracy.needed_reviews is not None:
-            yield _("{count:,} can be checked, of cards seen on an earlier day; about {needed:,} are needed.").format(
+            yield _("You have {count:,} reviews of cards seen on an earlier day; about {needed:,} are needed.").format(
                 count=basis.reviews, needed=about(accuracy.needed_reviews)
             )
         elif accuracy.recall is not None:
@@ -150,8 +159,9 @@ def _on_fsrs(accuracy: Accuracy, basis: Basis) -> Iterator[str]:
         yield CLOSER[accuracy.form].format(**_shares(accuracy.retrained, digits))
     elif accuracy.closer is not None:
         yield NOT_CLOSER
-    yield from _rank(accuracy)
-    yield from _against_sm2(accuracy)
+    rank, against_sm2 = list(_rank(accuracy)), list(_against_sm2(accuracy))
+    off = accuracy.code != "as_predicted" and accuracy.rank is not None and accuracy.rank.better_than >= _USUAL_RANK[0]
+    yield from (*against_sm2, *rank) if off else (*rank, *against_sm2)  # praise would contradict what is off
 
 
 def _shares(recall: RecallNear, digits: int) -> Dict[str, str]:
@@ -214,7 +224,7 @@ def _on_rivals(report: Report) -> Iterator[str]:
         return
     c = verdict.comparisons[0]
     adjusted = None if accuracy is None or accuracy.against_sm2 != c else accuracy.against_calibrated
-    yield _answer(c, off=report.scope.fsrs is False)
+    yield _answer(c, off=report.scope.fsrs is False, adjusted=adjusted)
     for name in verdict.in_sample:
         yield strings.MAY_BE_IN_SAMPLE.format(algorithm=name)
     if c.code == interval.BETTER and adjusted is not None:
@@ -223,8 +233,8 @@ def _on_rivals(report: Report) -> Iterator[str]:
     elif c.code not in DID_PREDICT and c.chance is not None and c.chance.code in LIKELY:
         share = c.chance.better_for / c.chance.others.collections
         yield _(
-            "It did for {count} of 100 people with a similar number of reviews; your {reviews:,} are too few to check "
-            "this for you."
+            "It does for {count} of 100 people with a similar number of reviews; your {reviews:,} reviews are too few "
+            "to check this for you."
         ).format(count=of_100(share if c.chance.better >= 0.5 else 1 - share), reviews=verdict.basis.reviews)
     else:
         yield from _others(c)
@@ -244,7 +254,6 @@ def _details(report: Report) -> Iterator[str]:
         yield _in_numbers(verdict, first)
         if accuracy is not None and accuracy.against_calibrated is not None and accuracy.source != "own":
             yield _in_numbers(verdict, accuracy.against_calibrated)
-        yield from _turned(first)
         yield from _who_they_are(first)
 
 
@@ -255,7 +264,10 @@ def _whose(accuracy: Accuracy, report: Report) -> Iterator[str]:
     if accuracy.source == "retrained" and accuracy.form != "rivals":
         if any(row.note == "versions" for row in report.results):
             yield _("Your presets run different versions of FSRS.")
-        yield _("Your own parameters have already seen most of these reviews, so testing them here would flatter them.")
+        yield _(
+            "Not tested here: the parameters in your presets. They were fitted to most of these reviews, so they would "
+            "look too good."
+        )
 
 
 def _in_percent(accuracy: Accuracy) -> Iterator[str]:
@@ -276,7 +288,7 @@ def _in_percent(accuracy: Accuracy) -> Iterator[str]:
         recalled=with_interval(percent(recall.recalled.known, 1), low, high),
     )
     if accuracy.form == "target" and accuracy.share is not None and accuracy.share < 1:
-        yield _("This is about {share} of your reviews, those with a desired retention of {desired}.").format(
+        yield _("This covers only reviews with a desired retention of {desired}: about {share} of yours.").format(
             share=percents(accuracy.share)[0], desired=whole_percent(desired)
         )
 
@@ -324,13 +336,16 @@ def _filled(text: str, c: Comparison, **facts: int) -> str:
     return text.format(algorithm=algorithm, baseline=baseline, ahead=ahead, behind=behind, **facts)
 
 
-def _answer(c: Comparison, *, off: bool) -> str:
+def _answer(c: Comparison, *, off: bool, adjusted: Optional[Comparison]) -> str:
     """Which of the two predicts better; ``off``: FSRS is not what the user has."""
     if c.code == interval.WORSE and c.baseline in GUESSING:
         return _filled(GUESSING[c.baseline], c)
-    likely = CANNOT_TELL if c.chance is None else LIKELY.get(c.chance.code, CANNOT_TELL)
     conditional = off and _names(c.algorithm, c.baseline)[0] == "FSRS"
-    return _filled((WOULD_PREDICT if conditional else DID_PREDICT).get(c.code, likely), c)
+    would = conditional and c.chance is not None and c.chance.better >= 0.5
+    likely = CANNOT_TELL if c.chance is None else (WOULD_LIKELY if would else LIKELY).get(c.chance.code, CANNOT_TELL)
+    as_it_is = adjusted is not None and c.code == interval.BETTER != adjusted.code
+    code = "better_as_it_is" if as_it_is else c.code
+    return _filled((WOULD_PREDICT if conditional else DID_PREDICT).get(code, likely), c)
 
 
 def _lacking(reason: Optional[str], basis: Basis) -> Iterator[str]:
@@ -398,24 +413,14 @@ def _in_numbers(verdict: Verdict, c: Comparison) -> str:
     difference, reviews = signed(c.difference.known), strings.REVIEWS(verdict.basis.reviews)
     if c.difference.ends is not None:
         difference = with_interval(difference, *map(signed, c.difference.ends))
-    return _("Log loss of {algorithm} minus that of {baseline}, on {reviews}: {difference}.").format(
+    return _(
+        "Log loss of {algorithm} minus that of {baseline}, on {reviews}: {difference}; negative is better."
+    ).format(
         algorithm=strings.SPOKEN.get(c.algorithm, c.algorithm),
         baseline=strings.SPOKEN.get(c.baseline, c.baseline),
         reviews=reviews if verdict.in_sample else _("{reviews} neither was trained on").format(reviews=reviews),
         difference=difference,
     )
-
-
-def _turned(c: Comparison) -> Iterator[str]:
-    """That the two halves of the reviews say opposite things, where they do although one is better over all."""
-    decided = c.code in (interval.BETTER, interval.WORSE)
-    if decided and c.turned and c.earlier_half is not None and c.later_half is not None:
-        names = _names(c.algorithm, c.baseline)
-        ahead = names if c.earlier_half < 0 else names[::-1]
-        yield _(
-            "But the two halves of this period disagree: {first} predicted better in the first half, {second} in the "
-            "second."
-        ).format(first=ahead[0], second=ahead[1])
 
 
 # --- the star ---------------------------------------------------------------------------------------------------------

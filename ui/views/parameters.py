@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Dict, Iterator, Sequence, Tuple
+from typing import TYPE_CHECKING, Iterator, Sequence
 
 from ..text import Counted, _, ngettext, pgettext
-from ..text.phrases import all_of, paragraph, whole, with_semicolons
+from ..text.phrases import all_of, paragraph, with_semicolons
 from ..text.strings import NO_VALUE
-from .cells import number, percent
-from .slices import WORDS
-from .tables import ALGORITHM, without_empty_columns
+from .cells import number
+from .tables import without_empty_columns
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
@@ -72,7 +71,6 @@ def blocks(found: Parameters, report: Report, _names: Sequence[str]) -> Iterator
     if found.algorithms:
         named = report.verdict.algorithm
         yield _trained(next((one for one in found.algorithms if one.algorithm == named), found.algorithms[0]))
-    yield from _first_intervals(found)
     if found.presets:
         yield Block("parameters-in-presets", _("The parameters in your presets"), table=_presets(found.presets))
 
@@ -109,41 +107,6 @@ def _trained(of: AlgorithmParameters) -> Block:
             )
         ),
     )
-
-
-def _first_intervals(found: Parameters) -> Iterator[Block]:
-    """Where FSRS would begin with which parameters; default ones that several algorithms share stand there once."""
-    names = pgettext("value of a parameter", "Default"), _("Learned from your reviews")
-    rows: Dict[Tuple[str, Tuple[float, ...]], str] = {}
-    for fitted in found.algorithms:
-        for key in zip(names, fitted.first_intervals or ()):
-            rows.setdefault(key, fitted.algorithm)
-    for one in found.presets:
-        if one.first_intervals and one.code in ("own", "converted"):
-            rows[_("In your preset {name}").format(name=one.preset), one.first_intervals] = f"FSRS-{one.version}"
-    if rows:
-        tip = _("Days until recall falls to that retention.")
-        yield Block(
-            key="first-intervals",
-            heading=_("First intervals in days, at a desired retention of {desired}").format(
-                desired=percent(found.desired_retention, 0)
-            ),
-            table=Table(
-                columns=(
-                    ALGORITHM,
-                    Column(_("Parameters"), number=False),
-                    *(Column(name, tip) for name in WORDS["last_rating"].names.values()),
-                ),
-                rows=tuple((algorithm, name, *map(_days, days)) for (name, days), algorithm in rows.items()),
-            ),
-        )
-
-
-def _days(days: float) -> str:
-    """Days in figures; in words what is less than an hour."""
-    within_hour = zip((1 / 1440, 10 / 1440, 1 / 24), WORDS["interval"].names.values())
-    figures = whole(round(days)) if days >= 10 else f"{days:.{1 if days >= 1 else 2}f}"
-    return next((name for limit, name in within_hour if days < limit), figures)
 
 
 def _presets(presets: Sequence[PresetParameters]) -> Table:

@@ -16,7 +16,6 @@ from told import says
 from waiting import PATIENCE, wait_until
 
 from evaluator.evaluation import evaluate
-from evaluator.metrics import PAIR_METRICS
 from evaluator.options import Options
 from evaluator.report import to_dict
 from tools import sources
@@ -36,13 +35,8 @@ def parsed(path: Path) -> list[dict]:
 
 
 def of_average(found: Iterable[dict]) -> list[dict]:
-    """The lines of AVG, but for what the algorithms make of each other that were evaluated together."""
-    own = (
-        {key: value for key, value in line.items() if key != "by_others"}
-        for line in found
-        if line["algorithm"] == "AVG"
-    )
-    return sorted(own, key=itemgetter("collection"))
+    """The lines of AVG."""
+    return sorted((line for line in found if line["algorithm"] == "AVG"), key=itemgetter("collection"))
 
 
 def test_a_line_says_what_an_evaluation_says(collections, expected):
@@ -60,9 +54,6 @@ def test_a_line_says_what_an_evaluation_says(collections, expected):
                 "algorithm": row["algorithm"],
                 "reviews": row["size"],
                 "metrics": {key: row[key] for key in METRICS},
-                "by_others": {
-                    key: {other: round(value, 6) for other, value in row[key].items()} for key in PAIR_METRICS
-                },
                 "parameters": row["parameter_count"],
                 "inputs": [strings.USES[code] for code in row["uses"]],
                 "in_sample": row["in_sample"],

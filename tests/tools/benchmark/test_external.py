@@ -56,8 +56,6 @@ def _found(out: Path) -> dict[Key, dict[str, Any]]:
     lines = [json.loads(text) for text in (out / "results.jsonl").read_text().splitlines()]
     found = {(line["collection"], line["algorithm"]): line for line in lines}
     assert len(found) == len(lines)
-    for line in lines:
-        line.pop("by_others", None)  # depends on what was evaluated together
     return found
 
 

@@ -6,7 +6,6 @@ import json
 import math
 from pathlib import Path
 
-import numpy as np
 import pytest
 from made_results import line, user, write
 
@@ -114,15 +113,6 @@ def test_results_of_a_time_with_fewer_metrics(tmp_path: Path) -> None:
         "log_loss",
         "auc",
     ]
-    assert found.judges == ()
-
-
-def test_a_label_is_behind_those_who_judge_too(tmp_path: Path) -> None:
-    judged = {"um": {"SM-2": 0.1}, "um_plus": {"SM-2": 0.2}}
-    write(tmp_path / "results.jsonl", [line("a", "AVG", 0.3, by_others=judged)])
-    (found,) = _read(f"old={tmp_path}")
-    assert found.judges == ("SM-2 (old)",)
-    assert found.judged.tolist() == pytest.approx(np.array([[0.1], [0.2]]))
 
 
 def test_label(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import json
 from math import log, log10
 
 import pytest
-from made_results import Tree, joined, line, simulated, user
+from made_results import joined, line, simulated, user
 from scipy import stats
 
 from evaluator.names import in_spreadsheet
@@ -16,7 +16,7 @@ from tools.benchmark.lines import METRICS
 from tools.summarise import text
 from tools.summarise.pairs import _log_holm, compare_all
 from tools.summarise.reading import Unreadable
-from tools.summarise.summary import WEIGHTINGS, Judged, Mean, summarise, to_dict
+from tools.summarise.summary import WEIGHTINGS, Mean, summarise, to_dict
 
 BY_REVIEWS, UNWEIGHTED = WEIGHTINGS
 
@@ -175,47 +175,3 @@ def test_csv_and_json_hold_the_same() -> None:
     for cells, pair in zip(pairs, tree["pairs"], strict=True):
         assert cells["algorithm"] == in_spreadsheet(pair["algorithm"])
         assert float(cells["log10_p"]) == pytest.approx(pair["log10_p"], abs=1e-6)
-
-
-def test_metrics_of_pairs() -> None:
-    """Means weighted by reviews, where both were evaluated on the same ones; the largest ranks an algorithm."""
-
-    def judged(collection: str, algorithm: str, reviews: int, **by: float) -> Tree:
-        return line(
-            collection,
-            algorithm,
-            0.3,
-            reviews=reviews,
-            by_others={"um": {name: value / 2 for name, value in by.items()}, "um_plus": by},
-        )
-
-    results = joined(
-        [
-            judged("a", "X", 100, Y=0.1, Z=0.2),
-            judged("a", "Y", 100, X=0.3, Z=0.3),
-            judged("a", "Z", 100, X=0.5, Y=0.4),
-            judged("b", "X", 300, Y=0.3),
-            judged("b", "Y", 300, X=0.1),
-            judged("b", "Z", 300),
-            judged("c", "X", 50, Y=0.9),
-            judged("c", "Y", 40, X=0.9),
-        ]
-    )
-    summary, _ = summarise(results, resamples=999)
-    found = {(pair.algorithm, pair.other): pair.judged["um_plus"] for pair in summary.pairs}
-    assert found["X", "Y"] == pytest.approx((100 * 0.1 + 300 * 0.3) / 400)
-    assert found["X", "Z"] == pytest.approx(0.2)
-    assert all(pair.judged["um"] == pytest.approx(pair.judged["um_plus"] / 2) for pair in summary.pairs)
-    rows = {row.algorithm: row.judged["um_plus"] for row in summary.rows}
-    assert rows["X"] == Judged(pytest.approx(0.25), "Y", pytest.approx((0.25 + 0.2) / 2))
-    assert rows["Z"] == Judged(pytest.approx(0.5), "X", pytest.approx(0.45))
-    written = text.markdown(summary)
-    assert "best first: X 0.2500 (by Y, mean 0.2250); Y 0.3000 (by Z, mean 0.2250); Z 0.5000 (by X" in written
-    assert text.pairs_csv(summary).splitlines()[0].endswith(",log10_p_holm,um,um_plus")
-
-
-def test_two_are_compared_where_they_were_scored_on_the_same_reviews() -> None:
-    """Of five collections one has other reviews of the second algorithm, and one none of it."""
-    first = [line(f"{n}.anki2", "A", 0.30 + 0.01 * n) for n in range(5)]
-    second = [line(f"{n}.anki2", "B", 0.32 + 0.01 * n, reviews=90 if n == 2 else 100) for n in range(4)]
-    assert [pair.collections for pair in compare_all(joined([*first, *second]))] == [3, 3]
