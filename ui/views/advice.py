@@ -72,9 +72,15 @@ def _optimize(advice: Advice, _report: Report) -> str:
             "better. In Anki, for each: {deck_options} > FSRS > {optimize}.",
             len(advice.presets),
         ).format(names=all_of(advice.presets), reviews=strings.REVIEWS(advice.reviews or 0), **_in_anki())
-    return _("Optimize FSRS: in Anki's {deck_options}, choose “{optimize_all}” from the menu next to “{save}”.").format(
-        **_in_anki()
+    text = (
+        _(
+            "Optimize FSRS (your last {reviews} would have been predicted better): in Anki's {deck_options}, choose "
+            "“{optimize_all}” from the menu next to “{save}”."
+        )
+        if advice.reviews is not None
+        else _("Optimize FSRS: in Anki's {deck_options}, choose “{optimize_all}” from the menu next to “{save}”.")
     )
+    return text.format(reviews=strings.REVIEWS(advice.reviews or 0), **_in_anki())
 
 
 def _optimize_if_you_like(advice: Advice, _report: Report) -> str:
