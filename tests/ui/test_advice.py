@@ -29,7 +29,11 @@ SAID = [
         ["Turn on FSRS:", *OPTIMIZE_ALL[:1], "enable FSRS", *OPTIMIZE_ALL[1:]],
     ),
     (Advice("turn_on", "FSRS-6", reviews=99), ["Turn on FSRS", "Deck Options"]),
-    (Advice("optimize", "FSRS-6", reviews=1234), ["Optimize FSRS:", *OPTIMIZE_ALL]),
+    (Advice("optimize"), ["Optimize FSRS:", *OPTIMIZE_ALL]),
+    (
+        Advice("optimize", "FSRS-6", reviews=1234),
+        ["Optimize FSRS (your last 1,234 reviews would have been predicted better):", *OPTIMIZE_ALL],
+    ),
     (Advice("optimize", "FSRS-6", ("Law",), 9), ["the preset Law", "9 reviews", "FSRS > Optimize Current Preset"]),
     (Advice("optimize", "FSRS-6", ("A", "B"), 9), ["the presets", all_of(["A", "B"]), "each", "Current Preset"]),
     (Advice("optimize", "FSRS-6", tuple("ABC"), 9), ["the presets", all_of(["A", "B", "C"]), "Current Preset"]),

@@ -30,7 +30,8 @@ PAIR = ["FSRS-6", "SM-2"]
 
 def test_axes_are_labelled_in_words() -> None:
     written = {text.get_text() for text in texts(drawn(REPORT, "calibration", ["FSRS-6"]))}
-    assert {strings.CHART_X, strings.CHART_Y, strings.CHART_COUNTS, strings.CHART_DIAGONAL, "FSRS-6"} <= written
+    assert {strings.CHART_X, strings.CHART_Y, strings.CHART_COUNTS, strings.CHART_DIAGONAL} <= written
+    assert "FSRS-6 (optimized)" in written
     assert "100%" in written
     assert graph(REPORT, "calibration", ["FSRS-6"]).title in written
 
@@ -112,13 +113,14 @@ def test_the_sentence_says_what_chance_does_not_explain() -> None:
     off = graph(_with_slices(0.031, -0.05), "calibration", ["FSRS-6"]).sentence
     assert reads(
         off,
-        "On average FSRS-6 is off by 0.9 percentage points. Furthest off: it said 90%, you remembered 85% (1,000 "
-        "reviews).",
+        "On average FSRS-6 (optimized) is off by 0.9 percentage points. Furthest off: it said 90%, you remembered 85% "
+        "(1,000 reviews).",
     )
     right = graph(_with_slices(0.02, -0.029), "calibration", ["FSRS-6"]).sentence
-    assert reads(right, "On average FSRS-6 is off by 0.9 percentage points. No dot is off by more than chance.")
+    average = "On average FSRS-6 (optimized) is off by 0.9 percentage points."
+    assert reads(right, f"{average} No dot is off by more than chance.")
     both = graph(_with_slices(0.02, -0.029), "calibration", PAIR).sentence
-    assert reads(both, f"{right} On average SM-2 is off by 4.0 percentage points.")
+    assert reads(both, f"{right} On average SM-2 (1987) is off by 4.0 percentage points.")
     assert graph(REPORT, "calibration", ["SM-2"]).sentence == both.removeprefix(f"{right} ")
 
 

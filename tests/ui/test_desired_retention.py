@@ -39,7 +39,7 @@ def caption(*algorithms: RetentionOfAlgorithm, headline: str | None = None) -> s
             "When your parameters said 90%, you remembered 88%",
         ),
         ("FSRS-6", 99, 0.91, Interval(1.0), "Only 99 reviews were predicted at about 90%: too few to tell."),
-        ("FSRS-6", 0, None, Interval(0.0), "FSRS-6 never predicted about 90%."),
+        ("FSRS-6", 0, None, Interval(0.0), "FSRS-6 (optimized) never predicted about 90%."),
     ],
 )
 def test_what_is_said(algorithm: str, reviews: int, predicted: float | None, recalled: Interval, said: str) -> None:
@@ -48,7 +48,7 @@ def test_what_is_said(algorithm: str, reviews: int, predicted: float | None, rec
 
 
 @pytest.mark.parametrize(
-    ("headline", "named"), [("FSRS-6", "FSRS-6"), ("FSRS-7", "your parameters"), (None, "your parameters")]
+    ("headline", "named"), [("FSRS-6", "FSRS-6 (optimized)"), ("FSRS-7", "your parameters"), (None, "your parameters")]
 )
 def test_the_algorithm_is_that_of_the_headline(headline: str | None, named: str) -> None:
     """If it is not among them, the first stands for it."""

@@ -30,11 +30,13 @@ def test_what_happened_on_both_sides() -> None:
     surer, less_sure = said(made.disagreement())
     assert reads(
         surer,
-        "On 3,214 reviews FSRS-6 was at least 10 points more confident: it said 83%, SM-2 66%; you remembered 84%.",
+        "On 3,214 reviews FSRS-6 (optimized) was at least 10 points more confident: it said 83%, SM-2 (1987) 66%; you "
+        "remembered 84%.",
     )
     assert reads(
         less_sure,
-        "On 1,102 reviews FSRS-6 was at least 10 points less confident: it said 74%, SM-2 89%; you remembered 71%.",
+        "On 1,102 reviews FSRS-6 (optimized) was at least 10 points less confident: it said 74%, SM-2 (1987) 89%; you "
+        "remembered 71%.",
     )
     assert ["more confident" in sentence for sentence in (surer, less_sure)] == [True, False]
     assert all("at least 5 points" in sentence for sentence in said(made.disagreement(threshold=0.05)))

@@ -277,13 +277,13 @@ class TestTables:
         minus = "\N{MINUS SIGN}"
         row = graph(USUAL, "interval", [WRONG]).table.rows[0]
         percents = ("90.0%", "82.0%")
-        assert row[:6] == ("1", "SM-2", "800", *percents, f"{minus}8.0")
+        assert row[:6] == ("1", "SM-2 (1987)", "800", *percents, f"{minus}8.0")
         (band,) = row[6:]
         assert reads(band, f"{minus}10.0 to {minus}6.0")
 
     def test_all_graphs_at_a_glance(self) -> None:
         (block,) = load("graphs").of(USUAL)
-        assert {row[0] for row in block.table.rows} == {"SM-2"}
+        assert {row[0] for row in block.table.rows} == {"SM-2 (1987)"}
         assert {len(row) for row in block.table.rows} == {len(block.table.columns)}
         (empty,) = load("graphs").of(FEW)
         assert not empty.table.rows

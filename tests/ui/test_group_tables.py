@@ -76,14 +76,14 @@ class TestGroups:
         shown = groups_block(grouping(group("Spanish", 9355)))
         assert reads(shown.heading, "Your deck")
         assert says([column.name for column in shown.table.columns], [
-            "Deck", "Cards", "Reviews", "Remembered", "Algorithm", "Skill", "Predictions", "Against SM-2",
+            "Deck", "Cards", "Reviews", "Remembered", "Algorithm", "Skill", "Predictions", "Against SM-2 (1987)",
         ])  # fmt: skip
         numbers = (f"4.7{NBSP}%", "on target (±1.2)")
         assert reads(
             shown.table.rows,
             (
-                ("Spanish", "935", "9,355", f"87.5{NBSP}%", "FSRS-6", *numbers, "better"),
-                ("", "", "", "", "SM-2", *numbers, ""),
+                ("Spanish", "935", "9,355", f"87.5{NBSP}%", "FSRS-6 (optimized)", *numbers, "better"),
+                ("", "", "", "", "SM-2 (1987)", *numbers, ""),
             ),
         )
 
@@ -98,9 +98,9 @@ class TestGroups:
     @pytest.mark.parametrize(
         ("codes", "said"),
         [
-            ("better better worse too_few", "Of your 4 decks, FSRS-6 predicts better than SM-2 in 2 and worse in 1."),
-            ("better better", "Of your 2 decks, FSRS-6 predicts better than SM-2 in all and worse in none."),
-            ("equivalent worse", "Of your 2 decks, FSRS-6 predicts better than SM-2 in none and worse in 1."),
+            ("better better worse too_few", "Of your 4 decks, {pair} in 2 and worse in 1."),
+            ("better better", "Of your 2 decks, {pair} in all and worse in none."),
+            ("equivalent worse", "Of your 2 decks, {pair} in none and worse in 1."),
             ("better", ""),
         ],
     )
@@ -108,7 +108,8 @@ class TestGroups:
         """Deleted cards do not count; of a single deck the table says enough."""
         groups = [group(str(number), 300 - number, code=code) for number, code in enumerate(codes.split())]
         shown = groups_block(grouping(*groups, group("", 900, label=None, code="worse")))
-        assert reads(shown.caption, said)
+        pair = "FSRS-6 (optimized) predicts better than SM-2 (1987)"
+        assert reads(shown.caption, said.format(pair=pair))
         assert reads(shown.heading, "Your decks" if said else "Your deck")
 
     def test_of_many_the_small_ones_are_left_out(self) -> None:
@@ -132,7 +133,7 @@ class TestGroups:
         shown = groups_block(grouping(*some, baseline="Anki-SM-2"))
         assert says(shown.caption, "better than Anki's SM-2")
         assert shown.table.columns[-1].name == "Against Anki's SM-2"
-        assert [row[4] for row in shown.table.rows[:2]] == ["FSRS-6", "Anki's SM-2"]
+        assert [row[4] for row in shown.table.rows[:2]] == ["FSRS-6 (optimized)", "Anki's SM-2"]
 
     def test_each_of_a_few_is_listed(self) -> None:
         shown = groups_block(grouping(*(group(str(size), size) for size in range(12, 0, -1))))

@@ -231,7 +231,7 @@ SCREENS: Dict[str, Any] = {
     ),
     "two of one family": (
         rivals(None, against("FSRS-5", "better")),
-        ["FSRS-6 predicted these reviews better than FSRS-5."],
+        ["FSRS-6 (optimized) predicted these reviews better than FSRS-5."],
     ),
     "worse than guessing": (
         rivals(None, against("AVG", "worse")),
@@ -244,7 +244,7 @@ SCREENS: Dict[str, Any] = {
     "cancelled": (
         replace(fake.report(), accuracy=None, verdict=Verdict("unfinished", "FSRS-6", "Anki-SM-2", FEW, ())),
         [
-            "There is no answer, because FSRS-6 or Anki-SM-2 has no result.",
+            "There is no answer, because FSRS-6 (optimized) or Anki's SM-2 has no result.",
             "The table shows the algorithms that have one.",
         ],
     ),
@@ -290,7 +290,7 @@ def test_details_say_whose_predictions_they_are() -> None:
     assert details_of("on, accurate")[:2] == ["Tested here: FSRS-6, retrained as your history grew.", untested]
     own = details_of("on, too high, optimizing helps")
     assert own[0] == "Tested here: the parameters in your presets, on reviews made since you last changed them."
-    assert "Tested here: FSRS-6 default, whose parameters your presets still use." in details_of(
+    assert "Tested here: FSRS-6 (default), whose parameters your presets still use." in details_of(
         "on, default parameters, off by 4 points, optimizing helps"
     )
     assert untested not in own + details_of("off, clearly better")
@@ -324,21 +324,24 @@ def test_details_have_the_numbers() -> None:
 )
 def test_log_loss_is_in_the_details(difference: Interval, numbers: str) -> None:
     whole = rivals(None, replace(against("SM-2", "better"), difference=difference))
-    said = "Log loss of FSRS-6 minus that of SM-2, on 16,000 reviews neither was trained on: "
+    said = "Log loss of FSRS-6 (optimized) minus that of SM-2 (1987), on 16,000 reviews neither was trained on: "
     assert f"{said}{numbers}; negative is better." in headline_and_details(whole)[1]
 
 
 def test_both_directions_of_a_disagreement() -> None:
     found = [line for line in details_of("on, accurate") if "points" in line]
     assert ["more confident" in line for line in found] == [True, False]
-    assert found[0].startswith("On 3,214 reviews FSRS-6 was at least 10 points more confident: it said 83%,")
+    assert found[0].startswith("On 3,214 reviews FSRS-6 (optimized) was at least 10 points more confident: it said")
 
 
 def test_the_same_day_table_is_named() -> None:
     c = against("SM-2", "better", algorithm="FSRS-7")
     whole = rivals(True, c)
     other = replace(whole, scope=replace(whole.scope, table=SAME_DAY_TABLE))
-    assert headline_and_details(other)[0][0] == "With same-day reviews: FSRS predicted these reviews better than SM-2."
+    assert (
+        headline_and_details(other)[0][0]
+        == "With same-day reviews: FSRS predicted these reviews better than SM-2 (1987)."
+    )
     assert not links_to_workload(other)
 
 

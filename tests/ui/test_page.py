@@ -212,9 +212,9 @@ class TestEverythingTheWindowShows:
         assert says(folded, "Your parameters may have been fitted on these very reviews")
 
     def test_graphs_are_those_of_the_headlines_algorithm_and_others_if_asked_for(self, real: Report, text: str) -> None:
-        assert re.findall("<section><h3>(.*?)</h3>", text)[0] == real.verdict.algorithm
+        assert re.findall("<section><h3>(.*?)</h3>", text)[0] == "FSRS-6 (optimized)"
         whole = page(REPORT, of_each=True)
-        assert '<details class="other"><summary><h3>FSRS-5</h3>' in whole[whole.index("<h3>FSRS-6</h3>") :]
+        assert '<details class="other"><summary><h3>FSRS-5</h3>' in whole[whole.index("<h3>FSRS-6 (optimized)</h3>") :]
 
     def test_a_failure_is_said_and_the_rest_is_there(self) -> None:
         read = Read(page(fake.report(failed=("FSRS-6 recency",))))

@@ -13,6 +13,7 @@ from evaluator.report import Report
 from ui.text import strings
 from ui.views import NAMES, load
 from ui.views.graphs import GRAPHS
+from ui.views.labels import row_label
 from ui.views.view import Block, View
 
 VIEWS = {**{name: load(name) for name in NAMES}, **GRAPHS}
@@ -44,4 +45,4 @@ def test_blocks_are_whole(view: View, real: Report) -> None:
             assert text == text.strip()
             assert not re.search(r"[{}]|\bNone\b|\bnan\b|<lambda>|  ", text), text
         if block.names and block.table.rows:
-            assert {cell for row in block.table.rows for cell in row} >= set(block.names)
+            assert {cell for row in block.table.rows for cell in row} >= set(map(row_label, block.names))

@@ -110,7 +110,7 @@ def lay_out(
         names_step=step,
         letters_across=int(across / _LETTER),
         most_ticks_across=max(min(int(across / 5), 8), 2),
-        most_ticks_up=max(min(int(high / 2), 8), 2),
+        most_ticks_up=max(min(int(high / 2), 8), 1),
         upright_letters=int(high / _LETTER),
         label_letters=(across + 1.8 * _RIGHT) / _LETTER,
         label_up=-_LABEL_UP / across,

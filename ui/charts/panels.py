@@ -114,7 +114,7 @@ def name_ticks(axis: Axis, names: Sequence[Tick], style: Style) -> None:
 def round_ticks(ends: Tuple[float, float], most: int, written: Callable[[float], str]) -> List[Tick]:
     """Round numbers between the ends of an axis: at most so many steps."""
     low, high = ends
-    found = MaxNLocator(nbins=most, steps=[1, 2, 5, 10]).tick_values(low, high)
+    found = MaxNLocator(nbins=most, steps=[1, 2, 5, 10], min_n_ticks=min(most, 2)).tick_values(low, high)
     return [(tick, written(tick)) for tick in map(float, found) if low - _SLACK <= tick <= high + _SLACK]
 
 

@@ -149,7 +149,7 @@ def _graphs(report: Report, drawn: Drawn) -> List[Html]:
     first = (headline_algorithm(report),)
     parts = []
     for names in sorted(drawn, key=lambda names: names != first):
-        title, side_by_side = element("h3", *names), element("div", *drawn[names], class_="charts")
+        title, side_by_side = element("h3", *map(row_label, names)), element("div", *drawn[names], class_="charts")
         is_first = names == first
         parts.append(
             element("section", title, side_by_side) if is_first else folded(title, side_by_side, class_="other")

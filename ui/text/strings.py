@@ -133,7 +133,7 @@ NOTES = {
     "old_optimiser": _("the optimiser of this Anki is older than FSRS-6, and slow; update Anki for a fair comparison."),
     "too_little": _("where Anki's optimiser had too little to learn from, the default parameters were taken."),
     "sm2_options": _("run with the SM-2 options of each card's preset."),
-    "published": _("your presets still hold the defaults, so the numbers are those of FSRS-6 default."),
+    "published": _("your presets still hold the defaults, so the numbers are those of FSRS-6 (default)."),
     "fsrs7": _("your presets run FSRS-7. It predicts by the exact time; some builds scheduled by whole days."),
     "published_fsrs7": _(
         "your presets run FSRS-7 with its published parameters, so the numbers are those of FSRS-7 default."
@@ -164,8 +164,6 @@ NOT_RUN = _("Not run: {names}.")
 TABLE_NAME = _("Results: one row for each algorithm")
 COLUMN_ALGORITHM = _("Algorithm")
 MORE_NUMBERS = _("More numbers")
-#: What algorithms are called in sentences, where their names are none.
-SPOKEN = {"Anki-SM-2": _("Anki's SM-2"), "Anki-SM-2 calibrated": _("Anki's SM-2 (adjusted to you)")}
 # Translators: {meaning} is e.g. "lowest log loss".
 LEGEND_STAR = _("★ {meaning}")
 WORK_OUT = _("Work it out")

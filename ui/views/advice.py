@@ -78,15 +78,19 @@ def _optimize(advice: Advice, report: Report) -> str:
             "better. In Anki, for each: {deck_options} > FSRS > {optimize}.",
             len(advice.presets),
         ).format(names=all_of(advice.presets), reviews=strings.REVIEWS(advice.reviews or 0), **_in_anki())
-    text = (
-        _(
+    if _uses_defaults(report):
+        text = _(
             "Optimize FSRS, which still uses its default parameters: in Anki's {deck_options}, choose “{optimize_all}” "
             "from the menu next to “{save}”."
         )
-        if _uses_defaults(report)
-        else _("Optimize FSRS: in Anki's {deck_options}, choose “{optimize_all}” from the menu next to “{save}”.")
-    )
-    return text.format(**_in_anki())
+    elif advice.reviews is not None:
+        text = _(
+            "Optimize FSRS (your last {reviews} would have been predicted better): in Anki's {deck_options}, choose "
+            "“{optimize_all}” from the menu next to “{save}”."
+        )
+    else:
+        text = _("Optimize FSRS: in Anki's {deck_options}, choose “{optimize_all}” from the menu next to “{save}”.")
+    return text.format(reviews=strings.REVIEWS(advice.reviews or 0), **_in_anki())
 
 
 def _uses_defaults(report: Report) -> bool:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Iterator, Optional, Sequence, Tuple, Union
 
-from ..text import _, strings
+from ..text import _
 from ..text.numbers import decimals
 from ..text.phrases import paragraph
 from . import slices
+from .labels import row_label
 from .view import Block, Chart, Table, View
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Bl
     caption = paragraph(*(_caption(row, known.get(row.algorithm), dots[row.algorithm]) for row in results))
     drawn = Calibration(
         begins=begins,
-        dots=tuple(dots.items()),
+        dots=tuple((row_label(name), shown) for name, shown in dots.items()),
         band=tuple(_band(dots[names[0]], known.get(names[0]))),
         counts=tuple(group for group in results[0].calibration or () if group.right > begins),
         aim=report.accuracy.desired_retention if report.accuracy else None,
@@ -100,7 +101,7 @@ def _caption(row: AlgorithmResult, known: Optional[SliceGraph], dots: Sequence[D
     """How far off the algorithm is on average, and the dot that is furthest off by more than chance."""
     mae = row.value("mae_prediction_bins")
     average = _("On average {algorithm} is off by {points} percentage points.").format(
-        algorithm=strings.SPOKEN.get(row.algorithm, row.algorithm), points=decimals(100 * (mae or 0.0), 1)
+        algorithm=row_label(row.algorithm), points=decimals(100 * (mae or 0.0), 1)
     )
     found = ""
     if known:

@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, List, Optional, Sequence
 from ..text import Counted, _, ngettext, strings
 from ..text.phrases import all_of, with_interval
 from .cells import percent, whole_percent
+from .labels import row_label
 from .view import Block, View
 
 if TYPE_CHECKING:
     from evaluator.report import Report
     from evaluator.sections.desired_retention import RetentionGroup, RetentionOfAlgorithm
 
-#: Names within a sentence.
-_WITHIN = {**strings.SPOKEN, "Your parameters": _("your parameters")}
+#: Within a sentence, other than the labels of rows.
+_WITHIN = {"Your parameters": _("your parameters")}
 #: Fewer say nothing in percent.
 LEAST = 100
 # Translators: {desired} is a desired retention.
@@ -47,7 +48,7 @@ def _block(group: RetentionGroup, headline: Optional[str], left_out: List[str]) 
         form = _("The source does not say which retention you desire, so Anki's usual {desired} was taken.")
         notes.append(form.format(desired=desired))
     if first.in_sample:
-        notes.append(strings.MAY_BE_IN_SAMPLE.format(algorithm=first.algorithm))
+        notes.append(strings.MAY_BE_IN_SAMPLE.format(algorithm=row_label(first.algorithm)))
     return Block(
         key="retention",
         heading=_("At your desired retention of {desired}").format(desired=desired),
@@ -59,7 +60,9 @@ def _block(group: RetentionGroup, headline: Optional[str], left_out: List[str]) 
 def _remembered(one: RetentionOfAlgorithm, desired: str) -> str:
     near = one.near
     if near.predicted is None:
-        return _("{algorithm} never predicted about {desired}.").format(algorithm=one.algorithm, desired=desired)
+        return _("{algorithm} never predicted about {desired}.").format(
+            algorithm=row_label(one.algorithm), desired=desired
+        )
     if near.reviews < LEAST:
         return TOO_FEW(near.reviews, desired=desired)
     ends = near.recalled.ends
@@ -68,7 +71,7 @@ def _remembered(one: RetentionOfAlgorithm, desired: str) -> str:
     if ends:
         recalled = with_interval(recalled, *(percent(min(max(end, 0.0), 1.0), digits) for end in ends))
     return _("When {algorithm} said {predicted}, you remembered {recalled}.").format(
-        algorithm=_WITHIN.get(one.algorithm, one.algorithm), predicted=predicted, recalled=recalled
+        algorithm=_WITHIN.get(one.algorithm) or row_label(one.algorithm), predicted=predicted, recalled=recalled
     )
 
 

@@ -9,6 +9,7 @@ from ..text import _
 from ..text.phrases import all_of
 from . import NAMES, calibration, load, memory, population, slices
 from .cells import ends
+from .labels import row_label
 from .tables import ALGORITHM
 from .view import Block, Column, Table, View
 
@@ -83,7 +84,7 @@ def blocks(found: Sequence[AlgorithmGraphs], report: Report, _names: Sequence[st
     asked = looked_at(report)
     rows = tuple(
         (
-            owner.algorithm,
+            row_label(owner.algorithm),
             slices.words(graph.key).title,
             slices.slice_name(graph.wrong[0].name, graph.key),
             *slices.shares(graph.wrong[0]),
@@ -107,7 +108,7 @@ def blocks(found: Sequence[AlgorithmGraphs], report: Report, _names: Sequence[st
         )
         if rows
         else _("In no graph of {algorithms} is there a group that can be told from exactly right.")
-    ).format(algorithms=all_of(asked))
+    ).format(algorithms=all_of(list(map(row_label, asked))))
     yield Block("graphs", _("Where predictions are really wrong"), caption, Table(columns, rows))
 
 

@@ -10,6 +10,7 @@ from ..text.errors import error_sentence
 from ..text.phrases import whole
 from .cells import percent
 from .group_cells import GROUP, GROUPS, columns_of, listed, name_of, note_on_small, off_by
+from .labels import row_label
 from .tables import ALGORITHM, COMPARISON_CODES
 from .view import Block, Column, Table, View
 
@@ -66,7 +67,7 @@ def _columns(grouping: Grouping) -> Tuple[Column, ...]:
         ),
     ]
     if grouping.baseline:
-        baseline = _spoken(grouping.baseline)
+        baseline = row_label(grouping.baseline)
         columns.append(
             Column(
                 _("Against {baseline}").format(baseline=baseline),
@@ -88,7 +89,7 @@ def _rows(group: Group, baseline: Optional[str]) -> List[Row]:
 
 
 def _numbers(each: AlgorithmInGroup, baseline: Optional[str]) -> Row:
-    numbers = (_spoken(each.algorithm), percent(each.skill), off_by(each.recalled_minus_predicted))
+    numbers = (row_label(each.algorithm), percent(each.skill), off_by(each.recalled_minus_predicted))
     if baseline is None:
         return numbers
     c = each.against_baseline
@@ -107,17 +108,13 @@ def _verdicts(grouping: Grouping) -> str:
     return _(
         "Of your {count:,} {groups}, {algorithm} predicts better than {baseline} in {better} and worse in {worse}."
     ).format(
-        baseline=_spoken(compared[0].baseline),
-        algorithm=_spoken(compared[0].algorithm),
+        baseline=row_label(compared[0].baseline),
+        algorithm=row_label(compared[0].algorithm),
         better=words.get(better, better),
         worse=words.get(worse, worse),
         count=len(compared),
         groups=GROUPS[grouping.by],
     )
-
-
-def _spoken(name: str) -> str:
-    return strings.SPOKEN.get(name, name)
 
 
 VIEW = View("groups", _("Presets and decks"), _("How well is your memory predicted in each preset and deck?"), blocks)

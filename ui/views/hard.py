@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Iterator, Sequence
 
 from ..text import _
 from .cells import percent
+from .labels import row_label
 from .view import Block, View
 
 if TYPE_CHECKING:
@@ -36,7 +37,7 @@ def blocks(found: Hard, _report: Report, _names: Sequence[str]) -> Iterator[Bloc
         key="hard",
         heading=_("Hard, when you forgot? (experimental)"),
         caption=text.format(
-            algorithm=found.algorithm,
+            algorithm=row_label(found.algorithm),
             reviews=found.least_reviews,
             forgotten=found.least_forgotten,
             share=percent(found.share, 0),

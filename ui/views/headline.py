@@ -10,6 +10,7 @@ from ..text.numbers import decimals, percent, percents
 from ..text.phrases import labelled, of_100, paragraph, size_words, with_interval
 from .advice import about
 from .cells import needed, signed, whole_percent
+from .labels import row_label
 
 if TYPE_CHECKING:
     from evaluator.report import Accuracy, Basis, Comparison, RecallNear, Report, Verdict
@@ -98,7 +99,7 @@ GUESSING = {report.AVERAGE: _("Guessing your average every time would have predi
 #: By the source of the parameters: whose predictions the headline is about.
 SOURCES = {
     "own": _("Tested here: the parameters in your presets, on reviews made since you last changed them."),
-    "default": _("Tested here: {algorithm}, whose parameters your presets still use."),
+    "default": _("Tested here: {label}, whose parameters your presets still use."),
     "retrained": _("Tested here: {algorithm}, retrained as your history grew."),
 }
 DETAILS = _("Details")
@@ -107,8 +108,8 @@ WORKLOAD_LINK = _("How many reviews a day? See Workload.")
 CHECKING = _("Checking FSRS…")
 COMPARING = _("Comparing FSRS and SM-2…")
 
-#: Names that say nothing to somebody who has not read of them.
-_SPOKEN = {**strings.SPOKEN, report.AVERAGE: _("AVG (guessing your average)")}
+#: In a sentence about two rows, other than their labels.
+_SPOKEN = {report.AVERAGE: _("AVG (guessing your average)")}
 #: Maximum number of sentences before what to do.
 _MAX_SENTENCES = 3
 #: Bounds of the share of others whose FSRS fits worse, for about as good a fit as most people's.
@@ -218,7 +219,7 @@ def _on_rivals(report: Report) -> Iterator[str]:
         return
     if verdict.code == "unfinished":
         yield _("There is no answer, because {algorithm} or {baseline} has no result.").format(
-            algorithm=verdict.algorithm, baseline=verdict.baseline
+            algorithm=row_label(verdict.algorithm or ""), baseline=row_label(verdict.baseline or "")
         )
         yield _("The table shows the algorithms that have one.")
         return
@@ -226,7 +227,7 @@ def _on_rivals(report: Report) -> Iterator[str]:
     adjusted = None if accuracy is None or accuracy.against_sm2 != c else accuracy.against_calibrated
     yield _answer(c, off=report.scope.fsrs is False, adjusted=adjusted)
     for name in verdict.in_sample:
-        yield strings.MAY_BE_IN_SAMPLE.format(algorithm=name)
+        yield strings.MAY_BE_IN_SAMPLE.format(algorithm=row_label(name))
     if c.code == interval.BETTER and adjusted is not None:
         yield IF_ADJUSTED[_decided(adjusted)]
         yield from _others(c, OTHERS_AS_IT_IS)
@@ -260,7 +261,8 @@ def _details(report: Report) -> Iterator[str]:
 def _whose(accuracy: Accuracy, report: Report) -> Iterator[str]:
     """Whose predictions they are, and why not those of the user's own parameters."""
     if accuracy.source is not None:
-        yield SOURCES[accuracy.source].format(algorithm=accuracy.algorithm)
+        name = accuracy.algorithm or ""
+        yield SOURCES[accuracy.source].format(algorithm=name, label=row_label(name))
     if accuracy.source == "retrained" and accuracy.form != "rivals":
         if any(row.note == "versions" for row in report.results):
             yield _("Your presets run different versions of FSRS.")
@@ -324,7 +326,7 @@ def by_how_much(c: Comparison) -> str:
 def _names(algorithm: str, baseline: str) -> Tuple[str, str]:
     """What the two are called in a sentence: plain FSRS, unless both are."""
     families = [name.partition("-")[0] == "FSRS" for name in (algorithm, baseline)]
-    spoken = (_SPOKEN.get(name, name) for name in (algorithm, baseline))
+    spoken = (_SPOKEN.get(name) or row_label(name) for name in (algorithm, baseline))
     first, second = ("FSRS" if fsrs and sum(families) == 1 else name for fsrs, name in zip(families, spoken))
     return first, second
 
@@ -379,7 +381,7 @@ def verdict_disagreement(verdict: Verdict) -> Iterator[str]:
             continue
         shares = side.recalled, side.predicted or 0.0, side.predicted_by_baseline or 0.0
         recalled, predicted, by_baseline = percents(*shares)
-        algorithm, baseline = (strings.SPOKEN.get(name, name) for name in (verdict.algorithm, verdict.baseline) if name)
+        algorithm, baseline = (row_label(name) for name in (verdict.algorithm, verdict.baseline) if name)
         yield text.format(
             reviews=strings.REVIEWS(side.reviews),
             algorithm=algorithm,
@@ -404,7 +406,7 @@ def _who_they_are(c: Comparison) -> Iterator[str]:
             with_theirs=c.chance.baseline,
         )
         yield _("By your reviews and theirs, the chance that {algorithm} is better is {chance}.").format(
-            algorithm=c.algorithm, chance=percent(c.chance.better, 1)
+            algorithm=row_label(c.algorithm), chance=percent(c.chance.better, 1)
         )
 
 
@@ -416,8 +418,8 @@ def _in_numbers(verdict: Verdict, c: Comparison) -> str:
     return _(
         "Log loss of {algorithm} minus that of {baseline}, on {reviews}: {difference}; negative is better."
     ).format(
-        algorithm=strings.SPOKEN.get(c.algorithm, c.algorithm),
-        baseline=strings.SPOKEN.get(c.baseline, c.baseline),
+        algorithm=row_label(c.algorithm),
+        baseline=row_label(c.baseline),
         reviews=reviews if verdict.in_sample else _("{reviews} neither was trained on").format(reviews=reviews),
         difference=difference,
     )

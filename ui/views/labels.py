@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from ..science import report
-from ..text import _, strings
+from ..text import _
 
 _LABELS = {
-    **strings.SPOKEN,
     "Your parameters": _("Your parameters"),
     "FSRS-6": _("FSRS-6 (optimized)"),
     "FSRS-6 default": _("FSRS-6 (default)"),
+    "Anki-SM-2": _("Anki's SM-2"),
     "Anki-SM-2 calibrated": _("Anki's SM-2 (adjusted to you)"),
     "SM-2": _("SM-2 (1987)"),
     report.AVERAGE: _("Always your average"),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Iterator, Sequence, Tuple
 
 from ..text import _
 from . import slices
+from .labels import row_label
 from .view import Block, Chart, View
 
 if TYPE_CHECKING:
@@ -41,7 +42,10 @@ def blocks(found: Sequence[AlgorithmGraphs], _report: Report, names: Sequence[st
             chart=Chart("memory", _drawn(one)),
             reading=(
                 _("Numbers are percentage points: + where you remembered more than predicted."),
-                *(slices.WORDS[key].model.format(model=one.memory_model) for key in ("stability", "difficulty")),
+                *(
+                    slices.WORDS[key].model.format(model=row_label(one.memory_model))
+                    for key in ("stability", "difficulty")
+                ),
             ),
             names=(one.algorithm,),
         )
@@ -59,5 +63,5 @@ def _drawn(graphs: AlgorithmGraphs) -> Map:
         across=_WORDS.across,
         up=slices.WORDS["difficulty"].across,
         minimum=graphs.minimum,
-        model=graphs.memory_model,
+        model=row_label(graphs.memory_model),
     )

@@ -8,6 +8,7 @@ from ..text import Counted, _, ngettext, pgettext
 from ..text.phrases import all_of, paragraph, with_semicolons
 from ..text.strings import NO_VALUE
 from .cells import number
+from .labels import row_label
 from .tables import without_empty_columns
 from .view import Block, Column, Table, View
 
@@ -80,7 +81,7 @@ def _trained(of: AlgorithmParameters) -> Block:
     bound = [f"w{p.index}" for p in of.parameters if p.on_bound]
     return Block(
         key="parameters",
-        heading=_("The parameters of {algorithm}").format(algorithm=of.algorithm),
+        heading=_("The parameters of {algorithm}").format(algorithm=row_label(of.algorithm)),
         caption=paragraph(
             ngettext(
                 "Learned from your first {count:,} review.",
@@ -97,7 +98,7 @@ def _trained(of: AlgorithmParameters) -> Block:
                     Column(_("What it says"), number=False),
                     Column(
                         pgettext("value of a parameter", "Default"),
-                        _("As published, from the reviews of many people. Training begins there."),
+                        _("Where training begins. Those of FSRS are from the reviews of many people."),
                     ),
                     Column(_("Learned"), _("As learned from your reviews.")),
                 ),

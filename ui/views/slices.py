@@ -13,6 +13,7 @@ from ..text import _, ngettext, pgettext, strings
 from ..text.numbers import points, told_apart
 from ..text.phrases import paragraph, whole
 from .cells import ends, needed, percent
+from .labels import row_label
 from .tables import ALGORITHM, REVIEWS
 from .view import Block, Chart, Column, Table, View
 
@@ -148,11 +149,11 @@ def _block(key: str, graphs: Sequence[AlgorithmGraphs]) -> Block:
         *(finding(one, key) for one in graphs),
         *((_("Bars: chance."), said.why) if barred else ()),
     )
-    models = (said.model.format(model=first.memory_model),) if said.model else ()
+    models = (said.model.format(model=row_label(first.memory_model)),) if said.model else ()
     drawn = ComparedSlices(
         across=said.across,
         names=tuple(slice_name(one.name, key) for one in first.slice_graph(key).slices),
-        of=tuple((one.algorithm, one.slice_graph(key).slices) for one in graphs),
+        of=tuple((row_label(one.algorithm), one.slice_graph(key).slices) for one in graphs),
         caption=paragraph(caption, *models),
         months=said.months,
     )
@@ -172,7 +173,7 @@ def table(graphs: Sequence[AlgorithmGraphs], key: str, across: str) -> Table:
     rows = [
         (
             slice_name(one.name, key),
-            owner.algorithm,
+            row_label(owner.algorithm),
             whole(one.reviews),
             *shares(one),
             ends(one.band, in_points),
@@ -207,7 +208,7 @@ def in_points(difference: float) -> str:
 
 def finding(graphs: AlgorithmGraphs, key: str) -> str:
     """The slices of one algorithm that are off by more than chance, and the worst of them."""
-    graph, name = graphs.slice_graph(key), strings.SPOKEN.get(graphs.algorithm, graphs.algorithm)
+    graph, name = graphs.slice_graph(key), row_label(graphs.algorithm)
     if not any(one.predicted is not None for one in graph.slices):
         return _("{algorithm}: nothing can be told, as no group has {reviews}.").format(
             reviews=strings.REVIEWS(graphs.minimum), algorithm=name

@@ -29,6 +29,7 @@ from aqt.qt import (
 from ..text import _, pgettext, strings
 from ..text.phrases import all_of, paragraph
 from ..views.graphs import GRAPHS, groups
+from ..views.labels import row_label
 from ..views.view import Block, View
 from .findings import ASKED, FAILED, KNOWN, STOPPED, UNASKED, Findings, Question
 from .text_table import TextTable
@@ -37,7 +38,8 @@ from .widgets import Label, Paragraph, button, go_through, laid_out, letter_widt
 if TYPE_CHECKING:
     from ..charts.panels import Spot
     from ..charts.style import Style
-    from ..views.view import Chart
+    from ..views.labels import row_label
+from ..views.view import Chart
 
 #: A drawn graph, and its points that have a tooltip.
 Drawn = Tuple[QImage, "Sequence[Spot]"]
@@ -276,7 +278,7 @@ class GraphPanel(QWidget):
             elif view is wanted[-1] or (self._findings.complete and states <= {UNASKED, ASKED, KNOWN}):
                 self._explain(view, states)
                 return
-        self._say(_("There is no such graph of {algorithm}.").format(algorithm=self._names[0]))
+        self._say(_("There is no such graph of {algorithm}.").format(algorithm=row_label(self._names[0])))
 
     def _wanted(self) -> List[View]:
         """The chosen one; else the usual ones, of which the first is shown that there is something to show of."""
@@ -319,7 +321,11 @@ class GraphPanel(QWidget):
         elif STOPPED in states:
             self._say(_("Stopped before this graph was worked out."), again=True)
         elif not self.view.draws:  # else what was shown before stays
-            self._say(_("Working out the graphs of {algorithms}…").format(algorithms=all_of(self._names[: view.most])))
+            self._say(
+                _("Working out the graphs of {algorithms}…").format(
+                    algorithms=all_of(list(map(row_label, self._names[: view.most])))
+                )
+            )
 
     def _ask_for_graphs(self) -> None:
         """Ask for all graphs of what is selected: then others are there at once, and the classic one has its bars."""

@@ -17,6 +17,7 @@ from ..text.phrases import paragraph
 from ..views import PAGES, table_text
 from ..views.advice import WHAT_TO_DO, what_to_do
 from ..views.headline import DETAILS, WORKLOAD_LINK, headline_and_details, links_to_workload
+from ..views.labels import row_label
 from ..views.metrics import MORE, VIEWS
 from ..views.scope import choice_sentences
 from ..views.table_text import verdict_tip
@@ -284,7 +285,7 @@ class Results(QWidget):
         reason = ""
         if chosen and not names and chosen[0].error:
             reason = _("{algorithm} could not be evaluated, so there is no graph: {reason}").format(
-                algorithm=chosen[0].algorithm, reason=error_sentence(chosen[0].error)
+                algorithm=row_label(chosen[0].algorithm), reason=error_sentence(chosen[0].error)
             )
         if table.report is not None:
             self.comparison.panel.show_algorithms(names, reason=reason)
