@@ -28,6 +28,7 @@ from evaluator.evaluation import evaluate
 from evaluator.fitting.anki_optimiser import Items
 from evaluator.fitting.context import Context
 from evaluator.fitting.fit import fit_and_predict
+from evaluator.fitting.kernels import make_replay
 from evaluator.options import Options
 from evaluator.report import AlgorithmResult, Failure
 from evaluator.revlog import Cards, Preset, Snapshot
@@ -122,7 +123,7 @@ def with_parameters(snapshot: Snapshot, w: Sequence[float], name: str = "FSRS-6 
     algorithm = CATALOGUE[name]
     assert isinstance(algorithm, Recurrent)
     histories = on.histories(algorithm.inputs)
-    found: Floats = algorithm.on_trie(histories).predict(np.array(w))
+    found: Floats = make_replay(algorithm, histories).predict(np.array(w))
     return found[histories.place_of_review[on.folds[0].test_start :]]
 
 
