@@ -35,7 +35,7 @@ def scheduler_in_use(evidence: Evidence) -> Optional[Scheduler]:
     algorithms, by a start date or without same-day reviews: Anki keeps none from them; nor in the same-day table, as
     Anki's FSRS counts whole days.
     """
-    fsrs, options, part = evidence.context.fsrs, evidence.options, evidence.choice.kind
+    fsrs, options, part = evidence.fsrs, evidence.options, evidence.choice.kind
     if fsrs is None:
         return None
     usual = options.since is None and options.same_day and options.table == WHOLE_DAY_TABLE
@@ -60,7 +60,7 @@ def _trained_anew(evidence: Evidence) -> Tuple[TrainedAnew, ...]:
     Empty where an algorithm is missing, or the age of some parameters is not known; and where presets run different
     versions of FSRS, which no single algorithm stands for.
     """
-    fitted, presets = evidence.fitted, {preset.preset_id: preset for preset in evidence.context.presets}
+    fitted, presets = evidence.fitted, {preset.preset_id: preset for preset in evidence.data.presets}
     own = OWN if any(map(has_parameters, presets.values())) else PUBLISHED
     try:
         in_use = [group for group in members(evidence, "preset") if group.label in presets]

@@ -14,7 +14,6 @@ from reference_sets import DATA, _table, snapshot
 from evaluator.algorithms import CATALOGUE
 from evaluator.algorithms.algorithm import Algorithm, Calibrated, Parametric, Source
 from evaluator.evaluation import evaluate, prepare
-from evaluator.fitting.context import Context
 from evaluator.fitting.dataset import Dataset
 from evaluator.fitting.fit import Fitted, fit_and_predict
 from evaluator.fitting.kernels import make_replay
@@ -147,7 +146,7 @@ def ready(whole: Snapshot, folds: int = 2) -> Dataset:
 
 def fit(algorithm: Algorithm, whole: Snapshot, folds: int = 2) -> Fitted:
     """The algorithm on the snapshot, with Anki's optimiser."""
-    return fit_and_predict(algorithm, ready(whole, folds), Context.of(whole, optimiser()))
+    return fit_and_predict(algorithm, ready(whole, folds), optimiser())
 
 
 @functools.cache

@@ -26,7 +26,6 @@ from evaluator.algorithms.your_parameters import as_fsrs6, as_fsrs7, count_clipp
 from evaluator.errors import DecksUnknown, NoParameters, OddParameters, OptimiserFailed, OptimiserMissing
 from evaluator.evaluation import evaluate
 from evaluator.fitting.anki_optimiser import Items
-from evaluator.fitting.context import Context
 from evaluator.fitting.fit import fit_and_predict
 from evaluator.fitting.kernels import make_replay
 from evaluator.options import Options
@@ -406,7 +405,7 @@ class TestProtobuf:
             return ()
 
         on = ready(equipped())
-        fit_and_predict(CATALOGUE["FSRS-rs"], on, Context.of(equipped(), spy))
+        fit_and_predict(CATALOGUE["FSRS-rs"], on, spy)
         given_items.sort(key=lambda items: len(items.start))  # they come from two threads
         assert [len(items.start) for items in given_items] == [fold.test_start for fold in on.folds]
         items = given_items[0]
