@@ -18,7 +18,7 @@ from .scoring import Scoring
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """What one evaluation rests on, from which sections are made. Every :class:`.tally.Evaluation` has its own.
+    """What one evaluation rests on, for its sections. The tally makes one for each :class:`.tally.Evaluation`.
 
     All arrays with a value for each scored review are in review order.
     """

@@ -144,7 +144,7 @@ def test_every_fsrs_from_5_on_and_every_gru_p_is_registered() -> None:
 
 @pytest.mark.parametrize("registered", REGISTERED, ids=ids)
 def test_a_subclass_gets_the_general_kernel(registered: Any) -> None:
-    """Even one that is changed where no list of formulas would look."""
+    """Even one that changes nothing, unless it is registered, too."""
     subclass = type("Subclass", (type(registered),), {})
     trie = trie_of([(3, [(1, 3)])], registered.inputs)
     assert isinstance(make_replay(subclass("", ""), trie), Recurrence)
