@@ -48,7 +48,7 @@ def find_accuracy(
     """Return the facts behind the headline, or None if a row that they need is ``unfinished``."""
     usable = {*evidence.fitted, *unfinished}
     rows: List[_Row] = []
-    if evidence.context.fsrs and evidence.options.table == WHOLE_DAY_TABLE:
+    if evidence.fsrs and evidence.options.table == WHOLE_DAY_TABLE:
         rows = [row for row in _rows_in_use(evidence) if row[0] in usable]
     own = [row for row in rows if row[1] == "own"][:1]
     main = [row for row in rows if row[1] != "own"][:1]
@@ -114,7 +114,7 @@ def _rivals(evidence: Evidence, verdict: Verdict, sm2: Optional[str]) -> Accurac
 
 def _rows_in_use(evidence: Evidence) -> List[_Row]:
     """Return the rows that can stand for the user's FSRS, the most fitting first."""
-    presets = {preset.preset_id: preset for preset in evidence.context.presets}
+    presets = {preset.preset_id: preset for preset in evidence.data.presets}
     try:
         groups = [group for group in members(evidence, "preset") if group.label in presets]
     except DecksUnknown:

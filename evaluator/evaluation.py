@@ -23,7 +23,6 @@ from .errors import (
 )
 from .evidence import Evidence
 from .fitting.anki_optimiser import Optimiser
-from .fitting.context import Context
 from .fitting.dataset import Dataset
 from .fitting.fit import fit_and_predict
 from .folds import split
@@ -78,10 +77,9 @@ def evaluate(
             scored = error.facts["reviews"] if isinstance(error, OneOutcome) else 0
             error.facts["others"] = chance(*ASKED_MOST, Interval(None), scored)
         raise
-    context = Context.of(snapshot, optimiser)
     progress(PREPARING / 2, "preparing")
     names = [algorithm.name for algorithm in algorithms]
-    tally = Tally(Evidence.of(snapshot, options, data, context), funnel.steps(), names)
+    tally = Tally(Evidence.of(snapshot, options, data), funnel.steps(), names)
     del snapshot
     tally.timing["preparing"] = time.perf_counter() - started
 
@@ -92,7 +90,7 @@ def evaluate(
         started = time.perf_counter()
         own(0.0)
         try:
-            tally.add(algorithm, fit_and_predict(algorithm, data, context, own))
+            tally.add(algorithm, fit_and_predict(algorithm, data, optimiser, own))
         except (EvaluatorError, FloatingPointError) as failure:
             tally.fail(algorithm, Failure.of(failure))
         except (Cancelled, MemoryError):
@@ -162,7 +160,17 @@ def _prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Funnel]:
     if tested.min() == tested.max():
         raise OneOutcome(reviews=len(tested), outcome=int(tested[0]))
     funnel.send("training_only", rows.log_row[reviews.row[: folds[0].test_start]])
-    return Dataset(rows, reviews, folds, snapshot.cards, trained_on), funnel
+    data = Dataset(
+        rows,
+        reviews,
+        folds,
+        snapshot.cards,
+        trained_on,
+        snapshot.presets or (),
+        snapshot.decks or (),
+        by_the_second=snapshot.elapsed_days is None,
+    )
+    return data, funnel
 
 
 def _no_later_day(rows: CardRows, funnel: Funnel) -> NoLaterDay:

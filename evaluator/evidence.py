@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Dict, List, Optional
+from typing import List, Mapping, Optional, Tuple
 
 from .algorithms import CATALOGUE
 from .algorithms.algorithm import Algorithm, Source
-from .fitting.context import Context
 from .fitting.dataset import Dataset
 from .fitting.fit import Fitted
 from .options import Options
@@ -15,32 +14,43 @@ from .reviews import Reviews
 from .revlog import Clock, Snapshot
 from .scope import WHOLE_DAY_TABLE, ScopeChoice
 from .scoring import Scoring
-from .statistics.slices import Slices
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Evidence:
-    """What one evaluation rests on. All arrays with a value for each scored review are in review order."""
+    """What one evaluation rests on, for its sections. The tally makes one for each :class:`.tally.Evaluation`.
+
+    All arrays with a value for each scored review are in review order.
+    """
 
     options: Options
     choice: ScopeChoice  #: which part of the collection
     clock: Clock
-    data: Dataset  #: all reviews, trained on or scored, with folds and tries
-    context: Context  #: presets, decks, Anki's optimiser
+    data: Dataset  #: all reviews, trained on or scored, with folds and tries; decks and presets
     scoring: Scoring  #: the losses, cards and days of the scored reviews
     #: By algorithm, in catalogue order; only those that have finished.
-    fitted: Dict[str, Fitted] = field(default_factory=dict)
+    fitted: Mapping[str, Fitted] = field(default_factory=dict)
+    fsrs: Optional[bool] = None  #: whether FSRS is switched on; None where the source does not say
+    renumbered_buttons: int = 0  #: rows of the log whose button was another in Anki's first scheduler
+    notes: Tuple[Tuple[str, int], ...] = ()  #: as :attr:`evaluator.revlog.Snapshot.notes`
     snapshot: Optional[Snapshot] = None  #: given only while a section is made that evaluates anew
-    #: The slices that the graphs of all algorithms share, those of the map last; filled in for the first graph.
-    slices: List[Slices] = field(default_factory=list, compare=False)
 
     @classmethod
-    def of(cls, snapshot: Snapshot, options: Options, data: Dataset, context: Context) -> Evidence:
+    def of(cls, snapshot: Snapshot, options: Options, data: Dataset) -> Evidence:
         """What is known before any algorithm has been run."""
         start = data.folds[0].test_start
         tested, earlier = data.reviews.take(slice(start, None)), data.reviews.take(slice(start))
         scoring = Scoring(tested, earlier, beside_others=options.table == WHOLE_DAY_TABLE)
-        return cls(options, snapshot.choice, snapshot.clock, data, context, scoring)
+        return cls(
+            options,
+            snapshot.choice,
+            snapshot.clock,
+            data,
+            scoring,
+            fsrs=snapshot.fsrs,
+            renumbered_buttons=snapshot.renumbered_buttons,
+            notes=snapshot.notes,
+        )
 
     @property
     def tested(self) -> Reviews:

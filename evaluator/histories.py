@@ -15,6 +15,7 @@ from typing import Any, Iterator, List, Tuple
 import numpy as np
 import numpy.typing as npt
 
+from .derivatives import Floats
 from .reviews import SMALL, Asked, CardRows, order_by
 from .revlog import SECONDS_PER_DAY, Ints
 
@@ -155,6 +156,58 @@ class Histories(Trie):
             place_of_review=place_of_review,
             length_of_review=np.repeat(np.arange(1, len(level_start), dtype=SMALL), np.diff(level_start))[latest],
         )
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Askers with the reviews before them: entries ``start[i]`` to ``start[i + 1]`` belong to asker i."""
+
+    start: Ints  #: one entry per asker
+    node: Ints  #: the history that the earlier review led to
+    age: Numbers  #: days from the earlier review to the asking
+    rating: Ints
+
+    def sum(self, values: Numbers) -> Floats:
+        """Sums along the last axis, by asker."""
+        sums: Floats = np.add.reduceat(values, self.start, axis=-1)
+        return sums
+
+
+def earlier_reviews(trie: Trie) -> Pairs:
+    """Each place of a trie with all reviews before it."""
+    time = _time(trie)
+    return _pairs(trie, time, trie.place_node, time[trie.place_node] + trie.place_elapsed)
+
+
+def earlier_reviews_by_level(trie: Trie) -> Iterator[Tuple[slice, Pairs]]:
+    """Each level after the first, and each of its nodes with all reviews before the node's last."""
+    time = _time(trie)
+    for level in list(trie.levels())[1:]:
+        yield level, _pairs(trie, time, trie.parent[level], time[level])
+
+
+def _time(trie: Trie) -> Numbers:
+    """Days from the first review of each node's history to its last."""
+    time = np.zeros(trie.nodes, dtype=trie.elapsed.dtype)
+    for level in list(trie.levels())[1:]:
+        time[level] = time[trie.parent[level]] + trie.elapsed[level]
+    return time
+
+
+def _pairs(trie: Trie, time: Numbers, node: Ints, now: Numbers) -> Pairs:
+    """Each asker (its history ``node``, asking at ``now`` days after the first review) with all reviews before it."""
+    asker, earlier = np.arange(len(node)), node
+    askers, nodes = [], []
+    while len(asker):
+        askers.append(asker)
+        nodes.append(earlier)
+        earlier = trie.parent[earlier]
+        asker, earlier = asker[earlier >= 0], earlier[earlier >= 0]
+    who = np.concatenate(askers) if askers else np.zeros(0, dtype=np.int64)
+    order = np.argsort(who, kind="stable")
+    who, which = who[order], np.concatenate(nodes)[order] if nodes else who
+    start = np.searchsorted(who, np.arange(len(node)))
+    return Pairs(start, which, now[who] - time[which], trie.rating[which])
 
 
 def _number(mask: npt.NDArray[np.bool_]) -> Ints:

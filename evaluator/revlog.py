@@ -178,7 +178,10 @@ class Clock:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """What was read from one collection: all that an evaluation needs to know of it."""
+    """What was read from one collection: all that an evaluation needs to know of it.
+
+    A source makes it. It holds the whole review log, so an evaluation lets go of it once the tables are made.
+    """
 
     revlog: Revlog
     clock: Clock

@@ -44,7 +44,7 @@ def scheduler_in_use(evidence: Evidence, progress: Progress = SILENT) -> Optiona
     algorithms, by a start date or without same-day reviews: Anki keeps none from them; nor in the same-day table, as
     Anki's FSRS counts whole days.
     """
-    fsrs, options, part = evidence.context.fsrs, evidence.options, evidence.choice.kind
+    fsrs, options, part = evidence.fsrs, evidence.options, evidence.choice.kind
     if fsrs is None:
         return None
     usual = options.since is None and options.same_day and options.table == WHOLE_DAY_TABLE
@@ -61,7 +61,7 @@ def _parameters_in_use(evidence: Evidence, progress: Progress) -> Scheduler:
     Nothing is compared if these parameters have no row, or if presets run different versions of FSRS, as no single
     algorithm stands for both.
     """
-    presets = {preset.preset_id: preset for preset in evidence.context.presets}
+    presets = {preset.preset_id: preset for preset in evidence.data.presets}
     own = OWN if any(map(has_parameters, presets.values())) else PUBLISHED
     try:
         in_use = [group for group in members(evidence, "preset") if group.label in presets]

@@ -35,7 +35,7 @@ DECISIVE = ("FSRS-6", "Anki-SM-2")
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What an evaluation has found out so far: the report, all predictions, and what they rest on."""
+    """What an evaluation has found out so far, as the caller gets it from :func:`evaluator.evaluation.evaluate`."""
 
     report: Report
     predictions: Predictions
@@ -114,7 +114,7 @@ class Tally:
     def _evidence(self) -> Evidence:
         """What the report on the algorithms added so far rests on."""
         fitted = {name: self._fitted[name] for name in self._names if name in self._fitted}
-        return replace(self._start, fitted=fitted, slices=[])
+        return replace(self._start, fitted=fitted)
 
     def _report(self, progress: Progress) -> Report:
         results = sorted(self._results, key=lambda row: (row.log_loss is None, row.log_loss))
@@ -223,7 +223,7 @@ class Tally:
 
 def _scope(evidence: Evidence) -> Scope:
     """What the numbers are about."""
-    tested, clock, options, context = evidence.tested, evidence.clock, evidence.options, evidence.context
+    tested, clock, options = evidence.tested, evidence.clock, evidence.options
     basis = evidence.scoring.clusters.basis
     return Scope(
         reviews=basis.reviews,
@@ -242,10 +242,10 @@ def _scope(evidence: Evidence) -> Scope:
         name=evidence.choice.name,
         same_day=options.same_day,
         outlier_filter=options.outlier_filter,
-        renumbered_buttons=context.renumbered_buttons,
-        notes=tuple(Note(code, count) for code, count in context.notes),
+        renumbered_buttons=evidence.renumbered_buttons,
+        notes=tuple(Note(code, count) for code, count in evidence.notes),
         baseline=options.baseline,
-        fsrs=context.fsrs,
+        fsrs=evidence.fsrs,
         table=options.table,
     )
 

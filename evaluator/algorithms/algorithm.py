@@ -9,10 +9,6 @@ from typing import Any, ClassVar, Literal, Optional, Sequence, Tuple
 import numpy as np
 import numpy.typing as npt
 
-from ..fitting.encoders import EncoderReplay
-from ..fitting.recurrence import Recurrence
-from ..fitting.replay import OnParts, Replay
-from ..fitting.traces import TraceReplay
 from ..folds import Fold
 from ..histories import WHOLE_DAYS, Inputs, Trie
 from ..reviews import Reviews
@@ -196,17 +192,6 @@ class Parametric(Algorithm):
         """The parameters by which it predicts, of parameters ``w`` (..., P), where these have an order to keep."""
         return w
 
-    def on_trie(self, trie: Trie) -> Replay:
-        """The algorithm on a trie, with its derivatives.
-
-        Each kind of algorithm has a general way. An algorithm with a quicker one, derived by hand, overrides this.
-        """
-        raise NotImplementedError
-
-    def on_parts(self, trie: Trie) -> OnParts:
-        """The algorithm on parts of one trie. Overridden where the parts share something that is worked out once."""
-        return lambda nodes, places: self.on_trie(trie.only(nodes, places))
-
 
 class Recurrent(Parametric):
     """An algorithm that keeps a state per card and updates it at each review.
@@ -226,9 +211,6 @@ class Recurrent(Parametric):
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         """The probability of recall ``elapsed`` days after the review that led to ``state``."""
         raise NotImplementedError
-
-    def on_trie(self, trie: Trie) -> Replay:
-        return Recurrence(self, trie)
 
 
 class Trace(Parametric):
@@ -250,9 +232,6 @@ class Trace(Parametric):
         """The probability of recall from the total, ``elapsed`` days after the last review."""
         raise NotImplementedError
 
-    def on_trie(self, trie: Trie) -> Replay:
-        return TraceReplay(self, trie)
-
 
 class Encoder(Parametric):
     """A head on K features of a history and the interval that is asked about, which no trained parameter changes.
@@ -269,13 +248,6 @@ class Encoder(Parametric):
     def curve(self, outputs: Tuple[Array, ...], elapsed: Array) -> Array:
         """The probability of recall from the J outputs, ``elapsed`` days after the last review; element-wise."""
         raise NotImplementedError
-
-    def on_trie(self, trie: Trie) -> Replay:
-        return self.on_parts(trie)(np.arange(trie.nodes), np.arange(trie.places))
-
-    def on_parts(self, trie: Trie) -> OnParts:
-        features = self.encode(trie)
-        return lambda _, places: EncoderReplay(self.curve, features[places], trie.place_elapsed[places])
 
 
 class Calibrated(Parametric):

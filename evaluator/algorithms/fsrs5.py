@@ -2,8 +2,7 @@
 
 State: stability S (days until recall falls to 90 %) and difficulty D (1 to 10).
 
-What runs on a collection are the same formulas by hand, with their derivatives, in :mod:`evaluator.fitting.fsrs`;
-``tests/evaluator/test_fsrs_kernel.py`` holds both equal.
+A collection is run by a hand-derived kernel (:mod:`evaluator.fitting.fsrs`), which must agree with these formulas.
 
 Reference: J. Ye, The Algorithm, wiki of open-spaced-repetition/fsrs4anki, section FSRS-5; the long-term formulas
 descend from J. Ye, J. Su & Y. Cao (2022), A Stochastic Shortest Path Algorithm for Optimizing Spaced Repetition
@@ -17,8 +16,7 @@ from typing import Iterable, Sequence, Tuple
 
 import numpy as np
 
-from ..fitting.replay import Replay, keeps_formulas_of
-from ..histories import WITH_SAME_DAY, Trie
+from ..histories import WITH_SAME_DAY
 from .algorithm import RECENCY, SAME_DAY_MIN_STABILITY, Array, Parameter, Recurrent, State, Training, by_rating
 from .fsrs_state import clamp
 
@@ -96,11 +94,6 @@ class FSRS5(Recurrent):
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         return (1 + FACTOR * elapsed / state[0]) ** -0.5
-
-    def on_trie(self, trie: Trie) -> Replay:
-        from ..fitting.fsrs import STATED, FSRSReplay
-
-        return FSRSReplay(self, trie) if keeps_formulas_of(self, *STATED) else super().on_trie(trie)
 
     def _same_day(self, w: Sequence[Array], s: Array, rating: Array) -> Array:
         return s * np.exp(w[17] * (rating - 3 + w[18]))

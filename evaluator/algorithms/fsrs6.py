@@ -1,6 +1,6 @@
 """FSRS-6 (2025): FSRS-5 with a trainable forgetting curve and same-day gains that fade with stability.
 
-As of FSRS-5, what runs on a collection are the same formulas by hand (:mod:`evaluator.fitting.fsrs`).
+It has the same hand-derived kernel as FSRS-5 (:mod:`evaluator.fitting.fsrs`).
 
 Reference: J. Ye, The Algorithm, wiki of open-spaced-repetition/fsrs4anki, section FSRS-6; same-day formula as since
 December 2025 (a Hard, too, never lowers stability).

@@ -3,8 +3,7 @@
 State: long stability L and short stability K (days), difficulty D (1 to 10). Neither of the two is the time in which
 recall falls to 90 %.
 
-What runs on a collection are the same formulas by hand, with their derivatives, in :mod:`evaluator.fitting.fsrs7`;
-``tests/evaluator/test_fsrs_kernel.py`` holds both equal.
+A collection is run by a hand-derived kernel (:mod:`evaluator.fitting.fsrs7`), which must agree with these formulas.
 
 Reference: open-spaced-repetition/srs-benchmark, models/fsrs_v7.py with 34 parameters, as of September 2026. There the
 search stops after nine passes over the reviews; here, as for all algorithms, it goes on to the optimum.
@@ -18,8 +17,7 @@ from typing import Sequence, Tuple
 import numpy as np
 
 from ..derivatives import Floats
-from ..fitting.replay import Replay, keeps_formulas_of
-from ..histories import BY_THE_SECOND, Trie
+from ..histories import BY_THE_SECOND
 from .algorithm import Array, Parameter, Recency, Recurrent, State, Training, by_rating
 from .fsrs5 import INITIAL_STABILITY_WIDTH
 from .fsrs_state import MAX_STABILITY
@@ -126,11 +124,6 @@ class FSRS7(Recurrent):
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         return _within_margin(curves(w, state, elapsed)[1])
-
-    def on_trie(self, trie: Trie) -> Replay:
-        from ..fitting.fsrs7 import Events, FSRS7Replay
-
-        return FSRS7Replay(Events.of(trie)) if keeps_formulas_of(self, FSRS7) else super().on_trie(trie)
 
 
 def curves(w: Sequence[Array], state: State, elapsed: Array) -> Tuple[Array, Array]:

@@ -3,8 +3,7 @@
 Its input at each review is the rating and the interval *after* it, so the last input holds the interval that is asked
 about: p = sigmoid(v h + b).
 
-What runs on a collection are the same formulas by hand, with their derivatives, in :mod:`evaluator.fitting.gated`;
-``tests/evaluator/test_neural.py`` holds both equal.
+A collection is run by a hand-derived kernel (:mod:`evaluator.fitting.gated`), which must agree with these formulas.
 
 Reference: SRS Benchmark, open-spaced-repetition; the network as in :mod:`evaluator.algorithms.gru39`.
 """
@@ -13,8 +12,7 @@ from __future__ import annotations
 
 from typing import Sequence
 
-from ..fitting.replay import Replay
-from ..histories import WITH_SAME_DAY, Trie
+from ..histories import WITH_SAME_DAY
 from . import weights
 from .algorithm import Array, Recurrent, State, Training, sigmoid
 from .gru39 import advance, output, shapes
@@ -38,11 +36,6 @@ class GRUP(Recurrent):
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         return sigmoid(output(w, advance(w, state[:-1], elapsed, state[-1])))
-
-    def on_trie(self, trie: Trie) -> Replay:
-        from ..fitting.gated import GatedReplay
-
-        return GatedReplay(trie)
 
 
 class GRUPShort(GRUP):

@@ -13,8 +13,7 @@ from typing import Tuple
 import numpy as np
 
 from ..derivatives import Floats
-from ..fitting.traces import earlier_reviews
-from ..histories import WITH_SAME_DAY, Trie
+from ..histories import WITH_SAME_DAY, Trie, earlier_reviews
 from .algorithm import Array, Encoder, Parameter, Training
 
 PARAMETERS = (

@@ -1,9 +1,9 @@
-"""What every algorithm is given: the rows that count, the table of reviews, the folds, and the cards' decks."""
+"""What every algorithm is given: the rows that count, the table of reviews, the folds, and decks and presets."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Dict, Iterator, Optional, Tuple
+from dataclasses import dataclass, replace
+from typing import Dict, Iterator, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -11,28 +11,30 @@ from ..errors import DecksUnknown
 from ..folds import Fold
 from ..histories import Histories, Inputs
 from ..reviews import SMALL, Asked, Bools, CardRows, Reviews, to_train_by_the_second
-from ..revlog import NONE, Cards, Ints
+from ..revlog import NONE, Cards, Deck, Ints, Preset
 
 #: The id of a review that comes after all others.
 NEVER = np.iinfo(np.int64).max
 
 
+@dataclass(eq=False)
 class Dataset:
-    """The data of one evaluation, for all algorithms; tries are built when first asked for, and kept."""
+    """The data of one evaluation, for all algorithms; tries are built when first asked for, and kept.
 
-    def __init__(
-        self,
-        rows: CardRows,
-        reviews: Reviews,
-        folds: Tuple[Fold, ...],
-        cards: Optional[Cards] = None,
-        trained_on: Optional[Bools] = None,
-    ) -> None:
-        """``trained_on`` says which rows may be trained on, where the table does not say it; None: all."""
-        self.rows = rows
-        self.reviews = reviews
-        self.folds = folds
-        self._cards = cards
+    :func:`evaluator.evaluation.prepare` makes it from a snapshot, of which it does not keep the review log.
+    """
+
+    rows: CardRows
+    reviews: Reviews
+    folds: Tuple[Fold, ...]
+    cards: Optional[Cards] = None
+    trained_on: Optional[Bools] = None  #: which rows may be, where the table does not say it; None: all
+    presets: Sequence[Preset] = ()
+    decks: Sequence[Deck] = ()
+    by_the_second: bool = True  #: false: the seconds between reviews are not known, only whole days
+
+    def __post_init__(self) -> None:
+        rows, reviews, folds, trained_on = self.rows, self.reviews, self.folds, self.trained_on
         self._trained_on = np.ones(len(rows), dtype=bool) if trained_on is None else trained_on
         #: The id of the review that each fold is tested on first.
         self._first_tested = [
@@ -44,13 +46,13 @@ class Dataset:
 
     def divided(self, *folds: Fold) -> Dataset:
         """The same table with other folds; the tries that either of the two has made are those of both."""
-        other = Dataset(self.rows, self.reviews, folds, self._cards, self._trained_on)
+        other: Dataset = replace(self, folds=folds)
         other._histories, other._training = self._histories, self._training
         return other
 
     def with_cards(self, cards: Optional[Cards]) -> Dataset:
         """The same table and folds, with what is known of the cards now."""
-        return Dataset(self.rows, self.reviews, self.folds, cards, self._trained_on)
+        return replace(self, cards=cards)
 
     def histories(self, inputs: Inputs) -> Histories:
         """The trie of the whole table."""
@@ -96,7 +98,7 @@ class Dataset:
         rows = CardRows(**{name: column[kept] for name, column in self.rows.__dict__.items()})
         reviews = self.reviews.take(mask)
         reviews = replace(reviews, row=(np.cumsum(kept, dtype=SMALL) - 1)[reviews.row])
-        part = Dataset(rows, reviews, folds, self._cards, self._trained_on[kept])
+        part: Dataset = replace(self, rows=rows, reviews=reviews, folds=folds, trained_on=self._trained_on[kept])
         part._first_tested = self._first_tested
         return part
 
@@ -111,7 +113,7 @@ class Dataset:
         return self._labels[by]
 
     def _label_of_rows(self, by: str) -> Ints:
-        cards = self._cards
+        cards = self.cards
         column = {"deck": cards.deck_id, "preset": cards.preset_id, "part": cards.part}[by] if cards else None
         if cards is None or column is None:
             raise DecksUnknown(what=by)

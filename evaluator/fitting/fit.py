@@ -14,9 +14,8 @@ from ..derivatives import Floats
 from ..errors import SecondsUnknown, WholeDayOnly
 from ..progress import SILENT, Progress
 from ..revlog import Preset, Sm2Settings
-from .anki_optimiser import optimise
+from .anki_optimiser import Optimiser, optimise
 from .calibration import calibrate
-from .context import NO_CONTEXT, Context
 from .dataset import Dataset
 from .predictor import Predictor, predict_tested
 from .preset_parameters import is_published, parameters_of, presets_by_label
@@ -46,25 +45,27 @@ COMMON = 0.4
 
 
 def fit_and_predict(
-    algorithm: Algorithm, data: Dataset, context: Context = NO_CONTEXT, progress: Progress = SILENT
+    algorithm: Algorithm, data: Dataset, optimiser: Optional[Optimiser] = None, progress: Progress = SILENT
 ) -> Fitted:
     """Train where there is something to train, and predict. Tells after each pass how many folds have settled.
+
+    ``optimiser`` is Anki's own, for the algorithms that use it.
 
     Raises:
         EvaluatorError: the algorithm needs to know what the source does not say, or is not run on this table.
     """
     if not algorithm.is_run:
         raise WholeDayOnly
-    if algorithm.inputs.fractional and not context.by_the_second:
+    if algorithm.inputs.fractional and not data.by_the_second:
         raise SecondsUnknown
-    return _WAYS[algorithm.source](algorithm, data, context, progress)
+    return _WAYS[algorithm.source](algorithm, data, optimiser, progress)
 
 
-def _without_parameters(algorithm: Baseline, data: Dataset, _: Context, __: Progress) -> Fitted:
+def _without_parameters(algorithm: Baseline, data: Dataset, _: object, __: Progress) -> Fitted:
     return Fitted.without_parameters(algorithm.predict(data.reviews, data.folds), len(data.folds), algorithm.note)
 
 
-def _with_ours(algorithm: Parametric, data: Dataset, _: Context, progress: Progress) -> Fitted:
+def _with_ours(algorithm: Parametric, data: Dataset, _: object, progress: Progress) -> Fitted:
     folds, training = len(data.folds), algorithm.training
     default = np.array([[p.default for p in algorithm.parameters]])
     if training is None:
@@ -77,20 +78,18 @@ def _with_ours(algorithm: Parametric, data: Dataset, _: Context, progress: Progr
     return Fitted(predicted, w, converged)
 
 
-def _with_options(algorithm: Parametric, data: Dataset, context: Context, progress: Progress) -> Fitted:
+def _with_options(algorithm: Parametric, data: Dataset, _: object, progress: Progress) -> Fitted:
     """The cards of presets with SM-2 options of their own are predicted by these, as Anki scheduled them."""
     if algorithm.training is not None:
-        return _with_ours(algorithm, data, context, progress)
+        return _with_ours(algorithm, data, None, progress)
     default, folds = np.array([[p.default for p in algorithm.parameters]]), len(data.folds)
-    predicted, note = _by_options(algorithm, data, context.presets, data.folds[0].test_start)
+    predicted, note = _by_options(algorithm, data, data.folds[0].test_start)
     return Fitted(predicted, np.repeat(default, folds, axis=0), np.ones(folds, dtype=bool), note)
 
 
-def _by_options(
-    algorithm: Parametric, data: Dataset, presets: Sequence[Preset], first: int
-) -> Tuple[Floats, Optional[str]]:
+def _by_options(algorithm: Parametric, data: Dataset, first: int) -> Tuple[Floats, Optional[str]]:
     """Predict the reviews from number ``first`` on by each preset's SM-2 options; with a note if any are its own."""
-    options = {one.preset_id: one.sm2 for one in presets if one.sm2 not in (None, Sm2Settings())}
+    options = {one.preset_id: one.sm2 for one in data.presets if one.sm2 not in (None, Sm2Settings())}
     predictor = Predictor(algorithm, data.histories(algorithm.inputs))
     default = np.array([p.default for p in algorithm.parameters])
     predicted, note = predictor.predict(default, slice(first, None)), None
@@ -102,23 +101,25 @@ def _by_options(
     return predicted, note
 
 
-def _calibrated(algorithm: Calibrated, data: Dataset, context: Context, progress: Progress) -> Fitted:
+def _calibrated(algorithm: Calibrated, data: Dataset, _: object, progress: Progress) -> Fitted:
     """Replay the intervals once, with each preset's SM-2 options, and train the forgetting curve on them."""
-    share, note = _by_options(algorithm.scheduler, data, context.presets, first=0)
+    share, note = _by_options(algorithm.scheduler, data, first=0)
     w, converged = calibrate(algorithm, data, share, progress)
     tested = [share[fold.test_start : fold.test_stop] for fold in data.folds]
     predicted = np.concatenate([algorithm.recall(list(own), part) for own, part in zip(w, tested)])
     return Fitted(predicted, w, converged, note)
 
 
-def _with_anki_optimiser(algorithm: Parametric, data: Dataset, context: Context, progress: Progress) -> Fitted:
-    w, given = optimise(data, context.optimiser, progress)
+def _with_anki_optimiser(
+    algorithm: Parametric, data: Dataset, optimiser: Optional[Optimiser], progress: Progress
+) -> Fitted:
+    w, given = optimise(data, optimiser, progress)
     note = "too_little" if not given else "old_optimiser" if given < w.shape[1] else None
     return Fitted(predict_tested(algorithm, data, w), w, np.ones(len(w), dtype=bool), note)
 
 
-def _with_presets(algorithm: YourParameters, data: Dataset, context: Context, _: Progress) -> Fitted:
-    presets, first = presets_by_label(data, context.presets), data.folds[0].test_start
+def _with_presets(algorithm: YourParameters, data: Dataset, _: object, __: Progress) -> Fitted:
+    presets, first = presets_by_label(data), data.folds[0].test_start
     of_review = data.label("preset")[first:]
     predicted = np.zeros(len(of_review))
     for label, preset in presets.items():
@@ -146,7 +147,7 @@ def _note(presets: Sequence[Preset]) -> Optional[str]:
     return "fsrs7" if versions == {7} else "versions"
 
 
-_WAYS: Dict[Source, Callable[[Any, Dataset, Context, Progress], Fitted]] = {
+_WAYS: Dict[Source, Callable[[Any, Dataset, Optional[Optimiser], Progress], Fitted]] = {
     Source.NOWHERE: _without_parameters,
     Source.OURS: _with_ours,
     Source.PRESETS: _with_presets,

@@ -27,7 +27,6 @@ import numpy as np
 import numpy.typing as npt
 
 from ..algorithms.fsrs5 import FSRS5
-from ..algorithms.fsrs6 import FSRS6
 from ..algorithms.fsrs_state import MAX_STABILITY
 from ..derivatives import Floats
 from ..histories import Trie
@@ -35,8 +34,6 @@ from ..revlog import Ints
 from .replay import Precision, ReplayByHand, empty_rows, in_precision, precision_for
 
 PARAMETERS = 21
-#: Whose formulas these are.
-STATED = (FSRS5, FSRS6)
 
 #: Elements worked on in one go: what stays in a processor's cache, and is too little for BLAS to start threads, which
 #: would cost more than they save.

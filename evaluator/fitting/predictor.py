@@ -12,6 +12,7 @@ from ..histories import Histories
 from ..progress import Progress
 from ..revlog import Ints
 from .dataset import Dataset
+from .kernels import replay_parts
 from .recurrence import Recurrence
 from .replay import Replay
 
@@ -21,7 +22,7 @@ class Predictor:
 
     def __init__(self, algorithm: Parametric, histories: Histories) -> None:
         self._histories = histories
-        self._on_parts = algorithm.on_parts(histories)
+        self._on_parts = replay_parts(algorithm, histories)
         self._last: Optional[Tuple[Replay, Ints]] = None
 
     def at(self, place: Ints) -> Tuple[Replay, Ints]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Dict, Sequence, Tuple
+from typing import Dict, Tuple
 
 import numpy as np
 
@@ -13,7 +13,7 @@ from ..revlog import NONE, Preset
 from .dataset import Dataset
 
 
-def presets_by_label(data: Dataset, presets: Sequence[Preset]) -> Dict[int, Preset]:
+def presets_by_label(data: Dataset) -> Dict[int, Preset]:
     """The presets in use, by number; cards that no longer exist, or whose preset does not, get the most used one.
 
     Raises:
@@ -21,8 +21,8 @@ def presets_by_label(data: Dataset, presets: Sequence[Preset]) -> Dict[int, Pres
         DecksUnknown: the source does not say which preset a card belongs to.
     """
     label = data.label("preset")
-    stored = {preset.preset_id: preset for preset in presets}
-    if not any(map(has_parameters, presets)):
+    stored = {preset.preset_id: preset for preset in data.presets}
+    if not any(map(has_parameters, data.presets)):
         raise NoParameters(presets=len(stored))
     values, counts = np.unique(label, return_counts=True)
     used = values[values != NONE]

@@ -10,17 +10,15 @@ The two ways to the gradient check each other, and both are checked against fini
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, List, Sequence, Tuple
+from typing import List, Sequence, Tuple
 
 import numpy as np
 
+from ..algorithms.algorithm import Recurrent, State
 from ..derivatives import Floats, Local, differentiate
 from ..histories import Trie
 from ..revlog import Ints
 from .replay import Linearisation, Replay
-
-if TYPE_CHECKING:
-    from ..algorithms.algorithm import Recurrent, State
 
 
 class Recurrence(Replay):

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Callable, Optional, Protocol, Type
+from typing import Any, Optional, Protocol, Type
 
 import numpy as np
 
 from ..derivatives import Floats
-from ..revlog import Ints
 
 Precision = Type["np.floating[Any]"]
 
@@ -26,7 +25,7 @@ class Linearisation(Protocol):
 
 
 class Replay(Protocol):
-    """An algorithm on a trie. Each kind of algorithm has a subclass, which the algorithm itself names."""
+    """An algorithm on a trie. Which subclass runs which algorithm is listed in :mod:`evaluator.fitting.kernels`."""
 
     def predict(self, w: Floats) -> Floats:
         """Probability of recall at each place (M,) for parameters ``w`` (P,)."""
@@ -108,16 +107,6 @@ def precision_for(states: int) -> Precision:
     return np.float32 if states >= SINGLE_PRECISION_FROM else np.float64
 
 
-def keeps_formulas_of(algorithm: Any, *stated: Any) -> bool:
-    """Whether an algorithm predicts by the formulas of one of these classes, none of which a subclass has replaced."""
-    formulas = ("first", "step", "recall", "_same_day", "_first_difficulty", "_clamp")
-    return any(
-        len(algorithm.parameters) == len(one.parameters)
-        and all(getattr(type(algorithm), f, None) is getattr(one, f, None) for f in formulas)
-        for one in stated
-    )
-
-
 def empty_rows(count: int, size: int, precision: Precision) -> Floats:
     """An array (count, size) that is to be filled in."""
     return np.empty((count, size), dtype=precision)
@@ -128,7 +117,3 @@ def in_precision(parameters: Any, precision: Precision) -> None:
     for name, value in vars(parameters).items():
         if isinstance(value, np.ndarray) and name != "own":
             setattr(parameters, name, value.astype(precision, copy=False))
-
-
-#: A function from some of a trie's nodes and places to the algorithm there.
-OnParts = Callable[[Ints, Ints], Replay]

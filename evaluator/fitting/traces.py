@@ -7,33 +7,14 @@ summed by asker. Shapes as in :mod:`evaluator.fitting.recurrence`: P parameters,
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, List, Tuple
+from typing import Tuple
 
 import numpy as np
 
+from ..algorithms.algorithm import Trace
 from ..derivatives import Floats, differentiate
-from ..histories import Numbers, Trie
-from ..revlog import Ints
+from ..histories import Pairs, Trie, earlier_reviews, earlier_reviews_by_level
 from .replay import DenseLinearisation, Replay
-
-if TYPE_CHECKING:
-    from ..algorithms.algorithm import Trace
-
-
-@dataclass(frozen=True)
-class Pairs:
-    """Askers with the reviews before them: entries ``start[i]`` to ``start[i + 1]`` belong to asker i."""
-
-    start: Ints  #: one entry per asker
-    node: Ints  #: the history that the earlier review led to
-    age: Numbers  #: days from the earlier review to the asking
-    rating: Ints
-
-    def sum(self, values: Numbers) -> Floats:
-        """Sums along the last axis, by asker."""
-        sums: Floats = np.add.reduceat(values, self.start, axis=-1)
-        return sums
 
 
 class TraceReplay(Replay):
@@ -43,11 +24,7 @@ class TraceReplay(Replay):
         self.algorithm = algorithm
         self.trie = trie
         self._places = earlier_reviews(trie)
-        self._levels: List[Tuple[slice, Pairs]] = []
-        if algorithm.remembers:
-            time = _time(trie)
-            for level in list(trie.levels())[1:]:
-                self._levels.append((level, _pairs(trie, time, trie.parent[level], time[level])))
+        self._levels = list(earlier_reviews_by_level(trie)) if algorithm.remembers else []
 
     def linearise(self, w: Floats) -> DenseLinearisation:
         total, slope = self._at_places(w)
@@ -83,33 +60,3 @@ class TraceReplay(Replay):
         if self._levels:
             slope += pairs.sum(local.by_state[0][0] * slope_then[:, pairs.node])
         return pairs.sum(local.values[0]), slope
-
-
-def earlier_reviews(trie: Trie) -> Pairs:
-    """Each place of a trie with all reviews before it."""
-    time = _time(trie)
-    return _pairs(trie, time, trie.place_node, time[trie.place_node] + trie.place_elapsed)
-
-
-def _time(trie: Trie) -> Numbers:
-    """Days from the first review of each node's history to its last."""
-    time = np.zeros(trie.nodes, dtype=trie.elapsed.dtype)
-    for level in list(trie.levels())[1:]:
-        time[level] = time[trie.parent[level]] + trie.elapsed[level]
-    return time
-
-
-def _pairs(trie: Trie, time: Numbers, node: Ints, now: Numbers) -> Pairs:
-    """Each asker (its history ``node``, asking at ``now`` days after the first review) with all reviews before it."""
-    asker, earlier = np.arange(len(node)), node
-    askers, nodes = [], []
-    while len(asker):
-        askers.append(asker)
-        nodes.append(earlier)
-        earlier = trie.parent[earlier]
-        asker, earlier = asker[earlier >= 0], earlier[earlier >= 0]
-    who = np.concatenate(askers) if askers else np.zeros(0, dtype=np.int64)
-    order = np.argsort(who, kind="stable")
-    who, which = who[order], np.concatenate(nodes)[order] if nodes else who
-    start = np.searchsorted(who, np.arange(len(node)))
-    return Pairs(start, which, now[who] - time[which], trie.rating[which])

@@ -100,7 +100,9 @@ def add_sections(
     if evaluation.evidence is None:
         raise ValueError("the evaluation has not kept its evidence")
     wanted = sections_named(sections)
-    evidence, report = replace(evaluation.evidence, snapshot=snapshot), evaluation.report
+    evidence, report = evaluation.evidence, evaluation.report
+    if snapshot is not None:
+        evidence = replace(evidence, snapshot=snapshot)
     for number, key in enumerate(wanted):
         part = progress.part(number / len(wanted), (number + 1) / len(wanted), stage=key)
         part(0.0)

@@ -95,7 +95,7 @@ def retention_groups(evidence: Evidence) -> List[Tuple[RetentionGroup, Bools]]:
         label = evidence.data.label("preset")[first:]
     except DecksUnknown:
         return [unknown]
-    presets = {preset.preset_id: preset for preset in evidence.context.presets}
+    presets = {preset.preset_id: preset for preset in evidence.data.presets}
     values, counts = np.unique(label, return_counts=True)
     by_size = [int(value) for value in values[np.argsort(-counts, kind="stable")] if int(value) in presets]
     if not by_size:
@@ -103,7 +103,7 @@ def retention_groups(evidence: Evidence) -> List[Tuple[RetentionGroup, Bools]]:
     label = np.where(np.isin(label, by_size), label, by_size[0])  # of cards that no longer exist: the most used one
     of_deck = evidence.data.label("deck")[first:]
     own = np.zeros(len(label))
-    for deck in evidence.context.decks:
+    for deck in evidence.data.decks:
         own[of_deck == deck.deck_id] = deck.desired_retention or 0.0
     alike: Dict[Tuple[float, bool], List[Tuple[int, float]]] = {}
     for value, desired in sorted(set(zip(label.tolist(), own.tolist()))):
@@ -117,7 +117,7 @@ def retention_groups(evidence: Evidence) -> List[Tuple[RetentionGroup, Bools]]:
             mask |= (label == value) & (own == of_own)
         names = tuple(presets[value].name for value, of_own in members if not of_own)
         there = of_deck[mask & (own > 0)]
-        decks = tuple(deck.name for deck in evidence.context.decks if deck.deck_id in there)
+        decks = tuple(deck.name for deck in evidence.data.decks if deck.deck_id in there)
         groups.append((RetentionGroup(desired, assumed, names, decks, int(mask.sum()), ()), mask))
     return sorted(groups, key=lambda one: -one[0].reviews)[:MOST_GROUPS]
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, List, Sequence, Tuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
 
 #: The names of the benchmark's 20 groups: their limits in percent.
 BINS = tuple(f"{100 * a:.1f}-{100 * b:.1f}" for a, b in zip(LOG_SPACED_EDGES, LOG_SPACED_EDGES[1:]))
+
+#: The slices that the graphs of all algorithms share, those of the map last, for as long as their evidence is kept.
+_SHARED: WeakKeyDictionary[Evidence, List[Slices]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True)
@@ -106,10 +110,10 @@ def _graphs(algorithm: str, evidence: Evidence, progress: Progress) -> Algorithm
 
 
 def _shared(evidence: Evidence, progress: Progress) -> List[Slices]:
-    """The slices that the graphs of all algorithms share, the map's last; made for the first that asks."""
-    if not evidence.slices:
-        evidence.slices[:] = _make(evidence, progress)
-    return evidence.slices
+    """The slices that the graphs of all algorithms share, the map's last; made for the first that asks, and kept."""
+    if evidence not in _SHARED:
+        _SHARED[evidence] = _make(evidence, progress)
+    return _SHARED[evidence]
 
 
 def _make(evidence: Evidence, progress: Progress) -> List[Slices]:

@@ -68,13 +68,13 @@ def count(label: Ints) -> int:
 
 def _names(evidence: Evidence, by: str) -> Dict[int, str]:
     """Their names by their numbers. Presets of the same name get their numbers added."""
-    context = evidence.context
+    data = evidence.data
     if by == "part":
         return dict(enumerate(("", *(evidence.snapshot.parts if evidence.snapshot else ()))))
     if by == "deck":
-        return {deck.deck_id: deck.name for deck in context.decks}
-    twins = Counter(preset.name for preset in context.presets)
+        return {deck.deck_id: deck.name for deck in data.decks}
+    twins = Counter(preset.name for preset in data.presets)
     return {
         preset.preset_id: preset.name if twins[preset.name] == 1 else f"{preset.name} ({preset.preset_id})"
-        for preset in context.presets
+        for preset in data.presets
     }

@@ -90,7 +90,7 @@ def _trained(evidence: Evidence) -> List[Parametric]:
 
 
 def _in_presets(evidence: Evidence) -> Tuple[PresetParameters, ...]:
-    presets = {preset.preset_id: preset for preset in evidence.context.presets}
+    presets = {preset.preset_id: preset for preset in evidence.data.presets}
     if not any(map(has_parameters, presets.values())):
         return ()
     try:

@@ -198,7 +198,7 @@ def _is_large(part: Members, evidence: Evidence) -> bool:
 def _own_now(evidence: Evidence, parts: Sequence[Members]) -> Dict[int, bool]:
     """Whether each preset in use has parameters in Anki that no other has."""
     in_use = {part.label for part in parts}
-    stored = {preset.preset_id: preset.parameters for preset in evidence.context.presets if preset.preset_id in in_use}
+    stored = {preset.preset_id: preset.parameters for preset in evidence.data.presets if preset.preset_id in in_use}
     times = Counter(stored.values())
     return {label: bool(parameters) and times[parameters] == 1 for label, parameters in stored.items()}
 

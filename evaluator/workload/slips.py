@@ -14,8 +14,8 @@ import numpy as np
 from ..algorithms.algorithm import Array, Parameter, State, Training
 from ..algorithms.fsrs6 import FSRS6, FSRS_6
 from ..derivatives import Floats
+from ..fitting.kernels import HAND_DERIVED, make_replay
 from ..fitting.replay import Linearisation, Replay
-from ..histories import Trie
 
 #: s: the share of what is known that is answered with Again.
 SLIPS = Parameter(0.0, 0.0, 0.2, width=0.03)
@@ -31,9 +31,6 @@ class SlippingFSRS6(FSRS6):
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         return (1 - w[21]) * FSRS_6.recall(w, state, elapsed)
-
-    def on_trie(self, trie: Trie) -> Replay:
-        return _SlippingReplay(FSRS_6.on_trie(trie))
 
 
 @dataclass(frozen=True)
@@ -56,5 +53,7 @@ class _SlippingLinearisation(Linearisation):
     def jacobian(self) -> Floats:
         return np.vstack([(1 - self._slips) * self._plain.jacobian(), -self._plain.predicted])
 
+
+HAND_DERIVED[SlippingFSRS6] = lambda _, trie: _SlippingReplay(make_replay(FSRS_6, trie))
 
 SLIPPING_FSRS_6 = SlippingFSRS6(FSRS_6.name, FSRS_6.description, training=Training())

@@ -14,9 +14,9 @@ from reference_sets import DATA, _table, snapshot
 from evaluator.algorithms import CATALOGUE
 from evaluator.algorithms.algorithm import Algorithm, Calibrated, Parametric, Source
 from evaluator.evaluation import evaluate, prepare
-from evaluator.fitting.context import Context
 from evaluator.fitting.dataset import Dataset
 from evaluator.fitting.fit import Fitted, fit_and_predict
+from evaluator.fitting.kernels import make_replay
 from evaluator.fitting.replay import Replay
 from evaluator.histories import Histories, Inputs
 from evaluator.options import Options
@@ -67,10 +67,10 @@ def ask_about(name: str, answers: Sequence[Answer], w: Optional[Sequence[float]]
     histories = Histories.of(t.rows, t.reviews, algorithm.inputs)
     parameters = defaults(algorithm) if w is None else w
     if isinstance(algorithm, Calibrated):
-        share = algorithm.scheduler.on_trie(histories).predict(np.array(defaults(algorithm.scheduler)))
+        share = make_replay(algorithm.scheduler, histories).predict(np.array(defaults(algorithm.scheduler)))
         at_places = algorithm.recall(parameters, share)
     else:
-        at_places = algorithm.on_trie(histories).predict(np.array(parameters))
+        at_places = make_replay(algorithm, histories).predict(np.array(parameters))
     predicted: List[float] = at_places[histories.place_of_review[t.reviews.card_id == 1]].tolist()
     return predicted
 
@@ -82,7 +82,7 @@ def ask(name: str, first: int, *steps: Tuple[int, int], w: Optional[Sequence[flo
 
 def on_cards(algorithm: Parametric, cards: Sequence[Tuple[int, Steps]], inputs: Optional[Inputs] = None) -> Replay:
     """The algorithm on a trie of these cards."""
-    return algorithm.on_trie(trie_of(cards, inputs or algorithm.inputs))
+    return make_replay(algorithm, trie_of(cards, inputs or algorithm.inputs))
 
 
 def trie_of(cards: Sequence[Tuple[int, Steps]], inputs: Inputs) -> Histories:
@@ -146,7 +146,7 @@ def ready(whole: Snapshot, folds: int = 2) -> Dataset:
 
 def fit(algorithm: Algorithm, whole: Snapshot, folds: int = 2) -> Fitted:
     """The algorithm on the snapshot, with Anki's optimiser."""
-    return fit_and_predict(algorithm, ready(whole, folds), Context.of(whole, optimiser()))
+    return fit_and_predict(algorithm, ready(whole, folds), optimiser())
 
 
 @functools.cache

@@ -15,7 +15,6 @@ from evaluator.accuracy import CALIBRATED, _code, _lacking
 from evaluator.algorithms import CATALOGUE
 from evaluator.evaluation import evaluate, prepare
 from evaluator.evidence import Evidence
-from evaluator.fitting.context import Context
 from evaluator.fitting.fit import Fitted
 from evaluator.interval import TOO_FEW, Interval
 from evaluator.metrics.scores import logit
@@ -43,7 +42,7 @@ def shifted(logits: float) -> Any:
 def reports(whole: Snapshot, names: Sequence[str], failed: Sequence[str] = (), **predicted: Any) -> List[Report]:
     """The report after each row, whose predictions are FSRS-6's or ``predicted`` (names with underscores)."""
     data, funnel = prepare(whole, Options())
-    evidence = Evidence.of(whole, Options(tuple(n for n in names if n in CATALOGUE)), data, Context.of(whole, None))
+    evidence = Evidence.of(whole, Options(tuple(n for n in names if n in CATALOGUE)), data)
     tally = Tally(evidence, funnel.steps(), names)
     found = []
     for name in names:
@@ -254,7 +253,7 @@ class TestNumbers:
         """Twice the half-width that is allowed takes four times as many; the pace is that of the last four weeks."""
         whole = person()
         data, _funnel = prepare(whole, Options())
-        evidence = Evidence.of(whole, Options(), data, Context.of(whole, None))
+        evidence = Evidence.of(whole, Options(), data)
         n, day = len(evidence.tested), evidence.tested.day
         needed, days = _lacking(evidence, RecallNear(n, 0.9, Interval(0.9, 0.84, 0.96, 0.03)))
         assert needed == pytest.approx(4 * n, abs=1)

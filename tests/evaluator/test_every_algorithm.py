@@ -33,6 +33,7 @@ from evaluator.algorithms.algorithm import Algorithm, Parametric, Training
 from evaluator.evaluation import prepare
 from evaluator.fitting import replay, training
 from evaluator.fitting.fit import fit_and_predict
+from evaluator.fitting.kernels import make_replay
 from evaluator.fitting.objective import Prior, Scale
 from evaluator.fitting.training import Material
 from evaluator.options import Options
@@ -93,7 +94,7 @@ def away_from_kinks(algorithm: Algorithm, count: int, seed: int) -> Floats:
 @pytest.mark.parametrize("algorithm", TRAINED_FORMULAS, ids=ids)
 def test_jacobian_gradient_and_finite_differences_agree(algorithm: Parametric) -> None:
     on = ready(equipped(lively(seed=2)))
-    replayed = algorithm.on_trie(on.histories(algorithm.inputs))
+    replayed = make_replay(algorithm, on.histories(algorithm.inputs))
     random = np.random.default_rng(2)
     for w in away_from_kinks(algorithm, 2, 2):
         at = replayed.linearise(w)
@@ -112,7 +113,7 @@ def test_jacobian_gradient_and_finite_differences_agree(algorithm: Parametric) -
 @pytest.mark.parametrize("algorithm", TRAINED_FORMULAS, ids=ids)
 def test_every_parameter_matters(algorithm: Parametric) -> None:
     """On a log with all first ratings and buttons, no column of the Jacobian is empty: no rule is missing."""
-    replayed = algorithm.on_trie(ready(equipped()).training(algorithm.inputs)[1])
+    replayed = make_replay(algorithm, ready(equipped()).training(algorithm.inputs)[1])
     jacobian = replayed.linearise(away_from_kinks(algorithm, 1, 4)[0]).jacobian()
     unseen = {0, 1, 3, 15, 16} if algorithm.inputs.two_buttons else set()  # what only Hard and Easy would show
     assert {p for p, slope in enumerate(jacobian) if not slope.any()} <= unseen - {0}

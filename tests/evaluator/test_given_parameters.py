@@ -26,8 +26,8 @@ from evaluator.algorithms.your_parameters import as_fsrs6, as_fsrs7, count_clipp
 from evaluator.errors import DecksUnknown, NoParameters, OddParameters, OptimiserFailed, OptimiserMissing
 from evaluator.evaluation import evaluate
 from evaluator.fitting.anki_optimiser import Items
-from evaluator.fitting.context import Context
 from evaluator.fitting.fit import fit_and_predict
+from evaluator.fitting.kernels import make_replay
 from evaluator.options import Options
 from evaluator.report import AlgorithmResult, Failure
 from evaluator.revlog import Cards, Preset, Snapshot
@@ -122,7 +122,7 @@ def with_parameters(snapshot: Snapshot, w: Sequence[float], name: str = "FSRS-6 
     algorithm = CATALOGUE[name]
     assert isinstance(algorithm, Recurrent)
     histories = on.histories(algorithm.inputs)
-    found: Floats = algorithm.on_trie(histories).predict(np.array(w))
+    found: Floats = make_replay(algorithm, histories).predict(np.array(w))
     return found[histories.place_of_review[on.folds[0].test_start :]]
 
 
@@ -405,7 +405,7 @@ class TestProtobuf:
             return ()
 
         on = ready(equipped())
-        fit_and_predict(CATALOGUE["FSRS-rs"], on, Context.of(equipped(), spy))
+        fit_and_predict(CATALOGUE["FSRS-rs"], on, spy)
         given_items.sort(key=lambda items: len(items.start))  # they come from two threads
         assert [len(items.start) for items in given_items] == [fold.test_start for fold in on.folds]
         items = given_items[0]

@@ -11,14 +11,13 @@ from typing import Callable, Dict, Iterable, List, Sequence, Tuple
 import numpy as np
 import numpy.typing as npt
 import pytest
-from catalogue_helpers import defaults, ids
+from catalogue_helpers import defaults
 from made_logs import company, learner, table
 
-from evaluator.algorithms import CATALOGUE, gru, gru39, gru_p, layers, lstm, nn17, transformer, weights
+from evaluator.algorithms import CATALOGUE, gru, gru39, layers, lstm, nn17, transformer, weights
 from evaluator.algorithms.algorithm import Algorithm, Encoder
 from evaluator.evaluation import prepare
-from evaluator.fitting.gated import GatedReplay
-from evaluator.fitting.recurrence import Recurrence
+from evaluator.fitting.kernels import make_replay
 from evaluator.histories import BY_THE_SECOND, WHOLE_DAYS, Histories, Inputs
 from evaluator.options import Options
 
@@ -27,7 +26,6 @@ Steps = Sequence[Tuple[float, int]]  #: days since the review before (0 at the f
 
 NEURAL = [algorithm for algorithm in CATALOGUE.values() if algorithm.family == "Neural"]
 ENCODERS = [algorithm for algorithm in NEURAL if isinstance(algorithm, Encoder)]
-GATED = [algorithm for algorithm in NEURAL if isinstance(algorithm, gru_p.GRUP)]
 HISTORY: Steps = [(0, 3), (2, 3), (7, 1), (1, 2), (30, 4)]
 
 
@@ -97,7 +95,7 @@ def plain_gru39(w: Dict[str, Floats], inputs: Sequence[Tuple[float, float]]) -> 
 
 def predicted(algorithm: Algorithm, histories: Histories) -> Floats:
     """At each place with the shipped weights."""
-    found: Floats = algorithm.on_trie(histories).predict(np.array(defaults(algorithm)))  # type: ignore[arg-type]
+    found: Floats = make_replay(algorithm, histories).predict(np.array(defaults(algorithm)))  # type: ignore[arg-type]
     return found
 
 
@@ -268,18 +266,6 @@ def test_transformer_is_a_loop_over_each_history() -> None:
     np.testing.assert_allclose(features, expected, rtol=1e-9, atol=1e-12)
 
 
-@pytest.mark.parametrize("algorithm", GATED, ids=ids)
-def test_matrix_products_and_element_wise_formulas_agree(algorithm: gru_p.GRUP) -> None:
-    """The hand-derived way of GRU-P against the one of all recurrent algorithms."""
-    histories = small_histories(algorithm.inputs)
-    for scale in (1.0, 0.9):
-        w = np.array(defaults(algorithm)) * scale
-        by_hand, by_tape = (way.linearise(w) for way in (GatedReplay(histories), Recurrence(algorithm, histories)))
-        np.testing.assert_allclose(by_hand.predicted, by_tape.predicted, rtol=1e-12)
-        np.testing.assert_allclose(by_hand.jacobian(), by_tape.jacobian(), rtol=1e-9, atol=1e-12)
-    assert isinstance(algorithm.on_trie(histories), GatedReplay)
-
-
 @pytest.mark.parametrize(
     ("name", "shapes", "count"),
     [
@@ -313,7 +299,7 @@ def test_encoder_without_histories() -> None:
     empty = nothing.reviews.take(np.zeros(len(nothing.reviews), dtype=bool))
     for algorithm in ENCODERS:
         histories = Histories.of(nothing.rows, empty, algorithm.inputs)
-        assert algorithm.on_trie(histories).predict(np.array(defaults(algorithm))).shape == (0,)
+        assert make_replay(algorithm, histories).predict(np.array(defaults(algorithm))).shape == (0,)
 
 
 def test_pretraining_reproduces_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,7 +12,6 @@ from reference_sets import data, evaluation, snapshot
 from evaluator.algorithms import CATALOGUE
 from evaluator.evaluation import evaluate
 from evaluator.evidence import Evidence
-from evaluator.fitting.context import NO_CONTEXT
 from evaluator.fitting.fit import Fitted
 from evaluator.funnel import Funnel
 from evaluator.options import Options
@@ -29,7 +28,7 @@ def fitted(name: str) -> Fitted:
 def best_sets(names: Tuple[str, ...], **found: Optional[Fitted]) -> Dict[str, Report]:
     """The report after each algorithm; ``found`` has other predictions by name (dashes as underscores), None: fails."""
     whole = snapshot("sim-a")
-    tally = Tally(Evidence.of(whole, Options(), data("sim-a"), NO_CONTEXT), Funnel(0).steps(), names)
+    tally = Tally(Evidence.of(whole, Options(), data("sim-a")), Funnel(0).steps(), names)
     reports = {}
     for name in names:
         key = name.replace("-", "_")

@@ -10,6 +10,7 @@ from evaluator.algorithms import weights
 from evaluator.algorithms.algorithm import Array, Encoder, Recurrent
 from evaluator.derivatives import Floats
 from evaluator.fitting.dataset import Dataset
+from evaluator.fitting.kernels import make_replay
 from evaluator.fitting.objective import Outcomes
 from evaluator.histories import Trie
 
@@ -20,7 +21,7 @@ Body = Callable[[dict[str, Array], Trie], Array]  #: (tensors, histories) -> fea
 def of_recurrent(algorithm: Recurrent, table: Dataset) -> Objective:
     """That of a recurrent network, by the project's own derivatives."""
     reviews, histories = table.training(algorithm.inputs)
-    replay = algorithm.on_trie(histories)
+    replay = make_replay(algorithm, histories)
     outcomes = Outcomes.at_places(histories.place_of_review, reviews.recalled, np.full(len(reviews), 1 / len(reviews)))
 
     def loss_and_gradient(x: Floats) -> tuple[float, Floats]:

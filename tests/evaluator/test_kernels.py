@@ -1,8 +1,8 @@
-"""The derivatives of FSRS-5, FSRS-6 and FSRS-7 that were derived by hand, against their plain statements."""
+"""The hand-derived kernels against the general one, and which algorithm gets which."""
 
 from __future__ import annotations
 
-from typing import Any, List, Tuple
+from typing import Any, List, Optional, Tuple
 
 import numpy as np
 import numpy.typing as npt
@@ -13,22 +13,19 @@ from hypothesis import strategies as st
 from reference_sets import SETS, data
 
 from evaluator.algorithms import CATALOGUE
-from evaluator.algorithms.algorithm import Parameter
-from evaluator.algorithms.fsrs6 import FSRS6
+from evaluator.algorithms.fsrs5 import FSRS5
+from evaluator.algorithms.fsrs6 import FSRS6, FSRS_6
 from evaluator.algorithms.fsrs7 import FSRS7
+from evaluator.algorithms.gru_p import GRUP
 from evaluator.fitting import fsrs, fsrs7, replay
-from evaluator.fitting.fsrs import FSRSReplay
-from evaluator.fitting.fsrs7 import Events, FSRS7Replay
+from evaluator.fitting.kernels import HAND_DERIVED, make_general_replay, make_replay
 from evaluator.fitting.recurrence import Recurrence
-from evaluator.fitting.replay import Replay
 from evaluator.histories import Trie
-from evaluator.workload.slips import SLIPPING_FSRS_6
+from evaluator.workload.slips import SlippingFSRS6
 
 Floats = npt.NDArray[np.float64]
-KERNELS: List[Any] = [
-    *(CATALOGUE[name] for name in ("FSRS-5", "FSRS-6", "FSRS-6 binary", "FSRS-7")),
-    SLIPPING_FSRS_6,
-]
+#: An algorithm of every class that has a hand-derived kernel.
+REGISTERED: List[Any] = [kind(kind.__name__, "") for kind in HAND_DERIVED]
 
 #: Intervals and ratings that reach every branch and every clamp.
 _CARD = st.tuples(
@@ -44,58 +41,40 @@ def in_double_precision(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(replay, "SINGLE_PRECISION_FROM", np.inf)
 
 
-def by_hand(algorithm: Any, trie: Trie) -> Replay:
-    """The way that was derived by hand."""
-    if algorithm is SLIPPING_FSRS_6:
-        return SLIPPING_FSRS_6.on_trie(trie)
-    return FSRS7Replay(Events.of(trie)) if isinstance(algorithm, FSRS7) else FSRSReplay(algorithm, trie)
+def compare(algorithm: Any, trie: Trie, w: Floats) -> None:
+    """Predictions, gradient and Jacobian by the registered kernel and by the general one."""
+    kernel, general = make_replay(algorithm, trie), make_general_replay(algorithm, trie)
+    assert type(kernel) is not type(general)
+    found, expected = kernel.linearise(w), general.linearise(w)
+    np.testing.assert_allclose(kernel.predict(w), general.predict(w), rtol=1e-10)
+    np.testing.assert_allclose(found.predicted, expected.predicted, rtol=1e-10)
+    jacobian = expected.jacobian()
+    np.testing.assert_allclose(found.jacobian(), jacobian, rtol=1e-9, atol=1e-12 * (1 + np.abs(jacobian).max()))
+    by_predicted = np.random.default_rng(1).normal(size=trie.places)
+    gradient = expected.gradient(by_predicted)
+    atol = 1e-12 + 1e-10 * np.abs(gradient).max()
+    np.testing.assert_allclose(found.gradient(by_predicted), gradient, rtol=1e-9, atol=atol)
 
 
-def compare(algorithm: Any, trie: Trie, w: Floats, seed: int = 1) -> None:
-    """Values, gradient and Jacobian of both ways."""
-    plain, kernel = Recurrence(algorithm, trie), by_hand(algorithm, trie)
-    derived, by_tape = kernel.linearise(w), plain.linearise(w)
-    np.testing.assert_allclose(kernel.predict(w), plain.predict(w), rtol=1e-12)
-    np.testing.assert_allclose(derived.predicted, by_tape.predicted, rtol=1e-12)
-    by_predicted = np.random.default_rng(seed).normal(size=trie.places)
-    jacobian = by_tape.jacobian()
-    size = np.abs(jacobian).max(initial=1e-300)
-    np.testing.assert_allclose(derived.jacobian(), jacobian, rtol=1e-9, atol=1e-12 * size)
-    expected = by_tape.gradient(by_predicted)
-    np.testing.assert_allclose(derived.gradient(by_predicted), expected, rtol=1e-9, atol=1e-10 * np.abs(expected).max())
-
-
-@pytest.mark.parametrize("algorithm", KERNELS, ids=ids)
-@pytest.mark.parametrize("name", SETS)
-def test_on_whole_collections(algorithm: Any, name: str) -> None:
+@pytest.mark.parametrize("algorithm", REGISTERED, ids=ids)
+@given(cards=st.lists(_CARD, min_size=1, max_size=8), seed=st.integers(0, 2**32 - 1))
+def test_every_registered_kernel_agrees_with_the_general_one(
+    algorithm: Any, cards: List[Tuple[int, Steps]], seed: int
+) -> None:
+    """On random histories, with parameters anywhere within their bounds, so that every clamp is reached."""
     lower, upper = bounds(algorithm)
-    w = np.clip(np.array(defaults(algorithm)) * np.random.default_rng(2).uniform(0.9, 1.1, len(lower)), lower, upper)
-    compare(algorithm, data(name).histories(algorithm.inputs), w)
-
-
-@pytest.mark.parametrize("algorithm", KERNELS, ids=ids)
-@given(cards=st.lists(_CARD, min_size=1, max_size=8), where=st.lists(st.floats(0.02, 0.98), min_size=34, max_size=34))
-def test_on_random_histories(algorithm: Any, cards: List[Tuple[int, Steps]], where: List[float]) -> None:
-    """Anywhere within the bounds: stabilities and difficulties at their limits, lapses at their ceiling.
-
-    Of FSRS-7 also initial stabilities that a larger one counts for.
-    """
-    lower, upper = bounds(algorithm)
-    w = lower + (upper - lower) * np.array(where[: len(lower)])
+    w = lower + (upper - lower) * np.random.default_rng(seed).uniform(0.02, 0.98, len(lower))
     compare(algorithm, trie_of(cards, algorithm.inputs), w)
 
 
+@pytest.mark.parametrize("chunk", [7, None])
 @pytest.mark.parametrize("name", ["FSRS-6", "FSRS-7"])
-def test_chunks_make_no_difference(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Derivatives taken 7 nodes at a time, or all at once."""
+def test_kernels_agree_on_a_whole_collection(name: str, chunk: Optional[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    """With derivatives taken 7 nodes at a time, and as usual."""
     algorithm: Any = CATALOGUE[name]
-    trie = data("sim-c").histories(algorithm.inputs)
-    w = np.array(defaults(algorithm))
-    by_predicted = np.random.default_rng(3).normal(size=trie.places)
-    whole = by_hand(algorithm, trie).linearise(w).gradient(by_predicted)
-    monkeypatch.setattr(fsrs7 if name == "FSRS-7" else fsrs, "CHUNK", 7)
-    parts = by_hand(algorithm, trie).linearise(w).gradient(by_predicted)
-    np.testing.assert_allclose(parts, whole, rtol=1e-10, atol=1e-10 * np.abs(whole).max())
+    if chunk is not None:
+        monkeypatch.setattr(fsrs7 if name == "FSRS-7" else fsrs, "CHUNK", chunk)
+    compare(algorithm, data("sim-c").histories(algorithm.inputs), np.array(defaults(algorithm)))
 
 
 @pytest.mark.parametrize("name", SETS)
@@ -108,7 +87,7 @@ def test_single_precision_is_enough(version: str, name: str, monkeypatch: pytest
     found = []
     for least in (0, np.inf):
         monkeypatch.setattr(replay, "SINGLE_PRECISION_FROM", least)
-        at = algorithm.on_trie(trie).linearise(w)
+        at = make_replay(algorithm, trie).linearise(w)
         found.append((at.predicted, at.gradient(by_predicted), at.jacobian()))
     single, double = found
     np.testing.assert_allclose(single[0], double[0], rtol=0, atol=1e-6)
@@ -127,7 +106,7 @@ def test_single_precision_is_enough_at_the_bounds(version: str, monkeypatch: pyt
         w[index] = algorithm.parameters[index].lower
         for least in (0, np.inf):
             monkeypatch.setattr(replay, "SINGLE_PRECISION_FROM", least)
-            found.append(algorithm.on_trie(trie).linearise(w).gradient(by_predicted))
+            found.append(make_replay(algorithm, trie).linearise(w).gradient(by_predicted))
         single, double = found
         np.testing.assert_allclose(single, double, rtol=2e-3, atol=1e-4 * np.abs(double).max(), err_msg=str(index))
 
@@ -140,7 +119,7 @@ def test_parameters_in_order_predict_the_same() -> None:
     ordered = algorithm.effective(w)
     assert ordered[:4].tolist() == [2.0, 2.0, 3.0, 3.0]
     assert ordered[25:27].tolist() == [0.7, 0.7]
-    kernel = algorithm.on_trie(data("sim-c").histories(algorithm.inputs))
+    kernel = make_replay(algorithm, data("sim-c").histories(algorithm.inputs))
     np.testing.assert_array_equal(kernel.predict(w), kernel.predict(ordered))
 
 
@@ -151,34 +130,31 @@ def test_an_earlier_point_is_not_forgotten(name: str) -> None:
     trie = data("sim-c").histories(algorithm.inputs)
     first, second = np.array(defaults(algorithm)), np.array(defaults(algorithm)) * 1.01
     by_predicted = np.ones(trie.places)
-    kernel = algorithm.on_trie(trie)
+    kernel = make_replay(algorithm, trie)
     expected = kernel.linearise(first).gradient(by_predicted)
     earlier = kernel.linearise(first)
     kernel.linearise(second)
     np.testing.assert_array_equal(earlier.gradient(by_predicted), expected)
 
 
-@pytest.mark.parametrize(
-    ("name", "kind"),
-    [
-        *((name, FSRSReplay) for name in ("FSRS-5", "FSRS-6 recency", "FSRS-6 deck", "FSRS-5 default (wiki)")),
-        *((name, FSRS7Replay) for name in ("FSRS-7 default", "FSRS-7 recency", "FSRS-7 deck")),
-    ],
-)
-def test_who_has_it(name: str, kind: Any) -> None:
-    algorithm: Any = CATALOGUE[name]
-    assert isinstance(algorithm.on_trie(data("sim-c").histories(algorithm.inputs)), kind)
+def test_every_fsrs_from_5_on_and_every_gru_p_is_registered() -> None:
+    expected = {type(one) for one in CATALOGUE.values() if isinstance(one, (FSRS5, FSRS7, GRUP))}
+    assert set(HAND_DERIVED) == {*expected, SlippingFSRS6}
 
 
-def test_other_formulas_do_not_have_it() -> None:
-    """A version that replaces one of the formulas, or adds a parameter, is replayed as it says itself."""
+@pytest.mark.parametrize("registered", REGISTERED, ids=ids)
+def test_a_subclass_gets_the_general_kernel(registered: Any) -> None:
+    """Even one that changes nothing, unless it is registered, too."""
+    subclass = type("Subclass", (type(registered),), {})
+    trie = trie_of([(3, [(1, 3)])], registered.inputs)
+    assert isinstance(make_replay(subclass("", ""), trie), Recurrence)
 
+
+def test_a_change_of_one_line_changes_the_predictions() -> None:
     class Slower(FSRS6):
         def recall(self, w: Any, state: Any, elapsed: Any) -> Any:
             return 1 / (1 + elapsed / (9 * state[0]))
 
-    class Longer(FSRS6):
-        parameters = (*FSRS6.parameters, Parameter(1.0, 0.0, 2.0))
-
-    for other in (Slower("slower", ""), Longer("longer", "")):
-        assert isinstance(other.on_trie(data("sim-c").histories(other.inputs)), Recurrence)
+    w = np.array(defaults(FSRS_6))
+    predicted = make_replay(Slower("slower", ""), trie_of([(3, [(9, 3)])], FSRS6.inputs)).predict(w)
+    assert predicted == pytest.approx([1 / (1 + 1 / w[2])])

@@ -1,0 +1,66 @@
+"""Which kernel runs an algorithm on a trie: the hand-derived one of its class, or else the general one of its kind.
+
+The formulas in the algorithm's own file are the reference; a hand-derived kernel computes the same numbers faster. It
+is registered by exact class, because a subclass may change a formula: unless it is registered, too, it gets the general
+kernel. ``tests/evaluator/test_kernels.py`` compares every registered kernel with the general one.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Callable, Dict
+
+from ..algorithms.algorithm import Encoder, Parametric, Recurrent, Trace
+from ..algorithms.fsrs5 import FSRS5, FSRS5Wiki
+from ..algorithms.fsrs6 import FSRS6, FSRS6Binary
+from ..algorithms.fsrs7 import FSRS7
+from ..algorithms.fsrs7_scheduled import FSRS7Scheduled
+from ..algorithms.fsrs_rs import FSRSrs
+from ..algorithms.gru_p import GRUP, GRUPShort
+from ..algorithms.your_parameters import YourParameters
+from ..histories import Trie
+from ..revlog import Ints
+from .encoders import EncoderReplay
+from .fsrs import FSRSReplay
+from .fsrs7 import Events, FSRS7Replay
+from .gated import GatedReplay
+from .recurrence import Recurrence
+from .replay import Replay
+from .traces import TraceReplay
+
+#: Makes the replay of an algorithm on a trie.
+Kernel = Callable[[Any, Trie], Replay]
+
+HAND_DERIVED: Dict[type, Kernel] = {
+    **dict.fromkeys((FSRS5, FSRS5Wiki, FSRS6, FSRS6Binary, FSRSrs, YourParameters), FSRSReplay),
+    **dict.fromkeys((FSRS7, FSRS7Scheduled), lambda _, trie: FSRS7Replay(Events.of(trie))),
+    **dict.fromkeys((GRUP, GRUPShort), lambda _, trie: GatedReplay(trie)),
+}
+#: A :class:`Calibrated` algorithm is not here: it runs on shares of intervals, not on a trie.
+GENERAL: Dict[type, Kernel] = {
+    Recurrent: Recurrence,
+    Trace: TraceReplay,
+    Encoder: lambda algorithm, trie: EncoderReplay(algorithm.curve, algorithm.encode(trie), trie.place_elapsed),
+}
+
+
+def make_replay(algorithm: Parametric, trie: Trie) -> Replay:
+    """The algorithm on a trie, run by its kernel."""
+    kernel = HAND_DERIVED.get(type(algorithm), make_general_replay)
+    return kernel(algorithm, trie)
+
+
+def make_general_replay(algorithm: Parametric, trie: Trie) -> Replay:
+    """The algorithm on a trie, run by the kernel for all algorithms of its kind."""
+    kernel = next(kernel for kind, kernel in GENERAL.items() if isinstance(algorithm, kind))
+    return kernel(algorithm, trie)
+
+
+def replay_parts(algorithm: Parametric, trie: Trie) -> Callable[[Ints, Ints], Replay]:
+    """A function from some of the trie's nodes and places to the algorithm there.
+
+    The features of an encoder are computed once, for all parts.
+    """
+    if isinstance(algorithm, Encoder) and type(algorithm) not in HAND_DERIVED:
+        curve, features = algorithm.curve, algorithm.encode(trie)
+        return lambda _, places: EncoderReplay(curve, features[places], trie.place_elapsed[places])
+    return lambda nodes, places: make_replay(algorithm, trie.only(nodes, places))
