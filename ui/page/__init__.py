@@ -16,7 +16,7 @@ from ..text.phrases import labelled, listed, paragraph
 from ..views import GLANCE, PAGES, load, table_text
 from ..views.advice import advice_line
 from ..views.funnel import funnel_table
-from ..views.graphs import headline_algorithm, looked_at, occasions
+from ..views.graphs import looked_at, occasions
 from ..views.headline import DETAILS, WORKLOAD_LINK, has_star, headline_and_details, links_to_workload, star_meaning
 from ..views.labels import row_label
 from ..views.metrics import USUAL, VIEWS
@@ -146,7 +146,7 @@ def _about(algorithm: str, report: Report) -> Html:
 
 def _graphs(report: Report, drawn: Drawn) -> List[Html]:
     """The headline's algorithm first; what there is of others is folded."""
-    first = (headline_algorithm(report),)
+    first = (report.headline_algorithm,)
     parts = []
     for names in sorted(drawn, key=lambda names: names != first):
         title, side_by_side = element("h3", *map(row_label, names)), element("div", *drawn[names], class_="charts")

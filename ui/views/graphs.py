@@ -56,21 +56,11 @@ def occasions(report: Report, *, of_each: bool = False) -> Iterator[Block]:
 
     They are of the headline's algorithm (or of each, if ``of_each``); last come the graphs about the whole report.
     """
-    shown = headline_algorithm(report)
-    names = [result.algorithm for result in report.results if of_each or result.algorithm == shown]
+    names = [result.algorithm for result in report.results if of_each or result.algorithm == report.headline_algorithm]
     for graph in graphs(report).values():
         yield from (block for name in names for block in graph.of(report, [name]))
     for name in NAMES:
         yield from (block for block in load(name).of(report) if block.chart is not None)
-
-
-def headline_algorithm(report: Report) -> Optional[str]:
-    """Return the algorithm whose graphs are shown first: the headline's, unless it may have seen these reviews."""
-    rows = [row for row in report.results if not row.error]
-    finished = [row.algorithm for row in rows if not row.in_sample] or [row.algorithm for row in rows]
-    of_accuracy = report.accuracy.algorithm if report.accuracy else None
-    wanted = (of_accuracy, report.verdict.algorithm, report.best, *finished)
-    return next((name for name in wanted if name in finished), None)
 
 
 def looked_at(report: Report) -> List[str]:
