@@ -84,7 +84,7 @@ class Source(Enum):
     PRESETS = "presets"  #: the person's own, each card's from its preset
     ANKI = "anki"  #: Anki's optimiser, called for each fold
     OPTIONS = "options"  #: published, or trained here; where presets have SM-2 options of their own, these
-    CALIBRATED = "calibrated"  #: trained here on the intervals of Anki-SM-2
+    CALIBRATED = "calibrated"  #: trained here on another algorithm's intervals
 
 
 @dataclass(frozen=True)
@@ -276,6 +276,24 @@ class Encoder(Parametric):
     def on_parts(self, trie: Trie) -> OnParts:
         features = self.encode(trie)
         return lambda _, places: EncoderReplay(self.curve, features[places], trie.place_elapsed[places])
+
+
+class Calibrated(Parametric):
+    """A forgetting curve that is trained on the intervals of a scheduler, which stay as they are.
+
+    ``recall`` is element-wise as the formulas of :class:`Recurrent`.
+    """
+
+    source: ClassVar[Source] = Source.CALIBRATED
+
+    @property
+    def scheduler(self) -> Recurrent:
+        """The scheduler on the same table. Its ``recall`` gives t / interval in place of a probability."""
+        raise NotImplementedError
+
+    def recall(self, w: Sequence[Array], share: Array) -> Array:
+        """The probability of recall when that share of the interval (t / interval, above 0) has elapsed."""
+        raise NotImplementedError
 
 
 def sigmoid(x: Array) -> Array:

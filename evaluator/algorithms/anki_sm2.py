@@ -11,7 +11,7 @@ from typing import Sequence, Tuple
 import numpy as np
 
 from ..revlog import Sm2Settings
-from .algorithm import Array, Parameter, Parametric, Recurrent, Source, State, Training, by_rating
+from .algorithm import Array, Calibrated, Parameter, Recurrent, Source, State, Training, by_rating
 
 PARAMETERS = (
     Parameter(1, 1, 9999, width=2.0, log=True),  # w0: graduating interval, in days
@@ -67,14 +67,13 @@ class ElapsedShare(AnkiSM2):
         return elapsed / state[0]
 
 
-class AnkiSM2Calibrated(Parametric):
+class AnkiSM2Calibrated(Calibrated):
     """Anki-SM-2 with a trained forgetting curve: R(t) = 0.9^(c (t / interval)^b).
 
     The intervals are those of Anki-SM-2 as it is. c = b = 1 gives its predictions, and b = 0 a constant.
     """
 
     family = "SM-2"
-    source = Source.CALIBRATED
     meanings = "calibration"
     parameters = (
         Parameter(1, 0.05, 20, width=1.0, log=True),  # w0: c
@@ -83,11 +82,9 @@ class AnkiSM2Calibrated(Parametric):
 
     @property
     def scheduler(self) -> ElapsedShare:
-        """Anki-SM-2 on the same table."""
         return ElapsedShare(self.name, self.description, self.table)
 
     def recall(self, w: Sequence[Array], share: Array) -> Array:
-        """The probability of recall when that share of the interval (t / interval) has elapsed; element-wise."""
         return 0.9 ** (w[0] * share ** w[1])
 
 

@@ -7,7 +7,7 @@ from typing import Tuple
 import numpy as np
 import numpy.typing as npt
 
-from ..algorithms.anki_sm2 import AnkiSM2Calibrated
+from ..algorithms.algorithm import Calibrated
 from ..derivatives import Floats, differentiate
 from ..progress import Progress
 from .dataset import Dataset
@@ -20,7 +20,7 @@ from .training import MAX_TRAINING_HISTORY
 class CalibrationReplay(Replay):
     """The curve at M shares t / I of the interval."""
 
-    def __init__(self, algorithm: AnkiSM2Calibrated, share: Floats) -> None:
+    def __init__(self, algorithm: Calibrated, share: Floats) -> None:
         self._algorithm, self._share = algorithm, share
 
     def linearise(self, w: Floats) -> DenseLinearisation:
@@ -29,7 +29,7 @@ class CalibrationReplay(Replay):
 
 
 def calibrate(
-    algorithm: AnkiSM2Calibrated, data: Dataset, share: Floats, progress: Progress
+    algorithm: Calibrated, data: Dataset, share: Floats, progress: Progress
 ) -> Tuple[Floats, npt.NDArray[np.bool_]]:
     """Train the curve for each fold, starting from the optimum of the fold before.
 

@@ -8,8 +8,7 @@ from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Tuple
 import numpy as np
 import numpy.typing as npt
 
-from ..algorithms.algorithm import Algorithm, Baseline, Parametric, Source
-from ..algorithms.anki_sm2 import AnkiSM2Calibrated
+from ..algorithms.algorithm import Algorithm, Baseline, Calibrated, Parametric, Source
 from ..algorithms.your_parameters import YourParameters, count_clipped
 from ..derivatives import Floats
 from ..errors import SecondsUnknown, WholeDayOnly
@@ -103,7 +102,7 @@ def _by_options(
     return predicted, note
 
 
-def _calibrated(algorithm: AnkiSM2Calibrated, data: Dataset, context: Context, progress: Progress) -> Fitted:
+def _calibrated(algorithm: Calibrated, data: Dataset, context: Context, progress: Progress) -> Fitted:
     """Replay the intervals once, with each preset's SM-2 options, and train the forgetting curve on them."""
     share, note = _by_options(algorithm.scheduler, data, context.presets, first=0)
     w, converged = calibrate(algorithm, data, share, progress)

@@ -12,8 +12,7 @@ from made_logs import CLOCK, Answer, card, company, log_of, table
 from reference_sets import DATA, _table, snapshot
 
 from evaluator.algorithms import CATALOGUE
-from evaluator.algorithms.algorithm import Algorithm, Parametric, Source
-from evaluator.algorithms.anki_sm2 import AnkiSM2Calibrated
+from evaluator.algorithms.algorithm import Algorithm, Calibrated, Parametric, Source
 from evaluator.evaluation import evaluate, prepare
 from evaluator.fitting.context import Context
 from evaluator.fitting.dataset import Dataset
@@ -35,7 +34,7 @@ TRAINED = [algorithm for algorithm in FITTABLE if algorithm.training is not None
 #: Each set of formulas with its parameters once: rows that differ in how they are trained only share them.
 FORMULAS = list({(type(a), a.parameters): a for a in FITTABLE if a.source is Source.OURS}.values())
 #: Those that a trie gives predictions and derivatives of.
-ON_TRIE = [algorithm for algorithm in TRAINED if not isinstance(algorithm, AnkiSM2Calibrated)]
+ON_TRIE = [algorithm for algorithm in TRAINED if not isinstance(algorithm, Calibrated)]
 TRAINED_FORMULAS = list({(type(a), a.parameters): a for a in ON_TRIE}.values())
 
 
@@ -67,7 +66,7 @@ def ask_about(name: str, answers: Sequence[Answer], w: Optional[Sequence[float]]
     t = table(*company(first.button, second.day - first.day, number=100), *answers)
     histories = Histories.of(t.rows, t.reviews, algorithm.inputs)
     parameters = defaults(algorithm) if w is None else w
-    if isinstance(algorithm, AnkiSM2Calibrated):
+    if isinstance(algorithm, Calibrated):
         share = algorithm.scheduler.on_trie(histories).predict(np.array(defaults(algorithm.scheduler)))
         at_places = algorithm.recall(parameters, share)
     else:

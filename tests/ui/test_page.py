@@ -94,8 +94,6 @@ class TestARealReport:
         for section in SECTION_GROUPS["quick"]:
             assert real.section(section), f"the log is too short for {section}"
         for block in blocks_of(real):
-            if block.key == "graphs":  # all captions again, without graphs
-                continue
             assert {block.heading, block.caption, *block.notes} - {""} <= set(read.words)
             assert {cell for row in block.table.rows for cell in row} - {""} <= set(read.words)
             assert {column.tip for column in block.table.columns} - {""} <= set(read.words)

@@ -13,7 +13,7 @@ from ..science import SILENT, Progress
 from ..science import report as reports
 from ..text import _, code, strings
 from ..text.phrases import labelled, listed, paragraph
-from ..views import PAGES, load, table_text
+from ..views import GLANCE, PAGES, load, table_text
 from ..views.advice import advice_line
 from ..views.funnel import funnel_table
 from ..views.graphs import occasions
@@ -84,6 +84,7 @@ def _parts(report: Report, drawn: Drawn, wanted: Sequence[Block]) -> Iterator[Pa
                     element("p", paragraph(*(words for words in reading if words not in wanted[0].reading))),
                     *_graphs(report, drawn),
                     column_words(list(dict.fromkeys(column for block in wanted for column in block.table.columns))),
+                    _shown(GLANCE, report),
                 ]
             ),
         )

@@ -42,7 +42,7 @@ PAGES = (
         beside=2,
     ),
 )
-#: All graphs in words, for the terminal.
+#: All graphs in words.
 GLANCE = "graphs"
 
 #: Of all views of sections.
