@@ -169,6 +169,14 @@ class Report:
     sections: Mapping[str, Any] = field(default_factory=dict)
     version: int = field(default=REPORT_VERSION)  #: of this form, see :data:`REPORT_VERSION`
 
+    @property
+    def headline_algorithm(self) -> Optional[str]:
+        """The algorithm to show first: the headline's, unless that may have been fitted to these reviews."""
+        rows = [row for row in self.results if row.log_loss is not None]
+        names = [row.algorithm for row in rows if not row.in_sample] or [row.algorithm for row in rows]
+        wanted = (self.accuracy.algorithm if self.accuracy else None, self.verdict.algorithm, self.best, *names)
+        return next((name for name in wanted if name in names), None)
+
     def result(self, algorithm: str) -> AlgorithmResult:
         """The row of that algorithm. Raises KeyError where there is none."""
         for row in self.results:

@@ -10,9 +10,8 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any, Dict, Tuple
+from typing import Any, Dict
 
-import numpy as np
 import pytest
 from waiting import PATIENCE
 
@@ -28,10 +27,10 @@ from evaluator.evaluation import evaluate, prepare
 from evaluator.options import Options
 
 doubling = CATALOGUE["Doubling"]
-evaluation = evaluate(learner(), Options(algorithms=("AVG", "doubling", "doubling by hand")))
+evaluation = evaluate(learner(), Options(algorithms=("AVG", "doubling")))
 row = evaluation.report.result("Doubling")
 trie = prepare(learner(), Options())[0].histories(doubling.inputs)
-replayed, by_hand = doubling.on_trie(trie), CATALOGUE["Doubling by hand"].on_trie(trie)
+replayed = doubling.on_trie(trie)
 w, step = np.array([1.2, 1.9]), 1e-6
 slopes = [(replayed.predict(w + step * e) - replayed.predict(w - step * e)) / (2 * step) for e in np.eye(2)]
 print(json.dumps({
@@ -43,22 +42,16 @@ print(json.dumps({
     "log_loss": row.log_loss,
     "count": row.parameter_count,
     "off": float(np.abs(np.stack(slopes) - replayed.linearise(w).jacobian()).max()),
-    "ways": [type(way).__name__ for way in (replayed, by_hand)],
-    "off_by_hand": [
-        float(np.abs(a - b).max())
-        for a, b in zip(*([at.predicted, at.jacobian()] for at in (replayed.linearise(w), by_hand.linearise(w))))
-    ],
-    "by_hand": evaluation.report.result("Doubling by hand").parameters_per_fold,
     "once": replayed.predict(np.array([3.0, 2.0]))[:1].tolist(),
     "after": replayed.trie.place_elapsed[:1].tolist(),
 }))
 """
 
 
-def examples() -> Tuple[str, str]:
-    """The page's blocks of Python: an algorithm, and its derivatives by hand."""
-    plain, by_hand = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL)
-    return plain, by_hand
+def example() -> str:
+    """The page's block of Python: an algorithm."""
+    (plain,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), flags=re.DOTALL)
+    return str(plain)
 
 
 @functools.cache
@@ -69,7 +62,7 @@ def added() -> Any:
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "evaluator"
         shutil.copytree(ROOT / "evaluator", copy, ignore=shutil.ignore_patterns("__pycache__"))
-        (copy / "algorithms" / "doubling.py").write_text("\n".join(examples()), encoding="utf-8")
+        (copy / "algorithms" / "doubling.py").write_text(example(), encoding="utf-8")
         catalogue = copy / "algorithms" / "__init__.py"
         listed = catalogue.read_text(encoding="utf-8")
         extended = listed.replace('    "ebisu",\n', '    "ebisu",\n    "doubling",\n')
@@ -87,9 +80,8 @@ def added() -> Any:
 
 def test_the_example_is_short_and_runs_where_the_add_on_runs() -> None:
     """About thirty lines of code, in the syntax of Python 3.9."""
-    for example in examples():
-        ast.parse(example, feature_version=(3, 9))
-        assert sum(bool(line.strip()) for line in example.splitlines()) <= 35
+    ast.parse(example(), feature_version=(3, 9))
+    assert sum(bool(line.strip()) for line in example().splitlines()) <= 35
 
 
 def test_it_is_in_the_catalogue_by_being_there() -> None:
@@ -113,13 +105,6 @@ def test_it_is_evaluated() -> None:
 
 def test_its_derivatives_come_for_free() -> None:
     assert added()["off"] < 1e-6
-
-
-def test_derivatives_by_hand_need_no_edit_elsewhere() -> None:
-    """The general way and the one of the algorithm's own file give the same, in the fit, too."""
-    assert added()["ways"] == ["Recurrence", "DoublingReplay"]
-    assert max(added()["off_by_hand"]) < 1e-12
-    np.testing.assert_allclose(added()["by_hand"], added()["parameters"], rtol=1e-6)
 
 
 def test_it_predicts_what_it_states() -> None:

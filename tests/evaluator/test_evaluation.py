@@ -190,8 +190,8 @@ class Mistaken(Recurrent):
         (NotANumber("broken", ""), "arithmetic", "broken predicted nan, which is not a probability"),
         (Always("broken", "", recalled=1.00001), "arithmetic", "broken predicted 1.00001, which is not a probability"),
         (Always("broken", "", recalled=-0.25), "arithmetic", "broken predicted -0.25, which is not a probability"),
-        (Singular("broken", ""), "mistake", "LinAlgError: Singular matrix (test_evaluation.py:178)"),
-        (Mistaken("broken", ""), "mistake", "TypeError: no such thing (test_evaluation.py:185)"),
+        (Singular("broken", ""), "mistake", "LinAlgError: Singular matrix (test_evaluation.py:177)"),
+        (Mistaken("broken", ""), "mistake", "TypeError: no such thing (test_evaluation.py:184)"),
     ],
 )
 def test_a_failing_algorithm_leaves_the_others_untouched(
