@@ -115,7 +115,8 @@ class AlgorithmResult:
     #: hold the published parameters), "fsrs7" (they run FSRS-7), "published_fsrs7" (with its published parameters),
     #: "partly_published_fsrs7" (some of them), "versions" (some run FSRS-7, others FSRS-6).
     note: Optional[str] = None
-    #: Of the person's presets, by name: number of stored FSRS parameters outside the bounds, so clipped as in Anki.
+    #: Of the person's presets, by name: number of stored FSRS parameters outside the bounds, so clipped as in Anki;
+    #: presets of the same name are added up.
     clipped: Mapping[str, int] = field(default_factory=dict)
     error: Optional[Failure] = None  #: why there are no numbers
 

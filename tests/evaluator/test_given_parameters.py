@@ -181,6 +181,8 @@ class TestYourParameters:
         presets = tuple(replace(p, parameters=changed.get(p.preset_id, p.parameters)) for p in whole.presets or ())
         row = self.row(replace(whole, presets=presets))
         assert row.clipped == {"Preset 20": 14, "Preset 40": 1}
+        of_one_name = tuple(replace(preset, name="Default") for preset in presets)
+        assert self.row(replace(whole, presets=of_one_name)).clipped == {"Default": 15}
         _in_sample, said = notes([row])
         assert "14 parameters of the preset Preset 20, 1 parameter of the preset Preset 40" in said
         assert (self.row(whole).clipped, len(notes([self.row(whole)]))) == ({}, 1)

@@ -128,7 +128,9 @@ def _presets(presets: Sequence[PresetParameters]) -> Table:
 
 def _on_preset(preset: PresetParameters) -> str:
     unused = _("not used: {counts} stored numbers").format(counts=all_of(list(map(str, preset.unused))))
-    return with_semicolons(filter(None, [PRESET_PARAMETERS[preset.code], unused if preset.unused else ""]))
+    clipped = _("{count} clipped to FSRS's bounds").format(count=preset.clipped)
+    said = (PRESET_PARAMETERS[preset.code], clipped if preset.clipped else "", unused if preset.unused else "")
+    return with_semicolons(filter(None, said))
 
 
 VIEW = View(
