@@ -22,7 +22,7 @@ from .errors import (
     SecondsUnknown,
 )
 from .evidence import Evidence
-from .fitting.anki_optimiser import Optimiser
+from .fitting.anki_optimiser import Optimiser, Optimize
 from .fitting.context import Context
 from .fitting.dataset import Dataset
 from .fitting.fit import fit_and_predict
@@ -51,6 +51,7 @@ def evaluate(
     options: Optional[Options] = None,
     *,
     optimiser: Optional[Optimiser] = None,
+    optimize: Optional[Optimize] = None,
     progress: Progress = SILENT,
     finished: Optional[Callable[[Evaluation], object]] = None,
 ) -> Evaluation:
@@ -60,6 +61,7 @@ def evaluate(
         snapshot: of a collection. Who hands over the only reference to it saves a tenth of all memory.
         options: what to evaluate, and how; the benchmark's choices where there are none.
         optimiser: Anki's own optimiser, for the row "FSRS-rs"; without it that row says that it is missing.
+        optimize: what Anki's Optimize does, for the advice on it; without it, our own optimizer is used.
         progress: is told the stage ("preparing" or "algorithm"), the algorithm, and how many of its folds have settled.
         finished: is given the evaluation so far after each algorithm.
 
@@ -78,7 +80,7 @@ def evaluate(
             scored = error.facts["reviews"] if isinstance(error, OneOutcome) else 0
             error.facts["others"] = chance(*ASKED_MOST, Interval(None), scored)
         raise
-    context = Context.of(snapshot, optimiser)
+    context = Context.of(snapshot, optimiser, optimize)
     progress(PREPARING / 2, "preparing")
     names = [algorithm.name for algorithm in algorithms]
     tally = Tally(Evidence.of(snapshot, options, data, context), funnel.steps(), names)
