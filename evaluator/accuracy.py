@@ -16,7 +16,6 @@ from .evidence import Evidence
 from .fitting.preset_parameters import is_published
 from .interval import MIN_DAYS
 from .report import Accuracy, AlgorithmResult, Comparison, Placement, RecallNear, Verdict
-from .revlog import Preset
 from .scheduler import OWN, PUBLISHED, TRAINED, unseen_reviews
 from .scope import WHOLE_DAY_TABLE
 from .sections.desired_retention import Bools, recall_near, retention_groups
@@ -123,26 +122,19 @@ def _rows_in_use(evidence: Evidence) -> List[_Row]:
     versions = {presets[group.label].fsrs_version for group in groups}
     names = dict.fromkeys((*(TRAINED[7] if versions == {7} else ()), *TRAINED[6]))
     retrained = [(name, "retrained", every) for name in names]
-    if groups and all(_holds_defaults(presets[group.label]) for group in groups):
-        defaults = (*(["FSRS-7 default"] if versions == {7} else []), PUBLISHED, OWN)
-        return [*((name, "default", every) for name in defaults), *retrained]
     try:
+        if groups and all(is_published(presets[group.label]) for group in groups):
+            defaults = (*(["FSRS-7 default"] if versions == {7} else []), PUBLISHED, OWN)
+            return [*((name, "default", every) for name in defaults), *retrained]
         unseen = [unseen_reviews(group, presets[group.label], evidence.tested.review_id) for group in groups]
     except OddParameters:
-        unseen = [None]
+        return list(retrained)
     reviews = ~every
     for found in unseen:
         if found is None:
             return list(retrained)
         reviews[found] = True
     return [(OWN, "own", reviews), *retrained]
-
-
-def _holds_defaults(preset: Preset) -> bool:
-    try:
-        return is_published(preset)
-    except OddParameters:
-        return False
 
 
 def _recall(evidence: Evidence, name: str, reviews: Bools, near: Optional[float]) -> RecallNear:

@@ -22,7 +22,7 @@ from .errors import (
     SecondsUnknown,
 )
 from .evidence import Evidence
-from .fitting.anki_optimiser import Optimiser
+from .fitting.anki_optimiser import Optimiser, Optimize
 from .fitting.dataset import Dataset
 from .fitting.fit import fit_and_predict
 from .folds import split
@@ -50,6 +50,7 @@ def evaluate(
     options: Optional[Options] = None,
     *,
     optimiser: Optional[Optimiser] = None,
+    optimize: Optional[Optimize] = None,
     progress: Progress = SILENT,
     finished: Optional[Callable[[Evaluation], object]] = None,
 ) -> Evaluation:
@@ -59,6 +60,7 @@ def evaluate(
         snapshot: of a collection. Who hands over the only reference to it saves a tenth of all memory.
         options: what to evaluate, and how; the benchmark's choices where there are none.
         optimiser: Anki's own optimiser, for the row "FSRS-rs"; without it that row says that it is missing.
+        optimize: what Anki's Optimize does, for the advice on it; without it, our own optimizer is used.
         progress: is told the stage ("preparing" or "algorithm"), the algorithm, and how many of its folds have settled.
         finished: is given the evaluation so far after each algorithm.
 
@@ -79,7 +81,7 @@ def evaluate(
         raise
     progress(PREPARING / 2, "preparing")
     names = [algorithm.name for algorithm in algorithms]
-    tally = Tally(Evidence.of(snapshot, options, data), funnel.steps(), names)
+    tally = Tally(Evidence.of(snapshot, options, data, optimize), funnel.steps(), names)
     del snapshot
     tally.timing["preparing"] = time.perf_counter() - started
 

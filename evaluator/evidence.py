@@ -7,6 +7,7 @@ from typing import List, Mapping, Optional, Tuple
 
 from .algorithms import CATALOGUE
 from .algorithms.algorithm import Algorithm, Source
+from .fitting.anki_optimiser import Optimize
 from .fitting.dataset import Dataset
 from .fitting.fit import Fitted
 from .options import Options
@@ -33,10 +34,11 @@ class Evidence:
     fsrs: Optional[bool] = None  #: whether FSRS is switched on; None where the source does not say
     renumbered_buttons: int = 0  #: rows of the log whose button was another in Anki's first scheduler
     notes: Tuple[Tuple[str, int], ...] = ()  #: as :attr:`evaluator.revlog.Snapshot.notes`
+    optimize: Optional[Optimize] = None  #: what Anki's Optimize does
     snapshot: Optional[Snapshot] = None  #: given only while a section is made that evaluates anew
 
     @classmethod
-    def of(cls, snapshot: Snapshot, options: Options, data: Dataset) -> Evidence:
+    def of(cls, snapshot: Snapshot, options: Options, data: Dataset, optimize: Optional[Optimize] = None) -> Evidence:
         """What is known before any algorithm has been run."""
         start = data.folds[0].test_start
         tested, earlier = data.reviews.take(slice(start, None)), data.reviews.take(slice(start))
@@ -50,6 +52,7 @@ class Evidence:
             fsrs=snapshot.fsrs,
             renumbered_buttons=snapshot.renumbered_buttons,
             notes=snapshot.notes,
+            optimize=optimize,
         )
 
     @property

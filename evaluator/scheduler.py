@@ -8,8 +8,10 @@ import numpy as np
 
 from .algorithms import CATALOGUE
 from .algorithms.algorithm import Parametric
+from .algorithms.your_parameters import as_fsrs6
 from .derivatives import Floats
-from .errors import DecksUnknown
+from .errors import DecksUnknown, OddParameters, OptimiserFailed
+from .fitting.anki_optimiser import Optimize
 from .fitting.dataset import Dataset
 from .fitting.predictor import Predictor
 from .fitting.preset_parameters import has_parameters, is_published
@@ -34,6 +36,8 @@ FSRS_7 = ("FSRS-7", "FSRS-7 recency")
 TRAINED = {6: tuple(name for name in HEADLINES if CATALOGUE[name].trained and name not in FSRS_7), 7: FSRS_7}
 #: What Anki's Optimize fits, by the version of FSRS: recent reviews weigh more there too.
 OPTIMIZED: Dict[int, Parametric] = {6: CATALOGUE["FSRS-6 recency"], 7: CATALOGUE["FSRS-7 recency"]}  # type: ignore[dict-item]
+#: Rows of a preset that Anki's optimizer is given at most. A call cannot be cancelled; with these it takes a second.
+MOST_FOR_ANKI = 100_000
 
 
 def scheduler_in_use(evidence: Evidence, progress: Progress = SILENT) -> Optional[Scheduler]:
@@ -82,7 +86,7 @@ def _prediction_change(
 ) -> PredictionChange:
     """Mean absolute change of the ``current`` predictions of all scored reviews in these presets, by optimizing."""
     predictor = Predictor(algorithm, evidence.data.histories(algorithm.inputs))
-    parameters = dict(optimized(evidence.data, algorithm, progress))
+    parameters = dict(optimized(evidence.data, algorithm, progress, evidence.optimize))
     first, total = evidence.data.folds[0].test_start, 0.0
     for group in in_use:
         changed = predictor.predict(parameters[group.label], first + group.review) - current[group.review]
@@ -91,8 +95,15 @@ def _prediction_change(
     return PredictionChange(total / reviews, reviews)
 
 
-def optimized(data: Dataset, algorithm: Parametric, progress: Progress = SILENT) -> Iterator[Tuple[int, Floats]]:
-    """Yield each preset's id and its parameters (P,), fitted to all its reviews as Anki's Optimize does.
+def optimized(
+    data: Dataset, algorithm: Parametric, progress: Progress = SILENT, optimize: Optional[Optimize] = None
+) -> Iterator[Tuple[int, Floats]]:
+    """Yield each preset's id and its parameters (P,), as Anki's Optimize would find them now.
+
+    Anki's own optimizer finds them if it can be called, for FSRS-6. It stops at other parameters than ours, so someone
+    who has just optimized would otherwise be told to do it again. A call cannot be cancelled, so a preset with more
+    than MOST_FOR_ANKI rows is fitted by our optimizer to all its reviews; so it is if the call fails. Anki leaves out
+    suspended cards; here buried ones are left out too, because the two are not told apart.
 
     Cards that no longer exist have none: Anki cannot tell their preset either.
 
@@ -103,8 +114,23 @@ def optimized(data: Dataset, algorithm: Parametric, progress: Progress = SILENT)
     for preset_id, mask, part in data.divided(Fold(end, end)).partitions("preset"):
         if preset_id != NONE:
             share = float(mask.mean())
-            yield preset_id, train(algorithm, part, default, progress.part(done, done + share))[0][0]
+            found = _optimized_by_anki(part, optimize, preset_id) if algorithm is OPTIMIZED[6] else None
+            if found is None:
+                found = train(algorithm, part, default, progress.part(done, done + share))[0][0]
+            yield preset_id, found
             done += share
+            progress(done)
+
+
+def _optimized_by_anki(part: Dataset, optimize: Optional[Optimize], preset_id: int) -> Optional[Floats]:
+    rows = part.rows_of_cards_asked()
+    if optimize is None or len(rows) > MOST_FOR_ANKI:
+        return None
+    current = next((preset.parameters for preset in part.presets if preset.preset_id == preset_id), ())
+    try:
+        return np.array(as_fsrs6(optimize(rows, current)))
+    except (OddParameters, OptimiserFailed):
+        return None
 
 
 def _against_sm2(evidence: Evidence) -> Optional[Comparison]:

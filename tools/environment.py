@@ -44,6 +44,7 @@ while sys.argv[1:]:
         pass
 """
 WINDOWS = os.name == "nt"
+_LIBRARIES = "Lib/site-packages" if WINDOWS else "lib/python*/site-packages"
 #: The running interpreter; where it is that of a virtual environment, the one behind it.
 INTERPRETER = Path(getattr(sys, "_base_executable", sys.executable))
 IF_OFFLINE = "If the package index cannot be reached, see to the connection or to pip's proxy settings, and try again."
@@ -79,10 +80,13 @@ def complete(folder: Path, wanted: set[str], sizes: dict[tuple[str, ...], int], 
         return python
     with alone(Path(f"{folder.resolve()}.lock")):  # one that is shared by a link has one lock
         known = _installed(python, stamp)
-        if missing := sorted(wanted - known):
+        if not wanted <= known:
+            known = known or _installed(python, stamp, listed=False)
+            missing = sorted(wanted - known)
             size = sum(sizes[each] for each in sizes if not set(each).isdisjoint(missing))
             names = ", ".join(re.split(r"[^\w.-]", each)[0] for each in missing)
-            print(f"Setting up {folder.name}, once. Downloading up to {size} MB: {names}", file=sys.stderr)
+            download = f" Downloading up to {size} MB: {names}" if missing else ""
+            print(f"Setting up {folder.name}, once.{download}", file=sys.stderr)
             failed = f"The environment could not be made. {IF_OFFLINE}"
             requirements = sorted(wanted | known.intersection(chain(*sizes)))  # all that any command needs
             quiet = [] if sys.stderr.isatty() else ["-qq"]  # on a terminal pip shows how far it is, and all sizes
@@ -101,11 +105,15 @@ def complete(folder: Path, wanted: set[str], sizes: dict[tuple[str, ...], int], 
     return python
 
 
-def _installed(python: Path, stamp: Path) -> set[str]:
-    """The completely installed requirements; none if that is not known, a module is gone or the interpreter changed."""
+def _installed(python: Path, stamp: Path, *, listed: bool = True) -> set[str]:
+    """The completely installed requirements; none if that is not known, a module is gone or the interpreter changed.
+
+    Unless ``listed``, the modules are those that the installed libraries name, as older stamps list none; then whole
+    libraries may be gone.
+    """
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
         said = json.loads(stamp.read_text(encoding="utf-8"))
-        is_whole = _modules(stamp.parent).issuperset(said.get("modules", ()))
+        is_whole = _modules(stamp.parent).issuperset(said["modules"] if listed else _recorded(stamp.parent))
         if is_whole and said["python"] == str(python.resolve(strict=True)):
             return set(said["requirements"])
     return set()
@@ -113,9 +121,14 @@ def _installed(python: Path, stamp: Path) -> set[str]:
 
 def _modules(folder: Path) -> set[str]:
     """The names of all modules and packages in an environment, without what tells their versions."""
-    place = "Lib/site-packages" if WINDOWS else "lib/python*/site-packages"
-    paths = (path for found in folder.glob(place) for path in found.iterdir())
-    return {path.name for path in paths if path.suffix != ".dist-info"} - {"__pycache__"}
+    return {path.name for path in folder.glob(f"{_LIBRARIES}/*") if path.suffix != ".dist-info"} - {"__pycache__"}
+
+
+def _recorded(folder: Path) -> set[str]:
+    """Those that its libraries say they consist of."""
+    records = (path.read_text(encoding="utf-8") for path in folder.glob(f"{_LIBRARIES}/*.dist-info/RECORD"))
+    names = {re.split("[/,]", line)[0] for record in records for line in record.splitlines()}
+    return {name for name in names if not name.endswith(".dist-info")} - {"__pycache__", ".."}
 
 
 def pip_wheel(folder: Path = BUILD) -> Path:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Collection, Sequence
 from typing import TextIO
 
 from rich.box import Box
 from rich.cells import cell_len
-from rich.console import Console, RenderableType
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
 from rich.constrain import Constrain
 from rich.table import Table
 from rich.text import Text
@@ -22,8 +23,9 @@ TABLE_WIDTH = 120
 ENDLESS = 100_000
 _GAP = 2
 _RESET = "\x1b[0m"
-#: rich breaks lines at non-breaking spaces, too. In the meantime they are what is no character, as no name holds it.
-_SPACE, _HELD = "\N{NO-BREAK SPACE}", "\ufdd0"
+#: rich breaks lines at non-breaking spaces, too. In the meantime they are what is no character, as no name holds it;
+#: and so are the spaces within the interval of a number.
+_SPACE, _HELD, _WITHIN = "\N{NO-BREAK SPACE}", "\ufdd0", "\ufdd1"
 #: Under the header a rule, and no other lines.
 _RULE = Box("    \n    \n -- \n    \n    \n    \n    \n    ", ascii=True)
 
@@ -48,7 +50,7 @@ def laid_out(parts: Sequence[RenderableType], stream: TextIO | None = None) -> s
     with console.capture() as captured:
         for part in parts:
             console.print(part, crop=False)
-    return "\n".join(map(_without_end, captured.get().replace(_HELD, _SPACE).split("\n")))
+    return "\n".join(map(_without_end, captured.get().replace(_HELD, _SPACE).replace(_WITHIN, " ").split("\n")))
 
 
 def _without_end(line: str) -> str:
@@ -77,12 +79,33 @@ def heading(text: str) -> Text:
     return words(text, "bold")
 
 
+class _Table(Table):
+    """A table that becomes narrower in steps until it fits: see :func:`grid`."""
+
+    #: How wide the columns are at first, and after each step at least.
+    steps: Sequence[Sequence[int]] = ()
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        widths, *floors = map(list, self.steps)
+        gaps, most = len(widths) - 1, options.max_width
+        gap = _GAP if sum(floors[0]) + _GAP * gaps <= most else 1
+        for floor in floors:
+            while sum(widths) + gap * gaps > most and widths != floor:
+                wide = [place for place, width in enumerate(widths) if width > floor[place]]
+                widths[max(wide, key=lambda place: (place > 0, widths[place]))] -= 1
+        self.padding = (0, gap - self.show_header, 0, 0)  # beside the line between the columns, if there are lines
+        for column, width in zip(self.columns, widths, strict=True):
+            column.width = width
+        return super().__rich_console__(console, options)
+
+
 def grid(
     header: Sequence[str], rows: Sequence[Sequence[str]], numbers: Collection[int] = (), most: int = TABLE_WIDTH
 ) -> RenderableType:
     """A table: columns of text to the left, of numbers to the right, under a header with a rule, if there is one.
 
-    Where it would be too wide, the widest columns are broken into lines, between words.
+    Where it would be too wide, cells are broken into lines between words, those of the first column last, but not the
+    interval of a number. If that is not enough, words of texts and of headers are broken, too.
 
     Args:
         header: the names of the columns; empty: none.
@@ -90,21 +113,26 @@ def grid(
         numbers: which columns, by their places, hold numbers.
         most: how wide it may be where the terminal has more room.
     """
-    table = Table(
-        box=_RULE if header else None,
-        show_header=bool(header),
-        show_edge=False,
-        pad_edge=False,
-        padding=(0, _GAP - bool(header), 0, 0),  # beside the line between the columns, if there are lines
-        header_style="bold",
+    table = _Table(
+        box=_RULE if header else None, show_header=bool(header), show_edge=False, pad_edge=False, header_style="bold"
     )
-    for place, cells in enumerate(zip(*([header] if header else []), *rows, strict=True)):
-        table.add_column(
-            words(cells[0]) if header else "",
-            min_width=max(cell_len(part) for cell in cells for line in cell.split("\n") for part in unbroken(line)),
-            justify="right" if place in numbers else "left",
-            overflow="fold",
-        )
-    for row in rows:
+    kept = [[_whole_interval(cell) if place in numbers else cell for place, cell in enumerate(row)] for row in rows]
+    steps = []
+    for place, cells in enumerate(zip(*([header] if header else []), *kept, strict=True)):
+        is_number, bare = place in numbers, cells[bool(header) :]
+        table.add_column(words(cells[0]) if header else "", justify="right" if is_number else "left", overflow="fold")
+        natural = max(cell_len(line) for cell in cells for line in cell.split("\n"))
+        steps.append((natural, _longest_part(cells), _longest_part(bare) if is_number else min(natural, 2)))
+    table.steps = list(zip(*steps, strict=True))
+    for row in kept:
         table.add_row(*map(words, row))
     return Constrain(table, most)
+
+
+def _whole_interval(cell: str) -> str:
+    return re.sub(r"\(.*?\)", lambda found: found[0].replace(" ", _WITHIN), cell)
+
+
+def _longest_part(cells: Sequence[str]) -> int:
+    """The length of the longest part that is not broken."""
+    return max((cell_len(part) for cell in cells for line in cell.split("\n") for part in unbroken(line)), default=0)

@@ -11,6 +11,7 @@ from ..algorithms.your_parameters import as_fsrs6
 from ..derivatives import Floats
 from ..errors import OddParameters, OptimiserMissing, OptimizerResultUnusable
 from ..progress import Progress
+from ..reviews import CardRows
 from ..revlog import Ints
 from .dataset import Dataset
 
@@ -32,6 +33,9 @@ class Items:
 
 #: A function that fits parameters to items; none where there is too little to learn from. Raises OptimiserFailed.
 Optimiser = Callable[[Items], Parameters]
+#: A function that does what Anki's Optimize does with all answers of a preset's cards and the preset's current
+#: parameters (none: the defaults), which it keeps if it finds no better ones. Raises OptimiserFailed.
+Optimize = Callable[[CardRows, Parameters], Parameters]
 
 
 def optimise(data: Dataset, optimiser: Optional[Optimiser], progress: Progress) -> Tuple[Floats, int]:

@@ -102,6 +102,14 @@ class Dataset:
         part._first_tested = self._first_tested
         return part
 
+    def rows_of_cards_asked(self) -> CardRows:
+        """Return the rows of all cards that are neither suspended nor buried now."""
+        rows, cards = self.rows, self.cards
+        if cards is None or cards.set_aside is None:
+            return rows
+        kept = ~np.isin(rows.card_id, cards.card_id[cards.set_aside])
+        return CardRows(**{name: column[kept] for name, column in rows.__dict__.items()})
+
     def label(self, by: str) -> Ints:
         """The "deck", "preset" or "part" of each review's card; NONE for cards that no longer exist.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field, replace
 from typing import Any, Callable, Dict, Mapping, Optional, Sequence, Tuple
 
@@ -127,11 +128,14 @@ def _with_presets(algorithm: YourParameters, data: Dataset, _: object, __: Progr
         predictor = Predictor(formulas, data.histories(formulas.inputs))
         predicted[reviews] = predictor.predict(np.array(parameters_of(preset)), first + reviews)
     in_use = list(presets.values())
+    clipped: Counter[str] = Counter()  # presets may have the same name
+    for one in {preset.preset_id: preset for preset in in_use}.values():
+        clipped[one.name] += count_clipped(one.parameters, one.fsrs_version)
     return replace(
         Fitted.without_parameters(predicted, len(data.folds), _note(in_use)),
         in_sample=not all(map(is_published, in_use)),
         algorithms=tuple(algorithm.of_version(version) for version in sorted({one.fsrs_version for one in in_use})),
-        clipped={one.name: n for one in in_use if (n := count_clipped(one.parameters, one.fsrs_version))},
+        clipped=dict(+clipped),
     )
 
 

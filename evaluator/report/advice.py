@@ -111,8 +111,7 @@ class Advice:
     algorithm: Optional[str] = None  #: that is to be turned on, was trained anew, or cannot be run
     presets: Tuple[str, ...] = ()  #: to optimize; empty: all
     reviews: Optional[int] = None  #: scored ones that this rests on
-    more_reviews: Optional[int] = None  #: about so many scored reviews should come first; None: not known, or too many
-    more_days: Optional[int] = None  #: about so many days with reviews should come first; likewise
+    more_days: Optional[int] = None  #: about so many days with reviews should come first; None: not known, or too many
     change: Optional[float] = None  #: mean change of predictions, if this rests on it
 
 
@@ -199,18 +198,12 @@ def _too_early(report: Report) -> Optional[Advice]:
     first = verdict.comparisons[0]
     if first.code not in OPEN or (first.chance is not None and first.chance.code in SURE):
         return None
-    # Of all new reviews, those count that are not taken for the oldest part, which is only trained on.
-    more = _more(verdict.basis, first, (folds + 1) / folds)
-    return None if more is None else Advice(TOO_EARLY, None, (), verdict.basis.reviews, *more)
-
-
-def _more(basis: Basis, comparison: Comparison, share: float) -> Optional[Tuple[int, int]]:
-    """About how many more scored reviews and days are needed; None where that is not known, or very many."""
-    times = times_as_many(basis, comparison)
+    times = times_as_many(verdict.basis, first)
     if times is None or not 1 < times <= MOST_TIMES:
         return None
-    more_reviews, more_days = (ceil(round(count * (times - 1) * share, 6)) for count in (basis.reviews, basis.days))
-    return more_reviews, more_days
+    # Of all new days, those count that are not taken for the oldest part, which is only trained on.
+    more_days = ceil(round(verdict.basis.days * (times - 1) * (folds + 1) / folds, 6))
+    return Advice(TOO_EARLY, reviews=verdict.basis.reviews, more_days=more_days)
 
 
 def times_as_many(basis: Basis, comparison: Comparison) -> Optional[float]:

@@ -115,7 +115,8 @@ class AlgorithmResult:
     #: hold the published parameters), "fsrs7" (they run FSRS-7), "published_fsrs7" (with its published parameters),
     #: "partly_published_fsrs7" (some of them), "versions" (some run FSRS-7, others FSRS-6).
     note: Optional[str] = None
-    #: Of the person's presets, by name: number of stored FSRS parameters outside the bounds, so clipped as in Anki.
+    #: Of the person's presets, by name: number of stored FSRS parameters outside the bounds, so clipped as in Anki;
+    #: presets of the same name are added up.
     clipped: Mapping[str, int] = field(default_factory=dict)
     error: Optional[Failure] = None  #: why there are no numbers
 
@@ -168,6 +169,14 @@ class Report:
     #: None, where it was not asked for.
     sections: Mapping[str, Any] = field(default_factory=dict)
     version: int = field(default=REPORT_VERSION)  #: of this form, see :data:`REPORT_VERSION`
+
+    @property
+    def headline_algorithm(self) -> Optional[str]:
+        """The algorithm to show first: the headline's, unless that may have been fitted to these reviews."""
+        rows = [row for row in self.results if row.log_loss is not None]
+        names = [row.algorithm for row in rows if not row.in_sample] or [row.algorithm for row in rows]
+        wanted = (self.accuracy.algorithm if self.accuracy else None, self.verdict.algorithm, self.best, *names)
+        return next((name for name in wanted if name in names), None)
 
     def result(self, algorithm: str) -> AlgorithmResult:
         """The row of that algorithm. Raises KeyError where there is none."""

@@ -65,7 +65,7 @@ class Grouping:
 
 def compute(report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Tuple[Grouping, ...]:
     """By preset, and by deck unless each preset has one deck only; none where no algorithm has a result."""
-    shown = _shown(report)
+    shown = [name for name in dict.fromkeys((report.headline_algorithm, report.baseline)) if name]
     found = []
     presets: List[Members] = []
     for done, by in enumerate(KINDS if shown else ()):
@@ -86,15 +86,6 @@ def compute(report: Report, evidence: Evidence, _names: Sequence[str], progress:
         described = tuple(_group(part, evidence, of_part) for part, of_part in zip(parts, zip(*rows)))
         found.append(Grouping(by, described, report.baseline))
     return tuple(found)
-
-
-def _shown(report: Report) -> List[str]:
-    """The headline's algorithm, or the verdict's if that may have been fitted to these reviews; and the baseline."""
-    in_sample = {result.algorithm: result.in_sample for result in report.results if result.log_loss is not None}
-    headline = report.accuracy.algorithm if report.accuracy else None
-    if headline is None or in_sample.get(headline, True):
-        headline = report.verdict.algorithm
-    return [name for name in dict.fromkeys((headline, report.baseline)) if name in in_sample]
 
 
 def _loss_of_guessing(evidence: Evidence, by: str) -> Floats:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 from ..algorithms.algorithm import Parametric
+from ..algorithms.your_parameters import count_clipped
 from ..errors import DecksUnknown, NewerParameters, OddParameters
 from ..fitting.preset_parameters import has_parameters, is_published, parameters_of
 from .members import members
@@ -61,6 +62,7 @@ class PresetParameters:
     #: Of lists of parameters that are stored and not run, how many each holds: where FSRS-7 has none that it can use,
     #: and where an older version is run beside it.
     unused: Tuple[int, ...]
+    clipped: int  #: number of its stored parameters outside the bounds, so clipped as in Anki
 
 
 @dataclass(frozen=True)
@@ -103,14 +105,16 @@ def _in_presets(evidence: Evidence) -> Tuple[PresetParameters, ...]:
 def _in_preset(name: str, preset: Preset) -> PresetParameters:
     count = len(preset.parameters)
     version: Optional[int] = preset.fsrs_version
+    clipped = 0
     try:
         own = "own" if count == len(parameters_of(preset)) else "converted"
         code = "none" if not count else "published" if is_published(preset) else own
+        clipped = count_clipped(preset.parameters, preset.fsrs_version)
     except NewerParameters:
         version, code = preset.newer_fsrs or None, "newer"
     except OddParameters:
         code = "odd"
-    return PresetParameters(name, version, count, code, preset.unused)
+    return PresetParameters(name, version, count, code, preset.unused, clipped)
 
 
 def _by(algorithm: Parametric) -> bool:

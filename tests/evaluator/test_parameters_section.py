@@ -16,6 +16,7 @@ from evaluator.revlog import Preset
 from evaluator.sections import add_sections
 from evaluator.sections.parameters import AlgorithmParameters, Parameters
 from evaluator.tally import Evaluation
+from ui.views import parameters
 
 from .reference_sets import evaluation as reference_evaluation
 
@@ -84,6 +85,13 @@ class TestPresets:
             ("A", None, 35, "newer"),
             ("B", 8, 0, "newer"),
         ]
+
+    def test_it_is_said_of_each_preset_what_is_clipped(self) -> None:
+        """Of one name, too."""
+        section = self.section(Preset(10, "A", (0.0,) * 21), Preset(20, "A", (), fsrs_version=7))
+        assert sorted(one.clipped for one in section.presets) == [0, 14]
+        (block,) = parameters.blocks(section, evaluated("SM-2").report, ())
+        assert "14 clipped to FSRS's bounds" in {row[-1] for row in block.table.rows}
 
     def test_presets_without_cards_or_parameters(self) -> None:
         assert [one[0] for one in self.found(Preset(10, "A", (1.0,) * 21), Preset(30, "C", (1.0,) * 21))] == ["A"]

@@ -6,20 +6,24 @@ import datetime as dt
 import functools
 from dataclasses import replace
 from typing import Any, Dict, List, Optional, Sequence, Tuple
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 from catalogue_helpers import defaults
 
+from evaluator import scheduler
 from evaluator.algorithms import CATALOGUE
 from evaluator.algorithms.fsrs6 import FSRS_6
 from evaluator.derivatives import Floats
+from evaluator.errors import OptimiserFailed
 from evaluator.evaluation import evaluate, prepare
 from evaluator.fitting.dataset import Dataset
 from evaluator.options import Options
 from evaluator.progress import Cancelled, Progress
 from evaluator.report import Advice, Scheduler, TrainedAnew
 from evaluator.report.advice import MUCH_CHANGE
+from evaluator.reviews import CardRows
 from evaluator.revlog import Cards, Ints, Preset, Snapshot
 from evaluator.scheduler import OPTIMIZED, optimized
 from evaluator.scope import ScopeChoice
@@ -241,6 +245,15 @@ class TestFsrsIsOn:
         assert found(replace(whole, decks=None)) == (Scheduler(True), ())
 
 
+def change_of(whole: Snapshot, optimize: Optional[Any]) -> float:
+    """Return the mean change of predictions, with this instead of Anki's Optimize."""
+    options = Options(algorithms=("Your parameters",), folds=2)
+    found = evaluate(whole, options, optimize=optimize).report.scheduler
+    assert found is not None
+    assert found.change is not None
+    return found.change.mean
+
+
 class TestPredictionChange:
     @staticmethod
     @functools.cache
@@ -285,6 +298,44 @@ class TestPredictionChange:
         assert change is not None
         assert len(changes) < len(current)
         assert (change.mean, change.reviews) == (pytest.approx(np.mean(changes)), len(changes))
+
+    def test_ankis_own_optimizer_is_used(self) -> None:
+        """It gets the answers of each preset's cards that are still asked, and the preset's parameters."""
+        whole = self.small()
+        assert whole.cards is not None
+        assert whole.cards.preset_id is not None
+        aside = whole.cards.card_id % 5 == 0
+        whole = replace(whole, cards=replace(whole.cards, set_aside=aside))
+        given: List[Tuple[CardRows, Sequence[float]]] = []
+
+        def keep(rows: CardRows, current: Sequence[float]) -> Sequence[float]:
+            given.append((rows, current))
+            return current
+
+        assert change_of(whole, keep) == 0
+        assert [current for _, current in given] == [FORGETFUL, PUBLISHED]
+        all_rows = prepare(whole, Options(folds=2))[0].rows
+        for preset, (rows, _) in enumerate(given):
+            asked = np.isin(all_rows.card_id, whole.cards.card_id[(whole.cards.preset_id == preset) & ~aside])
+            assert rows.log_row.tolist() == all_rows.log_row[asked].tolist()
+
+    def test_ankis_own_optimizer_is_not_used(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """If it fails, answers with parameters of another version, or could not be cancelled in time."""
+
+        def fail(_rows: CardRows, _current: Sequence[float]) -> Sequence[float]:
+            raise OptimiserFailed(detail="panic")
+
+        ours = change_of(self.small(), None)
+        assert ours > 0
+        assert change_of(self.small(), fail) == ours
+        assert change_of(self.small(), lambda _rows, _current: [1.0] * 35) == ours
+        data = prepare(self.small(), Options(folds=2))[0]
+        sizes = sorted(len(part.rows) for preset, _, part in data.partitions("preset") if preset >= 0)
+        for most, calls in ((sizes[-1], 2), (sizes[-1] - 1, 1), (sizes[0] - 1, 0)):
+            monkeypatch.setattr(scheduler, "MOST_FOR_ANKI", most)
+            optimize = Mock(return_value=PUBLISHED)
+            change_of(self.small(), optimize)
+            assert optimize.call_count == calls
 
     def test_it_can_be_cancelled(self) -> None:
         """After the last algorithm, before the report is handed over."""

@@ -43,6 +43,7 @@ def test_columns_come_in_the_order_asked_for_and_others_are_ignored(tmp_path):
         f"{HEADER.upper()}\n{ROW}\n",
         '"' + HEADER.replace(",", '","') + '"\n"' + ROW.replace(",", '","') + '"\n',
         f"{HEADER},comment\n{ROW},\"two\nlines\"\n",
+        f"comment,{HEADER}\n\"So, 1, 2, 3, 4, 5, 6, 7, 8\n9 at last\",{ROW}\n",
     ],
 )  # fmt: skip
 def test_forms_of_the_same_row(text, tmp_path):
@@ -79,6 +80,8 @@ def test_a_short_row_is_a_bad_cell(tmp_path):
         (f'{HEADER},note\n{ROW},x\n\n{ROW},"oops\n{ROW},x\n', 4, "unexpected end"),
         (f'{HEADER},note\n{ROW},"two\nlines"\n{ROW},"oops\n{ROW},x\n{ROW},"oops\n', 4, "expected after"),
         (f'{HEADER},note\n{ROW},"oops\n{ROW},x"\n{ROW},x\n', 2, "contains the lines after it"),
+        (HEADER + f'\n{ROW}\n"{ROW}\n' + ROW.replace(",", '",', 1), 3, "contains the lines after it"),
+        (HEADER + "\n" + ROW.replace("-600", '"-600') + "\n" + ROW.replace("-600", '-600"'), 2, "contains the lines"),
         (f"{HEADER}\n{ROW}\n{ROW.replace('4000', '4,5')}\n", 3, "the header has 8 cells, but line 3 has 9"),
         (f"{HEADER}\n{ROW},\n", 2, "the header has 8 cells, but line 2 has 9"),
     ],

@@ -186,6 +186,21 @@ def test_an_environment_that_lost_a_library_is_made_anew(without_index):
     assert completed(without_index) == ["one", "two"]
 
 
+@pytest.mark.parametrize("lost", ["nothing", "two", "two*"])
+def test_a_stamp_without_modules_is_completed_once(lost, without_index):
+    completed(without_index)
+    stamp = without_index / "made" / "installed.json"
+    said = json.loads(stamp.read_text())
+    stamp.write_text(json.dumps({key: said[key] for key in ("python", "requirements")}))
+    for path in (without_index / "made").rglob(f"site-packages/{lost}"):
+        shutil.rmtree(path)
+    kept = without_index / "made" / "kept"
+    kept.touch()
+    assert completed(without_index) == ["one", "two"]
+    assert json.loads(stamp.read_text()) == said
+    assert kept.exists() == (lost != "two"), "made anew only where pip would take it for installed"
+
+
 def test_without_a_stamp_for_libraries_that_cannot_be_imported(without_index, capfd):
     write_wheel(without_index / "wheels", "one", code="import two")
     with pytest.raises(MachineNotReady, match="pip did not install all libraries"):

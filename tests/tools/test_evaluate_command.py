@@ -90,8 +90,8 @@ def test_presets_that_run_fsrs_7(here, collection, tmp_path):
     done = here("evaluate", collection, "--algorithms", names, "--sections", "parameters", "--json", file)
     report = json.loads(file.read_text())
     shown = {preset.pop("preset"): preset for preset in report["parameters"]["presets"]}
-    assert shown[first["name"]] == {"version": 7, "count": 34, "code": "own", "unused": []}
-    assert shown[second["name"]] == {"version": 7, "count": 0, "code": "none", "unused": [35, 21]}
+    assert shown[first["name"]] == {"version": 7, "count": 34, "code": "own", "unused": [], "clipped": 0}
+    assert shown[second["name"]] == {"version": 7, "count": 0, "code": "none", "unused": [35, 21], "clipped": 0}
     (row,) = (row for row in report["results"] if row["algorithm"] == "Your parameters")
     assert (row["error"], row["in_sample"], row["note"]) == (None, True, "partly_published_fsrs7")
     assert row["uses"][0] == "intervals_to_the_second"

@@ -85,6 +85,7 @@ def test_chosen_column_and_gzip(tmp_path: Path) -> None:
         ("review_id,p\nx,0.5\n", "'x'"),
         (f"review_id,p\n{T},0.5\n{T + 5000},0,9\n", "header has 2 cells, but line 3 has 3 .a comma within a number"),
         (f"id,p\n{T // 1000},0.5\n{T // 1000 + 5},0.5\n", "id looks like seconds .* multiply by 1,000"),
+        (f"id,p\n{T // 1000},0.5\n{T // 1000},0.5\n", "id looks like seconds .* multiply by 1,000"),
         (f"id,p\n{T * 1000},0.5\n", "id looks like microseconds .* divide by 1,000"),
         (f"review_id,p,n\n\n{T},0.5\n", "header has 3 cells, but line 3 has 2"),
         (f'review_id,p,n\n{T},0.5,"\n{T + 5000},0.5,"\n', "quoted cell in line 2 contains the lines after it"),

@@ -183,7 +183,7 @@ def test_the_command_says_what_is_otherwise(comparison, capsys):
     chosen = ["--algorithms", "AVG,FSRS-6 default", "--baseline", "sm-16", "--sections", "comparisons"]
     assert command.main([str(comparison), *chosen]) == 0
     told = " ".join(capsys.readouterr().out.split())
-    assert "FSRS predicted your memory better than SM-16" in told
+    assert "FSRS predicted these reviews better than SM-16" in told
     assert "The outlier filter was off." in told
     assert "elements is history only" in told
     assert "predicted by the program that the reviews are from" in told

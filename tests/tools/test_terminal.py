@@ -59,6 +59,16 @@ def test_nothing_is_wider_than_the_terminal_and_nothing_is_lost(columns, wide):
         assert any(whole in line for line in lines), whole
 
 
+@pytest.mark.parametrize("columns", [30, 50, 80])
+def test_intervals_are_not_broken_and_names_last(columns, wide):
+    wide(columns)
+    row = ("Japanese words", "5.8 (20.7 to 31.6)", "12.5 points too low (5.8 to 31.6)", "some words", "some words")
+    lines = unstyled(laid_out([grid(("Deck", "Remembered", "b", "c", "d"), [row], {1, 2})], Terminal()))
+    assert max(map(len, lines)) <= columns
+    for whole in ("(20.7 to 31.6)", "(5.8 to 31.6)") + (("Japanese words ",) if columns > 50 else ()):
+        assert (any(whole in line for line in lines)) == (columns > 30), whole
+
+
 def test_only_a_terminal_that_may_be_coloured_gets_styles(wide, monkeypatch):
     wide(80)
     assert laid_out([heading("Head")], Terminal()) == "\x1b[1mHead\x1b[0m\n"

@@ -197,6 +197,7 @@ class FakeEvaluate:
         options: Optional[Options] = None,
         *,
         optimiser: object = None,
+        optimize: object = None,
         progress: Progress,
         finished: Callable[[Evaluation], object],
     ) -> Evaluation:

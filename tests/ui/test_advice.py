@@ -46,8 +46,8 @@ SAID = [
     (Advice("keep_on", more_days=20), ["Keep FSRS on", "in about 20 days."]),
     (Advice("keep_on", more_days=1), ["Keep FSRS on", "in about 1 day."]),
     (Advice("keep_on"), ["Keep FSRS on", "when you have more reviews"]),
-    (Advice("too_early", reviews=50, more_reviews=1234, more_days=31), ["about 31 more days", "about 1,300 reviews"]),
-    (Advice("too_early", reviews=50, more_reviews=1, more_days=1), ["about 1 more day ", "about 1 review "]),
+    (Advice("too_early", reviews=50, more_days=131), ["too early to decide", "in about 140 days."]),
+    (Advice("too_early", reviews=50, more_days=1), ["in about 1 day."]),
 ]
 
 

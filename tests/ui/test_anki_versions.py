@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import ssl
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -11,14 +12,16 @@ import numpy as np
 import pytest
 from anki.collection import Collection
 
-from evaluator.evaluation import evaluate
+from evaluator.evaluation import evaluate, prepare
 from evaluator.options import Options
 from evaluator.revlog import Revlog
+from evaluator.scheduler import OPTIMIZED, optimized
 from tools.simulate import Learner, simulate, write_collection
 from ui import menu
 from ui.anki import anki_versions, collection
 from ui.anki.libraries import install
 from ui.anki.libraries.lock import Lock
+from ui.anki.optimiser import anki_optimize
 from ui.scope import ScopeChoice
 from ui.views.scope import choice_sentences
 
@@ -92,6 +95,38 @@ def test_a_collection_on_the_first_scheduler_reads_as_after_its_upgrade(studied,
     ]
     assert f"{before.renumbered_buttons:,} rows" in said[0][0]
     assert said[1] == ()
+
+
+def test_who_has_just_optimized_would_gain_nothing(studied, tmp_path):
+    """What Anki's own Optimize has found is what is found here: in no other collection, and to the last digit."""
+    path = tmp_path / "col.anki2"
+    path.write_bytes(studied.read_bytes())
+    col = Collection(str(path))
+    col.set_config("fsrs", True)
+    presets = [preset for preset in col.decks.all_config() if col.find_cards(f'preset:"{preset["name"]}"')]
+    for preset in presets:
+        request = {"search": f'preset:"{preset["name"]}" -is:suspended', "current_params": ()}
+        request.update(ignore_revlogs_before_ms=0, num_of_relearning_steps=1, health_check=False)
+        preset["fsrsParams6"] = list(col._backend.compute_fsrs_params(**request).params)
+        col.decks.update_config(preset)
+    snapshot, rows = collection.read(col), col.db.scalar("select count() from revlog")
+    assert presets
+    assert all(preset["fsrsParams6"] for preset in presets)
+    options = Options(algorithms=("Your parameters",))
+    by_anki, by_us = (evaluate(snapshot, options, optimize=one).report.scheduler for one in (anki_optimize(), None))
+    assert by_anki.change.mean < 1e-6
+    assert by_us.change.mean > 0.001
+    data = prepare(replace(snapshot, presets=()), options)[0]
+    again = dict(optimized(data, OPTIMIZED[6], optimize=anki_optimize()))
+    for preset in presets:  # found anew, and not just kept as they are no worse
+        assert again[preset["id"]] == pytest.approx(preset["fsrsParams6"], rel=1e-6)
+    assert col.db.scalar("select count() from revlog") == rows, "nothing is written"
+    col.close()
+
+
+def test_an_anki_whose_optimize_cannot_be_called(monkeypatch):
+    monkeypatch.setattr("anki._backend.RustBackend", object)
+    assert anki_optimize() is None
 
 
 @pytest.mark.parametrize(

@@ -68,7 +68,7 @@ class TestCells:
         assert name_of(1, "Languages::Spanish::Chapter 29::Verbs") == "Languages::…er 29::Verbs"
         assert len(name_of(1, "x" * 90)) == 24
         assert name_of(1, "x" * 24) == "x" * 24
-        assert reads(name_of(None, ""), "deleted cards")
+        assert reads(name_of(None, ""), "deleted, or no home deck")
 
 
 class TestGroups:
@@ -115,7 +115,7 @@ class TestGroups:
     def test_of_many_the_small_ones_are_left_out(self) -> None:
         """Decks with fewer than 100 reviews are counted in the note; deleted cards are not."""
         groups = [group(str(size), size) for size in range(500, 0, -20)]
-        for deleted, last in ((300, "100"), (400, "deleted cards")):
+        for deleted, last in ((300, "100"), (400, "deleted, or no home deck")):
             shown = groups_block(grouping(*groups, group("", deleted, label=None)))
             assert [row[0] for row in shown.table.rows if row[0]][-1] == last
             assert reads(shown.notes, ("Not listed: 4 smaller decks, the largest with 80 scored reviews.",))

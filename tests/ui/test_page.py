@@ -31,7 +31,7 @@ from ui.page.markup import Html, element
 from ui.page.tables import MOST_ROWS, PAGE_TABLE_ROWS, table_block
 from ui.text import strings
 from ui.views import NAMES, load, table_text
-from ui.views.graphs import GRAPHS, looked_at, occasions
+from ui.views.graphs import GRAPHS, occasions
 from ui.views.headline import headline_and_details
 from ui.views.metrics import USUAL, VIEWS
 from ui.views.scope import scope_sentences
@@ -191,12 +191,11 @@ class TestEverythingTheWindowShows:
         headline, details = headline_and_details(REPORT)
         said = [*headline, *details, table_text.legend(REPORT)]
         said += [" ".join(scope_sentences(REPORT.scope))]
-        for result in REPORT.results:
+        for result in table_text.first_table(REPORT):
             said += [table_text.cell(result, metric) for metric in USUAL]
-        for name in looked_at(REPORT):
-            said += table_text.about(REPORT.result(name)).split("\n")
+            said += table_text.about(result).split("\n")
             for metric in USUAL:
-                said += [table_text.header_tip(metric), *table_text.details(REPORT.result(name), metric).split("\n")]
+                said += [table_text.header_tip(metric), *table_text.details(result, metric).split("\n")]
         for sentence in said:
             assert sentence in READ.text()
 

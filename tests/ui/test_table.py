@@ -271,11 +271,3 @@ def test_copied_as_text_and_markdown() -> None:
     assert markdown[1] == "| --- |" + " ---: |" * len(USUAL)
     assert markdown[2].startswith("| **FSRS-6 recency** |")
     assert len({line.count("|") for line in markdown}) == 1
-
-
-def test_the_verdicts_numbers_are_explained() -> None:
-    """What log loss is and which way is better, and what the interval is."""
-    tip = table_text.verdict_tip()
-    assert "How surprised the algorithm was" in tip
-    assert "Lower is better" in tip
-    assert says(tip, "95% interval: The range in which")

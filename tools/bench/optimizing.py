@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 from collections.abc import Callable
 from dataclasses import replace
 from itertools import pairwise
@@ -23,6 +24,7 @@ from evaluator.scheduler import OPTIMIZED, optimized
 from tools.bench.table import PLAIN, SHARE, Table, Value
 from tools.simulate import simulate
 from tools.simulate.people import learner
+from ui.anki.optimiser import anki_optimize
 
 ALGORITHM = OPTIMIZED[6]
 DRIFTS = (0.0, 0.5)
@@ -33,12 +35,14 @@ BEFORE, NOW = (0.3, 0.5, 0.65, 0.74), 0.75
 EDGES = (0.0, 0.002, LITTLE_CHANGE, MUCH_CHANGE, 0.02, 1.0)
 CLASSES = (*pairwise(EDGES), (0.0, LITTLE_CHANGE))
 Z = 1.96
+OPTIMIZE = functools.cache(anki_optimize)
 
 CAPTION = (
     "What optimizing gains later, by the mean change of predictions (in points). Simulated people optimized FSRS-6 in "
-    "each preset at 30, 50, 65 or 74% of their log, and could do so again at 75%. Gain: the log loss on the rest of "
-    f"the log with the old parameters minus that with the new ones. Gained, lost: more than {MARGIN:g}. Limit: the "
-    "upper 95% limit of gained, clustered by person. The last row of each drift: all who are told to do nothing."
+    "each preset at 30, 50, 65 or 74% of their log, and could do so again at 75%, with Anki's optimizer if there is "
+    "one. Gain: the log loss on the rest of the log with the old parameters minus that with the new ones. Gained, "
+    f"lost: more than {MARGIN:g}. Limit: the upper 95% limit of gained, clustered by person. The last row of each "
+    "drift: all who are told to do nothing."
 )
 COLUMNS = {
     **dict.fromkeys(("change", "drift", "people", "cases"), PLAIN),
@@ -65,12 +69,13 @@ def person(number: int, seed: int, drift: float) -> list[tuple[float, float]]:
             predicted[own] = predictor.predict(np.array(one.parameters), later[own])
         return float(log_loss_per_review(predicted, data.reviews.recalled[later]).mean())
 
-    result, loss_now = [], loss(_optimized(whole, NOW))
+    result: list[tuple[float, float]] = []
     for share in BEFORE:
         snapshot = _optimized(whole, share)
-        in_use = evaluate(replace(snapshot, revlog=now.revlog), Options(("Your parameters",))).report.scheduler
+        at_present, options = replace(snapshot, revlog=now.revlog), Options(("Your parameters",))
+        in_use = evaluate(at_present, options, optimize=OPTIMIZE()).report.scheduler
         if in_use is not None and in_use.change is not None:
-            result.append((in_use.change.mean, loss(snapshot) - loss_now))
+            result.append((in_use.change.mean, loss(snapshot) - loss(_optimized(snapshot, NOW))))
     return result
 
 
@@ -80,8 +85,12 @@ def _until(snapshot: Snapshot, share: float) -> Snapshot:
 
 
 def _optimized(snapshot: Snapshot, share: float) -> Snapshot:
-    """Give each preset the parameters that optimizing after this share of the log results in, and turn FSRS on."""
-    parameters = dict(optimized(prepare(_until(snapshot, share), Options())[0], ALGORITHM))
+    """Give each preset the parameters that optimizing after this share of the log results in, and turn FSRS on.
+
+    The optimizer is Anki's own if Anki is installed.
+    """
+    data = prepare(_until(snapshot, share), Options())[0]
+    parameters = dict(optimized(data, ALGORITHM, optimize=OPTIMIZE()))
     default = [p.default for p in ALGORITHM.parameters]
     presets = (replace(one, parameters=tuple(parameters.get(one.preset_id, default))) for one in snapshot.presets or ())
     return replace(snapshot, presets=tuple(presets), fsrs=True)

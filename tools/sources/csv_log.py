@@ -156,7 +156,11 @@ def checked_rows(
         if cells is None:
             return
         if any(map(str.strip, cells)):
-            if any(part.count(delimiter) >= width - 1 for cell in cells for part in cell.split("\n")[1:]):
+            first, *others = delimiter.join(cells).split("\n")
+            within = [part for cell in cells for part in cell.split("\n")[1:]]
+            if any(part.count(delimiter) >= width - 1 for part in within) or (
+                others and all(part[:1].isdigit() and part.count(delimiter) >= width - 1 for part in (first, *others))
+            ):
                 detail = f"a quoted cell in line {line:,} contains the lines after it (a stray quotation mark?)"
                 raise UnreadableCsv(path=str(path), detail=detail)
             if len(cells) > width or (whole and len(cells) < width):

@@ -68,6 +68,8 @@ class PredictionsFile:
         keys, column = self._columns()
         columns = csv_log.read_columns(self.path, keys)
         of_line, of_review = _keys(keys, columns, revlog)
+        if keys[0] in REVIEW_ID and not np.isin(of_line, of_review).any():
+            csv_log.check_unit(self.path, keys[0], columns[0])
         predicted = self._probabilities(column)
         order = np.argsort(of_line, kind="stable")
         ordered = of_line[order]
@@ -78,8 +80,6 @@ class PredictionsFile:
         place = np.searchsorted(ordered, of_review)
         found = place < len(ordered)
         found[found] = ordered[place[found]] == of_review[found]
-        if keys[0] in REVIEW_ID and not found.any():
-            csv_log.check_unit(self.path, keys[0], columns[0])
         review_id, values = revlog.review_id[found], predicted[order[place[found]]]
         by_id = np.argsort(review_id, kind="stable")
         by_id = by_id[~np.isnan(values[by_id])]

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Callable, Optional, Tuple
+from typing import TYPE_CHECKING, Callable, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 
@@ -15,6 +15,9 @@ if TYPE_CHECKING or __package__ == "ui.anki":
     from evaluator.revlog import Revlog
 else:
     from ...evaluator.revlog import Revlog
+
+#: From the second at which today ends to rows of the review log: id, card, button, kind.
+RowsOfRevlog = Callable[[int], List[List[Union[str, int, float, None]]]]
 
 #: Kinds of rows whose buttons the first scheduler numbered otherwise: learning and relearning.
 _LEARNING_KINDS = (0, 2)
@@ -35,6 +38,36 @@ def with_todays_buttons(revlog: Revlog, *, first_scheduler: bool) -> Tuple[Revlo
         return revlog, 0
     old = np.isin(revlog.kind, _LEARNING_KINDS) & np.isin(revlog.button, (2, 3))
     return replace(revlog, button=revlog.button + old), int(old.sum())
+
+
+def backend_optimize() -> Optional[Callable[[RowsOfRevlog, Sequence[float]], Tuple[float, ...]]]:
+    """Return Anki's Optimize: from rows of the review log and current parameters to parameters; None if it is missing.
+
+    The rows go into a collection in memory, because what Optimize does differs from one version of Anki to another, and
+    only this call does the same in each. Raises whatever the backend raises, which may be no ``Exception``.
+    """
+    try:
+        from anki._backend import RustBackend
+        from anki.scheduler_pb2 import ComputeFsrsParamsRequest, ComputeFsrsParamsResponse
+    except ImportError:
+        return None
+    if not hasattr(RustBackend, "compute_fsrs_params_raw"):
+        return None
+
+    backend = RustBackend(langs=["en"], server=False)
+
+    def optimize(rows: RowsOfRevlog, current: Sequence[float]) -> Tuple[float, ...]:
+        backend.open_collection(collection_path=":memory:", media_folder_path="", media_db_path="")
+        try:
+            sql = "insert into revlog values (?, ?, 0, ?, 1, 1, 2500, 0, ?)"
+            backend.db_execute_many(sql, rows(backend.sched_timing_today().next_day_at))
+            request = ComputeFsrsParamsRequest(search="", current_params=current)  # "": everything
+            response = backend.compute_fsrs_params_raw(request.SerializeToString())
+            return tuple(ComputeFsrsParamsResponse.FromString(response).params)
+        finally:
+            backend.close_collection(downgrade_to_schema11=False)
+
+    return optimize
 
 
 def backend_optimiser() -> Optional[Callable[[bytes], Tuple[float, ...]]]:

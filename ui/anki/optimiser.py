@@ -7,22 +7,24 @@ drop outliers, which the evaluation has done already.
 from __future__ import annotations
 
 from io import BytesIO
-from typing import TYPE_CHECKING, Callable, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Callable, List, Optional, Sequence, Tuple
 
 import numpy as np
 import numpy.typing as npt
 
-from .anki_versions import backend_optimiser
+from .anki_versions import backend_optimiser, backend_optimize
 
 if TYPE_CHECKING or __package__ == "ui.anki":
     from evaluator.errors import OptimiserFailed
-    from evaluator.fitting.anki_optimiser import Items
-    from evaluator.revlog import Ints
+    from evaluator.fitting.anki_optimiser import Items, Optimize
+    from evaluator.reviews import CardRows
+    from evaluator.revlog import SECONDS_PER_DAY, Ints
 
 else:
     from ...evaluator.errors import OptimiserFailed
-    from ...evaluator.fitting.anki_optimiser import Items
-    from ...evaluator.revlog import Ints
+    from ...evaluator.fitting.anki_optimiser import Items, Optimize
+    from ...evaluator.reviews import CardRows
+    from ...evaluator.revlog import SECONDS_PER_DAY, Ints
 
 Bytes = npt.NDArray[np.uint8]
 
@@ -46,18 +48,39 @@ def anki_optimiser() -> Optional[Callable[[Items], Sequence[float]]]:
     def optimise(items: Items) -> Sequence[float]:
         days = np.append(0, np.cumsum(items.elapsed_days > 0))
         later_days = days[items.stop] - days[items.start]
-        return _call(compute, items) if len(later_days) >= MIN_ITEMS and (later_days == 1).any() else ()
+        return _call(lambda: compute(encode(items))) if len(later_days) >= MIN_ITEMS and (later_days == 1).any() else ()
 
     return optimise
 
 
-def _call(compute: Callable[[bytes], Sequence[float]], items: Items) -> Sequence[float]:
+def _call(compute: Callable[[], Sequence[float]]) -> Sequence[float]:
     try:
-        return compute(encode(items))
+        return compute()
     except (KeyboardInterrupt, SystemExit):
         raise
     except BaseException as error:  # noqa: BLE001 - a panic of the backend is no Exception: Anki would quit on it
         raise OptimiserFailed(detail=str(error)) from None
+
+
+def anki_optimize() -> Optional[Optimize]:
+    """Return what Optimize does in the Anki that is installed; None if there is none, or if it cannot be called."""
+    compute = backend_optimize()
+    if compute is None:
+        return None
+    return lambda rows, current: _call(lambda: compute(lambda day_ends: _rows_of_revlog(rows, day_ends), current))
+
+
+def _rows_of_revlog(rows: CardRows, day_ends: int) -> List[List[Any]]:
+    """Make the review log of these answers: the same order, cards and days between them, with the last day today.
+
+    Only the rows are known from which a card's history starts, so its first is one of learning (0), and all others are
+    reviews (1).
+    """
+    order = np.argsort(np.argsort(rows.review_id, kind="stable"))  # in milliseconds from midday on
+    day = rows.day - rows.day.max(initial=0).astype(np.int64)
+    review_id = (day_ends - SECONDS_PER_DAY // 2 + day * SECONDS_PER_DAY) * 1000 + order
+    columns = (review_id, rows.card_id, rows.rating, rows.position > 0)
+    return np.column_stack(columns).tolist()  # type: ignore[no-any-return]
 
 
 def encode(items: Items) -> bytes:

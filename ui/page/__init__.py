@@ -16,7 +16,7 @@ from ..text.phrases import labelled, listed, paragraph
 from ..views import GLANCE, PAGES, load, table_text
 from ..views.advice import advice_line
 from ..views.funnel import funnel_table
-from ..views.graphs import headline_algorithm, looked_at, occasions
+from ..views.graphs import occasions
 from ..views.headline import DETAILS, WORKLOAD_LINK, has_star, headline_and_details, links_to_workload, star_meaning
 from ..views.labels import row_label
 from ..views.metrics import USUAL, VIEWS
@@ -93,7 +93,10 @@ def _parts(report: Report, drawn: Drawn, wanted: Sequence[Block]) -> Iterator[Pa
         if shown:
             questions = paragraph(*(load(name).question for name in shown))
             yield of_window.title, joined([each("p", [questions]), *shown.values()])
-    yield _("More about the algorithms"), element("dl", *(_about(name, report) for name in looked_at(report)))
+    yield (
+        _("More about the algorithms"),
+        element("dl", *(_about(result, report) for result in table_text.first_table(report))),
+    )
     yield PAGE_MADE, element("p", MADE.format(software=report.software))
     metrics = [(VIEWS[metric].label, table_text.header_tip(metric)) for metric in table_text.all_metrics(report)]
     yield _("Glossary"), definitions([*metrics, *strings.GLOSSARY.values()])
@@ -137,16 +140,15 @@ def _row(result: AlgorithmResult, report: Report, metrics: Sequence[str]) -> Htm
     return element("tr", name, *cells, class_="best" if result.algorithm == report.best else "")
 
 
-def _about(algorithm: str, report: Report) -> Html:
-    result = report.result(algorithm)
+def _about(result: AlgorithmResult, report: Report) -> Html:
     lines = [table_text.details(result, metric) for metric in table_text.all_metrics(report)]
     each_line = "\n".join([*table_text.about_row(result, report), *lines]).split("\n")
-    return joined([element("dt", row_label(algorithm)), element("dd", each("p", dict.fromkeys(each_line)))])
+    return joined([element("dt", row_label(result.algorithm)), element("dd", each("p", dict.fromkeys(each_line)))])
 
 
 def _graphs(report: Report, drawn: Drawn) -> List[Html]:
     """The headline's algorithm first; what there is of others is folded."""
-    first = (headline_algorithm(report),)
+    first = (report.headline_algorithm,)
     parts = []
     for names in sorted(drawn, key=lambda names: names != first):
         title, side_by_side = element("h3", *map(row_label, names)), element("div", *drawn[names], class_="charts")

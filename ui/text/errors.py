@@ -50,7 +50,7 @@ ERRORS = {
         "-({one}) to the second."
     ),
     "no_parameters": _(
-        "No preset holds FSRS parameters ({presets} looked at; a review log as CSV has none). Optimise FSRS in Anki's "
+        "No preset holds FSRS parameters ({presets} looked at; a review log as CSV has none). Optimize FSRS in Anki's "
         "deck options to see this row."
     ),
     "reviews_uncovered": _(
@@ -66,17 +66,28 @@ ERRORS = {
     "seconds_unknown": _("Intervals to the second are needed, and this source gives whole days only."),
     "odd_parameters": _(
         "The preset '{preset}' has {count} FSRS parameters, which cannot be used: FSRS-4.5, FSRS-5 and FSRS-6 have 17, "
-        "19 and 21 finite numbers. Optimize that preset in Anki, or update SRS Evaluator."
+        "19 and 21. Optimize that preset in Anki, or update SRS Evaluator."
     ),
     "whole_day_only": strings.WHOLE_DAY_ONLY,
-    "optimiser_missing": _("Anki's own optimiser is not installed here."),
-    "optimiser_failed": _("Anki's own optimiser failed: {detail}"),
+    "optimiser_missing": _("Anki's own optimizer is not installed here."),
+    "optimiser_failed": _("Anki's own optimizer failed: {detail}"),
     "optimizer_result_unusable": _(
         "Anki's optimizer returned {count} parameters, which this version cannot use. Update SRS Evaluator."
     ),
     "bad_predictions": _("{path} cannot be used as predictions: {detail}."),
     "empty_revlog": _(
         "There are no reviews in it: the review log is empty. Study some cards on several days, then come back."
+    ),
+}
+#: Of as many FSRS parameters as we know, some are not finite, or not once converted.
+NOT_FINITE = {
+    "odd_parameters": _(
+        "The preset '{preset}' has {count} FSRS parameters, which cannot be used: some are not finite numbers, or not "
+        "once converted to FSRS-6. Optimize that preset in Anki."
+    ),
+    "optimizer_result_unusable": _(
+        "Anki's optimizer returned {count} parameters, which cannot be used: some are not finite numbers, or not once "
+        "converted to FSRS-6."
     ),
 }
 SEARCH_TWICE = _("The search '{one}' is given twice. Give it once.")
@@ -113,7 +124,8 @@ def error_sentence(error: Union[EvaluatorError, Failure]) -> str:
     detail = facts.get("detail")
     if isinstance(detail, str):
         facts["detail"] = cut(detail, _DETAIL_BEGINNING, _DETAIL_END)
-    sentence = (_COMPOSED.get(error.code) or ERRORS[error.code].format)(**facts)
+    sentences = NOT_FINITE if error.code in NOT_FINITE and facts["count"] in (17, 19, 21) else ERRORS
+    sentence = (_COMPOSED.get(error.code) or sentences[error.code].format)(**facts)
     if others is not None:
         sentence = paragraph(sentence, _of_others(others))
     if choice == WHOLE_COLLECTION:

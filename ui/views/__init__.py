@@ -42,7 +42,7 @@ PAGES = (
         beside=2,
     ),
 )
-#: Stands above the graphs, where all are shown.
+#: All graphs in words.
 GLANCE = "graphs"
 
 #: Of all views of sections.

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 #: More presets than so many are not named.
 _MOST_NAMES = 3
 
-MORE_DAYS = Counted("about {count:,} more day", "about {count:,} more days")
+TOO_EARLY = Counted(
+    "It is too early to decide: look again in about {count:,} day.",
+    "It is too early to decide: look again in about {count:,} days.",
+)
 KEEP_ON = Counted(
     "Keep FSRS on, and look again in about {count:,} day.", "Keep FSRS on, and look again in about {count:,} days."
 )
@@ -139,22 +142,7 @@ def _keep_on(advice: Advice, _report: Report) -> str:
 
 
 def _too_early(advice: Advice, _report: Report) -> str:
-    return paragraph(_("It is too early to decide."), _come_back(advice))
-
-
-def _come_back(advice: Advice) -> str:
-    """When there will be enough reviews; empty where that is not known."""
-    if advice.more_days is None:
-        return ""
-    days = MORE_DAYS(about(advice.more_days))
-    if advice.more_reviews is None:
-        # Translators: {days} is such as "about 30 more days".
-        return _("Come back after {days} with reviews.").format(days=days)
-    reviews = strings.REVIEWS(about(advice.more_reviews))
-    # Translators: {days} is such as "about 30 more days", {reviews} such as "1,200 reviews".
-    return _("Come back after {days} with reviews (about {reviews} that can be scored).").format(
-        days=days, reviews=reviews
-    )
+    return TOO_EARLY(about(advice.more_days or 0))
 
 
 def about(count: int) -> int:

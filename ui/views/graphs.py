@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Dict, Iterator, List, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Dict, Iterator, Optional, Sequence, Tuple
 
 from ..science import SAME_DAY_TABLE
 from ..text import _
-from ..text.phrases import all_of
+from ..text.phrases import labelled
 from . import NAMES, calibration, load, memory, population, slices
-from .cells import ends
-from .labels import row_label
-from .tables import ALGORITHM
-from .view import Block, Column, Table, View
+from .view import Block, View
 
 if TYPE_CHECKING:
     from evaluator.report import Report
@@ -56,60 +53,20 @@ def occasions(report: Report, *, of_each: bool = False) -> Iterator[Block]:
 
     They are of the headline's algorithm (or of each, if ``of_each``); last come the graphs about the whole report.
     """
-    shown = headline_algorithm(report)
-    names = [result.algorithm for result in report.results if of_each or result.algorithm == shown]
+    names = [result.algorithm for result in report.results if of_each or result.algorithm == report.headline_algorithm]
     for graph in graphs(report).values():
         yield from (block for name in names for block in graph.of(report, [name]))
     for name in NAMES:
         yield from (block for block in load(name).of(report) if block.chart is not None)
 
 
-def headline_algorithm(report: Report) -> Optional[str]:
-    """Return the algorithm whose graphs are shown first: the headline's, unless it may have seen these reviews."""
-    rows = [row for row in report.results if not row.error]
-    finished = [row.algorithm for row in rows if not row.in_sample] or [row.algorithm for row in rows]
-    of_accuracy = report.accuracy.algorithm if report.accuracy else None
-    wanted = (of_accuracy, report.verdict.algorithm, report.best, *finished)
-    return next((name for name in wanted if name in finished), None)
-
-
-def looked_at(report: Report) -> List[str]:
-    """The two algorithms of the headline, and the best one."""
-    asked = (report.verdict.algorithm, report.baseline, report.best)
-    return [row.algorithm for row in report.results if row.algorithm in asked]
-
-
 def blocks(found: Sequence[AlgorithmGraphs], report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """For each graph of those algorithms the slice that is furthest off, of those that the band proves wrong."""
-    asked = looked_at(report)
-    rows = tuple(
-        (
-            row_label(owner.algorithm),
-            slices.words(graph.key).title,
-            slices.slice_name(graph.wrong[0].name, graph.key),
-            *slices.shares(graph.wrong[0]),
-            ends(graph.wrong[0].band, slices.in_points),
-        )
-        for owner in found
-        for graph in (*owner.slices, owner.memory.cells)
-        if graph.wrong and owner.algorithm in asked
-    )
-    columns = (
-        ALGORITHM,
-        Column(_("Graph"), number=False),
-        Column(_("Group"), number=False),
-        *slices.SHARES,
-        slices.BAND,
-    )
-    caption = (
-        _(
-            "For each graph of {algorithms}: the group whose predictions are furthest off, where chance hardly "
-            "explains it. The 95% bands hold for all groups of a graph at once."
-        )
-        if rows
-        else _("In no graph of {algorithms} is there a group that can be told from exactly right.")
-    ).format(algorithms=all_of(list(map(row_label, asked))))
-    yield Block("graphs", _("Where predictions are really wrong"), caption, Table(columns, rows))
+    """What each graph of the headline's algorithm says, a line each."""
+    for one in found:
+        if one.algorithm == report.headline_algorithm:
+            keys = [graph.key for graph in (*one.slices, one.memory.cells)]
+            notes = tuple(labelled(slices.words(key).title, slices.finding(one, key)) for key in keys)
+            yield Block("graphs", _("Where predictions are off"), notes=notes)
 
 
 VIEW = View("graphs", _("Graphs"), "", blocks)

@@ -21,8 +21,12 @@ GROUP_NAMES = {
     "part": _("Part"),
 }
 GROUP_NAME_TIP = {
-    "preset": _("The preset that the card's deck has in Anki now. Of deleted cards none is known."),
-    "deck": _("The deck a card is at home in now, without the decks inside it. Of deleted cards no deck is known."),
+    "preset": _(
+        "The preset that the card's deck has in Anki now: not known of cards that are deleted or have no home deck."
+    ),
+    "deck": _(
+        "The card's home deck now, without the decks inside it: not known of cards that are deleted or have none."
+    ),
     "part": _("What the search finds now, as in Anki's browser. Deleted cards are in no part."),
 }
 #: One of them in a sentence, and several.
@@ -31,7 +35,7 @@ GROUPS = {"preset": _("presets"), "deck": _("decks"), "part": _("parts")}
 
 #: So many groups are listed, whatever their size; of more, those with at least so many reviews, and no more than that.
 FEW_GROUPS, SMALL, MOST_GROUPS = 12, 100, 30
-#: Deleted cards are listed if they have more than this share of the reviews.
+#: Cards without a known deck are listed if they have more than this share of the reviews.
 MAX_DELETED = 0.05
 #: Predictions are called on target if they are surely off by at most this much, and may be right.
 ON_TARGET = 0.03
@@ -62,7 +66,7 @@ def off_by(gap: Interval) -> str:
 def name_of(label: Optional[int], name: str) -> str:
     """The name of a preset or deck, cut so that it fits into a cell."""
     if label is None:
-        return _("deleted cards")
+        return _("deleted, or no home deck")
     return without_middle(name, NAME_LENGTH, NAME_LENGTH // 2)
 
 
@@ -76,7 +80,7 @@ def columns_of(by: str) -> Tuple[Column, ...]:
 
 
 def listed(groups: Sequence[G]) -> List[G]:
-    """The groups that have rows, of many the large ones; deleted cards, which have no label, last, if they are many."""
+    """The groups that have rows, of many the large ones; cards without a label last, if they are many."""
     there = [group for group in groups if group.label is not None]
     if len(there) > FEW_GROUPS:
         there = [group for group in there if group.reviews >= SMALL][:MOST_GROUPS]

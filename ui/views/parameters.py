@@ -1,4 +1,4 @@
-"""The trained parameters of the verdict's algorithm, and those in the presets."""
+"""The trained parameters of the headline's algorithm, and those in the presets."""
 
 from __future__ import annotations
 
@@ -68,10 +68,10 @@ _MEANINGS = {
 
 
 def blocks(found: Parameters, report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """The parameters of one algorithm (the verdict's, or else the first), and the presets."""
+    """The parameters of one algorithm (the headline's, or else the first), and the presets."""
     if found.algorithms:
-        named = report.verdict.algorithm
-        yield _trained(next((one for one in found.algorithms if one.algorithm == named), found.algorithms[0]))
+        shown = [one for one in found.algorithms if one.algorithm == report.headline_algorithm]
+        yield _trained((shown or found.algorithms)[0])
     if found.presets:
         yield Block("parameters-in-presets", _("The parameters in your presets"), table=_presets(found.presets))
 
@@ -128,7 +128,9 @@ def _presets(presets: Sequence[PresetParameters]) -> Table:
 
 def _on_preset(preset: PresetParameters) -> str:
     unused = _("not used: {counts} stored numbers").format(counts=all_of(list(map(str, preset.unused))))
-    return with_semicolons(filter(None, [PRESET_PARAMETERS[preset.code], unused if preset.unused else ""]))
+    clipped = _("{count} clipped to FSRS's bounds").format(count=preset.clipped)
+    said = (PRESET_PARAMETERS[preset.code], clipped if preset.clipped else "", unused if preset.unused else "")
+    return with_semicolons(filter(None, said))
 
 
 VIEW = View(

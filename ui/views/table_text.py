@@ -52,12 +52,6 @@ def header_tip(metric: str) -> str:
     return paragraph(view.definition, ended(BETTER[view.better]))
 
 
-def verdict_tip() -> str:
-    """What log loss and interval mean, which the verdict speaks of."""
-    meanings = (VIEWS["log_loss"].label, header_tip("log_loss")), strings.GLOSSARY["interval"]
-    return "\n".join(labelled(*meaning) for meaning in meanings)
-
-
 def first_table(report: Report) -> Tuple[AlgorithmResult, ...]:
     """Return the rows of the first screen: those whose parameters cannot have been fitted to the scored reviews."""
     return tuple(result for result in report.results if not knows_answers(result)) or report.results

@@ -20,7 +20,6 @@ from ..views.headline import DETAILS, WORKLOAD_LINK, headline_and_details, links
 from ..views.labels import row_label
 from ..views.metrics import MORE, VIEWS
 from ..views.scope import choice_sentences
-from ..views.table_text import verdict_tip
 from .findings import Findings
 from .graph_panel import Draw, GraphPanel
 from .results_table import ResultsTable
@@ -97,7 +96,6 @@ class HeadlinePanel(QWidget):
         """Say what is being found out."""
         self.heading.setText(ASKED[table])
         self.text.setText(_("Each is trained on your earlier reviews and tested on later ones it has not seen."))
-        self.text.setToolTip("")
         self.text.show()
         self._explain("")
         self.workload.hide()
@@ -111,7 +109,6 @@ class HeadlinePanel(QWidget):
         if running and report.accuracy is None:
             return
         self.text.setText(_lines(*below))
-        self.text.setToolTip(verdict_tip())
         self.text.setVisible(bool(below))
         self._explain(_lines(*(f"\N{BULLET} {line}" for line in details)))
         self.workload.setVisible(links_to_workload(report))

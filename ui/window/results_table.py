@@ -19,7 +19,6 @@ from aqt.qt import (
 
 from ..text import _, strings
 from ..views import table_text
-from ..views.graphs import headline_algorithm
 from ..views.headline import has_star
 from ..views.labels import row_label
 from ..views.metrics import USUAL
@@ -93,8 +92,7 @@ class ResultsTable(RowTable):
     def set_report(self, report: Report) -> None:
         """Show this report. Until the person chooses, the headline's algorithm is selected."""
         if not self._by_person:
-            shown = headline_algorithm(report)
-            self._chosen = [shown] if shown else []
+            self._chosen = [report.headline_algorithm] if report.headline_algorithm else []
         self.report = report
         bar = self.verticalScrollBar()
         scrolled = bar.value() if bar is not None else 0
