@@ -10,6 +10,11 @@ from typing import Callable, Optional, Tuple
 
 import numpy as np
 
+from .data.dataset import Dataset
+from .data.folds import split
+from .data.reviews import CardRows, prepare_reviews, same_day_table
+from .data.revlog import Snapshot
+from .data.row_accounting import Funnel
 from .errors import (
     AllFiltered,
     EmptyRevlog,
@@ -21,21 +26,16 @@ from .errors import (
     OneOutcome,
     SecondsUnknown,
 )
-from .evidence import Evidence
 from .fitting.anki_optimiser import Optimiser, Optimize
-from .fitting.dataset import Dataset
 from .fitting.fit import fit_and_predict
-from .folds import split
-from .funnel import Funnel
 from .interval import MIN_DAYS, Interval
 from .options import Options
 from .progress import SILENT, Cancelled, Progress
 from .report import Failure
-from .reviews import CardRows, prepare_reviews, same_day_table
-from .revlog import Snapshot
 from .scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
+from .scoring.evidence import Evidence
+from .scoring.report_builder import Evaluation, Tally
 from .statistics.population import chance
-from .tally import Evaluation, Tally
 
 _LOG = logging.getLogger(__name__)
 

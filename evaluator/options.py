@@ -10,10 +10,10 @@ from typing import List, Optional, Sequence, Tuple
 from .algorithms import ALGORITHM_GROUPS, CATALOGUE, resolve, resolve_baseline
 from .algorithms.algorithm import Algorithm
 from .algorithms.external import External
+from .data.folds import check_number_of_folds
+from .data.revlog import Preset, Snapshot
 from .errors import BadOption
 from .fitting.preset_parameters import has_parameters
-from .folds import check_number_of_folds
-from .revlog import Preset, Snapshot
 from .scope import SAME_DAY_TABLE, TABLES, WHOLE_DAY_TABLE
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from evaluator.errors import BadOption
-from evaluator.names import cut, harmless
+from evaluator.report.sanitize import cut, harmless
 from evaluator.scope import TABLES, WHOLE_COLLECTION, WHOLE_DAY_TABLE, ScopeChoice
 from tools.streams import say
 from ui.text.strings import ALGORITHM_GROUPS

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import TextIO
 
-from evaluator.names import harmless
+from evaluator.report.sanitize import harmless
 from tools import environment, parsers
 from tools.arguments import Parser
 from tools.environment import MachineNotReady

@@ -17,8 +17,8 @@ from evaluator.options import Options
 from evaluator.progress import Progress
 from evaluator.report import Report
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
+from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import SECTIONS, add_sections, sections_named
-from evaluator.tally import Evaluation
 from tools import parsers, sources
 from tools.arguments import INPUT_AT_FAULT, chosen_options, chosen_scope, chosen_tables
 from tools.files import listing

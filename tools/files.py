@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from evaluator.names import harmless
+from evaluator.report.sanitize import harmless
 from evaluator.scope import WHOLE_DAY_TABLE
 
 #: How the names of graphs end.

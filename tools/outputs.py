@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evaluator.errors import BadOption
-from evaluator.predictions import to_csv
 from evaluator.progress import Progress
 from evaluator.report import Report, shown, to_json
 from evaluator.scope import SAME_DAY_TABLE
-from evaluator.tally import Evaluation
+from evaluator.scoring.predictions import to_csv
+from evaluator.scoring.report_builder import Evaluation
 from tools.files import DRAWN, of_table
 from tools.progress import ProgressLine
 from tools.streams import show

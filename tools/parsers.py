@@ -9,7 +9,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from evaluator.names import cut
+from evaluator.report.sanitize import cut
 from tools.arguments import (
     Parser,
     add_algorithms,

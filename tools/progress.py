@@ -11,7 +11,7 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskProgres
 from rich.table import Column
 from rich.text import Text
 
-from evaluator.names import harmless
+from evaluator.report.sanitize import harmless
 from tools.terminal import console_of
 
 SECONDS_BETWEEN = 0.1

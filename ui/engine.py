@@ -13,20 +13,20 @@ from .views.choices import Catalogue, Entry
 
 if TYPE_CHECKING or __package__ == "ui":
     from evaluator.algorithms import ALGORITHM_GROUPS, CATALOGUE, group
+    from evaluator.data.revlog import Snapshot
     from evaluator.evaluation import evaluate
     from evaluator.options import Options
-    from evaluator.predictions import to_csv
-    from evaluator.revlog import Snapshot
+    from evaluator.scoring.predictions import to_csv
+    from evaluator.scoring.report_builder import Evaluation
     from evaluator.sections import SECTIONS, add_sections, sections_named
-    from evaluator.tally import Evaluation
 else:
     from ..evaluator.algorithms import ALGORITHM_GROUPS, CATALOGUE, group
+    from ..evaluator.data.revlog import Snapshot
     from ..evaluator.evaluation import evaluate
     from ..evaluator.options import Options
-    from ..evaluator.predictions import to_csv
-    from ..evaluator.revlog import Snapshot
+    from ..evaluator.scoring.predictions import to_csv
+    from ..evaluator.scoring.report_builder import Evaluation
     from ..evaluator.sections import SECTIONS, add_sections, sections_named
-    from ..evaluator.tally import Evaluation
 
 __all__ = [
     "SECTIONS",

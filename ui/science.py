@@ -13,13 +13,13 @@ from .scope import SAME_DAY_TABLE, WHOLE_COLLECTION, WHOLE_DAY_TABLE, ScopeChoic
 if TYPE_CHECKING or __package__ == "ui":
     from evaluator import __version__, interval, report
     from evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError
-    from evaluator.names import BEGINNING, END, cut, harmless, in_markdown, in_spreadsheet
     from evaluator.progress import SILENT, Cancelled, Progress
+    from evaluator.report.sanitize import BEGINNING, END, cut, harmless, in_markdown, in_spreadsheet
 else:
     from ..evaluator import __version__, interval, report
     from ..evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError
-    from ..evaluator.names import BEGINNING, END, cut, harmless, in_markdown, in_spreadsheet
     from ..evaluator.progress import SILENT, Cancelled, Progress
+    from ..evaluator.report.sanitize import BEGINNING, END, cut, harmless, in_markdown, in_spreadsheet
 
 __all__ = [
     "BEGINNING",

@@ -9,10 +9,10 @@ from typing import Any, ClassVar, Literal, Optional, Sequence, Tuple
 import numpy as np
 import numpy.typing as npt
 
-from ..folds import Fold
-from ..histories import WHOLE_DAYS, Inputs, Trie
-from ..reviews import Reviews
-from ..revlog import Sm2Settings
+from ..data.folds import Fold
+from ..data.histories import WHOLE_DAYS, Inputs, Trie
+from ..data.reviews import Reviews
+from ..data.revlog import Sm2Settings
 from ..scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 
 #: NumPy arrays; while derivatives are taken, :class:`evaluator.derivatives.Variable` in their place.

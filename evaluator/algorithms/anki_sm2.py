@@ -10,7 +10,7 @@ from typing import Sequence, Tuple
 
 import numpy as np
 
-from ..revlog import Sm2Settings
+from ..data.revlog import Sm2Settings
 from .algorithm import Array, Calibrated, Parameter, Recurrent, Source, State, Training, by_rating
 
 PARAMETERS = (

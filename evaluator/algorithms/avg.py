@@ -7,9 +7,9 @@ from typing import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ..folds import Fold
+from ..data.folds import Fold
+from ..data.reviews import Reviews
 from ..report import AVERAGE
-from ..reviews import Reviews
 from .algorithm import Baseline
 
 

@@ -13,8 +13,8 @@ from typing import Tuple
 
 import numpy as np
 
+from ..data.histories import WITH_SAME_DAY, Trie, earlier_reviews
 from ..derivatives import Floats
-from ..histories import WITH_SAME_DAY, Trie, earlier_reviews
 from .algorithm import Array, Encoder, Parameter, Training, sigmoid
 
 WINDOWS = (1, 7, 30, np.inf)

@@ -8,10 +8,10 @@ from typing import Optional, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from ..data.folds import Fold
+from ..data.reviews import Reviews
+from ..data.revlog import Ints
 from ..errors import ReviewsUncovered
-from ..folds import Fold
-from ..reviews import Reviews
-from ..revlog import Ints
 from .algorithm import Baseline
 
 Floats = npt.NDArray[np.float64]

@@ -16,7 +16,7 @@ from typing import Iterable, Sequence, Tuple
 
 import numpy as np
 
-from ..histories import WITH_SAME_DAY
+from ..data.histories import WITH_SAME_DAY
 from .algorithm import RECENCY, SAME_DAY_MIN_STABILITY, Array, Parameter, Recurrent, State, Training, by_rating
 from .fsrs_state import clamp
 

@@ -12,7 +12,7 @@ from typing import Sequence, Tuple
 
 import numpy as np
 
-from ..histories import Inputs
+from ..data.histories import Inputs
 from .algorithm import RECENCY, Array, Parameter, State, Training
 from .fsrs5 import FSRS5, INITIAL_STABILITIES, INITIAL_STABILITY_WIDTH
 

@@ -16,8 +16,8 @@ from typing import Sequence, Tuple
 
 import numpy as np
 
+from ..data.histories import BY_THE_SECOND
 from ..derivatives import Floats
-from ..histories import BY_THE_SECOND
 from .algorithm import Array, Parameter, Recency, Recurrent, State, Training, by_rating
 from .fsrs5 import INITIAL_STABILITY_WIDTH
 from .fsrs_state import MAX_STABILITY

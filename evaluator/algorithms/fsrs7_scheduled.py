@@ -12,8 +12,8 @@ from typing import List, Tuple
 
 import numpy as np
 
+from ..data.revlog import SECONDS_PER_DAY
 from ..derivatives import Floats, Local, differentiate
-from ..revlog import SECONDS_PER_DAY
 from .algorithm import Array, State, Training
 from .fsrs7 import FSRS7, RECENCY, along, curves, shape_of
 from .fsrs_state import MAX_STABILITY

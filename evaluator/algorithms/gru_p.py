@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Sequence
 
-from ..histories import WITH_SAME_DAY
+from ..data.histories import WITH_SAME_DAY
 from . import weights
 from .algorithm import Array, Recurrent, State, Training, sigmoid
 from .gru39 import advance, output, shapes

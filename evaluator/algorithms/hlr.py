@@ -12,8 +12,8 @@ from typing import Tuple
 
 import numpy as np
 
+from ..data.histories import WITH_SAME_DAY, Trie, earlier_reviews
 from ..derivatives import Floats
-from ..histories import WITH_SAME_DAY, Trie, earlier_reviews
 from .algorithm import Array, Encoder, Parameter, Training
 
 PARAMETERS = (

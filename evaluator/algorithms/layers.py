@@ -10,8 +10,8 @@ from typing import ClassVar, Dict, Tuple
 
 import numpy as np
 
+from ..data.histories import BY_THE_SECOND, Trie
 from ..derivatives import Floats
-from ..histories import BY_THE_SECOND, Trie
 from .algorithm import Array, Encoder, sigmoid
 from .weights import Weights
 

@@ -13,8 +13,8 @@ from typing import List, NamedTuple, Tuple
 
 import numpy as np
 
+from ..data.histories import BY_THE_SECOND, Numbers, Trie
 from ..derivatives import Floats
-from ..histories import BY_THE_SECOND, Numbers, Trie
 from .algorithm import Array, Encoder, Parameter, Recency, Training, sigmoid
 
 # fmt: off

@@ -15,7 +15,7 @@ from typing import Dict, List, Mapping, Tuple
 
 import numpy as np
 
-from ..histories import Trie
+from ..data.histories import Trie
 from . import weights
 from .algorithm import Array, Training, sigmoid
 from .layers import INPUTS, NetworkToTheSecond, dense, inputs, norm

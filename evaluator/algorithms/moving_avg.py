@@ -14,8 +14,8 @@ from typing import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from ..folds import Fold
-from ..reviews import Reviews
+from ..data.folds import Fold
+from ..data.reviews import Reviews
 from .algorithm import Baseline
 
 START = 1.2

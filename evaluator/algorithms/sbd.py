@@ -20,7 +20,7 @@ from typing import Sequence
 
 import numpy as np
 
-from ..histories import BY_THE_SECOND
+from ..data.histories import BY_THE_SECOND
 from .algorithm import Array, Parameter, Recurrent, State, Training
 from .fsrs7 import RECENCY
 

@@ -16,8 +16,8 @@ from typing import Any, Dict, Tuple
 
 import numpy as np
 
+from ..data.histories import Trie
 from ..derivatives import Floats
-from ..histories import Trie
 from . import weights
 from .algorithm import Array, Encoder, Training
 from .gru39 import FACTOR

@@ -8,12 +8,12 @@ from typing import Callable, List, Optional, Sequence, Tuple
 import numpy as np
 
 from ..algorithms.your_parameters import as_fsrs6
+from ..data.dataset import Dataset
+from ..data.reviews import CardRows
+from ..data.revlog import Ints
 from ..derivatives import Floats
 from ..errors import OddParameters, OptimiserMissing, OptimizerResultUnusable
 from ..progress import Progress
-from ..reviews import CardRows
-from ..revlog import Ints
-from .dataset import Dataset
 
 Parameters = Sequence[float]
 

@@ -8,9 +8,9 @@ import numpy as np
 import numpy.typing as npt
 
 from ..algorithms.algorithm import Calibrated
+from ..data.dataset import Dataset
 from ..derivatives import Floats, differentiate
 from ..progress import Progress
-from .dataset import Dataset
 from .fisher_scoring import minimise
 from .objective import Outcomes, PenalisedLogLoss, Prior, Scale
 from .replay import DenseLinearisation, Replay

@@ -10,8 +10,8 @@ from typing import Any, Callable
 
 import numpy as np
 
+from ..data.histories import Numbers
 from ..derivatives import Floats, differentiate
-from ..histories import Numbers
 from .replay import Linearisation, Replay
 
 

@@ -11,13 +11,13 @@ import numpy.typing as npt
 
 from ..algorithms.algorithm import Algorithm, Baseline, Calibrated, Parametric, Source
 from ..algorithms.your_parameters import YourParameters, count_clipped
+from ..data.dataset import Dataset
+from ..data.revlog import Preset, Sm2Settings
 from ..derivatives import Floats
 from ..errors import SecondsUnknown, WholeDayOnly
 from ..progress import SILENT, Progress
-from ..revlog import Preset, Sm2Settings
 from .anki_optimiser import Optimiser, optimise
 from .calibration import calibrate
-from .dataset import Dataset
 from .predictor import Predictor, predict_tested
 from .preset_parameters import is_published, parameters_of, presets_by_label
 from .training import train

@@ -28,9 +28,9 @@ import numpy.typing as npt
 
 from ..algorithms.fsrs5 import FSRS5
 from ..algorithms.fsrs_state import MAX_STABILITY
+from ..data.histories import Trie
+from ..data.revlog import Ints
 from ..derivatives import Floats
-from ..histories import Trie
-from ..revlog import Ints
 from .replay import Precision, ReplayByHand, empty_rows, in_precision, precision_for
 
 PARAMETERS = 21

@@ -27,10 +27,10 @@ import numpy as np
 
 from ..algorithms.fsrs7 import DECAYS, MARGIN, MIN_STABILITY, MOST_LOG_STRETCH, SHORT_SHARE
 from ..algorithms.fsrs_state import MAX_STABILITY
+from ..data.histories import Trie
+from ..data.reviews import SMALL
+from ..data.revlog import Ints
 from ..derivatives import Floats
-from ..histories import Trie
-from ..reviews import SMALL
-from ..revlog import Ints
 from .fsrs import Bools
 from .replay import Precision, ReplayByHand, empty_rows, in_precision, precision_for
 

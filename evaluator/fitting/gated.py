@@ -19,9 +19,9 @@ from ..algorithms import weights
 from ..algorithms.algorithm import sigmoid
 from ..algorithms.gru39 import shapes
 from ..algorithms.gru_p import HIDDEN
+from ..data.histories import Trie
+from ..data.revlog import Ints
 from ..derivatives import Floats
-from ..histories import Trie
-from ..revlog import Ints
 from .recurrence import sum_by
 from .replay import Linearisation, Replay
 

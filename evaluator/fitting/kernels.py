@@ -17,8 +17,8 @@ from ..algorithms.fsrs7_scheduled import FSRS7Scheduled
 from ..algorithms.fsrs_rs import FSRSrs
 from ..algorithms.gru_p import GRUP, GRUPShort
 from ..algorithms.your_parameters import YourParameters
-from ..histories import Trie
-from ..revlog import Ints
+from ..data.histories import Trie
+from ..data.revlog import Ints
 from .encoders import EncoderReplay
 from .fsrs import FSRSReplay
 from .fsrs7 import Events, FSRS7Replay

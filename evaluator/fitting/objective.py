@@ -9,9 +9,9 @@ from typing import Callable, Optional, Sequence, Tuple
 import numpy as np
 
 from ..algorithms.algorithm import Parameter
+from ..data.revlog import Ints
 from ..derivatives import Floats
 from ..metrics.scores import CLIP
-from ..revlog import Ints
 from .replay import Linearisation, Replay
 
 #: Products in a matrix multiplication that BLAS does not divide among threads: they would then wait for more, for a

@@ -7,11 +7,11 @@ from typing import Optional, Tuple, Union
 import numpy as np
 
 from ..algorithms.algorithm import Parametric, Recurrent
+from ..data.dataset import Dataset
+from ..data.histories import Histories
+from ..data.revlog import Ints
 from ..derivatives import Floats
-from ..histories import Histories
 from ..progress import Progress
-from ..revlog import Ints
-from .dataset import Dataset
 from .kernels import replay_parts
 from .recurrence import Recurrence
 from .replay import Replay

@@ -8,9 +8,9 @@ from typing import Dict, Tuple
 import numpy as np
 
 from ..algorithms.your_parameters import as_fsrs6, as_fsrs7
+from ..data.dataset import Dataset
+from ..data.revlog import NONE, Preset
 from ..errors import NewerParameters, NoParameters, OddParameters
-from ..revlog import NONE, Preset
-from .dataset import Dataset
 
 
 def presets_by_label(data: Dataset) -> Dict[int, Preset]:

@@ -15,9 +15,9 @@ from typing import List, Sequence, Tuple
 import numpy as np
 
 from ..algorithms.algorithm import Recurrent, State
+from ..data.histories import Trie
+from ..data.revlog import Ints
 from ..derivatives import Floats, Local, differentiate
-from ..histories import Trie
-from ..revlog import Ints
 from .replay import Linearisation, Replay
 
 

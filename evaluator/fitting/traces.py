@@ -12,8 +12,8 @@ from typing import Tuple
 import numpy as np
 
 from ..algorithms.algorithm import Trace
+from ..data.histories import Pairs, Trie, earlier_reviews, earlier_reviews_by_level
 from ..derivatives import Floats, differentiate
-from ..histories import Pairs, Trie, earlier_reviews, earlier_reviews_by_level
 from .replay import DenseLinearisation, Replay
 
 

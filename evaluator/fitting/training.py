@@ -8,11 +8,11 @@ import numpy as np
 import numpy.typing as npt
 
 from ..algorithms.algorithm import Parametric
+from ..data.dataset import Dataset
+from ..data.reviews import SMALL
+from ..data.revlog import Ints
 from ..derivatives import Floats
 from ..progress import SILENT, Progress
-from ..reviews import SMALL
-from ..revlog import Ints
-from .dataset import Dataset
 from .fisher_scoring import STALL_SHARE, Minimum, minimise
 from .objective import Outcomes, PenalisedLogLoss, Prior, Scale
 from .predictor import Predictor

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ..revlog import Ints
+from ..data.revlog import Ints
 from .metric import Metric
 from .scores import Floats, Outcomes
 

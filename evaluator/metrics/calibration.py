@@ -10,8 +10,8 @@ from typing import Tuple
 
 import numpy as np
 
+from ..data.revlog import Ints
 from ..report import CalibrationBin
-from ..revlog import Ints
 from .bins import rmse_bins
 from .metric import Metric
 from .scores import Floats, Outcomes

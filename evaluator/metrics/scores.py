@@ -11,7 +11,7 @@ from typing import Iterator, Optional, Tuple
 import numpy as np
 import numpy.typing as npt
 
-from ..revlog import Ints
+from ..data.revlog import Ints
 from .metric import Metric
 
 Floats = npt.NDArray[np.float64]

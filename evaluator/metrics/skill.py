@@ -10,8 +10,8 @@ from typing import Optional
 
 import numpy as np
 
-from ..reviews import order_by
-from ..revlog import Ints
+from ..data.reviews import order_by
+from ..data.revlog import Ints
 from .metric import Metric
 from .scores import Floats, Outcomes, runs
 

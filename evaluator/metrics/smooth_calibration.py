@@ -23,7 +23,7 @@ from .metric import Metric
 from .scores import Floats, chunks, runs
 
 if TYPE_CHECKING:
-    from ..scoring import Scored
+    from ..scoring.context import Scored
 
 Complex = npt.NDArray[np.complex128]
 

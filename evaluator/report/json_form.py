@@ -6,8 +6,8 @@ import json
 from dataclasses import fields, is_dataclass
 from typing import Any, Dict, Mapping, Optional
 
-from ..names import escaped_in_json
 from .core import Report
+from .sanitize import escaped_in_json
 
 #: Digits after the point in the JSON: far below what any review log can bear, and the same on every machine.
 DECIMALS = 9

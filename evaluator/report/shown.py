@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-from ..names import harmless
+from .sanitize import harmless
 
 
 def shown(value: Any) -> Any:

@@ -18,10 +18,10 @@ from ..scope import SAME_DAY_TABLE
 from .section import Section
 
 if TYPE_CHECKING:
-    from ..evidence import Evidence
+    from ..data.revlog import Snapshot
     from ..report import Report
-    from ..revlog import Snapshot
-    from ..tally import Evaluation
+    from ..scoring.evidence import Evidence
+    from ..scoring.report_builder import Evaluation
 
 _LOG = logging.getLogger(__name__)
 

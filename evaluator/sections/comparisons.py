@@ -9,9 +9,9 @@ from ..report import Comparison
 from .section import Section
 
 if TYPE_CHECKING:
-    from ..evidence import Evidence
     from ..progress import Progress
     from ..report import Report
+    from ..scoring.evidence import Evidence
 
 
 @dataclass(frozen=True)

@@ -16,9 +16,9 @@ from ..statistics.paired import Clusters, paired_difference
 from .section import Section
 
 if TYPE_CHECKING:
-    from ..evidence import Evidence
     from ..progress import Progress
     from ..report import Report
+    from ..scoring.evidence import Evidence
 
 Bools = npt.NDArray[np.bool_]
 

@@ -11,10 +11,10 @@ from weakref import WeakKeyDictionary
 
 import numpy as np
 
-from .. import slicings
 from ..algorithms.fsrs6 import FSRS_6
 from ..fitting.predictor import states_before
 from ..metrics.calibration import LOG_SPACED_EDGES, log_spaced_bin
+from ..statistics import slicings
 from ..statistics.slices import (
     DRAWS,
     MINIMUM,
@@ -29,10 +29,10 @@ from ..statistics.slices import (
 from .section import Section
 
 if TYPE_CHECKING:
-    from ..evidence import Evidence
     from ..metrics.scores import Floats
     from ..progress import Progress
     from ..report import Report
+    from ..scoring.evidence import Evidence
 
 #: The names of the benchmark's 20 groups: their limits in percent.
 BINS = tuple(f"{100 * a:.1f}-{100 * b:.1f}" for a, b in zip(LOG_SPACED_EDGES, LOG_SPACED_EDGES[1:]))

@@ -9,16 +9,16 @@ from ..errors import DecksUnknown
 from ..interval import Interval
 from ..metrics.skill import running_average_by_class, skill
 from ..report import Comparison, Failure
+from ..scoring.review_groups import KINDS, Members, are_alike, count, members, numbered
 from ..statistics.paired import comparisons_by_group
 from ..statistics.slices import Slicing, slice_recall
-from .members import KINDS, Members, are_alike, count, members, numbered
 from .section import Section
 
 if TYPE_CHECKING:
-    from ..evidence import Evidence
+    from ..data.revlog import Ints
     from ..progress import Progress
     from ..report import Report
-    from ..revlog import Ints
+    from ..scoring.evidence import Evidence
     from ..statistics.paired import Floats
 
 #: Remembered reviews, and forgotten ones: in a group with fewer of either, skill would be noise.

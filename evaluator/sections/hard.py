@@ -31,19 +31,19 @@ import numpy as np
 import numpy.typing as npt
 
 from ..algorithms.fsrs6 import FSRS_6
+from ..data.revlog import Ints
 from ..fitting.recurrence import Recurrence
 from ..interval import TOO_FEW
 from ..metrics.scores import CLIP, logit
 from ..progress import SILENT, Progress
-from ..revlog import Ints
 from ..statistics.calibration_line import fit_line, no_line
 from .section import Section
 
 if TYPE_CHECKING:
+    from ..data.dataset import Dataset
     from ..derivatives import Floats
-    from ..evidence import Evidence
-    from ..fitting.dataset import Dataset
     from ..report import Report
+    from ..scoring.evidence import Evidence
 
 AGAIN, HARD = 1, 2
 W15 = 15

@@ -12,14 +12,14 @@ from ..algorithms.algorithm import Parametric
 from ..algorithms.your_parameters import count_clipped
 from ..errors import DecksUnknown, NewerParameters, OddParameters
 from ..fitting.preset_parameters import has_parameters, is_published, parameters_of
-from .members import members
+from ..scoring.review_groups import members
 from .section import Section
 
 if TYPE_CHECKING:
-    from ..evidence import Evidence
+    from ..data.revlog import Preset
     from ..progress import Progress
     from ..report import Report
-    from ..revlog import Preset
+    from ..scoring.evidence import Evidence
 
 #: Networks with more parameters have none that anybody could read.
 MOST_PARAMETERS = 40

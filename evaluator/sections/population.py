@@ -10,9 +10,9 @@ from ..statistics.population import quantiles
 from .section import Section
 
 if TYPE_CHECKING:
-    from ..evidence import Evidence
     from ..progress import Progress
     from ..report import Report
+    from ..scoring.evidence import Evidence
 
 #: So many of the others have less.
 SHARES = (0.1, 0.25, 0.5, 0.75, 0.9)

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Callable, Sequence, get_origin
 
 if TYPE_CHECKING:
-    from ..evidence import Evidence
     from ..progress import Progress
     from ..report import Report
+    from ..scoring.evidence import Evidence
 
     Compute = Callable[[Report, Evidence, Sequence[str], Progress], Any]
 

@@ -24,14 +24,14 @@ from ..fitting.fit import Fitted, fit_and_predict
 from ..fitting.training import train
 from ..interval import BETTER, CANNOT_TELL, MARGIN, MIN_CARDS, MIN_DAYS, TOO_FEW, WORSE
 from ..report import Comparison, Failure
+from ..scoring.review_groups import KINDS, Members, are_alike, count, members, numbered
 from ..statistics.paired import comparison, comparisons_by_group
-from .members import KINDS, Members, are_alike, count, members, numbered
 from .section import Section
 
 if TYPE_CHECKING:
-    from ..evidence import Evidence
     from ..progress import Progress
     from ..report import Report
+    from ..scoring.evidence import Evidence
     from ..statistics.paired import Floats
 
 #: Groups with fewer scored reviews, or fewer than MIN_CARDS cards or MIN_DAYS days, are not tried.

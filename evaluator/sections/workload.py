@@ -8,9 +8,9 @@ from ..workload.result import Workload
 from .section import Section
 
 if TYPE_CHECKING:
-    from ..evidence import Evidence
     from ..progress import Progress
     from ..report import Report
+    from ..scoring.evidence import Evidence
 
 
 def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Workload:

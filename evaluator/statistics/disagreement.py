@@ -8,9 +8,9 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from ..data.revlog import Ints
 from ..interval import MIN_CARDS, MIN_DAYS
 from ..report import Disagreement, Side
-from ..revlog import Ints
 from .paired import Clusters
 
 Floats = npt.NDArray[np.float64]

@@ -38,10 +38,10 @@ from typing import Any, List, Optional, Tuple, Union
 import numpy as np
 import numpy.typing as npt
 
+from ..data.reviews import differs
+from ..data.revlog import Ints
 from ..interval import BETTER, CANNOT_TELL, CONFIDENCE, MIN_CARDS, MIN_DAYS, RARE, TOO_FEW, WORSE, Interval, judge
 from ..report import Basis, Comparison, RarerOutcome
-from ..reviews import differs
-from ..revlog import Ints
 from .student_t import student_t_quantile
 
 Floats = npt.NDArray[np.float64]

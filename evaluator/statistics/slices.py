@@ -35,9 +35,9 @@ from typing import Iterator, Optional, Tuple, Union
 import numpy as np
 import numpy.typing as npt
 
+from ..data.reviews import SMALL, order_by
+from ..data.revlog import Ints
 from ..interval import CONFIDENCE, MIN_CARDS, MIN_DAYS, NO_REVIEWS, TOO_FEW, Interval
-from ..reviews import SMALL, order_by
-from ..revlog import Ints
 from .paired import Clusters, Floats, cosine_sums, degrees_of_freedom
 from .student_t import student_t_quantile
 

@@ -8,11 +8,11 @@ from typing import Optional, Tuple
 
 import numpy as np
 
-from ..anki_intervals import AGAIN
+from ..data.revlog import Ints
 from ..derivatives import Floats
 from ..interval import Interval
 from ..progress import Progress
-from ..revlog import Ints
+from .anki_intervals import AGAIN
 from .estimate import DRAWS, T
 from .fitted import Fit
 from .in_use import InUse

@@ -9,10 +9,10 @@ from typing import List, Optional, Sequence
 import numpy as np
 
 from ..algorithms.fsrs6 import FSRS_6
+from ..data.revlog import Ints
 from ..derivatives import Floats
 from ..interval import OUT_OF_REACH, Interval
 from ..progress import SILENT, Progress
-from ..revlog import Ints
 from ..statistics.student_t import student_t_quantile
 from .in_use import InUse, eases
 from .memories import Memory, State, replay

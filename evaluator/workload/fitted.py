@@ -15,15 +15,15 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..algorithms.fsrs6 import FSRS6
+from ..data.dataset import Dataset
+from ..data.folds import Fold
+from ..data.revlog import Ints
 from ..derivatives import Floats
-from ..fitting.dataset import Dataset
 from ..fitting.objective import Scale
 from ..fitting.predictor import Predictor
 from ..fitting.training import MAX_TRAINING_HISTORY, SEED, train
-from ..folds import Fold
 from ..metrics.scores import CLIP
 from ..progress import SILENT, Progress
-from ..revlog import Ints
 
 #: Scores are taken from so many reviews at most, those of cards that are drawn, and scaled up.
 MOST_SCORES = 50_000

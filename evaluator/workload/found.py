@@ -13,11 +13,11 @@ from typing import Optional, Tuple
 import numpy as np
 
 from ..algorithms.fsrs6 import FSRS_6
-from ..evidence import Evidence
-from ..fitting.dataset import Dataset
+from ..data.dataset import Dataset
+from ..data.revlog import Ints
 from ..interval import Interval
 from ..progress import Progress
-from ..revlog import Ints
+from ..scoring.evidence import Evidence
 from .back_test import Period, back_test
 from .estimate import DESIRED, DRAWS, HORIZON, REPEATS, Ahead, fewer_reviews, loads, ratio_of
 from .fitted import fit

@@ -8,10 +8,10 @@ from typing import List, Optional, Sequence, Tuple
 import numpy as np
 
 from ..algorithms.fsrs6 import FSRS_6
+from ..data.revlog import Cards, Deck, Ints, Preset, Sm2Settings
 from ..derivatives import Floats
 from ..errors import OddParameters
 from ..fitting.preset_parameters import parameters_of
-from ..revlog import Cards, Deck, Ints, Preset, Sm2Settings
 from .memories import Memory, replay
 from .person import Study, places
 from .result import FSRS, SM_2

@@ -12,10 +12,10 @@ from typing import Any, Sequence, Tuple
 import numpy as np
 
 from ..algorithms.fsrs6 import FSRS6
+from ..data.histories import Numbers
+from ..data.reviews import CardRows
+from ..data.revlog import Ints
 from ..derivatives import Floats
-from ..histories import Numbers
-from ..reviews import CardRows
-from ..revlog import Ints
 
 State = Tuple[Numbers, ...]
 

@@ -8,10 +8,10 @@ from typing import List, Optional, Tuple
 import numpy as np
 import numpy.typing as npt
 
-from ..anki_intervals import AGAIN, EASY
+from ..data.reviews import CardRows
+from ..data.revlog import Cards, Ints, Revlog
 from ..derivatives import Floats
-from ..reviews import CardRows
-from ..revlog import Cards, Ints, Revlog
+from .anki_intervals import AGAIN, EASY
 from .year import Habits
 
 Bools = npt.NDArray[np.bool_]

@@ -13,7 +13,10 @@ from typing import Callable, Optional, Sequence, Union
 import numpy as np
 
 from ..algorithms.fsrs6 import FSRS_6
-from ..anki_intervals import (
+from ..data.histories import Numbers
+from ..data.revlog import Ints, Sm2Settings
+from ..derivatives import Floats
+from .anki_intervals import (
     EASY,
     GOOD,
     HARD,
@@ -24,9 +27,6 @@ from ..anki_intervals import (
     sm2_ease,
     sm2_learned_days,
 )
-from ..derivatives import Floats
-from ..histories import Numbers
-from ..revlog import Ints, Sm2Settings
 from .memories import Memory, State
 
 

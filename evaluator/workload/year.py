@@ -13,11 +13,11 @@ from typing import List, Optional, Tuple, Union
 import numpy as np
 import numpy.typing as npt
 
-from ..anki_intervals import AGAIN, EASY, GOOD, HARD
+from ..data.histories import Numbers
+from ..data.revlog import Ints
 from ..derivatives import Floats
-from ..histories import Numbers
 from ..progress import SILENT, Progress
-from ..revlog import Ints
+from .anki_intervals import AGAIN, EASY, GOOD, HARD
 from .memories import Memory, State
 from .schedulers import Scheduler
 

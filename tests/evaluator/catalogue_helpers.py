@@ -13,16 +13,16 @@ from reference_sets import DATA, _table, snapshot
 
 from evaluator.algorithms import CATALOGUE
 from evaluator.algorithms.algorithm import Algorithm, Calibrated, Parametric, Source
+from evaluator.data.dataset import Dataset
+from evaluator.data.histories import Histories, Inputs
+from evaluator.data.reviews import CardRows, Reviews
+from evaluator.data.revlog import Cards, Preset, Snapshot
 from evaluator.evaluation import evaluate, prepare
-from evaluator.fitting.dataset import Dataset
 from evaluator.fitting.fit import Fitted, fit_and_predict
 from evaluator.fitting.kernels import make_replay
 from evaluator.fitting.replay import Replay
-from evaluator.histories import Histories, Inputs
 from evaluator.options import Options
-from evaluator.reviews import CardRows, Reviews
-from evaluator.revlog import Cards, Preset, Snapshot
-from evaluator.tally import Evaluation
+from evaluator.scoring.report_builder import Evaluation
 from ui.anki.optimiser import anki_optimiser
 
 Floats = npt.NDArray[np.float64]

@@ -6,9 +6,9 @@ from typing import List, NamedTuple, Sequence, Tuple
 
 import numpy as np
 
-from evaluator.funnel import WAYS, Funnel
-from evaluator.reviews import CardRows, Reviews, prepare_reviews
-from evaluator.revlog import Clock, Revlog, Snapshot
+from evaluator.data.reviews import CardRows, Reviews, prepare_reviews
+from evaluator.data.revlog import Clock, Revlog, Snapshot
+from evaluator.data.row_accounting import WAYS, Funnel
 from evaluator.scope import WHOLE_DAY_TABLE
 
 DAY_MS = 86_400_000

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import strategies as st
 from made_logs import LEARN, Answer, log_of
 
-from evaluator.revlog import Revlog
+from evaluator.data.revlog import Revlog
 
 _WILD = st.one_of(st.integers(-3, 8), st.integers(-(2**40), 2**40))
 

@@ -11,11 +11,11 @@ from typing import Any, Dict, List
 
 import numpy as np
 
+from evaluator.data.dataset import Dataset
+from evaluator.data.revlog import REVLOG_COLUMNS, Clock, Revlog, Snapshot
 from evaluator.evaluation import evaluate, prepare
-from evaluator.fitting.dataset import Dataset
 from evaluator.options import Options
-from evaluator.revlog import REVLOG_COLUMNS, Clock, Revlog, Snapshot
-from evaluator.tally import Evaluation
+from evaluator.scoring.report_builder import Evaluation
 
 DATA = Path(__file__).resolve().parent.parent / "data"
 SETS = ("sim-a", "sim-b", "sim-c")

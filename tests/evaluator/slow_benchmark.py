@@ -1,6 +1,6 @@
 """The benchmark's table once more, row by row with lists and dictionaries: slow, plain, and written independently.
 
-It is what :mod:`evaluator.reviews` and :mod:`evaluator.histories` are held against.
+It is what :mod:`evaluator.data.reviews` and :mod:`evaluator.data.histories` are held against.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from typing import Any, Dict, List, NamedTuple, Set, Tuple
 
-from evaluator.revlog import Revlog
+from evaluator.data.revlog import Revlog
 
 History = List[Tuple[int, int]]
 

@@ -11,19 +11,19 @@ import pytest
 from made_logs import learner
 from test_scheduler import FORGETFUL, PUBLISHED, at, person, snapshot
 
-from evaluator.accuracy import CALIBRATED, _code, _lacking
 from evaluator.algorithms import CATALOGUE
+from evaluator.data.revlog import Preset, Snapshot
+from evaluator.data.selection import select
 from evaluator.evaluation import evaluate, prepare
-from evaluator.evidence import Evidence
 from evaluator.fitting.fit import Fitted
 from evaluator.interval import TOO_FEW, Interval
 from evaluator.metrics.scores import logit
 from evaluator.options import Options
 from evaluator.report import Accuracy, Failure, RecallNear, Report, to_dict
-from evaluator.revlog import Preset, Snapshot
 from evaluator.scope import SAME_DAY_TABLE, ScopeChoice
-from evaluator.selection import select
-from evaluator.tally import Tally
+from evaluator.scoring.accuracy import CALIBRATED, _code, _lacking
+from evaluator.scoring.evidence import Evidence
+from evaluator.scoring.report_builder import Tally
 from tools.simulate import Learner, simulate
 
 KNOWN = {**CATALOGUE, CALIBRATED: replace(CATALOGUE["Anki-SM-2"], name=CALIBRATED)}

@@ -114,8 +114,8 @@ def test_it_predicts_what_it_states() -> None:
 
 
 def test_the_page_names_what_there_is() -> None:
-    from evaluator import histories
     from evaluator.algorithms import algorithm
+    from evaluator.data import histories
 
     page = PAGE.read_text(encoding="utf-8")
     for kind in re.findall(r"^\* \*\*(\w+)\*\*", page, flags=re.MULTILINE):

@@ -16,10 +16,10 @@ from evaluator import algorithms
 from evaluator.algorithms import ALGORITHM_GROUPS, CATALOGUE, ON_REQUEST, resolve
 from evaluator.algorithms.algorithm import Baseline, Parametric, Recurrent, by_rating
 from evaluator.algorithms.avg import Average
+from evaluator.data.folds import split
+from evaluator.data.revlog import Preset, Snapshot
 from evaluator.errors import BadOption, UnknownName
-from evaluator.folds import split
 from evaluator.options import Options
-from evaluator.revlog import Preset, Snapshot
 from evaluator.scope import SAME_DAY_TABLE
 
 RECURRENT = [algorithm for algorithm in CATALOGUE.values() if isinstance(algorithm, Recurrent)]

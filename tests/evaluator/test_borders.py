@@ -36,7 +36,7 @@ for module in pkgutil.walk_packages(package.__path__, package.__name__ + "."):
     importlib.import_module(module.name)
 
 algorithms, revlog, evaluation = (
-    importlib.import_module(f"{name}.{part}") for part in ("algorithms", "revlog", "evaluation")
+    importlib.import_module(f"{name}.{part}") for part in ("algorithms", "data.revlog", "evaluation")
 )
 import numpy as np
 

@@ -11,15 +11,15 @@ from catalogue_helpers import PRESETS, Floats, defaults, differences, equipped, 
 from made_logs import Answer, card
 
 from evaluator.algorithms import CATALOGUE
+from evaluator.data.folds import Fold
+from evaluator.data.revlog import Sm2Settings
 from evaluator.evaluation import evaluate
 from evaluator.fitting.calibration import CalibrationReplay, calibrate
 from evaluator.fitting.objective import Outcomes, PenalisedLogLoss, Prior, Scale
-from evaluator.folds import Fold
 from evaluator.options import Options
 from evaluator.progress import SILENT, Cancelled, Progress
-from evaluator.revlog import Sm2Settings
 from evaluator.scope import SAME_DAY_TABLE
-from evaluator.tally import Evaluation
+from evaluator.scoring.report_builder import Evaluation
 
 CALIBRATED: Any = CATALOGUE["Anki-SM-2 calibrated"]
 #: From a second of a hundred years to a hundred years of a quarter of an hour.

@@ -18,7 +18,7 @@ from made_logs import LEARN, Answer, card, company, table
 
 from evaluator.algorithms import CATALOGUE, by_name
 from evaluator.algorithms.algorithm import Baseline, Parameter, Recurrent
-from evaluator.folds import split
+from evaluator.data.folds import split
 
 near = pytest.approx
 

@@ -10,13 +10,13 @@ import pytest
 from catalogue_helpers import PRESETS, equipped, lively
 from made_logs import log_of
 
+from evaluator.data.revlog import Deck, Snapshot
 from evaluator.evaluation import evaluate
 from evaluator.metrics.scores import logit
 from evaluator.options import Options
-from evaluator.revlog import Deck, Snapshot
+from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import add_sections
 from evaluator.sections.desired_retention import RetentionGroup
-from evaluator.tally import Evaluation
 
 from .reference_sets import evaluation as reference_evaluation
 

@@ -16,6 +16,7 @@ from made_logs import CLOCK, FILTERED, MANUAL, Answer, card, company, learner, l
 from evaluator import algorithms
 from evaluator.algorithms.algorithm import Recurrent
 from evaluator.algorithms.fsrs6 import FSRS6
+from evaluator.data.revlog import Selection, Snapshot
 from evaluator.errors import (
     AllFiltered,
     BadOption,
@@ -34,10 +35,9 @@ from evaluator.metrics import METRICS
 from evaluator.options import Options
 from evaluator.progress import Cancelled, Progress
 from evaluator.report import Failure, to_json
-from evaluator.revlog import Selection, Snapshot
 from evaluator.scope import ScopeChoice
+from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import add_sections
-from evaluator.tally import Evaluation
 from ui.text.errors import error_sentence
 
 EVERY = ("AVG", "SM-2", "FSRS-5 default", "FSRS-5", "FSRS-6 default", "FSRS-6", "FSRS-6 recency")

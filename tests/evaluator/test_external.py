@@ -14,8 +14,8 @@ from evaluator.errors import BadOption
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.report import Failure, to_json
+from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import add_sections
-from evaluator.tally import Evaluation
 
 ALGORITHMS = ("AVG", "SM-2", "FSRS-6")
 

@@ -20,19 +20,19 @@ from reference_sets import data
 from evaluator import derivatives
 from evaluator.algorithms import CATALOGUE, fsrs7
 from evaluator.algorithms.algorithm import RECENCY, Parameter, Parametric, Recurrent
+from evaluator.data.dataset import Dataset
+from evaluator.data.histories import WHOLE_DAYS, WITH_SAME_DAY, Histories
+from evaluator.data.revlog import Sm2Settings
 from evaluator.evaluation import evaluate, prepare
 from evaluator.fitting import fisher_scoring, objective, training
-from evaluator.fitting.dataset import Dataset
 from evaluator.fitting.fisher_scoring import MAX_PASSES, Minimum, minimise
 from evaluator.fitting.fit import fit_and_predict
 from evaluator.fitting.objective import Outcomes, PenalisedLogLoss, Prior, Scale
 from evaluator.fitting.predictor import Predictor, predict_tested
 from evaluator.fitting.recurrence import Recurrence
 from evaluator.fitting.training import Material
-from evaluator.histories import WHOLE_DAYS, WITH_SAME_DAY, Histories
 from evaluator.options import Options
 from evaluator.progress import Progress
-from evaluator.revlog import Sm2Settings
 
 Floats = npt.NDArray[np.float64]
 
@@ -189,7 +189,7 @@ def test_information_from_a_sample_of_cards(algorithm: Recurrent, monkeypatch: p
 
 
 def prepare_folds(reviews: int) -> Any:
-    from evaluator.folds import split
+    from evaluator.data.folds import split
 
     return split(reviews, 5)
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluator.data.folds import Fold, split
 from evaluator.errors import BadOption, TooFewReviews
-from evaluator.folds import Fold, split
 
 
 def test_twenty_reviews_in_five_folds() -> None:

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 from made_logs import CLOCK, FILTERED, LEARN, MANUAL, Answer, card, company, log_of
 
+from evaluator.data.revlog import Selection, Snapshot
+from evaluator.data.row_accounting import WAYS, Funnel
 from evaluator.evaluation import prepare
-from evaluator.funnel import WAYS, Funnel
 from evaluator.options import Options
-from evaluator.revlog import Selection, Snapshot
 from evaluator.scope import ScopeChoice
 
 

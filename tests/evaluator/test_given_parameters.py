@@ -23,6 +23,7 @@ from evaluator.algorithms import CATALOGUE
 from evaluator.algorithms.algorithm import Recurrent
 from evaluator.algorithms.fsrs6 import PARAMETERS as FSRS6_PARAMETERS
 from evaluator.algorithms.your_parameters import as_fsrs6, as_fsrs7, count_clipped
+from evaluator.data.revlog import Cards, Preset, Snapshot
 from evaluator.errors import DecksUnknown, NoParameters, OddParameters, OptimiserFailed, OptimiserMissing
 from evaluator.evaluation import evaluate
 from evaluator.fitting.anki_optimiser import Items
@@ -30,8 +31,7 @@ from evaluator.fitting.fit import fit_and_predict
 from evaluator.fitting.kernels import make_replay
 from evaluator.options import Options
 from evaluator.report import AlgorithmResult, Failure
-from evaluator.revlog import Cards, Preset, Snapshot
-from evaluator.tally import Evaluation
+from evaluator.scoring.report_builder import Evaluation
 from ui.anki import optimiser as optimiser_of_anki
 from ui.anki.optimiser import MIN_ITEMS, anki_optimiser, encode
 from ui.text import strings

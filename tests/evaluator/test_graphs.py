@@ -9,19 +9,19 @@ from typing import Dict, List, Tuple
 import numpy as np
 import pytest
 
-from evaluator import slicings
 from evaluator.algorithms import CATALOGUE
 from evaluator.algorithms.fsrs6 import FSRS6
 from evaluator.evaluation import evaluate
-from evaluator.evidence import Evidence
 from evaluator.fitting.predictor import states_before
 from evaluator.options import Options
 from evaluator.progress import SILENT, Progress
 from evaluator.report import to_json
+from evaluator.scoring.evidence import Evidence
+from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import add_sections
 from evaluator.sections.graphs import BINS, AlgorithmGraphs, compute
+from evaluator.statistics import slicings
 from evaluator.statistics.slices import RecallSlice
-from evaluator.tally import Evaluation
 
 from .reference_sets import snapshot
 

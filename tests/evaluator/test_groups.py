@@ -8,17 +8,17 @@ from typing import Optional, Tuple
 import numpy as np
 import pytest
 
+from evaluator.data.revlog import Cards, Deck, Preset, Snapshot
 from evaluator.evaluation import evaluate
 from evaluator.metrics.scores import log_loss_per_review
 from evaluator.options import Options
 from evaluator.report import Failure, Report, to_json
 from evaluator.report.accuracy import Accuracy
-from evaluator.revlog import Cards, Deck, Preset, Snapshot
+from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import add_sections
 from evaluator.sections.groups import Group, Grouping, _vary
 from evaluator.statistics.paired import Clusters, paired_difference
 from evaluator.statistics.slices import Slicing, slice_recall
-from evaluator.tally import Evaluation
 
 from .reference_sets import snapshot
 

@@ -10,12 +10,12 @@ import pytest
 from made_logs import CLOCK, Answer, card, company, log_of
 
 from evaluator.algorithms import CATALOGUE
+from evaluator.data.dataset import Dataset
+from evaluator.data.revlog import Snapshot
 from evaluator.derivatives import Floats
 from evaluator.evaluation import evaluate, prepare
-from evaluator.fitting.dataset import Dataset
 from evaluator.options import Options
 from evaluator.progress import Cancelled, Progress
-from evaluator.revlog import Snapshot
 from evaluator.sections import add_sections
 from evaluator.sections import hard as section
 from evaluator.sections.hard import AGAIN, HARD, Explanation, Hard, Mixture, chance_of_hard, hard_and_next

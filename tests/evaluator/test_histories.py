@@ -13,8 +13,8 @@ from random_logs import hostile_logs, lifelike_logs
 from reference_sets import SETS, data, snapshot
 from slow_benchmark import slow_table
 
-from evaluator.histories import WHOLE_DAYS, WITH_SAME_DAY, Histories
-from evaluator.revlog import Clock, Revlog
+from evaluator.data.histories import WHOLE_DAYS, WITH_SAME_DAY, Histories
+from evaluator.data.revlog import Clock, Revlog
 
 
 def path(histories: Histories, node: int) -> List[Tuple[int, int]]:

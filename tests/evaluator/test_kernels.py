@@ -17,10 +17,10 @@ from evaluator.algorithms.fsrs5 import FSRS5
 from evaluator.algorithms.fsrs6 import FSRS6, FSRS_6
 from evaluator.algorithms.fsrs7 import FSRS7
 from evaluator.algorithms.gru_p import GRUP
+from evaluator.data.histories import Trie
 from evaluator.fitting import fsrs, fsrs7, replay
 from evaluator.fitting.kernels import HAND_DERIVED, make_general_replay, make_replay
 from evaluator.fitting.recurrence import Recurrence
-from evaluator.histories import Trie
 from evaluator.workload.slips import SlippingFSRS6
 
 Floats = npt.NDArray[np.float64]

@@ -16,9 +16,9 @@ from made_logs import company, learner, table
 
 from evaluator.algorithms import CATALOGUE, gru, gru39, layers, lstm, nn17, transformer, weights
 from evaluator.algorithms.algorithm import Algorithm, Encoder
+from evaluator.data.histories import BY_THE_SECOND, WHOLE_DAYS, Histories, Inputs
 from evaluator.evaluation import prepare
 from evaluator.fitting.kernels import make_replay
-from evaluator.histories import BY_THE_SECOND, WHOLE_DAYS, Histories, Inputs
 from evaluator.options import Options
 
 Floats = npt.NDArray[np.float64]

@@ -7,9 +7,9 @@ from math import sqrt
 import numpy as np
 import pytest
 
+from evaluator.data.revlog import Ints
 from evaluator.metrics.bins import BENCHMARK, PAGE, BinConstants, cells, rmse_bins, rmse_bins_excess, rmse_bins_floor
 from evaluator.metrics.scores import Floats
-from evaluator.revlog import Ints
 
 
 def test_by_hand() -> None:

@@ -9,13 +9,13 @@ import pytest
 from catalogue_helpers import equipped, optimiser
 
 from evaluator.algorithms import CATALOGUE
+from evaluator.data.revlog import Preset
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.report import Report
-from evaluator.revlog import Preset
+from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import add_sections
 from evaluator.sections.parameters import AlgorithmParameters, Parameters
-from evaluator.tally import Evaluation
 from ui.views import parameters
 
 from .reference_sets import evaluation as reference_evaluation

@@ -8,7 +8,7 @@ import io
 import numpy as np
 from reference_sets import evaluation
 
-from evaluator.predictions import Predictions, to_csv
+from evaluator.scoring.predictions import Predictions, to_csv
 
 
 def test_two_reviews_by_hand() -> None:

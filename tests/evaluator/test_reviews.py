@@ -30,8 +30,8 @@ from random_logs import hostile_logs, lifelike_logs
 from reference_sets import SETS, snapshot
 from slow_benchmark import slow_table
 
-from evaluator.reviews import EARLIEST_MS, LATEST_MS
-from evaluator.revlog import Clock, Revlog
+from evaluator.data.reviews import EARLIEST_MS, LATEST_MS
+from evaluator.data.revlog import Clock, Revlog
 
 
 def test_a_card_is_predicted_from_its_second_day_on() -> None:

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_logs import DAY_MS, NEXT_DAY_AT, card, log_of
 
-from evaluator.revlog import REVLOG_COLUMNS, Clock, Revlog, Snapshot
+from evaluator.data.revlog import REVLOG_COLUMNS, Clock, Revlog, Snapshot
 
 BOUNDARY = NEXT_DAY_AT * 1000
 

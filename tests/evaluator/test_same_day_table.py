@@ -17,18 +17,18 @@ from reference_sets import SETS, data, reference, snapshot
 from slow_benchmark import slow_same_day_table
 
 from evaluator.algorithms import ALGORITHM_GROUPS, CATALOGUE, group
+from evaluator.data.dataset import Dataset
+from evaluator.data.folds import split
+from evaluator.data.histories import BY_THE_SECOND, Histories
+from evaluator.data.revlog import SECONDS_PER_DAY, Cards, Clock, Revlog, Snapshot
 from evaluator.errors import BadOption
 from evaluator.evaluation import evaluate, prepare
-from evaluator.fitting.dataset import Dataset
-from evaluator.folds import split
-from evaluator.histories import BY_THE_SECOND, Histories
 from evaluator.options import Options
 from evaluator.report import Failure
-from evaluator.revlog import SECONDS_PER_DAY, Cards, Clock, Revlog, Snapshot
 from evaluator.scope import SAME_DAY_TABLE, TABLES, WHOLE_DAY_TABLE
+from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import SECTIONS, add_sections
-from evaluator.slicings import WITHIN_DAY_NAMES
-from evaluator.tally import Evaluation
+from evaluator.statistics.slicings import WITHIN_DAY_NAMES
 from ui.text.errors import error_sentence
 
 SAME_DAY = Options(table=SAME_DAY_TABLE)

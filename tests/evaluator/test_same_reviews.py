@@ -13,7 +13,7 @@ from evaluator.algorithms import CATALOGUE
 from evaluator.algorithms.algorithm import Algorithm
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
-from evaluator.tally import Evaluation
+from evaluator.scoring.report_builder import Evaluation
 
 
 @functools.cache

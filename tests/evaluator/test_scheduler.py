@@ -12,24 +12,23 @@ import numpy as np
 import pytest
 from catalogue_helpers import defaults
 
-from evaluator import scheduler
 from evaluator.algorithms import CATALOGUE
 from evaluator.algorithms.fsrs6 import FSRS_6
+from evaluator.data.dataset import Dataset
+from evaluator.data.reviews import CardRows
+from evaluator.data.revlog import Cards, Ints, Preset, Snapshot
+from evaluator.data.selection import select
 from evaluator.derivatives import Floats
 from evaluator.errors import OptimiserFailed
 from evaluator.evaluation import evaluate, prepare
-from evaluator.fitting.dataset import Dataset
 from evaluator.options import Options
 from evaluator.progress import Cancelled, Progress
 from evaluator.report import Advice, Scheduler, TrainedAnew
 from evaluator.report.advice import MUCH_CHANGE
-from evaluator.reviews import CardRows
-from evaluator.revlog import Cards, Ints, Preset, Snapshot
-from evaluator.scheduler import OPTIMIZED, optimized
 from evaluator.scope import ScopeChoice
-from evaluator.selection import select
+from evaluator.scoring.report_builder import Evaluation
+from evaluator.scoring.scheduler_in_use import OPTIMIZED, optimized
 from evaluator.statistics.paired import comparison
-from evaluator.tally import Evaluation
 from tools.simulate import Learner, simulate
 
 NAMES = ("SM-2", "FSRS-6 default", "FSRS-6", "Your parameters")

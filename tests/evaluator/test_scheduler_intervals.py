@@ -10,7 +10,8 @@ import pytest
 from intervals_of_anki import LEARNING, RELEARNING, backend_days
 
 from evaluator.algorithms.fsrs6 import FSRS_6, PARAMETERS
-from evaluator.anki_intervals import (
+from evaluator.data.revlog import Sm2Settings
+from evaluator.workload.anki_intervals import (
     fsrs_days,
     fsrs_interval,
     fsrs_learned_days,
@@ -20,7 +21,6 @@ from evaluator.anki_intervals import (
     sm2_learned_days,
     whole_days,
 )
-from evaluator.revlog import Sm2Settings
 
 PRESETS = 20
 CARDS = 500  #: of each preset

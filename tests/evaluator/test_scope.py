@@ -14,14 +14,14 @@ from made_logs import CLOCK, LEARN, RELEARN, Answer, card, company, learner, log
 from told import reads, says
 
 from evaluator.algorithms import CATALOGUE
+from evaluator.data.revlog import Snapshot
+from evaluator.data.selection import select
 from evaluator.errors import EvaluatorError, NothingInScope, NothingSince, TooFewReviews
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.report import to_json
-from evaluator.revlog import Snapshot
 from evaluator.scope import SAME_DAY_TABLE, ScopeChoice
-from evaluator.selection import select
-from evaluator.tally import Evaluation
+from evaluator.scoring.report_builder import Evaluation
 from ui.text.errors import error_sentence
 from ui.text.phrases import scope_words
 from ui.views.scope import choice_sentences

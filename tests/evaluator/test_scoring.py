@@ -15,7 +15,7 @@ from evaluator.metrics.scores import log_loss_per_review
 from evaluator.metrics.skill import running_average
 from evaluator.options import Options
 from evaluator.report import to_json
-from evaluator.scoring import Scored, Scoring, comparison
+from evaluator.scoring.context import Scored, Scoring, comparison
 from evaluator.statistics.paired import Clusters
 
 

@@ -16,8 +16,8 @@ from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.progress import Cancelled, Progress
 from evaluator.report import Failure, to_json
+from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import SECTION_GROUPS, SECTIONS, add_sections, sections_named
-from evaluator.tally import Evaluation
 from ui.text.errors import error_sentence
 
 from .catalogue_helpers import equipped

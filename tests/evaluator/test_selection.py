@@ -10,10 +10,10 @@ import pytest
 from made_logs import CLOCK, card, log_of
 from told import says
 
+from evaluator.data.revlog import Cards, Deck, Preset, Snapshot
+from evaluator.data.selection import select
 from evaluator.errors import DecksUnknown, UnknownName
-from evaluator.revlog import Cards, Deck, Preset, Snapshot
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
-from evaluator.selection import select
 from ui.text.errors import error_sentence
 
 DECKS = (

@@ -9,12 +9,12 @@ from typing import Any, List, Sequence
 import numpy as np
 import pytest
 
-from evaluator import slicings
-from evaluator.reviews import CardRows, Reviews
-from evaluator.revlog import Clock
+from evaluator.data.reviews import CardRows, Reviews
+from evaluator.data.revlog import Clock
 from evaluator.scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
-from evaluator.slicings import Sliceable
+from evaluator.statistics import slicings
 from evaluator.statistics.slices import Slicing
+from evaluator.statistics.slicings import Sliceable
 
 NONE: Any = np.zeros(0, dtype=np.int64)
 CLOCK = Clock(0)

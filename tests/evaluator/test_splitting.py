@@ -8,11 +8,11 @@ from typing import Optional, Tuple
 import numpy as np
 import pytest
 
+from evaluator.data.revlog import Cards, Preset, Snapshot
 from evaluator.evaluation import evaluate
 from evaluator.interval import Interval
 from evaluator.options import Options
 from evaluator.report import Comparison, Failure
-from evaluator.revlog import Cards, Preset, Snapshot
 from evaluator.sections import add_sections
 from evaluator.sections.splitting import Splitting, advised
 

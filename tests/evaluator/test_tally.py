@@ -10,13 +10,13 @@ from made_logs import learner
 from reference_sets import data, evaluation, snapshot
 
 from evaluator.algorithms import CATALOGUE
+from evaluator.data.row_accounting import Funnel
 from evaluator.evaluation import evaluate
-from evaluator.evidence import Evidence
 from evaluator.fitting.fit import Fitted
-from evaluator.funnel import Funnel
 from evaluator.options import Options
 from evaluator.report import Report
-from evaluator.tally import Tally
+from evaluator.scoring.evidence import Evidence
+from evaluator.scoring.report_builder import Tally
 
 NAMES = ("AVG", "SM-2", "FSRS-6")
 

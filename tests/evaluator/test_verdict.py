@@ -8,8 +8,8 @@ import pytest
 
 from evaluator.interval import TOO_FEW, Interval, judge
 from evaluator.report import Basis, Comparison, Verdict
+from evaluator.scoring.verdict import choose_baseline, verdict_on
 from evaluator.statistics.paired import smallest_detectable
-from evaluator.verdict import choose_baseline, verdict_on
 
 Ends = Optional[tuple[float, float]]
 

@@ -12,9 +12,9 @@ from reference_sets import data
 
 from evaluator.algorithms import CATALOGUE
 from evaluator.algorithms.fsrs6 import FSRS_6
-from evaluator.anki_intervals import GOOD, fsrs_days, fsrs_interval, fsrs_learned_days
+from evaluator.data.revlog import Sm2Settings
 from evaluator.fitting.predictor import Predictor
-from evaluator.revlog import Sm2Settings
+from evaluator.workload.anki_intervals import GOOD, fsrs_days, fsrs_interval, fsrs_learned_days
 from evaluator.workload.estimate import DRAWS, REPEATS, loads, read_off, with_interval
 from evaluator.workload.fitted import fit
 from evaluator.workload.memories import Memory, replay

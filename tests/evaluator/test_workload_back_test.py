@@ -12,10 +12,10 @@ import pytest
 from made_logs import LEARN, REVIEW, Answer, log_of, table_of
 
 from evaluator.algorithms.fsrs6 import FSRS_6
+from evaluator.data.revlog import Sm2Settings, Snapshot
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.progress import SILENT
-from evaluator.revlog import Sm2Settings, Snapshot
 from evaluator.workload import back_test as under_test
 from evaluator.workload.back_test import BOUNDS, LEAST_DAYS, LEAST_FORESEEN, LEAST_REVIEWS, POINTS, Period, back_test
 from evaluator.workload.estimate import DRAWS

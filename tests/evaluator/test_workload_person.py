@@ -10,7 +10,7 @@ import pytest
 from made_logs import FILTERED, LEARN, RELEARN, REVIEW, Answer, log_of, table_of
 
 from evaluator.algorithms.fsrs6 import FSRS_6
-from evaluator.revlog import FSRS_7_PARAMETERS, Cards, Deck, Preset, Sm2Settings
+from evaluator.data.revlog import FSRS_7_PARAMETERS, Cards, Deck, Preset, Sm2Settings
 from evaluator.workload.in_use import DESIRED_RETENTION, InUse, in_use
 from evaluator.workload.person import ALIVE, FEW, RECENT, USUAL_SECONDS, Study, alive, habits, lateness
 from tools.simulate.learner import FORGETFUL

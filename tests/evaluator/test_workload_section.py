@@ -10,13 +10,13 @@ from typing import List
 import numpy as np
 import pytest
 
+from evaluator.data.revlog import Cards, Revlog, Sm2Settings, Snapshot
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.progress import SILENT, Progress
 from evaluator.report.json_form import to_json
-from evaluator.revlog import Cards, Revlog, Sm2Settings, Snapshot
+from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import add_sections
-from evaluator.tally import Evaluation
 from evaluator.workload import estimate, found
 from evaluator.workload.estimate import DESIRED, HORIZON
 from evaluator.workload.found import Prepared, workload

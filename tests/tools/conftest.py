@@ -17,7 +17,7 @@ import pytest
 from exporting import export_packages
 from waiting import PATIENCE
 
-from evaluator.revlog import REVLOG_COLUMNS, Snapshot
+from evaluator.data.revlog import REVLOG_COLUMNS, Snapshot
 from tools.simulate import Habits, Learner, Simulation, simulate, write_collection
 from ui.views import graphs
 

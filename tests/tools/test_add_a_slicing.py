@@ -95,8 +95,8 @@ def found() -> Any:
         listed = "#: The slicings that there is a graph of"
         for key in KEYS:
             added = slicing.replace("day_of_week", key)
-            put_before(folder / "evaluator" / "slicings.py", listed, f"{added}\n\n")
-            put_before(folder / "evaluator" / "slicings.py", "    by_maturity,\n", f"    by_{key},\n")
+            put_before(folder / "evaluator" / "statistics" / "slicings.py", listed, f"{added}\n\n")
+            put_before(folder / "evaluator" / "statistics" / "slicings.py", "    by_maturity,\n", f"    by_{key},\n")
         put_before(folder / "ui" / "views" / "slices.py", '    "month": Words(', words.replace("day_of_week", WORDED))
         return found_by(SCRIPT, folder, [str(LOG)])
 

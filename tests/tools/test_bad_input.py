@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 from told import reads, says
 
-from evaluator.revlog import REVLOG_COLUMNS
+from evaluator.data.revlog import REVLOG_COLUMNS
 from tools import commands
 from tools import evaluate as command
 from tools.sources.predictions import PredictionsFile

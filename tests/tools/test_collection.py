@@ -7,8 +7,8 @@ import itertools
 import numpy as np
 import pytest
 
+from evaluator.data.revlog import NONE
 from evaluator.errors import BadSearch, CollectionClosed, TooManyRows
-from evaluator.revlog import NONE
 from evaluator.scope import ScopeChoice
 from ui.anki import collection as reading
 from ui.text.errors import error_sentence

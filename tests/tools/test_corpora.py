@@ -10,11 +10,11 @@ import foreign_logs
 import numpy as np
 import pytest
 
+from evaluator.data.revlog import Cards
 from evaluator.errors import BadCell, DamagedFile, MissingColumns, TooManyRows, UnreadableCsv
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.report import to_dict
-from evaluator.revlog import Cards
 from tools import sources
 from tools.benchmark.collections import find
 from tools.simulate import Habits, Learner, Simulation, simulate

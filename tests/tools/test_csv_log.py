@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluator.data.revlog import REVLOG_COLUMNS
 from evaluator.errors import BadCell, MissingColumns, UnreadableCsv
-from evaluator.revlog import REVLOG_COLUMNS
 from tools.sources.csv_log import read_columns
 
 HEADER = ",".join(REVLOG_COLUMNS)

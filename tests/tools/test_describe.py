@@ -11,8 +11,8 @@ import pytest
 
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
-from evaluator.predictions import Predictions, to_csv
 from evaluator.report import Report, to_json
+from evaluator.scoring.predictions import Predictions, to_csv
 from evaluator.sections import add_sections
 from evaluator.workload import found
 from tools.describe import PAGE, described, main, page, reachable

@@ -11,8 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from evaluator.data.revlog import Revlog
 from evaluator.errors import EvaluatorError
-from evaluator.revlog import Revlog
 from tools.sources.predictions import PredictionsFile
 from ui.text.errors import error_sentence
 

@@ -11,10 +11,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from evaluator.data.revlog import Revlog
 from evaluator.evaluation import evaluate, prepare
 from evaluator.options import Options
 from evaluator.report import to_json
-from evaluator.revlog import Revlog
 from tools import sources
 from tools.simulate import Habits, Learner, simulate
 from tools.simulate.command import main

@@ -7,7 +7,7 @@ import io
 
 import numpy as np
 
-from evaluator.predictions import Predictions, to_csv
+from evaluator.scoring.predictions import Predictions, to_csv
 
 
 def predictions(rows: int, names: tuple[str, ...]) -> Predictions:

@@ -9,9 +9,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from evaluator.data.revlog import REVLOG_COLUMNS
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
-from evaluator.revlog import REVLOG_COLUMNS
 from tools import sources
 from tools.simulate import Habits, Learner, memory, simulate, write_collection
 

@@ -16,13 +16,13 @@ import pytest
 from anki.collection import Collection
 from exporting import export_packages
 
+from evaluator.data.revlog import Revlog, Snapshot
 from evaluator.errors import (
     BadOption,
     CollectionInUse,
     NotACollection,
 )
 from evaluator.progress import Progress
-from evaluator.revlog import Revlog, Snapshot
 from tools import sources
 from tools.simulate import Simulation
 

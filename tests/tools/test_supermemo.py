@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from told import says
 
+from evaluator.data.reviews import prepare_reviews
+from evaluator.data.row_accounting import Funnel
 from evaluator.errors import AllFiltered, MissingColumns, UnreadableCsv
 from evaluator.evaluation import evaluate
-from evaluator.funnel import Funnel
 from evaluator.options import Options
-from evaluator.reviews import prepare_reviews
 from tools import evaluate as command
 from tools import sources
 from tools.benchmark import command as benchmark

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from told import reads, says
 
+from evaluator.data.revlog import Cards, Deck, Preset, Revlog, Snapshot
+from evaluator.data.selection import with_parts
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.progress import Progress
-from evaluator.revlog import Cards, Deck, Preset, Revlog, Snapshot
+from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import add_sections
 from evaluator.sections.splitting import Splitting
-from evaluator.selection import with_parts
-from evaluator.tally import Evaluation
 from tools.simulate import Habits, Learner, memory, simulate
 from ui.views.splitting import splitting_sentence
 

@@ -9,7 +9,6 @@ import numpy as np
 
 from evaluator.algorithms import ALGORITHM_GROUPS, CATALOGUE
 from evaluator.options import Options
-from evaluator.predictions import Predictions
 from evaluator.progress import Progress
 from evaluator.report import (
     Accuracy,
@@ -25,8 +24,9 @@ from evaluator.report import (
     Scope,
     Verdict,
 )
+from evaluator.scoring.predictions import Predictions
+from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import NOT_MADE
-from evaluator.tally import Evaluation
 
 #: name, log loss, RMSE (bins), AUC, how far predictions are too high at the low end, trained
 ALGORITHMS = (

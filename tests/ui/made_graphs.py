@@ -8,11 +8,11 @@ from typing import Optional, Sequence, Tuple
 
 import fake
 
-from evaluator import slicings
 from evaluator.interval import TOO_FEW, Interval
 from evaluator.report import Collections, Disagreement, Placement, Report, Side
 from evaluator.sections.graphs import AlgorithmGraphs, MemoryMap
 from evaluator.sections.population import Beside, Fan, Size
+from evaluator.statistics import slicings
 from evaluator.statistics.slices import RecallSlice, SliceGraph
 from ui.views.slices import WORDS
 

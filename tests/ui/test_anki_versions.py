@@ -12,10 +12,10 @@ import numpy as np
 import pytest
 from anki.collection import Collection
 
+from evaluator.data.revlog import Revlog
 from evaluator.evaluation import evaluate, prepare
 from evaluator.options import Options
-from evaluator.revlog import Revlog
-from evaluator.scheduler import OPTIMIZED, optimized
+from evaluator.scoring.scheduler_in_use import OPTIMIZED, optimized
 from tools.simulate import Learner, simulate, write_collection
 from ui import menu
 from ui.anki import anki_versions, collection

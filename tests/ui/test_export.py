@@ -16,7 +16,7 @@ from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.progress import SILENT
 from evaluator.scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
-from evaluator.tally import Evaluation
+from evaluator.scoring.report_builder import Evaluation
 from tools.simulate import Learner, simulate
 from ui.views.view import Block
 from ui.window.export import suggested_name, write

@@ -8,9 +8,10 @@ import made_graphs
 import numpy as np
 import pytest
 
-from evaluator import errors, report, tally
-from evaluator.names import harmless, in_markdown, in_spreadsheet
-from evaluator.predictions import Predictions, to_csv
+from evaluator import errors, report
+from evaluator.report.sanitize import harmless, in_markdown, in_spreadsheet
+from evaluator.scoring.context import report_builder
+from evaluator.scoring.predictions import Predictions, to_csv
 from tools import table
 from ui.charts import save_charts
 from ui.page import page
@@ -43,7 +44,7 @@ def test_a_name_is_harmless_wherever_it_is_shown(qapp, tmp_path):
     rows = (replace(named.results[0], algorithm=EVIL, note="external"),)
     named = replace(named, results=rows, best=EVIL, scope=replace(named.scope, kind="deck", name=EVIL))
     named = named.with_section("groups", (grouping(group(EVIL, 9000)),))
-    (in_window := findings.Findings(None, None, qapp)).take(tally.Evaluation(named, None, {}), complete=True)
+    (in_window := findings.Findings(None, None, qapp)).take(report_builder.Evaluation(named, None, {}), complete=True)
     assert in_window.report == report.shown(named) != named
     seen = [table_text.as_text(named, rows), text_table.as_text(groups.block(grouping(group(EVIL, 9))).table)]
     seen += [*table_text.as_markdown(named, rows).splitlines()[2:]]

@@ -16,7 +16,7 @@ from google.protobuf import descriptor_pb2, descriptor_pool, message_factory
 
 from evaluator.algorithms.fsrs7 import FSRS7
 from evaluator.algorithms.your_parameters import as_fsrs6
-from evaluator.revlog import FSRS_7_PARAMETERS, Preset, Sm2Settings
+from evaluator.data.revlog import FSRS_7_PARAMETERS, Preset, Sm2Settings
 from ui.anki.collection import _read_decks
 from ui.anki.collection import read as read_snapshot
 from ui.anki.presets import FIELDS_OF_FSRS, read_presets

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluator.data.folds import split
 from evaluator.errors import BadOption
-from evaluator.folds import split
 from evaluator.options import Options
 from evaluator.scope import SAME_DAY_TABLE
 from ui.anki.settings import Choices, Settings, read_settings, with_choices

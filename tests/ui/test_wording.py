@@ -10,8 +10,8 @@ import pytest
 from told import says
 
 from evaluator import errors
+from evaluator.data.row_accounting import UNREAD, WAYS
 from evaluator.errors import EvaluatorError
-from evaluator.funnel import UNREAD, WAYS
 from evaluator.metrics import FILES, METRICS
 from evaluator.report import BESIDE_OTHERS, AlgorithmResult, Failure
 from ui.text import strings

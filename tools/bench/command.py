@@ -15,7 +15,7 @@ from rich.console import RenderableType
 
 from evaluator.algorithms import resolve
 from evaluator.errors import BadOption, EvaluatorError
-from evaluator.names import harmless
+from evaluator.report.sanitize import harmless
 from tools import parsers, sources
 from tools.arguments import INPUT_AT_FAULT, refuse_below
 from tools.bench.logs import SIZES, Log

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluator.revlog import Snapshot
+from evaluator.data.revlog import Snapshot
 from tools import sources
 from tools.simulate import Habits, Learner, simulate, write_collection
 

@@ -10,6 +10,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from evaluator.data.reviews import Bools
+from evaluator.data.revlog import NONE, Snapshot
 from evaluator.derivatives import Floats
 from evaluator.errors import EvaluatorError
 from evaluator.evaluation import evaluate, prepare
@@ -18,9 +20,7 @@ from evaluator.interval import MARGIN
 from evaluator.metrics.scores import log_loss_per_review
 from evaluator.options import Options
 from evaluator.report.advice import LITTLE_CHANGE, MUCH_CHANGE
-from evaluator.reviews import Bools
-from evaluator.revlog import NONE, Snapshot
-from evaluator.scheduler import OPTIMIZED, optimized
+from evaluator.scoring.scheduler_in_use import OPTIMIZED, optimized
 from tools.bench.table import PLAIN, SHARE, Table, Value
 from tools.simulate import simulate
 from tools.simulate.people import learner

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from evaluator.algorithms import resolve
+from evaluator.data.dataset import Dataset
+from evaluator.data.folds import split
+from evaluator.data.revlog import Snapshot
 from evaluator.evaluation import evaluate, prepare
-from evaluator.fitting.dataset import Dataset
 from evaluator.fitting.fit import fit_and_predict
-from evaluator.folds import split
 from evaluator.metrics.scores import log_loss_per_review
 from evaluator.options import Options
-from evaluator.revlog import Snapshot
 from tools.bench.logs import Log
 from tools.environment import MachineNotReady
 from ui.anki.optimiser import anki_optimiser

@@ -13,13 +13,13 @@ from typing import Any
 import numpy as np
 
 from evaluator.algorithms.fsrs6 import FSRS_6
+from evaluator.data.histories import Numbers
+from evaluator.data.revlog import Snapshot
 from evaluator.errors import EvaluatorError
 from evaluator.evaluation import evaluate
-from evaluator.evidence import Evidence
-from evaluator.histories import Numbers
 from evaluator.options import Options
 from evaluator.progress import SILENT
-from evaluator.revlog import Snapshot
+from evaluator.scoring.evidence import Evidence
 from evaluator.workload.estimate import DESIRED, fewer_reviews
 from evaluator.workload.fitted import fit
 from evaluator.workload.found import Prepared, foreseen, workload

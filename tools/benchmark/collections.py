@@ -6,8 +6,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 
+from evaluator.data.revlog import REVLOG_COLUMNS, Snapshot
 from evaluator.errors import BadOption
-from evaluator.revlog import REVLOG_COLUMNS, Snapshot
 from tools import sources
 from tools.sources import csv_log, dataset, exported
 

@@ -11,8 +11,8 @@ from dataclasses import replace
 from evaluator import __version__
 from evaluator.algorithms.external import External
 from evaluator.errors import BadOption, EvaluatorError
-from evaluator.names import harmless
 from evaluator.options import Options
+from evaluator.report.sanitize import harmless
 from tools import parsers
 from tools.arguments import INPUT_AT_FAULT, chosen_options, chosen_tables, refuse_below
 from tools.benchmark.collections import Found, find

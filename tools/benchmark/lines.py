@@ -6,10 +6,10 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from evaluator.names import escaped_in_json
 from evaluator.options import Options
 from evaluator.report import DECIMALS, Report
 from evaluator.report.json_form import plain
+from evaluator.report.sanitize import escaped_in_json
 from ui.text import strings
 from ui.text.errors import error_sentence
 from ui.views.metrics import SUMMED_UP

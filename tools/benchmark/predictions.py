@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from evaluator.algorithms.external import External
+from evaluator.data.revlog import Revlog
 from evaluator.errors import BadOption, BadPredictions, EvaluatorError
-from evaluator.revlog import Revlog
 from tools.benchmark.collections import COLLECTIONS
 from tools.sources.predictions import PredictionsFile
 

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from evaluator import __version__
+from evaluator.data.revlog import Revlog
 from evaluator.errors import EvaluatorError
 from evaluator.evaluation import evaluate
 from evaluator.fitting.anki_optimiser import Optimiser
 from evaluator.options import Options
-from evaluator.revlog import Revlog
 from tools.benchmark import lines
 from tools.benchmark.collections import Collection
 from tools.benchmark.predictions import PredictionsFolder

@@ -8,11 +8,11 @@ import numpy as np
 
 from evaluator.algorithms import weights
 from evaluator.algorithms.algorithm import Array, Encoder, Recurrent
+from evaluator.data.dataset import Dataset
+from evaluator.data.histories import Trie
 from evaluator.derivatives import Floats
-from evaluator.fitting.dataset import Dataset
 from evaluator.fitting.kernels import make_replay
 from evaluator.fitting.objective import Outcomes
-from evaluator.histories import Trie
 
 Objective = Callable[[Floats], tuple[float, Floats]]
 Body = Callable[[dict[str, Array], Trie], Array]  #: (tensors, histories) -> features

@@ -9,7 +9,7 @@ import numpy as np
 
 from evaluator.algorithms import gru, gru39, gru_p, lstm, nn17, transformer, weights
 from evaluator.algorithms.algorithm import Encoder, Recurrent
-from evaluator.fitting.dataset import Dataset
+from evaluator.data.dataset import Dataset
 from tools.pretrain.adam import adam
 from tools.pretrain.objectives import Body, Objective, of_encoder, of_recurrent
 

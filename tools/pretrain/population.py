@@ -13,10 +13,10 @@ from typing import Iterator
 
 import numpy as np
 
-from evaluator.fitting.dataset import Dataset
-from evaluator.funnel import Funnel
-from evaluator.reviews import CardRows, Reviews, prepare_reviews
-from evaluator.revlog import Ints
+from evaluator.data.dataset import Dataset
+from evaluator.data.reviews import CardRows, Reviews, prepare_reviews
+from evaluator.data.revlog import Ints
+from evaluator.data.row_accounting import Funnel
 from tools.simulate.learner import Learner
 from tools.simulate.memories import FSRS, HALF_LIFE
 from tools.simulate.people import learner, scattered_parameters

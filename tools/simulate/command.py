@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from evaluator.errors import BadOption, EvaluatorError
-from evaluator.names import harmless
+from evaluator.report.sanitize import harmless
 from tools import parsers
 from tools.arguments import INPUT_AT_FAULT, refuse_below
 from tools.benchmark.executors import processes

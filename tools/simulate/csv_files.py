@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from evaluator.revlog import REVLOG_COLUMNS, Ints
+from evaluator.data.revlog import REVLOG_COLUMNS, Ints
 from tools.simulate.trace import Simulation
 
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from evaluator.revlog import Ints
+from evaluator.data.revlog import Ints
 from tools.simulate.study import FILTERED, LEARN, MS_PER_DAY
 from tools.simulate.trace import Simulation
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from evaluator.revlog import SECONDS_PER_DAY
+from evaluator.data.revlog import SECONDS_PER_DAY
 from tools.simulate import memory as fsrs
 from tools.simulate.memory import Floats, Ints, Parameters
 

@@ -6,8 +6,15 @@ from typing import Protocol
 
 import numpy as np
 
-from evaluator.anki_intervals import fsrs_days, fsrs_interval, fsrs_learned_days, sm2_days, sm2_ease, sm2_learned_days
-from evaluator.revlog import Sm2Settings
+from evaluator.data.revlog import Sm2Settings
+from evaluator.workload.anki_intervals import (
+    fsrs_days,
+    fsrs_interval,
+    fsrs_learned_days,
+    sm2_days,
+    sm2_ease,
+    sm2_learned_days,
+)
 from tools.simulate import memory
 from tools.simulate.deck import Deck
 from tools.simulate.memory import AGAIN, EASY, GOOD, HARD, Floats, Ints, Parameters

@@ -10,7 +10,7 @@ import datetime as dt
 
 import numpy as np
 
-from evaluator.revlog import SECONDS_PER_DAY, Clock, Sm2Settings
+from evaluator.data.revlog import SECONDS_PER_DAY, Clock, Sm2Settings
 from tools.simulate import drift, memory
 from tools.simulate.deck import Deck
 from tools.simulate.learner import Learner

@@ -7,13 +7,13 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from evaluator.revlog import Cards, Clock, Ints, Preset, Revlog, Sm2Settings, Snapshot
+from evaluator.data.revlog import Cards, Clock, Ints, Preset, Revlog, Sm2Settings, Snapshot
 from tools.simulate.memories import Memory, State
 
 
 @dataclass
 class Trace:
-    """Rows of the review log, collected in chunks: the columns of :class:`evaluator.revlog.Revlog`, in order."""
+    """Rows of the review log, collected in chunks: the columns of :class:`evaluator.data.revlog.Revlog`, in order."""
 
     chunks: list[Sequence[Ints]] = field(default_factory=list)
     rows: int = 0

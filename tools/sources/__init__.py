@@ -11,11 +11,11 @@ from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 
+from evaluator.data.revlog import Snapshot
+from evaluator.data.selection import select
 from evaluator.errors import BadOption, EmptyRevlog, FileMissing, NotACollection, SearchImpossible
 from evaluator.progress import SILENT, Progress
-from evaluator.revlog import Snapshot
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
-from evaluator.selection import select
 from tools.sources import (
     anki_20k,
     collection_file,

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
-from evaluator.revlog import SECONDS_PER_DAY, Clock, Snapshot
+from evaluator.data.revlog import SECONDS_PER_DAY, Clock, Snapshot
 from tools.sources import csv_log
 from tools.sources.stated import MOST_DAYS, earliest_days, is_first, snapshot_of
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import time
 
+from evaluator.data.revlog import Clock
 from evaluator.errors import BadOption
-from evaluator.revlog import Clock
 
 #: 04:00 UTC: what is taken where nobody says when a day begins.
 ASSUMED_NEXT_DAY_AT = 4 * 3600

@@ -13,9 +13,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO
 
+from evaluator.data.revlog import Snapshot
 from evaluator.errors import CollectionInUse, DamagedFile, EvaluatorError, MadeByNewerAnki, NotACollection
 from evaluator.progress import SILENT, Progress
-from evaluator.revlog import Snapshot
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 from ui.anki.collection import read as read_open
 

@@ -21,8 +21,8 @@ from typing import TextIO, cast
 
 import numpy as np
 
+from evaluator.data.revlog import REVLOG_COLUMNS, Cards, Ints, Revlog
 from evaluator.errors import BadCell, FileMissing, MissingColumns, UnreadableCsv
-from evaluator.revlog import REVLOG_COLUMNS, Cards, Ints, Revlog
 
 GZIP = b"\x1f\x8b"
 CARD_COLUMNS = ("id", "did")

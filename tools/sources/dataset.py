@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from evaluator.data.revlog import MOST_ROWS, NONE, Cards, Clock, Ints, Revlog, Snapshot
 from evaluator.errors import DamagedFile, FileMissing, MissingColumns, TooManyRows
-from evaluator.revlog import MOST_ROWS, NONE, Cards, Clock, Ints, Revlog, Snapshot
 from tools.environment import MachineNotReady
 from tools.sources.instants import Contradiction, earliest_instants
 from tools.sources.stated import FACTOR, is_first

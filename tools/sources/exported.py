@@ -14,8 +14,8 @@ from typing import Any
 
 import numpy as np
 
+from evaluator.data.revlog import MOST_ROWS, NONE, Cards, Clock, Revlog, Snapshot
 from evaluator.errors import DamagedFile, TooManyRows
-from evaluator.revlog import MOST_ROWS, NONE, Cards, Clock, Revlog, Snapshot
 
 #: How such a file is called: ``N.revlog`` of user N.
 ENDING = ".revlog"

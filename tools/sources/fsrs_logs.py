@@ -18,8 +18,8 @@ from pathlib import Path
 
 import numpy as np
 
+from evaluator.data.revlog import Ints, Revlog
 from evaluator.errors import BadCell
-from evaluator.revlog import Ints, Revlog
 from tools.sources import csv_log
 from tools.sources.stated import is_first, rising
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from evaluator.revlog import SECONDS_PER_DAY, Ints
+from evaluator.data.revlog import SECONDS_PER_DAY, Ints
 
 MS_PER_DAY = SECONDS_PER_DAY * 1000
 

@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from evaluator.algorithms.external import External
+from evaluator.data.revlog import Ints, Revlog
 from evaluator.errors import BadPredictions, FileMissing
-from evaluator.names import harmless
-from evaluator.revlog import Ints, Revlog
+from evaluator.report.sanitize import harmless
 from tools.arguments import typed_path
 from tools.sources import csv_log
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from evaluator.revlog import Clock, Ints, Revlog, Snapshot
+from evaluator.data.revlog import Clock, Ints, Revlog, Snapshot
 
 #: What cannot be known and is not asked for, but must not be 0: rows of filtered decks without it are cramming.
 FACTOR = 2500

@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from evaluator.algorithms.external import Recorded
+from evaluator.data.revlog import Clock, Snapshot
 from evaluator.errors import UnreadableCsv
-from evaluator.revlog import Clock, Snapshot
 from tools.sources.stated import snapshot_of
 
 #: Grades 0 to 5 as buttons: 0 to 2 are Again, then Hard, Good, Easy.

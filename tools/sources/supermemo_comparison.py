@@ -12,8 +12,8 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
+from evaluator.data.revlog import Snapshot
 from evaluator.errors import MissingColumns
-from evaluator.revlog import Snapshot
 from tools.sources.csv_log import checked_rows
 from tools.sources.dates import read_dates
 from tools.sources.stated import MOST_DAYS

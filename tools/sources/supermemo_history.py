@@ -13,8 +13,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import NamedTuple
 
+from evaluator.data.revlog import Snapshot
 from evaluator.errors import UnreadableCsv
-from evaluator.revlog import Snapshot
 from tools.sources.dates import read_dates
 from tools.sources.instants import MS_PER_DAY
 from tools.sources.supermemo import RATING, is_element, number_in, snapshot_with, text_of

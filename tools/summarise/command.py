@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from evaluator.errors import EvaluatorError
-from evaluator.names import cut, escaped_in_json, harmless
+from evaluator.report.sanitize import cut, escaped_in_json, harmless
 from evaluator.scope import TABLES, WHOLE_DAY_TABLE
 from tools import parsers
 from tools.arguments import INPUT_AT_FAULT, refuse_below

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from evaluator.revlog import MOST_ROWS
+from evaluator.data.revlog import MOST_ROWS
 from evaluator.scope import SAME_DAY_TABLE, TABLES, WHOLE_DAY_TABLE
 from tools.benchmark.lines import METRICS
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from evaluator.names import cut
+from evaluator.report.sanitize import cut
 from tools.arguments import typed_path
 from tools.summarise.lines import Line, is_result, parse
 

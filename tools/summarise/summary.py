@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from evaluator import __version__
-from evaluator.names import cut, harmless
 from evaluator.report.json_form import DECIMALS, plain
+from evaluator.report.sanitize import cut, harmless
 from evaluator.scope import WHOLE_DAY_TABLE
 from tools.benchmark.lines import METRICS
 from tools.summarise import bca

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from typing import TextIO
 
-from evaluator.names import harmless, in_markdown, in_spreadsheet
+from evaluator.report.sanitize import harmless, in_markdown, in_spreadsheet
 from evaluator.scope import WHOLE_DAY_TABLE
 from tools.benchmark.lines import METRICS
 from tools.summarise.pairs import Pair

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Callable, List, Optional, Sequence, Tuple, Uni
 import numpy as np
 
 if TYPE_CHECKING or __package__ == "ui.anki":
-    from evaluator.revlog import Revlog
+    from evaluator.data.revlog import Revlog
 else:
-    from ...evaluator.revlog import Revlog
+    from ...evaluator.data.revlog import Revlog
 
 #: From the second at which today ends to rows of the review log: id, card, button, kind.
 RowsOfRevlog = Callable[[int], List[List[Union[str, int, float, None]]]]

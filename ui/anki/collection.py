@@ -17,17 +17,17 @@ from .anki_versions import is_first_scheduler, with_todays_buttons
 from .presets import read_presets
 
 if TYPE_CHECKING or __package__ == "ui.anki":  # the tools and tests have the checkout itself on their path
+    from evaluator.data.revlog import MOST_ROWS, NONE, SECONDS_PER_DAY, Cards, Clock, Deck, Revlog, Snapshot
+    from evaluator.data.selection import select, with_parts
     from evaluator.errors import BadSearch, CollectionClosed, TooManyRows
     from evaluator.progress import SILENT, Progress
-    from evaluator.revlog import MOST_ROWS, NONE, SECONDS_PER_DAY, Cards, Clock, Deck, Revlog, Snapshot
     from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
-    from evaluator.selection import select, with_parts
 else:  # in Anki the checkout is a package, under a name of Anki's choosing
+    from ...evaluator.data.revlog import MOST_ROWS, NONE, SECONDS_PER_DAY, Cards, Clock, Deck, Revlog, Snapshot
+    from ...evaluator.data.selection import select, with_parts
     from ...evaluator.errors import BadSearch, CollectionClosed, TooManyRows
     from ...evaluator.progress import SILENT, Progress
-    from ...evaluator.revlog import MOST_ROWS, NONE, SECONDS_PER_DAY, Cards, Clock, Deck, Revlog, Snapshot
     from ...evaluator.scope import WHOLE_COLLECTION, ScopeChoice
-    from ...evaluator.selection import select, with_parts
 
 Table = npt.NDArray[np.int64]  #: shape (columns, rows)
 

@@ -15,16 +15,16 @@ import numpy.typing as npt
 from .anki_versions import backend_optimiser, backend_optimize
 
 if TYPE_CHECKING or __package__ == "ui.anki":
+    from evaluator.data.reviews import CardRows
+    from evaluator.data.revlog import SECONDS_PER_DAY, Ints
     from evaluator.errors import OptimiserFailed
     from evaluator.fitting.anki_optimiser import Items, Optimize
-    from evaluator.reviews import CardRows
-    from evaluator.revlog import SECONDS_PER_DAY, Ints
 
 else:
+    from ...evaluator.data.reviews import CardRows
+    from ...evaluator.data.revlog import SECONDS_PER_DAY, Ints
     from ...evaluator.errors import OptimiserFailed
     from ...evaluator.fitting.anki_optimiser import Items, Optimize
-    from ...evaluator.reviews import CardRows
-    from ...evaluator.revlog import SECONDS_PER_DAY, Ints
 
 Bytes = npt.NDArray[np.uint8]
 

@@ -20,9 +20,9 @@ from math import isfinite, nan
 from typing import TYPE_CHECKING, Any, Dict, Mapping, Optional, Sequence, Tuple
 
 if TYPE_CHECKING or __package__ == "ui.anki":
-    from evaluator.revlog import FSRS_7_PARAMETERS, Preset, Sm2Settings
+    from evaluator.data.revlog import FSRS_7_PARAMETERS, Preset, Sm2Settings
 else:
-    from ...evaluator.revlog import FSRS_7_PARAMETERS, Preset, Sm2Settings
+    from ...evaluator.data.revlog import FSRS_7_PARAMETERS, Preset, Sm2Settings
 
 Parameters = Tuple[float, ...]
 

@@ -1,6 +1,7 @@
 """The graphs of slices of the reviews: what was predicted and what was remembered in each of them, and the table of it.
 
-:mod:`evaluator.slicings` says how to add one. What its slices are called is in :data:`WORDS`, or made from its key.
+:mod:`evaluator.statistics.slicings` says how to add one. What its slices are called is in :data:`WORDS`, or made from
+its key.
 """
 
 from __future__ import annotations

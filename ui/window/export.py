@@ -13,7 +13,7 @@ from ..text import _
 if TYPE_CHECKING:
     from aqt.qt import QWidget
 
-    from evaluator.tally import Evaluation
+    from evaluator.scoring.report_builder import Evaluation
 
     from ..science import Progress
     from ..views.view import Block

@@ -17,9 +17,9 @@ from ..views import load
 from .jobs import Job, Jobs
 
 if TYPE_CHECKING:
+    from evaluator.data.revlog import Snapshot
     from evaluator.report import Report
-    from evaluator.revlog import Snapshot
-    from evaluator.tally import Evaluation
+    from evaluator.scoring.report_builder import Evaluation
 
     from ..science import Progress
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from anki.collection import Collection
     from aqt.main import AnkiQt
 
-    from evaluator.revlog import Snapshot
+    from evaluator.data.revlog import Snapshot
 
     #: Reads a collection chunk by chunk; yields (rows read, rows in all).
     Reading = Generator[Tuple[int, int], None, Snapshot]

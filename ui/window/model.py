@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from anki.collection import Collection as AnkiCollection
     from aqt.main import AnkiQt
 
-    from evaluator.revlog import Snapshot
-    from evaluator.tally import Evaluation
+    from evaluator.data.revlog import Snapshot
+    from evaluator.scoring.report_builder import Evaluation
 
     from ..anki.settings import Choices, Config, Settings
     from ..views.choices import Catalogue

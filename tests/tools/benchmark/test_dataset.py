@@ -14,11 +14,11 @@ import pyarrow.parquet as pq
 import pytest
 from told import reads, says
 
+from evaluator.data.revlog import Cards
 from evaluator.errors import DamagedFile, FileMissing, MissingColumns, TooManyRows
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.report import to_dict
-from evaluator.revlog import Cards
 from tools.benchmark import command
 from tools.environment import MachineNotReady
 from tools.simulate import Simulation

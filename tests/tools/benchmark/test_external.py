@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 from told import reads, says
 
+from evaluator.data.revlog import Revlog
 from evaluator.errors import BadPredictions
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
-from evaluator.predictions import to_csv
-from evaluator.revlog import Revlog
+from evaluator.scoring.predictions import to_csv
 from tools import sources
 from tools.benchmark.command import main
 from tools.benchmark.predictions import PredictionsFolder

@@ -11,7 +11,7 @@ import pytest
 from made_results import joined, line, simulated, user
 from scipy import stats
 
-from evaluator.names import in_spreadsheet
+from evaluator.report.sanitize import in_spreadsheet
 from tools.benchmark.lines import METRICS
 from tools.summarise import text
 from tools.summarise.pairs import _log_holm, compare_all

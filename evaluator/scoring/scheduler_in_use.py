@@ -6,24 +6,24 @@ from typing import TYPE_CHECKING, Dict, Iterator, List, Optional, Sequence, Tupl
 
 import numpy as np
 
-from .algorithms import CATALOGUE
-from .algorithms.algorithm import Parametric
-from .algorithms.your_parameters import as_fsrs6
-from .derivatives import Floats
-from .errors import DecksUnknown, OddParameters, OptimiserFailed
-from .fitting.anki_optimiser import Optimize
-from .fitting.dataset import Dataset
-from .fitting.predictor import Predictor
-from .fitting.preset_parameters import has_parameters, is_published
-from .fitting.training import train
-from .folds import Fold
-from .progress import SILENT, Progress
-from .report import Basis, Comparison, PredictionChange, Scheduler, TrainedAnew
-from .revlog import NONE, Clock, Ints, Preset
-from .scope import WHOLE_DAY_TABLE
-from .sections.members import Members, members
-from .statistics.paired import comparison, comparisons_by_group
-from .statistics.population import with_chance
+from ..algorithms import CATALOGUE
+from ..algorithms.algorithm import Parametric
+from ..algorithms.your_parameters import as_fsrs6
+from ..data.dataset import Dataset
+from ..data.folds import Fold
+from ..data.revlog import NONE, Clock, Ints, Preset
+from ..derivatives import Floats
+from ..errors import DecksUnknown, OddParameters, OptimiserFailed
+from ..fitting.anki_optimiser import Optimize
+from ..fitting.predictor import Predictor
+from ..fitting.preset_parameters import has_parameters, is_published
+from ..fitting.training import train
+from ..progress import SILENT, Progress
+from ..report import Basis, Comparison, PredictionChange, Scheduler, TrainedAnew
+from ..scope import WHOLE_DAY_TABLE
+from ..statistics.paired import comparison, comparisons_by_group
+from ..statistics.population import with_chance
+from .review_groups import Members, members
 from .verdict import HEADLINES, SM2
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from typing import Any, Optional, Union
 import numpy as np
 import numpy.typing as npt
 
-from .revlog import Sm2Settings
+from ..data.revlog import Sm2Settings
 
 Floats = npt.NDArray[np.floating[Any]]
 Ints = npt.NDArray[np.int64]

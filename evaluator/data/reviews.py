@@ -12,9 +12,9 @@ from typing import Iterator, Optional, Tuple, Union
 import numpy as np
 import numpy.typing as npt
 
-from .funnel import Funnel
+from ..scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 from .revlog import SECONDS_PER_DAY, Clock, Ints, Revlog
-from .scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
+from .row_accounting import Funnel
 
 #: Review ids outside the years 1 to 9999 are damage, not time.
 EARLIEST_MS, LATEST_MS = -62_000_000_000_000, 253_000_000_000_000
@@ -117,7 +117,7 @@ def prepare_reviews(
         same_day: whether histories hold reviews on the day of an earlier one of the card. The table is the same
             without: only afterwards are they left away.
         outlier_filter: whether cards with an unusual first interval are left out.
-        as_of_ms: as in :class:`evaluator.revlog.Snapshot`; for both tables.
+        as_of_ms: as in :class:`evaluator.data.revlog.Snapshot`; for both tables.
     """
     rows, in_time_order = _card_rows(revlog, clock, funnel, cards, elapsed_days, as_of_ms)
     first = rows.position == 0

@@ -8,10 +8,10 @@ from typing import Dict, Iterator, Optional, Sequence, Tuple
 import numpy as np
 
 from ..errors import DecksUnknown
-from ..folds import Fold
-from ..histories import Histories, Inputs
-from ..reviews import SMALL, Asked, Bools, CardRows, Reviews, to_train_by_the_second
-from ..revlog import NONE, Cards, Deck, Ints, Preset
+from .folds import Fold
+from .histories import Histories, Inputs
+from .reviews import SMALL, Asked, Bools, CardRows, Reviews, to_train_by_the_second
+from .revlog import NONE, Cards, Deck, Ints, Preset
 
 #: The id of a review that comes after all others.
 NEVER = np.iinfo(np.int64).max

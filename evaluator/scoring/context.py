@@ -9,14 +9,14 @@ from typing import Any, Mapping, Tuple
 import numpy as np
 import numpy.typing as npt
 
-from .metrics import bins, scores
-from .metrics.skill import running_average, running_average_by_class
-from .report import Comparison, Placement
-from .reviews import Reviews
-from .revlog import Ints
-from .slicings import interval_class
-from .statistics.paired import Clusters, comparison
-from .statistics.population import placements, with_chance
+from ..data.reviews import Reviews
+from ..data.revlog import Ints
+from ..metrics import bins, scores
+from ..metrics.skill import running_average, running_average_by_class
+from ..report import Comparison, Placement
+from ..statistics.paired import Clusters, comparison
+from ..statistics.population import placements, with_chance
+from ..statistics.slicings import interval_class
 
 Floats = npt.NDArray[np.float64]
 

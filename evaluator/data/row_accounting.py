@@ -7,7 +7,7 @@ from typing import Dict, List, Sequence, Tuple
 import numpy as np
 import numpy.typing as npt
 
-from .report import FunnelStep
+from ..report import FunnelStep
 
 #: The ways that a row may go, in the order in which they are decided: (step, use).
 WAYS: Tuple[Tuple[str, str], ...] = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Tuple
 
-from .errors import BadOption, TooFewReviews
+from ..errors import BadOption, TooFewReviews
 
 
 @dataclass(frozen=True)

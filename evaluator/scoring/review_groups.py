@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Dict, List, Sequence
 
 import numpy as np
 
-from ..revlog import NONE, Ints
+from ..data.revlog import NONE, Ints
 
 if TYPE_CHECKING:
-    from ..evidence import Evidence
+    from .evidence import Evidence
 
 #: What reviews are grouped by; a deck is a card's home deck, without its subdecks.
 KINDS = ("preset", "deck")

@@ -9,9 +9,9 @@ from typing import Any, Optional, Tuple
 import numpy as np
 import numpy.typing as npt
 
-from .scope import WHOLE_COLLECTION, ScopeChoice
+from ..scope import WHOLE_COLLECTION, ScopeChoice
 
-#: Whole numbers: ids and instants in 64 bits, see also :data:`evaluator.reviews.SMALL`.
+#: Whole numbers: ids and instants in 64 bits, see also :data:`evaluator.data.reviews.SMALL`.
 Ints = npt.NDArray[np.signedinteger[Any]]
 
 SECONDS_PER_DAY = 86_400

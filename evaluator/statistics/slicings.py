@@ -11,11 +11,11 @@ from typing import Callable, Sequence, Tuple, Union
 
 import numpy as np
 
-from .reviews import CardRows, Reviews
-from .revlog import Clock, Ints
-from .scope import SAME_DAY_TABLE
-from .statistics.paired import Floats
-from .statistics.slices import Slicing
+from ..data.reviews import CardRows, Reviews
+from ..data.revlog import Clock, Ints
+from ..scope import SAME_DAY_TABLE
+from .paired import Floats
+from .slices import Slicing
 
 #: The lowest value of each class; the last class has no upper end.
 INTERVALS = (1, 2, 3, 5, 8, 15, 31, 61, 121, 241)

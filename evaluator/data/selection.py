@@ -10,9 +10,9 @@ from typing import Dict, Iterable, List, Optional, Sequence, Tuple
 
 import numpy as np
 
-from .errors import DecksUnknown, PartEmpty, PartFollowsAnswers, PartsOverlap, SearchImpossible, UnknownName
+from ..errors import DecksUnknown, PartEmpty, PartFollowsAnswers, PartsOverlap, SearchImpossible, UnknownName
+from ..scope import ScopeChoice
 from .revlog import Ints, Selection, Snapshot
-from .scope import ScopeChoice
 
 #: Decks within each other, as Anki writes them.
 SEPARATOR = "::"

@@ -15,7 +15,7 @@ from typing import Any, Iterator, List, Tuple
 import numpy as np
 import numpy.typing as npt
 
-from .derivatives import Floats
+from ..derivatives import Floats
 from .reviews import SMALL, Asked, CardRows, order_by
 from .revlog import SECONDS_PER_DAY, Ints
 

@@ -7,23 +7,23 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
-from . import __version__
+from .. import __version__
+from ..algorithms.algorithm import Algorithm
+from ..fitting.fit import Fitted
+from ..fitting.training import SEED as TRAINING_SEED
+from ..interval import BETTER, EQUIVALENT, WORSE
+from ..metrics import METRICS
+from ..metrics.calibration import calibration
+from ..progress import SILENT, Progress
+from ..report import Accuracy, AlgorithmResult, Comparison, Failure, FunnelStep, Note, Report, Scope, Verdict
+from ..sections import NOT_MADE
+from ..statistics.calibration_line import calibration_line
+from ..statistics.disagreement import disagreement
 from .accuracy import find_accuracy
-from .algorithms.algorithm import Algorithm
+from .context import Scored
 from .evidence import Evidence
-from .fitting.fit import Fitted
-from .fitting.training import SEED as TRAINING_SEED
-from .interval import BETTER, EQUIVALENT, WORSE
-from .metrics import METRICS
-from .metrics.calibration import calibration
 from .predictions import Predictions
-from .progress import SILENT, Progress
-from .report import Accuracy, AlgorithmResult, Comparison, Failure, FunnelStep, Note, Report, Scope, Verdict
-from .scheduler import scheduler_in_use
-from .scoring import Scored
-from .sections import NOT_MADE
-from .statistics.calibration_line import calibration_line
-from .statistics.disagreement import disagreement
+from .scheduler_in_use import scheduler_in_use
 from .verdict import choose_baseline, verdict_on
 
 #: By how much a probability may lie outside of 0 and 1.

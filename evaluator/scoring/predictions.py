@@ -8,7 +8,7 @@ from typing import Dict, Iterator
 import numpy as np
 import numpy.typing as npt
 
-from .names import in_spreadsheet
+from ..report.sanitize import in_spreadsheet
 
 #: Digits after the point: as many as the report has.
 DECIMALS = 9

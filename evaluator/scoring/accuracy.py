@@ -10,19 +10,19 @@ from typing import Collection, List, Optional, Sequence, Tuple
 
 import numpy as np
 
-from .algorithms import CATALOGUE
-from .errors import DecksUnknown, OddParameters
+from ..algorithms import CATALOGUE
+from ..errors import DecksUnknown, OddParameters
+from ..fitting.preset_parameters import is_published
+from ..interval import MIN_DAYS
+from ..report import Accuracy, AlgorithmResult, Comparison, Placement, RecallNear, Verdict
+from ..scope import WHOLE_DAY_TABLE
+from ..sections.desired_retention import Bools, recall_near, retention_groups
+from ..statistics.calibration_line import prediction_for
+from ..statistics.paired import comparison
+from ..statistics.population import with_chance
 from .evidence import Evidence
-from .fitting.preset_parameters import is_published
-from .interval import MIN_DAYS
-from .report import Accuracy, AlgorithmResult, Comparison, Placement, RecallNear, Verdict
-from .scheduler import OWN, PUBLISHED, TRAINED, unseen_reviews
-from .scope import WHOLE_DAY_TABLE
-from .sections.desired_retention import Bools, recall_near, retention_groups
-from .sections.members import members
-from .statistics.calibration_line import prediction_for
-from .statistics.paired import comparison
-from .statistics.population import with_chance
+from .review_groups import members
+from .scheduler_in_use import OWN, PUBLISHED, TRAINED, unseen_reviews
 from .verdict import SM2
 
 CALIBRATED = "Anki-SM-2 calibrated"

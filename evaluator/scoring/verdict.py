@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Callable, Collection, Optional, Sequence
 
-from .report import AVERAGE, Basis, Comparison, Verdict
-from .scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
+from ..report import AVERAGE, Basis, Comparison, Verdict
+from ..scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 
 #: The first that was run is the algorithm that the verdict is about, measured against the first baseline that was run,
 #: unless another baseline was chosen.

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import List, Mapping, Optional, Tuple
 
-from .algorithms import CATALOGUE
-from .algorithms.algorithm import Algorithm, Source
-from .fitting.anki_optimiser import Optimize
-from .fitting.dataset import Dataset
-from .fitting.fit import Fitted
-from .options import Options
-from .reviews import Reviews
-from .revlog import Clock, Snapshot
-from .scope import WHOLE_DAY_TABLE, ScopeChoice
-from .scoring import Scoring
+from ..algorithms import CATALOGUE
+from ..algorithms.algorithm import Algorithm, Source
+from ..data.dataset import Dataset
+from ..data.reviews import Reviews
+from ..data.revlog import Clock, Snapshot
+from ..fitting.anki_optimiser import Optimize
+from ..fitting.fit import Fitted
+from ..options import Options
+from ..scope import WHOLE_DAY_TABLE, ScopeChoice
+from .context import Scoring
 
 
 @dataclass(frozen=True, eq=False)
@@ -33,7 +33,7 @@ class Evidence:
     fitted: Mapping[str, Fitted] = field(default_factory=dict)
     fsrs: Optional[bool] = None  #: whether FSRS is switched on; None where the source does not say
     renumbered_buttons: int = 0  #: rows of the log whose button was another in Anki's first scheduler
-    notes: Tuple[Tuple[str, int], ...] = ()  #: as :attr:`evaluator.revlog.Snapshot.notes`
+    notes: Tuple[Tuple[str, int], ...] = ()  #: as :attr:`evaluator.data.revlog.Snapshot.notes`
     optimize: Optional[Optimize] = None  #: what Anki's Optimize does
     snapshot: Optional[Snapshot] = None  #: given only while a section is made that evaluates anew
 

@@ -1,0 +1,1 @@
+"""What Anki stored, and the table of reviews that is made of it."""
