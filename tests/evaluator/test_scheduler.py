@@ -331,7 +331,7 @@ class TestPredictionChange:
         data = prepare(self.small(), Options(folds=2))[0]
         sizes = sorted(len(part.rows) for preset, _, part in data.partitions("preset") if preset >= 0)
         for most, calls in ((sizes[-1], 2), (sizes[-1] - 1, 1), (sizes[0] - 1, 0)):
-            monkeypatch.setattr(scheduler, "MOST_FOR_ANKI", most)
+            monkeypatch.setattr(scheduler_in_use, "MOST_FOR_ANKI", most)
             optimize = Mock(return_value=PUBLISHED)
             change_of(self.small(), optimize)
             assert optimize.call_count == calls
