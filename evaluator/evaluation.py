@@ -35,6 +35,7 @@ from .report import Failure
 from .scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 from .scoring.evidence import Evidence
 from .scoring.report_builder import Evaluation, Tally
+from .sections import NOT_MADE
 from .statistics.population import chance
 
 _LOG = logging.getLogger(__name__)
@@ -81,7 +82,7 @@ def evaluate(
         raise
     progress(PREPARING / 2, "preparing")
     names = [algorithm.name for algorithm in algorithms]
-    tally = Tally(Evidence.of(snapshot, options, data, optimize), funnel.steps(), names)
+    tally = Tally(Evidence.of(snapshot, options, data, optimize), funnel.steps(), names, NOT_MADE)
     del snapshot
     tally.timing["preparing"] = time.perf_counter() - started
 

@@ -21,7 +21,6 @@ from ui.text.strings import ALGORITHM_GROUPS
 
 if TYPE_CHECKING:
     from evaluator.options import Options
-    from tools.sources.predictions import PredictionsFile
 
 INPUT_AT_FAULT = 2
 #: For one table after the other.
@@ -136,13 +135,6 @@ def add_protocol_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_external(parser: argparse.ArgumentParser, place: str, help_text: str) -> None:
-    """Add the option for predictions made elsewhere (a :class:`PredictionsFile` each); it may be repeated."""
-    parser.add_argument(
-        "--external", metavar=f"NAME={place}", type=_external, action="append", default=[], help=help_text
-    )
-
-
 def add_table(parser: argparse.ArgumentParser) -> None:
     """Add the option for the table or tables; :func:`chosen_tables` reads it."""
     parser.add_argument(
@@ -207,15 +199,6 @@ def refuse_below(options: argparse.Namespace, **least: int) -> None:
         value = getattr(options, name)
         if value is not None and value < number:
             raise BadOption(option=f"--{name}", value=value, allowed=f"a whole number from {number} on")
-
-
-def _external(text: str) -> PredictionsFile:
-    from tools.sources.predictions import PredictionsFile
-
-    try:
-        return PredictionsFile.typed(text)
-    except ValueError as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def _date(text: str) -> dt.date:

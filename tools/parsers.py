@@ -13,7 +13,6 @@ from evaluator.report.sanitize import cut
 from tools.arguments import (
     Parser,
     add_algorithms,
-    add_external,
     add_protocol_options,
     add_scope_options,
     add_source_options,
@@ -35,6 +34,22 @@ NETWORKS = ("lstm", "gru_p_short", "gru_p", "gru", "transformer", "nn17", "gru39
 #: What ``test`` can do alone, and the Ankis that it can test in.
 CHECKS = ("ruff check", "ruff format", "mypy")
 ANKIS = ("24.11", "25.02", "25.09", "26.9")
+
+
+def add_external(parser: argparse.ArgumentParser, place: str, help_text: str) -> None:
+    """Add the option for predictions made elsewhere (a :class:`PredictionsFile` each); it may be repeated."""
+    parser.add_argument(
+        "--external", metavar=f"NAME={place}", type=_external, action="append", default=[], help=help_text
+    )
+
+
+def _external(text: str) -> object:
+    from tools.sources.predictions import PredictionsFile
+
+    try:
+        return PredictionsFile.typed(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def evaluate() -> Parser:

@@ -3,7 +3,31 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Callable, Optional
+from typing import Any, Callable, Optional, Protocol
+
+
+class MetricTable(Protocol):
+    """The scored reviews, as metrics see them. Others of their attributes are in the scoring context."""
+
+    @property
+    def recalled(self) -> Any:
+        """1 for each review that was remembered, else 0; shape (n,)."""
+
+
+class MetricInput(Protocol):
+    """One algorithm's predictions of the scored reviews, as metrics see them."""
+
+    @property
+    def predicted(self) -> Any:
+        """Probabilities of recall, shape (n,)."""
+
+    @property
+    def order(self) -> Any:
+        """Indices that sort the predictions, shape (n,)."""
+
+    @property
+    def table(self) -> MetricTable:
+        """The reviews."""
 
 
 @dataclass(frozen=True)
@@ -11,6 +35,6 @@ class Metric:
     """One number that says how well an algorithm predicted."""
 
     key: str  #: its name in :attr:`evaluator.report.AlgorithmResult.metrics` and in the JSON
-    #: Of an :class:`evaluator.scoring.context.Scored`, which is made of the metrics' files; None where it is undefined.
+    #: Called with a :class:`MetricInput`; None if the metric is undefined.
     compute: Callable[[Any], Optional[float]]
     meaning: str  #: what the documentation of the JSON says of it

@@ -14,16 +14,13 @@ from __future__ import annotations
 
 from functools import lru_cache
 from math import ceil
-from typing import TYPE_CHECKING, Dict, Tuple
+from typing import Dict, Tuple
 
 import numpy as np
 import numpy.typing as npt
 
-from .metric import Metric
+from .metric import Metric, MetricInput
 from .scores import Floats, chunks, runs
-
-if TYPE_CHECKING:
-    from ..scoring.context import Scored
 
 Complex = npt.NDArray[np.complex128]
 
@@ -115,7 +112,7 @@ def _smoothing(step: int) -> Tuple[Floats, Floats, Complex]:
     return np.linspace(0.0, 1.0, points), read_at, np.fft.rfft(kernel)
 
 
-def _of_scored(scored: Scored) -> float:
+def _of_scored(scored: MetricInput) -> float:
     predicted = scored.predicted[scored.order]
     return smooth_calibration_error(predicted, predicted - scored.table.recalled[scored.order])
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from ..interval import Interval
 from .accuracy import Accuracy, PredictionChange, RecallNear
-from .advice import Advice, Scheduler, TrainedAnew
+from .advice import with_advice
 from .core import (
     BESIDE_OTHERS,
     REPORT_VERSION,
@@ -22,6 +22,7 @@ from .core import (
     Verdict,
 )
 from .json_form import DECIMALS, to_dict, to_json
+from .scheduler import Advice, Scheduler, TrainedAnew
 from .shown import shown
 from .values import (
     AVERAGE,
@@ -68,4 +69,5 @@ __all__ = [
     "shown",
     "to_dict",
     "to_json",
+    "with_advice",
 ]

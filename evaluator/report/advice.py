@@ -27,9 +27,9 @@ number is said.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import replace
 from math import ceil, inf
-from typing import TYPE_CHECKING, Optional, Tuple
+from typing import Optional, Tuple
 
 from ..errors import NewerParameters
 from ..interval import (
@@ -44,10 +44,9 @@ from ..interval import (
     TOO_FEW,
 )
 from .accuracy import Accuracy, PredictionChange
+from .core import Report
+from .scheduler import Advice, TrainedAnew
 from .values import Basis, Comparison
-
-if TYPE_CHECKING:
-    from .core import Report
 
 HARD, UPDATE, TOO_EARLY, KEEP_ON, DESIRED_RETENTION = "hard", "update", "too_early", "keep_on", "desired_retention"
 TURN_ON, TURN_ON_AND_OPTIMIZE = "turn_on", "turn_on_and_optimize"
@@ -73,46 +72,9 @@ MOST_TIMES = 10
 _HARD_SECTION, _SUSPECTED = "hard", "suspected"
 
 
-@dataclass(frozen=True)
-class TrainedAnew:
-    """Parameters trained anew, minus those in presets, on reviews that the latter cannot have been fitted on.
-
-    Those are the reviews since a preset was last changed; all of them, where it holds the published parameters. Nor are
-    the former scored on what they were trained on.
-    """
-
-    preset: Optional[str]  #: its name; None: all presets together
-    changed: Optional[str]  #: ISO date of its last change; None where that does not matter, or of all together
-    basis: Basis
-    comparison: Optional[Comparison]  #: None where there are no such reviews
-
-
-@dataclass(frozen=True)
-class Scheduler:
-    """Which scheduler the person uses, and what could be used instead; on the whole collection or a whole preset."""
-
-    fsrs: bool  #: whether FSRS is switched on
-    against_sm2: Optional[Comparison] = None  #: FSRS minus SM-2, where it is off
-    trained_anew: Tuple[TrainedAnew, ...] = ()  #: where it is on: all presets together, then each with such reviews
-    change: Optional[PredictionChange] = None  #: by optimizing now; None if FSRS is off or a row is missing
-
-
-@dataclass(frozen=True)
-class Advice:
-    """One thing to do, or to wait for.
-
-    Codes: "hard" (use Again for what was forgotten), "update" (SRS Evaluator, as Anki's FSRS is newer; the algorithm is
-    the row whose error has the facts), "turn_on" (FSRS), "turn_on_and_optimize", "optimize" (FSRS's parameters),
-    "optimize_if_you_like", "desired_retention" (set it to :attr:`Accuracy.suggested_retention`), "nothing",
-    "keep_on" (FSRS, as there are too few reviews to check it), "too_early" (for the verdict).
-    """
-
-    code: str
-    algorithm: Optional[str] = None  #: that is to be turned on, was trained anew, or cannot be run
-    presets: Tuple[str, ...] = ()  #: to optimize; empty: all
-    reviews: Optional[int] = None  #: scored ones that this rests on
-    more_days: Optional[int] = None  #: about so many days with reviews should come first; None: not known, or too many
-    change: Optional[float] = None  #: mean change of predictions, if this rests on it
+def with_advice(report: Report) -> Report:
+    """Return the report with the advice that it supports."""
+    return replace(report, advice=advise(report))
 
 
 def advise(report: Report) -> Tuple[Advice, ...]:

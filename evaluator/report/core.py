@@ -8,7 +8,7 @@ from typing import Any, Mapping, Optional, Tuple
 from ..interval import MARGIN, Interval
 from ..scope import WHOLE_DAY_TABLE
 from .accuracy import Accuracy
-from .advice import Advice, Scheduler, advise
+from .scheduler import Advice, Scheduler
 from .values import Basis, Comparison, Disagreement, Failure, Placement
 
 #: The share of others whose RMSE (bins) is worse, where it is shown like a metric.
@@ -190,9 +190,5 @@ class Report:
         return self.sections[key]
 
     def with_section(self, key: str, found: Any) -> Report:
-        """The report with the result of a section, and what that makes advisable."""
-        return replace(self, sections={**self.sections, key: found}).with_advice()
-
-    def with_advice(self) -> Report:
-        """The report with the advice that it supports."""
-        return replace(self, advice=advise(self))
+        """Return the report with the result of a section; its advice stays as it is."""
+        return replace(self, sections={**self.sections, key: found})

@@ -16,11 +16,11 @@ from ..fitting.preset_parameters import is_published
 from ..interval import MIN_DAYS
 from ..report import Accuracy, AlgorithmResult, Comparison, Placement, RecallNear, Verdict
 from ..scope import WHOLE_DAY_TABLE
-from ..sections.desired_retention import Bools, recall_near, retention_groups
 from ..statistics.calibration_line import prediction_for
 from ..statistics.paired import comparison
 from ..statistics.population import with_chance
 from .evidence import Evidence
+from .retention import Bools, recall_near, retention_groups
 from .review_groups import members
 from .scheduler_in_use import OWN, PUBLISHED, TRAINED, unseen_reviews
 from .verdict import SM2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
 
@@ -15,8 +15,18 @@ from ..interval import BETTER, EQUIVALENT, WORSE
 from ..metrics import METRICS
 from ..metrics.calibration import calibration
 from ..progress import SILENT, Progress
-from ..report import Accuracy, AlgorithmResult, Comparison, Failure, FunnelStep, Note, Report, Scope, Verdict
-from ..sections import NOT_MADE
+from ..report import (
+    Accuracy,
+    AlgorithmResult,
+    Comparison,
+    Failure,
+    FunnelStep,
+    Note,
+    Report,
+    Scope,
+    Verdict,
+    with_advice,
+)
 from ..statistics.calibration_line import calibration_line
 from ..statistics.disagreement import disagreement
 from .accuracy import find_accuracy
@@ -46,8 +56,15 @@ class Evaluation:
 class Tally:
     """Scores algorithms on the same reviews, one after the other, and reports what is known so far."""
 
-    def __init__(self, evidence: Evidence, funnel: Tuple[FunnelStep, ...], algorithms: Sequence[str]) -> None:
-        """Take what is known before any of these algorithms has been run."""
+    def __init__(
+        self,
+        evidence: Evidence,
+        funnel: Tuple[FunnelStep, ...],
+        algorithms: Sequence[str],
+        sections: Optional[Mapping[str, Any]] = None,
+    ) -> None:
+        """Take what is known before any of these algorithms has been run, and what the report's sections start as."""
+        self._sections = dict(sections or {})
         self._start, self._funnel, self._names = evidence, funnel, list(algorithms)
         self._options, self._scoring = evidence.options, evidence.scoring
         self._basis = self._scoring.clusters.basis
@@ -130,7 +147,7 @@ class Tally:
             verdict=Verdict("no_pair", None, None, self._basis, ()),
             unfinished=tuple(name for name in self._names if name not in {row.algorithm for row in results}),
             training_seed=TRAINING_SEED,
-            sections=NOT_MADE,
+            sections=self._sections,
         )
         return report if self._options.metrics is not None else self._compared(report, finished, progress)
 
@@ -162,15 +179,17 @@ class Tally:
         baseline = verdict.baseline
         if baseline not in finished:  # not yet, or it failed
             baseline = choose_baseline(finished, chosen) if len(self._names) > 1 else None
-        return replace(
-            report,
-            baseline=baseline,
-            results=tuple(self._against(row, baseline) for row in results),
-            verdict=verdict,
-            accuracy=self._accuracy,
-            scheduler=scheduler_in_use(self._evidence, progress) if complete else None,
-            best_set=self._find_best_set(results, verdict) if complete else None,
-        ).with_advice()
+        return with_advice(
+            replace(
+                report,
+                baseline=baseline,
+                results=tuple(self._against(row, baseline) for row in results),
+                verdict=verdict,
+                accuracy=self._accuracy,
+                scheduler=scheduler_in_use(self._evidence, progress) if complete else None,
+                best_set=self._find_best_set(results, verdict) if complete else None,
+            )
+        )
 
     def _against(self, row: AlgorithmResult, baseline: Optional[str]) -> AlgorithmResult:
         if row.log_loss is None or baseline is None or row.algorithm == baseline:

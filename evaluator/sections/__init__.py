@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Set, Tupl
 
 from ..errors import UnknownName, WholeDayOnly
 from ..progress import SILENT, Cancelled, Progress
-from ..report import Failure
+from ..report import Failure, with_advice
 from ..scope import SAME_DAY_TABLE
 from .section import Section
 
@@ -113,7 +113,7 @@ def add_sections(
                 raise
             _LOG.debug(key, exc_info=True)
             found = Failure.of(error)
-        report = report.with_section(key, found)
+        report = with_advice(report.with_section(key, found))
     return replace(evaluation, report=report)
 
 

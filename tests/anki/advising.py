@@ -46,7 +46,8 @@ def advising(anki: AnkiSession, _folder: Path) -> None:
 
     findings = window.model.findings
     suspected = anki.module("evaluator.sections.hard").Hard("FSRS-6", "suspected", None, 200, 180)
-    findings.report = findings.report.with_section("hard", suspected)
+    with_advice = anki.module("evaluator.report").with_advice
+    findings.report = with_advice(findings.report.with_section("hard", suspected))
     findings.changed.emit()
     expect("Again" in window.results.headline.advice.text(), "a section that was worked out later adds to it")
     take_every_size(anki, window, "advice-two")

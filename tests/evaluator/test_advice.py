@@ -25,7 +25,7 @@ from evaluator.report import (
     TrainedAnew,
     Verdict,
 )
-from evaluator.report.advice import LITTLE_CHANGE, MIN_TO_OPTIMIZE, MOST_TIMES, MUCH_CHANGE, advise
+from evaluator.report.advice import LITTLE_CHANGE, MIN_TO_OPTIMIZE, MOST_TIMES, MUCH_CHANGE, advise, with_advice
 from evaluator.sections.hard import NOT_SUSPECTED, SECTION, SUSPECTED, Hard
 
 BASIS = Basis(1000, 200, 100, RarerOutcome(0, 150, 90, 60))
@@ -238,16 +238,16 @@ def test_hard_comes_first_and_never_more_than_two(code: str) -> None:
         (Scheduler(False, compared("better")), ["turn_on_and_optimize"]),
         (fsrs_on(compared("better", 0.001, -0.01), "better", "worse"), ["optimize"]),
     ):
-        before = report(scheduler, compared("better")).with_advice()
+        before = with_advice(report(scheduler, compared("better")))
         assert [one.code for one in before.advice] == other
-        assert [one.code for one in before.with_section(SECTION.key, found).advice] == [*hard, *other]
+        assert [one.code for one in with_advice(before.with_section(SECTION.key, found)).advice] == [*hard, *other]
 
 
 @pytest.mark.parametrize("fine", [fsrs_on(NO_GAIN), fsrs_on(None, change=0.001)])
 def test_nothing_is_not_given_beside_something_to_do(fine: Scheduler) -> None:
     before = report(fine, compared("better"))
     assert codes(before) == ["nothing"]
-    suspected = before.with_section(SECTION.key, Hard("FSRS-6", SUSPECTED, None, 200, 180))
+    suspected = with_advice(before.with_section(SECTION.key, Hard("FSRS-6", SUSPECTED, None, 200, 180)))
     assert [one.code for one in suspected.advice] == ["hard"]
 
 

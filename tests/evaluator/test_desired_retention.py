@@ -15,8 +15,8 @@ from evaluator.evaluation import evaluate
 from evaluator.metrics.scores import logit
 from evaluator.options import Options
 from evaluator.scoring.report_builder import Evaluation
+from evaluator.scoring.retention import RetentionGroup
 from evaluator.sections import add_sections
-from evaluator.sections.desired_retention import RetentionGroup
 
 from .reference_sets import evaluation as reference_evaluation
 

@@ -26,6 +26,7 @@ from evaluator.progress import Cancelled, Progress
 from evaluator.report import Advice, Scheduler, TrainedAnew
 from evaluator.report.advice import MUCH_CHANGE
 from evaluator.scope import ScopeChoice
+from evaluator.scoring import scheduler_in_use
 from evaluator.scoring.report_builder import Evaluation
 from evaluator.scoring.scheduler_in_use import OPTIMIZED, optimized
 from evaluator.statistics.paired import comparison

@@ -9,7 +9,7 @@ import pytest
 
 from evaluator.interval import Interval
 from evaluator.report import Accuracy, RecallNear
-from evaluator.sections.desired_retention import RetentionGroup, RetentionOfAlgorithm
+from evaluator.scoring.retention import RetentionGroup, RetentionOfAlgorithm
 from ui.views import PAGES, load
 
 

@@ -12,7 +12,7 @@ from .view import Block, View
 
 if TYPE_CHECKING:
     from evaluator.report import Report
-    from evaluator.sections.desired_retention import RetentionGroup, RetentionOfAlgorithm
+    from evaluator.scoring.retention import RetentionGroup, RetentionOfAlgorithm
 
 #: Within a sentence, other than the labels of rows.
 _WITHIN = {"Your parameters": _("your parameters")}

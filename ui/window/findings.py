@@ -163,9 +163,9 @@ class Findings(QObject):
 
     def _take(self, question: Question, found: Any, as_shown: Any) -> None:
         if self.evaluation is not None and self.report is not None:
-            report = self.evaluation.report.with_section(question.section, found)
+            report = reports.with_advice(self.evaluation.report.with_section(question.section, found))
             self.evaluation = replace(self.evaluation, report=report)
-            self.report = self.report.with_section(question.section, as_shown)
+            self.report = reports.with_advice(self.report.with_section(question.section, as_shown))
             self._close(question, KNOWN)
 
     def _on_failed(self, question: Question, title: str, state: str, error: BaseException) -> None:
