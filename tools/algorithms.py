@@ -10,7 +10,7 @@ from rich.padding import Padding
 
 from evaluator.algorithms import ALGORITHM_GROUPS, CATALOGUE
 from evaluator.algorithms.algorithm import Algorithm
-from tools.terminal import ENDLESS, grid, heading, laid_out, words
+from tools.output.terminal import ENDLESS, grid, heading, laid_out, words
 from ui.text.phrases import uses_words
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from evaluator.errors import BadOption
 from evaluator.report.sanitize import cut, harmless
 from evaluator.scope import TABLES, WHOLE_COLLECTION, WHOLE_DAY_TABLE, ScopeChoice
-from tools.streams import say
+from tools.output.streams import say
 from ui.text.strings import ALGORITHM_GROUPS
 
 if TYPE_CHECKING:

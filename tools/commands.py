@@ -25,7 +25,7 @@ from evaluator.report.sanitize import harmless
 from tools import environment, parsers
 from tools.arguments import Parser
 from tools.environment import MachineNotReady
-from tools.streams import flush_streams, in_lines, prepare_streams, say, show
+from tools.output.streams import flush_streams, in_lines, prepare_streams, say, show
 
 #: Those that a system has; Windows has no SIGHUP.
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
@@ -51,6 +51,8 @@ class Command:
 #: What the tests need: what they run by, and what is tested.
 TESTED = ("test", "lock", "languages", "statistics", "pretrain", "parquet", "cluster")
 
+_DEVELOPMENT = "tools.development"
+
 COMMANDS = (
     Command("demo", "tools.demo", "make a simulated collection, evaluate it, and write graphs and reports to demo/"),
     Command("evaluate", "tools.evaluate", "evaluate a collection or a review log"),
@@ -64,26 +66,41 @@ COMMANDS = (
     ),
     Command("simulate", "tools.simulate.command", "make collections of simulated people, to try all this on"),
     Command("algorithms", "tools.algorithms", "list the algorithms: what each is, trains and uses"),
-    Command("bench", "tools.bench.command", "measure the speed, beside that of Anki's own optimiser", ("bench",)),
-    Command("bench window", "tools.bench.window", "measure how long the window makes Anki wait", ("test",)),
-    Command("bench intervals", "tools.bench.intervals", "count how often the intervals hold, on simulated people"),
-    Command("bench workload", "tools.bench.workload", "whether the year ahead is what it is said to be"),
-    Command("describe", "tools.describe", "write docs/report.md: what every key and column of the output means"),
+    Command(
+        "bench", f"{_DEVELOPMENT}.bench.command", "measure the speed, beside that of Anki's own optimiser", ("bench",)
+    ),
+    Command("bench window", f"{_DEVELOPMENT}.bench.window", "measure how long the window makes Anki wait", ("test",)),
+    Command(
+        "bench intervals",
+        f"{_DEVELOPMENT}.bench.intervals",
+        "count how often the intervals hold, on simulated people",
+    ),
+    Command("bench workload", f"{_DEVELOPMENT}.bench.workload", "whether the year ahead is what it is said to be"),
+    Command(
+        "describe", f"{_DEVELOPMENT}.describe", "write docs/report.md: what every key and column of the output means"
+    ),
     Command(
         "pretrain",
-        "tools.pretrain.command",
+        f"{_DEVELOPMENT}.pretrain.command",
         "make the starting weights of the networks, from simulated learners",
         ("pretrain",),
     ),
     Command(
         "languages",
-        "tools.languages",
+        f"{_DEVELOPMENT}.languages",
         "bring the translations up to date with the texts, and compile them",
         ("languages",),
     ),
-    Command("package", "tools.package", "make the package that Anki installs, dist/srs_evaluator.ankiaddon"),
-    Command("lock", "tools.lock", "write down anew which libraries the package fetches, and their hashes", ("lock",)),
-    Command("test", "tools.test", "run all checks: ruff, mypy and the tests, those in a real Anki too", TESTED),
+    Command("package", f"{_DEVELOPMENT}.package", "make the package that Anki installs, dist/srs_evaluator.ankiaddon"),
+    Command(
+        "lock",
+        f"{_DEVELOPMENT}.lock",
+        "write down anew which libraries the package fetches, and their hashes",
+        ("lock",),
+    ),
+    Command(
+        "test", f"{_DEVELOPMENT}.test", "run all checks: ruff, mypy and the tests, those in a real Anki too", TESTED
+    ),
 )
 
 
@@ -166,7 +183,7 @@ def _run(arguments: list[str]) -> int:
     code: int = importlib.import_module(command.module).main(arguments[words:])
     seconds = time.monotonic() - started
     if sys.stderr.isatty() and seconds >= SECONDS_WORTH_A_WORD and code != FAILED:
-        from tools.progress import duration
+        from tools.output.progress import duration
 
         sys.stdout.flush()
         say(f"\nIt took {duration(seconds)}.")

@@ -9,11 +9,11 @@ from evaluator.options import Options
 from evaluator.report import Report
 from tools.environment import ROOT
 from tools.evaluate import evaluate_file
-from tools.files import listing
-from tools.outputs import Outputs
+from tools.output.files import listing
+from tools.output.outputs import Outputs
+from tools.output.streams import say, show
+from tools.output.table import render
 from tools.simulate import Learner, simulate, write_collection
-from tools.streams import say, show
-from tools.table import render
 
 FOLDER = ROOT / "demo"
 #: What a reader of the results must know.

@@ -21,12 +21,12 @@ from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import SECTIONS, add_sections, sections_named
 from tools import parsers, sources
 from tools.arguments import INPUT_AT_FAULT, chosen_options, chosen_scope, chosen_tables
-from tools.files import listing
-from tools.outputs import STDOUT, Outputs
-from tools.progress import ProgressLine
+from tools.output.files import listing
+from tools.output.outputs import STDOUT, Outputs
+from tools.output.progress import ProgressLine
+from tools.output.streams import say, show
+from tools.output.table import render, render_sections
 from tools.sources.predictions import PredictionsFile
-from tools.streams import say, show
-from tools.table import render, render_sections
 from ui.anki.optimiser import anki_optimiser
 from ui.files import check as check_targets
 from ui.text.errors import error_sentence

@@ -81,7 +81,7 @@ def package() -> Path:
 def _make_package(path: Path) -> None:
     """Have the checkout's own tools make it; not without a file that git does not know, which it would lack."""
     program = (
-        "import sys; from pathlib import Path; from tools.package import unknown_files, write_package; "
+        "import sys; from pathlib import Path; from tools.development.package import unknown_files, write_package; "
         "from tools.environment import pip_wheel; write_package(Path(sys.argv[1]), [pip_wheel()]); "
         "sys.exit(''.join(f'git does not know {name}; run git add {name}\\n' for name in unknown_files()) or None)"
     )

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from evaluator.statistics.slices import Slicing, slice_recall
-from tools.bench.counted import COVERAGE, EQUALS, RARE_OUTCOMES, Pair, People, Rare, clusters_of
-from tools.bench.intervals import of_many
+from tools.development.bench.counted import COVERAGE, EQUALS, RARE_OUTCOMES, Pair, People, Rare, clusters_of
+from tools.development.bench.intervals import of_many
 from tools.simulate.reviews import (
     CENTRE,
     SPREAD,

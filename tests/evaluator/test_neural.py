@@ -304,7 +304,7 @@ def test_encoder_without_histories() -> None:
 
 def test_pretraining_reproduces_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A tiny run, twice: the same files, byte for byte; another seed gives others."""
-    from tools.pretrain import command
+    from tools.development.pretrain import command
 
     monkeypatch.setattr(command, "LEARNERS_PER_BATCH", 3)
     for seed, folder in ((1, "a"), (1, "b"), (2, "c")):
@@ -318,9 +318,9 @@ def test_pretraining_reproduces_itself(tmp_path: Path, monkeypatch: pytest.Monke
 
 def test_pretraining_gradients() -> None:
     """Of the encoders, all weights at once, against a difference along a random direction."""
-    from tools.pretrain.objectives import of_encoder
-    from tools.pretrain.plans import PLANS, starting_weights
-    from tools.pretrain.population import batches, population
+    from tools.development.pretrain.objectives import of_encoder
+    from tools.development.pretrain.plans import PLANS, starting_weights
+    from tools.development.pretrain.population import batches, population
 
     (data,) = batches(*population(3, 3), 1, 0)
     plans = [plan for plan in PLANS.values() if plan.body is not None]

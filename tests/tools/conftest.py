@@ -107,7 +107,7 @@ def few_graphs(monkeypatch) -> None:
 #: The command, with a collection to read, or a page to draw, that has no end.
 SLOW = """
 import sys, time
-import tools.outputs, tools.sources.collection_file
+import tools.output.outputs, tools.sources.collection_file
 
 def endless(progress):
     print("busy", flush=True)
@@ -116,7 +116,7 @@ def endless(progress):
         progress(0.1, "reading")
 
 if "--html" in sys.argv:
-    tools.outputs.page = lambda report, *, progress, **_: endless(progress)
+    tools.output.outputs.page = lambda report, *, progress, **_: endless(progress)
 else:
     tools.sources.collection_file.read_open = lambda col, scope, progress, parts: endless(progress)
 from tools.commands import run

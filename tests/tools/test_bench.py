@@ -20,12 +20,12 @@ from waiting import PATIENCE
 from evaluator.errors import FileMissing
 from evaluator.evaluation import evaluate, prepare
 from evaluator.options import Options
-from tools.bench import command
-from tools.bench.command import OURS, RIVAL, render
-from tools.bench.logs import SIZES, Log
-from tools.bench.sides import FsrsRs, Ours, Whole, items, prepared
-from tools.bench.timing import Run, Timed, timed
 from tools.benchmark.executors import processes
+from tools.development.bench import command
+from tools.development.bench.command import OURS, RIVAL, render
+from tools.development.bench.logs import SIZES, Log
+from tools.development.bench.sides import FsrsRs, Ours, Whole, items, prepared
+from tools.development.bench.timing import Run, Timed, timed
 from tools.environment import MachineNotReady
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -243,13 +243,13 @@ def test_a_worker_is_not_interrupted_while_it_starts():
 #: The command, with its steps told on standard output.
 ALOUD = """
 import sys
-import tools.bench.command, tools.bench.timing
+import tools.development.bench.command, tools.development.bench.timing
 from tools import commands, environment
 
 environment.ensure = lambda extras: None
-tools.bench.command.ProgressLine.show = lambda self, fraction, words: print(words, flush=True)
-answer = tools.bench.timing._answer
-tools.bench.timing._answer = lambda future: (print("a process works", flush=True), answer(future))[1]
+tools.development.bench.command.ProgressLine.show = lambda self, fraction, words: print(words, flush=True)
+answer = tools.development.bench.timing._answer
+tools.development.bench.timing._answer = lambda future: (print("a process works", flush=True), answer(future))[1]
 if __name__ == "__main__":
     sys.exit(commands.run(sys.argv[1:]))
 """

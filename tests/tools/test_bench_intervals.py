@@ -10,11 +10,11 @@ from told import says
 
 from evaluator.interval import Interval
 from tools import commands
-from tools.bench import counted, intervals, optimizing, words
-from tools.bench.counted import COVERAGE, EQUALS, RARE_OUTCOMES, SHORT, Counted, Pair, People, Rare, Weeks
-from tools.bench.intervals import main, of_many
-from tools.bench.table import PLAIN, RATIO, SHARE, Table
-from tools.terminal import laid_out, spaced
+from tools.development.bench import counted, intervals, optimizing, words
+from tools.development.bench.counted import COVERAGE, EQUALS, RARE_OUTCOMES, SHORT, Counted, Pair, People, Rare, Weeks
+from tools.development.bench.intervals import main, of_many
+from tools.development.bench.table import PLAIN, RATIO, SHARE, Table
+from tools.output.terminal import laid_out, spaced
 
 
 def test_a_table_as_text():

@@ -16,8 +16,8 @@ from evaluator.workload import found
 from evaluator.workload.estimate import fewer_reviews
 from evaluator.workload.fitted import Fit
 from evaluator.workload.memories import Memory
-from tools.bench import workload as bench
-from tools.bench.workload import ALGORITHMS, REPEATS, Asked, line_of, tables, true_logarithm
+from tools.development.bench import workload as bench
+from tools.development.bench.workload import ALGORITHMS, REPEATS, Asked, line_of, tables, true_logarithm
 from tools.simulate import Habits, Learner, simulate
 
 #: Somebody whose cards are all alike, who never slips, and whose year is short to simulate.

@@ -9,7 +9,7 @@ import sys
 import pytest
 from anki.utils import int_version
 
-from tools import test as checks
+from tools.development import test as checks
 
 
 @pytest.mark.parametrize("name", checks.CHECKS)

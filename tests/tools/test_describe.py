@@ -15,7 +15,7 @@ from evaluator.report import Report, to_json
 from evaluator.scoring.predictions import Predictions, to_csv
 from evaluator.sections import add_sections
 from evaluator.workload import found
-from tools.describe import PAGE, described, main, page, reachable
+from tools.development.describe import PAGE, described, main, page, reachable
 from tools.simulate import Learner, simulate
 
 
@@ -25,7 +25,7 @@ def test_the_page_in_docs_is_the_one_that_is_made_now():
 
 
 def test_the_command_writes_it(tmp_path, monkeypatch, capsys):
-    monkeypatch.setattr("tools.describe.PAGE", tmp_path / "report.md")
+    monkeypatch.setattr("tools.development.describe.PAGE", tmp_path / "report.md")
     assert main([]) == 0
     assert (tmp_path / "report.md").read_text(encoding="utf-8") == page()
     assert str(tmp_path / "report.md") in capsys.readouterr().out

@@ -9,7 +9,7 @@ import pytest
 
 from evaluator.errors import BadOption
 from tools import evaluate as command
-from tools.files import listing
+from tools.output.files import listing
 from tools.simulate import command as simulate_command
 from ui.files import Drafts, Target, check, scratch_folder, write_whole
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from babel.messages import Catalog
 
-from tools import languages
-from tools.languages import fits, template, updated
+from tools.development import languages
+from tools.development.languages import fits, template, updated
 from ui.anki.language import borrow_from
 from ui.text import FOLDER
 

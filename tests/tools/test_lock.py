@@ -7,9 +7,9 @@ import re
 
 import pytest
 
-from tools import lock
+from tools.development import lock
+from tools.development.lock import PYTHONS, TARGETS
 from tools.environment import MachineNotReady
-from tools.lock import PYTHONS, TARGETS
 from ui.anki.libraries.lock import FOLDER, lock_of, path_of
 
 

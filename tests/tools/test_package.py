@@ -12,9 +12,9 @@ from types import SimpleNamespace
 import pytest
 import yaml
 
-from tools import package
+from tools.development import package
+from tools.development.package import SHIPPED, shipped_files, write_package
 from tools.environment import INTERPRETER, PIP, ROOT, MachineNotReady, pip_wheel
-from tools.package import SHIPPED, shipped_files, write_package
 
 
 @pytest.fixture(scope="module")

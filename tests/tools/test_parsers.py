@@ -10,12 +10,12 @@ import pytest
 
 from evaluator.options import Options
 from tools import parsers
-from tools import test as checks
 from tools.arguments import Parser
-from tools.bench.intervals import NAMES
-from tools.bench.logs import SIZES
 from tools.commands import COMMANDS
-from tools.pretrain.plans import PLANS
+from tools.development import test as checks
+from tools.development.bench.intervals import NAMES
+from tools.development.bench.logs import SIZES
+from tools.development.pretrain.plans import PLANS
 from tools.simulate import memories, people
 from tools.simulate.command import FORMATS
 from tools.summarise import bca

@@ -8,9 +8,9 @@ from told import reads, says
 
 from evaluator.metrics import METRICS
 from evaluator.report import AlgorithmResult, Basis, Failure, FunnelStep, Report, Scope, Verdict
-from tools import table
-from tools.table import render, render_sections
-from tools.terminal import TABLE_WIDTH, WIDTH, grid, laid_out
+from tools.output import table
+from tools.output.table import render, render_sections
+from tools.output.terminal import TABLE_WIDTH, WIDTH, grid, laid_out
 from ui.views.view import Block
 
 SCOPE = Scope(

@@ -12,10 +12,10 @@ import pytest
 
 from tools import commands
 from tools.arguments import Parser
-from tools.files import listing
-from tools.progress import ProgressLine
-from tools.streams import say
-from tools.terminal import grid, heading, laid_out, paragraph
+from tools.output.files import listing
+from tools.output.progress import ProgressLine
+from tools.output.streams import say
+from tools.output.terminal import grid, heading, laid_out, paragraph
 
 EVIL = "[bold]a[/] [/x] :smile: \\[b]"
 HEADER, ROWS = ("Algorithm", "Log loss", "What it says"), [("FSRS-6 recency", "0.3123", "word " * 9 + "word")]

@@ -27,7 +27,7 @@ def catalogue(language: str, translated: Callable[[str], str]) -> bytes:
     from babel.messages import Catalog
     from babel.messages.mofile import write_mo
 
-    from tools.languages import template
+    from tools.development.languages import template
 
     made = Catalog(locale=language.replace("-", "_"))
     for message in filter(lambda one: one.id, template()):

@@ -12,7 +12,7 @@ from test_wording_of_results import assert_says
 
 from evaluator.report import Accuracy, Advice, Basis, Comparison, Failure, Interval, Report, Scheduler, TrainedAnew
 from evaluator.report import advice as codes
-from tools.table import render
+from tools.output.table import render
 from ui.page import page
 from ui.text.phrases import all_of
 from ui.views.advice import _SENTENCES, about, advice_line

@@ -25,7 +25,7 @@ from evaluator.report import (
     Verdict,
 )
 from evaluator.scope import SAME_DAY_TABLE
-from tools.table import render, render_sections
+from tools.output.table import render, render_sections
 from ui.page import page
 from ui.text import strings
 from ui.views.headline import headline_and_details, links_to_workload

@@ -12,7 +12,7 @@ from evaluator import errors, report
 from evaluator.report.sanitize import harmless, in_markdown, in_spreadsheet
 from evaluator.scoring.context import report_builder
 from evaluator.scoring.predictions import Predictions, to_csv
-from tools import table
+from tools.output import table
 from ui.charts import save_charts
 from ui.page import page
 from ui.science import ScopeChoice

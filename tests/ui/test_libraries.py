@@ -19,8 +19,8 @@ from made_index import serve
 from made_wheels import NAMES, write_lock, write_wheel
 
 from evaluator.progress import Cancelled
+from tools.development.lock import PLATFORMS, PYTHONS, TARGETS
 from tools.environment import pip_wheel
-from tools.lock import PLATFORMS, PYTHONS, TARGETS
 from ui.anki.libraries import install, lock, needs, pip_here
 from ui.anki.libraries.failures import (
     NO_NETWORK,

@@ -7,7 +7,7 @@ import functools
 import re
 from pathlib import Path
 
-from tools.languages import template
+from tools.development.languages import template
 from ui.anki.language import ANKI_WORDS
 from ui.text import ANKI
 

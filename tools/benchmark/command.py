@@ -24,10 +24,10 @@ from tools.benchmark.results import Results, Unusable
 from tools.benchmark.run import run_all
 from tools.benchmark.work import Done, Task, task_for
 from tools.environment import MachineNotReady
-from tools.files import listing
-from tools.progress import ProgressLine
+from tools.output.files import listing
+from tools.output.progress import ProgressLine
+from tools.output.streams import say, show
 from tools.sources.clock import stated_clock
-from tools.streams import say, show
 from ui.files import Target
 from ui.files import check as check_targets
 from ui.text.errors import error_sentence

@@ -5,8 +5,8 @@ from __future__ import annotations
 import sys
 import time
 
-from tools.progress import ProgressLine
-from tools.streams import say
+from tools.output.progress import ProgressLine
+from tools.output.streams import say
 
 #: Seconds between two lines where the stream is no terminal, as in the log of a night's work.
 BETWEEN_LINES = 60.0

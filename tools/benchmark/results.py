@@ -16,7 +16,7 @@ from typing import IO, Any, Self
 from evaluator.scope import WHOLE_DAY_TABLE
 from tools.benchmark import lines
 from tools.benchmark.lines import Line
-from tools.files import of_table
+from tools.output.files import of_table
 from ui.files import scratch_folder
 
 RESULTS = "results.jsonl"

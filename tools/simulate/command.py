@@ -14,14 +14,14 @@ from evaluator.report.sanitize import harmless
 from tools import parsers
 from tools.arguments import INPUT_AT_FAULT, refuse_below
 from tools.benchmark.executors import processes
-from tools.progress import ProgressLine
+from tools.output.progress import ProgressLine
+from tools.output.streams import say
 from tools.simulate.collection_file import write_collection
 from tools.simulate.csv_files import write_csv
 from tools.simulate.dataset import write_person
 from tools.simulate.people import learner
 from tools.simulate.study import simulate
 from tools.simulate.trace import Simulation
-from tools.streams import say
 from ui.files import Drafts, Target
 from ui.files import check as check_targets
 from ui.text.errors import error_sentence

@@ -12,9 +12,9 @@ from evaluator.report.sanitize import cut, escaped_in_json, harmless
 from evaluator.scope import TABLES, WHOLE_DAY_TABLE
 from tools import parsers
 from tools.arguments import INPUT_AT_FAULT, refuse_below
-from tools.files import DRAWN, listing, of_table
-from tools.progress import ProgressLine
-from tools.streams import say, show
+from tools.output.files import DRAWN, listing, of_table
+from tools.output.progress import ProgressLine
+from tools.output.streams import say, show
 from tools.summarise import text
 from tools.summarise.lines import Line
 from tools.summarise.reading import Source, Unreadable, files, read

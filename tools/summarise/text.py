@@ -11,9 +11,9 @@ from typing import TextIO
 from evaluator.report.sanitize import harmless, in_markdown, in_spreadsheet
 from evaluator.scope import WHOLE_DAY_TABLE
 from tools.benchmark.lines import METRICS
+from tools.output.terminal import ENDLESS, grid, laid_out, paragraph
 from tools.summarise.pairs import Pair
 from tools.summarise.summary import WEIGHTINGS, Mean, Row, Summary
-from tools.terminal import ENDLESS, grid, laid_out, paragraph
 from ui.views.metrics import COLUMNS, VIEWS
 from ui.views.scope import TABLES
 

@@ -8,7 +8,7 @@ import pytest
 
 from tools.benchmark import progress
 from tools.benchmark.progress import BenchmarkProgress
-from tools.progress import ProgressLine, duration
+from tools.output.progress import ProgressLine, duration
 
 
 class Line(ProgressLine):

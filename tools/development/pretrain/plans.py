@@ -10,8 +10,8 @@ import numpy as np
 from evaluator.algorithms import gru, gru39, gru_p, lstm, nn17, transformer, weights
 from evaluator.algorithms.algorithm import Encoder, Recurrent
 from evaluator.data.dataset import Dataset
-from tools.pretrain.adam import adam
-from tools.pretrain.objectives import Body, Objective, of_encoder, of_recurrent
+from tools.development.pretrain.adam import adam
+from tools.development.pretrain.objectives import Body, Objective, of_encoder, of_recurrent
 
 LEARNERS = 250
 LEARNERS_PER_BATCH = 5  #: the cards of all learners are dealt to batches of about so many learners' size

@@ -14,13 +14,13 @@ from typing import TextIO
 from evaluator.errors import EvaluatorError
 from tools import parsers
 from tools.arguments import INPUT_AT_FAULT, refuse_below
-from tools.bench.machine import machine
+from tools.development.bench.machine import machine
+from tools.development.test import QT_LIBRARIES
 from tools.environment import ROOT, MachineNotReady, require_packages
-from tools.progress import ProgressLine
+from tools.output.progress import ProgressLine
+from tools.output.streams import say
+from tools.output.terminal import grid, laid_out, paragraph, spaced
 from tools.simulate import Learner, simulate, write_collection
-from tools.streams import say
-from tools.terminal import grid, laid_out, paragraph, spaced
-from tools.test import QT_LIBRARIES
 from ui.files import scratch_folder
 from ui.text.errors import error_sentence
 

@@ -12,7 +12,7 @@ from rich.table import Column
 from rich.text import Text
 
 from evaluator.report.sanitize import harmless
-from tools.terminal import console_of
+from tools.output.terminal import console_of
 
 SECONDS_BETWEEN = 0.1
 #: Before that the time left would be a guess.

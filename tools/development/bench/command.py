@@ -18,12 +18,12 @@ from evaluator.errors import BadOption, EvaluatorError
 from evaluator.report.sanitize import harmless
 from tools import parsers, sources
 from tools.arguments import INPUT_AT_FAULT, refuse_below
-from tools.bench.logs import SIZES, Log
-from tools.bench.machine import machine
-from tools.bench.sides import FsrsRs, Ours, Whole
-from tools.bench.timing import Side, Timed, timed
-from tools.progress import ProgressLine
-from tools.terminal import grid, laid_out, paragraph, spaced
+from tools.development.bench.logs import SIZES, Log
+from tools.development.bench.machine import machine
+from tools.development.bench.sides import FsrsRs, Ours, Whole
+from tools.development.bench.timing import Side, Timed, timed
+from tools.output.progress import ProgressLine
+from tools.output.terminal import grid, laid_out, paragraph, spaced
 from ui.files import scratch_folder
 from ui.text.errors import error_sentence
 

@@ -28,9 +28,10 @@ from evaluator.workload.result import KNOWLEDGE, WORK
 from evaluator.workload.year import Totals
 from tools import parsers
 from tools.arguments import INPUT_AT_FAULT
-from tools.bench.table import PLAIN, SHARE, Table, Value
 from tools.benchmark.executors import processes
-from tools.progress import ProgressLine
+from tools.development.bench.table import PLAIN, SHARE, Table, Value
+from tools.output.progress import ProgressLine
+from tools.output.terminal import laid_out, paragraph, spaced
 from tools.simulate import memories
 from tools.simulate.command import check_people
 from tools.simulate.learner import Learner
@@ -38,7 +39,6 @@ from tools.simulate.memory import Floats, Ints
 from tools.simulate.people import learner
 from tools.simulate.study import simulate
 from tools.simulate.trace import Simulation
-from tools.terminal import laid_out, paragraph, spaced
 from ui.text.errors import error_sentence
 
 ALGORITHMS = ("FSRS-6 default", "SM-2")

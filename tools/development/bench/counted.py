@@ -19,7 +19,7 @@ from evaluator.evaluation import evaluate
 from evaluator.interval import BETTER, EQUIVALENT, WORSE, judge
 from evaluator.options import Options
 from evaluator.statistics.paired import Clusters, paired_difference
-from tools.bench.table import PLAIN, RATIO, SHARE
+from tools.development.bench.table import PLAIN, RATIO, SHARE
 from tools.simulate import simulate as simulate_study
 from tools.simulate.people import learner
 from tools.simulate.reviews import (

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rich.console import RenderableType
 from rich.padding import Padding
 
-from tools.terminal import grid, paragraph
+from tools.output.terminal import grid, paragraph
 
 #: What stands in a row; None: there is nothing to say.
 Value = str | int | float | None

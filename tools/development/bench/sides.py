@@ -16,7 +16,7 @@ from evaluator.evaluation import evaluate, prepare
 from evaluator.fitting.fit import fit_and_predict
 from evaluator.metrics.scores import log_loss_per_review
 from evaluator.options import Options
-from tools.bench.logs import Log
+from tools.development.bench.logs import Log
 from tools.environment import MachineNotReady
 from ui.anki.optimiser import anki_optimiser
 

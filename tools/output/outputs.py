@@ -11,9 +11,9 @@ from evaluator.report import Report, shown, to_json
 from evaluator.scope import SAME_DAY_TABLE
 from evaluator.scoring.predictions import to_csv
 from evaluator.scoring.report_builder import Evaluation
-from tools.files import DRAWN, of_table
-from tools.progress import ProgressLine
-from tools.streams import show
+from tools.output.files import DRAWN, of_table
+from tools.output.progress import ProgressLine
+from tools.output.streams import show
 from ui.charts import save_charts
 from ui.files import Drafts, Target
 from ui.files import check as check_targets

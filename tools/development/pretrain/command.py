@@ -11,10 +11,10 @@ from pathlib import Path
 from evaluator.algorithms.weights import FOLDER
 from tools import parsers
 from tools.benchmark.executors import processes
-from tools.pretrain.plans import LEARNERS, LEARNERS_PER_BATCH, PLANS
-from tools.pretrain.population import batches, population
-from tools.pretrain.weights_file import write_weights
-from tools.streams import show
+from tools.development.pretrain.plans import LEARNERS, LEARNERS_PER_BATCH, PLANS
+from tools.development.pretrain.population import batches, population
+from tools.development.pretrain.weights_file import write_weights
+from tools.output.streams import show
 
 SEED = 1  #: of the learners
 PROCESSES = 2

@@ -10,7 +10,7 @@ from typing import Callable, Sequence
 import numpy as np
 
 from evaluator.derivatives import Floats
-from tools.pretrain.objectives import Objective
+from tools.development.pretrain.objectives import Objective
 
 
 def adam(

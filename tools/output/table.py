@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 
 from evaluator.report import AlgorithmResult, Report, Scope, shown
-from tools.terminal import TABLE_WIDTH, WIDTH, grid, heading, laid_out, paragraph, spaced, words
+from tools.output.terminal import TABLE_WIDTH, WIDTH, grid, heading, laid_out, paragraph, spaced, words
 from ui.text import strings
 from ui.text.errors import error_sentence
 from ui.text.phrases import all_of

@@ -13,15 +13,15 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any, Protocol, TypeVar
 
-from tools.bench.logs import Log
 from tools.benchmark.executors import processes
+from tools.development.bench.logs import Log
 from tools.environment import MachineNotReady
 
 Answer = TypeVar("Answer")
 
 
 class Side(Protocol):
-    """Something to time: made once, which is not timed, then run repeatedly; see :mod:`tools.bench.sides`."""
+    """Something to time: made once, which is not timed, then run repeatedly; see :mod:`.sides`."""
 
     reviews: int  #: that the time is for
 

@@ -21,7 +21,7 @@ from evaluator.metrics.scores import log_loss_per_review
 from evaluator.options import Options
 from evaluator.report.advice import LITTLE_CHANGE, MUCH_CHANGE
 from evaluator.scoring.scheduler_in_use import OPTIMIZED, optimized
-from tools.bench.table import PLAIN, SHARE, Table, Value
+from tools.development.bench.table import PLAIN, SHARE, Table, Value
 from tools.simulate import simulate
 from tools.simulate.people import learner
 from ui.anki.optimiser import anki_optimize

@@ -15,13 +15,13 @@ from evaluator import __version__
 from evaluator.errors import BadOption, EvaluatorError
 from tools import parsers
 from tools.arguments import INPUT_AT_FAULT, refuse_below
-from tools.bench.counted import COVERAGE, EQUALS, RARE_OUTCOMES, SHORT, Counted
-from tools.bench.optimizing import optimizing
-from tools.bench.table import Table, Value
-from tools.bench.words import WORDS
-from tools.progress import ProgressLine
-from tools.streams import say
-from tools.terminal import laid_out, paragraph, spaced
+from tools.development.bench.counted import COVERAGE, EQUALS, RARE_OUTCOMES, SHORT, Counted
+from tools.development.bench.optimizing import optimizing
+from tools.development.bench.table import Table, Value
+from tools.development.bench.words import WORDS
+from tools.output.progress import ProgressLine
+from tools.output.streams import say
+from tools.output.terminal import laid_out, paragraph, spaced
 from ui.text.errors import error_sentence
 
 #: By the names under which they are asked for.

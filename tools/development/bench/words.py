@@ -14,8 +14,8 @@ from evaluator.report.advice import MOST_TIMES, OPEN, times_as_many
 from evaluator.statistics.paired import comparison
 from evaluator.statistics.population import WORDS as CHANCES
 from evaluator.statistics.population import points, with_chance
-from tools.bench.counted import Counted, clusters_of
-from tools.bench.table import PLAIN, RATIO, SHARE
+from tools.development.bench.counted import Counted, clusters_of
+from tools.development.bench.table import PLAIN, RATIO, SHARE
 from tools.simulate.drift import drifting
 from tools.simulate.memory import Floats
 from tools.simulate.reviews import SPREAD, Reviews, log_loss, recall_given, simulate

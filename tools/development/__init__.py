@@ -1,0 +1,1 @@
+"""Commands for those who develop SRS Evaluator."""
