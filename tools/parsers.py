@@ -223,9 +223,9 @@ def simulate() -> Parser:
 
 
 def _source(text: str) -> Any:
-    from tools.summarise.reading import Source
+    from tools.summarise.reading import ResultSource
 
-    return Source.typed(text)
+    return ResultSource.typed(text)
 
 
 def _add_people(parser: argparse.ArgumentParser, *, rows: int, spread: float) -> None:

@@ -10,7 +10,7 @@ import numpy as np
 from ..errors import DecksUnknown
 from .folds import Fold
 from .histories import Histories, Inputs
-from .reviews import SMALL, Asked, Bools, CardRows, Reviews, to_train_by_the_second
+from .reviews import SMALL, Bools, CardRows, Reviews, TargetReviews, to_train_by_the_second
 from .revlog import NONE, Cards, Deck, Ints, Preset
 
 #: The id of a review that comes after all others.
@@ -42,7 +42,7 @@ class Dataset:
         ]
         self._labels: Dict[str, Ints] = {}
         self._histories: Dict[Inputs, Histories] = {}
-        self._training: Dict[Inputs, Tuple[Asked, Histories]] = {}
+        self._training: Dict[Inputs, Tuple[TargetReviews, Histories]] = {}
 
     def divided(self, *folds: Fold) -> Dataset:
         """The same table with other folds; the tries that either of the two has made are those of both."""
@@ -60,7 +60,7 @@ class Dataset:
             self._histories[inputs] = Histories.of(self.rows, self.reviews, inputs)
         return self._histories[inputs]
 
-    def training(self, inputs: Inputs) -> Tuple[Asked, Histories]:
+    def training(self, inputs: Inputs) -> Tuple[TargetReviews, Histories]:
         """The reviews to train on, in review order, and their trie.
 
         They are those of the table; for fractional inputs all that the same-day table has, those of cards that are not
@@ -76,7 +76,7 @@ class Dataset:
             self._training[inputs] = reviews, Histories.of(self.rows, reviews, inputs)
         return self._training[inputs]
 
-    def training_stop(self, reviews: Asked, fold: int) -> int:
+    def training_stop(self, reviews: TargetReviews, fold: int) -> int:
         """How many of these training reviews come before the fold's first test review."""
         return int(np.searchsorted(reviews.review_id, self._first_tested[fold]))
 

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..derivatives import Floats
-from .reviews import SMALL, Asked, CardRows, order_by
+from .reviews import SMALL, CardRows, TargetReviews, order_by
 from .revlog import SECONDS_PER_DAY, Ints
 
 Numbers = npt.NDArray[Any]
@@ -115,7 +115,7 @@ class Histories(Trie):
     length_of_review: Ints  #: how many reviews the history of each row of the table holds
 
     @classmethod
-    def of(cls, rows: CardRows, reviews: Asked, inputs: Inputs) -> Histories:
+    def of(cls, rows: CardRows, reviews: TargetReviews, inputs: Inputs) -> Histories:
         """The histories of these reviews.
 
         Args:
@@ -217,7 +217,7 @@ def _number(mask: npt.NDArray[np.bool_]) -> Ints:
     return number
 
 
-def _asked_next(rows: CardRows, reviews: Asked) -> Tuple[npt.NDArray[np.bool_], Ints]:
+def _asked_next(rows: CardRows, reviews: TargetReviews) -> Tuple[npt.NDArray[np.bool_], Ints]:
     """For each row whether a later one of its card is in the table, and where in the table the next one of them is."""
     number = np.full(len(rows), -1, dtype=SMALL)
     number[reviews.row] = np.arange(len(reviews))

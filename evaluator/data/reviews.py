@@ -63,7 +63,7 @@ class CardRows:
 
 
 @dataclass(frozen=True)
-class Asked:
+class TargetReviews:
     """Reviews in review order, with just what is needed to train on them; arrays of length n."""
 
     row: Ints  #: index into :class:`CardRows`; SMALL
@@ -75,7 +75,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Reviews(Asked):
+class Reviews(TargetReviews):
     """The reviews that can be predicted and tested, in review order; arrays of length n."""
 
     card_id: Ints
@@ -170,10 +170,10 @@ def same_day_table(rows: CardRows) -> Reviews:
     return _reviews(rows, _in_review_order(rows, asked), review_number, lapses)
 
 
-def to_train_by_the_second(rows: CardRows, trained_on: Bools) -> Asked:
+def to_train_by_the_second(rows: CardRows, trained_on: Bools) -> TargetReviews:
     """The reviews of the same-day table whose rows may be trained on."""
     row = _in_review_order(rows, (rows.elapsed_seconds > 0) & trained_on).astype(SMALL)
-    return Asked(row, rows.review_id[row], _recalled(rows, row))
+    return TargetReviews(row, rows.review_id[row], _recalled(rows, row))
 
 
 def _in_review_order(rows: CardRows, asked: Bools) -> Ints:

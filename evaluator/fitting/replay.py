@@ -50,7 +50,7 @@ class DenseLinearisation(Linearisation):
         return self.by_parameter
 
 
-class Parameters(Protocol):
+class ParameterValues(Protocol):
     """The parameters, and what follows from them alone."""
 
     own: Floats  #: (P,)
@@ -61,7 +61,7 @@ class ReplayByHand(Replay):
 
     at: Optional[Any] = None  #: the parameters that were last replayed
 
-    def parameters(self, w: Floats) -> Parameters:
+    def parameters(self, w: Floats) -> ParameterValues:
         """The parameters ``w`` (P,), and what follows from them alone."""
         raise NotImplementedError
 
@@ -87,7 +87,7 @@ class ReplayByHand(Replay):
 class LinearisationByHand(Linearisation):
     """Predictions of such a replay with given parameters."""
 
-    def __init__(self, replay: ReplayByHand, at: Parameters) -> None:
+    def __init__(self, replay: ReplayByHand, at: ParameterValues) -> None:
         self._replay, self._at, self.predicted = replay, at, replay.forward(at)
 
     def gradient(self, by_predicted: Floats) -> Floats:

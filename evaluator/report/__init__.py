@@ -22,7 +22,7 @@ from .core import (
     Verdict,
 )
 from .json_form import DECIMALS, to_dict, to_json
-from .scheduler import Advice, Scheduler, TrainedAnew
+from .scheduler import Advice, SchedulerInUse, TrainedAnew
 from .shown import shown
 from .values import (
     AVERAGE,
@@ -61,7 +61,7 @@ __all__ = [
     "RarerOutcome",
     "RecallNear",
     "Report",
-    "Scheduler",
+    "SchedulerInUse",
     "Scope",
     "Side",
     "TrainedAnew",

@@ -8,7 +8,7 @@ from typing import Any, Mapping, Optional, Tuple
 from ..interval import MARGIN, Interval
 from ..scope import WHOLE_DAY_TABLE
 from .accuracy import Accuracy
-from .scheduler import Advice, Scheduler
+from .scheduler import Advice, SchedulerInUse
 from .values import Basis, Comparison, Disagreement, Failure, Placement
 
 #: The share of others whose RMSE (bins) is worse, where it is shown like a metric.
@@ -157,7 +157,7 @@ class Report:
     results: Tuple[AlgorithmResult, ...]  #: by log loss, best first; failed ones last
     verdict: Verdict
     accuracy: Optional[Accuracy] = None  #: what the headline says; None until the rows that it needs have finished
-    scheduler: Optional[Scheduler] = None  #: None where the source does not say, or some are unfinished
+    scheduler: Optional[SchedulerInUse] = None  #: None where the source does not say, or some are unfinished
     advice: Tuple[Advice, ...] = ()  #: at most two, the more important first; often none
     unfinished: Tuple[str, ...] = ()  #: asked for, but not (yet) run
     #: The algorithms that cannot be told from the best, lowest log loss first; in-sample ones take no part. None where

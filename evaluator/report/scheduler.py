@@ -24,7 +24,7 @@ class TrainedAnew:
 
 
 @dataclass(frozen=True)
-class Scheduler:
+class SchedulerInUse:
     """Which scheduler the person uses, and what could be used instead; on the whole collection or a whole preset."""
 
     fsrs: bool  #: whether FSRS is switched on

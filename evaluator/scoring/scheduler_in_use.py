@@ -19,7 +19,7 @@ from ..fitting.predictor import Predictor
 from ..fitting.preset_parameters import has_parameters, is_published
 from ..fitting.training import train
 from ..progress import SILENT, Progress
-from ..report import Basis, Comparison, PredictionChange, Scheduler, TrainedAnew
+from ..report import Basis, Comparison, PredictionChange, SchedulerInUse, TrainedAnew
 from ..scope import WHOLE_DAY_TABLE
 from ..statistics.paired import comparison, comparisons_by_group
 from ..statistics.population import with_chance
@@ -40,7 +40,7 @@ OPTIMIZED: Dict[int, Parametric] = {6: CATALOGUE["FSRS-6 recency"], 7: CATALOGUE
 MOST_FOR_ANKI = 100_000
 
 
-def scheduler_in_use(evidence: Evidence, progress: Progress = SILENT) -> Optional[Scheduler]:
+def scheduler_in_use(evidence: Evidence, progress: Progress = SILENT) -> Optional[SchedulerInUse]:
     """What the settings of the collection and the algorithms that have finished say; None where the former are unknown.
 
     Whether FSRS is on is one setting for all presets, so it is compared with SM-2 on the whole collection only, and
@@ -53,13 +53,13 @@ def scheduler_in_use(evidence: Evidence, progress: Progress = SILENT) -> Optiona
         return None
     usual = options.since is None and options.same_day and options.table == WHOLE_DAY_TABLE
     if not usual or part not in ("collection", "preset"):
-        return Scheduler(fsrs)
+        return SchedulerInUse(fsrs)
     if fsrs:
         return _parameters_in_use(evidence, progress)
-    return Scheduler(fsrs, _against_sm2(evidence) if part == "collection" else None)
+    return SchedulerInUse(fsrs, _against_sm2(evidence) if part == "collection" else None)
 
 
-def _parameters_in_use(evidence: Evidence, progress: Progress) -> Scheduler:
+def _parameters_in_use(evidence: Evidence, progress: Progress) -> SchedulerInUse:
     """Compare the parameters in the presets with newly trained ones.
 
     Nothing is compared if these parameters have no row, or if presets run different versions of FSRS, as no single
@@ -70,15 +70,15 @@ def _parameters_in_use(evidence: Evidence, progress: Progress) -> Scheduler:
     try:
         in_use = [group for group in members(evidence, "preset") if group.label in presets]
     except DecksUnknown:
-        return Scheduler(True)
+        return SchedulerInUse(True)
     versions = {presets[group.label].fsrs_version for group in in_use}
     if own not in evidence.fitted or len(versions) != 1:
-        return Scheduler(True)
+        return SchedulerInUse(True)
     (version,) = versions
     change = _prediction_change(evidence, evidence.fitted[own].predicted, OPTIMIZED[version], in_use, progress)
     trained = next((name for name in TRAINED[version] if name in evidence.fitted), None)
     anew = () if trained is None else _trained_anew(evidence, own, trained, in_use, presets)
-    return Scheduler(True, trained_anew=anew, change=change)
+    return SchedulerInUse(True, trained_anew=anew, change=change)
 
 
 def _prediction_change(

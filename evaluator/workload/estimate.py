@@ -18,8 +18,8 @@ from .in_use import InUse, eases
 from .memories import Memory, State, replay
 from .person import Study
 from .result import FSRS, SM_2, Load
-from .schedulers import Fsrs, Scheduler, Sm2
-from .year import COUNTED_FROM, Habits, Horizon, Start, Totals, simulate
+from .schedulers import FsrsScheduler, Scheduler, Sm2Scheduler
+from .year import COUNTED_FROM, Horizon, Start, StudyHabits, Totals, simulate
 
 #: Desired retentions of the curve, besides the person's own. The first is not shown: with SM-2 some know as little.
 DESIRED = (0.60, 0.70, 0.75, 0.80, 0.85, 0.90, 0.95, 0.97)
@@ -43,7 +43,7 @@ class Ahead:
     card: Ints  #: the cards of the log that are simulated, as numbers of the study
     new: int  #: how many new cards besides, spread over the year
     share: float  #: of all cards that are alive or new, those that are simulated
-    habits: Habits
+    habits: StudyHabits
     most_a_day: Optional[Ints]  #: later-day reviews on each studied day; None: all that are due
     today: int
     longest: int  #: interval that FSRS gives
@@ -82,13 +82,13 @@ class Ahead:
         preset = np.concatenate([self.in_use.preset[self.card], np.full(self.new, self.in_use.most_used)])
         row = study.start[self.card] + study.size[self.card] - 1
         ease = np.concatenate([eases(study, row, starting[preset[: len(row)]]), 1000 * starting[preset[len(row) :]]])
-        return Sm2(settings, preset, ease.astype(np.int64))
+        return Sm2Scheduler(settings, preset, ease.astype(np.int64))
 
     def fsrs(self, w: Floats, desired_retention: Floats, draws: int) -> Scheduler:
         """FSRS-6 at these desired retentions (variants,), with parameters w (P, 1)."""
         groups = len(desired_retention) * draws
         state = tuple(np.tile(column, (groups, 1)) for column in self._states(Memory(FSRS_6, w), 1))
-        return Fsrs(w, np.repeat(desired_retention, draws), state, self.longest)
+        return FsrsScheduler(w, np.repeat(desired_retention, draws), state, self.longest)
 
     def run(
         self, memory: Memory, start: Start, scheduler: Scheduler, draws: int, variants: int, progress: Progress = SILENT

@@ -15,7 +15,7 @@ from ..fitting.preset_parameters import parameters_of
 from .memories import Memory, replay
 from .person import Study, places
 from .result import FSRS, SM_2
-from .schedulers import Fsrs, Scheduler, Sm2
+from .schedulers import FsrsScheduler, Scheduler, Sm2Scheduler
 
 #: Where a preset does not say.
 DESIRED_RETENTION = 0.9
@@ -66,10 +66,10 @@ class InUse:
         preset = self.preset[card]
         if not self.fsrs:
             starting = np.array([one.starting_ease for one in self.sm2])[preset]
-            return Sm2(self.sm2, preset, eases(study, row, starting))
+            return Sm2Scheduler(self.sm2, preset, eases(study, row, starting))
         believed = replay(Memory(FSRS_6, self.w), study.rows, study.start[card], size, preset)
         state = tuple(column[None] for column in believed)
-        return Fsrs(self.w, self.desired_retention, state, self.longest, preset=preset)
+        return FsrsScheduler(self.w, self.desired_retention, state, self.longest, preset=preset)
 
 
 def in_use(

@@ -12,7 +12,7 @@ from ..data.reviews import CardRows
 from ..data.revlog import Cards, Ints, Revlog
 from ..derivatives import Floats
 from .anki_intervals import AGAIN, EASY
-from .year import Habits
+from .year import StudyHabits
 
 Bools = npt.NDArray[np.bool_]
 
@@ -101,7 +101,7 @@ def lateness(study: Study, first: int, stop: int) -> Tuple[Ints, float]:
     return late, on_time
 
 
-def habits(study: Study, first: int, stop: int, studied: Ints) -> Habits:
+def habits(study: Study, first: int, stop: int, studied: Ints) -> StudyHabits:
     """The habits of the days from ``first`` to ``stop`` (exclusive); ``studied`` are the days to simulate."""
     rows = study.rows
     recent = (rows.day >= first) & (rows.day < stop)
@@ -118,7 +118,7 @@ def habits(study: Study, first: int, stop: int, studied: Ints) -> Habits:
     passed = _shares(rows.rating, later & (rows.rating > AGAIN), recent, past, (2, 3, 4))
     seconds = np.array([_seconds(study, kind & past, recent) for kind in (is_first, again, later)])
     late, _ = lateness(study, first, stop)
-    return Habits(shares, passed, after_first, after_lapse, seconds, late, studied)
+    return StudyHabits(shares, passed, after_first, after_lapse, seconds, late, studied)
 
 
 def _shares(rating: Ints, which: Bools, recent: Bools, past: Bools, buttons: Tuple[int, ...]) -> Floats:

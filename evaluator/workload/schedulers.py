@@ -30,7 +30,7 @@ from .anki_intervals import (
 from .memories import Memory, State
 
 
-class Sm2:
+class Sm2Scheduler:
     """SM-2, each card by the settings of its preset."""
 
     def __init__(self, settings: Sequence[Sm2Settings], preset: Ints, ease: Ints) -> None:
@@ -63,7 +63,7 @@ class Sm2:
         return days
 
 
-class Fsrs:
+class FsrsScheduler:
     """FSRS-6, with parameters and a desired retention for each group of units, or for each card's preset.
 
     A group are the units of one variant and one draw: group = variant * draws + draw.
@@ -123,4 +123,4 @@ class Fsrs:
             column[units] = value
 
 
-Scheduler = Union[Sm2, Fsrs]
+Scheduler = Union[Sm2Scheduler, FsrsScheduler]

@@ -36,7 +36,7 @@ BEFORE = 0xFFFF
 
 
 @dataclass(frozen=True)
-class Habits:
+class StudyHabits:
     """How the person answers, and when."""
 
     first: Floats  #: shares of the four buttons among first answers
@@ -84,7 +84,7 @@ def simulate(
     memory: Memory,
     scheduler: Scheduler,
     start: Start,
-    habits: Habits,
+    habits: StudyHabits,
     horizon: Horizon,
     shape: Tuple[int, int],
     seed: int,
@@ -116,7 +116,7 @@ class _Run:
         memory: Memory,
         scheduler: Scheduler,
         start: Start,
-        habits: Habits,
+        habits: StudyHabits,
         horizon: int,
         shape: Tuple[int, int],
         seed: int,
@@ -244,7 +244,7 @@ class _Run:
 class _Calendar:
     """Which studied day a review comes on."""
 
-    def __init__(self, habits: Habits, horizon: int) -> None:
+    def __init__(self, habits: StudyHabits, horizon: int) -> None:
         self._studied, self._delays, self._horizon = habits.studied, np.sort(habits.delays), horizon
         #: By day: the number of the first studied day at or after it.
         self._next = np.searchsorted(habits.studied, np.arange(horizon + 1))

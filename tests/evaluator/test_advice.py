@@ -21,7 +21,7 @@ from evaluator.report import (
     PredictionChange,
     RarerOutcome,
     Report,
-    Scheduler,
+    SchedulerInUse,
     TrainedAnew,
     Verdict,
 )
@@ -50,7 +50,7 @@ def likely(better: float, code: str, expected: float = -0.01) -> Comparison:
 
 
 def report(
-    scheduler: Optional[Scheduler] = None,
+    scheduler: Optional[SchedulerInUse] = None,
     verdict: Optional[Comparison] = None,
     basis: Basis = BASIS,
     in_sample: Tuple[str, ...] = (),
@@ -66,11 +66,11 @@ def codes(of: Report) -> Sequence[str]:
     return [advice.code for advice in advise(of)]
 
 
-def fsrs_on(total: Optional[Comparison], *presets: str, basis: Basis = BASIS, change: float = 0.03) -> Scheduler:
+def fsrs_on(total: Optional[Comparison], *presets: str, basis: Basis = BASIS, change: float = 0.03) -> SchedulerInUse:
     """With presets A, B, ... whose comparisons have these codes; optimizing changes predictions by that much."""
     each = [TrainedAnew("ABCD"[k], None, Basis(100 + k, 30, 20), compared(code)) for k, code in enumerate(presets)]
     anew = (TrainedAnew(None, None, basis, total), *each)
-    return Scheduler(True, None, anew, PredictionChange(change, 2000))
+    return SchedulerInUse(True, None, anew, PredictionChange(change, 2000))
 
 
 #: What the user's FSRS said was right; it was not, and retrained parameters are closer, or another retention would do.
@@ -87,10 +87,10 @@ GAIN = compared("better", 0.001, -0.02)
 @pytest.mark.parametrize("code", ["better", "worse", "equivalent", "cannot_tell", "too_few", "rare_outcome"])
 def test_turn_on(code: str) -> None:
     """If FSRS is off and is better: not on a CSV, not if it is on, whatever the verdict says."""
-    result = codes(report(Scheduler(False, compared(code)), compared("better")))
+    result = codes(report(SchedulerInUse(False, compared(code)), compared("better")))
     assert result == (["turn_on_and_optimize"] if code == "better" else [])
-    assert codes(report(Scheduler(False), compared("better"))) == []
-    assert codes(report(Scheduler(True), compared("better"))) == []
+    assert codes(report(SchedulerInUse(False), compared("better"))) == []
+    assert codes(report(SchedulerInUse(True), compared("better"))) == []
     assert codes(report(None, compared("better"))) == []
 
 
@@ -105,14 +105,14 @@ def test_turn_on(code: str) -> None:
 )
 def test_turn_on_by_the_chance(better: float, code: str, said: Sequence[str]) -> None:
     """Where the own reviews do not decide, and it is very probable; where it is for SM-2, nothing is too early."""
-    assert codes(report(Scheduler(False, likely(better, code)), likely(better, code))) == said
+    assert codes(report(SchedulerInUse(False, likely(better, code)), likely(better, code))) == said
 
 
 @pytest.mark.parametrize(
     ("reviews", "code"), [(MIN_TO_OPTIMIZE, "turn_on_and_optimize"), (MIN_TO_OPTIMIZE - 1, "turn_on")]
 )
 def test_optimizing_takes_some_reviews(reviews: int, code: str) -> None:
-    (advice,) = advise(report(Scheduler(False, GAIN), GAIN, replace(BASIS, reviews=reviews)))
+    (advice,) = advise(report(SchedulerInUse(False, GAIN), GAIN, replace(BASIS, reviews=reviews)))
     assert advice == Advice(code, "FSRS-6", reviews=reviews)
 
 
@@ -181,7 +181,7 @@ def test_there_is_always_an_answer_if_fsrs_is_on(
 def test_there_is_none_on_a_part_or_from_a_source_without_settings() -> None:
     """As for a deck, or a CSV: whatever the headline says."""
     for accuracy in (CLOSER, NOT_CLOSER, FEW):
-        assert advise(report(Scheduler(True), likely(0.7, "cannot_tell"), accuracy=accuracy)) == ()
+        assert advise(report(SchedulerInUse(True), likely(0.7, "cannot_tell"), accuracy=accuracy)) == ()
         assert advise(report(None, likely(0.7, "cannot_tell"), accuracy=accuracy)) == ()
 
 
@@ -190,20 +190,20 @@ def test_there_is_none_on_a_part_or_from_a_source_without_settings() -> None:
 )
 def test_too_early(expected: float, times: Optional[float]) -> None:
     """The square of 1.96 standard errors against what is expected, up to ten times."""
-    found = advise(report(Scheduler(False), likely(0.7, "cannot_tell", expected)))
+    found = advise(report(SchedulerInUse(False), likely(0.7, "cannot_tell", expected)))
     if times is None:
         assert found == ()
     else:
         (advice,) = found
         assert (advice.code, advice.reviews) == ("too_early", 1000)
         assert advice.more_days == pytest.approx(100 * (times - 1) * SHARE, abs=1)
-    in_sample = report(Scheduler(False), likely(0.7, "cannot_tell", expected), in_sample=("FSRS-6",))
+    in_sample = report(SchedulerInUse(False), likely(0.7, "cannot_tell", expected), in_sample=("FSRS-6",))
     assert advise(in_sample) == ()
     assert 9.983 < MOST_TIMES < (0.02 / 0.0063) ** 2
 
 
 def test_where_nothing_is_known_of_others_no_number_is_said() -> None:
-    assert advise(report(Scheduler(False), compared("cannot_tell", 0.04, -0.005))) == ()
+    assert advise(report(SchedulerInUse(False), compared("cannot_tell", 0.04, -0.005))) == ()
 
 
 NEVER = RarerOutcome(0, 0, 0, 0)
@@ -223,7 +223,7 @@ NEVER = RarerOutcome(0, 0, 0, 0)
 )
 def test_too_early_for_an_interval(basis: Basis, code: str, times: Optional[float]) -> None:
     """Of what is lacking most; where nothing was forgotten, or very much is lacking, nobody knows how much."""
-    found = advise(report(Scheduler(False), compared(code), basis))
+    found = advise(report(SchedulerInUse(False), compared(code), basis))
     days = None if times is None else round(basis.days * (times - 1) * SHARE + 0.4999)
     assert [(one.code, one.more_days) for one in found] == ([] if days is None else [("too_early", days)])
 
@@ -235,7 +235,7 @@ def test_hard_comes_first_and_never_more_than_two(code: str) -> None:
     hard = ["hard"] if code == SUSPECTED else []
     for scheduler, other in (
         (None, []),
-        (Scheduler(False, compared("better")), ["turn_on_and_optimize"]),
+        (SchedulerInUse(False, compared("better")), ["turn_on_and_optimize"]),
         (fsrs_on(compared("better", 0.001, -0.01), "better", "worse"), ["optimize"]),
     ):
         before = with_advice(report(scheduler, compared("better")))
@@ -244,7 +244,7 @@ def test_hard_comes_first_and_never_more_than_two(code: str) -> None:
 
 
 @pytest.mark.parametrize("fine", [fsrs_on(NO_GAIN), fsrs_on(None, change=0.001)])
-def test_nothing_is_not_given_beside_something_to_do(fine: Scheduler) -> None:
+def test_nothing_is_not_given_beside_something_to_do(fine: SchedulerInUse) -> None:
     before = report(fine, compared("better"))
     assert codes(before) == ["nothing"]
     suspected = with_advice(before.with_section(SECTION.key, Hard("FSRS-6", SUSPECTED, None, 200, 180)))

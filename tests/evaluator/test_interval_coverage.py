@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from evaluator.statistics.slices import Slicing, slice_recall
-from tools.development.bench.counted import COVERAGE, EQUALS, RARE_OUTCOMES, Pair, People, Rare, clusters_of
+from tools.development.bench.counted import COVERAGE, EQUALS, RARE_OUTCOMES, ForecasterPair, People, Rare, clusters_of
 from tools.development.bench.intervals import of_many
 from tools.simulate.reviews import (
     CENTRE,
@@ -38,7 +38,7 @@ def test_intervals_of_log_loss_cover_the_truth() -> None:
 
 def test_equally_good_forecasters_are_not_told_apart() -> None:
     """Where they drift, in 10 % of cases, give or take what chance does to 300."""
-    (told,) = of_many(EQUALS, Pair(60, 15, 14, 0.5), PEOPLE, np.random.default_rng(2024))
+    (told,) = of_many(EQUALS, ForecasterPair(60, 15, 14, 0.5), PEOPLE, np.random.default_rng(2024))
     assert told is not None
     assert told <= 40 / 300
 

@@ -23,7 +23,7 @@ from evaluator.errors import OptimiserFailed
 from evaluator.evaluation import evaluate, prepare
 from evaluator.options import Options
 from evaluator.progress import Cancelled, Progress
-from evaluator.report import Advice, Scheduler, TrainedAnew
+from evaluator.report import Advice, SchedulerInUse, TrainedAnew
 from evaluator.report.advice import MUCH_CHANGE
 from evaluator.scope import ScopeChoice
 from evaluator.scoring import scheduler_in_use
@@ -69,7 +69,7 @@ def evaluated(whole: Snapshot, names: Sequence[str] = NAMES, **options: Any) -> 
 
 def found(
     whole: Snapshot, names: Sequence[str] = NAMES, **options: Any
-) -> Tuple[Optional[Scheduler], Tuple[Advice, ...]]:
+) -> Tuple[Optional[SchedulerInUse], Tuple[Advice, ...]]:
     report = evaluated(whole, names, **options).report
     return report.scheduler, report.advice
 
@@ -88,10 +88,10 @@ class TestFsrsIsOff:
         assert [(one.code, one.algorithm) for one in advice] == [("turn_on_and_optimize", "FSRS-6")]
 
     def test_without_sm2_nothing_is_known(self) -> None:
-        assert found(snapshot(False, ()), ("AVG", "FSRS-6")) == (Scheduler(False), ())
+        assert found(snapshot(False, ()), ("AVG", "FSRS-6")) == (SchedulerInUse(False), ())
 
     def test_one_deck_says_nothing_of_all_presets(self) -> None:
-        assert found(select(snapshot(False, ()), ScopeChoice("preset", "A"))) == (Scheduler(False), ())
+        assert found(select(snapshot(False, ()), ScopeChoice("preset", "A"))) == (SchedulerInUse(False), ())
 
 
 class TestFsrsIsOn:
@@ -191,7 +191,7 @@ class TestFsrsIsOn:
         assert total.basis.reviews == int(np.isin(evaluation.predictions.card_id, cards.card_id).sum())
 
     def test_the_parameters_in_use_have_no_row(self) -> None:
-        assert found(snapshot(True, trained(), changed=at(0.4)), ("SM-2", "FSRS-6")) == (Scheduler(True), ())
+        assert found(snapshot(True, trained(), changed=at(0.4)), ("SM-2", "FSRS-6")) == (SchedulerInUse(True), ())
 
     @pytest.mark.parametrize("names", [("SM-2", "Your parameters"), ("SM-2", "FSRS-6 default", "Your parameters")])
     def test_no_newly_trained_row(self, names: Sequence[str]) -> None:
@@ -210,9 +210,9 @@ class TestFsrsIsOn:
         """Nothing is advised about parameters that Anki does not run, only to update SRS Evaluator."""
         whole = snapshot(True, own, FORGETFUL, changed=at(0.4))
         presets = tuple(replace(one, newer_fsrs=8) if one.name == "A" else one for one in whole.presets or ())
-        assert found(replace(whole, presets=presets)) == (Scheduler(True), (Advice("update", "Your parameters"),))
+        assert found(replace(whole, presets=presets)) == (SchedulerInUse(True), (Advice("update", "Your parameters"),))
         assert found(replace(whole, presets=presets, fsrs=False), ("FSRS-6", "Your parameters")) == (
-            Scheduler(False),
+            SchedulerInUse(False),
             (),
         )
 
@@ -232,17 +232,17 @@ class TestFsrsIsOn:
         """No algorithm is trained anew as both are."""
         two = snapshot(True, (), (), changed=at(0.4))
         presets = tuple(replace(preset, fsrs_version=7 - preset.preset_id) for preset in two.presets or ())
-        assert found(replace(two, presets=presets), (*NAMES, "FSRS-7 default")) == (Scheduler(True), ())
+        assert found(replace(two, presets=presets), (*NAMES, "FSRS-7 default")) == (SchedulerInUse(True), ())
 
     @pytest.mark.parametrize("options", [{"since": dt.date(2020, 1, 1)}, {"same_day": False}])
     def test_where_reviews_were_kept_from_algorithms(self, options: Dict[str, Any]) -> None:
         """Anki keeps none from them, so it would train other parameters."""
-        assert found(snapshot(True, FORGETFUL, changed=at(0.4)), **options) == (Scheduler(True), ())
-        assert found(snapshot(False, ()), **options) == (Scheduler(False), ())
+        assert found(snapshot(True, FORGETFUL, changed=at(0.4)), **options) == (SchedulerInUse(True), ())
+        assert found(snapshot(False, ()), **options) == (SchedulerInUse(False), ())
 
     def test_a_deck_is_not_a_preset(self) -> None:
         whole = select(snapshot(True, FORGETFUL, changed=at(0.4)), ScopeChoice("deck", "1"))
-        assert found(replace(whole, decks=None)) == (Scheduler(True), ())
+        assert found(replace(whole, decks=None)) == (SchedulerInUse(True), ())
 
 
 def change_of(whole: Snapshot, optimize: Optional[Any]) -> float:
@@ -376,7 +376,7 @@ def _slow_loss(w: Floats, data: Dataset, review: Ints, weight: Floats) -> float:
 def test_a_source_that_knows_no_settings() -> None:
     """As a CSV: no more is said than of any log."""
     assert found(snapshot(None, FORGETFUL, changed=at(0.4))) == (None, ())
-    assert found(replace(person(), fsrs=True, cards=None), NAMES[:3]) == (Scheduler(True), ())
+    assert found(replace(person(), fsrs=True, cards=None), NAMES[:3]) == (SchedulerInUse(True), ())
 
 
 def test_while_some_are_unfinished() -> None:

@@ -18,13 +18,13 @@ from evaluator.workload.anki_intervals import GOOD, fsrs_days, fsrs_interval, fs
 from evaluator.workload.estimate import DRAWS, REPEATS, loads, read_off, with_interval
 from evaluator.workload.fitted import fit
 from evaluator.workload.memories import Memory, replay
-from evaluator.workload.schedulers import Fsrs, Sm2
+from evaluator.workload.schedulers import FsrsScheduler, Sm2Scheduler
 from evaluator.workload.year import (
     BEFORE,
     COUNTED_FROM,
-    Habits,
     Horizon,
     Start,
+    StudyHabits,
     Totals,
     _chance,
     _Run,
@@ -33,7 +33,7 @@ from evaluator.workload.year import (
 
 Floats = npt.NDArray[np.float64]
 DEFAULT = np.array([p.default for p in FSRS_6.parameters])
-PLAIN = Habits(
+PLAIN = StudyHabits(
     first=np.array([0.3, 0.1, 0.5, 0.1]),
     passed=np.array([0.1, 0.8, 0.1]),
     after_first=1.3,
@@ -103,7 +103,7 @@ class TestFit:
         np.testing.assert_allclose(np.log(draws[2]).mean(), np.log(found.w[2]), atol=0.05)
 
 
-def plainly(memory: Any, of_scheduler: Any, start: Start, own: Habits, horizon: int, seed: int) -> List[float]:
+def plainly(memory: Any, of_scheduler: Any, start: Start, own: StudyHabits, horizon: int, seed: int) -> List[float]:
     """The same rules, card by card: reviews, remembered, seconds of one draw and one variant."""
     counts = np.zeros(3)
     zero = np.zeros(1, dtype=np.int64)
@@ -170,13 +170,15 @@ class TestYear:
         state = (random.uniform(1, 40, self.CARDS), random.uniform(2, 9, self.CARDS))
         return Start(due, new, last, interval, tuple(np.tile(x, draws) for x in state))
 
-    def sm2(self, card: Any = slice(None)) -> Sm2:
+    def sm2(self, card: Any = slice(None)) -> Sm2Scheduler:
         preset, ease = (np.arange(self.CARDS) % 2)[card], np.full(self.CARDS, 2500)[card]
-        return Sm2([Sm2Settings(), Sm2Settings(interval_modifier=1.3)], np.atleast_1d(preset), np.atleast_1d(ease))
+        return Sm2Scheduler(
+            [Sm2Settings(), Sm2Settings(interval_modifier=1.3)], np.atleast_1d(preset), np.atleast_1d(ease)
+        )
 
-    def fsrs(self, card: Any = slice(None), desired: Any = (0.88,)) -> Fsrs:
+    def fsrs(self, card: Any = slice(None), desired: Any = (0.88,)) -> FsrsScheduler:
         state = tuple(np.atleast_1d(column[card])[None] for column in self.start().memory)
-        return Fsrs(DEFAULT[:, None], np.array(desired), state, 36_500)
+        return FsrsScheduler(DEFAULT[:, None], np.array(desired), state, 36_500)
 
     @pytest.mark.parametrize("kind", ["sm2", "fsrs"])
     def test_it_is_what_a_plain_loop_over_cards_gives(self, kind: str) -> None:
@@ -228,7 +230,7 @@ class TestYear:
         state = (random.uniform(0.5, 60, 500), random.uniform(1, 10, 500))
         interval, elapsed = random.integers(1, 50, 500), random.integers(1, 60, 500)
         rating = random.integers(1, 5, 500)
-        scheduler = Fsrs(DEFAULT[:, None], np.array([0.9]), tuple(column[None] for column in state), 36_500)
+        scheduler = FsrsScheduler(DEFAULT[:, None], np.array([0.9]), tuple(column[None] for column in state), 36_500)
         scheduler.begin(1)
         fuzz = random.random(500)
         found = scheduler.answered(np.arange(500), interval, elapsed, rating, fuzz)
@@ -242,7 +244,7 @@ class TestYear:
     def test_after_a_first_answer_fsrs_gives_what_anki_does(self) -> None:
         """Easy is longer than Good would have been: so Good's days decide, too, and not Easy's in their place."""
         rating, fuzz = np.array([1, 2, 3, 4, 4]), np.array([0.5, 0.5, 0.5, 0.5, 0.9])
-        scheduler = Fsrs(DEFAULT[:, None], np.array([0.9]), (np.ones((1, 5)), np.ones((1, 5))), 36_500)
+        scheduler = FsrsScheduler(DEFAULT[:, None], np.array([0.9]), (np.ones((1, 5)), np.ones((1, 5))), 36_500)
         scheduler.begin(1)
         own, good = (fsrs_interval(DEFAULT[of], DEFAULT[20], 0.9) for of in (rating - 1, np.full(5, 2)))
         as_good = np.where(rating == 4, good, own)

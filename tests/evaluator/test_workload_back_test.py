@@ -203,7 +203,7 @@ def forgets_more(study: _Study) -> None:
 
 
 def asks_for_less(study: _Study) -> None:
-    study.scheduler = schedulers.Fsrs(study.learner.scheduler_memory, 0.8)
+    study.scheduler = schedulers.SimulatedFsrs(study.learner.scheduler_memory, 0.8)
 
 
 @cache

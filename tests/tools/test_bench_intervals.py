@@ -11,15 +11,25 @@ from told import says
 from evaluator.interval import Interval
 from tools import commands
 from tools.development.bench import counted, intervals, optimizing, words
-from tools.development.bench.counted import COVERAGE, EQUALS, RARE_OUTCOMES, SHORT, Counted, Pair, People, Rare, Weeks
+from tools.development.bench.counted import (
+    COVERAGE,
+    EQUALS,
+    RARE_OUTCOMES,
+    SHORT,
+    CoverageTable,
+    ForecasterPair,
+    People,
+    Rare,
+    Weeks,
+)
 from tools.development.bench.intervals import main, of_many
-from tools.development.bench.table import PLAIN, RATIO, SHARE, Table
+from tools.development.bench.table import PLAIN, RATIO, SHARE, BenchTable
 from tools.output.terminal import laid_out, spaced
 
 
 def test_a_table_as_text():
     columns = {"who": PLAIN, "how often": SHARE, "wide": RATIO}
-    table = Table("Two people.", columns, [("One", 0.125, 1.0), ("Another", None, 0.5)])
+    table = BenchTable("Two people.", columns, [("One", 0.125, 1.0), ("Another", None, 0.5)])
     lines = laid_out(spaced(table.parts)).splitlines()
     assert lines[0] == "Two people."
     assert [line.split() for line in lines[2:]] == [
@@ -35,7 +45,7 @@ class Kind:
     name: str
 
 
-DRAWN = Counted(
+DRAWN = CoverageTable(
     "Drawn.", [Kind(name) for name in "abc"], {"name": PLAIN}, lambda _, random: (random.random(),), {"drawn": PLAIN}
 )
 
@@ -52,7 +62,7 @@ def test_a_row_has_the_same_people_wherever_it_stands():
 
 def test_means_medians_and_nothing():
     values = iter([(1.0, 1.0, np.nan), (2.0, 2.0, np.nan), (9.0, np.nan, np.nan)])
-    what = Counted("", [], {}, lambda *_: next(values), dict.fromkeys("abc", PLAIN), frozenset("a"))
+    what = CoverageTable("", [], {}, lambda *_: next(values), dict.fromkeys("abc", PLAIN), frozenset("a"))
     assert of_many(what, None, 3, np.random.default_rng(1)) == (2.0, 1.5, None)
 
 
@@ -62,7 +72,11 @@ def test_what_is_counted(monkeypatch):
     found.append(Interval(0.0, reason="too_few"))
     monkeypatch.setattr(counted, "_truth", lambda **_: 0.0)
     shares = []
-    for what, kind in ((COVERAGE, People(20, 8, 60)), (EQUALS, Pair(8, 15, 3, 0.5)), (RARE_OUTCOMES, Rare(10))):
+    for what, kind in (
+        (COVERAGE, People(20, 8, 60)),
+        (EQUALS, ForecasterPair(8, 15, 3, 0.5)),
+        (RARE_OUTCOMES, Rare(10)),
+    ):
         given = iter(found)
         monkeypatch.setattr(counted, "paired_difference", lambda *_, given=given: next(given))
         shares.append(of_many(what, kind, 4, np.random.default_rng(1)))

@@ -17,12 +17,12 @@ from evaluator.workload.estimate import fewer_reviews
 from evaluator.workload.fitted import Fit
 from evaluator.workload.memories import Memory
 from tools.development.bench import workload as bench
-from tools.development.bench.workload import ALGORITHMS, REPEATS, Asked, line_of, tables, true_logarithm
+from tools.development.bench.workload import ALGORITHMS, REPEATS, SimulationSpec, line_of, tables, true_logarithm
 from tools.simulate import Habits, Learner, simulate
 
 #: Somebody whose cards are all alike, who never slips, and whose year is short to simulate.
 ALIKE = Learner(seed=3, days=120, spread=0.0, scheduler="sm2", habits=Habits(new_per_day=0.7, cram=0, slips=0))
-ASKED = Asked(seed=1, rows=6000, spread=0.6, memory="fsrs")
+ASKED = SimulationSpec(seed=1, rows=6000, spread=0.6, memory="fsrs")
 
 
 @pytest.fixture(scope="module")

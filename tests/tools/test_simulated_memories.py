@@ -32,13 +32,13 @@ def test_other_memories_are_others():
     power = memories.memory_of(replace(ALIKE, memory_kind="power"))
     state = power.first(np.array([3]), np.ones(1))
     ten = 10 * state[0]
-    bound = memories.Fsrs((*ALIKE.memory[:20], 0.8)).recall(state, ten)[0]
+    bound = memories.FsrsMemory((*ALIKE.memory[:20], 0.8)).recall(state, ten)[0]
     assert power.recall(state, ten)[0] < bound - 0.01
 
 
 def test_what_answers_show_of_a_memory():
     """Guesses raise recall; after the seconds by which half is forgotten, a weak card has lost half of that share."""
-    memory, day = memories.Fsrs(ALIKE.memory), np.ones(1)
+    memory, day = memories.FsrsMemory(ALIKE.memory), np.ones(1)
     state = memory.first(np.array([1]), day)
     soon = 60 * day / (24 * 60 * 60)
     chance, weak = memory.recall(state, soon)[0], (1 - memory.recall(state, day)[0]) ** 0.5

@@ -10,7 +10,7 @@ import pytest
 from test_wording import no_leftovers
 from test_wording_of_results import assert_says
 
-from evaluator.report import Accuracy, Advice, Basis, Comparison, Failure, Interval, Report, Scheduler, TrainedAnew
+from evaluator.report import Accuracy, Advice, Basis, Comparison, Failure, Interval, Report, SchedulerInUse, TrainedAnew
 from evaluator.report import advice as codes
 from tools.output.table import render
 from ui.page import page
@@ -76,7 +76,7 @@ def test_what_to_do(advice: Advice, words: List[str]) -> None:
 )
 def test_details_tell_how_own_parameters_did(code: str, difference: float, words: str) -> None:
     compared = Comparison("FSRS-6", "Your parameters", Interval(difference, -1, 1, 0.5), code, 2.0)
-    scheduler = Scheduler(True, None, (TrainedAnew(None, None, Basis(9, 9, 9), compared),))
+    scheduler = SchedulerInUse(True, None, (TrainedAnew(None, None, Basis(9, 9, 9), compared),))
     _headline, details = headline_and_details(replace(REPORT, scheduler=scheduler))
     assert_says(" ".join(details), [words])
 

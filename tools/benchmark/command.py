@@ -20,7 +20,7 @@ from tools.benchmark.executors import Crew, cluster, processes, usable_processor
 from tools.benchmark.lines import settings
 from tools.benchmark.predictions import PredictionsFolder
 from tools.benchmark.progress import BenchmarkProgress
-from tools.benchmark.results import Results, Unusable
+from tools.benchmark.results import ResultsFile, Unusable
 from tools.benchmark.run import run_all
 from tools.benchmark.work import Done, Task, task_for
 from tools.environment import MachineNotReady
@@ -82,7 +82,7 @@ def _benchmark_table(
     found: Found,
 ) -> bool:
     """Evaluate what is missing of one table; return whether collections failed."""
-    results = Results(asked.out, settings(options, asked.next_day_at), __version__)
+    results = ResultsFile(asked.out, settings(options, asked.next_day_at), __version__)
     _check_output(results, found, external)
     known = {collection.name for collection in found.collections}
     if asked.shard is not None:
@@ -114,14 +114,14 @@ def _check(asked: argparse.Namespace) -> None:
         raise BadOption(option="--out", value=str(asked.out), allowed="a folder, or a file that ends in .jsonl")
 
 
-def _check_output(results: Results, found: Found, external: Sequence[PredictionsFolder]) -> None:
+def _check_output(results: ResultsFile, found: Found, external: Sequence[PredictionsFolder]) -> None:
     """Make sure that no file that is read is written to."""
     read = [file for one in found.collections for file in (one.path, one.cards) if file is not None]
     read += [file for one in external for file in one.folder.rglob("*")]
     check_targets([Target("--out", results.path.parent, lambda name: name == results.path.name.casefold())], read)
 
 
-def _refuse_strangers(results: Results, known: Container[str]) -> None:
+def _refuse_strangers(results: ResultsFile, known: Container[str]) -> None:
     """Refuse results of another folder."""
     strangers = sorted(name for name in results.names if name not in known)
     if strangers:
@@ -138,7 +138,7 @@ def _crew(asked: argparse.Namespace, tasks: int) -> AbstractContextManager[Crew]
     return processes(min(asked.processes or usable_processors(), tasks))
 
 
-def _run(tasks: Sequence[Task], results: Results, found: Found, crew: AbstractContextManager[Crew]) -> None:
+def _run(tasks: Sequence[Task], results: ResultsFile, found: Found, crew: AbstractContextManager[Crew]) -> None:
     sizes = sum(task.collection.size_bytes for task in tasks)
     with ProgressLine() as line, crew as workers:
         collections = len(found.collections)
@@ -160,7 +160,7 @@ def _say_what_there_is(found: Found, tasks: Sequence[Task]) -> None:
         say(f"{finished:,} of {len(found.collections):,} collections are there already.")
 
 
-def _say_what_came_of_it(results: Results, collections: int, failed: int) -> None:
+def _say_what_came_of_it(results: ResultsFile, collections: int, failed: int) -> None:
     show(f"{collections - failed:,} of {collections:,} collections are evaluated.\n")
     if failed:
         why = f'{failed:,} failed: the reasons stand under "error" in the results. --retry tries them again.'

@@ -28,7 +28,7 @@ class Unusable(Exception):
     """A results file that cannot be continued; the message says why and what to do."""
 
 
-class Results(ExitStack):
+class ResultsFile(ExitStack):
     """A context manager: while it is entered, no other run can write to the file.
 
     Attributes:

@@ -9,7 +9,7 @@ import numpy as np
 from tools.simulate.memory import Floats, Ints
 
 
-class Deck:
+class DeckState:
     """``size`` new cards; every column has that length."""
 
     NEW: ClassVar[int] = 0

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 State = tuple[Floats, ...]
 
 
-class Memory(Protocol):
+class MemoryModel(Protocol):
     """One person's memory; ``elapsed`` is in days."""
 
     def first(self, rating: Ints, memorability: Floats) -> State:
@@ -35,7 +35,7 @@ class Memory(Protocol):
 
 
 @dataclass(frozen=True)
-class Fsrs:
+class FsrsMemory:
     """The memory of FSRS-6; state: stability, difficulty, memorability. A decay beyond its bounds is allowed."""
 
     w: Parameters
@@ -154,7 +154,7 @@ class HalfLife:
 class Answered:
     """A memory as answers show it: what is forgotten may be guessed, weak cards are forgotten within the day, too."""
 
-    memory: Memory
+    memory: MemoryModel
     habits: Habits
 
     def first(self, rating: Ints, memorability: Floats) -> State:
@@ -176,13 +176,13 @@ FSRS, POWER, ACT_R, HALF_LIFE = "fsrs", "power", "act-r", "half-life"
 KINDS = (FSRS, POWER, ACT_R, HALF_LIFE)
 
 
-def memory_of(learner: Learner) -> Memory:
+def memory_of(learner: Learner) -> MemoryModel:
     """The learner's memory, with the habits that show in answers."""
     memory, habits = _own_memory(learner), learner.habits
     return Answered(memory, habits) if habits.guesses or habits.forgets else memory
 
 
-def _own_memory(learner: Learner) -> Memory:
+def _own_memory(learner: Learner) -> MemoryModel:
     """The memory alone.
 
     "power" has the curve of FSRS-6 with a decay of 1 to 2, where FSRS-6 allows 0.8 at most. What else this and "act-r"
@@ -190,11 +190,11 @@ def _own_memory(learner: Learner) -> Memory:
     """
     random = np.random.default_rng(np.random.SeedSequence(learner.seed, spawn_key=(2,)))
     if learner.memory_kind == POWER:
-        return Fsrs((*learner.memory[:20], float(np.exp(random.uniform(0, np.log(2))))))
+        return FsrsMemory((*learner.memory[:20], float(np.exp(random.uniform(0, np.log(2))))))
     if learner.memory_kind == ACT_R:
         return ActR(learner.memory, random.uniform(0.15, 0.35), random.uniform(0.2, 0.5), random.uniform(0.2, 0.4))
     if learner.memory_kind == HALF_LIFE:
         tail = float(random.choice([np.inf, random.uniform(0.1, 1.0)]))
         growth, spacing = float(np.exp(random.normal(0.5, 0.8))), random.uniform(0, 1)
         return HalfLife(learner.memory, growth, spacing, random.uniform(0, 0.5), tail, np.exp(random.uniform(0, 0.5)))
-    return Fsrs(learner.memory)
+    return FsrsMemory(learner.memory)

@@ -22,7 +22,7 @@ SPREAD, CENTRE = 0.7, 2.2
 
 
 @dataclass(frozen=True)
-class Reviews:
+class SimulatedReviews:
     """One person's reviews in the order of time."""
 
     card: Ints
@@ -42,7 +42,7 @@ def simulate(
     persistence: float = 0.0,
     step: int = 1,
     centre: float = CENTRE,
-) -> Reviews:
+) -> SimulatedReviews:
     """Simulate reviews of cards that are reviewed unequally often (gamma weights of shape 2).
 
     Args:
@@ -63,7 +63,7 @@ def simulate(
     of_card = random.normal(0, CARD_SD, cards)
     of_day = drifting(random, days, day_sd, persistence=persistence, step=step)
     logit = known + of_card[card] + of_day[day]
-    return Reviews(card, day, known, (random.random(reviews) < sigmoid(logit)).astype(np.int64))
+    return SimulatedReviews(card, day, known, (random.random(reviews) < sigmoid(logit)).astype(np.int64))
 
 
 def _days(random: np.random.Generator, days: int, reviews: int, spread: float) -> Ints:
@@ -83,7 +83,7 @@ def log_loss(logit: Floats, recalled: Ints) -> Floats:
     return np.asarray(np.logaddexp(0, np.where(recalled == 1, -logit, logit)))
 
 
-def overconfident_minus_optimistic(reviews: Reviews) -> Floats:
+def overconfident_minus_optimistic(reviews: SimulatedReviews) -> Floats:
     """Loss of an exaggerating forecaster (logit 1.2 x) minus that of a flattering one (logit x + 0.4)."""
     one, other = (log_loss(logit, reviews.recalled) for logit in _two_forecasts(reviews.known))
     return one - other
@@ -123,7 +123,9 @@ def recall_given(known: Floats, *, day_sd: float = DAY_SD) -> Floats:
     return np.asarray(sigmoid(known[:, None] + np.hypot(CARD_SD, day_sd) * node) @ weight)
 
 
-def equally_good(random: np.random.Generator, reviews: Reviews, *, sd: float, step: int | None = None) -> Floats:
+def equally_good(
+    random: np.random.Generator, reviews: SimulatedReviews, *, sd: float, step: int | None = None
+) -> Floats:
     """Difference of log loss of two forecasters who are equally good in the long run: its expectation is 0.
 
     Both know what can be known, and each adds an error of its own to the logit, with standard deviation ``sd``. With a

@@ -16,7 +16,7 @@ from evaluator.workload.anki_intervals import (
     sm2_learned_days,
 )
 from tools.simulate import memory
-from tools.simulate.deck import Deck
+from tools.simulate.deck import DeckState
 from tools.simulate.memory import AGAIN, EASY, GOOD, HARD, Floats, Ints, Parameters
 
 MAX_INTERVAL = 36_500
@@ -26,7 +26,7 @@ RATINGS = np.array([[AGAIN], [HARD], [GOOD], [EASY]])
 class Scheduler(Protocol):
     """Keeps its view of each card in the deck's columns."""
 
-    def answered(self, deck: Deck, cards: Ints, elapsed_days: Ints, rating: Ints, fuzz: Floats) -> Ints:
+    def answered(self, deck: DeckState, cards: Ints, elapsed_days: Ints, rating: Ints, fuzz: Floats) -> Ints:
         """Learn of an answer; return the days until these cards come back, once they are learned.
 
         Args:
@@ -37,30 +37,30 @@ class Scheduler(Protocol):
             fuzz: uniform random numbers, from 0 to below 1.
         """
 
-    def factors(self, deck: Deck, cards: Ints) -> Ints:
+    def factors(self, deck: DeckState, cards: Ints) -> Ints:
         """Values for the log's column ``factor``."""
 
 
-class Fsrs:
+class SimulatedFsrs:
     """Gives the interval at which recall falls to the desired retention, by its own parameters."""
 
     def __init__(self, parameters: Parameters, desired_retention: float) -> None:
         self._w = parameters
         self._retention = desired_retention
 
-    def answered(self, deck: Deck, cards: Ints, elapsed_days: Ints, rating: Ints, fuzz: Floats) -> Ints:
+    def answered(self, deck: DeckState, cards: Ints, elapsed_days: Ints, rating: Ints, fuzz: Floats) -> Ints:
         stability, difficulty = self._after(deck, cards, elapsed_days)
         again, hard, good, easy = fsrs_interval(stability, self._w[20], self._retention)
         deck.believed_stability[cards] = np.choose(rating - 1, stability)
         deck.believed_difficulty[cards] = np.choose(rating - 1, difficulty)
         learned = fsrs_learned_days(good, easy, rating, MAX_INTERVAL, fuzz)
-        in_review = deck.kind[cards] == Deck.REVIEW
+        in_review = deck.kind[cards] == DeckState.REVIEW
         if not in_review.any():  # as in every round of a session but the first
             return learned
         reviewed = fsrs_days(hard, good, easy, again, deck.interval[cards], rating, MAX_INTERVAL, fuzz)
         return np.where(in_review, reviewed, learned)
 
-    def _after(self, deck: Deck, cards: Ints, elapsed_days: Ints) -> tuple[Floats, Floats]:
+    def _after(self, deck: DeckState, cards: Ints, elapsed_days: Ints) -> tuple[Floats, Floats]:
         """Stability and difficulty as believed after each of the four answers, both (4, cards)."""
         before = deck.believed_stability[cards], deck.believed_difficulty[cards]
         later = memory.after(self._w, *before, elapsed_days.astype(float), RATINGS)
@@ -70,19 +70,19 @@ class Fsrs:
         )
         return stability, difficulty
 
-    def factors(self, deck: Deck, cards: Ints) -> Ints:
+    def factors(self, deck: DeckState, cards: Ints) -> Ints:
         factor = 100 + (deck.believed_difficulty[cards] - 1) / 9 * 1000
         return np.where(np.isnan(factor), 0, factor).astype(np.int64)  # none of cards of which it believes nothing
 
 
-class Sm2:
+class SimulatedSm2:
     """Anki's older scheduler: an ease for each card, changed by the answers."""
 
     def __init__(self, settings: Sm2Settings) -> None:
         self._settings = settings
 
-    def answered(self, deck: Deck, cards: Ints, elapsed_days: Ints, rating: Ints, fuzz: Floats) -> Ints:
-        interval, ease, in_review = deck.interval[cards], deck.ease[cards], deck.kind[cards] == Deck.REVIEW
+    def answered(self, deck: DeckState, cards: Ints, elapsed_days: Ints, rating: Ints, fuzz: Floats) -> Ints:
+        interval, ease, in_review = deck.interval[cards], deck.ease[cards], deck.kind[cards] == DeckState.REVIEW
         deck.ease[cards] = np.where(in_review, sm2_ease(ease, rating), ease)
         # Who is early is so in a filtered deck.
         reviewed = sm2_days(self._settings, interval, ease, elapsed_days, rating, fuzz, early=True)
@@ -92,5 +92,5 @@ class Sm2:
             sm2_learned_days(self._settings, interval, rating, fuzz),
         )
 
-    def factors(self, deck: Deck, cards: Ints) -> Ints:
+    def factors(self, deck: DeckState, cards: Ints) -> Ints:
         return deck.ease[cards]

@@ -12,12 +12,12 @@ import numpy as np
 
 from evaluator.data.revlog import SECONDS_PER_DAY, Clock, Sm2Settings
 from tools.simulate import drift, memory
-from tools.simulate.deck import Deck
+from tools.simulate.deck import DeckState
 from tools.simulate.learner import Learner
 from tools.simulate.memories import State, memory_of
 from tools.simulate.memory import AGAIN, EASY, GOOD, HARD, Ints
-from tools.simulate.schedulers import Fsrs, Scheduler, Sm2
-from tools.simulate.trace import CardStates, Simulation, Trace
+from tools.simulate.schedulers import Scheduler, SimulatedFsrs, SimulatedSm2
+from tools.simulate.trace import CardStates, LogChunks, Simulation
 
 LEARNING_STEPS = np.array([60, 600])  #: seconds; further ones are as long as the last
 RELEARNING_STEP = 600
@@ -47,15 +47,15 @@ class _Study:
         self.size = int(learner.habits.new_per_day * self.load.sum() * 1.3) + 50
         self.memory = memory_of(learner)
         known = self.rare.random(self.size) < learner.known
-        self.deck = Deck(
+        self.deck = DeckState(
             self.size, np.exp(self.random.normal(0, learner.spread, self.size)) * np.where(known, KNOWN, 1)
         )
         self.scheduler: Scheduler = (
-            Sm2(Sm2Settings())
+            SimulatedSm2(Sm2Settings())
             if learner.scheduler == "sm2"
-            else Fsrs(learner.scheduler_memory, learner.desired_retention)
+            else SimulatedFsrs(learner.scheduler_memory, learner.desired_retention)
         )
-        self.trace = Trace()
+        self.trace = LogChunks()
         self.begun = 0  #: cards that have been introduced
         self.started = self._first_second()
         self.card_id = (self.started - SECONDS_PER_DAY) * 1000 + np.arange(self.size) * 7  # all added the day before
@@ -90,7 +90,7 @@ class _Study:
 
     def _due(self, day: int) -> Ints:
         seen = np.arange(self.begun)
-        due = seen[(self.deck.kind[seen] != Deck.NEW) & (self.deck.due[seen] <= day)]
+        due = seen[(self.deck.kind[seen] != DeckState.NEW) & (self.deck.due[seen] <= day)]
         kept = due[self.random.random(len(due)) >= self.habits.postponed]
         by_due = kept[np.argsort(self.deck.due[kept], kind="stable")]
         return np.asarray(by_due[: self._most_reviews(day)])
@@ -100,7 +100,9 @@ class _Study:
 
     def _due_soon(self, day: int) -> Ints:
         seen = np.arange(self.begun)
-        soon = (self.deck.kind[seen] == Deck.REVIEW) & (self.deck.due[seen] > day) & (self.deck.due[seen] <= day + 7)
+        soon = (
+            (self.deck.kind[seen] == DeckState.REVIEW) & (self.deck.due[seen] > day) & (self.deck.due[seen] <= day + 7)
+        )
         return self._some(seen[soon & (self.deck.last_day[seen] < day)], 30)
 
     def _introduce(self, day: int, overdue: int) -> Ints:
@@ -108,7 +110,7 @@ class _Study:
         crowded = overdue > 0.8 * self._most_reviews(day)
         wanted = self.random.poisson(self.habits.new_per_day * (0.3 if crowded else 1.0) * self.load[day])
         count = min(int(wanted), self.size - self.begun)
-        reset = np.flatnonzero(self.deck.kind[: self.begun] == Deck.NEW)[:count]
+        reset = np.flatnonzero(self.deck.kind[: self.begun] == DeckState.NEW)[:count]
         fresh = np.arange(self.begun, self.begun + count - len(reset))
         self.begun += len(fresh)
         return np.concatenate([reset, fresh])
@@ -134,7 +136,7 @@ class _Study:
                 if self.rare.random() < self.habits.interrupted:
                     self.now_ms += int(self.rare.random() / 2 * max(0, night - self.now_ms))
             self._answer(day, cards, filtered=filtered)
-            unlearned = (self.deck.kind[cards] == Deck.LEARNING) | (self.deck.kind[cards] == Deck.RELEARNING)
+            unlearned = (self.deck.kind[cards] == DeckState.LEARNING) | (self.deck.kind[cards] == DeckState.RELEARNING)
             cards = cards[unlearned | (self.rare.random(len(cards)) < self.habits.again_today)]
 
     def _answer(self, day: int, cards: Ints, *, filtered: bool) -> None:
@@ -144,12 +146,14 @@ class _Study:
         self.deck.last_review[cards] = when // 1000
         kind_before = self.deck.kind[cards].copy()
         shown_before = self.deck.shown_interval[cards].copy()
-        elapsed_days = np.where(kind_before == Deck.NEW, 0, day - self.deck.last_day[cards])
+        elapsed_days = np.where(kind_before == DeckState.NEW, 0, day - self.deck.last_day[cards])
         fuzz = self.random.random(len(cards))
         days = self.scheduler.answered(self.deck, cards, elapsed_days, rating, fuzz)
         self._schedule(day, cards, rating, days)
-        kind_of_row = np.select([kind_before <= Deck.LEARNING, kind_before == Deck.REVIEW], [LEARN, REVIEW], RELEARN)
-        kind_of_row = np.where(filtered & (kind_before == Deck.REVIEW), FILTERED, kind_of_row)
+        kind_of_row = np.select(
+            [kind_before <= DeckState.LEARNING, kind_before == DeckState.REVIEW], [LEARN, REVIEW], RELEARN
+        )
+        kind_of_row = np.where(filtered & (kind_before == DeckState.REVIEW), FILTERED, kind_of_row)
         self.trace.add(
             when,
             self.card_id[cards],
@@ -209,18 +213,20 @@ class _Study:
         """Have cards come back: after ``days``, and within the day those that have to be learned first."""
         deck = self.deck
         kind = deck.kind[cards]
-        lapsed = (kind == Deck.REVIEW) & (rating == AGAIN)
+        lapsed = (kind == DeckState.REVIEW) & (rating == AGAIN)
         steps_done = self._take_steps(cards, kind, rating)
-        back = steps_done | ((kind == Deck.REVIEW) & ~(lapsed & bool(self.habits.relearning_steps)))
+        back = steps_done | ((kind == DeckState.REVIEW) & ~(lapsed & bool(self.habits.relearning_steps)))
         deck.kind[cards] = np.select(
-            [back, lapsed | (kind == Deck.RELEARNING)], [Deck.REVIEW, Deck.RELEARNING], Deck.LEARNING
+            [back, lapsed | (kind == DeckState.RELEARNING)],
+            [DeckState.REVIEW, DeckState.RELEARNING],
+            DeckState.LEARNING,
         )
         seconds = np.where(
-            deck.kind[cards] == Deck.RELEARNING,
+            deck.kind[cards] == DeckState.RELEARNING,
             RELEARNING_STEP,
             LEARNING_STEPS[np.minimum(deck.step[cards], len(LEARNING_STEPS) - 1)],
         )
-        forgotten = lapsed | ((kind == Deck.RELEARNING) & (rating == AGAIN))
+        forgotten = lapsed | ((kind == DeckState.RELEARNING) & (rating == AGAIN))
         deck.interval[cards] = np.where(back | forgotten, days, deck.interval[cards])
         deck.shown_interval[cards] = np.where(back, days, -seconds)
         deck.due[cards] = np.where(back, day + days, day)
@@ -232,16 +238,16 @@ class _Study:
         """Advance in the steps of (re)learning; return where the last one is done."""
         deck = self.deck
         taken = np.select([rating == GOOD, rating == EASY], [1, 99], 0)
-        step = np.where((rating == AGAIN) | (kind == Deck.REVIEW), 0, deck.step[cards] + taken)
-        steps = np.where(kind == Deck.RELEARNING, self.habits.relearning_steps, self.habits.learning_steps)
-        done = (kind != Deck.REVIEW) & (step >= steps)
+        step = np.where((rating == AGAIN) | (kind == DeckState.REVIEW), 0, deck.step[cards] + taken)
+        steps = np.where(kind == DeckState.RELEARNING, self.habits.relearning_steps, self.habits.learning_steps)
+        done = (kind != DeckState.REVIEW) & (step >= steps)
         deck.step[cards] = np.where(done, 0, step)
         return np.asarray(done)
 
     # What else happens to cards
 
     def _change_by_hand(self, day: int) -> None:
-        learned = np.flatnonzero(self.deck.kind[: self.begun] == Deck.REVIEW)
+        learned = np.flatnonzero(self.deck.kind[: self.begun] == DeckState.REVIEW)
         chance = self.random.random(len(learned))
         reset = learned[chance < self.habits.reset]
         moved = learned[chance > 1 - self.habits.set_due_date]
@@ -269,7 +275,7 @@ class _Study:
     def _cram(self, day: int) -> None:
         """Preview cards in a filtered deck: that is remembered, but the scheduler takes no notice."""
         seen = np.arange(self.begun)
-        cards = self._some(seen[(self.deck.kind[seen] == Deck.REVIEW) & (self.deck.last_day[seen] < day)], 12)
+        cards = self._some(seen[(self.deck.kind[seen] == DeckState.REVIEW) & (self.deck.last_day[seen] < day)], 12)
         if not len(cards):
             return
         duration, when = self._times(len(cards))
@@ -289,7 +295,7 @@ class _Study:
         deck = self.deck
         kept = np.flatnonzero(self.random.random(self.size) >= self.habits.deleted)
         deck_ids = np.array(list(DECKS))[np.arange(self.size) % 3 // 2]  # two cards in three go to the first
-        new = deck.kind == Deck.NEW
+        new = deck.kind == DeckState.NEW
         states = CardStates(
             card_id=self.card_id[kept],
             deck_id=deck_ids[kept],

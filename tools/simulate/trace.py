@@ -8,11 +8,11 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from evaluator.data.revlog import Cards, Clock, Ints, Preset, Revlog, Sm2Settings, Snapshot
-from tools.simulate.memories import Memory, State
+from tools.simulate.memories import MemoryModel, State
 
 
 @dataclass
-class Trace:
+class LogChunks:
     """Rows of the review log, collected in chunks: the columns of :class:`evaluator.data.revlog.Revlog`, in order."""
 
     chunks: list[Sequence[Ints]] = field(default_factory=list)
@@ -55,7 +55,7 @@ class Simulation:
     decks: dict[int, str]  #: name by deck id; each has a preset of its own
     clock: Clock
     started: int  #: seconds since 1970 at which the first day began
-    memory: Memory  #: the true one
+    memory: MemoryModel  #: the true one
     state: State  #: of each of ``cards``, what that knows of it after its last answer; its columns
     #: Of FSRS-6, what an FSRS scheduler believes; in all presets. None where SM-2 schedules.
     parameters: tuple[float, ...] = ()

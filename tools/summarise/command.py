@@ -16,9 +16,9 @@ from tools.output.files import DRAWN, listing, of_table
 from tools.output.progress import ProgressLine
 from tools.output.streams import say, show
 from tools.summarise import text
-from tools.summarise.lines import Line
-from tools.summarise.reading import Source, Unreadable, files, read
-from tools.summarise.results import Results, join
+from tools.summarise.lines import ResultLine
+from tools.summarise.reading import ResultSource, Unreadable, files, read
+from tools.summarise.results import BenchmarkResults, join
 from tools.summarise.summary import Summary, summarise, to_dict
 from ui.files import Drafts, Target
 from ui.files import check as check_targets
@@ -80,7 +80,7 @@ def main(arguments: list[str]) -> int:
     return 0
 
 
-def _chosen(lines: Sequence[Line], only: list[str] | None, without: list[str]) -> Iterator[Line]:
+def _chosen(lines: Sequence[ResultLine], only: list[str] | None, without: list[str]) -> Iterator[ResultLine]:
     """The results of the algorithms to show, without those to leave out.
 
     Raises:
@@ -99,13 +99,13 @@ def _known(typed: str, known: Collection[str]) -> str:
     raise Unreadable(f"There are no results of {cut(typed)!r}, only of {cut(', '.join(known), 500, 100)}.")
 
 
-def _check(folder: Path, sources: Sequence[Source]) -> None:
+def _check(folder: Path, sources: Sequence[ResultSource]) -> None:
     """Make sure that the output can be written, and that nothing that is read, or is no summary, is lost by it."""
     read_files = [file for source in sources for file in files(source.path)]
     check_targets([Target("--out", folder, lambda name: name in OURS or name.endswith(DRAWN))], read_files)
 
 
-def _write(summary: Summary, results: Results, folder: Path, drafts: Drafts, *, figures: bool) -> None:
+def _write(summary: Summary, results: BenchmarkResults, folder: Path, drafts: Drafts, *, figures: bool) -> None:
     for name, content in TEXTS.items():
         drafts.write(of_table(folder / name, summary.table), [content(summary)])
     if figures:

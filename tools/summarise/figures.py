@@ -19,7 +19,7 @@ from matplotlib.ticker import MaxNLocator
 
 from tools.benchmark.lines import METRICS
 from tools.summarise.pairs import Pair
-from tools.summarise.results import Floats, Results
+from tools.summarise.results import BenchmarkResults, Floats
 from tools.summarise.summary import WEIGHTINGS, Row, Summary
 from ui.charts.panels import DASHES
 from ui.charts.settings import own_settings
@@ -51,7 +51,7 @@ _ORDER = "Algorithms are ordered by their mean log loss, weighted by reviews, th
 
 
 def save_figures(
-    summary: Summary, results: Results, folder: Path, on_step: Callable[[float], object] = lambda _: None
+    summary: Summary, results: BenchmarkResults, folder: Path, on_step: Callable[[float], object] = lambda _: None
 ) -> list[Path]:
     """Write all figures with something to show; return their files. ``on_step`` is told the progress, 0 to 1.
 
@@ -71,7 +71,7 @@ def save_figures(
     return written
 
 
-def _drawings(summary: Summary, results: Results) -> Iterator[tuple[str, Callable[[], Figure]]]:
+def _drawings(summary: Summary, results: BenchmarkResults) -> Iterator[tuple[str, Callable[[], Figure]]]:
     if summary.pairs:
         yield "superiority", lambda: superiority(summary)
         yield "wilcoxon", lambda: effects(summary)
@@ -173,7 +173,7 @@ def _how_many(summary: Summary) -> str:
 # --- one metric over all collections ----------------------------------------------------------------------------------
 
 
-def distribution(summary: Summary, results: Results, metric: str) -> Figure:
+def distribution(summary: Summary, results: BenchmarkResults, metric: str) -> Figure:
     """Draw a metric's spread, its means, and the difference from the best: a row for each algorithm that has it."""
     shown = [row for row in summary.rows if row.means[WEIGHTINGS[0]][metric] is not None]
     values = results.metrics[metric][results.common][:, [results.names.index(row.algorithm) for row in shown]]

@@ -41,7 +41,7 @@ _USER_FOLDER = re.compile(r"(?:.*/)?(user_id=[0-9]+)")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class ResultLine:
     """One algorithm on one collection. Where it failed, ``error`` says why and there are no numbers."""
 
     collection: str
@@ -63,7 +63,7 @@ def is_result(tree: object) -> bool:
     )
 
 
-def parse(tree: Mapping[str, Any], algorithm: str) -> Line:
+def parse(tree: Mapping[str, Any], algorithm: str) -> ResultLine:
     """Read a line of JSON; ``algorithm`` is the name of its file, by which the original benchmark goes.
 
     Raises:
@@ -72,7 +72,7 @@ def parse(tree: Mapping[str, Any], algorithm: str) -> Line:
     return _ours(tree) if "collection" in tree else _original(tree, algorithm)
 
 
-def _ours(tree: Mapping[str, Any]) -> Line:
+def _ours(tree: Mapping[str, Any]) -> ResultLine:
     collection, algorithm = tree["collection"], tree.get("algorithm")
     if not isinstance(collection, str) or not isinstance(algorithm, (str, type(None))):
         raise TypeError("no name")
@@ -86,12 +86,12 @@ def _ours(tree: Mapping[str, Any]) -> Line:
         raise ValueError("no such table")
     settings = sys.intern(f"{tree.get('version')} {options}") if "options" in tree else None
     if tree.get("error") is not None:
-        return Line(collection, algorithm, error=str(tree["error"]), settings=settings, table=table)
+        return ResultLine(collection, algorithm, error=str(tree["error"]), settings=settings, table=table)
     if algorithm is None:
         raise ValueError("no algorithm")
     metrics = tree["metrics"]
     inputs, parameters = tree.get("inputs"), tree.get("parameters")
-    return Line(
+    return ResultLine(
         collection,
         algorithm,
         _reviews(tree["reviews"]),
@@ -105,9 +105,9 @@ def _ours(tree: Mapping[str, Any]) -> Line:
     )
 
 
-def _original(tree: Mapping[str, Any], algorithm: str) -> Line:
+def _original(tree: Mapping[str, Any], algorithm: str) -> ResultLine:
     metrics = tree["metrics"]
-    return Line(
+    return ResultLine(
         USER.format(user=int(tree["user"])),
         algorithm,
         _reviews(tree["size"]),

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tools.summarise.results import Floats, Results
+from tools.summarise.results import BenchmarkResults, Floats
 from tools.summarise.wilcoxon import SignedRanks, signed_ranks
 
 #: Differences with a p-value above it, corrected, are shown as no evidence.
@@ -37,7 +37,7 @@ class Pair:
         return self.log10_p_holm < math.log10(LEVEL)
 
 
-def compare_all(results: Results) -> tuple[Pair, ...]:
+def compare_all(results: BenchmarkResults) -> tuple[Pair, ...]:
     """Compare all ordered pairs, row by row; a pair and its reverse mirror each other."""
     places = list(itertools.combinations(range(len(results.entrants)), 2))
     tested = {place: _differences(results, *place) for place in places}
@@ -64,7 +64,7 @@ def _log_holm(log_p: Sequence[float]) -> list[float]:
     return adjusted
 
 
-def _differences(results: Results, i: int, j: int) -> Floats:
+def _differences(results: BenchmarkResults, i: int, j: int) -> Floats:
     both = results.present[:, i] & (results.reviews[:, i] == results.reviews[:, j])
     log_loss = results.metrics["log_loss"]
     return np.asarray(log_loss[both, i] - log_loss[both, j])

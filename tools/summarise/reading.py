@@ -10,7 +10,7 @@ from pathlib import Path
 
 from evaluator.report.sanitize import cut
 from tools.arguments import typed_path
-from tools.summarise.lines import Line, is_result, parse
+from tools.summarise.lines import ResultLine, is_result, parse
 
 ENDING = ".jsonl"
 
@@ -20,35 +20,35 @@ class Unreadable(Exception):
 
 
 @dataclass(frozen=True)
-class Source:
+class ResultSource:
     """A file or folder of results. ``label`` is put behind its algorithms' names, in parentheses."""
 
     path: Path
     label: str = ""
 
     @classmethod
-    def typed(cls, text: str) -> Source:
+    def typed(cls, text: str) -> ResultSource:
         """Parse ``PATH`` or ``LABEL=PATH``; a path that exists is never taken for a label."""
         label, equals, path = text.partition("=")
         if equals and label and not typed_path(text).exists():
             return cls(typed_path(path), label.strip())
         return cls(typed_path(text))
 
-    def named(self, line: Line) -> Line:
+    def named(self, line: ResultLine) -> ResultLine:
         """Add the label to a line's algorithm."""
         if not self.label or line.algorithm is None:
             return line
         return replace(line, algorithm=sys.intern(f"{line.algorithm} ({self.label})"))
 
 
-def read(sources: Sequence[Source]) -> Iterator[Line]:
+def read(sources: Sequence[ResultSource]) -> Iterator[ResultLine]:
     """Read the lines of all sources, in their order.
 
     Raises:
         Unreadable: there is nothing, something damaged, the same name in two sources, or results of different settings
             under one label.
     """
-    owner: dict[tuple[str, str], Source] = {}  # by table and name
+    owner: dict[tuple[str, str], ResultSource] = {}  # by table and name
     settings: dict[tuple[str, str], str] = {}  # by table and label
     for source in sources:
         for file in files(source.path):
@@ -96,7 +96,7 @@ def _holds_results(file: Path) -> bool:
         return False
 
 
-def _lines(file: Path) -> Iterator[Line]:
+def _lines(file: Path) -> Iterator[ResultLine]:
     name = file.name.removesuffix(ENDING)
     for number, text in _texts(file):
         try:

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from tools.benchmark.lines import METRICS
-from tools.summarise.lines import Line
+from tools.summarise.lines import ResultLine
 
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -30,7 +30,7 @@ class Entrant:
 
 
 @dataclass(frozen=True)
-class Failure:
+class CollectionFailure:
     """An algorithm without a result on a collection; None: no algorithm has one."""
 
     collection: str
@@ -39,14 +39,14 @@ class Failure:
 
 
 @dataclass(frozen=True)
-class Results:
+class BenchmarkResults:
     """n collections in the order of their names, k algorithms in that of their first result."""
 
     collections: tuple[str, ...]
     entrants: tuple[Entrant, ...]
     reviews: Ints  #: (n, k); 0 where the algorithm has no result
     metrics: dict[str, Floats]  #: (n, k) each; NaN where there is no value
-    failures: tuple[Failure, ...]
+    failures: tuple[CollectionFailure, ...]
 
     @property
     def names(self) -> list[str]:
@@ -70,12 +70,12 @@ class Results:
         middle = np.nanmedian(np.where(self.present, self.reviews, np.nan), axis=1)
         return np.asarray((self.present & (self.reviews != middle[:, None])).sum(axis=0))
 
-    def of(self, names: Sequence[str]) -> Results:
+    def of(self, names: Sequence[str]) -> BenchmarkResults:
         """Only these algorithms, in this order; collections without any of them are dropped, failures kept."""
         columns = np.array([self.names.index(name) for name in names], dtype=np.int64)
         rows = np.flatnonzero(self.present[:, columns].any(axis=1))
         place = np.ix_(rows, columns)
-        return Results(
+        return BenchmarkResults(
             tuple(self.collections[row] for row in rows.tolist()),
             tuple(self.entrants[column] for column in columns.tolist()),
             self.reviews[place],
@@ -84,9 +84,9 @@ class Results:
         )
 
 
-def join(lines: Iterable[Line]) -> Results:
+def join(lines: Iterable[ResultLine]) -> BenchmarkResults:
     """Join lines: an algorithm's last result on a collection counts, a failure only if there is no result."""
-    found: dict[str, dict[str, Line]] = {}
+    found: dict[str, dict[str, ResultLine]] = {}
     failed: dict[tuple[str, str | None], str] = {}
     for line in lines:
         if line.error is not None:
@@ -101,20 +101,20 @@ def join(lines: Iterable[Line]) -> Results:
         rows = [row[name] for name in by_collection]
         reviews[rows, column] = [line.reviews for line in by_collection.values()]
         values[:, rows, column] = np.array([line.metrics for line in by_collection.values()]).T
-    return Results(
+    return BenchmarkResults(
         tuple(collections),
         tuple(_entrant(name, by_collection.values()) for name, by_collection in found.items()),
         reviews,
         dict(zip(METRICS, values, strict=True)),
         tuple(
-            Failure(collection, algorithm, error)
+            CollectionFailure(collection, algorithm, error)
             for (collection, algorithm), error in sorted(failed.items(), key=lambda one: (one[0][0], one[0][1] or ""))
             if (collection not in row if algorithm is None else collection not in found.get(algorithm, {}))
         ),
     )
 
 
-def _entrant(name: str, lines: Iterable[Line]) -> Entrant:
+def _entrant(name: str, lines: Iterable[ResultLine]) -> Entrant:
     known = list(lines)
     counts = [line.parameters for line in known if line.parameters is not None]
     inputs = next((line.inputs for line in known if line.inputs is not None), None)

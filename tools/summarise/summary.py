@@ -16,7 +16,7 @@ from tools.benchmark.lines import METRICS
 from tools.summarise import bca
 from tools.summarise.pairs import LEVEL, Pair, compare_all
 from tools.summarise.reading import Unreadable
-from tools.summarise.results import Bools, Failure, Floats, Results
+from tools.summarise.results import BenchmarkResults, Bools, CollectionFailure, Floats
 
 #: Of the JSON form. Raised when a key changes its meaning or goes.
 VERSION = 1
@@ -74,7 +74,7 @@ class Summary:
     rows: tuple[Row, ...]  #: by log loss weighted by reviews, best first
     pairs: tuple[Pair, ...]  #: in the same order
     without_results: tuple[str, ...]  #: algorithms that failed on every collection
-    failures: tuple[Failure, ...]
+    failures: tuple[CollectionFailure, ...]
     version: int = VERSION
 
     @property
@@ -86,8 +86,8 @@ class Summary:
 
 
 def summarise(
-    results: Results, *, table: str = WHOLE_DAY_TABLE, resamples: int = bca.RESAMPLES, seed: int = bca.SEED
-) -> tuple[Summary, Results]:
+    results: BenchmarkResults, *, table: str = WHOLE_DAY_TABLE, resamples: int = bca.RESAMPLES, seed: int = bca.SEED
+) -> tuple[Summary, BenchmarkResults]:
     """Summarise the results; return them, too, with the algorithms in the order of the summary.
 
     Raises:
@@ -143,7 +143,7 @@ def to_dict(summary: Summary) -> dict[str, Any]:
 
 
 def _means(
-    results: Results, common: Bools, *, resamples: int, seed: int
+    results: BenchmarkResults, common: Bools, *, resamples: int, seed: int
 ) -> dict[str, dict[str, dict[str, Mean | None]]]:
     """Means by algorithm, weighting and metric. Columns with values on the same collections share their resamples."""
     found: dict[str, dict[str, dict[str, Mean | None]]] = {
@@ -183,7 +183,7 @@ def _value(mean: Mean | None) -> float:
     return math.inf if mean is None else mean.value
 
 
-def _nothing_common(results: Results) -> str:
+def _nothing_common(results: BenchmarkResults) -> str:
     if not results.entrants:
         return "No algorithm has a result on any collection."
     count, odd = results.present.sum(axis=0), results.odd

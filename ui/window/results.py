@@ -206,7 +206,7 @@ class ComparisonPage(ScrolledPage):
             self.splitter.setSizes([table, width - table])
 
 
-class Results(QWidget):
+class ResultsWidget(QWidget):
     """Shows what the findings hold, and asks them for what a page needs when it is opened."""
 
     def __init__(self, findings: Findings, draw: Draw, parent: Optional[QWidget] = None) -> None:

@@ -130,13 +130,13 @@ class EvaluatorWindow(QDialog):
         """Make the window's parts, each within its parent, as moving one is slow, and in the Tab key's order."""
         from .messages import MessagePage, Notice
         from .model import Model
-        from .results import Results
+        from .results import ResultsWidget
         from .text_table import FunnelTable
 
         self.model = Model(self._mw, self)
         self._top_row = self._build_top_row()
         self.stack = QStackedWidget(self)
-        self.results = Results(self.model.findings, self.model.jobs.draw, self.stack)
+        self.results = ResultsWidget(self.model.findings, self.model.jobs.draw, self.stack)
         self.table, self.panel = self.results.comparison.table, self.results.comparison.panel
         self.message = MessagePage(self.stack)
         self.notice = Notice(self)

@@ -19,7 +19,7 @@ from evaluator.scoring.predictions import to_csv
 from tools import sources
 from tools.benchmark.command import main
 from tools.benchmark.predictions import PredictionsFolder
-from tools.summarise.reading import Source, read
+from tools.summarise.reading import ResultSource, read
 from tools.summarise.results import join
 from tools.summarise.summary import WEIGHTINGS, summarise
 from ui.text.errors import error_sentence
@@ -126,7 +126,7 @@ def test_added_later(shelf: Path, made_at_once: Path, tmp_path: Path) -> None:
 def test_into_the_summary(made_at_once: Path) -> None:
     """Its row is that of the algorithm that made the predictions, on the one collection that it predicts wholly."""
     found = _found(made_at_once)
-    summary, results = summarise(join(read([Source(made_at_once)])), resamples=999)
+    summary, results = summarise(join(read([ResultSource(made_at_once)])), resamples=999)
     assert (summary.collections, summary.incomplete) == (1, 2)
     assert summary.reviews == found["0.anki2", "AVG"]["reviews"]
     rows = {row.algorithm: row.means[WEIGHTINGS[0]]["log_loss"] for row in summary.rows}

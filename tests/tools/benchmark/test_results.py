@@ -8,7 +8,7 @@ import pytest
 
 from evaluator.options import Options
 from tools.benchmark import lines
-from tools.benchmark.results import Results, Unusable
+from tools.benchmark.results import ResultsFile, Unusable
 
 SETTINGS = lines.settings(Options(), None)
 ABOUT = {"version": "1", "options": SETTINGS}
@@ -19,7 +19,7 @@ def line(collection: str, algorithm: str | None, **more: object) -> dict:
 
 
 def opened(path):
-    return Results(path, SETTINGS, "1")
+    return ResultsFile(path, SETTINGS, "1")
 
 
 def test_a_line_cut_off_anywhere_is_missing_again(tmp_path):
@@ -106,7 +106,7 @@ def test_metrics_that_came_or_went_are_said(metrics, tmp_path):
 def test_another_version_is_said(tmp_path):
     with opened(tmp_path) as results:
         results.append([line("a", "AVG")])
-    with pytest.raises(Unusable, match="version: 1 there, 2 now"), Results(tmp_path, SETTINGS, "2"):
+    with pytest.raises(Unusable, match="version: 1 there, 2 now"), ResultsFile(tmp_path, SETTINGS, "2"):
         pass
 
 

@@ -55,7 +55,7 @@ def test_it_stops_and_goes_on(number, to_all, many, expected, start, here, tempo
 
 def test_a_kill_while_failures_are_forgotten_leaves_the_results(tmp_path):
     from tools.benchmark import lines
-    from tools.benchmark.results import Results
+    from tools.benchmark.results import ResultsFile
 
     about = {"version": "1", "options": {"folds": 5}}
     real = tmp_path / "real.jsonl"
@@ -79,5 +79,5 @@ with Results(Path(sys.argv[1]), {"folds": 5}, "1") as results:
         assert real.read_bytes() == kept
     assert (tmp_path / "results.jsonl").is_symlink()
     assert (tmp_path / "results.jsonl.tmp").read_text() == "somebody else's"
-    with Results(tmp_path, {"folds": 5}, "1") as results:
+    with ResultsFile(tmp_path, {"folds": 5}, "1") as results:
         assert None not in results.failures

@@ -11,7 +11,7 @@ import numpy as np
 
 from tools.benchmark.lines import METRICS
 from tools.summarise.lines import parse
-from tools.summarise.results import Results, join
+from tools.summarise.results import BenchmarkResults, join
 
 Tree = dict[str, Any]
 
@@ -49,5 +49,5 @@ def simulated(algorithms: Sequence[str], collections: int, *, seed: int = 1) -> 
     ]
 
 
-def joined(trees: Iterable[Mapping[str, Any]]) -> Results:
+def joined(trees: Iterable[Mapping[str, Any]]) -> BenchmarkResults:
     return join(parse(tree, "") for tree in trees)

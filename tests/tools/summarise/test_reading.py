@@ -10,12 +10,12 @@ import pytest
 from made_results import line, user, write
 
 from tools.benchmark.lines import METRICS
-from tools.summarise.lines import Line
-from tools.summarise.reading import Source, Unreadable, read
+from tools.summarise.lines import ResultLine
+from tools.summarise.reading import ResultSource, Unreadable, read
 
 
-def _read(*texts: str) -> list[Line]:
-    return list(read([Source.typed(text) for text in texts]))
+def _read(*texts: str) -> list[ResultLine]:
+    return list(read([ResultSource.typed(text) for text in texts]))
 
 
 def test_ours(tmp_path: Path) -> None:
@@ -25,7 +25,7 @@ def test_ours(tmp_path: Path) -> None:
     (tmp_path / "results.timings.csv").write_text("collection,stage,seconds\n")
     found, failure = _read(str(tmp_path))
     known = {"log_loss": 0.3, "rmse_bins": 0.3 / 5, "rmse_bins_benchmark": 0.3 / 6, "auc": 0.7}
-    assert found == Line(
+    assert found == ResultLine(
         collection="user_id=7",
         algorithm="FSRS-6",
         reviews=100,
@@ -169,7 +169,7 @@ def test_broken_line(tmp_path: Path, broken: str) -> None:
 def test_home_of_nobody(tmp_path: Path) -> None:
     with pytest.raises(Unreadable, match="There is nothing at ~nouser/x"):
         _read("~nouser/x")
-    assert Source.typed("ours=~nouser/x") == Source(Path("~nouser/x"), "ours")
+    assert ResultSource.typed("ours=~nouser/x") == ResultSource(Path("~nouser/x"), "ours")
 
 
 def test_nothing_there(tmp_path: Path) -> None:

@@ -21,7 +21,7 @@ from tools.arguments import INPUT_AT_FAULT, refuse_below
 from tools.development.bench.logs import SIZES, Log
 from tools.development.bench.machine import machine
 from tools.development.bench.sides import FsrsRs, Ours, Whole
-from tools.development.bench.timing import Side, Timed, timed
+from tools.development.bench.timing import Timed, TimedSide, timed
 from tools.output.progress import ProgressLine
 from tools.output.terminal import grid, laid_out, paragraph, spaced
 from ui.files import scratch_folder
@@ -45,7 +45,7 @@ def main(arguments: list[str]) -> int:
 def _measured(options: argparse.Namespace) -> list[Timed]:
     """Measure what the options ask for: the two sides, or algorithms. Bad options are refused before the long work."""
     refuse_below(options, repeat=1)
-    sides: dict[str, Callable[[Log], Side]] = {OURS: Ours, RIVAL: FsrsRs}
+    sides: dict[str, Callable[[Log], TimedSide]] = {OURS: Ours, RIVAL: FsrsRs}
     if options.algorithms is not None:
         resolve(options.algorithms)
         sides = {", ".join(options.algorithms): partial(Whole, options.algorithms)}

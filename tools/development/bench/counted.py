@@ -23,7 +23,7 @@ from tools.development.bench.table import PLAIN, RATIO, SHARE
 from tools.simulate import simulate as simulate_study
 from tools.simulate.people import learner
 from tools.simulate.reviews import (
-    Reviews,
+    SimulatedReviews,
     equally_good,
     expected_recall,
     overconfident_minus_optimistic,
@@ -33,7 +33,7 @@ from tools.simulate.reviews import (
 
 
 @dataclass(frozen=True)
-class Counted:
+class CoverageTable:
     """A table to be made: one row for each kind of people."""
 
     caption: str
@@ -44,7 +44,7 @@ class Counted:
     medians: frozenset[str] = field(default_factory=frozenset)  #: the columns that are no means
 
 
-def clusters_of(reviews: Reviews) -> Clusters:
+def clusters_of(reviews: SimulatedReviews) -> Clusters:
     """The cards, days and outcomes of reviews."""
     return Clusters.of(reviews.card, reviews.day, reviews.recalled)
 
@@ -66,7 +66,7 @@ class People:
     persistence: float = 0.0
     step: int = 1
 
-    def draw(self, random: np.random.Generator) -> Reviews:
+    def draw(self, random: np.random.Generator) -> SimulatedReviews:
         """Simulate the reviews of one person."""
         return simulate(random, **asdict(self))
 
@@ -79,7 +79,7 @@ def held(people: People, random: np.random.Generator) -> tuple[float]:
     return (nan if side is None else side == 0,)
 
 
-COVERAGE = Counted(
+COVERAGE = CoverageTable(
     "How often the 95 % interval of a difference in log loss holds the true difference. sd: standard deviation of the "
     "days' effects in the logit of recall; spread: of the logarithm of the days' sizes; persistence: correlation of a "
     "step, of so many days that are alike, with the next.",
@@ -151,7 +151,7 @@ def side_of_truth(rare: Rare, random: np.random.Generator) -> tuple[bool, bool, 
     return found is None, found == -1, found == 1
 
 
-RARE_OUTCOMES = Counted(
+RARE_OUTCOMES = CoverageTable(
     "Where little is forgotten (on average so many reviews): the people who get no interval, and those whose 95 % "
     "interval lies wholly below the true difference, and wholly above it. 2.5 % each would be right.",
     (
@@ -167,7 +167,7 @@ RARE_OUTCOMES = Counted(
 
 
 @dataclass(frozen=True)
-class Pair:
+class ForecasterPair:
     """Two equally good forecasters of one person's reviews; see :func:`equally_good`."""
 
     days: int
@@ -176,37 +176,37 @@ class Pair:
     sd: float
 
 
-def told_apart(pair: Pair, random: np.random.Generator) -> tuple[bool]:
+def told_apart(pair: ForecasterPair, random: np.random.Generator) -> tuple[bool]:
     """Whether one of the pair is called better."""
     reviews = People(50 + pair.days, pair.days, pair.a_day * pair.days).draw(random)
     difference = equally_good(random, reviews, sd=pair.sd, step=pair.step)
     return (judge(paired_difference(difference, clusters_of(reviews))) in {BETTER, WORSE},)
 
 
-EQUALS = Counted(
+EQUALS = CoverageTable(
     'How often "better" or "worse" is said of two forecasters of whom neither is. The reviews are of 50 cards, and one '
     "more for each day. Each errs in the logit by an error of its own, of that standard deviation (sd), which changes "
     "after so many days (step); without steps each errs about every card in its own way, for good. Drift slower than a "
     "quarter of the period, as in the last three rows, looks like a difference that lasts.",
     (
-        *(Pair(days, 15, None, 0.5) for days in (8, 15, 25, 40, 60, 100, 200, 400)),
-        Pair(10, 15, 3, 0.5),
-        Pair(15, 15, 5, 0.5),
-        Pair(25, 15, 7, 0.5),
-        Pair(30, 15, 10, 0.5),
-        Pair(60, 15, 14, 0.5),
-        Pair(100, 15, 30, 0.5),
-        Pair(208, 15, 30, 0.8),
-        Pair(208, 15, 30, 0.4),
-        Pair(400, 15, 30, 0.8),
-        Pair(208, 15, 7, 0.8),
-        Pair(28, 60, 7, 0.8),
-        Pair(60, 60, 15, 0.8),
-        Pair(100, 60, 25, 0.8),
-        Pair(208, 60, 30, 0.8),
-        Pair(60, 15, 30, 0.5),
-        Pair(100, 15, 50, 0.5),
-        Pair(208, 15, 90, 0.5),
+        *(ForecasterPair(days, 15, None, 0.5) for days in (8, 15, 25, 40, 60, 100, 200, 400)),
+        ForecasterPair(10, 15, 3, 0.5),
+        ForecasterPair(15, 15, 5, 0.5),
+        ForecasterPair(25, 15, 7, 0.5),
+        ForecasterPair(30, 15, 10, 0.5),
+        ForecasterPair(60, 15, 14, 0.5),
+        ForecasterPair(100, 15, 30, 0.5),
+        ForecasterPair(208, 15, 30, 0.8),
+        ForecasterPair(208, 15, 30, 0.4),
+        ForecasterPair(400, 15, 30, 0.8),
+        ForecasterPair(208, 15, 7, 0.8),
+        ForecasterPair(28, 60, 7, 0.8),
+        ForecasterPair(60, 60, 15, 0.8),
+        ForecasterPair(100, 60, 25, 0.8),
+        ForecasterPair(208, 60, 30, 0.8),
+        ForecasterPair(60, 15, 30, 0.5),
+        ForecasterPair(100, 15, 50, 0.5),
+        ForecasterPair(208, 15, 90, 0.5),
     ),
     {"days": PLAIN, "reviews a day": PLAIN, "step": PLAIN, "sd": RATIO},
     told_apart,
@@ -235,7 +235,7 @@ def verdict(weeks: Weeks, random: np.random.Generator) -> tuple[float, float, fl
     return True, found.comparisons[0].difference.ends is not None, found.code in {BETTER, WORSE, EQUIVALENT}
 
 
-SHORT = Counted(
+SHORT = CoverageTable(
     "FSRS-6 beside SM-2, of simulated people who have studied for weeks only: who can be evaluated, and of these, who "
     "gets an interval, and of whom it says better, worse or equally good.",
     (Weeks(12, 19), Weeks(20, 29), Weeks(30, 49), Weeks(50, 90)),

@@ -15,9 +15,9 @@ from evaluator import __version__
 from evaluator.errors import BadOption, EvaluatorError
 from tools import parsers
 from tools.arguments import INPUT_AT_FAULT, refuse_below
-from tools.development.bench.counted import COVERAGE, EQUALS, RARE_OUTCOMES, SHORT, Counted
+from tools.development.bench.counted import COVERAGE, EQUALS, RARE_OUTCOMES, SHORT, CoverageTable
 from tools.development.bench.optimizing import optimizing
-from tools.development.bench.table import Table, Value
+from tools.development.bench.table import BenchTable, Value
 from tools.development.bench.words import WORDS
 from tools.output.progress import ProgressLine
 from tools.output.streams import say
@@ -60,7 +60,9 @@ def _tell(line: ProgressLine, place: int, tables: int, name: str, done: float) -
     line.show((place + done) / tables, name)
 
 
-def counted(what: Counted, people: int, seed: int, tell: Callable[[float], object] = lambda _: None) -> Table:
+def counted(
+    what: CoverageTable, people: int, seed: int, tell: Callable[[float], object] = lambda _: None
+) -> BenchTable:
     """The table with a row for each kind of people: its fields, and what is counted of so many of them.
 
     Each row has its own random numbers, which depend on the seed and the kind, not on its place in the table.
@@ -72,10 +74,10 @@ def counted(what: Counted, people: int, seed: int, tell: Callable[[float], objec
             random = np.random.default_rng([seed, zlib.crc32(repr(kind).encode())])
             yield *astuple(kind), *of_many(what, kind, people, random)
 
-    return Table(what.caption, {**what.about, **what.columns}, list(rows()))
+    return BenchTable(what.caption, {**what.about, **what.columns}, list(rows()))
 
 
-def of_many(what: Counted, kind: object, people: int, random: np.random.Generator) -> tuple[float | None, ...]:
+def of_many(what: CoverageTable, kind: object, people: int, random: np.random.Generator) -> tuple[float | None, ...]:
     """The mean of each column over so many people, or its median; None where nobody has a number."""
     found = np.array([what.person(kind, random) for _ in range(people)], dtype=float)
     middles = [np.nanmedian if name in what.medians else np.nanmean for name in what.columns]

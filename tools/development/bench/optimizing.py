@@ -21,7 +21,7 @@ from evaluator.metrics.scores import log_loss_per_review
 from evaluator.options import Options
 from evaluator.report.advice import LITTLE_CHANGE, MUCH_CHANGE
 from evaluator.scoring.scheduler_in_use import OPTIMIZED, optimized
-from tools.development.bench.table import PLAIN, SHARE, Table, Value
+from tools.development.bench.table import PLAIN, SHARE, BenchTable, Value
 from tools.simulate import simulate
 from tools.simulate.people import learner
 from ui.anki.optimiser import anki_optimize
@@ -96,7 +96,7 @@ def _optimized(snapshot: Snapshot, share: float) -> Snapshot:
     return replace(snapshot, presets=tuple(presets), fsrs=True)
 
 
-def optimizing(people: int, seed: int, tell: Callable[[float], object] = lambda _: None) -> Table:
+def optimizing(people: int, seed: int, tell: Callable[[float], object] = lambda _: None) -> BenchTable:
     """Simulate people without and with drift, and count by class of mean change."""
     rows = []
     for place, drift in enumerate(DRIFTS):
@@ -109,7 +109,7 @@ def optimizing(people: int, seed: int, tell: Callable[[float], object] = lambda 
         for low, high in CLASSES:
             of_class = (change >= low) & (change < high)
             rows.append((f"{100 * low:g} to {100 * high:g}", drift, *_row(who[of_class], gain[of_class])))
-    return Table(CAPTION, COLUMNS, rows)
+    return BenchTable(CAPTION, COLUMNS, rows)
 
 
 def _row(who: Floats, gain: Floats) -> tuple[Value, ...]:

@@ -18,7 +18,7 @@ SHARE, RATIO, PLAIN = ".1%", ".2f", ""
 
 
 @dataclass(frozen=True)
-class Table:
+class BenchTable:
     """A caption, columns (header: format of its numbers), and rows with a value for each column."""
 
     caption: str

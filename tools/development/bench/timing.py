@@ -20,7 +20,7 @@ from tools.environment import MachineNotReady
 Answer = TypeVar("Answer")
 
 
-class Side(Protocol):
+class TimedSide(Protocol):
     """Something to time: made once, which is not timed, then run repeatedly; see :mod:`.sides`."""
 
     reviews: int  #: that the time is for
@@ -54,7 +54,9 @@ class Timed:
         return median(run.seconds for run in self.runs)
 
 
-def timed(log: Log, sides: dict[str, Callable[[Log], Side]], repeat: int, tell: Callable[[str], object]) -> list[Timed]:
+def timed(
+    log: Log, sides: dict[str, Callable[[Log], TimedSide]], repeat: int, tell: Callable[[str], object]
+) -> list[Timed]:
     """Measure all sides on one log, alternately: ours, theirs, ours, theirs, ...
 
     Raises:
@@ -86,10 +88,10 @@ def _answer(future: Future[Answer]) -> Answer:
 
 
 #: What is timed in this process, once it is made.
-_MADE: list[Side] = []
+_MADE: list[TimedSide] = []
 
 
-def _make(side: Callable[[Log], Side], log: Log) -> int:
+def _make(side: Callable[[Log], TimedSide], log: Log) -> int:
     _MADE.append(side(log))
     return _MADE[0].reviews
 

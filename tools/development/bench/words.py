@@ -14,11 +14,11 @@ from evaluator.report.advice import MOST_TIMES, OPEN, times_as_many
 from evaluator.statistics.paired import comparison
 from evaluator.statistics.population import WORDS as CHANCES
 from evaluator.statistics.population import points, with_chance
-from tools.development.bench.counted import Counted, clusters_of
+from tools.development.bench.counted import CoverageTable, clusters_of
 from tools.development.bench.table import PLAIN, RATIO, SHARE
 from tools.simulate.drift import drifting
 from tools.simulate.memory import Floats
-from tools.simulate.reviews import SPREAD, Reviews, log_loss, recall_given, simulate
+from tools.simulate.reviews import SPREAD, SimulatedReviews, log_loss, recall_given, simulate
 
 ALGORITHM = "FSRS-6"
 #: Of the logit of recall: 12, 6 and 3 % of the reviews are forgotten.
@@ -70,11 +70,11 @@ def person(kind: Kind, random: np.random.Generator) -> tuple[float, ...]:
     return (*(part for code in SAID for part in (said == code, right if said == code else nan)), took)
 
 
-def _first(reviews: Reviews, count: int) -> Reviews:
-    return Reviews(reviews.card[:count], reviews.day[:count], reviews.known[:count], reviews.recalled[:count])
+def _first(reviews: SimulatedReviews, count: int) -> SimulatedReviews:
+    return SimulatedReviews(reviews.card[:count], reviews.day[:count], reviews.known[:count], reviews.recalled[:count])
 
 
-def _losses(random: np.random.Generator, reviews: Reviews, step: int | None, sd: float) -> Floats:
+def _losses(random: np.random.Generator, reviews: SimulatedReviews, step: int | None, sd: float) -> Floats:
     """Log loss of each review, of a forecaster who errs so much about each card, or half so and half with time."""
     error = random.normal(0, 1, reviews.card.max() + 1)[reviews.card]
     if step is not None:
@@ -97,7 +97,7 @@ def _word(code: str) -> str:
     return code.partition("_")[0]
 
 
-WORDS = Counted(
+WORDS = CoverageTable(
     f"How often {ALGORITHM} is said to be better than the baseline, or worse, by each word (own: by their reviews "
     "alone), and how often that is true. The true differences are those of the file of other collections; one of two "
     "forecasters errs so much more in the logit, about each card for good and, with steps, half by an error that "

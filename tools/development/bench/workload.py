@@ -29,7 +29,7 @@ from evaluator.workload.year import Totals
 from tools import parsers
 from tools.arguments import INPUT_AT_FAULT
 from tools.benchmark.executors import processes
-from tools.development.bench.table import PLAIN, SHARE, Table, Value
+from tools.development.bench.table import PLAIN, SHARE, BenchTable, Value
 from tools.output.progress import ProgressLine
 from tools.output.terminal import laid_out, paragraph, spaced
 from tools.simulate import memories
@@ -55,7 +55,7 @@ Line = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Asked:
+class SimulationSpec:
     """What decides who is simulated."""
 
     seed: int
@@ -75,7 +75,7 @@ class Asked:
 class TrueMemory(Memory):
     """A simulated person's memory in the form that a simulated year asks for; ``w`` has no meaning."""
 
-    true: memories.Memory
+    true: memories.MemoryModel
     spread: float  #: of the new cards' memorability
     slips: float  #: share of what is known that is answered with Again
     random: np.random.Generator
@@ -120,7 +120,7 @@ def true_logarithm(person: Learner, simulation: Simulation, known: Prepared, que
     return found if np.isfinite(found) else None
 
 
-def line_of(asked: Asked, number: int) -> Line:
+def line_of(asked: SimulationSpec, number: int) -> Line:
     """What was found of the person of that number; what is said and what is true are natural logarithms."""
     person = asked.learner(number)
     simulation = simulate(person)
@@ -157,7 +157,7 @@ def _mean(values: Sequence[float]) -> float | None:
     return float(np.mean(values)) if len(values) else None
 
 
-def tables(lines: Sequence[Line]) -> list[Table]:
+def tables(lines: Sequence[Line]) -> list[BenchTable]:
     """The back-test, who gets an answer when, and how good the answers are."""
 
     def passed(some: Sequence[Line]) -> float | None:
@@ -185,7 +185,7 @@ def tables(lines: Sequence[Line]) -> list[Table]:
         if cases:
             answers.append((question, "yes" if slips else "no", *_summary(cases)))
     return [
-        Table(
+        BenchTable(
             "The back-test: how many pass it, simulated / observed reviews, and why others are told nothing.",
             {
                 "scheduler": PLAIN,
@@ -198,10 +198,10 @@ def tables(lines: Sequence[Line]) -> list[Table]:
             },
             kinds,
         ),
-        Table(
+        BenchTable(
             "How many pass it after so many days of study.", {"days": PLAIN, "people": PLAIN, "passed": SHARE}, early
         ),
-        Table(
+        BenchTable(
             "Logarithms of FSRS-6 / SM-2 (reviews for as many cards known, or cards known) of those who are told, who "
             "slip (answer what they know with Again) or not: how often the 95 % interval holds the truth, estimate "
             "minus truth, the width; claims of less or more, and false ones (the opposite, or below 1 %).",
@@ -230,7 +230,7 @@ def _summary(cases: Sequence[Sequence[float]]) -> tuple[Value, ...]:
 def main(arguments: list[str]) -> int:
     """Simulate, and print. Return 2 for a bad option, 1 where somebody failed."""
     options = parsers.bench_workload().parse_args(arguments)
-    asked = Asked(options.seed, options.reviews, options.spread, options.memory)
+    asked = SimulationSpec(options.seed, options.reviews, options.spread, options.memory)
     try:
         check_people(options)
     except EvaluatorError as error:
