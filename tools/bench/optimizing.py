@@ -40,9 +40,10 @@ OPTIMIZE = functools.cache(anki_optimize)
 
 CAPTION = (
     "What optimizing gains later, by the mean change of predictions (in points). Simulated people optimized FSRS-6 in "
-    "each preset (with Anki's optimizer, if there is one) at 30, 50, 65 or 74% of their log, and could do so again at 75%. Gain: the log loss on the rest of "
-    f"the log with the old parameters minus that with the new ones. Gained, lost: more than {MARGIN:g}. Limit: the "
-    "upper 95% limit of gained, clustered by person. The last row of each drift: all who are told to do nothing."
+    "each preset at 30, 50, 65 or 74% of their log, and could do so again at 75%, with Anki's optimizer if there is "
+    "one. Gain: the log loss on the rest of the log with the old parameters minus that with the new ones. Gained, "
+    f"lost: more than {MARGIN:g}. Limit: the upper 95% limit of gained, clustered by person. The last row of each "
+    "drift: all who are told to do nothing."
 )
 COLUMNS = {
     **dict.fromkeys(("change", "drift", "people", "cases"), PLAIN),
