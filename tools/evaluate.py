@@ -27,7 +27,7 @@ from tools.output.progress import ProgressLine
 from tools.output.streams import say, show
 from tools.output.table import render, render_sections
 from tools.sources.predictions import PredictionsFile
-from ui.anki.optimiser import anki_optimiser
+from ui.anki.optimiser import anki_optimiser, anki_optimize
 from ui.files import check as check_targets
 from ui.text.errors import error_sentence
 from ui.text.phrases import paragraph
@@ -166,7 +166,9 @@ def evaluate_file(
         del snapshot  # the review log is mostly needed no longer than for preparing
         end = 1 - LOOKING_CLOSER if sections else 1.0
         own = progress.part(READING, end)
-        evaluation = evaluate(handed_over.pop(), options, optimiser=anki_optimiser(), progress=own)
+        evaluation = evaluate(
+            handed_over.pop(), options, optimiser=anki_optimiser(), optimize=anki_optimize(), progress=own
+        )
         line.clear()
         evaluated(evaluation.report)
         started = time.perf_counter()

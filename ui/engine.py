@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from . import numpy_alone  # isort: skip - before all that needs NumPy
 from .anki.collection import read_steps
-from .anki.optimiser import anki_optimiser
+from .anki.optimiser import anki_optimiser, anki_optimize
 from .scope import WHOLE_DAY_TABLE
 from .views.choices import Catalogue, Entry
 
@@ -35,6 +35,7 @@ __all__ = [
     "Snapshot",
     "add_sections",
     "anki_optimiser",
+    "anki_optimize",
     "catalogue",
     "evaluate",
     "numpy_alone",

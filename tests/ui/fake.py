@@ -197,7 +197,7 @@ class FakeEvaluate:
         options: Optional[Options] = None,
         *,
         optimiser: object = None,
-        optimize: object = None,
+        optimize: object,
         progress: Progress,
         finished: Callable[[Evaluation], object],
     ) -> Evaluation:

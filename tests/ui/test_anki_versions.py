@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 import ssl
 from dataclasses import replace
@@ -16,6 +17,7 @@ from evaluator.data.revlog import Revlog
 from evaluator.evaluation import evaluate, prepare
 from evaluator.options import Options
 from evaluator.scoring.scheduler_in_use import OPTIMIZED, optimized
+from tools.evaluate import main
 from tools.simulate import Learner, simulate, write_collection
 from ui import menu
 from ui.anki import anki_versions, collection
@@ -122,6 +124,9 @@ def test_who_has_just_optimized_would_gain_nothing(studied, tmp_path):
         assert again[preset["id"]] == pytest.approx(preset["fsrsParams6"], rel=1e-6)
     assert col.db.scalar("select count() from revlog") == rows, "nothing is written"
     col.close()
+    assert main([str(path), "--algorithms", "Your parameters", "--json", str(tmp_path / "report.json")]) == 0
+    report = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    assert report["scheduler"]["change"]["mean"] < 1e-6
 
 
 def test_an_anki_whose_optimize_cannot_be_called(monkeypatch):

@@ -207,6 +207,7 @@ class Model(QObject):
             snapshot.pop(),  # the only reference
             options,
             optimiser=engine.anki_optimiser(),
+            optimize=engine.anki_optimize(),
             progress=told.part(_READ, 1.0),
             finished=keep,
         )
