@@ -16,8 +16,8 @@
 Of all but the first the first that applies is given; "nothing" is not given beside ``hard``. "better" is the code of a
 :class:`Comparison`, by :func:`evaluator.interval.judge`; better by no more than the margin is an interval of which no
 part lies beyond it, so all that is "equivalent" or "worse". Anki's settings are in :class:`SchedulerInUse`: there is no
-advice without it, as for a CSV, and none on parameters without :attr:`SchedulerInUse.change`, as for a deck. In-sample rows
-support nothing.
+advice without it, as for a CSV, and none on parameters without :attr:`SchedulerInUse.change`, as for a deck. In-sample
+rows support nothing.
 
 How much more is needed: standard errors s shrink about with the square root of the number of reviews, so the interval
 leaves out 0 when there are (1.96 s / d)^2 times as many, d being the difference that is expected of such people

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from evaluator.interval import Interval
 from evaluator.metrics.scores import Floats, Outcomes, logit
+from evaluator.scoring import retention as module
 from evaluator.scoring.retention import recall_near
-from evaluator.sections import desired_retention as module
 from evaluator.statistics.calibration_line import calibration_line, fit_line, no_line
 from evaluator.statistics.paired import Clusters, skewed
 

@@ -24,7 +24,8 @@ from made_logs import learner
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.report import to_json
-from tools import describe, table
+from tools.development import describe
+from tools.output import table
 from tools.benchmark import lines
 from tools.summarise import command, figures
 from ui.views import table_text

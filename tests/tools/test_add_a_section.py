@@ -30,7 +30,8 @@ from evaluator.evaluation import evaluate as evaluated
 from evaluator.options import Options
 from evaluator.sections import add_sections
 from evaluator.workload import found
-from tools import describe, evaluate, sources
+from tools import evaluate, sources
+from tools.development import describe
 from ui.views import PAGES, graphs
 from ui.window.section_page import SectionPage
 from ui.window.graph_panel import GraphView

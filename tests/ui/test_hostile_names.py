@@ -10,7 +10,7 @@ import pytest
 
 from evaluator import errors, report
 from evaluator.report.sanitize import harmless, in_markdown, in_spreadsheet
-from evaluator.scoring.context import report_builder
+from evaluator.scoring import report_builder
 from evaluator.scoring.predictions import Predictions, to_csv
 from tools.output import table
 from ui.charts import save_charts

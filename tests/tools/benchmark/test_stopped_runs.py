@@ -66,10 +66,10 @@ def test_a_kill_while_failures_are_forgotten_leaves_the_results(tmp_path):
     script = """
 import os, signal, sys
 from pathlib import Path
-from tools.benchmark.results import Results
+from tools.benchmark.results import ResultsFile
 if sys.argv[2] == "kill":
     Path.replace = lambda *_: os.kill(os.getpid(), signal.SIGKILL)
-with Results(Path(sys.argv[1]), {"folds": 5}, "1") as results:
+with ResultsFile(Path(sys.argv[1]), {"folds": 5}, "1") as results:
     results.forget_failures()
 """
     root = Path(__file__).resolve().parents[3]
