@@ -81,12 +81,12 @@ class Processes:
 
     def stop(self) -> None:
         """End the processes, whatever they are doing, and those of other crews of this process with them."""
-        self._executor.shutdown(wait=False, cancel_futures=True)
         running = multiprocessing.active_children()
         for process in running:
             process.terminate()
         for process in running:
             process.join()
+        self._executor.shutdown(cancel_futures=True)  # its thread must have ended before Python does
 
     def _start(self) -> Executor:
         context = multiprocessing.get_context("spawn")  # a fork would begin with this process's memory and locks
