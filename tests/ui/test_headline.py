@@ -14,6 +14,7 @@ from made_workload import workload
 from evaluator.interval import TOO_FEW, Interval
 from evaluator.report import (
     Accuracy,
+    Advice,
     Basis,
     Chance,
     Collections,
@@ -264,6 +265,15 @@ def test_what_is_said(case: str) -> None:
     assert "\N{NO-BREAK SPACE}%" not in " ".join([*headline, *details])
     assert not any("\n" in line for line in details)
     assert not set(headline) & set(details)
+
+
+@pytest.mark.parametrize(
+    ("code", "said"), [("optimize", False), ("optimize_if_you_like", False), ("nothing", True), ("hard", True)]
+)
+def test_the_headline_does_not_contradict_advice_to_optimize(code: str, said: bool) -> None:
+    report, _expected = SCREENS["on, too low, optimizing does not help"]
+    headline, details = headline_and_details(replace(report, advice=(Advice(code, change=0.02),)))
+    assert (NO_CHANGE in [*headline, *details]) is said
 
 
 @pytest.mark.parametrize("case", ["on, accurate", "off, clearly better", "one algorithm"])

@@ -30,6 +30,8 @@ CLOSER = {
     ),
 }
 NOT_CLOSER = _("Optimizing would not change this.")
+#: Advice that NOT_CLOSER would contradict.
+OPTIMIZING = {"optimize", "optimize_if_you_like"}
 TOO_FEW = _("Too few reviews to check FSRS for you yet.")
 #: By the code of the comparison with Anki's SM-2 as it is, and with it adjusted.
 AGAINST_SM2 = {
@@ -127,7 +129,7 @@ def headline_and_details(report: Report, *, running: bool = False) -> Tuple[List
     if accuracy is None or accuracy.form == "rivals":
         said = list(_on_rivals(report))
     else:
-        said = list(_on_fsrs(accuracy, verdict.basis))
+        said = list(_on_fsrs(accuracy, report))
     most = _MAX_SENTENCES - (accuracy is not None and accuracy.code == "higher")  # whose headline is two sentences
     rest = [*said[most:], *_details(report)]
     if not whole_days and verdict.comparisons:
@@ -141,16 +143,16 @@ def links_to_workload(report: Report) -> bool:
     return accuracy is not None and accuracy.against_sm2 is not None and report.scope.table != SAME_DAY_TABLE
 
 
-def _on_fsrs(accuracy: Accuracy, basis: Basis) -> Iterator[str]:
+def _on_fsrs(accuracy: Accuracy, report: Report) -> Iterator[str]:
     """What is said of the user's FSRS, the most important first."""
     if accuracy.recall is None or accuracy.form == "too_few":
         yield TOO_FEW
         if accuracy.needed_reviews is not None:
             yield _("You have {count:,} reviews of cards seen on an earlier day; about {needed:,} are needed.").format(
-                count=basis.reviews, needed=about(accuracy.needed_reviews)
+                count=report.verdict.basis.reviews, needed=about(accuracy.needed_reviews)
             )
         elif accuracy.recall is not None:
-            yield from _lacking(accuracy.recall.recalled.reason, basis)
+            yield from _lacking(accuracy.recall.recalled.reason, report.verdict.basis)
         yield from _others(accuracy.against_sm2)
         return
     digits = 1 if accuracy.form == "average" else 0
@@ -158,7 +160,7 @@ def _on_fsrs(accuracy: Accuracy, basis: Basis) -> Iterator[str]:
     yield paragraph(said, EARLIER if accuracy.code == "higher" else "")
     if accuracy.closer and accuracy.retrained is not None:
         yield CLOSER[accuracy.form].format(**_shares(accuracy.retrained, digits))
-    elif accuracy.closer is not None:
+    elif accuracy.closer is not None and not {advice.code for advice in report.advice} & OPTIMIZING:
         yield NOT_CLOSER
     rank, against_sm2 = list(_rank(accuracy)), list(_against_sm2(accuracy))
     off = accuracy.code != "as_predicted" and accuracy.rank is not None and accuracy.rank.better_than >= _USUAL_RANK[0]
