@@ -250,7 +250,6 @@ def _details(report: Report) -> Iterator[str]:
     if accuracy is not None:
         yield from _whose(accuracy, report)
         yield from _in_percent(accuracy)
-    yield from _own_parameters(report)
     yield from verdict_disagreement(verdict)
     if verdict.comparisons:
         first = verdict.comparisons[0]
@@ -295,19 +294,6 @@ def _in_percent(accuracy: Accuracy) -> Iterator[str]:
         yield _("This covers only reviews with a desired retention of {desired}: about {share} of yours.").format(
             share=percents(accuracy.share)[0], desired=whole_percent(desired)
         )
-
-
-def _own_parameters(report: Report) -> Iterator[str]:
-    """How the parameters in the presets did on reviews made since they were set, against optimized ones."""
-    trained = report.scheduler.trained_anew if report.scheduler is not None else ()
-    c = trained[0].comparison if trained else None
-    if c is not None and c.code == interval.BETTER:
-        yield _(
-            "Optimized parameters would have predicted your last {reviews} better (log loss {difference:.4f} lower)."
-        ).format(reviews=strings.REVIEWS(trained[0].basis.reviews), difference=abs(c.difference.known))
-    elif c is not None and c.code in (interval.WORSE, interval.EQUIVALENT):
-        text = _("Your own parameters predicted your last {reviews} as well as optimized ones would have.")
-        yield text.format(reviews=strings.REVIEWS(trained[0].basis.reviews))
 
 
 def detectable(c: Comparison) -> str:
