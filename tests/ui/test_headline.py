@@ -19,6 +19,7 @@ from evaluator.report import (
     Chance,
     Collections,
     Comparison,
+    Failure,
     Placement,
     RarerOutcome,
     RecallNear,
@@ -293,11 +294,18 @@ def details_of(case: str) -> List[str]:
 
 
 def test_details_say_whose_predictions_they_are() -> None:
+    """And why they are not those of the user's own parameters, if these were run."""
     untested = (
         "Not tested here: the parameters in your presets. They were fitted to most of these reviews, so they would "
         "look too good."
     )
-    assert details_of("on, accurate")[:2] == ["Tested here: FSRS-6, retrained as your history grew.", untested]
+    retrained = "Tested here: FSRS-6, retrained as your history grew."
+    stored = replace(ACCURATE.results[0], algorithm="Your parameters", in_sample=True)
+    failed = replace(stored, error=Failure("no_parameters", {"presets": 1}))
+    for row, why in ((stored, [untested]), (failed, []), (replace(stored, in_sample=False), [])):
+        details = headline_and_details(replace(ACCURATE, results=(*ACCURATE.results, row)))[1]
+        assert [line for line in details if "ested here" in line] == [retrained, *why]
+    assert untested not in details_of("on, accurate")
     own = details_of("on, too high, optimizing helps")
     assert own[0] == "Tested here: the parameters in your presets, on reviews made since you last changed them."
     assert "Tested here: FSRS-6 (default), whose parameters your presets still use." in details_of(

@@ -267,10 +267,11 @@ def _whose(accuracy: Accuracy, report: Report) -> Iterator[str]:
     if accuracy.source == "retrained" and accuracy.form != "rivals":
         if any(row.note == "versions" for row in report.results):
             yield _("Your presets run different versions of FSRS.")
-        yield _(
-            "Not tested here: the parameters in your presets. They were fitted to most of these reviews, so they would "
-            "look too good."
-        )
+        if any(row.algorithm == "Your parameters" and row.in_sample and row.error is None for row in report.results):
+            yield _(
+                "Not tested here: the parameters in your presets. They were fitted to most of these reviews, so they "
+                "would look too good."
+            )
 
 
 def _in_percent(accuracy: Accuracy) -> Iterator[str]:
