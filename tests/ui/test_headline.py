@@ -97,6 +97,7 @@ TOO_HIGH = "When FSRS says 90%, you remember only 86%."
 EARLIER = "Your cards come back earlier than they need to."
 CLOSER = "Newly optimized parameters would be closer: when they say 90%, you remember 89%."
 NO_CHANGE = "Optimizing would not change this."
+OF_1987 = "Anki's SM-2", "SM-2 (1987)"
 FITS = f"FSRS fits you better than it fits 82 of 100 {PEOPLE}."
 BETTER = "FSRS predicts better than Anki's SM-2, even with SM-2 adjusted to your history."
 WOULD = "FSRS would predict your memory better than Anki's SM-2."
@@ -186,7 +187,20 @@ SCREENS: Dict[str, Any] = {
         [EXACT, "Anki's SM-2, adjusted to your history, predicts better than FSRS."],
     ),
     "on, without an adjusted SM-2": (unranked(""), [EXACT, "FSRS predicts better than Anki's SM-2."]),
-    "on, SM-2 open": (unranked(sm2=OPEN), [EXACT, FOR_98]),
+    "on, SM-2 open": (unranked("equivalent", OPEN), [EXACT, FOR_98]),
+    "on, SM-2 open, adjusted worse": (
+        unranked(sm2=OPEN),
+        [EXACT, "FSRS predicts better than Anki's SM-2, adjusted to your history."],
+    ),
+    "on, SM-2 open, adjusted better": (
+        unranked("worse", OPEN),
+        [EXACT, "Anki's SM-2, adjusted to your history, predicts better than FSRS."],
+    ),
+    "on, against SM-2 of 1987": (unranked(sm2=against("SM-2", "better")), [EXACT, BETTER.replace(*OF_1987)]),
+    "on, SM-2 of 1987 better": (
+        unranked(sm2=against("SM-2", "worse")),
+        [EXACT, "SM-2 (1987) predicts better than FSRS."],
+    ),
     "on, SM-2 better": (
         unranked(sm2=against("Anki-SM-2", "worse")),
         [EXACT, "Anki's SM-2 predicts better than FSRS."],

@@ -33,14 +33,15 @@ NOT_CLOSER = _("Optimizing would not change this.")
 #: Advice that NOT_CLOSER would contradict.
 OPTIMIZING = {"optimize", "optimize_if_you_like"}
 TOO_FEW = _("Too few reviews to check FSRS for you yet.")
-#: By the code of the comparison with Anki's SM-2 as it is, and with it adjusted.
+#: By the code of the comparison with SM-2 as it is, and with Anki's adjusted.
 AGAINST_SM2 = {
-    "better": _("FSRS predicts better than Anki's SM-2."),
-    "worse": _("Anki's SM-2 predicts better than FSRS."),
-    "equivalent": _("Anki's SM-2 predicts about as well as FSRS."),
+    "better": _("FSRS predicts better than {baseline}."),
+    "worse": _("{baseline} predicts better than FSRS."),
+    "equivalent": _("{baseline} predicts about as well as FSRS."),
 }
 AGAINST_ADJUSTED = {
-    "better": _("FSRS predicts better than Anki's SM-2, even with SM-2 adjusted to your history."),
+    "better": _("FSRS predicts better than {baseline}, even with SM-2 adjusted to your history."),
+    "better_than_adjusted": _("FSRS predicts better than Anki's SM-2, adjusted to your history."),
     "worse": _("Anki's SM-2, adjusted to your history, predicts better than FSRS."),
     "equivalent": _("Anki's SM-2, adjusted to your history, predicts about as well as FSRS."),
 }
@@ -189,14 +190,19 @@ def _rank(accuracy: Accuracy) -> Iterator[str]:
 
 
 def _against_sm2(accuracy: Accuracy) -> Iterator[str]:
-    """How the user's FSRS does against SM-2: adjusted to the user, if it is better than SM-2 as it is."""
+    """Compare the user's FSRS with SM-2: adjusted to the user, if it is better than SM-2 as it is or that is open."""
     c, adjusted = accuracy.against_sm2, accuracy.against_calibrated
-    if c is not None and c.code == interval.BETTER and adjusted is not None:
-        yield AGAINST_ADJUSTED[_decided(adjusted)]
-    elif c is not None and c.code not in AGAINST_SM2 and c.chance is not None:
+    if c is None:
+        return
+    is_open, baseline = c.code not in AGAINST_SM2, row_label(c.baseline)
+    if adjusted is not None and is_open and adjusted.code in (interval.BETTER, interval.WORSE):
+        yield AGAINST_ADJUSTED["better_than_adjusted" if adjusted.code == interval.BETTER else adjusted.code]
+    elif adjusted is not None and c.code == interval.BETTER:
+        yield AGAINST_ADJUSTED[_decided(adjusted)].format(baseline=baseline)
+    elif is_open and c.chance is not None:
         yield from _others(c)
-    elif c is not None:
-        yield AGAINST_SM2[_decided(c)]
+    else:
+        yield AGAINST_SM2[_decided(c)].format(baseline=baseline)
 
 
 def _decided(c: Comparison) -> str:
