@@ -108,6 +108,7 @@ ONLY = "SM-2 gives only intervals;"
 FITTED = "probabilities derived from them and fitted to your reviews are"
 ADJUSTED_WORSE = f"{ONLY} even {FITTED} worse than FSRS's."
 TOO_FEW_YET = "Too few reviews to check FSRS for you yet."
+FEW_DAYS = "Your own reviews show nothing yet: 80 cards on 5 days; at least 20 cards and 8 days are needed."
 TOO_FEW_HERE = f"of 100 {PEOPLE}; your 295 reviews are too few to check this for you."
 NOT_CLEAR = "It is not yet clear whether FSRS or Anki's SM-2 predicts your memory better."
 
@@ -173,10 +174,20 @@ SCREENS: Dict[str, Any] = {
     ),
     "on, too few days": (
         rivals(True, OPEN, basis=replace(FEW, days=5), accuracy=Accuracy("too_few", "FSRS-6", recall=NO_INTERVAL)),
-        [
-            TOO_FEW_YET,
-            "Your own reviews show nothing yet: 80 cards on 5 days; at least 20 cards and 8 days are needed.",
-        ],
+        [TOO_FEW_YET, FEW_DAYS],
+    ),
+    "on, too few unseen reviews": (
+        rivals(True, OPEN, accuracy=Accuracy("too_few", "Your parameters", "own", recall=NO_INTERVAL)),
+        [TOO_FEW_YET],
+    ),
+    "on, too few days, seen or not": (
+        rivals(
+            True,
+            against("Anki-SM-2", TOO_FEW),
+            basis=replace(FEW, days=5),
+            accuracy=Accuracy("too_few", "Your parameters", "own", recall=NO_INTERVAL),
+        ),
+        [TOO_FEW_YET, FEW_DAYS],
     ),
     "on, SM-2 adjusted as good": (
         unranked("cannot_tell"),

@@ -153,7 +153,9 @@ def _on_fsrs(accuracy: Accuracy, report: Report) -> Iterator[str]:
                 count=report.verdict.basis.reviews, needed=about(accuracy.needed_reviews)
             )
         elif accuracy.recall is not None:
-            yield from _lacking(accuracy.recall.recalled.reason, report.verdict.basis)
+            # An own row is checked on unseen reviews only, but the basis has all.
+            reason = report.verdict.code if accuracy.source == "own" else accuracy.recall.recalled.reason
+            yield from _lacking(reason, report.verdict.basis)
         yield from _others(accuracy.against_sm2)
         return
     digits = 1 if accuracy.form == "average" else 0
