@@ -121,18 +121,20 @@ def _rows_in_use(evidence: Evidence) -> List[_Row]:
     every = np.ones(len(evidence.tested), dtype=bool)
     versions = {presets[group.label].fsrs_version for group in groups}
     names = dict.fromkeys((*(TRAINED[7] if versions == {7} else ()), *TRAINED[6]))
-    retrained = [(name, "retrained", every) for name in names]
+    retrained: List[_Row] = [(name, "retrained", every) for name in names]
+    if len(versions) > 1:
+        return retrained
     try:
         if groups and all(is_published(presets[group.label]) for group in groups):
-            defaults = (*(["FSRS-7 default"] if versions == {7} else []), PUBLISHED, OWN)
+            defaults = (OWN, "FSRS-7 default") if versions == {7} else (PUBLISHED, OWN)
             return [*((name, "default", every) for name in defaults), *retrained]
         unseen = [unseen_reviews(group, presets[group.label], evidence.tested.review_id) for group in groups]
     except OddParameters:
-        return list(retrained)
+        return retrained
     reviews = ~every
     for found in unseen:
         if found is None:
-            return list(retrained)
+            return retrained
         reviews[found] = True
     return [(OWN, "own", reviews), *retrained]
 

@@ -188,6 +188,33 @@ class TestWhosePredictions:
         assert accuracy(replace(whole, presets=presets), names).algorithm == algorithm
         assert accuracy(replace(whole, presets=presets), names[:2]).algorithm == "FSRS-6"
 
+    @pytest.mark.parametrize(
+        ("versions", "parameters", "row"),
+        [
+            ((7, 7), (), ("Your parameters", "default")),
+            ((6, 7), (), ("FSRS-6", "retrained")),
+            ((6, 6), (), ("FSRS-6 default", "default")),
+            ((6, 7), FORGETFUL, ("FSRS-6", "retrained")),
+            ((6, 6), FORGETFUL, ("Your parameters", "own")),
+        ],
+    )
+    def test_default_and_own_parameters_by_version(
+        self, versions: Tuple[int, int], parameters: Sequence[float], row: Tuple[str, str]
+    ) -> None:
+        whole = on(parameters, parameters, changed=EARLY)
+        presets = tuple(
+            replace(one, fsrs_version=version, parameters=one.parameters if version == 6 else ())
+            for one, version in zip(whole.presets or (), versions, strict=True)
+        )
+        found = accuracy(replace(whole, presets=presets))
+        assert (found.algorithm, found.source) == row
+
+    def test_fsrs_6_default_does_not_stand_for_fsrs_7(self) -> None:
+        whole = on(())
+        presets = tuple(replace(one, fsrs_version=7) for one in whole.presets or ())
+        found = accuracy(replace(whole, presets=presets), failed=("Your parameters",))
+        assert (found.algorithm, found.source) == ("FSRS-6", "retrained")
+
     def test_a_newer_fsrs_in_a_preset(self) -> None:
         whole = on(FORGETFUL)
         presets = (Preset(0, "A", (1.0,) * 35, newer_fsrs=8),)

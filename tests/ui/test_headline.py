@@ -336,6 +336,11 @@ def test_details_say_whose_predictions_they_are() -> None:
     assert "Tested here: FSRS-6 (default), whose parameters your presets still use." in details_of(
         "on, default parameters, off by 4 points, optimizing helps"
     )
+    published = on(algorithm="Your parameters", source="default")
+    assert (
+        headline_and_details(published)[1][0]
+        == "Tested here: the parameters in your presets, which are still the default ones."
+    )
     assert untested not in own + details_of("off, clearly better")
     first, *others = ACCURATE.results
     mixed = replace(ACCURATE, results=(replace(first, note="versions"), *others))

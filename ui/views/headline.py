@@ -103,6 +103,7 @@ GUESSING = {report.AVERAGE: _("Guessing your average every time would have predi
 SOURCES = {
     "own": _("Tested here: the parameters in your presets, on reviews made since you last changed them."),
     "default": _("Tested here: {label}, whose parameters your presets still use."),
+    "own_default": _("Tested here: the parameters in your presets, which are still the default ones."),
     "retrained": _("Tested here: {algorithm}, retrained as your history grew."),
 }
 DETAILS = _("Details")
@@ -271,7 +272,8 @@ def _whose(accuracy: Accuracy, report: Report) -> Iterator[str]:
     """Whose predictions they are, and why not those of the user's own parameters."""
     if accuracy.source is not None:
         name = accuracy.algorithm or ""
-        yield SOURCES[accuracy.source].format(algorithm=name, label=row_label(name))
+        key = "own_default" if (name, accuracy.source) == ("Your parameters", "default") else accuracy.source
+        yield SOURCES[key].format(algorithm=name, label=row_label(name))
     if accuracy.source == "retrained" and accuracy.form != "rivals":
         if any(row.note == "versions" for row in report.results):
             yield _("Your presets run different versions of FSRS.")
