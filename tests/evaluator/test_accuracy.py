@@ -273,6 +273,20 @@ class TestNumbers:
             assert found.retrained == found.recall
             assert found.suggested_retention == pytest.approx(suggested, abs=0.0101)
 
+    @pytest.mark.parametrize("unsure", [0.35, 0.2])
+    def test_no_suggestion_against_the_code(self, unsure: float) -> None:
+        """Near 90% less is remembered, but the line through all predictions gives 86%, or 90% itself."""
+        low, middle = np.quantile(trained(), [unsure, 0.5])
+        predicted = np.where(trained() < low, shifted(-1.0), np.where(trained() < middle, 0.9, 0.86))
+        found = accuracy(on(FORGETFUL, changed=LATE), FSRS_6=predicted)
+        assert (found.code, found.closer, found.suggested_retention) == ("lower", False, None)
+
+    @pytest.mark.parametrize(("desired", "given"), [([0.9], True), ([0.9, 0.8], False)])
+    def test_a_suggestion_only_for_a_single_desired_retention(self, desired: List[float], given: bool) -> None:
+        found = accuracy(on(*[FORGETFUL] * len(desired), changed=LATE, desired=desired), FSRS_6=shifted(0.5))
+        assert found.closer is False
+        assert (found.suggested_retention is not None) is given
+
     def test_nothing_is_suggested_that_anki_does_not_accept(self) -> None:
         assert accuracy(on(FORGETFUL, changed=LATE, desired=[0.98]), FSRS_6=shifted(2.0)).suggested_retention is None
 
