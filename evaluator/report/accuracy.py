@@ -43,7 +43,8 @@ class Accuracy:
     retrained: Optional[RecallNear] = None
     closer: Optional[bool] = None  #: whether these are closer by at least 1 point
     #: Desired retention at which the share that the user aims for would be remembered; only if off by at least 2
-    #: points, optimizing would not change that, and the interval of the calibration line there is within 3 points.
+    #: points, optimizing would not change that, all reviews have one desired retention, this one corrects it, and the
+    #: interval of the calibration line there is within 3 points.
     suggested_retention: Optional[float] = None
     rank: Optional[Placement] = None  #: of its RMSE (bins) among peers; None below 1,000 scored reviews
     against_sm2: Optional[Comparison] = None  #: log loss of the algorithm minus that of Anki's SM-2

@@ -75,7 +75,8 @@ def find_accuracy(
     if code in ("lower", "higher") and retrained is not None:
         again = _recall(evidence, retrained, reviews, near)
         closer = _distance(recall) - _distance(again) >= MIN_CLOSER
-        suggested = None if closer else _suggested(evidence, name, reviews, group.desired_retention)
+        if not closer and here.all():
+            suggested = _suggested(evidence, name, reviews, group.desired_retention, code)
     needed_reviews, more_days = _lacking(evidence, recall) if form == "too_few" else (None, None)
     compared = unseen if source == "own" else None
     return Accuracy(
@@ -121,18 +122,20 @@ def _rows_in_use(evidence: Evidence) -> List[_Row]:
     every = np.ones(len(evidence.tested), dtype=bool)
     versions = {presets[group.label].fsrs_version for group in groups}
     names = dict.fromkeys((*(TRAINED[7] if versions == {7} else ()), *TRAINED[6]))
-    retrained = [(name, "retrained", every) for name in names]
+    retrained: List[_Row] = [(name, "retrained", every) for name in names]
+    if len(versions) > 1:
+        return retrained
     try:
         if groups and all(is_published(presets[group.label]) for group in groups):
-            defaults = (*(["FSRS-7 default"] if versions == {7} else []), PUBLISHED, OWN)
+            defaults = (OWN, "FSRS-7 default") if versions == {7} else (PUBLISHED, OWN)
             return [*((name, "default", every) for name in defaults), *retrained]
         unseen = [unseen_reviews(group, presets[group.label], evidence.tested.review_id) for group in groups]
     except OddParameters:
-        return list(retrained)
+        return retrained
     reviews = ~every
     for found in unseen:
         if found is None:
-            return list(retrained)
+            return retrained
         reviews[found] = True
     return [(OWN, "own", reviews), *retrained]
 
@@ -160,13 +163,18 @@ def _distance(recall: RecallNear) -> float:
     return abs((recall.recalled.estimate or 0.0) - (recall.predicted or 0.0))
 
 
-def _suggested(evidence: Evidence, name: str, reviews: Bools, aim: float) -> Optional[float]:
-    """Return the desired retention at which ``aim`` would be remembered, to 1%; None if that is too uncertain."""
+def _suggested(evidence: Evidence, name: str, reviews: Bools, aim: float, code: str) -> Optional[float]:
+    """Return the desired retention at which ``aim`` would be remembered, to 1%.
+
+    None if that is too uncertain, or not on the side that the code asks for: the line is fitted to all predictions.
+    """
     scoring, predicted = evidence.scoring, evidence.fitted[name].predicted[reviews]
     found = prediction_for(aim, predicted, scoring.recalled[reviews], scoring.clusters.take(reviews))
     if found is None or found[1].ends is None or max(abs(end - aim) for end in found[1].ends) > MAX_HALF_WIDTH:
         return None
-    return round(found[0], 2) if MIN_RETENTION <= round(found[0], 2) <= MAX_RETENTION else None
+    new, old = round(found[0], 2), round(aim, 2)
+    agrees = new > old if code == "lower" else new < old
+    return new if agrees and MIN_RETENTION <= new <= MAX_RETENTION else None
 
 
 def _rank(results: Sequence[AlgorithmResult], name: str) -> Optional[Placement]:

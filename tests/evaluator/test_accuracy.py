@@ -188,6 +188,33 @@ class TestWhosePredictions:
         assert accuracy(replace(whole, presets=presets), names).algorithm == algorithm
         assert accuracy(replace(whole, presets=presets), names[:2]).algorithm == "FSRS-6"
 
+    @pytest.mark.parametrize(
+        ("versions", "parameters", "row"),
+        [
+            ((7, 7), (), ("Your parameters", "default")),
+            ((6, 7), (), ("FSRS-6", "retrained")),
+            ((6, 6), (), ("FSRS-6 default", "default")),
+            ((6, 7), FORGETFUL, ("FSRS-6", "retrained")),
+            ((6, 6), FORGETFUL, ("Your parameters", "own")),
+        ],
+    )
+    def test_default_and_own_parameters_by_version(
+        self, versions: Tuple[int, int], parameters: Sequence[float], row: Tuple[str, str]
+    ) -> None:
+        whole = on(parameters, parameters, changed=EARLY)
+        presets = tuple(
+            replace(one, fsrs_version=version, parameters=one.parameters if version == 6 else ())
+            for one, version in zip(whole.presets or (), versions, strict=True)
+        )
+        found = accuracy(replace(whole, presets=presets))
+        assert (found.algorithm, found.source) == row
+
+    def test_fsrs_6_default_does_not_stand_for_fsrs_7(self) -> None:
+        whole = on(())
+        presets = tuple(replace(one, fsrs_version=7) for one in whole.presets or ())
+        found = accuracy(replace(whole, presets=presets), failed=("Your parameters",))
+        assert (found.algorithm, found.source) == ("FSRS-6", "retrained")
+
     def test_a_newer_fsrs_in_a_preset(self) -> None:
         whole = on(FORGETFUL)
         presets = (Preset(0, "A", (1.0,) * 35, newer_fsrs=8),)
@@ -245,6 +272,20 @@ class TestNumbers:
             assert (found.code, found.closer) == (code, False)
             assert found.retrained == found.recall
             assert found.suggested_retention == pytest.approx(suggested, abs=0.0101)
+
+    @pytest.mark.parametrize("unsure", [0.35, 0.2])
+    def test_no_suggestion_against_the_code(self, unsure: float) -> None:
+        """Near 90% less is remembered, but the line through all predictions gives 86%, or 90% itself."""
+        low, middle = np.quantile(trained(), [unsure, 0.5])
+        predicted = np.where(trained() < low, shifted(-1.0), np.where(trained() < middle, 0.9, 0.86))
+        found = accuracy(on(FORGETFUL, changed=LATE), FSRS_6=predicted)
+        assert (found.code, found.closer, found.suggested_retention) == ("lower", False, None)
+
+    @pytest.mark.parametrize(("desired", "given"), [([0.9], True), ([0.9, 0.8], False)])
+    def test_a_suggestion_only_for_a_single_desired_retention(self, desired: List[float], given: bool) -> None:
+        found = accuracy(on(*[FORGETFUL] * len(desired), changed=LATE, desired=desired), FSRS_6=shifted(0.5))
+        assert found.closer is False
+        assert (found.suggested_retention is not None) is given
 
     def test_nothing_is_suggested_that_anki_does_not_accept(self) -> None:
         assert accuracy(on(FORGETFUL, changed=LATE, desired=[0.98]), FSRS_6=shifted(2.0)).suggested_retention is None

@@ -10,7 +10,7 @@ import pytest
 from test_wording import no_leftovers
 from test_wording_of_results import assert_says
 
-from evaluator.report import Accuracy, Advice, Basis, Comparison, Failure, Interval, Report, SchedulerInUse, TrainedAnew
+from evaluator.report import Accuracy, Advice, Failure, Report
 from evaluator.report import advice as codes
 from tools.output.table import render
 from ui.page import page
@@ -65,20 +65,6 @@ def test_what_to_do(advice: Advice, words: List[str]) -> None:
     line = advice_line(advised(advice))
     assert_says(line, ["What to do:", *words])
     no_leftovers(line.replace(" (", " "))
-
-
-@pytest.mark.parametrize(
-    ("code", "difference", "words"),
-    [
-        ("better", -0.01, "better (log loss 0.0100 lower)."),
-        ("equivalent", -0.001, "as well as optimized ones would have."),
-    ],
-)
-def test_details_tell_how_own_parameters_did(code: str, difference: float, words: str) -> None:
-    compared = Comparison("FSRS-6", "Your parameters", Interval(difference, -1, 1, 0.5), code, 2.0)
-    scheduler = SchedulerInUse(True, None, (TrainedAnew(None, None, Basis(9, 9, 9), compared),))
-    _headline, details = headline_and_details(replace(REPORT, scheduler=scheduler))
-    assert_says(" ".join(details), [words])
 
 
 def test_every_code_has_its_sentence() -> None:

@@ -14,10 +14,12 @@ from made_workload import workload
 from evaluator.interval import TOO_FEW, Interval
 from evaluator.report import (
     Accuracy,
+    Advice,
     Basis,
     Chance,
     Collections,
     Comparison,
+    Failure,
     Placement,
     RarerOutcome,
     RecallNear,
@@ -95,6 +97,7 @@ TOO_HIGH = "When FSRS says 90%, you remember only 86%."
 EARLIER = "Your cards come back earlier than they need to."
 CLOSER = "Newly optimized parameters would be closer: when they say 90%, you remember 89%."
 NO_CHANGE = "Optimizing would not change this."
+OF_1987 = "Anki's SM-2", "SM-2 (1987)"
 FITS = f"FSRS fits you better than it fits 82 of 100 {PEOPLE}."
 BETTER = "FSRS predicts better than Anki's SM-2, even with SM-2 adjusted to your history."
 WOULD = "FSRS would predict your memory better than Anki's SM-2."
@@ -105,6 +108,7 @@ ONLY = "SM-2 gives only intervals;"
 FITTED = "probabilities derived from them and fitted to your reviews are"
 ADJUSTED_WORSE = f"{ONLY} even {FITTED} worse than FSRS's."
 TOO_FEW_YET = "Too few reviews to check FSRS for you yet."
+FEW_DAYS = "Your own reviews show nothing yet: 80 cards on 5 days; at least 20 cards and 8 days are needed."
 TOO_FEW_HERE = f"of 100 {PEOPLE}; your 295 reviews are too few to check this for you."
 NOT_CLEAR = "It is not yet clear whether FSRS or Anki's SM-2 predicts your memory better."
 
@@ -170,10 +174,20 @@ SCREENS: Dict[str, Any] = {
     ),
     "on, too few days": (
         rivals(True, OPEN, basis=replace(FEW, days=5), accuracy=Accuracy("too_few", "FSRS-6", recall=NO_INTERVAL)),
-        [
-            TOO_FEW_YET,
-            "Your own reviews show nothing yet: 80 cards on 5 days; at least 20 cards and 8 days are needed.",
-        ],
+        [TOO_FEW_YET, FEW_DAYS],
+    ),
+    "on, too few unseen reviews": (
+        rivals(True, OPEN, accuracy=Accuracy("too_few", "Your parameters", "own", recall=NO_INTERVAL)),
+        [TOO_FEW_YET],
+    ),
+    "on, too few days, seen or not": (
+        rivals(
+            True,
+            against("Anki-SM-2", TOO_FEW),
+            basis=replace(FEW, days=5),
+            accuracy=Accuracy("too_few", "Your parameters", "own", recall=NO_INTERVAL),
+        ),
+        [TOO_FEW_YET, FEW_DAYS],
     ),
     "on, SM-2 adjusted as good": (
         unranked("cannot_tell"),
@@ -184,7 +198,20 @@ SCREENS: Dict[str, Any] = {
         [EXACT, "Anki's SM-2, adjusted to your history, predicts better than FSRS."],
     ),
     "on, without an adjusted SM-2": (unranked(""), [EXACT, "FSRS predicts better than Anki's SM-2."]),
-    "on, SM-2 open": (unranked(sm2=OPEN), [EXACT, FOR_98]),
+    "on, SM-2 open": (unranked("equivalent", OPEN), [EXACT, FOR_98]),
+    "on, SM-2 open, adjusted worse": (
+        unranked(sm2=OPEN),
+        [EXACT, "FSRS predicts better than Anki's SM-2, adjusted to your history."],
+    ),
+    "on, SM-2 open, adjusted better": (
+        unranked("worse", OPEN),
+        [EXACT, "Anki's SM-2, adjusted to your history, predicts better than FSRS."],
+    ),
+    "on, against SM-2 of 1987": (unranked(sm2=against("SM-2", "better")), [EXACT, BETTER.replace(*OF_1987)]),
+    "on, SM-2 of 1987 better": (
+        unranked(sm2=against("SM-2", "worse")),
+        [EXACT, "SM-2 (1987) predicts better than FSRS."],
+    ),
     "on, SM-2 better": (
         unranked(sm2=against("Anki-SM-2", "worse")),
         [EXACT, "Anki's SM-2 predicts better than FSRS."],
@@ -266,6 +293,15 @@ def test_what_is_said(case: str) -> None:
     assert not set(headline) & set(details)
 
 
+@pytest.mark.parametrize(
+    ("code", "said"), [("optimize", False), ("optimize_if_you_like", False), ("nothing", True), ("hard", True)]
+)
+def test_the_headline_does_not_contradict_advice_to_optimize(code: str, said: bool) -> None:
+    report, _expected = SCREENS["on, too low, optimizing does not help"]
+    headline, details = headline_and_details(replace(report, advice=(Advice(code, change=0.02),)))
+    assert (NO_CHANGE in [*headline, *details]) is said
+
+
 @pytest.mark.parametrize("case", ["on, accurate", "off, clearly better", "one algorithm"])
 def test_it_is_on_the_page_and_in_the_terminal(case: str) -> None:
     """The details are folded on the page, and said in the terminal if any section is asked for."""
@@ -283,15 +319,27 @@ def details_of(case: str) -> List[str]:
 
 
 def test_details_say_whose_predictions_they_are() -> None:
+    """And why they are not those of the user's own parameters, if these were run."""
     untested = (
         "Not tested here: the parameters in your presets. They were fitted to most of these reviews, so they would "
         "look too good."
     )
-    assert details_of("on, accurate")[:2] == ["Tested here: FSRS-6, retrained as your history grew.", untested]
+    retrained = "Tested here: FSRS-6, retrained as your history grew."
+    stored = replace(ACCURATE.results[0], algorithm="Your parameters", in_sample=True)
+    failed = replace(stored, error=Failure("no_parameters", {"presets": 1}))
+    for row, why in ((stored, [untested]), (failed, []), (replace(stored, in_sample=False), [])):
+        details = headline_and_details(replace(ACCURATE, results=(*ACCURATE.results, row)))[1]
+        assert [line for line in details if "ested here" in line] == [retrained, *why]
+    assert untested not in details_of("on, accurate")
     own = details_of("on, too high, optimizing helps")
     assert own[0] == "Tested here: the parameters in your presets, on reviews made since you last changed them."
     assert "Tested here: FSRS-6 (default), whose parameters your presets still use." in details_of(
         "on, default parameters, off by 4 points, optimizing helps"
+    )
+    published = on(algorithm="Your parameters", source="default")
+    assert (
+        headline_and_details(published)[1][0]
+        == "Tested here: the parameters in your presets, which are still the default ones."
     )
     assert untested not in own + details_of("off, clearly better")
     first, *others = ACCURATE.results

@@ -30,15 +30,18 @@ CLOSER = {
     ),
 }
 NOT_CLOSER = _("Optimizing would not change this.")
+#: Advice that NOT_CLOSER would contradict.
+OPTIMIZING = {"optimize", "optimize_if_you_like"}
 TOO_FEW = _("Too few reviews to check FSRS for you yet.")
-#: By the code of the comparison with Anki's SM-2 as it is, and with it adjusted.
+#: By the code of the comparison with SM-2 as it is, and with Anki's adjusted.
 AGAINST_SM2 = {
-    "better": _("FSRS predicts better than Anki's SM-2."),
-    "worse": _("Anki's SM-2 predicts better than FSRS."),
-    "equivalent": _("Anki's SM-2 predicts about as well as FSRS."),
+    "better": _("FSRS predicts better than {baseline}."),
+    "worse": _("{baseline} predicts better than FSRS."),
+    "equivalent": _("{baseline} predicts about as well as FSRS."),
 }
 AGAINST_ADJUSTED = {
-    "better": _("FSRS predicts better than Anki's SM-2, even with SM-2 adjusted to your history."),
+    "better": _("FSRS predicts better than {baseline}, even with SM-2 adjusted to your history."),
+    "better_than_adjusted": _("FSRS predicts better than Anki's SM-2, adjusted to your history."),
     "worse": _("Anki's SM-2, adjusted to your history, predicts better than FSRS."),
     "equivalent": _("Anki's SM-2, adjusted to your history, predicts about as well as FSRS."),
 }
@@ -100,6 +103,7 @@ GUESSING = {report.AVERAGE: _("Guessing your average every time would have predi
 SOURCES = {
     "own": _("Tested here: the parameters in your presets, on reviews made since you last changed them."),
     "default": _("Tested here: {label}, whose parameters your presets still use."),
+    "own_default": _("Tested here: the parameters in your presets, which are still the default ones."),
     "retrained": _("Tested here: {algorithm}, retrained as your history grew."),
 }
 DETAILS = _("Details")
@@ -127,7 +131,7 @@ def headline_and_details(report: Report, *, running: bool = False) -> Tuple[List
     if accuracy is None or accuracy.form == "rivals":
         said = list(_on_rivals(report))
     else:
-        said = list(_on_fsrs(accuracy, verdict.basis))
+        said = list(_on_fsrs(accuracy, report))
     most = _MAX_SENTENCES - (accuracy is not None and accuracy.code == "higher")  # whose headline is two sentences
     rest = [*said[most:], *_details(report)]
     if not whole_days and verdict.comparisons:
@@ -141,16 +145,18 @@ def links_to_workload(report: Report) -> bool:
     return accuracy is not None and accuracy.against_sm2 is not None and report.scope.table != SAME_DAY_TABLE
 
 
-def _on_fsrs(accuracy: Accuracy, basis: Basis) -> Iterator[str]:
+def _on_fsrs(accuracy: Accuracy, report: Report) -> Iterator[str]:
     """What is said of the user's FSRS, the most important first."""
     if accuracy.recall is None or accuracy.form == "too_few":
         yield TOO_FEW
         if accuracy.needed_reviews is not None:
             yield _("You have {count:,} reviews of cards seen on an earlier day; about {needed:,} are needed.").format(
-                count=basis.reviews, needed=about(accuracy.needed_reviews)
+                count=report.verdict.basis.reviews, needed=about(accuracy.needed_reviews)
             )
         elif accuracy.recall is not None:
-            yield from _lacking(accuracy.recall.recalled.reason, basis)
+            # An own row is checked on unseen reviews only, but the basis has all.
+            reason = report.verdict.code if accuracy.source == "own" else accuracy.recall.recalled.reason
+            yield from _lacking(reason, report.verdict.basis)
         yield from _others(accuracy.against_sm2)
         return
     digits = 1 if accuracy.form == "average" else 0
@@ -158,7 +164,7 @@ def _on_fsrs(accuracy: Accuracy, basis: Basis) -> Iterator[str]:
     yield paragraph(said, EARLIER if accuracy.code == "higher" else "")
     if accuracy.closer and accuracy.retrained is not None:
         yield CLOSER[accuracy.form].format(**_shares(accuracy.retrained, digits))
-    elif accuracy.closer is not None:
+    elif accuracy.closer is not None and not {advice.code for advice in report.advice} & OPTIMIZING:
         yield NOT_CLOSER
     rank, against_sm2 = list(_rank(accuracy)), list(_against_sm2(accuracy))
     off = accuracy.code != "as_predicted" and accuracy.rank is not None and accuracy.rank.better_than >= _USUAL_RANK[0]
@@ -187,14 +193,19 @@ def _rank(accuracy: Accuracy) -> Iterator[str]:
 
 
 def _against_sm2(accuracy: Accuracy) -> Iterator[str]:
-    """How the user's FSRS does against SM-2: adjusted to the user, if it is better than SM-2 as it is."""
+    """Compare the user's FSRS with SM-2: adjusted to the user, if it is better than SM-2 as it is or that is open."""
     c, adjusted = accuracy.against_sm2, accuracy.against_calibrated
-    if c is not None and c.code == interval.BETTER and adjusted is not None:
-        yield AGAINST_ADJUSTED[_decided(adjusted)]
-    elif c is not None and c.code not in AGAINST_SM2 and c.chance is not None:
+    if c is None:
+        return
+    is_open, baseline = c.code not in AGAINST_SM2, row_label(c.baseline)
+    if adjusted is not None and is_open and adjusted.code in (interval.BETTER, interval.WORSE):
+        yield AGAINST_ADJUSTED["better_than_adjusted" if adjusted.code == interval.BETTER else adjusted.code]
+    elif adjusted is not None and c.code == interval.BETTER:
+        yield AGAINST_ADJUSTED[_decided(adjusted)].format(baseline=baseline)
+    elif is_open and c.chance is not None:
         yield from _others(c)
-    elif c is not None:
-        yield AGAINST_SM2[_decided(c)]
+    else:
+        yield AGAINST_SM2[_decided(c)].format(baseline=baseline)
 
 
 def _decided(c: Comparison) -> str:
@@ -248,7 +259,6 @@ def _details(report: Report) -> Iterator[str]:
     if accuracy is not None:
         yield from _whose(accuracy, report)
         yield from _in_percent(accuracy)
-    yield from _own_parameters(report)
     yield from verdict_disagreement(verdict)
     if verdict.comparisons:
         first = verdict.comparisons[0]
@@ -262,14 +272,16 @@ def _whose(accuracy: Accuracy, report: Report) -> Iterator[str]:
     """Whose predictions they are, and why not those of the user's own parameters."""
     if accuracy.source is not None:
         name = accuracy.algorithm or ""
-        yield SOURCES[accuracy.source].format(algorithm=name, label=row_label(name))
+        key = "own_default" if (name, accuracy.source) == ("Your parameters", "default") else accuracy.source
+        yield SOURCES[key].format(algorithm=name, label=row_label(name))
     if accuracy.source == "retrained" and accuracy.form != "rivals":
         if any(row.note == "versions" for row in report.results):
             yield _("Your presets run different versions of FSRS.")
-        yield _(
-            "Not tested here: the parameters in your presets. They were fitted to most of these reviews, so they would "
-            "look too good."
-        )
+        if any(row.algorithm == "Your parameters" and row.in_sample and row.error is None for row in report.results):
+            yield _(
+                "Not tested here: the parameters in your presets. They were fitted to most of these reviews, so they "
+                "would look too good."
+            )
 
 
 def _in_percent(accuracy: Accuracy) -> Iterator[str]:
@@ -293,19 +305,6 @@ def _in_percent(accuracy: Accuracy) -> Iterator[str]:
         yield _("This covers only reviews with a desired retention of {desired}: about {share} of yours.").format(
             share=percents(accuracy.share)[0], desired=whole_percent(desired)
         )
-
-
-def _own_parameters(report: Report) -> Iterator[str]:
-    """How the parameters in the presets did on reviews made since they were set, against optimized ones."""
-    trained = report.scheduler.trained_anew if report.scheduler is not None else ()
-    c = trained[0].comparison if trained else None
-    if c is not None and c.code == interval.BETTER:
-        yield _(
-            "Optimized parameters would have predicted your last {reviews} better (log loss {difference:.4f} lower)."
-        ).format(reviews=strings.REVIEWS(trained[0].basis.reviews), difference=abs(c.difference.known))
-    elif c is not None and c.code in (interval.WORSE, interval.EQUIVALENT):
-        text = _("Your own parameters predicted your last {reviews} as well as optimized ones would have.")
-        yield text.format(reviews=strings.REVIEWS(trained[0].basis.reviews))
 
 
 def detectable(c: Comparison) -> str:
