@@ -41,6 +41,7 @@ SAID = [
     (Advice("optimize", reviews=9, change=0.0184), ["by 1.8 points on average, probably for the better"]),
     (Advice("optimize_if_you_like", reviews=9, change=0.007), ["if you like: predictions would change by 0.7 points"]),
     (Advice("nothing", reviews=9, change=0.003), ["Nothing. Optimizing now", "(0.3 points on average)"]),
+    (Advice("nothing", reviews=9, change=0.0004), ["Nothing. Optimizing now would not change predictions."]),
     (Advice("nothing", "FSRS-6", reviews=1234), ["Nothing.", "not have predicted your last 1,234 reviews"]),
     (Advice("desired_retention"), ["Deck Options", "desired retention to 86", "about 90", "with fewer reviews"]),
     (Advice("keep_on", more_days=20), ["Keep FSRS on", "in about 20 days."]),

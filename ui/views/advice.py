@@ -110,6 +110,8 @@ def _nothing(advice: Advice, _report: Report) -> str:
     if advice.change is None:
         text = _("Nothing. Optimized parameters would not have predicted your last {reviews} noticeably better.")
         return text.format(reviews=strings.REVIEWS(advice.reviews or 0))
+    if not float(_points(advice)):
+        return _("Nothing. Optimizing now would not change predictions.")
     text = _("Nothing. Optimizing now would barely change predictions (by {points} points on average).")
     return text.format(points=_points(advice))
 

@@ -40,12 +40,9 @@ def blocks(found: Sequence[AlgorithmGraphs], _report: Report, names: Sequence[st
             # Translators: The column of the map's cells: a range of each.
             table=slices.table([one], "memory", _("Difficulty / Stability in days")),
             chart=Chart("memory", _drawn(one)),
-            reading=(
-                _("Numbers are percentage points: + where you remembered more than predicted."),
-                *(
-                    slices.WORDS[key].model.format(model=row_label(one.memory_model))
-                    for key in ("stability", "difficulty")
-                ),
+            notes=(_("Numbers are percentage points: + where you remembered more than predicted."),),
+            reading=tuple(
+                slices.WORDS[key].model.format(model=row_label(one.memory_model)) for key in ("stability", "difficulty")
             ),
             names=(one.algorithm,),
         )
