@@ -11,7 +11,7 @@ from typing import Collection, List, Optional, Sequence, Tuple
 import numpy as np
 
 from ..algorithms import CATALOGUE
-from ..errors import DecksUnknown, OddParameters
+from ..errors import OddParameters
 from ..fitting.preset_parameters import is_published
 from ..interval import MIN_DAYS
 from ..report import Accuracy, AlgorithmResult, Comparison, Placement, RecallNear, Verdict
@@ -21,7 +21,7 @@ from ..statistics.paired import comparison
 from ..statistics.population import with_chance
 from .evidence import Evidence
 from .retention import Bools, recall_near, retention_groups
-from .review_groups import members
+from .review_groups import presets_in_use
 from .scheduler_in_use import OWN, PUBLISHED, TRAINED, unseen_reviews
 from .verdict import SM2
 
@@ -114,22 +114,18 @@ def _rivals(evidence: Evidence, verdict: Verdict, sm2: Optional[str]) -> Accurac
 
 def _rows_in_use(evidence: Evidence) -> List[_Row]:
     """Return the rows that can stand for the user's FSRS, the most fitting first."""
-    presets = {preset.preset_id: preset for preset in evidence.data.presets}
-    try:
-        groups = [group for group in members(evidence, "preset") if group.label in presets]
-    except DecksUnknown:
-        groups = []
+    in_use = presets_in_use(evidence)
     every = np.ones(len(evidence.tested), dtype=bool)
-    versions = {presets[group.label].fsrs_version for group in groups}
+    versions = {preset.fsrs_version for _group, preset in in_use}
     names = dict.fromkeys((*(TRAINED[7] if versions == {7} else ()), *TRAINED[6]))
     retrained: List[_Row] = [(name, "retrained", every) for name in names]
     if len(versions) > 1:
         return retrained
     try:
-        if groups and all(is_published(presets[group.label]) for group in groups):
+        if in_use and all(is_published(preset) for _group, preset in in_use):
             defaults = (OWN, "FSRS-7 default") if versions == {7} else (PUBLISHED, OWN)
             return [*((name, "default", every) for name in defaults), *retrained]
-        unseen = [unseen_reviews(group, presets[group.label], evidence.tested.review_id) for group in groups]
+        unseen = [unseen_reviews(group, preset, evidence.tested.review_id) for group, preset in in_use]
     except OddParameters:
         return retrained
     reviews = ~every

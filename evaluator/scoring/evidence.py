@@ -19,9 +19,10 @@ from .context import Scoring
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """What one evaluation rests on, for its sections. The tally makes one for each :class:`.tally.Evaluation`.
+    """What one evaluation rests on, for its sections.
 
-    All arrays with a value for each scored review are in review order.
+    The report builder makes one for each :class:`.report_builder.Evaluation`. All arrays with a value for each
+    scored review are in review order.
     """
 
     options: Options

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Dict, List, Sequence
+from typing import TYPE_CHECKING, Dict, List, Sequence, Tuple
 
 import numpy as np
 
-from ..data.revlog import NONE, Ints
+from ..data.revlog import NONE, Ints, Preset
+from ..errors import DecksUnknown
 
 if TYPE_CHECKING:
     from .evidence import Evidence
@@ -46,6 +47,15 @@ def members(evidence: Evidence, by: str) -> List[Members]:
         for value, review in zip(labels, np.split(order, start[1:]))
     ]
     return sorted(found, key=lambda group: (not group.exists, -len(group.review), group.label))
+
+
+def presets_in_use(evidence: Evidence) -> List[Tuple[Members, Preset]]:
+    """Return each preset with scored reviews, and these; empty if the source does not say which preset a card has."""
+    presets = {preset.preset_id: preset for preset in evidence.data.presets}
+    try:
+        return [(group, presets[group.label]) for group in members(evidence, "preset") if group.label in presets]
+    except DecksUnknown:
+        return []
 
 
 def numbered(groups: Sequence[Members], reviews: int) -> Ints:

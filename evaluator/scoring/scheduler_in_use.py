@@ -13,7 +13,7 @@ from ..data.dataset import Dataset
 from ..data.folds import Fold
 from ..data.revlog import NONE, Clock, Ints, Preset
 from ..derivatives import Floats
-from ..errors import DecksUnknown, OddParameters, OptimiserFailed
+from ..errors import OddParameters, OptimiserFailed
 from ..fitting.anki_optimiser import Optimize
 from ..fitting.predictor import Predictor
 from ..fitting.preset_parameters import has_parameters, is_published
@@ -23,7 +23,7 @@ from ..report import Basis, Comparison, PredictionChange, SchedulerInUse, Traine
 from ..scope import WHOLE_DAY_TABLE
 from ..statistics.paired import comparison, comparisons_by_group
 from ..statistics.population import with_chance
-from .review_groups import Members, members
+from .review_groups import Members, presets_in_use
 from .verdict import HEADLINES, SM2
 
 if TYPE_CHECKING:
@@ -65,19 +65,17 @@ def _parameters_in_use(evidence: Evidence, progress: Progress) -> SchedulerInUse
     Nothing is compared if these parameters have no row, or if presets run different versions of FSRS, as no single
     algorithm stands for both.
     """
-    presets = {preset.preset_id: preset for preset in evidence.data.presets}
-    own = OWN if any(map(has_parameters, presets.values())) else PUBLISHED
-    try:
-        in_use = [group for group in members(evidence, "preset") if group.label in presets]
-    except DecksUnknown:
-        return SchedulerInUse(True)
-    versions = {presets[group.label].fsrs_version for group in in_use}
+    own = OWN if any(map(has_parameters, evidence.data.presets)) else PUBLISHED
+    in_use = presets_in_use(evidence)
+    versions = {preset.fsrs_version for _group, preset in in_use}
     if own not in evidence.fitted or len(versions) != 1:
         return SchedulerInUse(True)
     (version,) = versions
-    change = _prediction_change(evidence, evidence.fitted[own].predicted, OPTIMIZED[version], in_use, progress)
+    change = _prediction_change(
+        evidence, evidence.fitted[own].predicted, OPTIMIZED[version], [group for group, _preset in in_use], progress
+    )
     trained = next((name for name in TRAINED[version] if name in evidence.fitted), None)
-    anew = () if trained is None else _trained_anew(evidence, own, trained, in_use, presets)
+    anew = () if trained is None else _trained_anew(evidence, own, trained, in_use)
     return SchedulerInUse(True, trained_anew=anew, change=change)
 
 
@@ -142,14 +140,14 @@ def _against_sm2(evidence: Evidence) -> Optional[Comparison]:
 
 
 def _trained_anew(
-    evidence: Evidence, own: str, trained: str, in_use: Sequence[Members], presets: Dict[int, Preset]
+    evidence: Evidence, own: str, trained: str, in_use: Sequence[Tuple[Members, Preset]]
 ) -> Tuple[TrainedAnew, ...]:
     """All presets together, then each of those in use with reviews that its parameters cannot have been fitted on.
 
     Empty where the age of some parameters is not known.
     """
     fitted = evidence.fitted
-    unseen = [unseen_reviews(group, presets[group.label], evidence.tested.review_id) for group in in_use]
+    unseen = [unseen_reviews(group, preset, evidence.tested.review_id) for group, preset in in_use]
     known = [reviews for reviews in unseen if reviews is not None]
     if len(known) < len(unseen):
         return ()
@@ -165,10 +163,10 @@ def _trained_anew(
     total = TrainedAnew(None, None, clusters.basis, compared_in_all)
     found: List[TrainedAnew] = []
     compared = iter(comparisons_by_group(trained, own, difference, number, clusters))
-    for place, group in enumerate(in_use):
+    for place, (group, preset) in enumerate(in_use):
         part = number == place
         if part.any():
-            date = _date_changed(presets[group.label], evidence.clock)
+            date = _date_changed(preset, evidence.clock)
             found.append(
                 TrainedAnew(group.name, date, clusters.take(part).basis, with_chance(next(compared), int(part.sum())))
             )

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 from ..algorithms.algorithm import Parametric
 from ..algorithms.your_parameters import count_clipped
-from ..errors import DecksUnknown, NewerParameters, OddParameters
+from ..errors import NewerParameters, OddParameters
 from ..fitting.preset_parameters import has_parameters, is_published, parameters_of
-from ..scoring.review_groups import members
+from ..scoring.review_groups import presets_in_use
 from .section import Section
 
 if TYPE_CHECKING:
@@ -92,14 +92,9 @@ def _trained(evidence: Evidence) -> List[Parametric]:
 
 
 def _in_presets(evidence: Evidence) -> Tuple[PresetParameters, ...]:
-    presets = {preset.preset_id: preset for preset in evidence.data.presets}
-    if not any(map(has_parameters, presets.values())):
+    if not any(map(has_parameters, evidence.data.presets)):
         return ()
-    try:
-        in_use = [group for group in members(evidence, "preset") if group.label in presets]
-    except DecksUnknown:
-        return ()
-    return tuple(_in_preset(group.name, presets[group.label]) for group in in_use)
+    return tuple(_in_preset(group.name, preset) for group, preset in presets_in_use(evidence))
 
 
 def _in_preset(name: str, preset: Preset) -> PresetParameters:

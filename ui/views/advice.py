@@ -1,4 +1,4 @@
-"""What to do about it, in a line under the verdict: each code's words, and where in Anki it is done."""
+"""What to do about it, in a line under the headline: each code's words, and where in Anki it is done."""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Dict, Iterator, List, Optional, Tuple
 
 from ..science import SAME_DAY_TABLE, interval, report
 from ..text import _, strings
-from ..text.numbers import decimals, percent, percents
+from ..text.numbers import percent, percents
 from ..text.phrases import labelled, of_100, paragraph, size_words, with_interval
 from .advice import about
 from .cells import needed, signed, whole_percent
@@ -305,21 +305,6 @@ def _in_percent(accuracy: Accuracy) -> Iterator[str]:
         yield _("This covers only reviews with a desired retention of {desired}: about {share} of yours.").format(
             share=percents(accuracy.share)[0], desired=whole_percent(desired)
         )
-
-
-def detectable(c: Comparison) -> str:
-    """The smallest difference that could have been shown, to two digits; it is an estimate."""
-    return f"{c.smallest_detectable or 0.0:.2g}"
-
-
-def by_how_much(c: Comparison) -> str:
-    """The size of a comparison's difference, and its interval."""
-    difference = c.difference.known
-    low, high = c.difference.ends or (difference, difference)
-    if difference <= 0:
-        difference, low, high = -difference, -high, -low
-    text = _("{difference:.4f}; 95% interval: {low} to {high}")
-    return text.format(difference=difference, low=decimals(low, 4), high=decimals(high, 4))
 
 
 def _names(algorithm: str, baseline: str) -> Tuple[str, str]:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Iterator, List, Mapping, Sequence, Tuple
 from ..science import harmless, interval
 from ..text import _, strings
 from ..text.errors import error_sentence
+from ..text.numbers import decimals
 from ..text.phrases import all_of, paragraph, whole
 from .cells import ends, needed, signed
 from .group_cells import GROUP, GROUPS, columns_of, listed, name_of, note_on_small
-from .headline import by_how_much, detectable
 from .view import Block, Column, Table, View
 
 if TYPE_CHECKING:
-    from evaluator.report import Report
+    from evaluator.report import Comparison, Report
     from evaluator.sections.splitting import Split, Splitting
 
 #: Of all of them: by the code.
@@ -170,7 +170,17 @@ def splitting_sentence(splitting: Splitting) -> str:
         return _("There are too few reviews to tell whether own parameters predict better: {needed}.").format(
             needed=_needed(total.code)
         )
-    return text.format(by_how_much=by_how_much(c), detectable=detectable(c), **named)
+    return text.format(by_how_much=_by_how_much(c), detectable=f"{c.smallest_detectable or 0.0:.2g}", **named)
+
+
+def _by_how_much(c: Comparison) -> str:
+    """The size of a comparison's difference, and its interval."""
+    difference = c.difference.known
+    low, high = c.difference.ends or (difference, difference)
+    if difference <= 0:
+        difference, low, high = -difference, -high, -low
+    text = _("{difference:.4f}; 95% interval: {low} to {high}")
+    return text.format(difference=difference, low=decimals(low, 4), high=decimals(high, 4))
 
 
 def _name(group: Split) -> str:
