@@ -1,19 +1,11 @@
-"""What all tests share: the checkout and what lies here can be imported, and examples are the same each time."""
+"""What all tests share: examples are the same each time, and no test hogs a processor."""
 
 from __future__ import annotations
 
 import os
 import signal
-import sys
-from pathlib import Path
 
 import hypothesis
-
-HERE = Path(__file__).resolve().parent
-
-for folder in (HERE, HERE.parent):
-    if str(folder) not in sys.path:
-        sys.path.insert(0, str(folder))
 
 # Before NumPy is loaded, here and by all that the tests start: as for the tools, and no test hogs another's processor.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 
 #: A word or a number with what belongs to it, and whether a sentence begins with it.
 _TOKEN = re.compile("(^|[.:?!\n]\\s*)?([\\w+\N{MINUS SIGN}][\\w+.,/\N{MINUS SIGN}-]*\\w|\\w)")
+#: A number with its sign, a word or name, or a sign that stands alone.
+_WORD = re.compile("[+\N{MINUS SIGN}]?\\d(?:[\\d.,-]*\\d)?|[^\\W\\d]\\w*(?:-\\w+)*|[%=+\N{MINUS SIGN}]")
 #: So many of the words of an example are found again.
 _SHARE = 2 / 3
 
@@ -23,6 +25,20 @@ def says(text: Text, example: Text) -> bool:
     """The same, where the example is a part of the text."""
     words, found = (Counter(re.findall(r"\w+", _whole(one).casefold())) for one in (example, text))
     return _facts(example) <= _facts(text) and (words & found).total() >= _SHARE * words.total()
+
+
+def assert_says(sentence: str, words: list[str]) -> None:
+    """The words, names and numbers of these, in this order, whatever stands between them."""
+    said = iter(_WORD.findall(sentence))
+    for one in words:
+        assert all(word in said for word in _WORD.findall(one)), (one, sentence)
+
+
+def no_leftovers(text: str) -> None:
+    """A sentence, with nothing of a template in it."""
+    assert re.match(r"\S", text)
+    assert text.endswith((".", "?"))
+    assert not re.search(r"[{}]|None\b(?! of)|\bnan\b|<lambda>|%[sdr]|  |\(\)|\.\.", text), text
 
 
 def _whole(text: Text) -> str:

@@ -2,7 +2,7 @@
 
 The formulas in the algorithm's own file are the reference; a hand-derived kernel computes the same numbers faster. It
 is registered by exact class, because a subclass may change a formula: unless it is registered, too, it gets the general
-kernel. ``tests/evaluator/test_kernels.py`` compares every registered kernel with the general one.
+kernel. ``tests/evaluator/fitting/test_kernels.py`` compares every registered kernel with the general one.
 """
 
 from __future__ import annotations

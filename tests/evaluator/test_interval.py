@@ -19,7 +19,7 @@ from evaluator.sections import add_sections
 from evaluator.statistics.paired import Clusters, comparison
 from evaluator.workload import found
 
-from .test_groups import with_groups
+from .sections.test_groups import with_groups
 
 SIZES = st.floats(0, 1)
 

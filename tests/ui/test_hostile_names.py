@@ -20,7 +20,7 @@ from ui.text.errors import error_sentence
 from ui.views import choices, graphs, groups, table_text
 from ui.window import findings, text_table
 
-from .test_group_tables import group, grouping
+from .views.test_groups import group, grouping
 
 #: A formula, markup, broken math, terminal commands, line breaks, direction marks, and what XML cannot hold.
 EVIL = '=<script>"|`$\\frac{$\x1b]0;x\x07\x9b31m\n\t\u2028\u202e\u2066\u200f\u200b\x00\x08\ufffe\udfffZ'

@@ -11,17 +11,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
+from disturbed_runs import ALGORITHMS
 from waiting import PATIENCE
 
 from tools.simulate import Habits, Learner, Simulation, simulate, write_collection
 
-HERE = str(Path(__file__).resolve().parent)
 ROOT = Path(__file__).resolve().parents[3]
-
-if HERE not in sys.path:
-    sys.path.insert(0, HERE)
-
-from disturbed_runs import ALGORITHMS  # noqa: E402 - it lies beside this file
 
 Start = Callable[..., "subprocess.Popen[str]"]
 

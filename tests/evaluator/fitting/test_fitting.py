@@ -1,0 +1,404 @@
+"""Fitting: derivatives, the optimiser on problems with known answers, and who may see what."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Callable, List, Tuple
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from catalogue_helpers import PRESETS, defaults, equipped, ids
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from made_logs import card, company, learner, table
+from reference_sets import data
+
+from evaluator import derivatives
+from evaluator.algorithms import CATALOGUE, fsrs7
+from evaluator.algorithms.algorithm import RECENCY, Parameter, Parametric, Recurrent
+from evaluator.data.dataset import Dataset
+from evaluator.data.histories import WHOLE_DAYS, WITH_SAME_DAY, Histories
+from evaluator.data.revlog import Sm2Settings
+from evaluator.evaluation import evaluate, prepare
+from evaluator.fitting import fisher_scoring, objective, training
+from evaluator.fitting.fisher_scoring import MAX_PASSES, Minimum, minimise
+from evaluator.fitting.fit import fit_and_predict
+from evaluator.fitting.objective import Outcomes, PenalisedLogLoss, Prior, Scale
+from evaluator.fitting.predictor import Predictor, predict_tested
+from evaluator.fitting.recurrence import Recurrence
+from evaluator.fitting.training import Material
+from evaluator.options import Options
+from evaluator.progress import Progress
+
+Floats = npt.NDArray[np.float64]
+
+#: What concerns every algorithm is in test_every_algorithm.py.
+TRAINED = [
+    algorithm for name in ("FSRS-5", "FSRS-6", "FSRS-6 recency") if isinstance(algorithm := CATALOGUE[name], Recurrent)
+]
+
+
+def small(seed: int = 1) -> Dataset:
+    return prepare(learner(seed=seed), Options())[0]
+
+
+def objective_of(algorithm: Recurrent, on: Dataset, fold: int) -> PenalisedLogLoss:
+    """What is minimised for this fold, the prior centred on the defaults."""
+    widths = np.array([p.width for p in algorithm.parameters])
+    prior = Prior(Scale(algorithm.parameters).to_search(np.array(defaults(algorithm))), widths)
+    return Material(algorithm, on).objective(fold, prior)
+
+
+def away_from_kinks(algorithm: Recurrent, count: int, seed: int) -> Floats:
+    """Parameters within 10 % of the defaults, inside their bounds by at least 0.001."""
+    random = np.random.default_rng(seed)
+    w = np.array([p.default for p in algorithm.parameters]) * random.uniform(0.9, 1.1, (count, 1))
+    w = w * random.uniform(0.97, 1.03, w.shape)
+    lower, upper = (np.array([getattr(p, which) for p in algorithm.parameters]) for which in ("lower", "upper"))
+    return np.clip(w, lower + 1e-3, upper - 1e-3)
+
+
+def test_loss_by_hand() -> None:
+    """Two places with one parameter: p is the parameter itself, 3 recalled and 1 forgotten, prior width 0.5 around 0.7.
+
+    Loss -3 ln p - ln(1 - p) + ((p - 0.7) / 0.5)^2; information 4 / (p (1 - p)) + 2 / 0.5^2.
+    """
+    t = table(*company(), *card(1, 3, (1, 3), (1, 3)))
+    histories = Histories.of(t.rows, t.reviews, WHOLE_DAYS)
+    assert histories.place_node.tolist() == [0, 1]
+    outcomes = Outcomes(np.array([2.0, 1.0]), np.array([1.0, 0.0]))
+    prior = Prior(np.array([0.7]), np.array([0.5]))
+    objective = PenalisedLogLoss(Scale(Constant().parameters), Recurrence(Constant(), histories), outcomes, prior)
+    at = np.array([0.6])
+    alone, together = objective.at(at), objective.at(at)
+    assert together.information == pytest.approx(np.array([[4 / (0.6 * 0.4) + 2 / 0.5**2]]))
+    for loss in (alone, together):
+        assert loss.loss == pytest.approx(-3 * np.log(0.6) - np.log(0.4) + (0.1 / 0.5) ** 2)
+        assert loss.gradient == pytest.approx(np.array([-3 / 0.6 + 1 / 0.4 + 2 * (0.6 - 0.7) / 0.5**2]))
+    assert alone.information == pytest.approx(together.information)
+
+
+class Constant(Recurrent):
+    parameters = (Parameter(0.7, 0.01, 0.99, 0.5),)
+
+    def __init__(self) -> None:
+        super().__init__("constant", "")
+
+    def first(self, w: Any, rating: Any) -> Any:
+        return (w[0] + 0.0 * rating,)
+
+    def step(self, w: Any, state: Any, elapsed: Any, rating: Any) -> Any:
+        return (state[0] + 0.0 * rating,)
+
+    def recall(self, w: Any, state: Any, elapsed: Any) -> Any:
+        return state[0] + 0.0 * elapsed
+
+
+@pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
+def test_histories_of_one_review_can_be_trained_on(algorithm: Recurrent) -> None:
+    """Cards that were all seen on two days only: the trie has one level, and no step is ever taken."""
+    t = table(*(a for n in range(30) for a in card(n, 3, (1, 1 if n % 5 == 0 else 3), start=n)))
+    on = Dataset(t.rows, t.reviews, prepare_folds(len(t.reviews)))
+    assert len(list(on.histories(WITH_SAME_DAY).levels())) == 1
+    found = fit_and_predict(algorithm, on)
+    assert ((found.predicted > 0) & (found.predicted < 1)).all()
+
+
+def test_scale() -> None:
+    """Logarithms of those parameters that are on a log scale, there and back, with d w / d x = w for them."""
+    scale = Scale((Parameter(2, 1, 9, log=True), Parameter(-3, -9, 9)))
+    w = np.array([np.e, -1.0])
+    assert scale.to_search(w) == pytest.approx(np.array([1, -1]))
+    assert scale.to_parameters(scale.to_search(w)) == pytest.approx(w)
+    assert scale.stretch(w) == pytest.approx(np.array([np.e, 1]))
+
+
+def test_outcomes_are_gathered_at_their_places() -> None:
+    """22 reviews of one history: after 1 day 20 recalled, after 2 days one of each, with two sets of weights."""
+    t = table(*company(), *company(elapsed=2, cards=20, number=500))
+    histories = Histories.of(t.rows, t.reviews, WHOLE_DAYS)
+    recalled = np.arange(40) % 4 > 0
+    for weights in (np.ones(40), np.arange(40) / 10):
+        outcomes = Outcomes.at_places(histories.place_of_review, recalled.astype(np.int64), weights)
+        for place in range(histories.places):
+            here = histories.place_of_review == place
+            assert outcomes.recalled[place] == pytest.approx((weights * recalled)[here].sum())
+            assert outcomes.forgotten[place] == pytest.approx((weights * ~recalled)[here].sum())
+
+
+def test_chunks_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Derivatives taken 7 elements at a time, or all at once."""
+    on, algorithm = small(), CATALOGUE["FSRS-6"]
+    assert isinstance(algorithm, Recurrent)
+    recur = Recurrence(algorithm, on.histories(algorithm.inputs))
+    sets = away_from_kinks(algorithm, 3, 6)
+    wholes = [recur.linearise(w) for w in sets]
+    monkeypatch.setattr(derivatives, "CHUNK", 7)
+    for w, whole in zip(sets, wholes, strict=True):
+        parts = recur.linearise(w)
+        np.testing.assert_allclose(parts.predicted, whole.predicted, rtol=1e-14)
+        np.testing.assert_allclose(parts.jacobian(), whole.jacobian(), rtol=1e-12, atol=1e-15)
+
+
+def test_pieces_of_the_information_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
+    algorithm: Any = CATALOGUE["FSRS-6"]
+    of, x = objective_of(algorithm, small(), 2), Scale(algorithm.parameters).to_search(np.array(defaults(algorithm)))
+    monkeypatch.setattr(objective, "FEWEST_AT_ONCE", 1)
+    monkeypatch.setattr(objective, "BY_ONE_THREAD", 7 * len(x) ** 2)
+    pieces = of.at(x).information
+    monkeypatch.setattr(objective, "FEWEST_AT_ONCE", 8)
+    np.testing.assert_allclose(pieces, of.at(x).information, rtol=1e-9, atol=1e-9 * np.abs(pieces).max())
+
+
+#: Prints digests of predictions.
+_DIGEST = """
+import hashlib
+from test_fitting import CATALOGUE, data, fit_and_predict
+for name in ("FSRS-6 recency", "DASH"):
+    print(hashlib.sha256(fit_and_predict(CATALOGUE[name], data("sim-a")).predicted.tobytes()).hexdigest())
+"""
+
+
+def test_the_number_of_processors_makes_no_difference() -> None:
+    digests = []
+    for threads in ("1", "2"):
+        environment = {**os.environ, "OPENBLAS_NUM_THREADS": threads, "PYTHONPATH": os.pathsep.join(sys.path)}
+        command = [sys.executable, "-c", _DIGEST]
+        done = subprocess.run(command, cwd=Path(__file__).parent, env=environment, capture_output=True, check=True)
+        digests.append(done.stdout)
+    assert digests[0] == digests[1]
+    assert len(digests[0].split()) == 2
+
+
+@pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
+def test_information_from_a_sample_of_cards(algorithm: Recurrent, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only the path of the search depends on the sample: predictions end within 0.02, their log loss within 0.0002."""
+    on = data("sim-a")
+    whole = fit_and_predict(algorithm, on)
+    monkeypatch.setattr(training, "FISHER_CARDS", 150)
+    sampled = fit_and_predict(algorithm, on)
+    assert sampled.converged.all()
+    assert not np.array_equal(sampled.parameters, whole.parameters)  # another path it was
+    np.testing.assert_allclose(sampled.predicted, whole.predicted, rtol=0, atol=0.02)
+    recalled = on.reviews.recalled[on.folds[0].test_start :] == 1
+    losses = [-np.log(np.where(recalled, f.predicted, 1 - f.predicted)).mean() for f in (whole, sampled)]
+    assert losses[0] == pytest.approx(losses[1], abs=2e-4)
+
+
+def prepare_folds(reviews: int) -> Any:
+    from evaluator.data.folds import split
+
+    return split(reviews, 5)
+
+
+@pytest.mark.parametrize("name", ["FSRS v4", "FSRS-6", "FSRS-7", "DASH"])
+@pytest.mark.parametrize("at_once", [False, True])
+def test_predictions_are_those_of_the_parameters(name: str, at_once: bool) -> None:
+    """However folds share what is replayed: also where a fold ends between two reviews at the same instant."""
+    on, algorithm = data("sim-c"), CATALOGUE[name]
+    assert isinstance(algorithm, Parametric)
+    if at_once:
+        first = [fold.test_start for fold in on.folds]
+        review_id = on.reviews.review_id.copy()
+        review_id[first] = review_id[np.array(first) - 1]
+        on = Dataset(on.rows, replace(on.reviews, review_id=review_id), on.folds)
+    fitted = fit_and_predict(algorithm, on)
+    expected = predict_tested(algorithm, on, fitted.parameters)
+    np.testing.assert_allclose(fitted.predicted, expected, rtol=1e-12)
+
+
+def test_recency_weights() -> None:
+    """0.25 + 0.75 x^3 from the oldest (0.25) to the newest (1); where x stops short of 1, it is i/n."""
+    assert RECENCY.weights(5) == pytest.approx([0.25 + 0.75 * (k / 4) ** 3 for k in range(5)])
+    assert RECENCY.weights(1) == pytest.approx([0.25])
+    assert fsrs7.RECENCY.weights(4) == pytest.approx([0.0667 + 0.9333 * (i / 4) ** 11.25 for i in range(4)])
+
+
+def test_each_fold_trains_on_all_that_came_before_it() -> None:
+    """The weights of all places together: one per review, or the recency weights of the fold's own reviews."""
+    on = data("sim-c")
+    for name in ("FSRS-6", "FSRS-6 recency"):
+        algorithm = CATALOGUE[name]
+        outcomes = [objective_of(algorithm, on, fold).outcomes for fold in range(5)]
+        total = [(own.recalled + own.forgotten).sum() for own in outcomes]
+        n = [fold.test_start for fold in on.folds]
+        assert total == pytest.approx(n if name == "FSRS-6" else [RECENCY.weights(k).sum() for k in n])
+
+
+def test_long_histories_are_predicted_but_not_trained_on() -> None:
+    """A card with 101 rows: its reviews with histories of up to 64 train, the rest do not."""
+    t = table(*company(), *card(1, 3, *[(1, 3)] * 100))
+    on = Dataset(t.rows, t.reviews, prepare_folds(len(t.reviews)))
+    algorithm = CATALOGUE["FSRS-6"]
+    assert isinstance(algorithm, Recurrent)
+    last = on.folds[-1]
+    outcomes = objective_of(algorithm, on, 4).outcomes
+    assert last.test_start == 120 - 20
+    assert outcomes.recalled.sum() == 20 + 64  # of the card's 80 reviews among the first 100
+
+
+def test_untrained_algorithms_keep_their_parameters() -> None:
+    algorithm = CATALOGUE["FSRS-6 default"]
+    found = fit_and_predict(algorithm, small())
+    assert found.parameters.tolist() == [[p.default for p in algorithm.parameters]] * 5
+    assert fit_and_predict(CATALOGUE["AVG"], small()).parameters.shape == (5, 0)
+
+
+class Problem:
+    """A loss by formula: value, slope and (claimed) curvature."""
+
+    def __init__(self, formula: Callable[[Floats], Tuple[float, Floats, Floats]]) -> None:
+        self.formula = formula
+        self.tried: List[Floats] = []  #: where the loss was asked for
+        self.informed = 0  #: how often the curvature was
+
+    def at(self, x: Floats) -> ProblemAt:
+        self.tried.append(x)
+        return ProblemAt(self, *self.formula(x))
+
+
+class ProblemAt:
+    """The loss at a point."""
+
+    def __init__(self, of: Problem, loss: float, gradient: Floats, information: Floats) -> None:
+        self._of, self.loss, self.gradient, self._information = of, loss, gradient, information
+
+    @property
+    def information(self) -> Floats:
+        self._of.informed += 1
+        return self._information
+
+
+def search(problem: Problem, start: Any, lower: Any, upper: Any) -> Minimum:
+    """Run the optimiser to its end; it never tries a point outside the bounds."""
+    low, high = np.asarray(lower, dtype=float), np.asarray(upper, dtype=float)
+    minimum = minimise(problem, np.asarray(start, dtype=float), low, high)
+    for x in problem.tried:
+        assert ((x >= low) & (x <= high)).all()
+    assert minimum.passes <= MAX_PASSES
+    return minimum
+
+
+def quadratic(a: Floats, centre: Floats) -> Callable[[Floats], Tuple[float, Floats, Floats]]:
+    """(x - c)' A (x - c) / 2."""
+    return lambda x: (float((x - centre) @ a @ (x - centre) / 2), a @ (x - centre), a)
+
+
+class TestMinimise:
+    """Damped Fisher scoring on problems with known answers."""
+
+    @pytest.mark.parametrize(("scale", "centre"), [(1, [0.5, -0.25]), (10, [-0.75, 0.1])])
+    def test_quadratics(self, scale: float, centre: List[float]) -> None:
+        a = scale * np.array([[2.0, 0.5], [0.5, 1.0]])
+        minimum = search(Problem(quadratic(a, np.array(centre))), [0, 0], [-1, -1], [1, 1])
+        assert minimum.x == pytest.approx(np.array(centre), abs=1e-3)
+        assert minimum.converged
+        assert minimum.passes < 6
+
+    @settings(max_examples=15)
+    @given(st.integers(0, 2**32 - 1), st.integers(1, 6))
+    def test_random_quadratics_in_a_box(self, seed: int, size: int) -> None:
+        """Nothing in the box is lower: found by many steps of projected gradient descent."""
+        random = np.random.default_rng(seed)
+        root = random.normal(size=(size, size))
+        a = root @ root.T + 0.1 * np.eye(size)
+        loss = quadratic(a, random.normal(0, 2, size))
+        minimum = search(Problem(loss), random.uniform(-1, 1, size), -np.ones(size), np.ones(size))
+        x = np.zeros(size)
+        for _ in range(1000):
+            x = np.clip(x - loss(x)[1] / np.linalg.norm(a, 2), -1, 1)
+        assert loss(minimum.x)[0] <= loss(x)[0] + 1e-3
+        assert minimum.converged
+
+    @pytest.mark.parametrize("claimed", [0.1, 0.3, 3.0])
+    def test_a_wrong_curvature_still_leads_there(self, claimed: float) -> None:
+        """Information that is 10 times too small or 3 times too large: it is only a guide."""
+
+        def loss(x: Floats) -> Tuple[float, Floats, Floats]:
+            return float(5 * (x[0] - 2) ** 2), 10 * (x - 2), np.array([[10 * claimed]])
+
+        minimum = search(Problem(loss), [-3], [-10], [10])
+        assert loss(minimum.x)[0] < 0.01
+
+    @pytest.mark.parametrize("kink", [0.3, -2.0, 5.0])
+    def test_a_kink_ends_the_search(self, kink: float) -> None:
+        """|x - kink| + (x - kink)^2 / 2 has no curvature that information could see; it ends, and near the kink."""
+
+        def loss(x: Floats) -> Tuple[float, Floats, Floats]:
+            off = x[0] - kink
+            return abs(off) + off**2 / 2, np.array([np.sign(off) + off]), np.eye(1)
+
+        minimum = search(Problem(loss), [9], [-10], [10])
+        assert minimum.converged
+        assert loss(minimum.x)[0] < fisher_scoring.STALL
+
+    @pytest.mark.parametrize("bad", [float("nan"), float("inf")])
+    @pytest.mark.parametrize("edge", [1.05, 1.5, 1.9])
+    def test_regions_without_a_number_are_backed_out_of(self, bad: float, edge: float) -> None:
+        """(x - 1)^2 with half of its curvature claimed leads from 0 to 2, where the loss is no number."""
+
+        def loss(x: Floats) -> Tuple[float, Floats, Floats]:
+            if x[0] > edge:
+                return bad, np.array([bad]), np.array([[bad]])
+            return float((x[0] - 1) ** 2), 2 * (x - 1), np.eye(1)
+
+        minimum = search(Problem(loss), [0], [-10], [10])
+        assert minimum.x[0] <= edge
+        assert loss(minimum.x)[0] < fisher_scoring.STALL
+
+    def test_passes_run_out(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        """And the search says so where it has not settled; where it has, the limit does not matter."""
+        monkeypatch.setattr(fisher_scoring, "MAX_PASSES", 3)
+        slow = quadratic(np.eye(1), np.array([1e6]))
+        minimum = search(Problem(lambda x: (*slow(x)[:2], 50 * np.eye(1))), [0], [-1e7], [1e7])
+        assert not minimum.converged
+        assert minimum.passes == 3
+        minimum = search(Problem(quadratic(np.eye(1), np.array([0.5]))), [0], [-1e7], [1e7])
+        assert minimum.converged
+        assert minimum.passes <= 3
+
+    def test_a_search_that_has_settled_asks_no_more(self) -> None:
+        """At the optimum once for the loss and once for the information; it tells once less than it has passes."""
+        settled, unsettled = (Problem(quadratic(np.eye(1), np.array([centre]))) for centre in (0.0, 3.0))
+        assert search(settled, [0], [-9], [9]).passes == 1
+        assert (len(settled.tried), settled.informed) == (1, 1)
+        told: List[float] = []
+        progress = Progress(lambda fraction, *_: told.append(fraction))
+        minimise(unsettled, np.zeros(1), np.array([-9.0]), np.array([9.0]), progress=progress)
+        assert len(unsettled.tried) == len(told) + 1 > 1
+
+
+def test_settled_folds_are_counted() -> None:
+    settled: List[int] = []
+    fit_and_predict(CATALOGUE["FSRS-6"], small(), progress=Progress(lambda *step: settled.append(step[3])))
+    assert settled == sorted(settled)
+    assert settled[0] == 0
+    assert set(settled) == set(range(6))
+
+
+def test_anki_sm2_is_run_with_the_options_of_each_cards_preset() -> None:
+    """Two presets, one with a longer first interval and steeper growth; the other's cards are predicted as ever."""
+    algorithm: Any = CATALOGUE["Anki-SM-2"]
+    snapshot = equipped()
+    own = Sm2Settings(graduating_interval=3, starting_ease=2.8, hard_factor=1.1, easy_bonus=1.5, interval_modifier=1.2)
+    presets = (replace(PRESETS[0], sm2=own), replace(PRESETS[1], sm2=Sm2Settings()))
+    fitted = {}
+    for name, some in (("usual", PRESETS), ("own", presets)):
+        evaluation = evaluate(replace(snapshot, presets=some), Options(algorithms=("Anki-SM-2",), folds=2))
+        assert evaluation.evidence is not None
+        fitted[name] = evaluation.evidence.fitted["Anki-SM-2"]
+        data = evaluation.evidence.data
+    first = data.folds[0].test_start
+    of_first = data.label("preset")[first:] == PRESETS[0].preset_id
+    expected = Predictor(algorithm, data.histories(algorithm.inputs)).predict(
+        np.array([3, 4, 2.8, 1.5, 1.1, 0, 1.2]), slice(first, None)
+    )
+    np.testing.assert_array_equal(fitted["own"].predicted, np.where(of_first, expected, fitted["usual"].predicted))
+    assert 0 < of_first.mean() < 1
+    assert np.abs(expected - fitted["usual"].predicted)[of_first].max() > 0.05
+    assert (fitted["usual"].note, fitted["own"].note) == (None, "sm2_options")

@@ -1,0 +1,212 @@
+"""The section of graphs: the same slices for all algorithms, right by hand, the same on every run."""
+
+from __future__ import annotations
+
+import copy
+from dataclasses import replace
+from typing import Dict, List, Tuple
+
+import numpy as np
+import pytest
+from reference_sets import snapshot
+
+from evaluator.algorithms import CATALOGUE
+from evaluator.algorithms.fsrs6 import FSRS6
+from evaluator.evaluation import evaluate
+from evaluator.fitting.predictor import states_before
+from evaluator.options import Options
+from evaluator.progress import SILENT, Progress
+from evaluator.report import to_json
+from evaluator.scoring.evidence import Evidence
+from evaluator.scoring.report_builder import Evaluation
+from evaluator.sections import add_sections
+from evaluator.sections.graphs import BINS, AlgorithmGraphs, compute
+from evaluator.statistics import slicings
+from evaluator.statistics.slices import RecallSlice
+
+NAMES = ("AVG", "SM-2", "FSRS-6 default", "FSRS-6")
+
+
+@pytest.fixture(scope="module")
+def evaluation() -> Evaluation:
+    return add_sections(evaluate(snapshot("sim-b"), Options(algorithms=NAMES)), ["graphs"])
+
+
+def evidence_of(evaluation: Evaluation) -> Evidence:
+    """Which is kept."""
+    assert evaluation.evidence is not None
+    return evaluation.evidence
+
+
+def graphs_by_name(evaluation: Evaluation) -> Dict[str, AlgorithmGraphs]:
+    return {graphs.algorithm: graphs for graphs in evaluation.report.section("graphs")}
+
+
+def by_name(graphs: AlgorithmGraphs, key: str) -> Dict[str, RecallSlice]:
+    return {one.name: one for one in graphs.slice_graph(key).slices}
+
+
+def test_one_for_each_algorithm_in_the_order_of_the_report(evaluation: Evaluation) -> None:
+    assert [graphs.algorithm for graphs in evaluation.report.section("graphs")] == [
+        result.algorithm for result in evaluation.report.results
+    ]
+    known = ["calibration", "interval", "review_number", "lapses", "last_rating", "month", "maturity"]
+    known += ["stability", "difficulty"]
+    for graphs in evaluation.report.section("graphs"):
+        keys = [graph.key for graph in graphs.slices]
+        assert [key for key in keys if key in known] == known
+        assert len(set(keys)) == len(keys) == 1 + len(slicings.SLICINGS)
+        assert graphs.memory.cells.key == "memory"
+
+
+def test_all_reviews_are_in_a_slice_of_each_graph(evaluation: Evaluation) -> None:
+    """And in a cell of the map."""
+    total = evaluation.report.scope.reviews
+    for graphs in evaluation.report.section("graphs"):
+        for graph in (*graphs.slices, graphs.memory.cells):
+            assert sum(one.reviews for one in graph.slices) == total
+
+
+def test_a_slice_by_hand(evaluation: Evaluation) -> None:
+    """Reviews a day after the last: counts and means; less than 100 are blank."""
+    evidence = evidence_of(evaluation)
+    t, predicted = evidence.tested, evidence.fitted["SM-2"].predicted
+    here = t.elapsed_days == 1
+    one = by_name(graphs_by_name(evaluation)["SM-2"], "interval")["1"]
+    assert one.reviews == here.sum()
+    assert one.predicted == pytest.approx(predicted[here].mean())
+    assert one.recalled == pytest.approx(t.recalled[here].mean())
+    assert one.difference.estimate == pytest.approx(t.recalled[here].mean() - predicted[here].mean())
+    for graphs in evaluation.report.section("graphs"):
+        for graph in graphs.slices:
+            for s in graph.slices:
+                assert (s.predicted is None) == (s.reviews < 100)
+
+
+def test_bands_hold_intervals_and_prove_what_leaves_out_0(evaluation: Evaluation) -> None:
+    proven = 0
+    for graphs in evaluation.report.section("graphs"):
+        for graph in (*graphs.slices, graphs.memory.cells):
+            for s in graph.banded:
+                low, high = s.difference.ends or (9, -9)
+                band_low, band_high = s.band.ends or (9, -9)
+                assert band_low <= low <= s.difference.known <= high <= band_high
+                assert s.is_wrong == (not band_low <= 0 <= band_high)
+            proven += len(graph.wrong)
+            sizes = [abs(s.difference.known) for s in graph.wrong]
+            assert sizes == sorted(sizes, reverse=True)
+    assert proven > 20  # AVG knows nothing of intervals, and SM-2 assumes its curve
+
+
+def test_predictions_in_the_benchmarks_groups(evaluation: Evaluation) -> None:
+    """The slices that hold reviews are the groups of the classic graph."""
+    for result in evaluation.report.results:
+        slices = graphs_by_name(evaluation)[result.algorithm].slice_graph("calibration").slices
+        assert [s.name for s in slices] == list(BINS)
+        shown = [s for s in slices if s.reviews]
+        assert [s.reviews for s in shown] == [group.reviews for group in result.calibration]
+        for s, group in zip(shown, result.calibration, strict=True):
+            assert s.name == f"{100 * group.left:.1f}-{100 * group.right:.1f}"
+            assert s.recalled is None or s.recalled == pytest.approx(group.recalled)
+
+
+def plain_states(evidence: Evidence, some: slice, w: np.ndarray) -> List[Tuple[float, float]]:
+    """Stability and difficulty before some of the tested reviews, one card's history after the other, in a loop."""
+    algorithm, rows = CATALOGUE["FSRS-6"], evidence.data.rows
+    assert isinstance(algorithm, FSRS6)
+    found = []
+    for row in evidence.tested.row[some].tolist():
+        first = row - int(rows.position[row])
+        state = algorithm.first(list(w), rows.rating[first : first + 1])
+        for at in range(first + 1, row):
+            state = algorithm.step(list(w), state, rows.elapsed_days[at : at + 1], rows.rating[at : at + 1])
+        found.append((float(state[0][0]), float(state[1][0])))
+    return found
+
+
+def test_states_are_those_of_the_fold(evaluation: Evaluation) -> None:
+    """With the parameters that were trained before it, at its first reviews and its last."""
+    evidence = evidence_of(evaluation)
+    w = evidence.fitted["FSRS-6"].parameters
+    algorithm = CATALOGUE["FSRS-6"]
+    assert isinstance(algorithm, FSRS6)
+    stability, difficulty = states_before(algorithm, evidence.data, w, SILENT)
+    folds = evidence.data.folds
+    size = folds[0].test_stop - folds[0].test_start
+    for fold in (0, len(folds) - 1):
+        some = slice(fold * size, fold * size + 40)
+        expected = np.array(plain_states(evidence, some, w[fold]))
+        assert np.column_stack((stability, difficulty))[some] == pytest.approx(expected, rel=1e-9)
+    assert len(stability) == len(evidence.tested)
+
+
+def test_the_map_is_made_of_stability_and_difficulty(evaluation: Evaluation) -> None:
+    """Rows add up to the slices by difficulty, columns to those by stability."""
+    graphs = graphs_by_name(evaluation)["SM-2"]
+    memory, rows, columns = graphs.memory, range(9), range(11)
+    assert (len(memory.difficulties), len(memory.stabilities)) == (9, 11)
+    by_difficulty = [sum(memory.cell(row, column).reviews for column in columns) for row in rows]
+    by_stability = [sum(memory.cell(row, column).reviews for row in rows) for column in columns]
+    assert by_difficulty == [s.reviews for s in graphs.slice_graph("difficulty").slices]
+    assert by_stability == [s.reviews for s in graphs.slice_graph("stability").slices]
+    assert memory.cell(2, 3).name == f"{memory.difficulties[2]} / {memory.stabilities[3]}"
+    with pytest.raises(KeyError):
+        graphs.slice_graph("weather")
+
+
+def test_whose_memory_it_is(evaluation: Evaluation) -> None:
+    """Trained parameters where they were trained, the published ones elsewhere; which differ."""
+    without = add_sections(evaluate(snapshot("sim-b"), Options(algorithms=("AVG", "SM-2"))), ["graphs"])
+    assert {graphs.memory_model for graphs in evaluation.report.section("graphs")} == {"FSRS-6"}
+    assert {graphs.memory_model for graphs in without.report.section("graphs")} == {"FSRS-6 default"}
+    one, two = (graphs_by_name(e)["SM-2"].slice_graph("stability") for e in (evaluation, without))
+    assert [s.reviews for s in one.slices] != [s.reviews for s in two.slices]
+
+
+def test_one_algorithm_alone_is_the_same(evaluation: Evaluation, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The slices that all share are made once, by the first that asks; progress never falls."""
+    evidence = replace(evidence_of(evaluation))
+    steps: List[float] = []
+    (alone,) = compute(evaluation.report, evidence, ["SM-2"], Progress(lambda fraction, *_: steps.append(fraction)))
+    assert alone == graphs_by_name(evaluation).get("SM-2")
+    assert steps == sorted(steps)
+    assert 0 < steps[0] < 1
+    assert steps[-1] < 1
+    monkeypatch.setattr("evaluator.sections.graphs._make", None)
+    add_sections(replace(evaluation, evidence=evidence), ["graphs"], names=["AVG"], strict=True)
+    with pytest.raises(KeyError):
+        compute(evaluation.report, evidence, ["FSRS-5"], SILENT)
+
+
+def test_those_of_one_algorithm_join_those_that_are_there(evaluation: Evaluation) -> None:
+    """In the order of the report, whichever was asked for first."""
+    found = replace(evaluation, report=evaluation.report.with_section("graphs", ()))
+    for name in NAMES:
+        assert graphs_by_name(found).get(name) is None
+        found = add_sections(found, ["graphs"], names=[name])
+        assert graphs_by_name(found).get(name) == graphs_by_name(evaluation).get(name)
+    assert found.report == evaluation.report
+
+
+def test_the_same_every_time_with_seeds_in_the_report(evaluation: Evaluation) -> None:
+    bare = replace(evidence_of(evaluation))
+    again = add_sections(replace(evaluation, evidence=bare), ["graphs"])
+    assert to_json(again.report) == to_json(evaluation.report)
+    for graphs in evaluation.report.section("graphs"):
+        assert graphs.seed
+
+
+def test_a_perfect_model_is_proven_wrong_by_chance_alone(evaluation: Evaluation) -> None:
+    """Outcomes are drawn from FSRS-6's own predictions: of twenty bands about one leaves out 0."""
+    evidence = evidence_of(evaluation)
+    predicted = evidence.fitted["FSRS-6"].predicted
+    random = np.random.default_rng(7)
+    wrong = 0
+    for _ in range(12):
+        outcomes = (random.random(len(predicted)) < predicted).astype(np.int32)
+        scoring = copy.copy(evidence.scoring)
+        scoring.recalled = outcomes
+        drawn = replace(evidence, scoring=scoring)
+        (graphs,) = compute(evaluation.report, drawn, ["FSRS-6"], SILENT)
+        wrong += sum(bool(graph.wrong) for graph in (*graphs.slices, graphs.memory.cells))
+    assert wrong <= 0.1 * 12 * 10

@@ -1,0 +1,185 @@
+"""Presets and decks: the same numbers as of a table of that group alone, and names, sizes and order."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Optional, Tuple
+
+import numpy as np
+import pytest
+from reference_sets import snapshot
+
+from evaluator.data.revlog import Cards, Deck, Preset, Snapshot
+from evaluator.evaluation import evaluate
+from evaluator.metrics.scores import log_loss_per_review
+from evaluator.options import Options
+from evaluator.report import Failure, Report, to_json
+from evaluator.report.accuracy import Accuracy
+from evaluator.scoring.report_builder import Evaluation
+from evaluator.sections import add_sections
+from evaluator.sections.groups import Group, Grouping, _vary
+from evaluator.statistics.paired import Clusters, paired_difference
+from evaluator.statistics.slices import Slicing, slice_recall
+
+#: Decks 10 and 11 share preset 1; deck 12 has preset 2.
+PRESETS = (Preset(1, "Default", ()), Preset(2, "Spanish", ()))
+DECKS = (Deck(10, "Law"), Deck(11, "Law::Contracts"), Deck(12, "Spanish"))
+
+
+def with_groups(presets: Optional[Tuple[Preset, ...]] = PRESETS) -> Snapshot:
+    """A simulated log whose cards are dealt out to three decks, one in eight deleted."""
+    log = snapshot("sim-a")
+    card_id = np.unique(log.revlog.card_id)
+    kept = np.arange(len(card_id)) % 8 > 0
+    deck_id = 10 + np.array([0, 0, 2, 2, 1, 2, 2, 2])[np.arange(len(card_id)) % 8]
+    cards = Cards(card_id[kept], deck_id[kept], np.where(deck_id == 12, 2, 1)[kept])
+    return replace(log, cards=cards, presets=presets, decks=DECKS)
+
+
+def with_section(log: Snapshot, *algorithms: str) -> Evaluation:
+    return add_sections(evaluate(log, Options(algorithms)), ["groups"])
+
+
+@pytest.fixture(scope="module")
+def evaluation() -> Evaluation:
+    return with_section(with_groups(), "AVG", "SM-2", "FSRS-6 default")
+
+
+def grouping(report: Report, by: str) -> Grouping:
+    return next(found for found in report.section("groups") if found.by == by)
+
+
+def group(report: Report, by: str, name: str) -> Group:
+    return next(found for found in grouping(report, by).groups if found.name == name)
+
+
+def test_largest_first_and_deleted_cards_last(evaluation: Evaluation) -> None:
+    presets, decks = (grouping(evaluation.report, by).groups for by in ("preset", "deck"))
+    assert [(part.label, part.name) for part in presets] == [(2, "Spanish"), (1, "Default"), (None, "")]
+    assert [part.name for part in decks] == ["Spanish", "Law", "Law::Contracts", ""]
+    for parts in (presets, decks):
+        sizes = [part.reviews for part in parts if part.label is not None]
+        assert sizes == sorted(sizes, reverse=True)
+        assert sum(part.reviews for part in parts) == evaluation.report.scope.reviews
+        assert sum(part.cards for part in parts) == evaluation.report.scope.cards
+
+
+def test_the_numbers_are_those_of_the_groups_reviews(evaluation: Evaluation) -> None:
+    """Worked out again from the predictions of the preset's cards."""
+    log, p = with_groups(), evaluation.predictions
+    assert log.cards is not None
+    assert log.cards.preset_id is not None
+    mine = np.isin(p.card_id, log.cards.card_id[log.cards.preset_id == 2])
+    assert evaluation.evidence is not None
+    tested = evaluation.evidence.tested
+    found = group(evaluation.report, "preset", "Spanish")
+    assert (found.reviews, found.cards) == (mine.sum(), len(np.unique(p.card_id[mine])))
+    assert found.recalled == pytest.approx(p.recalled[mine].mean())
+    assert [each.algorithm for each in found.algorithms] == ["FSRS-6 default", "SM-2"]
+    fsrs, sm2 = found.algorithms
+    loss, baseline = (log_loss_per_review(p.predicted[name], p.recalled)[mine] for name in ("FSRS-6 default", "SM-2"))
+    assert (fsrs.log_loss, sm2.log_loss) == pytest.approx((loss.mean(), baseline.mean()))
+    d = paired_difference(loss - baseline, Clusters.of(p.card_id[mine], tested.day[mine]))
+    c = fsrs.against_baseline
+    assert c is not None
+    assert c.difference == d
+    assert (c.algorithm, c.baseline, c.code) == ("FSRS-6 default", "SM-2", "better")
+    assert sm2.against_baseline is None
+
+
+def test_calibration_is_that_of_simultaneous_slices(evaluation: Evaluation) -> None:
+    p, evidence = evaluation.predictions, evaluation.evidence
+    assert evidence is not None
+    label = 1 + evidence.data.label("deck")[-len(p.card_id) :]  # from 0 on
+    by_deck = Slicing("deck", label, tuple(map(str, range(label.max() + 1))))
+    slices = slice_recall(p.predicted["SM-2"], p.recalled, by_deck, evidence.scoring.clusters).slices
+    for found in grouping(evaluation.report, "deck").groups:
+        gap = found.algorithms[1].recalled_minus_predicted
+        expected = slices[0 if found.label is None else 1 + found.label].band
+        assert gap.estimate == pytest.approx(expected.estimate)
+        assert (gap.ends, gap.reason) == (expected.ends, expected.reason)
+
+
+def test_skill_is_against_the_groups_own_average(evaluation: Evaluation) -> None:
+    """So far: (k + r) / (n + 1) with k of n remembered in the deck and r = (K + 1/2) / (N + 1) in all."""
+    evidence = evaluation.evidence
+    assert evidence is not None
+    label, recalled = evidence.data.label("deck"), evidence.data.reviews.recalled
+    seen, losses = {12: [0, 0]}, []
+    for number, (deck, outcome) in enumerate(zip(label.tolist(), recalled.tolist(), strict=True)):
+        if deck == 12:
+            k, n = seen[12]
+            guess = (k + (recalled[:number].sum() + 0.5) / (number + 1)) / (n + 1)
+            if number >= len(recalled) - len(evidence.tested):
+                losses.append(-np.log(guess if outcome else 1 - guess))
+            seen[12] = [k + outcome, n + 1]
+    found = group(evaluation.report, "deck", "Spanish")
+    for each in found.algorithms:
+        assert each.skill == pytest.approx(1 - each.log_loss / np.mean(losses))
+
+
+def test_few_of_one_outcome_have_no_skill() -> None:
+    """Of a group with hardly a lapse the average is right about everything, and all skills would be huge."""
+    log = with_groups()
+    p = with_section(log, "AVG", "SM-2").predictions
+    never_forgotten = np.setdiff1d(p.card_id, p.card_id[p.recalled == 0])
+    assert log.cards is not None
+    deck_id = np.where(np.isin(log.cards.card_id, never_forgotten), 10, 12)
+    report = with_section(replace(log, cards=replace(log.cards, deck_id=deck_id)), "AVG", "SM-2").report
+    assert {each.skill for each in group(report, "deck", "Law").algorithms} == {None}
+    assert None not in {each.skill for each in group(report, "deck", "Spanish").algorithms}
+    assert [_vary(np.repeat([1, 0], [30, lapses])) for lapses in (9, 10)] == [False, True]
+
+
+@pytest.mark.parametrize(
+    ("headline", "in_sample", "shown"),
+    [("AVG", False, "AVG"), ("AVG", True, "FSRS-6 default"), (None, False, "FSRS-6 default")],
+)
+def test_the_algorithm_is_that_of_the_headline(
+    evaluation: Evaluation, headline: Optional[str], in_sample: bool, shown: str
+) -> None:
+    """If it may have been fitted to these very reviews, or there is none, it is that of the verdict."""
+    report = evaluation.report
+    others = tuple(row for row in report.results if row.algorithm != "AVG")
+    first = replace(report.result("AVG"), in_sample=in_sample)
+    accuracy = Accuracy("target", headline) if headline else None
+    changed = replace(evaluation, report=replace(report, results=(first, *others), accuracy=accuracy))
+    for found in add_sections(changed, ["groups"]).report.section("groups")[0].groups:
+        assert [each.algorithm for each in found.algorithms] == [shown, "SM-2"]
+
+
+def test_twins_by_name_get_their_numbers() -> None:
+    twins = (Preset(1, "Default", ()), Preset(2, "Default", ()))
+    report = with_section(with_groups(twins), "AVG", "SM-2").report
+    assert [part.name for part in grouping(report, "preset").groups] == ["Default (2)", "Default (1)", ""]
+
+
+def test_decks_that_are_the_presets_are_not_said_twice() -> None:
+    log = with_groups()
+    assert log.cards is not None
+    alike = replace(log.cards, deck_id=np.where(log.cards.preset_id == 2, 12, 10))
+    report = with_section(replace(log, cards=alike), "AVG", "SM-2").report
+    assert [found.by for found in report.section("groups")] == ["preset"]
+
+
+def test_where_the_source_does_not_say() -> None:
+    """A review log alone; and with cards but without presets, decks go by their numbers."""
+    report = with_section(snapshot("sim-c"), "AVG", "SM-2").report
+    assert [found.groups for found in report.section("groups")] == [(), ()]
+    assert report.section("groups")[0].error == Failure("decks_unknown", {"what": "preset"})
+    log = with_groups()
+    assert log.cards is not None
+    numbers = replace(log, cards=replace(log.cards, preset_id=None), presets=None, decks=None)
+    report = with_section(numbers, "AVG", "SM-2").report
+    assert grouping(report, "preset").error is not None
+    assert [part.name for part in grouping(report, "deck").groups] == ["12", "10", "11", ""]
+
+
+def test_one_algorithm_has_nothing_to_be_compared_with() -> None:
+    found = grouping(with_section(with_groups(), "SM-2").report, "preset")
+    assert found.baseline is None
+    assert [[each.against_baseline for each in part.algorithms] for part in found.groups] == [[None]] * 3
+
+
+def test_the_same_bytes_each_time(evaluation: Evaluation) -> None:
+    assert to_json(add_sections(evaluation, ["groups"]).report) == to_json(evaluation.report)

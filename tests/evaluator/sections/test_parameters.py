@@ -1,0 +1,102 @@
+"""The fitted parameters with their errors and bounds, on simulated logs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import List, Optional, Tuple
+
+import pytest
+from catalogue_helpers import equipped, optimiser
+from reference_sets import evaluation as reference_evaluation
+
+from evaluator.algorithms import CATALOGUE
+from evaluator.data.revlog import Preset
+from evaluator.evaluation import evaluate
+from evaluator.options import Options
+from evaluator.report import Report
+from evaluator.scoring.report_builder import Evaluation
+from evaluator.sections import add_sections
+from evaluator.sections.parameters import AlgorithmParameters, Parameters
+from ui.views import parameters
+
+
+@pytest.fixture(scope="module")
+def report() -> Report:
+    return add_sections(reference_evaluation("sim-a"), ["parameters"]).report
+
+
+def of(report: Report, algorithm: str) -> AlgorithmParameters:
+    return next(one for one in report.section("parameters").algorithms if one.algorithm == algorithm)
+
+
+def evaluated(*algorithms: str) -> Evaluation:
+    evaluation = evaluate(equipped(), Options(algorithms=algorithms, folds=2), optimiser=optimiser())
+    return add_sections(evaluation, ["parameters"])
+
+
+def test_values_defaults_and_bounds(report: Report) -> None:
+    """Those of the catalogue and of the report's last fold."""
+    assert [one.algorithm for one in report.section("parameters").algorithms] == ["FSRS-5", "FSRS-6", "FSRS-6 recency"]
+    stated, last = CATALOGUE["FSRS-6"].parameters, report.result("FSRS-6").parameters_per_fold[-1]
+    found = of(report, "FSRS-6").parameters
+    for index, (p, one) in enumerate(zip(stated, found, strict=True)):
+        assert (one.index, one.default, one.trained) == (index, p.default, last[index])
+        assert one.on_bound == (last[index] in (p.lower, p.upper))
+    assert any(p.on_bound for one in report.section("parameters").algorithms for p in one.parameters)
+
+
+def test_presets_of_their_own_and_large_networks_have_none() -> None:
+    """Nobody could read them."""
+    assert evaluated("FSRS-6 preset", "LSTM", "SM-2").report.section("parameters").algorithms == ()
+
+
+class TestPresets:
+    @staticmethod
+    def section(*presets: Preset) -> Parameters:
+        """Of presets 10 and 20, which have the cards of an even and an odd number."""
+        snapshot = equipped()
+        assert snapshot.cards is not None
+        cards = replace(snapshot.cards, preset_id=10 + 10 * (snapshot.cards.card_id % 2))
+        report = evaluate(replace(snapshot, cards=cards, presets=presets), Options(algorithms=("AVG",), folds=2))
+        section = add_sections(report, ["parameters"]).report.section("parameters")
+        assert section.algorithms == ()
+        return section
+
+    def found(self, *presets: Preset) -> List[Tuple[str, Optional[int], int, str]]:
+        return [(one.preset, one.version, one.count, one.code) for one in self.section(*presets).presets]
+
+    def test_what_each_runs(self) -> None:
+        published = tuple(p.default for p in CATALOGUE["FSRS-7"].parameters)
+        own = tuple(1.01 * w for w in published)
+        assert sorted(self.found(Preset(10, "A", (1.0,) * 21), Preset(20, "B", own, fsrs_version=7))) == [
+            ("A", 6, 21, "own"),
+            ("B", 7, 34, "own"),
+        ]
+        assert sorted(self.found(Preset(10, "A", (1.0,) * 19), Preset(20, "B", published, fsrs_version=7))) == [
+            ("A", 6, 19, "converted"),
+            ("B", 7, 34, "published"),
+        ]
+        assert sorted(self.found(Preset(10, "A", (1.0,) * 18), Preset(20, "B", (), fsrs_version=7))) == [
+            ("A", 6, 18, "odd"),
+            ("B", 7, 0, "none"),
+        ]
+        assert sorted(self.found(Preset(10, "A", (1.0,) * 35, newer_fsrs=0), Preset(20, "B", (), newer_fsrs=8))) == [
+            ("A", None, 35, "newer"),
+            ("B", 8, 0, "newer"),
+        ]
+
+    def test_it_is_said_of_each_preset_what_is_clipped(self) -> None:
+        """Of one name, too."""
+        section = self.section(Preset(10, "A", (0.0,) * 21), Preset(20, "A", (), fsrs_version=7))
+        assert sorted(one.clipped for one in section.presets) == [0, 14]
+        (block,) = parameters.blocks(section, evaluated("SM-2").report, ())
+        assert "14 clipped to FSRS's bounds" in {row[-1] for row in block.table.rows}
+
+    def test_presets_without_cards_or_parameters(self) -> None:
+        assert [one[0] for one in self.found(Preset(10, "A", (1.0,) * 21), Preset(30, "C", (1.0,) * 21))] == ["A"]
+        assert self.found(Preset(10, "A", ()), Preset(20, "B", ())) == []
+
+    def test_a_log_without_presets(self) -> None:
+        snapshot = replace(equipped(), cards=None, presets=(Preset(10, "A", (1.0,) * 21),))
+        evaluation = add_sections(evaluate(snapshot, Options(algorithms=("AVG",), folds=2)), ["parameters"])
+        assert evaluation.report.section("parameters").presets == ()

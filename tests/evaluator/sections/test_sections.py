@@ -1,0 +1,123 @@
+"""Sections of a report: made when asked for, named like other options, the same on every run."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+from unittest.mock import Mock
+
+import pytest
+from catalogue_helpers import equipped
+from reference_sets import snapshot
+from told import reads
+
+from evaluator import metrics, sections
+from evaluator.errors import UnknownName
+from evaluator.evaluation import evaluate
+from evaluator.options import Options
+from evaluator.progress import Cancelled, Progress
+from evaluator.report import Failure, to_json
+from evaluator.scoring.report_builder import Evaluation
+from evaluator.sections import SECTION_GROUPS, SECTIONS, add_sections, sections_named
+from ui.text.errors import error_sentence
+
+
+@pytest.fixture(scope="module")
+def evaluation() -> Evaluation:
+    return evaluate(snapshot("sim-c"), Options(algorithms=("AVG", "SM-2", "FSRS-6 default")))
+
+
+class TestNames:
+    def test_groups_stand_for_several(self) -> None:
+        assert sections_named(["none"]) == []
+        assert sections_named(["all"]) == list(SECTION_GROUPS["all"])
+        assert set(SECTION_GROUPS["quick"]) == {name for name, section in SECTIONS.items() if not section.slow}
+
+    def test_each_once_and_in_one_order(self) -> None:
+        assert sections_named(["hard", "quick", "hard"]) == list(SECTION_GROUPS["quick"])
+
+    def test_unknown_ones_are_said_with_what_is_close(self) -> None:
+        with pytest.raises(UnknownName) as error:
+            sections_named(["grou"])
+        assert reads(error_sentence(error.value), "There is no section 'grou'. Did you mean 'groups'?")
+        for name in ("!", "nonsense"):  # also where a group comes near by chance
+            with pytest.raises(UnknownName) as error:
+                sections_named([name])
+            all_named = ", ".join(map(repr, (*SECTION_GROUPS["all"], *SECTION_GROUPS)))
+            assert reads(error_sentence(error.value), f"There is no section {name!r}. There are {all_named}.")
+
+
+def test_progress_never_falls_and_the_rest_of_the_report_stays(evaluation: Evaluation) -> None:
+    steps = []
+    whole = add_sections(evaluation, ["quick"], progress=Progress(lambda *step: steps.append(step)))
+    fractions = [fraction for fraction, *_ in steps]
+    assert fractions == sorted(fractions)
+    assert fractions[0] >= 0
+    assert fractions[-1] < 1
+    assert {section for _, section, *_ in steps} == set(SECTION_GROUPS["quick"])
+    assert whole.report.results == evaluation.report.results
+    assert to_json(whole.report) == to_json(add_sections(evaluation, ["quick"]).report)
+
+
+def test_without_evidence_there_are_none(evaluation: Evaluation) -> None:
+    bare = Evaluation(evaluation.report, evaluation.predictions)
+    with pytest.raises(ValueError, match="evidence"):
+        add_sections(bare, ["hard"])
+
+
+@pytest.mark.parametrize("key", ["hard", "graphs"])
+def test_a_section_that_fails_leaves_the_others_untouched(
+    evaluation: Evaluation, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    """It can be computed again. Its error is raised on request, and what ends all work always is."""
+    whole, compute = add_sections(evaluation, ["quick"]).report, Mock(side_effect=TypeError("no such thing"))
+    with monkeypatch.context() as broken:
+        broken.setitem(SECTIONS, key, replace(SECTIONS[key], compute=compute))
+        failed = add_sections(evaluation, ["quick"])
+        with pytest.raises(TypeError):
+            add_sections(evaluation, [key], strict=True)
+        for compute.side_effect in (Cancelled, MemoryError):
+            with pytest.raises(compute.side_effect):
+                add_sections(evaluation, [key])
+    found = failed.report.section(key)
+    assert (type(found), found.code) == (Failure, "mistake")
+    assert found.facts["detail"].startswith("TypeError: no such thing (")
+    assert failed.report.with_section(key, whole.section(key)) == whole
+    assert add_sections(failed, [key]).report == whole
+
+
+class TestComparisons:
+    def test_every_other_against_the_chosen_baseline(self) -> None:
+        """The same comparison as in its row."""
+        options = Options(algorithms=("SM-2", "FSRS-6 default"), baseline="avg")
+        report = add_sections(evaluate(snapshot("sim-c"), options), ["comparisons"]).report
+        assert (report.baseline, report.verdict.baseline) == ("AVG", "AVG")
+        (found,) = report.section("comparisons")
+        assert found.reference == "AVG"
+        assert [c.algorithm for c in found.comparisons] == [r.algorithm for r in report.results if r.algorithm != "AVG"]
+        assert all(c == report.result(c.algorithm).against_baseline for c in found.comparisons)
+
+    def test_and_against_what_the_presets_hold(self) -> None:
+        """Its difference to itself is not there."""
+        given = equipped()
+        names = ("AVG", "SM-2", "FSRS-6 default", "Your parameters")
+        report = add_sections(evaluate(given, Options(algorithms=names)), ["comparisons"]).report
+        by_baseline, by_own = report.section("comparisons")
+        assert (by_baseline.reference, by_own.reference) == ("SM-2", "Your parameters")
+        first = next(c for c in by_own.comparisons if c.algorithm == "SM-2")
+        second = next(c for c in by_baseline.comparisons if c.algorithm == "Your parameters")
+        assert first.difference.estimate == pytest.approx(-second.difference.known)
+
+    def test_alone_there_is_nothing_to_compare(self) -> None:
+        report = add_sections(evaluate(snapshot("sim-c"), Options(algorithms=("AVG",))), ["comparisons"]).report
+        assert report.section("comparisons") == ()
+
+
+@pytest.mark.parametrize("package", [metrics, sections], ids=lambda package: package.__name__)
+def test_a_second_one_of_the_same_key_is_refused(package: ModuleType) -> None:
+    """It would silently take the place of the first."""
+    code = Path(str(package.__file__)).read_text(encoding="utf-8")
+    twice = code.replace("FILES = (\n", f"FILES = (\n    {package.FILES[0]!r},\n", 1)
+    with pytest.raises(ValueError, match="the same key"):
+        exec(twice, {"__package__": package.__name__, "__name__": package.__name__})  # noqa: S102 - our own file

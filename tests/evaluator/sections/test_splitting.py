@@ -1,0 +1,117 @@
+"""Own or shared parameters: what the comparison advises, and where there is nothing to compare."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Optional, Tuple
+
+import numpy as np
+import pytest
+from reference_sets import snapshot
+
+from evaluator.data.revlog import Cards, Preset, Snapshot
+from evaluator.evaluation import evaluate
+from evaluator.interval import Interval
+from evaluator.options import Options
+from evaluator.report import Comparison, Failure
+from evaluator.sections import add_sections
+from evaluator.sections.splitting import Splitting, advised
+
+STORED = (0.3, 1.5, 2.5, 9.0)  # what they are does not matter here
+
+
+def comparison(difference: float, low: Optional[float], high: Optional[float], code: str) -> Comparison:
+    return Comparison("own", "shared", Interval(difference, low, high, 0.001), code, 0.003)
+
+
+@pytest.mark.parametrize(
+    ("c", "code"),
+    [
+        (None, "too_few"),
+        (comparison(-0.01, None, None, "too_few"), "too_few"),
+        (comparison(-0.01, -0.02, -0.001, "better"), "split"),
+        (comparison(-0.002, -0.0039, -0.0001, "better"), "split"),
+        (comparison(-0.0019, -0.0037, -0.0001, "better"), "either"),
+        (comparison(-0.001, -0.0019, -0.0001, "equivalent"), "keep_together"),
+        (comparison(0.01, 0.001, 0.02, "worse"), "keep_together"),
+        (comparison(0.01, -0.002, 0.022, "cannot_tell"), "keep_together"),  # at most the margin can be gained
+        (comparison(0.01, -0.0021, 0.022, "cannot_tell"), "cannot_tell"),
+        (comparison(-0.01, -0.02, -0.001, "cannot_tell"), "cannot_tell"),  # one of many groups
+    ],
+)
+def test_what_is_advised(c: Optional[Comparison], code: str) -> None:
+    """Shared parameters are simpler: they stay where own ones cannot gain more than the margin of 0.002."""
+    assert advised(c) == code
+
+
+def with_presets(presets: int, deleted: int = 0, stored: Tuple[Tuple[float, ...], ...] = ((), ())) -> Snapshot:
+    """A simulated log with so many presets by turns, and as many decks; of ten cards so many are deleted."""
+    log = snapshot("sim-c")
+    card_id = np.unique(log.revlog.card_id)
+    card_id = card_id[np.arange(len(card_id)) % 10 >= deleted]
+    label = 1 + np.arange(len(card_id)) % presets
+    named = tuple(Preset(number, f"P{number}", parameters) for number, parameters in enumerate(stored, start=1))
+    return replace(log, cards=Cards(card_id, label, label), presets=named)
+
+
+def splitting(log: Snapshot) -> Tuple[Splitting, ...]:
+    evaluation = evaluate(log, Options(("SM-2",)))
+    return add_sections(evaluation, ["splitting"]).report.section("splitting")
+
+
+def test_one_preset_has_nothing_to_split() -> None:
+    """And decks are looked at instead."""
+    log = with_presets(1)
+    assert log.cards is not None
+    decks = 1 + np.arange(len(log.cards.card_id)) % 2
+    by_preset, by_deck = splitting(replace(log, cards=replace(log.cards, deck_id=decks)))
+    assert by_preset.groups == ()
+    assert by_preset.total is None
+    assert by_preset.in_use == 1
+    assert by_deck.by == "deck"
+    assert len(by_deck.groups) == 2
+
+
+def test_the_cards_and_days_of_a_group_are_its_own() -> None:
+    """Of presets by turns over the cards: each has about half of the scored cards, and nearly all days."""
+    (found,) = splitting(with_presets(2))
+    assert found.total is not None
+    assert sum(group.cards for group in found.groups) == found.total.cards
+    assert all(group.cards < found.total.cards for group in found.groups)
+    assert all(found.total.days / 2 < group.days <= found.total.days for group in found.groups)
+    assert all(group.days != group.cards for group in found.groups)
+
+
+def test_decks_that_are_the_presets_are_not_tried_twice() -> None:
+    assert [found.by for found in splitting(with_presets(2))] == ["preset"]
+
+
+def test_deleted_cards_are_no_preset() -> None:
+    """They have no future, and no part in the total."""
+    (found,) = splitting(with_presets(2, deleted=3))
+    assert {group.name for group in found.groups} == {"P1", "P2"}
+    everything, _ = splitting(with_presets(1, deleted=10))
+    assert everything.groups == ()
+    assert everything.in_use == 0
+
+
+def test_a_review_log_alone_does_not_say() -> None:
+    assert [found.error for found in splitting(snapshot("sim-c"))] == [
+        Failure("decks_unknown", {"what": "preset"}),
+        Failure("decks_unknown", {"what": "deck"}),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("stored", "own_now"),
+    [
+        (((), ()), [False, False]),
+        ((STORED, STORED), [False, False]),
+        ((STORED, ()), [True, False]),
+        ((STORED, STORED[::-1]), [True, True]),
+        ((STORED, STORED[::-1], STORED), [True, True]),  # the third is not in use
+    ],
+)
+def test_who_has_own_parameters_now(stored: Tuple[Tuple[float, ...], ...], own_now: list[bool]) -> None:
+    (found,) = splitting(with_presets(2, stored=stored))
+    assert [group.own_now for group in sorted(found.groups, key=lambda group: group.name)] == own_now

@@ -1,0 +1,82 @@
+"""Standard output and error in another encoding, full, or closed."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from waiting import PATIENCE
+
+ROOT = Path(__file__).resolve().parents[3]
+QUICK = ("--algorithms", "AVG,SM-2")
+FULL = "The system: No space left on device.\n"
+
+
+def shell(redirections: str, *arguments: object, **variables: str) -> subprocess.CompletedProcess[bytes]:
+    """The command with these redirections of a shell."""
+    command = ["sh", "-c", f'exec "$@" {redirections}', "sh", sys.executable, "tools", *map(str, arguments)]
+    environment = {"PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", **variables}
+    return subprocess.run(command, cwd=ROOT, capture_output=True, check=False, env=environment, timeout=PATIENCE)
+
+
+def test_files_and_pipes_get_utf_8(files, here, tmp_path):
+    """Whatever the encoding of the terminal."""
+    name, predictions = "Modèle − 我的", tmp_path / "p.csv"
+    assert here("evaluate", files.collection, *QUICK, "--predictions", predictions).returncode == 0
+    external = f"{name}={predictions}#AVG"
+    done = shell(
+        "", "evaluate", files.collection, *QUICK, "--external", external, "--json", "-", PYTHONIOENCODING="ascii"
+    )
+    assert done.returncode == 0
+    assert name in [row["algorithm"] for row in json.loads(done.stdout)["results"]]
+    assert name in done.stderr.decode()
+
+
+@pytest.mark.parametrize("arguments", [("evaluate", "COLLECTION", *QUICK), ("--help",)])
+def test_standard_output_that_cannot_be_written_to(arguments, files):
+    arguments = [str(files.collection) if part == "COLLECTION" else part for part in arguments]
+    done = shell(">/dev/full", *arguments)
+    assert (done.returncode, done.stdout, done.stderr.decode()) == (2, b"", FULL)
+    assert shell(">&- 2>&-", *arguments).returncode == 0
+
+
+def test_json_that_cannot_be_printed_leaves_no_file(files, tmp_path):
+    done = shell(">/dev/full", "evaluate", files.collection, *QUICK, "--json", "-", "--predictions", tmp_path / "p.csv")
+    assert done.returncode == 2
+    assert done.stderr.decode().endswith(FULL)
+    assert list(tmp_path.iterdir()) == []
+
+
+def unread(*arguments: object) -> subprocess.CompletedProcess[bytes]:
+    """The command, with standard output into a pipe whose reader has gone, as after ``| head``."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    command = [sys.executable, "tools", *map(str, arguments)]
+    with os.fdopen(writer) as stdout:
+        return subprocess.run(command, cwd=ROOT, stdout=stdout, stderr=subprocess.PIPE, check=False, timeout=PATIENCE)
+
+
+def test_files_are_written_though_nobody_reads_standard_output(files, tmp_path):
+    source, results, summary = tmp_path / "source", tmp_path / "results.jsonl", tmp_path / "summary"
+    source.mkdir()
+    (source / "log.csv").write_bytes(files.csv.read_bytes())
+    (source / "empty.csv").write_text("id,cid,ease,ivl,lastIvl,factor,time,type\n")
+    evaluate = ("evaluate", files.collection, *QUICK)
+    outputs = ("--json", tmp_path / "r.json", "--html", tmp_path / "r.html", "--charts", tmp_path / "charts")
+    for arguments, code in (
+        ((*evaluate, *outputs, "--table", "both"), 0),
+        ((*evaluate, "--json", "-", "--predictions", tmp_path / "p.csv"), 0),
+        (("benchmark", source, *QUICK, "--out", results, "--table", "both"), 1),
+        (("summarise", results, "--out", summary, "--no-figures"), 0),
+        (("algorithms",), 0),
+    ):
+        done = unread(*arguments)
+        assert done.returncode == code, done.stderr
+        assert b"Error" not in done.stderr
+    stems = "r.json", "r.html", "p.csv", "results.jsonl", "charts", "r.same-day.json", "results.same-day.jsonl"
+    assert all((tmp_path / name).stat().st_size for name in stems)
+    assert {path.name for path in summary.iterdir()} >= {"summary.md", "summary.json"}

@@ -1,0 +1,145 @@
+"""Many simulated people: seeded one by one, unlike each other, and written in every form alike."""
+
+from __future__ import annotations
+
+import json
+import shlex
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from dataset_files import rows
+
+from evaluator.data.revlog import Revlog
+from evaluator.evaluation import evaluate, prepare
+from evaluator.options import Options
+from evaluator.report import to_json
+from tools import sources
+from tools.simulate import Habits, Learner, simulate
+from tools.simulate.command import main
+from tools.simulate.dataset import COLUMNS, dataset_rows
+from tools.simulate.people import SPREAD, learner
+from tools.sources import dataset
+
+
+def people(count: int, *, seed: int, rows: int, spread: float = SPREAD) -> list[Learner]:
+    return [learner(number, seed=seed, rows=rows, spread=spread) for number in range(1, count + 1)]
+
+
+def test_each_is_drawn_alone() -> None:
+    some = people(5, seed=3, rows=500)
+    assert some[3] == learner(4, seed=3, rows=500)
+    assert some[3] != learner(4, seed=4, rows=500)
+    assert len({one.seed for one in some}) == 5
+
+
+def test_unlike_each_other() -> None:
+    """Both schedulers, all button habits, and sizes over two powers of ten around what was asked for."""
+    many = people(400, seed=1, rows=2000)
+    assert {one.scheduler for one in many} == {"fsrs", "sm2"}
+    assert 0.2 < np.mean([one.habits.hard == 0 for one in many]) < 0.5
+    wanted = np.array([one.most_rows for one in many])
+    assert 1700 < np.median(wanted) < 2350
+    assert np.percentile(wanted, 99) > 30 * np.percentile(wanted, 1)
+    assert {one.most_rows for one in people(5, seed=1, rows=2000, spread=0)} == {2000}
+    firsts = np.array([one.memory[2] for one in many])
+    assert firsts.std() > 0.3 * firsts.mean()
+
+
+def test_logs_are_as_large_as_planned() -> None:
+    """Studying ends on the day on which there are enough rows; few people run out of days before."""
+    for one in people(4, seed=2, rows=400, spread=0.3):
+        assert 0.5 * one.most_rows < len(simulate(one).revlog) < 1.7 * one.most_rows
+
+
+def test_the_smallest_logs_can_be_evaluated() -> None:
+    """However few rows are asked for, reviews are left to train and to test on."""
+    for one in people(8, seed=1, rows=20, spread=0):
+        data, _ = prepare(simulate(one).snapshot, Options())
+        assert len(data.reviews) > 50
+
+
+def test_drifting_changes_nothing_else_of_a_person() -> None:
+    one = learner(4, seed=3, rows=500, drift=0.5)
+    assert one != learner(4, seed=3, rows=500) == replace(one, drift=0.0)
+
+
+def test_slips() -> None:
+    again = [
+        (simulate(Learner(seed=4, days=60, habits=Habits(slips=slips))).revlog.button == 1).mean()
+        for slips in (0.0, 0.3)
+    ]
+    assert again[1] > again[0] + 0.05
+
+
+def test_rows_as_the_builder_is_described() -> None:
+    """Those of another, plain implementation, on a log with resets, cramming and manual rows."""
+    simulation = simulate(Learner(seed=8, days=80, habits=Habits(reset=0.01, cram=0.2, early=0.2, deleted=0.2)))
+    ours, plain = dataset_rows(simulation), rows(simulation)
+    assert len(plain) > 500
+    for name in COLUMNS:
+        assert getattr(ours, name).tolist() == [row[name] for row in plain], name
+
+
+def test_nobody_studied() -> None:
+    simulation = simulate(Learner(seed=1, days=1, habits=Habits(new_per_day=0, reset=0, day_off=1.0)))
+    assert len(simulation.revlog) == 0
+    assert len(dataset_rows(simulation).cid) == 0
+
+
+def test_every_form_gives_the_same_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A collection, a CSV and the public data set's layout of the same person, as far as the form can say it."""
+    reports = {}
+    arguments = ("--people", "2", "--reviews", "500", "--spread", "0", "--seed", "6", "--processes", "1")
+    for form in ("collections", "csv", "parquet"):
+        assert main([str(tmp_path / form), *arguments, "--format", form]) == 0
+    assert "2 simulated people with 1," in capsys.readouterr().out
+    for form, snapshot in (
+        ("collections", sources.read(tmp_path / "collections" / "2.anki2")),
+        ("parquet", dataset.read_person(tmp_path / "parquet" / "revlogs" / "user_id=2")),
+    ):
+        report = evaluate(snapshot, Options(("AVG", "FSRS-6 default"))).report
+        reports[form] = [(row.log_loss, row.value("auc")) for row in report.results]
+        assert json.loads(to_json(report))["scope"]["reviews"] > 50
+    assert reports["collections"] == reports["parquet"]
+    csv = sources.read(tmp_path / "csv" / "2.revlog.csv", cards=tmp_path / "csv" / "2.cards.csv")
+    assert isinstance(csv.revlog, Revlog)
+    assert len(csv.cards.card_id) < len(np.unique(csv.revlog.card_id)) + 400
+    report = evaluate(csv, Options(("AVG",))).report
+    assert report.scope.reviews > 50
+
+
+def test_the_same_seed_gives_the_same_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for processes in ("1", "2"):
+        folder = tmp_path / f"{processes} people's"
+        options = ("--people", "3", "--reviews", "200", "--format", "csv", "--processes", processes)
+        assert main([str(folder), *options]) == 0
+    printed = capsys.readouterr().out
+    assert shlex.split(printed.rpartition("Next: ")[2]) == ["python3", "tools", "benchmark", str(folder)]
+    files = [{path.name: path.read_bytes() for path in folder.iterdir()} for folder in tmp_path.iterdir()]
+    assert files[0] == files[1]
+    assert len(files[0]) == 6
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["NEW", "--people", "0"], "--people"),
+        (["NEW", "--reviews", "-5"], "--reviews"),
+        (["NEW", "--spread", "9"], "--spread"),
+        (["NEW", "--drift", "nan"], "--drift"),
+        (["NEW", "--seed", "-1"], "--seed"),
+        (["FULL"], "a new or an empty folder"),
+        (["FULL-OF-PEOPLE"], "full-of-people'. Allowed: a new or an empty folder"),
+    ],
+)
+def test_bad_options(tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], sentence: str) -> None:
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "mine.txt").write_text("mine")
+    (tmp_path / "full-of-people" / "1.media").mkdir(parents=True)
+    place = {name: str(tmp_path / name.lower()) for name in ("NEW", "FULL", "FULL-OF-PEOPLE")}
+    assert main([place.get(word, word) for word in arguments]) == 2
+    assert sentence in capsys.readouterr().err
+    assert not (tmp_path / "new").exists()
+    assert len(list((tmp_path / "full").iterdir())) == 1

@@ -1,8 +1,0 @@
-"""Lets the tests here import ``made_results``, which lies beside them."""
-
-from __future__ import annotations
-
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parent))

@@ -1,0 +1,153 @@
+"""The report of an error holds what is needed to find the fault, and nothing that somebody learns."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path, PurePath, PureWindowsPath
+from typing import Callable
+
+import pytest
+
+from evaluator import __version__
+from evaluator.errors import BadOption
+from ui.anki.error_report import error_report, versions
+
+VERSIONS = {"SRS Evaluator": "0.1.0", "Anki": "26.9.3"}
+ROOT = Path(__file__).resolve().parents[3]
+#: What a message may hold: names of decks and presets, a search, the front of a card.
+PRIVATE = (
+    "Medicine::Rare Diseases",
+    "Lang\\uages",
+    'O\'Brien "x"',
+    "A",
+    "解剖学の骨",
+    'front:"la syringomyélie" tag:fail',
+)
+
+
+def report_of(raise_it: Callable[[], object]) -> str:
+    """What is copied when that goes wrong."""
+    try:
+        raise_it()
+    except BaseException as error:  # noqa: BLE001 - panics, too
+        return error_report(error, VERSIONS, {"reviews of": "collection", "cards": 12})
+    pytest.fail("nothing was raised")
+
+
+def fails_with(message: str) -> Callable[[], object]:
+    """Something in which that is raised."""
+
+    def fail() -> None:
+        raise RuntimeError(message)
+
+    return fail
+
+
+def test_it_says_what_where_and_of_how_much() -> None:
+    lines = report_of(fails_with("boom")).splitlines()
+    assert "  Anki: 26.9.3" in lines
+    assert "  reviews of: collection" in lines
+    assert "  cards: 12" in lines
+    assert lines[-1] == "  RuntimeError"
+    assert lines[-2].endswith(" fail: raise RuntimeError(message)")
+    assert lines[-2].strip().startswith("tests/ui/anki/test_error_report.py:")
+
+
+def test_it_tells_what_came_before() -> None:
+    def twice() -> None:
+        try:
+            fails_with("boom")()
+        except RuntimeError as error:
+            raise ValueError from error
+
+    def suppressed() -> None:
+        try:
+            fails_with("boom")()
+        except RuntimeError:
+            raise ValueError from None
+
+    text = report_of(twice)
+    assert text.index("  RuntimeError\n") < text.index("led to") < text.index("  ValueError\n")
+    assert "  RuntimeError\n" not in report_of(suppressed)
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        RuntimeError,
+        lambda text: FileNotFoundError(2, text, text),
+        ImportError,
+        lambda text: BadOption(option=text, value=text, allowed=text),
+        lambda text: UnicodeDecodeError("utf-8", text.encode(), 0, 1, text),
+        lambda text: subprocess.CalledProcessError(1, [text], text, text),
+    ],
+)
+def test_no_message_is_in_it(error: Callable[[str], Exception]) -> None:
+    """Whatever kind of error it is, it is the same as without that name, as cause and as consequence."""
+
+    def report(text: str) -> str:
+        def fail() -> None:
+            try:
+                raise error(text)
+            except Exception as cause:
+                raise error(text) from cause
+
+        return report_of(fail)
+
+    for name in PRIVATE:
+        assert report(f"odd: {name}") == report("")
+
+
+def test_codes_are_in_it() -> None:
+    for error, said in (
+        (FileNotFoundError(2, "No such file", "x"), "FileNotFoundError: ENOENT"),
+        (OSError(123456, "odd"), "OSError: 123456"),
+        (OSError("odd"), "OSError"),
+        (ModuleNotFoundError("No module", name="numpy.core"), "ModuleNotFoundError: numpy.core"),
+        (BadOption(option="x", value="y", allowed="z"), f"BadOption: {BadOption.code}"),
+    ):
+        assert error_report(error, VERSIONS, {}).endswith(f"  {said}\n")
+
+
+def test_no_folder_of_the_person_is_in_it() -> None:
+    text = report_of((Path.home() / "no such folder" / "x.json").read_text)
+    assert str(Path.home()) not in text
+    assert str(Path(__file__).resolve().parents[3]) not in text
+    assert text.endswith("  FileNotFoundError: ENOENT\n")
+
+
+def test_it_needs_neither_numpy_nor_matplotlib() -> None:
+    """When they could not be installed there is a report, too, with what pip said."""
+    program = """
+import sys
+sys.modules.update(numpy=None, matplotlib=None)
+from ui.anki.error_report import error_report, versions
+print(error_report(OSError(28, "full"), versions(), {"for": "3.13"}, about="About", said=["INFO: one", "INFO: two"]))
+"""
+    done = subprocess.run([sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "  numpy: not loaded\n" in done.stdout
+    assert "About\n  for: 3.13\n" in done.stdout
+    assert "  OSError: ENOSPC\n" in done.stdout
+    assert done.stdout.endswith("What pip said\n  INFO: one\n  INFO: two\n\n")
+
+
+@pytest.mark.parametrize("home", [Path.home(), PureWindowsPath("C:\\Users\\Jürgen")])
+@pytest.mark.parametrize("write", [str, repr, ascii])
+def test_no_folder_of_the_person_is_in_what_was_said(
+    home: PurePath, write: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Pip names folders; errors of the system name them in Python's own way, with two backslashes."""
+    monkeypatch.setattr(Path, "home", lambda: home)
+    text = error_report(OSError("full"), VERSIONS, {}, said=[f"INFO: looking in {write(str(home / 'x'))}"])
+    assert text.splitlines()[-1].replace("\\", "/").replace("//", "/").replace("'", "") == "  INFO: looking in ~/x"
+
+
+def test_versions_are_those_that_run() -> None:
+    import numpy as np
+    from anki.buildinfo import version
+
+    found = versions()
+    assert (found["SRS Evaluator"], found["Anki"], found["numpy"]) == (__version__, version, np.__version__)
+    assert all(isinstance(value, str) and value for value in found.values())

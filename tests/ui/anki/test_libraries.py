@@ -1,0 +1,407 @@
+"""Installing the libraries: whole or not at all, one sentence for each failure, and no trace of pip in the process."""
+
+from __future__ import annotations
+
+import errno
+import functools
+import logging
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import warnings
+import zipimport
+from pathlib import Path
+
+import pytest
+from made_index import serve
+from made_wheels import NAMES, write_lock, write_wheel
+
+from evaluator.progress import Cancelled
+from tools.development.lock import PLATFORMS, PYTHONS, TARGETS
+from tools.environment import pip_wheel
+from ui.anki.libraries import install, lock, needs, pip_here
+from ui.anki.libraries.failures import (
+    NO_NETWORK,
+    InstallFailed,
+)
+from ui.anki.libraries.install import NO_PIP, PREPARING, UNPACKING
+from ui.text import strings
+
+ROOT = Path(__file__).resolve().parents[3]
+#: pip is imported out of its wheel each time, and nearly all of that is compiling.
+COMPILE_ONCE = functools.cache(zipimport._compile_source)
+
+
+@pytest.fixture
+def wheels(tmp_path) -> Path:
+    folder = tmp_path / "wheels"
+    folder.mkdir()
+    for name in NAMES:
+        write_wheel(folder, name, padding=300_000)
+    return folder
+
+
+@pytest.fixture
+def base(tmp_path, wheels, monkeypatch) -> Path:
+    """Anki's folder. The lock is that of the tiny wheels; whoever looks elsewhere than told finds nothing."""
+    made, pip = write_lock(tmp_path / "lock.txt", sorted(wheels.iterdir())), pip_wheel()
+    monkeypatch.setattr(install, "lock_here", lambda: made)
+    monkeypatch.setattr(install, "wheel", lambda: pip)
+    monkeypatch.setattr(zipimport, "_compile_source", COMPILE_ONCE)
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    for name in [name for name in os.environ if name.startswith("PIP_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("PIP_CONFIG_FILE", os.devnull)
+    monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple/")
+    folder = tmp_path / "Anki2"
+    folder.mkdir()
+    return folder
+
+
+class Seen(list[tuple[str, float]]):
+    """Remembers what was told, and cancels at a word."""
+
+    def __init__(self, cancel_at: str = "") -> None:
+        super().__init__()
+        self.cancel_at = cancel_at
+
+    def __call__(self, text: str, part: float) -> None:
+        self.append((text, part))
+
+    def is_cancelled(self) -> bool:
+        return bool(self.cancel_at) and bool(self) and self[-1][0].startswith(self.cancel_at)
+
+
+def put(base: Path, wheels: Path | None, seen: Seen | None = None) -> Seen:
+    """Out of the folder that pip's settings name, or else from its index."""
+    seen = Seen() if seen is None else seen
+    with pytest.MonkeyPatch.context() as patch:
+        if wheels is not None:
+            patch.setenv("PIP_NO_INDEX", "1")
+            patch.setenv("PIP_FIND_LINKS", wheels.as_uri())
+        install.install(base, on_progress=seen, is_cancelled=seen.is_cancelled)
+    return seen
+
+
+def sentence_of(base: Path, wheels: Path | None) -> str:
+    """Of the failure, after which nothing is there."""
+    path = list(sys.path)
+    with pytest.raises(InstallFailed) as caught:
+        put(base, wheels)
+    assert not list(base.iterdir())
+    assert sys.path == path
+    assert caught.value.said or caught.value.__cause__ is not None, "something to report"
+    return caught.value.sentence
+
+
+# --- as it should be --------------------------------------------------------------------------------------------------
+
+
+def test_all_is_there_and_found(base, wheels):
+    put(base, wheels)
+    folder = install.folder_of(base)
+    assert {path.name for path in folder.iterdir()} == {*NAMES, *(f"{name}-9.0.dist-info" for name in NAMES)}
+    assert list(folder.parent.iterdir()) == [folder]
+    assert sys.path[-1] == str(folder), "after all other places"
+    assert list((folder / "numpy" / "__pycache__").glob("*.pyc")), "compiled, as a packaged Anki never does it"
+    assert not (folder / "numpy" / "tests" / "__pycache__").exists(), "nobody imports these"
+
+
+def test_nothing_of_the_computer_is_told_and_no_program_started(base, wheels, monkeypatch):
+    """Of itself pip tells its index the system, its release and more, and asks other programs for it."""
+    told: list[str] = []
+    monkeypatch.setattr(subprocess, "Popen", lambda *_, **__: pytest.fail("a program was started"))
+    monkeypatch.setenv("PIP_USER_AGENT_USER_DATA", "mine")
+    with serve(wheels, told=told) as address:
+        monkeypatch.setenv("PIP_INDEX_URL", address)
+        put(base, None)
+    assert {line for line in told if line.startswith("User-Agent")} == {f"User-Agent: pip/{_version_of_pip()}"}
+    known = ("User-Agent", "Accept", "Accept-Encoding", "Connection", "Cache-Control")
+    assert {line.partition(":")[0] for line in told} == set(known)
+
+
+def _version_of_pip() -> str:
+    return pip_wheel().name.split("-")[1]
+
+
+def test_progress_only_goes_forward(base, wheels):
+    with serve(wheels) as address:
+        os.environ["PIP_INDEX_URL"] = address
+        seen = put(base, None)
+    parts = [part for _, part in seen]
+    assert parts == sorted(parts)
+    assert parts[0] == 0
+    stages = list(dict.fromkeys(text.split(":")[0] for text, _ in seen))
+    assert stages == [strings.BEGINNING, "Downloading", UNPACKING, PREPARING]
+
+
+def test_pip_leaves_no_trace(base, wheels, monkeypatch, capfd):
+    def traces() -> object:
+        pip = logging.getLogger("pip")
+        return [
+            logging.getLoggerClass(), list(logging.getLogger().handlers), logging.getLogger().level, list(pip.handlers),
+            pip.propagate, warnings.showwarning, sys.excepthook, dict(os.environ), sys.stdout, sys.stderr,
+            {name: id(module) for name, module in sys.modules.items() if name.split(".")[0] == "pip"},
+        ]  # fmt: skip
+
+    before = traces()
+    put(base, wheels)
+    with pytest.raises(InstallFailed):
+        put(base, wheels / "nowhere")
+    assert traces() == before
+    assert not [entry for entry in [*sys.path, *sys.path_importer_cache] if ".whl" in entry]
+    assert capfd.readouterr() == ("", "")
+
+
+def test_settings_of_pip_do_not_say_what_is_installed_and_where(base, wheels, monkeypatch, capfd):
+    """Each of these, were it heeded, would fail, install elsewhere, write a file or print; some make no sense."""
+    elsewhere = base.parent / "elsewhere"
+    elsewhere.mkdir()
+    for setting in ("ROOT", "PREFIX", "TARGET", "EDITABLE", "LOG", "REPORT", "CONSTRAINT", "REQUIREMENT"):
+        monkeypatch.setenv(f"PIP_{setting}", str(elsewhere / "none"))
+    for setting in ("USER", "REQUIRE_VIRTUALENV", "DRY_RUN", "VERBOSE"):
+        monkeypatch.setenv(f"PIP_{setting}", "1")
+    for setting in ("PYTHON", "PYTHON_VERSION", "PLATFORM", "TIMEOUT", "USE_FEATURE"):
+        monkeypatch.setenv(f"PIP_{setting}", "none such")
+    put(base, wheels)
+    assert (install.folder_of(base) / "numpy" / "__init__.py").exists()
+    assert not list(elsewhere.iterdir())
+    assert capfd.readouterr() == ("", "")
+
+
+def test_what_an_interrupted_installation_left_is_replaced(base, wheels):
+    folder = install.folder_of(base)
+    half = folder.with_name(folder.name + ".part") / "numpy"
+    half.mkdir(parents=True)
+    (half / "half.py").write_text("")
+    (folder / "broken").mkdir(parents=True)
+    (folder.with_name(folder.name + ".old") / "older").mkdir(parents=True)
+    put(base, wheels)
+    assert (folder / "numpy" / "__init__.py").exists()
+    assert not (folder / "numpy" / "half.py").exists()
+    assert not (folder / "broken").exists()
+    assert list(folder.parent.iterdir()) == [folder]
+
+
+def test_it_goes_with_the_addon(base, wheels):
+    put(base, wheels)
+    install.remove(base)
+    assert not list(base.iterdir())
+    install.remove(base)  # nothing to do
+
+
+def test_a_folder_in_use_is_left_whole(base, wheels, monkeypatch):
+    def refuse(*_: object) -> None:
+        raise PermissionError(errno.EACCES, "in use")
+
+    put(base, wheels)
+    monkeypatch.setattr(Path, "rename", refuse)
+    install.remove(base)
+    assert (install.folder_of(base) / "numpy" / "__init__.py").exists()
+
+
+# --- what can go wrong ------------------------------------------------------------------------------------------------
+
+
+def test_no_network(base):
+    assert sentence_of(base, None) == NO_NETWORK
+
+
+def test_a_proxy_that_does_not_let_it_through(base, monkeypatch):
+    monkeypatch.setenv("PIP_INDEX_URL", "http://index.invalid/simple/")
+    monkeypatch.setenv("PIP_TRUSTED_HOST", "index.invalid")
+    monkeypatch.setenv("PIP_PROXY", "http://127.0.0.1:9")
+    assert sentence_of(base, None) == NO_NETWORK
+
+
+@pytest.mark.parametrize(
+    ("fault", "sentences"),
+    [
+        ("503", {NO_NETWORK}),
+        ("no files", {NO_NETWORK}),
+        ("changed", {NO_NETWORK}),
+        ("cut off", {NO_NETWORK}),
+    ],
+)
+def test_an_index_that_fails(fault, sentences, base, wheels, monkeypatch):
+    """Out of order it does offer the files, at other times; or they were changed on the way."""
+    levels = [logging.getLogger(name).level for name in ("pip", "pip._internal.index.collector")]
+    with serve(wheels / "nowhere" if fault == "no files" else wheels, fault) as address:
+        monkeypatch.setenv("PIP_INDEX_URL", address)
+        assert sentence_of(base, None) in sentences
+    assert levels == [logging.getLogger(name).level for name in ("pip", "pip._internal.index.collector")]
+
+
+def test_a_damaged_file(base, wheels):
+    with next(wheels.glob("numpy-*")).open("ab") as file:
+        file.write(b"\0")
+    assert sentence_of(base, wheels) == NO_NETWORK
+
+
+def test_a_disk_that_is_full_before(base, wheels, monkeypatch):
+    monkeypatch.setattr(shutil, "disk_usage", lambda _path: shutil._ntuple_diskusage(1000, 900, 100))
+    with pytest.raises(InstallFailed, match="not enough room on the disk"):
+        put(base, wheels)
+    assert not list(base.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("number", "sentence"),
+    [
+        (errno.ENOSPC, "not enough room on the disk"),
+        (errno.EACCES, "cannot be written to"),
+    ],
+)
+@pytest.mark.parametrize("moment", ["unpacking", "moving"])
+def test_a_disk_that_refuses_meanwhile(moment, number, sentence, base, wheels, monkeypatch):
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(number, os.strerror(number), "/somewhere")
+
+    if moment == "moving":
+        monkeypatch.setattr(shutil, "move", refuse)
+    else:
+        monkeypatch.setattr(shutil, "copyfileobj", refuse)
+    assert sentence in sentence_of(base, wheels)
+
+
+def test_a_folder_that_cannot_be_made(base, wheels):
+    (base / install.FOLDER_NAME).write_text("a file of that name")
+    with pytest.raises(InstallFailed, match="cannot be written to"):
+        put(base, wheels)
+    assert (base / install.FOLDER_NAME).read_text() == "a file of that name"
+
+
+def test_cancel_leaves_nothing(base, wheels, monkeypatch):
+    with serve(wheels) as address:
+        monkeypatch.setenv("PIP_INDEX_URL", address)
+        for stage in (strings.BEGINNING, "Downloading", UNPACKING, PREPARING):
+            with pytest.raises(Cancelled):
+                put(base, None, Seen(stage))
+            assert not list(base.iterdir()), stage
+        put(base, None)
+    assert install.folder_of(base).is_dir()
+
+
+@pytest.mark.parametrize("name", ["Anki 2 of José/暗記/カード/a#b%20?c&d/${HOME}/-r", "x" * 250])
+def test_folders_of_any_name(name, base, wheels):
+    base = base / name
+    base.mkdir(parents=True)
+    put(base, shutil.copytree(wheels, wheels / name))
+    assert (install.folder_of(base) / "numpy" / "__init__.py").exists()
+
+
+def test_all_is_in_that_one_folder_meanwhile(base, wheels, monkeypatch):
+    """What is killed leaves nothing elsewhere, a small disk for temporary files will do, and all is moved by name."""
+    monkeypatch.setattr(tempfile, "tempdir", str(base.parent / "no such folder"))
+    put(base, wheels)
+    assert (install.folder_of(base) / "numpy" / "__init__.py").exists()
+
+
+def test_what_nobody_thought_of_is_said_with_details(base, wheels, monkeypatch):
+    monkeypatch.setattr(install, "_compile", lambda _folder: 1 / 0)
+    assert sentence_of(base, wheels) == strings.UNEXPECTED
+
+
+# --- where it cannot be -----------------------------------------------------------------------------------------------
+
+
+def test_a_platform_without_wheels(monkeypatch):
+    monkeypatch.setattr(install, "python_here", lambda: "3.8")
+    monkeypatch.setattr(install, "platform_here", lambda: "linux_riscv64")
+    sentence = install.obstacle()
+    assert sentence is not None
+    assert "Python 3.8" in sentence
+    assert "linux_riscv64" in sentence
+    assert "NumPy 2.0 and matplotlib 3.9 or later" in sentence
+
+
+def test_a_copy_without_pip(monkeypatch, tmp_path):
+    monkeypatch.setattr(pip_here, "FOLDER", tmp_path)
+    assert install.obstacle() == NO_PIP
+
+
+def test_here_nothing_stands_in_the_way(monkeypatch):
+    monkeypatch.setattr(install, "wheel", pip_wheel)
+    assert install.obstacle() is None
+    assert needs.ready(Path("nowhere"))
+
+
+def test_what_matplotlib_needs_must_be_there_too(monkeypatch):
+    """Else a message says that it would be installed when asked for again, and it never would."""
+    monkeypatch.setitem(sys.modules, "PIL", None)
+    assert needs.missing() == ("PIL",)
+    assert not needs.ready(Path("nowhere"))
+
+
+def test_every_pinned_module_is_looked_for():
+    imported = {"pillow": "PIL", "python-dateutil": "dateutil", "fonttools": "fontTools"}
+    for python in PYTHONS:
+        found = lock.lock_of(python, "linux_x86_64")
+        assert found is not None
+        pinned = {pin.partition("==")[0] for pin in found.pins} - {"tzdata", "zipp", "six", "importlib-resources"}
+        assert {imported.get(name, name) for name in pinned} <= set(needs.MODULES)
+
+
+@pytest.mark.parametrize("how", ["imported", "with metadata", "without metadata"])
+def test_an_older_numpy_of_another_addon(how, tmp_path):
+    """It is found first, so nothing that is installed would help."""
+    other = tmp_path / "other_addon" / "numpy"
+    other.mkdir(parents=True)
+    (other / "__init__.py").write_text("__version__ = '1.26.4'\n")
+    if how == "with metadata":
+        info = other.parent / "numpy-1.26.4.dist-info"
+        info.mkdir()
+        (info / "METADATA").write_text("Metadata-Version: 2.1\nName: numpy\nVersion: 1.26.4\n")
+    program = (
+        f"import sys; sys.path[:0] = [{str(other.parent)!r}, {str(ROOT)!r}]\n"
+        + ("import numpy\n" if how == "imported" else "")
+        + "from ui.anki.libraries import install, needs\nfrom pathlib import Path\n"
+        + "print(needs.ready(Path('nowhere')), install.obstacle())"
+    )
+    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert said.startswith("False NumPy 1.26.4 is in use here, but 2.0 or later is needed.")
+    assert str(other.parent) in said
+
+
+@pytest.mark.parametrize(("version", "will_do"), [("2.0", True), ("2.10.1", True), ("1.99.9", False), ("3.0rc1", True)])
+def test_versions_are_compared_as_numbers(version, will_do):
+    assert (needs._numbers(version) >= needs._numbers("2.0")) is will_do
+
+
+# --- the lock files ---------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+def test_each_python_has_a_lock_for_each_platform(python):
+    for platform in PLATFORMS:
+        found = lock.lock_of(python, platform)
+        assert (found is not None) is ((python, platform) in TARGETS)
+        if found is not None:
+            assert 15e6 < found.download_bytes < 60e6
+            assert {pin.split("==")[0] for pin in found.pins} >= {"numpy", "matplotlib", "pillow"}
+
+
+def test_this_machine_is_one_of_the_platforms():
+    assert lock.platform_here() in PLATFORMS
+    assert lock.python_here() in PYTHONS
+
+
+@pytest.mark.parametrize(
+    ("system", "machine", "name"),
+    [
+        *(("darwin", "arm64", "macosx_arm64"), ("darwin", "x86_64", "macosx_x86_64")),
+        *(
+            ("linux", "aarch64", "linux_aarch64"),
+            ("win32", "win-amd64", "win_amd64"),
+            ("win32", "win-arm64", "win_arm64"),
+        ),
+    ],
+)
+def test_platforms_are_named_as_in_the_lock(system, machine, name, monkeypatch):
+    monkeypatch.setattr(sys, "platform", system)
+    monkeypatch.setattr(os, "uname", lambda: os.uname_result((system, "host", "1", "1", machine)))
+    monkeypatch.setattr("sysconfig.get_platform", lambda: machine)
+    assert lock.platform_here() == name
+    assert name in PLATFORMS

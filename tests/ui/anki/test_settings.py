@@ -1,0 +1,126 @@
+"""The add-on's configuration: what Anki's editor accepts, what of it arrives, what is kept."""
+
+from __future__ import annotations
+
+import datetime as dt
+import json
+from pathlib import Path
+from typing import Any, Dict
+
+import jsonschema
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evaluator.data.folds import split
+from evaluator.errors import BadOption
+from evaluator.options import Options
+from evaluator.scope import SAME_DAY_TABLE
+from ui.anki.settings import Choices, Settings, read_settings, with_choices
+
+ROOT = Path(__file__).resolve().parents[3]
+DEFAULTS = json.loads((ROOT / "config.json").read_text(encoding="utf-8"))
+SCHEMA = json.loads((ROOT / "config.schema.json").read_text(encoding="utf-8"))
+HELP = (ROOT / "config.md").read_text(encoding="utf-8")
+
+#: What Anki's editor does with each configuration that is to be saved, the schema having been read once.
+EDITOR = jsonschema.validators.validator_for(SCHEMA)(SCHEMA)
+
+
+def test_defaults_are_the_same_everywhere() -> None:
+    """In the file that Anki shows, where nothing is said, and in the evaluation."""
+    assert read_settings(DEFAULTS) == read_settings({}) == Settings()
+    assert Options(**Settings().option_values()) == Options()
+
+
+def test_every_value_arrives() -> None:
+    reviews = {"since": "2024-05-01", "table": "whole-day", "same_day": False, "outlier_filter": False}
+    config = {"algorithms": ["AVG"], "baseline": "AVG", "folds": 7.0, "reviews": reviews}
+    assert EDITOR.is_valid(config)
+    options = Options(**read_settings(config).option_values())
+    assert options == Options(("AVG",), "AVG", 7, dt.date(2024, 5, 1), same_day=False, outlier_filter=False)
+    assert set(config) == set(DEFAULTS)
+    assert set(reviews) == set(DEFAULTS["reviews"])
+
+
+def test_in_the_table_with_same_day_reviews_choices_of_the_other_do_not_count() -> None:
+    """They are kept for that one."""
+    chosen = Choices(dt.date(2024, 5, 1), SAME_DAY_TABLE, same_day=False, outlier_filter=False)
+    settings = read_settings(with_choices({}, chosen))
+    assert settings.reviews == chosen
+    options = Options(**settings.option_values())
+    assert options == Options(since=chosen.since, table=SAME_DAY_TABLE)
+    assert options.contestants()
+
+
+def test_a_group_that_is_not_complete_keeps_its_other_defaults() -> None:
+    """Anki itself would replace the whole group."""
+    shallow = {**DEFAULTS, "reviews": {"since": "2024-05-01"}}  # as getConfig gives it
+    assert read_settings(shallow).reviews == Choices(since=dt.date(2024, 5, 1))
+
+
+def test_what_another_version_has_saved_does_no_harm() -> None:
+    assert read_settings({"folds": 4, "colour": 5, "reviews": {"colour": 5}}) == Settings(folds=4)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        *({"folds": odd} for odd in ("5", True, 1, 101, 2.5)),
+        *({"algorithms": odd} for odd in ("FSRS-6", [], [6])),
+        {"baseline": 5},
+        {"fold": 5},
+        {"reviews": 5},
+        *({"reviews": {"since": odd}} for odd in ("20240501", "2024-05-01\n", "2024-13-01", "2024-W18-3", 5)),
+        *({"reviews": {"table": odd}} for odd in ("both", True)),
+        {"reviews": {"same_day": 0}},
+        {"reviews": {"sameday": True}},
+    ],
+)
+def test_the_editor_refuses(wrong: Dict[str, Any]) -> None:
+    assert EDITOR.is_valid(DEFAULTS)
+    assert not EDITOR.is_valid(wrong)
+
+
+def test_the_evaluation_allows_the_same_folds() -> None:
+    folds = SCHEMA["properties"]["folds"]
+    for wrong in (folds["minimum"] - 1, folds["maximum"] + 1):
+        with pytest.raises(BadOption):
+            split(1000, wrong)
+    for right in (folds["minimum"], folds["maximum"]):
+        assert len(split(1000, right)) == right
+
+
+@given(since=st.dates())
+def test_every_day_is_kept(since: dt.date) -> None:
+    config = with_choices({}, Choices(since=since))
+    assert EDITOR.is_valid(config)
+    assert read_settings(config) == Settings(reviews=Choices(since=since))
+
+
+def test_a_day_that_the_calendar_lacks_is_none() -> None:
+    assert read_settings({"reviews": {"since": "2023-02-29"}}) == Settings()
+
+
+def test_what_is_of_another_type_counts_as_unset() -> None:
+    """As it may be where somebody has written it into Anki's file by hand."""
+    assert read_settings({"algorithms": 5, "baseline": 5, "folds": "many", "reviews": None}) == Settings()
+    assert read_settings({"algorithms": ["AVG"], "reviews": {"since": 5}}) == Settings(("AVG",))
+
+
+def test_every_setting_is_explained() -> None:
+    group = SCHEMA["properties"]["reviews"]["properties"]
+    for name in (*SCHEMA["properties"], *group):
+        assert f"* `{name}`:" in HELP or name == "reviews"
+    assert (set(SCHEMA["properties"]), set(group)) == (set(DEFAULTS), set(DEFAULTS["reviews"]))
+
+
+def test_what_is_chosen_is_kept_and_everything_else_stays() -> None:
+    """In a form that JSON can hold."""
+    for choices in (
+        Choices(),
+        Choices(dt.date(2024, 5, 1), same_day=False, outlier_filter=False),
+        Choices(table=SAME_DAY_TABLE),
+    ):
+        config = json.loads(json.dumps(with_choices({"folds": 4, "reviews": {"since": "2020-01-01"}}, choices)))
+        assert read_settings(config) == Settings(folds=4, reviews=choices)

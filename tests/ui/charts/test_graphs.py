@@ -1,0 +1,287 @@
+"""The graphs: whole and legible at every size, right in their signs, said in words and in numbers."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from pathlib import Path
+from typing import List, Tuple
+
+import fake
+import made_graphs as made
+import pytest
+from chart_texts import KEYS, assert_legible, drawn, graph, names_across, texts
+from matplotlib.collections import PolyCollection
+from matplotlib.colors import LinearSegmentedColormap, to_hex
+from told import assert_says, reads
+
+from evaluator.interval import MIN_CARDS, MIN_DAYS
+from evaluator.report import Report
+from evaluator.statistics.slices import MINIMUM, SliceGraph
+from ui.charts import SIZE_INCHES, draw, save_chart
+from ui.charts.style import LIGHT, NIGHT
+from ui.text.numbers import points, told_apart
+from ui.views import load
+from ui.views.graphs import GRAPHS
+from ui.views.slices import slice_name
+from ui.views.workload import WORKLOAD_CHART
+
+REPORT = fake.report()
+USUAL = made.usual()
+LONG = made.usual(months=100)
+FEW = made.usual(few=True)
+RIGHT, WRONG = made.PAIR
+SLICES = ("interval", "review_number", "lapses", "last_rating", "maturity", "month", "stability", "difficulty")
+
+#: Inches at 96 dots: a saved file, the least that the window gives it, the smallest usual one, the largest.
+SIZES = (SIZE_INCHES, (2.5, 1.875), (4.2, 2.5), (13.5, 10.4))
+#: Every graph, of one and of two; many months; logs of any length; few reviews at all, where the least room is.
+CASES = [
+    *((USUAL, key, [RIGHT], size) for key in GRAPHS for size in SIZES[:3]),
+    *((USUAL, key, [WRONG, RIGHT], size) for key in GRAPHS for size in SIZES),
+    *((LONG, "month", names, size) for names in ([RIGHT], [WRONG, RIGHT]) for size in SIZES),
+    *((REPORT, "calibration", names, size) for names in (["AVG"], ["FSRS-6 recency", "SM-2"]) for size in SIZES),
+    *((FEW, key, [WRONG], SIZES[1]) for key in GRAPHS),
+]
+
+
+@pytest.mark.parametrize(("report", "key", "names", "size"), CASES)
+def test_no_text_is_cut_off_or_overlaps(report: Report, key: str, names: List[str], size: Tuple[float, float]) -> None:
+    assert_legible(drawn(report, key, names, size))
+
+
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("names", [[RIGHT], [RIGHT, WRONG]], ids="-".join)
+def test_large_fonts(key: str, names: List[str]) -> None:
+    assert_legible(drawn(USUAL, key, names, (6.8, 6.2), replace(LIGHT, font_size=17)))
+
+
+def test_narrow_windows_show_the_counts() -> None:
+    for key in SLICES:
+        _main, counts = drawn(USUAL, key, [WRONG], (4.2, 2.8)).axes
+        assert len(counts.get_yticks()) > 1
+
+
+def test_large_letters_leave_room_for_the_graph() -> None:
+    for key in ("calibration", "interval"):
+        main = drawn(USUAL, key, [RIGHT], (4.6, 3.2), replace(LIGHT, font_size=20)).axes[0].get_position()
+        assert main.width > 0.6
+        assert main.height > 0.35
+
+
+@pytest.mark.parametrize("key", ["calibration", "memory"])
+def test_night_is_drawn_and_not_inverted(key: str) -> None:
+    """Texts are in the theme's colours, those in cells in black or white."""
+    figure = drawn(USUAL, key, [RIGHT, WRONG], style=NIGHT)
+    assert to_hex(figure.get_facecolor()) == NIGHT.canvas
+    assert {to_hex(text.get_color()) for text in texts(figure)} <= {NIGHT.text, NIGHT.subtle, "#000000", "#ffffff"}
+
+
+@pytest.mark.parametrize("key", ["calibration", "memory"])
+def test_drawing_again_replaces(key: str) -> None:
+    figure = drawn(USUAL, "calibration", [RIGHT])
+    block = graph(USUAL, key, [RIGHT])
+    assert block.chart is not None
+    draw(figure, block.chart, LIGHT, title=block.title)
+    figure.draw_without_rendering()
+    assert len(figure.findobj()) == len(drawn(USUAL, key, [RIGHT]).findobj())
+
+
+@pytest.mark.parametrize("kind", ["png", "svg"])
+@pytest.mark.parametrize("key", ["calibration", "memory"])
+def test_a_saved_file_has_the_same_bytes_each_time(key: str, kind: str, tmp_path: Path) -> None:
+    """No date, no random names."""
+    first, second = (save_chart(graph(USUAL, key, [RIGHT]), tmp_path / f"{name}.{kind}") for name in "ab")
+    assert first.read_bytes() == second.read_bytes()
+
+
+def test_the_documentation_names_every_graph_as_the_list_does() -> None:
+    text = (Path(__file__).parents[3] / "docs" / "numbers.md").read_text(encoding="utf-8")
+    page = text.partition("\n## The graphs\n")[2].partition("\n## ")[0]
+    rows = [[cell.strip() for cell in row.split("|")[1:3]] for row in page.splitlines() if row.startswith("| `")]
+    named = {
+        file.strip(" `"): title.strip()
+        for files, titles in rows
+        for file, title in zip(files.split(","), titles.split(","), strict=True)
+    }
+    whole = {"workload": WORKLOAD_CHART}
+    titles = {**{key: view.title for key, view in GRAPHS.items()}, **whole}
+    assert set(named) == set(titles)
+    assert not [key for key, title in titles.items() if not reads(title, named[key])]
+    words = " ".join(page.split())
+    assert f"{MINIMUM} reviews on" in words
+    assert f"needs {MIN_CARDS} cards and {MIN_DAYS} days" in words
+
+
+def test_what_needs_graphs_is_shown_when_they_are_made() -> None:
+    bare = USUAL.with_section("graphs", ()).with_section("population", ())
+    assert [key for key, view in GRAPHS.items() if view.of(bare, [RIGHT])] == ["calibration"]
+    assert all(view.of(USUAL, [RIGHT]) for view in GRAPHS.values())
+    written = [{text.get_text() for text in texts(drawn(r, "calibration", [RIGHT]))} for r in (bare, USUAL)]
+    assert ["chance" in said for said in written] == [False, True]
+
+
+class TestBesideOthers:
+    def test_the_dot_stands_at_the_persons_reviews_and_number(self) -> None:
+        axes = drawn(USUAL, "beside_others", [RIGHT]).axes[0]
+        median, dot = axes.lines[:2]
+        assert (dot.get_xdata()[0], dot.get_ydata()[0]) == (pytest.approx(math.log10(fake.REVIEWS)), 0.06)
+        assert set(median.get_ydata()) == {0.06}
+        assert median.get_xdata()[0] < math.log10(1161.9) < math.log10(120747.7) < median.get_xdata()[-1]
+
+    def test_it_says_of_how_many_others_the_number_is_worse(self) -> None:
+        block = graph(USUAL, "beside_others", [RIGHT])
+        assert_says(block.caption, ["6.0%", "lower than", "50 of 100 people", "FSRS-5 recency"])
+        written = [text.get_text() for text in texts(drawn(USUAL, "beside_others", [RIGHT]))]
+        assert any("better than 50 of 100" in one for one in written)
+
+
+class TestSlices:
+    def test_a_line_for_what_was_expected_and_points_with_bars_for_what_was_remembered(self) -> None:
+        """0.9 is predicted everywhere, remembered 0.9 and the difference; the bar is that of the band."""
+        axes = drawn(USUAL, "lapses", [WRONG]).axes[0]
+        lapses = USUAL.section("graphs")[1].slice_graph("lapses")
+        slices = [one for one in lapses.slices if one.difference.estimate is not None]
+        line, bars, *points = axes.lines
+        assert [y for y in line.get_ydata() if not math.isnan(y)] == pytest.approx([0.9] * len(slices))
+        remembered = dict(pair for one in points for pair in zip(one.get_xdata(), one.get_ydata(), strict=True))
+        assert [remembered[x] for x in sorted(remembered)] == pytest.approx([0.9 + s.difference.known for s in slices])
+        limits = list(zip(bars.get_ydata()[::3], bars.get_ydata()[1::3], strict=True))
+        expected = [one.band.moved(0.9).ends or () for one in slices]
+        assert [x for pair in limits for x in pair] == pytest.approx([x for pair in expected for x in pair])
+
+    def test_a_second_algorithm_adds_its_line_alone(self) -> None:
+        """What was remembered is the same for both."""
+        one, two = (drawn(USUAL, "lapses", names).axes[0].lines for names in ([RIGHT], [RIGHT, WRONG]))
+        (added,) = (line for line in two if line.get_color() == LIGHT.second)
+        assert added.get_linestyle() == "--"
+        assert len(two) == len(one) + 1
+
+    def test_points_that_chance_does_not_explain_are_filled(self) -> None:
+        for name in (RIGHT, WRONG):
+            figure = drawn(USUAL, "interval", [name])
+            graphs = next(one for one in USUAL.section("graphs") if one.algorithm == name)
+            by_fill = {line.get_markerfacecolor(): line for line in figure.axes[0].lines[2:]}
+            assert {*by_fill} == ({LIGHT.canvas} if name == RIGHT else {LIGHT.canvas, LIGHT.text})
+            wrong = len(graphs.slice_graph("interval").wrong)
+            assert len(by_fill[LIGHT.text].get_xdata() if wrong else ()) == wrong
+            assert ("beyond chance" in {text.get_text() for text in texts(figure)}) == (wrong > 0)
+
+    def test_months_stand_where_they_are_in_time(self) -> None:
+        """The tenth month is missing: its place stays empty."""
+        axes = drawn(LONG, "month", [RIGHT]).axes[0]
+        dots = next(line for line in axes.lines if line.get_marker() == "o")
+        months = [x - 12 * 2016 for x in dots.get_xdata()]
+        assert months[:10] == [0, 1, 2, 3, 4, 5, 6, 7, 8, 10]
+        assert dots.get_markersize() < 72 * axes.bbox.width / axes.figure.dpi / 100
+
+    def test_years_begin_with_a_label_where_not_all_months_have_one(self) -> None:
+        labels = names_across(drawn(LONG, "month", [RIGHT]))
+        assert labels
+        assert all(label.endswith("-01") for label in labels)
+
+    @pytest.mark.parametrize("key", ["interval", "stability"])
+    def test_every_group_has_its_name_in_two_lines_if_need_be(self, key: str) -> None:
+        figure = drawn(USUAL, key, [RIGHT])
+        names = names_across(figure)
+        filled = [slice_name(one.name) for one in USUAL.section("graphs")[0].slice_graph(key).slices if one.reviews]
+        assert [name.strip() for name in names] == filled
+        assert any(name.startswith("\n") for name in names)
+
+    def test_a_saved_graph_has_the_caption_and_whose_stability_it_is(self) -> None:
+        for key in ("stability", "difficulty", "interval"):
+            block = graph(USUAL, key, [RIGHT])
+            said = [
+                " ".join(" ".join(text.get_text().split("\n")) for text in texts(drawn(USUAL, key, [RIGHT], size)))
+                for size in (SIZE_INCHES, (6.8, 6.0))
+            ]
+            assert [block.sentence in text for text in said] == [True, False]
+
+
+class TestMap:
+    def test_too_high_is_orange_and_too_low_blue(self) -> None:
+        """Pale, as the scale ends at 20 points on both sides, and grey where all is right."""
+        columns = ("1-2", "2-4", "4-8")
+        cells = [made.one_slice(f"1-2 / {name}", d) for name, d in zip(columns, (-0.05, 0.0, 0.05), strict=True)]
+        memory = replace(USUAL.section("graphs")[0].memory, stabilities=columns, difficulties=("1-2",))
+        memory = replace(memory, cells=SliceGraph("memory", tuple(cells)))
+        figure = drawn(made.report(replace(USUAL.section("graphs")[0], memory=memory)), "memory", [RIGHT])
+        filled = next(c for c in figure.axes[0].collections if isinstance(c, PolyCollection))
+        high, right, low = (to_hex(colour) for colour in filled.get_facecolor())
+        assert right == LIGHT.neutral
+        colours = LinearSegmentedColormap.from_list("", [LIGHT.data[0], LIGHT.neutral, LIGHT.data[1]])
+        # 5 points are a quarter of the way from 0 to the 20 points that have the full color.
+        for found, place in ((high, 0.625), (low, 0.375)):
+            assert [int(found[at : at + 2], 16) / 255 for at in (1, 3, 5)] == pytest.approx(
+                colours(place)[:3], abs=0.01
+            )
+        written = [text.get_text() for text in figure.axes[0].texts]
+        assert written == ["\N{MINUS SIGN}5", "0", "+5"]  # remembered minus predicted, as in all graphs and tables
+        assert (
+            len([line for line in figure.axes[0].lines if line.get_marker() == "o"]) == 2
+        )  # the dots of the two that the band proves wrong
+
+    def test_blank_cells_are_hatched(self) -> None:
+        figure = drawn(USUAL, "memory", [WRONG])
+        filled, hatched = figure.axes[0].collections
+        blank = sum(one.predicted is None for one in USUAL.section("graphs")[1].memory.cells.slices)
+        assert len(hatched.get_paths()) == blank > 0
+        assert hatched.get_hatch()
+        assert len(filled.get_paths()) == 99 - blank
+        assert any("Hatched: fewer than 100" in text.get_text() for text in texts(figure))
+
+    @pytest.mark.parametrize("size", [(4.2, 2.5), SIZE_INCHES])
+    def test_numbers_stay_in_narrow_maps(self, size: Tuple[float, float]) -> None:
+        figure = drawn(USUAL, "memory", [WRONG], size)
+        assert len(figure.axes[0].texts) == len(figure.axes[0].collections[0].get_paths()) > 50
+
+
+class TestSentences:
+    def test_the_worst_is_named(self) -> None:
+        """Off by 8 cos 0, 8 cos 1, ... points: the first is the worst; all but one are more than 2."""
+        sentence = graph(USUAL, "interval", [WRONG]).sentence
+        assert_says(sentence, ["SM-2 is off by more than chance in 8 of 9 groups", "group 1", "90%", "82%", "800"])
+
+    def test_nothing_is_claimed_that_the_band_does_not_prove(self) -> None:
+        assert_says(graph(USUAL, "interval", [RIGHT]).sentence, ["FSRS-6 is off by more than chance in no group"])
+        for key in SLICES:
+            assert "as no group has 100 reviews" in graph(FEW, key, [WRONG]).sentence
+
+    def test_both_of_two(self) -> None:
+        sentence = graph(USUAL, "lapses", [RIGHT, WRONG]).sentence
+        assert_says(sentence, ["FSRS-6 is off by more than chance in no group", "SM-2 is off by more than chance in 4"])
+
+    def test_why_recall_rises_with_the_gap(self) -> None:
+        assert_says(graph(USUAL, "interval", [RIGHT]).sentence, ["Bars: chance", "cards you know well"])
+
+    def test_whose_stability_it_is(self) -> None:
+        for key in ("stability", "difficulty", "memory"):
+            assert "FSRS-6" in graph(USUAL, key, [WRONG]).sentence
+
+    @pytest.mark.parametrize("names", [[RIGHT], [RIGHT, WRONG], [WRONG, RIGHT]])
+    @pytest.mark.parametrize("key", GRAPHS)
+    def test_short_enough_for_the_window(self, key: str, names: List[str]) -> None:
+        """Five lines of 80 letters, as there are at its usual size: what is longer would end in dots."""
+        assert len(graph(USUAL, key, names).sentence) <= 5 * 80
+
+    def test_numbers(self) -> None:
+        assert [points(x) for x in (0.031, 0.0, -0.002, -0.02)] == ["+3", "0", "0", "\N{MINUS SIGN}2"]
+        assert told_apart(0.904, 0.901) == ("90.4%", "90.1%")
+        assert told_apart(1.0, 0.8) == ("100%", "80%")
+
+
+class TestTables:
+    def test_a_row_by_hand(self) -> None:
+        """Predicted 90%, remembered 82%: the band reaches 2 points."""
+        minus = "\N{MINUS SIGN}"
+        row = graph(USUAL, "interval", [WRONG]).table.rows[0]
+        percents = ("90.0%", "82.0%")
+        assert row[:6] == ("1", "SM-2 (1987)", "800", *percents, f"{minus}8.0")
+        (band,) = row[6:]
+        assert reads(band, f"{minus}10.0 to {minus}6.0")
+
+    def test_all_graphs_at_a_glance(self) -> None:
+        """A line for each graph of the headline's algorithm."""
+        (block,) = load("graphs").of(USUAL)
+        assert len(block.notes) == len(SLICES) + 2  # the calibration graph and the map
+        assert block.notes[1].startswith("By interval: FSRS-6 (optimized) is off by more than chance in")

@@ -1,0 +1,110 @@
+"""What somebody has set for matplotlib is neither heeded nor lost."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+from pathlib import Path
+from typing import Iterator
+
+import fake
+import matplotlib as mpl
+import pytest
+from aqt.qt import QApplication
+from chart_texts import graph
+from waiting import PATIENCE
+
+from ui.charts import save_chart
+from ui.charts.settings import own_settings
+from ui.page.figures import chart_block
+from ui.window.graph_panel import GraphView
+
+ROOT = Path(__file__).resolve().parents[3]
+BLOCK = graph(fake.report(), "calibration", ["FSRS-6"])
+#: LaTeX is hardly anywhere, and raises.
+ODD = {
+    "text.usetex": True,
+    "font.size": 40.0,
+    "axes.grid": True,
+    "axes.linewidth": 9,
+    "figure.dpi": 300,
+    "axes.facecolor": "red",
+}
+
+
+@pytest.fixture
+def odd() -> Iterator[None]:
+    with mpl.rc_context(ODD):
+        yield
+        assert {name: mpl.rcParams[name] for name in ODD} == ODD, "they are as they were"
+
+
+def saved(path: Path) -> bytes:
+    return save_chart(BLOCK, path).read_bytes()
+
+
+@pytest.fixture
+def usual(tmp_path: Path, qapp: QApplication) -> list[object]:
+    """Drawn with matplotlib's own settings."""
+    return [saved(tmp_path / "a.png"), chart_block(BLOCK), on_screen()]
+
+
+def on_screen() -> bytes:
+    view = GraphView(lambda task, then: then(task()))
+    view.resize(500, 400)
+    assert BLOCK.chart is not None
+    view.show_chart(BLOCK.chart, described="")
+    view.redraw()
+    image = view.image
+    assert image is not None
+    assert (image.width(), image.height()) == (500, 400)
+    return image.constBits().asstring(image.sizeInBytes())
+
+
+def test_every_figure_is_as_usual(usual: list[object], odd: None, tmp_path: Path) -> None:
+    assert [saved(tmp_path / "b.png"), chart_block(BLOCK), on_screen()] == usual
+
+
+#: Imports the module that the first argument names, draws, and expects the environment to be as it was.
+DRAW = """
+import importlib, os, sys
+from pathlib import Path
+importlib.import_module(sys.argv[1])
+from test_settings import BLOCK, chart_block, saved
+saved(Path("a.png")), saved(Path("a.svg"))
+Path("a.html").write_text(chart_block(BLOCK))
+assert os.environ["MPLBACKEND"] == "nonsense"
+"""
+
+
+@pytest.mark.parametrize("first", ["ui.charts", "ui.page.figures", "ui.window.theme", "tools.summarise.figures"])
+def test_environment_and_file_change_nothing(first: str, tmp_path: Path) -> None:
+    """A notebook sets MPLBACKEND for all that it starts; matplotlibrc is read in the working directory first."""
+    (tmp_path / "matplotlibrc").write_text("".join(f"{name}: {value}\n" for name, value in ODD.items()))
+    path = os.pathsep.join(map(str, (ROOT, ROOT / "tests", ROOT / "tests" / "ui", Path(__file__).parent)))
+    environment = {**os.environ, "MPLBACKEND": "nonsense", "PYTHONPATH": path}
+    subprocess.run([sys.executable, "-c", DRAW, first], cwd=tmp_path, env=environment, check=True, timeout=PATIENCE)
+    drawn = [(tmp_path / name).read_bytes() for name in ("a.png", "a.svg", "a.html")]
+    assert drawn == [saved(tmp_path / "b.png"), saved(tmp_path / "b.svg"), str(chart_block(BLOCK)).encode()]
+
+
+def test_two_threads_do_not_mix_them_up(odd: None) -> None:
+    """Whoever ends last would restore what the other one had set."""
+    inside, leave = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with own_settings(svg_letters="none"):
+            inside.set()
+            leave.wait(PATIENCE)
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    inside.wait(PATIENCE)
+    threading.Timer(0.2, leave.set).start()
+    with own_settings():
+        assert not thread.is_alive() or leave.is_set()
+        assert mpl.rcParams["svg.fonttype"] == "path"
+    thread.join(PATIENCE)
+    assert mpl.rcParams["font.size"] == 40.0

@@ -1,0 +1,107 @@
+"""How texts get their language."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Callable
+
+import pytest
+from babel.messages import Catalog
+from babel.messages.mofile import write_mo
+
+from ui import text
+from ui.text import Counted, ngettext
+
+ROOT = Path(__file__).resolve().parents[3]
+
+PROGRAM = """
+import sys
+from pathlib import Path
+sys.path.insert(0, sys.argv[1])
+from ui import text
+from ui.text import _, Counted, ngettext, pgettext
+
+text.FOLDER = Path(sys.argv[2])
+text.choose(sys.argv[3], {"Close": "borrowed", "one": "not this"}.get)
+DAYS = Counted("{count} day", "{count:,} days")
+
+print(text.code(), _("one"), pgettext("x", "one"), pgettext("y", "one"), _("none"), sep="|")
+print(pgettext("Anki", "Close"), pgettext("Anki", "Open"), DAYS(1), ngettext(DAYS.one, DAYS.other, 2), sep="|")
+"""
+ENGLISH = ["en|one|one|one|none", "Close|Open|1 day|{count:,} days"]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Translations of a few texts into two languages: Polish, with three forms, and Brazilian Portuguese."""
+    for name, forms in (
+        ("pl", ("{count} dzień", "{count} dni", "{count:,} dni")),
+        ("pt_BR", ("{count} dia", "{count} dias")),
+    ):
+        catalogue = Catalog(locale=name)
+        catalogue.add(("{count} day", "{count:,} days"), forms)
+        catalogue.add("one", f"{name} one")
+        catalogue.add("one", f"{name} one of x", context="x")
+        with (tmp_path / f"{name}.mo").open("wb") as file:
+            write_mo(file, catalogue)
+    return tmp_path
+
+
+def said(folder: Path, code: str) -> list[str]:
+    """By a process of its own, as a language is chosen once."""
+    command = [sys.executable, "-X", "utf8", "-c", PROGRAM, str(ROOT), str(folder), code]
+    return subprocess.run(command, capture_output=True, encoding="utf-8", check=True).stdout.splitlines()
+
+
+def test_texts_are_in_the_language_that_was_chosen(folder: Path) -> None:
+    """Anki's own words are borrowed, and only those; what is not translated stays English."""
+    assert said(folder, "pl") == ["pl|pl one|pl one of x|one|none", "borrowed|Open|1 dzień|{count} dni"]
+
+
+@pytest.mark.parametrize(("code", "catalogue"), [("pt-BR", "pt-BR"), ("pl_PL", "pl")])
+def test_a_language_is_found_however_it_is_written(folder: Path, code: str, catalogue: str) -> None:
+    """Anki writes "pt-BR"; where there is no catalogue of the region, that of the language is taken."""
+    assert said(folder, code)[0].split("|")[0] == catalogue
+
+
+@pytest.mark.parametrize("code", ["pt-PT", "", "../pl"])
+def test_without_a_catalogue_all_is_english(folder: Path, code: str) -> None:
+    """And nothing is borrowed: two languages in one window would be worse than the wrong one."""
+    assert said(folder, code) == ENGLISH
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda whole: b"",
+        lambda whole: whole[: len(whole) // 2],
+        lambda whole: whole.replace(b"charset=utf-8", b"charset=utf-0"),
+    ],
+)
+def test_a_damaged_catalogue_is_none(folder: Path, damage: Callable[[bytes], bytes]) -> None:
+    file = folder / "pl.mo"
+    whole = file.read_bytes()
+    assert damage(whole) != whole
+    file.write_bytes(damage(whole))
+    assert said(folder, "pl") == ENGLISH
+
+
+def test_a_language_is_chosen_before_all_texts() -> None:
+    """Later there would be two in one window."""
+    assert text._("one") == "one"
+    with pytest.raises(RuntimeError):
+        text.choose("ja")
+    assert text.code() == "en"
+
+
+def test_number_forms_in_english() -> None:
+    counted = Counted("{count} {what}", "{count:,} {what}s")
+    assert [counted(count, what="review") for count in (0, 1, 2, 1000)] == [
+        "0 reviews",
+        "1 review",
+        "2 reviews",
+        "1,000 reviews",
+    ]
+    assert [ngettext("one", "other", count) for count in (0, 1, 2)] == ["other", "one", "other"]

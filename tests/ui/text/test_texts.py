@@ -1,0 +1,76 @@
+"""The texts that are marked for translation are whole, used, and can be gathered."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import re
+from pathlib import Path
+
+from tools.development.languages import template
+from ui.anki.language import ANKI_WORDS
+from ui.text import ANKI
+
+ROOT = Path(__file__).resolve().parents[3]
+
+#: What marks texts, and how many of its arguments are some.
+MARKERS = {"_": 1, "ngettext": 2, "pgettext": 2, "Counted": 2}
+
+
+@functools.cache
+def calls() -> dict[str, list[ast.Call]]:
+    """All of each module, by its path."""
+    trees = {
+        path.relative_to(ROOT).as_posix(): ast.parse(path.read_text("utf-8")) for path in (ROOT / "ui").rglob("*.py")
+    }
+    return {name: [node for node in ast.walk(tree) if isinstance(node, ast.Call)] for name, tree in trees.items()}
+
+
+def test_what_is_marked_can_be_gathered() -> None:
+    """It is written out; only what algorithms say of themselves is marked where it stands and asked for elsewhere."""
+    found = {
+        f"{name}: {ast.unparse(call)}"
+        for name, each in calls().items()
+        for call in each
+        if isinstance(call.func, ast.Name) and call.func.id in MARKERS
+        for text in call.args[: MARKERS[call.func.id]]
+        if not (isinstance(text, ast.Constant) and isinstance(text.value, str))
+    }
+    assert found == {
+        "ui/views/table_text.py: _(result.description)",
+        "ui/views/table_text.py: pgettext('family', result.family)",
+        "ui/text/__init__.py: ngettext(self.one, self.other, count)",
+        "ui/window/chooser.py: _(entry.description)",
+        "ui/window/chooser.py: pgettext('family', family)",
+    }
+
+
+def test_texts_are_texts() -> None:
+    """No codes, no pieces that begin or end with a space, and of each number both forms with the same facts."""
+    for message in filter(lambda one: one.id, template()):
+        forms = (message.id,) if isinstance(message.id, str) else message.id
+        for form in forms:
+            assert not re.fullmatch(r"[a-z]+(_[a-z]+)+", form), form
+            assert form == form.strip() or form in GLUE, form
+        facts = [set(re.findall(r"{(\w+)", form)) - {"count"} for form in forms]
+        assert facts[0] == facts[-1], forms
+
+
+#: Stands between the items of a list.
+GLUE = {", ", "; "}
+
+
+def test_what_is_borrowed_from_anki_is_known_to_it() -> None:
+    """Each word has its method of Anki's, and none of them is in a catalogue."""
+    asked = {
+        call.args[1].value
+        for each in calls().values()
+        for call in each
+        if isinstance(call.func, ast.Name)
+        and call.func.id == "pgettext"
+        and isinstance(call.args[0], ast.Constant)
+        and call.args[0].value == ANKI
+        and isinstance(call.args[1], ast.Constant)
+    }
+    assert asked == set(ANKI_WORDS)
+    assert not any(message.context == ANKI for message in template())

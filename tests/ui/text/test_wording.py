@@ -1,0 +1,195 @@
+"""Every sentence that a person may read."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from typing import Any, Dict, List, Tuple, Type, Union
+
+import pytest
+from told import no_leftovers, says
+
+from evaluator import errors
+from evaluator.data.row_accounting import UNREAD, WAYS
+from evaluator.errors import EvaluatorError
+from evaluator.metrics import FILES, METRICS
+from evaluator.report import BESIDE_OTHERS, AlgorithmResult, Failure
+from ui.text import strings
+from ui.text.errors import ERRORS, error_sentence
+from ui.views.metrics import VIEWS
+
+#: What a person would have met, by the names of the facts.
+FACTS: Dict[str, Any] = {
+    "path": "notes.colpkg",
+    "preset": "Law",
+    "folder": "/temporary",
+    "table": "revlog",
+    "column": "ease",
+    "value": "good",
+    "option": "folds",
+    "allowed": "2 to 100",
+    "search": "((a))",
+    "one": "note:Cloze",
+    "other": "tag:verb",
+    "detail": "unexpected end",
+    "what": "deck",
+    "name": "Spansh",
+    "suggestions": ["Spanish", "Span"],
+    "known": ["Spanish", "Span", "Default"],
+    "missing": ["cid", "ease"],
+    "found": ["id", "factor"],
+    "funnel": [("never_learned", 1200), ("cram", 34)],
+    "rows": 50_000_000,
+    "most": 10_000_000,
+    "line": 17,
+    "cards": 1200,
+    "people": 12,
+    "presets": 3,
+    "count": 35,
+    "reviews": 1234,
+    "uncovered": 18,
+    "first": 1_700_000_000_123,
+    "needed": 6,
+    "folds": 5,
+    "outcome": 1,
+    "since": "2030-01-01",
+    "last": "2024-06-30",
+    "same_day": 1_212,
+    "version": 8,
+}
+#: Where a fact of that name is of another kind, or is said in another way: what is given, and what is to be read.
+OTHERWISE: Dict[str, Any] = {
+    "all_filtered": ({}, ["reviews of cards whose learning is missing (1,200); cramming reviews (34)"]),
+    "no_later_day": (
+        {"days": 1},
+        [
+            "All 1,234 reviews",
+            "one day",
+            "at least 6 days",
+            "1,212 of the reviews are repetitions",
+            "cramming reviews (34)",
+        ],
+    ),
+    "bad_option": ({}, ["folds", "good", "2 to 100"]),
+    "optimiser_failed": ({"detail": "panic."}, ["panic."]),
+    "one_outcome": ({}, ["1,234", "remembered"]),
+}
+
+
+def realistic(error: Type[EvaluatorError]) -> Tuple[Dict[str, Any], List[str]]:
+    """Its facts, which its docstring names, and what a sentence about them is to say."""
+    named = re.sub(r"\([^)]*\)", "", (error.__doc__ or "").partition("Facts: ")[2])
+    given, said = OTHERWISE.get(error.code, ({}, None))
+    facts = {name: FACTS[name] for name in re.findall(r"\w+", named) if name in FACTS} | given
+    shown = {name: fact for name, fact in facts.items() if name != "known"}
+    values = [one for fact in shown.values() for one in (fact if isinstance(fact, list) else [fact])]
+    return facts, values if said is None else said
+
+
+def all_errors() -> List[Type[EvaluatorError]]:
+    """Every class of the family that the package itself defines."""
+    classes = [found for found in vars(errors).values() if isinstance(found, type)]
+    errors_ = [found for found in classes if issubclass(found, EvaluatorError) and found is not EvaluatorError]
+    return [found for found in errors_ if found is not errors.NothingToCompare]  # a base
+
+
+@pytest.mark.parametrize("error", all_errors(), ids=lambda error: error.code)
+def test_every_error_has_a_sentence_with_its_facts(error: Type[EvaluatorError]) -> None:
+    facts, said = realistic(error)
+    sentence = error_sentence(error(**facts))
+    no_leftovers(sentence)
+    for one in said:
+        assert str(one) in sentence or (isinstance(one, int) and f"{one:,}" in sentence), one
+
+
+def test_codes_are_unique_and_no_sentence_is_without_one() -> None:
+    codes = [error.code for error in all_errors()]
+    assert len(set(codes)) == len(codes)
+    assert set(ERRORS) <= set(codes)
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (
+            errors.MissingColumns(path="a.csv", missing=["cid"], found=[]),
+            "lacks columns: cid. Its first line has: no",
+        ),
+        (errors.UnknownName(what="preset", name="x", suggestions=[], known=[]), "There are none."),
+        (errors.UnknownName(what="preset", name="x", suggestions=[], known=["Default"]), "There is 'Default'."),
+        (
+            errors.UnknownName(what="deck", name="x", suggestions=[], known=list("abcdefghijklmnopqrst")),
+            "'r' and 2 more.",
+        ),
+        (errors.TooFewReviews(reviews=1, needed=3, folds=2), "1 review can be scored, but at least 3 are needed"),
+        (errors.AllFiltered(rows=1, funnel=[("cram", 1)]), "The review log has 1 row, but none can be scored"),
+        (
+            errors.AllFiltered(rows=9, funnel=[("outlier", 2), ("after_outlier", 3), ("first_review", 4)]),
+            "was seen before: on an earlier day. Without the outlier filter 5 reviews could.",
+        ),
+        (errors.NoLaterDay(reviews=1, cards=1, days=1, needed=8, same_day=0, funnel=[]), "only one review"),
+        (
+            errors.NoLaterDay(reviews=312, cards=104, days=3, needed=8, same_day=0, funnel=[]),
+            "The 312 reviews are of 104 cards on 3 days, but no card was seen on more than one",
+        ),
+        (
+            errors.NoLaterDay(reviews=312, cards=104, days=1, needed=8, same_day=208, funnel=[]),
+            "208 of the reviews are repetitions on the same day, which can be predicted, too",
+        ),
+        (errors.OneOutcome(reviews=5, outcome=0), "5 scored reviews you pressed Again"),
+        (errors.UnknownName(what="preset", name="x", suggestions=["A"], known=["A"]), "There is no preset 'x'. Did"),
+        (errors.DecksUnknown(what="preset"), "which preset each card"),
+        (errors.BadSearch(search="(", detail="an opening\nbracket"), "'(': an opening bracket."),
+        (errors.BadSearch(search="(", detail="no."), "'(': no."),
+        (Failure("arithmetic", {"detail": "It is singular."}), "It is singular."),
+    ],
+)
+def test_special_cases(error: Union[EvaluatorError, Failure], said: str) -> None:
+    no_leftovers(error_sentence(error))
+    assert says(error_sentence(error), said)
+    assert "\n" not in error_sentence(error)
+
+
+def test_every_way_of_the_funnel_has_a_text() -> None:
+    """In the order in which the ways are taken: short completes a count, long is a sentence."""
+    assert list(strings.FUNNEL) == [*UNREAD, *(step for step, _ in WAYS)]
+    for text in strings.FUNNEL.values():
+        no_leftovers(text.meaning)
+        assert text.name[0].islower()
+        assert not text.name.endswith(".")
+    assert len({text.name for text in strings.FUNNEL.values()}) == len(strings.FUNNEL)
+
+
+def test_every_metric_that_is_shown_is_one_of_the_result() -> None:
+    """With a label of its own, a direction, and a definition in sentences."""
+    for name, view in VIEWS.items():
+        assert name in ("log_loss", BESIDE_OTHERS) or name in METRICS
+        assert view.better in {"lower", "higher", "zero"}
+        no_leftovers(view.definition)
+    assert len({view.label for view in VIEWS.values()}) == len(VIEWS)
+
+
+def test_keys_of_metrics_are_their_own() -> None:
+    """No two metrics have the same, and none is called as something else in a row, since they are flat in the JSON."""
+    families = [importlib.import_module(f"evaluator.metrics.{name}") for name in FILES]
+    assert len(METRICS) == sum(len(family.METRICS) for family in families)
+    assert not METRICS.keys() & AlgorithmResult.__dataclass_fields__.keys()
+
+
+def test_what_somebody_has_written_is_repeated_within_reason():
+    deck = "Languages::" + "x" * 5000 + "::Verbs"
+    for error, whole in (
+        (errors.BadOption(option="folds", value=[1] * 5000, allowed="2"), "[1, 1, 1, "),
+        (errors.BadOption(option="folds", value=deck, allowed="2"), "'Languages::xxx"),
+        (errors.BadSearch(search=deck, detail="odd"), "'Languages::xxx"),
+        (errors.BadSearch(search="a", detail=deck), "Languages::xxx"),
+        (errors.BadCell(path="a", line=2, column="id", value="9" * 5000), "'9999"),
+        (errors.DamagedFile(path="a", detail=deck), "Languages::xxx"),
+        (errors.MissingColumns(path="a", missing=["id"], found=[deck] * 500), "482"),
+        (errors.UnknownName(what="deck", name=deck, suggestions=[deck], known=[]), "'Languages::xxx"),
+        (errors.UnknownName(what="deck", name="x", suggestions=[], known=[deck] * 20), "::Verbs', 'Languages::xxx"),
+    ):
+        sentence = error_sentence(error)
+        assert whole in sentence
+        assert len(sentence) < 2500
+    assert "'s'" in error_sentence(errors.BadOption(option="folds", value="s", allowed="2"))

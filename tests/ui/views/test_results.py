@@ -1,0 +1,82 @@
+"""The sentences about single rows of the table: which there are, and with which numbers."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Dict, List, Optional, Tuple
+
+import pytest
+from told import assert_says
+
+from evaluator.interval import TOO_FEW, Interval
+from evaluator.report import BESIDE_OTHERS, AlgorithmResult, CalibrationLine, Collections, Placement
+from ui.text import strings
+from ui.views.results import bias_sentence, chance_sentence, skill_sentence
+from ui.views.table_text import cell, details
+
+#: Of RMSE (bins): the number, what chance makes of it, and the rest.
+PARTS = ("", "_floor", "_excess")
+
+ROW = AlgorithmResult("FSRS-6", "FSRS", "", True, 21, ("ratings",), 1234)
+Ends = Optional[Tuple[float, float]]
+
+
+def test_nothing_is_said_of_what_is_not_known() -> None:
+    """As where an algorithm failed."""
+    for sentence in (bias_sentence, chance_sentence, skill_sentence):
+        assert not sentence(ROW)
+
+
+def test_chance() -> None:
+    """5^2 = 3^2 + 4^2."""
+    metrics = {f"rmse_bins_benchmark{part}": value for part, value in zip(PARTS, (0.05, 0.03, 0.04), strict=True)}
+    assert_says(chance_sentence(replace(ROW, metrics=metrics)), ["chance", "3.00 %", "4.00 %"])
+
+
+@pytest.mark.parametrize(
+    ("algorithm", "metrics", "words"),
+    [
+        ("FSRS-6", {"skill_average": 0.071, "skill_interval_average": -0.02}, ["7.1 % lower", "2.0 % higher"]),
+        # Guessing the average is compared only with the guess that knows the interval.
+        ("AVG", {"skill_average": 0.0, "skill_interval_average": -0.015}, ["1.5 % higher"]),
+    ],
+)
+def test_skill(algorithm: str, metrics: Dict[str, float], words: List[str]) -> None:
+    assert_says(skill_sentence(replace(ROW, algorithm=algorithm, metrics=metrics)), words)
+
+
+@pytest.mark.parametrize(
+    ("level", "slope", "words"),
+    [
+        ((-0.3, -0.1), (0.7, 0.9), ["too high", "too sure"]),
+        ((0.1, 0.3), (1.1, 1.2), ["too low", "too timid"]),
+        ((-0.1, 0.1), (0.9, 1.1), ["neither"]),
+        (None, None, []),
+    ],
+)
+def test_bias(level: Ends, slope: Ends, words: List[str]) -> None:
+    """By the intervals of the calibration line; without them nothing is claimed."""
+    zero, one = (Interval(0.0, *ends) if ends else Interval(0.0, reason=TOO_FEW) for ends in (level, slope))
+    said = bias_sentence(replace(ROW, calibration_line=CalibrationLine(one, zero)))
+    assert bool(said) == bool(words)
+    assert_says(said, words)
+
+
+def test_a_number_is_placed_among_those_of_others() -> None:
+    """In the tips, and as a column of its own; what is not placed is not."""
+    others = Collections(1500, 2500, 693)
+    row = replace(
+        ROW,
+        metrics={"rmse_bins_benchmark": 0.036, "auc": 0.7},
+        population=(Placement("rmse_bins_benchmark", 0.618, "FSRS-5 recency", others),),
+    )
+    said = details(row, "rmse_bins_benchmark")
+    assert_says(said, ["3.60 %, lower than that of 62 of 100 people with about as many reviews", "FSRS-5 recency"])
+    assert cell(row, BESIDE_OTHERS) == "62 of 100"
+    assert "of 100" not in details(row, "auc")
+    assert cell(ROW, BESIDE_OTHERS) == strings.NO_VALUE
+
+
+def test_without_a_line_no_bias_is_claimed() -> None:
+    none = CalibrationLine(*[Interval(None, reason="one_outcome")] * 2)
+    assert not bias_sentence(replace(ROW, calibration_line=none))

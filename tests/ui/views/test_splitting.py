@@ -1,0 +1,69 @@
+"""Whether presets and decks should have parameters of their own, in words: of whom, and with which numbers."""
+
+from __future__ import annotations
+
+from typing import List, Optional
+
+import pytest
+from told import assert_says
+
+from evaluator.interval import Interval
+from evaluator.report import Comparison, Failure
+from evaluator.sections.splitting import Split, Splitting
+from ui.text.phrases import all_of
+from ui.views.splitting import splitting_sentence
+
+
+def comparison(difference: float, low: float, high: float, code: str) -> Comparison:
+    return Comparison("own", "shared", Interval(difference, low, high, 0.001), code, 0.0034)
+
+
+BETTER = comparison(-0.0123, -0.0146, -0.0100, "better")
+EQUIVALENT = comparison(0.0001, -0.00061, 0.00088, "equivalent")
+OPEN = comparison(-0.003, -0.007, 0.001, "cannot_tell")
+NUMBERS = ["0.0123", "0.0100", "0.0146"]  #: of what is better
+
+
+def split(name: str, code: str, c: Optional[Comparison] = OPEN) -> Split:
+    return Split(None, name, 1000, 100, 100, 0.3, c, code, None)
+
+
+@pytest.mark.parametrize(
+    ("codes", "words"),
+    [
+        ("split split", ["Each deck"]),
+        ("split keep_together", ["A", "other decks", "no gain is shown"]),
+        ("split split either", [all_of(["A", "B"]), "no gain is shown"]),
+        ("split split split split cannot_tell", ["4 of 5 decks", "no gain is shown"]),
+    ],
+)
+def test_of_some(codes: str, words: List[str]) -> None:
+    """Those that gain are named, if they are few; no more is said of the others than is known."""
+    groups = tuple(split(name, code) for name, code in zip("ABCDE", codes.split()))  # noqa: B905 - names to spare
+    found = Splitting("deck", "FSRS-6", len(groups), groups, split("", "cannot_tell"))
+    assert_says(splitting_sentence(found), words)
+
+
+@pytest.mark.parametrize(
+    ("total", "words"),
+    [
+        (split("", "keep_together", EQUIVALENT), ["Keep one set", "all decks", "not predict noticeably better"]),
+        (split("", "cannot_tell"), ["Keep one set", "for now", "cannot be told", "0.0034"]),
+        (split("", "split", BETTER), ["Give each deck its own", "together", *NUMBERS, "any single deck"]),
+        (split("", "either", BETTER), ["Keep one set", "hardly", *NUMBERS]),
+        (None, ["No deck", "100", "20 cards", "8 days"]),
+    ],
+)
+def test_of_all(total: Optional[Split], words: List[str]) -> None:
+    """Where none gains by itself, all together decide."""
+    groups = (split("A", "cannot_tell"), split("B", "keep_together"))
+    assert_says(splitting_sentence(Splitting("deck", "FSRS-6", 2, groups, total)), words)
+
+
+def test_where_there_is_nothing_to_split() -> None:
+    assert_says(splitting_sentence(Splitting("preset", "FSRS-6", 1)), ["the same preset", "nothing to split"])
+    assert_says(splitting_sentence(Splitting("preset", "FSRS-6", 0)), ["no preset is known", "nothing to split"])
+    assert_says(splitting_sentence(Splitting("part", "FSRS-6", 1)), ["Only one part", "nothing to split"])
+    assert_says(splitting_sentence(Splitting("part", "FSRS-6", 0)), ["no part is known", "nothing to split"])
+    unknown = Splitting("deck", "FSRS-6", error=Failure("decks_unknown", {"what": "deck"}))
+    assert_says(splitting_sentence(unknown), ["not known", "deck"])

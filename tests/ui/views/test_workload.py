@@ -1,0 +1,230 @@
+"""The year ahead: what the sentences, the tables and the graph say, and that they claim no more than the intervals."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+from typing import Dict, List, Tuple
+
+import fake
+import made_workload as made
+import pytest
+from chart_texts import assert_legible
+from matplotlib.backends.backend_agg import FigureCanvasAgg
+from matplotlib.figure import Figure
+from told import no_leftovers, says
+
+from evaluator.interval import Interval
+from evaluator.workload import back_test, result
+from evaluator.workload.result import Workload
+from ui.charts import SIZE_INCHES, draw
+from ui.charts.style import LIGHT, Style
+from ui.views import load
+from ui.views import workload as view
+from ui.views.view import Block
+
+MINUS = "\N{MINUS SIGN}"
+#: By their codes.
+FAILED = {found.back_test.code: found for found in made.FAILED}
+
+
+def blocks(found: Workload) -> Dict[str, Block]:
+    return {block.key: block for block in load("workload").of(fake.report().with_section("workload", found))}
+
+
+def rows(block: Block) -> List[Tuple[str, ...]]:
+    """Of its table, with plain spaces."""
+    return [tuple(cell.replace("\N{NO-BREAK SPACE}", " ") for cell in row) for row in block.table.rows]
+
+
+def answer(found: Workload) -> str:
+    return blocks(found)["reviews-per-day"].sentence.replace("\N{NO-BREAK SPACE}", " ")
+
+
+def drawn(found: Workload, size: Tuple[float, float] = SIZE_INCHES, style: Style = LIGHT) -> Figure:
+    figure, block = Figure(figsize=size, dpi=96), blocks(found)["workload"]
+    FigureCanvasAgg(figure)
+    assert block.chart is not None
+    draw(figure, block.chart, style, title=block.title if size == SIZE_INCHES else "")
+    figure.draw_without_rendering()
+    return figure
+
+
+def test_codes_are_those_of_the_section() -> None:
+    assert view.KNOWLEDGE == result.KNOWLEDGE
+    assert {one.back_test.code for one in made.FAILED} == set(view.WHY_NOT)
+    assert all(re.search(rf'"{code}"', result.BackTest.__doc__ or "") for code in view.WHY_NOT)
+    assert f"{back_test.LEAST_DAYS} days are needed" in view.WHY_NOT["too_few_days"]
+    for number in (back_test.LEAST_REVIEWS, back_test.LEAST_FORESEEN):
+        assert f"least {number}" in view.WHY_NOT["too_few_reviews"]
+
+
+NOT_LESS = " Better prediction is not the same as less work."
+STEP = "85% instead of 90%: 28 reviews a day, 133 cards (3%) fewer known."
+FSRS = "FSRS at your desired retention of 90% instead of SM-2: 35 reviews a day, 23 cards (0.6%) more known."
+WORK = "work for the same knowledge"
+
+
+@pytest.mark.parametrize(
+    ("ratio", "said"),
+    [
+        (made.FEWER, f"Less {WORK}: 29 reviews a day with FSRS, 38 with SM-2 ({MINUS}30% to {MINUS}15%)."),
+        (
+            made.NEITHER,
+            f"About the same {WORK}: 36 reviews a day with FSRS, 38 with SM-2 ({MINUS}12% to +5%).{NOT_LESS}",
+        ),
+        (made.MORE, f"More {WORK}: 46 reviews a day with FSRS, 38 with SM-2 (+10% to +38%)."),
+        (made.NO_RATIO, view.NO_EQUAL_KNOWLEDGE),
+    ],
+)
+def test_the_answer_on_work(ratio: Interval, said: str) -> None:
+    assert answer(made.workload(ratio)) == f"{said} {FSRS} {STEP}"
+
+
+@pytest.mark.parametrize(
+    ("a_day", "ratio", "label"),
+    [
+        (100, Interval(0.981, 0.97, 0.99), view.SAME_WORK),
+        (100, Interval(0.98, 0.97, 0.99), view.WORK[-1]),
+        (10, Interval(1.19, 1.1, 1.3), view.SAME_WORK),
+        (100, Interval(0.91, 0.8, 1.01), view.SAME_WORK),
+        (100, Interval(0.89, 0.8, 1.01), view.WORK[0]),
+        (100, Interval(1.1, 0.99, 1.2), view.WORK[0]),
+    ],
+)
+def test_about_the_same_work(a_day: float, ratio: Interval, label: str) -> None:
+    """Less than two reviews a day are no difference, nor are less than 10 % that may be chance."""
+    sm2, *others = made.loads()
+    shown = answer(made.workload(ratio, loads=(replace(sm2, reviews=made.around(a_day)), *others)))
+    assert shown.startswith(f"{label}: ")
+    assert (view.NOT_LESS_WORK in shown) == (label == view.SAME_WORK)
+
+
+@pytest.mark.parametrize(
+    ("ratio", "said", "ends"),
+    [
+        (Interval(1.05, 1.03, 1.07), "More", "+3% to +7%"),
+        (Interval(1.0, 0.98, 1.02), "About as many", f"{MINUS}2% to +2%"),
+        (Interval(0.9, 0.87, 0.93), "Fewer", f"{MINUS}13% to {MINUS}7%"),
+    ],
+)
+def test_the_answer_with_a_backlog(ratio: Interval, said: str, ends: str) -> None:
+    assert answer(made.knowledge(ratio)) == (
+        "You have a backlog, so both are compared at your current pace. "
+        f"{said} cards known with FSRS at your desired retention of 90%: 3,674, against 3,490 with SM-2 ({ends}); "
+        "38 reviews a day, against 44."
+    )
+
+
+@pytest.mark.parametrize(
+    ("known", "reviews", "mentioned"),
+    [(3961, 38.1, False), (3959, 38.1, True), (4041, 38.1, True), (3961, 38.0, True), (4000, 42.0, True)],
+)
+@pytest.mark.parametrize(("changed", "said"), [(0.85, "85% instead of 90%"), (None, "instead of SM-2")])
+def test_a_small_change_is_not_mentioned(
+    changed: float | None, said: str, known: float, reviews: float, *, mentioned: bool
+) -> None:
+    """It changes less than 1 % of the cards known, of 4,000, and less than 2 of 40 reviews a day."""
+    loads = [
+        replace(load, known=made.around(known if other else 4000), reviews=made.around(reviews if other else 40))
+        for load in made.loads()
+        for other in [load.desired_retention == changed]
+    ]
+    shown = answer(made.workload(loads=tuple(loads)))
+    assert (said in shown) == mentioned
+    assert shown.count("instead of") == mentioned
+
+
+def test_of_several_desired_retentions_it_is_said_that_one_is_simulated() -> None:
+    """Not where they are so few that 100% would be shown."""
+    retention = "at a desired retention of 90% for all your cards (62% of them have it)"
+    assert says(answer(made.workload(desired_share=0.62)), f"FSRS {retention} instead of SM-2: 35 reviews a day")
+    assert says(answer(replace(made.knowledge(), desired_share=0.62)), f"More cards known with FSRS {retention}")
+    assert answer(made.workload(desired_share=0.996)) == answer(made.workload())
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("too_few_days", "you have studied on 12 days, and at least 30 days are needed."),
+        ("too_few_reviews", "there are 211 reviews on later days, and at least 300 are needed"),
+        ("reviews", "for your last 73 days of study the simulation foresees 1,801 reviews, and there were 1,255."),
+        ("remembered", "the simulation foresees that you remember 94%, and it was 87%."),
+        ("switched", "in your last 73 days of study you switched between SM-2 and FSRS."),
+    ],
+)
+def test_why_nothing_can_be_told(code: str, said: str) -> None:
+    shown = blocks(FAILED[code])
+    assert says(shown["reviews-per-day"].caption, said)
+    assert says(shown["reviews-per-day"].caption, "The simulator in Anki's deck options shows")
+    assert [*shown] == ["reviews-per-day"]
+
+
+def test_the_tables_hold_the_numbers() -> None:
+    shown = blocks(made.workload())
+    assert [*shown] == ["reviews-per-day", "workload"]
+    assert says(
+        shown["workload"].notes[0],
+        "All of this holds if your memory works as FSRS assumes. Tested on your own past: "
+        "for your last 73 days of study it foresees 1,310 reviews, of which 88% are remembered; there were 1,255, and "
+        "87%.",
+    )
+    first, *curve = rows(shown["workload"])
+    assert first[:3] == ("Anki-SM-2", "37.5 (35.6 to 39.4)", "12.1 (11.6 to 12.6)")
+    assert [row[0] for row in curve] == [f"FSRS-6 at {round(100 * one)}%" for one in made.RETENTIONS]
+
+
+def test_without_answer_times_no_minutes_are_shown() -> None:
+    timed, untimed = (blocks(found)["workload"] for found in (made.workload(), made.without_times()))
+    assert untimed.notes == (*timed.notes, view.NO_TIMES)
+    assert untimed.heading == "Desired retention and cards remembered"
+    assert rows(untimed) == [row[:2] + row[3:] for row in rows(timed)]
+    assert not any("inutes" in f"{column.name} {column.tip}" for column in untimed.table.columns)
+
+
+@pytest.mark.parametrize("found", made.ALL)
+def test_blocks_are_whole(found: Workload) -> None:
+    """Of every kind: each cell has its column, which says what a number means; sentences are whole."""
+    shown = blocks(found)
+    for block in shown.values():
+        columns = block.table.columns
+        assert {len(row) for row in block.table.rows} <= {len(columns)}
+        assert all(column.tip for column in columns if column.number)
+        for sentence in filter(None, (block.caption, *block.notes, *(column.tip for column in columns))):
+            no_leftovers(sentence.replace(" (+)", "").replace(f" ({MINUS})", ""))
+        assert not any("nan" in cell or "None" in cell for row in block.table.rows for cell in row)
+
+
+class TestChart:
+    @pytest.mark.parametrize("size", [SIZE_INCHES, (2.5, 1.875), (4.2, 2.5), (13.5, 10.4)])
+    @pytest.mark.parametrize("found", [made.workload(), made.knowledge()])
+    def test_no_text_is_cut_off_or_overlaps(self, found: Workload, size: Tuple[float, float]) -> None:
+        assert_legible(drawn(found, size))
+
+    def test_points_stand_where_the_numbers_are(self) -> None:
+        """By minutes; each with bars in both directions."""
+        axes, years = drawn(made.workload()).axes[0], made.loads()
+        by_marker = {line.get_marker(): line for line in axes.lines}
+        fitted = [load for load in years if load.scheduler == result.FSRS]
+        assert list(by_marker["o"].get_xdata()) == [load.minutes.known for load in fitted]
+        assert list(by_marker["o"].get_ydata()) == [load.known.known for load in fitted]
+        assert list(by_marker["s"].get_xdata()) == [12.1]
+        assert {f"{percent}%" for percent in (80, 90, 95)} <= {text.get_text() for text in axes.texts}
+        left, right = axes.get_xlim()
+        low, high = axes.get_ylim()
+        for year in (*fitted, years[0]):
+            assert year.minutes.ends is not None
+            assert year.known.ends is not None
+            assert left < year.minutes.ends[0] < year.minutes.ends[1] < right
+            assert low < year.known.ends[0] < year.known.ends[1] < high
+
+    @pytest.mark.parametrize(("found", "known"), [(made.knowledge(), 3_490.0), (made.without_times(), 3_920.0)])
+    def test_of_who_does_not_keep_up_it_is_by_desired_retention(self, found: Workload, known: float) -> None:
+        """And if there are no answer times; SM-2, which has none, is a level line with a band."""
+        axes = drawn(found).axes[0]
+        by_marker = {line.get_marker(): line for line in axes.lines}
+        assert list(by_marker["o"].get_xdata()) == list(made.RETENTIONS)
+        assert "s" not in by_marker
+        assert [known, known] in [list(line.get_ydata()) for line in axes.lines]
+        assert axes.get_ylim()[0] < next(load.known.low or 0 for load in found.loads if load.known.estimate == known)
+        assert "90%" in [text.get_text() for text in axes.get_xticklabels()]

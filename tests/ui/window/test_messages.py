@@ -1,0 +1,91 @@
+"""What the window says of what went wrong; and the version that Anki shows."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from evaluator import __version__, errors
+from ui.window.messages import failure_of
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def caused_by(error: BaseException, cause: BaseException) -> BaseException:
+    error.__cause__ = cause
+    return error
+
+
+@pytest.mark.parametrize(("same_day", "offered"), [(208, True), (0, False)])
+def test_same_day_reviews_are_offered_where_there_are_some(same_day: int, offered: bool) -> None:
+    error = errors.NoLaterDay(reviews=312, cards=104, days=1, needed=8, same_day=same_day, funnel=[])
+    message = failure_of(error, repr)
+    assert message.same_day == offered
+    assert ("same day" in message.text) == offered
+    assert not failure_of(errors.EmptyRevlog(), repr).same_day
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        errors.EmptyRevlog(),
+        errors.NothingInScope(cards=3),
+        errors.UnknownName(what="deck", name="A", suggestions=[], known=["B"]),
+        errors.BadSearch(search="(", detail="a bracket"),
+        errors.AllFiltered(rows=29, funnel=[("first_review", 29)]),
+        errors.NoLaterDay(reviews=312, cards=104, days=1, needed=8, same_day=0, funnel=[]),
+        errors.TooFewReviews(reviews=4, needed=6, folds=5),
+        errors.OneOutcome(reviews=40, outcome=1),
+        errors.CollectionClosed(),
+        errors.BadOption(option="folds", value="many", allowed="a whole number"),
+    ],
+)
+def test_every_error_of_the_input_is_a_calm_message(error: errors.EvaluatorError) -> None:
+    """Without a traceback."""
+    failure = failure_of(error, repr)
+    assert failure.heading
+    assert failure.text
+    assert not failure.details
+    assert failure.funnel == ((("first_review", 29),) if isinstance(error, errors.AllFiltered) else ())
+
+
+@pytest.mark.parametrize(
+    ("error", "named"),
+    [
+        *((ModuleNotFoundError("none", name=name), name[:5]) for name in ("numpy", "matplotlib", "matplotlib.figure")),
+        (ImportError("DLL load failed", name="numpy"), "DLL load failed"),
+        (ImportError(name="numpy"), "numpy cannot be loaded."),
+        # NumPy's own error has no name, and is a page long.
+        (
+            caused_by(
+                ImportError("\n\nIMPORTANT: PLEASE READ THIS"), ModuleNotFoundError("no core", name="numpy._core.c")
+            ),
+            "numpy cannot be loaded (no core)",
+        ),
+    ],
+)
+def test_a_library_that_is_missing_or_cannot_be_loaded_is_named(error: ImportError, named: str) -> None:
+    failure = failure_of(error, repr)
+    assert named in failure.text
+    assert not failure.details
+
+
+class Panic(BaseException):
+    """Like the backend's, which is no Exception."""
+
+
+@pytest.mark.parametrize("error", [RuntimeError("boom"), Panic("boom"), ModuleNotFoundError("no spam", name="spam")])
+def test_the_unexpected_has_a_report_to_copy(error: BaseException) -> None:
+    failure = failure_of(error, repr)
+    assert failure.heading == failure_of(RuntimeError(), repr).heading
+    assert failure.details == repr(error)
+
+
+def test_manifest_is_of_this_version() -> None:
+    manifest = json.loads((ROOT / "manifest.json").read_text())
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert manifest["human_version"] == project["version"] == __version__
+    assert manifest["package"] == "srs_evaluator"

@@ -1,0 +1,143 @@
+"""Chinese and Japanese in widgets: whole, broken where it may be, in rows that are tall enough."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Callable
+
+import pytest
+from aqt.qt import (
+    QFont,
+    QFontMetrics,
+    QImage,
+    QLabel,
+    Qt,
+    QTextDocument,
+    QVBoxLayout,
+    QWidget,
+)
+from made_language import SAMPLES
+
+from ui.anki.libraries.install import FOLDER_NAME
+from ui.anki.libraries.lock import lock_of
+from ui.views.view import Column, Table
+from ui.window.libraries import _explanation
+from ui.window.messages import Message, MessagePage, Notice
+from ui.window.text_table import TextTable
+from ui.window.widgets import Paragraph, letter_width, tip
+
+
+@pytest.fixture
+def show(qtbot: Any) -> Callable[[QWidget, int], None]:
+    """Shows a widget in a window of that width, in which the rest is empty."""
+    windows = []
+
+    def in_window(widget: QWidget, width: int) -> None:
+        window = QWidget()
+        windows.append(window)
+        layout = QVBoxLayout(window)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(widget)
+        layout.addStretch(1)
+        window.resize(width, 600)
+        qtbot.addWidget(window)
+        window.show()
+        qtbot.waitExposed(window)
+
+    return in_window
+
+
+def ink_below(widget: QWidget) -> int:
+    """Rows of pixels between the lowest letter and the widget's lower edge."""
+    image = widget.grab().toImage().convertToFormat(QImage.Format.Format_Grayscale8)
+    blank = image.pixelColor(image.width() - 1, 0)
+    for row in range(image.height() - 1, -1, -1):
+        if any(image.pixelColor(x, row) != blank for x in range(image.width())):
+            return image.height() - 1 - row
+    return image.height()
+
+
+@pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
+@pytest.mark.parametrize("width", [180, 333, 640])
+@pytest.mark.parametrize("make", [Paragraph, QLabel])
+def test_a_paragraph_is_as_tall_as_its_lines(show: Any, make: Any, width: int, sample: str) -> None:
+    label = make(sample * 2)
+    label.setWordWrap(True)
+    show(label, width)
+    line = label.fontMetrics().size(0, "復\n復").height() / 2
+    assert 1 <= ink_below(label) < line
+    assert label.height() > 2 * line
+
+
+def test_letters_of_a_chinese_font_are_not_taken_for_wide(qtbot: Any) -> None:
+    widget = QWidget()
+    qtbot.addWidget(widget)
+    for family in ("DejaVu Sans", "WenQuanYi Micro Hei", "IPAGothic"):
+        widget.setFont(QFont(family, 20))
+        letters = QFontMetrics(widget.font())
+        assert 0.35 * letters.horizontalAdvance("復") < letter_width(widget) <= 0.6 * letters.horizontalAdvance("復")
+
+
+def test_a_column_of_names_is_as_wide_as_they_are(show: Any) -> None:
+    table = TextTable()
+    names = ("日本語::漢字カード", "FSRS")
+    table.show_table(
+        Table(columns=(Column("名"), Column("予測した想起率と実際の差", number=True)), rows=((*names,),)), "t"
+    )
+    show(table, 600)
+    assert table.columnWidth(0) >= table.fontMetrics().horizontalAdvance(names[0])
+    model = table.model()
+    assert model is not None
+    header = model.headerData(1, Qt.Orientation.Horizontal, Qt.ItemDataRole.DisplayRole)
+    assert header.count("\n") == 1
+    assert "".join(line.strip() for line in header.split("\n")) == "予測した想起率と実際の差"
+
+
+HTML = "Deck <h1>HTML</h1><img src='//192.0.2.1/x.png'>"
+
+
+def test_what_looks_like_html_is_shown_letter_by_letter(show: Any) -> None:
+    """A deck may be called so; Qt would fetch its pictures."""
+    page, notice = MessagePage(), Notice()
+    page.show_message(Message(HTML, HTML))
+    notice.say(HTML)
+    for widget in (page, notice):
+        show(widget, 600)
+    labels = [label for widget in (page, notice) for label in widget.findChildren(QLabel)]
+    assert len(labels) == 3
+    for label in labels:
+        assert label.text() == HTML
+        assert label.textFormat() == Qt.TextFormat.PlainText
+
+
+def test_no_widget_has_a_label_that_guesses() -> None:
+    files = sorted((Path(__file__).resolve().parents[3] / "ui").rglob("*.py"))
+    assert len(files) > 50
+    assert [file.name for file in files if "QLabel" in file.read_text(encoding="utf-8")] == ["widgets.py"]
+
+
+def test_a_tip_is_shown_letter_by_letter() -> None:
+    for text in ("5–6 / <1", "2 < 3 & 4", "A & B\nC"):
+        assert tip(text) == text
+    for text in (HTML, f"{HTML}\n{HTML}", "< b >x", "&lt;b&gt;", "<!--x-->y", "</b>"):
+        document = QTextDocument()
+        document.setHtml(tip(text))
+        assert document.toPlainText() == text
+
+
+def test_a_word_without_end_widens_no_window(show: Any) -> None:
+    """It may be a search, or a folder."""
+    page, notice = MessagePage(), Notice()
+    page.show_message(Message("x" * 5000, "x" * 5000))
+    notice.say("x" * 5000)
+    for widget in (page, notice):
+        show(widget, 600)
+        assert widget.minimumSizeHint().width() < 600
+
+
+def test_the_folder_of_the_libraries_is_shown_letter_by_letter() -> None:
+    document = QTextDocument()
+    document.setHtml(_explanation(lock_of("3.13", "linux_x86_64"), Path("/home/A&amp;B <b>")))
+    said = document.toPlainText()
+    assert str(Path("/home/A&amp;B <b>") / FOLDER_NAME) in said
+    assert "\nDownload: 41 MB" in said
