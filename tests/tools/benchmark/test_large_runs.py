@@ -121,7 +121,7 @@ def test_the_recipe_brings_the_benchmarks_predictions_in(folder, tmp_path):
     raw = tmp_path / "RWKV.jsonl"
     raw.write_text("".join(json.dumps(line) + "\n" for line in lines))
     made = tmp_path / "RWKV"
-    code = block("evaluate.md", "python")
+    code = block("predictions.md", "python")
     arguments = [sys.executable, "-c", code, str(folder), str(made), str(raw)]
     done = subprocess.run(arguments, cwd=ROOT, capture_output=True, text=True, check=True)
     assert "user_id=3 is left out" in done.stdout
