@@ -54,7 +54,7 @@ _BLOCK = 2_000_000
 class Slicing:
     """Which slice each of n reviews is in."""
 
-    key: str  #: stable: "interval", "review_number", "lapses", "last_rating", "month", "maturity", "stability", ...
+    key: str  #: stable: "interval", "review_number", "last_rating", "month", "maturity", "stability", ...
     label: Ints  #: (n,), the number of each review's slice, from 0 on
     names: Tuple[str, ...]  #: of the slices 0, 1, ..., some of which may hold no review
 

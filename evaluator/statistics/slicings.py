@@ -20,7 +20,6 @@ from .slices import Slicing
 #: The lowest value of each class; the last class has no upper end.
 INTERVALS = (1, 2, 3, 5, 8, 15, 31, 61, 121, 241)
 REVIEW_NUMBERS = (2, 3, 4, 5, 7, 10, 15, 25)
-LAPSES = (0, 1, 2, 3, 4)
 STABILITIES = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0)
 DIFFICULTIES = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0)
 
@@ -64,11 +63,6 @@ def by_review_number(of: Sliceable) -> Slicing:
     in_all = of.table == SAME_DAY_TABLE
     number = of.rows.position[of.reviews.row] + 1 if in_all else of.reviews.review_number
     return Slicing("review_number", _class_of("review_number", number, REVIEW_NUMBERS), _names(REVIEW_NUMBERS))
-
-
-def by_lapses(of: Sliceable) -> Slicing:
-    """By the card's lapses before the review: 0, 1, 2, 3, 4+."""
-    return Slicing("lapses", _class_of("lapses", of.reviews.lapses, LAPSES), _names(LAPSES))
 
 
 def by_last_rating(of: Sliceable) -> Slicing:
@@ -129,7 +123,6 @@ def by_difficulty(of: Sliceable) -> Slicing:
 SLICINGS: Tuple[Callable[[Sliceable], Slicing], ...] = (
     by_interval,
     by_review_number,
-    by_lapses,
     by_last_rating,
     by_month,
     by_maturity,

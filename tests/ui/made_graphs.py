@@ -21,7 +21,6 @@ DIFFICULTIES = tuple(f"{d}-{d + 1}" for d in range(1, 10))
 NAMES = {
     "interval": ("1", "2", "3-4", "5-7", "8-14", "15-30", "31-60", "61-120", "121-240", "241+"),
     "review_number": ("2", "3", "4", "5-6", "7-9", "10-14", "15-24", "25+"),
-    "lapses": ("0", "1", "2", "3", "4+"),
     "last_rating": slicings.RATINGS,
     "maturity": ("young", "mature"),
     "stability": STABILITIES,

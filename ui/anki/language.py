@@ -22,7 +22,6 @@ ANKI_WORDS: Dict[str, str] = {
     "Optimize Current Preset": "deck_config_optimize_button",
     "Options": "actions_options",
     "Preset": "deck_config_shared_preset",
-    "Review": "scheduling_review",
     "Save": "actions_save",
     "Whole collection": "browsing_whole_collection",
 }

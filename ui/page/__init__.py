@@ -21,9 +21,9 @@ from ..views.headline import DETAILS, WORKLOAD_LINK, has_star, headline_and_deta
 from ..views.labels import row_label
 from ..views.metrics import USUAL, VIEWS
 from ..views.scope import scope_sentences
-from ..views.view import Block
+from ..views.view import Block, Column
 from .markup import Html, each, element, folded, joined, slug
-from .tables import column_words, definitions, header, notes, scrolling, table_block
+from .tables import column_words, header, notes, scrolling, table_block
 
 if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult, Report
@@ -98,8 +98,6 @@ def _parts(report: Report, drawn: Drawn, wanted: Sequence[Block]) -> Iterator[Pa
         element("dl", *(_about(result, report) for result in table_text.first_table(report))),
     )
     yield PAGE_MADE, element("p", MADE.format(software=report.software))
-    metrics = [(VIEWS[metric].label, table_text.header_tip(metric)) for metric in table_text.all_metrics(report)]
-    yield _("Glossary"), definitions([*metrics, *strings.GLOSSARY.values()])
 
 
 def _comparison(report: Report) -> Html:
@@ -111,10 +109,10 @@ def _comparison(report: Report) -> Html:
 
 def _more_numbers(report: Report) -> Html:
     """The table of all rows and metrics, folded, with what is to be known of single rows."""
-    table = _table(report, report.results, table_text.all_metrics(report))
-    return folded(
-        strings.MORE_NUMBERS, joined([scrolling(table, strings.MORE_NUMBERS), notes(table_text.notes(report.results))])
-    )
+    metrics = table_text.all_metrics(report)
+    table = scrolling(_table(report, report.results, metrics), strings.MORE_NUMBERS)
+    words = column_words([Column(VIEWS[metric].label, table_text.header_tip(metric)) for metric in metrics])
+    return folded(strings.MORE_NUMBERS, table, words, notes(table_text.notes(report.results)))
 
 
 def _table(report: Report, results: Sequence[AlgorithmResult], metrics: Sequence[str]) -> Html:

@@ -46,13 +46,8 @@ def column_words(columns: Sequence[Column]) -> Html:
     for column in columns:
         explained.setdefault(column.tip, []).append(column.name)
     explained.pop("", None)
-    pairs = [(", ".join(names), tip) for tip, names in explained.items()]
-    return folded(_("What the columns mean"), definitions(pairs)) if pairs else Html("")
-
-
-def definitions(pairs: Sequence[Sequence[str]]) -> Html:
-    """Terms with what they mean."""
-    return element("dl", *(joined([element("dt", term), element("dd", words)]) for term, words in pairs))
+    words = [part for tip, names in explained.items() for part in (element("dt", ", ".join(names)), element("dd", tip))]
+    return folded(_("What the columns mean"), element("dl", *words)) if words else Html("")
 
 
 def notes(lines: Sequence[str]) -> Html:

@@ -55,7 +55,6 @@ WORDS = {
         why=_("Recall often rises with the gap, as long gaps are given to cards you know well."),
     ),
     "review_number": Words(_("By number of reviews"), _("Number of the review")),
-    "lapses": Words(_("By lapses"), _("Lapses before the review")),
     "last_rating": Words(
         _("By last answer"),
         _("Answer before the review"),

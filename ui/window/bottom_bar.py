@@ -98,20 +98,17 @@ class BottomBar(QWidget):
             menu.addSeparator()
 
     def show_begun(self, text: str) -> None:
-        """Show that an evaluation has begun: there are no results."""
         self._has_results = False
         self.funnel_toggle.setChecked(False)
         self.show_progress(text, 0.0)
 
     def show_progress(self, text: str, fraction: float) -> None:
-        """Show how far the evaluation is; it can be cancelled."""
         self.progress.setValue(round(_STEPS * fraction))
         self.stage.setText(text)
         self._left.setCurrentIndex(0)
         self._show_buttons(running=True)
 
     def show_rows(self) -> None:
-        """Show how many rows were read, in place of the progress."""
         self._left.setCurrentIndex(1)
         self._show_buttons(running=False)
 
@@ -125,7 +122,6 @@ class BottomBar(QWidget):
         self.show_rows()
 
     def allow_graph(self, drawn: bool) -> None:
-        """Let graphs be exported, if there is one."""
         for action in self._graph_actions:
             action.setEnabled(drawn)
 

@@ -78,7 +78,6 @@ class Chooser(QDialog):
 
     @property
     def chosen(self) -> FrozenSet[str]:
-        """The algorithms that are checked."""
         return self.list.chosen
 
     def _on_change(self) -> None:
@@ -150,7 +149,6 @@ class ChooserList(QTreeWidget):
             header.setSectionResizeMode(_NAME, QHeaderView.ResizeMode.Fixed)
 
     def follow_theme(self) -> None:
-        """Draw the boxes in the colours of the current theme."""
         colour_selection(
             self,
             _BOXES.format(
@@ -188,7 +186,6 @@ class ChooserList(QTreeWidget):
 
     @property
     def choosable(self) -> int:
-        """How many can be chosen."""
         return len(self._rows)
 
     @property
@@ -197,7 +194,6 @@ class ChooserList(QTreeWidget):
         return frozenset(name for name, row in self._rows.items() if row.checkState(_NAME) == Qt.CheckState.Checked)
 
     def choose(self, names: Collection[str]) -> None:
-        """Check just these."""
         self._filling = True
         for name, row in self._rows.items():
             row.setCheckState(_NAME, Qt.CheckState.Checked if name in names else Qt.CheckState.Unchecked)
@@ -205,7 +201,6 @@ class ChooserList(QTreeWidget):
         self.changed.emit()
 
     def row(self, name: str) -> QTreeWidgetItem:
-        """The row of that algorithm."""
         return self._rows[name]
 
     def _on_changed(self, _item: QTreeWidgetItem, _column: int) -> None:

@@ -92,7 +92,6 @@ class Findings(QObject):
         self.changed.emit()
 
     def forget(self) -> None:
-        """Forget the evaluation and all questions."""
         self.evaluation, self.report, self.complete = None, None, False
         self._states.clear()
         self._asked.clear()

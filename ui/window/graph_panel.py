@@ -84,7 +84,6 @@ class GraphView(Label):
         return self._chart is not None
 
     def say(self, text: str) -> None:
-        """Show words in place of a graph."""
         self._chart = None
         self._settle.stop()
         self.setText(text)
@@ -97,7 +96,6 @@ class GraphView(Label):
             self._settle.start()
 
     def redraw(self) -> None:
-        """Draw again, in the theme and size of now."""
         if self._chart is None:
             return
         if self._drawing:  # what is no longer so, perhaps: once more when that is done
@@ -117,7 +115,6 @@ class GraphView(Label):
         return QSize(*_LEAST_SIZE)
 
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
-        """Qt: another size."""
         super().resizeEvent(event)
         if self._chart is not None:
             self._settle.start()
@@ -130,7 +127,6 @@ class GraphView(Label):
             self.setAccessibleName(self._described)
 
     def event(self, event: Optional[QEvent]) -> bool:
-        """Qt: the tooltip of the point under the mouse."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             QToolTip.showText(event.globalPos(), self.tip_at(event.pos().x(), event.pos().y()), self)
             return True
@@ -243,18 +239,15 @@ class GraphPanel(QWidget):
     # --- what to show -------------------------------------------------------------------------------------------------
 
     def choose(self, key: str) -> None:
-        """Show that graph from now on."""
         self.chosen = key
         self._mark()
         self._refresh()
 
     def wait(self) -> None:
-        """Say that there is nothing to draw yet."""
         self._names, self._reason = (), _("The graph appears with the first result.")
         self._refresh()
 
     def show_algorithms(self, names: Sequence[str], *, reason: str = "") -> None:
-        """Draw these algorithms, or say the reason why they cannot be drawn."""
         self._names, self._reason = tuple(names), reason or _("Select an algorithm in the table to see its graph.")
         self._refresh()
 
@@ -289,7 +282,6 @@ class GraphPanel(QWidget):
         return self._findings.questions(view.section, self._names[: view.most]) if view.section else []
 
     def _show(self, block: Block, view: View) -> None:
-        """Show the block's graph or numbers."""
         from ..charts.fonts import without_font
 
         only = _("This graph shows one algorithm at a time.") if view.most < len(self._names) else ""
@@ -307,13 +299,11 @@ class GraphPanel(QWidget):
         return self.height() >= _ROOMY * self.fontMetrics().lineSpacing()
 
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
-        """Qt: another size, with room for more words, or for fewer."""
         super().resizeEvent(event)
         if self.shown is not None:
             QTimer.singleShot(0, self._refresh)
 
     def _explain(self, view: View, states: Set[str]) -> None:
-        """Why the graph is not there yet."""
         if not self._findings.complete:
             self._say(_("This graph comes when the evaluation has ended."))
         elif FAILED in states:
@@ -334,7 +324,6 @@ class GraphPanel(QWidget):
             QTimer.singleShot(0, self._ask)  # not from within the news that led here
 
     def _all_questions(self) -> List[Question]:
-        """What all graphs of the selected algorithms need."""
         return [one for section in _SECTIONS for one in self._findings.questions(section, self._names[:_MOST])]
 
     def _ask(self, *, again: bool = False) -> None:

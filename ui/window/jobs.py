@@ -106,7 +106,6 @@ class Jobs(QObject):
         return not self._jobs and not self._working
 
     def add(self, job: Job) -> None:
-        """Do the job as soon as its turn comes."""
         if not self._jobs:
             self._since, self._finished = time.monotonic(), 0
             self._timer.start()
@@ -172,7 +171,6 @@ class Jobs(QObject):
         worked.result()  # Anki shows what went wrong
 
     def _close(self, job: Job, found: Any, error: Optional[BaseException]) -> None:
-        """Tell how the job ended."""
         self._jobs.remove(job)
         self._finished += 1
         if not self._jobs:
@@ -282,7 +280,6 @@ def _first(jobs: List[Job]) -> Job:
 
 
 def _outcome(call: Callable[[], T]) -> Tuple[Optional[T], Optional[BaseException]]:
-    """What the call returned, or what it raised."""
     try:
         return call(), None
     except BaseException as error:  # noqa: BLE001 - a panic of the backend must not reach Anki

@@ -137,7 +137,6 @@ class LibrariesDialog(QDialog):
         return self._job is not None
 
     def begin(self) -> None:
-        """Install them."""
         if self.running:
             return
         self._show_running()
@@ -197,7 +196,6 @@ class LibrariesDialog(QDialog):
             self.done(QDialog.DialogCode.Rejected)
 
     def done(self, result: int) -> None:
-        """Qt: it is closed, in whatever way."""
         if not self._shut:
             self._shut = True
             self._stop()

@@ -104,7 +104,6 @@ class CopyDetails(QPushButton):
         qconnect(self.clicked, lambda _checked=False: copy_to_clipboard(self.details, said, self))
 
     def offer(self, details: str) -> None:
-        """Offer to copy these details, if there are any."""
         self.details = details
         self.setVisible(bool(details))
 
@@ -133,7 +132,6 @@ class MessagePage(QWidget):
         layout.addStretch(1)
 
     def show_message(self, message: Message) -> None:
-        """Show this message."""
         self.heading.setText(message.heading)
         self.text.setText(message.text)
         self.copy_button.offer(message.details)
@@ -150,12 +148,10 @@ class Notice(QWidget):
         self.hide()
 
     def say(self, text: str, *, details: str = "") -> None:
-        """Show this sentence."""
         self.label.setText(text)
         self._copy.offer(details)
         self.show()
 
     def clear(self) -> None:
-        """Show nothing."""
         self.label.clear()
         self.hide()

@@ -64,32 +64,26 @@ class Model(QObject):
     # --- what is chosen -----------------------------------------------------------------------------------------------
 
     def settings(self) -> Settings:
-        """The settings of the add-on's configuration."""
         return read_settings(self._config())
 
     def _config(self) -> Config:
         return self._mw.addonManager.getConfig(__name__) or {}
 
     def choose_scope(self, scope: ScopeChoice) -> None:
-        """Evaluate these cards' reviews."""
         self.scope = scope
         self.evaluate()
 
     def choose_reviews(self, choices: Choices) -> None:
-        """Evaluate with these choices of what counts, and remember them."""
         self._evaluate_with(with_choices(self._config(), choices))
 
     def choose_table(self, table: str) -> None:
-        """Evaluate this table, with the other choices as they are, and remember it."""
         self.choose_reviews(self.settings().reviews._replace(table=table))
 
     def choose_algorithms(self, chosen: Collection[str]) -> None:
-        """Evaluate these, and remember them."""
         if self.catalogue is not None:
             self._evaluate_with({**self._config(), "algorithms": self.catalogue.to_config(chosen)})
 
     def _evaluate_with(self, config: Dict[str, Any]) -> None:
-        """Evaluate with this configuration, and remember it."""
         self._mw.addonManager.writeConfig(__name__, config)
         self.evaluate()
 
@@ -121,7 +115,6 @@ class Model(QObject):
         self.jobs.close()
 
     def error_report(self, error: BaseException) -> str:
-        """The error report, which the person may copy."""
         from ..anki.error_report import error_report, versions
 
         return error_report(error, versions(), {"reviews of": self.scope.kind, "at": self._stage, **self._how_much})
@@ -178,7 +171,6 @@ class Model(QObject):
     # --- on the jobs' thread ------------------------------------------------------------------------------------------
 
     def _evaluate(self, job: Job, progress: Progress) -> Evaluation:
-        """Import the libraries, read the collection, evaluate it."""
         _load_libraries()
         from .. import engine
 

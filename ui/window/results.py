@@ -88,12 +88,10 @@ class HeadlinePanel(QWidget):
             column.addWidget(widget)
 
     def follow_theme(self) -> None:
-        """Give the link its color in the theme of now."""
         color = theme_manager.qcolor(colors.FG_LINK).name()
         self.workload.setText(f'<a href="#" style="color: {color}">{html.escape(WORKLOAD_LINK)}</a>')
 
     def show_begun(self, table: str) -> None:
-        """Say what is being found out."""
         self.heading.setText(ASKED[table])
         self.text.setText(_("Each is trained on your earlier reviews and tested on later ones it has not seen."))
         self.text.show()
@@ -116,7 +114,6 @@ class HeadlinePanel(QWidget):
             self.advise(what_to_do(report))
 
     def advise(self, text: str) -> None:
-        """Say what to do, if there is anything."""
         self.advice.setText(text)
         self._advice_title.setVisible(bool(text))
         self._advice_row.setVisible(bool(text))
@@ -188,12 +185,10 @@ class ComparisonPage(ScrolledPage):
         self._divided = self.splitter.saveState() != before
 
     def save(self, key: str) -> None:
-        """Remember how the person has divided it."""
         if self._divided:
             saveSplitter(self.splitter, key)
 
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
-        """Qt: another width."""
         super().resizeEvent(event)
         self.divide()
 
@@ -240,7 +235,6 @@ class ResultsWidget(QWidget):
         return self.comparison.legend
 
     def show_begun(self, table: str) -> None:
-        """An evaluation of that table has begun: nothing is known yet."""
         self.headline.show_begun(table)
         self.comparison.table.empty()
         self.comparison.panel.wait()
@@ -289,5 +283,4 @@ class ResultsWidget(QWidget):
 
 
 def _lines(*texts: str) -> str:
-    """Join texts as lines, without empty ones."""
     return "\n".join(text for text in texts if text)

@@ -211,7 +211,6 @@ class ResultsTable(RowTable):
         self._select(self._chosen)
 
     def copied(self, rows: Sequence[int]) -> str:
-        """What Ctrl+C copies of these rows, or of all where there is none."""
         results = [self.shown()[row] for row in rows] or self.shown()
         return table_text.as_text(self.report, results, self.metrics) if self.report is not None else ""
 

@@ -73,13 +73,11 @@ class ScopeBox(QComboBox):
         qconnect(self.activated, lambda row: self.chosen.emit(self.itemData(row)))
 
     def show_choice(self, choice: ScopeChoice) -> None:
-        """Show what is evaluated."""
         self._choice = choice
         self._offer()
         self.setToolTip(tip(phrases.scope_words(choice.kind, choice.name)))
 
     def showPopup(self) -> None:  # noqa: N802 - Qt's name
-        """Qt: the list opens."""
         self._offer()
         super().showPopup()
 
@@ -116,7 +114,6 @@ class ScopeBar(QWidget):
         qconnect(self.scope.chosen, self._on_scope)
 
     def show_choices(self, scope: ScopeChoice, choices: Choices) -> None:
-        """Show what is evaluated."""
         self._scope, self._choices = scope, choices
         self.scope.show_choice(scope)
         since = since_button(choices.since)

@@ -224,13 +224,11 @@ class SectionPage(ScrolledPage):
         self._columns.setDirection(directions.LeftToRight if wide else directions.TopToBottom)
 
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
-        """Qt: another width."""
         super().resizeEvent(event)
         if self.blocks:
             self._divide()
 
     def open(self) -> None:
-        """The person has opened it: ask for what it shows."""
         if not self.blocks:
             self._build()
         for block in self.blocks[1:]:  # while the evaluation runs, the first says so for all
@@ -239,6 +237,5 @@ class SectionPage(ScrolledPage):
             block.open()
 
     def close_up(self) -> None:
-        """The person looks at something else: let it rest."""
         for block in self.blocks:
             block.close_up()

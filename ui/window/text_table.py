@@ -55,11 +55,9 @@ class RowTable(QTableWidget):
         self.follow_theme()
 
     def follow_theme(self) -> None:
-        """Take the colours of the current theme."""
         colour_selection(self)
 
     def selected_rows(self) -> List[int]:
-        """The numbers of the selected rows, from the top."""
         selection = self.selectionModel()
         return sorted(index.row() for index in selection.selectedRows()) if selection is not None else []
 
@@ -68,7 +66,6 @@ class RowTable(QTableWidget):
         raise NotImplementedError
 
     def keyPressEvent(self, event: Optional[QKeyEvent]) -> None:  # noqa: N802 - Qt's name
-        """Qt: a key was pressed."""
         clipboard = QApplication.clipboard()
         if event is not None and event.matches(QKeySequence.StandardKey.Copy) and clipboard is not None:
             clipboard.setText(self.copied(self.selected_rows()))
@@ -112,7 +109,6 @@ class TextTable(RowTable):
         self.resizeColumnsToContents()
 
     def copied(self, rows: Sequence[int]) -> str:
-        """What Ctrl+C copies of these rows, or of all where there is none."""
         return as_text(self.table, rows)
 
 

@@ -301,7 +301,6 @@ class EvaluatorWindow(QDialog):
             self._on_change()
 
     def _on_change(self) -> None:
-        """Say that the collection has changed since it was read."""
         if not self._shut and self.stack.currentWidget() is self.results:
             self.notice.say(CHANGED)
 
@@ -336,7 +335,6 @@ class EvaluatorWindow(QDialog):
     # --- closing ------------------------------------------------------------------------------------------------------
 
     def done(self, result: int) -> None:
-        """Qt: the window closes, by whatever way."""
         self._shut_down()
         super().done(result)
 

@@ -50,7 +50,7 @@ def test_one_for_each_algorithm_in_the_order_of_the_report(evaluation: Evaluatio
     assert [graphs.algorithm for graphs in evaluation.report.section("graphs")] == [
         result.algorithm for result in evaluation.report.results
     ]
-    known = ["calibration", "interval", "review_number", "lapses", "last_rating", "month", "maturity"]
+    known = ["calibration", "interval", "review_number", "last_rating", "month", "maturity"]
     known += ["stability", "difficulty"]
     for graphs in evaluation.report.section("graphs"):
         keys = [graph.key for graph in graphs.slices]
@@ -95,7 +95,7 @@ def test_bands_hold_intervals_and_prove_what_leaves_out_0(evaluation: Evaluation
             proven += len(graph.wrong)
             sizes = [abs(s.difference.known) for s in graph.wrong]
             assert sizes == sorted(sizes, reverse=True)
-    assert proven > 20  # AVG knows nothing of intervals, and SM-2 assumes its curve
+    assert proven >= 20  # AVG knows nothing of intervals, and SM-2 assumes its curve
 
 
 def test_predictions_in_the_benchmarks_groups(evaluation: Evaluation) -> None:

@@ -62,13 +62,11 @@ def test_with_same_day_reviews_there_are_classes_within_a_day() -> None:
     assert called(found) == [*names, "1-2", "512+"]
 
 
-def test_numbers_and_lapses() -> None:
-    """Numbers begin at 2, lapses at 0."""
+def test_numbers_begin_at_2() -> None:
     numbers = slicings.by_review_number(reviews(review_number=[2, 3, 4, 5, 6, 7, 9, 10, 14, 15, 24, 25, 128]))
     assert called(numbers) == [
         *("2", "3", "4", "5-6", "5-6", "7-9", "7-9", "10-14", "10-14", "15-24", "15-24", "25+", "25+")
     ]
-    assert called(slicings.by_lapses(reviews(lapses=[0, 1, 2, 3, 4, 9]))) == ["0", "1", "2", "3", "4+", "4+"]
 
 
 def test_last_rating_is_of_the_row_before() -> None:

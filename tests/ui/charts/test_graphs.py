@@ -31,7 +31,7 @@ USUAL = made.usual()
 LONG = made.usual(months=100)
 FEW = made.usual(few=True)
 RIGHT, WRONG = made.PAIR
-SLICES = ("interval", "review_number", "lapses", "last_rating", "maturity", "month", "stability", "difficulty")
+SLICES = ("interval", "review_number", "last_rating", "maturity", "month", "stability", "difficulty")
 
 #: Inches at 96 dots: a saved file, the least that the window gives it, the smallest usual one, the largest.
 SIZES = (SIZE_INCHES, (2.5, 1.875), (4.2, 2.5), (13.5, 10.4))
@@ -139,9 +139,9 @@ class TestBesideOthers:
 class TestSlices:
     def test_a_line_for_what_was_expected_and_points_with_bars_for_what_was_remembered(self) -> None:
         """0.9 is predicted everywhere, remembered 0.9 and the difference; the bar is that of the band."""
-        axes = drawn(USUAL, "lapses", [WRONG]).axes[0]
-        lapses = USUAL.section("graphs")[1].slice_graph("lapses")
-        slices = [one for one in lapses.slices if one.difference.estimate is not None]
+        axes = drawn(USUAL, "review_number", [WRONG]).axes[0]
+        graph_of = USUAL.section("graphs")[1].slice_graph("review_number")
+        slices = [one for one in graph_of.slices if one.difference.estimate is not None]
         line, bars, *points = axes.lines
         assert [y for y in line.get_ydata() if not math.isnan(y)] == pytest.approx([0.9] * len(slices))
         remembered = dict(pair for one in points for pair in zip(one.get_xdata(), one.get_ydata(), strict=True))
@@ -152,7 +152,7 @@ class TestSlices:
 
     def test_a_second_algorithm_adds_its_line_alone(self) -> None:
         """What was remembered is the same for both."""
-        one, two = (drawn(USUAL, "lapses", names).axes[0].lines for names in ([RIGHT], [RIGHT, WRONG]))
+        one, two = (drawn(USUAL, "review_number", names).axes[0].lines for names in ([RIGHT], [RIGHT, WRONG]))
         (added,) = (line for line in two if line.get_color() == LIGHT.second)
         assert added.get_linestyle() == "--"
         assert len(two) == len(one) + 1
@@ -248,8 +248,8 @@ class TestSentences:
             assert "as no group has 100 reviews" in graph(FEW, key, [WRONG]).sentence
 
     def test_both_of_two(self) -> None:
-        sentence = graph(USUAL, "lapses", [RIGHT, WRONG]).sentence
-        assert_says(sentence, ["FSRS-6 is off by more than chance in no group", "SM-2 is off by more than chance in 4"])
+        sentence = graph(USUAL, "review_number", [RIGHT, WRONG]).sentence
+        assert_says(sentence, ["FSRS-6 is off by more than chance in no group", "SM-2 is off by more than chance in 7 of 7"])
 
     def test_why_recall_rises_with_the_gap(self) -> None:
         assert_says(graph(USUAL, "interval", [RIGHT]).sentence, ["Bars: chance", "cards you know well"])
