@@ -1,9 +1,9 @@
-"""At the desired retention of each preset: recall where it was predicted."""
+"""The desired retention with the most scored reviews."""
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, Tuple
+from typing import Any, Optional, Tuple
 
 import numpy as np
 import pytest
@@ -12,13 +12,8 @@ from made_logs import log_of
 
 from evaluator.data.revlog import Deck, Snapshot
 from evaluator.evaluation import evaluate
-from evaluator.metrics.scores import logit
 from evaluator.options import Options
-from evaluator.scoring.report_builder import Evaluation
-from evaluator.scoring.retention import RetentionGroup
-from evaluator.sections import add_sections
-
-from .reference_sets import evaluation as reference_evaluation
+from evaluator.scoring.retention import most_used_retention
 
 CARDS = 100
 
@@ -29,73 +24,49 @@ def with_retentions(*retentions: Any) -> Snapshot:
     return replace(equipped(), presets=presets)
 
 
-def evaluated(of: Snapshot, *algorithms: str) -> Evaluation:
-    evaluation = evaluate(of, Options(algorithms=algorithms, folds=2))
-    return add_sections(evaluation, ["desired_retention"])
+def most_used(of: Snapshot) -> Tuple[float, float, Optional[int]]:
+    """The desired retention, the share of the reviews that have it, and their preset if it is a single one."""
+    evidence = evaluate(of, Options(algorithms=("SM-2", "AVG"), folds=2)).evidence
+    assert evidence is not None
+    desired, reviews = most_used_retention(evidence)
+    presets = np.unique(evidence.data.label("preset")[-len(reviews) :][reviews]) if of.cards else []
+    return desired, float(reviews.mean()), int(presets[0]) if len(presets) == 1 else None
 
 
-def groups(of: Snapshot, *algorithms: str) -> Tuple[RetentionGroup, ...]:
-    return evaluated(of, *(algorithms or ("FSRS-6", "SM-2"))).report.section("desired_retention")
+def test_presets_with_the_same_one_count_together() -> None:
+    assert most_used(with_retentions(0.85, 0.85)) == (0.85, 1.0, None)
 
 
-class TestGroups:
-    def test_presets_that_desire_the_same_are_one(self) -> None:
-        (group,) = groups(with_retentions(0.85, 0.85))
-        assert (group.desired_retention, group.assumed) == (0.85, False)
-        assert sorted(group.presets) == ["First", "Second"]
-
-    def test_each_desired_retention_has_its_own_reviews(self) -> None:
-        """All of them together are all reviews; the one with the most comes first."""
-        evaluation = evaluated(with_retentions(0.8, 0.95), "FSRS-6", "SM-2")
-        first, second = evaluation.report.section("desired_retention")
-        assert {first.desired_retention, second.desired_retention} == {0.8, 0.95}
-        assert first.reviews >= second.reviews > 0
-        assert first.reviews + second.reviews == evaluation.report.scope.reviews
-
-    def test_a_decks_own_goes_before_that_of_its_preset(self) -> None:
-        decks = (Deck(1, "Own", 0.95), Deck(2, "None"))
-        found = groups(replace(with_retentions(0.8, 0.8), decks=decks))
-        assert {group.desired_retention: (group.presets, group.decks) for group in found} == {
-            0.95: ((), ("Own",)),
-            0.8: (("Second",), ()),
-        }
-
-    @pytest.mark.parametrize("stored", [None, 0.0, 1.0, 90])
-    def test_what_is_not_said_or_no_probability_is_ankis_default(self, stored: Any) -> None:
-        (group,) = groups(with_retentions(stored, stored))
-        assert (group.desired_retention, group.assumed) == (0.9, True)
-
-    def test_a_source_without_presets(self) -> None:
-        (group,) = groups(Snapshot(log_of(lively(CARDS)), equipped().clock))
-        assert (group.desired_retention, group.assumed, group.presets) == (0.9, True, ())
-
-    def test_cards_that_no_longer_exist_count_to_the_most_used_preset(self) -> None:
-        whole = with_retentions(0.85, 0.85)
-        assert whole.cards is not None
-        none = replace(whole.cards, preset_id=np.full(len(whole.cards.card_id), 10), card_id=whole.cards.card_id + 0)
-        fewer = replace(none, card_id=none.card_id[:5], deck_id=none.deck_id[:5], preset_id=np.full(5, 10))
-        (group,) = groups(replace(whole, cards=fewer))
-        assert group.presets == ("First",)
+def test_the_one_with_the_most_reviews() -> None:
+    desired, share, preset = most_used(with_retentions(0.8, 0.95))
+    other, share_of_other, preset_of_other = most_used(with_retentions(0.95, 0.8))
+    assert (desired, preset, share) == ({10: 0.8, 20: 0.95}[preset or 0], preset_of_other, share_of_other)
+    assert other != desired
+    assert 0.5 <= share < 1
 
 
-class TestRows:
-    def test_the_verdicts_the_best_and_ones_own(self) -> None:
-        """Each once; the person's own parameters may be in-sample."""
-        (group,) = groups(with_retentions(0.9, 0.9), "SM-2", "FSRS-6", "FSRS-5", "Your parameters")
-        names = [one.algorithm for one in group.algorithms]
-        assert names[0] == "Your parameters"
-        assert "Your parameters" in names
-        assert len(names) == len(set(names))
-        assert {one.algorithm: one.in_sample for one in group.algorithms}["Your parameters"]
+@pytest.mark.parametrize("own", [0.95, 0.6])
+def test_a_decks_own_goes_before_that_of_its_preset(own: float) -> None:
+    whole = with_retentions(0.8, 0.8)
+    one = most_used(replace(whole, decks=(Deck(1, "Own", own), Deck(2, "None"))))
+    other = most_used(replace(whole, decks=(Deck(1, "None"), Deck(2, "Own", own))))
+    assert {one[0], other[0]} == {0.8, own}
+    assert one[1] == other[1] < 1
 
-    def test_near_by_hand(self) -> None:
-        """The reviews predicted within a quarter logit of 90 %."""
-        evaluation = add_sections(reference_evaluation("sim-a"), ["desired_retention"])
-        evidence = evaluation.evidence
-        assert evidence is not None
-        (group,) = evaluation.report.section("desired_retention")
-        one = group.algorithms[0]
-        p, y = evidence.fitted[one.algorithm].predicted, evidence.scoring.recalled
-        inside = np.abs(logit(p) - np.log(9)) <= 0.25
-        near = one.near
-        assert (near.reviews, near.recalled.estimate) == (inside.sum(), pytest.approx(y[inside].mean(), abs=1e-12))
+
+@pytest.mark.parametrize("stored", [None, 0.0, 1.0, 90])
+def test_what_is_not_said_or_no_probability_is_ankis_default(stored: Any) -> None:
+    assert most_used(with_retentions(stored, stored))[:2] == (0.9, 1.0)
+
+
+def test_a_source_without_presets() -> None:
+    assert most_used(Snapshot(log_of(lively(CARDS)), equipped().clock))[:2] == (0.9, 1.0)
+
+
+def test_cards_that_no_longer_exist_count_for_the_most_used_preset() -> None:
+    whole = with_retentions(0.85, 0.7)
+    assert whole.cards is not None
+    fewer = replace(
+        whole.cards, card_id=whole.cards.card_id[:5], deck_id=whole.cards.deck_id[:5], preset_id=np.full(5, 10)
+    )
+    assert most_used(replace(whole, cards=fewer))[:2] == (0.85, 1.0)

@@ -272,7 +272,6 @@ def test_sections_are_of_the_table_or_say_that_they_are_not() -> None:
         found = report.section(key)
         assert isinstance(found, Failure) == section.whole_day_only, key
     assert {key for key, section in SECTIONS.items() if section.whole_day_only} == {
-        "desired_retention",
         "hard",
         "population",
         "splitting",
