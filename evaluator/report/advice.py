@@ -11,49 +11,30 @@
 | keep_on | too few reviews to check FSRS |
 | nothing, optimize_if_you_like, optimize | by how much optimizing would change the predictions |
 | turn_on, turn_on_and_optimize | FSRS is off, and an FSRS row is "better" than SM-2, or very probably so |
-| too_early | FSRS is off, the verdict is undecided, and it is known how much more is needed |
 
 Of all but the first the first that applies is given; "nothing" is not given beside ``hard``. "better" is the code of a
 :class:`Comparison`, by :func:`evaluator.interval.judge`; better by no more than the margin is an interval of which no
 part lies beyond it, so all that is "equivalent" or "worse". Anki's settings are in :class:`SchedulerInUse`: there is no
 advice without it, as for a CSV, and none on parameters without :attr:`SchedulerInUse.change`, as for a deck. In-sample
 rows support nothing.
-
-How much more is needed: standard errors s shrink about with the square root of the number of reviews, so the interval
-leaves out 0 when there are (1.96 s / d)^2 times as many, d being the difference that is expected of such people
-(:attr:`Chance.expected`). Where that is more than :data:`MOST_TIMES`, or nothing is known of others, no
-number is said.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from math import ceil, inf
 from typing import Optional, Tuple
 
 from ..errors import NewerParameters
-from ..interval import (
-    BETTER,
-    CANNOT_TELL,
-    MARGIN,
-    MIN_CARDS,
-    MIN_DAYS,
-    MIN_RARER,
-    MIN_RARER_GROUPS,
-    RARE,
-    TOO_FEW,
-)
+from ..interval import BETTER, CANNOT_TELL, MARGIN, RARE, TOO_FEW
 from .accuracy import Accuracy, PredictionChange
 from .core import Report
 from .scheduler import Advice, TrainedAnew
-from .values import Basis, Comparison
+from .values import Comparison
 
-HARD, UPDATE, TOO_EARLY, KEEP_ON, DESIRED_RETENTION = "hard", "update", "too_early", "keep_on", "desired_retention"
+HARD, UPDATE, KEEP_ON, DESIRED_RETENTION = "hard", "update", "keep_on", "desired_retention"
 TURN_ON, TURN_ON_AND_OPTIMIZE = "turn_on", "turn_on_and_optimize"
 OPTIMIZE, OPTIMIZE_IF_YOU_LIKE, NOTHING = "optimize", "optimize_if_you_like", "nothing"
 
-#: With many days, an interval reaches so many standard errors to either side.
-ERRORS_OF_MANY = 1.96
 #: What leaves open which of two is better.
 OPEN = (CANNOT_TELL, TOO_FEW, RARE)
 #: Probabilities that suffice to turn FSRS on.
@@ -65,24 +46,16 @@ MIN_TO_OPTIMIZE = 400
 #: ``python3 tools bench intervals --tables optimizing``.
 LITTLE_CHANGE, MUCH_CHANGE = 0.005, 0.01
 
-#: Nobody is told how many more reviews are needed where that is more than so many times the reviews that there are.
-MOST_TIMES = 10
-
 #: The section on Hard, and its code where it suspects something.
 _HARD_SECTION, _SUSPECTED = "hard", "suspected"
 
 
 def with_advice(report: Report) -> Report:
     """Return the report with the advice that it supports."""
-    return replace(report, advice=advise(report))
-
-
-def advise(report: Report) -> Tuple[Advice, ...]:
-    """What the report supports, at most two, the more important first."""
     hard, scheduler = _on_hard(report), _on_scheduler(report)
     if hard and scheduler is not None and scheduler.code == NOTHING:
         scheduler = None
-    return tuple(advice for advice in (hard, scheduler) if advice is not None)
+    return replace(report, advice=tuple(advice for advice in (hard, scheduler) if advice is not None))
 
 
 def _on_hard(report: Report) -> Optional[Advice]:
@@ -95,7 +68,7 @@ def _on_scheduler(report: Report) -> Optional[Advice]:
     if scheduler is None:
         return None
     if not scheduler.fsrs:
-        return _on_turning_on(report, scheduler.against_sm2) or _too_early(report)
+        return _on_turning_on(report, scheduler.against_sm2)
     for row in report.results:
         if row.error is not None and row.error.code == NewerParameters.code:
             return Advice(UPDATE, row.algorithm)
@@ -151,33 +124,3 @@ def _is_better(c: Comparison) -> bool:
     if c.code not in OPEN or c.chance is None:
         return c.code == BETTER
     return c.chance.code in SURE and c.chance.better > 0.5
-
-
-def _too_early(report: Report) -> Optional[Advice]:
-    verdict, folds = report.verdict, report.scope.folds
-    if verdict.in_sample or not verdict.comparisons:
-        return None
-    first = verdict.comparisons[0]
-    if first.code not in OPEN or (first.chance is not None and first.chance.code in SURE):
-        return None
-    times = times_as_many(verdict.basis, first)
-    if times is None or not 1 < times <= MOST_TIMES:
-        return None
-    # Of all new days, those count that are not taken for the oldest part, which is only trained on.
-    more_days = ceil(round(verdict.basis.days * (times - 1) * (folds + 1) / folds, 6))
-    return Advice(TOO_EARLY, reviews=verdict.basis.reviews, more_days=more_days)
-
-
-def times_as_many(basis: Basis, comparison: Comparison) -> Optional[float]:
-    """How many times the reviews there should be for an interval, or for one that decides; None: not known."""
-    if comparison.code in (TOO_FEW, RARE):
-        lacking = [MIN_DAYS / basis.days, MIN_CARDS / basis.cards]
-        rarer = basis.rarer
-        if rarer is not None:
-            found = ((MIN_RARER, rarer.reviews), (MIN_RARER_GROUPS, min(rarer.cards, rarer.days)))
-            lacking += [least / count if count else inf for least, count in found]
-        return max(lacking)
-    error, chance = comparison.difference.standard_error, comparison.chance
-    if error is None or chance is None:
-        return None
-    return (ERRORS_OF_MANY * error / chance.expected) ** 2 if chance.expected else inf

@@ -40,7 +40,7 @@ class Advice:
     Codes: "hard" (use Again for what was forgotten), "update" (SRS Evaluator, as Anki's FSRS is newer; the algorithm is
     the row whose error has the facts), "turn_on" (FSRS), "turn_on_and_optimize", "optimize" (FSRS's parameters),
     "optimize_if_you_like", "desired_retention" (set it to :attr:`Accuracy.suggested_retention`), "nothing",
-    "keep_on" (FSRS, as there are too few reviews to check it), "too_early" (for the verdict).
+    "keep_on" (FSRS, as there are too few reviews to check it).
     """
 
     code: str

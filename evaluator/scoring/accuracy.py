@@ -20,7 +20,7 @@ from ..statistics.calibration_line import prediction_for
 from ..statistics.paired import comparison
 from ..statistics.population import with_chance
 from .evidence import Evidence
-from .retention import Bools, recall_near, retention_groups
+from .retention import Bools, most_used_retention, recall_near
 from .review_groups import presets_in_use
 from .scheduler_in_use import OWN, PUBLISHED, TRAINED, unseen_reviews
 from .verdict import SM2
@@ -61,8 +61,8 @@ def find_accuracy(
     if not rows:
         return _rivals(evidence, verdict, sm2)
 
-    group, here = retention_groups(evidence)[0]
-    near: Optional[float] = group.desired_retention
+    desired, here = most_used_retention(evidence)
+    near: Optional[float] = desired
     tried = [(row, _recall(evidence, row[0], row[2] & here, near)) for row in (*own, *main)]
     (name, source, unseen), recall = next((one for one in tried if _is_enough(one[1])), tried[-1])
     form, reviews = "target", unseen & here
@@ -76,15 +76,15 @@ def find_accuracy(
         again = _recall(evidence, retrained, reviews, near)
         closer = _distance(recall) - _distance(again) >= MIN_CLOSER
         if not closer and here.all():
-            suggested = _suggested(evidence, name, reviews, group.desired_retention, code)
+            suggested = _suggested(evidence, name, reviews, desired, code)
     needed_reviews, more_days = _lacking(evidence, recall) if form == "too_few" else (None, None)
     compared = unseen if source == "own" else None
     return Accuracy(
         form=form,
         algorithm=name,
         source=source,
-        desired_retention=group.desired_retention,
-        share=group.reviews / len(evidence.tested),
+        desired_retention=desired,
+        share=float(here.mean()),
         recall=recall,
         code=code,
         retrained=again,

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Dict, List, Optional, Tuple
+from typing import TYPE_CHECKING, Optional, Tuple
 
 import numpy as np
 import numpy.typing as npt
@@ -19,34 +18,11 @@ if TYPE_CHECKING:
 
 Bools = npt.NDArray[np.bool_]
 
-#: Anki's own, where a preset does not say.
+#: Anki's default, for presets without a valid value.
 DEFAULT = 0.9
 #: Predictions within so many logits of the desired retention count as near: 87.5 to 92.0 % for 90 %. In logits the
 #: window gets narrower near 1, as intervals do. Wider windows hold more reviews, and more of what is not 90 %.
 NEAR = 0.25
-#: Desired retentions that are shown: those with the most reviews.
-MOST_GROUPS = 5
-
-
-@dataclass(frozen=True)
-class RetentionOfAlgorithm:
-    """One algorithm at one desired retention."""
-
-    algorithm: str
-    in_sample: bool  #: its parameters may have been fitted on these very reviews
-    near: RecallNear
-
-
-@dataclass(frozen=True)
-class RetentionGroup:
-    """The reviews of the presets and decks with one desired retention; a deck's own goes before that of its preset."""
-
-    desired_retention: float  #: as set in these presets and decks
-    assumed: bool  #: the source does not say it; Anki's default was taken
-    presets: Tuple[str, ...]  #: their names; none where they are not known
-    decks: Tuple[str, ...]  #: the names of those with one of their own
-    reviews: int
-    algorithms: Tuple[RetentionOfAlgorithm, ...]  #: the person's own parameters, the verdict's, and the best
 
 
 def recall_near(
@@ -66,36 +42,26 @@ def recall_near(
     return RecallNear(len(predicted), mean, paired_difference(recalled - predicted, clusters).moved(mean))
 
 
-def retention_groups(evidence: Evidence) -> List[Tuple[RetentionGroup, Bools]]:
-    """Those with most reviews, the largest first, without algorithms yet; and which tested reviews are theirs (n,)."""
-    first, reviews = evidence.data.folds[0].test_start, len(evidence.tested)
-    unknown = (RetentionGroup(DEFAULT, True, (), (), reviews, ()), np.ones(reviews, dtype=bool))
+def most_used_retention(evidence: Evidence) -> Tuple[float, Bools]:
+    """Return the desired retention with the most scored reviews, and which reviews have it (n,).
+
+    A deck's own goes before that of its preset. Cards that no longer exist count for the most used preset.
+    """
+    data, first = evidence.data, evidence.data.folds[0].test_start
     try:
-        label = evidence.data.label("preset")[first:]
+        of_preset, of_deck = (data.label(by)[first:] for by in ("preset", "deck"))
     except DecksUnknown:
-        return [unknown]
-    presets = {preset.preset_id: preset for preset in evidence.data.presets}
-    values, counts = np.unique(label, return_counts=True)
-    by_size = [int(value) for value in values[np.argsort(-counts, kind="stable")] if int(value) in presets]
-    if not by_size:
-        return [unknown]
-    label = np.where(np.isin(label, by_size), label, by_size[0])  # of cards that no longer exist: the most used one
-    of_deck = evidence.data.label("deck")[first:]
-    own = np.zeros(len(label))
-    for deck in evidence.data.decks:
-        own[of_deck == deck.deck_id] = deck.desired_retention or 0.0
-    alike: Dict[Tuple[float, bool], List[Tuple[int, float]]] = {}
-    for value, desired in sorted(set(zip(label.tolist(), own.tolist()))):
-        stored = desired or presets[value].desired_retention
-        known = stored is not None and 0 < stored < 1
-        alike.setdefault((float(stored or 0) if known else DEFAULT, not known), []).append((value, desired))
-    groups = []
-    for (desired, assumed), members in alike.items():
-        mask = np.zeros(len(label), dtype=bool)
-        for value, of_own in members:
-            mask |= (label == value) & (own == of_own)
-        names = tuple(presets[value].name for value, of_own in members if not of_own)
-        there = of_deck[mask & (own > 0)]
-        decks = tuple(deck.name for deck in evidence.data.decks if deck.deck_id in there)
-        groups.append((RetentionGroup(desired, assumed, names, decks, int(mask.sum()), ()), mask))
-    return sorted(groups, key=lambda one: -one[0].reviews)[:MOST_GROUPS]
+        return DEFAULT, np.ones(len(evidence.tested), dtype=bool)
+    groups = [(of_preset == preset.preset_id, preset.desired_retention) for preset in data.presets]
+    groups.sort(key=lambda group: int(group[0].sum()))
+    desired = np.full(len(of_preset), _or_default(groups[-1][1] if groups else None))
+    groups += [(of_deck == deck.deck_id, deck.desired_retention) for deck in data.decks if deck.desired_retention]
+    for reviews, stored in groups:
+        desired[reviews] = _or_default(stored)
+    values, counts = np.unique(desired, return_counts=True)
+    most_used = float(values[counts.argmax()])
+    return most_used, desired == most_used
+
+
+def _or_default(stored: Optional[float]) -> float:
+    return float(stored) if stored is not None and 0 < stored < 1 else DEFAULT

@@ -31,7 +31,6 @@ FILES = (
     "population",
     "parameters",
     "workload",
-    "desired_retention",
     "hard",
     "graphs",
     "groups",

@@ -272,7 +272,6 @@ def test_sections_are_of_the_table_or_say_that_they_are_not() -> None:
         found = report.section(key)
         assert isinstance(found, Failure) == section.whole_day_only, key
     assert {key for key, section in SECTIONS.items() if section.whole_day_only} == {
-        "desired_retention",
         "hard",
         "population",
         "splitting",
@@ -282,7 +281,7 @@ def test_sections_are_of_the_table_or_say_that_they_are_not() -> None:
     predictions = evaluation.predictions
     assert sum(one.reviews for one in within_day) == (predictions.elapsed_days == 0).sum() > 0
     assert report.scheduler is None
-    assert {advice.code for advice in report.advice} <= {"too_early"}
+    assert report.advice == ()
 
 
 def test_dataset_of_a_table_alone() -> None:

@@ -38,7 +38,7 @@ PAGES = (
     Page(
         _("For experts"),
         _("Each algorithm against another, how it is for other people, and the parameters"),
-        ("desired_retention", "comparisons", "population", "parameters", "hard"),
+        ("comparisons", "population", "parameters", "hard"),
         beside=2,
     ),
 )

@@ -16,10 +16,6 @@ if TYPE_CHECKING:
 #: More presets than so many are not named.
 _MOST_NAMES = 3
 
-TOO_EARLY = Counted(
-    "It is too early to decide: look again in about {count:,} day.",
-    "It is too early to decide: look again in about {count:,} days.",
-)
 KEEP_ON = Counted(
     "Keep FSRS on, and look again in about {count:,} day.", "Keep FSRS on, and look again in about {count:,} days."
 )
@@ -143,10 +139,6 @@ def _keep_on(advice: Advice, _report: Report) -> str:
     return KEEP_ON(about(advice.more_days))
 
 
-def _too_early(advice: Advice, _report: Report) -> str:
-    return TOO_EARLY(about(advice.more_days or 0))
-
-
 def about(count: int) -> int:
     """The number, rounded up to two digits."""
     unit: int = 10 ** max(len(str(count)) - 2, 0)
@@ -174,5 +166,4 @@ _SENTENCES: Dict[str, Callable[[Advice, Report], str]] = {
     "desired_retention": _desired_retention,
     "nothing": _nothing,
     "keep_on": _keep_on,
-    "too_early": _too_early,
 }

@@ -9,7 +9,7 @@ import pytest
 from made_logs import learner
 
 from evaluator.evaluation import evaluate
-from evaluator.interval import MARGIN, MIN_CARDS, MIN_DAYS, MIN_RARER, Interval
+from evaluator.interval import MARGIN, Interval
 from evaluator.options import Options
 from evaluator.report import (
     Accuracy,
@@ -25,12 +25,10 @@ from evaluator.report import (
     TrainedAnew,
     Verdict,
 )
-from evaluator.report.advice import LITTLE_CHANGE, MIN_TO_OPTIMIZE, MOST_TIMES, MUCH_CHANGE, advise, with_advice
+from evaluator.report.advice import LITTLE_CHANGE, MIN_TO_OPTIMIZE, MUCH_CHANGE, with_advice
 from evaluator.sections.hard import NOT_SUSPECTED, SECTION, SUSPECTED, Hard
 
 BASIS = Basis(1000, 200, 100, RarerOutcome(0, 150, 90, 60))
-#: Five folds, so of six new reviews five are scored.
-SHARE = 6 / 5
 REPORT = replace(
     evaluate(learner(), Options(algorithms=("AVG", "SM-2"))).report, verdict=Verdict("no_pair", None, None, BASIS, ())
 )
@@ -43,9 +41,9 @@ def compared(
     return Comparison(*pair, Interval(-0.001, low, high), code, detectable)  # type: ignore[misc]
 
 
-def likely(better: float, code: str, expected: float = -0.01) -> Comparison:
+def likely(better: float, code: str) -> Comparison:
     """1.96 standard errors are 0.02, and decide nothing; with this chance."""
-    chance = Chance(better, code, expected, Collections(0, 1500, 417), 407, "FSRS-5 recency", "SM-2")
+    chance = Chance(better, code, -0.01, Collections(0, 1500, 417), 407, "FSRS-5 recency", "SM-2")
     return Comparison("FSRS-6", "SM-2", Interval(0.0, -0.03, 0.03, 0.02 / 1.96), "cannot_tell", 0.03, chance=chance)
 
 
@@ -60,6 +58,10 @@ def report(
     code = "no_pair" if verdict is None else verdict.code
     verdict_of_all = Verdict(code, "FSRS-6", "SM-2", basis, said, in_sample)
     return replace(REPORT, scheduler=scheduler, verdict=verdict_of_all, accuracy=accuracy)
+
+
+def advise(of: Report) -> Tuple[Advice, ...]:
+    return with_advice(of).advice
 
 
 def codes(of: Report) -> Sequence[str]:
@@ -99,12 +101,12 @@ def test_turn_on(code: str) -> None:
     [
         (0.995, "almost_certainly", ["turn_on_and_optimize"]),
         (0.95, "very_probably", ["turn_on_and_optimize"]),
-        (0.9, "probably", ["too_early"]),
+        (0.9, "probably", []),
         (0.005, "almost_certainly", []),
     ],
 )
 def test_turn_on_by_the_chance(better: float, code: str, said: Sequence[str]) -> None:
-    """Where the own reviews do not decide, and it is very probable; where it is for SM-2, nothing is too early."""
+    """If the user's own reviews do not decide, and it is very probable; otherwise there is no advice."""
     assert codes(report(SchedulerInUse(False, likely(better, code)), likely(better, code))) == said
 
 
@@ -185,47 +187,8 @@ def test_there_is_none_on_a_part_or_from_a_source_without_settings() -> None:
         assert advise(report(None, likely(0.7, "cannot_tell"), accuracy=accuracy)) == ()
 
 
-@pytest.mark.parametrize(
-    ("expected", "times"), [(-0.0201, None), (0.0199, 1.01), (-0.01, 4), (-0.00633, 9.983), (0.0063, None), (0, None)]
-)
-def test_too_early(expected: float, times: Optional[float]) -> None:
-    """The square of 1.96 standard errors against what is expected, up to ten times."""
-    found = advise(report(SchedulerInUse(False), likely(0.7, "cannot_tell", expected)))
-    if times is None:
-        assert found == ()
-    else:
-        (advice,) = found
-        assert (advice.code, advice.reviews) == ("too_early", 1000)
-        assert advice.more_days == pytest.approx(100 * (times - 1) * SHARE, abs=1)
-    in_sample = report(SchedulerInUse(False), likely(0.7, "cannot_tell", expected), in_sample=("FSRS-6",))
-    assert advise(in_sample) == ()
-    assert 9.983 < MOST_TIMES < (0.02 / 0.0063) ** 2
-
-
-def test_where_nothing_is_known_of_others_no_number_is_said() -> None:
+def test_where_nothing_is_known_of_others_there_is_no_advice() -> None:
     assert advise(report(SchedulerInUse(False), compared("cannot_tell", 0.04, -0.005))) == ()
-
-
-NEVER = RarerOutcome(0, 0, 0, 0)
-
-
-@pytest.mark.parametrize(
-    ("basis", "code", "times"),
-    [
-        (Basis(400, 100, MIN_DAYS // 2), "too_few", 2),
-        (Basis(400, MIN_CARDS // 4, 100), "too_few", 4),
-        (Basis(400, 100, MIN_DAYS // 2, RarerOutcome(0, MIN_RARER // 5, 2, 2)), "too_few", 5),
-        (Basis(400, 100, 100, RarerOutcome(0, MIN_RARER // 2, 5, 5)), "rare_outcome", 2),
-        (Basis(400, 100, 100, RarerOutcome(1, 20, 2, 5)), "rare_outcome", 2.5),
-        (Basis(400, 100, 100, NEVER), "rare_outcome", None),
-        (Basis(400, 1, 100), "too_few", None),
-    ],
-)
-def test_too_early_for_an_interval(basis: Basis, code: str, times: Optional[float]) -> None:
-    """Of what is lacking most; where nothing was forgotten, or very much is lacking, nobody knows how much."""
-    found = advise(report(SchedulerInUse(False), compared(code), basis))
-    days = None if times is None else round(basis.days * (times - 1) * SHARE + 0.4999)
-    assert [(one.code, one.more_days) for one in found] == ([] if days is None else [("too_early", days)])
 
 
 @pytest.mark.parametrize("code", [SUSPECTED, NOT_SUSPECTED, "too_few"])

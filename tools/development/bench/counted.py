@@ -7,7 +7,7 @@ says what is true of such a person, a :class:`Counted` with both, and its name i
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from functools import cache
 from math import nan
 from typing import Any
@@ -41,7 +41,6 @@ class CoverageTable:
     about: Mapping[str, str]  #: header and format of a column for each of their fields
     person: Callable[[Any, np.random.Generator], tuple[float, ...]]  #: of one of them, NaN where there is nothing
     columns: Mapping[str, str]  #: header and format of a column for each of these numbers
-    medians: frozenset[str] = field(default_factory=frozenset)  #: the columns that are no means
 
 
 def clusters_of(reviews: SimulatedReviews) -> Clusters:

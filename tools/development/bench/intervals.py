@@ -78,10 +78,6 @@ def counted(
 
 
 def of_many(what: CoverageTable, kind: object, people: int, random: np.random.Generator) -> tuple[float | None, ...]:
-    """The mean of each column over so many people, or its median; None where nobody has a number."""
+    """Return the mean of each column over so many people, None if nobody has a number."""
     found = np.array([what.person(kind, random) for _ in range(people)], dtype=float)
-    middles = [np.nanmedian if name in what.medians else np.nanmean for name in what.columns]
-    return tuple(
-        None if np.isnan(column).all() else float(middle(column))
-        for middle, column in zip(middles, found.T, strict=True)
-    )
+    return tuple(None if np.isnan(column).all() else float(np.nanmean(column)) for column in found.T)

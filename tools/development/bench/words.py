@@ -9,13 +9,12 @@ from math import nan
 import numpy as np
 
 from evaluator.interval import EQUIVALENT, MARGIN
-from evaluator.report import Comparison
-from evaluator.report.advice import MOST_TIMES, OPEN, times_as_many
+from evaluator.report.advice import OPEN
 from evaluator.statistics.paired import comparison
 from evaluator.statistics.population import WORDS as CHANCES
 from evaluator.statistics.population import points, with_chance
 from tools.development.bench.counted import CoverageTable, clusters_of
-from tools.development.bench.table import PLAIN, RATIO, SHARE
+from tools.development.bench.table import PLAIN, SHARE
 from tools.simulate.drift import drifting
 from tools.simulate.memory import Floats
 from tools.simulate.reviews import SPREAD, SimulatedReviews, log_loss, recall_given, simulate
@@ -26,8 +25,6 @@ CENTRES = (2.2, 3.2, 4.0)
 #: The error of the better one in the logit, as a standard deviation; the other's is what makes the difference.
 BETTER_SD = 0.5
 ERRORS = np.concatenate([np.linspace(BETTER_SD, 3, 60), np.geomspace(3.1, 60, 60)])
-#: People go on until they have so many times the reviews, looking again each time these have grown by that factor.
-LONGEST, LOOK = 12, 1.25
 SAID = (*(code for _least, code in CHANCES[:3]), "own")
 
 
@@ -42,36 +39,22 @@ class Kind:
 
 
 def person(kind: Kind, random: np.random.Generator) -> tuple[float, ...]:
-    """What is said of one person: for each of :data:`SAID` whether it is, and is true; and took / foretold."""
+    """Return for each of :data:`SAID` whether it is said of one person, and whether it is true."""
     true = float(random.choice(np.asarray(points(ALGORITHM, kind.baseline, kind.reviews))))
     centre = float(random.choice(CENTRES))
-    days, reviews = LONGEST * kind.days, LONGEST * kind.reviews
-    whole = simulate(random, cards=50 + days, days=days, reviews=reviews, centre=centre, day_spread=0.6)
+    cards = 50 + 12 * kind.days
+    reviews = simulate(random, cards=cards, days=kind.days, reviews=kind.reviews, centre=centre, day_spread=0.6)
     sd = float(np.interp(_loss(centre)[0] + abs(true), _loss(centre), ERRORS))
     ours, theirs = (
-        _losses(random, whole, kind.step, one) for one in ((sd, BETTER_SD) if true > 0 else (BETTER_SD, sd))
+        _losses(random, reviews, kind.step, one) for one in ((sd, BETTER_SD) if true > 0 else (BETTER_SD, sd))
     )
 
-    def compared(count: int) -> Comparison:
-        found = comparison(ALGORITHM, kind.baseline, (ours - theirs)[:count], clusters_of(_first(whole, count)))
-        return with_chance(found, count)
-
-    now = compared(kind.reviews)
+    now = with_chance(comparison(ALGORITHM, kind.baseline, ours - theirs, clusters_of(reviews)), kind.reviews)
     own, chance = now.code not in OPEN, now.chance
     said = "own" if own or chance is None else chance.code
     better = now.difference.known < 0 if own or chance is None else chance.better > 0.5
     right = abs(true) <= MARGIN if now.code == EQUIVALENT else better == (true < 0)
-    times = None if own else times_as_many(clusters_of(_first(whole, kind.reviews)).basis, now)
-    took = nan
-    if times is not None and now.difference.ends is not None and 1 < times <= MOST_TIMES:
-        counts = [round(kind.reviews * LOOK**k) for k in range(1, 40) if LOOK**k <= LONGEST]
-        needed = next((count for count in counts if compared(count).code not in OPEN), 2 * reviews)
-        took = needed / kind.reviews / times
-    return (*(part for code in SAID for part in (said == code, right if said == code else nan)), took)
-
-
-def _first(reviews: SimulatedReviews, count: int) -> SimulatedReviews:
-    return SimulatedReviews(reviews.card[:count], reviews.day[:count], reviews.known[:count], reviews.recalled[:count])
+    return tuple(part for code in SAID for part in (said == code, right if said == code else nan))
 
 
 def _losses(random: np.random.Generator, reviews: SimulatedReviews, step: int | None, sd: float) -> Floats:
@@ -101,8 +84,7 @@ WORDS = CoverageTable(
     f"How often {ALGORITHM} is said to be better than the baseline, or worse, by each word (own: by their reviews "
     "alone), and how often that is true. The true differences are those of the file of other collections; one of two "
     "forecasters errs so much more in the logit, about each card for good and, with steps, half by an error that "
-    "changes after so many days (step). 3 to 12 % are forgotten. Took: how many times as many reviews as had been "
-    "foretold, until the own reviews decided; the median.",
+    "changes after so many days (step). 3 to 12 % are forgotten.",
     tuple(
         Kind(baseline, reviews, days, step)
         for baseline in ("Anki-SM-2", "FSRS-6 default")
@@ -111,9 +93,5 @@ WORDS = CoverageTable(
     ),
     dict.fromkeys(("baseline", "reviews", "days", "step"), PLAIN),
     person,
-    {
-        **{name: form for code in SAID for name, form in ((_word(code), ".0%"), (f"{_word(code)} true", SHARE))},
-        "took": RATIO,
-    },
-    frozenset({"took"}),
+    {name: form for code in SAID for name, form in ((_word(code), ".0%"), (f"{_word(code)} true", SHARE))},
 )
