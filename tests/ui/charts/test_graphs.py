@@ -249,7 +249,9 @@ class TestSentences:
 
     def test_both_of_two(self) -> None:
         sentence = graph(USUAL, "review_number", [RIGHT, WRONG]).sentence
-        assert_says(sentence, ["FSRS-6 is off by more than chance in no group", "SM-2 is off by more than chance in 7 of 7"])
+        assert_says(
+            sentence, ["FSRS-6 is off by more than chance in no group", "SM-2 is off by more than chance in 7 of 7"]
+        )
 
     def test_why_recall_rises_with_the_gap(self) -> None:
         assert_says(graph(USUAL, "interval", [RIGHT]).sentence, ["Bars: chance", "cards you know well"])
