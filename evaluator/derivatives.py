@@ -119,7 +119,7 @@ CHUNK = 16_384
 
 
 @dataclass(frozen=True)
-class Local:
+class LocalDerivatives:
     """The derivatives of a few element-wise formulas (outputs k) at n elements.
 
     ``by_state[k][j]`` is d output k / d state j, shape (n,); ``by_parameter[k]`` lists (p, d output k / d parameter
@@ -133,10 +133,10 @@ class Local:
 
 def differentiate(
     formula: Callable[..., Tuple[Any, ...]], w: Floats, state: Sequence[Floats], extra: Tuple[Any, ...]
-) -> Local:
+) -> LocalDerivatives:
     """The values and derivatives of ``formula(w, state, *extra)``, element by element."""
     elements = len(extra[0])
-    found: Local = Local([], [], [])
+    found: LocalDerivatives = LocalDerivatives([], [], [])
     for start in range(0, max(elements, 1), CHUNK):
         part = slice(start, min(start + CHUNK, elements))
         tape = Tape()

@@ -135,12 +135,12 @@ class WholeDayOnly(EvaluatorError):
     """An algorithm, or a section of the report, has no part in the same-day table. No facts."""
 
 
-class OptimiserMissing(EvaluatorError):
-    """Anki's own optimiser cannot be called, because Anki is not installed here. No facts."""
+class OptimizerMissing(EvaluatorError):
+    """Anki's own optimizer cannot be called, because Anki is not installed here. No facts."""
 
 
-class OptimiserFailed(EvaluatorError):
-    """Anki's own optimiser gave an error instead of parameters. Facts: detail."""
+class OptimizerFailed(EvaluatorError):
+    """Anki's own optimizer gave an error instead of parameters. Facts: detail."""
 
 
 class OptimizerResultUnusable(EvaluatorError):

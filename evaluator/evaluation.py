@@ -14,7 +14,7 @@ from .data.dataset import Dataset
 from .data.folds import split
 from .data.reviews import CardRows, prepare_reviews, same_day_table
 from .data.revlog import Snapshot
-from .data.row_accounting import Funnel
+from .data.row_accounting import RowAccounting
 from .errors import (
     AllFiltered,
     EmptyRevlog,
@@ -26,17 +26,17 @@ from .errors import (
     OneOutcome,
     SecondsUnknown,
 )
-from .fitting.anki_optimiser import Optimiser, Optimize
+from .fitting.anki_optimizer import Optimize, Optimizer
 from .fitting.fit import fit_and_predict
-from .interval import MIN_DAYS, Interval
+from .interval import MIN_DAYS, ConfidenceInterval
 from .options import Options
 from .progress import SILENT, Cancelled, Progress
 from .report import Failure
 from .scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 from .scoring.evidence import Evidence
-from .scoring.report_builder import Evaluation, Tally
+from .scoring.report_builder import Evaluation, ReportBuilder
 from .sections import NOT_MADE
-from .statistics.population import chance
+from .statistics.population import probability_better
 
 _LOG = logging.getLogger(__name__)
 
@@ -50,7 +50,7 @@ def evaluate(
     snapshot: Snapshot,
     options: Optional[Options] = None,
     *,
-    optimiser: Optional[Optimiser] = None,
+    optimizer: Optional[Optimizer] = None,
     optimize: Optional[Optimize] = None,
     progress: Progress = SILENT,
     finished: Optional[Callable[[Evaluation], object]] = None,
@@ -60,7 +60,7 @@ def evaluate(
     Args:
         snapshot: of a collection. Who hands over the only reference to it saves a tenth of all memory.
         options: what to evaluate, and how; the benchmark's choices where there are none.
-        optimiser: Anki's own optimiser, for the row "FSRS-rs"; without it that row says that it is missing.
+        optimizer: Anki's own optimizer, for the row "FSRS-rs"; without it that row says that it is missing.
         optimize: what Anki's Optimize does, for the advice on it; without it, our own optimizer is used.
         progress: is told the stage ("preparing" or "algorithm"), the algorithm, and how many of its folds have settled.
         finished: is given the evaluation so far after each algorithm.
@@ -68,8 +68,8 @@ def evaluate(
     Raises:
         EvaluatorError: the snapshot cannot be evaluated, see :mod:`evaluator.errors`.
     """
-    options = (options or Options()).on(snapshot)
-    algorithms = options.contestants()
+    options = (options or Options()).for_snapshot(snapshot)
+    algorithms = options.algorithms_to_run()
     options = replace(options, baseline=options.baseline_name())
     started = time.perf_counter()
     progress(0.0, "preparing")
@@ -78,22 +78,22 @@ def evaluate(
     except (EmptyRevlog, NothingToCompare) as error:
         if options.table == WHOLE_DAY_TABLE:
             scored = error.facts["reviews"] if isinstance(error, OneOutcome) else 0
-            error.facts["others"] = chance(*ASKED_MOST, Interval(None), scored)
+            error.facts["others"] = probability_better(*ASKED_MOST, ConfidenceInterval(None), scored)
         raise
     progress(PREPARING / 2, "preparing")
     names = [algorithm.name for algorithm in algorithms]
-    tally = Tally(Evidence.of(snapshot, options, data, optimize), funnel.steps(), names, NOT_MADE)
+    tally = ReportBuilder(Evidence.of(snapshot, options, data, optimize), funnel.steps(), names, NOT_MADE)
     del snapshot
     tally.timing["preparing"] = time.perf_counter() - started
 
-    algorithms.sort(key=attrgetter("uses_anki_optimiser"))  # last, as it can be cancelled between its folds only
+    algorithms.sort(key=attrgetter("uses_anki_optimizer"))  # last, as it can be cancelled between its folds only
     bounds = np.linspace(PREPARING, 1.0, len(algorithms) + 1).tolist()
     for algorithm, start, stop in zip(algorithms, bounds[:-1], bounds[1:]):
         own = progress.part(start, stop, stage="algorithm", algorithm=algorithm.name, total=options.folds)
         started = time.perf_counter()
         own(0.0)
         try:
-            tally.add(algorithm, fit_and_predict(algorithm, data, optimiser, own))
+            tally.add(algorithm, fit_and_predict(algorithm, data, optimizer, own))
         except (EvaluatorError, FloatingPointError) as failure:
             tally.fail(algorithm, Failure.of(failure))
         except (Cancelled, MemoryError):
@@ -110,7 +110,7 @@ def evaluate(
     return evaluation
 
 
-def prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Funnel]:
+def prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, RowAccounting]:
     """The table of reviews with its folds and tries, and where all other rows went.
 
     Raises:
@@ -129,8 +129,8 @@ def prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Funnel]:
         raise
 
 
-def _prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Funnel]:
-    funnel = Funnel(len(snapshot.revlog), snapshot.unread)
+def _prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, RowAccounting]:
+    funnel = RowAccounting(len(snapshot.revlog), snapshot.unread)
     cards = None if snapshot.selection is None else snapshot.selection.card_id
     rows, reviews = prepare_reviews(
         snapshot.revlog,
@@ -154,7 +154,7 @@ def _prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Funnel]:
         if len(early) and early.all():
             last = snapshot.clock.date_of(int(reviews.day[-1]))
             raise NothingSince(since=options.since.isoformat(), last=last.isoformat())
-        funnel.send("before_since", rows.log_row[reviews.row[early]])
+        funnel.assign("before_since", rows.log_row[reviews.row[early]])
         reviews = reviews.take(~early)
     if not len(reviews):
         raise AllFiltered(rows=sum(step.rows for step in funnel.steps()), funnel=funnel.left_out())
@@ -162,7 +162,7 @@ def _prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Funnel]:
     tested = reviews.recalled[folds[0].test_start :]
     if tested.min() == tested.max():
         raise OneOutcome(reviews=len(tested), outcome=int(tested[0]))
-    funnel.send("training_only", rows.log_row[reviews.row[: folds[0].test_start]])
+    funnel.assign("training_only", rows.log_row[reviews.row[: folds[0].test_start]])
     data = Dataset(
         rows,
         reviews,
@@ -171,12 +171,12 @@ def _prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, Funnel]:
         trained_on,
         snapshot.presets or (),
         snapshot.decks or (),
-        by_the_second=snapshot.elapsed_days is None,
+        has_exact_times=snapshot.elapsed_days is None,
     )
     return data, funnel
 
 
-def _no_later_day(rows: CardRows, funnel: Funnel) -> NoLaterDay:
+def _no_later_day(rows: CardRows, funnel: RowAccounting) -> NoLaterDay:
     ways = dict(funnel.left_out())
     ways.pop("outside_scope", None)
     return NoLaterDay(

@@ -24,19 +24,19 @@ MIN_RARER, MIN_RARER_GROUPS = 10, 5
 #: twenty-fifth of what the best algorithm gains on guessing the average (0.02 to 0.05).
 MARGIN = 0.002
 
-#: What an interval allows to say, see :func:`judge`. The last two are also reasons why there is no interval.
+#: What an interval allows to say, see :func:`classify`. The last two are also reasons why there is no interval.
 BETTER, WORSE, EQUIVALENT, CANNOT_TELL = "better", "worse", "equivalent", "cannot_tell"
 TOO_FEW, RARE = "too_few", "rare_outcome"
 
-#: The other reasons why there is no interval, see :class:`Interval`: of any number, of a calibration line, and of what
-#: two schedulers ask.
+#: Other reasons for a missing interval, see :class:`ConfidenceInterval`: of any number, of a calibration line, and of
+#: the workload of two schedulers.
 NO_REVIEWS = "no_reviews"
 ONE_OUTCOME, CONSTANT, SEPARATED = "one_outcome", "constant", "separated"
 OUT_OF_REACH = "out_of_reach"
 
 
 @dataclass(frozen=True)
-class Interval:
+class ConfidenceInterval:
     """A number with its 95 % interval. Where there is none, ``reason`` says why, and the ends are None.
 
     Reasons: "too_few" (reviews, cards or days), "rare_outcome" (too few reviews were forgotten, or too few remembered),
@@ -53,30 +53,30 @@ class Interval:
     reason: Optional[str] = None  #: why there is no interval; None where there is one
 
     @property
-    def known(self) -> float:
+    def value(self) -> float:
         """The estimate, for numbers that always have one. Raises ValueError where it is not known."""
         if self.estimate is None:
             raise ValueError(f"not known: {self.reason}")
         return self.estimate
 
     @property
-    def ends(self) -> Optional[Tuple[float, float]]:
+    def low_high(self) -> Optional[Tuple[float, float]]:
         """The lower and the upper end of the interval; None where there is no interval."""
         return None if self.low is None or self.high is None else (self.low, self.high)
 
-    def side(self, of: float = 0.0) -> Optional[int]:
+    def compare_with(self, of: float = 0.0) -> Optional[int]:
         """-1 where the interval lies below the value ``of``, 1 where above, 0 where it holds it; None without one."""
         if self.low is None or self.high is None:
             return None
         return -1 if self.high < of else int(self.low > of)
 
-    def moved(self, by: float) -> Interval:
+    def shift_by(self, by: float) -> ConfidenceInterval:
         """The interval of the number plus ``by``: estimate and ends are larger by that much."""
         estimate, low, high = (None if x is None else by + x for x in (self.estimate, self.low, self.high))
-        return Interval(estimate, low, high, self.standard_error, self.reason)
+        return ConfidenceInterval(estimate, low, high, self.standard_error, self.reason)
 
 
-def judge(interval: Interval, margin: float = MARGIN) -> str:
+def classify(interval: ConfidenceInterval, margin: float = MARGIN) -> str:
     """Which of six things may be said of A minus B, a difference of losses (negative: A is better).
 
     * "equivalent": the whole 95 % interval lies within -margin to margin, ends included. This comes first: a difference
@@ -98,9 +98,9 @@ def judge(interval: Interval, margin: float = MARGIN) -> str:
         interval: of A minus B, in nats for log loss.
         margin: differences of at most this size do not matter; in the unit of the difference.
     """
-    if interval.ends is None:
+    if interval.low_high is None:
         return RARE if interval.reason == RARE else TOO_FEW
-    low, high = interval.ends
+    low, high = interval.low_high
     if -margin <= low and high <= margin:
         return EQUIVALENT
-    return {-1: BETTER, 1: WORSE}.get(interval.side() or 0, CANNOT_TELL)
+    return {-1: BETTER, 1: WORSE}.get(interval.compare_with() or 0, CANNOT_TELL)

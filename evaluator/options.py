@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from itertools import chain
 from typing import List, Optional, Sequence, Tuple
 
-from .algorithms import ALGORITHM_GROUPS, CATALOGUE, resolve, resolve_baseline
+from .algorithms import ALGORITHM_GROUPS, CATALOG, resolve, resolve_baseline
 from .algorithms.algorithm import Algorithm
-from .algorithms.external import External
+from .algorithms.external import ExternalPredictions
 from .data.folds import check_number_of_folds
 from .data.revlog import Preset, Snapshot
 from .errors import BadOption
@@ -21,7 +21,7 @@ from .scope import SAME_DAY_TABLE, TABLES, WHOLE_DAY_TABLE
 class Options:
     """The choices of one evaluation; the defaults are the benchmark's."""
 
-    algorithms: Tuple[str, ...] = ("default",)  #: names or groups of the catalogue
+    algorithms: Tuple[str, ...] = ("default",)  #: names or groups of the catalog
     baseline: Optional[str] = None  #: the algorithm to compare with, run in any case; None: Anki's SM-2 where run
     folds: int = 5
     since: Optional[dt.date] = None  #: reviews before that day are history only: neither trained on nor scored
@@ -29,12 +29,12 @@ class Options:
     same_day: bool = True
     outlier_filter: bool = True  #: leave out cards whose first interval is rare for their first answer
     table: str = WHOLE_DAY_TABLE  #: which reviews are asked for, see :mod:`evaluator.scope`
-    external: Tuple[External, ...] = ()  #: predictions from elsewhere, scored like an algorithm
+    external: Tuple[ExternalPredictions, ...] = ()  #: predictions from elsewhere, scored like an algorithm
     #: Of each algorithm only these metrics, by their keys, without intervals and whatever else a report says of it, and
     #: no comparison with another, for a fifth of the time; None: everything.
     metrics: Optional[Tuple[str, ...]] = None
 
-    def on(self, snapshot: Snapshot) -> Options:
+    def for_snapshot(self, snapshot: Snapshot) -> Options:
         """Return these choices for a snapshot: "default" is adapted to its presets, and its own predictions are rows.
 
         The last of those is the usual baseline. Such a log is not Anki's, so the benchmark's filter is off.
@@ -48,16 +48,16 @@ class Options:
         baseline = snapshot.recorded[-1].name if self.baseline is None else self.baseline
         return replace(options, external=(*own, *self.external), baseline=baseline, outlier_filter=False)
 
-    def contestants(self) -> List[Algorithm]:
-        """The algorithms that are asked for, in catalogue order, and then the predictions from elsewhere.
+    def algorithms_to_run(self) -> List[Algorithm]:
+        """The algorithms that are asked for, in catalog order, and then the predictions from elsewhere.
 
         Raises:
             BadOption: there are none, or two of one name, or the table does not go with another option, or the number
                 of folds is impossible.
-            UnknownName: a name is neither in the catalogue nor a group.
+            UnknownName: a name is neither in the catalog nor a group.
         """
         check_number_of_folds(self.folds)
-        taken = {name.lower() for name in (*CATALOGUE, *ALGORITHM_GROUPS)}
+        taken = {name.lower() for name in (*CATALOG, *ALGORITHM_GROUPS)}
         for one in self.external:
             if one.name.lower() in taken:
                 raise BadOption(option="--external", value=one.name, allowed="external")
@@ -71,7 +71,7 @@ class Options:
         return [*known, *(replace(one, table=self.table) for one in self.external)]
 
     def baseline_name(self) -> Optional[str]:
-        """The baseline as it is called in the table, however it was typed. Raises as :meth:`contestants`."""
+        """The baseline as it is called in the table, however it was typed. Raises as :meth:`algorithms_to_run`."""
         if self.baseline is None:
             return None
         typed = self.baseline.strip().lower()

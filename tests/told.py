@@ -16,12 +16,12 @@ _SHARE = 2 / 3
 Text = str | Sequence["Text"]
 
 
-def reads(text: Text, example: Text) -> bool:
+def matches_sentence(text: Text, example: Text) -> bool:
     """Whether it has the same numbers and names as the example, no others, and most of its words."""
-    return _facts(text) == _facts(example) and says(text, example)
+    return _facts(text) == _facts(example) and contains_sentence(text, example)
 
 
-def says(text: Text, example: Text) -> bool:
+def contains_sentence(text: Text, example: Text) -> bool:
     """The same, where the example is a part of the text."""
     words, found = (Counter(re.findall(r"\w+", _whole(one).casefold())) for one in (example, text))
     return _facts(example) <= _facts(text) and (words & found).total() >= _SHARE * words.total()

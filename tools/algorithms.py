@@ -1,4 +1,4 @@
-"""``python3 tools algorithms``: the catalogue, by family."""
+"""``python3 tools algorithms``: the catalog, by family."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ from itertools import groupby
 from rich.console import RenderableType
 from rich.padding import Padding
 
-from evaluator.algorithms import ALGORITHM_GROUPS, CATALOGUE
+from evaluator.algorithms import ALGORITHM_GROUPS, CATALOG
 from evaluator.algorithms.algorithm import Algorithm
-from tools.output.terminal import ENDLESS, grid, heading, laid_out, words
+from tools.output.terminal import ENDLESS, format_columns, grid, heading, words
 from ui.text.phrases import uses_words
 
 
 def main(_arguments: list[str]) -> int:
     """Print every algorithm with what it is, what it trains and what it uses."""
-    width = max(map(len, CATALOGUE))
-    families = [one.family for one in CATALOGUE.values()]
+    width = max(map(len, CATALOG))
+    families = [one.family for one in CATALOG.values()]
     parts: list[RenderableType] = []
-    by_family = sorted(CATALOGUE.values(), key=lambda one: families.index(one.family))
+    by_family = sorted(CATALOG.values(), key=lambda one: families.index(one.family))
     for family, members in groupby(by_family, lambda one: one.family):
         rows = [(one.name.ljust(width), f"{one.description}.\n{_facts(one)}") for one in members]
         parts += [heading(f"{family}:"), Padding(grid((), rows, most=ENDLESS), (0, 0, 0, 2)), ""]
     for group, names in ALGORITHM_GROUPS.items():
         said = ", ".join(names) if group != "all" else "all but RMSE-BINS-EXPLOIT, run only when named"
         parts.append(words(f"{group}: {said}"))
-    print(laid_out(parts, sys.stdout), end="")
+    print(format_columns(parts, sys.stdout), end="")
     return 0
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from evaluator.errors import BadOption
-from evaluator.report.sanitize import cut, harmless
+from evaluator.report.sanitize import elide_middle, sanitize_text
 from evaluator.scope import TABLES, WHOLE_COLLECTION, WHOLE_DAY_TABLE, ScopeChoice
 from tools.output.streams import say
 from ui.text.strings import ALGORITHM_GROUPS
@@ -39,11 +39,11 @@ class Parser(argparse.ArgumentParser):
         if unknown:
             wrong = next((text for text in unknown if text.startswith("-")), None)
             if wrong is None:
-                self._refuse(f"{cut(unknown[0])} is one argument too many.")
+                self._refuse(f"{elide_middle(unknown[0])} is one argument too many.")
             known = [text for action in self._actions for text in action.option_strings]
             close = difflib.get_close_matches(wrong.partition("=")[0], known, n=1)
             suggestion = f" Did you mean {close[0]}?" if close else ""
-            self._refuse(f"There is no {cut(wrong)} here.{suggestion}")
+            self._refuse(f"There is no {elide_middle(wrong)} here.{suggestion}")
         return options
 
     def _get_value(self, action: argparse.Action, arg_string: str) -> Any:
@@ -53,17 +53,17 @@ class Parser(argparse.ArgumentParser):
         return super()._get_value(action, arg_string)
 
     def error(self, message: str) -> NoReturn:
-        self._refuse(f"{cut(message[0].upper() + message[1:], 300, 100)}.")
+        self._refuse(f"{elide_middle(message[0].upper() + message[1:], 300, 100)}.")
 
     def _refuse(self, sentence: str) -> NoReturn:
-        say(f"{harmless(sentence)} {self.prog} --help says more.")
+        say(f"{sanitize_text(sentence)} {self.prog} --help says more.")
         self.exit(INPUT_AT_FAULT)
 
 
 def add_source_options(parser: argparse.ArgumentParser) -> None:
     """Add the options on what a CSV or .apkg does not say: existing cards, and when a day begins."""
     parser.add_argument(
-        "--cards", metavar="FILE", type=typed_path, help="with a CSV: id,did of the cards that still exist"
+        "--cards", metavar="FILE", type=parse_path, help="with a CSV: id,did of the cards that still exist"
     )
     parser.add_argument(
         "--next-day-at",
@@ -164,7 +164,7 @@ def chosen_options(options: argparse.Namespace) -> Options:
     )
 
 
-def typed_path(text: str) -> Path:
+def parse_path(text: str) -> Path:
     """Parse a path, in which ``~`` is the home folder even where quotes hid it from the shell.
 
     As in a shell, ``~somebody`` stays as it is where there is nobody of that name.
@@ -190,10 +190,10 @@ def typed_number(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{cut(text)!r} is no whole number") from None
+        raise argparse.ArgumentTypeError(f"{elide_middle(text)!r} is no whole number") from None
 
 
-def refuse_below(options: argparse.Namespace, **least: int) -> None:
+def check_minimum(options: argparse.Namespace, **least: int) -> None:
     """Refuse an option whose number is below the least that makes sense. Raises BadOption."""
     for name, number in least.items():
         value = getattr(options, name)

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from types import FrameType
 from typing import TextIO
 
-from evaluator.report.sanitize import harmless
+from evaluator.report.sanitize import sanitize_text
 from tools import environment, parsers
 from tools.arguments import Parser
 from tools.environment import MachineNotReady
@@ -59,23 +59,28 @@ COMMANDS = (
     Command("benchmark", "tools.benchmark.command", "evaluate many collections, on one machine or on many"),
     Command("dask", "tools.benchmark.dask_command", "start a Dask scheduler or worker for it", ("parquet", "cluster")),
     Command(
-        "summarise",
-        "tools.summarise.command",
+        "summarize",
+        "tools.summarize.command",
         "the tables and figures of many collections' results",
         ("statistics",),
     ),
     Command("simulate", "tools.simulate.command", "make collections of simulated people, to try all this on"),
     Command("algorithms", "tools.algorithms", "list the algorithms: what each is, trains and uses"),
     Command(
-        "bench", f"{_DEVELOPMENT}.bench.command", "measure the speed, beside that of Anki's own optimiser", ("bench",)
+        "measure",
+        f"{_DEVELOPMENT}.measure.command",
+        "measure the speed, beside that of Anki's own optimizer",
+        ("measure",),
     ),
-    Command("bench window", f"{_DEVELOPMENT}.bench.window", "measure how long the window makes Anki wait", ("test",)),
     Command(
-        "bench intervals",
-        f"{_DEVELOPMENT}.bench.intervals",
+        "measure window", f"{_DEVELOPMENT}.measure.window", "measure how long the window makes Anki wait", ("test",)
+    ),
+    Command(
+        "measure intervals",
+        f"{_DEVELOPMENT}.measure.intervals",
         "count how often the intervals hold, on simulated people",
     ),
-    Command("bench workload", f"{_DEVELOPMENT}.bench.workload", "whether the year ahead is what it is said to be"),
+    Command("measure workload", f"{_DEVELOPMENT}.measure.workload", "whether the year ahead is what it is said to be"),
     Command(
         "describe", f"{_DEVELOPMENT}.describe", "write docs/report.md: what every key and column of the output means"
     ),
@@ -150,7 +155,7 @@ def _explained(error: Exception) -> int:
     if isinstance(error, MachineNotReady):
         say(str(error))
     elif isinstance(error, OSError):  # no permission, disk full, ...
-        say(harmless(f"{error.filename or 'The system'}: {error.strerror or error}."))
+        say(sanitize_text(f"{error.filename or 'The system'}: {error.strerror or error}."))
     elif isinstance(error, MemoryError):
         say("There is too little memory for it.")
     else:

@@ -60,7 +60,7 @@ def ensure(extras: Sequence[str] = ()) -> None:
     lists = {"dependencies": whole["project"]["dependencies"], **whole["project"]["optional-dependencies"]}
     megabytes = whole["tool"]["srs-evaluator"]["megabytes"]
     wanted = {requirement for name in ("dependencies", *extras) for requirement in lists[name]}
-    python = complete(ROOT / ".venv", wanted, {tuple(each): megabytes[name] for name, each in lists.items()})
+    python = ensure_environment(ROOT / ".venv", wanted, {tuple(each): megabytes[name] for name, each in lists.items()})
     if Path(sys.prefix).resolve() != (ROOT / ".venv").resolve():
         command = [str(python), *sys.orig_argv[1:]]
         if WINDOWS:  # execv returns to the shell at once there
@@ -68,7 +68,9 @@ def ensure(extras: Sequence[str] = ()) -> None:
         os.execv(command[0], command)  # noqa: S606 - a list that we wrote, and no shell
 
 
-def complete(folder: Path, wanted: set[str], sizes: dict[tuple[str, ...], int], maker: Path = INTERPRETER) -> Path:
+def ensure_environment(
+    folder: Path, wanted: set[str], sizes: dict[tuple[str, ...], int], maker: Path = INTERPRETER
+) -> Path:
     """Return the interpreter of an environment once all that is ``wanted`` is there, by this process or another.
 
     ``sizes`` are the megabytes, about, that each list of requirements downloads as a whole. What was installed stays,
@@ -78,7 +80,7 @@ def complete(folder: Path, wanted: set[str], sizes: dict[tuple[str, ...], int], 
     stamp = folder / "installed.json"
     if wanted <= _installed(python, stamp):
         return python
-    with alone(Path(f"{folder.resolve()}.lock")):  # one that is shared by a link has one lock
+    with file_lock(Path(f"{folder.resolve()}.lock")):  # one that is shared by a link has one lock
         known = _installed(python, stamp)
         if not wanted <= known:
             known = known or _installed(python, stamp, listed=False)
@@ -92,13 +94,13 @@ def complete(folder: Path, wanted: set[str], sizes: dict[tuple[str, ...], int], 
             quiet = [] if sys.stderr.isatty() else ["-qq"]  # on a terminal pip shows how far it is, and all sizes
             pip: list[str | Path] = [python, RUN_PIP, pip_wheel(), "install", *quiet, *requirements]
             if known:
-                call(*pip, "--dry-run", failed=failed)  # what fails here has changed nothing
+                run_command(*pip, "--dry-run", failed=failed)  # what fails here has changed nothing
             else:  # where an installation was interrupted, pip would take what is half there for installed
-                call(maker, "-m", "venv", "--clear", "--without-pip", folder, failed=failed)
+                run_command(maker, "-m", "venv", "--clear", "--without-pip", folder, failed=failed)
             stamp.unlink(missing_ok=True)
-            call(*pip, failed=failed)
+            run_command(*pip, failed=failed)
             unconditional = [each for each in requirements if ";" not in each]
-            call(python, "-I", "-c", IMPORT_ALL, *unconditional, failed="pip did not install all libraries.")
+            run_command(python, "-I", "-c", IMPORT_ALL, *unconditional, failed="pip did not install all libraries.")
             python_path = str(python.resolve(strict=True))
             said = {"python": python_path, "requirements": requirements, "modules": sorted(_modules(folder))}
             stamp.write_text(json.dumps(said, indent=1), encoding="utf-8")
@@ -135,11 +137,11 @@ def pip_wheel(folder: Path = BUILD) -> Path:
     """The wheel of the pip that fills all environments and travels in the package: fetched once, and always checked."""
     version, digest = re.findall(r"==(\S+) --hash=sha256:(\w+)", PIP.read_text(encoding="utf-8"))[0]
     wheel = folder / f"pip-{version}-py3-none-any.whl"
-    with alone(folder / "pip.lock"):
+    with file_lock(folder / "pip.lock"):
         if not wheel.exists() or hashlib.sha256(wheel.read_bytes()).hexdigest() != digest:
             python = sys.executable if importlib.util.find_spec("pip") else INTERPRETER  # our environments have no pip
             pip = [str(python), str(RUN_PIP), str(ROOT), "download", "-qq", f"--requirement={PIP}", f"--dest={folder}"]
-            call(*pip, failed=f"pip's wheel could not be fetched. {IF_OFFLINE}")
+            run_command(*pip, failed=f"pip's wheel could not be fetched. {IF_OFFLINE}")
     return wheel
 
 
@@ -147,18 +149,18 @@ def require_packages(packages: Sequence[str]) -> None:
     """Return once these Debian packages are there, of ``new | old`` one. On other systems nothing is asked for."""
     if shutil.which("dpkg-query") is None:
         return
-    states = call("dpkg-query", "--show", "--showformat", "${db:Status-Status} ${Package}\n").splitlines()
+    states = run_command("dpkg-query", "--show", "--showformat", "${db:Status-Status} ${Package}\n").splitlines()
     missing = [each for each in packages if {f"installed {name}" for name in each.split(" | ")}.isdisjoint(states)]
     if missing:
         install = ["apt-get", "satisfy", "--no-install-recommends", ", ".join(missing)]
         if os.geteuid() != 0:
             raise MachineNotReady(f"System packages are missing. Install them first:\n  sudo {shlex.join(install)}")
-        call("apt-get", "update")
-        call(*install, "--yes", failed="The system packages could not be installed.")
+        run_command("apt-get", "update")
+        run_command(*install, "--yes", failed="The system packages could not be installed.")
 
 
 @contextlib.contextmanager
-def alone(lock: Path) -> Iterator[None]:
+def file_lock(lock: Path) -> Iterator[None]:
     """Wait until no other process holds the lock of that name."""
     lock.parent.mkdir(exist_ok=True)
     with lock.open("w") as handle:
@@ -173,7 +175,9 @@ def alone(lock: Path) -> Iterator[None]:
         yield
 
 
-def call(*command: str | Path, failed: str = "", typed: str = "", cwd: Path | None = None, **variables: str) -> str:
+def run_command(
+    *command: str | Path, failed: str = "", typed: str = "", cwd: Path | None = None, **variables: str
+) -> str:
     """Run a program that is given the text ``typed``, and return what it prints; the end of that says why it failed.
 
     Given the sentence ``failed``, all that it says is shown instead, on standard error. It is ended when we are

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from evaluator.algorithms.external import External
+from evaluator.algorithms.external import ExternalPredictions
 from evaluator.errors import BadOption, EvaluatorError
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
@@ -27,7 +27,7 @@ from tools.output.progress import ProgressLine
 from tools.output.streams import say, show
 from tools.output.table import render, render_sections
 from tools.sources.predictions import PredictionsFile
-from ui.anki.optimiser import anki_optimiser, anki_optimize
+from ui.anki.optimizer import anki_optimize, anki_optimizer
 from ui.files import check as check_targets
 from ui.text.errors import error_sentence
 from ui.text.phrases import paragraph
@@ -84,14 +84,14 @@ def _check(asked: argparse.Namespace, tables: Sequence[str], places: Sequence[Ou
         raise BadOption(option="--graphs", value=ALL_GRAPHS, allowed="only together with --html or --charts")
     if len(tables) > 1:
         for table in tables:
-            _options(asked, table).contestants()
+            _options(asked, table).algorithms_to_run()
         sources = [asked.path, *([asked.cards] if asked.cards else []), *(file.path for file in asked.external)]
         check_targets([target for place in places for target in place.targets()], sources)
 
 
 def _options(asked: argparse.Namespace, table: str) -> Options:
     """The options of one table, with predictions from elsewhere that are not read yet."""
-    external = tuple(External(file.name) for file in asked.external)
+    external = tuple(ExternalPredictions(file.name) for file in asked.external)
     return replace(chosen_options(asked), baseline=asked.baseline, table=table, external=external)
 
 
@@ -142,7 +142,7 @@ def evaluate_file(
         EvaluatorError: the input or an option is at fault.
     """
     names = (*sources.recorded_in(path), *(file.name for file in external))
-    replace(options, external=tuple(map(External, names))).contestants()
+    replace(options, external=tuple(map(ExternalPredictions, names))).algorithms_to_run()
     for file in external:
         file.check()
     sections = sections_named([*sections, *outputs.sections()])
@@ -167,7 +167,7 @@ def evaluate_file(
         end = 1 - LOOKING_CLOSER if sections else 1.0
         own = progress.part(READING, end)
         evaluation = evaluate(
-            handed_over.pop(), options, optimiser=anki_optimiser(), optimize=anki_optimize(), progress=own
+            handed_over.pop(), options, optimizer=anki_optimizer(), optimize=anki_optimize(), progress=own
         )
         line.clear()
         evaluated(evaluation.report)

@@ -9,7 +9,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from evaluator.report.sanitize import cut
+from evaluator.report.sanitize import elide_middle
 from tools.arguments import (
     Parser,
     add_algorithms,
@@ -17,10 +17,10 @@ from tools.arguments import (
     add_scope_options,
     add_source_options,
     add_table,
+    parse_path,
     quoted,
     typed_names,
     typed_number,
-    typed_path,
     typed_search,
 )
 from tools.benchmark.executors import usable_processors
@@ -62,7 +62,7 @@ def evaluate() -> Parser:
     add(
         "path",
         metavar="PATH",
-        type=typed_path,
+        type=parse_path,
         help="a .anki2, .colpkg or .apkg file, a review log as CSV, or a file of SuperMemo or of a public data set",
     )
     add_source_options(parser)
@@ -76,7 +76,7 @@ def evaluate() -> Parser:
         "of recall; FILE#COLUMN where there are several",
     )
     add("--baseline", metavar="NAME", help="the algorithm to compare with (default: Anki-SM-2)")
-    add("--json", metavar="FILE", type=typed_path, help="write the report; - for standard output")
+    add("--json", metavar="FILE", type=parse_path, help="write the report; - for standard output")
     add(
         "--sections",
         metavar="NAMES",
@@ -93,9 +93,9 @@ def evaluate() -> Parser:
         help="with the section splitting: whether what that search finds, e.g. note:Cloze, needs parameters of its "
         "own, beside the rest; may be repeated; a search that begins with - is written --split-by=-tag:x",
     )
-    add("--predictions", metavar="FILE", type=typed_path, help="write a CSV with every prediction")
-    add("--html", metavar="FILE", type=typed_path, help="write the report as one web page, with graphs")
-    add("--charts", metavar="DIR", type=typed_path, help="write the graphs as PNG")
+    add("--predictions", metavar="FILE", type=parse_path, help="write a CSV with every prediction")
+    add("--html", metavar="FILE", type=parse_path, help="write the report as one web page, with graphs")
+    add("--charts", metavar="DIR", type=parse_path, help="write the graphs as PNG")
     add(
         "--graphs",
         choices=("main", "all"),
@@ -109,7 +109,7 @@ def evaluate() -> Parser:
 
 
 def benchmark() -> Parser:
-    """The options of ``benchmark``."""
+    """The options of ``measuremark``."""
     parser = Parser(
         prog="python3 tools benchmark",
         description="Evaluate all collections of a folder and append one line per collection and algorithm to the "
@@ -119,14 +119,14 @@ def benchmark() -> Parser:
     add(
         "source",
         metavar="FOLDER",
-        type=typed_path,
+        type=parse_path,
         help="a folder with .anki2, .colpkg, .apkg or .csv files, or those of SuperMemo or of a public data set, in "
         "folders of its own too; or with the public data set (revlogs/user_id=N/*.parquet, cards, decks)",
     )
     add(
         "--out",
         metavar="RESULTS",
-        type=typed_path,
+        type=parse_path,
         default=Path("benchmark"),
         help="a .jsonl file, or a folder for results.jsonl; results with same-day reviews go to another file beside it "
         "(default: %(default)s)",
@@ -166,14 +166,14 @@ def _shard(text: str) -> tuple[int, int]:
     """Parse ``K/N``. Raises argparse.ArgumentTypeError."""
     number, _, of = text.partition("/")
     if not (number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of)):
-        raise argparse.ArgumentTypeError(f"{cut(text)!r} is no shard like 2/8")
+        raise argparse.ArgumentTypeError(f"{elide_middle(text)!r} is no shard like 2/8")
     return int(number), int(of)
 
 
-def summarise() -> Parser:
-    """The options of ``summarise``."""
+def summarize() -> Parser:
+    """The options of ``summarize``."""
     parser = Parser(
-        prog="python3 tools summarise",
+        prog="python3 tools summarize",
         description="Put the results of many collections into one table, with intervals and pairwise comparisons.",
     )
     add = parser.add_argument
@@ -185,7 +185,7 @@ def summarise() -> Parser:
         help="what `benchmark` wrote, or a results folder of the original benchmark; LABEL=RESULTS puts the label "
         "behind the names of its algorithms",
     )
-    add("--out", metavar="FOLDER", type=typed_path, help="write Markdown, CSV, JSON and figures there")
+    add("--out", metavar="FOLDER", type=parse_path, help="write Markdown, CSV, JSON and figures there")
     add("--algorithms", metavar="NAMES", type=typed_names, help="only these, separated by commas")
     add("--without", metavar="NAMES", type=typed_names, default=[], help="all but these")
     add("--no-figures", dest="figures", action="store_false", help="write no figures")
@@ -208,7 +208,7 @@ def simulate() -> Parser:
         "the same people. All have an FSRS-like memory: what is best here need not be best for real people.",
     )
     add = parser.add_argument
-    add("folder", metavar="FOLDER", type=typed_path, help="a new or an empty one")
+    add("folder", metavar="FOLDER", type=parse_path, help="a new or an empty one")
     _add_people(parser, rows=2000, spread=1.2)
     add(
         "--drift",
@@ -223,7 +223,7 @@ def simulate() -> Parser:
 
 
 def _source(text: str) -> Any:
-    from tools.summarise.reading import ResultSource
+    from tools.summarize.reading import ResultSource
 
     return ResultSource.typed(text)
 
@@ -256,15 +256,15 @@ def _add_people(parser: argparse.ArgumentParser, *, rows: int, spread: float) ->
     )
 
 
-def bench() -> Parser:
-    """The options of ``bench``."""
+def measure() -> Parser:
+    """The options of ``measure``."""
     parser = Parser(
-        prog="python3 tools bench",
-        description="Measure how fast FSRS-6 is fitted here and by fsrs-rs, Anki's own optimiser, on the same reviews; "
+        prog="python3 tools measure",
+        description="Measure how fast FSRS-6 is fitted here and by fsrs-rs, Anki's own optimizer, on the same reviews; "
         "or how long any algorithms take.",
     )
     add = parser.add_argument
-    add("path", metavar="PATH", nargs="?", type=typed_path, help="a collection, package or CSV to measure on")
+    add("path", metavar="PATH", nargs="?", type=parse_path, help="a collection, package or CSV to measure on")
     add_source_options(parser)
     add(
         "--sizes",
@@ -282,10 +282,10 @@ def bench() -> Parser:
     return parser
 
 
-def bench_intervals() -> Parser:
-    """The options of ``bench intervals``."""
+def measure_intervals() -> Parser:
+    """The options of ``measure intervals``."""
     parser = Parser(
-        prog="python3 tools bench intervals",
+        prog="python3 tools measure intervals",
         description="Count how often the intervals hold the truth, and how often a difference is seen where there is "
         "none, on simulated people: steady ones, and ones who drift. The same seed gives the same tables.",
     )
@@ -309,17 +309,17 @@ def pretrain() -> Parser:
     )
     parser.add_argument("--seed", type=int, default=1, help="of the training (default: %(default)s)")
     parser.add_argument("--only", nargs="+", choices=NETWORKS, metavar="NAME", help=f"of {', '.join(NETWORKS)}")
-    parser.add_argument("--output", type=typed_path, help="the folder to write to (default: where they ship)")
+    parser.add_argument("--output", type=parse_path, help="the folder to write to (default: where they ship)")
     parser.add_argument(
         "--share", type=float, default=1.0, help="of the learners and epochs: below 1 for a quick trial"
     )
     return parser
 
 
-def bench_window() -> Parser:
-    """The options of ``bench window``."""
+def measure_window() -> Parser:
+    """The options of ``measure window``."""
     parser = Parser(
-        prog="python3 tools bench window",
+        prog="python3 tools measure window",
         description="Measure in the real Anki, without a screen, how long the window makes Anki wait: from the click "
         "on the menu item, while it evaluates, draws and is cancelled. Some ten seconds for each of three ways to "
         "start Anki.",
@@ -330,10 +330,10 @@ def bench_window() -> Parser:
     return parser
 
 
-def bench_workload() -> Parser:
-    """The options of ``bench workload``."""
+def measure_workload() -> Parser:
+    """The options of ``measure workload``."""
     parser = Parser(
-        prog="python3 tools bench workload",
+        prog="python3 tools measure workload",
         description="Compare what is said of the year ahead of simulated people with the year by their true memory.",
     )
     _add_people(parser, rows=6000, spread=0.6)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from . import numpy_alone  # isort: skip - before all that needs NumPy
+from . import single_threaded_numpy  # isort: skip - before all that needs NumPy
 from .anki.collection import read_steps
-from .anki.optimiser import anki_optimiser, anki_optimize
+from .anki.optimizer import anki_optimize, anki_optimizer
 from .scope import WHOLE_DAY_TABLE
-from .views.choices import Catalogue, Entry
+from .views.choices import Catalog, Entry
 
 if TYPE_CHECKING or __package__ == "ui":
-    from evaluator.algorithms import ALGORITHM_GROUPS, CATALOGUE, group
+    from evaluator.algorithms import ALGORITHM_GROUPS, CATALOG, group
     from evaluator.data.revlog import Snapshot
     from evaluator.evaluation import evaluate
     from evaluator.options import Options
@@ -20,7 +20,7 @@ if TYPE_CHECKING or __package__ == "ui":
     from evaluator.scoring.report_builder import Evaluation
     from evaluator.sections import SECTIONS, add_sections, sections_named
 else:
-    from ..evaluator.algorithms import ALGORITHM_GROUPS, CATALOGUE, group
+    from ..evaluator.algorithms import ALGORITHM_GROUPS, CATALOG, group
     from ..evaluator.data.revlog import Snapshot
     from ..evaluator.evaluation import evaluate
     from ..evaluator.options import Options
@@ -34,25 +34,25 @@ __all__ = [
     "Options",
     "Snapshot",
     "add_sections",
-    "anki_optimiser",
     "anki_optimize",
-    "catalogue",
+    "anki_optimizer",
+    "catalog",
     "evaluate",
-    "numpy_alone",
     "read_steps",
     "sections_named",
+    "single_threaded_numpy",
     "to_csv",
 ]
 
 
-def catalogue(table: str = WHOLE_DAY_TABLE) -> Catalogue:
+def catalog(table: str = WHOLE_DAY_TABLE) -> Catalog:
     """All algorithms that a person can choose, as they are in that table, as plain values.
 
     Those that run only when named are not among them, so that "All" is all that there is to choose.
     """
-    algorithms = (replace(CATALOGUE[name], table=table) for name in ALGORITHM_GROUPS["all"])
+    algorithms = (replace(CATALOG[name], table=table) for name in ALGORITHM_GROUPS["all"])
     entries = (
         Entry(a.name, a.family, a.description, a.trained, a.trained_count, a.known_inputs(), a.is_run)
         for a in algorithms
     )
-    return Catalogue(tuple(entries), {name: group(name, table) for name in ALGORITHM_GROUPS})
+    return Catalog(tuple(entries), {name: group(name, table) for name in ALGORITHM_GROUPS})

@@ -14,12 +14,26 @@ if TYPE_CHECKING or __package__ == "ui":
     from evaluator import __version__, interval, report
     from evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError
     from evaluator.progress import SILENT, Cancelled, Progress
-    from evaluator.report.sanitize import BEGINNING, END, cut, harmless, in_markdown, in_spreadsheet
+    from evaluator.report.sanitize import (
+        BEGINNING,
+        END,
+        elide_middle,
+        escape_for_markdown,
+        escape_for_spreadsheet,
+        sanitize_text,
+    )
 else:
     from ..evaluator import __version__, interval, report
     from ..evaluator.errors import AllFiltered, BadOption, CollectionClosed, EvaluatorError
     from ..evaluator.progress import SILENT, Cancelled, Progress
-    from ..evaluator.report.sanitize import BEGINNING, END, cut, harmless, in_markdown, in_spreadsheet
+    from ..evaluator.report.sanitize import (
+        BEGINNING,
+        END,
+        elide_middle,
+        escape_for_markdown,
+        escape_for_spreadsheet,
+        sanitize_text,
+    )
 
 __all__ = [
     "BEGINNING",
@@ -36,10 +50,10 @@ __all__ = [
     "Progress",
     "ScopeChoice",
     "__version__",
-    "cut",
-    "harmless",
-    "in_markdown",
-    "in_spreadsheet",
+    "elide_middle",
+    "escape_for_markdown",
+    "escape_for_spreadsheet",
     "interval",
     "report",
+    "sanitize_text",
 ]

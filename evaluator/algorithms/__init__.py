@@ -1,4 +1,4 @@
-"""The catalogue: every algorithm by name, in the order in which lists show them.
+"""The catalog: every algorithm by name, in the order in which lists show them.
 
 To add one, write a file that states it and add its name to ``FILES``.
 """
@@ -59,7 +59,7 @@ def by_name(algorithms: Iterable[Algorithm]) -> Dict[str, Algorithm]:
     return found
 
 
-CATALOGUE = by_name(algorithm for module in MODULES for algorithm in module.ALGORITHMS)
+CATALOG = by_name(algorithm for module in MODULES for algorithm in module.ALGORITHMS)
 
 #: Algorithms that run only when asked for by name: they show what a metric is worth, not what an algorithm is.
 ON_REQUEST = {"RMSE-BINS-EXPLOIT"}
@@ -89,10 +89,10 @@ DEFAULT = {
 
 #: Names that stand for several algorithms.
 ALGORITHM_GROUPS: Dict[str, Tuple[str, ...]] = {
-    "default": tuple(name for name in CATALOGUE if name in DEFAULT),
-    "published": tuple(name for name in CATALOGUE if name in PUBLISHED),
-    "published-2025": tuple(name for name in CATALOGUE if name in PUBLISHED_2025),
-    "all": tuple(name for name in CATALOGUE if name not in ON_REQUEST),
+    "default": tuple(name for name in CATALOG if name in DEFAULT),
+    "published": tuple(name for name in CATALOG if name in PUBLISHED),
+    "published-2025": tuple(name for name in CATALOG if name in PUBLISHED_2025),
+    "all": tuple(name for name in CATALOG if name not in ON_REQUEST),
 }
 #: What "default" stands for in the same-day table.
 SAME_DAY_DEFAULT = (
@@ -102,20 +102,20 @@ SAME_DAY_DEFAULT = (
 
 
 def resolve(names: Sequence[str], baseline: Optional[str] = None, table: str = WHOLE_DAY_TABLE) -> List[Algorithm]:
-    """The algorithms that these names and groups stand for, and the baseline; each once, in catalogue order.
+    """The algorithms that these names and groups stand for, and the baseline; each once, in catalog order.
 
     Names are found whatever their case. Of a group those are left out that are not run on the table.
 
     Raises:
         BadOption: there is no name at all, or the baseline is a group.
-        UnknownName: a name is neither in the catalogue nor a group; says which come close.
+        UnknownName: a name is neither in the catalog nor a group; says which come close.
     """
     if not any(name.strip() for name in names):
         raise BadOption(option="algorithms", value="", allowed="algorithms", known=list(ALGORITHM_GROUPS))
     wanted = {known for name in names for known in _named(name, table)}
     if baseline is not None:
         wanted.add(resolve_baseline(baseline).name)
-    return [replace(algorithm, table=table) for name, algorithm in CATALOGUE.items() if name in wanted]
+    return [replace(algorithm, table=table) for name, algorithm in CATALOG.items() if name in wanted]
 
 
 def resolve_baseline(name: str) -> Algorithm:
@@ -123,25 +123,25 @@ def resolve_baseline(name: str) -> Algorithm:
 
     Raises:
         BadOption: it is a group.
-        UnknownName: it is not in the catalogue.
+        UnknownName: it is not in the catalog.
     """
     if name.strip().lower() in ALGORITHM_GROUPS:
         raise BadOption(option="baseline", value=name, allowed="baseline")
-    return CATALOGUE[_named(name)[0]]
+    return CATALOG[_named(name)[0]]
 
 
 def group(name: str, table: str) -> Tuple[str, ...]:
     """The names that a group stands for in a table: none of algorithms that are not run on it."""
     names = SAME_DAY_DEFAULT if (name, table) == ("default", SAME_DAY_TABLE) else ALGORITHM_GROUPS[name]
-    return tuple(one for one in names if replace(CATALOGUE[one], table=table).is_run)
+    return tuple(one for one in names if replace(CATALOG[one], table=table).is_run)
 
 
 def _named(name: str, table: str = WHOLE_DAY_TABLE) -> Tuple[str, ...]:
-    """The names of the catalogue that a name or a group stands for."""
+    """The names of the catalog that a name or a group stands for."""
     asked = name.strip().lower()
     if asked in ALGORITHM_GROUPS:
         return group(asked, table)
-    known = {one.lower(): one for one in (*ALGORITHM_GROUPS, *CATALOGUE)}
+    known = {one.lower(): one for one in (*ALGORITHM_GROUPS, *CATALOG)}
     if asked not in known:
         close = difflib.get_close_matches(asked, known, n=3)
         suggestions = [known[each] for each in close]

@@ -59,7 +59,7 @@ class Recency:
         return weights
 
 
-#: As FSRS's optimisers weigh reviews, up to FSRS-6.
+#: As FSRS's optimizers weigh reviews, up to FSRS-6.
 RECENCY = Recency(least=0.25, power=3)
 
 
@@ -78,7 +78,7 @@ class Source(Enum):
     NOWHERE = "nowhere"  #: it has none, and predicts from outcomes alone
     OURS = "ours"  #: published, or trained here where it says how
     PRESETS = "presets"  #: the person's own, each card's from its preset
-    ANKI = "anki"  #: Anki's optimiser, called for each fold
+    ANKI = "anki"  #: Anki's optimizer, called for each fold
     OPTIONS = "options"  #: published, or trained here; where presets have SM-2 options of their own, these
     CALIBRATED = "calibrated"  #: trained here on another algorithm's intervals
 
@@ -129,8 +129,8 @@ class Algorithm:
         return 0
 
     @property
-    def uses_anki_optimiser(self) -> bool:
-        """Whether its parameters come from Anki's own optimiser."""
+    def uses_anki_optimizer(self) -> bool:
+        """Whether its parameters come from Anki's own optimizer."""
         return self.source is Source.ANKI
 
     def known_inputs(self, *, same_day: bool = True) -> Tuple[str, ...]:
@@ -176,7 +176,7 @@ class Parametric(Algorithm):
 
     @property
     def trained(self) -> bool:
-        return self.training is not None or self.uses_anki_optimiser
+        return self.training is not None or self.uses_anki_optimizer
 
     @property
     def trained_count(self) -> int:

@@ -20,7 +20,7 @@ PARAMETERS = (
     Parameter(1.9223, -20, 20, width=0.5),
     Parameter(1.0549, -20, 20, width=0.5),
 )
-LEAST_AGE = 0.1
+MIN_AGE = 0.1
 
 
 class DashACTR(Trace):
@@ -30,7 +30,7 @@ class DashACTR(Trace):
     parameters = PARAMETERS
 
     def trace(self, w: Sequence[Array], age: Array, rating: Array, total_then: Array) -> Array:
-        faded = np.maximum(age, LEAST_AGE) ** -w[1] * (age > LEAST_AGE)
+        faded = np.maximum(age, MIN_AGE) ** -w[1] * (age > MIN_AGE)
         return faded * np.where(rating > 1, w[3], w[2])
 
     def recall(self, w: Sequence[Array], total: Array, elapsed: Array) -> Array:

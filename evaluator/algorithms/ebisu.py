@@ -20,7 +20,7 @@ import numpy as np
 from .algorithm import Array, Recurrent, State
 
 ALPHA, BETA, DAYS = 0.2, 0.2, 512.0
-LEAST_ELAPSED = 0.001
+MIN_ELAPSED = 0.001
 STEPS = 100  #: the most steps of the search for the half-life; 10 do as a rule
 CLOSE = 1e-11
 
@@ -36,7 +36,7 @@ class Ebisu(Recurrent):
 
     def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
         alpha, beta, days = state
-        t = np.maximum(elapsed, LEAST_ELAPSED)
+        t = np.maximum(elapsed, MIN_ELAPSED)
         delta = t / days
         passed = rating > 1
 

@@ -18,7 +18,7 @@ Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
-class External(Baseline):
+class ExternalPredictions(Baseline):
     """Predictions from a file: ``review_id`` (n,) rises, ``predicted`` (n,) is the probability of recall, 0 to 1."""
 
     name: str = ""
@@ -55,7 +55,7 @@ class External(Baseline):
 
 
 @dataclass(frozen=True, eq=False)
-class Recorded(External):
+class RecordedPredictions(ExternalPredictions):
     """Predictions that the review log itself holds, made before each review, such as those of SuperMemo."""
 
     note = "recorded"

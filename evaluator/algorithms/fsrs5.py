@@ -23,7 +23,7 @@ from .fsrs_state import clamp
 FACTOR = 0.9**-2 - 1
 
 #: Prior width of the logarithm of an initial stability. (The published widths, of the stabilities themselves, belong to
-#: a prior that is centred on a first fit to the person's own reviews; ours is centred on the defaults.)
+#: a prior that is centered on a first fit to the person's own reviews; ours is centered on the defaults.)
 INITIAL_STABILITY_WIDTH = 3.0
 INITIAL_STABILITIES = (0, 1, 2, 3)
 

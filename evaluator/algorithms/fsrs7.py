@@ -16,7 +16,7 @@ from typing import Sequence, Tuple
 
 import numpy as np
 
-from ..data.histories import BY_THE_SECOND
+from ..data.histories import FRACTIONAL_DAYS
 from ..derivatives import Floats
 from .algorithm import Array, Parameter, Recency, Recurrent, State, Training, by_rating
 from .fsrs5 import INITIAL_STABILITY_WIDTH
@@ -29,7 +29,7 @@ SHORT_SHARE = 0.8
 #: Predictions stay this far from 0 and 1.
 MARGIN = 1e-5
 #: e^60 is the most that the short curve's time is stretched by.
-MOST_LOG_STRETCH = 60.0
+MAX_LOG_STRETCH = 60.0
 #: The least and the most that a decay may be.
 DECAYS = (0.01, 0.95)
 
@@ -96,7 +96,7 @@ class FSRS7(Recurrent):
     """
 
     family = "FSRS"
-    inputs = BY_THE_SECOND
+    inputs = FRACTIONAL_DAYS
     parameters = PARAMETERS
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
@@ -141,7 +141,7 @@ def shape_of(w: Sequence[Array], state: State) -> Tuple[Array, ...]:
     long, short, d = state
     decay1 = np.clip(w[23] * short ** (w[33] - 0.3), *DECAYS)
     decay2 = np.clip(w[24], *DECAYS)
-    factor1 = np.expm1(np.minimum(-np.log(w[25]) / decay1, MOST_LOG_STRETCH))
+    factor1 = np.expm1(np.minimum(-np.log(w[25]) / decay1, MAX_LOG_STRETCH))
     factor2 = np.expm1(-np.log(np.maximum(w[25], w[26])) / decay2)
     weight1 = w[27] * short ** -w[29]
     weight2 = w[28] * long ** w[30] * np.exp((d - 5) * (w[31] - 0.5))

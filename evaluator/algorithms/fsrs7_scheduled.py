@@ -13,7 +13,7 @@ from typing import List, Tuple
 import numpy as np
 
 from ..data.revlog import SECONDS_PER_DAY
-from ..derivatives import Floats, Local, differentiate
+from ..derivatives import Floats, LocalDerivatives, differentiate
 from .algorithm import Array, State, Training
 from .fsrs7 import FSRS7, RECENCY, along, curves, shape_of
 from .fsrs_state import MAX_STABILITY
@@ -89,7 +89,7 @@ class FSRS7Scheduled(FSRS7):
         return np.array(found)
 
 
-def _dense(local: Local, parameters: int) -> Floats:
+def _dense(local: LocalDerivatives, parameters: int) -> Floats:
     """The derivatives by all parameters, (outputs, P, n)."""
     found = np.zeros((len(local.values), parameters, len(local.values[0])))
     for own, entries in zip(found, local.by_parameter):

@@ -1,6 +1,6 @@
-"""FSRS-rs: FSRS-6 with parameters from Anki's own optimiser, run anew on each fold's training reviews.
+"""FSRS-rs: FSRS-6 with parameters from Anki's own optimizer, run anew on each fold's training reviews.
 
-The optimiser weighs recent reviews more, as FSRS-6 recency does; it differs in how it searches, not in what it
+The optimizer weighs recent reviews more, as FSRS-6 recency does; it differs in how it searches, not in what it
 predicts.
 """
 
@@ -11,10 +11,10 @@ from .fsrs6 import FSRS6
 
 
 class FSRSrs(FSRS6):
-    """FSRS-6 as Anki optimises it."""
+    """FSRS-6 as Anki optimizes it."""
 
     source = Source.ANKI
     whole_days_only = True  # as Anki is
 
 
-ALGORITHMS = (FSRSrs("FSRS-rs", "FSRS-6 with parameters from Anki's own optimiser, trained on your earlier reviews"),)
+ALGORITHMS = (FSRSrs("FSRS-rs", "FSRS-6 with parameters from Anki's own optimizer, trained on your earlier reviews"),)

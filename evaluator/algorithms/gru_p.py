@@ -3,7 +3,7 @@
 Its input at each review is the rating and the interval *after* it, so the last input holds the interval that is asked
 about: p = sigmoid(v h + b).
 
-A collection is run by a hand-derived kernel (:mod:`evaluator.fitting.gated`), which must agree with these formulas.
+Collections use a hand-derived kernel (:mod:`evaluator.fitting.gru_p_replay`), which must agree with these formulas.
 
 Reference: SRS Benchmark, open-spaced-repetition; the network as in :mod:`evaluator.algorithms.gru39`.
 """

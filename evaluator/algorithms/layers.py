@@ -10,7 +10,7 @@ from typing import ClassVar, Dict, Tuple
 
 import numpy as np
 
-from ..data.histories import BY_THE_SECOND, Trie
+from ..data.histories import FRACTIONAL_DAYS, Trie
 from ..derivatives import Floats
 from .algorithm import Array, Encoder, sigmoid
 from .weights import Weights
@@ -40,8 +40,8 @@ def norm(w: Dict[str, Array], name: str, x: Array) -> Array:
 def layer_norm(x: Array, epsilon: float = 1e-5) -> Array:
     """Each vector along the last axis less its mean, over its standard deviation (Ba et al. 2016, arXiv 1607.06450)."""
     size = x.shape[-1]
-    centred = x - np.sum(x, axis=-1, keepdims=True) / size
-    return centred / np.sqrt(np.sum(centred * centred, axis=-1, keepdims=True) / size + epsilon)
+    centered = x - np.sum(x, axis=-1, keepdims=True) / size
+    return centered / np.sqrt(np.sum(centered * centered, axis=-1, keepdims=True) / size + epsilon)
 
 
 def mixture(outputs: Tuple[Array, ...], elapsed: Array) -> Array:
@@ -64,7 +64,7 @@ class NetworkToTheSecond(Encoder):
     """A network whose features are the activations below its three heads, which make a :func:`mixture`."""
 
     family = "Neural"
-    inputs = BY_THE_SECOND
+    inputs = FRACTIONAL_DAYS
 
     tensors: ClassVar[Weights]
 
@@ -75,7 +75,7 @@ class NetworkToTheSecond(Encoder):
 
     def encode(self, trie: Trie) -> Floats:
         features: Floats = self.body(self.tensors, trie)
-        return features[trie.place_node]
+        return features[trie.query_node]
 
     def curve(self, outputs: Tuple[Array, ...], elapsed: Array) -> Array:
         return mixture(outputs, elapsed)

@@ -13,7 +13,7 @@ from typing import List, NamedTuple, Tuple
 
 import numpy as np
 
-from ..data.histories import BY_THE_SECOND, Numbers, Trie
+from ..data.histories import FRACTIONAL_DAYS, Numbers, Trie
 from ..derivatives import Floats
 from .algorithm import Array, Encoder, Parameter, Recency, Training, sigmoid
 
@@ -97,25 +97,25 @@ def _pasts(trie: Trie) -> Past:
 
 def features(trie: Trie) -> Floats:
     """The features at each place, shape (M, 33)."""
-    before = _pasts(trie).of(trie.place_node)
-    rating = trie.rating[trie.place_node]
-    past = _asked(before, rating, trie.place_elapsed, trie.place_same_day)
-    first, same_day = before.first_rating == 0, trie.place_same_day
+    before = _pasts(trie).of(trie.query_node)
+    rating = trie.rating[trie.query_node]
+    past = _asked(before, rating, trie.query_elapsed, trie.query_same_day)
+    first, same_day = before.first_rating == 0, trie.query_same_day
     failed_same_day, failed_later = np.log1p(past.failed_same_day), np.log1p(past.failed_later)
     passed_same_day, passed_later = np.log1p(past.passed_same_day), np.log1p(past.passed_later)
     seen_same_day, seen_later = np.log1p(past.seen_same_day), np.log1p(past.seen_later)
     ratings = [rating == one for one in (2, 3, 4)]
     first_ratings = [past.first_rating == one for one in (2, 3, 4)]
     first_passed = past.first_rating > 1
-    slopes: List[Numbers] = [np.ones(trie.places), *ratings, (rating == 2) & first, (rating > 2) & first]
+    slopes: List[Numbers] = [np.ones(trie.n_queries), *ratings, (rating == 2) & first, (rating > 2) & first]
     slopes += [failed_same_day, passed_later * ~same_day, failed_later * ~same_day, passed_same_day]
     shifts: List[Numbers] = [*ratings, *first_ratings, *(one & first for one in first_ratings)]
     shifts += [failed_same_day, passed_later * ~same_day, _logarithm(before.elapsed), failed_later, passed_later]
     shifts += [passed_same_day * same_day, past.passed]
     shifts += [_logarithm(past.time - past.reset), same_day, _logarithm(past.time)]
     shifts += [first_passed * count for count in (failed_same_day, failed_later, seen_same_day, seen_later)]
-    found = np.empty((trie.places, len(slopes) + len(shifts)))
-    by_time = _logarithm(trie.place_elapsed)
+    found = np.empty((trie.n_queries, len(slopes) + len(shifts)))
+    by_time = _logarithm(trie.query_elapsed)
     for index, slope in enumerate(slopes):
         np.multiply(slope, by_time, out=found[:, index])
     for index, shift in enumerate(shifts, start=len(slopes)):
@@ -132,7 +132,7 @@ class LogisticRegression(Encoder):
     """Logistic regression on :func:`features`."""
 
     family = "Half-life and activation"
-    inputs = BY_THE_SECOND
+    inputs = FRACTIONAL_DAYS
     parameters = tuple(
         Parameter(mean, mean - 30 * deviation, mean + 30 * deviation, WIDTH * deviation)
         for mean, deviation in zip(MEANS, DEVIATIONS)

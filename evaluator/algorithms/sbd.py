@@ -10,7 +10,7 @@ After a first rating q, s = L + q r with r = (H - L) / 3. Then
 A pass adds the age to the stability, a lapse multiplies it by (1 - R)^c.
 
 Reference: open-spaced-repetition/srs-benchmark, SBD, as of September 2026, with its limits and its prior. That one adds
-2 ((w - default) / sigma)^2 / reviews to the weighted mean of the losses; here their sum is minimised.
+2 ((w - default) / sigma)^2 / reviews to the weighted mean of the losses; here their sum is minimized.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Sequence
 
 import numpy as np
 
-from ..data.histories import BY_THE_SECOND
+from ..data.histories import FRACTIONAL_DAYS
 from .algorithm import Array, Parameter, Recurrent, State, Training
 from .fsrs7 import RECENCY
 
@@ -30,8 +30,8 @@ MEAN_WEIGHT = RECENCY.least + (1 - RECENCY.least) / (RECENCY.power + 1)
 WIDTH = (2 * MEAN_WEIGHT) ** -0.5
 
 LEAST, MOST = log(0.001), log(36_500)  #: of the logarithm of a stability
-LEAST_RECALL = 1e-6
-MOST_BRITTLENESS = 50.0
+MIN_RECALL = 1e-6
+MAX_BRITTLENESS = 50.0
 
 PARAMETERS = (
     Parameter(-2.803101, LEAST, MOST, 1.754 * WIDTH),  # L, H: s after a first Again and a first Easy
@@ -48,7 +48,7 @@ class SBD(Recurrent):
     """SBD."""
 
     family = "Half-life and activation"
-    inputs = BY_THE_SECOND
+    inputs = FRACTIONAL_DAYS
     parameters = PARAMETERS
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
@@ -59,7 +59,7 @@ class SBD(Recurrent):
         s, _, n = state
         beta, faded = _beta(w, n), _faded(w, state, elapsed)
         s = s + np.where(rating > 1, faded / beta, w[4] * np.log(-np.expm1(-faded)))
-        return np.clip(s, LEAST, MOST), rating - 1.0, np.minimum(n + _brittleness(rating), MOST_BRITTLENESS)
+        return np.clip(s, LEAST, MOST), rating - 1.0, np.minimum(n + _brittleness(rating), MAX_BRITTLENESS)
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         return np.exp(-_faded(w, state, elapsed))
@@ -83,7 +83,7 @@ def _faded(w: Sequence[Array], state: State, elapsed: Array) -> Array:
     of_time = np.exp(np.log(np.maximum(elapsed, 1e-9)) / w[2] - s)
     at_review = np.exp(w[5] / w[2] - 0.5 * (q * _range(w) + s))
     faded = _beta(w, n) * np.log1p(of_time + at_review)
-    return np.clip(faded, -np.log1p(-LEAST_RECALL), -log(LEAST_RECALL))
+    return np.clip(faded, -np.log1p(-MIN_RECALL), -log(MIN_RECALL))
 
 
 ALGORITHMS = (

@@ -114,7 +114,7 @@ class Transformer(Encoder):
 
     def encode(self, trie: Trie) -> Floats:
         features: Floats = body(WEIGHTS, trie) if trie.nodes else np.zeros((0, SIZE))
-        return features[trie.place_node]
+        return features[trie.query_node]
 
     def curve(self, outputs: Tuple[Array, ...], elapsed: Array) -> Array:
         return (1 + FACTOR * elapsed * np.exp(-outputs[0])) ** -0.5

@@ -10,8 +10,8 @@ import numpy as np
 from ..errors import DecksUnknown
 from .folds import Fold
 from .histories import Histories, Inputs
-from .reviews import SMALL, Bools, CardRows, Reviews, TargetReviews, to_train_by_the_second
-from .revlog import NONE, Cards, Deck, Ints, Preset
+from .reviews import COMPACT_INT, Bools, CardRows, Reviews, TargetReviews, training_reviews_with_times
+from .revlog import DELETED_CARD, Cards, Deck, Ints, Preset
 
 #: The id of a review that comes after all others.
 NEVER = np.iinfo(np.int64).max
@@ -31,7 +31,7 @@ class Dataset:
     trained_on: Optional[Bools] = None  #: which rows may be, where the table does not say it; None: all
     presets: Sequence[Preset] = ()
     decks: Sequence[Deck] = ()
-    by_the_second: bool = True  #: false: the seconds between reviews are not known, only whole days
+    has_exact_times: bool = True  #: false: the seconds between reviews are not known, only whole days
 
     def __post_init__(self) -> None:
         rows, reviews, folds, trained_on = self.rows, self.reviews, self.folds, self.trained_on
@@ -44,7 +44,7 @@ class Dataset:
         self._histories: Dict[Inputs, Histories] = {}
         self._training: Dict[Inputs, Tuple[TargetReviews, Histories]] = {}
 
-    def divided(self, *folds: Fold) -> Dataset:
+    def with_folds(self, *folds: Fold) -> Dataset:
         """The same table with other folds; the tries that either of the two has made are those of both."""
         other: Dataset = replace(self, folds=folds)
         other._histories, other._training = self._histories, self._training
@@ -69,7 +69,7 @@ class Dataset:
         if not inputs.fractional:
             return self.reviews, self.histories(inputs)
         if inputs not in self._training:
-            reviews = to_train_by_the_second(self.rows, self._trained_on)
+            reviews = training_reviews_with_times(self.rows, self._trained_on)
             if np.array_equal(reviews.row, self.reviews.row):
                 return self.reviews, self.histories(inputs)
             self._histories.pop(inputs, None)  # for the memory of the other
@@ -89,15 +89,15 @@ class Dataset:
         of_row = self._label_of_rows(by)
         label = of_row[self.reviews.row]
         for value in np.unique(label):
-            yield int(value), label == value, self._where(label == value, of_row == value)
+            yield int(value), label == value, self._subset(label == value, of_row == value)
 
-    def _where(self, mask: Bools, kept: Bools) -> Dataset:
+    def _subset(self, mask: Bools, kept: Bools) -> Dataset:
         """The reviews of a mask, and the rows of their cards only, so that many parts cost no more than one table."""
         before = np.concatenate(([0], np.cumsum(mask)))
         folds = tuple(Fold(int(before[fold.test_start]), int(before[fold.test_stop])) for fold in self.folds)
         rows = CardRows(**{name: column[kept] for name, column in self.rows.__dict__.items()})
         reviews = self.reviews.take(mask)
-        reviews = replace(reviews, row=(np.cumsum(kept, dtype=SMALL) - 1)[reviews.row])
+        reviews = replace(reviews, row=(np.cumsum(kept, dtype=COMPACT_INT) - 1)[reviews.row])
         part: Dataset = replace(self, rows=rows, reviews=reviews, folds=folds, trained_on=self._trained_on[kept])
         part._first_tested = self._first_tested
         return part
@@ -127,7 +127,7 @@ class Dataset:
             raise DecksUnknown(what=by)
         card_id = self.rows.card_id
         order = np.argsort(cards.card_id)
-        label = np.full(len(card_id), NONE, dtype=np.int64)
+        label = np.full(len(card_id), DELETED_CARD, dtype=np.int64)
         if len(order):
             found = order[np.minimum(np.searchsorted(cards.card_id[order], card_id), len(order) - 1)]
             exists = cards.card_id[found] == card_id

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..derivatives import Floats
-from .reviews import SMALL, CardRows, TargetReviews, order_by
+from .reviews import COMPACT_INT, CardRows, TargetReviews, stable_argsort
 from .revlog import SECONDS_PER_DAY, Ints
 
 Numbers = npt.NDArray[Any]
@@ -33,7 +33,7 @@ class Inputs:
 
 WHOLE_DAYS = Inputs()
 WITH_SAME_DAY = Inputs(same_day=True)
-BY_THE_SECOND = Inputs(same_day=True, fractional=True)
+FRACTIONAL_DAYS = Inputs(same_day=True, fractional=True)
 
 
 @dataclass(frozen=True)
@@ -50,11 +50,11 @@ class Trie:
     rating: Ints  #: of the node's last review
     level_start: Ints  #: level k (from 0) is the nodes level_start[k] .. level_start[k + 1] - 1
 
-    place_node: Ints  #: places, sorted by node: the history ...
-    place_elapsed: Numbers  #: ... and the days since its last review
-    place_same_day: npt.NDArray[np.bool_]  #: whether it is asked on the day of that review
+    query_node: Ints  #: places, sorted by node: the history ...
+    query_elapsed: Numbers  #: ... and the days since its last review
+    query_same_day: npt.NDArray[np.bool_]  #: whether it is asked on the day of that review
     #: For fractional inputs: one of the nodes that a review there led to; -1 where there is none.
-    place_child: Ints
+    query_child: Ints
 
     @property
     def nodes(self) -> int:
@@ -62,24 +62,24 @@ class Trie:
         return len(self.parent)
 
     @property
-    def places(self) -> int:
+    def n_queries(self) -> int:
         """Number of distinct (history, interval) pairs."""
-        return len(self.place_node)
+        return len(self.query_node)
 
     def levels(self) -> Iterator[slice]:
         """The nodes of each level, from level 1 on."""
         for start, stop in zip(self.level_start[:-1], self.level_start[1:]):
             yield slice(int(start), int(stop))
 
-    def distinct(self, place: Ints) -> Tuple[Ints, Ints]:
+    def unique_queries(self, place: Ints) -> Tuple[Ints, Ints]:
         """The places (m,) among some, of which any may be there more than once (n,), and which of them each is (n,)."""
-        found = np.zeros(self.places, dtype=bool)
+        found = np.zeros(self.n_queries, dtype=bool)
         found[place] = True
-        return np.flatnonzero(found), _number(found)[place]
+        return np.flatnonzero(found), _ranks(found)[place]
 
-    def nodes_for(self, places: Ints) -> Ints:
+    def required_nodes(self, n_queries: Ints) -> Ints:
         """The nodes whose states are needed at these places, in their order."""
-        new = self.place_node[places]
+        new = self.query_node[n_queries]
         needed = np.zeros(self.nodes + 1, dtype=bool)
         needed[-1] = True  # no node: the parent of the first level
         while len(new):  # most nodes are asked themselves
@@ -88,8 +88,8 @@ class Trie:
             new = parent[~needed[parent]]
         return np.flatnonzero(needed[:-1])
 
-    def only(self, node: Ints, places: Ints) -> Trie:
-        """The smaller trie that has these nodes and places only; all :meth:`nodes_for` these must be there."""
+    def subtrie(self, node: Ints, n_queries: Ints) -> Trie:
+        """The smaller trie that has these nodes and places only; all :meth:`required_nodes` these must be there."""
         number = np.full(self.nodes + 1, -1)  # the last one is no node
         number[node] = np.arange(len(node))
         level_start = np.searchsorted(node, self.level_start)
@@ -100,10 +100,10 @@ class Trie:
             same_day=self.same_day[node],
             rating=self.rating[node].astype(np.int64),  # often an index, which costs less in full width
             level_start=level_start[: deepest + 1],
-            place_node=number[self.place_node[places]],
-            place_elapsed=self.place_elapsed[places],
-            place_same_day=self.place_same_day[places],
-            place_child=number[self.place_child[places]] if len(self.place_child) else self.place_child,
+            query_node=number[self.query_node[n_queries]],
+            query_elapsed=self.query_elapsed[n_queries],
+            query_same_day=self.query_same_day[n_queries],
+            query_child=number[self.query_child[n_queries]] if len(self.query_child) else self.query_child,
         )
 
 
@@ -111,7 +111,7 @@ class Trie:
 class Histories(Trie):
     """The trie of a table of reviews. As it is kept for many fits, its whole numbers have 32 bits (SMALL)."""
 
-    place_of_review: Ints  #: the place of each row of the table
+    query_of_review: Ints  #: the place of each row of the table
     length_of_review: Ints  #: how many reviews the history of each row of the table holds
 
     @classmethod
@@ -127,34 +127,34 @@ class Histories(Trie):
         days, day = (1 / SECONDS_PER_DAY, SECONDS_PER_DAY) if inputs.fractional else (1, 1)
         elapsed = rows.elapsed_seconds if inputs.fractional else rows.elapsed_days
         question = 2 * elapsed + (rows.elapsed_days == 0)
-        rating = np.where(rows.rating > 1, 3, 1).astype(SMALL) if inputs.two_buttons else rows.rating
-        is_asked_later, next_asked = _asked_next(rows, reviews)
+        rating = np.where(rows.rating > 1, 3, 1).astype(COMPACT_INT) if inputs.two_buttons else rows.rating
+        is_asked_later, next_asked = _next_target(rows, reviews)
         part &= is_asked_later
         step = np.flatnonzero(part)
         answer, first_step = (4 * question + rating - 1)[step], np.flatnonzero(rows.position[step] == 0)
-        parent, which, level_start, node = _grow(answer, first_step, next_asked[step], day)
+        parent, which, level_start, node = _build_trie(answer, first_step, next_asked[step], day)
         answer = answer[which]
 
         next_step = (np.cumsum(part) - part)[reviews.row]
         latest, question = node[next_step - 1], question[reviews.row]
-        first, place_of_review = _distinct(question, latest)
-        place_question = question[first]
-        child = np.full(len(first) if inputs.fractional else 0, -1, dtype=SMALL)
+        first, query_of_review = _distinct(question, latest)
+        query_key = question[first]
+        child = np.full(len(first) if inputs.fractional else 0, -1, dtype=COMPACT_INT)
         if inputs.fractional:
             is_step = part[reviews.row]
-            child[place_of_review[is_step]] = node[next_step[is_step]]
+            child[query_of_review[is_step]] = node[next_step[is_step]]
         return cls(
             parent=parent,
             elapsed=(answer >> 3) * days,
             same_day=(answer & 4) > 0,
-            rating=((answer & 3) + 1).astype(SMALL),
+            rating=((answer & 3) + 1).astype(COMPACT_INT),
             level_start=level_start,
-            place_node=latest[first],
-            place_elapsed=(place_question >> 1) * days,
-            place_same_day=(place_question & 1) > 0,
-            place_child=child,
-            place_of_review=place_of_review,
-            length_of_review=np.repeat(np.arange(1, len(level_start), dtype=SMALL), np.diff(level_start))[latest],
+            query_node=latest[first],
+            query_elapsed=(query_key >> 1) * days,
+            query_same_day=(query_key & 1) > 0,
+            query_child=child,
+            query_of_review=query_of_review,
+            length_of_review=np.repeat(np.arange(1, len(level_start), dtype=COMPACT_INT), np.diff(level_start))[latest],
         )
 
 
@@ -176,7 +176,7 @@ class Pairs:
 def earlier_reviews(trie: Trie) -> Pairs:
     """Each place of a trie with all reviews before it."""
     time = _time(trie)
-    return _pairs(trie, time, trie.place_node, time[trie.place_node] + trie.place_elapsed)
+    return _pairs(trie, time, trie.query_node, time[trie.query_node] + trie.query_elapsed)
 
 
 def earlier_reviews_by_level(trie: Trie) -> Iterator[Tuple[slice, Pairs]]:
@@ -210,16 +210,16 @@ def _pairs(trie: Trie, time: Numbers, node: Ints, now: Numbers) -> Pairs:
     return Pairs(start, which, now[who] - time[which], trie.rating[which])
 
 
-def _number(mask: npt.NDArray[np.bool_]) -> Ints:
+def _ranks(mask: npt.NDArray[np.bool_]) -> Ints:
     """Number the elements for which a mask holds; of the others the numbers mean nothing."""
-    number = np.cumsum(mask, dtype=SMALL)
+    number = np.cumsum(mask, dtype=COMPACT_INT)
     number -= 1
     return number
 
 
-def _asked_next(rows: CardRows, reviews: TargetReviews) -> Tuple[npt.NDArray[np.bool_], Ints]:
+def _next_target(rows: CardRows, reviews: TargetReviews) -> Tuple[npt.NDArray[np.bool_], Ints]:
     """For each row whether a later one of its card is in the table, and where in the table the next one of them is."""
-    number = np.full(len(rows), -1, dtype=SMALL)
+    number = np.full(len(rows), -1, dtype=COMPACT_INT)
     number[reviews.row] = np.arange(len(reviews))
     until_here = np.cumsum(number >= 0)
     first = np.flatnonzero(rows.position == 0)
@@ -228,7 +228,7 @@ def _asked_next(rows: CardRows, reviews: TargetReviews) -> Tuple[npt.NDArray[np.
     return is_asked_later, np.append(number[number >= 0], 0)[until_here]
 
 
-def _grow(answer: Ints, first_step: Ints, next_asked: Ints, day: int) -> Tuple[Ints, ...]:
+def _build_trie(answer: Ints, first_step: Ints, next_asked: Ints, day: int) -> Tuple[Ints, ...]:
     """Build the trie from the steps of all cards, one card's steps following each other.
 
     Of two nodes of one branch the one that is needed for an earlier review comes first: so the order in which numbers
@@ -244,11 +244,11 @@ def _grow(answer: Ints, first_step: Ints, next_asked: Ints, day: int) -> Tuple[I
         parent of each node, and one of its steps; the starts of the levels; and the node of each step.
     """
     size = np.diff(first_step, append=len(answer))
-    node = np.full(len(answer), -1, dtype=SMALL)  # numbered as they are found
+    node = np.full(len(answer), -1, dtype=COMPACT_INT)  # numbered as they are found
     here, last, start, count = first_step, first_step + size - 1, 0, 0
     found: List[Ints] = []  # one step of each node
     while len(here):  # level by level, while two cards have the same history
-        parent = node[here - 1] - start if count else np.zeros(len(here), dtype=SMALL)
+        parent = node[here - 1] - start if count else np.zeros(len(here), dtype=COMPACT_INT)
         first, which = _distinct(answer[here], parent)
         node[here] = count + which
         found.append(here[first])
@@ -264,8 +264,8 @@ def _grow(answer: Ints, first_step: Ints, next_asked: Ints, day: int) -> Tuple[I
     needed, answer = next_asked[step], answer[step]
     np.minimum.at(needed, node, next_asked)
     branch = np.where(answer < 8 * day, 0, np.where(answer & 3, 1, 2))
-    order = order_by(_joined(needed, 3 * level + np.where(level, branch, 0)))
-    number = np.empty(len(order), dtype=SMALL)
+    order = stable_argsort(_pair_key(needed, 3 * level + np.where(level, branch, 0)))
+    number = np.empty(len(order), dtype=COMPACT_INT)
     number[order] = np.arange(len(order))
     step, node = step[order], number[node]
     level_start = np.append(0, np.cumsum(np.bincount(level)))
@@ -280,17 +280,17 @@ def _distinct(minor: Ints, major: Ints) -> Tuple[Ints, Ints]:
     Returns:
         the index of the first element of each pair, and for each element the number of its pair.
     """
-    pair = _joined(minor, major)
-    order = order_by(pair)
+    pair = _pair_key(minor, major)
+    order = stable_argsort(pair)
     pair = pair[order]
     new = np.ones(len(order), dtype=bool)
     np.not_equal(pair[1:], pair[:-1], out=new[1:])
-    number = np.empty(len(order), dtype=SMALL)
-    number[order] = _number(new)
+    number = np.empty(len(order), dtype=COMPACT_INT)
+    number[order] = _ranks(new)
     return order[new], number
 
 
-def _joined(minor: Ints, major: Ints) -> Ints:
+def _pair_key(minor: Ints, major: Ints) -> Ints:
     """One number for each pair of whole numbers >= 0, which sort by the major one, then the minor one."""
     joined: Ints = major.astype(np.int64) << int(minor.max(initial=0)).bit_length()
     joined |= minor

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from ..scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 from .revlog import SECONDS_PER_DAY, Clock, Ints, Revlog
-from .row_accounting import Funnel
+from .row_accounting import RowAccounting
 
 #: Review ids outside the years 1 to 9999 are damage, not time.
 EARLIEST_MS, LATEST_MS = -62_000_000_000_000, 253_000_000_000_000
@@ -24,7 +24,7 @@ MAX_ROWS_PER_CARD = 128
 
 #: The type of ratings, days between reviews, counts and row numbers: it takes half the memory of 64 bits. With fewer
 #: bits NumPy would take logarithms in single precision.
-SMALL = np.int32
+COMPACT_INT = np.int32
 
 Bools = npt.NDArray[np.bool_]
 
@@ -50,7 +50,7 @@ class CardRows:
     @property
     def card(self) -> Ints:
         """The number of each row's card, from 0 on."""
-        card: Ints = np.cumsum(self.position == 0, dtype=SMALL) - 1
+        card: Ints = np.cumsum(self.position == 0, dtype=COMPACT_INT) - 1
         return card
 
     @property
@@ -96,7 +96,7 @@ class Reviews(TargetReviews):
 def prepare_reviews(
     revlog: Revlog,
     clock: Clock,
-    funnel: Funnel,
+    funnel: RowAccounting,
     *,
     cards: Optional[Ints] = None,
     table: str = WHOLE_DAY_TABLE,
@@ -123,12 +123,12 @@ def prepare_reviews(
     first = rows.position == 0
     if table == SAME_DAY_TABLE:
         reviews = same_day_table(rows)
-        funnel.send("first_review", rows.log_row[first])
-        funnel.send("same_second", rows.log_row[~first & (rows.elapsed_seconds == 0)])
+        funnel.assign("first_review", rows.log_row[first])
+        funnel.assign("same_second", rows.log_row[~first & (rows.elapsed_seconds == 0)])
         return rows, reviews
     later_day = rows.elapsed_days > 0
-    funnel.send("first_review", rows.log_row[first])
-    funnel.send("same_day" if same_day else "same_day_left_out", rows.log_row[~first & ~later_day])
+    funnel.assign("first_review", rows.log_row[first])
+    funnel.assign("same_day" if same_day else "same_day_left_out", rows.log_row[~first & ~later_day])
 
     start, size = _runs(first)
     review_number = _running_count(later_day, start, size)
@@ -142,11 +142,11 @@ def prepare_reviews(
     is_outlier = np.zeros(len(second), dtype=bool)
     if outlier_filter:
         is_outlier = _is_outlier(rows.rating[first_of_second], rows.elapsed_days[second])
-    funnel.send("outlier", rows.log_row[second[is_outlier]])
+    funnel.assign("outlier", rows.log_row[second[is_outlier]])
     card_is_cut = np.zeros(len(rows), dtype=bool)
     card_is_cut[first_of_second[is_outlier]] = True
     cut = later_day & np.repeat(card_is_cut[start], size)
-    funnel.send("after_outlier", rows.log_row[cut & (review_number > 2)])
+    funnel.assign("after_outlier", rows.log_row[cut & (review_number > 2)])
 
     row_of_log = np.full(len(revlog), -1, dtype=np.int64)
     asked = np.flatnonzero(later_day & ~cut)
@@ -170,31 +170,31 @@ def same_day_table(rows: CardRows) -> Reviews:
     return _reviews(rows, _in_review_order(rows, asked), review_number, lapses)
 
 
-def to_train_by_the_second(rows: CardRows, trained_on: Bools) -> TargetReviews:
+def training_reviews_with_times(rows: CardRows, trained_on: Bools) -> TargetReviews:
     """The reviews of the same-day table whose rows may be trained on."""
-    row = _in_review_order(rows, (rows.elapsed_seconds > 0) & trained_on).astype(SMALL)
+    row = _in_review_order(rows, (rows.elapsed_seconds > 0) & trained_on).astype(COMPACT_INT)
     return TargetReviews(row, rows.review_id[row], _recalled(rows, row))
 
 
 def _in_review_order(rows: CardRows, asked: Bools) -> Ints:
     row = np.flatnonzero(asked)
-    return row[order_by(rows.review_id[row] - EARLIEST_MS)]
+    return row[stable_argsort(rows.review_id[row] - EARLIEST_MS)]
 
 
 def _recalled(rows: CardRows, asked: Ints) -> Ints:
-    return (rows.rating[asked] > 1).astype(SMALL)
+    return (rows.rating[asked] > 1).astype(COMPACT_INT)
 
 
 def _reviews(rows: CardRows, asked: Ints, review_number: Ints, lapses: Ints) -> Reviews:
     """The table of the rows ``asked`` (indices), from two columns of all rows."""
     return Reviews(
-        row=asked.astype(SMALL),
+        row=asked.astype(COMPACT_INT),
         review_id=rows.review_id[asked],
         card_id=rows.card_id[asked],
         day=rows.day[asked],
         elapsed_days=rows.elapsed_days[asked],
-        review_number=review_number[asked].astype(SMALL),
-        lapses=lapses[asked].astype(SMALL),
+        review_number=review_number[asked].astype(COMPACT_INT),
+        lapses=lapses[asked].astype(COMPACT_INT),
         recalled=_recalled(rows, asked),
         elapsed_seconds=rows.elapsed_seconds[asked],
     )
@@ -208,16 +208,16 @@ def _without(kept: Bools, rows: CardRows, reviews: Reviews) -> Tuple[CardRows, R
     """
     columns = {field.name: getattr(rows, field.name)[kept] for field in fields(rows)}
     start, size = _runs(columns["position"] == 0)
-    columns["position"] = (np.arange(len(columns["position"])) - np.repeat(start, size)).astype(SMALL)
+    columns["position"] = (np.arange(len(columns["position"])) - np.repeat(start, size)).astype(COMPACT_INT)
     left = CardRows(**columns)
-    row = (np.cumsum(kept) - 1)[reviews.row].astype(SMALL)
+    row = (np.cumsum(kept) - 1)[reviews.row].astype(COMPACT_INT)
     return left, replace(reviews, row=row, elapsed_seconds=left.elapsed_seconds[row])
 
 
 def _card_rows(
     revlog: Revlog,
     clock: Clock,
-    funnel: Funnel,
+    funnel: RowAccounting,
     cards: Optional[Ints],
     stated_days: Optional[Ints],
     as_of_ms: Optional[int],
@@ -225,7 +225,7 @@ def _card_rows(
     """The answers that count, and the indices of these and some other rows of the log in the order of time."""
     counts = np.ones(len(revlog), dtype=bool)
     for step, is_so in _reasons_to_leave_out(revlog, cards, as_of_ms):
-        funnel.send(step, np.flatnonzero(counts & is_so))
+        funnel.assign(step, np.flatnonzero(counts & is_so))
         counts &= ~is_so
 
     log_row = np.flatnonzero(counts)
@@ -234,22 +234,24 @@ def _card_rows(
     log_row = _since_last_learned(log_row, revlog, funnel)
 
     card_id = revlog.card_id[log_row]
-    position = np.arange(len(log_row)) - np.repeat(*_runs(differs(card_id)))
+    position = np.arange(len(log_row)) - np.repeat(*_runs(is_run_start(card_id)))
     beyond = position >= MAX_ROWS_PER_CARD
-    funnel.send("beyond_128th", log_row[beyond])
+    funnel.assign("beyond_128th", log_row[beyond])
     log_row, card_id, position = log_row[~beyond], card_id[~beyond], position[~beyond]
 
     instant_ms = revlog.review_id[log_row]
-    day = clock.day_of(instant_ms).astype(SMALL)
-    elapsed_days = np.diff(day, prepend=SMALL(0)) if stated_days is None else stated_days[log_row].astype(SMALL)
+    day = clock.day_of(instant_ms).astype(COMPACT_INT)
+    elapsed_days = (
+        np.diff(day, prepend=COMPACT_INT(0)) if stated_days is None else stated_days[log_row].astype(COMPACT_INT)
+    )
     elapsed_days[position == 0] = 0
     rows = CardRows(
-        log_row=log_row.astype(SMALL),
+        log_row=log_row.astype(COMPACT_INT),
         review_id=instant_ms,
         card_id=card_id,
-        rating=revlog.button[log_row].astype(SMALL),
+        rating=revlog.button[log_row].astype(COMPACT_INT),
         elapsed_days=elapsed_days,
-        position=position.astype(SMALL),
+        position=position.astype(COMPACT_INT),
         day=day,
     )
     return rows, in_time_order
@@ -261,7 +263,7 @@ def _reasons_to_leave_out(
     """The reasons that can be told from a row alone: the funnel's step, and which rows; the first one decides."""
     if cards is not None:
         yield "outside_scope", ~np.isin(revlog.card_id, cards)
-    yield "timeless", (revlog.review_id < EARLIEST_MS) | (revlog.review_id > LATEST_MS)
+    yield "invalid_time", (revlog.review_id < EARLIEST_MS) | (revlog.review_id > LATEST_MS)
     if as_of_ms is not None:
         yield "future", revlog.review_id > as_of_ms + SECONDS_PER_DAY * 1000
     yield "not_answered", revlog.button == 0
@@ -269,7 +271,7 @@ def _reasons_to_leave_out(
     yield "cram", (revlog.kind == 3) & (revlog.factor == 0)
 
 
-def _in_time_order(log_row: Ints, revlog: Revlog, funnel: Funnel) -> Ints:
+def _in_time_order(log_row: Ints, revlog: Revlog, funnel: RowAccounting) -> Ints:
     """Sort the rows by their ids, and keep only the first in the log of those with the same id."""
     review_id = revlog.review_id[log_row]
     if (review_id[1:] > review_id[:-1]).all():  # as they are read from a collection
@@ -277,17 +279,17 @@ def _in_time_order(log_row: Ints, revlog: Revlog, funnel: Funnel) -> Ints:
     first = np.unique(review_id, return_index=True)[1]
     repeated = np.ones(len(log_row), dtype=bool)
     repeated[first] = False
-    funnel.send("repeated", log_row[repeated])
+    funnel.assign("repeated", log_row[repeated])
     return log_row[first]
 
 
-def _since_last_learned(log_row: Ints, revlog: Revlog, funnel: Funnel) -> Ints:
+def _since_last_learned(log_row: Ints, revlog: Revlog, funnel: RowAccounting) -> Ints:
     """Keep each card's rows from the last time on that it was learned as a new card.
 
     Manual rows are gone before this looks, so "learn, reset, learn" with nothing between counts as learned once: a
     quirk of the benchmark's data set.
     """
-    start, size = _runs(differs(revlog.card_id[log_row]))
+    start, size = _runs(is_run_start(revlog.card_id[log_row]))
     learning = revlog.kind[log_row] == 0
     learn_start = learning.copy()
     learn_start[1:] &= ~learning[:-1]
@@ -297,8 +299,8 @@ def _since_last_learned(log_row: Ints, revlog: Revlog, funnel: Funnel) -> Ints:
     never = last < start
     is_before = np.arange(len(log_row)) < np.repeat(np.where(never, start + size, last), size)
     is_never = np.repeat(never, size)
-    funnel.send("never_learned", log_row[is_never])
-    funnel.send("before_relearned_from_new", log_row[is_before & ~is_never])
+    funnel.assign("never_learned", log_row[is_never])
+    funnel.assign("before_relearned_from_new", log_row[is_before & ~is_never])
     return log_row[~is_before]
 
 
@@ -326,7 +328,7 @@ def _is_outlier(first_rating: Ints, elapsed_days: Ints) -> Bools:
     return outlier
 
 
-def differs(values: Ints) -> Bools:
+def is_run_start(values: Ints) -> Bools:
     """Whether each value differs from the one before it; the first does."""
     begins = np.ones(len(values), dtype=bool)
     begins[1:] = values[1:] != values[:-1]
@@ -346,7 +348,7 @@ def _running_count(flag: Bools, start: Ints, size: Ints) -> Ints:
     return count
 
 
-def order_by(key: Ints) -> Ints:
+def stable_argsort(key: Ints) -> Ints:
     """The order that sorts whole numbers >= 0, equal ones as they were.
 
     Sixteen bits at a time, which NumPy sorts by counting and not by comparing: three times as fast as by comparing.

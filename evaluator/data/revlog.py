@@ -17,7 +17,7 @@ Ints = npt.NDArray[np.signedinteger[Any]]
 SECONDS_PER_DAY = 86_400
 
 #: The most rows of a review log, and of cards: 1,000 reviews a day for 27 years. Nobody made a larger collection.
-MOST_ROWS = 10_000_000
+MAX_ROWS = 10_000_000
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ REVLOG_COLUMNS = ("id", "cid", "ease", "ivl", "lastIvl", "factor", "time", "type
 
 
 #: The deck or preset of cards that have none, because the card, or its deck, does not exist.
-NONE = -1
+DELETED_CARD = -1
 
 
 @dataclass(frozen=True)

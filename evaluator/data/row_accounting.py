@@ -10,9 +10,9 @@ import numpy.typing as npt
 from ..report import FunnelStep
 
 #: The ways that a row may go, in the order in which they are decided: (step, use).
-WAYS: Tuple[Tuple[str, str], ...] = (
+ROW_OUTCOMES: Tuple[Tuple[str, str], ...] = (
     ("outside_scope", "left_out"),
-    ("timeless", "left_out"),
+    ("invalid_time", "left_out"),
     ("future", "left_out"),
     ("not_answered", "left_out"),
     ("unknown_button", "left_out"),
@@ -32,26 +32,26 @@ WAYS: Tuple[Tuple[str, str], ...] = (
     ("scored", "scored"),
 )
 #: What a log that is not Anki's own may hold beside the rows that are read: the steps, in their order.
-UNREAD = (
+UNREADABLE_REASONS = (
     *("no_date", "no_card", "no_outcome", "no_grade", "no_prediction", "no_interval"),
     *("incomplete_element", "introduction", "reset_element", "certain_lapse", "same_day_again"),
 )
-_NUMBER: Dict[str, int] = {step: number for number, (step, _) in enumerate(WAYS)}
+_NUMBER: Dict[str, int] = {step: number for number, (step, _) in enumerate(ROW_OUTCOMES)}
 
 
-class Funnel:
+class RowAccounting:
     """Says of each row of a review log which way it went.
 
     A row starts as "scored" and is sent another way at most once; sending a row twice is a mistake of ours and raises.
     """
 
     def __init__(self, rows: int, unread: Sequence[Tuple[str, int]] = ()) -> None:
-        """Take the number of rows, and how many the source has beside them, by the steps of :data:`UNREAD`."""
-        beside = sorted(unread, key=lambda one: UNREAD.index(one[0]))
+        """Take the number of rows, and those that the source could not read, by :data:`UNREADABLE_REASONS`."""
+        beside = sorted(unread, key=lambda one: UNREADABLE_REASONS.index(one[0]))
         self._unread = tuple(FunnelStep(step, "left_out", count) for step, count in beside)
         self._way = np.full(rows, _NUMBER["scored"], dtype=np.int8)
 
-    def send(self, step: str, rows: npt.NDArray[np.int64]) -> None:
+    def assign(self, step: str, rows: npt.NDArray[np.int64]) -> None:
         """Send these rows (indices into the log) the way of ``step``. Raises ValueError where one has already gone."""
         if (self._way[rows] != _NUMBER["scored"]).any():
             raise ValueError(f"a row sent to {step!r} has already gone another way")
@@ -59,8 +59,8 @@ class Funnel:
 
     def steps(self) -> Tuple[FunnelStep, ...]:
         """How many rows went each way, also where none did."""
-        counts = np.bincount(self._way, minlength=len(WAYS))
-        return self._unread + tuple(FunnelStep(step, use, int(n)) for (step, use), n in zip(WAYS, counts))
+        counts = np.bincount(self._way, minlength=len(ROW_OUTCOMES))
+        return self._unread + tuple(FunnelStep(step, use, int(n)) for (step, use), n in zip(ROW_OUTCOMES, counts))
 
     def left_out(self) -> List[Tuple[str, int]]:
         """(step, rows) of every way that some row took and that keeps it from being scored."""

@@ -17,7 +17,7 @@ from .revlog import Ints, Selection, Snapshot
 #: Decks within each other, as Anki writes them.
 SEPARATOR = "::"
 
-_MOST_SUGGESTIONS = 3
+_MAX_SUGGESTIONS = 3
 
 
 def select(snapshot: Snapshot, choice: ScopeChoice, card_ids: Optional[Iterable[int]] = None) -> Snapshot:
@@ -108,7 +108,7 @@ def _spelled(name: str, known: Sequence[str], what: str) -> str:
 def _near(typed: str, by_folded: Dict[str, str]) -> List[str]:
     """Names that may have been meant: those that end alike, as ``A::B`` and ``B`` do, then those spelled alike."""
     alike = [folded for folded in by_folded if typed and folded.split(SEPARATOR)[-1] == typed]
-    alike += get_close_matches(typed, by_folded, _MOST_SUGGESTIONS)
+    alike += get_close_matches(typed, by_folded, _MAX_SUGGESTIONS)
     last = {folded.split(SEPARATOR)[-1]: folded for folded in by_folded}
-    alike += [last[end] for end in get_close_matches(typed, last, _MOST_SUGGESTIONS)]
-    return [by_folded[folded] for folded in dict.fromkeys(alike)][:_MOST_SUGGESTIONS]
+    alike += [last[end] for end in get_close_matches(typed, last, _MAX_SUGGESTIONS)]
+    return [by_folded[folded] for folded in dict.fromkeys(alike)][:_MAX_SUGGESTIONS]

@@ -11,9 +11,9 @@ from ..algorithms.algorithm import Calibrated
 from ..data.dataset import Dataset
 from ..derivatives import Floats, differentiate
 from ..progress import Progress
-from .fisher_scoring import minimise
-from .objective import Outcomes, PenalisedLogLoss, Prior, Scale
-from .replay import DenseLinearisation, Replay
+from .fisher_scoring import minimize
+from .objective import OutcomeCounts, PenalizedLogLoss, Prior, Scale
+from .replay import DenseLinearization, Replay
 from .training import MAX_TRAINING_HISTORY
 
 
@@ -23,9 +23,9 @@ class CalibrationReplay(Replay):
     def __init__(self, algorithm: Calibrated, share: Floats) -> None:
         self._algorithm, self._share = algorithm, share
 
-    def linearise(self, w: Floats) -> DenseLinearisation:
+    def linearize(self, w: Floats) -> DenseLinearization:
         curve = differentiate(lambda w, _, share: (self._algorithm.recall(w, share),), w, (), (self._share,))
-        return DenseLinearisation(curve.values[0], np.stack([slope for _, slope in curve.by_parameter[0]]))
+        return DenseLinearization(curve.values[0], np.stack([slope for _, slope in curve.by_parameter[0]]))
 
 
 def calibrate(
@@ -51,10 +51,10 @@ def calibrate(
     for fold in range(folds):
         before = np.flatnonzero(is_trained_on[: data.training_stop(reviews, fold)])
         distinct, place = np.unique(share[before], return_inverse=True)
-        outcomes = Outcomes.at_places(place, reviews.recalled[before], np.ones(len(before)))
-        objective = PenalisedLogLoss(scale, CalibrationReplay(algorithm, distinct), outcomes, prior)
+        outcomes = OutcomeCounts.from_reviews(place, reviews.recalled[before], np.ones(len(before)))
+        objective = PenalizedLogLoss(scale, CalibrationReplay(algorithm, distinct), outcomes, prior)
         part = progress.part(fold / folds, (fold + 1) / folds, done=fold, total=folds)
-        minimum = minimise(objective, x, scale.lower, scale.upper, widths=prior.width, progress=part)
+        minimum = minimize(objective, x, scale.lower, scale.upper, widths=prior.width, progress=part)
         x, converged[fold] = minimum.x, minimum.converged
         w[fold] = scale.to_parameters(x)
         progress((fold + 1) / folds, done=fold + 1, total=folds)

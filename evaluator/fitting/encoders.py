@@ -12,7 +12,7 @@ import numpy as np
 
 from ..data.histories import Numbers
 from ..derivatives import Floats, differentiate
-from .replay import Linearisation, Replay
+from .replay import Linearization, Replay
 
 
 class EncoderReplay(Replay):
@@ -28,14 +28,14 @@ class EncoderReplay(Replay):
         predicted: Floats = self._curve(tuple(self._outputs(w)), self._elapsed)
         return predicted
 
-    def linearise(self, w: Floats) -> EncoderLinearisation:
+    def linearize(self, w: Floats) -> EncoderLinearization:
         curve = differentiate(
             lambda _, outputs, elapsed: (self._curve(outputs, elapsed),),
             w[:0],
             tuple(self._outputs(w)),
             (self._elapsed,),
         )
-        return EncoderLinearisation(curve.values[0], np.stack(curve.by_state[0]), self._features)
+        return EncoderLinearization(curve.values[0], np.stack(curve.by_state[0]), self._features)
 
     def _outputs(self, w: Floats) -> Floats:
         """What the head makes of the features, shape (J, M)."""
@@ -46,7 +46,7 @@ class EncoderReplay(Replay):
         return outputs
 
 
-class EncoderLinearisation(Linearisation):
+class EncoderLinearization(Linearization):
     """Predictions of an encoder with given parameters, and how they change with each of them."""
 
     def __init__(self, predicted: Floats, by_output: Floats, features: Floats) -> None:

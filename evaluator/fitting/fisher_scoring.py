@@ -1,7 +1,7 @@
-"""Damped Fisher scoring inside box bounds: the one optimiser for all algorithms.
+"""Damped Fisher scoring inside box bounds: the one optimizer for all algorithms.
 
 Each pass solves (H + S + lambda diag H) d = -g on the parameters that are not held at a bound. g is the gradient of
-the penalised log loss and H its Fisher information plus the prior's curvature. The damping lambda falls when the loss
+the penalized log loss and H its Fisher information plus the prior's curvature. The damping lambda falls when the loss
 falls as the quadratic model promised, and rises, ever faster, when it does not (Levenberg-Marquardt). S holds
 curvature that H cannot see: the algorithms clamp their states, which puts kinks into the loss, and a step across a
 kink finds the slope changed. Such changes are learned from the last steps (symmetric rank-one update, positive part),
@@ -33,7 +33,7 @@ STALL = 0.05
 STALL_SHARE = 3e-5
 STALL_PASSES = 5
 #: ... or when no step is short enough to gain anything.
-MOST_DAMPING = 1e5
+MAX_DAMPING = 1e5
 MAX_PASSES = 250
 
 #: For the progress bar: the share of the remaining work that remains after a pass.
@@ -46,7 +46,7 @@ FIRST_REACH = 1.0
 #: The information is taken anew after a step that promised more than this share of the loss, or half failed.
 FAR = 3e-3
 
-_LEAST_DAMPING = 1e-9
+_MIN_DAMPING = 1e-9
 
 
 class Point(Protocol):
@@ -64,7 +64,7 @@ class Point(Protocol):
 
 
 class Objective(Protocol):
-    """The loss that is minimised."""
+    """The loss that is minimized."""
 
     def at(self, x: Floats) -> Point:
         """The loss at ``x`` (P,)."""
@@ -84,70 +84,70 @@ class _Search:
 
     def __init__(self, x: Floats, at: Point, widths: Floats) -> None:
         self.x, self.at, self.widths = x, at, widths
-        self.reach = FIRST_REACH
-        self.inform()
+        self.trust_radius = FIRST_REACH
+        self.update_information()
         self.damping = 1e-3
-        self.stiffening = 2.0
+        self.damping_growth = 2.0
         self.losses: List[float] = [at.loss]
 
-    def inform(self) -> None:
+    def update_information(self) -> None:
         """Take the Fisher information at x."""
         self.information, self.here = self.at.information, True
-        self.unseen = np.zeros_like(self.information)
+        self.curvature_correction = np.zeros_like(self.information)
 
     def propose(self, lower: Floats, upper: Floats) -> Tuple[Floats, float]:
         """The next point to try, and by how much the loss should fall there."""
-        curvature = self.information + self.unseen
+        curvature = self.information + self.curvature_correction
         damped = curvature + np.diag(self.damping * self.information.diagonal() + 1e-12)
         gradient = self.at.gradient
         step = _step_within(gradient, damped, lower - self.x, upper - self.x)
-        step *= min(1.0, self.reach / max(self._length(step), 1e-300))
-        promised = -(gradient @ step) - 0.5 * step @ curvature @ step
-        return np.clip(self.x + step, lower, upper), float(promised)
+        step *= min(1.0, self.trust_radius / max(self._length(step), 1e-300))
+        predicted_reduction = -(gradient @ step) - 0.5 * step @ curvature @ step
+        return np.clip(self.x + step, lower, upper), float(predicted_reduction)
 
     def _length(self, step: Floats) -> float:
         """The length of a step, in widths, along the variable in which it goes furthest."""
         return float(np.abs(step / self.widths).max(initial=0.0))
 
-    def learn(self, x: Floats, promised: float, at: Point) -> None:
+    def learn(self, x: Floats, predicted_reduction: float, at: Point) -> None:
         """Move to the point that was tried if its loss is lower, and correct the model of the loss."""
         left, step = self.at, x - self.x
-        gained = (left.loss - at.loss) / promised
+        gained = (left.loss - at.loss) / predicted_reduction
         if gained > 1e-4:  # False too where the loss is not a number
             self.x, self.at, self.here = x, at, False
-            self.unseen = np.zeros_like(self.information)
-        if not self.here and (gained < 0.5 or promised > FAR * abs(self.at.loss)):
-            self.inform()
+            self.curvature_correction = np.zeros_like(self.information)
+        if not self.here and (gained < 0.5 or predicted_reduction > FAR * abs(self.at.loss)):
+            self.update_information()
         else:
-            missing = at.gradient - left.gradient - (self.information + self.unseen) @ step
+            missing = at.gradient - left.gradient - (self.information + self.curvature_correction) @ step
             curvature = float(missing @ step)
             if curvature > 1e-8 * np.linalg.norm(missing) * np.linalg.norm(step):
-                self.unseen = self.unseen + np.outer(missing, missing) / curvature
+                self.curvature_correction = self.curvature_correction + np.outer(missing, missing) / curvature
         length = self._length(step)
-        if gained > 0.5 and length > 0.9 * self.reach:
-            self.reach *= 2.0
+        if gained > 0.5 and length > 0.9 * self.trust_radius:
+            self.trust_radius *= 2.0
         elif not gained > 0.1 and length > 0.0:
-            self.reach = 0.5 * length
+            self.trust_radius = 0.5 * length
         if gained > 0.1:
-            self.damping = max(self.damping * (0.2 if gained > 0.5 else 1.0), _LEAST_DAMPING)
-            self.stiffening = 2.0
+            self.damping = max(self.damping * (0.2 if gained > 0.5 else 1.0), _MIN_DAMPING)
+            self.damping_growth = 2.0
         else:
-            self.damping *= self.stiffening
-            self.stiffening *= 2.0
+            self.damping *= self.damping_growth
+            self.damping_growth *= 2.0
         self.losses.append(self.at.loss)
 
-    def settled(self, promised: float) -> bool:
+    def settled(self, predicted_reduction: float) -> bool:
         """Whether the gain that a step still promises is too small to matter."""
-        return promised < max(TOLERANCE * len(self.x), TOLERANCE_SHARE * abs(self.at.loss))
+        return predicted_reduction < max(TOLERANCE * len(self.x), TOLERANCE_SHARE * abs(self.at.loss))
 
     def stalled(self, share: float) -> bool:
         """Whether the last passes gained so little that more are not worth it."""
         gained = self.losses[-1 - STALL_PASSES :][0] - self.at.loss
         enough = max(STALL, share * self.at.loss)
-        return self.damping > MOST_DAMPING or (len(self.losses) > STALL_PASSES and 0 < gained < enough)
+        return self.damping > MAX_DAMPING or (len(self.losses) > STALL_PASSES and 0 < gained < enough)
 
 
-def minimise(
+def minimize(
     objective: Objective,
     start: Floats,
     lower: Floats,
@@ -157,7 +157,7 @@ def minimise(
     stall_share: float = STALL_SHARE,
     progress: Progress = SILENT,
 ) -> Minimum:
-    """Minimise a loss.
+    """Minimize a loss.
 
     Args:
         objective: the loss.
@@ -172,15 +172,15 @@ def minimise(
     search = _Search(start, objective.at(start), np.full(len(start), np.inf) if widths is None else widths)
     passes = 1
     while True:
-        x, promised = search.propose(lower, upper)
-        if search.settled(promised):
+        x, predicted_reduction = search.propose(lower, upper)
+        if search.settled(predicted_reduction):
             return Minimum(x, True, passes)
         if search.stalled(stall_share):
             return Minimum(search.x, True, passes)
         if passes >= MAX_PASSES:
             return Minimum(search.x, False, passes)
         progress(1 - EACH_PASS_LEAVES**passes)
-        search.learn(x, promised, objective.at(x))
+        search.learn(x, predicted_reduction, objective.at(x))
         passes += 1
 
 

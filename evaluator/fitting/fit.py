@@ -16,7 +16,7 @@ from ..data.revlog import Preset, Sm2Settings
 from ..derivatives import Floats
 from ..errors import SecondsUnknown, WholeDayOnly
 from ..progress import SILENT, Progress
-from .anki_optimiser import Optimiser, optimise
+from .anki_optimizer import Optimizer, optimize
 from .calibration import calibrate
 from .predictor import Predictor, predict_tested
 from .preset_parameters import is_published, parameters_of, presets_by_label
@@ -42,47 +42,49 @@ class Fitted:
 
 
 #: For the progress bar, where each deck or preset gets parameters of its own: the share of training the common ones.
-COMMON = 0.4
+SHARED_FIT_PROGRESS = 0.4
 
 
 def fit_and_predict(
-    algorithm: Algorithm, data: Dataset, optimiser: Optional[Optimiser] = None, progress: Progress = SILENT
+    algorithm: Algorithm, data: Dataset, optimizer: Optional[Optimizer] = None, progress: Progress = SILENT
 ) -> Fitted:
     """Train where there is something to train, and predict. Tells after each pass how many folds have settled.
 
-    ``optimiser`` is Anki's own, for the algorithms that use it.
+    ``optimizer`` is Anki's own, for the algorithms that use it.
 
     Raises:
         EvaluatorError: the algorithm needs to know what the source does not say, or is not run on this table.
     """
     if not algorithm.is_run:
         raise WholeDayOnly
-    if algorithm.inputs.fractional and not data.by_the_second:
+    if algorithm.inputs.fractional and not data.has_exact_times:
         raise SecondsUnknown
-    return _WAYS[algorithm.source](algorithm, data, optimiser, progress)
+    return _FIT_BY_SOURCE[algorithm.source](algorithm, data, optimizer, progress)
 
 
 def _without_parameters(algorithm: Baseline, data: Dataset, _: object, __: Progress) -> Fitted:
     return Fitted.without_parameters(algorithm.predict(data.reviews, data.folds), len(data.folds), algorithm.note)
 
 
-def _with_ours(algorithm: Parametric, data: Dataset, _: object, progress: Progress) -> Fitted:
+def _fit_with_own_training(algorithm: Parametric, data: Dataset, _: object, progress: Progress) -> Fitted:
     folds, training = len(data.folds), algorithm.training
     default = np.array([[p.default for p in algorithm.parameters]])
     if training is None:
         predicted = predict_tested(algorithm, data, default)
         return Fitted(predicted, np.repeat(default, folds, axis=0), np.ones(folds, dtype=bool))
-    common = progress if training.by is None else progress.part(0.0, COMMON)
+    common = progress if training.by is None else progress.part(0.0, SHARED_FIT_PROGRESS)
     w, converged, predicted = train(algorithm, data, np.repeat(default, folds, axis=0), common)
     if training.by is not None:
-        _refine(algorithm, data, training.by, w, predicted, progress.part(COMMON, 1.0, done=folds, total=folds))
+        _refine(
+            algorithm, data, training.by, w, predicted, progress.part(SHARED_FIT_PROGRESS, 1.0, done=folds, total=folds)
+        )
     return Fitted(predicted, w, converged)
 
 
 def _with_options(algorithm: Parametric, data: Dataset, _: object, progress: Progress) -> Fitted:
     """The cards of presets with SM-2 options of their own are predicted by these, as Anki scheduled them."""
     if algorithm.training is not None:
-        return _with_ours(algorithm, data, None, progress)
+        return _fit_with_own_training(algorithm, data, None, progress)
     default, folds = np.array([[p.default for p in algorithm.parameters]]), len(data.folds)
     predicted, note = _by_options(algorithm, data, data.folds[0].test_start)
     return Fitted(predicted, np.repeat(default, folds, axis=0), np.ones(folds, dtype=bool), note)
@@ -111,11 +113,11 @@ def _calibrated(algorithm: Calibrated, data: Dataset, _: object, progress: Progr
     return Fitted(predicted, w, converged, note)
 
 
-def _with_anki_optimiser(
-    algorithm: Parametric, data: Dataset, optimiser: Optional[Optimiser], progress: Progress
+def _with_anki_optimizer(
+    algorithm: Parametric, data: Dataset, optimizer: Optional[Optimizer], progress: Progress
 ) -> Fitted:
-    w, given = optimise(data, optimiser, progress)
-    note = "too_little" if not given else "old_optimiser" if given < w.shape[1] else None
+    w, given = optimize(data, optimizer, progress)
+    note = "too_little" if not given else "old_optimizer" if given < w.shape[1] else None
     return Fitted(predict_tested(algorithm, data, w), w, np.ones(len(w), dtype=bool), note)
 
 
@@ -151,11 +153,11 @@ def _note(presets: Sequence[Preset]) -> Optional[str]:
     return "fsrs7" if versions == {7} else "versions"
 
 
-_WAYS: Dict[Source, Callable[[Any, Dataset, Optional[Optimiser], Progress], Fitted]] = {
+_FIT_BY_SOURCE: Dict[Source, Callable[[Any, Dataset, Optional[Optimizer], Progress], Fitted]] = {
     Source.NOWHERE: _without_parameters,
-    Source.OURS: _with_ours,
+    Source.OURS: _fit_with_own_training,
     Source.PRESETS: _with_presets,
-    Source.ANKI: _with_anki_optimiser,
+    Source.ANKI: _with_anki_optimizer,
     Source.OPTIONS: _with_options,
     Source.CALIBRATED: _calibrated,
 }

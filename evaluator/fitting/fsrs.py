@@ -2,7 +2,7 @@
 
 Four things save time. Difficulty depends on ratings alone, so it goes through the trie first and by itself. Nodes are
 laid out in *blocks*, parts of one level that stay in a processor's cache; within a block, same-day reviews come first,
-then those on a later day that were passed, then the lapses. So each branch of the formula works on neighbours, what
+then those on a later day that were passed, then the lapses. So each branch of the formula works on neighbors, what
 branches share is worked out for both at once, and only the states before have to be gathered. Derivatives are taken for
 all nodes in one sweep. And backwards only one number per node and state is carried from level to level; the sums for
 the parameters follow from these in one go.
@@ -31,7 +31,7 @@ from ..algorithms.fsrs_state import MAX_STABILITY
 from ..data.histories import Trie
 from ..data.revlog import Ints
 from ..derivatives import Floats
-from .replay import Precision, ReplayByHand, empty_rows, in_precision, precision_for
+from .replay import AnalyticReplay, Precision, empty_rows, in_precision, precision_for
 
 PARAMETERS = 21
 
@@ -113,7 +113,7 @@ def _pull(time: Floats, s: Floats, r: Floats) -> Floats:
     return pull
 
 
-class FSRSReplay(ReplayByHand):
+class FSRSReplay(AnalyticReplay):
     """FSRS-5 or FSRS-6 on a trie, in arrays that are kept from one parameter set to the next."""
 
     def __init__(self, algorithm: FSRS5, trie: Trie) -> None:
@@ -128,7 +128,7 @@ class FSRSReplay(ReplayByHand):
         self.s, self.log, self.lost, self.power, self.factor, self.raw, self.after, self.scale, *_ = self.rows
         self.time, self.log_recall = self.rows[-2:]
         self.by_s, self.to, self.to_difficulty = self.back  # d S' / d S, d L / d S', d L / d D'
-        self._asked = np.empty((3, trie.places))  # of the places: F t, S, ln(1 + x)
+        self._asked = np.empty((3, trie.n_queries))  # of the places: F t, S, ln(1 + x)
         # rating - 3; d S' / d D of passes and lapses; of passes S c p f, d S' / d (1 - R) / w10, and the last times
         # R x / (1 + x)
         self._offset, self._by_d, self._gain, self._by_recall, self._through_recall = own
@@ -148,11 +148,11 @@ class FSRSReplay(ReplayByHand):
             return self._predicted
         self._sweep(p)
         self.at, self._sloped = p, None
-        self._predicted = np.empty(self.trie.places)
-        for here in chunks(0, self.trie.places):
+        self._predicted = np.empty(self.trie.n_queries)
+        for here in chunks(0, self.trie.n_queries):
             (time, s, log), recall = self._asked[:, here], self._predicted[here]
-            s[:] = self.after.take(self.trie.place_node[here], mode="clip")
-            np.multiply(self.trie.place_elapsed[here], p.factor, out=time)
+            s[:] = self.after.take(self.trie.query_node[here], mode="clip")
+            np.multiply(self.trie.query_elapsed[here], p.factor, out=time)
             np.divide(time, s, out=log)
             np.log1p(log, out=log)
             np.multiply(log, -p.w[20], out=recall)
@@ -314,14 +314,14 @@ class FSRSReplay(ReplayByHand):
         layout, gradient, to, to_difficulty, w = self.layout, np.zeros(PARAMETERS), self.to, self.to_difficulty, p.w
         to.fill(0.0)
         to_difficulty.fill(0.0)
-        for here in chunks(0, self.trie.places):
+        for here in chunks(0, self.trie.n_queries):
             (time, s, log), by_recall = self._asked[:, here], by_predicted[here]
             pulled = _pull(time, s, self._predicted[here])
             pulled *= by_recall
             gradient[20] -= p.by_factor * pulled.sum() + (by_recall * self._predicted[here]) @ log
             pulled *= w[20]
             pulled /= s
-            np.add.at(to, self.trie.place_node[here], pulled.astype(self.precision, copy=False))
+            np.add.at(to, self.trie.query_node[here], pulled.astype(self.precision, copy=False))
         for start, _, _, stop, _ in reversed(layout.bounds):
             np.add.at(to, layout.parent[start:stop], to[start:stop] * self.by_s[start:stop])
 
@@ -421,7 +421,7 @@ class FSRSReplay(ReplayByHand):
             np.multiply(through_d, self.keep[start:stop], through_d)
             np.multiply(before[:PARAMETERS], self.by_s[start:stop], before[:PARAMETERS])
             np.add(here, before, here)
-        jacobian: Floats = stability.take(self.trie.place_node, axis=1)
+        jacobian: Floats = stability.take(self.trie.query_node, axis=1)
         time, s, log = self._asked
         pull = _pull(time, s, self._predicted)
         jacobian *= w[20] * pull / s

@@ -4,7 +4,7 @@ The same curve tells what a review is predicted to be and how it changes the sta
 and places, but *events*: a review some time after a history, which is a place of the trie, leads to one of its nodes,
 or both. Intervals to the second are hardly ever the same twice, so nearly every event is both. Within a level the
 events that were passed come first, then the lapses, then those that lead to no node; so each branch of the formula
-works on neighbours, and only the states before them have to be gathered. Derivatives are taken of a chunk of neighbours
+works on neighbors, and only the states before them have to be gathered. Derivatives are taken of a chunk of neighbors
 at a time, of several levels where these are short, so that they stay in a processor's cache. Backwards, four numbers
 per event are carried from level to level; the sums for the parameters follow from these chunk by chunk, as each
 derivative by a parameter is a sum of a few quantities times what is known before the event. Forwards, for the Jacobian,
@@ -25,14 +25,14 @@ from typing import List, Tuple
 
 import numpy as np
 
-from ..algorithms.fsrs7 import DECAYS, MARGIN, MIN_STABILITY, MOST_LOG_STRETCH, SHORT_SHARE
+from ..algorithms.fsrs7 import DECAYS, MARGIN, MAX_LOG_STRETCH, MIN_STABILITY, SHORT_SHARE
 from ..algorithms.fsrs_state import MAX_STABILITY
 from ..data.histories import Trie
-from ..data.reviews import SMALL
+from ..data.reviews import COMPACT_INT
 from ..data.revlog import Ints
 from ..derivatives import Floats
 from .fsrs import Bools
-from .replay import Precision, ReplayByHand, empty_rows, in_precision, precision_for
+from .replay import AnalyticReplay, Precision, empty_rows, in_precision, precision_for
 
 PARAMETERS = 34
 #: A logarithm that leaves room, in single precision, for days times the reciprocal of a stability.
@@ -48,7 +48,7 @@ TINY = 1e-12
 #: Events of which quantities are multiplied at a time: so few that BLAS does not divide them among threads.
 AT_ONCE = 2_048
 #: A stretch that is at its limit, of which single precision falls a little short.
-MOST_STRETCH = 0.999999 * float(np.exp(MOST_LOG_STRETCH))
+MAX_STRETCH = 0.999999 * float(np.exp(MAX_LOG_STRETCH))
 LONG, SHORT = 7, 15  #: where the two blocks of parameters begin that say how a review changes a stability
 
 #: The rows of a sweep, in an order in which one call works out many. Of a pair the first row has a name.
@@ -101,7 +101,7 @@ class _Parameters:
         self.decay_power = w[33] - 0.3
         extremes = [w[23] * s**self.decay_power for s in (MIN_STABILITY, MAX_STABILITY)]
         #: Whether the short curve's decay may have to be clamped, or its stretch.
-        self.clamps = min(extremes) < max(DECAYS[0], -self.log_base / MOST_LOG_STRETCH) or max(extremes) > DECAYS[1]
+        self.clamps = min(extremes) < max(DECAYS[0], -self.log_base / MAX_LOG_STRETCH) or max(extremes) > DECAYS[1]
         self.long_decay = long_decay = min(max(w[24], DECAYS[0]), DECAYS[1])
         self.long_base = max(w[25], w[26])
         self.stretch = float(np.exp(-np.log(self.long_base) / long_decay))
@@ -200,26 +200,26 @@ class Events:
     def of(cls, trie: Trie) -> Events:
         """The events of all nodes and places of a trie."""
         roots = int(trie.level_start[1]) if trie.nodes else 0
-        also_leads = trie.place_child >= 0
+        also_leads = trie.query_child >= 0
         only_asks = np.flatnonzero(~also_leads)
 
         level_of = np.repeat(np.arange(len(trie.level_start) - 1, dtype=np.uint16), np.diff(trie.level_start))
-        from_node = np.concatenate((trie.parent[roots:], trie.place_node[only_asks]))
+        from_node = np.concatenate((trie.parent[roots:], trie.query_node[only_asks]))
         group = 3 * level_of[from_node]
         group[: trie.nodes - roots] += trie.rating[roots:] == 1
         group[trie.nodes - roots :] += 2
         order = np.argsort(group, kind="stable")
-        number = np.empty(len(order), dtype=SMALL)
+        number = np.empty(len(order), dtype=COMPACT_INT)
         number[order] = np.arange(roots, roots + len(order))
-        of_node = np.concatenate((np.arange(roots, dtype=SMALL), number[: trie.nodes - roots]))
+        of_node = np.concatenate((np.arange(roots, dtype=COMPACT_INT), number[: trie.nodes - roots]))
 
         size = roots + len(order)
         precision = precision_for(size)
-        elapsed = np.concatenate((trie.elapsed[roots:], trie.place_elapsed[only_asks])).astype(precision, copy=False)
-        rating = np.zeros(size, dtype=SMALL)
+        elapsed = np.concatenate((trie.elapsed[roots:], trie.query_elapsed[only_asks])).astype(precision, copy=False)
+        rating = np.zeros(size, dtype=COMPACT_INT)
         rating[of_node] = trie.rating
-        of_place = np.empty(trie.places, dtype=np.int64)
-        of_place[also_leads] = number[trie.place_child[also_leads] - roots]
+        of_place = np.empty(trie.n_queries, dtype=np.int64)
+        of_place[also_leads] = number[trie.query_child[also_leads] - roots]
         of_place[only_asks] = number[trie.nodes - roots :]
         return cls(
             roots=roots,
@@ -257,7 +257,7 @@ class Events:
         return chunks
 
 
-class FSRS7Replay(ReplayByHand):
+class FSRS7Replay(AnalyticReplay):
     """FSRS-7 on a trie, in arrays that are kept from one parameter set to the next."""
 
     def __init__(self, events: Events) -> None:
@@ -275,7 +275,7 @@ class FSRS7Replay(ReplayByHand):
 
         # Of one block after the other L, K, E; of one chunk after the other what derivatives are made of
         self._before, local = empty_rows(1, 3 * most, precision)[0], empty_rows(28, most, precision)
-        self._quantities, (self._rest, self._short_by_state, _) = np.split(local[:16], (QUANTITIES,))
+        self._quantities, (self._pause_jobs, self._short_by_state, _) = np.split(local[:16], (QUANTITIES,))
         self._pairs = local[:16].reshape(2, 8, -1)[:, :3]  #: of the quantities those of ln L' and of ln K'
         self._through = local[16:].reshape(4, 3, -1)  # d (ln L', ln K', E', R) / d (ln L, ln K, E)
         self._to = empty_rows(4, events.size, precision)  # d L / d (ln L', ln K', E', R)
@@ -314,7 +314,7 @@ class FSRS7Replay(ReplayByHand):
             np.clip(decay, *DECAYS, out=decay)
         np.divide(p.minus_log_base, decay, stretch)
         if p.clamps:
-            np.minimum(stretch, MOST_LOG_STRETCH, out=stretch)
+            np.minimum(stretch, MAX_LOG_STRETCH, out=stretch)
         np.exp(stretch, stretch)
         np.subtract(stretch, p.one, x[1])
         np.divide(x[1], before[1], x[1])
@@ -430,13 +430,13 @@ class FSRS7Replay(ReplayByHand):
         r1, decay, share, stretch = rows[R1], rows[DECAY], rows[SHARE], rows[STRETCH]
         grown, short_grown = rows[GROWN:]
         z = 1.0 - rows[X:STRETCH]
-        rest, short_by_state = self._rest[into], self._short_by_state[into]
+        rest, short_by_state = self._pause_jobs[into], self._short_by_state[into]
         pull, by_share, faded, by_decay, base = self._quantities[3:8, into]
         np.multiply(z[1], stretch, base)  # d R1 / d ln w25
         base /= stretch - 1.0
         base *= r1
         if p.clamps:
-            base *= stretch < MOST_STRETCH
+            base *= stretch < MAX_STRETCH
         np.multiply(decay, r1, short_by_state)
         np.multiply(short_grown, short_by_state, by_decay)  # d R1 / d ln(decay)
         by_decay -= base * p.log_base
@@ -484,7 +484,7 @@ class FSRS7Replay(ReplayByHand):
             quantities, known = self._quantities[:, into], self.rows[KNOWN, here]
             recall += long * quantities[1]
             recall += difficulty * self._e_by_recall
-            of_short = recall * self._rest[into] + short * quantities[9]
+            of_short = recall * self._pause_jobs[into] + short * quantities[9]
             for own, outcome in zip(OUTCOMES, (long, recall, of_short, short, difficulty)):
                 quantities[own] *= outcome
             for begin in range(0, into.stop, AT_ONCE):
@@ -527,7 +527,7 @@ class FSRS7Replay(ReplayByHand):
                 of_k = terms[of_short:difficulty].copy()
                 of_k[: short - of_short] *= own[9]
                 np.matmul(of_k.T, slopes[of_short:difficulty], state[here, 1])
-                terms[of_short:short] *= self._rest[begin - start : end - start]
+                terms[of_short:short] *= self._pause_jobs[begin - start : end - start]
                 np.matmul(terms[recall:short].T, slopes[recall:short], state[here, 3])
                 state[here, 2, 23:] += self._e_by_recall[begin - start : end - start, None] * state[here, 3, 23:]
                 terms[recall:short] *= own[1]

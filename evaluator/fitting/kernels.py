@@ -22,7 +22,7 @@ from ..data.revlog import Ints
 from .encoders import EncoderReplay
 from .fsrs import FSRSReplay
 from .fsrs7 import Events, FSRS7Replay
-from .gated import GatedReplay
+from .gru_p_replay import GatedReplay
 from .recurrence import Recurrence
 from .replay import Replay
 from .traces import TraceReplay
@@ -39,7 +39,7 @@ HAND_DERIVED: Dict[type, Kernel] = {
 GENERAL: Dict[type, Kernel] = {
     Recurrent: Recurrence,
     Trace: TraceReplay,
-    Encoder: lambda algorithm, trie: EncoderReplay(algorithm.curve, algorithm.encode(trie), trie.place_elapsed),
+    Encoder: lambda algorithm, trie: EncoderReplay(algorithm.curve, algorithm.encode(trie), trie.query_elapsed),
 }
 
 
@@ -62,5 +62,5 @@ def replay_parts(algorithm: Parametric, trie: Trie) -> Callable[[Ints, Ints], Re
     """
     if isinstance(algorithm, Encoder) and type(algorithm) not in HAND_DERIVED:
         curve, features = algorithm.curve, algorithm.encode(trie)
-        return lambda _, places: EncoderReplay(curve, features[places], trie.place_elapsed[places])
-    return lambda nodes, places: make_replay(algorithm, trie.only(nodes, places))
+        return lambda _, places: EncoderReplay(curve, features[places], trie.query_elapsed[places])
+    return lambda nodes, places: make_replay(algorithm, trie.subtrie(nodes, places))

@@ -1,4 +1,4 @@
-"""The penalised log loss of an algorithm on a trie, with its gradient and its Fisher information."""
+"""The penalized log loss of an algorithm on a trie, with its gradient and its Fisher information."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from ..algorithms.algorithm import Parameter
 from ..data.revlog import Ints
 from ..derivatives import Floats
 from ..metrics.scores import CLIP
-from .replay import Linearisation, Replay
+from .replay import Linearization, Replay
 
 #: Products in a matrix multiplication that BLAS does not divide among threads: they would then wait for more, for a
 #: while, on a processor that has other work.
-BY_ONE_THREAD = 250_000
+MAX_SINGLE_THREAD_PRODUCTS = 250_000
 #: With so many parameters that fewer places than this would be multiplied at a time, the threads are worth it.
-FEWEST_AT_ONCE = 128
+MIN_BATCH = 128
 
 #: Places whose losses are taken in one sweep: what stays in a processor's cache.
 CHUNK = 16_384
 
 
 @dataclass(frozen=True)
-class Outcomes:
+class OutcomeCounts:
     """How often each place was recalled and forgotten, weighted; shape (M,)."""
 
     recalled: Floats
@@ -37,7 +37,7 @@ class Outcomes:
         return self.recalled + self.forgotten
 
     @classmethod
-    def at_places(cls, place: Ints, recalled: Ints, weights: Floats) -> Outcomes:
+    def from_reviews(cls, place: Ints, recalled: Ints, weights: Floats) -> OutcomeCounts:
         """Gather reviews (n,): at which place each is, whether it was recalled (1 or 0), and its weight."""
         size = int(place.max(initial=-1)) + 1
         gathered = np.bincount(place + size * recalled, weights, 2 * size).astype(np.float64, copy=False)
@@ -84,9 +84,9 @@ Penalty = Callable[[Floats], Optional[Tuple[float, Floats]]]
 
 @dataclass(frozen=True)
 class Prior:
-    """How far the parameters are believed to stray: adds ((x - centre) / width)^2, on the scale of the search."""
+    """How far the parameters are believed to stray: adds ((x - center) / width)^2, on the scale of the search."""
 
-    centre: Floats  #: (P,)
+    center: Floats  #: (P,)
     width: Floats  #: (P,)
     penalty: Penalty = lambda _: None  #: what is added besides
 
@@ -97,7 +97,7 @@ class Prior:
 
 
 @dataclass(frozen=True)
-class PenalisedLogLoss:
+class PenalizedLogLoss:
     """sum of -ln(probability of what happened) + the prior's penalty.
 
     Everything is on the scale of the search, see :class:`Scale`.
@@ -105,22 +105,22 @@ class PenalisedLogLoss:
 
     scale: Scale
     replay: Replay
-    outcomes: Outcomes
+    outcomes: OutcomeCounts
     prior: Prior
     #: Fewer cards, from which the Fisher information is scaled up; None: all are used.
-    sample: Optional[Tuple[Replay, Outcomes]] = None
+    sample: Optional[Tuple[Replay, OutcomeCounts]] = None
 
-    def at(self, x: Floats) -> LossAt:
+    def at(self, x: Floats) -> LossEvaluation:
         """The loss at ``x`` (P,)."""
-        return LossAt(self, x)
+        return LossEvaluation(self, x)
 
 
-class LossAt:
+class LossEvaluation:
     """The loss at one point, and its derivatives there, each worked out when it is first asked for."""
 
-    def __init__(self, of: PenalisedLogLoss, x: Floats) -> None:
-        self._of, self._w, self._off = of, of.scale.to_parameters(x), x - of.prior.centre
-        self._at: Optional[Linearisation] = of.replay.linearise(self._w)  #: until the gradient is known
+    def __init__(self, of: PenalizedLogLoss, x: Floats) -> None:
+        self._of, self._w, self._off = of, of.scale.to_parameters(x), x - of.prior.center
+        self._at: Optional[Linearization] = of.replay.linearize(self._w)  #: until the gradient is known
         self.loss, self._by_predicted = of.outcomes.loss(self._at.predicted)
         self._penalty = of.prior.penalty(self._w) or (0.0, np.zeros(len(x)))
         self.loss += self._penalty[0] + float((of.prior.precision * self._off**2).sum())
@@ -152,14 +152,14 @@ class LossAt:
         at = None if of.sample else self._at
         with_gradient = at is not None
         if at is None:
-            at = replay.linearise(w)
+            at = replay.linearize(w)
         p = np.clip(at.predicted, CLIP, 1 - CLIP)
         count = outcomes.count
         scale = of.outcomes.count.sum() / max(count.sum(), 1e-12)
         jacobian, stretch, information = at.jacobian(), of.scale.stretch(w), np.zeros((len(w), len(w)))
         weights, gradient = scale * count / (p * (1 - p)), np.zeros(len(w))
-        at_once = BY_ONE_THREAD // len(w) ** 2
-        if at_once < FEWEST_AT_ONCE:
+        at_once = MAX_SINGLE_THREAD_PRODUCTS // len(w) ** 2
+        if at_once < MIN_BATCH:
             at_once = max(len(weights), 1)
         for start in range(0, len(weights), at_once):
             here = slice(start, start + at_once)

@@ -27,8 +27,8 @@ class Predictor:
 
     def at(self, place: Ints) -> Tuple[Replay, Ints]:
         """The algorithm at the places of some reviews (n,), and at which of these each of them is (n,)."""
-        places, which = self._histories.distinct(place)
-        return self._on_parts(self._histories.nodes_for(places), places), which
+        places, which = self._histories.unique_queries(place)
+        return self._on_parts(self._histories.required_nodes(places), places), which
 
     def up_to(self, stop: int) -> Tuple[Replay, Ints]:
         """The algorithm at the places of the first ``stop`` reviews, and at which of these each of them is (stop,).
@@ -37,7 +37,7 @@ class Predictor:
         """
         if self._last is None or len(self._last[1]) != stop:
             self._last = None
-            self._last = self.at(self._histories.place_of_review[:stop])
+            self._last = self.at(self._histories.query_of_review[:stop])
         return self._last
 
     def predict(self, w: Floats, reviews: Union[slice, Ints], replayed: Optional[int] = None) -> Floats:
@@ -45,14 +45,14 @@ class Predictor:
 
         ``replayed``: the number of a review up to which all are replayed, where that is of use for what is asked next.
         """
-        place = self._histories.place_of_review[reviews]
+        place = self._histories.query_of_review[reviews]
         if not len(place):  # a deck that is not tested in this fold
             return np.zeros(0)
         if replayed is None:
             replay, place = self.at(place)
         else:
-            replay, place_of_review = self.up_to(replayed)
-            place = place_of_review[reviews]
+            replay, query_of_review = self.up_to(replayed)
+            place = query_of_review[reviews]
         predicted: Floats = replay.predict(w)[place]
         return predicted
 
@@ -75,9 +75,9 @@ def states_before(algorithm: Recurrent, data: Dataset, w: Floats, progress: Prog
     histories, found = data.histories(algorithm.inputs), []
     tested = _tested(data, w)
     for done, (own, reviews) in enumerate(zip(w, tested), start=1):
-        places, which = histories.distinct(histories.place_of_review[reviews])
-        part = histories.only(histories.nodes_for(places), places)
-        node = part.place_node[which]
+        places, which = histories.unique_queries(histories.query_of_review[reviews])
+        part = histories.subtrie(histories.required_nodes(places), places)
+        node = part.query_node[which]
         found.append([numbers[node] for numbers in Recurrence(algorithm, part).states(own)])
         progress(done / len(tested))
     return tuple(np.concatenate(columns) for columns in zip(*found))

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..algorithms.your_parameters import as_fsrs6, as_fsrs7
 from ..data.dataset import Dataset
-from ..data.revlog import NONE, Preset
+from ..data.revlog import DELETED_CARD, Preset
 from ..errors import NewerParameters, NoParameters, OddParameters
 
 
@@ -25,8 +25,8 @@ def presets_by_label(data: Dataset) -> Dict[int, Preset]:
     if not any(map(has_parameters, data.presets)):
         raise NoParameters(presets=len(stored))
     values, counts = np.unique(label, return_counts=True)
-    used = values[values != NONE]
-    most_used = int(used[np.argmax(counts[values != NONE])]) if len(used) else next(iter(stored))
+    used = values[values != DELETED_CARD]
+    most_used = int(used[np.argmax(counts[values != DELETED_CARD])]) if len(used) else next(iter(stored))
     common = stored.get(most_used, next(iter(stored.values())))
     return {int(value): stored.get(int(value), common) for value in values}
 

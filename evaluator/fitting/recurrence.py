@@ -17,8 +17,8 @@ import numpy as np
 from ..algorithms.algorithm import Recurrent, State
 from ..data.histories import Trie
 from ..data.revlog import Ints
-from ..derivatives import Floats, Local, differentiate
-from .replay import Linearisation, Replay
+from ..derivatives import Floats, LocalDerivatives, differentiate
+from .replay import Linearization, Replay
 
 
 class Recurrence(Replay):
@@ -31,20 +31,20 @@ class Recurrence(Replay):
 
     def predict(self, w: Floats) -> Floats:
         h = self.trie
-        at_place = tuple(s[h.place_node] for s in self.states(w))
-        recall = self.algorithm.recall(list(w), at_place, h.place_elapsed)
-        return np.broadcast_to(recall, h.places)
+        at_place = tuple(s[h.query_node] for s in self.states(w))
+        recall = self.algorithm.recall(list(w), at_place, h.query_elapsed)
+        return np.broadcast_to(recall, h.n_queries)
 
-    def linearise(self, w: Floats) -> RecurrenceLinearisation:
+    def linearize(self, w: Floats) -> RecurrenceLinearization:
         h, algorithm = self.trie, self.algorithm
         state = self.states(w)
         roots = self._levels[0].stop if self._levels else 0
         later = tuple(s[h.parent[roots:]] for s in state)
-        at_place = tuple(s[h.place_node] for s in state)
+        at_place = tuple(s[h.query_node] for s in state)
         first = differentiate(lambda w, _, rating: algorithm.first(w, rating), w, (), (h.rating[:roots],))
         step = differentiate(algorithm.step, w, later, (h.elapsed[roots:], h.rating[roots:]))
-        recall = differentiate(lambda *of: (algorithm.recall(*of),), w, at_place, (h.place_elapsed,))
-        return RecurrenceLinearisation(h, self._levels, len(w), first, step, recall)
+        recall = differentiate(lambda *of: (algorithm.recall(*of),), w, at_place, (h.query_elapsed,))
+        return RecurrenceLinearization(h, self._levels, len(w), first, step, recall)
 
     def states(self, w: Floats) -> State:
         """The state after each node's last review, one array (nodes,) for each of its numbers."""
@@ -62,11 +62,17 @@ class Recurrence(Replay):
         return state
 
 
-class RecurrenceLinearisation(Linearisation):
+class RecurrenceLinearization(Linearization):
     """Predictions of a recurrent algorithm with given parameters, and how they change with each of them."""
 
     def __init__(
-        self, trie: Trie, levels: List[slice], parameters: int, first: Local, step: Local, recall: Local
+        self,
+        trie: Trie,
+        levels: List[slice],
+        parameters: int,
+        first: LocalDerivatives,
+        step: LocalDerivatives,
+        recall: LocalDerivatives,
     ) -> None:
         self.predicted = recall.values[0]
         self._trie = trie
@@ -79,7 +85,7 @@ class RecurrenceLinearisation(Linearisation):
         h = self._trie
         roots = self._levels[0].stop
         by_state = [np.zeros(h.nodes) for _ in self._first.values]
-        sum_by(h.place_node, by_state, [by_predicted * d for d in self._recall.by_state[0]])
+        sum_by(h.query_node, by_state, [by_predicted * d for d in self._recall.by_state[0]])
         for level in reversed(self._levels[1:]):
             here = slice(level.start - roots, level.stop - roots)
             back = [
@@ -114,11 +120,11 @@ class RecurrenceLinearisation(Linearisation):
             for k in range(states):
                 for j in range(states):
                     tangent[k][:, level] += self._step.by_state[k][j][here] * before[j]
-        jacobian = np.zeros((self._parameters, h.places))
+        jacobian = np.zeros((self._parameters, h.n_queries))
         for p, derivative in self._recall.by_parameter[0]:
             jacobian[p] = derivative
         for k in range(states):
-            jacobian += self._recall.by_state[0][k] * tangent[k][:, h.place_node]
+            jacobian += self._recall.by_state[0][k] * tangent[k][:, h.query_node]
         return jacobian
 
 

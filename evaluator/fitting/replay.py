@@ -12,7 +12,7 @@ from ..derivatives import Floats
 Precision = Type["np.floating[Any]"]
 
 
-class Linearisation(Protocol):
+class Linearization(Protocol):
     """Predictions with given parameters, and how they change with each of them."""
 
     predicted: Floats  #: probability of recall at each place, (M,)
@@ -29,14 +29,14 @@ class Replay(Protocol):
 
     def predict(self, w: Floats) -> Floats:
         """Probability of recall at each place (M,) for parameters ``w`` (P,)."""
-        return self.linearise(w).predicted
+        return self.linearize(w).predicted
 
-    def linearise(self, w: Floats) -> Linearisation:
+    def linearize(self, w: Floats) -> Linearization:
         """The predictions for parameters ``w`` (P,), with their derivatives."""
 
 
 @dataclass(frozen=True)
-class DenseLinearisation(Linearisation):
+class DenseLinearization(Linearization):
     """Predictions with the whole matrix of their derivatives, from which the gradient is taken."""
 
     predicted: Floats  #: (M,)
@@ -56,7 +56,7 @@ class ParameterValues(Protocol):
     own: Floats  #: (P,)
 
 
-class ReplayByHand(Replay):
+class AnalyticReplay(Replay):
     """An algorithm with derivatives that were derived by hand. It keeps what it worked out for the last parameters."""
 
     at: Optional[Any] = None  #: the parameters that were last replayed
@@ -77,17 +77,17 @@ class ReplayByHand(Replay):
         """d predicted / d parameters at each place: P rows, and perhaps some of no meaning."""
         raise NotImplementedError
 
-    def linearise(self, w: Floats) -> Linearisation:
+    def linearize(self, w: Floats) -> Linearization:
         at = self.at
         if at is None or not np.array_equal(at.own, w):
             at = self.parameters(w.copy())
-        return LinearisationByHand(self, at)
+        return AnalyticLinearization(self, at)
 
 
-class LinearisationByHand(Linearisation):
+class AnalyticLinearization(Linearization):
     """Predictions of such a replay with given parameters."""
 
-    def __init__(self, replay: ReplayByHand, at: ParameterValues) -> None:
+    def __init__(self, replay: AnalyticReplay, at: ParameterValues) -> None:
         self._replay, self._at, self.predicted = replay, at, replay.forward(at)
 
     def gradient(self, by_predicted: Floats) -> Floats:

@@ -14,7 +14,7 @@ import numpy as np
 from ..algorithms.algorithm import Trace
 from ..data.histories import Pairs, Trie, earlier_reviews, earlier_reviews_by_level
 from ..derivatives import Floats, differentiate
-from .replay import DenseLinearisation, Replay
+from .replay import DenseLinearization, Replay
 
 
 class TraceReplay(Replay):
@@ -26,18 +26,18 @@ class TraceReplay(Replay):
         self._places = earlier_reviews(trie)
         self._levels = list(earlier_reviews_by_level(trie)) if algorithm.remembers else []
 
-    def linearise(self, w: Floats) -> DenseLinearisation:
+    def linearize(self, w: Floats) -> DenseLinearization:
         total, slope = self._at_places(w)
         recall = differentiate(
             lambda w, state, elapsed: (self.algorithm.recall(w, state[0], elapsed),),
             w,
             (total,),
-            (self.trie.place_elapsed,),
+            (self.trie.query_elapsed,),
         )
         jacobian = recall.by_state[0][0] * slope
         for p, derivative in recall.by_parameter[0]:
             jacobian[p] += derivative
-        return DenseLinearisation(recall.values[0], jacobian)
+        return DenseLinearization(recall.values[0], jacobian)
 
     def _at_places(self, w: Floats) -> Tuple[Floats, Floats]:
         """The total at each place (M,), and its slopes by the parameters (P, M)."""

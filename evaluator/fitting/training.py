@@ -9,12 +9,12 @@ import numpy.typing as npt
 
 from ..algorithms.algorithm import Parametric
 from ..data.dataset import Dataset
-from ..data.reviews import SMALL
+from ..data.reviews import COMPACT_INT
 from ..data.revlog import Ints
 from ..derivatives import Floats
 from ..progress import SILENT, Progress
-from .fisher_scoring import STALL_SHARE, Minimum, minimise
-from .objective import Outcomes, PenalisedLogLoss, Prior, Scale
+from .fisher_scoring import STALL_SHARE, Minimum, minimize
+from .objective import OutcomeCounts, PenalizedLogLoss, Prior, Scale
 from .predictor import Predictor
 from .replay import Replay
 
@@ -33,23 +33,23 @@ SEED = 2023
 
 
 def train(
-    algorithm: Parametric, data: Dataset, centre: Floats, progress: Progress = SILENT
+    algorithm: Parametric, data: Dataset, center: Floats, progress: Progress = SILENT
 ) -> Tuple[Floats, npt.NDArray[np.bool_], Floats]:
     """The parameters of each fold (F, P), whether each fold converged, and the predictions of the tested reviews.
 
-    The folds are nested: the first search starts at the prior's ``centre`` (F, P), each later one at the optimum of the
-    fold before, on a trie of its own training reviews. A fold with nothing to train on keeps the centre. Tells the
+    The folds are nested: the first search starts at the prior's ``center`` (F, P), each later one at the optimum of the
+    fold before, on a trie of its own training reviews. A fold with nothing to train on keeps the center. Tells the
     progress how many have settled.
     """
-    w, converged, predicted = centre.copy(), np.ones(len(centre), dtype=bool), []
-    material, start = Material(algorithm, data), None
+    w, converged, predicted = center.copy(), np.ones(len(center), dtype=bool), []
+    material, start = TrainingSet(algorithm, data), None
     scale = material.scale
     folds = len(data.folds)
     for fold in range(folds):
-        if material.trains(fold):  # a deck may be newer
+        if material.has_training_data(fold):  # a deck may be newer
             part = progress.part(fold / folds, (fold + 1) / folds, done=fold, total=folds)
-            own_centre = scale.to_search(centre[fold])
-            minimum = _search(algorithm, material, fold, own_centre if start is None else start, own_centre, part)
+            own_center = scale.to_search(center[fold])
+            minimum = _search(algorithm, material, fold, own_center if start is None else start, own_center, part)
             start, converged[fold] = minimum.x, minimum.converged
             w[fold] = algorithm.effective(scale.to_parameters(start))
         predicted.append(material.predict(w[fold], fold))
@@ -58,16 +58,16 @@ def train(
 
 
 def _search(
-    algorithm: Parametric, material: Material, fold: int, x: Floats, centre: Floats, progress: Progress
+    algorithm: Parametric, material: TrainingSet, fold: int, x: Floats, center: Floats, progress: Progress
 ) -> Minimum:
     """Search the parameters of a fold from ``x`` on; all of them on the scale of the search."""
     parameters, scale = algorithm.parameters, material.scale
-    prior = Prior(centre, np.array([p.width for p in parameters]), algorithm.penalty)
+    prior = Prior(center, np.array([p.width for p in parameters]), algorithm.penalty)
     fixed = np.array([is_fixed(algorithm, index) for index in range(len(parameters))])
     objective = material.objective(fold, prior)
     share = STALL_SHARE if len(parameters) <= MANY_PARAMETERS else NETWORK_STALL_SHARE
     within = np.where(fixed, x, scale.lower), np.where(fixed, x, scale.upper)
-    return minimise(objective, x, *within, widths=prior.width, stall_share=share, progress=progress)
+    return minimize(objective, x, *within, widths=prior.width, stall_share=share, progress=progress)
 
 
 def is_fixed(algorithm: Parametric, index: int) -> bool:
@@ -76,7 +76,7 @@ def is_fixed(algorithm: Parametric, index: int) -> bool:
     return only is not None and index not in only
 
 
-class Material:
+class TrainingSet:
     """What an algorithm is trained on, fold by fold."""
 
     def __init__(self, algorithm: Parametric, data: Dataset) -> None:
@@ -85,9 +85,9 @@ class Material:
         self.scale = Scale(algorithm.parameters)
         self._reviews, self.histories = data.training(algorithm.inputs)
         self._predictor = Predictor(algorithm, self.histories)
-        self._own = np.arange(len(data.reviews), dtype=SMALL)  #: its rows among the reviews; -1: none
+        self._own = np.arange(len(data.reviews), dtype=COMPACT_INT)  #: its rows among the reviews; -1: none
         if self._reviews is not data.reviews:
-            number = np.full(len(data.rows), -1, dtype=SMALL)
+            number = np.full(len(data.rows), -1, dtype=COMPACT_INT)
             number[self._reviews.row] = np.arange(len(self._reviews))
             self._own = number[data.reviews.row]
         self._is_trained_on = self.histories.length_of_review <= MAX_TRAINING_HISTORY
@@ -97,14 +97,14 @@ class Material:
         self._card_since = np.full(self._card.max(initial=-1) + 1, len(self._card))
         self._card_since[self._card[trained_on]] = trained_on
 
-    def objective(self, fold: int, prior: Prior) -> PenalisedLogLoss:
-        """The loss that is minimised for a fold."""
+    def objective(self, fold: int, prior: Prior) -> PenalizedLogLoss:
+        """The loss that is minimized for a fold."""
         weights = self._weights(fold)
         replay, place = self._predictor.up_to(len(weights))
-        outcomes = Outcomes.at_places(place, self._reviews.recalled[: len(weights)], weights)
+        outcomes = OutcomeCounts.from_reviews(place, self._reviews.recalled[: len(weights)], weights)
         sampled = self._sampled(len(weights))
         sample = None if sampled is None else self._sample(sampled, weights)
-        return PenalisedLogLoss(self.scale, replay, outcomes, prior, sample)
+        return PenalizedLogLoss(self.scale, replay, outcomes, prior, sample)
 
     def predict(self, w: Floats, fold: int) -> Floats:
         """The predictions (n,) of the reviews that the fold is tested on, with parameters w (P,)."""
@@ -116,7 +116,7 @@ class Material:
         # Of two reviews at the same instant one may be tested in this fold, and not be trained on in the next.
         return self._predictor.predict(w, own, next_stop if next_stop > own.max(initial=-1) else None)
 
-    def trains(self, fold: int) -> bool:
+    def has_training_data(self, fold: int) -> bool:
         """Whether there is anything to train on: the histories may all be too long."""
         stop = self._data.training_stop(self._reviews, fold)
         return bool(self._is_trained_on[:stop].any())
@@ -140,7 +140,7 @@ class Material:
         drawn[np.random.default_rng(SEED).choice(cards, enough, replace=False)] = True
         return np.flatnonzero(drawn[self._card[:stop]] & self._is_trained_on[:stop])
 
-    def _sample(self, some: Ints, weights: Floats) -> Tuple[Replay, Outcomes]:
+    def _sample(self, some: Ints, weights: Floats) -> Tuple[Replay, OutcomeCounts]:
         """The algorithm at the places of some reviews, and their outcomes there with the ``weights`` of all reviews."""
-        replay, place = self._predictor.at(self.histories.place_of_review[some])
-        return replay, Outcomes.at_places(place, self._reviews.recalled[some], weights[some])
+        replay, place = self._predictor.at(self.histories.query_of_review[some])
+        return replay, OutcomeCounts.from_reviews(place, self._reviews.recalled[some], weights[some])

@@ -30,7 +30,7 @@ class BinConstants:
 
     A value x falls into the group floor(log x / log ratio). The published definitions label that group as
     round(first * ratio^group, digits). No two groups have the same label but those of intervals far below a day, see
-    :data:`LEAST_GROUP`, so neither ``first`` nor ``digits`` matters.
+    :data:`MIN_GROUP`, so neither ``first`` nor ``digits`` matters.
     """
 
     interval: float
@@ -43,9 +43,9 @@ BENCHMARK = BinConstants(3.62, 1.89, 1.73)
 
 
 #: The benchmark's label of this group of intervals, and of all shorter ones, is 0.
-LEAST_GROUP = -5
+MIN_GROUP = -5
 #: Days; what the benchmark takes for an interval within a day.
-LEAST_INTERVAL = 1e-6
+MIN_INTERVAL = 1e-6
 
 
 def _group(x: Numbers, ratio: float) -> Ints:
@@ -55,7 +55,7 @@ def _group(x: Numbers, ratio: float) -> Ints:
 
 def cells(constants: BinConstants, elapsed_days: Numbers, review_number: Ints, lapses: Ints) -> Ints:
     """The cell of each review, numbered from 0. No lapses is a group of its own, as is an interval of no days."""
-    key = np.maximum(_group(np.maximum(elapsed_days, LEAST_INTERVAL), constants.interval), LEAST_GROUP) - LEAST_GROUP
+    key = np.maximum(_group(np.maximum(elapsed_days, MIN_INTERVAL), constants.interval), MIN_GROUP) - MIN_GROUP
     number = _group(review_number, constants.review_number)
     lapse = np.where(lapses == 0, 0, 1 + _group(np.maximum(lapses, 1), constants.lapses))
     for part in (number, lapse):

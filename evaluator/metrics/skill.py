@@ -10,7 +10,7 @@ from typing import Optional
 
 import numpy as np
 
-from ..data.reviews import order_by
+from ..data.reviews import stable_argsort
 from ..data.revlog import Ints
 from .metric import Metric
 from .scores import Floats, Outcomes, runs
@@ -46,7 +46,7 @@ def running_average_by_class(recalled: Outcomes, label: Ints, training: Outcomes
     1), r being what :func:`running_average` predicts: a class that was never seen begins there.
     """
     outcomes, labels = np.concatenate((training, recalled)), np.concatenate((training_label, label))
-    order = order_by(labels - labels.min(initial=0))
+    order = stable_argsort(labels - labels.min(initial=0))
     ordered, of_class = outcomes[order], labels[order]
     first = np.repeat(*runs(of_class))  # where the class of each begins
     earlier = np.cumsum(ordered) - ordered

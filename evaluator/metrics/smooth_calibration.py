@@ -1,7 +1,7 @@
 """smECE, the smooth calibration error: how far predictions and recall lie apart, smoothed rather than in groups.
 
 For one width of the kernel it is the mean absolute value of the smoothed difference of prediction and outcome. The
-width is the error itself: neighbours of a prediction are those that lie nearer than the predictions are off. Numbers
+width is the error itself: neighbors of a prediction are those that lie nearer than the predictions are off. Numbers
 are those of the package ``relplot`` 1.0.3, which the benchmark runs, down to its grids.
 
 A perfect model does not score 0: chance alone leaves about 0.03 of 300 reviews and 0.003 of 40,000.

@@ -6,7 +6,7 @@ equal byte for byte; timings therefore stand apart (:func:`to_json` takes them a
 
 from __future__ import annotations
 
-from ..interval import Interval
+from ..interval import ConfidenceInterval
 from .accuracy import Accuracy, PredictionChange, RecallNear
 from .advice import with_advice
 from .core import (
@@ -22,18 +22,18 @@ from .core import (
     Verdict,
 )
 from .json_form import DECIMALS, to_dict, to_json
-from .scheduler import Advice, SchedulerInUse, TrainedAnew
+from .scheduler import Advice, RetrainedComparison, SchedulerInUse
 from .shown import shown
 from .values import (
     AVERAGE,
-    Basis,
-    Chance,
-    Collections,
     Comparison,
     Disagreement,
     Failure,
-    Placement,
+    PeerGroup,
+    PercentileRank,
+    ProbabilityBetter,
     RarerOutcome,
+    SampleSize,
     Side,
 )
 
@@ -45,26 +45,26 @@ __all__ = [
     "Accuracy",
     "Advice",
     "AlgorithmResult",
-    "Basis",
     "CalibrationBin",
     "CalibrationLine",
-    "Chance",
-    "Collections",
     "Comparison",
+    "ConfidenceInterval",
     "Disagreement",
     "Failure",
     "FunnelStep",
-    "Interval",
     "Note",
-    "Placement",
+    "PeerGroup",
+    "PercentileRank",
     "PredictionChange",
+    "ProbabilityBetter",
     "RarerOutcome",
     "RecallNear",
     "Report",
+    "RetrainedComparison",
+    "SampleSize",
     "SchedulerInUse",
     "Scope",
     "Side",
-    "TrainedAnew",
     "Verdict",
     "shown",
     "to_dict",

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Optional
 
-from ..interval import Interval
-from .values import Comparison, Placement
+from ..interval import ConfidenceInterval
+from .values import Comparison, PercentileRank
 
 
 @dataclass(frozen=True)
@@ -17,7 +17,7 @@ class RecallNear:
     predicted: Optional[float]  #: their mean; None without reviews
     #: Share remembered. The interval is that of remembered minus predicted, put around the share: the differences
     #: between the predictions themselves are not uncertainty.
-    recalled: Interval
+    recalled: ConfidenceInterval
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Accuracy:
     #: points, optimizing would not change that, all reviews have one desired retention, this one corrects it, and the
     #: interval of the calibration line there is within 3 points.
     suggested_retention: Optional[float] = None
-    rank: Optional[Placement] = None  #: of its RMSE (bins) among peers; None below 1,000 scored reviews
+    rank: Optional[PercentileRank] = None  #: of its RMSE (bins) among peers; None below 1,000 scored reviews
     against_sm2: Optional[Comparison] = None  #: log loss of the algorithm minus that of Anki's SM-2
     against_calibrated: Optional[Comparison] = None  #: minus that of Anki-SM-2 calibrated
     needed_reviews: Optional[int] = None  #: for "too_few": scored reviews that are about enough

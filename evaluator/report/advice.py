@@ -28,7 +28,7 @@ from ..errors import NewerParameters
 from ..interval import BETTER, CANNOT_TELL, MARGIN, RARE, TOO_FEW
 from .accuracy import Accuracy, PredictionChange
 from .core import Report
-from .scheduler import Advice, TrainedAnew
+from .scheduler import Advice, RetrainedComparison
 from .values import Comparison
 
 HARD, UPDATE, KEEP_ON, DESIRED_RETENTION = "hard", "update", "keep_on", "desired_retention"
@@ -43,7 +43,7 @@ SURE = ("almost_certainly", "very_probably")
 MIN_TO_OPTIMIZE = 400
 
 #: Mean changes of predictions. Below the first one optimizing is not worth it, from the second one on it probably is:
-#: ``python3 tools bench intervals --tables optimizing``.
+#: ``python3 tools measure intervals --tables optimizing``.
 LITTLE_CHANGE, MUCH_CHANGE = 0.005, 0.01
 
 #: The section on Hard, and its code where it suspects something.
@@ -88,7 +88,7 @@ def _on_turning_on(report: Report, against_sm2: Optional[Comparison]) -> Optiona
     return Advice(code, against_sm2.algorithm, reviews=reviews)
 
 
-def _on_unseen(anew: Tuple[TrainedAnew, ...]) -> Optional[Advice]:
+def _on_unseen(anew: Tuple[RetrainedComparison, ...]) -> Optional[Advice]:
     """What reviews decide that the parameters in the presets cannot have been fitted on."""
     if not anew or anew[0].comparison is None:
         return None

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import Any, Mapping, Optional, Tuple
 
-from ..interval import MARGIN, Interval
+from ..interval import MARGIN, ConfidenceInterval
 from ..scope import WHOLE_DAY_TABLE
 from .accuracy import Accuracy
 from .scheduler import Advice, SchedulerInUse
-from .values import Basis, Comparison, Disagreement, Failure, Placement
+from .values import Comparison, Disagreement, Failure, PercentileRank, SampleSize
 
 #: The share of others whose RMSE (bins) is worse, where it is shown like a metric.
 BESIDE_OTHERS = "beside_others"
@@ -80,8 +80,8 @@ class CalibrationBin:
 class CalibrationLine:
     """In logits. Where there is no line, the ``reason`` of the slope says why, and it has no estimate."""
 
-    slope: Interval  #: below 1: too sure of itself; above: too timid
-    in_the_large: Interval  #: below 0: too high over all; not known only with one outcome or without reviews
+    slope: ConfidenceInterval  #: below 1: too sure of itself; above: too timid
+    in_the_large: ConfidenceInterval  #: below 0: too high over all; not known only with one outcome or without reviews
 
 
 @dataclass(frozen=True)
@@ -104,13 +104,13 @@ class AlgorithmResult:
     calibration: Tuple[CalibrationBin, ...] = ()  #: in the benchmark's 20 groups, finer near 1; those with reviews
     calibration_line: Optional[CalibrationLine] = None
     against_baseline: Optional[Comparison] = None  #: None for the baseline itself
-    population: Tuple[Placement, ...] = ()  #: beside others; empty where nothing is known of them
+    population: Tuple[PercentileRank, ...] = ()  #: beside others; empty where nothing is known of them
     #: In the algorithm's own order; empty where nothing is trained.
     parameters_per_fold: Tuple[Tuple[float, ...], ...] = ()
     converged_per_fold: Tuple[bool, ...] = ()  #: whether the search for them settled
     in_sample: bool = False  #: its parameters may have been fitted on the very reviews that are scored
     #: What else there is to know of this row: "external" (predicted elsewhere, perhaps by a model that had seen these
-    #: reviews before). Of Anki's optimiser: "old_optimiser" (it is older than FSRS-6), "too_little" (in some fold there
+    #: reviews before). Of Anki's optimizer: "old_optimizer" (it is older than FSRS-6), "too_little" (in some fold there
     #: was too little to learn from, so the default parameters were taken). Of the person's presets: "published" (they
     #: hold the published parameters), "fsrs7" (they run FSRS-7), "published_fsrs7" (with its published parameters),
     #: "partly_published_fsrs7" (some of them), "versions" (some run FSRS-7, others FSRS-6).
@@ -139,7 +139,7 @@ class Verdict:
     code: str
     algorithm: Optional[str]  #: the headline algorithm
     baseline: Optional[str]  #: what it is compared with
-    basis: Basis
+    basis: SampleSize
     comparisons: Tuple[Comparison, ...]  #: that of this pair; empty if there is none
     in_sample: Tuple[str, ...] = ()  #: those of the pair that may have been fitted on the very reviews that are scored
     disagreement: Optional[Disagreement] = None  #: of the headline pair; None where there is no verdict

@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass
 from typing import Any, Dict, Mapping, Optional
 
 from .core import Report
-from .sanitize import escaped_in_json
+from .sanitize import escape_for_json
 
 #: Digits after the point in the JSON: far below what any review log can bear, and the same on every machine.
 DECIMALS = 9
@@ -27,7 +27,7 @@ def to_json(report: Report, timing: Optional[Mapping[str, float]] = None) -> str
     tree = to_dict(report)
     if timing is not None:
         tree["timing"] = {stage: round(seconds, 3) for stage, seconds in timing.items()}
-    return escaped_in_json(json.dumps(tree, ensure_ascii=False, indent=1, allow_nan=False)) + "\n"
+    return escape_for_json(json.dumps(tree, ensure_ascii=False, indent=1, allow_nan=False)) + "\n"
 
 
 def plain(value: Any, decimals: int) -> Any:

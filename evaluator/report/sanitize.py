@@ -33,7 +33,7 @@ _FORMULAS = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 _MARKDOWN = re.compile(r"[\\`*<|$~]|(?<!\w)_|_(?!\w)|\](?=[(\[])")
 
 
-def harmless(text: str, *, whole: bool = True) -> str:
+def sanitize_text(text: str, *, whole: bool = True) -> str:
     """The text in one line, without what a terminal would obey and without marks of direction; at least one sign.
 
     Letters, accents, emoji and joiners within words stay in whatever script. What is harmless already stays as it is.
@@ -42,25 +42,25 @@ def harmless(text: str, *, whole: bool = True) -> str:
     if _ANY.search(text):
         shown = _NO_TEXT.sub(_UNKNOWN, _UNSEEN.sub("", _BLANKS.sub(" ", text)))
         text = _LOOSE_JOINERS.sub("", shown) or _UNKNOWN
-    return text if whole else cut(text)
+    return text if whole else elide_middle(text)
 
 
-def cut(text: str, beginning: int = BEGINNING, end: int = END) -> str:
+def elide_middle(text: str, beginning: int = BEGINNING, end: int = END) -> str:
     """Leave out the middle of a text that is longer than ``beginning`` and ``end`` signs."""
     return text if len(text) <= beginning + 1 + end else f"{text[:beginning]}…{text[-end:]}"
 
 
-def in_spreadsheet(name: str) -> str:
+def escape_for_spreadsheet(name: str) -> str:
     """The name as a cell that is no formula in any spreadsheet."""
-    shown = harmless(name)
+    shown = sanitize_text(name)
     return f"'{shown}" if shown.lstrip().startswith(_FORMULAS) else shown
 
 
-def in_markdown(name: str) -> str:
+def escape_for_markdown(name: str) -> str:
     """Escape what Markdown would take for markup, so that a cell of a table shows the name letter by letter."""
-    return _MARKDOWN.sub(r"\\\g<0>", harmless(name))
+    return _MARKDOWN.sub(r"\\\g<0>", sanitize_text(name))
 
 
-def escaped_in_json(text: str) -> str:
+def escape_for_json(text: str) -> str:
     """Escape what could harm whoever looks at this JSON; the value stays the same, and so do its ends of lines."""
     return _IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text)

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from typing import Optional, Tuple
 
 from .accuracy import PredictionChange
-from .values import Basis, Comparison
+from .values import Comparison, SampleSize
 
 
 @dataclass(frozen=True)
-class TrainedAnew:
+class RetrainedComparison:
     """Parameters trained anew, minus those in presets, on reviews that the latter cannot have been fitted on.
 
     Those are the reviews since a preset was last changed; all of them, where it holds the published parameters. Nor are
@@ -19,7 +19,7 @@ class TrainedAnew:
 
     preset: Optional[str]  #: its name; None: all presets together
     changed: Optional[str]  #: ISO date of its last change; None where that does not matter, or of all together
-    basis: Basis
+    basis: SampleSize
     comparison: Optional[Comparison]  #: None where there are no such reviews
 
 
@@ -29,7 +29,9 @@ class SchedulerInUse:
 
     fsrs: bool  #: whether FSRS is switched on
     against_sm2: Optional[Comparison] = None  #: FSRS minus SM-2, where it is off
-    trained_anew: Tuple[TrainedAnew, ...] = ()  #: where it is on: all presets together, then each with such reviews
+    trained_anew: Tuple[
+        RetrainedComparison, ...
+    ] = ()  #: where it is on: all presets together, then each with such reviews
     change: Optional[PredictionChange] = None  #: by optimizing now; None if FSRS is off or a row is missing
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-from .sanitize import harmless
+from .sanitize import sanitize_text
 
 
 def shown(value: Any) -> Any:
@@ -14,7 +14,7 @@ def shown(value: Any) -> Any:
     Whatever shows a report shows this one. Names that differ in harmful characters alone may become the same.
     """
     if isinstance(value, str):
-        return harmless(value)
+        return sanitize_text(value)
     if isinstance(value, (tuple, list)):
         items = type(value)(map(shown, value))
         return items if any(new is not old for new, old in zip(items, value)) else value

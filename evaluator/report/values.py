@@ -1,4 +1,4 @@
-"""What several parts of a report are made of, beside :class:`evaluator.interval.Interval`."""
+"""Values that several parts of a report share, besides :class:`evaluator.interval.ConfidenceInterval`."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import Any, Dict, Optional
 
 from ..errors import EvaluatorError
-from ..interval import MIN_RARER, MIN_RARER_GROUPS, Interval
+from ..interval import MIN_RARER, MIN_RARER_GROUPS, ConfidenceInterval
 
 #: The algorithm that guesses the person's average before each fold.
 AVERAGE = "AVG"
 
 
 @dataclass(frozen=True)
-class Collections:
+class PeerGroup:
     """The collections of others with about as many scored reviews, whole ones, whatever part is evaluated here."""
 
     at_least: int  #: scored reviews of each
@@ -24,7 +24,7 @@ class Collections:
 
 
 @dataclass(frozen=True)
-class Chance:
+class ProbabilityBetter:
     """How likely the algorithm of a comparison is better for this person, by their own reviews and by others'.
 
     ``code`` is the word for it: "almost_certainly" (at least 99 %), "very_probably" (95 %), "probably" (80 %), else
@@ -33,21 +33,21 @@ class Chance:
 
     better: float  #: the chance
     code: str  #: the word for it
-    expected: float  #: as likely as not, the true difference is below this
-    others: Collections  #: that it rests on
+    median_difference: float  #: as likely as not, the true difference is below this
+    others: PeerGroup  #: that it rests on
     better_for: int  #: in so many of these collections it is better
     algorithm: str  #: of theirs, that stands for the algorithm
     baseline: str  #: of theirs, that stands for the baseline
 
 
 @dataclass(frozen=True)
-class Placement:
+class PercentileRank:
     """Where a number of an algorithm stands among those of others with about as many reviews."""
 
     metric: str  #: its key
     better_than: float  #: the share of the others whose number is worse
     algorithm: str  #: whose numbers theirs are
-    others: Collections  #: among which it stands
+    others: PeerGroup  #: among which it stands
 
 
 @dataclass(frozen=True)
@@ -62,11 +62,11 @@ class Comparison:
 
     algorithm: str
     baseline: str
-    difference: Interval  #: mean log loss, algorithm minus baseline
+    difference: ConfidenceInterval  #: mean log loss, algorithm minus baseline
     code: str
     smallest_detectable: Optional[float]  #: the true difference that such reviews would have shown four times in five
     #: With what is known of others; None where nothing is, of such a pair or in the same-day table.
-    chance: Optional[Chance] = None
+    chance: Optional[ProbabilityBetter] = None
 
 
 @dataclass(frozen=True)
@@ -105,12 +105,12 @@ class Disagreement:
     """What happened where an algorithm and the baseline predicted different things."""
 
     threshold: float  #: so far apart are the predictions, or further: 0.10, or 0.05 where too few reviews reach that
-    surer: Side  #: the algorithm was surer
-    less_sure: Side  #: the algorithm was less sure
+    predicted_higher: Side  #: the algorithm was surer
+    predicted_lower: Side  #: the algorithm was less sure
 
 
 @dataclass(frozen=True)
-class Basis:
+class SampleSize:
     """What a comparison rests on: how many scored reviews, how many cards and days, and the rarer outcome."""
 
     reviews: int

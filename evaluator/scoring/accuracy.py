@@ -10,15 +10,15 @@ from typing import Collection, List, Optional, Sequence, Tuple
 
 import numpy as np
 
-from ..algorithms import CATALOGUE
+from ..algorithms import CATALOG
 from ..errors import OddParameters
 from ..fitting.preset_parameters import is_published
 from ..interval import MIN_DAYS
-from ..report import Accuracy, AlgorithmResult, Comparison, Placement, RecallNear, Verdict
+from ..report import Accuracy, AlgorithmResult, Comparison, PercentileRank, RecallNear, Verdict
 from ..scope import WHOLE_DAY_TABLE
 from ..statistics.calibration_line import prediction_for
 from ..statistics.paired import comparison
-from ..statistics.population import with_chance
+from ..statistics.population import with_probability_better
 from .evidence import Evidence
 from .retention import Bools, most_used_retention, recall_near
 from .review_groups import presets_in_use
@@ -100,7 +100,7 @@ def find_accuracy(
 
 def _rivals(evidence: Evidence, verdict: Verdict, sm2: Optional[str]) -> Accuracy:
     """Return the facts about the algorithm of the verdict, if it is an FSRS."""
-    algorithm = CATALOGUE.get(verdict.algorithm or "")
+    algorithm = CATALOG.get(verdict.algorithm or "")
     if algorithm is None or algorithm.family != "FSRS" or algorithm.name not in evidence.fitted:
         return Accuracy("rivals", None)
     return Accuracy(
@@ -143,12 +143,12 @@ def _recall(evidence: Evidence, name: str, reviews: Bools, near: Optional[float]
 
 
 def _is_enough(recall: RecallNear) -> bool:
-    ends = recall.recalled.ends
+    ends = recall.recalled.low_high
     return ends is not None and ends[1] - ends[0] <= 2 * MAX_HALF_WIDTH
 
 
 def _code(recall: RecallNear) -> str:
-    side = recall.recalled.side(recall.predicted or 0.0)
+    side = recall.recalled.compare_with(recall.predicted or 0.0)
     if not side or _distance(recall) < MIN_OFF:
         return "as_predicted"
     return "lower" if side < 0 else "higher"
@@ -166,17 +166,17 @@ def _suggested(evidence: Evidence, name: str, reviews: Bools, aim: float, code: 
     """
     scoring, predicted = evidence.scoring, evidence.fitted[name].predicted[reviews]
     found = prediction_for(aim, predicted, scoring.recalled[reviews], scoring.clusters.take(reviews))
-    if found is None or found[1].ends is None or max(abs(end - aim) for end in found[1].ends) > MAX_HALF_WIDTH:
+    if found is None or found[1].low_high is None or max(abs(end - aim) for end in found[1].low_high) > MAX_HALF_WIDTH:
         return None
     new, old = round(found[0], 2), round(aim, 2)
     agrees = new > old if code == "lower" else new < old
     return new if agrees and MIN_RETENTION <= new <= MAX_RETENTION else None
 
 
-def _rank(results: Sequence[AlgorithmResult], name: str) -> Optional[Placement]:
+def _rank(results: Sequence[AlgorithmResult], name: str) -> Optional[PercentileRank]:
     (row,) = (row for row in results if row.algorithm == name)
-    placements = row.population if row.size >= MIN_RANKED else ()
-    return next((one for one in placements if one.metric == "rmse_bins_benchmark"), None)
+    percentile_ranks = row.population if row.size >= MIN_RANKED else ()
+    return next((one for one in percentile_ranks if one.metric == "rmse_bins_benchmark"), None)
 
 
 def _against(
@@ -189,7 +189,7 @@ def _against(
     if reviews is None:
         return scoring.compare(name, fitted[name].predicted, rival, fitted[rival].predicted)
     difference = (scoring.loss(fitted[name].predicted) - scoring.loss(fitted[rival].predicted))[reviews]
-    return with_chance(comparison(name, rival, difference, scoring.clusters.take(reviews)), len(difference))
+    return with_probability_better(comparison(name, rival, difference, scoring.clusters.take(reviews)), len(difference))
 
 
 def _lacking(evidence: Evidence, recall: RecallNear) -> Tuple[Optional[int], Optional[int]]:
@@ -198,7 +198,7 @@ def _lacking(evidence: Evidence, recall: RecallNear) -> Tuple[Optional[int], Opt
     Intervals shrink with the square root of the number of reviews.
     """
     reviews, folds, day = len(evidence.tested), evidence.options.folds, evidence.tested.day
-    ends = recall.recalled.ends
+    ends = recall.recalled.low_high
     needed = USUAL_REVIEWS if ends is None else ceil(reviews * ((ends[1] - ends[0]) / 2 / MAX_HALF_WIDTH) ** 2)
     span = min(PACE_DAYS, int(day[-1] - day[0]) + 1)
     pace = float((day > day[-1] - span).sum()) / span * folds / (folds + 1)  # the oldest part is only trained on

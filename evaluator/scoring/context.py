@@ -13,15 +13,15 @@ from ..data.reviews import Reviews
 from ..data.revlog import Ints
 from ..metrics import bins, scores
 from ..metrics.skill import running_average, running_average_by_class
-from ..report import Comparison, Placement
+from ..report import Comparison, PercentileRank
 from ..statistics.paired import Clusters, comparison
-from ..statistics.population import placements, with_chance
+from ..statistics.population import percentile_ranks, with_probability_better
 from ..statistics.slicings import interval_class
 
 Floats = npt.NDArray[np.float64]
 
 
-class Scoring:
+class ScoringContext:
     """What all algorithms are scored with, worked out once: outcomes, cells, clusters, and the forecasters to beat."""
 
     def __init__(self, tested: Reviews, training: Reviews, *, beside_others: bool = False) -> None:
@@ -59,19 +59,19 @@ class Scoring:
         """The paired difference of two algorithms and what it means in practice."""
         difference = self.loss(predicted) - self.loss(predicted_by_baseline)
         found = comparison(algorithm, baseline, difference, self.clusters)
-        return with_chance(found, len(self.recalled)) if self._beside_others else found
+        return with_probability_better(found, len(self.recalled)) if self._beside_others else found
 
-    def placed(self, algorithm: str, metrics: Mapping[str, Any]) -> Tuple[Placement, ...]:
+    def percentile_ranks_of(self, algorithm: str, metrics: Mapping[str, Any]) -> Tuple[PercentileRank, ...]:
         """Where these metrics of an algorithm stand among those of others."""
-        return placements(algorithm, metrics, len(self.recalled)) if self._beside_others else ()
+        return percentile_ranks(algorithm, metrics, len(self.recalled)) if self._beside_others else ()
 
 
 @dataclass(frozen=True, eq=False)
-class Scored:
+class ScoredPredictions:
     """What the metrics of one algorithm are computed from, each part worked out when first asked for."""
 
     predicted: Floats  #: (n,)
-    table: Scoring  #: of the reviews that all algorithms share
+    table: ScoringContext  #: of the reviews that all algorithms share
 
     @cached_property
     def loss(self) -> Floats:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 from typing import List, Mapping, Optional, Tuple
 
-from ..algorithms import CATALOGUE
+from ..algorithms import CATALOG
 from ..algorithms.algorithm import Algorithm, Source
 from ..data.dataset import Dataset
 from ..data.reviews import Reviews
 from ..data.revlog import Clock, Snapshot
-from ..fitting.anki_optimiser import Optimize
+from ..fitting.anki_optimizer import Optimize
 from ..fitting.fit import Fitted
 from ..options import Options
 from ..scope import WHOLE_DAY_TABLE, ScopeChoice
-from .context import Scoring
+from .context import ScoringContext
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,8 +29,8 @@ class Evidence:
     choice: ScopeChoice  #: which part of the collection
     clock: Clock
     data: Dataset  #: all reviews, trained on or scored, with folds and tries; decks and presets
-    scoring: Scoring  #: the losses, cards and days of the scored reviews
-    #: By algorithm, in catalogue order; only those that have finished.
+    scoring: ScoringContext  #: the losses, cards and days of the scored reviews
+    #: By algorithm, in catalog order; only those that have finished.
     fitted: Mapping[str, Fitted] = field(default_factory=dict)
     fsrs: Optional[bool] = None  #: whether FSRS is switched on; None where the source does not say
     renumbered_buttons: int = 0  #: rows of the log whose button was another in Anki's first scheduler
@@ -43,7 +43,7 @@ class Evidence:
         """What is known before any algorithm has been run."""
         start = data.folds[0].test_start
         tested, earlier = data.reviews.take(slice(start, None)), data.reviews.take(slice(start))
-        scoring = Scoring(tested, earlier, beside_others=options.table == WHOLE_DAY_TABLE)
+        scoring = ScoringContext(tested, earlier, beside_others=options.table == WHOLE_DAY_TABLE)
         return cls(
             options,
             snapshot.choice,
@@ -62,8 +62,8 @@ class Evidence:
         return self.scoring.tested
 
     def algorithm(self, name: str) -> Algorithm:
-        """The algorithm of that name, from the catalogue or from a file of predictions."""
-        known = (*CATALOGUE.values(), *self.options.external)
+        """The algorithm of that name, from the catalog or from a file of predictions."""
+        known = (*CATALOG.values(), *self.options.external)
         return replace(next(one for one in known if one.name == name), table=self.options.table)
 
     @property

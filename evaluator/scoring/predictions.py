@@ -8,7 +8,7 @@ from typing import Dict, Iterator
 import numpy as np
 import numpy.typing as npt
 
-from ..report.sanitize import in_spreadsheet
+from ..report.sanitize import escape_for_spreadsheet
 
 #: Digits after the point: as many as the report has.
 DECIMALS = 9
@@ -36,7 +36,7 @@ def to_csv(predictions: Predictions) -> Iterator[str]:
     it; one that a spreadsheet would take for a formula begins with an apostrophe.
     """
     known = ("review_id", "card_id", "elapsed_days", "fold", "recalled")
-    yield ",".join([*known, *map(_quoted, map(in_spreadsheet, predictions.predicted))]) + "\n"
+    yield ",".join([*known, *map(_quoted, map(escape_for_spreadsheet, predictions.predicted))]) + "\n"
     columns = [getattr(predictions, name) for name in known]
     probabilities = list(predictions.predicted.values())
     form = ",".join(["%d"] * len(columns) + [f"%.{DECIMALS}f"] * len(probabilities)) + "\n"

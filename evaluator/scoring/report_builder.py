@@ -30,7 +30,7 @@ from ..report import (
 from ..statistics.calibration_line import calibration_line
 from ..statistics.disagreement import disagreement
 from .accuracy import find_accuracy
-from .context import Scored
+from .context import ScoredPredictions
 from .evidence import Evidence
 from .predictions import Predictions
 from .scheduler_in_use import scheduler_in_use
@@ -53,7 +53,7 @@ class Evaluation:
     evidence: Optional[Evidence] = None  #: what sections are made from; None where it was not kept
 
 
-class Tally:
+class ReportBuilder:
     """Scores algorithms on the same reviews, one after the other, and reports what is known so far."""
 
     def __init__(
@@ -81,7 +81,7 @@ class Tally:
         odd = predicted[~((predicted >= -ROUNDING) & (predicted <= 1 + ROUNDING))]
         if len(odd):
             raise FloatingPointError(f"{algorithm.name} predicted {odd[0]:.12g}, which is not a probability")
-        scored = Scored(predicted, self._scoring)
+        scored = ScoredPredictions(predicted, self._scoring)
         self._fitted[algorithm.name] = fitted
         self._results.append(
             _row(
@@ -94,11 +94,11 @@ class Tally:
                 in_sample=fitted.in_sample,
                 note=fitted.note,
                 clipped=fitted.clipped,
-                **self._judged(algorithm.name, scored),
+                **self._row_metrics(algorithm.name, scored),
             )
         )
 
-    def _judged(self, algorithm: str, scored: Scored) -> Dict[str, Any]:
+    def _row_metrics(self, algorithm: str, scored: ScoredPredictions) -> Dict[str, Any]:
         """What a row says of predictions beside their log loss: all, or only the metrics that are wanted."""
         wanted, table = self._options.metrics, self._scoring
         if wanted is not None:
@@ -106,7 +106,7 @@ class Tally:
         metrics = {key: metric.compute(scored) for key, metric in METRICS.items()}
         return {
             "metrics": metrics,
-            "population": table.placed(algorithm, metrics),
+            "population": table.percentile_ranks_of(algorithm, metrics),
             "calibration": calibration(scored.predicted, table.recalled),
             "calibration_line": calibration_line(scored.predicted, table.recalled, table.clusters),
         }
@@ -149,9 +149,9 @@ class Tally:
             training_seed=TRAINING_SEED,
             sections=self._sections,
         )
-        return report if self._options.metrics is not None else self._compared(report, finished, progress)
+        return report if self._options.metrics is not None else self._with_comparisons(report, finished, progress)
 
-    def _compared(self, report: Report, finished: Sequence[str], progress: Progress) -> Report:
+    def _with_comparisons(self, report: Report, finished: Sequence[str], progress: Progress) -> Report:
         """The report with what it says of pairs of algorithms, and what that makes advisable."""
         results, complete = report.results, not report.unfinished
         chosen, table = self._options.baseline, self._options.table
@@ -226,7 +226,7 @@ class Tally:
         if better in names and worse in names[names.index(better) :]:
             names = names[: names.index(worse)]
         best, *others = [name for name in names if name != worse]
-        return (best, *(name for name in others if self._compare(name, best).difference.side() == 0))
+        return (best, *(name for name in others if self._compare(name, best).difference.compare_with() == 0))
 
     def _predictions(self) -> Predictions:
         tested, folds = self._scoring.tested, self._start.data.folds

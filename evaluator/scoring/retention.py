@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from ..errors import DecksUnknown
-from ..interval import NO_REVIEWS, Interval
+from ..interval import NO_REVIEWS, ConfidenceInterval
 from ..metrics.scores import Floats, Outcomes, logit
 from ..report import RecallNear
 from ..statistics.paired import Clusters, paired_difference
@@ -37,9 +37,9 @@ def recall_near(
         inside = np.abs(logit(predicted) - logit(np.array([desired_retention]))) <= NEAR
         predicted, recalled, clusters = predicted[inside], recalled[inside], clusters.take(inside)
     if not len(predicted):
-        return RecallNear(0, None, Interval(None, reason=NO_REVIEWS))
+        return RecallNear(0, None, ConfidenceInterval(None, reason=NO_REVIEWS))
     mean = float(predicted.mean())
-    return RecallNear(len(predicted), mean, paired_difference(recalled - predicted, clusters).moved(mean))
+    return RecallNear(len(predicted), mean, paired_difference(recalled - predicted, clusters).shift_by(mean))
 
 
 def most_used_retention(evidence: Evidence) -> Tuple[float, Bools]:

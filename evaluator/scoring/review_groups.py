@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Dict, List, Sequence, Tuple
 
 import numpy as np
 
-from ..data.revlog import NONE, Ints, Preset
+from ..data.revlog import DELETED_CARD, Ints, Preset
 from ..errors import DecksUnknown
 
 if TYPE_CHECKING:
@@ -19,7 +19,7 @@ KINDS = ("preset", "deck")
 
 
 @dataclass(frozen=True)
-class Members:
+class ReviewGroup:
     """The scored reviews of one preset, deck or part."""
 
     label: int  #: Anki's number of it, or NONE; of a part its place among the searches, from 1 on, or 0: the rest
@@ -29,10 +29,10 @@ class Members:
     @property
     def exists(self) -> bool:
         """False: its cards no longer exist, and nobody knows where they were."""
-        return self.label != NONE
+        return self.label != DELETED_CARD
 
 
-def members(evidence: Evidence, by: str) -> List[Members]:
+def review_groups(evidence: Evidence, by: str) -> List[ReviewGroup]:
     """The presets, decks or parts with scored reviews: the one with most first, the cards that no longer exist last.
 
     Raises:
@@ -43,22 +43,22 @@ def members(evidence: Evidence, by: str) -> List[Members]:
     labels, start = np.unique(label[order], return_index=True)
     names = _names(evidence, by)
     found = [
-        Members(int(value), "" if value == NONE else names.get(int(value), str(value)), review)
+        ReviewGroup(int(value), "" if value == DELETED_CARD else names.get(int(value), str(value)), review)
         for value, review in zip(labels, np.split(order, start[1:]))
     ]
     return sorted(found, key=lambda group: (not group.exists, -len(group.review), group.label))
 
 
-def presets_in_use(evidence: Evidence) -> List[Tuple[Members, Preset]]:
+def presets_in_use(evidence: Evidence) -> List[Tuple[ReviewGroup, Preset]]:
     """Return each preset with scored reviews, and these; empty if the source does not say which preset a card has."""
     presets = {preset.preset_id: preset for preset in evidence.data.presets}
     try:
-        return [(group, presets[group.label]) for group in members(evidence, "preset") if group.label in presets]
+        return [(group, presets[group.label]) for group in review_groups(evidence, "preset") if group.label in presets]
     except DecksUnknown:
         return []
 
 
-def numbered(groups: Sequence[Members], reviews: int) -> Ints:
+def group_indices(groups: Sequence[ReviewGroup], reviews: int) -> Ints:
     """For each scored review, which of ``groups`` it is in, from 0 on; -1 for none of them."""
     number = np.full(reviews, -1, dtype=np.int64)
     for place, group in enumerate(groups):
@@ -66,7 +66,7 @@ def numbered(groups: Sequence[Members], reviews: int) -> Ints:
     return number
 
 
-def are_alike(some: Sequence[Members], others: Sequence[Members]) -> bool:
+def same_partition(some: Sequence[ReviewGroup], others: Sequence[ReviewGroup]) -> bool:
     """Whether two groupings hold the same reviews, under other numbers and names."""
     return {part.review.tobytes() for part in some} == {part.review.tobytes() for part in others}
 

@@ -6,24 +6,24 @@ from typing import TYPE_CHECKING, Dict, Iterator, List, Optional, Sequence, Tupl
 
 import numpy as np
 
-from ..algorithms import CATALOGUE
+from ..algorithms import CATALOG
 from ..algorithms.algorithm import Parametric
 from ..algorithms.your_parameters import as_fsrs6
 from ..data.dataset import Dataset
 from ..data.folds import Fold
-from ..data.revlog import NONE, Clock, Ints, Preset
+from ..data.revlog import DELETED_CARD, Clock, Ints, Preset
 from ..derivatives import Floats
-from ..errors import OddParameters, OptimiserFailed
-from ..fitting.anki_optimiser import Optimize
+from ..errors import OddParameters, OptimizerFailed
+from ..fitting.anki_optimizer import Optimize
 from ..fitting.predictor import Predictor
 from ..fitting.preset_parameters import has_parameters, is_published
 from ..fitting.training import train
 from ..progress import SILENT, Progress
-from ..report import Basis, Comparison, PredictionChange, SchedulerInUse, TrainedAnew
+from ..report import Comparison, PredictionChange, RetrainedComparison, SampleSize, SchedulerInUse
 from ..scope import WHOLE_DAY_TABLE
 from ..statistics.paired import comparison, comparisons_by_group
-from ..statistics.population import with_chance
-from .review_groups import Members, presets_in_use
+from ..statistics.population import with_probability_better
+from .review_groups import ReviewGroup, presets_in_use
 from .verdict import HEADLINES, SM2
 
 if TYPE_CHECKING:
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 OWN, PUBLISHED = "Your parameters", "FSRS-6 default"
 #: Of the version of FSRS that presets run, what is trained anew: the first of these that was run.
 FSRS_7 = ("FSRS-7", "FSRS-7 recency")
-TRAINED = {6: tuple(name for name in HEADLINES if CATALOGUE[name].trained and name not in FSRS_7), 7: FSRS_7}
+TRAINED = {6: tuple(name for name in HEADLINES if CATALOG[name].trained and name not in FSRS_7), 7: FSRS_7}
 #: What Anki's Optimize fits, by the version of FSRS: recent reviews weigh more there too.
-OPTIMIZED: Dict[int, Parametric] = {6: CATALOGUE["FSRS-6 recency"], 7: CATALOGUE["FSRS-7 recency"]}  # type: ignore[dict-item]
+OPTIMIZED: Dict[int, Parametric] = {6: CATALOG["FSRS-6 recency"], 7: CATALOG["FSRS-7 recency"]}  # type: ignore[dict-item]
 #: Rows of a preset that Anki's optimizer is given at most. A call cannot be cancelled; with these it takes a second.
-MOST_FOR_ANKI = 100_000
+MAX_FOR_ANKI = 100_000
 
 
 def scheduler_in_use(evidence: Evidence, progress: Progress = SILENT) -> Optional[SchedulerInUse]:
@@ -80,7 +80,7 @@ def _parameters_in_use(evidence: Evidence, progress: Progress) -> SchedulerInUse
 
 
 def _prediction_change(
-    evidence: Evidence, current: Floats, algorithm: Parametric, in_use: Sequence[Members], progress: Progress
+    evidence: Evidence, current: Floats, algorithm: Parametric, in_use: Sequence[ReviewGroup], progress: Progress
 ) -> PredictionChange:
     """Mean absolute change of the ``current`` predictions of all scored reviews in these presets, by optimizing."""
     predictor = Predictor(algorithm, evidence.data.histories(algorithm.inputs))
@@ -100,7 +100,7 @@ def optimized(
 
     Anki's own optimizer finds them if it can be called, for FSRS-6. It stops at other parameters than ours, so someone
     who has just optimized would otherwise be told to do it again. A call cannot be cancelled, so a preset with more
-    than MOST_FOR_ANKI rows is fitted by our optimizer to all its reviews; so it is if the call fails. Anki leaves out
+    than MAX_FOR_ANKI rows is fitted by our optimizer to all its reviews; so it is if the call fails. Anki leaves out
     suspended cards; here buried ones are left out too, because the two are not told apart.
 
     Cards that no longer exist have none: Anki cannot tell their preset either.
@@ -109,8 +109,8 @@ def optimized(
         DecksUnknown: the source does not say which preset a card belongs to.
     """
     default, end, done = np.array([[p.default for p in algorithm.parameters]]), len(data.reviews), 0.0
-    for preset_id, mask, part in data.divided(Fold(end, end)).partitions("preset"):
-        if preset_id != NONE:
+    for preset_id, mask, part in data.with_folds(Fold(end, end)).partitions("preset"):
+        if preset_id != DELETED_CARD:
             share = float(mask.mean())
             found = _optimized_by_anki(part, optimize, preset_id) if algorithm is OPTIMIZED[6] else None
             if found is None:
@@ -122,12 +122,12 @@ def optimized(
 
 def _optimized_by_anki(part: Dataset, optimize: Optional[Optimize], preset_id: int) -> Optional[Floats]:
     rows = part.rows_of_cards_asked()
-    if optimize is None or len(rows) > MOST_FOR_ANKI:
+    if optimize is None or len(rows) > MAX_FOR_ANKI:
         return None
     current = next((preset.parameters for preset in part.presets if preset.preset_id == preset_id), ())
     try:
         return np.array(as_fsrs6(optimize(rows, current)))
-    except (OddParameters, OptimiserFailed):
+    except (OddParameters, OptimizerFailed):
         return None
 
 
@@ -140,8 +140,8 @@ def _against_sm2(evidence: Evidence) -> Optional[Comparison]:
 
 
 def _trained_anew(
-    evidence: Evidence, own: str, trained: str, in_use: Sequence[Tuple[Members, Preset]]
-) -> Tuple[TrainedAnew, ...]:
+    evidence: Evidence, own: str, trained: str, in_use: Sequence[Tuple[ReviewGroup, Preset]]
+) -> Tuple[RetrainedComparison, ...]:
     """All presets together, then each of those in use with reviews that its parameters cannot have been fitted on.
 
     Empty where the age of some parameters is not known.
@@ -155,25 +155,30 @@ def _trained_anew(
     order = np.argsort(np.concatenate(known), kind="stable")
     reviews, number = np.concatenate(known)[order], number[order]
     if not len(reviews):
-        return (TrainedAnew(None, None, Basis(0, 0, 0), None),)
+        return (RetrainedComparison(None, None, SampleSize(0, 0, 0), None),)
     scoring = evidence.scoring
     difference = (scoring.loss(fitted[trained].predicted) - scoring.loss(fitted[own].predicted))[reviews]
     clusters = scoring.clusters.take(reviews)
-    compared_in_all = with_chance(comparison(trained, own, difference, clusters), len(reviews))
-    total = TrainedAnew(None, None, clusters.basis, compared_in_all)
-    found: List[TrainedAnew] = []
+    compared_in_all = with_probability_better(comparison(trained, own, difference, clusters), len(reviews))
+    total = RetrainedComparison(None, None, clusters.basis, compared_in_all)
+    found: List[RetrainedComparison] = []
     compared = iter(comparisons_by_group(trained, own, difference, number, clusters))
     for place, (group, preset) in enumerate(in_use):
         part = number == place
         if part.any():
             date = _date_changed(preset, evidence.clock)
             found.append(
-                TrainedAnew(group.name, date, clusters.take(part).basis, with_chance(next(compared), int(part.sum())))
+                RetrainedComparison(
+                    group.name,
+                    date,
+                    clusters.take(part).basis,
+                    with_probability_better(next(compared), int(part.sum())),
+                )
             )
     return (total, *found)
 
 
-def unseen_reviews(group: Members, preset: Preset, review_id: Ints) -> Optional[Ints]:
+def unseen_reviews(group: ReviewGroup, preset: Preset, review_id: Ints) -> Optional[Ints]:
     """Which of the scored reviews of a preset's cards came after its last change; None where that is not known."""
     if is_published(preset):
         return group.review

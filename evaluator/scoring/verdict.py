@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Callable, Collection, Optional, Sequence
 
-from ..report import AVERAGE, Basis, Comparison, Verdict
+from ..report import AVERAGE, Comparison, SampleSize, Verdict
 from ..scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 
 #: The first that was run is the algorithm that the verdict is about, measured against the first baseline that was run,
@@ -30,7 +30,7 @@ def choose_baseline(names: Sequence[str], chosen: Optional[str] = None) -> Optio
 def verdict_on(
     names: Sequence[str],
     finished: Sequence[str],
-    basis: Basis,
+    basis: SampleSize,
     compare: Compare,
     chosen: Optional[str] = None,
     *,

@@ -44,7 +44,7 @@ SECTIONS: Dict[str, Section] = {
 if len(SECTIONS) < len(FILES):
     raise ValueError(f"two sections have the same key: {len(FILES)} files, {len(SECTIONS)} keys")
 #: What a report holds of each until it is made.
-NOT_MADE: Dict[str, Any] = {key: section.not_made for key, section in SECTIONS.items()}
+NOT_MADE: Dict[str, Any] = {key: section.empty_result for key, section in SECTIONS.items()}
 
 #: Names that stand for several, in the order in which they are made: the slow ones last.
 SECTION_GROUPS: Dict[str, Tuple[str, ...]] = {

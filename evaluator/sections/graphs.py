@@ -19,7 +19,7 @@ from ..statistics.slices import (
     DRAWS,
     MINIMUM,
     SEED,
-    Groupings,
+    ClusterIndices,
     RecallSlice,
     SliceGraph,
     Slices,
@@ -117,11 +117,11 @@ def _shared(evidence: Evidence, progress: Progress) -> List[Slices]:
 
 
 def _make(evidence: Evidence, progress: Progress) -> List[Slices]:
-    groupings = Groupings(evidence.scoring.clusters)
+    groupings = ClusterIndices(evidence.scoring.clusters)
     progress(0.1)
     stability, difficulty = _states(evidence, progress.part(0.1, 0.4))
     table = evidence.options.table
-    of = slicings.Sliceable(table, evidence.tested, evidence.data.rows, evidence.clock, stability, difficulty)
+    of = slicings.ReviewFeatures(table, evidence.tested, evidence.data.rows, evidence.clock, stability, difficulty)
     made: List[Slices] = []
     wanted = (*slicings.SLICINGS, slicings.by_memory)
     for slicing in wanted:

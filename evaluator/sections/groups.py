@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple
 
 from ..errors import DecksUnknown
-from ..interval import Interval
+from ..interval import ConfidenceInterval
 from ..metrics.skill import running_average_by_class, skill
 from ..report import Comparison, Failure
-from ..scoring.review_groups import KINDS, Members, are_alike, count, members, numbered
+from ..scoring.review_groups import KINDS, ReviewGroup, count, group_indices, review_groups, same_partition
 from ..statistics.paired import comparisons_by_group
 from ..statistics.slices import Slicing, slice_recall
 from .section import Section
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..statistics.paired import Floats
 
 #: Remembered reviews, and forgotten ones: in a group with fewer of either, skill would be noise.
-LEAST_OF_EITHER = 10
+MIN_OF_EITHER = 10
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class AlgorithmInGroup:
     skill: Optional[float]
     #: Above 0 where more was remembered than predicted. The interval holds for all groups at once; there is none below
     #: 100 reviews and with too few cards or days.
-    recalled_minus_predicted: Interval
+    recalled_minus_predicted: ConfidenceInterval
     #: The code takes account of how many groups were looked at (Holm); the interval does not. None for the baseline.
     against_baseline: Optional[Comparison]
 
@@ -67,15 +67,15 @@ def compute(report: Report, evidence: Evidence, _names: Sequence[str], progress:
     """By preset, and by deck unless each preset has one deck only; none where no algorithm has a result."""
     shown = [name for name in dict.fromkeys((report.headline_algorithm, report.baseline)) if name]
     found = []
-    presets: List[Members] = []
+    presets: List[ReviewGroup] = []
     for done, by in enumerate(KINDS if shown else ()):
         progress(done / len(KINDS))
         try:
-            parts = members(evidence, by)
+            parts = review_groups(evidence, by)
         except DecksUnknown as error:
             found.append(Grouping(by, error=Failure.of(error)))
             continue
-        if are_alike(presets, parts):
+        if same_partition(presets, parts):
             continue
         presets = parts
         guessing = _loss_of_guessing(evidence, by)
@@ -97,12 +97,12 @@ def _loss_of_guessing(evidence: Evidence, by: str) -> Floats:
 
 
 def _in_groups(
-    name: str, baseline: Optional[str], evidence: Evidence, parts: Sequence[Members], guessing: Floats
+    name: str, baseline: Optional[str], evidence: Evidence, parts: Sequence[ReviewGroup], guessing: Floats
 ) -> List[AlgorithmInGroup]:
     """The numbers of one algorithm in each of the groups, in the order of the groups."""
     scoring, recalled = evidence.scoring, evidence.tested.recalled
     predicted = evidence.fitted[name].predicted
-    number, loss = numbered(parts, len(predicted)), scoring.loss(predicted)
+    number, loss = group_indices(parts, len(predicted)), scoring.loss(predicted)
     slicing = Slicing("group", number, tuple(part.name for part in parts))
     slices = slice_recall(predicted, recalled, slicing, scoring.clusters).slices
     against: Sequence[Optional[Comparison]] = [None] * len(parts)
@@ -128,10 +128,10 @@ def _in_groups(
 
 def _vary(recalled: Ints) -> bool:
     """Whether enough reviews were remembered and enough forgotten: else skill against guessing is noise."""
-    return min(int(recalled.sum()), int((1 - recalled).sum())) >= LEAST_OF_EITHER
+    return min(int(recalled.sum()), int((1 - recalled).sum())) >= MIN_OF_EITHER
 
 
-def _group(part: Members, evidence: Evidence, algorithms: Sequence[AlgorithmInGroup]) -> Group:
+def _group(part: ReviewGroup, evidence: Evidence, algorithms: Sequence[AlgorithmInGroup]) -> Group:
     return Group(
         label=part.label if part.exists else None,
         name=part.name,

@@ -50,18 +50,18 @@ W15 = 15
 
 SUSPECTED, NOT_SUSPECTED = "suspected", "not_suspected"
 #: Why there is too little to say anything.
-NOT_EVALUATED, NO_HARD, FEW_REVIEWS, FEW_FORGOTTEN = "not_evaluated", "no_hard", "few_reviews", "few_forgotten"
+NOT_EVALUATED, NO_HARD, TOO_FEW_REVIEWS, TOO_FEW_LAPSES = "not_evaluated", "no_hard", "few_reviews", "few_forgotten"
 
 #: With fewer reviews after Hard, or fewer of them forgotten, nothing is said.
-LEAST_REVIEWS, LEAST_FORGOTTEN = 50, 5
+MIN_REVIEWS, MIN_FORGOTTEN = 50, 5
 
 #: If a smaller share of what is forgotten is answered with Hard, nothing is said: it does little harm.
-LEAST_SHARE = 0.2
+MIN_SHARE = 0.2
 
 #: What the likelihood ratio must pass: ``LIMIT``, and ``LIMIT_PER_REVIEW`` for each review after Hard. Cards differ in
 #: ways that FSRS-6 does not know, and Hard is pressed on the difficult ones, so the ratio of honest people grows with
 #: their reviews, too. ``LIMIT`` is the 99 % point of 2,000 simulated honest people of
-#: what is left of the ratio. As a share of at least ``LEAST_SHARE`` is asked for as well, 0.3 % of other honest people
+#: what is left of the ratio. As a share of at least ``MIN_SHARE`` is asked for as well, 0.3 % of other honest people
 #: are suspected, and 2 % of those with more than 3,000 reviews after Hard; with nothing for each review it were 3 %.
 #: Honest people whose memory gains next to nothing by Hard (w15 below 0.15) and whose cards differ most (a spread from
 #: 0.6) can hardly be told from the others: of them 5 % are suspected.
@@ -70,8 +70,8 @@ LIMIT_PER_REVIEW = 0.001
 
 #: m and w15 are searched on a grid of these steps, and then around the best on one of the finer steps.
 STEP, FINE_STEP = 0.05, 0.01
-MOST_SHARE = 0.95
-LEAST_W15 = 0.5
+MAX_SHARE = 0.95
+MIN_W15 = 0.5
 
 _Range = Tuple[float, float]
 
@@ -92,8 +92,8 @@ class Hard:
     share: Optional[float] = None
     likelihood_ratio: Optional[float] = None  #: twice the gain in log-likelihood; negative where the mixture is worse
     limit: Optional[float] = None  #: that it must pass
-    least_reviews: int = LEAST_REVIEWS  #: after Hard; with fewer nothing is said
-    least_forgotten: int = LEAST_FORGOTTEN  #: among these, likewise
+    least_reviews: int = MIN_REVIEWS  #: after Hard; with fewer nothing is said
+    least_forgotten: int = MIN_FORGOTTEN  #: among these, likewise
 
 
 def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Hard:
@@ -112,9 +112,9 @@ def examine(data: Dataset, parameters: Optional[Floats], progress: Progress = SI
     progress(0.0)
     mixture = Mixture.of(data, parameters, hard, after)
     honest = mixture.best((0.0, 0.0), (0.0, 1.0), progress.part(0.2, 0.3))
-    mixed = mixture.best((0.0, MOST_SHARE), (LEAST_W15, 1.0), progress.part(0.3, 1.0))
+    mixed = mixture.best((0.0, MAX_SHARE), (MIN_W15, 1.0), progress.part(0.3, 1.0))
     ratio, limit = 2 * (mixed.log_likelihood - honest.log_likelihood), LIMIT + LIMIT_PER_REVIEW * len(after)
-    suspected = mixed.share >= LEAST_SHARE and ratio > limit
+    suspected = mixed.share >= MIN_SHARE and ratio > limit
     return Hard(
         algorithm=FSRS_6.name,
         code=SUSPECTED if suspected else NOT_SUSPECTED,
@@ -131,9 +131,9 @@ def _too_few(answers: int, recalled: Ints) -> Optional[str]:
     """Why nothing can be said of so many Hard answers, and of what was recalled after them; None where it can."""
     if not answers:
         return NO_HARD
-    if len(recalled) < LEAST_REVIEWS:
-        return FEW_REVIEWS
-    return FEW_FORGOTTEN if (recalled == 0).sum() < LEAST_FORGOTTEN else None
+    if len(recalled) < MIN_REVIEWS:
+        return TOO_FEW_REVIEWS
+    return TOO_FEW_LAPSES if (recalled == 0).sum() < MIN_FORGOTTEN else None
 
 
 def hard_and_next(data: Dataset) -> Tuple[Ints, Ints]:
@@ -182,7 +182,7 @@ class Mixture:
         """From the table, the parameters of FSRS-6 (21,), and what :func:`hard_and_next` has found."""
         algorithm, reviews = FSRS_6, data.reviews
         histories = data.histories(algorithm.inputs)
-        node = histories.place_node[histories.place_of_review]
+        node = histories.query_node[histories.query_of_review]
         states = Recurrence(algorithm, histories).states(parameters)
         stability, difficulty = (numbers[node] for numbers in states)
         recall = algorithm.recall(list(parameters), (stability, difficulty), reviews.elapsed_days)

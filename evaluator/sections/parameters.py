@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from ..scoring.evidence import Evidence
 
 #: Networks with more parameters have none that anybody could read.
-MOST_PARAMETERS = 40
+MAX_PARAMETERS = 40
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Parameters:
 
 def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Parameters:
     """Of each trained algorithm that is readable, and of each preset in use."""
-    readable = [a for a in _trained(evidence) if len(a.parameters) <= MOST_PARAMETERS and not _by(a)]
+    readable = [a for a in _trained(evidence) if len(a.parameters) <= MAX_PARAMETERS and not _by(a)]
     found: List[AlgorithmParameters] = []
     for done, algorithm in enumerate(readable):
         progress(done / len(readable))
@@ -86,7 +86,7 @@ def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress
 
 
 def _trained(evidence: Evidence) -> List[Parametric]:
-    """The finished algorithms that learn from the person's reviews, in catalogue order."""
+    """The finished algorithms that learn from the person's reviews, in catalog order."""
     finished = map(evidence.algorithm, evidence.fitted)
     return [algorithm for algorithm in finished if isinstance(algorithm, Parametric) and algorithm.trained]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Sequence, Tuple
 
-from ..report import Placement
+from ..report import PercentileRank
 from ..statistics.population import quantiles
 from .section import Section
 
@@ -19,7 +19,7 @@ SHARES = (0.1, 0.25, 0.5, 0.75, 0.9)
 
 
 @dataclass(frozen=True)
-class Size:
+class SizeClass:
     """What others have who have about so many reviews."""
 
     reviews: float  #: scored ones, in the middle of a class of size
@@ -27,35 +27,37 @@ class Size:
 
 
 @dataclass(frozen=True)
-class Fan:
+class PeerDistribution:
     """One number of an algorithm, and those of others."""
 
     value: float  #: this person's
-    placement: Placement  #: where it stands
-    sizes: Tuple[Size, ...]  #: from few reviews to many
+    placement: PercentileRank  #: where it stands
+    sizes: Tuple[SizeClass, ...]  #: from few reviews to many
 
 
 @dataclass(frozen=True)
-class Beside:
+class PeerComparison:
     """One algorithm beside others."""
 
     algorithm: str
     reviews: int  #: scored ones of this person
-    fans: Tuple[Fan, ...]  #: one for each number of which others' are known
+    fans: Tuple[PeerDistribution, ...]  #: one for each number of which others' are known
 
 
-def compute(report: Report, _evidence: Evidence, names: Sequence[str], _progress: Progress) -> Tuple[Beside, ...]:
+def compute(
+    report: Report, _evidence: Evidence, names: Sequence[str], _progress: Progress
+) -> Tuple[PeerComparison, ...]:
     """Those of these algorithms of which others' numbers are known."""
     rows = [report.result(name) for name in names]
     return tuple(
-        Beside(
+        PeerComparison(
             row.algorithm,
             row.size,
             tuple(
-                Fan(
+                PeerDistribution(
                     row.value(one.metric) or 0.0,
                     one,
-                    tuple(Size(*found) for found in quantiles(one.algorithm, one.metric, SHARES)),
+                    tuple(SizeClass(*found) for found in quantiles(one.algorithm, one.metric, SHARES)),
                 )
                 for one in row.population
             ),
@@ -65,4 +67,4 @@ def compute(report: Report, _evidence: Evidence, names: Sequence[str], _progress
     )
 
 
-SECTION = Section("population", Tuple[Beside, ...], compute, of="algorithm", whole_day_only=True)
+SECTION = Section("population", Tuple[PeerComparison, ...], compute, of="algorithm", whole_day_only=True)

@@ -30,6 +30,6 @@ class Section:
     whole_day_only: bool = False  #: has nothing to say of the same-day table
 
     @property
-    def not_made(self) -> Any:
+    def empty_result(self) -> Any:
         """What the report holds until it is made: an empty tuple, or None."""
         return () if get_origin(self.result) is tuple else None

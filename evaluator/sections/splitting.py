@@ -5,8 +5,8 @@ trained on all reviews before the fold. The same reviews, the same folds: the di
 about how much is forgotten in a group nor about its size.
 
 A group's own parameters are believed to be near the shared ones of the same fold: the prior of every parameter is
-centred there and as wide as people differ. With few reviews they stay close, with many they go where these demand. (As
-in the algorithm FSRS-6 preset, whose predictions are taken where there are any. Anki's optimiser begins at the
+centered there and as wide as people differ. With few reviews they stay close, with many they go where these demand. (As
+in the algorithm FSRS-6 preset, whose predictions are taken where there are any. Anki's optimizer begins at the
 published parameters instead, which loses more the fewer reviews there are.)
 """
 
@@ -24,7 +24,7 @@ from ..fitting.fit import Fitted, fit_and_predict
 from ..fitting.training import train
 from ..interval import BETTER, CANNOT_TELL, MARGIN, MIN_CARDS, MIN_DAYS, TOO_FEW, WORSE
 from ..report import Comparison, Failure
-from ..scoring.review_groups import KINDS, Members, are_alike, count, members, numbered
+from ..scoring.review_groups import KINDS, ReviewGroup, count, group_indices, review_groups, same_partition
 from ..statistics.paired import comparison, comparisons_by_group
 from .section import Section
 
@@ -82,15 +82,15 @@ def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress
     stages = len(kinds) + 1
     shared = _shared(evidence, progress.part(0, 1 / stages))
     found: List[Splitting] = []
-    presets: List[Members] = []
+    presets: List[ReviewGroup] = []
     for stage, by in enumerate(kinds, start=1):
         progress(stage / stages)
         try:
-            parts = [part for part in members(evidence, by) if part.exists]
+            parts = [part for part in review_groups(evidence, by) if part.exists]
         except DecksUnknown as error:
             found.append(Splitting(by, FSRS_6.name, error=Failure.of(error)))
             continue
-        if by == "part" or not (presets and are_alike(presets, parts)):
+        if by == "part" or not (presets and same_partition(presets, parts)):
             own = progress.part(stage / stages, (stage + 1) / stages)
             found.append(_split(evidence, by, parts, shared, own))
         presets = parts
@@ -104,7 +104,7 @@ def _shared(evidence: Evidence, progress: Progress) -> Fitted:
     return fit_and_predict(FSRS_6, evidence.data, progress=progress)
 
 
-def _split(evidence: Evidence, by: str, parts: Sequence[Members], shared: Fitted, progress: Progress) -> Splitting:
+def _split(evidence: Evidence, by: str, parts: Sequence[ReviewGroup], shared: Fitted, progress: Progress) -> Splitting:
     """Own against shared parameters in these groups."""
     tried = [part for part in parts if _is_large(part, evidence)] if len(parts) > 1 else []
     predicted = _own_predictions(evidence, by, tried, shared, progress)
@@ -120,7 +120,7 @@ def _split(evidence: Evidence, by: str, parts: Sequence[Members], shared: Fitted
 
 
 def _own_predictions(
-    evidence: Evidence, by: str, tried: Sequence[Members], shared: Fitted, progress: Progress
+    evidence: Evidence, by: str, tried: Sequence[ReviewGroup], shared: Fitted, progress: Progress
 ) -> Floats:
     """Of each scored review, with the parameters of its own group; the shared ones where that was not tried."""
     predicted = shared.predicted.copy()
@@ -141,16 +141,16 @@ def _own_predictions(
     return predicted
 
 
-def _comparisons(evidence: Evidence, tried: Sequence[Members], difference: Floats) -> Dict[int, Comparison]:
+def _comparisons(evidence: Evidence, tried: Sequence[ReviewGroup], difference: Floats) -> Dict[int, Comparison]:
     """Own minus shared in each of these groups, by label."""
-    number = numbered(tried, len(difference))
+    number = group_indices(tried, len(difference))
     among, clusters = number >= 0, evidence.scoring.clusters
     found = comparisons_by_group("own", "shared", difference[among], number[among], clusters.take(among))
     return {part.label: c for part, c in zip(tried, found)}
 
 
 def _described(
-    evidence: Evidence, part: Members, together: Floats, c: Optional[Comparison], own_now: Optional[bool]
+    evidence: Evidence, part: ReviewGroup, together: Floats, c: Optional[Comparison], own_now: Optional[bool]
 ) -> Split:
     clusters = evidence.scoring.clusters
     return Split(
@@ -166,7 +166,7 @@ def _described(
     )
 
 
-def _total(evidence: Evidence, parts: Sequence[Members], own: Floats, together: Floats) -> Split:
+def _total(evidence: Evidence, parts: Sequence[ReviewGroup], own: Floats, together: Floats) -> Split:
     """All reviews of cards that exist; of a group that was not tried both losses are the same."""
     review = np.sort(np.concatenate([part.review for part in parts]))
     clusters = evidence.scoring.clusters.take(review)
@@ -184,18 +184,18 @@ def advised(c: Optional[Comparison]) -> str:
     if c.code == WORSE or c.difference.low >= -MARGIN:
         return "keep_together"
     if c.code == BETTER:
-        return "split" if c.difference.known <= -MARGIN else "either"
+        return "split" if c.difference.value <= -MARGIN else "either"
     return CANNOT_TELL
 
 
-def _is_large(part: Members, evidence: Evidence) -> bool:
+def _is_large(part: ReviewGroup, evidence: Evidence) -> bool:
     clusters = evidence.scoring.clusters
     return len(part.review) >= MINIMUM and all(
         count(column[part.review]) >= least for column, least in ((clusters.card, MIN_CARDS), (clusters.day, MIN_DAYS))
     )
 
 
-def _own_now(evidence: Evidence, parts: Sequence[Members]) -> Dict[int, bool]:
+def _own_now(evidence: Evidence, parts: Sequence[ReviewGroup]) -> Dict[int, bool]:
     """Whether each preset in use has parameters in Anki that no other has."""
     in_use = {part.label for part in parts}
     stored = {preset.preset_id: preset.parameters for preset in evidence.data.presets if preset.preset_id in in_use}

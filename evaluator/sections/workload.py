@@ -18,7 +18,7 @@ def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress
 
     Raises ValueError where it is not given what was evaluated.
     """
-    from ..workload.found import workload
+    from ..workload.pipeline import workload
 
     return workload(evidence, progress)
 

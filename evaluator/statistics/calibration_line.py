@@ -17,7 +17,7 @@ from typing import Optional, Tuple
 
 import numpy as np
 
-from ..interval import CONSTANT, NO_REVIEWS, ONE_OUTCOME, SEPARATED, Interval
+from ..interval import CONSTANT, NO_REVIEWS, ONE_OUTCOME, SEPARATED, ConfidenceInterval
 from ..metrics.scores import Floats, Outcomes, chunks, logit
 from ..report import CalibrationLine
 from .paired import Clusters, paired_difference
@@ -25,7 +25,7 @@ from .paired import Clusters, paired_difference
 #: Newton's steps end with one in which no parameter moves by more than this, which leaves about the square of it to
 #: go, or after so many steps.
 TOLERANCE = 1e-9
-MOST_STEPS = 100
+MAX_STEPS = 100
 #: Logits that differ by less than this count as the same.
 SAME = 1e-10
 
@@ -49,7 +49,7 @@ def calibration_line(predicted: Floats, recalled: Outcomes, clusters: Clusters) 
     """
     x = logit(predicted)
     reason = no_line(x, recalled)
-    unknown = Interval(None, reason=reason)
+    unknown = ConfidenceInterval(None, reason=reason)
     if reason in {NO_REVIEWS, ONE_OUTCOME}:
         return CalibrationLine(unknown, unknown)
     large = _in_the_large(x, recalled, clusters)
@@ -61,7 +61,7 @@ def calibration_line(predicted: Floats, recalled: Outcomes, clusters: Clusters) 
 
 def prediction_for(
     share: float, predicted: Floats, recalled: Outcomes, clusters: Clusters
-) -> Optional[Tuple[float, Interval]]:
+) -> Optional[Tuple[float, ConfidenceInterval]]:
     """Return the prediction at which the calibration line gives this share, with the line's interval there.
 
     Both as probabilities. None if there is no line, or it does not rise.
@@ -75,11 +75,11 @@ def prediction_for(
     by = np.array([1.0, at]) @ np.linalg.inv(_pull(x, np.zeros(2), w).information)
     there = _with_interval(level, _influence(x, recalled, w, by), clusters)
     low, high = (None if end is None else 1 / (1 + exp(-end)) for end in (there.low, there.high))
-    return 1 / (1 + exp(-at)), Interval(share, low, high, None, there.reason)
+    return 1 / (1 + exp(-at)), ConfidenceInterval(share, low, high, None, there.reason)
 
 
 def no_line(x: Floats, recalled: Outcomes) -> Optional[str]:
-    """Why there is no line through logits (n,), as in :class:`evaluator.interval.Interval`; None where there is one."""
+    """Return why no line fits logits (n,), as in :class:`evaluator.interval.ConfidenceInterval`, else None."""
     if not len(x):
         return NO_REVIEWS
     if recalled.min() == recalled.max():
@@ -93,20 +93,20 @@ def no_line(x: Floats, recalled: Outcomes) -> Optional[str]:
 def fit_line(x: Floats, recalled: Outcomes) -> Line:
     """The line of maximum likelihood through logits (n,), where :func:`no_line` gives no reason against it.
 
-    Newton's method from (0, 1) on logits that are centred and scaled. The loss is convex: a step at whose end it rises
+    Newton's method from (0, 1) on logits that are centered and scaled. The loss is convex: a step at whose end it rises
     again, half as steeply as it fell at its beginning, is halved. The influence of review i is A^-1 x_i (y_i - p_i), A
     = sum p_i (1 - p_i) x_i x_i^T, x_i = (1, logit).
     """
-    centre, scale = float(x.mean()), float(x.std())
-    z = (x - centre) / scale
-    w, pull = _newton(z, recalled, np.array([centre, scale]), free=2)  # from the line of slope 1 through 0
-    back = np.array([[1.0, -centre / scale], [0.0, 1 / scale]])  # to (intercept, slope) on the logits themselves
+    center, scale = float(x.mean()), float(x.std())
+    z = (x - center) / scale
+    w, pull = _newton(z, recalled, np.array([center, scale]), free=2)  # from the line of slope 1 through 0
+    back = np.array([[1.0, -center / scale], [0.0, 1 / scale]])  # to (intercept, slope) on the logits themselves
     intercept, slope = back @ w
     by = back @ np.linalg.inv(pull.information)
     return Line(float(intercept), float(slope), _influence(z, recalled, w, by[1]))
 
 
-def _in_the_large(x: Floats, recalled: Outcomes, clusters: Clusters) -> Interval:
+def _in_the_large(x: Floats, recalled: Outcomes, clusters: Clusters) -> ConfidenceInterval:
     """The intercept a of the line of slope 1, logit P = a + x, with its interval."""
     w, pull = _newton(x, recalled, np.array([0.0, 1.0]), free=1)
     influence = _influence(x, recalled, w, np.array([1 / pull.information[0, 0], 0.0]))
@@ -133,7 +133,7 @@ def _newton(x: Floats, recalled: Outcomes, w: Floats, *, free: int) -> Tuple[Flo
     """The (intercept, slope) of least log loss, of which only the first ``free`` move, and the pull there."""
     outcomes = np.array([recalled.sum(), x @ recalled])
     pull = _pull(x, outcomes, w)
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         step = np.zeros(2)
         step[:free] = np.linalg.lstsq(pull.information[:free, :free], pull.downhill[:free], rcond=None)[0]
         if np.abs(step).max() <= TOLERANCE:
@@ -172,7 +172,7 @@ def _probability(x: Floats, w: Floats) -> Floats:
     return probability
 
 
-def _with_interval(value: float, influence: Floats, clusters: Clusters) -> Interval:
+def _with_interval(value: float, influence: Floats, clusters: Clusters) -> ConfidenceInterval:
     """``value`` with its clustered interval, from n times the influence of each review (n,) on it, which sum to 0."""
     around_0 = paired_difference(influence, clusters)
-    return replace(around_0.moved(value), estimate=value)
+    return replace(around_0.shift_by(value), estimate=value)

@@ -17,7 +17,7 @@ Floats = npt.NDArray[np.float64]
 
 #: So far apart are predictions that disagree: by the second only where fewer than so many reviews reach the first. The
 #: choice depends on no outcome.
-THRESHOLD, SMALLER_THRESHOLD, LEAST_APART = 0.10, 0.05, 200
+THRESHOLD, SMALLER_THRESHOLD, MIN_APART = 0.10, 0.05, 200
 
 #: Predictions are compared to this many decimals, so that 0.9 - 0.8 reaches 0.1.
 DIGITS = 10
@@ -36,12 +36,12 @@ def disagreement(predicted: Floats, predicted_by_baseline: Floats, recalled: Int
         clusters: the reviews' cards and days.
     """
     apart = np.round(predicted - predicted_by_baseline, DIGITS)
-    threshold = THRESHOLD if (np.abs(apart) >= THRESHOLD).sum() >= LEAST_APART else SMALLER_THRESHOLD
-    surer, less_sure = (
+    threshold = THRESHOLD if (np.abs(apart) >= THRESHOLD).sum() >= MIN_APART else SMALLER_THRESHOLD
+    predicted_higher, predicted_lower = (
         _side(np.flatnonzero(here), predicted, predicted_by_baseline, recalled, clusters)
         for here in (apart >= threshold, apart <= -threshold)
     )
-    return Disagreement(threshold, surer, less_sure)
+    return Disagreement(threshold, predicted_higher, predicted_lower)
 
 
 def _side(here: Ints, predicted: Floats, predicted_by_baseline: Floats, recalled: Ints, clusters: Clusters) -> Side:

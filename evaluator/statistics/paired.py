@@ -15,9 +15,9 @@ such as a fold. A trend, as of training that improves from fold to fold, widens 
 drift.
 
 A loss that a few lapses decide is skewed, and Student's t is wrong about it: with 10 to 50 lapses one tail was left out
-by up to 5 % of simulated intervals, the other by less than 1 %. On one side the interval therefore reaches as much
-farther as the skewness of the mean demands (see :func:`skewed`), with which both were below 3 %. It reaches no less far
-on the other side: where a few reviews decide, their skewness is itself made by chance.
+by up to 5% of simulated intervals, the other by less than 1%. The interval is therefore extended on one side by as much
+as the skewness of the mean demands (:func:`skewness_corrected_t`), which brought both below 3%. The other side is not
+shortened: if a few reviews decide, their skewness is itself due to chance.
 
 References: Chiang, Hansen & Sasaki (2024), Standard errors for two-way clustering with serially correlated time
 effects, Rev. Econ. Stat. (the setting: cards, serially correlated time, and what both count taken off); Lazarus, Lewis,
@@ -38,10 +38,21 @@ from typing import Any, List, Optional, Tuple, Union
 import numpy as np
 import numpy.typing as npt
 
-from ..data.reviews import differs
+from ..data.reviews import is_run_start
 from ..data.revlog import Ints
-from ..interval import BETTER, CANNOT_TELL, CONFIDENCE, MIN_CARDS, MIN_DAYS, RARE, TOO_FEW, WORSE, Interval, judge
-from ..report import Basis, Comparison, RarerOutcome
+from ..interval import (
+    BETTER,
+    CANNOT_TELL,
+    CONFIDENCE,
+    MIN_CARDS,
+    MIN_DAYS,
+    RARE,
+    TOO_FEW,
+    WORSE,
+    ConfidenceInterval,
+    classify,
+)
+from ..report import Comparison, RarerOutcome, SampleSize
 from .student_t import student_t_quantile
 
 Floats = npt.NDArray[np.float64]
@@ -52,10 +63,10 @@ Values = Union[float, Floats, Ints]
 POWER = 0.80
 
 #: A smaller skewness makes no difference that could be seen, but for rounding.
-STRAIGHT = 1e-6
+NEGLIGIBLE_SKEWNESS = 1e-6
 
 #: Fewest and most cosines by which the variance over time is measured: a quarter of the days, within these.
-FEWEST_COSINES, MOST_COSINES = 3, 6
+MIN_COSINES, MAX_COSINES = 3, 6
 
 #: Less than one of so many reviews are numbered anew by sorting them; more by looking through all numbers.
 FEW = 10
@@ -83,11 +94,11 @@ class Clusters:
         """
         order = np.lexsort((day, card))
         card_number, day_number, both = (np.empty(len(order), dtype=np.int32) for _ in range(3))
-        new_card, new_day = (differs(label[order]) for label in (card, day))
+        new_card, new_day = (is_run_start(label[order]) for label in (card, day))
         card_number[order] = np.cumsum(new_card) - 1
         both[order] = np.cumsum(new_card | new_day) - 1
         by_day = np.argsort(day, kind="stable")  # at once where reviews are in the order of time
-        day_number[by_day] = np.cumsum(differs(day[by_day])) - 1
+        day_number[by_day] = np.cumsum(is_run_start(day[by_day])) - 1
         cards, days = (int(number.max(initial=-1)) + 1 for number in (card_number, day_number))
         return cls(card_number, day_number, both, cards, days, recalled)
 
@@ -101,12 +112,12 @@ class Clusters:
         return Clusters(card, day, both, cards, days, recalled)
 
     @property
-    def basis(self) -> Basis:
+    def basis(self) -> SampleSize:
         """What a comparison on these reviews rests on."""
-        return Basis(len(self.card), self.cards, self.days, self.rarer)
+        return SampleSize(len(self.card), self.cards, self.days, self.rarer)
 
     @property
-    def lacking(self) -> Optional[str]:
+    def no_interval_reason(self) -> Optional[str]:
         """Why these reviews bear no interval: :data:`TOO_FEW` cards or days, or a :data:`RARE` outcome; else None."""
         if self.cards < MIN_CARDS or self.days < MIN_DAYS:
             return TOO_FEW
@@ -135,7 +146,7 @@ class Clusters:
     @cached_property
     def _day_start(self) -> Optional[Ints]:
         """Where the reviews of each day begin; None where the reviews are not in the order of time."""
-        start = np.flatnonzero(differs(self.day))
+        start = np.flatnonzero(is_run_start(self.day))
         return start if np.array_equal(self.day[start], np.arange(self.days)) else None
 
     def daily(self, values: Floats) -> Floats:
@@ -146,7 +157,7 @@ class Clusters:
         return sums
 
     @property
-    def worth(self) -> Tuple[float, float, int]:
+    def effective_sizes(self) -> Tuple[float, float, int]:
         """G*_card and G*_day, how many cards or days of the same size these are worth as much as, and B.
 
         G* = (sum of sizes)^2 / sum of sizes^2: one day with most of the reviews is hardly more than one day.
@@ -155,7 +166,7 @@ class Clusters:
         return cards, days, cosine_count(self.days)
 
     @cached_property
-    def together(self) -> Tuple[Ints, Ints, Ints]:
+    def repeated_pairs(self) -> Tuple[Ints, Ints, Ints]:
         """The reviews with another one of the same card on the same day: which, of which such pair, the pairs' sizes.
 
         They are few, if any: all others are the only one of their card on their day.
@@ -167,7 +178,7 @@ class Clusters:
 
 
 @dataclass(frozen=True)
-class Spread:
+class VarianceComponents:
     """A mean of differences, and how far from it the truth may be, in parts (see the head of this file)."""
 
     mean: float  #: over all reviews
@@ -183,32 +194,34 @@ class Spread:
         return sqrt(max(self.card + self.time - self.both, self.card, self.time))
 
     @property
-    def interval(self) -> Interval:
+    def interval(self) -> ConfidenceInterval:
         """The 95 % interval of the mean."""
-        return self.among(1)
+        return self.bonferroni_interval(1)
 
-    def among(self, several: int) -> Interval:
+    def bonferroni_interval(self, several: int) -> ConfidenceInterval:
         """The mean +- t * standard error; farther on the side to which the skewness bends t.
 
         So wide that of so many such intervals all hold the truth in at least 95 % of cases: each is at 1 - 5 % / number
         (Bonferroni).
         """
         t = student_t_quantile(1 - (1 - CONFIDENCE) / 2 / several, self.degrees)
-        below, above = (max(t, skewed(t, k)) * self.standard_error for k in (self.skewness, -self.skewness))
-        return Interval(self.mean, self.mean - below, self.mean + above, self.standard_error)
+        below, above = (
+            max(t, skewness_corrected_t(t, k)) * self.standard_error for k in (self.skewness, -self.skewness)
+        )
+        return ConfidenceInterval(self.mean, self.mean - below, self.mean + above, self.standard_error)
 
 
-def spread(difference: Floats, clusters: Clusters) -> Optional[Spread]:
+def variance_components(difference: Floats, clusters: Clusters) -> Optional[VarianceComponents]:
     """The parts of which the interval of the mean of ``difference`` (n,) is made; None where it has none.
 
     Degrees of freedom by Satterthwaite from the two parts a = max(V_card - V_both, 0) and V_time: (a + V_time)^2 /
     (a^2 / (G*_card - 1) + V_time^2 / B); where V is V_card alone, G*_card - 1. In all cases at most min(G*_card,
-    G*_day) - 1, and at least 1; see :attr:`Clusters.worth`.
+    G*_day) - 1, and at least 1; see :attr:`Clusters.effective_sizes`.
 
     References: Satterthwaite (1946), An approximate distribution of estimates of variance components, Biometrics 2:110,
     doi 10.2307/3002019; for G* Kish (1965), Survey sampling.
     """
-    if clusters.lacking is not None:
+    if clusters.no_interval_reason is not None:
         return None
     reviews, mean = len(difference), float(difference.mean())
     deviation = difference - mean
@@ -217,12 +230,12 @@ def spread(difference: Floats, clusters: Clusters) -> Optional[Spread]:
     sums = cosine_sums(daily)
     time = clusters.days / len(sums) / reviews**2 * _sum_of_squares(sums)
     both = _of_pairs(deviation, clusters)
-    return Spread(
+    return VarianceComponents(
         mean=mean,
         card=card,
         time=time,
         both=both,
-        degrees=float(degrees_of_freedom(np.array(card), np.array(time), np.array(both), *clusters.worth)),
+        degrees=float(degrees_of_freedom(np.array(card), np.array(time), np.array(both), *clusters.effective_sizes)),
         skewness=_skewness(by_card / reviews, max(card + time - both, card, time)),
     )
 
@@ -238,20 +251,20 @@ def _jackknife(totals: npt.NDArray[Any], size: Ints, reviews: int, groups: int) 
 def _of_pairs(deviation: Floats, clusters: Clusters) -> float:
     """V_both, jackknifed by the pairs of a card and a day, most of which are a single review."""
     reviews = len(deviation)
-    which, pair, size = clusters.together
+    which, pair, size = clusters.repeated_pairs
     few = deviation[which]
     pairs = reviews - len(which) + len(size)
     alone = _sum_of_squares(deviation) - _sum_of_squares(few)
-    together = _jackknife(np.bincount(pair, few, len(size)), size, reviews, pairs)
-    return alone * (pairs - 1) / pairs / (reviews - 1) ** 2 + together
+    repeated_pairs = _jackknife(np.bincount(pair, few, len(size)), size, reviews, pairs)
+    return alone * (pairs - 1) / pairs / (reviews - 1) ** 2 + repeated_pairs
 
 
 def degrees_of_freedom(
     card: Floats, time: Floats, both: Floats, cards: Values, days: Values, cosines: Values
 ) -> Floats:
-    """Those of Student's t for means whose variance has these parts, as :func:`spread` says; arrays of one shape.
+    """Return the degrees of freedom of Student's t for means with these variance components; arrays of one shape.
 
-    ``cards`` and ``days`` are G*, ``cosines`` is B (:attr:`Clusters.worth`).
+    ``cards`` and ``days`` are G*, ``cosines`` is B (:attr:`Clusters.effective_sizes`).
     """
     alone = np.maximum(card - both, 0.0)
     total = alone**2 / np.maximum(cards - 1, 1) + time**2 / cosines
@@ -262,8 +275,8 @@ def degrees_of_freedom(
 
 
 def cosine_count(days: int) -> int:
-    """B: a quarter of the days, rounded, within :data:`FEWEST_COSINES` and :data:`MOST_COSINES`."""
-    return min(max((days + 2) // 4, FEWEST_COSINES), MOST_COSINES)
+    """B: a quarter of the days, rounded, within :data:`MIN_COSINES` and :data:`MAX_COSINES`."""
+    return min(max((days + 2) // 4, MIN_COSINES), MAX_COSINES)
 
 
 def cosine_sums(daily: Floats) -> Floats:
@@ -280,33 +293,33 @@ def _cosines(days: int) -> Floats:
     return cosines
 
 
-def skewed(t: float, skewness: float) -> float:
+def skewness_corrected_t(t: float, skewness: float) -> float:
     """The value of (mean - truth) / standard error that is as far out as ``t`` of Student's t.
 
     3 / k * (cbrt(1 + k (t - k / 6)) - 1) for a mean of skewness k; t itself for k = 0. Rises with t. Reference: Hall
     (1992), his third-degree polynomial's inverse.
     """
-    if abs(skewness) < STRAIGHT:
+    if abs(skewness) < NEGLIGIBLE_SKEWNESS:
         return t
     return 3 / skewness * (float(np.cbrt(1 + skewness * (t - skewness / 6))) - 1)
 
 
-def paired_difference(difference: Floats, clusters: Clusters) -> Interval:
+def paired_difference(difference: Floats, clusters: Clusters) -> ConfidenceInterval:
     """The mean of ``difference`` (n,) with its 95 % interval, clustered by cards and by serially correlated time.
 
-    mean +- t * sqrt(V), on one side a little more, see the head of this file and :func:`spread`. None with too few
-    cards or days, or, where the clusters know the outcomes, too few reviews of the rarer one: too skewed for any such
-    rule. A against itself is exactly 0 with an interval of exactly 0. The interval is conditional on the fitted
-    parameters.
+    mean +- t * sqrt(V), on one side a little more; see above and :func:`variance_components`. There is no
+    interval with too few cards or days or, if the clusters know the outcomes, too few reviews of the rarer one: too
+    skewed for any such rule. A against itself is exactly 0 with an interval of exactly 0. The interval is conditional
+    on the fitted parameters.
     """
-    return _interval(difference, clusters, spread(difference, clusters))
+    return _interval(difference, clusters, variance_components(difference, clusters))
 
 
 def comparison(algorithm: str, baseline: str, difference: Floats, clusters: Clusters) -> Comparison:
     """What ``difference`` (n,), loss of the algorithm minus that of the baseline on each review, means in practice."""
-    found = spread(difference, clusters)
+    found = variance_components(difference, clusters)
     d = _interval(difference, clusters, found)
-    return _comparison(algorithm, baseline, d, found, judge(d))
+    return _comparison(algorithm, baseline, d, found, classify(d))
 
 
 def comparisons_by_group(
@@ -314,10 +327,10 @@ def comparisons_by_group(
 ) -> Tuple[Comparison, ...]:
     """What the algorithm gains or loses against the baseline in each of several groups, by the groups' numbers.
 
-    Among many groups some look better by chance, so better or worse is said only where an interval that is widened for
-    their number (:meth:`Spread.among`) leaves out 0, too; then of the others where it does so when widened for theirs,
-    and so on (Holm 1979, Scand. J. Stat. 6:65). The intervals that are given are not widened. Where the two are truly
-    alike in all groups, some group is called better or worse in at most about 5 % of collections.
+    Among many groups some look better by chance. A group is called better or worse only if an interval widened for the
+    number of groups (:meth:`VarianceComponents.bonferroni_interval`) excludes 0 too, then each of the rest if one
+    widened for their number does, and so on (Holm 1979, Scand. J. Stat. 6:65). Returned intervals are not widened.
+    If the two are truly alike in all groups, some group is called better or worse in at most about 5% of collections.
 
     Args:
         algorithm: its name.
@@ -330,19 +343,21 @@ def comparisons_by_group(
     """
     order = np.argsort(group, kind="stable")
     start = np.unique(group[order], return_index=True)[1]
-    parts: List[Tuple[Interval, Optional[Spread]]] = []
+    parts: List[Tuple[ConfidenceInterval, Optional[VarianceComponents]]] = []
     for part in np.split(order, start[1:]) if len(order) else ():
         own, of_part = clusters.take(part), difference[part]
-        found = spread(of_part, own)
+        found = variance_components(of_part, own)
         parts.append((_interval(of_part, own, found), found))
     doubtful = {number: found for number, (_, found) in enumerate(parts) if found is not None}
     several = 0
     while len(doubtful) != several:
         several = len(doubtful)
-        doubtful = {number: found for number, found in doubtful.items() if not found.among(several).side()}
+        doubtful = {
+            number: found for number, found in doubtful.items() if not found.bonferroni_interval(several).compare_with()
+        }
     compared = []
     for number, (d, found) in enumerate(parts):
-        code = judge(d)
+        code = classify(d)
         if code in (BETTER, WORSE) and number in doubtful:
             code = CANNOT_TELL
         compared.append(_comparison(algorithm, baseline, d, found, code))
@@ -365,11 +380,17 @@ def smallest_detectable(standard_error: float, degrees: float) -> float:
     return multiple * standard_error
 
 
-def _interval(difference: Floats, clusters: Clusters, found: Optional[Spread]) -> Interval:
-    return Interval(float(difference.mean()), reason=clusters.lacking) if found is None else found.interval
+def _interval(difference: Floats, clusters: Clusters, found: Optional[VarianceComponents]) -> ConfidenceInterval:
+    return (
+        ConfidenceInterval(float(difference.mean()), reason=clusters.no_interval_reason)
+        if found is None
+        else found.interval
+    )
 
 
-def _comparison(algorithm: str, baseline: str, d: Interval, found: Optional[Spread], code: str) -> Comparison:
+def _comparison(
+    algorithm: str, baseline: str, d: ConfidenceInterval, found: Optional[VarianceComponents], code: str
+) -> Comparison:
     if found is None:
         return Comparison(algorithm, baseline, d, code, None)
     detectable = smallest_detectable(found.standard_error, found.degrees)

@@ -15,27 +15,31 @@ from typing import Any, Dict, List, Mapping, Optional, Tuple
 import numpy as np
 import numpy.typing as npt
 
-from ..algorithms import CATALOGUE
-from ..interval import Interval
-from ..report import Chance, Collections, Comparison, Placement
+from ..algorithms import CATALOG
+from ..interval import ConfidenceInterval
+from ..report import Comparison, PeerGroup, PercentileRank, ProbabilityBetter
 
 Floats = npt.NDArray[np.float64]
 
 #: From which chance on each word is said, of the one or, as it says, of the other.
-WORDS = ((0.99, "almost_certainly"), (0.95, "very_probably"), (0.80, "probably"), (0.5, "cannot_tell"))
+PROBABILITY_CODES = ((0.99, "almost_certainly"), (0.95, "very_probably"), (0.80, "probably"), (0.5, "cannot_tell"))
 #: What a person is placed by; more is better where True.
 PLACED_BY = {"rmse_bins_benchmark": False, "auc": True, "skill_average": True}
 #: Nobody is said to be beyond all others.
-LAST = 0.01
+TAIL_SHARE = 0.01
 TRAINED, UNTRAINED = "FSRS-5 recency", "FSRS-5 default"
 
 
-def with_chance(comparison: Comparison, reviews: int) -> Comparison:
+def with_probability_better(comparison: Comparison, reviews: int) -> Comparison:
     """The comparison with the chance of being better, where others' results have a row for the two."""
-    return replace(comparison, chance=chance(comparison.algorithm, comparison.baseline, comparison.difference, reviews))
+    return replace(
+        comparison, chance=probability_better(comparison.algorithm, comparison.baseline, comparison.difference, reviews)
+    )
 
 
-def chance(algorithm: str, baseline: str, difference: Interval, reviews: int) -> Optional[Chance]:
+def probability_better(
+    algorithm: str, baseline: str, difference: ConfidenceInterval, reviews: int
+) -> Optional[ProbabilityBetter]:
     """How likely the algorithm is better than the baseline for somebody, by their own reviews and by others'.
 
     Of the equally likely values x_k of the difference among others with about as many reviews, each counts
@@ -43,88 +47,99 @@ def chance(algorithm: str, baseline: str, difference: Interval, reviews: int) ->
     none. The chance is the share of weight below 0, within 1 / (n + 2) and (n + 1) / (n + 2), n being how many the
     others are. Where d is too far from all, its sign decides.
     """
-    two = stand_in(algorithm), stand_in(baseline)
-    found = points(algorithm, baseline, reviews)
+    two = proxy_algorithm(algorithm), proxy_algorithm(baseline)
+    found = peer_differences(algorithm, baseline, reviews)
     if found is None:
         return None
     people, place = collections(reviews)
     rows = _file()["differences"]
     better = rows[two]["better"][place] if two in rows else people.collections - rows[two[::-1]]["better"][place]
-    share, expected = _weighed(found, difference)
+    share, median_difference = _weighed(found, difference)
     least = 1 / (people.collections + 2)
     share = min(max(share, least), 1 - least)
-    return Chance(share, word(share), expected, people, better, *two)
+    return ProbabilityBetter(share, probability_code(share), median_difference, people, better, *two)
 
 
-def points(algorithm: str, baseline: str, reviews: int) -> Optional[Floats]:
+def peer_differences(algorithm: str, baseline: str, reviews: int) -> Optional[Floats]:
     """Equally likely values of the difference among others with about as many reviews, in order; None without a row."""
-    two, rows = (stand_in(algorithm), stand_in(baseline)), _file()["differences"]
+    two, rows = (proxy_algorithm(algorithm), proxy_algorithm(baseline)), _file()["differences"]
     if two in rows:
         return _at(rows[two]["points"], reviews)
     return -_at(rows[two[::-1]]["points"], reviews)[::-1] if two[::-1] in rows else None
 
 
-def word(share: float) -> str:
+def probability_code(share: float) -> str:
     """The code of what may be said where the chance is so large, or so small."""
-    return next(code for least, code in WORDS if max(share, 1 - share) >= least)
+    return next(code for least, code in PROBABILITY_CODES if max(share, 1 - share) >= least)
 
 
-def placements(algorithm: str, values: Mapping[str, Optional[float]], reviews: int) -> Tuple[Placement, ...]:
+def percentile_ranks(algorithm: str, values: Mapping[str, Optional[float]], reviews: int) -> Tuple[PercentileRank, ...]:
     """Where each of these metrics of an algorithm stands among others with about as many reviews."""
-    found: List[Placement] = []
+    found: List[PercentileRank] = []
     for metric, more_is_better in PLACED_BY.items():
         value = values.get(metric)
         rows = _file()["metrics"]
-        source = next((name for name in (algorithm, stand_in(algorithm)) if (name, metric) in rows), None)
+        source = next((name for name in (algorithm, proxy_algorithm(algorithm)) if (name, metric) in rows), None)
         if value is not None and source is not None:
-            points = _at(rows[source, metric], reviews)
-            below = float(np.interp(value, points, levels(len(points)), left=LAST, right=1 - LAST))
-            share = min(max(below if more_is_better else 1 - below, LAST), 1 - LAST)
-            found.append(Placement(metric, share, source, collections(reviews)[0]))
+            peer_differences = _at(rows[source, metric], reviews)
+            below = float(
+                np.interp(
+                    value,
+                    peer_differences,
+                    quantile_levels(len(peer_differences)),
+                    left=TAIL_SHARE,
+                    right=1 - TAIL_SHARE,
+                )
+            )
+            share = min(max(below if more_is_better else 1 - below, TAIL_SHARE), 1 - TAIL_SHARE)
+            found.append(PercentileRank(metric, share, source, collections(reviews)[0]))
     return tuple(found)
 
 
 def quantiles(source: str, metric: str, shares: Tuple[float, ...]) -> List[Tuple[float, Tuple[float, ...]]]:
     """In the middle of each class of size the values below which these shares of others lie."""
-    points = _file()["metrics"][source, metric]
-    known = levels(points.shape[1])
+    peer_differences = _file()["metrics"][source, metric]
+    known = quantile_levels(peer_differences.shape[1])
     return [
-        (exp(middle), tuple(np.interp(shares, known, row).tolist())) for middle, row in zip(_file()["middles"], points)
+        (exp(middle), tuple(np.interp(shares, known, row).tolist()))
+        for middle, row in zip(_file()["middles"], peer_differences)
     ]
 
 
-def levels(points: int) -> Floats:
+def quantile_levels(peer_differences: int) -> Floats:
     """The share of others that lies below each of so many equally likely values."""
-    found: Floats = (np.arange(points) + 0.5) / points
+    found: Floats = (np.arange(peer_differences) + 0.5) / peer_differences
     return found
 
 
-def stand_in(algorithm: str) -> str:
+def proxy_algorithm(algorithm: str) -> str:
     """Whose results stand for an algorithm's: FSRS-5's for any FSRS's; else only its own can."""
-    known = CATALOGUE.get(algorithm)
+    known = CATALOG.get(algorithm)
     if known is not None and known.family == "FSRS":
         return TRAINED if known.trained else UNTRAINED
     return algorithm
 
 
-def collections(reviews: int) -> Tuple[Collections, int]:
+def collections(reviews: int) -> Tuple[PeerGroup, int]:
     """The class of size that so many scored reviews belong to, and its place among the classes."""
     at_least, counts = _file()["at_least"], _file()["collections"]
     place = int(np.searchsorted(at_least, reviews, side="right")) - 1
     below = at_least[place + 1] if place + 1 < len(at_least) else None
-    return Collections(at_least[place], below, counts[place]), place
+    return PeerGroup(at_least[place], below, counts[place]), place
 
 
-def _weighed(points: Floats, difference: Interval) -> Tuple[float, float]:
+def _weighed(peer_differences: Floats, difference: ConfidenceInterval) -> Tuple[float, float]:
     """The share of weight below 0, and the weighted median, of points in order."""
     d, s = difference.estimate, difference.standard_error
-    weights = np.ones(len(points))
+    weights = np.ones(len(peer_differences))
     if d is not None and s is not None:
-        weights = np.exp(-((d - points) ** 2) / (2 * s**2)) if s else np.zeros(len(points))
+        weights = np.exp(-((d - peer_differences) ** 2) / (2 * s**2)) if s else np.zeros(len(peer_differences))
         if not weights.any():
             return float(d < 0), d
     sums = np.cumsum(weights)
-    return float(weights[points < 0].sum() / sums[-1]), float(points[np.searchsorted(sums, sums[-1] / 2)])
+    return float(weights[peer_differences < 0].sum() / sums[-1]), float(
+        peer_differences[np.searchsorted(sums, sums[-1] / 2)]
+    )
 
 
 def _at(classes: Floats, reviews: int) -> Floats:
@@ -141,7 +156,7 @@ def _file() -> Dict[str, Any]:
     """What the file holds, rows by whose they are, read when it is first needed."""
     known = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
     inner = known["at_least"][1:]
-    # The first and the last class end nowhere: as far from their other end as their neighbours reach.
+    # The first and the last class end nowhere: as far from their other end as their neighbors reach.
     edges = np.log([inner[0] ** 2 / inner[1], *inner, inner[-1] ** 2 / inner[-2]])
     return {
         **known,

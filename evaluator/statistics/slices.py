@@ -35,9 +35,9 @@ from typing import Iterator, Optional, Tuple, Union
 import numpy as np
 import numpy.typing as npt
 
-from ..data.reviews import SMALL, order_by
+from ..data.reviews import COMPACT_INT, stable_argsort
 from ..data.revlog import Ints
-from ..interval import CONFIDENCE, MIN_CARDS, MIN_DAYS, NO_REVIEWS, TOO_FEW, Interval
+from ..interval import CONFIDENCE, MIN_CARDS, MIN_DAYS, NO_REVIEWS, TOO_FEW, ConfidenceInterval
 from .paired import Clusters, Floats, cosine_sums, degrees_of_freedom
 from .student_t import student_t_quantile
 
@@ -60,7 +60,7 @@ class Slicing:
 
 
 @dataclass(frozen=True)
-class _Grouping:
+class _ClusterIndex:
     """The reviews in the order of their groups, which are cards, days, or pairs of both."""
 
     alone: Ints  #: the reviews that are their whole group
@@ -68,13 +68,13 @@ class _Grouping:
     row: Ints  #: the number of the group of each review in ``order``; rises by 0 or 1
 
     @classmethod
-    def of(cls, group: Ints) -> _Grouping:
+    def of(cls, group: Ints) -> _ClusterIndex:
         """Sort reviews by their groups, given the number of each review's group (n,)."""
         is_alone = np.bincount(group)[group] == 1
         order = np.flatnonzero(~is_alone)
-        order = order[order_by(group[order])]
+        order = order[stable_argsort(group[order])]
         row = np.cumsum(np.diff(group[order], prepend=group[order[:1]]) > 0)
-        return cls(np.flatnonzero(is_alone), order.astype(SMALL), row.astype(SMALL))
+        return cls(np.flatnonzero(is_alone), order.astype(COMPACT_INT), row.astype(COMPACT_INT))
 
     def blocks(self, number: Ints, width: int) -> Iterator[Tuple[Ints, Ints, int]]:
         """For some groups at a time their reviews, the entry of each in a matrix of groups and slices, and its size."""
@@ -86,11 +86,13 @@ class _Grouping:
             yield here, entry, (int(self.row[stop - 1]) + 1 - first) * width
 
 
-class Groupings:
+class ClusterIndices:
     """The cards, the days and the pairs of both of n reviews, found once for all slicings of them."""
 
     def __init__(self, clusters: Clusters) -> None:
-        self.card, self.day, self.both = (_Grouping.of(group) for group in (clusters.card, clusters.day, clusters.both))
+        self.card, self.day, self.both = (
+            _ClusterIndex.of(group) for group in (clusters.card, clusters.day, clusters.both)
+        )
         self.of_day, self.days = clusters.day, clusters.days
 
 
@@ -100,21 +102,23 @@ class Slices:
 
     key: str
     names: Tuple[str, ...]  #: of all slices, blank ones too
-    groupings: Groupings
+    groupings: ClusterIndices
     count: Ints  #: how many reviews each of all slices holds
     number: Ints  #: (n,), the number of each review's slice among those that are not blank; S where it is blank
     size: Ints  #: (S,), how many reviews each slice holds that is not blank
     cards: Ints  #: (S,), how many cards
     days: Ints  #: (S,), how many days
     both: Ints  #: (S,), how many pairs of a card and a day
-    worth: Tuple[Floats, Floats]  #: (S,) each, how many cards and days of the same size these are worth as much as
+    effective_sizes: Tuple[
+        Floats, Floats
+    ]  #: (S,) each, how many cards and days of the same size these are worth as much as
 
     @classmethod
-    def of(cls, slicing: Slicing, groupings: Groupings) -> Slices:
+    def of(cls, slicing: Slicing, groupings: ClusterIndices) -> Slices:
         """Count the reviews, cards and days of each slice."""
         count = np.bincount(slicing.label, minlength=len(slicing.names))
         shown = count >= MINIMUM
-        number = np.where(shown, np.cumsum(shown) - 1, shown.sum())[slicing.label].astype(SMALL)
+        number = np.where(shown, np.cumsum(shown) - 1, shown.sum())[slicing.label].astype(COMPACT_INT)
         size = count[shown]
         cards, days, both = (
             _groups(grouping, number, len(size)) for grouping in (groupings.card, groupings.day, groupings.both)
@@ -155,13 +159,13 @@ class RecallSlice:
     reviews: int
     predicted: Optional[float]  #: mean predicted probability of recall
     recalled: Optional[float]  #: share that was recalled
-    difference: Interval  #: recalled - predicted; its interval is of this slice alone
-    band: Interval  #: the same with an interval that holds for all slices of the graph at once
+    difference: ConfidenceInterval  #: recalled - predicted; its interval is of this slice alone
+    band: ConfidenceInterval  #: the same with an interval that holds for all slices of the graph at once
 
     @property
-    def is_wrong(self) -> bool:
+    def is_miscalibrated(self) -> bool:
         """Whether the band proves that predictions are too high or too low here."""
-        return bool(self.band.side())
+        return bool(self.band.compare_with())
 
 
 @dataclass(frozen=True)
@@ -176,12 +180,12 @@ class SliceGraph:
     @property
     def banded(self) -> Tuple[RecallSlice, ...]:
         """The slices that have a band."""
-        return tuple(one for one in self.slices if one.band.ends is not None)
+        return tuple(one for one in self.slices if one.band.low_high is not None)
 
     @property
     def wrong(self) -> Tuple[RecallSlice, ...]:
         """Those that the band proves wrong, the largest difference first."""
-        wrong = (one for one in self.slices if one.is_wrong)
+        wrong = (one for one in self.slices if one.is_miscalibrated)
         return tuple(sorted(wrong, key=lambda one: -abs(one.difference.estimate or 0.0)))
 
 
@@ -199,7 +203,7 @@ def slice_recall(predicted: Floats, recalled: Ints, slicing: Slicing, clusters: 
     Where all was predicted with certainty, and rightly, the interval is exactly 0.
     The interval is conditional on the fitted parameters.
     """
-    return recall_in_slices(predicted, recalled, Slices.of(slicing, Groupings(clusters)))
+    return recall_in_slices(predicted, recalled, Slices.of(slicing, ClusterIndices(clusters)))
 
 
 def recall_in_slices(predicted: Floats, recalled: Ints, slices: Slices) -> SliceGraph:
@@ -244,7 +248,7 @@ def _normals(size: int, draws: int, seed: int) -> Floats:
     return np.random.default_rng(seed).standard_normal((draws, size)).T.copy()
 
 
-def _groups(grouping: _Grouping, number: Ints, slices: int) -> Tuple[Ints, Floats]:
+def _groups(grouping: _ClusterIndex, number: Ints, slices: int) -> Tuple[Ints, Floats]:
     """How many groups have a review in each slice, and how many of the same size they are worth as much as; (S,)."""
     width = slices + 1
     groups = np.bincount(number[grouping.alone], minlength=width)
@@ -253,8 +257,8 @@ def _groups(grouping: _Grouping, number: Ints, slices: int) -> Tuple[Ints, Float
         sizes = np.bincount(entry, minlength=entries).reshape(-1, width)
         groups += (sizes > 0).sum(axis=0)
         squares += (sizes**2).sum(axis=0)
-    worth = np.bincount(number, minlength=width) ** 2 / np.maximum(squares, 1)
-    return groups[:-1], worth[:-1]
+    effective_sizes = np.bincount(number, minlength=width) ** 2 / np.maximum(squares, 1)
+    return groups[:-1], effective_sizes[:-1]
 
 
 def _variance_and_correlation(predicted: Floats, recalled: Ints, slices: Slices) -> Tuple[Floats, Floats, Floats]:
@@ -272,7 +276,7 @@ def _variance_and_correlation(predicted: Floats, recalled: Ints, slices: Slices)
     np.fill_diagonal(correlation, 1.0)
     card, both = np.diag(by_card), np.diag(by_both)
     time, cosines = _over_time(influence, slices)
-    degrees = degrees_of_freedom(card, time, both, *slices.worth, cosines)
+    degrees = degrees_of_freedom(card, time, both, *slices.effective_sizes, cosines)
     chance = slices.total(predicted * (1 - predicted)) / slices.size.astype(np.float64) ** 2
     return np.max([card + time - both, card, time, chance], axis=0), degrees, correlation
 
@@ -290,7 +294,7 @@ def _over_time(influence: Floats, slices: Slices) -> Tuple[Floats, Ints]:
 
 
 def _blank(name: str, reviews: int) -> RecallSlice:
-    unknown = Interval(None, reason=TOO_FEW if reviews else NO_REVIEWS)
+    unknown = ConfidenceInterval(None, reason=TOO_FEW if reviews else NO_REVIEWS)
     return RecallSlice(name, reviews, None, None, unknown, unknown)
 
 
@@ -302,17 +306,19 @@ def _rows(
     shown = np.flatnonzero(slices.count >= MINIMUM)
     for s, label in enumerate(shown.tolist()):
         difference = float(mean_recalled[s] - mean_predicted[s])
-        alone = together = Interval(difference, reason=TOO_FEW)
+        alone = together = ConfidenceInterval(difference, reason=TOO_FEW)
         if slices.banded[s]:
             error, freedom = float(np.sqrt(variance[s])), float(degrees[s])
             one = student_t_quantile(0.5 + CONFIDENCE / 2, freedom) * error
             all_ = max(one, student_t_quantile(NormalDist().cdf(reach), freedom) * error)
-            alone, together = (Interval(difference, difference - x, difference + x, error) for x in (one, all_))
+            alone, together = (
+                ConfidenceInterval(difference, difference - x, difference + x, error) for x in (one, all_)
+            )
         shares = float(mean_predicted[s]), float(mean_recalled[s])
         yield RecallSlice(slices.names[label], int(slices.size[s]), *shares, alone, together)
 
 
-def _covariance(influence: Floats, slices: Slices, grouping: _Grouping, groups: Ints) -> Floats:
+def _covariance(influence: Floats, slices: Slices, grouping: _ClusterIndex, groups: Ints) -> Floats:
     """The covariance of the slices' means (S, S), clustered by one kind of groups, corrected for few of them (S,)."""
     width = len(groups) + 1
     alone = grouping.alone

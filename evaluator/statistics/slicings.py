@@ -34,7 +34,7 @@ MATURE_FROM = 21  #: days; Anki calls cards with shorter intervals young
 
 
 @dataclass(frozen=True)
-class Sliceable:
+class ReviewFeatures:
     """What is known of n reviews that they can be sliced by."""
 
     table: str  #: which reviews they are, see :mod:`evaluator.scope`
@@ -45,7 +45,7 @@ class Sliceable:
     difficulty: Floats  #: (n,), from 1 to 10
 
 
-def by_interval(of: Sliceable) -> Slicing:
+def by_interval(of: ReviewFeatures) -> Slicing:
     """By days since the card was last seen, in classes of roughly doubling length: 1, 2, 3-4, ... 241+.
 
     On the same day by the time: <1min, 1-10min, ... 6-24h.
@@ -55,7 +55,7 @@ def by_interval(of: Sliceable) -> Slicing:
     return Slicing("interval", interval_class(of.reviews) - begin, names)
 
 
-def by_review_number(of: Sliceable) -> Slicing:
+def by_review_number(of: ReviewFeatures) -> Slicing:
     """By the review's number: 2 is the card's first review that is asked for.
 
     In the whole-day table as the benchmark counts, that is the card's first review on a later day.
@@ -65,7 +65,7 @@ def by_review_number(of: Sliceable) -> Slicing:
     return Slicing("review_number", _class_of("review_number", number, REVIEW_NUMBERS), _names(REVIEW_NUMBERS))
 
 
-def by_last_rating(of: Sliceable) -> Slicing:
+def by_last_rating(of: ReviewFeatures) -> Slicing:
     """By the answer before the review's, on whatever day: it may be one of relearning after an Again.
 
     Raises:
@@ -77,7 +77,7 @@ def by_last_rating(of: Sliceable) -> Slicing:
     return Slicing("last_rating", of.rows.rating[row - 1] - 1, RATINGS)
 
 
-def by_month(of: Sliceable) -> Slicing:
+def by_month(of: ReviewFeatures) -> Slicing:
     """By the month of the review's local date (that of the day of study, which begins at the clock's rollover).
 
     Months in which nothing was reviewed have no label.
@@ -91,7 +91,7 @@ def by_month(of: Sliceable) -> Slicing:
     return Slicing("month", month_of_day.reshape(-1)[which.reshape(-1)], names)
 
 
-def by_maturity(of: Sliceable) -> Slicing:
+def by_maturity(of: ReviewFeatures) -> Slicing:
     """Young: the card was last seen less than 21 days ago. Mature: 21 days or more.
 
     By the days that really passed, not by the interval that was scheduled, as Anki does.
@@ -99,7 +99,7 @@ def by_maturity(of: Sliceable) -> Slicing:
     return Slicing("maturity", (of.reviews.elapsed_days >= MATURE_FROM).astype(np.int64), ("young", "mature"))
 
 
-def by_stability(of: Sliceable) -> Slicing:
+def by_stability(of: ReviewFeatures) -> Slicing:
     """By stability, in classes that double: below 1, 1 to 2, ... 512 and more. Raises ValueError below 0.
 
     In the same-day table what is below a day has the classes of intervals on the same day.
@@ -113,14 +113,14 @@ def by_stability(of: Sliceable) -> Slicing:
     return Slicing("stability", label, (*below, *inner, f"{STABILITIES[-1]:g}+"))
 
 
-def by_difficulty(of: Sliceable) -> Slicing:
+def by_difficulty(of: ReviewFeatures) -> Slicing:
     """By difficulty, in steps of 1; 10 belongs to the last. Raises ValueError below 1."""
     names = tuple(f"{a:g}-{b:g}" for a, b in zip(DIFFICULTIES, (*DIFFICULTIES[1:], HARDEST)))
     return Slicing("difficulty", _class_of("difficulty", of.difficulty, DIFFICULTIES), names)
 
 
 #: The slicings that there is a graph of, in the report's order.
-SLICINGS: Tuple[Callable[[Sliceable], Slicing], ...] = (
+SLICINGS: Tuple[Callable[[ReviewFeatures], Slicing], ...] = (
     by_interval,
     by_review_number,
     by_last_rating,
@@ -131,7 +131,7 @@ SLICINGS: Tuple[Callable[[Sliceable], Slicing], ...] = (
 )
 
 
-def by_memory(of: Sliceable) -> Slicing:
+def by_memory(of: ReviewFeatures) -> Slicing:
     """By difficulty and stability at once, for the map: row by row (difficulty), from left to right (stability)."""
     rows, columns = by_difficulty(of), by_stability(of)
     names = tuple(f"{row} / {column}" for row in rows.names for column in columns.names)

@@ -7,7 +7,7 @@ from math import copysign, exp, expm1, lgamma, log, log1p, pi, sqrt
 from statistics import NormalDist
 
 #: Where a search or a series has not ended before, it does after so many steps. It takes a tenth of them.
-MOST_STEPS = 1000
+MAX_STEPS = 1000
 
 
 @lru_cache(maxsize=1024)  # most are asked for more than once
@@ -24,7 +24,7 @@ def student_t_quantile(probability: float, degrees: float) -> float:
     tails = 2 * min(probability, 1 - probability)
     log_height = lgamma((degrees + 1) / 2) - lgamma(degrees / 2) - log(degrees * pi) / 2
     t = sqrt(degrees * expm1(normal**2 / degrees))
-    for _ in range(MOST_STEPS):
+    for _ in range(MAX_STEPS):
         density = exp(log_height - (degrees + 1) / 2 * log1p(t * t / degrees))
         newton = (student_t_p_value(t, degrees) - tails) / (2 * density)
         step = newton / max(1 - newton * (degrees + 1) / 2 * t / (degrees + t * t), 0.5)
@@ -63,7 +63,7 @@ def _incomplete_beta(x: float, rest: float, a: float, b: float) -> float:
     front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log(rest)) / a
     above, below, above_before, below_before = 1.0, 1.0, 0.0, 1.0  # of 1 / 1, and of 0 / 1 before it
     found = 1.0
-    for m in range(MOST_STEPS):
+    for m in range(MAX_STEPS):
         odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
         even = (m + 1) * (b - m - 1) * x / ((a + 2 * m + 1) * (a + 2 * m + 2))
         for d in (odd, even):

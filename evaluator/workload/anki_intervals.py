@@ -20,12 +20,12 @@ Numbers = Union[float, npt.NDArray[Any]]
 
 AGAIN, HARD, GOOD, EASY = 1, 2, 3, 4
 
-LEAST_EASE = 1300  #: permille
+MIN_EASE = 1300  #: permille
 #: What each answer adds to the ease, by rating, in permille.
 EASE_CHANGE = np.array([0, -200, -150, 0, 150])
 
 #: Fuzz moves intervals of so many days or more.
-LEAST_FUZZED = 2.5
+MIN_FUZZED = 2.5
 #: By at most the least of these lines: days, and a share of the interval. Anki adds up what they rise from 2.5 to 7
 #: days, to 20, and beyond.
 FUZZ = ((0.625, 0.15), (0.975, 0.1), (1.975, 0.05))
@@ -35,7 +35,7 @@ _single = np.float32
 
 def sm2_ease(ease: Numbers, rating: Numbers) -> Ints:
     """Ease in permille after an answer to cards in review, from the ease before it."""
-    changed: Ints = np.maximum(np.asarray(ease) + EASE_CHANGE[np.asarray(rating)], LEAST_EASE)
+    changed: Ints = np.maximum(np.asarray(ease) + EASE_CHANGE[np.asarray(rating)], MIN_EASE)
     return changed
 
 
@@ -195,7 +195,7 @@ def rounded(days: Floats) -> Ints:
 def most_fuzz(days: Floats) -> Floats:
     """Days by which fuzz moves an interval at most, before it is rounded."""
     short, middle, long = (_single(start) + _single(share) * days for start, share in FUZZ)
-    return np.where(days < _single(LEAST_FUZZED), _single(0), np.minimum(np.minimum(short, middle), long))
+    return np.where(days < _single(MIN_FUZZED), _single(0), np.minimum(np.minimum(short, middle), long))
 
 
 def _fsrs_least(days: Numbers, interval: npt.NDArray[Any], longest: Numbers) -> Ints:

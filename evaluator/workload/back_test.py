@@ -10,25 +10,25 @@ import numpy as np
 
 from ..data.revlog import Ints
 from ..derivatives import Floats
-from ..interval import Interval
+from ..interval import ConfidenceInterval
 from ..progress import Progress
 from .anki_intervals import AGAIN
 from .estimate import DRAWS, T
 from .fitted import Fit
-from .in_use import InUse
 from .memories import Memory, replay
-from .person import RECENT, Bools, Study, habits
+from .person import RECENT, Bools, StudyLog, habits
 from .result import BackTest, Foreseen
-from .year import Horizon, Start, simulate
+from .scheduler_settings import SchedulerSettings
+from .year import Horizon, InitialState, simulate
 
 #: Fewer days of study, or reviews on later days, in the whole log: nothing is tested.
-LEAST_DAYS, LEAST_REVIEWS = 30, 300
+MIN_STUDY_DAYS, MIN_REVIEWS = 30, 300
 #: The share of the days of study that is tested on, and fewer reviews to foresee there say nothing.
-SHARE, LEAST_FORESEEN = 0.2, 20
+SHARE, MIN_PREDICTED = 0.2, 20
 #: How far the simulation may be off: simulated / observed reviews, and the share remembered.
 BOUNDS, POINTS = (0.75, 1.33), 0.05
 #: Cards that are simulated at most.
-MOST_CARDS = 1000
+MAX_CARDS = 1000
 
 
 @dataclass(frozen=True)
@@ -41,19 +41,19 @@ class Period:
     days: int  #: of study in the whole log
 
     @classmethod
-    def of(cls, study: Study) -> Period:
+    def of(cls, study: StudyLog) -> Period:
         days = np.unique(study.rows.day)
         tested = days[len(days) - int(SHARE * len(days)) :] if len(days) else days
         first = int(tested[0]) if len(tested) else 0
         return cls(first, int(days[-1]) + 1 if len(days) else 0, tested - first, len(days))
 
-    def tested(self, study: Study) -> Tuple[Ints, Ints]:
+    def tested(self, study: StudyLog) -> Tuple[Ints, Ints]:
         """The cards that were reviewed on a later day in the period, and the row of each one's first such review."""
         begin = np.flatnonzero(study.later & (study.rows.day >= self.first))
         card, which = np.unique(study.rows.card[begin], return_index=True)
         return card, begin[which]
 
-    def refusal(self, study: Study, used: InUse, living: Ints) -> Optional[BackTest]:
+    def refusal(self, study: StudyLog, used: SchedulerSettings, living: Ints) -> Optional[BackTest]:
         """Why nothing can be tested; None where it can."""
         card, _ = self.tested(study)
         further = int((study.later & (study.rows.day >= self.first)).sum()) - len(card)
@@ -62,8 +62,8 @@ class Period:
         reasons = {
             "none_alive": not len(living),
             "no_intervals": not len(shown) or (shown > 0).mean() < 0.5,
-            "too_few_days": self.days < LEAST_DAYS,
-            "too_few_reviews": later < LEAST_REVIEWS or further < LEAST_FORESEEN,
+            "too_few_days": self.days < MIN_STUDY_DAYS,
+            "too_few_reviews": later < MIN_REVIEWS or further < MIN_PREDICTED,
             "switched": used.switched,
             "unknown_scheduler": used.fsrs is None,
             "fsrs_7": bool(used.fsrs) and used.fsrs_7,
@@ -76,9 +76,9 @@ class Period:
 
 def back_test(
     past: Fit,
-    study: Study,
+    study: StudyLog,
     period: Period,
-    used: InUse,
+    used: SchedulerSettings,
     gone: Bools,
     random: np.random.Generator,
     progress: Progress,
@@ -89,8 +89,8 @@ def back_test(
     """
     rows = study.rows
     card, row = period.tested(study)
-    if len(card) > MOST_CARDS:
-        some = np.sort(random.choice(len(card), MOST_CARDS, replace=False))
+    if len(card) > MAX_CARDS:
+        some = np.sort(random.choice(len(card), MAX_CARDS, replace=False))
         card, row = card[some], row[some]
     ends = study.last_of_day(row)
     begins = np.full(len(study.start), len(rows))
@@ -102,7 +102,7 @@ def back_test(
     interval = study.given(row)
     memory = Memory(past.algorithm, past.draws(DRAWS, random))
     draw = np.repeat(np.arange(DRAWS), len(card))
-    start = Start(
+    start = InitialState(
         begins=rows.day[row] - period.first + interval,
         new=np.zeros(len(card), dtype=bool),
         last=rows.day[row] - period.first,
@@ -125,11 +125,11 @@ def back_test(
     remembered = _foreseen(totals.remembered[0] / np.maximum(totals.reviews[0], 1), share)
     observed = float(study.seconds[ours].sum()) / 60
     minutes = _foreseen(totals.seconds[0] / 60, observed) if study.has_times else None
-    ratio = reviews.foreseen.known / max(reviews.observed, 1.0)
+    ratio = reviews.foreseen.value / max(reviews.observed, 1.0)
     code = "passed"
     if not BOUNDS[0] <= ratio <= BOUNDS[1]:
         code = "reviews"
-    elif abs(remembered.foreseen.known - share) > POINTS and remembered.foreseen.side(share) != 0:
+    elif abs(remembered.foreseen.value - share) > POINTS and remembered.foreseen.compare_with(share) != 0:
         code = "remembered"
     days, tested, all_later = period.days, len(period.studied), int(study.later.sum())
     return BackTest(code, used.name, days, tested, all_later, len(card), reviews, remembered, minutes, ratio)
@@ -138,4 +138,4 @@ def back_test(
 def _foreseen(values: Floats, observed: float) -> Foreseen:
     mean, sd = float(values.mean()), float(values.std(ddof=1))
     reach = T * sd * sqrt(1 + 1 / DRAWS)
-    return Foreseen(Interval(mean, mean - reach, mean + reach), observed)
+    return Foreseen(ConfidenceInterval(mean, mean - reach, mean + reach), observed)

@@ -11,15 +11,15 @@ import numpy as np
 from ..algorithms.fsrs6 import FSRS_6
 from ..data.revlog import Ints
 from ..derivatives import Floats
-from ..interval import OUT_OF_REACH, Interval
+from ..interval import OUT_OF_REACH, ConfidenceInterval
 from ..progress import SILENT, Progress
 from ..statistics.student_t import student_t_quantile
-from .in_use import InUse, eases
 from .memories import Memory, State, replay
-from .person import Study
+from .person import StudyLog
 from .result import FSRS, SM_2, Load
+from .scheduler_settings import SchedulerSettings, eases
 from .schedulers import FsrsScheduler, Scheduler, Sm2Scheduler
-from .year import COUNTED_FROM, Horizon, Start, StudyHabits, Totals, simulate
+from .year import COUNTED_FROM, Horizon, InitialState, StudyHabits, Totals, simulate
 
 #: Desired retentions of the curve, besides the person's own. The first is not shown: with SM-2 some know as little.
 DESIRED = (0.60, 0.70, 0.75, 0.80, 0.85, 0.90, 0.95, 0.97)
@@ -28,18 +28,18 @@ HORIZON = 365
 DRAWS, REPEATS = 30, 6
 T = student_t_quantile(0.975, DRAWS - 1)
 #: With fewer draws that reach the other scheduler's knowledge nothing is compared.
-LEAST_DRAWS = 24
+MIN_DRAWS = 24
 #: By so much the logarithm of a ratio may be off because memory and scheduler were fitted to the same reviews, and are
 #: never quite right: without it, intervals of simulated people held the truth of 89 %.
-MISFIT = 0.01
+MODEL_ERROR = 0.01
 
 
 @dataclass(frozen=True)
-class Ahead:
+class YearSetup:
     """The cards and habits with which the year begins, the same for all memories and schedulers."""
 
-    study: Study
-    in_use: InUse
+    study: StudyLog
+    in_use: SchedulerSettings
     card: Ints  #: the cards of the log that are simulated, as numbers of the study
     new: int  #: how many new cards besides, spread over the year
     share: float  #: of all cards that are alive or new, those that are simulated
@@ -54,7 +54,7 @@ class Ahead:
         """How many are simulated."""
         return len(self.card) + self.new
 
-    def start(self, memory: Memory, draws: int) -> Start:
+    def start(self, memory: Memory, draws: int) -> InitialState:
         """Where the year begins, with what the memory says of the cards by each of its draws."""
         study, size = self.study, self.study.size[self.card]
         row = study.start[self.card] + size - 1
@@ -62,7 +62,7 @@ class Ahead:
         last = np.concatenate([study.rows.day[row] - self.today - 1, np.zeros(self.new, dtype=np.int64)])
         due = last + interval
         due[len(self.card) :] = (np.arange(self.new) + 0.5) / max(self.new, 1) * HORIZON
-        return Start(due, np.arange(self.cards) >= len(self.card), last, interval, self._states(memory, draws))
+        return InitialState(due, np.arange(self.cards) >= len(self.card), last, interval, self._states(memory, draws))
 
     def _states(self, memory: Memory, draws: int) -> State:
         """What each draw of the memory says of the cards, with room for the new ones: (draws * cards, ...)."""
@@ -91,23 +91,29 @@ class Ahead:
         return FsrsScheduler(w, np.repeat(desired_retention, draws), state, self.longest)
 
     def run(
-        self, memory: Memory, start: Start, scheduler: Scheduler, draws: int, variants: int, progress: Progress = SILENT
+        self,
+        memory: Memory,
+        start: InitialState,
+        scheduler: Scheduler,
+        draws: int,
+        variants: int,
+        progress: Progress = SILENT,
     ) -> Totals:
         """The year under one scheduler."""
         year = Horizon(HORIZON, COUNTED_FROM, self.most_a_day)
         return simulate(memory, scheduler, start, self.habits, year, (variants, draws), self.seed, progress)
 
 
-def fewer_reviews(sm2: Totals, fsrs: Totals) -> Floats:
+def log_review_ratio(sm2: Totals, fsrs: Totals) -> Floats:
     """Logarithms of FSRS / SM-2, (draws,): reviews at equal knowledge; NaN where the curve does not get there.
 
     SM-2 (1, draws), FSRS's curve (variants, draws).
     """
-    logarithm: Floats = read_off(fsrs.known, np.log(fsrs.reviews), sm2.known[0]) - np.log(sm2.reviews[0])
+    logarithm: Floats = interpolate_curve(fsrs.known, np.log(fsrs.reviews), sm2.known[0]) - np.log(sm2.reviews[0])
     return logarithm
 
 
-def read_off(x: Floats, y: Floats, at: Floats) -> Floats:
+def interpolate_curve(x: Floats, y: Floats, at: Floats) -> Floats:
     """For each draw y where x is ``at``, on the part of the curve from the lowest x on; x, y (variants, draws)."""
     found = np.full(len(at), np.nan)
     for draw in range(len(at)):
@@ -119,7 +125,7 @@ def read_off(x: Floats, y: Floats, at: Floats) -> Floats:
     return found
 
 
-def with_interval(values: Floats) -> Interval:
+def with_interval(values: Floats) -> ConfidenceInterval:
     """The mean of the draws with its 95 % interval; values (DRAWS + REPEATS,), the repeats last.
 
     mean +- t(29) sd sqrt(1 + 1 / 30); the variance of the repeats, which is chance alone, is taken off the draws' one,
@@ -127,18 +133,22 @@ def with_interval(values: Floats) -> Interval:
     """
     of_draws, of_chance = values[:DRAWS], values[DRAWS:]
     of_draws, of_chance = of_draws[np.isfinite(of_draws)], of_chance[np.isfinite(of_chance)]
-    if len(of_draws) < LEAST_DRAWS or len(of_chance) < 2:
-        return Interval(None, reason=OUT_OF_REACH)
+    if len(of_draws) < MIN_DRAWS or len(of_chance) < 2:
+        return ConfidenceInterval(None, reason=OUT_OF_REACH)
     chance = float(np.var(of_chance, ddof=1))
     sd = sqrt(max(float(np.var(of_draws, ddof=1)) - chance, chance))
     mean, reach = float(of_draws.mean()), T * sd * sqrt(1 + 1 / len(of_draws))
-    return Interval(mean, mean - reach, mean + reach, sd)
+    return ConfidenceInterval(mean, mean - reach, mean + reach, sd)
 
 
-def ratio_of(logarithms: Floats) -> Interval:
-    """The ratio with its 95 % interval, from its logarithm in each draw; :data:`MISFIT` goes to either side."""
+def ratio_of(logarithms: Floats) -> ConfidenceInterval:
+    """The ratio with its 95 % interval, from its logarithm in each draw; :data:`MODEL_ERROR` goes to either side."""
     of = with_interval(logarithms)
-    return of if of.ends is None else Interval(exp(of.known), exp(of.ends[0] - MISFIT), exp(of.ends[1] + MISFIT))
+    return (
+        of
+        if of.low_high is None
+        else ConfidenceInterval(exp(of.value), exp(of.low_high[0] - MODEL_ERROR), exp(of.low_high[1] + MODEL_ERROR))
+    )
 
 
 def loads(
@@ -161,5 +171,9 @@ def loads(
     return found
 
 
-def _wider(of: Interval, factor: float) -> Interval:
-    return of if of.ends is None else Interval(of.known, max(of.ends[0], 0.0) / factor, of.ends[1] * factor)
+def _wider(of: ConfidenceInterval, factor: float) -> ConfidenceInterval:
+    return (
+        of
+        if of.low_high is None
+        else ConfidenceInterval(of.value, max(of.low_high[0], 0.0) / factor, of.low_high[1] * factor)
+    )

@@ -26,7 +26,7 @@ from ..metrics.scores import CLIP
 from ..progress import SILENT, Progress
 
 #: Scores are taken from so many reviews at most, those of cards that are drawn, and scaled up.
-MOST_SCORES = 50_000
+MAX_SCORES = 50_000
 
 
 @dataclass(frozen=True)
@@ -48,9 +48,9 @@ class Fit:
 
 def fit(algorithm: FSRS6, data: Dataset, stop: int, progress: Progress = SILENT) -> Fit:
     """Fit to the first ``stop`` reviews of the table, and what of earlier rows belongs to them."""
-    before = data.divided(Fold(stop, len(data.reviews)))
-    centre = np.array([[p.default for p in algorithm.parameters]])
-    w = train(algorithm, before, centre, progress)[0][0]
+    before = data.with_folds(Fold(stop, len(data.reviews)))
+    center = np.array([[p.default for p in algorithm.parameters]])
+    w = train(algorithm, before, center, progress)[0][0]
     return Fit(algorithm, w, _covariance(algorithm, before, w))
 
 
@@ -62,8 +62,8 @@ def _covariance(algorithm: FSRS6, data: Dataset, w: Floats) -> Floats:
     some = _some_cards(card)
     factor = len(chosen) / max(int(some.sum()), 1)
     chosen, card = chosen[some], card[some]
-    replay, number = Predictor(algorithm, histories).at(histories.place_of_review[chosen])
-    scale, at = Scale(algorithm.parameters), replay.linearise(w)
+    replay, number = Predictor(algorithm, histories).at(histories.query_of_review[chosen])
+    scale, at = Scale(algorithm.parameters), replay.linearize(w)
     p = np.clip(at.predicted, CLIP, 1 - CLIP)
     slope = at.jacobian() * scale.stretch(w)[:, None] / np.sqrt(p * (1 - p))
     count = np.bincount(number, minlength=len(p))
@@ -83,9 +83,9 @@ def _covariance(algorithm: FSRS6, data: Dataset, w: Floats) -> Floats:
 def _some_cards(card: Ints) -> np.ndarray:
     """Which of the reviews of these cards are looked at."""
     keep = np.ones(len(card), dtype=bool)
-    if len(card) > MOST_SCORES:
+    if len(card) > MAX_SCORES:
         cards = np.flatnonzero(np.bincount(card))
-        wanted = max(1, len(cards) * MOST_SCORES // len(card))
+        wanted = max(1, len(cards) * MAX_SCORES // len(card))
         drawn = np.zeros(int(card.max()) + 1, dtype=bool)
         drawn[np.random.default_rng(SEED).choice(cards, wanted, replace=False)] = True
         keep = drawn[card]

@@ -21,7 +21,7 @@ RECENT = 90
 #: A card that was not reviewed for longer is not alive, nor is one in a deck that was not studied in the recent days.
 ALIVE = 180
 #: Who reviews at least this share on time keeps up.
-ON_TIME = 0.8
+MIN_ON_TIME_SHARE = 0.8
 #: Seconds where nobody gave an answer of a kind.
 USUAL_SECONDS = 8.0
 #: Of a class of answers that is rarer, what is known of all of them goes in, with the weight of so many.
@@ -29,7 +29,7 @@ FEW = 20
 
 
 @dataclass(frozen=True)
-class Study:
+class StudyLog:
     """The rows of the log that are replayed, with what else is known of them."""
 
     rows: CardRows
@@ -42,7 +42,7 @@ class Study:
     size: Ints  #: (cards,)
 
     @classmethod
-    def of(cls, rows: CardRows, log: Revlog, most_seconds: int) -> Study:
+    def of(cls, rows: CardRows, log: Revlog, most_seconds: int) -> StudyLog:
         here = rows.log_row
         start = np.flatnonzero(rows.position == 0)
         return cls(
@@ -77,13 +77,13 @@ class Study:
         return ends[np.searchsorted(ends, row)]
 
 
-def studied_days(study: Study, first: int, stop: int) -> Ints:
+def studied_days(study: StudyLog, first: int, stop: int) -> Ints:
     """The days from ``first`` to ``stop`` (exclusive) on which anything was answered, counted from ``first``."""
     days = np.unique(study.rows.day)
     return days[(days >= first) & (days < stop)] - first
 
 
-def lateness(study: Study, first: int, stop: int) -> Tuple[Ints, float]:
+def lateness(study: StudyLog, first: int, stop: int) -> Tuple[Ints, float]:
     """By how many studied days the reviews of some days came late, or early (below 0), and the share on time.
 
     On time is what comes late by at most one day or a tenth of its interval, whichever is more.
@@ -101,7 +101,7 @@ def lateness(study: Study, first: int, stop: int) -> Tuple[Ints, float]:
     return late, on_time
 
 
-def habits(study: Study, first: int, stop: int, studied: Ints) -> StudyHabits:
+def habits(study: StudyLog, first: int, stop: int, studied: Ints) -> StudyHabits:
     """The habits of the days from ``first`` to ``stop`` (exclusive); ``studied`` are the days to simulate."""
     rows = study.rows
     recent = (rows.day >= first) & (rows.day < stop)
@@ -138,7 +138,7 @@ def _mean_further(further: Bools, led_by: Bools, all_further: Bools, all_led_by:
     return float((further.sum() + FEW * overall) / (led_by.sum() + FEW))
 
 
-def _seconds(study: Study, kind: Bools, recent: Bools) -> List[float]:
+def _seconds(study: StudyLog, kind: Bools, recent: Bools) -> List[float]:
     """The mean seconds of each button among answers of a kind."""
     usual = float(study.seconds[kind].mean()) if kind.any() else USUAL_SECONDS
     found = []
@@ -150,20 +150,20 @@ def _seconds(study: Study, kind: Bools, recent: Bools) -> List[float]:
     return found
 
 
-def alive(study: Study, cards: Optional[Cards], today: int) -> Ints:
+def active_cards(study: StudyLog, cards: Optional[Cards], today: int) -> Ints:
     """The numbers of the cards that are still studied on the day ``today``."""
     rows = study.rows
     end = study.start + study.size - 1
     keep = rows.day[end] >= today - ALIVE
     if cards is None or not len(cards.card_id):
         return np.flatnonzero(keep & (cards is None))
-    place, exists = places(cards.card_id, rows.card_id[end])
+    place, exists = locate_cards(cards.card_id, rows.card_id[end])
     deck = cards.deck_id[place]
     keep &= exists & np.isin(deck, np.unique(deck[exists & (rows.day[end] > today - RECENT)]))
     return np.flatnonzero(keep if cards.set_aside is None else keep & ~cards.set_aside[place])
 
 
-def places(card_id: Ints, of: Ints) -> Tuple[Ints, Bools]:
+def locate_cards(card_id: Ints, of: Ints) -> Tuple[Ints, Bools]:
     """Where each card stands among ``card_id``, and whether it does."""
     order = np.argsort(card_id)
     if not len(order):

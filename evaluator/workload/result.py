@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Optional, Tuple
 
-from ..interval import Interval
+from ..interval import ConfidenceInterval
 
 #: The questions: who keeps up is told of work, who does not of knowledge.
 WORK, KNOWLEDGE = "work", "knowledge"
@@ -21,7 +21,7 @@ SM_2, FSRS = "Anki-SM-2", "FSRS-6"
 class Foreseen:
     """What the simulation says of the person's last days of study, and what there was."""
 
-    foreseen: Interval  #: with its 95 % prediction interval
+    foreseen: ConfidenceInterval  #: with its 95 % prediction interval
     observed: float  #: what there was
 
 
@@ -58,10 +58,10 @@ class Load:
 
     scheduler: str  #: "Anki-SM-2", "FSRS-6"
     desired_retention: Optional[float]  #: None of SM-2
-    reviews: Interval  #: a day
-    minutes: Optional[Interval]  #: a day; None where the log has no answer times
-    known: Interval  #: cards remembered, mean over the days
-    remembered: Interval  #: share of the later-day reviews
+    reviews: ConfidenceInterval  #: a day
+    minutes: Optional[ConfidenceInterval]  #: a day; None where the log has no answer times
+    known: ConfidenceInterval  #: cards remembered, mean over the days
+    remembered: ConfidenceInterval  #: share of the later-day reviews
 
 
 @dataclass(frozen=True)
@@ -77,7 +77,7 @@ class Workload:
     loads: Tuple[Load, ...]  #: SM-2, then FSRS-6 by its desired retention
     #: FSRS-6 / SM-2. Of work: the reviews for as many cards remembered; no estimate where no desired retention gives
     #: that. Of knowledge: the cards remembered at the desired retention, with at most as many reviews a day as now.
-    ratio: Optional[Interval]
+    ratio: Optional[ConfidenceInterval]
 
     @property
     def by_minutes(self) -> bool:

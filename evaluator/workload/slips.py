@@ -15,7 +15,7 @@ from ..algorithms.algorithm import Array, Parameter, State, Training
 from ..algorithms.fsrs6 import FSRS6, FSRS_6
 from ..derivatives import Floats
 from ..fitting.kernels import HAND_DERIVED, make_replay
-from ..fitting.replay import Linearisation, Replay
+from ..fitting.replay import Linearization, Replay
 
 #: s: the share of what is known that is answered with Again.
 SLIPS = Parameter(0.0, 0.0, 0.2, width=0.03)
@@ -37,12 +37,12 @@ class SlippingFSRS6(FSRS6):
 class _SlippingReplay(Replay):
     plain: Replay  #: of FSRS-6
 
-    def linearise(self, w: Floats) -> Linearisation:
-        return _SlippingLinearisation(self.plain.linearise(w[:-1]), float(w[-1]))
+    def linearize(self, w: Floats) -> Linearization:
+        return _SlippingLinearization(self.plain.linearize(w[:-1]), float(w[-1]))
 
 
-class _SlippingLinearisation(Linearisation):
-    def __init__(self, plain: Linearisation, slips: float) -> None:
+class _SlippingLinearization(Linearization):
+    def __init__(self, plain: Linearization, slips: float) -> None:
         self.predicted = (1 - slips) * plain.predicted
         self._plain, self._slips = plain, slips
 

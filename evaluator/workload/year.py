@@ -50,7 +50,7 @@ class StudyHabits:
 
 
 @dataclass(frozen=True)
-class Start:
+class InitialState:
     """The cards with which a simulation begins; day 0 is the first of the horizon."""
 
     begins: Ints  #: (cards,) the day on which each is due, or begun
@@ -83,7 +83,7 @@ class Horizon:
 def simulate(
     memory: Memory,
     scheduler: Scheduler,
-    start: Start,
+    start: InitialState,
     habits: StudyHabits,
     horizon: Horizon,
     shape: Tuple[int, int],
@@ -94,7 +94,7 @@ def simulate(
 
     ``shape`` is how many variants the scheduler has, and how many draws the memory; ``seed`` is that of chance.
     """
-    run = _Run(memory, scheduler, start, habits, horizon.days, shape, seed)
+    run = _YearSimulation(memory, scheduler, start, habits, horizon.days, shape, seed)
     number_of_day = np.full(horizon.days, -1)
     number_of_day[habits.studied] = np.arange(len(habits.studied))
     for day in range(horizon.days):
@@ -104,18 +104,18 @@ def simulate(
         if studied >= 0:
             run.study(day, studied, None if most is None else int(most[studied]), day >= horizon.counted_from)
         if day > horizon.counted_from and (horizon.days - 1 - day) % LOOK_EVERY == 0:
-            run.look(day)
+            run.record_recall(day)
     return run.totals()
 
 
-class _Run:
+class _YearSimulation:
     """All units, and what was counted so far."""
 
     def __init__(
         self,
         memory: Memory,
         scheduler: Scheduler,
-        start: Start,
+        start: InitialState,
         habits: StudyHabits,
         horizon: int,
         shape: Tuple[int, int],
@@ -133,26 +133,26 @@ class _Run:
         self.state = tuple(column[of_start] for column in start.memory)
         self.last, self.interval = (column[self.card].astype(np.int32) for column in (start.last, start.interval))
         self.number = np.zeros(groups * cards, dtype=np.int32)  #: of the next review
-        self.unseen = start.new[self.card]
+        self.unseen_cards = start.new[self.card]
         self.until = None if start.until is None else start.until[self.card]
-        self.turn = self.calendar.turn_of(start.begins)[self.card]  #: the number of the studied day on which it comes
-        old = np.flatnonzero(~self.unseen)
-        late = _chance(seed, self.draw[old], self.card[old], np.full(len(old), BEFORE))[2]
+        self.slot = self.calendar.turn_of(start.begins)[self.card]  #: the number of the studied day on which it comes
+        old = np.flatnonzero(~self.unseen_cards)
+        late = _uniform_draws(seed, self.draw[old], self.card[old], np.full(len(old), BEFORE))[2]
         before = self.calendar.turn_of(self.last[old] + 1).astype(np.int64) - 1
-        self.turn[old] = self.calendar.turn_after(before, start.begins[self.card[old]], late)
+        self.slot[old] = self.calendar.turn_after(before, start.begins[self.card[old]], late)
         scheduler.begin(groups)
         self.counts = np.zeros((3, groups))  #: reviews, remembered, seconds
         self.looks: List[Floats] = []
 
     def study(self, day: int, studied: int, most: Optional[int], counts: bool) -> None:
         """Answer what is due on a day, the studied day of that number."""
-        due = np.flatnonzero(self.turn <= studied)
+        due = np.flatnonzero(self.slot <= studied)
         if most is not None:
             due = self._most_urgent(day, due, most)
-        unseen = self.unseen[due]
-        old, fresh = due[~unseen], due[unseen]
+        unseen_cards = self.unseen_cards[due]
+        old, fresh = due[~unseen_cards], due[unseen_cards]
         units = np.concatenate([old, fresh])
-        chance, button, late, fuzz = _chance(self.seed, self.draw[units], self.card[units], self.number[units])
+        chance, button, late, fuzz = _uniform_draws(self.seed, self.draw[units], self.card[units], self.number[units])
         self.number[units] += 1
         elapsed = day - self.last[old]
         answers = len(old)
@@ -172,9 +172,9 @@ class _Run:
         )
         days = self._answer_again(units, further, days, fuzz)
         self.interval[units] = days
-        self.turn[units] = self.calendar.turn_after(studied, day + days, late)
+        self.slot[units] = self.calendar.turn_after(studied, day + days, late)
         if self.until is not None:
-            self.turn[units[self.calendar.day_of(self.turn[units]) > self.until[units]]] = NEVER
+            self.slot[units[self.calendar.day_of(self.slot[units]) > self.until[units]]] = NEVER
         if counts:
             of_kind = np.repeat([2, 0], [answers, len(fresh)])
             seconds = self.habits.seconds[of_kind, rating - 1] + further * self.habits.seconds[1][GOOD - 1]
@@ -182,9 +182,9 @@ class _Run:
             self._count(1, old[rating[:answers] > AGAIN])
             self._count(2, units, seconds)
 
-    def look(self, day: int) -> None:
+    def record_recall(self, day: int) -> None:
         """Note how many cards are remembered on a day."""
-        begun = np.flatnonzero(~self.unseen)
+        begun = np.flatnonzero(~self.unseen_cards)
         before = tuple(column[begun] for column in self.state)
         chance = self.memory.recall(self.draw[begun], before, np.maximum(day - self.last[begun], 0))
         self.looks.append(np.bincount(begun // self.cards, chance, self.groups).astype(np.float64, copy=False))
@@ -206,13 +206,13 @@ class _Run:
         rating = AGAIN + np.searchsorted(np.cumsum(self.habits.first[:-1]), button, "right")
         if len(units):
             self._remember(units, self.memory.first(self.draw[units], rating))
-            self.unseen[units] = False
+            self.unseen_cards[units] = False
         return rating
 
     def _answer_again(self, units: Ints, further: Ints, days: Ints, fuzz: Floats) -> Ints:
         """Further answers on the same day, all of them Good; of more than three the first three change anything."""
-        for turn in range(1, min(int(further.max(initial=0)), 3) + 1):
-            some = np.flatnonzero(further >= turn)
+        for slot in range(1, min(int(further.max(initial=0)), 3) + 1):
+            some = np.flatnonzero(further >= slot)
             again, good = units[some], np.full(len(some), GOOD)
             before = tuple(column[again] for column in self.state)
             self._remember(again, self.memory.step(self.draw[again], before, np.zeros(len(some)), good))
@@ -228,9 +228,9 @@ class _Run:
 
     def _most_urgent(self, day: int, due: Ints, most: int) -> Ints:
         """The new cards, and of the others in each group the ``most`` that come first in Anki's order."""
-        new, old = due[self.unseen[due]], due[~self.unseen[due]]
+        new, old = due[self.unseen_cards[due]], due[~self.unseen_cards[due]]
         overdue = (day - self.last[old]) / np.maximum(self.interval[old], 1)
-        key: Numbers = self.turn[old]
+        key: Numbers = self.slot[old]
         if self.habits.order in (SHORTEST_FIRST, LONGEST_FIRST):
             key = self.interval[old] * (1 if self.habits.order == SHORTEST_FIRST else -1)
         elif self.habits.order in (LEAST_OVERDUE_FIRST, *MOST_OVERDUE_FIRST):
@@ -251,24 +251,24 @@ class _Calendar:
 
     def turn_of(self, day: Ints) -> Ints:
         """The number of the first studied day at or after each day; NEVER beyond the horizon."""
-        turn = self._next[np.clip(day, 0, self._horizon)]
-        return np.where(turn < len(self._studied), turn, NEVER).astype(np.int32)
+        slot = self._next[np.clip(day, 0, self._horizon)]
+        return np.where(slot < len(self._studied), slot, NEVER).astype(np.int32)
 
     def turn_after(self, studied: Union[int, Ints], due: Ints, late: Floats) -> Ints:
         """When a review that is due on a day comes: later, or earlier, by as many studied days as others did."""
         beyond = np.maximum(due - self._horizon, 0)  # what is due after the horizon does not come much earlier
-        turn = self._next[np.clip(due, 0, self._horizon)].astype(np.int64) + beyond
-        turn += self._delays[(late * len(self._delays)).astype(np.int64)]
-        turn = np.maximum(turn, studied + 1)
-        return np.where(turn < len(self._studied), turn, NEVER).astype(np.int32)
+        slot = self._next[np.clip(due, 0, self._horizon)].astype(np.int64) + beyond
+        slot += self._delays[(late * len(self._delays)).astype(np.int64)]
+        slot = np.maximum(slot, studied + 1)
+        return np.where(slot < len(self._studied), slot, NEVER).astype(np.int32)
 
-    def day_of(self, turn: Ints) -> Ints:
+    def day_of(self, slot: Ints) -> Ints:
         """The day of a studied day's number; one beyond the horizon for NEVER."""
         days = np.append(self._studied, self._horizon)
-        return days[np.minimum(turn, len(self._studied))]
+        return days[np.minimum(slot, len(self._studied))]
 
 
-def _chance(seed: int, draw: Ints, card: Ints, number: Ints) -> Tuple[Floats, Floats, Floats, Floats]:
+def _uniform_draws(seed: int, draw: Ints, card: Ints, number: Ints) -> Tuple[Floats, Floats, Floats, Floats]:
     """Four uniform numbers for each review, the same whenever it is asked for: multiples of 2^-16.
 
     Reference: Steele, Lea & Flood (2014), Fast splittable pseudorandom number generators, OOPSLA, doi

@@ -27,7 +27,7 @@ FILES_OF_ANKI = {"meta.json", "manifest.json"}
 
 
 def starting(folder: Path) -> None:
-    """Nothing is done but to add the menu: a few files are read, and in Japanese its catalogue."""
+    """Nothing is done but to add the menu: a few files are read, and in Japanese its catalog."""
     import aqt
     from anki.lang import set_lang
 
@@ -38,7 +38,7 @@ def starting(folder: Path) -> None:
         addon = anki.base / "addons21" / ADDON_FOLDER
         anki.put_addon(addon)
         modules, read = set(sys.modules), _note_files_read(addon)
-        for language, catalogues in (("ja_JP", {"ja.mo"}), ("en_US", set())):
+        for language, catalogs in (("ja_JP", {"ja.mo"}), ("en_US", set())):
             for name in AT_START & set(sys.modules):
                 del sys.modules[name]
             aqt.dialogs._dialogs.pop(WINDOW_KEY, None)  # else the next is a second copy, which keeps still
@@ -50,7 +50,7 @@ def starting(folder: Path) -> None:
             sources = {Path(sys.modules[name].__file__) for name in AT_START}
             others = {path.name for path in read - sources}
             expect(sources <= read, f"read: {sorted(map(str, read))}")
-            expect(others - FILES_OF_ANKI == catalogues, f"read: {sorted(others)}")
+            expect(others - FILES_OF_ANKI == catalogs, f"read: {sorted(others)}")
         expect(threading.active_count() == threads, "no thread was started")
         expect(not any(addon.glob("**/__pycache__")), "nothing was compiled beforehand")
         anki.mw.form.menuTools.actions()[-1].trigger()

@@ -25,7 +25,7 @@ def choosing(anki: AnkiSession, _folder: Path) -> None:
     expect(not window.choose_button.isEnabled(), "the list comes with the libraries")
     anki.wait_for_results(window)
     engine = anki.module("ui.engine")
-    groups = engine.catalogue().groups
+    groups = engine.catalog().groups
 
     chooser = open_chooser(anki, window)
     expect(chooser.groups["default"].isChecked() and chooser.chosen == set(groups["default"]), "Default is chosen")
@@ -38,15 +38,15 @@ def choosing(anki: AnkiSession, _folder: Path) -> None:
     watched = engine.evaluate = Held(real, lambda: False)
     _run_published(anki, window)
     expect(watched.threads and threading.main_thread() not in watched.threads, "it is computed on another thread")
-    catalogue = window.model.catalogue
-    expect(window.choose_button.text() == summary(["published"], catalogue), window.choose_button.text())
+    catalog = window.model.catalog
+    expect(window.choose_button.text() == summary(["published"], catalog), window.choose_button.text())
     expect(_asked(anki) == ["published"], "a group stays a group")
 
     window.close()
     many = engine.evaluate = Held(real, after=FINISHED)
     window = anki.click_menu_item()
     held.cancel(anki, window, many)
-    expect(window.choose_button.text() == summary(["published"], catalogue), "it is remembered")
+    expect(window.choose_button.text() == summary(["published"], catalog), "it is remembered")
     expect(len(names(window)) == FINISHED, f"what is finished is kept: {names(window)}")
     others = window.table.report.unfinished
     said = anki.module("ui.window.messages").cancelled_sentence(others)
@@ -68,7 +68,7 @@ def choosing_each(anki: AnkiSession, _folder: Path) -> None:
     anki.wait_for_results(window)
     expect(_asked(anki) == ["SM-2", "FSRS-6", "Your parameters"], str(_asked(anki)))
     expect(
-        window.choose_button.text() == anki.module("ui.views.choices").summary(_asked(anki), window.model.catalogue),
+        window.choose_button.text() == anki.module("ui.views.choices").summary(_asked(anki), window.model.catalog),
         window.choose_button.text(),
     )
     anki.screenshot(window, "few-light")

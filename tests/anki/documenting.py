@@ -27,7 +27,7 @@ def documenting(anki: AnkiSession, folder: Path) -> None:
 
     page = folder / "report.html"
     window.export_to("html", page)
-    anki.wait(lambda: page.exists() and window.model.jobs.over, "the web page")
+    anki.wait(lambda: page.exists() and window.model.jobs.is_idle, "the web page")
     _picture_of(anki, page, DOCS / "page.png")
 
 

@@ -151,9 +151,9 @@ def closing(anki: AnkiSession, _folder: Path) -> Callable[[], None]:
     anki.mw.unloadProfileAndShowProfileManager()
     anki.wait(lambda: anki.mw.col is None, "the profile to close")
     expect(anki.window() is None, "the window closed with it")
-    expect(not jobs.over, "before the background has ended")
+    expect(not jobs.is_idle, "before the background has ended")
     slow.let_go()
-    anki.wait(lambda: jobs.over, "the background to end")
+    anki.wait(lambda: jobs.is_idle, "the background to end")
     expect(slow.begun == begun, "no further step is computed")
 
     window = anki.open_window()
@@ -216,7 +216,7 @@ def closing_while_reading(anki: AnkiSession, _folder: Path) -> None:
     anki.wait(lambda: turns and window.bar.cancel.isVisible(), "the second reading")
     jobs = window.model.jobs
     anki.mw.unloadProfileAndShowProfileManager()
-    anki.wait(lambda: anki.mw.col is None and jobs.over, "the profile to close, and the background to end")
+    anki.wait(lambda: anki.mw.col is None and jobs.is_idle, "the profile to close, and the background to end")
     expect(anki.window() is None, "the window closed with it")
     read = len(turns)
     anki.pump(0.3)

@@ -141,7 +141,7 @@ def export(anki: AnkiSession, window: Any, stem: Path, *endings: str) -> None:
     """Have these files written, one after the other."""
     for file in (stem.with_suffix(f".{ending}") for ending in endings):
         window.export_to(file.suffix[1:], file)
-        anki.wait(lambda: window.model.jobs.over, file.name)
+        anki.wait(lambda: window.model.jobs.is_idle, file.name)
         expect(file.exists(), f"{file.name} is written: {window.notice.label.text()}")
 
 

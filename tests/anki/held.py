@@ -21,7 +21,7 @@ class Held:
     def __init__(self, evaluate: Callable[..., Any], when: Optional[Callable[[], bool]] = None, after: int = 0) -> None:
         """``after``: without ``when``, so many algorithms are finished before a step is held."""
         self._evaluate, self._when = evaluate, when or (lambda: self.finished >= after)
-        self._go_on = threading.Event()
+        self._resume_jobs = threading.Event()
         self.finished = 0  #: algorithms
         self.begun = 0  #: steps, that which is held too
         self.threads: Set[threading.Thread] = set()  #: that they were begun on
@@ -47,13 +47,13 @@ class Held:
     def _begin(self, *, hold: bool) -> None:
         self.begun += 1
         self.threads.add(threading.current_thread())
-        if hold and not self._go_on.is_set():
+        if hold and not self._resume_jobs.is_set():
             self.holds = True
-            self._go_on.wait()
+            self._resume_jobs.wait()
             self.holds = False
 
     def let_go(self) -> None:
-        self._go_on.set()
+        self._resume_jobs.set()
 
 
 def fake_module(name: str = "fake") -> Any:
@@ -85,7 +85,7 @@ def cancel(anki: AnkiSession, window: Any, held: Held) -> None:
     begun = held.begun
     window.bar.cancel.click()
     expect(window.bar.again.isVisible() and not window.bar.cancel.isVisible(), "Cancel has acted")
-    expect(not window.model.jobs.over, "before the background has ended")
+    expect(not window.model.jobs.is_idle, "before the background has ended")
     held.let_go()
-    anki.wait(lambda: window.model.jobs.over, "the background to end")
+    anki.wait(lambda: window.model.jobs.is_idle, "the background to end")
     expect(held.begun == begun, "no further step is computed")

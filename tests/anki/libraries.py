@@ -130,7 +130,7 @@ def _cancel(anki: AnkiSession, dialog: Any) -> None:
     )
     dialog._note = real
     go_on.set()
-    anki.wait(lambda: dialog._jobs.over, "pip to end")
+    anki.wait(lambda: dialog._jobs.is_idle, "pip to end")
     expect(_nothing_left(anki), "nothing is left behind")
 
 

@@ -30,9 +30,9 @@ def looks(anki: AnkiSession, _folder: Path) -> None:
     window.results.tabs.setCurrentIndex(0)
     window.table.choose(["FSRS-6"])
     anki.settle()
-    before = _colours(window)
+    before = _colors(window)
     anki.set_night(False)
-    expect(_colours(window) != before, "the graph follows the theme at once")
+    expect(_colors(window) != before, "the graph follows the theme at once")
     _look_at_the_year_ahead(anki, window)
 
 
@@ -101,7 +101,7 @@ def _screenshots_of_many(anki: AnkiSession, window: Any, engine: Any, fake: Any,
     window.resize(*SIZES["narrow"])
     held.cancel(anki, window, slow)
     anki.screenshot(window, f"many-cancelled-narrow-{theme}")
-    window.model.choose_algorithms(engine.catalogue().groups["default"])
+    window.model.choose_algorithms(engine.catalog().groups["default"])
 
 
 def take_every_size(anki: AnkiSession, window: Any, name: str) -> None:
@@ -122,5 +122,5 @@ def _replace_section(sections: Dict[str, Any], name: str, compute: Any) -> None:
     sections[name] = dataclasses.replace(sections[name], compute=compute)
 
 
-def _colours(window: Any) -> Any:
+def _colors(window: Any) -> Any:
     return window.panel.view.image.pixelColor(0, 0)

@@ -72,7 +72,7 @@ def _cancel_section(anki: AnkiSession, window: Any, block: Any, slow: Dawdling) 
     expect(not block.button.isVisible(), "it is being worked out")
     window.bar.cancel.click()
     expect(block.button.isVisible(), "Cancel has acted")
-    anki.wait(lambda: window.model.jobs.over, "the background to end")
+    anki.wait(lambda: window.model.jobs.is_idle, "the background to end")
     expect(not slow.ended and not block.content.isVisible(), "there is no answer")
     slow.dawdles = False
 

@@ -1,7 +1,7 @@
 """One Anki with the window, measured: ``python measuring.py FOLDER COLLECTION COMPILED``.
 
-Started by ``python3 tools bench window``, in a process of its own, with the language in ``ANKI_LANGUAGE``. COMPILED is
-"yes" where the add-on's modules are compiled beforehand. Writes ``figures.json`` into the folder: by name, milliseconds
+``python3 tools measure window`` starts it in a separate process, with the language in ``ANKI_LANGUAGE``. COMPILED is
+"yes" if the add-on's modules are compiled beforehand. Writes ``figures.json`` into the folder: by name, milliseconds
 by the clock and of the main thread's own CPU time; the latter is null for what is waited for.
 """
 
@@ -169,7 +169,7 @@ def _open_pages(anki: AnkiSession, window: Any, found: Figures) -> None:
 
 
 def _cancel(anki: AnkiSession, window: Any, found: Figures) -> None:
-    window.model.choose_algorithms(anki.module("ui.engine").catalogue().groups["all"])
+    window.model.choose_algorithms(anki.module("ui.engine").catalog().groups["all"])
     anki.wait(lambda: window.bar.progress.value() > 0.2 * window.bar.progress.maximum(), "the arithmetic")
     watch = Stopwatch()
     window.bar.cancel.click()
@@ -177,14 +177,14 @@ def _cancel(anki: AnkiSession, window: Any, found: Figures) -> None:
         raise RuntimeError("Cancel has not acted")
     _until_painted(window)
     found.note("cancel", *watch.read())
-    anki.wait(lambda: window.model.jobs.over, "the background to end")
+    anki.wait(lambda: window.model.jobs.is_idle, "the background to end")
     found.note("background", watch.read()[0])
 
 
 def _settle(anki: AnkiSession, window: Any) -> None:
     """Until all that was asked is worked out and drawn."""
     anki.pump(0.3)
-    anki.wait(lambda: window.model.jobs.over, "what was asked")
+    anki.wait(lambda: window.model.jobs.is_idle, "what was asked")
     anki.pump(0.6)
 
 

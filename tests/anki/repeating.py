@@ -57,7 +57,7 @@ def _choose_algorithms(anki: AnkiSession, window: Any) -> None:
     run = {result.algorithm for result in window.table.report.results}
     expect(chooser.groups["default"].isChecked() and chooser.chosen == run, str(chooser.chosen))
     chooser.groups["all"].click()
-    left_out = {entry.name for entry in window.model.catalogue.entries if not entry.is_run}
+    left_out = {entry.name for entry in window.model.catalog.entries if not entry.is_run}
     expect(left_out and not left_out & chooser.chosen, str(left_out))
     chooser.list.verticalScrollBar().setValue(chooser.list.verticalScrollBar().maximum())
     anki.screenshot(chooser, "same-day-chooser-light")

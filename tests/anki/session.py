@@ -33,7 +33,7 @@ LANGUAGE = os.environ.get("ANKI_LANGUAGE", "en_US")
 #: Of the checkout's tools; the Anki under test may run on an older one.
 TOOLS_PYTHON = os.environ.get("TOOLS_PYTHON", sys.executable)
 #: Whatever is waited for hangs if it takes longer, on the slowest machine too.
-LONGEST_WAIT_SECONDS = 600
+MAX_WAIT_SECONDS = 600
 
 
 def prepare_environment() -> None:
@@ -243,7 +243,7 @@ class AnkiSession:
         """Let Anki run until the condition holds."""
         from aqt.qt import QEventLoop, QTimer
 
-        end = time.monotonic() + LONGEST_WAIT_SECONDS
+        end = time.monotonic() + MAX_WAIT_SECONDS
         loop = QEventLoop()
         timer = QTimer()
         timer.setInterval(10)
@@ -253,7 +253,7 @@ class AnkiSession:
             loop.exec()
         timer.stop()
         if not condition():
-            raise TimeoutError(f"waited {LONGEST_WAIT_SECONDS} s for {what}")
+            raise TimeoutError(f"waited {MAX_WAIT_SECONDS} s for {what}")
 
     def pump(self, seconds: float) -> None:
         """Let Anki run for so long."""
@@ -282,7 +282,7 @@ class AnkiSession:
             return window is None
         views = window.findChildren(self.module("ui.window.graph_panel").GraphView)
         draws = any(view._settle.isActive() or view._drawing for view in views)
-        return not draws and (computing or window.model.running or window.model.jobs.over)
+        return not draws and (computing or window.model.running or window.model.jobs.is_idle)
 
     def wait_for_results(self, window: Any) -> None:
         """Until the run has ended, and what is shown of its results is worked out and drawn."""
@@ -312,7 +312,7 @@ class AnkiSession:
         """File > Exit."""
         from aqt.qt import QTimer
 
-        QTimer.singleShot(1000 * LONGEST_WAIT_SECONDS, lambda: self.app.exit(99))
+        QTimer.singleShot(1000 * MAX_WAIT_SECONDS, lambda: self.app.exit(99))
         self.mw.unloadProfileAndExit()
         code = self.app.exec()
         if code != 0 or self.mw.col is not None:

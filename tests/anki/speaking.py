@@ -38,7 +38,7 @@ def speaking(folder: Path) -> None:
 
 
 def speaking_english(folder: Path) -> None:
-    """In a language without a catalogue all is English, and written from left to right."""
+    """In a language without a catalog all is English, and written from left to right."""
     write_nested(folder / "given.anki2", 60)
     with Running(folder, folder / "given.anki2") as anki:
         window = anki.open_window()

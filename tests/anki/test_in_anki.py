@@ -22,7 +22,7 @@ OF_ANKI = ("FSRS-rs", "Your parameters")
 #: The command line is on the newest; an older Anki is on another Python and NumPy, and agrees to some digits.
 SAME_ANKI = sys.executable == ANKI_PYTHON
 #: One that takes longer hangs, on the slowest machine too.
-LONGEST_SECONDS = 1800
+MAX_SECONDS = 1800
 
 
 @pytest.fixture(scope="session", autouse=True)
@@ -42,9 +42,7 @@ def run(scenario: str, folder: Path, *, script: str = "scenarios.py", **variable
     temporary = folder / "temporary"  # what Anki and the scenario leave behind goes with the test's own folder
     temporary.mkdir(exist_ok=True)
     environment = {**os.environ, "TMPDIR": str(temporary), **variables}
-    done = subprocess.run(
-        command, capture_output=True, text=True, timeout=LONGEST_SECONDS, check=False, env=environment
-    )
+    done = subprocess.run(command, capture_output=True, text=True, timeout=MAX_SECONDS, check=False, env=environment)
     assert done.returncode == 0, f"{scenario} failed\n{done.stdout[-4000:]}\n{done.stderr[-6000:]}"
     facts: Dict[str, Any] = json.loads((folder / "facts.json").read_text(encoding="utf-8"))
     return facts
@@ -57,7 +55,7 @@ def evaluate(*arguments: object) -> None:
 
 
 def assert_alike(window: Dict[str, Any], terminal: Dict[str, Any]) -> None:
-    """The same reviews and scores. What an Anki brings itself is not compared: each has its own optimiser, and an older
+    """The same reviews and scores. What an Anki brings itself is not compared: each has its own optimizer, and an older
     one does not know the parameters that a newer one has stored.
     """
     assert window["scope"] == terminal["scope"]
@@ -134,5 +132,5 @@ def test_the_libraries_are_installed(tmp_path: Path) -> None:
 
 
 @pytest.mark.long
-def test_without_a_catalogue_all_is_english(tmp_path: Path) -> None:
+def test_without_a_catalog_all_is_english(tmp_path: Path) -> None:
     run("speaking_english", tmp_path, ANKI_LANGUAGE="ar_SA")

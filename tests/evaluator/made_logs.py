@@ -8,7 +8,7 @@ import numpy as np
 
 from evaluator.data.reviews import CardRows, Reviews, prepare_reviews
 from evaluator.data.revlog import Clock, Revlog, Snapshot
-from evaluator.data.row_accounting import WAYS, Funnel
+from evaluator.data.row_accounting import ROW_OUTCOMES, RowAccounting
 from evaluator.scope import WHOLE_DAY_TABLE
 
 DAY_MS = 86_400_000
@@ -70,10 +70,10 @@ class Table(NamedTuple):
     log: Revlog
     rows: CardRows
     reviews: Reviews
-    funnel: Funnel
+    funnel: RowAccounting
 
     def ways(self) -> List[str]:
-        return [WAYS[way][0] for way in self.funnel._way]
+        return [ROW_OUTCOMES[way][0] for way in self.funnel._way]
 
     def of_card(self, number: int) -> List[Tuple[int, int, int, int]]:
         """(elapsed_days, review_number, lapses, recalled) of each row of the table that is of this card."""
@@ -84,7 +84,7 @@ class Table(NamedTuple):
 
 
 def table_of(log: Revlog, clock: Clock = CLOCK, *, same_day: bool = True, table: str = WHOLE_DAY_TABLE) -> Table:
-    funnel = Funnel(len(log))
+    funnel = RowAccounting(len(log))
     rows, reviews = prepare_reviews(log, clock, funnel, same_day=same_day, table=table)
     return Table(log, rows, reviews, funnel)
 

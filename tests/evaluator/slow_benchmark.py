@@ -96,7 +96,7 @@ def _dataset(log: Revlog, next_day_at: int, ways: List[str]) -> Dict[int, List[D
     for n in sorted(range(len(log)), key=lambda n: int(log.review_id[n])):
         button, kind, factor = int(log.button[n]), int(log.kind[n]), int(log.factor[n])
         if not -62_000_000_000_000 <= int(log.review_id[n]) <= 253_000_000_000_000:
-            ways[n] = "timeless"
+            ways[n] = "invalid_time"
         elif button == 0:
             ways[n] = "not_answered"
         elif button not in {1, 2, 3, 4}:

@@ -14,13 +14,13 @@ from typing import Any, Dict, Iterable, Iterator, List, Set, Tuple
 
 import pytest
 
-from evaluator.algorithms import CATALOGUE, MODULES
+from evaluator.algorithms import CATALOG, MODULES
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 EVALUATOR = sorted((ROOT / "evaluator").rglob("*.py"))
 UI = sorted((ROOT / "ui").rglob("*.py"))
 SAYS = [file for file in UI if file.relative_to(ROOT / "ui").parts[0] in {"views", "page"}]
-WITHOUT_WIDGETS = [ROOT / "ui" / "window" / f"{name}.py" for name in ("findings", "jobs", "model")]
+WITHOUT_WIDGETS = [ROOT / "ui" / "window" / f"{name}.py" for name in ("result_store", "jobs", "model")]
 SHIPPED = [ROOT / "__init__.py", *EVALUATOR, *UI]
 
 #: Runs in a process of its own: imports every module of a package, evaluates a small log, and looks at what was loaded.
@@ -81,7 +81,7 @@ def test_it_works_under_the_number_of_an_add_on(tmp_path: Path) -> None:
     assert probe("1234567890.evaluator", tmp_path) == ["[]", "[]", "False"]
 
 
-#: Prints a made-up catalogue of Japanese: in a process that speaks English.
+#: Prints a made-up catalog of Japanese: in a process that speaks English.
 MADE_UP = """
 import sys; sys.path[:0] = ["tests/ui"]
 from made_language import made_up
@@ -97,7 +97,7 @@ japanese = len(sys.argv) > 1
 if japanese:
     text.FOLDER = Path(sys.argv[1])
     text.choose("ja")
-from catalogue_helpers import equipped, lively
+from catalog_helpers import equipped, lively
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.report import to_json
@@ -140,11 +140,11 @@ def strings_of(value: Any) -> Iterator[str]:
 def test_no_sentence_is_in_a_report() -> None:
     """Two words stand beside each other in names and descriptions of algorithms and in what the person named only."""
     report = json.loads(in_english())
-    named = {"First", "Second", report["software"], *CATALOGUE}
-    named |= {text for algorithm in CATALOGUE.values() for text in (algorithm.family, algorithm.description)}
+    named = {"First", "Second", report["software"], *CATALOG}
+    named |= {text for algorithm in CATALOG.values() for text in (algorithm.family, algorithm.description)}
     texts = set(strings_of(report))
     assert {text for text in texts if re.search(r"[^\W\d_] [^\W\d_]", text)} <= named
-    assert {"optimiser_missing", "left_out", "same_day"} <= texts
+    assert {"optimizer_missing", "left_out", "same_day"} <= texts
 
 
 #: Imports every module of some packages where there is none of what follows.
@@ -326,7 +326,7 @@ def test_what_ships_parses_as_python_3_9() -> None:
     assert offenders == []
 
 
-def test_the_catalogue_is_the_only_place_that_names_all_algorithms() -> None:
+def test_the_catalog_is_the_only_place_that_names_all_algorithms() -> None:
     """No other module of the science imports an algorithm's own file, or anything from it, but the list of kernels."""
     #: With derivatives derived by hand, or a conversion.
     kernels = {"fsrs5", "fsrs6", "fsrs7", "gru39", "gru_p", "your_parameters"}

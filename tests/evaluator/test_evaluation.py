@@ -10,7 +10,7 @@ from typing import Any, List, NamedTuple, Sequence
 
 import numpy as np
 import pytest
-from catalogue_helpers import equipped
+from catalog_helpers import equipped
 from made_logs import CLOCK, FILTERED, MANUAL, Answer, card, company, learner, log_of, six_reviews
 
 from evaluator import algorithms
@@ -66,7 +66,7 @@ def partial_evaluations() -> List[Evaluation]:
 
 class TestProgress:
     def test_fraction_never_falls_and_ends_at_1(self) -> None:
-        """From 0, through every algorithm in catalogue order."""
+        """From 0, through every algorithm in catalog order."""
         found = steps(learner(), Options(algorithms=EVERY))
         fractions = [step.fraction for step in found]
         assert fractions[0] == 0
@@ -200,7 +200,7 @@ def test_a_failing_algorithm_leaves_the_others_untouched(
     """Its row says why and has no numbers; the others are as without it, and it stands last."""
     names = ("AVG", "SM-2", "FSRS-6 default")
     alone = evaluate(learner(), Options(algorithms=names))
-    monkeypatch.setitem(algorithms.CATALOGUE, "broken", broken)
+    monkeypatch.setitem(algorithms.CATALOG, "broken", broken)
     with_it = evaluate(learner(), Options(algorithms=("broken", *names)))
     *others, row = with_it.report.results
     assert tuple(others) == alone.report.results
@@ -215,7 +215,7 @@ def test_a_failing_algorithm_leaves_the_others_untouched(
 
 
 def test_all_algorithms_may_fail(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(algorithms.CATALOGUE, "broken", NotANumber("broken", ""))
+    monkeypatch.setitem(algorithms.CATALOG, "broken", NotANumber("broken", ""))
     report = evaluate(learner(), Options(algorithms=("broken",))).report
     assert (report.best, report.baseline, report.verdict.code) == (None, None, "no_pair")
     to_json(report)

@@ -13,20 +13,20 @@ from hypothesis import strategies as st
 
 from evaluator import interval
 from evaluator.evaluation import evaluate
-from evaluator.interval import MARGIN, NO_REVIEWS, TOO_FEW, Interval, judge
+from evaluator.interval import MARGIN, NO_REVIEWS, TOO_FEW, ConfidenceInterval, classify
 from evaluator.options import Options
 from evaluator.sections import add_sections
 from evaluator.statistics.paired import Clusters, comparison
-from evaluator.workload import found
+from evaluator.workload import pipeline
 
 from .sections.test_groups import with_groups
 
 SIZES = st.floats(0, 1)
 
 
-def made(low: Optional[float], high: Optional[float]) -> Interval:
+def made(low: Optional[float], high: Optional[float]) -> ConfidenceInterval:
     """A difference with this interval, if any; its estimate is not looked at."""
-    return Interval(0.0, low, high, reason=TOO_FEW if low is None else None)
+    return ConfidenceInterval(0.0, low, high, reason=TOO_FEW if low is None else None)
 
 
 def test_the_margin_is_what_two_points_cost() -> None:
@@ -56,15 +56,15 @@ def test_the_margin_is_what_two_points_cost() -> None:
 )
 def test_outcomes_of_intervals(low: Optional[float], high: Optional[float], expected: str) -> None:
     """At a margin of 0.002."""
-    assert judge(made(low, high), margin=0.002) == expected
+    assert classify(made(low, high), margin=0.002) == expected
 
 
 @given(SIZES, SIZES, SIZES)
 def test_swapping_the_two_turns_better_into_worse(a: float, b: float, margin: float) -> None:
     low, high = sorted((a - 0.5, b - 0.5))
     swapped = {"better": "worse", "worse": "better"}
-    found = judge(made(low, high), margin=margin)
-    assert judge(made(-high, -low), margin=margin) == swapped.get(found, found)
+    found = classify(made(low, high), margin=margin)
+    assert classify(made(-high, -low), margin=margin) == swapped.get(found, found)
 
 
 @pytest.mark.parametrize(
@@ -81,19 +81,19 @@ def test_swapping_the_two_turns_better_into_worse(a: float, b: float, margin: fl
 )
 def test_sides(low: Optional[float], high: Optional[float], of: float, side: Optional[int]) -> None:
     """Below, above or around a value; of none where there is no interval."""
-    assert made(low, high).side(of) == side
+    assert made(low, high).compare_with(of) == side
 
 
 def test_moved() -> None:
-    assert Interval(1.0, 0.5, 2.0, 0.4).moved(10) == Interval(11.0, 10.5, 12.0, 0.4)
-    assert Interval(1.0, reason=TOO_FEW).moved(10) == Interval(11.0, reason=TOO_FEW)
-    assert Interval(None, reason=NO_REVIEWS).moved(10) == Interval(None, reason=NO_REVIEWS)
+    assert ConfidenceInterval(1.0, 0.5, 2.0, 0.4).shift_by(10) == ConfidenceInterval(11.0, 10.5, 12.0, 0.4)
+    assert ConfidenceInterval(1.0, reason=TOO_FEW).shift_by(10) == ConfidenceInterval(11.0, reason=TOO_FEW)
+    assert ConfidenceInterval(None, reason=NO_REVIEWS).shift_by(10) == ConfidenceInterval(None, reason=NO_REVIEWS)
 
 
 def test_what_is_not_known_is_no_number() -> None:
-    assert Interval(0.0, reason=TOO_FEW).known == 0
+    assert ConfidenceInterval(0.0, reason=TOO_FEW).value == 0
     with pytest.raises(ValueError, match="not known: no_reviews"):
-        _ = Interval(None, reason=NO_REVIEWS).known
+        _ = ConfidenceInterval(None, reason=NO_REVIEWS).value
 
 
 def test_a_perfect_model_is_equivalent_to_a_nearly_perfect_one() -> None:
@@ -122,7 +122,7 @@ REASONS = {
 
 
 def test_reasons_are_described() -> None:
-    assert all(f'"{reason}"' in str(Interval.__doc__) for reason in REASONS)
+    assert all(f'"{reason}"' in str(ConfidenceInterval.__doc__) for reason in REASONS)
 
 
 def every_part(value: object) -> Iterator[object]:
@@ -137,17 +137,17 @@ def every_part(value: object) -> Iterator[object]:
 
 def test_every_interval_of_a_report_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each has ends around its estimate, or a known reason; and no other object has ends."""
-    monkeypatch.setattr(found, "MOST_CARDS", 40)
+    monkeypatch.setattr(pipeline, "MAX_CARDS", 40)
     snapshot = with_groups()
     evaluation = evaluate(snapshot, Options(("AVG", "SM-2", "FSRS-6")))
     parts = list(every_part(add_sections(evaluation, ["all"], snapshot).report))
-    intervals = [part for part in parts if isinstance(part, Interval)]
+    intervals = [part for part in parts if isinstance(part, ConfidenceInterval)]
     assert len(intervals) > 1000
     assert {one.reason for one in intervals} <= {None, *REASONS}
     for one in intervals:
         assert (one.low is None) == (one.high is None) == (one.reason is not None)
-        assert one.ends is None or one.ends[0] <= one.known <= one.ends[1]
-    others = {type(part) for part in parts} - {Interval}
+        assert one.low_high is None or one.low_high[0] <= one.value <= one.low_high[1]
+    others = {type(part) for part in parts} - {ConfidenceInterval}
     ends = [
         f"{kind.__name__}.{field.name}"
         for kind in others

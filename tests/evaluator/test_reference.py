@@ -15,7 +15,7 @@ from reference_sets import (
     snapshot,
 )
 
-from evaluator.algorithms import CATALOGUE
+from evaluator.algorithms import CATALOG
 from evaluator.algorithms.algorithm import Recurrent
 from evaluator.fitting.predictor import predict_tested, states_before
 from evaluator.progress import SILENT
@@ -69,7 +69,7 @@ def test_predictions_are_the_benchmarks(name: str, algorithm: str, column: str, 
 @pytest.mark.parametrize("name", SETS_WITH_PREDICTIONS)
 def test_fsrs_7_is_the_benchmarks_row_by_row(name: str) -> None:
     """Probability, both stabilities and difficulty before each tested review; the reference is in single precision."""
-    known, algorithm = reference_states_of_fsrs_7(name), CATALOGUE["FSRS-7 default"]
+    known, algorithm = reference_states_of_fsrs_7(name), CATALOG["FSRS-7 default"]
     assert isinstance(algorithm, Recurrent)
     w = np.array([[p.default for p in algorithm.parameters]])
     states = states_before(algorithm, data(name), w, SILENT)

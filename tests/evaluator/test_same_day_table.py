@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from catalogue_helpers import optimiser
+from catalog_helpers import optimizer
 from hypothesis import given
 from hypothesis import strategies as st
 from made_logs import CLOCK, LEARN, NEXT_DAY_AT, Answer, Table, card, learner, log_of, table_of
@@ -16,10 +16,10 @@ from random_logs import hostile_logs, lifelike_logs
 from reference_sets import SETS, data, reference, snapshot
 from slow_benchmark import slow_same_day_table
 
-from evaluator.algorithms import ALGORITHM_GROUPS, CATALOGUE, group
+from evaluator.algorithms import ALGORITHM_GROUPS, CATALOG, group
 from evaluator.data.dataset import Dataset
 from evaluator.data.folds import split
-from evaluator.data.histories import BY_THE_SECOND, Histories
+from evaluator.data.histories import FRACTIONAL_DAYS, Histories
 from evaluator.data.revlog import SECONDS_PER_DAY, Cards, Clock, Revlog, Snapshot
 from evaluator.errors import BadOption
 from evaluator.evaluation import evaluate, prepare
@@ -50,14 +50,14 @@ def check_against_slow(log: Revlog, clock: Clock = CLOCK) -> None:
     columns = (t.rows.log_row[t.reviews.row], t.reviews.review_id, t.reviews.card_id, t.reviews.elapsed_seconds)
     columns += (t.reviews.elapsed_days, t.reviews.review_number, t.reviews.lapses, t.reviews.recalled)
     assert list(zip(*(column.tolist() for column in columns), strict=True)) == [row[:8] for row in rows]
-    h = Histories.of(t.rows, t.reviews, BY_THE_SECOND)
-    for row, place in zip(rows, h.place_of_review, strict=True):
-        steps, node = [], int(h.place_node[place])
+    h = Histories.of(t.rows, t.reviews, FRACTIONAL_DAYS)
+    for row, place in zip(rows, h.query_of_review, strict=True):
+        steps, node = [], int(h.query_node[place])
         while node >= 0:
             steps.append((round(float(h.elapsed[node]) * SECONDS_PER_DAY), int(h.rating[node])))
             node = int(h.parent[node])
         assert steps[::-1] == row.history
-        assert h.place_elapsed[place] * SECONDS_PER_DAY == pytest.approx(row.elapsed_seconds, rel=1e-12)
+        assert h.query_elapsed[place] * SECONDS_PER_DAY == pytest.approx(row.elapsed_seconds, rel=1e-12)
 
 
 @given(lifelike_logs())
@@ -95,7 +95,7 @@ def test_a_card_by_hand() -> None:
     assert r.lapses.tolist() == [1, 1, 2]
     assert r.recalled.tolist() == [1, 0, 1]
     assert t.ways() == ["first_review", "scored", "same_second", "scored", "scored"]
-    assert Histories.of(t.rows, r, BY_THE_SECOND).length_of_review.tolist() == [1, 3, 4]
+    assert Histories.of(t.rows, r, FRACTIONAL_DAYS).length_of_review.tolist() == [1, 3, 4]
 
 
 def test_a_day_that_begins_within_a_second_is_no_interval() -> None:
@@ -146,14 +146,14 @@ def test_trained_algorithms_are_no_worse_than_the_benchmarks(algorithm: str) -> 
 def test_more_is_trained_on_by_the_second(name: str) -> None:
     """As much as in the benchmark: cards that the outlier filter cuts, too."""
     on = data(name)
-    reviews, _ = on.training(BY_THE_SECOND)
+    reviews, _ = on.training(FRACTIONAL_DAYS)
     sizes = [[on.training_stop(reviews, k), fold.test_stop - fold.test_start] for k, fold in enumerate(on.folds)]
     assert sizes == reference(name)["fold_sizes_train_test_by_the_second"]
 
 
 def test_all_rows_of_the_second_table_are_trained_on() -> None:
     on = data("sim-c")
-    reviews, _ = on.training(BY_THE_SECOND)
+    reviews, _ = on.training(FRACTIONAL_DAYS)
     expected = prepare(snapshot("sim-c"), SAME_DAY)[0].reviews
     np.testing.assert_array_equal(reviews.review_id, expected.review_id)
     assert set(on.rows.card_id[reviews.row]) > set(on.reviews.card_id)
@@ -164,9 +164,9 @@ def test_a_deck_is_trained_on_its_own_cards_before_the_same_moments() -> None:
     made = snapshot("sim-c")
     ids = np.unique(made.revlog.card_id)
     on = prepare(replace(made, cards=Cards(ids, ids % 2)), Options())[0]
-    whole, _ = on.training(BY_THE_SECOND)
+    whole, _ = on.training(FRACTIONAL_DAYS)
     for deck, _, part in on.partitions("deck"):
-        reviews, _ = part.training(BY_THE_SECOND)
+        reviews, _ = part.training(FRACTIONAL_DAYS)
         own = whole.review_id[on.rows.card_id[whole.row] % 2 == deck]
         np.testing.assert_array_equal(reviews.review_id, own)
         for k, fold in enumerate(on.folds):
@@ -180,7 +180,7 @@ def test_nothing_before_the_start_date_is_trained_on(table: str) -> None:
     made = snapshot("sim-c")
     day = int(np.median(data("sim-c").reviews.day))
     on = prepare(made, Options(table=table, since=made.clock.date_of(day)))[0]
-    reviews, _ = on.training(BY_THE_SECOND)
+    reviews, _ = on.training(FRACTIONAL_DAYS)
     assert on.rows.day[reviews.row].min() == day
     expected = prepare(made, SAME_DAY)[0].reviews
     np.testing.assert_array_equal(reviews.review_id, expected.review_id[expected.day >= day])
@@ -190,35 +190,35 @@ def test_nothing_before_the_start_date_is_trained_on(table: str) -> None:
 
 
 def test_every_algorithm_is_told_of_seconds() -> None:
-    for algorithm in replace(SAME_DAY, algorithms=tuple(CATALOGUE)).contestants():
+    for algorithm in replace(SAME_DAY, algorithms=tuple(CATALOG)).algorithms_to_run():
         assert algorithm.inputs.fractional
         assert algorithm.inputs.same_day
-        assert algorithm.inputs.two_buttons == CATALOGUE[algorithm.name].inputs.two_buttons
+        assert algorithm.inputs.two_buttons == CATALOG[algorithm.name].inputs.two_buttons
         assert algorithm.min_stability == 0.0001
-    assert CATALOGUE["FSRS-6"].min_stability == 0.001
+    assert CATALOG["FSRS-6"].min_stability == 0.001
 
 
 def test_start_values_are_those_of_the_table() -> None:
     """FSRS-4.5 and DASH start elsewhere; initial stabilities may be less than in whole days."""
     algorithms = {
-        a.name: a for a in replace(SAME_DAY, algorithms=("FSRS-4.5", "DASH", "DASH[MCM]", "FSRS-6")).contestants()
+        a.name: a for a in replace(SAME_DAY, algorithms=("FSRS-4.5", "DASH", "DASH[MCM]", "FSRS-6")).algorithms_to_run()
     }
     assert [p.default for p in algorithms["FSRS-4.5"].parameters[:4]] == [0.0012, 0.0826, 0.8382, 26.2146]
     assert algorithms["DASH"].parameters[8].default == algorithms["DASH[MCM]"].parameters[8].default == 1.2815
     for name in ("FSRS-4.5", "FSRS-6"):
         assert [p.lower for p in algorithms[name].parameters[:4]] == [0.0001] * 4
-    assert [p.default for p in algorithms["FSRS-6"].parameters] == [p.default for p in CATALOGUE["FSRS-6"].parameters]
+    assert [p.default for p in algorithms["FSRS-6"].parameters] == [p.default for p in CATALOG["FSRS-6"].parameters]
 
 
 def test_what_works_with_whole_days_only_says_so() -> None:
-    """Where it is asked for by name; Anki's optimiser is not even called."""
+    """Where it is asked for by name; Anki's optimizer is not even called."""
 
     def refuse(_: Any) -> Any:
         raise AssertionError("it is not to be called")
 
-    names = [name for name, algorithm in CATALOGUE.items() if algorithm.whole_days_only]
+    names = [name for name, algorithm in CATALOG.items() if algorithm.whole_days_only]
     assert {"FSRS-rs", "NN-17"} <= set(names)
-    evaluation = evaluate(learner(), replace(SAME_DAY, algorithms=("AVG", *names)), optimiser=refuse)
+    evaluation = evaluate(learner(), replace(SAME_DAY, algorithms=("AVG", *names)), optimizer=refuse)
     for name in names:
         error = evaluation.report.result(name).error
         assert error is not None
@@ -229,11 +229,11 @@ def test_what_works_with_whole_days_only_says_so() -> None:
 
 @pytest.mark.parametrize("name", ALGORITHM_GROUPS)
 def test_groups_leave_it_out(name: str) -> None:
-    members = group(name, SAME_DAY_TABLE)
-    assert members
-    assert not [one for one in members if CATALOGUE[one].whole_days_only]
-    assert [a.name for a in replace(SAME_DAY, algorithms=(name,)).contestants()] == [
-        n for n in CATALOGUE if n in members
+    review_groups = group(name, SAME_DAY_TABLE)
+    assert review_groups
+    assert not [one for one in review_groups if CATALOG[one].whole_days_only]
+    assert [a.name for a in replace(SAME_DAY, algorithms=(name,)).algorithms_to_run()] == [
+        n for n in CATALOG if n in review_groups
     ]
     assert group(name, WHOLE_DAY_TABLE) == ALGORITHM_GROUPS[name]
 
@@ -266,7 +266,7 @@ def test_the_verdict_is_about_what_was_made_for_it() -> None:
 
 def test_sections_are_of_the_table_or_say_that_they_are_not() -> None:
     names = ("AVG", "SM-2", "FSRS-6", "FSRS-7 default")
-    evaluation = evaluate(learner(), replace(SAME_DAY, algorithms=names), optimiser=optimiser())
+    evaluation = evaluate(learner(), replace(SAME_DAY, algorithms=names), optimizer=optimizer())
     report = add_sections(evaluation, ["all"], learner()).report
     for key, section in SECTIONS.items():
         found = report.section(key)
@@ -288,4 +288,4 @@ def test_dataset_of_a_table_alone() -> None:
     """As tools make it."""
     on = data("sim-c")
     alone = Dataset(on.rows, on.reviews, split(len(on.reviews), 5))
-    np.testing.assert_array_equal(alone.training(BY_THE_SECOND)[0].row, on.training(BY_THE_SECOND)[0].row)
+    np.testing.assert_array_equal(alone.training(FRACTIONAL_DAYS)[0].row, on.training(FRACTIONAL_DAYS)[0].row)

@@ -6,10 +6,10 @@ import functools
 
 import numpy as np
 import pytest
-from catalogue_helpers import equipped, ids, optimiser, ready, reference_evaluation
+from catalog_helpers import equipped, ids, optimizer, ready, reference_evaluation
 from reference_sets import data, reference
 
-from evaluator.algorithms import CATALOGUE
+from evaluator.algorithms import CATALOG
 from evaluator.algorithms.algorithm import Algorithm
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
@@ -18,11 +18,11 @@ from evaluator.scoring.report_builder import Evaluation
 
 @functools.cache
 def equipped_evaluation() -> Evaluation:
-    """A log with decks, presets and Anki's optimiser: nothing stands in any algorithm's way."""
-    return evaluate(equipped(), Options(algorithms=tuple(CATALOGUE), folds=2), optimiser=optimiser())
+    """A log with decks, presets and Anki's optimizer: nothing stands in any algorithm's way."""
+    return evaluate(equipped(), Options(algorithms=tuple(CATALOG), folds=2), optimizer=optimizer())
 
 
-@pytest.mark.parametrize("algorithm", CATALOGUE.values(), ids=ids)
+@pytest.mark.parametrize("algorithm", CATALOG.values(), ids=ids)
 def test_each_row_is_of_all_reviews(algorithm: Algorithm) -> None:
     """Its size, its calibration's and its column are those of the table after the first fold's training part."""
     on = ready(equipped())
@@ -41,23 +41,23 @@ def test_each_row_is_of_all_reviews(algorithm: Algorithm) -> None:
 
 def test_those_by_the_second_are_among_them() -> None:
     """They train on same-day reviews, too, but are scored on later days only, as whole-day ones are."""
-    by_the_second = [name for name, algorithm in CATALOGUE.items() if algorithm.inputs.fractional]
-    assert by_the_second
+    has_exact_times = [name for name, algorithm in CATALOG.items() if algorithm.inputs.fractional]
+    assert has_exact_times
     predictions = equipped_evaluation().predictions
     assert (predictions.elapsed_days >= 1).all()
-    assert set(by_the_second) <= set(predictions.predicted)
+    assert set(has_exact_times) <= set(predictions.predicted)
     on = ready(equipped())
-    inputs = CATALOGUE[by_the_second[0]].inputs
-    assert len(on.training(inputs)[0]) > len(on.training(CATALOGUE["FSRS-6"].inputs)[0])
+    inputs = CATALOG[has_exact_times[0]].inputs
+    assert len(on.training(inputs)[0]) > len(on.training(CATALOG["FSRS-6"].inputs)[0])
 
 
 def test_on_a_reference_log() -> None:
     """As many as the benchmark scored, in one table; only what needs presets is missing, and says so."""
-    evaluation = reference_evaluation("sim-c", tuple(CATALOGUE))
+    evaluation = reference_evaluation("sim-c", tuple(CATALOG))
     assert {row.size for row in evaluation.report.results} == {reference("sim-c")["results"]["AVG"]["size"]}
     missing = {row.algorithm for row in evaluation.report.results if row.error is not None}
     assert missing == {"Your parameters", "FSRS-6 preset", "FSRS-7 preset"}
-    assert set(evaluation.predictions.predicted) == set(CATALOGUE) - missing
+    assert set(evaluation.predictions.predicted) == set(CATALOG) - missing
     for predicted in evaluation.predictions.predicted.values():
         assert len(predicted) == len(data("sim-c").reviews) - data("sim-c").folds[0].test_start
         assert ((predicted >= 0) & (predicted <= 1)).all()

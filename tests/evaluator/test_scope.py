@@ -9,11 +9,11 @@ from typing import Any, Dict, List
 
 import numpy as np
 import pytest
-from catalogue_helpers import equipped
+from catalog_helpers import equipped
 from made_logs import CLOCK, LEARN, RELEARN, Answer, card, company, learner, log_of, table_of
-from told import reads, says
+from told import contains_sentence, matches_sentence
 
-from evaluator.algorithms import CATALOGUE
+from evaluator.algorithms import CATALOG
 from evaluator.data.revlog import Snapshot
 from evaluator.data.selection import select
 from evaluator.errors import EvaluatorError, NothingInScope, NothingSince, TooFewReviews
@@ -87,7 +87,7 @@ class TestSomeCards:
             assert selected is not None
             with pytest.raises(NothingInScope) as caught:
                 evaluated(replace(snapshot, selection=replace(selected, choice=choice)))
-            assert says(error_sentence(caught.value), f"Deck Languages::French with subdecks: {said}")
+            assert contains_sentence(error_sentence(caught.value), f"Deck Languages::French with subdecks: {said}")
 
     @pytest.mark.parametrize(
         ("cards", "options", "kind", "said"),
@@ -109,7 +109,7 @@ class TestSomeCards:
     def test_too_little_in_the_scope(self, cards: Any, options: Any, kind: Any, said: str) -> None:
         with pytest.raises(kind) as caught:
             evaluated(cards_of(learner(), *cards), **options)
-        assert says(error_sentence(caught.value), said)
+        assert contains_sentence(error_sentence(caught.value), said)
         facts = {name: fact for name, fact in caught.value.facts.items() if name != "choice"}
         whole: EvaluatorError = kind(**facts)
         assert error_sentence(whole) == error_sentence(caught.value)[len("Mine: ") :]
@@ -134,7 +134,7 @@ class TestSameDayReviews:
         np.testing.assert_array_equal(told.predictions.review_id, untold.predictions.review_id)
         for name in NAMES:
             same = (told.predictions.predicted[name] == untold.predictions.predicted[name]).all()
-            assert same != CATALOGUE[name].inputs.same_day if hasattr(CATALOGUE[name], "inputs") else same, name
+            assert same != CATALOG[name].inputs.same_day if hasattr(CATALOG[name], "inputs") else same, name
         assert "same_day" in told.report.result("FSRS-6").uses
         assert "same_day" not in untold.report.result("FSRS-6").uses
         rows = ways(told)["same_day"]
@@ -172,18 +172,20 @@ def test_without_the_outlier_filter_nothing_goes_its_way() -> None:
 
 
 def test_words() -> None:
-    assert reads(scope_words("deck", "A::B"), "Deck A::B with subdecks")
-    assert reads(scope_words("deck_id", "17"), "Deck number 17")
-    assert reads(scope_words("preset", "Hard"), "Preset Hard")
-    assert reads(scope_words("search", "is:due {x}"), "Search “is:due {x}”")
-    assert reads(scope_words("collection", ""), "Whole collection")
+    assert matches_sentence(scope_words("deck", "A::B"), "Deck A::B with subdecks")
+    assert matches_sentence(scope_words("deck_id", "17"), "Deck number 17")
+    assert matches_sentence(scope_words("preset", "Hard"), "Preset Hard")
+    assert matches_sentence(scope_words("search", "is:due {x}"), "Search “is:due {x}”")
+    assert matches_sentence(scope_words("collection", ""), "Whole collection")
     scope = evaluated(learner(), ["AVG"]).report.scope
     assert choice_sentences(scope) == ()
     since, same_day, outlier_filter = choice_sentences(
         replace(scope, since="2024-05-01", same_day=False, outlier_filter=False)
     )
-    assert reads(since, "Reviews before 2024-05-01 were history only.")
-    assert reads(same_day, "No algorithm was told of same-day reviews.")
-    assert reads(outlier_filter, "The outlier filter was off.")
+    assert matches_sentence(since, "Reviews before 2024-05-01 were history only.")
+    assert matches_sentence(same_day, "No algorithm was told of same-day reviews.")
+    assert matches_sentence(outlier_filter, "The outlier filter was off.")
     (table,) = choice_sentences(replace(scope, table=SAME_DAY_TABLE))
-    assert says(table, "Every review but a card's first was predicted, also on the same day, by the second.")
+    assert contains_sentence(
+        table, "Every review but a card's first was predicted, also on the same day, by the second."
+    )

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from tools.benchmark.lines import METRICS
-from tools.summarise.lines import parse
-from tools.summarise.results import BenchmarkResults, join
+from tools.summarize.lines import parse
+from tools.summarize.results import BenchmarkResults, join
 
 Tree = dict[str, Any]
 

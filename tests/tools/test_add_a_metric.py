@@ -27,7 +27,7 @@ from evaluator.report import to_json
 from tools.development import describe
 from tools.output import table
 from tools.benchmark import lines
-from tools.summarise import command, figures
+from tools.summarize import command, figures
 from ui.views import table_text
 from ui.window.results_table import ResultsTable
 from ui.page import page
@@ -152,7 +152,7 @@ def test_it_is_in_the_lines_of_benchmark():
     )
 
 
-def test_it_is_in_the_tables_and_figures_of_summarise():
+def test_it_is_in_the_tables_and_figures_of_summarize():
     """The mean over the collections, in the text and in the CSV; a figure, with its name."""
     values = [line["metrics"]["worst_hundredth"] for line in found()["lines"] if line["algorithm"] == "AVG"]
     assert len(values) == 3

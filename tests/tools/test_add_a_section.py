@@ -29,7 +29,7 @@ from aqt.qt import QApplication, QLabel, QObject, pyqtSignal
 from evaluator.evaluation import evaluate as evaluated
 from evaluator.options import Options
 from evaluator.sections import add_sections
-from evaluator.workload import found
+from evaluator.workload import pipeline
 from tools import evaluate, sources
 from tools.development import describe
 from ui.views import PAGES, graphs
@@ -39,7 +39,7 @@ from ui.window.text_table import TextTable
 
 folder, log = Path(sys.argv[1]), sys.argv[2]
 graphs.graphs = lambda report=None: {}  # what is looked for is none of the algorithms' own
-found.MOST_CARDS = 40  # nor a year ahead
+pipeline.MAX_CARDS = 40  # nor a year ahead
 
 
 def said(*arguments):
@@ -60,7 +60,7 @@ def report(sections, *others):
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-class Findings(QObject):
+class ResultStore(QObject):
     # All that is asked for is known.
     changed = pyqtSignal()
     complete = True
@@ -72,7 +72,7 @@ class Findings(QObject):
     def state(self, question):
         return "known"
 
-    def ask(self, *questions, **options):
+    def request_results(self, *questions, **options):
         pass
 
 
@@ -80,7 +80,7 @@ def window():
     # What is to be read on the page, once the graph is drawn.
     application = QApplication([])
     evaluation = evaluated(sources.read(Path(log)), Options(ALGORITHMS, folds=2))
-    findings = Findings(add_sections(evaluation, ["comparisons", "weekdays"]).report)
+    findings = ResultStore(add_sections(evaluation, ["comparisons", "weekdays"]).report)
     assert findings.report.section("weekdays")
     page = SectionPage(next(one for one in PAGES if "weekdays" in one.views), findings, lambda task, then: then(task()))
     page.resize(900, 700)
@@ -166,7 +166,7 @@ def test_it_is_in_the_documentation_of_keys():
         "| --- | --- | --- |",
         "| `day` | whole number | from Monday, which is 0, to Sunday |",
         "| `reviews` | whole number | how many scored reviews |",
-        "| `gap` | [Interval](#interval) | the share that was remembered minus the mean prediction |",
+        "| `gap` | [ConfidenceInterval](#confidenceinterval) | the share that was remembered minus the mean prediction |",
     ]
 
 

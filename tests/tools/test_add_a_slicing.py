@@ -38,7 +38,7 @@ with contextlib.redirect_stdout(io.StringIO()) as out, contextlib.suppress(Syste
     evaluate.main([log, *arguments])
 
 
-class Findings(QObject):
+class ResultStore(QObject):
     # All that is asked for is known.
     changed = pyqtSignal()
     complete = True
@@ -50,12 +50,12 @@ class Findings(QObject):
     def questions(self, section, names):
         return []
 
-    def ask(self, *questions, **options):
+    def request_results(self, *questions, **options):
         pass
 
 
 application = QApplication([])
-findings = Findings()
+findings = ResultStore()
 panels = {key: GraphPanel(findings, lambda task, then: then(task())) for key in keys}
 
 
@@ -97,7 +97,9 @@ def found() -> Any:
             added = slicing.replace("day_of_week", key)
             put_before(folder / "evaluator" / "statistics" / "slicings.py", listed, f"{added}\n\n")
             put_before(folder / "evaluator" / "statistics" / "slicings.py", "    by_maturity,\n", f"    by_{key},\n")
-        put_before(folder / "ui" / "views" / "slices.py", '    "month": Words(', words.replace("day_of_week", WORDED))
+        put_before(
+            folder / "ui" / "views" / "slices.py", '    "month": SliceLabels(', words.replace("day_of_week", WORDED)
+        )
         return found_by(SCRIPT, folder, [str(LOG)])
 
 

@@ -72,7 +72,7 @@ class Pretended:
 def pretended(tmp_path, monkeypatch):
     made = Pretended(tmp_path)
     monkeypatch.setattr(environment, "ROOT", tmp_path)
-    monkeypatch.setattr(environment, "call", made.call)
+    monkeypatch.setattr(environment, "run_command", made.call)
     monkeypatch.setattr(environment, "pip_wheel", lambda: Path("pip.whl"))
     monkeypatch.setattr(environment, "WINDOWS", False)
     monkeypatch.setattr("os.execv", lambda path, command: made.calls.append("enter"))
@@ -158,7 +158,7 @@ def without_index(tmp_path, monkeypatch) -> Path:
 
 def completed(folder: Path) -> list[str]:
     """What can be imported of an environment with ``one``."""
-    python = environment.complete(folder / "made", {"one==9.0"}, {("one==9.0",): 1})
+    python = environment.ensure_environment(folder / "made", {"one==9.0"}, {("one==9.0",): 1})
     say = "import importlib.util as u; print(*filter(u.find_spec, ['one', 'two']))"
     return subprocess.run([python, "-c", say], capture_output=True, text=True, check=True).stdout.split()
 
@@ -217,15 +217,15 @@ def test_inside_the_environment_nothing_is_entered(pretended, monkeypatch):
 
 
 def test_what_another_process_has_installed_meanwhile_is_not_installed_again(pretended, monkeypatch):
-    alone = environment.alone
+    alone = environment.file_lock
 
     def after_another(lock):
-        monkeypatch.setattr(environment, "alone", alone)
+        monkeypatch.setattr(environment, "file_lock", alone)
         environment.ensure()
         pretended.calls.remove("enter")
         return alone(lock)
 
-    monkeypatch.setattr(environment, "alone", after_another)
+    monkeypatch.setattr(environment, "file_lock", after_another)
     assert pretended.ensure() == ["create", "install numpy>=2", "enter"]
 
 
@@ -262,7 +262,7 @@ def test_an_old_python_is_told_which_one_is_needed(tmp_path):
         (["simulate", "new", "--format", "parquet"], ("parquet",)),
         (["simulate", "new", "--format=parquet"], ("parquet",)),
         (["simulate", "parquet", "--format", "csv"], ()),
-        (["summarise", "data"], ("statistics",)),
+        (["summarize", "data"], ("statistics",)),
     ],
 )
 def test_all_that_is_needed_is_asked_for_at_once(arguments, extras, tmp_path, monkeypatch):

@@ -20,13 +20,13 @@ PROGRAM = "import sys; print(sys.argv[1]); sys.exit(int(sys.argv[2]))"
 
 
 def test_what_the_program_says_goes_to_standard_error(capfd):
-    environment.call(sys.executable, "-c", PROGRAM, "numpy", "0", failed="It could not be installed.")
+    environment.run_command(sys.executable, "-c", PROGRAM, "numpy", "0", failed="It could not be installed.")
     assert capfd.readouterr() == ("", "numpy\n")
 
 
 def test_after_what_a_failed_program_said_stands_what_has_failed(capfd):
     with pytest.raises(MachineNotReady, match=r"^It could not be installed\.$"):
-        environment.call(
+        environment.run_command(
             sys.executable, "-c", PROGRAM, "ERROR: No matching distribution", "1", failed="It could not be installed."
         )
     assert capfd.readouterr() == ("", "ERROR: No matching distribution\n")
@@ -46,9 +46,9 @@ draft.rename(sys.argv[1] + ".begun")
 while not Path(sys.argv[1]).exists():
     time.sleep(0.01)
 '''
-with environment.alone(Path(sys.argv[1])):
+with environment.file_lock(Path(sys.argv[1])):
     print("locked", flush=True)
-    environment.call(sys.executable, "-c", waiting, sys.argv[2], failed="It failed.")
+    environment.run_command(sys.executable, "-c", waiting, sys.argv[2], failed="It failed.")
 """
 
 

@@ -13,12 +13,12 @@ from tools import parsers
 from tools.arguments import Parser
 from tools.commands import COMMANDS
 from tools.development import test as checks
-from tools.development.bench.intervals import NAMES
-from tools.development.bench.logs import SIZES
+from tools.development.measure.intervals import NAMES
+from tools.development.measure.logs import SIZES
 from tools.development.pretrain.plans import PLANS
 from tools.simulate import memories, people
 from tools.simulate.command import FORMATS
-from tools.summarise import bca
+from tools.summarize import bca
 
 ROOT = Path(__file__).resolve().parents[2]
 #: Asks each command for help, without any library: -S leaves the folder of libraries out.
@@ -40,18 +40,18 @@ def test_every_command_explains_itself_with_nothing_but_python():
 
 def test_what_is_written_there_once_more_is_the_same():
     """That is what the commands themselves could not say without NumPy."""
-    evaluate, summarise, simulate = parsers.evaluate(), parsers.summarise(), parsers.simulate()
+    evaluate, summarize, simulate = parsers.evaluate(), parsers.summarize(), parsers.simulate()
     assert evaluate.get_default("folds") == Options().folds
-    assert (summarise.get_default("resamples"), summarise.get_default("seed")) == (bca.RESAMPLES, bca.SEED)
+    assert (summarize.get_default("resamples"), summarize.get_default("seed")) == (bca.RESAMPLES, bca.SEED)
     assert simulate.get_default("spread") == people.SPREAD
-    assert f"none is planned with fewer than {people.LEAST_ROWS}" in " ".join(simulate.format_help().split())
+    assert f"none is planned with fewer than {people.MIN_ROWS}" in " ".join(simulate.format_help().split())
     assert tuple(FORMATS) == parsers.FORMATS
     assert memories.KINDS == parsers.MEMORIES
     assert tuple(PLANS) == parsers.NETWORKS
     assert tuple(checks.CHECKS) == parsers.CHECKS
     assert tuple(checks.ANKIS) == parsers.ANKIS
-    assert ", ".join(NAMES) in " ".join(parsers.bench_intervals().format_help().split())
-    assert ", ".join(SIZES) in parsers.bench().format_help()
+    assert ", ".join(NAMES) in " ".join(parsers.measure_intervals().format_help().split())
+    assert ", ".join(SIZES) in parsers.measure().format_help()
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_empty_values_are_refused_by_name(name, capsys):
 
 
 def test_empty_paths_within_values_are_refused(capsys):
-    for parser, arguments in ((parsers.summarise(), ["Label="]), (parsers.evaluate(), ["--external", "Name=#column"])):
+    for parser, arguments in ((parsers.summarize(), ["Label="]), (parsers.evaluate(), ["--external", "Name=#column"])):
         with pytest.raises(SystemExit):
             parser.parse_args(arguments)
         assert ": a path is needed." in capsys.readouterr().err

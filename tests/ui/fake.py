@@ -7,20 +7,20 @@ from typing import Any, Callable, Dict, List, Optional, Sequence, Tuple
 
 import numpy as np
 
-from evaluator.algorithms import ALGORITHM_GROUPS, CATALOGUE
+from evaluator.algorithms import ALGORITHM_GROUPS, CATALOG
 from evaluator.options import Options
 from evaluator.progress import Progress
 from evaluator.report import (
     Accuracy,
     AlgorithmResult,
-    Basis,
     CalibrationBin,
     CalibrationLine,
     Comparison,
+    ConfidenceInterval,
     Failure,
     FunnelStep,
-    Interval,
     Report,
+    SampleSize,
     Scope,
     Verdict,
 )
@@ -68,7 +68,7 @@ def calibration(tilt: float, *, reviews: int = REVIEWS, flat: bool = False) -> T
 def result(name: str, *, error: Optional[Failure] = None) -> AlgorithmResult:
     known = next((row for row in ALGORITHMS if row[0] == name), None)
     _, log_loss, rmse, auc, tilt, _ = known or _made_up(name)
-    algorithm = CATALOGUE[name]
+    algorithm = CATALOG[name]
     common: Dict[str, Any] = {
         "algorithm": name,
         "family": algorithm.family,
@@ -81,7 +81,7 @@ def result(name: str, *, error: Optional[Failure] = None) -> AlgorithmResult:
     }
     if error is not None:
         return AlgorithmResult(**common, error=error)
-    slope = Interval(1 - tilt, 0.96 - tilt, 1.04 - tilt, 0.02)
+    slope = ConfidenceInterval(1 - tilt, 0.96 - tilt, 1.04 - tilt, 0.02)
     return AlgorithmResult(
         **common,
         log_loss=log_loss,
@@ -97,10 +97,10 @@ def result(name: str, *, error: Optional[Failure] = None) -> AlgorithmResult:
             "brier": log_loss / 3.3,
         },
         calibration=calibration(tilt, flat=name == "AVG"),
-        calibration_line=CalibrationLine(slope, Interval(-tilt, -tilt - 0.04, -tilt + 0.04, 0.02)),
+        calibration_line=CalibrationLine(slope, ConfidenceInterval(-tilt, -tilt - 0.04, -tilt + 0.04, 0.02)),
         against_baseline=None
         if name == BASELINE
-        else Comparison(name, BASELINE, Interval(log_loss - 0.4400, -0.069, -0.061, 0.002), "better", 0.0056),
+        else Comparison(name, BASELINE, ConfidenceInterval(log_loss - 0.4400, -0.069, -0.061, 0.002), "better", 0.0056),
     )
 
 
@@ -118,14 +118,14 @@ def report(
     rows.sort(key=lambda row: (row.log_loss is None, row.log_loss or 0.0))
     fine = [row.algorithm for row in rows if row.log_loss is not None]
     baseline = BASELINE if BASELINE in fine else None
-    basis = Basis(REVIEWS, 2801, 612)
+    basis = SampleSize(REVIEWS, 2801, 612)
     if baseline and "FSRS-6" in fine:
         verdict = Verdict(
             "better",
             "FSRS-6",
             BASELINE,
             basis,
-            (Comparison("FSRS-6", BASELINE, Interval(-0.0650, -0.069, -0.061, 0.002), "better", 0.0056),),
+            (Comparison("FSRS-6", BASELINE, ConfidenceInterval(-0.0650, -0.069, -0.061, 0.002), "better", 0.0056),),
         )
     else:
         verdict = Verdict("unfinished", "FSRS-6", BASELINE, basis, ())
@@ -196,7 +196,7 @@ class FakeEvaluate:
         _snapshot: object,
         options: Optional[Options] = None,
         *,
-        optimiser: object = None,
+        optimizer: object = None,
         optimize: object,
         progress: Progress,
         finished: Callable[[Evaluation], object],

@@ -8,13 +8,13 @@ from typing import Optional, Sequence, Tuple
 
 import fake
 
-from evaluator.interval import TOO_FEW, Interval
-from evaluator.report import Collections, Disagreement, Placement, Report, Side
+from evaluator.interval import TOO_FEW, ConfidenceInterval
+from evaluator.report import Disagreement, PeerGroup, PercentileRank, Report, Side
 from evaluator.sections.graphs import AlgorithmGraphs, MemoryMap
-from evaluator.sections.population import Beside, Fan, Size
+from evaluator.sections.population import PeerComparison, PeerDistribution, SizeClass
 from evaluator.statistics import slicings
 from evaluator.statistics.slices import RecallSlice, SliceGraph
-from ui.views.slices import WORDS
+from ui.views.slices import SLICE_LABELS
 
 STABILITIES = ("<1", "1-2", "2-4", "4-8", "8-16", "16-32", "32-64", "64-128", "128-256", "256-512", "512+")
 DIFFICULTIES = tuple(f"{d}-{d + 1}" for d in range(1, 10))
@@ -28,7 +28,9 @@ NAMES = {
 }
 #: What is made below, and not from names alone.
 OTHERS = ("calibration", "month", "memory")
-NAMES.update({key: tuple(one.names) or ("1", "2", "3+") for key, one in WORDS.items() if key not in (*NAMES, *OTHERS)})
+NAMES.update(
+    {key: tuple(one.names) or ("1", "2", "3+") for key, one in SLICE_LABELS.items() if key not in (*NAMES, *OTHERS)}
+)
 
 
 def one_slice(
@@ -38,14 +40,14 @@ def one_slice(
     if difference is None:
         return blank(name, reviews)
     if reach is None:
-        return RecallSlice(name, reviews, 0.9, 0.9 + difference, *[Interval(difference, reason=TOO_FEW)] * 2)
-    alone, together = (Interval(difference, difference - x, difference + x) for x in (reach / 2, reach))
+        return RecallSlice(name, reviews, 0.9, 0.9 + difference, *[ConfidenceInterval(difference, reason=TOO_FEW)] * 2)
+    alone, together = (ConfidenceInterval(difference, difference - x, difference + x) for x in (reach / 2, reach))
     return RecallSlice(name, reviews, 0.9, 0.9 + difference, alone, together)
 
 
 def blank(name: str, reviews: int) -> RecallSlice:
     """A slice with too few reviews."""
-    return RecallSlice(name, reviews, None, None, *[Interval(None, reason=TOO_FEW)] * 2)
+    return RecallSlice(name, reviews, None, None, *[ConfidenceInterval(None, reason=TOO_FEW)] * 2)
 
 
 def slice_graph(key: str, names: Sequence[str], off: float, *, sparse: bool = False) -> SliceGraph:
@@ -98,22 +100,22 @@ def side(reviews: int, recalled: float, predicted: float, by_baseline: float) ->
     return Side(reviews, 300, 90, recalled, predicted, by_baseline)
 
 
-def disagreement(surer: int = 3214, less_sure: int = 1102, *, threshold: float = 0.1) -> Disagreement:
+def disagreement(predicted_higher: int = 3214, predicted_lower: int = 1102, *, threshold: float = 0.1) -> Disagreement:
     """Of two of which the first is right, with so many reviews on either side."""
-    return Disagreement(threshold, side(surer, 0.84, 0.83, 0.66), side(less_sure, 0.71, 0.74, 0.89))
+    return Disagreement(threshold, side(predicted_higher, 0.84, 0.83, 0.66), side(predicted_lower, 0.71, 0.74, 0.89))
 
 
-def beside(name: str, reviews: int = fake.REVIEWS) -> Beside:
+def beside(name: str, reviews: int = fake.REVIEWS) -> PeerComparison:
     """Among others of whom half have more than the person has, whatever number it is."""
-    others = Collections(13_000, 20_000, 1057)
-    return Beside(
+    others = PeerGroup(13_000, 20_000, 1057)
+    return PeerComparison(
         name,
         reviews,
         tuple(
-            Fan(
+            PeerDistribution(
                 0.06,
-                Placement(metric, 0.5, "FSRS-5 recency", others),
-                tuple(Size(size, (0.02, 0.04, 0.06, 0.08, 0.12)) for size in (1161.9, 16124.5, 120747.7)),
+                PercentileRank(metric, 0.5, "FSRS-5 recency", others),
+                tuple(SizeClass(size, (0.02, 0.04, 0.06, 0.08, 0.12)) for size in (1161.9, 16124.5, 120747.7)),
             )
             for metric in ("rmse_bins_benchmark", "auc", "skill_average")
         ),

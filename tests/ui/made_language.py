@@ -22,7 +22,7 @@ SHARES = {"ja": 0.55, "zh-CN": 0.4}
 _KEPT = re.compile(r"(\{(?:[^{}]|\{[^{}]*\})*\}|SRS Evaluator…?|FSRS-6|SM-2)")
 
 
-def catalogue(language: str, translated: Callable[[str], str]) -> bytes:
+def catalog(language: str, translated: Callable[[str], str]) -> bytes:
     """All texts that there are, translated in that way and compiled."""
     from babel.messages import Catalog
     from babel.messages.mofile import write_mo
@@ -43,8 +43,8 @@ def catalogue(language: str, translated: Callable[[str], str]) -> bytes:
 
 
 def made_up(language: str) -> bytes:
-    """A catalogue that has everything."""
-    return catalogue(language, partial(_translated, SAMPLES[language], SHARES[language]))
+    """A catalog that has everything."""
+    return catalog(language, partial(_translated, SAMPLES[language], SHARES[language]))
 
 
 def _translated(sample: str, share: float, text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Optional, Tuple
 
-from evaluator.interval import TOO_FEW, Interval
+from evaluator.interval import TOO_FEW, ConfidenceInterval
 from evaluator.workload.result import FSRS, KNOWLEDGE, SM_2, WORK, BackTest, Foreseen, Load, Workload
 
 RETENTIONS = (0.70, 0.75, 0.80, 0.85, 0.90, 0.95, 0.97)
@@ -16,16 +16,16 @@ PASSED = BackTest(
     tested=73,
     later_reviews=8_400,
     cards=412,
-    reviews=Foreseen(Interval(1_310.4, 1_200.2, 1_420.1), 1_255),
-    remembered=Foreseen(Interval(0.881, 0.862, 0.899), 0.874),
-    minutes=Foreseen(Interval(201.3, 180.2, 223.9), 210.5),
+    reviews=Foreseen(ConfidenceInterval(1_310.4, 1_200.2, 1_420.1), 1_255),
+    remembered=Foreseen(ConfidenceInterval(0.881, 0.862, 0.899), 0.874),
+    minutes=Foreseen(ConfidenceInterval(201.3, 180.2, 223.9), 210.5),
     ratio=1.044,
 )
 
 
-def around(value: float, share: float = 0.05) -> Interval:
+def around(value: float, share: float = 0.05) -> ConfidenceInterval:
     """An interval that reaches so large a share of the value to either side."""
-    return Interval(value, value * (1 - share), value * (1 + share), value * share / 2)
+    return ConfidenceInterval(value, value * (1 - share), value * (1 + share), value * share / 2)
 
 
 def load(retention: float, *, keeps_up: bool = True) -> Load:
@@ -34,7 +34,7 @@ def load(retention: float, *, keeps_up: bool = True) -> Load:
     known = 4_200 * retention**0.6 if keeps_up else 3_700 - 4_000 * (retention - 0.82) ** 2
     return Load(
         *(FSRS, retention, around(3.1 * minutes), around(minutes, 0.04), around(known, 0.012)),
-        Interval(retention - 0.01, retention - 0.03, retention + 0.01),
+        ConfidenceInterval(retention - 0.01, retention - 0.03, retention + 0.01),
     )
 
 
@@ -45,11 +45,15 @@ def loads(*, keeps_up: bool = True) -> Tuple[Load, ...]:
     return (sm2, *(load(retention, keeps_up=keeps_up) for retention in RETENTIONS))
 
 
-FEWER, NEITHER, MORE = Interval(0.77, 0.70, 0.85), Interval(0.96, 0.88, 1.05), Interval(1.23, 1.10, 1.38)
-NO_RATIO = Interval(None, reason=TOO_FEW)
+FEWER, NEITHER, MORE = (
+    ConfidenceInterval(0.77, 0.70, 0.85),
+    ConfidenceInterval(0.96, 0.88, 1.05),
+    ConfidenceInterval(1.23, 1.10, 1.38),
+)
+NO_RATIO = ConfidenceInterval(None, reason=TOO_FEW)
 
 
-def workload(ratio: Optional[Interval] = FEWER, **changes: Any) -> Workload:
+def workload(ratio: Optional[ConfidenceInterval] = FEWER, **changes: Any) -> Workload:
     """Of somebody who keeps up, with this ratio."""
     return replace(Workload(WORK, 0.94, 0.9, 1.0, PASSED, loads(), ratio), **changes)
 
@@ -61,10 +65,10 @@ def without_times() -> Workload:
     )
 
 
-MORE_KNOWN = Interval(1.0535, 1.031, 1.076)
+MORE_KNOWN = ConfidenceInterval(1.0535, 1.031, 1.076)
 
 
-def knowledge(known: Interval = MORE_KNOWN) -> Workload:
+def knowledge(known: ConfidenceInterval = MORE_KNOWN) -> Workload:
     """Of somebody who reviews fewer cards than are due: nothing is said of work."""
     return workload(known, question=KNOWLEDGE, on_time=0.62, loads=loads(keeps_up=False))
 
@@ -88,14 +92,14 @@ FAILED = (
     untested("fsrs_7"),
     untested("no_intervals", scheduler=None),
     untested("none_alive", cards=0),
-    failed("reviews", reviews=Foreseen(Interval(1_801.2, 1_700, 1_900), 1_255), ratio=1.435),
-    failed("remembered", remembered=Foreseen(Interval(0.94, 0.93, 0.95), 0.874)),
+    failed("reviews", reviews=Foreseen(ConfidenceInterval(1_801.2, 1_700, 1_900), 1_255), ratio=1.435),
+    failed("remembered", remembered=Foreseen(ConfidenceInterval(0.94, 0.93, 0.95), 0.874)),
 )
 #: Every kind of result.
 ALL = (
     *map(workload, (FEWER, NEITHER, MORE, NO_RATIO)),
     workload(desired_retention=0.7),
     without_times(),
-    *(knowledge(Interval(*ends)) for ends in ((1.06, 1.03, 1.09), (1.0, 0.98, 1.02), (0.95, 0.92, 0.98))),
+    *(knowledge(ConfidenceInterval(*ends)) for ends in ((1.06, 1.03, 1.09), (1.0, 0.98, 1.02), (0.95, 0.92, 0.98))),
     *FAILED,
 )

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from evaluator import errors, report
-from evaluator.report.sanitize import harmless, in_markdown, in_spreadsheet
+from evaluator.report.sanitize import escape_for_markdown, escape_for_spreadsheet, sanitize_text
 from evaluator.scoring import report_builder
 from evaluator.scoring.predictions import Predictions, to_csv
 from tools.output import table
@@ -18,7 +18,7 @@ from ui.page import page
 from ui.science import ScopeChoice
 from ui.text.errors import error_sentence
 from ui.views import choices, graphs, groups, table_text
-from ui.window import findings, text_table
+from ui.window import result_store, text_table
 
 from .views.test_groups import group, grouping
 
@@ -34,9 +34,9 @@ HARMFUL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u20
     [(EVIL, SEEN), ("\u200b", "\ufffd"), ("\u200da \u200c\u200d b", "a  b"), (ORDINARY, ORDINARY)],
 )
 def test_harmful_characters_are_replaced(name, seen):
-    assert harmless(name) == seen
-    assert {in_spreadsheet(f"\t\u200b{sign}1")[0] for sign in "=+-@＝＋－＠"} == {"'"}
-    assert in_markdown("a_b|`x` *y* _z_ <i> [h](u) \\") == r"a_b\|\`x\` \*y\* \_z\_ \<i> [h\](u) \\"
+    assert sanitize_text(name) == seen
+    assert {escape_for_spreadsheet(f"\t\u200b{sign}1")[0] for sign in "=+-@＝＋－＠"} == {"'"}
+    assert escape_for_markdown("a_b|`x` *y* _z_ <i> [h](u) \\") == r"a_b\|\`x\` \*y\* \_z\_ \<i> [h\](u) \\"
 
 
 def test_a_name_is_harmless_wherever_it_is_shown(qapp, tmp_path):
@@ -44,14 +44,16 @@ def test_a_name_is_harmless_wherever_it_is_shown(qapp, tmp_path):
     rows = (replace(named.results[0], algorithm=EVIL, note="external"),)
     named = replace(named, results=rows, best=EVIL, scope=replace(named.scope, kind="deck", name=EVIL))
     named = named.with_section("groups", (grouping(group(EVIL, 9000)),))
-    (in_window := findings.Findings(None, None, qapp)).take(report_builder.Evaluation(named, None, {}), complete=True)
+    (in_window := result_store.ResultStore(None, None, qapp)).take(
+        report_builder.Evaluation(named, None, {}), complete=True
+    )
     assert in_window.report == report.shown(named) != named
     seen = [table_text.as_text(named, rows), text_table.as_text(groups.block(grouping(group(EVIL, 9))).table)]
     seen += [*table_text.as_markdown(named, rows).splitlines()[2:]]
     seen += to_csv(Predictions(*[np.array([1])] * 5, {EVIL: np.array([0.5])}))
     assert [text.count("'=") for text in seen] == [2, 1, 0, 0, 0, 1, 0]
     assert [len(re.findall(r"(?<!\\)\|", text)) for text in seen[2:5]] == [len(table_text.USUAL) + 2, 0, 0]
-    drawn = save_charts([*graphs.occasions(report.shown(named))][:2], tmp_path)
+    drawn = save_charts([*graphs.report_graphs(report.shown(named))][:2], tmp_path)
     assert drawn[0].name == "calibration-script-frac-0-x-31m-z.png"
     seen += [page(named), table.render(named), table.render_sections(named, ["groups"]), report.to_json(named)]
     assert "<script" not in seen[-4]

@@ -9,10 +9,10 @@ from types import ModuleType
 from evaluator.data.revlog import REVLOG_COLUMNS, Snapshot
 from evaluator.errors import BadOption
 from tools import sources
-from tools.sources import csv_log, dataset, exported
+from tools.sources import csv_log, dataset, protobuf_export
 
 #: How the names of collections and packages end; those of review logs.
-COLLECTIONS = (".anki2", ".anki21", ".colpkg", ".apkg", exported.ENDING)
+COLLECTIONS = (".anki2", ".anki21", ".colpkg", ".apkg", protobuf_export.ENDING)
 LOGS = (".csv", ".csv.gz", ".tsv", ".tsv.gz")
 #: Of these only those that are read as something else than a review log of Anki's.
 TEXTS = (".txt",)

@@ -9,14 +9,14 @@ from contextlib import AbstractContextManager
 from dataclasses import replace
 
 from evaluator import __version__
-from evaluator.algorithms.external import External
+from evaluator.algorithms.external import ExternalPredictions
 from evaluator.errors import BadOption, EvaluatorError
 from evaluator.options import Options
-from evaluator.report.sanitize import harmless
+from evaluator.report.sanitize import sanitize_text
 from tools import parsers
-from tools.arguments import INPUT_AT_FAULT, chosen_options, chosen_tables, refuse_below
+from tools.arguments import INPUT_AT_FAULT, check_minimum, chosen_options, chosen_tables
 from tools.benchmark.collections import Found, find
-from tools.benchmark.executors import Crew, cluster, processes, usable_processors
+from tools.benchmark.executors import WorkerPool, cluster, processes, usable_processors
 from tools.benchmark.lines import settings
 from tools.benchmark.predictions import PredictionsFolder
 from tools.benchmark.progress import BenchmarkProgress
@@ -36,7 +36,7 @@ from ui.views.scope import TABLES
 #: Exit code where all that could be done is done, but some collections failed.
 SOME_FAILED = 1
 #: So many of those are named at the end.
-MOST_NAMED = 3
+MAX_NAMED = 3
 
 
 def main(arguments: list[str]) -> int:
@@ -47,7 +47,7 @@ def main(arguments: list[str]) -> int:
     except EvaluatorError as error:
         say(error_sentence(error))
     except Unusable as error:
-        say(harmless(str(error)))
+        say(sanitize_text(str(error)))
     return INPUT_AT_FAULT
 
 
@@ -70,8 +70,10 @@ def _benchmark(asked: argparse.Namespace) -> int:
 
 
 def _names(options: Options, external: Sequence[PredictionsFolder]) -> tuple[str, ...]:
-    contestants = replace(options, external=tuple(External(one.name) for one in external)).contestants()
-    return tuple(algorithm.name for algorithm in contestants)
+    algorithms_to_run = replace(
+        options, external=tuple(ExternalPredictions(one.name) for one in external)
+    ).algorithms_to_run()
+    return tuple(algorithm.name for algorithm in algorithms_to_run)
 
 
 def _benchmark_table(
@@ -98,7 +100,7 @@ def _benchmark_table(
             if tasks:
                 _run(tasks, results, found, _crew(asked, len(tasks)))
         except (KeyboardInterrupt, MachineNotReady):
-            say(harmless(f"What is finished is in {results.path}. The same command goes on from there."))
+            say(sanitize_text(f"What is finished is in {results.path}. The same command goes on from there."))
             raise
         failed = {collection.name for collection in found.collections}.intersection(results.failures.get(None, {}))
         _say_what_came_of_it(results, len(found.collections), len(failed))
@@ -107,7 +109,7 @@ def _benchmark_table(
 
 def _check(asked: argparse.Namespace) -> None:
     stated_clock(asked.next_day_at)
-    refuse_below(asked, processes=1)
+    check_minimum(asked, processes=1)
     if asked.processes is not None and asked.scheduler is not None:
         raise BadOption(option="--processes", value=asked.processes, allowed="nothing together with --scheduler")
     if asked.out.suffix != ".jsonl" and asked.out.exists() and not asked.out.is_dir():
@@ -132,13 +134,13 @@ def _refuse_strangers(results: ResultsFile, known: Container[str]) -> None:
         )
 
 
-def _crew(asked: argparse.Namespace, tasks: int) -> AbstractContextManager[Crew]:
+def _crew(asked: argparse.Namespace, tasks: int) -> AbstractContextManager[WorkerPool]:
     if asked.scheduler is not None:
         return cluster(asked.scheduler)
     return processes(min(asked.processes or usable_processors(), tasks))
 
 
-def _run(tasks: Sequence[Task], results: ResultsFile, found: Found, crew: AbstractContextManager[Crew]) -> None:
+def _run(tasks: Sequence[Task], results: ResultsFile, found: Found, crew: AbstractContextManager[WorkerPool]) -> None:
     sizes = sum(task.collection.size_bytes for task in tasks)
     with ProgressLine() as line, crew as workers:
         collections = len(found.collections)
@@ -154,7 +156,7 @@ def _run(tasks: Sequence[Task], results: ResultsFile, found: Found, crew: Abstra
 def _say_what_there_is(found: Found, tasks: Sequence[Task]) -> None:
     if found.others:
         more = f" and {len(found.others) - 1:,} more" if len(found.others) > 1 else ""
-        say(harmless(f"Left out, as they are no review logs: {found.others[0]}{more}."))
+        say(sanitize_text(f"Left out, as they are no review logs: {found.others[0]}{more}."))
     finished = len(found.collections) - len(tasks)
     if finished:
         say(f"{finished:,} of {len(found.collections):,} collections are there already.")
@@ -166,16 +168,16 @@ def _say_what_came_of_it(results: ResultsFile, collections: int, failed: int) ->
         why = f'{failed:,} failed: the reasons stand under "error" in the results. --retry tries them again.'
         say(why, sys.stdout)
     for line in _named(results.failures):
-        say(harmless(line), sys.stdout, indent=4)
+        say(sanitize_text(line), sys.stdout, indent=4)
     show(f"\n{listing([results.path])}\n")
 
 
 def _named(failures: Mapping[str | None, Mapping[str, str]]) -> Iterator[str]:
     """Sentences on the first failed collections, and on the first failure of each algorithm."""
     whole = sorted(failures.get(None, {}).items())
-    yield from (f"  {collection}: {reason}" for collection, reason in whole[:MOST_NAMED])
-    if len(whole) > MOST_NAMED:
-        yield f"  and {len(whole) - MOST_NAMED:,} more"
+    yield from (f"  {collection}: {reason}" for collection, reason in whole[:MAX_NAMED])
+    if len(whole) > MAX_NAMED:
+        yield f"  and {len(whole) - MAX_NAMED:,} more"
     for algorithm, reasons in failures.items():
         if algorithm is not None:
             first = min(reasons)

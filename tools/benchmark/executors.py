@@ -38,7 +38,7 @@ def usable_processors() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-class Crew(Protocol):
+class WorkerPool(Protocol):
     """Whatever runs pieces of work."""
 
     @property
@@ -121,7 +121,7 @@ def _begin(scratch: str) -> None:
 
 
 @contextmanager
-def processes(width: int) -> Iterator[Crew]:
+def processes(width: int) -> Iterator[WorkerPool]:
     """A crew of that many processes, which end with the block, and whose temporary files are removed."""
     with scratch_folder() as scratch:
         crew = Processes(width, scratch)
@@ -165,7 +165,7 @@ class Cluster:
 
 
 @contextmanager
-def cluster(address: str) -> Iterator[Crew]:
+def cluster(address: str) -> Iterator[WorkerPool]:
     """The crew of the Dask cluster with that scheduler.
 
     Raises:

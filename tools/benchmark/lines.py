@@ -9,12 +9,12 @@ from typing import Any
 from evaluator.options import Options
 from evaluator.report import DECIMALS, Report
 from evaluator.report.json_form import plain
-from evaluator.report.sanitize import escaped_in_json
+from evaluator.report.sanitize import escape_for_json
 from ui.text import strings
 from ui.text.errors import error_sentence
 from ui.views.metrics import SUMMED_UP
 
-#: What a line holds and `summarise` sums up, by their keys in a row of the report.
+#: What a line holds and `summarize` sums up, by their keys in a row of the report.
 METRICS = SUMMED_UP
 
 Line = dict[str, Any]
@@ -59,7 +59,7 @@ def to_bytes(line: Line) -> bytes:
 
     What a file's name has that is no text is escaped: in JSON this is that very character again.
     """
-    return (escaped_in_json(json.dumps(line, ensure_ascii=False, sort_keys=True, allow_nan=False)) + "\n").encode()
+    return (escape_for_json(json.dumps(line, ensure_ascii=False, sort_keys=True, allow_nan=False)) + "\n").encode()
 
 
 #: What every text of a line begins with.

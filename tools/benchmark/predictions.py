@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from evaluator.algorithms.external import External
+from evaluator.algorithms.external import ExternalPredictions
 from evaluator.data.revlog import Revlog
 from evaluator.errors import BadOption, BadPredictions, EvaluatorError
 from tools.benchmark.collections import COLLECTIONS
@@ -31,7 +31,7 @@ class PredictionsFolder:
             raise BadOption(option="--external", value=str(asked.path), allowed="a folder with a CSV per collection")
         return cls(asked.name, asked.path.resolve(), asked.column)
 
-    def read(self, collection: str, revlog: Revlog) -> External:
+    def read(self, collection: str, revlog: Revlog) -> ExternalPredictions:
         """Read the predictions for that collection. Errors name the file relative to the folder.
 
         Raises:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 from itertools import islice
 
-from tools.benchmark.executors import CONNECTION_LOST, Crew
+from tools.benchmark.executors import CONNECTION_LOST, WorkerPool
 from tools.benchmark.work import Done, Task, evaluate_collection, failed
 from tools.environment import MachineNotReady
 
@@ -19,7 +19,7 @@ WAITING = 1
 DIED = "The process that evaluated it died, twice. There may be too little memory for it."
 
 
-def run_all(tasks: Iterable[Task], crew: Crew, take: Callable[[Task, Done], None]) -> None:
+def run_all(tasks: Iterable[Task], crew: WorkerPool, take: Callable[[Task, Done], None]) -> None:
     """Run all tasks; ``take`` is given the result of each, in the order in which they end.
 
     Where a process dies, it is not known whose fault it was: all that was under way is tried once more, one after the
@@ -54,7 +54,7 @@ def run_all(tasks: Iterable[Task], crew: Crew, take: Callable[[Task, Done], None
             future.cancel()
 
 
-def _try_alone(suspects: list[Task], crew: Crew, take: Callable[[Task, Done], None]) -> None:
+def _try_alone(suspects: list[Task], crew: WorkerPool, take: Callable[[Task, Done], None]) -> None:
     crew.renew()
     while suspects:
         task = suspects.pop()
@@ -64,7 +64,7 @@ def _try_alone(suspects: list[Task], crew: Crew, take: Callable[[Task, Done], No
         take(task, failed(task, DIED) if done is None else done)
 
 
-def _submitted(task: Task, crew: Crew) -> Future[Done]:
+def _submitted(task: Task, crew: WorkerPool) -> Future[Done]:
     """Submit a task; the future holds the error where a process has died in the meantime."""
     try:
         return crew.submit(evaluate_collection, task)
@@ -74,7 +74,7 @@ def _submitted(task: Task, crew: Crew) -> Future[Done]:
         return future
 
 
-def _outcome(future: Future[Done], crew: Crew) -> Done | None:
+def _outcome(future: Future[Done], crew: WorkerPool) -> Done | None:
     """Result of a task; None where its process died."""
     try:
         return future.result()

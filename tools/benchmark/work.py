@@ -12,13 +12,13 @@ from evaluator import __version__
 from evaluator.data.revlog import Revlog
 from evaluator.errors import EvaluatorError
 from evaluator.evaluation import evaluate
-from evaluator.fitting.anki_optimiser import Optimiser
+from evaluator.fitting.anki_optimizer import Optimizer
 from evaluator.options import Options
 from tools.benchmark import lines
 from tools.benchmark.collections import Collection
 from tools.benchmark.predictions import PredictionsFolder
 from tools.environment import MachineNotReady
-from ui.anki.optimiser import anki_optimiser
+from ui.anki.optimizer import anki_optimizer
 from ui.text.errors import error_sentence
 
 
@@ -56,7 +56,7 @@ def evaluate_collection(task: Task) -> Done:
     try:
         snapshot = task.collection.read()
         options, unusable = _with_external(task, snapshot.revlog)
-        evaluation = evaluate(snapshot, options, optimiser=_optimiser())
+        evaluation = evaluate(snapshot, options, optimizer=_optimizer())
     except EvaluatorError as error:
         return failed(task, error_sentence(_shown_from_source(error, task)))
     except MemoryError:
@@ -82,9 +82,9 @@ def _with_external(task: Task, revlog: Revlog) -> tuple[Options, list[lines.Line
 
 
 @functools.cache
-def _optimiser() -> Optimiser | None:
-    """Anki's optimiser, one for the whole process: what each leaves behind in Anki's backend would add up."""
-    return anki_optimiser()
+def _optimizer() -> Optimizer | None:
+    """Anki's optimizer, one for the whole process: what each leaves behind in Anki's backend would add up."""
+    return anki_optimizer()
 
 
 def failed(task: Task, reason: str) -> Done:

@@ -127,7 +127,7 @@ def _keys(kind: type) -> Iterator[tuple[str, Any, str]]:
                 yield key, Optional[float], metric.meaning
         elif name == "sections":
             for key, section in SECTIONS.items():
-                result = section.result if section.not_made is not None else Optional[section.result]
+                result = section.result if section.empty_result is not None else Optional[section.result]
                 yield key, result, _OF_EACH if section.of == "algorithm" else ""
         else:
             yield name, hint, comments.get(name, "")

@@ -36,14 +36,14 @@ def _bring_up_to_date(path: Path, check: bool) -> int:
     from babel.messages.mofile import write_mo
     from babel.messages.pofile import write_po
 
-    catalogue, po, mo, compiled = updated(path), io.BytesIO(), io.BytesIO(), path.with_suffix(".mo")
-    write_mo(mo, catalogue)  # without translations that are fuzzy
+    catalog, po, mo, compiled = updated(path), io.BytesIO(), io.BytesIO(), path.with_suffix(".mo")
+    write_mo(mo, catalog)  # without translations that are fuzzy
     if not check:
-        write_po(po, catalogue, width=120, include_lineno=False, ignore_obsolete=True)
+        write_po(po, catalog, width=120, include_lineno=False, ignore_obsolete=True)
         path.write_bytes(po.getvalue())
         compiled.write_bytes(mo.getvalue())
-    left = [message for message in catalogue if message.id and (message.fuzzy or not all(_forms(message.string)))]
-    print(f"{path.name}: {len(catalogue) - len(left):,} of {len(catalogue):,} texts", file=sys.stderr)
+    left = [message for message in catalog if message.id and (message.fuzzy or not all(_forms(message.string)))]
+    print(f"{path.name}: {len(catalog) - len(left):,} of {len(catalog):,} texts", file=sys.stderr)
     return int(check and bool(left or not compiled.exists() or compiled.read_bytes() != mo.getvalue()))
 
 
@@ -53,40 +53,40 @@ def template() -> Catalog:
     from babel.messages import Catalog
     from babel.messages.extract import extract_from_dir
 
-    from evaluator.algorithms import CATALOGUE
+    from evaluator.algorithms import CATALOG
 
-    catalogue = Catalog(fuzzy=False)
+    catalog = Catalog(fuzzy=False)
     found = extract_from_dir(
         ROOT / "ui", [("**.py", "python")], keywords=_KEYWORDS, comment_tags=["Translators:"], strip_comment_tags=True
     )
     for file, _line, message, comments, context in found:
         if context != ANKI:  # Anki has these words itself
             place = f"ui/{Path(file).as_posix()}"
-            catalogue.add(message, locations=[(place, 0)], auto_comments=comments, context=context)
-    for algorithm in CATALOGUE.values():
-        catalogue.add(algorithm.description, locations=[("evaluator/algorithms", 0)])
-        catalogue.add(algorithm.family, locations=[("evaluator/algorithms", 0)], context="family")
-    return catalogue
+            catalog.add(message, locations=[(place, 0)], auto_comments=comments, context=context)
+    for algorithm in CATALOG.values():
+        catalog.add(algorithm.description, locations=[("evaluator/algorithms", 0)])
+        catalog.add(algorithm.family, locations=[("evaluator/algorithms", 0)], context="family")
+    return catalog
 
 
 def updated(path: Path) -> Catalog:
-    """The catalogue of a .po file with exactly today's English texts, and their translations so far.
+    """The catalog of a .po file with exactly today's English texts, and their translations so far.
 
     A translation of a text that has changed, or that cannot be filled in, is fuzzy.
     """
     from babel.messages import Catalog
     from babel.messages.pofile import read_po
 
-    catalogue = Catalog(locale=path.stem, project="SRS Evaluator", fuzzy=False)
+    catalog = Catalog(locale=path.stem, project="SRS Evaluator", fuzzy=False)
     if path.exists():
         with path.open("rb") as file:
-            catalogue = read_po(file, locale=path.stem, abort_invalid=True)
-    catalogue.update(copy.deepcopy(template()), update_creation_date=False)  # it takes its messages as they are
-    for message in catalogue:
+            catalog = read_po(file, locale=path.stem, abort_invalid=True)
+    catalog.update(copy.deepcopy(template()), update_creation_date=False)  # it takes its messages as they are
+    for message in catalog:
         message.flags.discard("python-format")  # the "% i" in "95 % interval" is none
         if message.id and not fits(message):
             message.flags.add("fuzzy")
-    return catalogue
+    return catalog
 
 
 def fits(message: Message) -> bool:

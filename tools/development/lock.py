@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from itertools import product
 from pathlib import Path
 
-from tools.environment import ROOT, call
+from tools.environment import ROOT, run_command
 from ui.anki.libraries.lock import path_of
 from ui.anki.libraries.needs import LIBRARIES
 
@@ -43,7 +43,9 @@ def lock(python: str, platform: str, requirements: Iterable[str]) -> str:
     uv = [str(Path(sys.executable).with_name("uv")), "pip", "compile", "-", "--quiet", "--only-binary=:all:"]
     uv += ["--format=pylock.toml", f"--python-version={python}", f"--python-platform={PLATFORMS[platform]}"]
     for system in ("12.0", "26.0"):  # what the oldest macOS can have, with what the newest prefers; others do not look
-        written = call(*uv, typed="\n".join(requirements), MACOSX_DEPLOYMENT_TARGET=system, UV_PYTHON_DOWNLOADS="never")
+        written = run_command(
+            *uv, typed="\n".join(requirements), MACOSX_DEPLOYMENT_TARGET=system, UV_PYTHON_DOWNLOADS="never"
+        )
         packages = tomllib.loads(written)["packages"]
         requirements = [f"{package['name']}=={package['version']}" for package in packages]
     # Of several wheels that fit, pip prefers a compiled one, and that is the largest.

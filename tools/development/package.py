@@ -31,7 +31,7 @@ SHIPPED = (
 
 _ENDINGS = {".py", ".json", ".css", ".mo", ".txt"}
 
-#: What is not: of a translation only the compiled catalogue ships.
+#: What is not: of a translation only the compiled catalog ships.
 _FOR_DEVELOPERS = ("README.md", ".po")
 
 #: In the package pip's wheel lies here.

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tools import parsers
-from tools.environment import BUILD, ROOT, MachineNotReady, alone, call, complete, require_packages
+from tools.environment import BUILD, ROOT, MachineNotReady, ensure_environment, file_lock, require_packages, run_command
 from ui.anki.libraries.lock import lock_of, platform_here, python_here
 from ui.files import scratch_folder
 
@@ -90,7 +90,7 @@ def install(version: str, folder: Path = BUILD) -> dict[str, str]:
             python = python_here()
     lock = lock_of(python, platform_here())
     wanted = (f"aqt[qt6]=={release}", *(lock.pins if lock else ("numpy", "matplotlib")))
-    anki = complete(folder / f"anki-{release}-python-{python}", {*wanted}, {wanted: 275}, interpreter)
+    anki = ensure_environment(folder / f"anki-{release}-python-{python}", {*wanted}, {wanted: 275}, interpreter)
     return {"ANKI_PYTHON": str(anki), "TOOLS_PYTHON": sys.executable}
 
 
@@ -98,15 +98,17 @@ def find_python(version: str) -> Path:
     """Another interpreter of this machine, or Debian's, unpacked below ``build/``: it finds its modules anywhere."""
     program = "import ssl, sys, venv; print(sys.executable)"
     try:
-        return Path(call(f"python{version}", "-c", program, PYENV_VERSION=version).strip())  # else pyenv's starts none
+        return Path(
+            run_command(f"python{version}", "-c", program, PYENV_VERSION=version).strip()
+        )  # else pyenv's starts none
     except (MachineNotReady, OSError):
         if version != "3.9":  # no release of Debian that runs here has it
             raise
     folder = BUILD / "python-3.9-of-debian"
-    with alone(BUILD / "python-3.9.lock"):
+    with file_lock(BUILD / "python-3.9.lock"):
         if not folder.exists():
             with scratch_folder(BUILD) as draft:
-                call("sh", "-eu", "-c", _UNPACK_PYTHON_3_9, cwd=draft)
+                run_command("sh", "-eu", "-c", _UNPACK_PYTHON_3_9, cwd=draft)
                 (draft / "whole").rename(folder)
     # For all that is started from here on: no other Python looks for what is in there.
     libraries = [*map(str, (folder / "usr" / "lib").glob("*-linux-gnu")), os.environ.get("LD_LIBRARY_PATH", "")]

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from evaluator.report.sanitize import harmless
+from evaluator.report.sanitize import sanitize_text
 from evaluator.scope import WHOLE_DAY_TABLE
 
 #: How the names of graphs end.
@@ -26,4 +26,4 @@ def listing(written: Sequence[Path]) -> str:
         older = sum(path.suffix in DRAWN for path in folder.glob("*")) - count
         graph, one = "graph" if count == 1 else "graphs", "one" if older == 1 else "ones"
         lines.append(f"{folder}: {count} {graph}" + (f", beside {older} older {one}" if older > 0 else ""))
-    return "\n  ".join(map(harmless, lines))
+    return "\n  ".join(map(sanitize_text, lines))

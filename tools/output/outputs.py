@@ -19,7 +19,7 @@ from ui.files import Drafts, Target
 from ui.files import check as check_targets
 from ui.page import page
 from ui.views import NAMES, load
-from ui.views.graphs import GRAPHS, occasions
+from ui.views.graphs import GRAPHS, report_graphs
 
 STDOUT = Path("-")
 
@@ -102,7 +102,7 @@ class Outputs:
 def _draft_charts(drafts: Drafts, folder: Path, report: Report, *, of_each: bool) -> None:
     with ProgressLine() as line:
         place = drafts.folder_for(folder)
-        graphs = occasions(shown(report), of_each=of_each)
+        graphs = report_graphs(shown(report), of_each=of_each)
         drawn = save_charts(graphs, place, lambda done: line.show(done, "Drawing the graphs"))
         for draft in drawn:
             drafts.add(draft, folder / draft.name)

@@ -11,7 +11,7 @@ from rich.progress import BarColumn, Progress, ProgressColumn, Task, TaskProgres
 from rich.table import Column
 from rich.text import Text
 
-from evaluator.report.sanitize import harmless
+from evaluator.report.sanitize import sanitize_text
 from tools.output.terminal import console_of
 
 SECONDS_BETWEEN = 0.1
@@ -53,7 +53,7 @@ class ProgressLine(ExitStack):
     def show(self, fraction: float, words: str) -> None:
         """Show that ``fraction`` (0 to 1) is done, and what is being done; at most ten times a second."""
         now, before = _now(), self._task.description
-        self._progress.update(self._task.id, completed=fraction, description=harmless(words))
+        self._progress.update(self._task.id, completed=fraction, description=sanitize_text(words))
         if self._task.description != before or now - self._last_shown >= SECONDS_BETWEEN:
             self._last_shown = now
             self._progress.start()

@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 
 from evaluator.report import AlgorithmResult, Report, Scope, shown
-from tools.output.terminal import TABLE_WIDTH, WIDTH, grid, heading, laid_out, paragraph, spaced, words
+from tools.output.terminal import TABLE_WIDTH, WIDTH, format_columns, grid, heading, paragraph, spaced, words
 from ui.text import strings
 from ui.text.errors import error_sentence
 from ui.text.phrases import all_of
@@ -34,19 +34,19 @@ def render(report: Report, stream: TextIO | None = None) -> str:
         _legend(report),
         _sentences(_evaluated(report.scope)),
     ]
-    return laid_out(spaced([part for part in parts if part]), stream)
+    return format_columns(spaced([part for part in parts if part]), stream)
 
 
 def render_sections(report: Report, sections: Sequence[str], stream: TextIO | None = None) -> str:
     """The details, and these sections, which the report must have, as text for the stream; or how to get them."""
     report = shown(report)
     if not sections:
-        return laid_out(
+        return format_columns(
             ["", paragraph("Details, and more numbers: --sections quick. With graphs: --html report.html.")], stream
         )
     blocks = [block for name in sections if name in NAMES for block in load(name).of(report) or [_nothing(name)]]
     details = spaced([part for part in _details(report) if part])
-    return laid_out(
+    return format_columns(
         ["", *details, "", _funnel(report), *(part for block in blocks for part in ("", *_block(block)))], stream
     )
 

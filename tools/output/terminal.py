@@ -44,7 +44,7 @@ def console_of(stream: TextIO | None) -> Console:
     )
 
 
-def laid_out(parts: Sequence[RenderableType], stream: TextIO | None = None) -> str:
+def format_columns(parts: Sequence[RenderableType], stream: TextIO | None = None) -> str:
     """The parts below each other, as they should be printed to the stream; None: as to a file."""
     console = console_of(stream)
     with console.capture() as captured:

@@ -10,9 +10,9 @@ from functools import partial
 from pathlib import Path
 
 from evaluator.errors import BadOption, EvaluatorError
-from evaluator.report.sanitize import harmless
+from evaluator.report.sanitize import sanitize_text
 from tools import parsers
-from tools.arguments import INPUT_AT_FAULT, refuse_below
+from tools.arguments import INPUT_AT_FAULT, check_minimum
 from tools.benchmark.executors import processes
 from tools.output.progress import ProgressLine
 from tools.output.streams import say
@@ -63,7 +63,7 @@ def main(arguments: list[str]) -> int:
             drafts.add(draft, options.folder / draft.name)
         drafts.put_in_place()
     print(f"{options.people:,} simulated people with {rows:,} rows in their review logs, seed {options.seed}.")
-    folder = harmless(str(options.folder))
+    folder = sanitize_text(str(options.folder))
     print(f"\nWritten:\n  {folder}\n\nNext: python3 tools benchmark {shlex.quote(folder)}")
     return 0
 
@@ -86,6 +86,6 @@ def _check(options: argparse.Namespace) -> None:
 
 def check_people(options: argparse.Namespace) -> None:
     """Refuse people who cannot be. Raises BadOption."""
-    refuse_below(options, people=1, reviews=1, processes=1, seed=0)
+    check_minimum(options, people=1, reviews=1, processes=1, seed=0)
     if not 0 <= options.spread <= 3:
         raise BadOption(option="--spread", value=options.spread, allowed="a number from 0 to 3")

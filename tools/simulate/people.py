@@ -22,9 +22,9 @@ from tools.simulate.memory import PUBLISHED, Parameters
 
 #: Of the sizes of logs, as standard deviation of the logarithm.
 SPREAD = 1.2
-MOST_DAYS = 3650
+MAX_DAYS = 3650
 #: Of half the people with 200 nothing can be scored: so few first intervals are alike that the filter takes them all.
-LEAST_ROWS = 700
+MIN_ROWS = 700
 #: Rows that a card gets on average, as a rule of thumb: it only says how many days to plan for.
 _ROWS_PER_CARD = 6
 
@@ -44,20 +44,20 @@ def learner(
     Args:
         number: from 1 on.
         seed: of all of them.
-        rows: of the review log, in the median; for nobody fewer than :data:`LEAST_ROWS` are planned.
+        rows: of the review log, in the median; for nobody fewer than :data:`MIN_ROWS` are planned.
         spread: of the logarithm of that number, as a standard deviation; 0: all have about as many.
         drift: how far memory and load change over weeks, see :class:`Learner`; else it is the same person.
         memory_kind: see :mod:`tools.simulate.memories`.
         utc: whether everybody's day begins at 04:00 UTC, for a format that does not say when.
     """
     random = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
-    wanted = max(LEAST_ROWS, round(rows * float(np.exp(random.normal(0, spread)))))
+    wanted = max(MIN_ROWS, round(rows * float(np.exp(random.normal(0, spread)))))
     new_per_day = float(np.clip(2.5 * (wanted / 2000) ** 0.45 * np.exp(random.normal(0, 0.7)), 0.2, 60))
     memory = scattered_parameters(random, scale=random.uniform(0.3, 1.2))
     believed = memory if random.random() < 0.4 else PUBLISHED
     return Learner(
         seed=int(random.integers(2**31)),
-        days=int(np.clip(30 + 2 * wanted / (_ROWS_PER_CARD * new_per_day), 40, MOST_DAYS)),
+        days=int(np.clip(30 + 2 * wanted / (_ROWS_PER_CARD * new_per_day), 40, MAX_DAYS)),
         memory=memory,
         memory_kind=memory_kind,
         spread=float(random.uniform(0.1, 0.8)),

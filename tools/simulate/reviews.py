@@ -18,7 +18,7 @@ from tools.simulate.memory import Floats, Ints
 CARD_SD, DAY_SD = 0.8, 0.3
 
 #: Of a review's known part of the logit, and its mean: about 88 % are recalled.
-SPREAD, CENTRE = 0.7, 2.2
+SPREAD, CENTER = 0.7, 2.2
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ def simulate(
     day_spread: float = 0.0,
     persistence: float = 0.0,
     step: int = 1,
-    centre: float = CENTRE,
+    center: float = CENTER,
 ) -> SimulatedReviews:
     """Simulate reviews of cards that are reviewed unequally often (gamma weights of shape 2).
 
@@ -54,12 +54,12 @@ def simulate(
         day_spread: of the logarithm of the days' sizes, as a standard deviation; 0: they are about equal.
         persistence: of the days' effects, see :func:`drifting`.
         step: likewise.
-        centre: mean of the known part of the logit.
+        center: mean of the known part of the logit.
     """
     weight = random.gamma(2, 1, cards)
     card = random.choice(cards, reviews, p=weight / weight.sum())
     day = np.sort(_days(random, days, reviews, day_spread))
-    known = random.normal(centre, SPREAD, reviews)
+    known = random.normal(center, SPREAD, reviews)
     of_card = random.normal(0, CARD_SD, cards)
     of_day = drifting(random, days, day_sd, persistence=persistence, step=step)
     logit = known + of_card[card] + of_day[day]
@@ -89,16 +89,16 @@ def overconfident_minus_optimistic(reviews: SimulatedReviews) -> Floats:
     return one - other
 
 
-def expected_recall(*, day_sd: float = DAY_SD, centre: float = CENTRE) -> float:
+def expected_recall(*, day_sd: float = DAY_SD, center: float = CENTER) -> float:
     """The expected share of recalled reviews, by quadrature."""
     node, weight = _quadrature()
-    return float(sigmoid(centre + np.hypot(np.hypot(CARD_SD, day_sd), SPREAD) * node) @ weight)
+    return float(sigmoid(center + np.hypot(np.hypot(CARD_SD, day_sd), SPREAD) * node) @ weight)
 
 
-def true_difference(*, day_sd: float = DAY_SD, centre: float = CENTRE) -> float:
+def true_difference(*, day_sd: float = DAY_SD, center: float = CENTER) -> float:
     """The expectation of :func:`overconfident_minus_optimistic`, by quadrature over the known and the unknown part."""
     node, weight = _quadrature()
-    known = centre + SPREAD * node
+    known = center + SPREAD * node
     recall = recall_given(known, day_sd=day_sd)
     expected = [
         recall * np.logaddexp(0, -logit) + (1 - recall) * np.logaddexp(0, logit) for logit in _two_forecasts(known)

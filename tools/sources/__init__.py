@@ -1,6 +1,6 @@
 """Where a review log can come from: Anki, SuperMemo, or a public data set. What a file is, its content decides.
 
-Each kind of file that is not Anki's own has a reader of its own, a module with ``recognises`` and ``read``: by hand, as
+Each kind of file that is not Anki's own has a reader of its own, a module with ``recognizes`` and ``read``: by hand, as
 what tells files apart (libmagic) knows none of these.
 """
 
@@ -20,9 +20,9 @@ from tools.sources import (
     anki_20k,
     collection_file,
     csv_log,
-    exported,
     fsrs_logs,
     packages,
+    protobuf_export,
     supermemo_comparison,
     supermemo_history,
 )
@@ -31,7 +31,7 @@ from ui.files import scratch_folder
 
 #: Kinds of files that are told by how they begin, and by the columns of a CSV. Each but ``fsrs_logs`` says itself when
 #: a day begins.
-BY_BEGINNING = (exported, supermemo_comparison, supermemo_history)
+BY_BEGINNING = (protobuf_export, supermemo_comparison, supermemo_history)
 BY_COLUMNS = (fsrs_logs, anki_20k)
 #: Bytes of the beginning that is looked at.
 BEGINNING = 1 << 16
@@ -114,11 +114,11 @@ def kind_of(path: Path) -> str | ModuleType | None:
     if start.startswith((b"PK\x03\x04", b"PK\x05\x06")):
         return "package"
     for reader in BY_BEGINNING:
-        if reader.recognises(start):
+        if reader.recognizes(start):
             return reader
     columns = csv_log.columns_of(path) or set()
     for reader in BY_COLUMNS:
-        if reader.recognises(columns):
+        if reader.recognizes(columns):
             return reader
     return "csv" if csv_log.looks_like_csv(path) else None
 

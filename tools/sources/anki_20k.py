@@ -3,7 +3,7 @@
 It has a row for each review that counts, with the columns of :data:`COLUMNS` and the whole days since the card's last
 review, called ``elapsed_days`` or, in older versions, ``delta_t``. There are no days, so the earliest are taken; and in
 the oldest version no seconds, so they are not used. The reader is made from the card of the data set and from programs
-that read it, not from anybody's file. Its raw form is read by :mod:`tools.sources.exported`.
+that read it, not from anybody's file. Its raw form is read by :mod:`tools.sources.protobuf_export`.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ import numpy as np
 
 from evaluator.data.revlog import SECONDS_PER_DAY, Clock, Snapshot
 from tools.sources import csv_log
-from tools.sources.stated import MOST_DAYS, earliest_days, is_first, snapshot_of
+from tools.sources.stated import MAX_DAYS, earliest_days, is_first, snapshot_of
 
 COLUMNS = ("card_id", "review_th", "rating")
 #: The names of the days since the card's last review.
 ELAPSED = ("elapsed_days", "delta_t")
 
 
-def recognises(columns: set[str]) -> bool:
+def recognizes(columns: set[str]) -> bool:
     """Whether a file with these columns is one of these."""
     return {"card_id", "rating"} <= columns
 
@@ -40,7 +40,7 @@ def read(path: Path) -> Snapshot:
     card, rating, days = card[order], rating[order], days[order]
     first = is_first(card)
     negative = int((days[~first] < 0).sum())
-    days = np.where(first, 0, np.clip(days, 0, MOST_DAYS))
+    days = np.where(first, 0, np.clip(days, 0, MAX_DAYS))
     day = earliest_days(card, days)
     snapshot = snapshot_of(card, day * SECONDS_PER_DAY * 1000, days, rating, Clock(0, assumed=True))
     notes = (("days_assumed", len(np.unique(day))), ("negative_interval", negative))

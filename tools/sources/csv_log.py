@@ -28,7 +28,7 @@ GZIP = b"\x1f\x8b"
 CARD_COLUMNS = ("id", "did")
 DELIMITERS = ",;\t"
 #: Letters of the first line: what is no text may have no other line.
-LONGEST_HEADER = 1_000_000
+MAX_HEADER = 1_000_000
 
 #: Magnitudes of times since 1970 that are not in milliseconds: unit, smallest, largest, and the remedy.
 OTHER_UNITS = (("seconds", 1e8, 1e11, "multiply by 1,000"), ("microseconds", 1e14, 1e17, "divide by 1,000"))
@@ -245,6 +245,6 @@ def _opened(path: Path) -> Iterator[TextIO]:
 
 def _header(file: TextIO) -> tuple[list[str], str]:
     """The names in the first line, and the delimiter between them."""
-    first_line = file.readline(LONGEST_HEADER)
+    first_line = file.readline(MAX_HEADER)
     delimiter = max(DELIMITERS, key=first_line.count)
     return [name.strip() for name in next(csv.reader([first_line], delimiter=delimiter), [])], delimiter

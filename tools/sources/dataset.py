@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from evaluator.data.revlog import MOST_ROWS, NONE, Cards, Clock, Ints, Revlog, Snapshot
+from evaluator.data.revlog import DELETED_CARD, MAX_ROWS, Cards, Clock, Ints, Revlog, Snapshot
 from evaluator.errors import DamagedFile, FileMissing, MissingColumns, TooManyRows
 from tools.environment import MachineNotReady
 from tools.sources.instants import Contradiction, earliest_instants
@@ -70,7 +70,7 @@ def _cards(place: Path) -> Cards | None:
     if decks is None:
         return Cards(card_id, deck_id)
     preset_of = dict(zip(decks[0].tolist(), decks[1].tolist(), strict=True))
-    presets = [preset_of.get(deck, NONE) for deck in deck_id.tolist()]
+    presets = [preset_of.get(deck, DELETED_CARD) for deck in deck_id.tolist()]
     return Cards(card_id, deck_id, np.array(presets, dtype=np.int64))
 
 
@@ -99,8 +99,8 @@ def _columns(place: Path, columns: Sequence[str], *, user: int | None = None) ->
         rows = 0
         for batch in table.to_batches(columns=list(columns), filter=only, use_threads=False):
             rows += batch.num_rows
-            if rows > MOST_ROWS:
-                raise TooManyRows(table=place.name, rows=table.count_rows(filter=only), most=MOST_ROWS)
+            if rows > MAX_ROWS:
+                raise TooManyRows(table=place.name, rows=table.count_rows(filter=only), most=MAX_ROWS)
             for part, name in zip(parts, columns, strict=True):
                 values = batch.column(name).to_numpy(zero_copy_only=False)
                 part.append(values.astype(np.int64, casting="same_kind"))

@@ -30,7 +30,7 @@ TIMES, RATINGS = ("review_time", "review_datetime"), ("review_rating", "rating")
 _EPOCH = dt.datetime(1970, 1, 1, tzinfo=dt.UTC)
 
 
-def recognises(columns: set[str]) -> bool:
+def recognizes(columns: set[str]) -> bool:
     """Return True if a file with these columns has one of these forms."""
     return CARD in columns and not columns.isdisjoint(TIMES) and not columns.isdisjoint(RATINGS)
 

@@ -16,7 +16,7 @@ MS_PER_DAY = SECONDS_PER_DAY * 1000
 CUT_MS = 999
 
 #: More sweeps than any log needs (some ten) where days and seconds agree.
-MOST_SWEEPS = 200
+MAX_SWEEPS = 200
 
 
 class Contradiction(ValueError):
@@ -54,7 +54,7 @@ def earliest_instants(card: Ints, day: Ints, elapsed_seconds: Ints) -> Ints:
     count = np.arange(len(card))
 
     instant = day * MS_PER_DAY + 1
-    for _ in range(MOST_SWEEPS):
+    for _ in range(MAX_SWEEPS):
         before = instant
         raised = np.maximum.accumulate(before - count) + count
         by_card = np.maximum.accumulate(raised[order] - least + own) + least - own

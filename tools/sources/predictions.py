@@ -13,11 +13,11 @@ from typing import NoReturn
 import numpy as np
 import numpy.typing as npt
 
-from evaluator.algorithms.external import External
+from evaluator.algorithms.external import ExternalPredictions
 from evaluator.data.revlog import Ints, Revlog
 from evaluator.errors import BadPredictions, FileMissing
-from evaluator.report.sanitize import harmless
-from tools.arguments import typed_path
+from evaluator.report.sanitize import sanitize_text
+from tools.arguments import parse_path
 from tools.sources import csv_log
 
 Floats = npt.NDArray[np.float64]
@@ -51,15 +51,15 @@ class PredictionsFile:
         if not name or not place:
             raise ValueError(f"{text!r} is not of the form NAME=FILE")
         file, hash_sign, column = place.rpartition("#")
-        if not hash_sign or typed_path(place).exists():
-            return cls(name, typed_path(place))
-        return cls(name, typed_path(file), column.strip())
+        if not hash_sign or parse_path(place).exists():
+            return cls(name, parse_path(place))
+        return cls(name, parse_path(file), column.strip())
 
     def check(self) -> None:
         """Check what can be known before reading. Raises EvaluatorError."""
         self._columns()
 
-    def read(self, revlog: Revlog) -> External:
+    def read(self, revlog: Revlog) -> ExternalPredictions:
         """The predictions of reviews in that log. Lines about other reviews, and empty predictions, do not count.
 
         Raises:
@@ -83,7 +83,7 @@ class PredictionsFile:
         review_id, values = revlog.review_id[found], predicted[order[place[found]]]
         by_id = np.argsort(review_id, kind="stable")
         by_id = by_id[~np.isnan(values[by_id])]
-        row = External(self.name, review_id=review_id[by_id], predicted=values[by_id])
+        row = ExternalPredictions(self.name, review_id=review_id[by_id], predicted=values[by_id])
         return row if self.column is None else replace(row, description=f"{row.description} (column {column})")
 
     def _columns(self) -> tuple[list[str], str]:
@@ -106,12 +106,12 @@ class PredictionsFile:
         known = {*REVIEW_ID, *CARD_ID, *TIME, *PLACE, *KNOWN}
         others = [name for lower, name in by_lower.items() if lower not in known]
         if self.column is not None:
-            there = ", ".join(repr(harmless(name, whole=False)) for name in others or by_lower.values())
-            self._refuse(f"it has no column {harmless(self.column, whole=False)!r}, only {there}")
+            there = ", ".join(repr(sanitize_text(name, whole=False)) for name in others or by_lower.values())
+            self._refuse(f"it has no column {sanitize_text(self.column, whole=False)!r}, only {there}")
         if not others:
             self._refuse("it needs a column with the probability of recall, best called predicted")
         if len(others) > 1:
-            one = f"{self.name}={self.path}#{harmless(others[0], whole=False)}"
+            one = f"{self.name}={self.path}#{sanitize_text(others[0], whole=False)}"
             self._refuse(f"it has several columns of predictions: choose one, as in {one}")
         return others[0]
 
@@ -126,7 +126,7 @@ class PredictionsFile:
                 except ValueError:
                     value = -1.0
                 if not 0 <= value <= 1:
-                    self._refuse(f"{harmless(cell, whole=False)!r} in line {line:,} is no probability")
+                    self._refuse(f"{sanitize_text(cell, whole=False)!r} in line {line:,} is no probability")
             values.append(value)
         return np.array(values, dtype=np.float64)
 

@@ -11,7 +11,7 @@ from evaluator.data.revlog import Clock, Ints, Revlog, Snapshot
 FACTOR = 2500
 
 #: No interval is longer.
-MOST_DAYS = 100_000
+MAX_DAYS = 100_000
 
 
 def snapshot_of(card: Ints, instant_ms: Ints, elapsed_days: Ints, rating: Ints, clock: Clock) -> Snapshot:

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from evaluator.algorithms.external import Recorded
+from evaluator.algorithms.external import RecordedPredictions
 from evaluator.data.revlog import Clock, Snapshot
 from evaluator.errors import UnreadableCsv
 from tools.sources.stated import snapshot_of
@@ -23,9 +23,9 @@ RATING = np.array([1, 1, 1, 2, 3, 4])
 CLOCK = Clock(0, utc_offset_minutes=0, rollover_hour=0)
 
 #: More than anybody has: two million repetitions.
-MOST_BYTES = 200_000_000
+MAX_BYTES = 200_000_000
 #: No element has a higher number.
-MOST_ELEMENTS = 1 << 53
+MAX_ELEMENTS = 1 << 53
 
 _ENCODINGS = ("utf-8-sig", "gbk")
 _DESCRIPTION = "Predicted by SuperMemo itself, before each review"
@@ -37,8 +37,8 @@ def text_of(path: Path) -> str:
     Raises:
         UnreadableCsv: it is neither, or too large.
     """
-    if path.stat().st_size > MOST_BYTES:
-        raise UnreadableCsv(path=str(path), detail=f"it has more than {MOST_BYTES:,} bytes")
+    if path.stat().st_size > MAX_BYTES:
+        raise UnreadableCsv(path=str(path), detail=f"it has more than {MAX_BYTES:,} bytes")
     data = path.read_bytes()
     for encoding in _ENCODINGS:
         try:
@@ -58,7 +58,7 @@ def number_in(cell: str) -> float:
 
 def is_element(number: float) -> bool:
     """Whether that is the number of an element."""
-    return number.is_integer() and 0 <= number < MOST_ELEMENTS
+    return number.is_integer() and 0 <= number < MAX_ELEMENTS
 
 
 def snapshot_with(
@@ -80,7 +80,7 @@ def snapshot_with(
     instant, element, interval, rating = table[:, :4].T.astype(np.int64)
     snapshot = snapshot_of(element, instant, interval, rating, CLOCK)
     recorded = tuple(
-        Recorded(name, _DESCRIPTION, review_id=snapshot.revlog.review_id, predicted=values)
+        RecordedPredictions(name, _DESCRIPTION, review_id=snapshot.revlog.review_id, predicted=values)
         for name, values in zip(predicted, table.T[4:], strict=True)
     )
     notes: Mapping[str, int] = {"first_interval": len(np.unique(element)), "success_decides": success_decides}

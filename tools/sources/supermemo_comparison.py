@@ -16,7 +16,7 @@ from evaluator.data.revlog import Snapshot
 from evaluator.errors import MissingColumns
 from tools.sources.csv_log import checked_rows
 from tools.sources.dates import read_dates
-from tools.sources.stated import MOST_DAYS
+from tools.sources.stated import MAX_DAYS
 from tools.sources.supermemo import RATING, is_element, number_in, snapshot_with, text_of
 
 COLUMNS = ("Date", "Element No", "Used interval", "Grade", "Success", "R (SM16)", "R (SM17)")
@@ -30,7 +30,7 @@ STEPS = ("no_date", "no_card", "no_outcome", "no_grade", "no_prediction", "no_in
 _TELLING = 3
 
 
-def recognises(start: bytes) -> bool:
+def recognizes(start: bytes) -> bool:
     """Whether a file that begins like this is one of these."""
     names = {name.strip() for name in start.partition(b"\n")[0].decode("latin-1").split(",")}
     return len(names & set(COLUMNS)) >= _TELLING
@@ -77,6 +77,6 @@ def _step(
         success not in (0, 1),
         grade not in range(6),
         not all(0 <= one <= 1 for one in predicted),
-        not 0 < interval < MOST_DAYS,
+        not 0 < interval < MAX_DAYS,
     )
     return next((step for step, applies in zip(STEPS, is_so, strict=True) if applies), None)

@@ -41,7 +41,7 @@ class Repetition(NamedTuple):
         return self.repetition == 1 and self.lapses == 0
 
 
-def recognises(start: bytes) -> bool:
+def recognizes(start: bytes) -> bool:
     """Whether a file that begins like this is one of these."""
     return any(line.startswith(START.encode()) for line in start.splitlines())
 

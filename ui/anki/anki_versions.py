@@ -1,7 +1,7 @@
 """What differs from one version of Anki, or from one age of a collection, to another. No window, no import of Anki.
 
 * The first scheduler (until 2021) had three buttons for cards in learning, the second of which was Good.
-* The optimiser is private to Anki's backend, and not every version has it.
+* The optimizer is private to Anki's backend, and not every version has it.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def backend_optimize() -> Optional[Callable[[RowsOfRevlog, Sequence[float]], Tup
     return optimize
 
 
-def backend_optimiser() -> Optional[Callable[[bytes], Tuple[float, ...]]]:
+def backend_optimizer() -> Optional[Callable[[bytes], Tuple[float, ...]]]:
     """Anki's function from an ``FsrsBenchmarkRequest`` to parameters; None where this Anki has none.
 
     No collection is involved. Raises whatever the backend raises, which may be no ``Exception``.

@@ -17,13 +17,13 @@ from .anki_versions import is_first_scheduler, with_todays_buttons
 from .presets import read_presets
 
 if TYPE_CHECKING or __package__ == "ui.anki":  # the tools and tests have the checkout itself on their path
-    from evaluator.data.revlog import MOST_ROWS, NONE, SECONDS_PER_DAY, Cards, Clock, Deck, Revlog, Snapshot
+    from evaluator.data.revlog import DELETED_CARD, MAX_ROWS, SECONDS_PER_DAY, Cards, Clock, Deck, Revlog, Snapshot
     from evaluator.data.selection import select, with_parts
     from evaluator.errors import BadSearch, CollectionClosed, TooManyRows
     from evaluator.progress import SILENT, Progress
     from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 else:  # in Anki the checkout is a package, under a name of Anki's choosing
-    from ...evaluator.data.revlog import MOST_ROWS, NONE, SECONDS_PER_DAY, Cards, Clock, Deck, Revlog, Snapshot
+    from ...evaluator.data.revlog import DELETED_CARD, MAX_ROWS, SECONDS_PER_DAY, Cards, Clock, Deck, Revlog, Snapshot
     from ...evaluator.data.selection import select, with_parts
     from ...evaluator.errors import BadSearch, CollectionClosed, TooManyRows
     from ...evaluator.progress import SILENT, Progress
@@ -121,8 +121,8 @@ def _newest(col: Any, table: str) -> Tuple[int, int]:
     # One question each: together they would go through all rows.
     sql = f"select (select max(rowid) from {table}), (select count() from {table} not indexed)"  # noqa: S608 - our own names
     newest, rows = col.db.all(sql)[0]
-    if rows > MOST_ROWS:
-        raise TooManyRows(table=table, rows=rows, most=MOST_ROWS)
+    if rows > MAX_ROWS:
+        raise TooManyRows(table=table, rows=rows, most=MAX_ROWS)
     return newest or 0, rows
 
 
@@ -164,13 +164,13 @@ def _cards(
     """The cards with their presets. Below 0 are the queues of those that are not asked: suspended and buried ones."""
     decks, which = np.unique(deck_id, return_inverse=True)
     preset_id = np.array([_preset_of(col, int(deck)) for deck in decks], dtype=np.int64)[which]
-    return Cards(card_id, np.where(preset_id == NONE, NONE, deck_id), preset_id, queue < 0)
+    return Cards(card_id, np.where(preset_id == DELETED_CARD, DELETED_CARD, deck_id), preset_id, queue < 0)
 
 
 def _preset_of(col: Any, deck_id: int) -> int:
     """Return the preset of a deck; NONE if the deck is missing or filtered, so that no card can be at home in it."""
     deck = col.decks.get(deck_id, default=False)
-    return NONE if deck is None or deck["dyn"] else int(col.decks.config_dict_for_deck_id(deck_id)["id"])
+    return DELETED_CARD if deck is None or deck["dyn"] else int(col.decks.config_dict_for_deck_id(deck_id)["id"])
 
 
 def _read_decks(col: Any) -> Tuple[Deck, ...]:

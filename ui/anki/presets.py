@@ -6,7 +6,7 @@ JSchoreels/anki, which is built on it, keeps them, and a number that says which 
 settings that Anki keeps without knowing them, under ``jschoreels.fsrs``: ``fsrs_params_7`` and ``fsrs_version``.
 
 The number is 0 for FSRS-7, and then not stored; 1, 2 and 3 are the versions 6, 5 and 4. So a preset of that program
-that was never optimised looks like one of Anki's: whether FSRS-7 is run is known only where some preset has one of the
+that was never optimized looks like one of Anki's: whether FSRS-7 is run is known only where some preset has one of the
 two. Which program was the last to write a collection is not known at all.
 """
 
@@ -41,7 +41,7 @@ _COUNTS = range(17, 100)
 _LENGTH_DELIMITED = 2
 
 #: The longest interval that Anki's options take, in days.
-_MOST_DAYS = 36_500
+_MAX_DAYS = 36_500
 #: The highest number that an order of reviews has, in Anki 26.09. It takes others for 0, too.
 _LAST_ORDER = 12
 
@@ -126,10 +126,10 @@ def _sm2(preset: Mapping[str, Any]) -> Sm2Settings:
         easy_bonus=_within(rev.get("ease4"), 1, 5, usual.easy_bonus),
         interval_modifier=_within(rev.get("ivlFct"), 0.5, 2, usual.interval_modifier),
         lapse_factor=_within(lapse.get("mult"), 0, 1, usual.lapse_factor),
-        least_lapse_interval=int(_within(lapse.get("minInt"), 1, _MOST_DAYS, usual.least_lapse_interval)),
-        graduating_interval=int(_within(graduating, 1, _MOST_DAYS, usual.graduating_interval)),
-        easy_interval=int(_within(easy, 1, _MOST_DAYS, usual.easy_interval)),
-        longest_interval=int(_within(rev.get("maxIvl"), 1, _MOST_DAYS, usual.longest_interval)),
+        least_lapse_interval=int(_within(lapse.get("minInt"), 1, _MAX_DAYS, usual.least_lapse_interval)),
+        graduating_interval=int(_within(graduating, 1, _MAX_DAYS, usual.graduating_interval)),
+        easy_interval=int(_within(easy, 1, _MAX_DAYS, usual.easy_interval)),
+        longest_interval=int(_within(rev.get("maxIvl"), 1, _MAX_DAYS, usual.longest_interval)),
     )
 
 

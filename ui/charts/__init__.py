@@ -37,7 +37,7 @@ DOTS_PER_INCH = 150
 #: Letters larger than usual are made smaller until the figure is this many of them wide and high.
 USUAL_SIZE, LETTERS_ACROSS, LINES_UP = 10.0, 36, 28
 #: Of one algorithm in the name of a file, which may have two of them, and 255 in all.
-MOST_BYTES = 100
+MAX_BYTES = 100
 
 
 def draw(figure: Figure, chart: Chart, style: Style, *, title: str = "") -> List[Spot]:
@@ -101,6 +101,6 @@ def save_chart(block: Block, path: Path, style: Optional[Style] = None) -> Path:
 
 def file_stem(block: Block) -> str:
     """A name that every file system takes, e.g. ``calibration-fsrs-6-vs-sm-2``; letters of any script stay."""
-    names = [re.sub(r"[\W_]+", "-", name.lower()).encode()[:MOST_BYTES].decode(errors="ignore") for name in block.names]
+    names = [re.sub(r"[\W_]+", "-", name.lower()).encode()[:MAX_BYTES].decode(errors="ignore") for name in block.names]
     names = [name.strip("-") or "graph" for name in names]
     return "-".join([block.key, *(["-vs-".join(names)] if names else [])])

@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING, Any, Dict, List
 from matplotlib.lines import Line2D
 
 from ..text import _, strings
-from ..text.lines import letters
+from ..text.lines import display_width
 from ..text.numbers import percent
 from .fonts import legible, needed
 from .panels import (
     DASHES,
     MARKERS,
     Spot,
-    begin,
     draw_counts,
     draw_dots,
     filled,
@@ -23,6 +22,7 @@ from .panels import (
     name_ticks,
     round_ticks,
     spots,
+    start_figure,
     tip,
 )
 
@@ -56,7 +56,9 @@ def draw(figure: Figure, drawn: Calibration, style: Style, *, title: str = "") -
         # Translators: What a band in a graph stands for.
         legend.append(filled(style, style.data[0], _("chance"), _BAND))
     notes = [drawn.caption if title else ""]
-    places, (axes,) = begin(figure, style, title=title, legend=legend, notes=notes, two_panels=False, right_axis=True)
+    places, (axes,) = start_figure(
+        figure, style, title=title, legend=legend, notes=notes, two_panels=False, right_axis=True
+    )
     counts = figure.add_axes(places.main, zorder=-1, facecolor=style.canvas)
     axes.patch.set_visible(False)
     ends = drawn.begins, 1.0
@@ -105,7 +107,7 @@ def _draw_aim(axes: Axes, aim: float, places: Layout, style: Style) -> None:
     text = legible(_("you aim at {retention}").format(retention=percent(aim)), style.font_families)
     low, high = axes.get_xlim()
     room = places.letters_across * (aim - low) / (high - low)
-    if letters(text) + 1 <= room:
+    if display_width(text) + 1 <= room:
         axes.annotate(
             text,
             (aim, 0.02),

@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 from ..text import _
 from ..text.numbers import percent
 from ..text.phrases import whole
-from .panels import begin, filled, finish, name_ticks, round_ticks
+from .panels import filled, finish, name_ticks, round_ticks, start_figure
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -37,7 +37,7 @@ def draw(figure: Figure, drawn: Drawn, style: Style, *, title: str = "") -> None
         _("Lower is better."),
         _("The others: people with as many reviews in the SRS Benchmark, January 2025."),
     ]
-    places, panels = begin(figure, style, title=title, legend=legend, notes=notes, two_panels=False)
+    places, panels = start_figure(figure, style, title=title, legend=legend, notes=notes, two_panels=False)
     axes = panels[0]
     least = min(drawn.reviews, drawn.sizes[0].reviews) / _FACTOR
     most = max(drawn.reviews, drawn.sizes[-1].reviews) * _FACTOR

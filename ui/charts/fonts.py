@@ -74,7 +74,7 @@ def without_font() -> str:
 
 
 def legible(text: str, families: Sequence[str]) -> str:
-    """The text with a question mark for what would be an empty box; what would only change a neighbour is left out."""
+    """The text with a question mark for what would be an empty box; what would only change a neighbor is left out."""
     if text.isascii():
         return text
     return "".join(c if can_draw(c, families) else "" if takes_no_room(c) else "?" for c in text)

@@ -11,7 +11,7 @@ from typing import Optional, Sequence, Tuple
 
 import numpy as np
 
-from ..text.lines import break_lines, letters
+from ..text.lines import break_lines, display_width
 
 Box = Tuple[float, float, float, float]  #: left, bottom, width, height
 
@@ -128,7 +128,7 @@ def lay_out(
 
 def _names(names: Sequence[str], room: float) -> Tuple[bool, int]:
     """Whether the names need two lines in that room (in letters), and at which step they fit."""
-    wide = [letters(name, WIDE) for name in names]
+    wide = [display_width(name, WIDE) for name in names]
 
     def fits(step: int) -> bool:
         apart = step * room / len(names)
@@ -141,7 +141,7 @@ def _names(names: Sequence[str], room: float) -> Tuple[bool, int]:
 
 def _legend(entries: Sequence[str], room: float) -> Tuple[int, int]:
     """In how many columns the entries fit, which are filled one after the other, and how many lines they take."""
-    widths = [_ENTRY + _LETTER * letters(text, WIDE) for text in entries]
+    widths = [_ENTRY + _LETTER * display_width(text, WIDE) for text in entries]
     for columns in range(len(entries), 1, -1):
         if sum(map(max, np.array_split(widths, columns))) <= room:
             return columns, math.ceil(len(entries) / columns)

@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 
 from ..text import _, ngettext, strings
 from ..text.numbers import points
-from .panels import begin, filled, finish, name_places, name_ticks
+from .panels import filled, finish, label_categories, name_ticks, start_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 _NUMBER_LETTERS, _NUMBER_LINES = 3.6, 1.2
 _LINE_LETTERS = 2.0  #: the height of a line in widths of a letter
 #: The difference with the full color is at least so large: what chance explains then stays pale.
-_LEAST_SCALE, _SCALE_STEP = 0.2, 0.05
+_MIN_SCALE, _SCALE_STEP = 0.2, 0.05
 #: Numbers are made smaller where cells are narrow, but not beyond this.
 _SMALLEST = 0.6
 
@@ -42,12 +42,12 @@ def draw(figure: Figure, drawn: Map, style: Style, *, title: str = "") -> None:
     memory = drawn.memory
     rows, columns = _used(memory)
     scale = _scale(memory)
-    colours = LinearSegmentedColormap.from_list("difference", [style.data[0], style.neutral, style.data[1]], N=257)
+    colors = LinearSegmentedColormap.from_list("difference", [style.data[0], style.neutral, style.data[1]], N=257)
     most = f"{100 * scale:.0f}"
     legend: List[Line2D] = [
-        filled(style, colours(1.0), _("\N{MINUS SIGN}{points}: predicted too high").format(points=most)),
-        filled(style, colours(0.0), _("+{points}: predicted too low").format(points=most)),
-        filled(style, colours(0.5), strings.CHART_DIAGONAL),
+        filled(style, colors(1.0), _("\N{MINUS SIGN}{points}: predicted too high").format(points=most)),
+        filled(style, colors(0.0), _("+{points}: predicted too low").format(points=most)),
+        filled(style, colors(0.5), strings.CHART_DIAGONAL),
     ]
     if memory.cells.wrong:
         legend.append(
@@ -55,7 +55,7 @@ def draw(figure: Figure, drawn: Map, style: Style, *, title: str = "") -> None:
         )
     hatched = any(one.reviews and one.predicted is None for one in memory.cells.slices)
     names = drawn.columns[columns.start : columns.stop]
-    places, panels = begin(
+    places, panels = start_figure(
         figure,
         style,
         title=title,
@@ -78,11 +78,11 @@ def draw(figure: Figure, drawn: Map, style: Style, *, title: str = "") -> None:
         1.0,
     )
     size = room * style.font_size if room >= _SMALLEST else None
-    _draw_cells(axes, [[memory.cell(row, column) for column in columns] for row in rows], colours, scale, style)
-    _draw_marks(axes, [[memory.cell(row, column) for column in columns] for row in rows], colours, scale, size)
+    _draw_cells(axes, [[memory.cell(row, column) for column in columns] for row in rows], colors, scale, style)
+    _draw_marks(axes, [[memory.cell(row, column) for column in columns] for row in rows], colors, scale, size)
     axes.set_xlim(0, len(columns))
     axes.set_ylim(0, len(rows))
-    name_places(panels, [(at + 0.5, name) for at, name in enumerate(names)], places, style)
+    label_categories(panels, [(at + 0.5, name) for at, name in enumerate(names)], places, style)
     name_ticks(axes.yaxis, _row_names(drawn.rows[rows.start : rows.stop], places.upright_letters), style)
     finish(panels, places, style, across=drawn.across, up=drawn.up, grid=False)
 
@@ -96,18 +96,18 @@ def _used(memory: MemoryMap) -> Tuple[range, range]:
 
 
 def _scale(memory: MemoryMap) -> float:
-    """The difference that has the full colour on either side: a multiple of 5 points."""
+    """The difference that has the full color on either side: a multiple of 5 points."""
     largest = max((abs(one.difference.estimate or 0.0) for one in memory.cells.slices), default=0.0)
-    return max(math.ceil(largest / _SCALE_STEP) * _SCALE_STEP, _LEAST_SCALE)
+    return max(math.ceil(largest / _SCALE_STEP) * _SCALE_STEP, _MIN_SCALE)
 
 
-def _colour(one: RecallSlice, colours: Colormap, scale: float) -> Tuple[float, float, float]:
-    """The colour of a cell, for its predicted minus recalled."""
-    return to_rgb(colours(0.5 - one.difference.known / scale / 2)[:3])
+def _color(one: RecallSlice, colors: Colormap, scale: float) -> Tuple[float, float, float]:
+    """The color of a cell, for its predicted minus recalled."""
+    return to_rgb(colors(0.5 - one.difference.value / scale / 2)[:3])
 
 
 def _draw_cells(
-    axes: Axes, cells: Sequence[Sequence[RecallSlice]], colours: Colormap, scale: float, style: Style
+    axes: Axes, cells: Sequence[Sequence[RecallSlice]], colors: Colormap, scale: float, style: Style
 ) -> None:
     filled, hatched, shades = [], [], []
     for y, row in enumerate(cells):
@@ -115,7 +115,7 @@ def _draw_cells(
             corners = [(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)]
             if one.difference.estimate is not None:
                 filled.append(corners)
-                shades.append(_colour(one, colours, scale))
+                shades.append(_color(one, colors, scale))
             elif one.reviews:
                 hatched.append(corners)
     axes.add_collection(PolyCollection(filled, facecolors=shades, edgecolors=style.canvas, linewidths=1.5))
@@ -125,15 +125,15 @@ def _draw_cells(
 
 
 def _draw_marks(
-    axes: Axes, cells: Sequence[Sequence[RecallSlice]], colours: Colormap, scale: float, size: Optional[float]
+    axes: Axes, cells: Sequence[Sequence[RecallSlice]], colors: Colormap, scale: float, size: Optional[float]
 ) -> None:
     """Draw each cell's number, if there is a size for it; a dot where it is proven wrong, above the number or alone."""
     for y, row in enumerate(cells):
         for x, one in enumerate(row):
             if one.difference.estimate is None:
                 continue
-            ink = _ink(_colour(one, colours, scale))
-            if one.is_wrong:
+            ink = _ink(_color(one, colors, scale))
+            if one.is_miscalibrated:
                 dot = (x + 0.88, y + 0.82) if size else (x + 0.5, y + 0.5)
                 axes.plot(*dot, "o", color=ink, markersize=min(3.5, 0.35 * (size or 10)))
             if size:
@@ -141,14 +141,14 @@ def _draw_marks(
                 axes.text(x + 0.5, y + 0.5, number, color=ink, fontsize=size, ha="center", va="center")
 
 
-def _ink(colour: Tuple[float, float, float]) -> str:
-    """Black or white, whichever is read more easily on that colour (WCAG's relative luminance)."""
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour]
+def _ink(color: Tuple[float, float, float]) -> str:
+    """Black or white, whichever is read more easily on that color (WCAG's relative luminance)."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in color]
     luminance = sum(weight * c for weight, c in zip((0.2126, 0.7152, 0.0722), linear))
     return "#000000" if luminance > 0.179 else "#ffffff"
 
 
-def _row_names(names: Sequence[str], letters: int) -> List[Tuple[float, str]]:
+def _row_names(names: Sequence[str], display_width: int) -> List[Tuple[float, str]]:
     """Names of rows with the places of their middles, as many as there is room for."""
-    step = math.ceil(1.2 * _LINE_LETTERS * len(names) / max(letters, 1))
+    step = math.ceil(1.2 * _LINE_LETTERS * len(names) / max(display_width, 1))
     return [(at + 0.5, names[at]) for at in range(0, len(names), step)]

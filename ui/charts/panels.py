@@ -9,7 +9,7 @@ from matplotlib.lines import Line2D
 from matplotlib.ticker import MaxNLocator
 
 from ..text import _, strings
-from ..text.lines import break_lines, letters
+from ..text.lines import break_lines, display_width
 from ..text.numbers import percents
 from ..text.phrases import whole
 from .fonts import heading_weight, legible, needed
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
 
     from .style import Style
 
-#: Beside the colour, so that two algorithms are told apart without it.
+#: Beside the color, so that two algorithms are told apart without it.
 MARKERS = ("o", "s")
 DOT = 5.5  #: the size of a dot, in points
 DASHES = (0, (3, 1.5))
 #: Lines of an upright label that there is room for.
-_MOST_UPRIGHT = 2
+_MAX_UPRIGHT = 2
 #: The length of a tick, and how thick the lines of axes and grid are, in points.
 _TICK, _THIN = 3.0, 0.8
 #: The letters at ticks and in notes, beside those of the rest.
@@ -48,7 +48,7 @@ Point = Tuple[float, float]
 Spot = Tuple[float, float, str]
 
 
-def begin(
+def start_figure(
     figure: Figure,
     style: Style,
     *,
@@ -62,7 +62,7 @@ def begin(
     """Empty the figure, write its heading, and give it one panel, or two with the same horizontal axis.
 
     Where the figure is too low for two it has one all the same. ``title`` may be empty; so may be notes, which are left
-    out. ``names`` are those along the horizontal axis, where it has names at equal distances: :func:`name_places`
+    out. ``names`` are those along the horizontal axis, where it has names at equal distances: :func:`label_categories`
     writes them.
     """
     figure.clear()
@@ -92,14 +92,14 @@ def begin(
 def finish(panels: Sequence[Axes], places: Layout, style: Style, *, across: str, up: str, grid: bool = True) -> None:
     """Label the axes: the horizontal one, which is the first panel's, below the last."""
     words = break_lines(up, places.upright_letters, WIDE)
-    widest = max(letters(line, WIDE) for line in words)
-    if widest <= places.upright_letters + 1 and len(words) <= _MOST_UPRIGHT:  # it is reckoned generously
+    widest = max(display_width(line, WIDE) for line in words)
+    if widest <= places.upright_letters + 1 and len(words) <= _MAX_UPRIGHT:  # it is reckoned generously
         label_up(panels[0], "\n".join(words), places, style)
     for panel in panels if grid else ():
         panel.grid(color=style.grid, linewidth=_THIN)
     for panel in panels[:-1]:
         panel.tick_params(axis="x", length=0, labelbottom=False)
-    size = min(places.label_letters / letters(across, WIDE), 1.0)
+    size = min(places.label_letters / display_width(across, WIDE), 1.0)
     panels[-1].set_xlabel(**_text("xlabel", across, style, size))
 
 
@@ -118,7 +118,7 @@ def round_ticks(ends: Tuple[float, float], most: int, written: Callable[[float],
     return [(tick, written(tick)) for tick in map(float, found) if low - _SLACK <= tick <= high + _SLACK]
 
 
-def name_places(panels: Sequence[Axes], names: Sequence[Tick], places: Layout, style: Style) -> None:
+def label_categories(panels: Sequence[Axes], names: Sequence[Tick], places: Layout, style: Style) -> None:
     """Write (place, name) along the horizontal axis: as many of them as there is room for, evenly."""
     shown = names[:: places.names_step]
     if places.names_in_two_lines:
@@ -154,14 +154,14 @@ def draw_counts(
     name_ticks(panel.yaxis, [(count, whole(round(count))) for count in named], style)
 
 
-def draw_strokes(panel: Axes, ends: Sequence[Tuple[Point, Point]], colour: Any, width: float, zorder: float) -> None:
+def draw_strokes(panel: Axes, ends: Sequence[Tuple[Point, Point]], color: Any, width: float, zorder: float) -> None:
     """Draw a line between the two points of each pair. One line with gaps is drawn faster than many lines."""
     x, y = ([at for one, other in ends for at in (one[axis], other[axis], _NAN)] for axis in range(2))
-    panel.plot(x, y, color=colour, linewidth=width, solid_capstyle="butt", zorder=zorder)
+    panel.plot(x, y, color=color, linewidth=width, solid_capstyle="butt", zorder=zorder)
 
 
 def draw_dots(
-    panel: Axes, x: Sequence[float], y: Sequence[float], colour: str, marker: str, style: Style, size: float = DOT
+    panel: Axes, x: Sequence[float], y: Sequence[float], color: str, marker: str, style: Style, size: float = DOT
 ) -> None:
     """Draw a dot at each point, with a rim that sets it off from what is behind it."""
     panel.plot(
@@ -169,7 +169,7 @@ def draw_dots(
         y,
         linestyle="",
         marker=marker,
-        color=colour,
+        color=color,
         markersize=size,
         markeredgecolor=style.canvas,
         markeredgewidth=min(0.6, size / 9),
@@ -196,15 +196,13 @@ def tip(one: RecallSlice | CalibrationBin) -> str:
     )
 
 
-def filled(style: Style, colour: Any, label: str, alpha: float = 1.0) -> Line2D:
+def filled(style: Style, color: Any, label: str, alpha: float = 1.0) -> Line2D:
     """The entry of an area in a legend."""
-    return Line2D(
-        [], [], color=colour, alpha=alpha, linewidth=0.7 * style.font_size, solid_capstyle="butt", label=label
-    )
+    return Line2D([], [], color=color, alpha=alpha, linewidth=0.7 * style.font_size, solid_capstyle="butt", label=label)
 
 
 def _text(key: str, text: str, style: Style, size: float = 1.0) -> dict[str, Any]:
-    """Arguments of a text, so many times the usual size; small texts are in the less visible colour."""
+    """Arguments of a text, so many times the usual size; small texts are in the less visible color."""
     text = legible(text, style.font_families)
     return {
         key: text,

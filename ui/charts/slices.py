@@ -13,15 +13,15 @@ from .panels import (
     DASHES,
     DOT,
     Spot,
-    begin,
     draw_counts,
     draw_strokes,
     finish,
+    label_categories,
     label_up,
-    name_places,
     name_ticks,
     round_ticks,
     spots,
+    start_figure,
     tip,
 )
 
@@ -40,7 +40,7 @@ _MONTHS = (1, 2, 3, 6, 12, 24, 36, 60, 120, 240)
 #: Of the distance from one slice to the next, a dot takes at most so much.
 _DOT = 0.8
 #: Of the vertical axis.
-_LEAST_RANGE = 0.06
+_MIN_RANGE = 0.06
 _NAN = float("nan")
 
 
@@ -74,10 +74,10 @@ def draw(figure: Figure, drawn: ComparedSlices, style: Style, *, title: str = ""
         for (name, _slices), look in lines
     ]
     for filled, label in ((False, _("remembered")), (True, _("beyond chance"))):
-        if any(one.is_wrong == filled for _x, one in shown):
+        if any(one.is_miscalibrated == filled for _x, one in shown):
             look = _look(style, filled=filled)
             legend.append(Line2D([], [], linestyle="", markersize=DOT + 0.5, label=label, **look))
-    places, panels = begin(
+    places, panels = start_figure(
         figure,
         style,
         title=title,
@@ -95,9 +95,9 @@ def draw(figure: Figure, drawn: ComparedSlices, style: Style, *, title: str = ""
     _scale_up(main, places, style)
     main.set_xlim(columns[0].x - 0.6, columns[-1].x + 0.6)
     if drawn.months:
-        name_places(panels, _months(columns, places.names_step), replace(places, names_step=1), style)
+        label_categories(panels, _months(columns, places.names_step), replace(places, names_step=1), style)
     else:
-        name_places(panels, [(column.x, column.name) for column in columns], places, style)
+        label_categories(panels, [(column.x, column.name) for column in columns], places, style)
     for panel in panels[1:]:
         draw_counts(panel, [(column.x - 0.35, column.x + 0.35, column.reviews) for column in columns], style)
         label_up(panel, strings.CHART_COUNTS, places, style)
@@ -138,11 +138,11 @@ def _look(style: Style, *, filled: bool) -> Dict[str, Any]:
 
 def _draw_remembered(axes: Axes, shown: Sequence[Tuple[int, RecallSlice]], style: Style, size: float) -> None:
     """Draw what was remembered, with bars that reach as far from it as the prediction may be by chance."""
-    ends = [(x, one.predicted or 0.0, one.band.ends) for x, one in shown]
+    ends = [(x, one.predicted or 0.0, one.band.low_high) for x, one in shown]
     bars = [((x, p + band[0]), (x, p + band[1])) for x, p, band in ends if band]
     draw_strokes(axes, bars, style.text, min(size / 3, 1.3), zorder=2.5)
     for filled in (False, True):
-        points = [(x, one.recalled) for x, one in shown if one.is_wrong == filled]
+        points = [(x, one.recalled) for x, one in shown if one.is_miscalibrated == filled]
         if points:
             axes.plot(
                 *zip(*points),
@@ -159,7 +159,7 @@ def _scale_up(axes: Axes, places: Layout, style: Style) -> None:
     low, high = axes.dataLim.intervaly
     if not low <= high:  # all slices are blank
         low, high = 0.0, 1.0
-    room = max(0.06 * (high - low), (_LEAST_RANGE - (high - low)) / 2)
+    room = max(0.06 * (high - low), (_MIN_RANGE - (high - low)) / 2)
     low, high = max(low - room, 0.0), min(high + room, 1.0 + room / 2)
     axes.set_ylim(low, high)
     name_ticks(axes.yaxis, round_ticks((low, min(high, 1.0)), places.most_ticks_up, percent), style)

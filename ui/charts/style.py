@@ -1,4 +1,4 @@
-"""How a figure looks: colours, font. The data's colours are a pair that colour-blind people can tell apart."""
+"""How a figure looks: colors, font. The data's colors are a pair that color-blind people can tell apart."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ FALLBACK_FAMILY = "DejaVu Sans"
 
 @dataclass(frozen=True)
 class Style:
-    """Colours as ``#rrggbb``; sizes in points."""
+    """Colors as ``#rrggbb``; sizes in points."""
 
     text: str
     subtle: str  #: of what should not catch the eye: ticks, notes

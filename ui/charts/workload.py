@@ -10,13 +10,13 @@ from matplotlib.lines import Line2D
 from ..text import _
 from ..text.numbers import percent
 from .fonts import needed
-from .panels import MARKERS, begin, draw_dots, draw_strokes, finish, name_ticks, round_ticks
+from .panels import MARKERS, draw_dots, draw_strokes, finish, name_ticks, round_ticks, start_figure
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-    from evaluator.interval import Interval
+    from evaluator.interval import ConfidenceInterval
     from evaluator.workload.result import Load, Workload
 
     from .style import Style
@@ -50,10 +50,10 @@ def draw(figure: Figure, drawn: Workload, style: Style, *, title: str = "") -> N
         else _("Bars and band: 95% intervals.")
     )
     legend = [
-        Line2D([], [], color=colour, marker=marker, markersize=6, linewidth=1.5, label=load.scheduler)
-        for colour, marker, load in zip(style.data, (MARKERS[0], MARKERS[1] if by_minutes else ""), (curve[0], sm2))
+        Line2D([], [], color=color, marker=marker, markersize=6, linewidth=1.5, label=load.scheduler)
+        for color, marker, load in zip(style.data, (MARKERS[0], MARKERS[1] if by_minutes else ""), (curve[0], sm2))
     ]
-    places, panels = begin(figure, style, title=title, legend=legend, notes=[note], two_panels=False)
+    places, panels = start_figure(figure, style, title=title, legend=legend, notes=[note], two_panels=False)
     axes = panels[0]
     fsrs = [_point(load, by_minutes=by_minutes) for load in curve]
     axes.plot(*_line(fsrs), color=style.data[0], linewidth=1.6, zorder=2.1)
@@ -90,21 +90,21 @@ def _point(load: Load, *, by_minutes: bool) -> _Point:
     return across, _reach(load.known)
 
 
-def _reach(value: Interval) -> _Reach:
-    low, high = value.ends or (value.known, value.known)
-    return low, value.known, high
+def _reach(value: ConfidenceInterval) -> _Reach:
+    low, high = value.low_high or (value.value, value.value)
+    return low, value.value, high
 
 
 def _line(points: Sequence[_Point]) -> Tuple[List[float], List[float]]:
     return [x for (_low, x, _high), _up in points], [y for _across, (_low, y, _high) in points]
 
 
-def _draw_points(axes: Axes, points: Sequence[_Point], colour: str, marker: str, style: Style) -> None:
+def _draw_points(axes: Axes, points: Sequence[_Point], color: str, marker: str, style: Style) -> None:
     """Draw dots with their bars in both directions."""
     level = [((left, y), (right, y)) for (left, _x, right), (_low, y, _high) in points]
     upright = [((x, low), (x, high)) for (_left, x, _right), (low, _y, high) in points]
-    draw_strokes(axes, [*level, *upright], to_rgba(colour, _BAR_ALPHA), 1.4, zorder=1.8)
-    draw_dots(axes, *_line(points), colour, marker, style)
+    draw_strokes(axes, [*level, *upright], to_rgba(color, _BAR_ALPHA), 1.4, zorder=1.8)
+    draw_dots(axes, *_line(points), color, marker, style)
 
 
 def _range(values: Sequence[float]) -> Tuple[float, float]:

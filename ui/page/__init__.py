@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Dict, Iterator, List, Sequence, Tuple
 from ..science import SILENT, Progress
 from ..science import report as reports
 from ..text import _, code, strings
-from ..text.phrases import labelled, listed, paragraph
+from ..text.phrases import labeled, listed, paragraph
 from ..views import GLANCE, PAGES, load, table_text
 from ..views.advice import advice_line
 from ..views.funnel import funnel_table
-from ..views.graphs import occasions
+from ..views.graphs import report_graphs
 from ..views.headline import DETAILS, WORKLOAD_LINK, has_star, headline_and_details, links_to_workload, star_meaning
 from ..views.labels import row_label
 from ..views.metrics import USUAL, VIEWS
@@ -55,7 +55,7 @@ def page(report: Report, *, of_each: bool = False, note: str = "", progress: Pro
     from .figures import chart_block  # matplotlib takes half a second to load
 
     report = reports.shown(report)
-    wanted = [block for block in occasions(report, of_each=of_each) if block.names]
+    wanted = [block for block in report_graphs(report, of_each=of_each) if block.names]
     first = Html("")
     drawn: Drawn = {}
     for number, block in enumerate(wanted):
@@ -193,7 +193,7 @@ def _document(report: Report, result: Html, parts: Sequence[Part], note: str = "
         element("meta", name="viewport", content="width=device-width, initial-scale=1"),
         element("meta", name="color-scheme", content="light dark"),
         element("meta", name="generator", content=report.software),
-        element("title", labelled(strings.TITLE, answer)),
+        element("title", labeled(strings.TITLE, answer)),
         element("style", Html(_style())),
     )
     body = element(
@@ -215,7 +215,7 @@ def _document(report: Report, result: Html, parts: Sequence[Part], note: str = "
 
 
 def _style() -> str:
-    """The style sheet, with the colours of the figures by day and by night put in."""
+    """The style sheet, with the colors of the figures by day and by night put in."""
     from .figures import palette
 
     sheet = Path(__file__).with_name("page.css").read_text(encoding="utf-8")

@@ -1,7 +1,7 @@
-"""A chart as inline SVG whose colours and fonts are the page's: drawn once, it is right in light and dark and on paper.
+"""A chart as inline SVG whose colors and fonts are the page's: drawn once, it is right in light and dark and on paper.
 
-matplotlib writes colours out, so those of the light style are replaced by the page's variables, which the style sheet
-sets to the light or the dark style's. A figure with other colours (a map of shades) is drawn once for each instead.
+matplotlib writes colors out, so those of the light style are replaced by the page's variables, which the style sheet
+sets to the light or the dark style's. A figure with other colors (a map of shades) is drawn once for each instead.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SIZE_INCHES = (5.0, 4.6)
 _REACH = "6"
 #: The names of fonts: the first is always the same, and those follow that the text needs.
 _FACES = re.compile(f"'{FALLBACK_FAMILY}'(?:, '[^']*')*")
-_COLOUR = re.compile(r"#[0-9a-f]{6}\b")
+_COLOR = re.compile(r"#[0-9a-f]{6}\b")
 _NAMED = re.compile(r' id="([^"]*)"')
 _REFERENCE = re.compile(r'(?<=url\(#)[^)]+(?=\))|(?<=href="#)[^"]+(?=")')
 
@@ -54,18 +54,18 @@ def chart_block(block: Block, heading: str = "h4", *, reading: Sequence[str] = (
 
 
 def palette() -> Dict[str, Tuple[str, str]]:
-    """Every colour of a style: its variable on the page, and its value by day and by night."""
+    """Every color of a style: its variable on the page, and its value by day and by night."""
     return {
-        f"--{name}": (day, night) for (name, day), (_unused, night) in zip(_named_colours(LIGHT), _named_colours(NIGHT))
+        f"--{name}": (day, night) for (name, day), (_unused, night) in zip(_named_colors(LIGHT), _named_colors(NIGHT))
     }
 
 
-def _named_colours(style: Style) -> Iterator[Tuple[str, str]]:
+def _named_colors(style: Style) -> Iterator[Tuple[str, str]]:
     for field in fields(style):
         value = getattr(style, field.name)
         values = value if isinstance(value, tuple) else (value,)
         for number, one in enumerate(values, start=1):
-            if isinstance(one, str) and _COLOUR.fullmatch(one):
+            if isinstance(one, str) and _COLOR.fullmatch(one):
                 yield (f"{field.name}-{number}" if isinstance(value, tuple) else field.name), one
 
 
@@ -76,14 +76,14 @@ def drawing(block: Block) -> Html:
     words, stem = block.sentence or block.heading, file_stem(block)
     day, spots = _svg(block.chart, with_fonts(LIGHT))
     variables = _variables()
-    if set(_COLOUR.findall(day)) <= set(variables):
-        return _inline(_COLOUR.sub(lambda colour: variables[colour[0]], day), spots, stem, words)
+    if set(_COLOR.findall(day)) <= set(variables):
+        return _inline(_COLOR.sub(lambda color: variables[color[0]], day), spots, stem, words)
     night, _same = _svg(block.chart, with_fonts(NIGHT))
     return joined([_inline(day, spots, stem, words, "day"), _inline(night, spots, f"{stem}-night", words, "night")])
 
 
 def _variables() -> Dict[str, str]:
-    """The page's variable for each colour of the light style; none for a colour that stands for two at night."""
+    """The page's variable for each color of the light style; none for a color that stands for two at night."""
     found: Dict[str, Tuple[str, str]] = {}
     for name, (day, night) in palette().items():
         if day in found and found[day][1] != night:

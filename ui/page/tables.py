@@ -11,14 +11,14 @@ from .markup import Html, each, element, folded, joined
 PAGE_TABLE_ROWS = Counted("The table: {count} row", "The table: {count} rows")
 
 #: With more rows it is folded away.
-MOST_ROWS = 24
+MAX_ROWS = 24
 
 
 def table_block(block: Block) -> Html:
     """A block without its heading and graph; below its table stands what the columns mean."""
     count = len(block.table.rows)
     shown = joined([table_of(block), column_words(block.table.columns)]) if count else Html("")
-    if count > MOST_ROWS or block.folded:
+    if count > MAX_ROWS or block.folded:
         shown = folded(PAGE_TABLE_ROWS(count), shown)
     return joined([each("p", [block.caption]), shown, notes(block.notes)])
 

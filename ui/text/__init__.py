@@ -2,7 +2,7 @@
 
 Where a number decides the form, it is ``ngettext``, and :class:`Counted` where the number comes later; where one
 English text needs two translations, ``pgettext`` with a word on which of them is meant. The translations are GNU
-gettext catalogues (``languages/ja.po``, compiled to ``ja.mo``), which ``python3 tools languages`` brings up to date.
+gettext catalogs (``languages/ja.po``, compiled to ``ja.mo``), which ``python3 tools languages`` brings up to date.
 
 A process has one language, chosen before the first text is asked for, so texts may stand outside of functions, too.
 """
@@ -25,17 +25,17 @@ Borrow = Callable[[str], Optional[str]]
 
 class _Language:
     code = "en"
-    catalogue: Optional[gettext.GNUTranslations] = None
+    catalog: Optional[gettext.GNUTranslations] = None
     borrow: Borrow = staticmethod(lambda _english: None)
     asked = False
 
 
 def choose(code: str, borrow: Optional[Borrow] = None) -> None:
-    """Have all texts in this language, or in English where no catalogue of it is whole.
+    """Have all texts in this language, or in English where no catalog of it is whole.
 
     Args:
-        code: as Anki writes it, e.g. "ja" or "zh-CN"; of "pt-BR" without a catalogue "pt" is taken.
-        borrow: asked for the words that Anki has itself, where there is a catalogue.
+        code: as Anki writes it, e.g. "ja" or "zh-CN"; of "pt-BR" without a catalog "pt" is taken.
+        borrow: asked for the words that Anki has itself, where there is a catalog.
 
     Raises:
         RuntimeError: a text was asked for before, so there would be two languages.
@@ -43,16 +43,16 @@ def choose(code: str, borrow: Optional[Borrow] = None) -> None:
     if _Language.asked:
         raise RuntimeError("a language is chosen before the first text is asked for")
     for name in (code.replace("-", "_"), code.replace("_", "-").split("-", maxsplit=1)[0]):
-        catalogue = _read(FOLDER / f"{name}.mo")
-        if catalogue is not None:
-            _Language.catalogue = catalogue
+        catalog = _read(FOLDER / f"{name}.mo")
+        if catalog is not None:
+            _Language.catalog = catalog
             _Language.borrow = borrow or _Language.borrow
             _Language.code = name.replace("_", "-")
             return
 
 
 def _read(path: Path) -> Optional[gettext.GNUTranslations]:
-    """The catalogue in that file; None where there is none, or a damaged one: English is better than nothing."""
+    """The catalog in that file; None where there is none, or a damaged one: English is better than nothing."""
     try:
         with path.open("rb") as file:
             return gettext.GNUTranslations(file)
@@ -68,24 +68,24 @@ def code() -> str:
 def _(english: str) -> str:
     """The text in the language that was chosen."""
     _Language.asked = True
-    return _Language.catalogue.gettext(english) if _Language.catalogue else english
+    return _Language.catalog.gettext(english) if _Language.catalog else english
 
 
 def pgettext(context: str, english: str) -> str:
     """One of several meanings of a text; the context says which. With the context "Anki" it is Anki's word."""
     _Language.asked = True
-    if _Language.catalogue is None:
+    if _Language.catalog is None:
         return english
     borrowed = _Language.borrow(english) if context == ANKI else None
-    return borrowed or _Language.catalogue.pgettext(context, english)
+    return borrowed or _Language.catalog.pgettext(context, english)
 
 
 def ngettext(one: str, other: str, count: int) -> str:
     """The singular or plural form of a text for that count; its braces are still to be filled in."""
     _Language.asked = True
-    if _Language.catalogue is None:
+    if _Language.catalog is None:
         return one if count == 1 else other
-    return _Language.catalogue.ngettext(one, other, count)
+    return _Language.catalog.ngettext(one, other, count)
 
 
 @dataclass(frozen=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Callable, Dict, Mapping, Sequence, Tuple, Union
 
-from ..science import BEGINNING, END, WHOLE_COLLECTION, EvaluatorError, cut, harmless
+from ..science import BEGINNING, END, WHOLE_COLLECTION, EvaluatorError, elide_middle, sanitize_text
 from . import _, ngettext, pgettext, strings
 from .phrases import any_of, ended, first_of, listed, of_100, paragraph, scope_words, size_words, with_semicolons
 
 if TYPE_CHECKING:
-    from evaluator.report import Chance, Failure
+    from evaluator.report import Failure, ProbabilityBetter
 
 #: By their code. Those that depend on their numbers stand below.
 ERRORS = {
@@ -69,8 +69,8 @@ ERRORS = {
         "19 and 21. Optimize that preset in Anki, or update SRS Evaluator."
     ),
     "whole_day_only": strings.WHOLE_DAY_ONLY,
-    "optimiser_missing": _("Anki's own optimizer is not installed here."),
-    "optimiser_failed": _("Anki's own optimizer failed: {detail}"),
+    "optimizer_missing": _("Anki's own optimizer is not installed here."),
+    "optimizer_failed": _("Anki's own optimizer failed: {detail}"),
     "optimizer_result_unusable": _(
         "Anki's optimizer returned {count} parameters, which this version cannot use. Update SRS Evaluator."
     ),
@@ -123,7 +123,7 @@ def error_sentence(error: Union[EvaluatorError, Failure]) -> str:
     facts = {name: _shown(fact, whole=name not in _GIVEN) for name, fact in given.items()}
     detail = facts.get("detail")
     if isinstance(detail, str):
-        facts["detail"] = cut(detail, _DETAIL_BEGINNING, _DETAIL_END)
+        facts["detail"] = elide_middle(detail, _DETAIL_BEGINNING, _DETAIL_END)
     sentences = NOT_FINITE if error.code in NOT_FINITE and facts["count"] in (17, 19, 21) else ERRORS
     sentence = (_COMPOSED.get(error.code) or sentences[error.code].format)(**facts)
     if others is not None:
@@ -143,11 +143,11 @@ _DETAIL_BEGINNING, _DETAIL_END = 300, 100
 def _shown(fact: object, *, whole: bool) -> object:
     """A fact of an error without harmful characters; unless ``whole``, a long one is cut in the middle."""
     if isinstance(fact, str):
-        return harmless(fact, whole=whole)
+        return sanitize_text(fact, whole=whole)
     if isinstance(fact, (list, tuple)) and all(isinstance(one, str) for one in fact):
         return [_shown(one, whole=whole) for one in fact]
     long = not whole and len(repr(fact)) > BEGINNING + END
-    return harmless(repr(fact), whole=False) if long else fact
+    return sanitize_text(repr(fact), whole=False) if long else fact
 
 
 def _bad_option(option: str, value: object, allowed: str, known: Sequence[str] = ()) -> str:
@@ -159,7 +159,7 @@ def _bad_option(option: str, value: object, allowed: str, known: Sequence[str] =
 
 def _missing_columns(path: object, missing: Sequence[str], found: Sequence[str]) -> str:
     return _("{path} lacks columns: {missing}. Its first line has: {found}.").format(
-        path=path, missing=listed(missing), found=first_of(found, _MOST_NAMES) or _("nothing")
+        path=path, missing=listed(missing), found=first_of(found, _MAX_NAMES) or _("nothing")
     )
 
 
@@ -169,14 +169,14 @@ def _unknown_name(what: str, name: str, suggestions: Sequence[str], known: Seque
 
 
 #: So many names are given where a name is not known.
-_MOST_NAMES = 18
+_MAX_NAMES = 18
 
 
 def _there_are(known: Sequence[str]) -> str:
     if not known:
         return _("There are none.")
     return ngettext("There is {names}.", "There are {names}.", len(known)).format(
-        names=first_of([f"'{name}'" for name in known], _MOST_NAMES)
+        names=first_of([f"'{name}'" for name in known], _MAX_NAMES)
     )
 
 
@@ -273,7 +273,7 @@ def _one_outcome(reviews: int, outcome: int) -> str:
     ).format(reviews=reviews, again=again, hard=hard)
 
 
-def _of_others(chance: Chance) -> str:
+def _of_others(chance: ProbabilityBetter) -> str:
     """What is known of others who have as many reviews."""
     people = chance.others
     return _(

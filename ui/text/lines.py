@@ -22,7 +22,7 @@ _CHARACTERS = (
 )
 
 
-def letters(text: str, wide: float = 2) -> float:
+def display_width(text: str, wide: float = 2) -> float:
     """How wide the text is: a Chinese, Japanese or Korean character as ``wide`` letters, an accent as none."""
     return sum(wide if unicodedata.east_asian_width(c) in "WF" else 1 for c in text if not takes_no_room(c))
 
@@ -34,7 +34,7 @@ def takes_no_room(c: str) -> bool:
 
 def cells(text: str) -> int:
     """How many cells of a terminal the text takes."""
-    return int(letters(text))
+    return int(display_width(text))
 
 
 def break_lines(text: str, most: float, wide: float = 2) -> List[str]:
@@ -44,12 +44,12 @@ def break_lines(text: str, most: float, wide: float = 2) -> List[str]:
     for word in text.split(" "):
         gap = " "
         for part in _unbroken(word):
-            needed = letters(gap + part, wide)
+            needed = display_width(gap + part, wide)
             if lines and needed <= room:
                 lines[-1] += gap + part
             else:
                 lines.append(part)
-                room, needed = most, letters(part, wide)
+                room, needed = most, display_width(part, wide)
             room -= needed
             gap = ""
     return lines
@@ -60,7 +60,7 @@ def unbroken(text: str) -> List[str]:
     return [part for word in text.split(" ") for part in _unbroken(word)]
 
 
-def without_middle(text: str, most: int, tail: int) -> str:
+def elide_to_width(text: str, most: int, tail: int) -> str:
     """The text with "…" in its middle if it is wider than so many letters; ``tail`` of them are its end's."""
     if cells(text) <= most:
         return text

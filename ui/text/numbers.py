@@ -37,7 +37,7 @@ def percents(*probabilities: float) -> Tuple[str, ...]:
     return tuple(percent(p, digits) for p in probabilities)
 
 
-def told_apart(*probabilities: float) -> Tuple[str, ...]:
+def distinct_percents(*probabilities: float) -> Tuple[str, ...]:
     """The probabilities as percentages, with a digit after the point where two of them would otherwise look alike."""
     said = percents(*probabilities)
     if len(set(said)) == len(probabilities):

@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import reduce
 from typing import Iterable, Optional, Sequence
 
-from ..science import harmless
+from ..science import sanitize_text
 from . import _, pgettext, strings
 
 #: By the kind of :class:`evaluator.scope.ScopeChoice`.
@@ -62,7 +62,7 @@ def _with_last(pattern: str, items: Sequence[str]) -> str:
     return pattern.format(others=listed(items[:-1]), last=items[-1]) if len(items) > 1 else listed(items)
 
 
-def labelled(label: str, text: str) -> str:
+def labeled(label: str, text: str) -> str:
     """Join a name and what is said of it: "Log loss: 0.3"."""
     # Translators: A name and what is said of it: "Log loss: How surprised ...".
     return _("{label}: {text}").format(label=label, text=text)
@@ -106,7 +106,7 @@ def whole(count: int) -> str:
 
 def scope_words(kind: str, name: str) -> str:
     """Which reviews are evaluated (see :class:`evaluator.scope.ScopeChoice`), such as "Deck Spanish with subdecks"."""
-    return SCOPES[kind].format(name=harmless(name, whole=False))
+    return SCOPES[kind].format(name=sanitize_text(name, whole=False))
 
 
 def uses_words(uses: Iterable[str]) -> str:

@@ -61,7 +61,7 @@ FUNNEL = {
     "outside_scope": Term(
         _("rows of other cards"), _("They are of cards outside the deck, preset or search that was chosen.")
     ),
-    "timeless": Term(
+    "invalid_time": Term(
         _("rows with an impossible time"), _("The time of the review is damaged: before year 1 or after 9999.")
     ),
     "future": Term(
@@ -130,8 +130,8 @@ USES = {
 NOTES = {
     "recorded": _("predicted by the program that the reviews are from, before each of them."),
     "external": _("predicted elsewhere. Whether the model had seen these reviews before is not known here."),
-    "old_optimiser": _("the optimiser of this Anki is older than FSRS-6, and slow; update Anki for a fair comparison."),
-    "too_little": _("where Anki's optimiser had too little to learn from, the default parameters were taken."),
+    "old_optimizer": _("the optimizer of this Anki is older than FSRS-6, and slow; update Anki for a fair comparison."),
+    "too_little": _("where Anki's optimizer had too little to learn from, the default parameters were taken."),
     "sm2_options": _("run with the SM-2 options of each card's preset."),
     "published": _("your presets still hold the defaults, so the numbers are those of FSRS-6 (default)."),
     "fsrs7": _("your presets run FSRS-7. It predicts by the exact time; some builds scheduled by whole days."),

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Callable, Dict
 from ..text import Counted, _, ngettext, pgettext, strings
 from ..text.errors import error_sentence
 from ..text.numbers import decimals
-from ..text.phrases import all_of, labelled, paragraph
+from ..text.phrases import all_of, labeled, paragraph
 from .cells import whole_percent
 
 if TYPE_CHECKING:
     from evaluator.report import Advice, Report
 
 #: More presets than so many are not named.
-_MOST_NAMES = 3
+_MAX_NAMES = 3
 
 KEEP_ON = Counted(
     "Keep FSRS on, and look again in about {count:,} day.", "Keep FSRS on, and look again in about {count:,} days."
@@ -32,7 +32,7 @@ def what_to_do(report: Report) -> str:
 def advice_line(report: Report) -> str:
     """The same, after what it is about and a colon."""
     said = what_to_do(report)
-    return labelled(WHAT_TO_DO, said) if said else ""
+    return labeled(WHAT_TO_DO, said) if said else ""
 
 
 def _hard(_advice: Advice, _report: Report) -> str:
@@ -69,7 +69,7 @@ def _optimize(advice: Advice, report: Report) -> str:
             else _("Optimize FSRS: predictions would change by {points} points on average, probably for the better.")
         )
         return text.format(points=_points(advice))
-    if 0 < len(advice.presets) <= _MOST_NAMES:
+    if 0 < len(advice.presets) <= _MAX_NAMES:
         return ngettext(
             "Optimize FSRS in the preset {names}: optimized parameters would have predicted your last {reviews} there "
             "better. In Anki: {deck_options} > FSRS > {optimize}.",

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
     Dot = Union[CalibrationBin, RecallSlice]
 
-_WORDS = slices.WORDS["calibration"]
+_WORDS = slices.SLICE_LABELS["calibration"]
 #: Where the axes begin, unless more than this share of the reviews is below it; then they begin at 0.
 _BEGINS, _BELOW = 0.5, 0.05
 #: A group with a smaller share of the reviews has no dot while it is unknown which groups have an interval.
-_LEAST_SHARE = 0.01
+_MIN_SHARE = 0.01
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def _begins(results: Sequence[AlgorithmResult]) -> float:
 def _dots(row: AlgorithmResult, known: Optional[SliceGraph], begins: float) -> Tuple[Dot, ...]:
     """The groups that have a dot: those with an interval, if that is known."""
     groups = row.calibration or ()
-    least = _LEAST_SHARE * sum(group.reviews for group in groups)
+    least = _MIN_SHARE * sum(group.reviews for group in groups)
     found: Sequence[Dot] = known.banded if known else [group for group in groups if group.reviews >= least]
     return tuple(one for one in found if min(one.predicted or 0.0, one.recalled or 0.0) >= begins)
 
@@ -91,8 +91,8 @@ def _dots(row: AlgorithmResult, known: Optional[SliceGraph], begins: float) -> T
 def _band(dots: Sequence[Dot], known: Optional[SliceGraph]) -> Iterator[Tuple[float, float, float]]:
     """What chance explains, around the line of exactly right."""
     for one in known.banded if known else ():
-        if one in dots and one.band.ends:
-            low, high = one.band.ends
+        if one in dots and one.band.low_high:
+            low, high = one.band.low_high
             predicted, reach = one.predicted or 0.0, (high - low) / 2
             yield predicted, predicted - reach, predicted + reach
 

@@ -11,7 +11,7 @@ from ..text.numbers import percent as percent_of
 from ..text.phrases import from_to
 
 if TYPE_CHECKING:
-    from evaluator.interval import Interval
+    from evaluator.interval import ConfidenceInterval
 
 
 def loss(value: Optional[float]) -> str:
@@ -42,9 +42,9 @@ def whole_percent(desired: float) -> str:
     return percent(desired, 0 if abs(100 * desired - round(100 * desired)) < 1e-9 else 1)
 
 
-def ends(value: Interval, written: Callable[[float], str]) -> str:
+def ends(value: ConfidenceInterval, written: Callable[[float], str]) -> str:
     """The two ends of an interval in one cell."""
-    return strings.NO_VALUE if value.ends is None else from_to(*map(written, value.ends))
+    return strings.NO_VALUE if value.low_high is None else from_to(*map(written, value.low_high))
 
 
 def needed(reason: Optional[str]) -> str:

@@ -6,7 +6,7 @@ import datetime as dt
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Collection, Dict, FrozenSet, Iterable, List, Mapping, Optional, Sequence, Tuple
 
-from ..science import SAME_DAY_TABLE, ScopeChoice, harmless
+from ..science import SAME_DAY_TABLE, ScopeChoice, sanitize_text
 from ..text import _, ngettext, pgettext, phrases, strings
 from ..text.phrases import uses_words
 
@@ -30,10 +30,10 @@ class Entry:
 
 
 @dataclass(frozen=True)
-class Catalogue:
+class Catalog:
     """All algorithms that can be chosen, in their order, and the groups of them that have a name.
 
-    :func:`ui.engine.catalogue` makes it: what it is made of needs NumPy.
+    :func:`ui.engine.catalog` makes it: what it is made of needs NumPy.
     """
 
     entries: Tuple[Entry, ...]
@@ -57,17 +57,17 @@ class Catalogue:
         return next((group for group, names in self.groups.items() if set(names) == set(chosen)), None)
 
     def to_config(self, chosen: Collection[str]) -> List[str]:
-        """What the configuration remembers: a group by its name, so that it grows with the catalogue; else each one."""
+        """What the configuration remembers: a group by its name, so that it grows with the catalog; else each one."""
         group = self.group_of(chosen)
         return [group] if group else [entry.name for entry in self.entries if entry.name in chosen]
 
 
-def summary(asked: Sequence[str], catalogue: Optional[Catalogue]) -> str:
-    """The words on the button that opens the chooser; its choice comes with the catalogue."""
-    chosen = catalogue.expand(asked) if catalogue is not None else ()
-    if catalogue is None or not chosen:
+def summary(asked: Sequence[str], catalog: Optional[Catalog]) -> str:
+    """The words on the button that opens the chooser; its choice comes with the catalog."""
+    chosen = catalog.expand(asked) if catalog is not None else ()
+    if catalog is None or not chosen:
         return _("Algorithms…")
-    group = catalogue.group_of(chosen)
+    group = catalog.group_of(chosen)
     # Translators: Algorithms; stands for {choice} in "Algorithms: {choice}".
     several = ngettext("{count} chosen", "{count} chosen", len(chosen)).format(count=len(chosen))
     return CHOOSE.format(choice=strings.ALGORITHM_GROUPS[group].name if group else several)
@@ -90,7 +90,7 @@ def scope_button(choice: ScopeChoice) -> str:
     """The words on the button for whose reviews are evaluated: a deck stands by its name alone."""
     if choice.kind in ("collection", "preset", "search"):
         return phrases.scope_words(choice.kind, choice.name)
-    return harmless(choice.name)
+    return sanitize_text(choice.name)
 
 
 def since_button(since: Optional[dt.date]) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Dict, Iterator, Optional, Sequence, Tuple
 
 from ..science import SAME_DAY_TABLE
 from ..text import _
-from ..text.phrases import labelled
+from ..text.phrases import labeled
 from . import NAMES, calibration, load, memory, population, slices
 from .view import Block, View
 
@@ -25,10 +25,10 @@ def groups(report: Optional[Report] = None) -> Tuple[Dict[str, View], ...]:
     first of the first group is shown that there is something to show of.
     """
     found = slices.computed(report) if report is not None else ()
-    further = [graph.key for one in found[:1] for graph in one.slices if graph.key not in slices.WORDS]
+    further = [graph.key for one in found[:1] for graph in one.slices if graph.key not in slices.SLICE_LABELS]
     others_known = report is None or report.scope.table != SAME_DAY_TABLE
     known = {
-        **{key: slices.view(key) for key in (*slices.WORDS, *further)},
+        **{key: slices.view(key) for key in (*slices.SLICE_LABELS, *further)},
         "calibration": calibration.VIEW,
         "memory": memory.VIEW,
         **({"beside_others": population.GRAPH} if others_known else {}),
@@ -48,7 +48,7 @@ def graphs(report: Optional[Report] = None) -> Dict[str, View]:
 GRAPHS = graphs()
 
 
-def occasions(report: Report, *, of_each: bool = False) -> Iterator[Block]:
+def report_graphs(report: Report, *, of_each: bool = False) -> Iterator[Block]:
     """The graphs of a report: each is a block with a chart.
 
     They are of the headline's algorithm (or of each, if ``of_each``); last come the graphs about the whole report.
@@ -65,7 +65,7 @@ def blocks(found: Sequence[AlgorithmGraphs], report: Report, _names: Sequence[st
     for one in found:
         if one.algorithm == report.headline_algorithm:
             keys = [graph.key for graph in (*one.slices, one.memory.cells)]
-            notes = tuple(labelled(slices.words(key).title, slices.finding(one, key)) for key in keys)
+            notes = tuple(labeled(slices.words(key).title, slices.finding(one, key)) for key in keys)
             yield Block("graphs", _("Where predictions are off"), notes=notes)
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, List, Optional, Sequence, Tuple, TypeVar
 
 from ..text import _, pgettext, strings
-from ..text.lines import without_middle
+from ..text.lines import elide_to_width
 from ..text.numbers import decimals
 from ..text.phrases import with_interval
 from .view import Column
 
 if TYPE_CHECKING:
-    from evaluator.interval import Interval
+    from evaluator.interval import ConfidenceInterval
     from evaluator.sections.groups import Group
     from evaluator.sections.splitting import Split
 
@@ -34,7 +34,7 @@ GROUP = {"preset": _("preset"), "deck": _("deck"), "part": _("part")}
 GROUPS = {"preset": _("presets"), "deck": _("decks"), "part": _("parts")}
 
 #: So many groups are listed, whatever their size; of more, those with at least so many reviews, and no more than that.
-FEW_GROUPS, SMALL, MOST_GROUPS = 12, 100, 30
+MAX_UNFILTERED_GROUPS, SMALL, MAX_GROUPS = 12, 100, 30
 #: Cards without a known deck are listed if they have more than this share of the reviews.
 MAX_DELETED = 0.05
 #: Predictions are called on target if they are surely off by at most this much, and may be right.
@@ -47,19 +47,19 @@ NAME_LENGTH = 24
 G = TypeVar("G", "Group", "Split")
 
 
-def off_by(gap: Interval) -> str:
+def off_by(gap: ConfidenceInterval) -> str:
     """How far predictions are too high or too low, in words; ``gap`` is recall minus the mean prediction."""
-    most = max(map(abs, gap.ends)) if gap.ends else ON_TARGET
-    if gap.side() == 0 and most <= ON_TARGET:
+    most = max(map(abs, gap.low_high)) if gap.low_high else ON_TARGET
+    if gap.compare_with() == 0 and most <= ON_TARGET:
         # Translators: Percentage points.
         return _("on target (±{points:.1f})").format(points=100 * most)
-    side = -1 if gap.known < 0 else 1
+    side = -1 if gap.value < 0 else 1
     # Translators: Percentage points.
     form = _("{points:.1f} points too high") if side < 0 else _("{points:.1f} points too low")
-    text = form.format(points=100 * abs(gap.known))
-    if gap.ends is None:
+    text = form.format(points=100 * abs(gap.value))
+    if gap.low_high is None:
         return text
-    bounds = sorted(side * end for end in gap.ends)
+    bounds = sorted(side * end for end in gap.low_high)
     return with_interval(text, *(decimals(100 * bound, 1) for bound in bounds))
 
 
@@ -67,7 +67,7 @@ def name_of(label: Optional[int], name: str) -> str:
     """The name of a preset or deck, cut so that it fits into a cell."""
     if label is None:
         return _("deleted, or no home deck")
-    return without_middle(name, NAME_LENGTH, NAME_LENGTH // 2)
+    return elide_to_width(name, NAME_LENGTH, NAME_LENGTH // 2)
 
 
 def columns_of(by: str) -> Tuple[Column, ...]:
@@ -82,8 +82,8 @@ def columns_of(by: str) -> Tuple[Column, ...]:
 def listed(groups: Sequence[G]) -> List[G]:
     """The groups that have rows, of many the large ones; cards without a label last, if they are many."""
     there = [group for group in groups if group.label is not None]
-    if len(there) > FEW_GROUPS:
-        there = [group for group in there if group.reviews >= SMALL][:MOST_GROUPS]
+    if len(there) > MAX_UNFILTERED_GROUPS:
+        there = [group for group in there if group.reviews >= SMALL][:MAX_GROUPS]
     few = MAX_DELETED * sum(group.reviews for group in groups)
     return there + [group for group in groups if group.label is None and group.reviews > few]
 

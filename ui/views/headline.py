@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Dict, Iterator, List, Optional, Tuple
 from ..science import SAME_DAY_TABLE, interval, report
 from ..text import _, strings
 from ..text.numbers import percent, percents
-from ..text.phrases import labelled, of_100, paragraph, size_words, with_interval
+from ..text.phrases import labeled, of_100, paragraph, size_words, with_interval
 from .advice import about
 from .cells import needed, signed, whole_percent
 from .labels import row_label
 
 if TYPE_CHECKING:
-    from evaluator.report import Accuracy, Basis, Comparison, RecallNear, Report, Verdict
+    from evaluator.report import Accuracy, Comparison, RecallNear, Report, SampleSize, Verdict
 
 #: By form, and whether less was remembered than predicted: what became of the predictions of the user's FSRS.
 PREDICTED = {
@@ -79,7 +79,7 @@ WOULD_LIKELY = {
     "very_probably": _("{ahead} would very probably predict your memory better than {behind}."),
     "probably": _("{ahead} would probably predict your memory better than {behind}."),
 }
-LIKELY = {
+PROBABLE_ANSWERS = {
     "almost_certainly": _("{ahead} almost certainly predicts your memory better than {behind}."),
     "very_probably": _("{ahead} very probably predicts your memory better than {behind}."),
     "probably": _("{ahead} probably predicts your memory better than {behind}."),
@@ -135,7 +135,7 @@ def headline_and_details(report: Report, *, running: bool = False) -> Tuple[List
     most = _MAX_SENTENCES - (accuracy is not None and accuracy.code == "higher")  # whose headline is two sentences
     rest = [*said[most:], *_details(report)]
     if not whole_days and verdict.comparisons:
-        said[0] = labelled(strings.WITH_SAME_DAY, said[0])
+        said[0] = labeled(strings.WITH_SAME_DAY, said[0])
     return said[:most], list(dict.fromkeys(rest))
 
 
@@ -172,7 +172,7 @@ def _on_fsrs(accuracy: Accuracy, report: Report) -> Iterator[str]:
 
 
 def _shares(recall: RecallNear, digits: int) -> Dict[str, str]:
-    shares = recall.predicted or 0.0, recall.recalled.known
+    shares = recall.predicted or 0.0, recall.recalled.value
     predicted, recalled = percents(*shares) if digits == 0 else (percent(share, digits) for share in shares)
     return {"predicted": predicted, "recalled": recalled}
 
@@ -242,7 +242,7 @@ def _on_rivals(report: Report) -> Iterator[str]:
     if c.code == interval.BETTER and adjusted is not None:
         yield IF_ADJUSTED[_decided(adjusted)]
         yield from _others(c, OTHERS_AS_IT_IS)
-    elif c.code not in DID_PREDICT and c.chance is not None and c.chance.code in LIKELY:
+    elif c.code not in DID_PREDICT and c.chance is not None and c.chance.code in PROBABLE_ANSWERS:
         share = c.chance.better_for / c.chance.others.collections
         yield _(
             "It does for {count} of 100 people with a similar number of reviews; your {reviews:,} reviews are too few "
@@ -287,19 +287,19 @@ def _whose(accuracy: Accuracy, report: Report) -> Iterator[str]:
 def _in_percent(accuracy: Accuracy) -> Iterator[str]:
     """What was remembered where, with its interval, and for what part of the reviews the headline holds."""
     recall, desired = accuracy.recall, accuracy.desired_retention
-    if recall is None or desired is None or recall.predicted is None or recall.recalled.ends is None:
+    if recall is None or desired is None or recall.predicted is None or recall.recalled.low_high is None:
         return
     text = (
         _("Of {reviews} predicted near {desired} (on average {predicted}), you remembered {recalled}.")
         if accuracy.form == "target"
         else _("Of {reviews} (predicted on average: {predicted}), you remembered {recalled}.")
     )
-    low, high = (percent(min(max(end, 0.0), 1.0), 1) for end in recall.recalled.ends)
+    low, high = (percent(min(max(end, 0.0), 1.0), 1) for end in recall.recalled.low_high)
     yield text.format(
         reviews=strings.REVIEWS(recall.reviews),
         desired=whole_percent(desired),
         predicted=percent(recall.predicted, 1),
-        recalled=with_interval(percent(recall.recalled.known, 1), low, high),
+        recalled=with_interval(percent(recall.recalled.value, 1), low, high),
     )
     if accuracy.form == "target" and accuracy.share is not None and accuracy.share < 1:
         yield _("This covers only reviews with a desired retention of {desired}: about {share} of yours.").format(
@@ -328,13 +328,17 @@ def _answer(c: Comparison, *, off: bool, adjusted: Optional[Comparison]) -> str:
         return _filled(GUESSING[c.baseline], c)
     conditional = off and _names(c.algorithm, c.baseline)[0] == "FSRS"
     would = conditional and c.chance is not None and c.chance.better >= 0.5
-    likely = CANNOT_TELL if c.chance is None else (WOULD_LIKELY if would else LIKELY).get(c.chance.code, CANNOT_TELL)
+    likely = (
+        CANNOT_TELL
+        if c.chance is None
+        else (WOULD_LIKELY if would else PROBABLE_ANSWERS).get(c.chance.code, CANNOT_TELL)
+    )
     as_it_is = adjusted is not None and c.code == interval.BETTER != adjusted.code
     code = "better_as_it_is" if as_it_is else c.code
     return _filled((WOULD_PREDICT if conditional else DID_PREDICT).get(code, likely), c)
 
 
-def _lacking(reason: Optional[str], basis: Basis) -> Iterator[str]:
+def _lacking(reason: Optional[str], basis: SampleSize) -> Iterator[str]:
     """Why the user's reviews show nothing, if they do not."""
     rarer = basis.rarer
     if reason == interval.TOO_FEW:
@@ -360,7 +364,7 @@ def verdict_disagreement(verdict: Verdict) -> Iterator[str]:
     one = verdict.disagreement
     if one is None or verdict.in_sample:
         return
-    for text, side in ((MORE_CONFIDENT, one.surer), (LESS_CONFIDENT, one.less_sure)):
+    for text, side in ((MORE_CONFIDENT, one.predicted_higher), (LESS_CONFIDENT, one.predicted_lower)):
         if side.recalled is None:
             continue
         shares = side.recalled, side.predicted or 0.0, side.predicted_by_baseline or 0.0
@@ -396,9 +400,9 @@ def _who_they_are(c: Comparison) -> Iterator[str]:
 
 def _in_numbers(verdict: Verdict, c: Comparison) -> str:
     """The difference of log loss with its interval, and on how many reviews."""
-    difference, reviews = signed(c.difference.known), strings.REVIEWS(verdict.basis.reviews)
-    if c.difference.ends is not None:
-        difference = with_interval(difference, *map(signed, c.difference.ends))
+    difference, reviews = signed(c.difference.value), strings.REVIEWS(verdict.basis.reviews)
+    if c.difference.low_high is not None:
+        difference = with_interval(difference, *map(signed, c.difference.low_high))
     return _(
         "Log loss of {algorithm} minus that of {baseline}, on {reviews}: {difference}; negative is better."
     ).format(

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from evaluator.report import Report
     from evaluator.sections.graphs import AlgorithmGraphs, MemoryMap
 
-_WORDS = slices.WORDS["memory"]
+_WORDS = slices.SLICE_LABELS["memory"]
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,8 @@ def blocks(found: Sequence[AlgorithmGraphs], _report: Report, names: Sequence[st
             chart=Chart("memory", _drawn(one)),
             notes=(_("Numbers are percentage points: + where you remembered more than predicted."),),
             reading=tuple(
-                slices.WORDS[key].model.format(model=row_label(one.memory_model)) for key in ("stability", "difficulty")
+                slices.SLICE_LABELS[key].model.format(model=row_label(one.memory_model))
+                for key in ("stability", "difficulty")
             ),
             names=(one.algorithm,),
         )
@@ -58,7 +59,7 @@ def _drawn(graphs: AlgorithmGraphs) -> Map:
         columns=tuple(slices.slice_name(name, "memory") for name in memory.stabilities),
         rows=tuple(map(slices.slice_name, memory.difficulties)),
         across=_WORDS.across,
-        up=slices.WORDS["difficulty"].across,
+        up=slices.SLICE_LABELS["difficulty"].across,
         minimum=graphs.minimum,
         model=row_label(graphs.memory_model),
     )

@@ -1,6 +1,6 @@
 """How each metric that people see is called, explained and written, and where it shows.
 
-The table in the window, the page, the terminal, the lines of ``benchmark`` and what ``summarise`` makes of them follow
+The table in the window, the page, the terminal, the lines of ``benchmark`` and what ``summarize`` makes of them follow
 from :data:`VIEWS`. A metric without a view is in the JSON alone. ``evaluator/metrics/README.md`` says how to add one.
 """
 
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Callable, Dict, Tuple
 from ..science import report
 from ..text import _
 from ..text.numbers import percent
-from ..text.phrases import labelled, of_100
+from ..text.phrases import labeled, of_100
 from .results import bias_sentence, chance_sentence, placed, skill_sentence
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ class MetricView:
     written: Callable[[float], str]  #: as the cell of a table
     better: str = "lower"  #: or "higher", or "zero": the nearer to 0 the better
     column: bool = True  #: in every table
-    summed_up: bool = False  #: without that, in the lines of ``benchmark`` and what ``summarise`` makes of them
+    summed_up: bool = False  #: without that, in the lines of ``benchmark`` and what ``summarize`` makes of them
     wide: bool = False  #: the window has its column only where a person asks for more numbers
     #: What else there is to know of an algorithm's value, a sentence each; empty where there is nothing.
     details: Tuple[Callable[[AlgorithmResult], str], ...] = ()
@@ -51,7 +51,7 @@ def _placed(metric: str) -> Callable[[AlgorithmResult], str]:
         value = result.value(metric)
         if one is None or value is None:
             return ""
-        return labelled(VIEWS[metric].label, placed(one, VIEWS[metric].written(value)))
+        return labeled(VIEWS[metric].label, placed(one, VIEWS[metric].written(value)))
 
     return sentence
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Iterator, Sequence, Tuple
 
 from ..text import _, strings
 from ..text.numbers import percent
-from ..text.phrases import labelled, of_100, size_words
+from ..text.phrases import labeled, of_100, size_words
 from .labels import row_label
 from .metrics import VIEWS
 from .results import placed
@@ -15,8 +15,8 @@ from .tables import ALGORITHM
 from .view import Block, Chart, Column, Table, View
 
 if TYPE_CHECKING:
-    from evaluator.report import Placement, Report
-    from evaluator.sections.population import Beside, Fan, Size
+    from evaluator.report import PercentileRank, Report
+    from evaluator.sections.population import PeerComparison, PeerDistribution, SizeClass
 
 #: The number of which there is a graph, and those in the table.
 _DRAWN = "rmse_bins_benchmark"
@@ -28,7 +28,7 @@ class Drawn:
     """What the graph draws."""
 
     up: str  #: the name of the number
-    sizes: Tuple[Size, ...]
+    sizes: Tuple[SizeClass, ...]
     reviews: int
     value: float
     said: str  #: of the person's dot
@@ -38,7 +38,7 @@ def _label(metric: str) -> str:
     return _("Skill against your average") if metric == "skill_average" else VIEWS[metric].label
 
 
-def blocks(found: Sequence[Beside], _report: Report, _names: Sequence[str]) -> Iterator[Block]:
+def blocks(found: Sequence[PeerComparison], _report: Report, _names: Sequence[str]) -> Iterator[Block]:
     """The table of all algorithms."""
     columns = (
         ALGORITHM,
@@ -54,7 +54,7 @@ def blocks(found: Sequence[Beside], _report: Report, _names: Sequence[str]) -> I
     )
 
 
-def people(placement: Placement) -> str:
+def people(placement: PercentileRank) -> str:
     """Who the others are."""
     others = placement.others
     return _(
@@ -63,24 +63,24 @@ def people(placement: Placement) -> str:
     ).format(collections=others.collections, size=size_words(others.at_least, others.below))
 
 
-def _places(one: Beside) -> Iterator[str]:
+def _places(one: PeerComparison) -> Iterator[str]:
     known = {fan.placement.metric: str(of_100(fan.placement.better_than)) for fan in one.fans}
     yield from (known.get(metric, strings.NO_VALUE) for metric in _PLACED)
 
 
-def _graph(found: Sequence[Beside], _report: Report, names: Sequence[str]) -> Iterator[Block]:
+def _graph(found: Sequence[PeerComparison], _report: Report, names: Sequence[str]) -> Iterator[Block]:
     for one in found:
         for fan in one.fans:
             if one.algorithm in names[:1] and fan.placement.metric == _DRAWN:
                 yield _block(one, fan)
 
 
-def _block(one: Beside, fan: Fan) -> Block:
+def _block(one: PeerComparison, fan: PeerDistribution) -> Block:
     said = _("You: better than {count} of 100 people").format(count=of_100(fan.placement.better_than))
     return Block(
         key="beside_others",
         heading=GRAPH.title,
-        caption=labelled(_label(_DRAWN), placed(fan.placement, percent(fan.value, 1))),
+        caption=labeled(_label(_DRAWN), placed(fan.placement, percent(fan.value, 1))),
         chart=Chart("fan", Drawn(_label(_DRAWN), fan.sizes, one.reviews, fan.value, said)),
         names=(one.algorithm,),
     )

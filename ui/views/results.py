@@ -10,7 +10,7 @@ from ..text.numbers import percent
 from ..text.phrases import of_100
 
 if TYPE_CHECKING:
-    from evaluator.report import AlgorithmResult, Placement
+    from evaluator.report import AlgorithmResult, PercentileRank
 
 BIAS = {
     "right": _("On the whole its predictions are {height}."),
@@ -29,7 +29,7 @@ BIAS_HEIGHTS = {
 }
 
 
-def placed(placement: Placement, value: str) -> str:
+def placed(placement: PercentileRank, value: str) -> str:
     """Of how many of 100 others the number is worse."""
     text = (
         _("{value}, lower than that of {count} of 100 people with about as many reviews (theirs: {algorithm}).")
@@ -73,7 +73,7 @@ def _relative(skill: float) -> str:
 def bias_sentence(result: AlgorithmResult) -> str:
     """What an algorithm's calibration line says of its predictions; empty where it has no line, or no interval."""
     line = result.calibration_line
-    level, slope = (None, None) if line is None else (line.in_the_large.side(), line.slope.side(1))
+    level, slope = (None, None) if line is None else (line.in_the_large.compare_with(), line.slope.compare_with(1))
     if level is None or slope is None:
         return ""
     height = {-1: "too_high", 0: "right", 1: "too_low"}[level]

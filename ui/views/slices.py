@@ -1,7 +1,7 @@
 """The graphs of slices of the reviews: what was predicted and what was remembered in each of them, and the table of it.
 
-:mod:`evaluator.statistics.slicings` says how to add one. What its slices are called is in :data:`WORDS`, or made from
-its key.
+:mod:`evaluator.statistics.slicings` says how to add one. Its slices are labeled by :data:`SLICE_LABELS`, or else by its
+key.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Iterable, Iterator, List, Mapping, NamedTuple,
 
 from ..science import interval
 from ..text import _, ngettext, pgettext, strings
-from ..text.numbers import points, told_apart
+from ..text.numbers import distinct_percents, points
 from ..text.phrases import paragraph, whole
 from .cells import ends, needed, percent
 from .labels import row_label
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from evaluator.statistics.slices import RecallSlice
 
 
-class Words(NamedTuple):
+class SliceLabels(NamedTuple):
     """What a kind of slices, and the graph of them, is called."""
 
     title: str  #: in the list to choose from
@@ -46,16 +46,16 @@ _WITHIN_DAY = {
     "6-24h": _("6–24 h"),
 }
 #: By the key of the slices, in the order of the list to choose from.
-WORDS = {
-    "calibration": Words(_("Calibration"), strings.CHART_X),
-    "interval": Words(
+SLICE_LABELS = {
+    "calibration": SliceLabels(_("Calibration"), strings.CHART_X),
+    "interval": SliceLabels(
         _("By interval"),
         _("Days since the last review"),
         names=_WITHIN_DAY,
         why=_("Recall often rises with the gap, as long gaps are given to cards you know well."),
     ),
-    "review_number": Words(_("By number of reviews"), _("Number of the review")),
-    "last_rating": Words(
+    "review_number": SliceLabels(_("By number of reviews"), _("Number of the review")),
+    "last_rating": SliceLabels(
         _("By last answer"),
         _("Answer before the review"),
         _("after the answer {name}"),
@@ -66,25 +66,25 @@ WORDS = {
             "Easy": pgettext("Anki", "Easy"),
         },
     ),
-    "maturity": Words(
+    "maturity": SliceLabels(
         _("Young and mature cards"),
         _("Mature: 21 days or more"),
         _("with {name} cards"),
         names={"young": _("young"), "mature": _("mature")},
     ),
-    "month": Words(_("By month"), _("Month"), _("in {name}"), months=True),
-    "stability": Words(
+    "month": SliceLabels(_("By month"), _("Month"), _("in {name}"), months=True),
+    "stability": SliceLabels(
         _("By stability"),
         _("Stability in days"),
         names=_WITHIN_DAY,
         model=_("Stability: days until recall falls to 90%, by {model}."),
     ),
-    "difficulty": Words(
+    "difficulty": SliceLabels(
         _("By difficulty"),
         _("Difficulty"),
         model=_("Difficulty: 1 (easy) to 10 (hard), by {model}."),
     ),
-    "memory": Words(_("Map of stability and difficulty"), _("Stability in days"), names=_WITHIN_DAY),
+    "memory": SliceLabels(_("Map of stability and difficulty"), _("Stability in days"), names=_WITHIN_DAY),
 }
 SHARES = (
     Column(_("Predicted"), _("The mean of what the algorithm said before these reviews were answered.")),
@@ -102,10 +102,10 @@ BAND = Column(
 )
 
 
-def words(key: str) -> Words:
+def words(key: str) -> SliceLabels:
     """Of slices of that kind; made from the key where nobody has put them into words."""
     name = key[:1].upper() + key[1:].replace("_", " ")
-    return WORDS.get(key) or Words(name, name)
+    return SLICE_LABELS.get(key) or SliceLabels(name, name)
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ def of_names(found: Iterable[AlgorithmGraphs], names: Sequence[str], most: int) 
 
 def _block(key: str, graphs: Sequence[AlgorithmGraphs]) -> Block:
     first, said = graphs[0], words(key)
-    barred = any(one.band.ends for one in first.slice_graph(key).slices)
+    barred = any(one.band.low_high for one in first.slice_graph(key).slices)
     caption = paragraph(
         *(finding(one, key) for one in graphs),
         *((_("Bars: chance."), said.why) if barred else ()),
@@ -231,7 +231,7 @@ def finding(graphs: AlgorithmGraphs, key: str) -> str:
 
 def furthest_off(group: RecallSlice | CalibrationBin, where: str = "") -> str:
     """What was predicted and what was remembered in the worst group."""
-    recalled, predicted = told_apart(group.recalled or 0.0, group.predicted or 0.0)
+    recalled, predicted = distinct_percents(group.recalled or 0.0, group.predicted or 0.0)
     text = (
         _("Furthest off, {where}: it said {predicted}, you remembered {recalled} ({reviews}).")
         if where

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Iterator, List, Mapping, Sequence, Tuple
 
-from ..science import harmless, interval
+from ..science import interval, sanitize_text
 from ..text import _, strings
 from ..text.errors import error_sentence
 from ..text.numbers import decimals
@@ -57,7 +57,7 @@ SPLIT_HOW = {
 Row = Tuple[str, ...]
 
 #: So many are named; of more it is said how many.
-_MOST_NAMES = 3
+_MAX_NAMES = 3
 
 
 def blocks(found: Sequence[Splitting], _report: Report, _names: Sequence[str]) -> Iterator[Block]:
@@ -91,7 +91,7 @@ def block(splitting: Splitting) -> Block:
             *small,
             SPLIT_HOW[by],
             _(
-                "Anki's optimiser begins at the published parameters, not at the shared ones, so with few reviews it "
+                "Anki's optimizer begins at the published parameters, not at the shared ones, so with few reviews it "
                 "may gain less than this table shows, or lose."
             ),
         ),
@@ -175,8 +175,8 @@ def splitting_sentence(splitting: Splitting) -> str:
 
 def _by_how_much(c: Comparison) -> str:
     """The size of a comparison's difference, and its interval."""
-    difference = c.difference.known
-    low, high = c.difference.ends or (difference, difference)
+    difference = c.difference.value
+    low, high = c.difference.low_high or (difference, difference)
     if difference <= 0:
         difference, low, high = -difference, -high, -low
     text = _("{difference:.4f}; 95% interval: {low} to {high}")
@@ -199,10 +199,10 @@ def _needed(code: str) -> str:
 def _about_some(to_split: Sequence[Split], others: Sequence[Split], named: Mapping[str, str]) -> str:
     if not others:
         return _("Each {group} should have its own parameters: they predict better.").format(**named)
-    names = [harmless(_name(group), whole=False) for group in to_split]
+    names = [sanitize_text(_name(group), whole=False) for group in to_split]
     which = (
         all_of(names)
-        if len(names) <= _MOST_NAMES
+        if len(names) <= _MAX_NAMES
         else _("{count} of {all} {groups}").format(count=len(names), all=len(names) + len(others), **named)
     )
     return _("{which} should have own parameters; for the other {groups} no gain is shown so far.").format(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, List, Sequence, Tuple
 
-from ..science import in_markdown, in_spreadsheet
+from ..science import escape_for_markdown, escape_for_spreadsheet
 from ..text import _, pgettext, strings
 from ..text.errors import error_sentence
-from ..text.phrases import ended, first_of, labelled, paragraph
+from ..text.phrases import ended, first_of, labeled, paragraph
 from .choices import facts
 from .headline import has_star, star_meaning
 from .labels import row_label
@@ -75,11 +75,11 @@ def notes(results: Sequence[AlgorithmResult]) -> List[str]:
         if knows_answers(result):
             found.append(strings.MAY_BE_IN_SAMPLE.format(algorithm=name))
         if result.note:
-            found.append(labelled(name, strings.NOTES[result.note]))
+            found.append(labeled(name, strings.NOTES[result.note]))
         if result.clipped:
             parts = [strings.CLIPPED_PARAMETERS(count, preset=name) for name, count in result.clipped.items()]
             clipped = strings.CLIPPED.format(parameters=first_of(parts, _MAX_PRESETS))
-            found.append(labelled(name, clipped))
+            found.append(labeled(name, clipped))
     return found
 
 
@@ -126,8 +126,8 @@ def failure(result: AlgorithmResult) -> str:
 def as_text(_report: Report, results: Sequence[AlgorithmResult], metrics: Sequence[str] = USUAL) -> str:
     """Tab-separated lines with a header, as spreadsheets take them; the notes last."""
     cells = (_cells(result, metrics) for result in results)
-    rows = [_headers(metrics), *((in_spreadsheet(name), *numbers) for name, *numbers in cells)]
-    note = in_spreadsheet(paragraph(*notes(results)))
+    rows = [_headers(metrics), *((escape_for_spreadsheet(name), *numbers) for name, *numbers in cells)]
+    note = escape_for_spreadsheet(paragraph(*notes(results)))
     return "".join("\t".join(row) + "\n" for row in rows) + (f"{note}\n" if note else "")
 
 
@@ -135,11 +135,11 @@ def as_markdown(report: Report, results: Sequence[AlgorithmResult], metrics: Seq
     """A Markdown table, the lowest log loss in bold; the notes below."""
     rows: List[Tuple[str, ...]] = [_headers(metrics), ("---", *("---:" for _unused in metrics))]
     for result in results:
-        cells = [in_markdown(text) for text in _cells(result, metrics)]
+        cells = [escape_for_markdown(text) for text in _cells(result, metrics)]
         if result.algorithm == report.best:
             cells[:2] = [f"**{text}**" for text in cells[:2]]
         rows.append(tuple(cells))
-    note = in_markdown(paragraph(*notes(results)))
+    note = escape_for_markdown(paragraph(*notes(results)))
     return "".join("| " + " | ".join(row) + " |\n" for row in rows) + (f"\n{note}\n" if note else "")
 
 

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Callable, Dict, Iterator, Sequence
 
 from ..text import Counted, _, strings
 from ..text.numbers import percents, with_sign
-from ..text.phrases import labelled, paragraph, whole, with_interval
+from ..text.phrases import labeled, paragraph, whole, with_interval
 from .cells import percent, whole_percent
 from .view import Block, Chart, Column, Table, View
 
 if TYPE_CHECKING:
-    from evaluator.interval import Interval
+    from evaluator.interval import ConfidenceInterval
     from evaluator.report import Report
     from evaluator.workload.result import BackTest, Load, Workload
 
@@ -121,7 +121,7 @@ def _answer(found: Workload) -> Iterator[str]:
     desired = whole_percent(found.desired_retention)
     named = ONE_RETENTION if round(100 * found.desired_share) == 100 else SEVERAL_RETENTIONS
     retention = named.format(desired=desired, share=percent(found.desired_share, 0))
-    yield paragraph(*_compared(found, own, retention))
+    yield paragraph(*_comparison(found, own, retention))
     if found.question != KNOWLEDGE:
         yield from _change(FSRS_INSTEAD.format(retention=retention), sm2, own)
     label = OTHER_INSTEAD.format(other=whole_percent(other.desired_retention or 0.0), desired=desired)
@@ -130,30 +130,30 @@ def _answer(found: Workload) -> Iterator[str]:
 
 def _change(label: str, before: Load, after: Load) -> Iterator[str]:
     """Describe what a change of scheduler or desired retention costs and gives, unless that is next to nothing."""
-    more = after.known.known - before.known.known
-    share = abs(more) / before.known.known
-    if share >= MIN_SHARE or abs(after.reviews.known - before.reviews.known) >= MIN_REVIEWS:
-        change, reviews = MORE_KNOWN if more > 0 else FEWER_KNOWN, strings.REVIEWS(round(after.reviews.known))
-        yield labelled(label, change(round(abs(more)), reviews=reviews, share=percents(share)[0]))
+    more = after.known.value - before.known.value
+    share = abs(more) / before.known.value
+    if share >= MIN_SHARE or abs(after.reviews.value - before.reviews.value) >= MIN_REVIEWS:
+        change, reviews = MORE_KNOWN if more > 0 else FEWER_KNOWN, strings.REVIEWS(round(after.reviews.value))
+        yield labeled(label, change(round(abs(more)), reviews=reviews, share=percents(share)[0]))
 
 
-def _compared(found: Workload, own: Load, retention: str) -> Iterator[str]:
+def _comparison(found: Workload, own: Load, retention: str) -> Iterator[str]:
     """Compare the work for the same knowledge or, with a backlog, the knowledge for the same work."""
     ratio, sm2 = found.ratio, found.loads[0]
-    if ratio is None or ratio.ends is None:
+    if ratio is None or ratio.low_high is None:
         yield NO_EQUAL_KNOWLEDGE
         return
-    side, (low, high) = ratio.side(1) or 0, (_signed_percent(end - 1) for end in ratio.ends)
-    facts = {"low": low, "high": high, "others": _rounded(sm2.reviews.known)}
+    side, (low, high) = ratio.compare_with(1) or 0, (_signed_percent(end - 1) for end in ratio.low_high)
+    facts = {"low": low, "high": high, "others": _rounded(sm2.reviews.value)}
     if found.question == KNOWLEDGE:
-        facts.update(known=_rounded(own.known.known), other_known=_rounded(sm2.known.known))
-        numbers = KNOWN_NUMBERS.format(reviews=strings.REVIEWS(round(own.reviews.known)), **facts)
-        yield paragraph(BACKLOG, labelled(KNOWN[side].format(retention=retention), numbers))
+        facts.update(known=_rounded(own.known.value), other_known=_rounded(sm2.known.value))
+        numbers = KNOWN_NUMBERS.format(reviews=strings.REVIEWS(round(own.reviews.value)), **facts)
+        yield paragraph(BACKLOG, labeled(KNOWN[side].format(retention=retention), numbers))
         return
-    difference = abs(ratio.known - 1)
-    same = difference * sm2.reviews.known < MIN_REVIEWS or (side == 0 and difference < MIN_DIFFERENCE)
-    numbers = WORK_NUMBERS.format(reviews=strings.REVIEWS(round(sm2.reviews.known * ratio.known)), **facts)
-    yield labelled(SAME_WORK if same else WORK[side], numbers)
+    difference = abs(ratio.value - 1)
+    same = difference * sm2.reviews.value < MIN_REVIEWS or (side == 0 and difference < MIN_DIFFERENCE)
+    numbers = WORK_NUMBERS.format(reviews=strings.REVIEWS(round(sm2.reviews.value * ratio.value)), **facts)
+    yield labeled(SAME_WORK if same else WORK[side], numbers)
     yield NOT_LESS_WORK if same else ""
 
 
@@ -165,8 +165,8 @@ def _facts(test: BackTest) -> Dict[str, str]:
         "reviews": strings.REVIEWS(test.later_reviews),
     }
     if test.reviews is not None and test.remembered is not None:
-        shares = percents(_as_share(test.remembered.foreseen.known), _as_share(test.remembered.observed))
-        facts["foreseen"] = strings.REVIEWS(round(test.reviews.foreseen.known))
+        shares = percents(_as_share(test.remembered.foreseen.value), _as_share(test.remembered.observed))
+        facts["foreseen"] = strings.REVIEWS(round(test.reviews.foreseen.value))
         facts["observed"] = _rounded(test.reviews.observed)
         facts.update(zip(("share", "observed_share"), shares))
     return facts
@@ -215,10 +215,10 @@ def _signed_percent(share: float) -> str:
     return _("{number}%").format(number=with_sign(100 * share, 0))
 
 
-def _value(value: Interval, written: Callable[[float], str]) -> str:
-    if value.ends is None:
+def _value(value: ConfidenceInterval, written: Callable[[float], str]) -> str:
+    if value.low_high is None:
         return strings.NO_VALUE
-    return with_interval(*map(written, (value.known, *value.ends)))
+    return with_interval(*map(written, (value.value, *value.low_high)))
 
 
 def _few(number: float) -> str:

@@ -19,7 +19,7 @@ from aqt.qt import (
 
 from ..text import _, pgettext, strings
 from .export import CSV, HTML, JSON, PNG, SVG
-from .widgets import FoldButton, Label, button, follow_language, laid_out, tip
+from .widgets import FoldButton, Label, add_widgets, button, follow_language, plain_tooltip
 
 ROWS_TIP = _(
     "Rows are what Anki has noted in its review log. Scored are the reviews that every algorithm had to predict before "
@@ -65,8 +65,8 @@ class BottomBar(QWidget):
         self.funnel_toggle = FoldButton(_("Where did the others go?"))
         self._left = QStackedWidget()
         going, ended = QWidget(), QWidget()
-        laid_out(QVBoxLayout(going), self.stage, self.progress, margins=(0, 0, 10, 0), spacing=3)
-        laid_out(QHBoxLayout(ended), self.rows, self.funnel_toggle, None, spacing=_BETWEEN).setStretch(0, 1000)
+        add_widgets(QVBoxLayout(going), self.stage, self.progress, margins=(0, 0, 10, 0), spacing=3)
+        add_widgets(QHBoxLayout(ended), self.rows, self.funnel_toggle, None, spacing=_BETWEEN).setStretch(0, 1000)
         self._left.addWidget(going)
         self._left.addWidget(ended)
         self._left.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
@@ -75,14 +75,14 @@ class BottomBar(QWidget):
         self.export.setEnabled(False)
         self._graph_actions: List[QAction] = []
         self._fill_menu()
-        self.cancel = button(strings.CANCEL, tip=_("Stop now and keep what is finished"))
-        self.again = button(_("Run again"), tip=_("Read the collection again and evaluate it anew"))
+        self.cancel = button(strings.CANCEL, plain_tooltip=_("Stop now and keep what is finished"))
+        self.again = button(_("Run again"), plain_tooltip=_("Read the collection again and evaluate it anew"))
         self.close_button = button(strings.CLOSE)
         width = max(self.cancel.sizeHint().width(), self.again.sizeHint().width())
         for one in (self.cancel, self.again):
             one.setMinimumWidth(width)
         buttons = self.export, self.cancel, self.again, self.close_button
-        laid_out(QHBoxLayout(self), self._left, *buttons).setStretch(0, 1)
+        add_widgets(QHBoxLayout(self), self._left, *buttons).setStretch(0, 1)
 
     def _fill_menu(self) -> None:
         menu = QMenu(self.export)
@@ -117,7 +117,7 @@ class BottomBar(QWidget):
         self._has_results = results
         self.rows.setText(rows)
         self.rows.setMaximumWidth(self.rows.fontMetrics().horizontalAdvance(rows) + 2)  # in one line, if it fits
-        self.rows.setToolTip(tip(f"{rows}\n{ROWS_TIP}") if rows else "")
+        self.rows.setToolTip(plain_tooltip(f"{rows}\n{ROWS_TIP}") if rows else "")
         self.funnel_toggle.setVisible(bool(rows))
         self.show_rows()
 

@@ -24,8 +24,8 @@ from aqt.utils import disable_help_button
 
 from ..text import _, ngettext, pgettext, strings
 from ..text.phrases import ended
-from ..views.choices import Catalogue, facts
-from .widgets import Label, bold, button, colour_selection, follow_language, laid_out, wrapped
+from ..views.choices import Catalog, facts
+from .widgets import Label, add_widgets, bold, button, color_selection, follow_language, wrapped
 
 _SIZE = (800, 640)
 #: It leaves so much of its window to be seen.
@@ -37,16 +37,16 @@ class Chooser(QDialog):
 
     run_asked = pyqtSignal(object)
 
-    def __init__(self, parent: QWidget, catalogue: Catalogue, chosen: Collection[str]) -> None:
+    def __init__(self, parent: QWidget, catalog: Catalog, chosen: Collection[str]) -> None:
         super().__init__(parent)
-        self._catalogue = catalogue
+        self._catalog = catalog
         self.setWindowTitle(_("SRS Evaluator: algorithms"))
         self.setWindowModality(Qt.WindowModality.WindowModal)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         disable_help_button(self)
         follow_language(self)
         self.groups: Dict[str, QRadioButton] = {}
-        self.list = ChooserList(catalogue)
+        self.list = ChooserList(catalog)
         self.count = wrapped()
         # Translators: A button: evaluate with these algorithms.
         self.run = button(_("Run"), self._on_run)
@@ -61,7 +61,7 @@ class Chooser(QDialog):
         )
 
     def _lay_out(self) -> None:
-        for group, names in self._catalogue.groups.items():
+        for group, names in self._catalog.groups.items():
             text = strings.ALGORITHM_GROUPS.get(group, strings.Term(group, ""))
             radio = QRadioButton(_("{title} ({count})").format(title=text.name, count=len(names)))
             radio.setToolTip(text.meaning)
@@ -69,10 +69,10 @@ class Chooser(QDialog):
             qconnect(radio.clicked, lambda _checked=False, names=names: self.list.choose(names))
             self.groups[group] = radio
         question = Label(_("Which algorithms shall be compared?"))
-        layout = laid_out(QVBoxLayout(self), margins=(14, 12, 14, 10), spacing=10)
-        layout.addLayout(laid_out(QHBoxLayout(), question, None, *self.groups.values(), spacing=16))
+        layout = add_widgets(QVBoxLayout(self), margins=(14, 12, 14, 10), spacing=10)
+        layout.addLayout(add_widgets(QHBoxLayout(), question, None, *self.groups.values(), spacing=16))
         layout.addWidget(self.list, 1)
-        row = laid_out(QHBoxLayout(), self.count, self.run, self.cancel, spacing=10)
+        row = add_widgets(QHBoxLayout(), self.count, self.run, self.cancel, spacing=10)
         row.setStretch(0, 1)
         layout.addLayout(row)
 
@@ -82,7 +82,7 @@ class Chooser(QDialog):
 
     def _on_change(self) -> None:
         chosen = self.chosen
-        group = self._catalogue.group_of(chosen)
+        group = self._catalog.group_of(chosen)
         for name, radio in self.groups.items():
             radio.setChecked(name == group)
         self.count.setText(_count(len(chosen), self.list.choosable))
@@ -121,12 +121,12 @@ class ChooserList(QTreeWidget):
 
     changed = pyqtSignal()
 
-    def __init__(self, catalogue: Catalogue) -> None:
+    def __init__(self, catalog: Catalog) -> None:
         super().__init__()
         self._rows: Dict[str, QTreeWidgetItem] = {}
         self._filling = True
         self._set_up()
-        self._fill(catalogue)
+        self._fill(catalog)
         self._filling = False
         qconnect(self.itemChanged, self._on_changed)
 
@@ -149,7 +149,7 @@ class ChooserList(QTreeWidget):
             header.setSectionResizeMode(_NAME, QHeaderView.ResizeMode.Fixed)
 
     def follow_theme(self) -> None:
-        colour_selection(
+        color_selection(
             self,
             _BOXES.format(
                 border=theme_manager.var(colors.FG_SUBTLE),
@@ -159,8 +159,8 @@ class ChooserList(QTreeWidget):
             ),
         )
 
-    def _fill(self, catalogue: Catalogue) -> None:
-        for family, entries in catalogue.families():
+    def _fill(self, catalog: Catalog) -> None:
+        for family, entries in catalog.families():
             heading = QTreeWidgetItem(self, [pgettext("family", family)])
             heading.setFlags(heading.flags() | Qt.ItemFlag.ItemIsUserCheckable | Qt.ItemFlag.ItemIsAutoTristate)
             heading.setFirstColumnSpanned(True)

@@ -31,9 +31,9 @@ from ..text.phrases import all_of, paragraph
 from ..views.graphs import GRAPHS, groups
 from ..views.labels import row_label
 from ..views.view import Block, View
-from .findings import ASKED, FAILED, KNOWN, STOPPED, UNASKED, Findings, Question
+from .result_store import FAILED, PENDING, READY, STOPPED, UNASKED, ResultStore, SectionRequest
 from .text_table import TextTable
-from .widgets import Label, Paragraph, button, go_through, laid_out, letter_width
+from .widgets import Label, Paragraph, add_widgets, button, letter_width, set_tab_order
 
 if TYPE_CHECKING:
     from ..charts.panels import Spot
@@ -49,9 +49,9 @@ Draw = Callable[[Callable[[], Drawn], Callable[[Optional[Drawn]], None]], None]
 #: A window that is being resized is drawn anew when it has been still for so long.
 _SETTLE_MS = 30
 #: Smaller, it shows nothing.
-_LEAST_SIZE = (240, 180)
+_MIN_SIZE = (240, 180)
 #: Lower, large letters leave no room for what is drawn.
-_LEAST_LINES = 12
+_MIN_LINES = 12
 #: The mouse is on a point within so many pixels.
 _REACH = 12.0
 
@@ -74,8 +74,8 @@ class GraphView(Label):
         self.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.setWordWrap(True)
         self.setScaledContents(True)  # until a window of another size is still
-        width, height = _LEAST_SIZE
-        self.setMinimumSize(width, max(height, _LEAST_LINES * self.fontMetrics().height()))
+        width, height = _MIN_SIZE
+        self.setMinimumSize(width, max(height, _MIN_LINES * self.fontMetrics().height()))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
 
     @property
@@ -112,7 +112,7 @@ class GraphView(Label):
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
         """Qt: whatever was drawn before, it may be small."""
-        return QSize(*_LEAST_SIZE)
+        return QSize(*_MIN_SIZE)
 
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
@@ -173,7 +173,7 @@ class GraphPanel(QWidget):
 
     changed = pyqtSignal()  #: something else is shown
 
-    def __init__(self, findings: Findings, draw: Draw, parent: Optional[QWidget] = None) -> None:
+    def __init__(self, findings: ResultStore, draw: Draw, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self._findings = findings
         self._names: Tuple[str, ...] = ()
@@ -186,7 +186,7 @@ class GraphPanel(QWidget):
         self.list = QComboBox()
         # Translators: A switch: numbers in place of the graph.
         self.as_numbers = button(
-            _("Numbers"), tip=_("Show the numbers behind the graph in its place, to be read or copied")
+            _("Numbers"), plain_tooltip=_("Show the numbers behind the graph in its place, to be read or copied")
         )
         self.again = button(strings.WORK_OUT, lambda: self._ask(again=True))
         self._build()
@@ -204,8 +204,8 @@ class GraphPanel(QWidget):
         middle = QWidget()
         self._stack = QStackedLayout(middle)
         self._stack.addWidget(self.view)
-        layout = laid_out(QVBoxLayout(self))
-        layout.addLayout(laid_out(QHBoxLayout(), self.list, self.as_numbers, None))
+        layout = add_widgets(QVBoxLayout(self))
+        layout.addLayout(add_widgets(QHBoxLayout(), self.list, self.as_numbers, None))
         layout.addWidget(middle, 1)
         layout.addWidget(self.again, 0, Qt.AlignmentFlag.AlignHCenter)
         layout.addWidget(self.sentence)
@@ -233,7 +233,7 @@ class GraphPanel(QWidget):
         """The numbers behind the graph; made when they are first asked for."""
         table = TextTable()
         self._stack.addWidget(table)
-        go_through(self.as_numbers, table)
+        set_tab_order(self.as_numbers, table)
         return table
 
     # --- what to show -------------------------------------------------------------------------------------------------
@@ -263,12 +263,12 @@ class GraphPanel(QWidget):
         wanted = self._wanted()
         for view in wanted:
             states = {self._findings.state(question) for question in self._questions(view)}
-            if states <= {KNOWN}:
+            if states <= {READY}:
                 for block in view.of(report, self._names)[:1]:
                     if block.chart is not None or view is wanted[-1]:
                         self._show(block, view)
                         return
-            elif view is wanted[-1] or (self._findings.complete and states <= {UNASKED, ASKED, KNOWN}):
+            elif view is wanted[-1] or (self._findings.complete and states <= {UNASKED, PENDING, READY}):
                 self._explain(view, states)
                 return
         self._say(_("There is no such graph of {algorithm}.").format(algorithm=row_label(self._names[0])))
@@ -278,7 +278,7 @@ class GraphPanel(QWidget):
         keys = [self.chosen] if self.chosen in self._views else _USUAL
         return [self._views[key] for key in keys if key in self._views]
 
-    def _questions(self, view: View) -> List[Question]:
+    def _questions(self, view: View) -> List[SectionRequest]:
         return self._findings.questions(view.section, self._names[: view.most]) if view.section else []
 
     def _show(self, block: Block, view: View) -> None:
@@ -323,11 +323,11 @@ class GraphPanel(QWidget):
         if self._findings.complete and unasked:
             QTimer.singleShot(0, self._ask)  # not from within the news that led here
 
-    def _all_questions(self) -> List[Question]:
+    def _all_questions(self) -> List[SectionRequest]:
         return [one for section in _SECTIONS for one in self._findings.questions(section, self._names[:_MOST])]
 
     def _ask(self, *, again: bool = False) -> None:
-        self._findings.ask(self._all_questions(), again=again)
+        self._findings.request_results(self._all_questions(), again=again)
 
     def _say(self, text: str, *, again: bool = False) -> None:
         self._settle(None, "", again=again)

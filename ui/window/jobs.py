@@ -38,7 +38,7 @@ T = TypeVar("T")
 _SILENT_SECONDS = 0.3
 _TELL_EVERY_MS = 100
 #: However long the window draws, the work goes on after so many seconds.
-_LONGEST_REST = 0.3
+_MAX_REST = 0.3
 #: A turn on the collection's thread; reviewing and syncing wait for no more than that.
 _TURN_SECONDS = 0.05
 #: A job that waits for another thread looks so often whether it was stopped.
@@ -63,7 +63,7 @@ class Job:
     before: float = 0.0  #: the fraction that was done then
 
     @property
-    def words(self) -> str:
+    def status_text(self) -> str:
         """The title, and the time left where that can be told."""
         if self.since is None:
             return self.title
@@ -101,7 +101,7 @@ class Jobs(QObject):
     # --- from the main thread -----------------------------------------------------------------------------------------
 
     @property
-    def over(self) -> bool:
+    def is_idle(self) -> bool:
         """Whether nothing is left to do on any thread; after a stop there may be something for a moment."""
         return not self._jobs and not self._working
 
@@ -133,20 +133,20 @@ class Jobs(QObject):
         """
 
         def done(drawn: Future[T]) -> None:
-            self._go_on()
+            self._resume_jobs()
             if not self._closed:
                 failed = drawn.exception() is not None
                 then(None if failed else drawn.result())
                 drawn.result()  # Anki shows what went wrong
 
-        self._rest()
+        self._pause_jobs()
         self._mw.taskman.run_in_background(task, done, uses_collection=False)
 
-    def _rest(self) -> None:
+    def _pause_jobs(self) -> None:
         self._resting_for += 1
         self._may_go_on.clear()
 
-    def _go_on(self) -> None:
+    def _resume_jobs(self) -> None:
         self._resting_for -= 1
         if not self._resting_for:
             self._may_go_on.set()
@@ -186,7 +186,7 @@ class Jobs(QObject):
     def _tell(self) -> None:
         if self._jobs and time.monotonic() - self._since >= _SILENT_SECONDS:
             done = self._finished + sum(job.fraction for job in self._jobs)
-            self.progress.emit(_first(self._jobs).words, done / (self._finished + len(self._jobs)))
+            self.progress.emit(_first(self._jobs).status_text, done / (self._finished + len(self._jobs)))
 
     def _end(self) -> None:
         self._timer.stop()
@@ -215,13 +215,13 @@ class Jobs(QObject):
     def _pause(self, job: Job) -> None:
         """Wait while the window draws. Raises Cancelled where the job was stopped."""
         if not job.stopped:
-            self._may_go_on.wait(_LONGEST_REST)
+            self._may_go_on.wait(_MAX_REST)
         if job.stopped:  # perhaps while it rested
             raise Cancelled
 
     def on_main(self, job: Job, call: Callable[[], T]) -> T:
         """What ``call``, made on the main thread, returns or raises. Raises Cancelled once the job is stopped."""
-        return self._awaited(job, call, self._mw.taskman.run_on_main)
+        return self._wait_for(job, call, self._mw.taskman.run_on_main)
 
     def read_collection(self, job: Job, begin: Callable[[Collection], Reading], progress: Progress) -> Snapshot:
         """Read the open collection on its own thread, in short turns.
@@ -239,7 +239,7 @@ class Jobs(QObject):
             self._mw.taskman.run_on_main(from_main)
 
         while True:
-            done, total, snapshot = self._awaited(job, partial(self._turn, job, col, reading), start)
+            done, total, snapshot = self._wait_for(job, partial(self._turn, job, col, reading), start)
             if snapshot is not None:
                 return snapshot
             progress(done / max(total, 1), "reading", done=done, total=total)
@@ -261,7 +261,7 @@ class Jobs(QObject):
                 raise CollectionClosed from None
             raise
 
-    def _awaited(self, job: Job, call: Callable[[], T], start: Callable[[Callable[[], None]], object]) -> T:
+    def _wait_for(self, job: Job, call: Callable[[], T], start: Callable[[Callable[[], None]], object]) -> T:
         """What the call returns or raises on the thread on which ``start`` has it run."""
         answer: Future[Any] = Future()
         start(lambda: answer.set_result((None, None) if job.stopped else _outcome(call)))

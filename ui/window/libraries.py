@@ -22,7 +22,7 @@ from ..text import _, strings
 from ..text.phrases import paragraph
 from .jobs import Job, Jobs
 from .messages import CopyDetails
-from .widgets import button, follow_language, heading_font, laid_out, selectable, wrapped
+from .widgets import add_widgets, button, follow_language, heading_font, selectable, wrapped
 
 if TYPE_CHECKING:
     from aqt.main import AnkiQt
@@ -81,9 +81,9 @@ class LibrariesDialog(QDialog):
         self.bar.setAccessibleName(TITLE)
 
         self.details = CopyDetails()
-        said = laid_out(QHBoxLayout(), self.status, self.details)
+        said = add_widgets(QHBoxLayout(), self.status, self.details)
         said.setStretch(0, 1)
-        self._layout = laid_out(QVBoxLayout(self), heading, self.text, margins=(18, 16, 18, 14), spacing=12)
+        self._layout = add_widgets(QVBoxLayout(self), heading, self.text, margins=(18, 16, 18, 14), spacing=12)
         self._layout.addLayout(said)
         self._layout.addWidget(self.bar)
         self._layout.addStretch(1)
@@ -93,7 +93,7 @@ class LibrariesDialog(QDialog):
         self.install_button = button(INSTALL, self.begin)
         self.install_button.setDefault(True)
         self.close_button = button(NOT_NOW, self.reject)
-        return laid_out(QHBoxLayout(), None, self.close_button, self.install_button)
+        return add_widgets(QHBoxLayout(), None, self.close_button, self.install_button)
 
     # --- what is shown ------------------------------------------------------------------------------------------------
 

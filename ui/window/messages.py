@@ -12,7 +12,7 @@ from ..science import AllFiltered, EvaluatorError
 from ..text import _, strings
 from ..text.errors import error_sentence
 from ..text.phrases import first_of, paragraph
-from .widgets import button, copy_to_clipboard, heading_font, laid_out, selectable, wrapped
+from .widgets import add_widgets, button, copy_to_clipboard, heading_font, selectable, wrapped
 
 CANCELLED = _("Cancelled.")
 #: The heading where the fault is not the input's.
@@ -67,12 +67,12 @@ def failure_of(error: BaseException, report: Callable[[BaseException], str]) -> 
 NOTHING_FINISHED = Message(_("Cancelled"), _("The evaluation was stopped before the first algorithm was finished."))
 
 #: So many names are given in full where algorithms were not run.
-_MOST_NAMES = 3
+_MAX_NAMES = 3
 
 
 def cancelled_sentence(not_run: Sequence[str]) -> str:
     """What is said beside the results of an evaluation that was cancelled; ``not_run`` are the other algorithms."""
-    return paragraph(CANCELLED, strings.NOT_RUN.format(names=first_of(not_run, _MOST_NAMES)) if not_run else "")
+    return paragraph(CANCELLED, strings.NOT_RUN.format(names=first_of(not_run, _MAX_NAMES)) if not_run else "")
 
 
 def _library_sentence(error: BaseException) -> Optional[str]:
@@ -144,7 +144,7 @@ class Notice(QWidget):
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.label, self._copy = wrapped(), CopyDetails()
-        laid_out(QHBoxLayout(self), self.label, self._copy).setStretch(0, 1)
+        add_widgets(QHBoxLayout(self), self.label, self._copy).setStretch(0, 1)
         self.hide()
 
     def say(self, text: str, *, details: str = "") -> None:

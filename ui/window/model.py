@@ -11,8 +11,8 @@ from aqt.qt import QObject, pyqtSignal
 from ..anki.settings import read_settings, with_choices
 from ..science import WHOLE_COLLECTION, CollectionClosed, Progress, ScopeChoice
 from ..text import Counted, _, strings
-from .findings import FAILED, Findings, Question
 from .jobs import Job, Jobs
+from .result_store import FAILED, ResultStore, SectionRequest
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from evaluator.scoring.report_builder import Evaluation
 
     from ..anki.settings import Choices, Config, Settings
-    from ..views.choices import Catalogue
+    from ..views.choices import Catalog
 
 # Translators: {count} is the number of all folds, {done} of those that are done; the others are of algorithms.
 ALGORITHM = Counted(
@@ -53,9 +53,9 @@ class Model(QObject):
         super().__init__(parent)
         self._mw = mw
         self.scope = WHOLE_COLLECTION
-        self.catalogue: Optional[Catalogue] = None  #: comes with the libraries
+        self.catalog: Optional[Catalog] = None  #: comes with the libraries
         self.jobs = Jobs(mw, self)
-        self.findings = Findings(self.jobs, self._read, self)
+        self.findings = ResultStore(self.jobs, self._read, self)
         self.running = False  #: an evaluation
         self._finished: Optional[Evaluation] = None  # with all algorithms that are, shown or not yet
         self._stage = ""  # for a report of an error: in English
@@ -80,8 +80,8 @@ class Model(QObject):
         self.choose_reviews(self.settings().reviews._replace(table=table))
 
     def choose_algorithms(self, chosen: Collection[str]) -> None:
-        if self.catalogue is not None:
-            self._evaluate_with({**self._config(), "algorithms": self.catalogue.to_config(chosen)})
+        if self.catalog is not None:
+            self._evaluate_with({**self._config(), "algorithms": self.catalog.to_config(chosen)})
 
     def _evaluate_with(self, config: Dict[str, Any]) -> None:
         self._mw.addonManager.writeConfig(__name__, config)
@@ -119,10 +119,10 @@ class Model(QObject):
 
         return error_report(error, versions(), {"reviews of": self.scope.kind, "at": self._stage, **self._how_much})
 
-    def _on_loaded(self, catalogue_of: Callable[[str], Catalogue]) -> Dict[str, Any]:
+    def _on_loaded(self, catalog_of: Callable[[str], Catalog]) -> Dict[str, Any]:
         """The options for the evaluation."""
         settings = self.settings()
-        self.catalogue = catalogue_of(settings.reviews.table)
+        self.catalog = catalog_of(settings.reviews.table)
         self.chosen.emit()
         return settings.option_values()
 
@@ -157,14 +157,14 @@ class Model(QObject):
             evaluation = self.findings.evaluation
             if evaluation is None:
                 raise ValueError("there is no evaluation")
-            failed = [section for section in sections if self.findings.state(Question(section)) == FAILED]
+            failed = [section for section in sections if self.findings.state(SectionRequest(section)) == FAILED]
             if failed:  # so that the file says why
                 from .. import engine
 
                 evaluation = engine.add_sections(evaluation, failed, progress=progress.part(0.0, 0.5))
             return write(evaluation, progress)
 
-        self.findings.ask([Question(section) for section in sections], again=True)
+        self.findings.request_results([SectionRequest(section) for section in sections], again=True)
         title = _("Writing {name}").format(name=name)  # without a turn, it comes after what was asked for it
         self.jobs.add(Job(title, task, self.saved.emit, self.not_saved.emit, self.saving_cancelled.emit))
 
@@ -174,9 +174,9 @@ class Model(QObject):
         _load_libraries()
         from .. import engine
 
-        values = self.jobs.on_main(job, partial(self._on_loaded, engine.catalogue))
+        values = self.jobs.on_main(job, partial(self._on_loaded, engine.catalog))
         options = engine.Options(**values)
-        options.contestants()  # refuses unknown names before the long work
+        options.algorithms_to_run()  # refuses unknown names before the long work
         algorithms, begun = 0, [""]
 
         def tell(fraction: float, stage: str, algorithm: str, done: int, total: int) -> None:
@@ -194,11 +194,11 @@ class Model(QObject):
 
         told = Progress(tell)
         snapshot = [self._read(job, told.part(_LOADED, _READ), ())]
-        algorithms = len(options.on(snapshot[0]).contestants())
+        algorithms = len(options.for_snapshot(snapshot[0]).algorithms_to_run())
         return engine.evaluate(
             snapshot.pop(),  # the only reference
             options,
-            optimiser=engine.anki_optimiser(),
+            optimizer=engine.anki_optimizer(),
             optimize=engine.anki_optimize(),
             progress=told.part(_READ, 1.0),
             finished=keep,

@@ -20,8 +20,8 @@ from ..views.headline import DETAILS, WORKLOAD_LINK, headline_and_details, links
 from ..views.labels import row_label
 from ..views.metrics import MORE, VIEWS
 from ..views.scope import choice_sentences
-from .findings import Findings
 from .graph_panel import Draw, GraphPanel
+from .result_store import ResultStore
 from .results_table import ResultsTable
 from .section_page import SectionPage
 from .widgets import (
@@ -29,10 +29,10 @@ from .widgets import (
     Label,
     Paragraph,
     ScrolledPage,
+    add_widgets,
     bold,
     copy_to_clipboard,
     heading_font,
-    laid_out,
     selectable,
     wrapped,
 )
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 #: What is being found out, by the table.
-ASKED = {
+PENDING = {
     WHOLE_DAY_TABLE: _("How well would each algorithm have predicted your memory?"),
     SAME_DAY_TABLE: _("How well would each algorithm have predicted your memory, also on the same day, by the second?"),
 }
@@ -75,14 +75,14 @@ class HeadlinePanel(QWidget):
         self.workload.hide()
         qconnect(self.workload.linkActivated, lambda _link: self.workload_opened.emit())
         qconnect(self.details_button.toggled, self.details.setVisible)
-        first = laid_out(QHBoxLayout(), self.heading, self.details_button, spacing=10)
+        first = add_widgets(QHBoxLayout(), self.heading, self.details_button, spacing=10)
         first.setStretch(0, 1)
         first.setAlignment(self.details_button, Qt.AlignmentFlag.AlignTop)
-        advice = laid_out(QHBoxLayout(self._advice_row), self._advice_title, self.advice, spacing=10)
+        advice = add_widgets(QHBoxLayout(self._advice_row), self._advice_title, self.advice, spacing=10)
         advice.setStretch(1, 1)
         for label in (self._advice_title, self.advice):
             label.setAlignment(Qt.AlignmentFlag.AlignTop)
-        column = laid_out(QVBoxLayout(self), spacing=4)
+        column = add_widgets(QVBoxLayout(self), spacing=4)
         column.addLayout(first)
         for widget in (self.text, self._advice_row, self.workload, self.details):
             column.addWidget(widget)
@@ -92,7 +92,7 @@ class HeadlinePanel(QWidget):
         self.workload.setText(f'<a href="#" style="color: {color}">{html.escape(WORKLOAD_LINK)}</a>')
 
     def show_begun(self, table: str) -> None:
-        self.heading.setText(ASKED[table])
+        self.heading.setText(PENDING[table])
         self.text.setText(_("Each is trained on your earlier reviews and tested on later ones it has not seen."))
         self.text.show()
         self._explain("")
@@ -130,13 +130,13 @@ _TABLE_SHARE, _SHARE_OF_MORE = 0.55, 0.7
 
 
 #: In a window that is too low for so many lines of letters, the first page scrolls.
-_LEAST_LINES = 18
+_MIN_LINES = 18
 
 
 class ComparisonPage(ScrolledPage):
     """The first page: the table as evidence, and a graph as explanation."""
 
-    def __init__(self, findings: Findings, draw: Draw, parent: Optional[QWidget] = None) -> None:
+    def __init__(self, findings: ResultStore, draw: Draw, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.splitter = QSplitter(Qt.Orientation.Horizontal, self)
         self._left = QWidget(self.splitter)
@@ -149,10 +149,10 @@ class ComparisonPage(ScrolledPage):
         qconnect(self.more.toggled, self._show_more)
 
     def _build(self) -> None:
-        self._column = laid_out(QVBoxLayout(self._left))
+        self._column = add_widgets(QVBoxLayout(self._left))
         self._column.addWidget(self.table, 1)
         self._column.addWidget(self.legend)
-        self._column.addLayout(laid_out(QHBoxLayout(), self.more, None, spacing=12))
+        self._column.addLayout(add_widgets(QHBoxLayout(), self.more, None, spacing=12))
         self.panel = GraphPanel(self._findings, self._draw, self.splitter)
         self.splitter.addWidget(self._left)
         self.splitter.addWidget(self.panel)
@@ -161,13 +161,13 @@ class ComparisonPage(ScrolledPage):
         self.splitter.setStretchFactor(0, 0)
         self.splitter.setStretchFactor(1, 1)
         qconnect(self.splitter.splitterMoved, lambda *_unused: setattr(self, "_divided", True))
-        self.splitter.setMinimumHeight(_LEAST_LINES * self.fontMetrics().lineSpacing())
+        self.splitter.setMinimumHeight(_MIN_LINES * self.fontMetrics().lineSpacing())
         self.setWidget(self.splitter)
 
     def _show_more(self, unfolded: bool) -> None:
         self.table.show_more(unfolded)
         self.show_legend()
-        self.divide()
+        self.request_split()
 
     def show_legend(self) -> None:
         """Say what the star means and what was chosen, and of more numbers also what is to be known of single rows."""
@@ -190,9 +190,9 @@ class ComparisonPage(ScrolledPage):
 
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
-        self.divide()
+        self.request_split()
 
-    def divide(self) -> None:
+    def request_split(self) -> None:
         """The table takes what it needs, the graph the rest, unless the person has divided the width."""
         if not self._divided:
             width = self.splitter.width() - self.splitter.handleWidth()
@@ -204,7 +204,7 @@ class ComparisonPage(ScrolledPage):
 class ResultsWidget(QWidget):
     """Shows what the findings hold, and asks them for what a page needs when it is opened."""
 
-    def __init__(self, findings: Findings, draw: Draw, parent: Optional[QWidget] = None) -> None:
+    def __init__(self, findings: ResultStore, draw: Draw, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self._findings = findings
         self.headline = HeadlinePanel(self)
@@ -222,7 +222,7 @@ class ResultsWidget(QWidget):
         if bar is not None:
             bar.setAccessibleName(_("Pages of results"))
             bar.setDrawBase(False)
-        laid_out(QVBoxLayout(self), self.headline, self.tabs, spacing=8).setStretch(1, 1)
+        add_widgets(QVBoxLayout(self), self.headline, self.tabs, spacing=8).setStretch(1, 1)
         qconnect(self.comparison.table.chosen, self._draw_chosen)
         qconnect(self.tabs.currentChanged, self._open)
         workload = next(number for number, page in enumerate(PAGES, start=1) if "workload" in page.views)
@@ -245,7 +245,7 @@ class ResultsWidget(QWidget):
         """Show what is known; ``complete`` says that no more will come."""
         self.comparison.table.set_report(report)
         self.comparison.show_legend()
-        self.comparison.divide()
+        self.comparison.request_split()
         self.headline.show_report(report, running=not complete)
         if complete:
             self._open(self.tabs.currentIndex())

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 NAME_COLUMN = 0
 LOG_LOSS_COLUMN = 1
 #: As many as one graph can show.
-MOST_SELECTED = 2
+MAX_SELECTED = 2
 #: There is always room for its label.
 _LONG_NAME = "Anki-SM-2 calibrated"
 #: Pixels. In larger letters it scrolls, so that a window of 1,000 has room for a graph.
@@ -108,9 +108,9 @@ class ResultsTable(RowTable):
         self.clearSpans()
         self.setColumnCount(1 + len(self.metrics))
         self.setRowCount(len(self._results))
-        tip = _("Select one row to see its graph, or two to lay them over each other.")
+        plain_tooltip = _("Select one row to see its graph, or two to lay them over each other.")
         algorithm = padded(strings.COLUMN_ALGORITHM, number=False)
-        self.setHorizontalHeaderItem(NAME_COLUMN, table_item(algorithm, tip, number=False))
+        self.setHorizontalHeaderItem(NAME_COLUMN, table_item(algorithm, plain_tooltip, number=False))
         for column, metric in enumerate(self.metrics, start=1):
             header = padded(table_text.header(metric), number=True)
             self.setHorizontalHeaderItem(column, table_item(header, table_text.header_tip(metric), number=True))
@@ -140,8 +140,10 @@ class ResultsTable(RowTable):
         else:
             for metric in self.metrics:
                 details = table_text.details(result, metric)
-                tip = f"{result.algorithm}\n{details}" if details else about
-                items.append(table_item(padded(table_text.cell(result, metric), number=True), tip, number=True))
+                plain_tooltip = f"{result.algorithm}\n{details}" if details else about
+                items.append(
+                    table_item(padded(table_text.cell(result, metric), number=True), plain_tooltip, number=True)
+                )
         for column, item in enumerate(items):
             if result.algorithm == report.best and column <= LOG_LOSS_COLUMN:
                 item.setFont(bold(self.font()))
@@ -165,11 +167,11 @@ class ResultsTable(RowTable):
 
     def _give_room(self) -> None:
         """Columns as wide as their headers and the sign for the order need; names are never cut."""
-        columns, letters, bar = self.horizontalHeader(), self.fontMetrics(), self.verticalScrollBar()
+        columns, display_width, bar = self.horizontalHeader(), self.fontMetrics(), self.verticalScrollBar()
         if columns is None or bar is None:
             return
         columns.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        wide, small = letters.horizontalAdvance("0"), columns.fontMetrics()
+        wide, small = display_width.horizontalAdvance("0"), columns.fontMetrics()
         self._numbers_width = 0
         for column, metric in enumerate(self.metrics, start=NAME_COLUMN + 1):
             lines = table_text.header(metric).split("\n")
@@ -207,7 +209,7 @@ class ResultsTable(RowTable):
     def choose(self, names: List[str]) -> None:
         """Select these algorithms, as if the person had."""
         self._by_person = True
-        self._chosen = names[-MOST_SELECTED:]
+        self._chosen = names[-MAX_SELECTED:]
         self._select(self._chosen)
 
     def copied(self, rows: Sequence[int]) -> str:
@@ -219,9 +221,9 @@ class ResultsTable(RowTable):
             return
         names = [self.shown()[row].algorithm for row in self.selected_rows()]
         kept = [name for name in self._chosen if name in names]
-        self._chosen = (kept + [name for name in names if name not in kept])[-MOST_SELECTED:]
+        self._chosen = (kept + [name for name in names if name not in kept])[-MAX_SELECTED:]
         self._by_person = True
-        if len(names) > MOST_SELECTED:
+        if len(names) > MAX_SELECTED:
             self._select(self._chosen)
         else:
             self.chosen.emit()

@@ -31,7 +31,7 @@ from ..anki.settings import Choices
 from ..science import SAME_DAY_TABLE, WHOLE_COLLECTION, WHOLE_DAY_TABLE, ScopeChoice
 from ..text import _, code, phrases
 from ..views.choices import options_button, scope_button, since_button
-from .widgets import Label, button, follow_language, laid_out, letter_width, tip
+from .widgets import Label, add_widgets, button, follow_language, letter_width, plain_tooltip
 
 #: Letters for which the list of decks has room: if the window has, always, and when it is open.
 _USUAL, _NARROWEST, _OPEN = 32, 10, 50
@@ -75,7 +75,7 @@ class ScopeBox(QComboBox):
     def show_choice(self, choice: ScopeChoice) -> None:
         self._choice = choice
         self._offer()
-        self.setToolTip(tip(phrases.scope_words(choice.kind, choice.name)))
+        self.setToolTip(plain_tooltip(phrases.scope_words(choice.kind, choice.name)))
 
     def showPopup(self) -> None:  # noqa: N802 - Qt's name
         self._offer()
@@ -88,7 +88,7 @@ class ScopeBox(QComboBox):
         self.clear()
         for row, choice in enumerate(choices):
             self.addItem(scope_button(choice), choice)
-            self.setItemData(row, tip(scope_button(choice)), Qt.ItemDataRole.ToolTipRole)
+            self.setItemData(row, plain_tooltip(scope_button(choice)), Qt.ItemDataRole.ToolTipRole)
         self.setCurrentIndex(choices.index(self._choice))
 
 
@@ -110,7 +110,7 @@ class ScopeBar(QWidget):
         of, since = Label(_("Reviews of:")), Label(_("since"))
         of.setBuddy(self.scope)
         since.setBuddy(self.since)
-        laid_out(QHBoxLayout(self), of, self.scope, since, self.since, self.options, None, spacing=8)
+        add_widgets(QHBoxLayout(self), of, self.scope, since, self.since, self.options, None, spacing=8)
         qconnect(self.scope.chosen, self._on_scope)
 
     def show_choices(self, scope: ScopeChoice, choices: Choices) -> None:

@@ -10,8 +10,8 @@ from ..scope import SAME_DAY_TABLE
 from ..text import _, strings
 from ..text.phrases import paragraph
 from ..views import Page, load
-from .findings import ASKED, FAILED, KNOWN, STOPPED, Findings, Question
 from .graph_panel import Draw, GraphView
+from .result_store import FAILED, PENDING, READY, STOPPED, ResultStore, SectionRequest
 from .text_table import TextTable
 from .widgets import (
     LETTERS_ACROSS,
@@ -19,11 +19,11 @@ from .widgets import (
     Label,
     Paragraph,
     ScrolledPage,
+    add_widgets,
     bold,
     button,
-    go_through,
-    laid_out,
     letter_width,
+    set_tab_order,
     wrapped,
 )
 
@@ -49,22 +49,22 @@ _APART = 28
 class SectionBlock(QWidget):
     """One section. Asks for it to be worked out when it is opened; if that is slow, offers a button instead."""
 
-    def __init__(self, name: str, findings: Findings, draw: Draw, parent: Optional[QWidget] = None) -> None:
+    def __init__(self, name: str, findings: ResultStore, draw: Draw, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self._view = load(name)
         self.section = self._view.section
-        self._question = Question(self.section)
+        self._question = SectionRequest(self.section)
         self._findings = findings
         self._draw = draw
         self._open = False
         self._shown: Optional[object] = None
         self.words = Paragraph()
-        self.button = button(clicked=lambda: findings.ask([self._question], again=True))
+        self.button = button(clicked=lambda: findings.request_results([self._question], again=True))
         self.content = QWidget(self)
-        self._column = laid_out(QVBoxLayout(self.content), spacing=_APART)
+        self._column = add_widgets(QVBoxLayout(self.content), spacing=_APART)
         self._items: List[QWidget] = []
         self._heading = heading()
-        layout = laid_out(QVBoxLayout(self), self._heading, self.words, spacing=6)
+        layout = add_widgets(QVBoxLayout(self), self._heading, self.words, spacing=6)
         layout.addWidget(self.button, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addWidget(self.content)
         layout.addWidget(self._searches_row())
@@ -78,19 +78,19 @@ class SectionBlock(QWidget):
         self.searches.setPlaceholderText(EXAMPLE)
         self.searches.setAccessibleName(self._view.searches)
         self._row.setMaximumWidth(LETTERS_ACROSS * letter_width(self))
-        laid_out(QHBoxLayout(self._row), Label(self._view.searches), self.searches, spacing=8)
+        add_widgets(QHBoxLayout(self._row), Label(self._view.searches), self.searches, spacing=8)
         return self._row
 
     def _divide(self) -> None:
         if not self.searches.isReadOnly():
             searches = [search.strip() for search in self.searches.text().split(";")]
-            self._findings.divide(self._question, [search for search in searches if search])
+            self._findings.request_split(self._question, [search for search in searches if search])
 
     def open(self) -> None:
         """The person has opened it: ask for what it shows."""
         self._open = True
         if self._findings.complete and not self._is_slow():
-            self._findings.ask([self._question])
+            self._findings.request_results([self._question])
         self._refresh()
 
     def close_up(self) -> None:
@@ -110,8 +110,8 @@ class SectionBlock(QWidget):
             return
         state, report = self._findings.state(self._question), self._findings.report
         self._row.setVisible(bool(self._view.searches) and self._findings.complete and self._is_slow())
-        self.searches.setReadOnly(state == ASKED)
-        if report is not None and (state == KNOWN or (state == ASKED and self._view.found(report))):
+        self.searches.setReadOnly(state == PENDING)
+        if report is not None and (state == READY or (state == PENDING and self._view.found(report))):
             self._show(report)
             return
         self.content.hide()
@@ -121,7 +121,7 @@ class SectionBlock(QWidget):
             self._say("", _("The evaluation is still running. This comes when it has ended."))
             return
         title = self._view.title
-        if state == ASKED:
+        if state == PENDING:
             self._say(title, SECTION_WORKING)
         elif state == FAILED:
             self._say(title, SECTION_FAILED, _("Try again"))
@@ -132,7 +132,7 @@ class SectionBlock(QWidget):
             self._say(title, paragraph(self._view.effort, effort), strings.WORK_OUT)
         else:
             self._say(title, SECTION_WORKING)
-            self._findings.ask([self._question])
+            self._findings.request_results([self._question])
 
     def _say(self, title: str, words: str, button: str = "") -> None:
         self._heading.setText(title)
@@ -159,7 +159,7 @@ class SectionBlock(QWidget):
     def _item(self, block: Block) -> QWidget:
         """A block as widgets: heading, sentence, graph, the table of its numbers (folded below a graph), and notes."""
         item = QWidget(self.content)
-        column = laid_out(QVBoxLayout(item), spacing=6)
+        column = add_widgets(QVBoxLayout(item), spacing=6)
         column.addWidget(heading(block.heading))
         if block.caption:
             column.addWidget(Paragraph(block.caption))
@@ -196,7 +196,7 @@ def heading(text: str = "") -> Label:
 class SectionPage(ScrolledPage):
     """A page of sections, which are made and worked out when it is first opened."""
 
-    def __init__(self, page: Page, findings: Findings, draw: Draw, parent: Optional[QWidget] = None) -> None:
+    def __init__(self, page: Page, findings: ResultStore, draw: Draw, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
         self.page = page
         self._findings, self._draw = findings, draw
@@ -208,14 +208,14 @@ class SectionPage(ScrolledPage):
         inside = QWidget(self)
         self.blocks = [SectionBlock(name, self._findings, self._draw, inside) for name in self.page.views]
         first = len(self.blocks) - self.page.beside
-        self._columns = laid_out(QBoxLayout(QBoxLayout.Direction.TopToBottom, inside), margins=(0, 8, 12, 4))
+        self._columns = add_widgets(QBoxLayout(QBoxLayout.Direction.TopToBottom, inside), margins=(0, 8, 12, 4))
         self._columns.setSpacing(_APART)
         for blocks in (self.blocks[:first], self.blocks[first:]):
             if blocks:
-                self._columns.addLayout(laid_out(QVBoxLayout(), *blocks, None, spacing=_APART))
+                self._columns.addLayout(add_widgets(QVBoxLayout(), *blocks, None, spacing=_APART))
         self._divide()
         self.setWidget(inside)
-        go_through(self, *(item for block in self.blocks for item in (block.button, block.searches)))
+        set_tab_order(self, *(item for block in self.blocks for item in (block.button, block.searches)))
 
     def _divide(self) -> None:
         """Lay the sections out in two columns if the page is wide enough."""

@@ -18,16 +18,16 @@ from aqt.qt import (
     QWidget,
 )
 
-from ..science import in_spreadsheet
+from ..science import escape_for_spreadsheet
 from ..text.lines import break_lines, cells, unbroken
-from ..text.phrases import labelled
+from ..text.phrases import labeled
 from ..views.view import Column, Table
-from .widgets import colour_selection, letter_width, tip
+from .widgets import color_selection, letter_width, plain_tooltip
 
 #: Anki keeps room for the sign of the order, which has none here.
 _NO_ARROW = "QHeaderView::section { padding-left: 2px; padding-right: 2px; }"
 #: And a column no wider than so many letters.
-_MOST_LETTERS = 100
+_MAX_LETTERS = 100
 #: Headers of so many letters are not broken.
 _SHORT = 10
 #: So many more letters has a column whose name would take more than two lines.
@@ -55,7 +55,7 @@ class RowTable(QTableWidget):
         self.follow_theme()
 
     def follow_theme(self) -> None:
-        colour_selection(self)
+        color_selection(self)
 
     def selected_rows(self) -> List[int]:
         selection = self.selectionModel()
@@ -83,7 +83,7 @@ class TextTable(RowTable):
         columns = self.horizontalHeader()
         if columns is not None:
             columns.setStyleSheet(_NO_ARROW)
-            columns.setMaximumSectionSize(_MOST_LETTERS * letter_width(self))
+            columns.setMaximumSectionSize(_MAX_LETTERS * letter_width(self))
             columns.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         if in_page:
             self.setSizeAdjustPolicy(QAbstractItemView.SizeAdjustPolicy.AdjustToContents)
@@ -101,7 +101,7 @@ class TextTable(RowTable):
             header = table_item(_header(column, below), column.tip or column.name, number=column.number)
             self.setHorizontalHeaderItem(number, header)
             for row, text in enumerate(below):
-                tip_of_cell = tip(f"{labelled(column.name, text)}\n{column.tip}".strip())
+                tip_of_cell = plain_tooltip(f"{labeled(column.name, text)}\n{column.tip}".strip())
                 self.setItem(
                     row, number, table_item(padded(text, number=column.number), tip_of_cell, number=column.number)
                 )
@@ -112,10 +112,10 @@ class TextTable(RowTable):
         return as_text(self.table, rows)
 
 
-def table_item(text: str, tip: str, *, number: bool) -> QTableWidgetItem:
+def table_item(text: str, plain_tooltip: str, *, number: bool) -> QTableWidgetItem:
     """A cell or a header; a number stands to the right."""
     item = QTableWidgetItem(text)
-    item.setToolTip(tip)
+    item.setToolTip(plain_tooltip)
     side = Qt.AlignmentFlag.AlignRight if number else Qt.AlignmentFlag.AlignLeft
     item.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
     return item
@@ -132,7 +132,7 @@ def _header(column: Column, below: Sequence[str]) -> str:
 
 
 def padded(text: str, *, number: bool) -> str:
-    """Keeps each line off its neighbours; a number stands to the right."""
+    """Keeps each line off its neighbors; a number stands to the right."""
     pad = "\N{PUNCTUATION SPACE}"
     return "\n".join(line + pad if number else pad + line for line in text.split("\n"))
 
@@ -154,6 +154,8 @@ def as_text(table: Table, rows: Iterable[int] = ()) -> str:
     """Tab-separated lines with a header, as spreadsheets take them: these rows, or all."""
     chosen = [table.rows[row] for row in rows] or list(table.rows)
     names = [not column.number for column in table.columns]
-    rows_of_text = ([in_spreadsheet(cell) if name else cell for cell, name in zip(row, names)] for row in chosen)
+    rows_of_text = (
+        [escape_for_spreadsheet(cell) if name else cell for cell, name in zip(row, names)] for row in chosen
+    )
     lines = [[column.name for column in table.columns], *rows_of_text]
     return "".join("\t".join(line) + "\n" for line in lines)

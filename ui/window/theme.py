@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def current_style(widget: QWidget) -> Style:
-    """Text and canvas as the theme has them, font as the widget has it; the pair of data colours fits the canvas."""
+    """Text and canvas as the theme has them, font as the widget has it; the pair of data colors fits the canvas."""
     base = NIGHT if theme_manager.night_mode else LIGHT
     font = widget.font()
     points = font.pointSizeF()

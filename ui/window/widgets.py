@@ -1,4 +1,4 @@
-"""Labels, buttons, colours and other small things that parts of the window share; the frame of each window needs it."""
+"""Labels, buttons, colors and other small things that parts of the window share; the frame of each window needs it."""
 
 from __future__ import annotations
 
@@ -61,17 +61,17 @@ def selectable(label: Label) -> Label:
     return label
 
 
-def button(text: str = "", clicked: Optional[Callable[[], object]] = None, tip: str = "") -> QPushButton:
+def button(text: str = "", clicked: Optional[Callable[[], object]] = None, plain_tooltip: str = "") -> QPushButton:
     """A button that calls ``clicked``, and that Enter presses only where it has the focus."""
     made = QPushButton(text)
-    made.setToolTip(tip)
+    made.setToolTip(plain_tooltip)
     made.setAutoDefault(False)
     if clicked is not None:
         qconnect(made.clicked, lambda _checked=False: clicked())
     return made
 
 
-def laid_out(layout: L, *items: Optional[QWidget], margins: Sequence[int] = (0, 0, 0, 0), spacing: int = -1) -> L:
+def add_widgets(layout: L, *items: Optional[QWidget], margins: Sequence[int] = (0, 0, 0, 0), spacing: int = -1) -> L:
     """The layout with these widgets; None stands for an empty space that stretches. Spacing -1: the usual one."""
     layout.setContentsMargins(*margins)
     layout.setSpacing(spacing)
@@ -83,7 +83,7 @@ def laid_out(layout: L, *items: Optional[QWidget], margins: Sequence[int] = (0, 
     return layout
 
 
-def tip(text: str) -> str:
+def plain_tooltip(text: str) -> str:
     """The text for a tooltip that shows it as it is written: what Qt would take for HTML is escaped."""
     return f'<span style="white-space: pre-wrap">{html.escape(text)}</span>' if _LIKE_HTML.search(text) else text
 
@@ -102,8 +102,8 @@ def bold(font: QFont) -> QFont:
 
 def letter_width(widget: QWidget) -> int:
     """The width of an average Latin letter; fonts with Chinese characters give the width of those as their average."""
-    letters = widget.fontMetrics()
-    return min(letters.averageCharWidth(), letters.horizontalAdvance("x"))
+    display_width = widget.fontMetrics()
+    return min(display_width.averageCharWidth(), display_width.horizontalAdvance("x"))
 
 
 def scaled(font: QFont, factor: float) -> QFont:
@@ -119,7 +119,7 @@ def scaled(font: QFont, factor: float) -> QFont:
 def follow_language(window: QWidget) -> None:
     """Write the window in the direction of its language: for each window, popup and menu; what is within follows.
 
-    Anki's own may go the other way: where it has no catalogue of ours, ours is English. Else a minus sign would stand
+    Anki's own may go the other way: where it has no catalog of ours, ours is English. Else a minus sign would stand
     behind its number, and a question mark before its question.
     """
     window.setLayoutDirection(QLocale(code()).textDirection())
@@ -128,10 +128,10 @@ def follow_language(window: QWidget) -> None:
 class FoldButton(QToolButton):
     """A small arrow and a question whose answer is folded away; ``toggled`` says whether it is to be seen."""
 
-    def __init__(self, question: str, tip: str = "") -> None:
+    def __init__(self, question: str, plain_tooltip: str = "") -> None:
         super().__init__()
         self.setText(question)
-        self.setToolTip(tip)
+        self.setToolTip(plain_tooltip)
         self.setCheckable(True)
         self.setAutoRaise(True)
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
@@ -142,7 +142,7 @@ class FoldButton(QToolButton):
         self.setArrowType(Qt.ArrowType.DownArrow if unfolded else Qt.ArrowType.RightArrow)
 
 
-def go_through(*widgets: QWidget) -> None:
+def set_tab_order(*widgets: QWidget) -> None:
     """Have the Tab key go from the first to the second and so on; after the last to what came after it before.
 
     For what is made later than what stands below it.
@@ -159,12 +159,12 @@ def copy_to_clipboard(text: str, note: str, parent: Optional[QWidget]) -> None:
         tooltip(note, parent=parent)
 
 
-#: Of the colour of selected rows so much is the canvas, by whether it is night.
+#: Of the color of selected rows so much is the canvas, by whether it is night.
 _SELECTED = {False: 0.25, True: 0.5}
 
 
-def colour_selection(view: QAbstractItemView, more: str = "") -> None:
-    """Give the view's selected rows their colour in the theme of now; ``more`` is the rest of its style sheet.
+def color_selection(view: QAbstractItemView, more: str = "") -> None:
+    """Give the view's selected rows their color in the theme of now; ``more`` is the rest of its style sheet.
 
     It is Anki's, which lets the canvas shine through, mixed once: a table does so twice, and white letters cannot be
     read on what that gives at night.
@@ -178,7 +178,7 @@ def colour_selection(view: QAbstractItemView, more: str = "") -> None:
 
 
 def _blend(first: QColor, second: QColor, share: float) -> QColor:
-    """A colour between the two, with ``share`` of the second; transparency is left aside."""
+    """A color between the two, with ``share`` of the second; transparency is left aside."""
     pairs = zip((first.red(), first.green(), first.blue()), (second.red(), second.green(), second.blue()))
     return QColor(*(round((1 - share) * one + share * other) for one, other in pairs))
 

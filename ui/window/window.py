@@ -155,7 +155,7 @@ class EvaluatorWindow(QDialog):
         self.scope_bar = ScopeBar(lambda: places(self._mw.col), self)
         self.choose_button = button("", self.open_chooser, _("Choose which algorithms to compare"))
         self.choose_button.setParent(self)
-        self.choose_button.setEnabled(False)  # until the catalogue is there
+        self.choose_button.setEnabled(False)  # until the catalog is there
         row = QHBoxLayout()
         row.setSpacing(20)
         row.addWidget(self.scope_bar, 1)
@@ -204,8 +204,8 @@ class EvaluatorWindow(QDialog):
         from ..views.choices import summary
 
         settings = self.model.settings()
-        self.choose_button.setText(summary(settings.algorithms, self.model.catalogue))
-        self.choose_button.setEnabled(self.model.catalogue is not None)
+        self.choose_button.setText(summary(settings.algorithms, self.model.catalog))
+        self.choose_button.setEnabled(self.model.catalog is not None)
         self.scope_bar.show_choices(self.model.scope, settings.reviews)
 
     def _on_begun(self) -> None:
@@ -280,11 +280,11 @@ class EvaluatorWindow(QDialog):
         """Ask which algorithms to compare. What runs goes on meanwhile."""
         from .chooser import Chooser
 
-        catalogue = self.model.catalogue
-        if catalogue is None or self.chooser is not None:
+        catalog = self.model.catalog
+        if catalog is None or self.chooser is not None:
             return
         settings = self.model.settings()
-        self.chooser = Chooser(self, catalogue, catalogue.expand(settings.algorithms))
+        self.chooser = Chooser(self, catalog, catalog.expand(settings.algorithms))
         qconnect(self.chooser.run_asked, self.model.choose_algorithms)
         qconnect(self.chooser.finished, lambda _result: setattr(self, "chooser", None))
         self.chooser.open()
@@ -339,7 +339,7 @@ class EvaluatorWindow(QDialog):
         super().done(result)
 
     def closeEvent(self, event: Optional[QCloseEvent]) -> None:  # noqa: N802 - Qt's name
-        """Qt: the same; a window that is hidden or minimised does not get to ``done``."""
+        """Qt: the same; a window that is hidden or minimized does not get to ``done``."""
         self._shut_down()
         super().closeEvent(event)
 

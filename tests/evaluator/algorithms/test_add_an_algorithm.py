@@ -22,12 +22,12 @@ SCRIPT = """
 import json
 import numpy as np
 from made_logs import learner
-from evaluator.algorithms import CATALOGUE, ALGORITHM_GROUPS
+from evaluator.algorithms import CATALOG, ALGORITHM_GROUPS
 from evaluator.evaluation import evaluate, prepare
 from evaluator.fitting.kernels import make_general_replay
 from evaluator.options import Options
 
-doubling = CATALOGUE["Doubling"]
+doubling = CATALOG["Doubling"]
 evaluation = evaluate(learner(), Options(algorithms=("AVG", "doubling")))
 row = evaluation.report.result("Doubling")
 trie = prepare(learner(), Options())[0].histories(doubling.inputs)
@@ -42,9 +42,9 @@ print(json.dumps({
     "converged": row.converged_per_fold,
     "log_loss": row.log_loss,
     "count": row.parameter_count,
-    "off": float(np.abs(np.stack(slopes) - replayed.linearise(w).jacobian()).max()),
+    "off": float(np.abs(np.stack(slopes) - replayed.linearize(w).jacobian()).max()),
     "once": replayed.predict(np.array([3.0, 2.0]))[:1].tolist(),
-    "after": replayed.trie.place_elapsed[:1].tolist(),
+    "after": replayed.trie.query_elapsed[:1].tolist(),
 }))
 """
 
@@ -64,11 +64,11 @@ def added() -> Any:
         copy = Path(folder) / "evaluator"
         shutil.copytree(ROOT / "evaluator", copy, ignore=shutil.ignore_patterns("__pycache__"))
         (copy / "algorithms" / "doubling.py").write_text(example(), encoding="utf-8")
-        catalogue = copy / "algorithms" / "__init__.py"
-        listed = catalogue.read_text(encoding="utf-8")
+        catalog = copy / "algorithms" / "__init__.py"
+        listed = catalog.read_text(encoding="utf-8")
         extended = listed.replace('    "ebisu",\n', '    "ebisu",\n    "doubling",\n')
         assert extended != listed
-        catalogue.write_text(extended, encoding="utf-8")
+        catalog.write_text(extended, encoding="utf-8")
         command = [sys.executable, "-W", "error", "-c", SCRIPT]
         path = {"PYTHONPATH": f"{folder}:{ROOT / 'tests' / 'evaluator'}", "PYTHONDONTWRITEBYTECODE": "1"}
         done = subprocess.run(
@@ -85,7 +85,7 @@ def test_the_example_is_short_and_runs_where_the_add_on_runs() -> None:
     assert sum(bool(line.strip()) for line in example().splitlines()) <= 35
 
 
-def test_it_is_in_the_catalogue_by_being_there() -> None:
+def test_it_is_in_the_catalog_by_being_there() -> None:
     """And in the group of all; but not among those of the benchmark's tables."""
     assert added()["groups"] == ["all"]
 
@@ -120,7 +120,7 @@ def test_the_page_names_what_there_is() -> None:
     page = PAGE.read_text(encoding="utf-8")
     for kind in re.findall(r"^\* \*\*(\w+)\*\*", page, flags=re.MULTILINE):
         assert issubclass(getattr(algorithm, kind), algorithm.Algorithm)
-    for name in ("WITH_SAME_DAY", "BY_THE_SECOND"):
+    for name in ("WITH_SAME_DAY", "FRACTIONAL_DAYS"):
         assert name in page
         assert hasattr(histories, name)
     for path in re.findall(r"tests/evaluator/[\w/]+\.py", page):

@@ -7,13 +7,13 @@ from typing import List, Optional, Sequence, Tuple
 
 import numpy as np
 import pytest
-from catalogue_helpers import PlainFSRS, Steps, defaults, ids
+from catalog_helpers import PlainFSRS, Steps, defaults, ids
 from hypothesis import given
 from hypothesis import strategies as st
 from made_logs import CLOCK, card, company, log_of, table
 
 from evaluator import algorithms
-from evaluator.algorithms import ALGORITHM_GROUPS, CATALOGUE, ON_REQUEST, resolve
+from evaluator.algorithms import ALGORITHM_GROUPS, CATALOG, ON_REQUEST, resolve
 from evaluator.algorithms.algorithm import Baseline, Parametric, Recurrent, by_rating
 from evaluator.algorithms.avg import Average
 from evaluator.data.folds import split
@@ -22,7 +22,7 @@ from evaluator.errors import BadOption, UnknownName
 from evaluator.options import Options
 from evaluator.scope import SAME_DAY_TABLE
 
-RECURRENT = [algorithm for algorithm in CATALOGUE.values() if isinstance(algorithm, Recurrent)]
+RECURRENT = [algorithm for algorithm in CATALOG.values() if isinstance(algorithm, Recurrent)]
 FSRS = [algorithm for algorithm in RECURRENT if algorithm.name in {"FSRS-5", "FSRS-6"}]
 
 
@@ -56,7 +56,7 @@ class TestAverage:
 class TestSM2:
     """Interval I, ease E, passes n; q = button + 1; E' = max(1.3, E + 0.1 - (5 - q)(0.08 + (5 - q) 0.02))."""
 
-    sm2 = CATALOGUE["SM-2"]
+    sm2 = CATALOG["SM-2"]
 
     def walk(self, first: int, *ratings: int) -> List[Tuple[float, ...]]:
         """States after each answer; the intervals of the history do not matter."""
@@ -136,10 +136,10 @@ def test_by_rating() -> None:
     assert by_rating(np.array([4, 1, 3, 2]), 10, 20, 30, 40).tolist() == [40, 10, 30, 20]
 
 
-class TestCatalogue:
+class TestCatalog:
     def test_default_algorithms(self) -> None:
         names = {"AVG", "SM-2", "Anki-SM-2", "Anki-SM-2 calibrated", "FSRS-6 default", "FSRS-6", "Your parameters"}
-        assert [algorithm.name for algorithm in resolve(["default"])] == [name for name in CATALOGUE if name in names]
+        assert [algorithm.name for algorithm in resolve(["default"])] == [name for name in CATALOG if name in names]
 
     @pytest.mark.parametrize(
         ("presets", "own", "fsrs_7"),
@@ -156,15 +156,15 @@ class TestCatalogue:
         usual = {*ALGORITHM_GROUPS["default"]} - {"Your parameters"}
         expected = usual | ({"Your parameters"} if own else set()) | ({"FSRS-7"} if fsrs_7 else set())
         for more in ((), ("Your parameters", "HLR")):
-            options = Options((" Default", *more)).on(snapshot)
-            assert {algorithm.name for algorithm in options.contestants()} == expected | set(more)
-            assert options.on(snapshot) == options
+            options = Options((" Default", *more)).for_snapshot(snapshot)
+            assert {algorithm.name for algorithm in options.algorithms_to_run()} == expected | set(more)
+            assert options.for_snapshot(snapshot) == options
         same_day = Options(table=SAME_DAY_TABLE)
-        assert same_day.on(snapshot).contestants() == same_day.contestants()
+        assert same_day.for_snapshot(snapshot).algorithms_to_run() == same_day.algorithms_to_run()
 
     def test_every_algorithm_is_described(self) -> None:
         """A family and a description that ends without a full stop, as a tooltip begins."""
-        for algorithm in CATALOGUE.values():
+        for algorithm in CATALOG.values():
             assert algorithm.family
             assert algorithm.description
             assert not algorithm.description.endswith(".")
@@ -173,12 +173,12 @@ class TestCatalogue:
             assert not algorithm.trained or all(p.width < inf for p in algorithm.parameters)
 
     def test_all_is_all(self) -> None:
-        """In catalogue order, but for what is a demonstration and no contestant."""
-        names = [name for name in CATALOGUE if name != "RMSE-BINS-EXPLOIT"]
+        """In catalog order, but for what is a demonstration and no contestant."""
+        names = [name for name in CATALOG if name != "RMSE-BINS-EXPLOIT"]
         assert [algorithm.name for algorithm in resolve(["all"])] == names
 
     def test_names_are_found_whatever_their_case_and_order(self) -> None:
-        """Each once, in catalogue order, blanks around them ignored; groups and names mix."""
+        """Each once, in catalog order, blanks around them ignored; groups and names mix."""
         found = [algorithm.name for algorithm in resolve(["fsrs-6", " SM-2 ", "sm-2", "AVG"])]
         assert found == ["AVG", "SM-2", "FSRS-6"]
         assert resolve(["DEFAULT", "avg"]) == resolve(["default"])
@@ -199,7 +199,7 @@ class TestCatalogue:
         facts = caught.value.facts
         assert facts["name"] == "FSRS6"
         assert "FSRS-6" in facts["suggestions"]
-        assert set(CATALOGUE) | set(ALGORITHM_GROUPS) == set(facts["known"])
+        assert set(CATALOG) | set(ALGORITHM_GROUPS) == set(facts["known"])
         for name, suggested in (("defualt", "default"), ("!!!", None)):
             with pytest.raises(UnknownName) as caught:
                 resolve([name])
@@ -209,4 +209,4 @@ class TestCatalogue:
         """Those of the benchmark's tables are listed by name, so one of them might be misspelt."""
         assert set(ALGORITHM_GROUPS["published"]) == algorithms.PUBLISHED
         assert set(ALGORITHM_GROUPS["published-2025"]) == algorithms.PUBLISHED_2025
-        assert set(ALGORITHM_GROUPS["default"]) <= set(ALGORITHM_GROUPS["all"]) == set(CATALOGUE) - ON_REQUEST
+        assert set(ALGORITHM_GROUPS["default"]) <= set(ALGORITHM_GROUPS["all"]) == set(CATALOG) - ON_REQUEST

@@ -1,4 +1,4 @@
-"""What holds for every algorithm of the catalogue, by being in it: derivatives, bounds, hostile histories, honesty."""
+"""What holds for every algorithm of the catalog, by being in it: derivatives, bounds, hostile histories, honesty."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, List, Tuple
 
 import numpy as np
 import pytest
-from catalogue_helpers import (
+from catalog_helpers import (
     FORMULAS,
     ON_TRIE,
     TRAINED,
@@ -28,14 +28,14 @@ from catalogue_helpers import (
 )
 from made_logs import card
 
-from evaluator.algorithms import CATALOGUE
+from evaluator.algorithms import CATALOG
 from evaluator.algorithms.algorithm import Algorithm, Parametric, Training
 from evaluator.evaluation import prepare
 from evaluator.fitting import replay, training
 from evaluator.fitting.fit import fit_and_predict
 from evaluator.fitting.kernels import make_replay
 from evaluator.fitting.objective import Prior, Scale
-from evaluator.fitting.training import Material
+from evaluator.fitting.training import TrainingSet
 from evaluator.options import Options
 
 OF_EACH_KIND = ("FSRS v4", "FSRS-6", "FSRS-7", "GRU-P", "ACT-R", "LSTM", "Anki-SM-2 calibrated")
@@ -97,7 +97,7 @@ def test_jacobian_gradient_and_finite_differences_agree(algorithm: Parametric) -
     replayed = make_replay(algorithm, on.histories(algorithm.inputs))
     random = np.random.default_rng(2)
     for w in away_from_kinks(algorithm, 2, 2):
-        at = replayed.linearise(w)
+        at = replayed.linearize(w)
         np.testing.assert_allclose(at.predicted, replayed.predict(w), rtol=1e-13)
 
         jacobian = at.jacobian()
@@ -114,7 +114,7 @@ def test_jacobian_gradient_and_finite_differences_agree(algorithm: Parametric) -
 def test_every_parameter_matters(algorithm: Parametric) -> None:
     """On a log with all first ratings and buttons, no column of the Jacobian is empty: no rule is missing."""
     replayed = make_replay(algorithm, ready(equipped()).training(algorithm.inputs)[1])
-    jacobian = replayed.linearise(away_from_kinks(algorithm, 1, 4)[0]).jacobian()
+    jacobian = replayed.linearize(away_from_kinks(algorithm, 1, 4)[0]).jacobian()
     unseen = {0, 1, 3, 15, 16} if algorithm.inputs.two_buttons else set()  # what only Hard and Easy would show
     assert {p for p, slope in enumerate(jacobian) if not slope.any()} <= unseen - {0}
 
@@ -124,9 +124,9 @@ def test_every_parameter_matters(algorithm: Parametric) -> None:
 def test_loss_has_the_gradient_that_it_says(algorithm: Parametric) -> None:
     """With the prior and the weights, on the scale of the search, for two folds, by some parameters each."""
     on = ready(equipped())
-    scale, material = Scale(algorithm.parameters), Material(algorithm, on)
-    centre = scale.to_search(np.array(defaults(algorithm)))
-    prior = Prior(centre, np.array([p.width for p in algorithm.parameters]))
+    scale, material = Scale(algorithm.parameters), TrainingSet(algorithm, on)
+    center = scale.to_search(np.array(defaults(algorithm)))
+    prior = Prior(center, np.array([p.width for p in algorithm.parameters]))
     random = np.random.default_rng(5)
     for fold, w in enumerate(away_from_kinks(algorithm, 2, 5)):
         objective, x = material.objective(fold, prior), scale.to_search(w)
@@ -156,7 +156,7 @@ def test_hostile_histories_have_derivatives(algorithm: Parametric) -> None:
     """Numbers, at the defaults, at either bound and at random corners: else a search would end there."""
     replayed = on_cards(algorithm, hostile(2, cards=15))
     for w in corners(algorithm, 2, 1):
-        at = replayed.linearise(w)
+        at = replayed.linearize(w)
         assert np.isfinite(at.jacobian()).all()
         assert np.isfinite(at.gradient(np.ones_like(at.predicted))).all()
 
@@ -188,12 +188,12 @@ def test_someone_who_always_forgets_or_never(algorithm: Parametric, rating: int)
 
 @pytest.mark.parametrize("name", [*OF_EACH_KIND, "FSRS-rs"])
 def test_two_runs_are_equal_bit_for_bit(name: str) -> None:
-    one, two = fitted_to_lively(name), fit(CATALOGUE[name], equipped())
+    one, two = fitted_to_lively(name), fit(CATALOG[name], equipped())
     np.testing.assert_array_equal(one.predicted, two.predicted)
     np.testing.assert_array_equal(one.parameters, two.parameters)
 
 
-@pytest.mark.parametrize("algorithm", CATALOGUE.values(), ids=ids)
+@pytest.mark.parametrize("algorithm", CATALOG.values(), ids=ids)
 def test_no_later_review_is_seen(algorithm: Algorithm) -> None:
     """With all answers from the second fold on exchanged, the first fold's parameters and predictions are the same.
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from reference_sets import snapshot
 
-from evaluator.algorithms.external import External
+from evaluator.algorithms.external import ExternalPredictions
 from evaluator.errors import BadOption
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
@@ -25,14 +25,16 @@ def _alone() -> Evaluation:
     return evaluate(snapshot("sim-c"), Options(ALGORITHMS))
 
 
-def _of_fsrs(name: str, *, without: slice = slice(0)) -> External:
+def _of_fsrs(name: str, *, without: slice = slice(0)) -> ExternalPredictions:
     predictions = _alone().predictions
     keep = np.ones(len(predictions.review_id), dtype=bool)
     keep[without] = False
-    return External(name, review_id=predictions.review_id[keep], predicted=predictions.predicted["FSRS-6"][keep])
+    return ExternalPredictions(
+        name, review_id=predictions.review_id[keep], predicted=predictions.predicted["FSRS-6"][keep]
+    )
 
 
-def _with(*external: External) -> Evaluation:
+def _with(*external: ExternalPredictions) -> Evaluation:
     return evaluate(snapshot("sim-c"), Options(ALGORITHMS, external=external))
 
 
@@ -63,8 +65,8 @@ def test_uncovered_reviews_are_counted() -> None:
 
 
 def test_none_of_the_reviews() -> None:
-    other = External("Other", review_id=np.array([5]), predicted=np.array([0.5]))
-    for external in (other, External("Other", review_id=np.zeros(0, dtype=np.int64), predicted=np.zeros(0))):
+    other = ExternalPredictions("Other", review_id=np.array([5]), predicted=np.array([0.5]))
+    for external in (other, ExternalPredictions("Other", review_id=np.zeros(0, dtype=np.int64), predicted=np.zeros(0))):
         report = _with(external).report
         n = report.scope.reviews
         error = report.result("Other").error
@@ -83,7 +85,7 @@ def test_as_the_baseline() -> None:
 @pytest.mark.parametrize("name", ["FSRS-6", "fsrs-6", "default", "Mine"])
 def test_names_that_are_taken(name: str) -> None:
     with pytest.raises(BadOption):
-        Options(ALGORITHMS, external=(External("mine"), External(name))).contestants()
+        Options(ALGORITHMS, external=(ExternalPredictions("mine"), ExternalPredictions(name))).algorithms_to_run()
 
 
 def test_sections_know_it() -> None:

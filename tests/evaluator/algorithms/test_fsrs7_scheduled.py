@@ -7,7 +7,7 @@ from typing import List, Tuple
 
 import numpy as np
 import pytest
-from catalogue_helpers import defaults, differences, fittable
+from catalog_helpers import defaults, differences, fittable
 from reference_sets import data
 
 from evaluator.algorithms.fsrs7_scheduled import FSRS7Scheduled

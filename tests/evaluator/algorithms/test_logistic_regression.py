@@ -1,6 +1,6 @@
 """Logistic regression's predictions by hand; all features are held against the benchmark's own code.
 
-See ``test_reference_catalogue.py``.
+See ``test_reference_catalog.py``.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from math import exp, log
 
 import numpy as np
 import pytest
-from catalogue_helpers import ask_about, fittable
+from catalog_helpers import ask_about, fittable
 from made_logs import LEARN, Answer
 
 from evaluator.algorithms.logistic_regression import DEVIATIONS, MEANS

@@ -11,12 +11,12 @@ from typing import Callable, Dict, Iterable, List, Sequence, Tuple
 import numpy as np
 import numpy.typing as npt
 import pytest
-from catalogue_helpers import defaults
+from catalog_helpers import defaults
 from made_logs import company, learner, table
 
-from evaluator.algorithms import CATALOGUE, gru, gru39, layers, lstm, nn17, transformer, weights
+from evaluator.algorithms import CATALOG, gru, gru39, layers, lstm, nn17, transformer, weights
 from evaluator.algorithms.algorithm import Algorithm, Encoder
-from evaluator.data.histories import BY_THE_SECOND, WHOLE_DAYS, Histories, Inputs
+from evaluator.data.histories import FRACTIONAL_DAYS, WHOLE_DAYS, Histories, Inputs
 from evaluator.evaluation import prepare
 from evaluator.fitting.kernels import make_replay
 from evaluator.options import Options
@@ -24,7 +24,7 @@ from evaluator.options import Options
 Floats = npt.NDArray[np.float64]
 Steps = Sequence[Tuple[float, int]]  #: days since the review before (0 at the first), rating
 
-NEURAL = [algorithm for algorithm in CATALOGUE.values() if algorithm.family == "Neural"]
+NEURAL = [algorithm for algorithm in CATALOG.values() if algorithm.family == "Neural"]
 ENCODERS = [algorithm for algorithm in NEURAL if isinstance(algorithm, Encoder)]
 HISTORY: Steps = [(0, 3), (2, 3), (7, 1), (1, 2), (30, 4)]
 
@@ -43,11 +43,11 @@ def one_history(steps: Steps) -> Histories:
         same_day=elapsed == 0,
         rating=rating,
         level_start=np.arange(count + 1),
-        place_node=np.array([count - 1, count - 1]),
-        place_elapsed=np.array([1, 36_500]),
-        place_same_day=np.zeros(2, dtype=bool),
-        place_child=np.array([], dtype=np.int64),
-        place_of_review=np.array([0, 1]),
+        query_node=np.array([count - 1, count - 1]),
+        query_elapsed=np.array([1, 36_500]),
+        query_same_day=np.zeros(2, dtype=bool),
+        query_child=np.array([], dtype=np.int64),
+        query_of_review=np.array([0, 1]),
         length_of_review=np.array([count, count]),
     )
 
@@ -101,7 +101,7 @@ def predicted(algorithm: Algorithm, histories: Histories) -> Floats:
 
 def test_gru39_by_hand() -> None:
     """S = e^output, R = (1 + 19/81 t/S)^-0.5; the inputs are the intervals before the reviews."""
-    found = predicted(CATALOGUE["GRU (39)"], one_history(HISTORY))
+    found = predicted(CATALOG["GRU (39)"], one_history(HISTORY))
     s = exp(plain_gru39(weights.load("gru39", gru39.shapes(2)), HISTORY))
     assert found == pytest.approx([(1 + 19 / 81 * t / s) ** -0.5 for t in (1, 36_500)])
 
@@ -112,7 +112,7 @@ def test_gru_p_by_hand(name: str) -> None:
     w = weights.load("gru_p" if name == "GRU-P" else "gru_p_short", gru39.shapes(8))
     ratings, intervals = [g for _, g in HISTORY], [t for t, _ in HISTORY[1:]]
     expected = [sigmoid(plain_gru39(w, list(zip([*intervals, t], ratings, strict=True)))) for t in (1, 36_500)]
-    assert predicted(CATALOGUE[name], one_history(HISTORY)) == pytest.approx(expected)
+    assert predicted(CATALOG[name], one_history(HISTORY)) == pytest.approx(expected)
 
 
 class PlainNN17:
@@ -148,7 +148,7 @@ def test_nn17_by_hand() -> None:
     """A lapse in the middle, and one more later: lapses are those before the review."""
     for steps in (HISTORY, [*HISTORY, (12, 1), (3, 3)], [(0, 1), (1, 1)]):
         plain = PlainNN17(weights.load("nn17", nn17.SHAPES))
-        found = predicted(CATALOGUE["NN-17"], one_history(steps))
+        found = predicted(CATALOG["NN-17"], one_history(steps))
         assert found == pytest.approx([plain.recall(steps, 1), plain.recall(steps, 36_500)])
 
 
@@ -209,7 +209,7 @@ def test_network_is_a_loop_over_each_history(
     network: ModuleType, plain: Callable[[Dict[str, Floats], Steps], Floats]
 ) -> None:
     """Every node of the trie, same-day reviews to the second among them."""
-    histories = small_histories(BY_THE_SECOND)
+    histories = small_histories(FRACTIONAL_DAYS)
     features = network.body(network.WEIGHTS, histories)
     expected = [plain(network.WEIGHTS, steps) for steps in branches(histories)]
     np.testing.assert_allclose(features, expected, rtol=1e-9, atol=1e-12)

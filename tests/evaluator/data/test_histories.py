@@ -33,13 +33,13 @@ def check(t: Table, clock: Clock) -> None:
         h = Histories.of(t.rows, t.reviews, WITH_SAME_DAY if same_day else WHOLE_DAYS)
         paths = [path(h, node) for node in range(h.nodes)]
         asked = []
-        for row, place in zip(rows, h.place_of_review, strict=True):
+        for row, place in zip(rows, h.query_of_review, strict=True):
             history = row.history_same_day if same_day else row.history
-            assert paths[h.place_node[place]] == history
-            assert h.place_elapsed[place] == row.elapsed_days
+            assert paths[h.query_node[place]] == history
+            assert h.query_elapsed[place] == row.elapsed_days
             asked.append((tuple(history), row.elapsed_days))
         assert h.length_of_review.tolist() == [len(history) for history, _ in asked]
-        assert h.places == len(set(asked))
+        assert h.n_queries == len(set(asked))
         prefixes = {history[:n] for history, _ in asked for n in range(1, len(history) + 1)}
         assert {tuple(p) for p in paths} == prefixes
         assert h.nodes == len(prefixes)
@@ -62,12 +62,12 @@ def check_order(h: Histories) -> None:
             assert (np.diff(branch) >= 0).all()
             assert (parents >= levels[number - 1].start).all()
             assert (parents < levels[number - 1].stop).all()
-    assert (np.diff(h.place_node) >= 0).all()
-    place = np.flatnonzero(h.place_child >= 0)  # where intervals are to the second
-    child = h.place_child[place]
-    assert (h.parent[child] == h.place_node[place]).all()
-    assert (h.elapsed[child] == h.place_elapsed[place]).all()
-    assert (h.same_day[child] == h.place_same_day[place]).all()
+    assert (np.diff(h.query_node) >= 0).all()
+    place = np.flatnonzero(h.query_child >= 0)  # where intervals are to the second
+    child = h.query_child[place]
+    assert (h.parent[child] == h.query_node[place]).all()
+    assert (h.elapsed[child] == h.query_elapsed[place]).all()
+    assert (h.same_day[child] == h.query_same_day[place]).all()
 
 
 @given(lifelike_logs())
@@ -90,8 +90,8 @@ def test_equal_cards_share_their_nodes() -> None:
     """Twenty cards with Good, then Good after 1 day: one history, asked after one interval."""
     t = table(*company())
     h = Histories.of(t.rows, t.reviews, WHOLE_DAYS)
-    assert (h.nodes, h.places) == (1, 1)
-    assert h.place_of_review.tolist() == [0] * 20
+    assert (h.nodes, h.n_queries) == (1, 1)
+    assert h.query_of_review.tolist() == [0] * 20
 
 
 def test_cards_part_where_they_differ() -> None:
@@ -106,7 +106,7 @@ def test_cards_part_where_they_differ() -> None:
         ((0, 3), (1, 1)),
         ((0, 3), (1, 3)),
     ]
-    places: Dict[int, int] = dict(zip(t.reviews.card_id.tolist(), h.place_of_review.tolist(), strict=True))
+    places: Dict[int, int] = dict(zip(t.reviews.card_id.tolist(), h.query_of_review.tolist(), strict=True))
     assert places[1] == places[2] != places[3]
 
 
@@ -120,7 +120,7 @@ def test_same_day_reviews_part_histories_where_they_are_seen() -> None:
 def test_no_reviews_no_nodes() -> None:
     t = table()
     h = Histories.of(t.rows, t.reviews, WITH_SAME_DAY)
-    assert (h.nodes, h.places, list(h.levels())) == (0, 0, [])
+    assert (h.nodes, h.n_queries, list(h.levels())) == (0, 0, [])
 
 
 def test_the_trie_saves_work() -> None:

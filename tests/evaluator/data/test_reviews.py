@@ -101,7 +101,7 @@ def test_what_is_no_time_is_left_out() -> None:
     for limit, step in ((EARLIEST_MS, -1), (LATEST_MS, 1)):
         log = log_of([Answer(1, 0, kind=LEARN), Answer(1, 0, kind=LEARN)])
         log.review_id[:] = [limit, limit + step]
-        assert table_of(log).ways() == ["first_review", "timeless"]
+        assert table_of(log).ways() == ["first_review", "invalid_time"]
         for offset in (-14 * 60, 14 * 60):
             clock = Clock(NEXT_DAY_AT, offset)
             day = int(clock.day_of(np.array([limit]))[0])

@@ -7,7 +7,7 @@ import pytest
 from made_logs import CLOCK, FILTERED, LEARN, MANUAL, Answer, card, company, log_of
 
 from evaluator.data.revlog import Selection, Snapshot
-from evaluator.data.row_accounting import WAYS, Funnel
+from evaluator.data.row_accounting import ROW_OUTCOMES, RowAccounting
 from evaluator.evaluation import prepare
 from evaluator.options import Options
 from evaluator.scope import ScopeChoice
@@ -27,24 +27,26 @@ def test_what_rows_are_used_for() -> None:
         "training_only": "training",
         "scored": "scored",
     }
-    assert {s.step: s.use for s in Funnel(0).steps()} == {step: other.get(step, "left_out") for step, _ in WAYS}
+    assert {s.step: s.use for s in RowAccounting(0).steps()} == {
+        step: other.get(step, "left_out") for step, _ in ROW_OUTCOMES
+    }
 
 
 def test_a_row_goes_one_way_only() -> None:
     """Sending it twice, the same way or another, is a mistake and raises."""
-    funnel = Funnel(2)
-    funnel.send("cram", rows(0))
+    funnel = RowAccounting(2)
+    funnel.assign("cram", rows(0))
     for step in ("cram", "outlier"):
         with pytest.raises(ValueError, match="has already gone another way"):
-            funnel.send(step, rows(0, 1))
+            funnel.assign(step, rows(0, 1))
 
 
 def test_left_out_names_what_keeps_rows_from_being_scored() -> None:
     """In the order of the ways; training rows and scored ones are not among them."""
-    funnel = Funnel(6)
-    funnel.send("first_review", rows(1, 2))
-    funnel.send("cram", rows(0))
-    funnel.send("training_only", rows(3))
+    funnel = RowAccounting(6)
+    funnel.assign("first_review", rows(1, 2))
+    funnel.assign("cram", rows(0))
+    funnel.assign("training_only", rows(3))
     assert funnel.left_out() == [("cram", 1), ("first_review", 2)]
 
 
@@ -81,7 +83,7 @@ def test_every_way_of_a_whole_log() -> None:
     scored = scored_rows // 6 * 5
     assert {s.step: s.rows for s in funnel.steps()} == {
         "outside_scope": 3,
-        "timeless": 1,
+        "invalid_time": 1,
         "future": 1,
         "not_answered": 1,
         "unknown_button": 1,
@@ -103,10 +105,10 @@ def test_every_way_of_a_whole_log() -> None:
 
 
 def test_rows_that_are_not_read_stand_before_the_others() -> None:
-    funnel = Funnel(2, [("no_grade", 5), ("no_date", 3)])
+    funnel = RowAccounting(2, [("no_grade", 5), ("no_date", 3)])
     steps = funnel.steps()
     assert [(s.step, s.use, s.rows) for s in steps[:2]] == [("no_date", "left_out", 3), ("no_grade", "left_out", 5)]
     assert sum(s.rows for s in steps) == 10
     assert funnel.left_out() == [("no_date", 3), ("no_grade", 5)]
     with pytest.raises(ValueError, match="not in tuple"):
-        Funnel(2, [("unheard_of", 1)])
+        RowAccounting(2, [("unheard_of", 1)])

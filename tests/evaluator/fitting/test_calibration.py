@@ -7,21 +7,21 @@ from typing import Any, List
 
 import numpy as np
 import pytest
-from catalogue_helpers import PRESETS, Floats, defaults, differences, equipped, lively, ready
+from catalog_helpers import PRESETS, Floats, defaults, differences, equipped, lively, ready
 from made_logs import Answer, card
 
-from evaluator.algorithms import CATALOGUE
+from evaluator.algorithms import CATALOG
 from evaluator.data.folds import Fold
 from evaluator.data.revlog import Sm2Settings
 from evaluator.evaluation import evaluate
 from evaluator.fitting.calibration import CalibrationReplay, calibrate
-from evaluator.fitting.objective import Outcomes, PenalisedLogLoss, Prior, Scale
+from evaluator.fitting.objective import OutcomeCounts, PenalizedLogLoss, Prior, Scale
 from evaluator.options import Options
 from evaluator.progress import SILENT, Cancelled, Progress
 from evaluator.scope import SAME_DAY_TABLE
 from evaluator.scoring.report_builder import Evaluation
 
-CALIBRATED: Any = CATALOGUE["Anki-SM-2 calibrated"]
+CALIBRATED: Any = CATALOG["Anki-SM-2 calibrated"]
 #: From a second of a hundred years to a hundred years of a quarter of an hour.
 SHARES = np.array([3e-10, 1e-6, 1e-3, 0.2, 1.0, 1.7, 40.0, 3.65e6])
 BOTH = ("Anki-SM-2", "Anki-SM-2 calibrated")
@@ -31,13 +31,13 @@ BOTH = ("Anki-SM-2", "Anki-SM-2 calibrated")
 def test_derivatives_are_those_of_the_curve_and_of_the_loss(w: Floats) -> None:
     """The Jacobian against differences of the curve, the gradient against differences of the penalized loss."""
     w, replay = np.array(w), CalibrationReplay(CALIBRATED, SHARES)
-    at = replay.linearise(w)
+    at = replay.linearize(w)
     for slope, expected in zip(at.jacobian(), differences(replay.predict, w), strict=True):
         np.testing.assert_allclose(slope, expected, rtol=1e-5, atol=1e-7)
     usual = SHARES[2:-1]  # the loss of others is clipped, or too steep for differences
-    scale, outcomes = Scale(CALIBRATED.parameters), Outcomes(np.arange(5.0), np.arange(5.0)[::-1])
+    scale, outcomes = Scale(CALIBRATED.parameters), OutcomeCounts(np.arange(5.0), np.arange(5.0)[::-1])
     prior = Prior(scale.to_search(np.array(defaults(CALIBRATED))), np.array([p.width for p in CALIBRATED.parameters]))
-    objective = PenalisedLogLoss(scale, CalibrationReplay(CALIBRATED, usual), outcomes, prior)
+    objective = PenalizedLogLoss(scale, CalibrationReplay(CALIBRATED, usual), outcomes, prior)
     x = scale.to_search(w)
     np.testing.assert_allclose(objective.at(x).gradient, differences(lambda x: objective.at(x).loss, x), rtol=1e-5)
 
@@ -45,7 +45,7 @@ def test_derivatives_are_those_of_the_curve_and_of_the_loss(w: Floats) -> None:
 @pytest.mark.parametrize("c", [0.05, 20])
 @pytest.mark.parametrize("b", [0, 2])
 def test_any_share_has_a_probability_and_derivatives_at_any_bound(c: float, b: float) -> None:
-    at = CalibrationReplay(CALIBRATED, SHARES).linearise(np.array([c, b]))
+    at = CalibrationReplay(CALIBRATED, SHARES).linearize(np.array([c, b]))
     assert ((at.predicted >= 0) & (at.predicted <= 1)).all()
     assert np.isfinite(at.jacobian()).all()
 
@@ -117,7 +117,7 @@ def test_reviews_with_long_histories_are_not_trained_on() -> None:
         data = ready(equipped([a for n in range(30) for a in card(n, 3, *steps[n])]))
         share = np.full(len(data.reviews), 1.5)
         last = Fold(len(data.reviews) - 1, len(data.reviews))
-        parameters.append(calibrate(CALIBRATED, data.divided(last), share, SILENT)[0].tolist())
+        parameters.append(calibrate(CALIBRATED, data.with_folds(last), share, SILENT)[0].tolist())
     assert parameters[0] != parameters[1]
     assert parameters[0] == parameters[2]
 

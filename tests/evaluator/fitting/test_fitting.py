@@ -1,4 +1,4 @@
-"""Fitting: derivatives, the optimiser on problems with known answers, and who may see what."""
+"""Fitting: derivatives, the optimizer on problems with known answers, and who may see what."""
 
 from __future__ import annotations
 
@@ -12,26 +12,26 @@ from typing import Any, Callable, List, Tuple
 import numpy as np
 import numpy.typing as npt
 import pytest
-from catalogue_helpers import PRESETS, defaults, equipped, ids
+from catalog_helpers import PRESETS, defaults, equipped, ids
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_logs import card, company, learner, table
 from reference_sets import data
 
 from evaluator import derivatives
-from evaluator.algorithms import CATALOGUE, fsrs7
+from evaluator.algorithms import CATALOG, fsrs7
 from evaluator.algorithms.algorithm import RECENCY, Parameter, Parametric, Recurrent
 from evaluator.data.dataset import Dataset
 from evaluator.data.histories import WHOLE_DAYS, WITH_SAME_DAY, Histories
 from evaluator.data.revlog import Sm2Settings
 from evaluator.evaluation import evaluate, prepare
 from evaluator.fitting import fisher_scoring, objective, training
-from evaluator.fitting.fisher_scoring import MAX_PASSES, Minimum, minimise
+from evaluator.fitting.fisher_scoring import MAX_PASSES, Minimum, minimize
 from evaluator.fitting.fit import fit_and_predict
-from evaluator.fitting.objective import Outcomes, PenalisedLogLoss, Prior, Scale
+from evaluator.fitting.objective import OutcomeCounts, PenalizedLogLoss, Prior, Scale
 from evaluator.fitting.predictor import Predictor, predict_tested
 from evaluator.fitting.recurrence import Recurrence
-from evaluator.fitting.training import Material
+from evaluator.fitting.training import TrainingSet
 from evaluator.options import Options
 from evaluator.progress import Progress
 
@@ -39,7 +39,7 @@ Floats = npt.NDArray[np.float64]
 
 #: What concerns every algorithm is in test_every_algorithm.py.
 TRAINED = [
-    algorithm for name in ("FSRS-5", "FSRS-6", "FSRS-6 recency") if isinstance(algorithm := CATALOGUE[name], Recurrent)
+    algorithm for name in ("FSRS-5", "FSRS-6", "FSRS-6 recency") if isinstance(algorithm := CATALOG[name], Recurrent)
 ]
 
 
@@ -47,11 +47,11 @@ def small(seed: int = 1) -> Dataset:
     return prepare(learner(seed=seed), Options())[0]
 
 
-def objective_of(algorithm: Recurrent, on: Dataset, fold: int) -> PenalisedLogLoss:
-    """What is minimised for this fold, the prior centred on the defaults."""
+def objective_of(algorithm: Recurrent, on: Dataset, fold: int) -> PenalizedLogLoss:
+    """What is minimized for this fold, the prior centered on the defaults."""
     widths = np.array([p.width for p in algorithm.parameters])
     prior = Prior(Scale(algorithm.parameters).to_search(np.array(defaults(algorithm))), widths)
-    return Material(algorithm, on).objective(fold, prior)
+    return TrainingSet(algorithm, on).objective(fold, prior)
 
 
 def away_from_kinks(algorithm: Recurrent, count: int, seed: int) -> Floats:
@@ -70,10 +70,10 @@ def test_loss_by_hand() -> None:
     """
     t = table(*company(), *card(1, 3, (1, 3), (1, 3)))
     histories = Histories.of(t.rows, t.reviews, WHOLE_DAYS)
-    assert histories.place_node.tolist() == [0, 1]
-    outcomes = Outcomes(np.array([2.0, 1.0]), np.array([1.0, 0.0]))
+    assert histories.query_node.tolist() == [0, 1]
+    outcomes = OutcomeCounts(np.array([2.0, 1.0]), np.array([1.0, 0.0]))
     prior = Prior(np.array([0.7]), np.array([0.5]))
-    objective = PenalisedLogLoss(Scale(Constant().parameters), Recurrence(Constant(), histories), outcomes, prior)
+    objective = PenalizedLogLoss(Scale(Constant().parameters), Recurrence(Constant(), histories), outcomes, prior)
     at = np.array([0.6])
     alone, together = objective.at(at), objective.at(at)
     assert together.information == pytest.approx(np.array([[4 / (0.6 * 0.4) + 2 / 0.5**2]]))
@@ -124,43 +124,43 @@ def test_outcomes_are_gathered_at_their_places() -> None:
     histories = Histories.of(t.rows, t.reviews, WHOLE_DAYS)
     recalled = np.arange(40) % 4 > 0
     for weights in (np.ones(40), np.arange(40) / 10):
-        outcomes = Outcomes.at_places(histories.place_of_review, recalled.astype(np.int64), weights)
-        for place in range(histories.places):
-            here = histories.place_of_review == place
+        outcomes = OutcomeCounts.from_reviews(histories.query_of_review, recalled.astype(np.int64), weights)
+        for place in range(histories.n_queries):
+            here = histories.query_of_review == place
             assert outcomes.recalled[place] == pytest.approx((weights * recalled)[here].sum())
             assert outcomes.forgotten[place] == pytest.approx((weights * ~recalled)[here].sum())
 
 
 def test_chunks_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
     """Derivatives taken 7 elements at a time, or all at once."""
-    on, algorithm = small(), CATALOGUE["FSRS-6"]
+    on, algorithm = small(), CATALOG["FSRS-6"]
     assert isinstance(algorithm, Recurrent)
     recur = Recurrence(algorithm, on.histories(algorithm.inputs))
     sets = away_from_kinks(algorithm, 3, 6)
-    wholes = [recur.linearise(w) for w in sets]
+    wholes = [recur.linearize(w) for w in sets]
     monkeypatch.setattr(derivatives, "CHUNK", 7)
     for w, whole in zip(sets, wholes, strict=True):
-        parts = recur.linearise(w)
+        parts = recur.linearize(w)
         np.testing.assert_allclose(parts.predicted, whole.predicted, rtol=1e-14)
         np.testing.assert_allclose(parts.jacobian(), whole.jacobian(), rtol=1e-12, atol=1e-15)
 
 
 def test_pieces_of_the_information_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
-    algorithm: Any = CATALOGUE["FSRS-6"]
+    algorithm: Any = CATALOG["FSRS-6"]
     of, x = objective_of(algorithm, small(), 2), Scale(algorithm.parameters).to_search(np.array(defaults(algorithm)))
-    monkeypatch.setattr(objective, "FEWEST_AT_ONCE", 1)
-    monkeypatch.setattr(objective, "BY_ONE_THREAD", 7 * len(x) ** 2)
+    monkeypatch.setattr(objective, "MIN_BATCH", 1)
+    monkeypatch.setattr(objective, "MAX_SINGLE_THREAD_PRODUCTS", 7 * len(x) ** 2)
     pieces = of.at(x).information
-    monkeypatch.setattr(objective, "FEWEST_AT_ONCE", 8)
+    monkeypatch.setattr(objective, "MIN_BATCH", 8)
     np.testing.assert_allclose(pieces, of.at(x).information, rtol=1e-9, atol=1e-9 * np.abs(pieces).max())
 
 
 #: Prints digests of predictions.
 _DIGEST = """
 import hashlib
-from test_fitting import CATALOGUE, data, fit_and_predict
+from test_fitting import CATALOG, data, fit_and_predict
 for name in ("FSRS-6 recency", "DASH"):
-    print(hashlib.sha256(fit_and_predict(CATALOGUE[name], data("sim-a")).predicted.tobytes()).hexdigest())
+    print(hashlib.sha256(fit_and_predict(CATALOG[name], data("sim-a")).predicted.tobytes()).hexdigest())
 """
 
 
@@ -200,7 +200,7 @@ def prepare_folds(reviews: int) -> Any:
 @pytest.mark.parametrize("at_once", [False, True])
 def test_predictions_are_those_of_the_parameters(name: str, at_once: bool) -> None:
     """However folds share what is replayed: also where a fold ends between two reviews at the same instant."""
-    on, algorithm = data("sim-c"), CATALOGUE[name]
+    on, algorithm = data("sim-c"), CATALOG[name]
     assert isinstance(algorithm, Parametric)
     if at_once:
         first = [fold.test_start for fold in on.folds]
@@ -223,7 +223,7 @@ def test_each_fold_trains_on_all_that_came_before_it() -> None:
     """The weights of all places together: one per review, or the recency weights of the fold's own reviews."""
     on = data("sim-c")
     for name in ("FSRS-6", "FSRS-6 recency"):
-        algorithm = CATALOGUE[name]
+        algorithm = CATALOG[name]
         outcomes = [objective_of(algorithm, on, fold).outcomes for fold in range(5)]
         total = [(own.recalled + own.forgotten).sum() for own in outcomes]
         n = [fold.test_start for fold in on.folds]
@@ -234,7 +234,7 @@ def test_long_histories_are_predicted_but_not_trained_on() -> None:
     """A card with 101 rows: its reviews with histories of up to 64 train, the rest do not."""
     t = table(*company(), *card(1, 3, *[(1, 3)] * 100))
     on = Dataset(t.rows, t.reviews, prepare_folds(len(t.reviews)))
-    algorithm = CATALOGUE["FSRS-6"]
+    algorithm = CATALOG["FSRS-6"]
     assert isinstance(algorithm, Recurrent)
     last = on.folds[-1]
     outcomes = objective_of(algorithm, on, 4).outcomes
@@ -243,10 +243,10 @@ def test_long_histories_are_predicted_but_not_trained_on() -> None:
 
 
 def test_untrained_algorithms_keep_their_parameters() -> None:
-    algorithm = CATALOGUE["FSRS-6 default"]
+    algorithm = CATALOG["FSRS-6 default"]
     found = fit_and_predict(algorithm, small())
     assert found.parameters.tolist() == [[p.default for p in algorithm.parameters]] * 5
-    assert fit_and_predict(CATALOGUE["AVG"], small()).parameters.shape == (5, 0)
+    assert fit_and_predict(CATALOG["AVG"], small()).parameters.shape == (5, 0)
 
 
 class Problem:
@@ -275,28 +275,28 @@ class ProblemAt:
 
 
 def search(problem: Problem, start: Any, lower: Any, upper: Any) -> Minimum:
-    """Run the optimiser to its end; it never tries a point outside the bounds."""
+    """Run the optimizer to its end; it never tries a point outside the bounds."""
     low, high = np.asarray(lower, dtype=float), np.asarray(upper, dtype=float)
-    minimum = minimise(problem, np.asarray(start, dtype=float), low, high)
+    minimum = minimize(problem, np.asarray(start, dtype=float), low, high)
     for x in problem.tried:
         assert ((x >= low) & (x <= high)).all()
     assert minimum.passes <= MAX_PASSES
     return minimum
 
 
-def quadratic(a: Floats, centre: Floats) -> Callable[[Floats], Tuple[float, Floats, Floats]]:
+def quadratic(a: Floats, center: Floats) -> Callable[[Floats], Tuple[float, Floats, Floats]]:
     """(x - c)' A (x - c) / 2."""
-    return lambda x: (float((x - centre) @ a @ (x - centre) / 2), a @ (x - centre), a)
+    return lambda x: (float((x - center) @ a @ (x - center) / 2), a @ (x - center), a)
 
 
-class TestMinimise:
+class TestMinimize:
     """Damped Fisher scoring on problems with known answers."""
 
-    @pytest.mark.parametrize(("scale", "centre"), [(1, [0.5, -0.25]), (10, [-0.75, 0.1])])
-    def test_quadratics(self, scale: float, centre: List[float]) -> None:
+    @pytest.mark.parametrize(("scale", "center"), [(1, [0.5, -0.25]), (10, [-0.75, 0.1])])
+    def test_quadratics(self, scale: float, center: List[float]) -> None:
         a = scale * np.array([[2.0, 0.5], [0.5, 1.0]])
-        minimum = search(Problem(quadratic(a, np.array(centre))), [0, 0], [-1, -1], [1, 1])
-        assert minimum.x == pytest.approx(np.array(centre), abs=1e-3)
+        minimum = search(Problem(quadratic(a, np.array(center))), [0, 0], [-1, -1], [1, 1])
+        assert minimum.x == pytest.approx(np.array(center), abs=1e-3)
         assert minimum.converged
         assert minimum.passes < 6
 
@@ -364,18 +364,18 @@ class TestMinimise:
 
     def test_a_search_that_has_settled_asks_no_more(self) -> None:
         """At the optimum once for the loss and once for the information; it tells once less than it has passes."""
-        settled, unsettled = (Problem(quadratic(np.eye(1), np.array([centre]))) for centre in (0.0, 3.0))
+        settled, unsettled = (Problem(quadratic(np.eye(1), np.array([center]))) for center in (0.0, 3.0))
         assert search(settled, [0], [-9], [9]).passes == 1
         assert (len(settled.tried), settled.informed) == (1, 1)
         told: List[float] = []
         progress = Progress(lambda fraction, *_: told.append(fraction))
-        minimise(unsettled, np.zeros(1), np.array([-9.0]), np.array([9.0]), progress=progress)
+        minimize(unsettled, np.zeros(1), np.array([-9.0]), np.array([9.0]), progress=progress)
         assert len(unsettled.tried) == len(told) + 1 > 1
 
 
 def test_settled_folds_are_counted() -> None:
     settled: List[int] = []
-    fit_and_predict(CATALOGUE["FSRS-6"], small(), progress=Progress(lambda *step: settled.append(step[3])))
+    fit_and_predict(CATALOG["FSRS-6"], small(), progress=Progress(lambda *step: settled.append(step[3])))
     assert settled == sorted(settled)
     assert settled[0] == 0
     assert set(settled) == set(range(6))
@@ -383,7 +383,7 @@ def test_settled_folds_are_counted() -> None:
 
 def test_anki_sm2_is_run_with_the_options_of_each_cards_preset() -> None:
     """Two presets, one with a longer first interval and steeper growth; the other's cards are predicted as ever."""
-    algorithm: Any = CATALOGUE["Anki-SM-2"]
+    algorithm: Any = CATALOG["Anki-SM-2"]
     snapshot = equipped()
     own = Sm2Settings(graduating_interval=3, starting_ease=2.8, hard_factor=1.1, easy_bonus=1.5, interval_modifier=1.2)
     presets = (replace(PRESETS[0], sm2=own), replace(PRESETS[1], sm2=Sm2Settings()))

@@ -1,4 +1,4 @@
-"""Parameters that are not ours, or not everyone's: presets, decks, and Anki's own optimiser."""
+"""Parameters that are not ours, or not everyone's: presets, decks, and Anki's own optimizer."""
 
 from __future__ import annotations
 
@@ -13,33 +13,33 @@ import anki._backend
 import numpy as np
 import pytest
 from anki.scheduler_pb2 import FsrsBenchmarkRequest, FsrsBenchmarkResponse, FsrsItem, FsrsReview
-from catalogue_helpers import W4_5, W5, Floats, bounds, defaults, equipped, fit, lively, on_cards, optimiser, ready
-from catalogue_helpers import W6 as PUBLISHED
+from catalog_helpers import W4_5, W5, Floats, bounds, defaults, equipped, fit, lively, on_cards, optimizer, ready
+from catalog_helpers import W6 as PUBLISHED
 from hypothesis import given
 from hypothesis import strategies as st
 from made_logs import CLOCK, card, log_of
 
-from evaluator.algorithms import CATALOGUE
+from evaluator.algorithms import CATALOG
 from evaluator.algorithms.algorithm import Recurrent
 from evaluator.algorithms.fsrs6 import PARAMETERS as FSRS6_PARAMETERS
 from evaluator.algorithms.your_parameters import as_fsrs6, as_fsrs7, count_clipped
 from evaluator.data.revlog import Cards, Preset, Snapshot
-from evaluator.errors import DecksUnknown, NoParameters, OddParameters, OptimiserFailed, OptimiserMissing
+from evaluator.errors import DecksUnknown, NoParameters, OddParameters, OptimizerFailed, OptimizerMissing
 from evaluator.evaluation import evaluate
-from evaluator.fitting.anki_optimiser import Items
+from evaluator.fitting.anki_optimizer import Items
 from evaluator.fitting.fit import fit_and_predict
 from evaluator.fitting.kernels import make_replay
 from evaluator.options import Options
 from evaluator.report import AlgorithmResult, Failure
 from evaluator.scoring.report_builder import Evaluation
-from ui.anki import optimiser as optimiser_of_anki
-from ui.anki.optimiser import MIN_ITEMS, anki_optimiser, encode
+from ui.anki import optimizer as optimizer_of_anki
+from ui.anki.optimizer import MIN_ITEMS, anki_optimizer, encode
 from ui.text import strings
 from ui.text.errors import error_sentence
 from ui.views.table_text import notes
 
 W6 = [1.01 * value for value in PUBLISHED]
-DEFAULT_7 = tuple(defaults(CATALOGUE["FSRS-7 default"]))
+DEFAULT_7 = tuple(defaults(CATALOG["FSRS-7 default"]))
 W7 = as_fsrs7([1.01 * value for value in DEFAULT_7])
 
 
@@ -58,17 +58,17 @@ class TestConversion:
     def test_19_predict_the_same_as_fsrs_5(self) -> None:
         """Without passes on the same day, where FSRS-6 has a floor that FSRS-5 has not."""
         cards = [(3, [(4, 3), (9, 1), (0, 1), (2, 2), (5, 4), (30, 3)]), (1, [(1, 3), (0, 1), (7, 3)])]
-        old = on_cards(CATALOGUE["FSRS-5"], cards).predict(np.array(W5))  # type: ignore[arg-type]
-        new = on_cards(CATALOGUE["FSRS-6"], cards).predict(np.array(as_fsrs6(W5)))  # type: ignore[arg-type]
+        old = on_cards(CATALOG["FSRS-5"], cards).predict(np.array(W5))  # type: ignore[arg-type]
+        new = on_cards(CATALOG["FSRS-6"], cards).predict(np.array(as_fsrs6(W5)))  # type: ignore[arg-type]
         np.testing.assert_allclose(new, old, rtol=1e-12)
 
     def test_21_and_none(self) -> None:
         assert as_fsrs6(W6) == pytest.approx(W6)
-        assert as_fsrs6([]) == tuple(defaults(CATALOGUE["FSRS-6 default"]))
+        assert as_fsrs6([]) == tuple(defaults(CATALOG["FSRS-6 default"]))
 
     @pytest.mark.parametrize("count", [17, 19, 21])
     def test_bounds(self, count: int) -> None:
-        lower, upper = bounds(CATALOGUE["FSRS-6"])
+        lower, upper = bounds(CATALOG["FSRS-6"])
         for value in (0.0, 1e-9, 1e9):
             found = np.array(as_fsrs6([value] * count))
             assert ((found >= lower) & (found <= upper)).all()
@@ -82,7 +82,7 @@ class TestConversion:
     def test_fsrs_7(self) -> None:
         """34 within their bounds, or none; nothing is converted."""
         assert as_fsrs7([]) == DEFAULT_7
-        lower, upper = bounds(CATALOGUE["FSRS-7"])
+        lower, upper = bounds(CATALOG["FSRS-7"])
         assert as_fsrs7([-1e9] * 34) == tuple(lower)
         assert as_fsrs7([1e9] * 34) == tuple(upper)
         for stored in ([1.0] * 35, [1.0] * 21, [float("nan")] * 34):
@@ -103,8 +103,8 @@ class TestConversion:
             ([], 7, 0),
             ([-1e9] * 34, 7, 34),
             # Bounds as Anki stores them are within the rounding.
-            *((np.float32(bound).tolist(), 6, 0) for bound in bounds(CATALOGUE["FSRS-6"])),
-            *((np.float32(bound).tolist(), 7, 0) for bound in bounds(CATALOGUE["FSRS-7"])),
+            *((np.float32(bound).tolist(), 6, 0) for bound in bounds(CATALOG["FSRS-6"])),
+            *((np.float32(bound).tolist(), 7, 0) for bound in bounds(CATALOG["FSRS-7"])),
         ],
     )
     def test_clipped_parameters_are_counted(self, stored: List[float], version: int, count: int) -> None:
@@ -113,17 +113,17 @@ class TestConversion:
 
 def predicted_by(snapshot: Snapshot, name: str) -> Floats:
     """What an algorithm predicts, in two folds."""
-    return fit(CATALOGUE[name], snapshot).predicted
+    return fit(CATALOG[name], snapshot).predicted
 
 
 def with_parameters(snapshot: Snapshot, w: Sequence[float], name: str = "FSRS-6 default") -> Floats:
     """What FSRS-6, or another algorithm, predicts with these parameters for all cards."""
     on = ready(snapshot)
-    algorithm = CATALOGUE[name]
+    algorithm = CATALOG[name]
     assert isinstance(algorithm, Recurrent)
     histories = on.histories(algorithm.inputs)
     found: Floats = make_replay(algorithm, histories).predict(np.array(w))
-    return found[histories.place_of_review[on.folds[0].test_start :]]
+    return found[histories.query_of_review[on.folds[0].test_start :]]
 
 
 class TestYourParameters:
@@ -188,7 +188,7 @@ class TestYourParameters:
         assert (self.row(whole).clipped, len(notes([self.row(whole)]))) == ({}, 1)
 
     def test_published_parameters_have_seen_nothing(self) -> None:
-        """A preset that was never optimised, or holds the published numbers, was not fitted on these reviews."""
+        """A preset that was never optimized, or holds the published numbers, was not fitted on these reviews."""
         w6 = tuple(p.default for p in FSRS6_PARAMETERS)
         unfitted = tuple(replace(preset, parameters=w6) for preset in self.snapshot().presets or ())
         report = evaluate(
@@ -302,10 +302,10 @@ class TestDecks:
         assert by_deck == by_preset < common - 0.01
 
     def test_decks_do_not_see_each_other_beyond_the_common_parameters(self) -> None:
-        """Predictions of a deck by its own data, with the common parameters as the prior's centre."""
+        """Predictions of a deck by its own data, with the common parameters as the prior's center."""
         on = ready(self.two_decks(), folds=5)
-        by_deck = fit_and_predict(CATALOGUE["FSRS-6 deck"], on)
-        common = fit_and_predict(CATALOGUE["FSRS-6"], on)
+        by_deck = fit_and_predict(CATALOG["FSRS-6 deck"], on)
+        common = fit_and_predict(CATALOG["FSRS-6"], on)
         np.testing.assert_array_equal(by_deck.parameters, common.parameters)
         for deck, mask, part in on.partitions("deck"):
             assert deck in {1, 2}
@@ -340,7 +340,7 @@ class TestDecks:
         on = ready(Snapshot(log_, CLOCK, Cards(card_id, new, new)), folds=5)
         here = on.reviews.card_id >= 1000
         assert not here[: on.folds[-1].test_start].any()
-        own, common = fit_and_predict(CATALOGUE[name], on), fit_and_predict(CATALOGUE["FSRS-6"], on)
+        own, common = fit_and_predict(CATALOG[name], on), fit_and_predict(CATALOG["FSRS-6"], on)
         tested = here[on.folds[0].test_start :]
         np.testing.assert_allclose(own.predicted[tested], common.predicted[tested], rtol=1e-9)
 
@@ -351,7 +351,7 @@ class TestDecks:
         on = ready(replace(snapshot, cards=cards))
         parts = {deck: set(part.reviews.card_id % 4) for deck, _, part in on.partitions("deck")}
         assert parts == {-1: {0}, 1: {2}, 2: {1, 3}}
-        assert np.isfinite(fit_and_predict(CATALOGUE["FSRS-6 deck"], on).predicted).all()
+        assert np.isfinite(fit_and_predict(CATALOG["FSRS-6 deck"], on).predicted).all()
 
 
 def items_of(*cards: Sequence[Tuple[int, int]]) -> Items:
@@ -397,11 +397,11 @@ class TestProtobuf:
         start, stop = np.array(prefixes, dtype=np.int64).reshape(-1, 2).T
         items = replace(whole, start=start, stop=stop)
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(optimiser_of_anki, "ITEMS_AT_ONCE", at_once)
+            patch.setattr(optimizer_of_anki, "ITEMS_AT_ONCE", at_once)
             assert encode(items) == message(items)
 
     def test_the_items_of_a_log(self) -> None:
-        """What the engine gives the optimiser: one item per training review, of the card's rows up to it."""
+        """What the engine gives the optimizer: one item per training review, of the card's rows up to it."""
         given_items: List[Items] = []
 
         def spy(items: Items) -> Sequence[float]:
@@ -409,7 +409,7 @@ class TestProtobuf:
             return ()
 
         on = ready(equipped())
-        fit_and_predict(CATALOGUE["FSRS-rs"], on, spy)
+        fit_and_predict(CATALOG["FSRS-rs"], on, spy)
         given_items.sort(key=lambda items: len(items.start))  # they come from two threads
         assert [len(items.start) for items in given_items] == [fold.test_start for fold in on.folds]
         items = given_items[0]
@@ -448,29 +448,29 @@ def backend(monkeypatch: pytest.MonkeyPatch, answer: Any) -> List[bytes]:
 
 
 def evaluated(found: Optional[Any]) -> Evaluation:
-    """FSRS-rs among two others, with this optimiser."""
+    """FSRS-rs among two others, with this optimizer."""
     options = Options(algorithms=("AVG", "FSRS-rs", "FSRS-6 default"), folds=2)
-    return evaluate(equipped(), options, optimiser=found)
+    return evaluate(equipped(), options, optimizer=found)
 
 
-class TestAnkisOptimiser:
+class TestAnkisOptimizer:
     """Called through the backend, with everything that may go wrong there."""
 
     def test_its_parameters_are_used(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """With 19 of an older Anki: field 1 of the answer, packed floats."""
         asked = backend(monkeypatch, FsrsBenchmarkResponse(params=W5).SerializeToString())
-        report = evaluated(anki_optimiser()).report
+        report = evaluated(anki_optimizer()).report
         assert len(asked) == 2
         row = report.result("FSRS-rs")
         assert row.error is None
         assert len(row.parameters_per_fold) == 2
         for w in row.parameters_per_fold:
             assert w == pytest.approx(as_fsrs6(W5), rel=1e-6)
-        assert row.note == "old_optimiser"
+        assert row.note == "old_optimizer"
 
     def test_too_few_items(self, monkeypatch: pytest.MonkeyPatch) -> None:
         asked = backend(monkeypatch, b"")
-        compute = anki_optimiser()
+        compute = anki_optimizer()
         assert list(compute(items_of(*[[(3, 0), (3, 1)]] * (MIN_ITEMS - 1)))) == []
         assert list(compute(items_of())) == []
         assert list(compute(items_of(*[[(3, 0), (3, 1), (3, 2)]] * MIN_ITEMS))) == []  # none of a card's second day
@@ -489,15 +489,15 @@ class TestAnkisOptimiser:
 
     @pytest.mark.parametrize("trouble", [Panic("attempt to divide by zero"), RuntimeError("no more memory")])
     def test_a_panic_fails_its_row_alone(self, trouble: BaseException, monkeypatch: pytest.MonkeyPatch) -> None:
-        real = optimiser()
+        real = optimizer()
         backend(monkeypatch, trouble)
-        compute = anki_optimiser()
+        compute = anki_optimizer()
         assert compute is not None
-        with pytest.raises(OptimiserFailed) as caught:
+        with pytest.raises(OptimizerFailed) as caught:
             compute(items_of(*[[(3, 0), (3, 1)]] * MIN_ITEMS))
         assert caught.value.facts == {"detail": str(trouble)}
         evaluation = evaluated(compute)
-        assert evaluation.report.result("FSRS-rs").error == Failure("optimiser_failed", {"detail": str(trouble)})
+        assert evaluation.report.result("FSRS-rs").error == Failure("optimizer_failed", {"detail": str(trouble)})
         assert set(evaluation.predictions.predicted) == {"AVG", "FSRS-6 default"}
         usual = evaluated(real)
         for name in ("AVG", "FSRS-6 default"):
@@ -506,7 +506,7 @@ class TestAnkisOptimiser:
     @pytest.mark.parametrize("stop", [KeyboardInterrupt, SystemExit])
     def test_the_person_may_still_stop_it(self, stop: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         backend(monkeypatch, stop())
-        compute = anki_optimiser()
+        compute = anki_optimizer()
         assert compute is not None
         with pytest.raises(stop):
             compute(items_of(*[[(3, 0), (3, 1)]] * MIN_ITEMS))
@@ -517,7 +517,7 @@ class TestAnkisOptimiser:
     ) -> None:
         """The sentence gives their number and the way out."""
         backend(monkeypatch, FsrsBenchmarkResponse(params=answer).SerializeToString())
-        report = evaluated(anki_optimiser()).report
+        report = evaluated(anki_optimizer()).report
         error = report.result("FSRS-rs").error
         assert error == Failure("optimizer_result_unusable", {"count": len(answer)})
         reason = "some are not finite numbers.*FSRS-6.$" if len(answer) == 21 else "Update SRS Evaluator"
@@ -525,15 +525,15 @@ class TestAnkisOptimiser:
         assert report.result("AVG").error is None
 
     def test_without_anki(self) -> None:
-        assert evaluated(None).report.result("FSRS-rs").error == Failure.of(OptimiserMissing())
+        assert evaluated(None).report.result("FSRS-rs").error == Failure.of(OptimizerMissing())
 
     def test_an_anki_without_it(self, monkeypatch: pytest.MonkeyPatch) -> None:
         backend(monkeypatch, None)
-        assert anki_optimiser() is None
+        assert anki_optimizer() is None
 
     def test_the_real_one_is_repeatable_and_within_bounds(self) -> None:
-        one, two = (evaluated(optimiser()).report.result("FSRS-rs").parameters_per_fold for _ in range(2))
+        one, two = (evaluated(optimizer()).report.result("FSRS-rs").parameters_per_fold for _ in range(2))
         assert one == two
-        lower, upper = bounds(CATALOGUE["FSRS-rs"])
+        lower, upper = bounds(CATALOG["FSRS-rs"])
         for w in one:
             assert ((np.array(w) >= lower) & (np.array(w) <= upper)).all()

@@ -7,12 +7,12 @@ from typing import Any, List, Optional, Tuple
 import numpy as np
 import numpy.typing as npt
 import pytest
-from catalogue_helpers import Steps, bounds, defaults, ids, trie_of
+from catalog_helpers import Steps, bounds, defaults, ids, trie_of
 from hypothesis import given
 from hypothesis import strategies as st
 from reference_sets import SETS, data
 
-from evaluator.algorithms import CATALOGUE
+from evaluator.algorithms import CATALOG
 from evaluator.algorithms.fsrs5 import FSRS5
 from evaluator.algorithms.fsrs6 import FSRS6, FSRS_6
 from evaluator.algorithms.fsrs7 import FSRS7
@@ -45,12 +45,12 @@ def compare(algorithm: Any, trie: Trie, w: Floats) -> None:
     """Predictions, gradient and Jacobian by the registered kernel and by the general one."""
     kernel, general = make_replay(algorithm, trie), make_general_replay(algorithm, trie)
     assert type(kernel) is not type(general)
-    found, expected = kernel.linearise(w), general.linearise(w)
+    found, expected = kernel.linearize(w), general.linearize(w)
     np.testing.assert_allclose(kernel.predict(w), general.predict(w), rtol=1e-10)
     np.testing.assert_allclose(found.predicted, expected.predicted, rtol=1e-10)
     jacobian = expected.jacobian()
     np.testing.assert_allclose(found.jacobian(), jacobian, rtol=1e-9, atol=1e-12 * (1 + np.abs(jacobian).max()))
-    by_predicted = np.random.default_rng(1).normal(size=trie.places)
+    by_predicted = np.random.default_rng(1).normal(size=trie.n_queries)
     gradient = expected.gradient(by_predicted)
     atol = 1e-12 + 1e-10 * np.abs(gradient).max()
     np.testing.assert_allclose(found.gradient(by_predicted), gradient, rtol=1e-9, atol=atol)
@@ -71,7 +71,7 @@ def test_every_registered_kernel_agrees_with_the_general_one(
 @pytest.mark.parametrize("name", ["FSRS-6", "FSRS-7"])
 def test_kernels_agree_on_a_whole_collection(name: str, chunk: Optional[int], monkeypatch: pytest.MonkeyPatch) -> None:
     """With derivatives taken 7 nodes at a time, and as usual."""
-    algorithm: Any = CATALOGUE[name]
+    algorithm: Any = CATALOG[name]
     if chunk is not None:
         monkeypatch.setattr(fsrs7 if name == "FSRS-7" else fsrs, "CHUNK", chunk)
     compare(algorithm, data("sim-c").histories(algorithm.inputs), np.array(defaults(algorithm)))
@@ -81,13 +81,13 @@ def test_kernels_agree_on_a_whole_collection(name: str, chunk: Optional[int], mo
 @pytest.mark.parametrize("version", ["FSRS-5", "FSRS-6", "FSRS-7"])
 def test_single_precision_is_enough(version: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Many reviews are worked on in single precision, as the benchmark does."""
-    algorithm: Any = CATALOGUE[version]
+    algorithm: Any = CATALOG[version]
     trie, w = data(name).histories(algorithm.inputs), np.array(defaults(algorithm))
-    by_predicted = np.random.default_rng(4).normal(size=trie.places)
+    by_predicted = np.random.default_rng(4).normal(size=trie.n_queries)
     found = []
     for least in (0, np.inf):
         monkeypatch.setattr(replay, "SINGLE_PRECISION_FROM", least)
-        at = make_replay(algorithm, trie).linearise(w)
+        at = make_replay(algorithm, trie).linearize(w)
         found.append((at.predicted, at.gradient(by_predicted), at.jacobian()))
     single, double = found
     np.testing.assert_allclose(single[0], double[0], rtol=0, atol=1e-6)
@@ -98,22 +98,22 @@ def test_single_precision_is_enough(version: str, name: str, monkeypatch: pytest
 @pytest.mark.parametrize("version", ["FSRS-5", "FSRS-6", "FSRS-7"])
 def test_single_precision_is_enough_at_the_bounds(version: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each parameter but the first stabilities, where the loss has kinks, at its lower bound."""
-    algorithm: Any = CATALOGUE[version]
+    algorithm: Any = CATALOG[version]
     trie = data("sim-c").histories(algorithm.inputs)
-    by_predicted = np.random.default_rng(5).normal(size=trie.places)
+    by_predicted = np.random.default_rng(5).normal(size=trie.n_queries)
     for index in range(4, len(algorithm.parameters)):
         w, found = np.array(defaults(algorithm)), []
         w[index] = algorithm.parameters[index].lower
         for least in (0, np.inf):
             monkeypatch.setattr(replay, "SINGLE_PRECISION_FROM", least)
-            found.append(make_replay(algorithm, trie).linearise(w).gradient(by_predicted))
+            found.append(make_replay(algorithm, trie).linearize(w).gradient(by_predicted))
         single, double = found
         np.testing.assert_allclose(single, double, rtol=2e-3, atol=1e-4 * np.abs(double).max(), err_msg=str(index))
 
 
 def test_parameters_in_order_predict_the_same() -> None:
     """Of FSRS-7 those that are told are in the published order, by which it predicts anyway."""
-    algorithm: Any = CATALOGUE["FSRS-7"]
+    algorithm: Any = CATALOG["FSRS-7"]
     w = np.array(defaults(algorithm))
     w[:4], w[25:27] = (2.0, 1.0, 3.0, 2.5), (0.7, 0.6)
     ordered = algorithm.effective(w)
@@ -125,20 +125,20 @@ def test_parameters_in_order_predict_the_same() -> None:
 
 @pytest.mark.parametrize("name", ["FSRS-6", "FSRS-7"])
 def test_an_earlier_point_is_not_forgotten(name: str) -> None:
-    """The arrays of a sweep are used again by the next; a linearisation asked later still answers for its own point."""
-    algorithm: Any = CATALOGUE[name]
+    """The arrays of a sweep are used again by the next; a linearization asked later still answers for its own point."""
+    algorithm: Any = CATALOG[name]
     trie = data("sim-c").histories(algorithm.inputs)
     first, second = np.array(defaults(algorithm)), np.array(defaults(algorithm)) * 1.01
-    by_predicted = np.ones(trie.places)
+    by_predicted = np.ones(trie.n_queries)
     kernel = make_replay(algorithm, trie)
-    expected = kernel.linearise(first).gradient(by_predicted)
-    earlier = kernel.linearise(first)
-    kernel.linearise(second)
+    expected = kernel.linearize(first).gradient(by_predicted)
+    earlier = kernel.linearize(first)
+    kernel.linearize(second)
     np.testing.assert_array_equal(earlier.gradient(by_predicted), expected)
 
 
 def test_every_fsrs_from_5_on_and_every_gru_p_is_registered() -> None:
-    expected = {type(one) for one in CATALOGUE.values() if isinstance(one, (FSRS5, FSRS7, GRUP))}
+    expected = {type(one) for one in CATALOG.values() if isinstance(one, (FSRS5, FSRS7, GRUP))}
     assert set(HAND_DERIVED) == {*expected, SlippingFSRS6}
 
 

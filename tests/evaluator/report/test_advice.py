@@ -9,26 +9,26 @@ import pytest
 from made_logs import learner
 
 from evaluator.evaluation import evaluate
-from evaluator.interval import MARGIN, Interval
+from evaluator.interval import MARGIN, ConfidenceInterval
 from evaluator.options import Options
 from evaluator.report import (
     Accuracy,
     Advice,
-    Basis,
-    Chance,
-    Collections,
     Comparison,
+    PeerGroup,
     PredictionChange,
+    ProbabilityBetter,
     RarerOutcome,
     Report,
+    RetrainedComparison,
+    SampleSize,
     SchedulerInUse,
-    TrainedAnew,
     Verdict,
 )
 from evaluator.report.advice import LITTLE_CHANGE, MIN_TO_OPTIMIZE, MUCH_CHANGE, with_advice
 from evaluator.sections.hard import NOT_SUSPECTED, SECTION, SUSPECTED, Hard
 
-BASIS = Basis(1000, 200, 100, RarerOutcome(0, 150, 90, 60))
+BASIS = SampleSize(1000, 200, 100, RarerOutcome(0, 150, 90, 60))
 REPORT = replace(
     evaluate(learner(), Options(algorithms=("AVG", "SM-2"))).report, verdict=Verdict("no_pair", None, None, BASIS, ())
 )
@@ -38,19 +38,21 @@ def compared(
     code: str, detectable: Optional[float] = None, low: Optional[float] = None, pair: Sequence[str] = ("FSRS-6", "SM-2")
 ) -> Comparison:
     high = None if low is None else low + 0.01
-    return Comparison(*pair, Interval(-0.001, low, high), code, detectable)  # type: ignore[misc]
+    return Comparison(*pair, ConfidenceInterval(-0.001, low, high), code, detectable)  # type: ignore[misc]
 
 
 def likely(better: float, code: str) -> Comparison:
     """1.96 standard errors are 0.02, and decide nothing; with this chance."""
-    chance = Chance(better, code, -0.01, Collections(0, 1500, 417), 407, "FSRS-5 recency", "SM-2")
-    return Comparison("FSRS-6", "SM-2", Interval(0.0, -0.03, 0.03, 0.02 / 1.96), "cannot_tell", 0.03, chance=chance)
+    chance = ProbabilityBetter(better, code, -0.01, PeerGroup(0, 1500, 417), 407, "FSRS-5 recency", "SM-2")
+    return Comparison(
+        "FSRS-6", "SM-2", ConfidenceInterval(0.0, -0.03, 0.03, 0.02 / 1.96), "cannot_tell", 0.03, chance=chance
+    )
 
 
 def report(
     scheduler: Optional[SchedulerInUse] = None,
     verdict: Optional[Comparison] = None,
-    basis: Basis = BASIS,
+    basis: SampleSize = BASIS,
     in_sample: Tuple[str, ...] = (),
     accuracy: Optional[Accuracy] = None,
 ) -> Report:
@@ -68,10 +70,15 @@ def codes(of: Report) -> Sequence[str]:
     return [advice.code for advice in advise(of)]
 
 
-def fsrs_on(total: Optional[Comparison], *presets: str, basis: Basis = BASIS, change: float = 0.03) -> SchedulerInUse:
+def fsrs_on(
+    total: Optional[Comparison], *presets: str, basis: SampleSize = BASIS, change: float = 0.03
+) -> SchedulerInUse:
     """With presets A, B, ... whose comparisons have these codes; optimizing changes predictions by that much."""
-    each = [TrainedAnew("ABCD"[k], None, Basis(100 + k, 30, 20), compared(code)) for k, code in enumerate(presets)]
-    anew = (TrainedAnew(None, None, basis, total), *each)
+    each = [
+        RetrainedComparison("ABCD"[k], None, SampleSize(100 + k, 30, 20), compared(code))
+        for k, code in enumerate(presets)
+    ]
+    anew = (RetrainedComparison(None, None, basis, total), *each)
     return SchedulerInUse(True, None, anew, PredictionChange(change, 2000))
 
 

@@ -11,7 +11,7 @@ from made_logs import six_reviews
 from reference_sets import USUAL, evaluation, snapshot
 
 from evaluator.evaluation import evaluate
-from evaluator.interval import Interval
+from evaluator.interval import ConfidenceInterval
 from evaluator.options import Options
 from evaluator.report import Comparison, Report, to_dict, to_json
 from evaluator.sections import SECTIONS
@@ -91,7 +91,8 @@ def test_what_is_not_a_number_is_refused() -> None:
 
 def test_minus_zero_is_zero() -> None:
     verdict = replace(
-        report().verdict, comparisons=(Comparison("a", "b", Interval(-1e-12, -1e-15, 0.0, 0.0), "equivalent", 0.0),)
+        report().verdict,
+        comparisons=(Comparison("a", "b", ConfidenceInterval(-1e-12, -1e-15, 0.0, 0.0), "equivalent", 0.0),),
     )
     (found,) = to_dict(replace(report(), verdict=verdict))["verdict"]["comparisons"]
     assert [str(found["difference"][key]) for key in ("estimate", "low", "high")] == ["0.0", "0.0", "0.0"]

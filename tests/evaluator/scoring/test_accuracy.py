@@ -10,24 +10,24 @@ import numpy as np
 import pytest
 from made_logs import learner
 
-from evaluator.algorithms import CATALOGUE
+from evaluator.algorithms import CATALOG
 from evaluator.data.revlog import Preset, Snapshot
 from evaluator.data.selection import select
 from evaluator.evaluation import evaluate, prepare
 from evaluator.fitting.fit import Fitted
-from evaluator.interval import TOO_FEW, Interval
+from evaluator.interval import TOO_FEW, ConfidenceInterval
 from evaluator.metrics.scores import logit
 from evaluator.options import Options
 from evaluator.report import Accuracy, Failure, RecallNear, Report, to_dict
 from evaluator.scope import SAME_DAY_TABLE, ScopeChoice
 from evaluator.scoring.accuracy import CALIBRATED, _code, _lacking
 from evaluator.scoring.evidence import Evidence
-from evaluator.scoring.report_builder import Tally
+from evaluator.scoring.report_builder import ReportBuilder
 from tools.simulate import Learner, simulate
 
 from .test_scheduler_in_use import FORGETFUL, PUBLISHED, at, person, snapshot
 
-KNOWN = {**CATALOGUE, CALIBRATED: replace(CATALOGUE["Anki-SM-2"], name=CALIBRATED)}
+KNOWN = {**CATALOG, CALIBRATED: replace(CATALOG["Anki-SM-2"], name=CALIBRATED)}
 
 
 @functools.cache
@@ -43,8 +43,8 @@ def shifted(logits: float) -> Any:
 def reports(whole: Snapshot, names: Sequence[str], failed: Sequence[str] = (), **predicted: Any) -> List[Report]:
     """The report after each row, whose predictions are FSRS-6's or ``predicted`` (names with underscores)."""
     data, funnel = prepare(whole, Options())
-    evidence = Evidence.of(whole, Options(tuple(n for n in names if n in CATALOGUE)), data)
-    tally = Tally(evidence, funnel.steps(), names)
+    evidence = Evidence.of(whole, Options(tuple(n for n in names if n in CATALOG)), data)
+    tally = ReportBuilder(evidence, funnel.steps(), names)
     found = []
     for name in names:
         key = name.replace("-", "_").replace(" ", "_")
@@ -252,7 +252,10 @@ class TestNumbers:
         ],
     )
     def test_only_from_two_points_on_and_by_more_than_chance(self, recalled: float, half: float, code: str) -> None:
-        assert _code(RecallNear(500, 0.9, Interval(recalled, recalled - half, recalled + half, half / 2))) == code
+        assert (
+            _code(RecallNear(500, 0.9, ConfidenceInterval(recalled, recalled - half, recalled + half, half / 2)))
+            == code
+        )
 
     def test_as_predicted_is_not_compared_with_optimizing(self) -> None:
         found = accuracy(on(FORGETFUL, changed=LATE))
@@ -297,11 +300,11 @@ class TestNumbers:
         data, _funnel = prepare(whole, Options())
         evidence = Evidence.of(whole, Options(), data)
         n, day = len(evidence.tested), evidence.tested.day
-        needed, days = _lacking(evidence, RecallNear(n, 0.9, Interval(0.9, 0.84, 0.96, 0.03)))
+        needed, days = _lacking(evidence, RecallNear(n, 0.9, ConfidenceInterval(0.9, 0.84, 0.96, 0.03)))
         assert needed == pytest.approx(4 * n, abs=1)
         pace = (day > day[-1] - 28).sum() / 28 * 5 / 6
         assert days == pytest.approx(3 * n / pace, abs=2)
-        assert _lacking(evidence, RecallNear(n, 0.9, Interval(0.9, reason=TOO_FEW))) == (None, None)
+        assert _lacking(evidence, RecallNear(n, 0.9, ConfidenceInterval(0.9, reason=TOO_FEW))) == (None, None)
 
 
 def test_every_field_is_in_the_json() -> None:

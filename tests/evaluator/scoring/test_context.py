@@ -9,13 +9,13 @@ from reference_sets import USUAL, data, evaluation
 
 from evaluator.algorithms import ALGORITHM_GROUPS
 from evaluator.evaluation import evaluate
-from evaluator.interval import Interval
+from evaluator.interval import ConfidenceInterval
 from evaluator.metrics import METRICS
 from evaluator.metrics.scores import log_loss_per_review
 from evaluator.metrics.skill import running_average
 from evaluator.options import Options
 from evaluator.report import to_json
-from evaluator.scoring.context import Scored, Scoring, comparison
+from evaluator.scoring.context import ScoredPredictions, ScoringContext, comparison
 from evaluator.statistics.paired import Clusters
 
 
@@ -32,7 +32,7 @@ def test_skill_is_against_the_reviews_before_the_first_fold_too() -> None:
     reviews, start = data("sim-a").reviews, data("sim-a").folds[0].test_start
     tested, before = reviews.take(slice(start, None)), reviews.take(slice(start))
     average = running_average(tested.recalled, before.recalled)
-    found = Scored(average, Scoring(tested, before))
+    found = ScoredPredictions(average, ScoringContext(tested, before))
     assert METRICS["skill_average"].compute(found) == 0
     assert found.log_loss == log_loss_per_review(average, tested.recalled).mean()
     row = evaluate(six_reviews(), Options(algorithms=("SM-2",))).report.result("SM-2")
@@ -49,10 +49,10 @@ def test_the_calibration_line_has_intervals_or_a_reason() -> None:
     line = evaluation("sim-a").report.result("FSRS-6").calibration_line
     for part in (line.slope, line.in_the_large):
         assert part.reason is None
-        assert part.low < part.known < part.high  # type: ignore[operator]
+        assert part.low < part.value < part.high  # type: ignore[operator]
     few = evaluate(six_reviews(), Options(algorithms=("SM-2",))).report.result("SM-2").calibration_line
-    assert few.slope == Interval(None, reason="constant")
-    assert few.in_the_large == Interval(few.in_the_large.known, reason="too_few")
+    assert few.slope == ConfidenceInterval(None, reason="constant")
+    assert few.in_the_large == ConfidenceInterval(few.in_the_large.value, reason="too_few")
 
 
 def test_the_old_rmse_is_over_groups_of_5_points() -> None:
@@ -60,7 +60,7 @@ def test_the_old_rmse_is_over_groups_of_5_points() -> None:
     reviews = data("sim-a").reviews
     start = int(np.flatnonzero((reviews.recalled[:-1] == 1) & (reviews.recalled[1:] == 0))[0])
     two, none = reviews.take(slice(start, start + 2)), reviews.take(slice(0))
-    found = Scored(np.array([0.51, 0.54]), Scoring(two, none))
+    found = ScoredPredictions(np.array([0.51, 0.54]), ScoringContext(two, none))
     assert METRICS["rmse_prediction_bins"].compute(found) == pytest.approx(0.525 - 0.5)
 
 

@@ -9,14 +9,14 @@ import numpy as np
 from made_logs import learner
 from reference_sets import data, evaluation, snapshot
 
-from evaluator.algorithms import CATALOGUE
-from evaluator.data.row_accounting import Funnel
+from evaluator.algorithms import CATALOG
+from evaluator.data.row_accounting import RowAccounting
 from evaluator.evaluation import evaluate
 from evaluator.fitting.fit import Fitted
 from evaluator.options import Options
 from evaluator.report import Report
 from evaluator.scoring.evidence import Evidence
-from evaluator.scoring.report_builder import Tally
+from evaluator.scoring.report_builder import ReportBuilder
 
 NAMES = ("AVG", "SM-2", "FSRS-6")
 
@@ -28,15 +28,15 @@ def fitted(name: str) -> Fitted:
 def best_sets(names: Tuple[str, ...], **found: Optional[Fitted]) -> Dict[str, Report]:
     """The report after each algorithm; ``found`` has other predictions by name (dashes as underscores), None: fails."""
     whole = snapshot("sim-a")
-    tally = Tally(Evidence.of(whole, Options(), data("sim-a")), Funnel(0).steps(), names)
+    tally = ReportBuilder(Evidence.of(whole, Options(), data("sim-a")), RowAccounting(0).steps(), names)
     reports = {}
     for name in names:
         key = name.replace("-", "_")
         result = found[key] if key in found else fitted(name)
         if result is None:
-            tally.fail(CATALOGUE[name], "no")
+            tally.fail(CATALOG[name], "no")
         else:
-            tally.add(CATALOGUE[name], result)
+            tally.add(CATALOG[name], result)
         reports[name] = tally.evaluation().report
     return reports
 
@@ -81,7 +81,7 @@ def test_nothing_behind_what_the_verdict_calls_worse_takes_part() -> None:
     behind = lucky(evaluation("sim-a").report.result("SM-2").log_loss + 0.01)
     report = best_sets(NAMES, AVG=behind)["FSRS-6"]
     assert [row.algorithm for row in report.results] == ["FSRS-6", "SM-2", "AVG"]
-    assert report.result("AVG").against_baseline.difference.side() == 0
+    assert report.result("AVG").against_baseline.difference.compare_with() == 0
     assert report.best_set == ("FSRS-6",)
 
 

@@ -7,7 +7,7 @@ from typing import Any, Optional, Tuple
 
 import numpy as np
 import pytest
-from catalogue_helpers import PRESETS, equipped, lively
+from catalog_helpers import PRESETS, equipped, lively
 from made_logs import log_of
 
 from evaluator.data.revlog import Deck, Snapshot

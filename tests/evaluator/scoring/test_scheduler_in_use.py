@@ -10,20 +10,20 @@ from unittest.mock import Mock
 
 import numpy as np
 import pytest
-from catalogue_helpers import defaults
+from catalog_helpers import defaults
 
-from evaluator.algorithms import CATALOGUE
+from evaluator.algorithms import CATALOG
 from evaluator.algorithms.fsrs6 import FSRS_6
 from evaluator.data.dataset import Dataset
 from evaluator.data.reviews import CardRows
 from evaluator.data.revlog import Cards, Ints, Preset, Snapshot
 from evaluator.data.selection import select
 from evaluator.derivatives import Floats
-from evaluator.errors import OptimiserFailed
+from evaluator.errors import OptimizerFailed
 from evaluator.evaluation import evaluate, prepare
 from evaluator.options import Options
 from evaluator.progress import Cancelled, Progress
-from evaluator.report import Advice, SchedulerInUse, TrainedAnew
+from evaluator.report import Advice, RetrainedComparison, SchedulerInUse
 from evaluator.report.advice import MUCH_CHANGE
 from evaluator.scope import ScopeChoice
 from evaluator.scoring import scheduler_in_use
@@ -33,7 +33,7 @@ from evaluator.statistics.paired import comparison
 from tools.simulate import Learner, simulate
 
 NAMES = ("SM-2", "FSRS-6 default", "FSRS-6", "Your parameters")
-PUBLISHED = tuple(defaults(CATALOGUE["FSRS-6 default"]))
+PUBLISHED = tuple(defaults(CATALOG["FSRS-6 default"]))
 FORGETFUL = (*(w / 10 for w in PUBLISHED[:4]), *PUBLISHED[4:])
 
 
@@ -74,7 +74,7 @@ def found(
     return report.scheduler, report.advice
 
 
-def codes(anew: Sequence[TrainedAnew]) -> Dict[Optional[str], str]:
+def codes(anew: Sequence[RetrainedComparison]) -> Dict[Optional[str], str]:
     return {one.preset: one.comparison.code for one in anew if one.comparison is not None}
 
 
@@ -173,7 +173,7 @@ class TestFsrsIsOn:
             clusters = evidence.scoring.clusters.take(where)
             expected = comparison("FSRS-6", "Your parameters", difference[where], clusters)
             assert part.comparison is not None
-            assert part.comparison.difference.ends == pytest.approx(expected.difference.ends)
+            assert part.comparison.difference.low_high == pytest.approx(expected.difference.low_high)
             assert part.basis == clusters.basis
         assert [one.preset for one in each] == ["A", "B"]
         assert each[1].changed == dt.datetime.fromtimestamp(at(0.7) - 4 * 3600, dt.UTC).date().isoformat()
@@ -323,7 +323,7 @@ class TestPredictionChange:
         """If it fails, answers with parameters of another version, or could not be cancelled in time."""
 
         def fail(_rows: CardRows, _current: Sequence[float]) -> Sequence[float]:
-            raise OptimiserFailed(detail="panic")
+            raise OptimizerFailed(detail="panic")
 
         ours = change_of(self.small(), None)
         assert ours > 0
@@ -332,7 +332,7 @@ class TestPredictionChange:
         data = prepare(self.small(), Options(folds=2))[0]
         sizes = sorted(len(part.rows) for preset, _, part in data.partitions("preset") if preset >= 0)
         for most, calls in ((sizes[-1], 2), (sizes[-1] - 1, 1), (sizes[0] - 1, 0)):
-            monkeypatch.setattr(scheduler_in_use, "MOST_FOR_ANKI", most)
+            monkeypatch.setattr(scheduler_in_use, "MAX_FOR_ANKI", most)
             optimize = Mock(return_value=PUBLISHED)
             change_of(self.small(), optimize)
             assert optimize.call_count == calls

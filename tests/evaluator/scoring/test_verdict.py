@@ -6,8 +6,8 @@ from typing import Optional, Sequence
 
 import pytest
 
-from evaluator.interval import TOO_FEW, Interval, judge
-from evaluator.report import Basis, Comparison, Verdict
+from evaluator.interval import TOO_FEW, ConfidenceInterval, classify
+from evaluator.report import Comparison, SampleSize, Verdict
 from evaluator.scoring.verdict import choose_baseline, verdict_on
 from evaluator.statistics.paired import smallest_detectable
 
@@ -23,14 +23,14 @@ def compare(**found: tuple[float, Ends]) -> object:
     def of(algorithm: str, baseline: str) -> Comparison:
         key = f"{algorithm}_vs_{baseline}".replace("-", "_").replace(" ", "_")
         estimate, ends = found.get(key, (0.0, (-0.01, 0.01)))
-        difference = Interval(estimate, *ends, 0.01) if ends else Interval(estimate, reason=TOO_FEW)
+        difference = ConfidenceInterval(estimate, *ends, 0.01) if ends else ConfidenceInterval(estimate, reason=TOO_FEW)
         detectable = smallest_detectable(0.01, 59) if ends else None
-        return Comparison(algorithm, baseline, difference, judge(difference), detectable)
+        return Comparison(algorithm, baseline, difference, classify(difference), detectable)
 
     return of
 
 
-BASIS = Basis(reviews=1234, cards=300, days=7)
+BASIS = SampleSize(reviews=1234, cards=300, days=7)
 
 
 def verdict(names: Sequence[str], finished: Optional[Sequence[str]] = None, **found: tuple[float, Ends]) -> Verdict:

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from reference_sets import snapshot
 
-from evaluator.algorithms import CATALOGUE
+from evaluator.algorithms import CATALOG
 from evaluator.algorithms.fsrs6 import FSRS6
 from evaluator.evaluation import evaluate
 from evaluator.fitting.predictor import states_before
@@ -88,12 +88,12 @@ def test_bands_hold_intervals_and_prove_what_leaves_out_0(evaluation: Evaluation
     for graphs in evaluation.report.section("graphs"):
         for graph in (*graphs.slices, graphs.memory.cells):
             for s in graph.banded:
-                low, high = s.difference.ends or (9, -9)
-                band_low, band_high = s.band.ends or (9, -9)
-                assert band_low <= low <= s.difference.known <= high <= band_high
-                assert s.is_wrong == (not band_low <= 0 <= band_high)
+                low, high = s.difference.low_high or (9, -9)
+                band_low, band_high = s.band.low_high or (9, -9)
+                assert band_low <= low <= s.difference.value <= high <= band_high
+                assert s.is_miscalibrated == (not band_low <= 0 <= band_high)
             proven += len(graph.wrong)
-            sizes = [abs(s.difference.known) for s in graph.wrong]
+            sizes = [abs(s.difference.value) for s in graph.wrong]
             assert sizes == sorted(sizes, reverse=True)
     assert proven >= 20  # AVG knows nothing of intervals, and SM-2 assumes its curve
 
@@ -112,7 +112,7 @@ def test_predictions_in_the_benchmarks_groups(evaluation: Evaluation) -> None:
 
 def plain_states(evidence: Evidence, some: slice, w: np.ndarray) -> List[Tuple[float, float]]:
     """Stability and difficulty before some of the tested reviews, one card's history after the other, in a loop."""
-    algorithm, rows = CATALOGUE["FSRS-6"], evidence.data.rows
+    algorithm, rows = CATALOG["FSRS-6"], evidence.data.rows
     assert isinstance(algorithm, FSRS6)
     found = []
     for row in evidence.tested.row[some].tolist():
@@ -128,7 +128,7 @@ def test_states_are_those_of_the_fold(evaluation: Evaluation) -> None:
     """With the parameters that were trained before it, at its first reviews and its last."""
     evidence = evidence_of(evaluation)
     w = evidence.fitted["FSRS-6"].parameters
-    algorithm = CATALOGUE["FSRS-6"]
+    algorithm = CATALOG["FSRS-6"]
     assert isinstance(algorithm, FSRS6)
     stability, difficulty = states_before(algorithm, evidence.data, w, SILENT)
     folds = evidence.data.folds

@@ -97,7 +97,7 @@ def test_calibration_is_that_of_simultaneous_slices(evaluation: Evaluation) -> N
         gap = found.algorithms[1].recalled_minus_predicted
         expected = slices[0 if found.label is None else 1 + found.label].band
         assert gap.estimate == pytest.approx(expected.estimate)
-        assert (gap.ends, gap.reason) == (expected.ends, expected.reason)
+        assert (gap.low_high, gap.reason) == (expected.low_high, expected.reason)
 
 
 def test_skill_is_against_the_groups_own_average(evaluation: Evaluation) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from made_logs import CLOCK, Answer, card, company, log_of
 
-from evaluator.algorithms import CATALOGUE
+from evaluator.algorithms import CATALOG
 from evaluator.data.dataset import Dataset
 from evaluator.data.revlog import Snapshot
 from evaluator.derivatives import Floats
@@ -20,7 +20,7 @@ from evaluator.sections import add_sections
 from evaluator.sections import hard as section
 from evaluator.sections.hard import AGAIN, HARD, Explanation, Hard, Mixture, chance_of_hard, hard_and_next
 
-W = [p.default for p in CATALOGUE["FSRS-6"].parameters]
+W = [p.default for p in CATALOG["FSRS-6"].parameters]
 FACTOR: float = 0.9 ** (-1 / W[20]) - 1
 
 
@@ -54,7 +54,7 @@ def of(data: Dataset) -> Mixture:
 def best_of_both(mixture: Mixture) -> Tuple[Explanation, Explanation]:
     """With lapses, and without any."""
     return (
-        mixture.best((0.0, section.MOST_SHARE), (section.LEAST_W15, 1.0)),
+        mixture.best((0.0, section.MAX_SHARE), (section.MIN_W15, 1.0)),
         mixture.best((0.0, 0.0), (0.0, 1.0)),
     )
 
@@ -120,7 +120,7 @@ class TestByHand:
         """The more, the better: as soon as all of it is explained, a greater share adds nothing and is not taken."""
         mixed, honest_fit = best_of_both(self.found)
         odds = 22 * (1 - self.r)
-        assert mixed.w15 == section.LEAST_W15
+        assert mixed.w15 == section.MIN_W15
         assert honest_fit.w15 == 0
         least = 1 / (1 + odds)  # m where pi becomes 1
         assert least <= mixed.share < least + section.FINE_STEP

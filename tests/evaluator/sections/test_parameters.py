@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import List, Optional, Tuple
 
 import pytest
-from catalogue_helpers import equipped, optimiser
+from catalog_helpers import equipped, optimizer
 from reference_sets import evaluation as reference_evaluation
 
-from evaluator.algorithms import CATALOGUE
+from evaluator.algorithms import CATALOG
 from evaluator.data.revlog import Preset
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
@@ -30,14 +30,14 @@ def of(report: Report, algorithm: str) -> AlgorithmParameters:
 
 
 def evaluated(*algorithms: str) -> Evaluation:
-    evaluation = evaluate(equipped(), Options(algorithms=algorithms, folds=2), optimiser=optimiser())
+    evaluation = evaluate(equipped(), Options(algorithms=algorithms, folds=2), optimizer=optimizer())
     return add_sections(evaluation, ["parameters"])
 
 
 def test_values_defaults_and_bounds(report: Report) -> None:
-    """Those of the catalogue and of the report's last fold."""
+    """Those of the catalog and of the report's last fold."""
     assert [one.algorithm for one in report.section("parameters").algorithms] == ["FSRS-5", "FSRS-6", "FSRS-6 recency"]
-    stated, last = CATALOGUE["FSRS-6"].parameters, report.result("FSRS-6").parameters_per_fold[-1]
+    stated, last = CATALOG["FSRS-6"].parameters, report.result("FSRS-6").parameters_per_fold[-1]
     found = of(report, "FSRS-6").parameters
     for index, (p, one) in enumerate(zip(stated, found, strict=True)):
         assert (one.index, one.default, one.trained) == (index, p.default, last[index])
@@ -66,7 +66,7 @@ class TestPresets:
         return [(one.preset, one.version, one.count, one.code) for one in self.section(*presets).presets]
 
     def test_what_each_runs(self) -> None:
-        published = tuple(p.default for p in CATALOGUE["FSRS-7"].parameters)
+        published = tuple(p.default for p in CATALOG["FSRS-7"].parameters)
         own = tuple(1.01 * w for w in published)
         assert sorted(self.found(Preset(10, "A", (1.0,) * 21), Preset(20, "B", own, fsrs_version=7))) == [
             ("A", 6, 21, "own"),

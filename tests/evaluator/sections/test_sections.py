@@ -8,9 +8,9 @@ from types import ModuleType
 from unittest.mock import Mock
 
 import pytest
-from catalogue_helpers import equipped
+from catalog_helpers import equipped
 from reference_sets import snapshot
-from told import reads
+from told import matches_sentence
 
 from evaluator import metrics, sections
 from evaluator.errors import UnknownName
@@ -40,12 +40,14 @@ class TestNames:
     def test_unknown_ones_are_said_with_what_is_close(self) -> None:
         with pytest.raises(UnknownName) as error:
             sections_named(["grou"])
-        assert reads(error_sentence(error.value), "There is no section 'grou'. Did you mean 'groups'?")
+        assert matches_sentence(error_sentence(error.value), "There is no section 'grou'. Did you mean 'groups'?")
         for name in ("!", "nonsense"):  # also where a group comes near by chance
             with pytest.raises(UnknownName) as error:
                 sections_named([name])
             all_named = ", ".join(map(repr, (*SECTION_GROUPS["all"], *SECTION_GROUPS)))
-            assert reads(error_sentence(error.value), f"There is no section {name!r}. There are {all_named}.")
+            assert matches_sentence(
+                error_sentence(error.value), f"There is no section {name!r}. There are {all_named}."
+            )
 
 
 def test_progress_never_falls_and_the_rest_of_the_report_stays(evaluation: Evaluation) -> None:
@@ -107,7 +109,7 @@ class TestComparisons:
         assert (by_baseline.reference, by_own.reference) == ("SM-2", "Your parameters")
         first = next(c for c in by_own.comparisons if c.algorithm == "SM-2")
         second = next(c for c in by_baseline.comparisons if c.algorithm == "Your parameters")
-        assert first.difference.estimate == pytest.approx(-second.difference.known)
+        assert first.difference.estimate == pytest.approx(-second.difference.value)
 
     def test_alone_there_is_nothing_to_compare(self) -> None:
         report = add_sections(evaluate(snapshot("sim-c"), Options(algorithms=("AVG",))), ["comparisons"]).report

@@ -11,7 +11,7 @@ from reference_sets import snapshot
 
 from evaluator.data.revlog import Cards, Preset, Snapshot
 from evaluator.evaluation import evaluate
-from evaluator.interval import Interval
+from evaluator.interval import ConfidenceInterval
 from evaluator.options import Options
 from evaluator.report import Comparison, Failure
 from evaluator.sections import add_sections
@@ -21,7 +21,7 @@ STORED = (0.3, 1.5, 2.5, 9.0)  # what they are does not matter here
 
 
 def comparison(difference: float, low: Optional[float], high: Optional[float], code: str) -> Comparison:
-    return Comparison("own", "shared", Interval(difference, low, high, 0.001), code, 0.003)
+    return Comparison("own", "shared", ConfidenceInterval(difference, low, high, 0.001), code, 0.003)
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from told import reads, says
+from told import contains_sentence, matches_sentence
 
 from evaluator.data.revlog import Cards, Deck, Preset, Revlog, Snapshot
 from evaluator.data.selection import with_parts
@@ -62,7 +62,9 @@ def test_memories_that_differ_are_split():
     assert presets.total is not None
     assert presets.total.code == "split"
     assert {group.name: group.code for group in presets.groups} == {"Law": "split", "Spanish": "split"}
-    assert reads(splitting_sentence(presets), "Each preset should have its own parameters: they predict better.")
+    assert matches_sentence(
+        splitting_sentence(presets), "Each preset should have its own parameters: they predict better."
+    )
     assert all(group.own_now for group in presets.groups)
 
 
@@ -71,7 +73,7 @@ def test_memories_that_are_alike_are_kept_together():
     assert presets.total is not None
     assert presets.total.code in ("keep_together", "cannot_tell")
     assert {group.code for group in presets.groups} <= {"keep_together", "cannot_tell"}
-    assert says(splitting_sentence(presets), "Keep one set of parameters for all presets")
+    assert contains_sentence(splitting_sentence(presets), "Keep one set of parameters for all presets")
 
 
 def test_the_decks_of_one_person_are_kept_together():
@@ -104,7 +106,7 @@ def test_few_reviews_give_no_advice():
     assert presets.total is None
     assert {group.code for group in presets.groups} == {"too_few"}
     assert {group.comparison for group in presets.groups} == {None}
-    assert says(splitting_sentence(presets), "No preset has enough reviews yet")
+    assert contains_sentence(splitting_sentence(presets), "No preset has enough reviews yet")
 
 
 def test_what_was_run_already_is_not_trained_again():

@@ -17,10 +17,10 @@ from evaluator.progress import SILENT, Progress
 from evaluator.report.json_form import to_json
 from evaluator.scoring.report_builder import Evaluation
 from evaluator.sections import add_sections
-from evaluator.workload import estimate, found
+from evaluator.workload import estimate, pipeline
 from evaluator.workload.estimate import DESIRED, HORIZON
-from evaluator.workload.found import Prepared, workload
 from evaluator.workload.person import RECENT
+from evaluator.workload.pipeline import WorkloadInputs, workload
 from evaluator.workload.result import Workload
 from tools.simulate.learner import Habits, Learner
 from tools.simulate.study import simulate
@@ -38,13 +38,13 @@ def person(scheduler: str = "sm2", *, seed: int = 4, days: int = 300, a_day: flo
 @pytest.fixture(autouse=True)
 def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
     """With few cards."""
-    monkeypatch.setattr(found, "MOST_CARDS", 40)
+    monkeypatch.setattr(pipeline, "MAX_CARDS", 40)
 
 
 @pytest.fixture
 def short_year(monkeypatch: pytest.MonkeyPatch) -> None:
     """For what does not depend on how long it is."""
-    for module in (estimate, found):
+    for module in (estimate, pipeline):
         monkeypatch.setattr(module, "HORIZON", 60)
 
 
@@ -52,10 +52,10 @@ def evaluated(snapshot: Snapshot) -> Evaluation:
     return evaluate(snapshot, Options(("FSRS-6 default", "SM-2")))
 
 
-def prepared(snapshot: Snapshot) -> Prepared:
+def prepared(snapshot: Snapshot) -> WorkloadInputs:
     evidence = evaluated(snapshot).evidence
     assert evidence is not None
-    return Prepared.of(replace(evidence, snapshot=snapshot))
+    return WorkloadInputs.of(replace(evidence, snapshot=snapshot))
 
 
 def said_of(snapshot: Snapshot) -> Workload:
@@ -84,18 +84,18 @@ class TestWhole:
         assert (sm2.scheduler, sm2.desired_retention) == ("Anki-SM-2", None)
         assert [one.desired_retention for one in curve] == list(DESIRED[1:])
         for name in ("reviews", "known", "remembered"):
-            values = [getattr(one, name).known for one in curve]
+            values = [getattr(one, name).value for one in curve]
             assert values == sorted(values)
-            assert values[0] < getattr(sm2, name).known < values[-1]
+            assert values[0] < getattr(sm2, name).value < values[-1]
         # The ratio is that of the curve where it knows as much as SM-2.
-        reviews = np.interp(sm2.known.known, [one.known.known for one in curve], [one.reviews.known for one in curve])
+        reviews = np.interp(sm2.known.value, [one.known.value for one in curve], [one.reviews.value for one in curve])
         assert said.ratio is not None
-        low, high = said.ratio.ends or (0, 0)
-        assert low < said.ratio.known < high
-        assert said.ratio.known == pytest.approx(reviews / sm2.reviews.known, rel=0.05)
+        low, high = said.ratio.low_high or (0, 0)
+        assert low < said.ratio.value < high
+        assert said.ratio.value == pytest.approx(reviews / sm2.reviews.value, rel=0.05)
         written = json.loads(to_json(first))["workload"]
         assert written["back_test"]["reviews"]["observed"] == said.back_test.reviews.observed  # type: ignore[union-attr]
-        assert written["ratio"]["estimate"] == pytest.approx(said.ratio.known)
+        assert written["ratio"]["estimate"] == pytest.approx(said.ratio.value)
 
     @pytest.mark.usefixtures("short_year")
     def test_the_curve_has_the_desired_retention_of_most_cards(self) -> None:
@@ -122,11 +122,11 @@ class TestWhole:
         assert (said.question, said.on_time < 0.8, said.back_test.code) == ("knowledge", True, "passed")
         rows, first = known.study.rows, int(known.study.rows.day.max()) - RECENT + 1
         done = ((rows.elapsed_days > 0) & (rows.day >= first)).sum() / RECENT
-        assert max(load.reviews.known for load in said.loads) < 1.1 * done
-        assert said.loads[0].reviews.known > 0.8 * done
+        assert max(load.reviews.value for load in said.loads) < 1.1 * done
+        assert said.loads[0].reviews.value > 0.8 * done
         own = next(one for one in said.loads if one.desired_retention == said.desired_retention)
         assert said.ratio is not None
-        assert said.ratio.known == pytest.approx(own.known.known / said.loads[0].known.known, rel=0.01)
+        assert said.ratio.value == pytest.approx(own.known.value / said.loads[0].known.value, rel=0.01)
         most = known.ahead.most_a_day
         assert most is not None
         assert most.sum() == pytest.approx(done * HORIZON * known.ahead.share, rel=0.03)
@@ -146,8 +146,8 @@ class TestWhole:
         test = said_of(person()).back_test
         ends = []
         for ratio in (1.0, 1.25, 0.8):
-            monkeypatch.setattr(found, "foreseen", lambda *_, of=ratio: replace(test, ratio=of))
-            ends.append([one.reviews.ends or (0, 0) for one in said_of(person()).loads])
+            monkeypatch.setattr(pipeline, "foreseen", lambda *_, of=ratio: replace(test, ratio=of))
+            ends.append([one.reviews.low_high or (0, 0) for one in said_of(person()).loads])
         wider = [(low / 1.25, high * 1.25) for low, high in ends[0]]
         for side in ends[1:]:
             np.testing.assert_allclose(side, wider)

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from evaluator.interval import Interval
+from evaluator.interval import ConfidenceInterval
 from evaluator.metrics.scores import Floats, Outcomes, logit
 from evaluator.scoring import retention as module
 from evaluator.scoring.retention import recall_near
 from evaluator.statistics.calibration_line import calibration_line, fit_line, no_line
-from evaluator.statistics.paired import Clusters, skewed
+from evaluator.statistics.paired import Clusters, skewness_corrected_t
 
 Sample = Tuple[Floats, Outcomes, Clusters]
 
@@ -73,7 +73,7 @@ class TestLine:
     def test_in_the_large_by_hand(self) -> None:
         """80 at 0.8, 48 of them recalled: logit 0.6 - logit 0.8 = ln 1.5 - ln 4; there is no slope."""
         found = calibration_line(np.full(80, 0.8), np.array([1] * 48 + [0] * 32), own(80))
-        assert found.slope == Interval(None, reason="constant")
+        assert found.slope == ConfidenceInterval(None, reason="constant")
         assert found.in_the_large.estimate == pytest.approx(log(1.5) - log(4))
         assert found.in_the_large.standard_error == pytest.approx(sqrt(80 / 79) / sqrt(80 * 0.24))
 
@@ -122,7 +122,7 @@ class TestLine:
         )
         assert other.slope.estimate == pytest.approx(one.slope.estimate)
         assert other.slope.standard_error == pytest.approx(one.slope.standard_error)
-        assert other.in_the_large.estimate == pytest.approx(-one.in_the_large.known)
+        assert other.in_the_large.estimate == pytest.approx(-one.in_the_large.value)
 
     def test_intervals_cover_the_truth(self) -> None:
         """93 to 99 % of 300 simulated people. The variance, never taken below either part, is a little large."""
@@ -133,7 +133,7 @@ class TestLine:
             for _ in range(people_each):
                 found = calibration_line(*people(random, *effects))
                 for j, part in enumerate((found.slope, found.in_the_large)):
-                    covered[j] += part.side(truth[1 + j]) == 0
+                    covered[j] += part.compare_with(truth[1 + j]) == 0
             assert ((covered >= 0.93 * people_each) & (covered <= 0.99 * people_each)).all(), covered / people_each
 
 
@@ -165,7 +165,7 @@ class TestNear:
         assert found.reviews == 2
         assert found.predicted == pytest.approx((0.88 + 0.91) / 2)
         assert found.recalled.estimate == pytest.approx(1 / 2)
-        assert (found.recalled.ends, found.recalled.reason) == (None, "too_few")
+        assert (found.recalled.low_high, found.recalled.reason) == (None, "too_few")
 
     def test_the_edges_are_near(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "NEAR", 0.0)
@@ -178,12 +178,16 @@ class TestNear:
         error = sqrt(0.8 * 0.2 / 79)
         skewness = (64 * 0.2**3 - 16 * 0.8**3) / (80 * error) ** 3
         assert skewness < 0
-        low, high = 0.8 - skewed(2.364624, skewness) * error, 0.8 + 2.364624 * error
-        assert (*(found.recalled.ends or ()), found.recalled.estimate) == pytest.approx((low, high, 0.8))
+        low, high = 0.8 - skewness_corrected_t(2.364624, skewness) * error, 0.8 + 2.364624 * error
+        assert (*(found.recalled.low_high or ()), found.recalled.estimate) == pytest.approx((low, high, 0.8))
 
     def test_none_is_near(self) -> None:
         found = recall_near(np.array([0.5, 0.6]), np.array([1, 0]), own(2), 0.9)
-        assert (found.reviews, found.predicted, found.recalled) == (0, None, Interval(None, reason="no_reviews"))
+        assert (found.reviews, found.predicted, found.recalled) == (
+            0,
+            None,
+            ConfidenceInterval(None, reason="no_reviews"),
+        )
 
     @given(st.integers(0, 2**32 - 1), st.floats(0.7, 0.97))
     def test_is_the_plain_share(self, seed: int, q: float) -> None:
@@ -205,4 +209,4 @@ class TestNear:
         recalled = (random.random(n) < true).astype(np.int64)
         clusters = Clusters.of(random.integers(3000, size=n), random.integers(300, size=n))
         found = recall_near(said, recalled, clusters, 0.9)
-        assert found.recalled.side(found.predicted or 0) == np.sign(1 - too_long)
+        assert found.recalled.compare_with(found.predicted or 0) == np.sign(1 - too_long)

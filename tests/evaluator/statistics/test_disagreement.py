@@ -42,23 +42,31 @@ def found(one: Floats, other: Floats, recalled: Ints, **of: int) -> Disagreement
 
 def test_both_sides_are_described_by_their_means() -> None:
     both = found(*BY_HAND)
-    surer, less_sure = both.surer, both.less_sure
-    assert (both.threshold, surer.reviews, less_sure.reviews) == (0.10, 600, 400)
-    assert (surer.recalled, surer.predicted, surer.predicted_by_baseline) == pytest.approx((480 / 600, 0.8, 0.6))
-    assert (less_sure.recalled, less_sure.predicted, less_sure.predicted_by_baseline) == pytest.approx((0.6, 0.5, 0.7))
+    predicted_higher, predicted_lower = both.predicted_higher, both.predicted_lower
+    assert (both.threshold, predicted_higher.reviews, predicted_lower.reviews) == (0.10, 600, 400)
+    assert (
+        predicted_higher.recalled,
+        predicted_higher.predicted,
+        predicted_higher.predicted_by_baseline,
+    ) == pytest.approx((480 / 600, 0.8, 0.6))
+    assert (
+        predicted_lower.recalled,
+        predicted_lower.predicted,
+        predicted_lower.predicted_by_baseline,
+    ) == pytest.approx((0.6, 0.5, 0.7))
     own = clusters(len(BY_HAND[0])).take(np.flatnonzero(BY_HAND[0] == 0.8))
-    assert (surer.cards, surer.days) == (own.cards, own.days)
+    assert (predicted_higher.cards, predicted_higher.days) == (own.cards, own.days)
 
 
 def test_exchanging_the_two_mirrors_everything() -> None:
     one, other, recalled = BY_HAND
     there, back = found(one, other, recalled), found(other, one, recalled)
     mirrored = replace(
-        there.surer,
-        predicted=there.surer.predicted_by_baseline,
-        predicted_by_baseline=there.surer.predicted,
+        there.predicted_higher,
+        predicted=there.predicted_higher.predicted_by_baseline,
+        predicted_by_baseline=there.predicted_higher.predicted,
     )
-    assert back.less_sure == mirrored
+    assert back.predicted_lower == mirrored
     assert there.threshold == back.threshold
 
 
@@ -69,8 +77,8 @@ def test_five_points_do_only_where_too_few_reviews_are_ten_apart() -> None:
             apart = made((reviews, outcome * reviews, 0.9, 0.8), (300, 200, 0.85, 0.8), (100, 80, 0.84, 0.8))
             both = found(*apart)
             assert both.threshold == expected
-            assert both.surer.reviews == (reviews if expected == 0.10 else reviews + 300)
-            assert (both.less_sure.reviews, both.less_sure.recalled) == (0, None)
+            assert both.predicted_higher.reviews == (reviews if expected == 0.10 else reviews + 300)
+            assert (both.predicted_lower.reviews, both.predicted_lower.recalled) == (0, None)
 
 
 @pytest.mark.parametrize(
@@ -83,11 +91,14 @@ def test_a_side_is_described_from_fifty_reviews_twenty_cards_and_eight_days_on(
     """What there is of a smaller one is counted; without any described side nothing is said."""
     one, other = np.full(reviews, 0.9), np.full(reviews, 0.6)
     both = found(one, other, (np.arange(reviews) % 3 > 0).astype(np.int64), cards=cards, days=days)
-    surer = both.surer
-    assert (surer.reviews, surer.cards, surer.days) == (reviews, cards, days)
-    assert [x is not None for x in (surer.recalled, surer.predicted, surer.predicted_by_baseline)] == [described] * 3
+    predicted_higher = both.predicted_higher
+    assert (predicted_higher.reviews, predicted_higher.cards, predicted_higher.days) == (reviews, cards, days)
+    assert [
+        x is not None
+        for x in (predicted_higher.recalled, predicted_higher.predicted, predicted_higher.predicted_by_baseline)
+    ] == [described] * 3
 
 
 def test_two_that_agree_leave_nothing_to_say() -> None:
     both = found(BY_HAND[0], BY_HAND[0], BY_HAND[2])
-    assert (both.surer.reviews, both.less_sure.reviews) == (0, 0)
+    assert (both.predicted_higher.reviews, both.predicted_lower.reviews) == (0, 0)

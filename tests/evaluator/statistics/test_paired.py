@@ -11,16 +11,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluator.interval import MIN_CARDS, MIN_DAYS, Interval
+from evaluator.interval import MIN_CARDS, MIN_DAYS, ConfidenceInterval
 from evaluator.report import RarerOutcome
 from evaluator.statistics import paired
 from evaluator.statistics.paired import (
     Clusters,
-    Spread,
+    VarianceComponents,
     paired_difference,
-    skewed,
+    skewness_corrected_t,
     smallest_detectable,
-    spread,
+    variance_components,
 )
 from evaluator.statistics.student_t import student_t_quantile
 
@@ -33,7 +33,7 @@ def sample(*reviews: Tuple[float, int, int]) -> Sample:
     return np.array(difference, dtype=float), np.array(card), np.array(day)
 
 
-def compare(difference: npt.NDArray[np.float64], card: npt.NDArray[Any], day: npt.NDArray[Any]) -> Interval:
+def compare(difference: npt.NDArray[np.float64], card: npt.NDArray[Any], day: npt.NDArray[Any]) -> ConfidenceInterval:
     """The paired difference of reviews of these cards on these days."""
     return paired_difference(difference, Clusters.of(card, day))
 
@@ -69,10 +69,10 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(paired, "MIN_DAYS", 4)
 
 
-def parts(*reviews: Tuple[float, int, int]) -> Spread:
+def parts(*reviews: Tuple[float, int, int]) -> VarianceComponents:
     """The spread of (difference, card, day) of each review."""
     difference, card, day = sample(*reviews)
-    found = spread(difference, Clusters.of(card, day))
+    found = variance_components(difference, Clusters.of(card, day))
     assert found is not None
     return found
 
@@ -107,13 +107,13 @@ def test_six_reviews_by_hand() -> None:
 @given(st.floats(-13, 13), st.floats(-1, 1))
 def test_bending_and_back(t: float, skewness: float) -> None:
     """The inverse of a polynomial; a right-skewed mean is more often far below the truth, and seems surer there."""
-    x = skewed(t, skewness)
+    x = skewness_corrected_t(t, skewness)
     assert x + skewness * (x**2 / 3 + 1 / 6) + skewness**2 * x**3 / 27 == pytest.approx(t, abs=1e-5)
-    assert skewed(t, -skewness) == pytest.approx(-skewed(-t, skewness))
-    assert skewed(t, skewness) < skewed(t + 0.1, skewness)
-    assert skewed(t, 0.0) == t
+    assert skewness_corrected_t(t, -skewness) == pytest.approx(-skewness_corrected_t(-t, skewness))
+    assert skewness_corrected_t(t, skewness) < skewness_corrected_t(t + 0.1, skewness)
+    assert skewness_corrected_t(t, 0.0) == t
     if 0.01 < skewness < 0.5:
-        assert skewed(-2.0, skewness) < -2 < skewed(2.0, skewness) < 2
+        assert skewness_corrected_t(-2.0, skewness) < -2 < skewness_corrected_t(2.0, skewness) < 2
 
 
 @pytest.mark.usefixtures("few")
@@ -162,7 +162,7 @@ def test_cosines_of_a_cosine() -> None:
 def test_effective_number_of_groups_by_hand() -> None:
     """Of 60 reviews on one day and 5 on each of eight others: 100^2 / (60^2 + 8 * 5^2). Nine days: three cosines."""
     day = np.repeat(np.arange(9), [60] + [5] * 8)
-    worth = Clusters.of(np.arange(100) // 4, day).worth
+    worth = Clusters.of(np.arange(100) // 4, day).effective_sizes
     assert worth == pytest.approx((25, 100**2 / (60**2 + 8 * 5**2), 3))
 
 
@@ -179,7 +179,7 @@ def samples(draw: st.DrawFn) -> Sample:
 def test_swapping_flips_the_sign(s: Sample) -> None:
     difference, card, day = s
     ab, ba = compare(difference, card, day), compare(-difference, card, day)
-    assert ba.estimate == pytest.approx(-ab.known)
+    assert ba.estimate == pytest.approx(-ab.value)
     assert ba.standard_error == pytest.approx(ab.standard_error)
     assert (ba.low, ba.high) == pytest.approx((-(ab.high or 0), -(ab.low or 0)))
 
@@ -213,7 +213,7 @@ def test_the_order_of_days_matters() -> None:
 def test_skewness_only_widens(s: Sample, moved: float) -> None:
     """At least t standard errors on both sides."""
     for sign in (-1, 1):
-        found = spread(sign * np.exp(s[0]) + moved - sign * 1.8, Clusters.of(s[1], s[2]))
+        found = variance_components(sign * np.exp(s[0]) + moved - sign * 1.8, Clusters.of(s[1], s[2]))
         assert found is not None
         reach = student_t_quantile(0.975, found.degrees) * found.standard_error
         assert found.interval.low is not None
@@ -226,7 +226,7 @@ def test_skewness_only_widens(s: Sample, moved: float) -> None:
 def test_a_review_alone_on_its_card_and_day_is_as_independent(s: Sample) -> None:
     """With a card and a day of its own for every review the jackknife is the plain variance of a mean."""
     own = np.arange(len(s[0]))
-    found = spread(s[0], Clusters.of(own, own))
+    found = variance_components(s[0], Clusters.of(own, own))
     assert found is not None
     assert (found.card, found.both) == pytest.approx((s[0].var(ddof=1) / len(own),) * 2)
 
@@ -234,7 +234,7 @@ def test_a_review_alone_on_its_card_and_day_is_as_independent(s: Sample) -> None
 @given(samples())
 def test_degrees_of_freedom(s: Sample) -> None:
     """Satterthwaite's, unless V is that of the cards alone, and no more than equal cards and days as uneven have."""
-    found = spread(s[0], Clusters.of(s[1], s[2]))
+    found = variance_components(s[0], Clusters.of(s[1], s[2]))
     assert found is not None
     cards, days = (len(s[0]) ** 2 / (np.bincount(group) ** 2).sum() for group in (s[1], s[2]))
     alone, cosines = max(found.card - found.both, 0), min(max(round(len(set(s[2].tolist())) / 4 + 1e-9), 3), 6)
@@ -289,7 +289,7 @@ def test_intervals_cover_the_truth() -> None:
         card, day = random.integers(cards, size=reviews), random.integers(days, size=reviews)
         effects = random.normal(0, 0.6, cards)[card] + random.normal(0, 0.4, days)[day]
         difference = 0.3 + effects + random.normal(0, 1, reviews)
-        covered += compare(difference, card, day).side(0.3) == 0
+        covered += compare(difference, card, day).compare_with(0.3) == 0
         naive += abs(difference.mean() - 0.3) <= 1.96 * difference.std() / sqrt(reviews)
     assert 0.93 <= covered / people <= 0.99
     assert naive / people < 0.8
@@ -306,8 +306,8 @@ def test_one_day_with_most_reviews_does_not_shrink_the_interval() -> None:
         equal = np.arange(1000) % 30
         for k, day in enumerate((equal, np.where(np.arange(1000) < 600, 17, equal))):
             d = compare(effects[day] + cards[card] + noise, card, day)
-            reach[k] += d.known - (d.low or 0)
-            covered[k] += d.side(0.0) == 0
+            reach[k] += d.value - (d.low or 0)
+            covered[k] += d.compare_with(0.0) == 0
     assert reach[1] > 2 * reach[0]
     assert covered[1] >= 0.95 * people
 

@@ -10,19 +10,19 @@ from hypothesis import given
 from hypothesis import strategies as st
 from people_predicted_right import people
 
-from evaluator.interval import Interval
+from evaluator.interval import ConfidenceInterval
 from evaluator.metrics.scores import log_loss_per_review
 from evaluator.report import Comparison
 from evaluator.statistics.paired import (
     Clusters,
     Floats,
     Ints,
-    Spread,
+    VarianceComponents,
     comparison,
     comparisons_by_group,
     paired_difference,
     smallest_detectable,
-    spread,
+    variance_components,
 )
 
 GROUP = 200
@@ -45,9 +45,9 @@ def compared(difference: Floats, group: Ints, clusters: Clusters) -> Tuple[Compa
     return comparisons_by_group("A", "B", difference, group, clusters)
 
 
-def spreads(difference: Floats, clusters: Clusters = CLUSTERS) -> List[Spread]:
+def spreads(difference: Floats, clusters: Clusters = CLUSTERS) -> List[VarianceComponents]:
     """Of the groups -1, 4 and 9, as far as they bear an interval."""
-    found = (spread(difference[label == LABEL], clusters.take(label == LABEL)) for label in (-1, 4, 9))
+    found = (variance_components(difference[label == LABEL], clusters.take(label == LABEL)) for label in (-1, 4, 9))
     return [one for one in found if one is not None]
 
 
@@ -80,7 +80,7 @@ def test_each_group_that_is_clear_makes_it_easier_for_the_others() -> None:
     """A gain that two groups leave clear and three do not: told where the third is clear, or has no interval."""
     noise = differences(0.05, 0.0, 0.0, 0.0)
     own = spreads(noise)[2]
-    of_two, of_three = ((own.among(several).high or 0) - own.mean for several in (2, 3))
+    of_two, of_three = ((own.bonferroni_interval(several).high or 0) - own.mean for several in (2, 3))
     assert of_two < of_three
     days = np.arange(3 * GROUP) % 50
     one_day = Clusters.of(np.arange(3 * GROUP) // 4, np.where(LABEL == 4, 0, days))
@@ -98,14 +98,14 @@ def test_many_groups_ask_for_more() -> None:
     difference[:size] += -0.0085 - difference[:size].mean()
     n = np.arange(groups * size)
     found = compared(difference, n // size, Clusters.of(n // 4, n % 50))
-    assert found[0].difference.side() == -1
+    assert found[0].difference.compare_with() == -1
     assert found[0].code == "cannot_tell"
 
 
 def test_equal_losses() -> None:
     """Exactly 0 and equivalent; one constant gain is evidence."""
     found = by_group(0.0, 0.0, 0.0, 0.0)
-    assert {(c.difference, c.code) for c in found} == {(Interval(0.0, 0.0, 0.0, 0.0), "equivalent")}
+    assert {(c.difference, c.code) for c in found} == {(ConfidenceInterval(0.0, 0.0, 0.0, 0.0), "equivalent")}
     (constant,) = compared(-np.ones(600), np.zeros(600, dtype=np.int64), CLUSTERS)
     assert constant.code == "better"
 
@@ -122,9 +122,9 @@ def test_swapping_flips_everything(seed: int) -> None:
     ab, ba = ((*compared(d, LABEL, CLUSTERS), comparison("A", "B", d, CLUSTERS)) for d in (difference, -difference))
     flipped = {"better": "worse", "worse": "better"}
     for a, b in zip(ab, ba, strict=True):
-        assert b.difference.estimate == pytest.approx(-a.difference.known)
+        assert b.difference.estimate == pytest.approx(-a.difference.value)
         assert b.code == flipped.get(a.code, a.code)
-    assert sum(c.difference.known * GROUP for c in ab[:-1]) == pytest.approx(ab[-1].difference.known * 600)
+    assert sum(c.difference.value * GROUP for c in ab[:-1]) == pytest.approx(ab[-1].difference.value * 600)
 
 
 def test_groups_of_a_perfect_model_are_rarely_told_apart() -> None:

@@ -1,6 +1,6 @@
 """How often the paired interval holds the truth, and sees a difference where there is none: of people who may drift.
 
-A small fixed part of what ``python3 tools bench intervals`` counts.
+A small fixed part of what ``python3 tools measure intervals`` counts.
 """
 
 from __future__ import annotations
@@ -9,10 +9,18 @@ import numpy as np
 import pytest
 
 from evaluator.statistics.slices import Slicing, slice_recall
-from tools.development.bench.counted import COVERAGE, EQUALS, RARE_OUTCOMES, ForecasterPair, People, Rare, clusters_of
-from tools.development.bench.intervals import of_many
+from tools.development.measure.coverage_tables import (
+    COVERAGE,
+    EQUALS,
+    RARE_OUTCOMES,
+    ForecasterPair,
+    People,
+    Rare,
+    clusters_of,
+)
+from tools.development.measure.intervals import of_many
 from tools.simulate.reviews import (
-    CENTRE,
+    CENTER,
     SPREAD,
     expected_recall,
     overconfident_minus_optimistic,
@@ -62,7 +70,7 @@ def test_little_forgotten_makes_neither_side_of_the_interval_too_short(rare: Rar
 def test_right_predictions_are_seldom_called_wrong() -> None:
     """In one of six slices, by what is known of a review: of 15 % of 100 people whose days resemble each other."""
     people = People(200, 60, 3000, day_sd=0.5, step=14)
-    random, limits = np.random.default_rng(2023), CENTRE + SPREAD * np.array([-1.0, -0.4, 0.0, 0.4, 1.0])
+    random, limits = np.random.default_rng(2023), CENTER + SPREAD * np.array([-1.0, -0.4, 0.0, 0.4, 1.0])
     wrong = 0
     for _ in range(100):
         reviews = people.draw(random)

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from people_predicted_right import Ints, Person, people, person
 
-from evaluator.interval import MIN_CARDS, MIN_DAYS, Interval
+from evaluator.interval import MIN_CARDS, MIN_DAYS, ConfidenceInterval
 from evaluator.statistics import slices
 from evaluator.statistics.paired import Clusters
 from evaluator.statistics.slices import (
@@ -27,17 +27,17 @@ Z = NormalDist().inv_cdf(0.975)
 
 
 def interval(s: RecallSlice) -> Tuple[float, float]:
-    assert s.difference.ends is not None
-    return s.difference.ends
+    assert s.difference.low_high is not None
+    return s.difference.low_high
 
 
 def band(s: RecallSlice) -> Tuple[float, float]:
     """The simultaneous one, which is there."""
-    assert s.band.ends is not None
-    return s.band.ends
+    assert s.band.low_high is not None
+    return s.band.low_high
 
 
-def labelled(label: Ints) -> Slicing:
+def labeled(label: Ints) -> Slicing:
     """Slices that are called by their labels."""
     return Slicing("made", label, tuple(map(str, range(label.max(initial=-1) + 1))))
 
@@ -61,7 +61,7 @@ def test_two_slices_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(slices, "student_t_quantile", lambda probability, degrees: 10 * probability + degrees)
     card, day = np.array([1, 1, 2, 1, 2]), np.array([0, 1, 0, 0, 1])
     label, recalled = np.array([3, 3, 3, 7, 7]), np.array([1, 1, 0, 1, 1])
-    found = slice_recall(np.full(5, 0.5), recalled, labelled(label), Clusters.of(card, day))
+    found = slice_recall(np.full(5, 0.5), recalled, labeled(label), Clusters.of(card, day))
     assert [s.name for s in found.slices if s.reviews] == ["3", "7"]
     first, second = found.slices[3], found.slices[7]
     by_card, time, by_both = 2 * (4 / 9 + 4 / 9) / 9, 2 / 3 * (2 / 9 + 2 / 9) / 9, 3 / 2 * (6 / 9) / 9
@@ -80,8 +80,8 @@ def test_two_slices_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_small_slices_are_blank() -> None:
     """And are no part of the band, which for one slice is its pointwise interval."""
     label = np.where(np.arange(199) < 99, 0, 1)
-    found = slice_recall(np.full(199, 0.5), np.arange(199) % 2, labelled(label), alone(199))
-    unknown = Interval(None, reason="too_few")
+    found = slice_recall(np.full(199, 0.5), np.arange(199) % 2, labeled(label), alone(199))
+    unknown = ConfidenceInterval(None, reason="too_few")
     assert found.slices[0] == RecallSlice("0", 99, None, None, unknown, unknown)
     assert found.slices[1].reviews == 100
     assert band(found.slices[1]) == interval(found.slices[1])
@@ -91,16 +91,16 @@ def test_small_slices_are_blank() -> None:
 def test_few_days_or_cards_give_no_interval() -> None:
     n = np.arange(400)
     for clusters in (Clusters.of(n, n % (MIN_DAYS - 1)), Clusters.of(n % (MIN_CARDS - 1), n)):
-        found = slice_recall(np.full(400, 0.5), n % 2, labelled(n // 200), clusters)
-        assert [(s.difference, s.band) for s in found.slices] == [(Interval(0.0, reason="too_few"),) * 2] * 2
+        found = slice_recall(np.full(400, 0.5), n % 2, labeled(n // 200), clusters)
+        assert [(s.difference, s.band) for s in found.slices] == [(ConfidenceInterval(0.0, reason="too_few"),) * 2] * 2
         assert found.banded == ()
 
 
 def test_nothing() -> None:
     """No reviews: what has no name has no slice, what has one an empty one."""
     none = np.zeros(0, dtype=np.int64)
-    assert slice_recall(np.zeros(0), none, labelled(none), alone(0)).slices == ()
-    unknown = Interval(None, reason="no_reviews")
+    assert slice_recall(np.zeros(0), none, labeled(none), alone(0)).slices == ()
+    unknown = ConfidenceInterval(None, reason="no_reviews")
     empty = slice_recall(np.zeros(0), none, Slicing("made", none, ("some",)), alone(0)).slices
     assert empty == (RecallSlice("some", 0, None, None, unknown, unknown),)
 
@@ -110,14 +110,14 @@ def test_certain_and_right() -> None:
     n = np.arange(400)
     predicted = np.where(n < 200, 1.0, 0.5)
     recalled = np.where(n < 200, 1, n % 2)
-    found = slice_recall(predicted, recalled, labelled(n // 200), alone(400))
+    found = slice_recall(predicted, recalled, labeled(n // 200), alone(400))
     assert (interval(found.slices[0]), band(found.slices[0])) == ((0.0, 0.0), (0.0, 0.0))
     assert interval(found.slices[1])[0] < 0
 
 
 def test_nothing_forgotten_is_no_certainty() -> None:
     """100 reviews at 99 %, all recalled: the deviations are all 0, but 0.99 * 0.01 / 100 is left."""
-    one = labelled(np.zeros(100, dtype=np.int64))
+    one = labeled(np.zeros(100, dtype=np.int64))
     found = slice_recall(np.full(100, 0.99), np.ones(100, dtype=np.int64), one, alone(100))
     assert found.slices[0].difference.standard_error == pytest.approx(sqrt(0.99 * 0.01 / 100))
     assert interval(found.slices[0])[0] < 0 < interval(found.slices[0])[1]
@@ -129,7 +129,7 @@ def _few_draws(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def sliced(p: Person, label: Ints) -> SliceGraph:
-    return slice_recall(p.predicted, p.recalled, labelled(label), p.clusters)
+    return slice_recall(p.predicted, p.recalled, labeled(label), p.clusters)
 
 
 @given(st.integers(0, 2**32 - 1))
@@ -141,11 +141,11 @@ def test_properties(seed: int) -> None:
     assert found == sliced(p, p.level)
     for s in found.slices:
         assert band(s)[0] < interval(s)[0] < interval(s)[1] < band(s)[1]
-    whole = sum(s.difference.known * s.reviews for s in found.slices) / 1500
+    whole = sum(s.difference.value * s.reviews for s in found.slices) / 1500
     assert whole == pytest.approx((p.recalled - p.predicted).mean(), abs=1e-12)
     order = random.permutation(1500)
     clusters = Clusters.of(p.clusters.card[order] * 3 - 7, p.clusters.day[order])
-    again = slice_recall(p.predicted[order], p.recalled[order], labelled(p.level[order]), clusters)
+    again = slice_recall(p.predicted[order], p.recalled[order], labeled(p.level[order]), clusters)
     for s, t in zip(found.slices, again.slices, strict=True):
         assert (*interval(s), *band(s)) == pytest.approx((*interval(t), *band(t)))
 

@@ -14,7 +14,7 @@ from evaluator.data.revlog import Clock
 from evaluator.scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 from evaluator.statistics import slicings
 from evaluator.statistics.slices import Slicing
-from evaluator.statistics.slicings import Sliceable
+from evaluator.statistics.slicings import ReviewFeatures
 
 NONE: Any = np.zeros(0, dtype=np.int64)
 CLOCK = Clock(0)
@@ -31,11 +31,11 @@ def reviews(
     stability: Sequence[float] = (),
     difficulty: Sequence[float] = (),
     **columns: List[int],
-) -> Sliceable:
+) -> ReviewFeatures:
     """Reviews of which only some columns matter."""
     n = max(map(len, (stability, difficulty, *columns.values())))
     made = Reviews(**{f.name: np.array(columns.get(f.name, [1] * n), dtype=np.int64) for f in fields(Reviews)})
-    return Sliceable(table, made, ROWS, clock, np.array(stability, dtype=float), np.array(difficulty, dtype=float))
+    return ReviewFeatures(table, made, ROWS, clock, np.array(stability, dtype=float), np.array(difficulty, dtype=float))
 
 
 def called(found: Slicing) -> List[str]:

@@ -17,13 +17,13 @@ from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.progress import SILENT
 from evaluator.workload import back_test as under_test
-from evaluator.workload.back_test import BOUNDS, LEAST_DAYS, LEAST_FORESEEN, LEAST_REVIEWS, POINTS, Period, back_test
+from evaluator.workload.back_test import BOUNDS, MIN_PREDICTED, MIN_REVIEWS, MIN_STUDY_DAYS, POINTS, Period, back_test
 from evaluator.workload.estimate import DRAWS
 from evaluator.workload.fitted import Fit
-from evaluator.workload.found import Prepared, foreseen
-from evaluator.workload.in_use import InUse
-from evaluator.workload.person import Study
+from evaluator.workload.person import StudyLog
+from evaluator.workload.pipeline import WorkloadInputs, foreseen
 from evaluator.workload.result import BackTest
+from evaluator.workload.scheduler_settings import SchedulerSettings
 from evaluator.workload.slips import SLIPPING_FSRS_6
 from evaluator.workload.year import Totals
 from tools.simulate import schedulers
@@ -36,7 +36,7 @@ PUBLISHED_W = np.array([p.default for p in FSRS_6.parameters])
 W = np.append(PUBLISHED_W, 0.0)
 
 
-def study_of(rows: Sequence[Tuple[int, int, int]], *, given: int = 3) -> Study:
+def study_of(rows: Sequence[Tuple[int, int, int]], *, given: int = 3) -> StudyLog:
     """Rows (card, day, rating), each answered with five seconds; a card's first one is that in which it is learned."""
     seen = set()
     answers = []
@@ -45,13 +45,15 @@ def study_of(rows: Sequence[Tuple[int, int, int]], *, given: int = 3) -> Study:
         seen.add(card)
     log = log_of(answers)
     log.interval[:] = given
-    return Study.of(table_of(log).rows, log, 60)
+    return StudyLog.of(table_of(log).rows, log, 60)
 
 
-def used(fsrs: Optional[bool] = False, *, switched: bool = False, fsrs_7: bool = False, cards: int = 1) -> InUse:
+def used(
+    fsrs: Optional[bool] = False, *, switched: bool = False, fsrs_7: bool = False, cards: int = 1
+) -> SchedulerSettings:
     none, settings = np.zeros(cards, dtype=np.int64), [Sm2Settings()]
     w, order, share = PUBLISHED_W[:, None], np.zeros(1, int), np.ones(1)
-    return InUse(fsrs, switched, settings, w, np.array([0.9]), order, fsrs_7, none, share)
+    return SchedulerSettings(fsrs, switched, settings, w, np.array([0.9]), order, fsrs_7, none, share)
 
 
 ALL_ALIVE = np.arange(1)
@@ -76,13 +78,13 @@ class TestPeriod:
 
 
 class TestRefusal:
-    def study(self, reviews: int = LEAST_REVIEWS - 10, **given: int) -> Study:
+    def study(self, reviews: int = MIN_REVIEWS - 10, **given: int) -> StudyLog:
         """So many reviews in the period after the first one of each of ten cards."""
         rows = [(card, 0, 3) for card in range(10)]
         rows += [(card, 100, 3) for card in range(10)]
         return study_of(rows + [(number % 10, 101 + number // 10, 3) for number in range(reviews)], **given)
 
-    def period(self, days: int = LEAST_DAYS) -> Period:
+    def period(self, days: int = MIN_STUDY_DAYS) -> Period:
         return Period(100, 200, np.arange(6), days)
 
     def test_there_is_none_where_there_is_just_enough(self) -> None:
@@ -91,12 +93,12 @@ class TestRefusal:
         assert self.period().refusal(self.study(), used(False, fsrs_7=True), ALL_ALIVE) is None  # FSRS is not run
 
     def test_each_reason(self) -> None:
-        nobody, enough = np.zeros(0, dtype=np.int64), LEAST_REVIEWS - 10
-        late = replace(self.period(), first=100 + enough // 10 - LEAST_FORESEEN // 10 + 2)  # 20 less 10 are further
+        nobody, enough = np.zeros(0, dtype=np.int64), MIN_REVIEWS - 10
+        late = replace(self.period(), first=100 + enough // 10 - MIN_PREDICTED // 10 + 2)  # 20 less 10 are further
         found = [
             ("none_alive", self.period().refusal(self.study(), used(), nobody)),
             ("no_intervals", self.period().refusal(self.study(given=0), used(), ALL_ALIVE)),
-            ("too_few_days", self.period(LEAST_DAYS - 1).refusal(self.study(), used(), ALL_ALIVE)),
+            ("too_few_days", self.period(MIN_STUDY_DAYS - 1).refusal(self.study(), used(), ALL_ALIVE)),
             ("too_few_reviews", self.period().refusal(self.study(enough - 1), used(), ALL_ALIVE)),
             ("too_few_reviews", late.refusal(self.study(), used(), ALL_ALIVE)),
             ("switched", self.period().refusal(self.study(), used(None, switched=True), ALL_ALIVE)),
@@ -105,7 +107,7 @@ class TestRefusal:
         ]
         names = {"switched": None, "unknown_scheduler": None, "fsrs_7": "FSRS-6"}
         for place, (code, one) in enumerate(found):
-            days, reviews = LEAST_DAYS - (place == 2), LEAST_REVIEWS - (place == 3)
+            days, reviews = MIN_STUDY_DAYS - (place == 2), MIN_REVIEWS - (place == 3)
             assert one == BackTest(code, names.get(code, "Anki-SM-2"), days, 6, reviews, 10, None, None, None, None)
 
     def test_what_a_lapse_shows_in_seconds_is_no_missing_interval(self) -> None:
@@ -157,9 +159,9 @@ class TestVerdict:
         assert (found.reviews.observed, found.remembered.observed) == (80, 0.9)
         assert found.minutes.observed == pytest.approx((80 + 12) * 5 / 60)
         of_reviews, of_minutes = found.reviews.foreseen, found.minutes.foreseen
-        assert of_reviews.ends == pytest.approx((88 - 5 * self.REACH, 88 + 5 * self.REACH), rel=1e-4)
-        assert of_minutes.ends == pytest.approx((7 - 0.5 * self.REACH, 7 + 0.5 * self.REACH), rel=1e-4)
-        assert found.remembered.foreseen.known == pytest.approx(0.88)
+        assert of_reviews.low_high == pytest.approx((88 - 5 * self.REACH, 88 + 5 * self.REACH), rel=1e-4)
+        assert of_minutes.low_high == pytest.approx((7 - 0.5 * self.REACH, 7 + 0.5 * self.REACH), rel=1e-4)
+        assert found.remembered.foreseen.value == pytest.approx(0.88)
 
     @pytest.mark.parametrize(
         ("reviews", "sd", "share", "share_sd", "code"),
@@ -207,14 +209,14 @@ def asks_for_less(study: _Study) -> None:
 
 
 @cache
-def prepared(snapshot_of: Tuple[Any, ...]) -> Prepared:
+def prepared(snapshot_of: Tuple[Any, ...]) -> WorkloadInputs:
     snapshot = person(*snapshot_of)
     evaluation = evaluate(snapshot, Options(("FSRS-6 default",)))
     assert evaluation.evidence is not None
-    return Prepared.of(replace(evaluation.evidence, snapshot=snapshot))
+    return WorkloadInputs.of(replace(evaluation.evidence, snapshot=snapshot))
 
 
-def said_of(known: Prepared) -> BackTest:
+def said_of(known: WorkloadInputs) -> BackTest:
     return foreseen(known, SILENT)
 
 
@@ -224,7 +226,7 @@ class TestPeople:
         found = said_of(prepared((scheduler,)))
         assert found.code == "passed"
         assert found.minutes is not None
-        low, high = found.minutes.foreseen.ends or (0, 0)
+        low, high = found.minutes.foreseen.low_high or (0, 0)
         assert low < found.minutes.observed < high
 
     def test_of_several_neither_too_many_reviews_are_foreseen_nor_too_few(self) -> None:

@@ -11,8 +11,8 @@ from made_logs import FILTERED, LEARN, RELEARN, REVIEW, Answer, log_of, table_of
 
 from evaluator.algorithms.fsrs6 import FSRS_6
 from evaluator.data.revlog import FSRS_7_PARAMETERS, Cards, Deck, Preset, Sm2Settings
-from evaluator.workload.in_use import DESIRED_RETENTION, InUse, in_use
-from evaluator.workload.person import ALIVE, FEW, RECENT, USUAL_SECONDS, Study, alive, habits, lateness
+from evaluator.workload.person import ALIVE, FEW, RECENT, USUAL_SECONDS, StudyLog, active_cards, habits, lateness
+from evaluator.workload.scheduler_settings import DESIRED_RETENTION, SchedulerSettings, in_use
 from tools.simulate.learner import FORGETFUL
 
 PUBLISHED_W = np.array([p.default for p in FSRS_6.parameters])
@@ -36,7 +36,7 @@ def new(number: int, day: int, button: int = 3, seconds: float = 5.0) -> Row:
     return Row(number, day, button, 1, 0, LEARN, seconds)
 
 
-def study_of(rows: List[Row], *, most_seconds: int = 60) -> Study:
+def study_of(rows: List[Row], *, most_seconds: int = 60) -> StudyLog:
     """The rows of a card are in the order in which they were answered; the clock's day 0 ends where theirs begins."""
     answers = [
         Answer(row.card, row.day - 1, row.button, row.kind, row.factor, minute) for minute, row in enumerate(rows)
@@ -45,7 +45,7 @@ def study_of(rows: List[Row], *, most_seconds: int = 60) -> Study:
     log.interval[:] = [row.interval for row in rows]
     log.last_interval[:] = [row.last_interval for row in rows]
     log.duration_ms[:] = [round(1000 * row.seconds) for row in rows]
-    return Study.of(table_of(log).rows, log, most_seconds)
+    return StudyLog.of(table_of(log).rows, log, most_seconds)
 
 
 class TestStudy:
@@ -144,7 +144,7 @@ class TestAlive:
     SEEN: Tuple[Tuple[int, int], ...] = ((1, TODAY), (2, TODAY - ALIVE), (3, TODAY - ALIVE - 1), (4, TODAY - 3))
     SEEN += ((5, TODAY - 5), (6, TODAY - RECENT), (7, TODAY - 100))
 
-    def study(self) -> Study:
+    def study(self) -> StudyLog:
         rows = [new(card, 10) for card, _ in self.SEEN]
         return study_of(rows + [Row(card, day, last_interval=30) for card, day in self.SEEN])
 
@@ -155,18 +155,18 @@ class TestAlive:
 
     def test_each_reason(self) -> None:
         """Deck 2: without card 5 its last answer was 90 days ago; today is the first of the 90 days that count."""
-        found = alive(self.study(), self.cards(), self.TODAY)
+        found = active_cards(self.study(), self.cards(), self.TODAY)
         assert found.tolist() == [0, 1]
 
     def test_one_card_keeps_a_deck_alive(self) -> None:
-        found = alive(self.study(), self.cards(without=0), self.TODAY)
+        found = active_cards(self.study(), self.cards(without=0), self.TODAY)
         assert found.tolist() == [0, 1, 4, 5, 6]
 
 
 class TestInUse:
     OWN = FORGETFUL
 
-    def of(self, *factors: int, fsrs: Optional[bool] = None, first: int = 10) -> InUse:
+    def of(self, *factors: int, fsrs: Optional[bool] = None, first: int = 10) -> SchedulerSettings:
         """Of a card that was reviewed on the days 11, 12, ... with these factors."""
         rows = [new(1, 0)._replace(factor=0), Row(1, 5, factor=700)]
         rows += [Row(1, 11 + number, factor=factor) for number, factor in enumerate(factors)]
@@ -202,7 +202,7 @@ class TestInUse:
         card_id = np.arange(1, 1 + len(preset)) if number is None else np.array(number)
         return Cards(card_id, np.ones(len(preset), dtype=np.int64), np.array(preset, dtype=np.int64))
 
-    def study(self, cards: int = 5) -> Study:
+    def study(self, cards: int = 5) -> StudyLog:
         return study_of([row for n in range(1, 1 + cards) for row in (new(n, 0), Row(n, 3, factor=1900))])
 
     def test_settings_are_those_of_each_cards_preset(self) -> None:
@@ -226,11 +226,11 @@ class TestInUse:
         used = in_use(self.study(), cards, self.presets(), decks, None, 0, np.arange(5))
         assert used.desired_retention[used.preset].tolist() == [0.85, 0.9, 0.8, 0.8, 0.93]
         assert [used.sm2[one].starting_ease for one in used.preset] == [2.1, 2.5, 2.1, 2.1, 2.1]
-        assert used.most_desired == (0.8, 2 / 5)
+        assert used.dominant_retention == (0.8, 2 / 5)
 
     def test_the_desired_retention_of_most_cards_is_that_of_those_still_studied(self) -> None:
         """Most cards are of Words with 85 %; of the four studied ones three have 90 %, in two presets."""
         presets = (*self.presets()[1:], Preset(40, "Verbs", ()))
         cards = self.cards(20, 20, 20, 20, 10, 10, 40)
         used = in_use(self.study(7), cards, presets, (), None, 0, np.arange(3, 7))
-        assert used.most_desired == (DESIRED_RETENTION, 3 / 4)
+        assert used.dominant_retention == (DESIRED_RETENTION, 3 / 4)

@@ -10,12 +10,12 @@ import numpy.typing as npt
 import pytest
 from reference_sets import data
 
-from evaluator.algorithms import CATALOGUE
+from evaluator.algorithms import CATALOG
 from evaluator.algorithms.fsrs6 import FSRS_6
 from evaluator.data.revlog import Sm2Settings
 from evaluator.fitting.predictor import Predictor
 from evaluator.workload.anki_intervals import GOOD, fsrs_days, fsrs_interval, fsrs_learned_days
-from evaluator.workload.estimate import DRAWS, REPEATS, loads, read_off, with_interval
+from evaluator.workload.estimate import DRAWS, REPEATS, interpolate_curve, loads, with_interval
 from evaluator.workload.fitted import fit
 from evaluator.workload.memories import Memory, replay
 from evaluator.workload.schedulers import FsrsScheduler, Sm2Scheduler
@@ -23,11 +23,11 @@ from evaluator.workload.year import (
     BEFORE,
     COUNTED_FROM,
     Horizon,
-    Start,
+    InitialState,
     StudyHabits,
     Totals,
-    _chance,
-    _Run,
+    _uniform_draws,
+    _YearSimulation,
     simulate,
 )
 
@@ -63,7 +63,7 @@ def test_a_memory_predicts_what_its_algorithm_does() -> None:
 
 class TestFit:
     def test_the_covariance_is_that_of_scores_by_finite_differences(self) -> None:
-        algorithm: Any = CATALOGUE["FSRS-6"]
+        algorithm: Any = CATALOG["FSRS-6"]
         table = data("sim-c")
         found = fit(algorithm, table, len(table.reviews))
         predictor = Predictor(algorithm, table.histories(algorithm.inputs))
@@ -88,7 +88,7 @@ class TestFit:
     def test_half_of_the_cards_give_about_the_same_covariance(self, monkeypatch: pytest.MonkeyPatch) -> None:
         table = data("sim-a")
         whole = fit(FSRS_6, table, len(table.reviews)).covariance
-        monkeypatch.setattr("evaluator.workload.fitted.MOST_SCORES", len(table.reviews) // 2)
+        monkeypatch.setattr("evaluator.workload.fitted.MAX_SCORES", len(table.reviews) // 2)
         half = fit(FSRS_6, table, len(table.reviews)).covariance
         assert not np.array_equal(half, whole)
         np.testing.assert_allclose(np.sqrt(np.diag(half)), np.sqrt(np.diag(whole)), rtol=0.15)
@@ -103,7 +103,9 @@ class TestFit:
         np.testing.assert_allclose(np.log(draws[2]).mean(), np.log(found.w[2]), atol=0.05)
 
 
-def plainly(memory: Any, of_scheduler: Any, start: Start, own: StudyHabits, horizon: int, seed: int) -> List[float]:
+def plainly(
+    memory: Any, of_scheduler: Any, start: InitialState, own: StudyHabits, horizon: int, seed: int
+) -> List[float]:
     """The same rules, card by card: reviews, remembered, seconds of one draw and one variant."""
     counts = np.zeros(3)
     zero = np.zeros(1, dtype=np.int64)
@@ -123,14 +125,14 @@ def plainly(memory: Any, of_scheduler: Any, start: Start, own: StudyHabits, hori
         last, interval, new = int(start.last[card]), int(start.interval[card]), bool(start.new[card])
         due = int(start.begins[card])
         if new:
-            turn = after[due] if after[due] is not None else len(studied)
+            slot = after[due] if after[due] is not None else len(studied)
         else:
             before = next((n for n, day in enumerate(studied) if day >= last + 1), 0) - 1
-            turn = comes(before, due, float(_chance(seed, zero, one, np.array([BEFORE]))[2][0]))
+            slot = comes(before, due, float(_uniform_draws(seed, zero, one, np.array([BEFORE]))[2][0]))
         number = 0
-        while turn is not None and turn < len(studied):
-            day = studied[turn]
-            chances = _chance(seed, zero, one, np.array([number]))
+        while slot is not None and slot < len(studied):
+            day = studied[slot]
+            chances = _uniform_draws(seed, zero, one, np.array([number]))
             u, v, late = (float(x[0]) for x in chances[:3])
             fuzz = chances[3]
             number += 1
@@ -154,21 +156,21 @@ def plainly(memory: Any, of_scheduler: Any, start: Start, own: StudyHabits, hori
                 state = memory.step(zero, state, np.zeros(1), np.array([GOOD]))
                 again = scheduler.answered_again(zero, np.array([GOOD]), np.array([interval]), fuzz)
                 interval = int(again[0])
-            last, turn = day, comes(turn, day + interval, late)
+            last, slot = day, comes(slot, day + interval, late)
     return counts.tolist()
 
 
 class TestYear:
     HORIZON, CARDS = 90, 60
 
-    def start(self, draws: int = 1) -> Start:
+    def start(self, draws: int = 1) -> InitialState:
         random = np.random.default_rng(3)
         interval = random.integers(1, 30, self.CARDS)
         last = -random.integers(1, 40, self.CARDS)
         new = np.arange(self.CARDS) >= 40
         due = np.where(new, random.integers(0, 80, self.CARDS), last + interval)
         state = (random.uniform(1, 40, self.CARDS), random.uniform(2, 9, self.CARDS))
-        return Start(due, new, last, interval, tuple(np.tile(x, draws) for x in state))
+        return InitialState(due, new, last, interval, tuple(np.tile(x, draws) for x in state))
 
     def sm2(self, card: Any = slice(None)) -> Sm2Scheduler:
         preset, ease = (np.arange(self.CARDS) % 2)[card], np.full(self.CARDS, 2500)[card]
@@ -206,9 +208,9 @@ class TestYear:
         """The cards of each day that come first: by due date, interval, or how much of it has passed."""
         most = np.full(len(PLAIN.studied), 2)
         start, memory = replace(self.start(), new=np.zeros(self.CARDS, dtype=bool)), Memory(FSRS_6, DEFAULT[:, None])
-        run = _Run(memory, self.sm2(), start, replace(PLAIN, order=order), 90, (1, 1), 5)
+        run = _YearSimulation(memory, self.sm2(), start, replace(PLAIN, order=order), 90, (1, 1), 5)
         late = (20 - start.last) / start.interval
-        key = {0: run.turn, 3: start.interval, 4: -start.interval, 7: -late, 11: late}[order]
+        key = {0: run.slot, 3: start.interval, 4: -start.interval, 7: -late, 11: late}[order]
         chosen = run._most_urgent(20, np.arange(self.CARDS), 5)
         assert np.sort(key[chosen]).tolist() == np.sort(key)[:5].tolist()
         horizon = Horizon(self.HORIZON, most_a_day=most)
@@ -257,15 +259,15 @@ class TestArithmetic:
     def test_reading_off_a_curve(self) -> None:
         x = np.array([[3.0, 1.0], [2.0, 2.0], [4.0, 3.0]])  # the first goes down, and then up
         y = np.array([[0.0, 0.0], [1.0, 1.0], [3.0, 2.0]])
-        np.testing.assert_allclose(read_off(x, y, np.array([3.0, 1.5])), [2.0, 0.5])
-        assert np.isnan(read_off(x, y, np.array([4.5, 0.5]))).all()
+        np.testing.assert_allclose(interpolate_curve(x, y, np.array([3.0, 1.5])), [2.0, 0.5])
+        assert np.isnan(interpolate_curve(x, y, np.array([4.5, 0.5]))).all()
 
     def test_the_interval_of_the_draws(self) -> None:
         """The variance of the draws without that of chance, but not less than it."""
         draws, reach = np.tile([0.9, 1.1], DRAWS // 2), 2.0452 * np.sqrt(31 / 30)
         of_draws = draws.var(ddof=1)
         sure = with_interval(np.concatenate([draws, np.ones(REPEATS)]))
-        assert (sure.known, sure.standard_error) == pytest.approx((1, of_draws**0.5))
+        assert (sure.value, sure.standard_error) == pytest.approx((1, of_draws**0.5))
         assert sure.high == pytest.approx(1 + reach * of_draws**0.5, rel=1e-4)
         some, noisy = np.tile([0.95, 1.05], REPEATS // 2), np.tile([0.7, 1.3], REPEATS // 2)
         part = with_interval(np.concatenate([draws, some]))
@@ -276,12 +278,12 @@ class TestArithmetic:
         some = np.concatenate([np.tile([0.9, 1.1], DRAWS // 2), np.ones(REPEATS)])[None]
         totals = Totals(3350 * some, 3000 * some, 6700 * 60 * some, 800 * some)
         (plain,), (wider,) = (loads(0.5, totals, (0.9,), factor) for factor in (1.0, 1.2))
-        assert plain.reviews.known == wider.reviews.known == pytest.approx(20)
-        low, high = plain.reviews.ends or (0, 0)
-        assert wider.reviews.ends == pytest.approx((low / 1.2, high * 1.2))
-        assert wider.minutes.known == pytest.approx(40)
+        assert plain.reviews.value == wider.reviews.value == pytest.approx(20)
+        low, high = plain.reviews.low_high or (0, 0)
+        assert wider.reviews.low_high == pytest.approx((low / 1.2, high * 1.2))
+        assert wider.minutes.value == pytest.approx(40)
         assert (wider.known, wider.remembered) == (plain.known, plain.remembered)
-        assert (wider.known.known, wider.scheduler) == (pytest.approx(1600), "FSRS-6")
+        assert (wider.known.value, wider.scheduler) == (pytest.approx(1600), "FSRS-6")
 
     def test_too_few_draws_on_the_curve(self) -> None:
         draws = np.where(np.arange(DRAWS + REPEATS) < 10, np.nan, 1.0)

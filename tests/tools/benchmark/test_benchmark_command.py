@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from disturbed_runs import ALGORITHMS, wait_for_lines
-from told import says
+from told import contains_sentence
 from waiting import PATIENCE, wait_until
 
 from evaluator.evaluation import evaluate
@@ -21,7 +21,7 @@ from evaluator.report import to_dict
 from tools import sources
 from tools.benchmark import command
 from tools.benchmark.lines import METRICS
-from ui.anki.optimiser import anki_optimiser
+from ui.anki.optimizer import anki_optimizer
 from ui.text import strings
 from ui.views.scope import TABLES
 
@@ -47,7 +47,7 @@ def test_a_line_says_what_an_evaluation_says(collections, expected):
     assert sorted(found) == sorted((name, algorithm) for name in names for algorithm in ALGORITHMS.split(","))
     for name in (names[0], names[-1]):
         options = Options(algorithms=tuple(ALGORITHMS.split(",")))
-        report = evaluate(sources.read(collections / name), options, optimiser=anki_optimiser()).report
+        report = evaluate(sources.read(collections / name), options, optimizer=anki_optimizer()).report
         for row in to_dict(report)["results"]:
             assert found[name, row["algorithm"]] == {
                 "collection": name,
@@ -185,7 +185,7 @@ def test_only_what_is_missing_is_done(collections, expected, here, tmp_path):
 def test_what_is_wrong_is_said_in_a_sentence(arguments, sentence, tmp_path, capsys):
     assert command.main([argument.format(empty=tmp_path) for argument in arguments]) == 2
     told = capsys.readouterr().err
-    assert says(told, sentence.format(empty=tmp_path))
+    assert contains_sentence(told, sentence.format(empty=tmp_path))
     assert told.count("\n") == 1
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from told import reads, says
+from told import contains_sentence, matches_sentence
 
 from evaluator.data.revlog import Cards
 from evaluator.errors import DamagedFile, FileMissing, MissingColumns, TooManyRows
@@ -63,7 +63,7 @@ def test_the_command_reads_it(folder, tools, tmp_path):
     assert tools("benchmark", folder, "--out", out, "--algorithms", "AVG,Your parameters").returncode == 0
     lines = [json.loads(line) for line in out.read_text().splitlines()]
     assert sorted({line["collection"] for line in lines}) == [f"revlogs/user_id={number}" for number in (1, 2, 3)]
-    assert reads(
+    assert matches_sentence(
         {line["algorithm"]: line.get("error") for line in lines},
         {
             "AVG": None,
@@ -75,7 +75,9 @@ def test_the_command_reads_it(folder, tools, tmp_path):
 @pytest.mark.parametrize("folder", [True], indirect=True)
 def test_it_has_no_dates(folder, capsys, tmp_path):
     assert command.main([str(folder), "--out", str(tmp_path), "--since", "2024-01-01"]) == 2
-    assert says(capsys.readouterr().err, "--since cannot be '2024-01-01'. Allowed: nothing: this data set has no dates")
+    assert contains_sentence(
+        capsys.readouterr().err, "--since cannot be '2024-01-01'. Allowed: nothing: this data set has no dates"
+    )
 
 
 def of_one_person(tmp_path: Path, **changed: object) -> Path:
@@ -119,7 +121,7 @@ def test_what_is_missing_or_broken_is_said(tmp_path):
 
 
 def test_more_rows_than_anybody_can_have_made_are_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr(dataset, "MOST_ROWS", 2)
+    monkeypatch.setattr(dataset, "MAX_ROWS", 2)
     with pytest.raises(TooManyRows) as caught:
         dataset.read_person(of_one_person(tmp_path))
     assert (caught.value.facts["rows"], caught.value.facts["most"]) == (3, 2)

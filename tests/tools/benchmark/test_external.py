@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from told import reads, says
+from told import contains_sentence, matches_sentence
 
 from evaluator.data.revlog import Revlog
 from evaluator.errors import BadPredictions
@@ -19,9 +19,9 @@ from evaluator.scoring.predictions import to_csv
 from tools import sources
 from tools.benchmark.command import main
 from tools.benchmark.predictions import PredictionsFolder
-from tools.summarise.reading import ResultSource, read
-from tools.summarise.results import join
-from tools.summarise.summary import WEIGHTINGS, summarise
+from tools.summarize.reading import ResultSource, read
+from tools.summarize.results import join
+from tools.summarize.summary import WEIGHTINGS, summarize
 from ui.text.errors import error_sentence
 
 ALGORITHMS = ("--algorithms", "AVG,FSRS-6 default", "--processes", "1")
@@ -79,8 +79,8 @@ def test_rows_and_gaps(shelf: Path, made_at_once: Path) -> None:
     for name, value in ours["metrics"].items():
         assert mine["metrics"][name] == pytest.approx(value, abs=1e-8)
 
-    assert says(found["inner/2.anki2", "Mine"]["error"], "The file lacks 30 of the ")
-    assert reads(
+    assert contains_sentence(found["inner/2.anki2", "Mine"]["error"], "The file lacks 30 of the ")
+    assert matches_sentence(
         found["4.anki2", "Mine"]["error"],
         "4.anki2.csv cannot be used as predictions: there is no such file in the folder, nor 4.csv.",
     )
@@ -104,7 +104,7 @@ def test_name_of_the_file(tmp_path: Path, collection: str, names: list[str]) -> 
     first, *others = (f"{name}.csv" for name in names)
     with pytest.raises(BadPredictions) as caught:
         folder.read(collection, log)
-    assert reads(
+    assert matches_sentence(
         error_sentence(caught.value),
         f"{first} cannot be used as predictions: there is no such file in the folder, nor {' or '.join(others)}.",
     )
@@ -126,7 +126,7 @@ def test_added_later(shelf: Path, made_at_once: Path, tmp_path: Path) -> None:
 def test_into_the_summary(made_at_once: Path) -> None:
     """Its row is that of the algorithm that made the predictions, on the one collection that it predicts wholly."""
     found = _found(made_at_once)
-    summary, results = summarise(join(read([ResultSource(made_at_once)])), resamples=999)
+    summary, results = summarize(join(read([ResultSource(made_at_once)])), resamples=999)
     assert (summary.collections, summary.incomplete) == (1, 2)
     assert summary.reviews == found["0.anki2", "AVG"]["reviews"]
     rows = {row.algorithm: row.means[WEIGHTINGS[0]]["log_loss"] for row in summary.rows}

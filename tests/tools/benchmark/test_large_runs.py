@@ -18,7 +18,7 @@ from evaluator.options import Options
 from tools.benchmark import command
 from tools.benchmark.collections import find
 from tools.sources import dataset
-from tools.summarise import command as summarise
+from tools.summarize import command as summarize
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -68,7 +68,7 @@ def test_the_results_of_shards_are_put_together(folder, tmp_path, capsys):
     capsys.readouterr()
     tables = []
     for path in (out, tmp_path / "whole.jsonl"):
-        assert summarise.main([str(path)]) == 0
+        assert summarize.main([str(path)]) == 0
         tables.append(capsys.readouterr().out)
     assert tables[0] == tables[1]
 

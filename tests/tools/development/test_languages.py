@@ -23,34 +23,34 @@ def test_what_ships_can_be_filled_in(language: str) -> None:
     with (FOLDER / f"{language}.mo").open("rb") as file:
         shipped = gettext.GNUTranslations(file)
     assert len(shipped._catalog) > 600  # type: ignore[attr-defined]
-    catalogue = Catalog(locale=language)
+    catalog = Catalog(locale=language)
     for message in filter(lambda one: one.id, template()):
         if isinstance(message.id, str):
             said = shipped.pgettext(message.context, message.id) if message.context else shipped.gettext(message.id)
-            catalogue.add(message.id, said, context=message.context)
+            catalog.add(message.id, said, context=message.context)
         else:
-            catalogue.add(message.id, tuple(shipped.ngettext(*message.id, count) for count in (0, 1, 2, 5, 21)))
-    assert [message.id for message in catalogue if message.id and not fits(message)] == []
+            catalog.add(message.id, tuple(shipped.ngettext(*message.id, count) for count in (0, 1, 2, 5, 21)))
+    assert [message.id for message in catalog if message.id and not fits(message)] == []
 
 
 def test_the_template_holds_what_the_code_and_the_algorithms_say() -> None:
     """With what translators should know; Anki's own words are not there."""
-    catalogue = template()
-    (cut,) = (one for one in catalogue if one.auto_comments == ["A list that is too long to be given whole."])
+    catalog = template()
+    (cut,) = (one for one in catalog if one.auto_comments == ["A list that is too long to be given whole."])
     assert cut.locations[0][0] == "ui/text/phrases.py"
     assert cut.id in (languages.ROOT / "ui/text/phrases.py").read_text(encoding="utf-8")
-    assert catalogue.get("Baseline", "family") is not None
-    assert catalogue.get("Close", "Anki") is None
-    assert [message.id for message in catalogue if "\N{RIGHT SINGLE QUOTATION MARK}" in str(message.id)] == []
+    assert catalog.get("Baseline", "family") is not None
+    assert catalog.get("Close", "Anki") is None
+    assert [message.id for message in catalog if "\N{RIGHT SINGLE QUOTATION MARK}" in str(message.id)] == []
     assert not any("python-format" in message.flags for message in updated(FOLDER / "ja.po"))
 
 
 def set_texts(monkeypatch: pytest.MonkeyPatch, *texts: str | tuple[str, str]) -> None:
     """Let these be all English texts."""
-    catalogue = Catalog(fuzzy=False)
+    catalog = Catalog(fuzzy=False)
     for text in texts:
-        catalogue.add(text)
-    monkeypatch.setattr(languages, "template", lambda: catalogue)
+        catalog.add(text)
+    monkeypatch.setattr(languages, "template", lambda: catalog)
 
 
 @pytest.fixture

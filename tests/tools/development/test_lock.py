@@ -41,7 +41,7 @@ def asked(monkeypatch):
             f'wheels = [{{ size = 7, hashes = {{ sha256 = "{"c" * 64}" }} }}]\n'
         )
 
-    monkeypatch.setattr(lock, "call", call)
+    monkeypatch.setattr(lock, "run_command", call)
     return questions
 
 

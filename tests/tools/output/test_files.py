@@ -102,7 +102,7 @@ def test_no_folder_is_called_by_a_hyphen(refused, collection, capsys):
 
 def test_the_results_of_a_benchmark_and_a_summary_are_not_written_over_either(tmp_path, capsys):
     from tools.benchmark import command as benchmark
-    from tools.summarise import command as summarise
+    from tools.summarize import command as summarize
 
     source, out = tmp_path / "source", tmp_path / "out"
     source.mkdir()
@@ -113,14 +113,14 @@ def test_the_results_of_a_benchmark_and_a_summary_are_not_written_over_either(tm
         '{"algorithm": "AVG", "collection": "a", "version": "1", "options": {"folds": 5}, "error": "x"}\n'
     )
     for main, arguments, name in (
-        (summarise.main, [results, "--out", out], "superiority.svg"),
+        (summarize.main, [results, "--out", out], "superiority.svg"),
         (benchmark.main, [source, "--out", out], "results.jsonl"),
     ):
         (out / name).write_bytes(b"SQLite format 3\0" + bytes(100))
         assert main([str(argument) for argument in arguments]) == 2
         assert NOT_PRECIOUS in capsys.readouterr().err
         (out / name).unlink()
-    assert summarise.main([str(results), "--out", str(tmp_path)]) == 2
+    assert summarize.main([str(results), "--out", str(tmp_path)]) == 2
     assert "any file but those that are read" in capsys.readouterr().err
 
 

@@ -71,7 +71,7 @@ def test_files_are_written_though_nobody_reads_standard_output(files, tmp_path):
         ((*evaluate, *outputs, "--table", "both"), 0),
         ((*evaluate, "--json", "-", "--predictions", tmp_path / "p.csv"), 0),
         (("benchmark", source, *QUICK, "--out", results, "--table", "both"), 1),
-        (("summarise", results, "--out", summary, "--no-figures"), 0),
+        (("summarize", results, "--out", summary, "--no-figures"), 0),
         (("algorithms",), 0),
     ):
         done = unread(*arguments)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from told import reads, says
+from told import contains_sentence, matches_sentence
 
 from evaluator.metrics import METRICS
-from evaluator.report import AlgorithmResult, Basis, Failure, FunnelStep, Report, Scope, Verdict
+from evaluator.report import AlgorithmResult, Failure, FunnelStep, Report, SampleSize, Scope, Verdict
 from tools.output import table
 from tools.output.table import render, render_sections
-from tools.output.terminal import TABLE_WIDTH, WIDTH, grid, laid_out
+from tools.output.terminal import TABLE_WIDTH, WIDTH, format_columns, grid
 from ui.views.view import Block
 
 SCOPE = Scope(
@@ -46,14 +46,14 @@ def report(**changes: object) -> Report:
             result("SM-2", 0.5),
             result("FSRS-5", None, error=UNSETTLED),
         ),
-        "verdict": Verdict("no_pair", "FSRS-6", None, Basis(1234, 40, 40), ()),
+        "verdict": Verdict("no_pair", "FSRS-6", None, SampleSize(1234, 40, 40), ()),
         **changes,
     }
     return Report(**values)
 
 
 def test_the_whole_text():
-    assert reads(
+    assert matches_sentence(
         " ".join(render(report()).split()),
         " ".join(
             """\
@@ -97,10 +97,10 @@ def test_all_that_cannot_be_told_from_the_best_are_marked():
     whole = report(results=rows, best_set=("FSRS-6", "FSRS-5"))
     text = render(whole).replace("\N{NO-BREAK SPACE}", " ")
     assert [line[:10] for line in text.splitlines()[4:7]] == ["* FSRS-6 (", "* FSRS-5  ", "  SM-2 (19"]
-    assert says(text, "\n* best, or too close to tell. Lower is better")
+    assert contains_sentence(text, "\n* best, or too close to tell. Lower is better")
     assert "By chance alone" not in text
     more = render_sections(replace(whole, sections={"graphs": ()}), ["graphs"])
-    assert says(more, "By chance alone even a perfect algorithm")
+    assert contains_sentence(more, "By chance alone even a perfect algorithm")
 
 
 class TestWideTables:
@@ -110,7 +110,7 @@ class TestWideTables:
     ROWS = (("FSRS-6 default (wiki)", "word " * 20, "1,234,567.8", "x " * 20), ("SM-2", "short", "2", ""))
 
     def lines(self, rows: tuple[tuple[str, ...], ...] = ROWS) -> list[str]:
-        return laid_out([grid(self.HEADER, rows, {2})]).splitlines()
+        return format_columns([grid(self.HEADER, rows, {2})]).splitlines()
 
     def test_numbers_stand_below_each_other_under_the_end_of_their_header(self):
         lines = self.lines()
@@ -122,7 +122,7 @@ class TestWideTables:
 
     def test_without_rows_there_is_the_sentence_alone(self):
         empty = Block("training", "When training pays", "Nothing was trained.")
-        assert laid_out(table._block(empty)) == "When training pays\nNothing was trained.\n"
+        assert format_columns(table._block(empty)) == "When training pays\nNothing was trained.\n"
 
     def test_a_word_that_does_not_fit_is_broken(self):
         lines = self.lines((("x" * 130, "short", "2", ""),))
@@ -135,12 +135,16 @@ def test_what_was_not_run_is_said():
 
 def test_an_assumed_day_is_said():
     scope = Scope(**{**vars(SCOPE), "utc_offset_minutes": None, "rollover_hour": 4, "day_cutoff_assumed": True})
-    assert says(" ".join(render(report(scope=scope)).split()), "Nothing says when a day begins; 04:00 UTC was assumed.")
+    assert contains_sentence(
+        " ".join(render(report(scope=scope)).split()), "Nothing says when a day begins; 04:00 UTC was assumed."
+    )
 
 
 def test_a_start_date_is_said():
     scope = Scope(**{**vars(SCOPE), "since": "2024-01-01"})
-    assert says(" ".join(render(report(scope=scope)).split()), "Reviews before 2024-01-01 were history only.")
+    assert contains_sentence(
+        " ".join(render(report(scope=scope)).split()), "Reviews before 2024-01-01 were history only."
+    )
 
 
 def test_what_may_have_seen_the_reviews_is_among_more_numbers():
@@ -150,7 +154,9 @@ def test_what_may_have_seen_the_reviews_is_among_more_numbers():
     first, more = render(whole), render_sections(whole, ["graphs"])
     assert "Your parameters" not in first
     assert "Your parameters" in more.partition("may have been fitted")[0]
-    assert says(more, "Your parameters may have been fitted on these very reviews, and so may look too good.")
+    assert contains_sentence(
+        more, "Your parameters may have been fitted on these very reviews, and so may look too good."
+    )
     assert max(map(len, first.splitlines())) <= WIDTH
     assert max(map(len, more.splitlines())) <= TABLE_WIDTH
 
@@ -161,7 +167,7 @@ def test_names_in_chinese_and_japanese_stand_in_line():
         ("Deck", "n", "Note"),
         [("日本語::漢字", "12", "x"), ("abc", "1", "最近30天复习中“记住”的比例。" * 4)],
     )
-    assert laid_out([grid(header, rows, {1})]).splitlines() == [
+    assert format_columns([grid(header, rows, {1})]).splitlines() == [
         "Deck           n  Note",
         "-" * 120,
         "日本語::漢字  12  x",

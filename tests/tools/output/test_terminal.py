@@ -15,7 +15,7 @@ from tools.arguments import Parser
 from tools.output.files import listing
 from tools.output.progress import ProgressLine
 from tools.output.streams import say
-from tools.output.terminal import grid, heading, laid_out, paragraph
+from tools.output.terminal import format_columns, grid, heading, paragraph
 
 EVIL = "[bold]a[/] [/x] :smile: \\[b]"
 HEADER, ROWS = ("Algorithm", "Log loss", "What it says"), [("FSRS-6 recency", "0.3123", "word " * 9 + "word")]
@@ -42,9 +42,9 @@ def unstyled(text: str) -> list[str]:
 def test_a_file_gets_plain_text_however_wide_the_terminal_is(wide, monkeypatch):
     monkeypatch.setenv("FORCE_COLOR", "1")
     parts = [heading("Head"), paragraph("word " * 40), TABLE]
-    plain = laid_out(parts, io.StringIO())
+    plain = format_columns(parts, io.StringIO())
     wide(40)
-    assert laid_out(parts, io.StringIO()) == laid_out(parts) == plain
+    assert format_columns(parts, io.StringIO()) == format_columns(parts) == plain
     assert "\x1b" not in plain
     assert plain.splitlines()[:2] == ["Head", ("word " * 20).strip()]
 
@@ -52,7 +52,7 @@ def test_a_file_gets_plain_text_however_wide_the_terminal_is(wide, monkeypatch):
 @pytest.mark.parametrize("columns", [40, 60, 80, 120])
 def test_nothing_is_wider_than_the_terminal_and_nothing_is_lost(columns, wide):
     wide(columns)
-    lines = unstyled(laid_out([paragraph("word " * 40), TABLE], Terminal()))
+    lines = unstyled(format_columns([paragraph("word " * 40), TABLE], Terminal()))
     assert max(map(len, lines)) <= columns
     assert " ".join(lines).split().count("word") == 50
     for whole in ("FSRS-6 recency", "Log loss", "0.3123", "What it says"):
@@ -63,19 +63,19 @@ def test_nothing_is_wider_than_the_terminal_and_nothing_is_lost(columns, wide):
 def test_intervals_are_not_broken_and_names_last(columns, wide):
     wide(columns)
     row = ("Japanese words", "5.8 (20.7 to 31.6)", "12.5 points too low (5.8 to 31.6)", "some words", "some words")
-    lines = unstyled(laid_out([grid(("Deck", "Remembered", "b", "c", "d"), [row], {1, 2})], Terminal()))
+    lines = unstyled(format_columns([grid(("Deck", "Remembered", "b", "c", "d"), [row], {1, 2})], Terminal()))
     assert max(map(len, lines)) <= columns
     for whole in ("(20.7 to 31.6)", "(5.8 to 31.6)") + (("Japanese words ",) if columns > 50 else ()):
         assert (any(whole in line for line in lines)) == (columns > 30), whole
 
 
-def test_only_a_terminal_that_may_be_coloured_gets_styles(wide, monkeypatch):
+def test_only_a_terminal_that_may_be_colored_gets_styles(wide, monkeypatch):
     wide(80)
-    assert laid_out([heading("Head")], Terminal()) == "\x1b[1mHead\x1b[0m\n"
+    assert format_columns([heading("Head")], Terminal()) == "\x1b[1mHead\x1b[0m\n"
     for name, value in (("NO_COLOR", "1"), ("TERM", "dumb")):
         with monkeypatch.context() as changed:
             changed.setenv(name, value)
-            assert laid_out([heading("Head"), TABLE], Terminal()) == laid_out([heading("Head"), TABLE])
+            assert format_columns([heading("Head"), TABLE], Terminal()) == format_columns([heading("Head"), TABLE])
 
 
 def test_sentences_and_the_help_are_broken_between_words(wide):
@@ -111,7 +111,7 @@ def test_a_terminal_is_told_how_long_a_command_took(stream, seconds, told, wide,
 def test_nothing_in_a_name_is_markup(stream, wide):
     wide(80)
     parts = [heading(EVIL), paragraph(EVIL), grid((EVIL, "b"), [(EVIL, EVIL)])]
-    assert laid_out(parts, stream).count(EVIL) == 5
+    assert format_columns(parts, stream).count(EVIL) == 5
     ProgressLine(line := Terminal()).show(0.5, "\x1b[2J" + EVIL)
     assert "\ufffd[2J" + EVIL in line.getvalue()
     with contextlib.redirect_stderr(io.StringIO()) as said, contextlib.suppress(SystemExit):
@@ -121,4 +121,4 @@ def test_nothing_in_a_name_is_markup(stream, wide):
 
 
 def test_a_line_does_not_end_where_the_space_is_to_be_kept():
-    assert laid_out([paragraph("x" * 98 + " 90% y")]) == "x" * 98 + "\n90% y\n"
+    assert format_columns([paragraph("x" * 98 + " 90% y")]) == "x" * 98 + "\n90% y\n"

@@ -7,7 +7,7 @@ import itertools
 import numpy as np
 import pytest
 
-from evaluator.data.revlog import NONE
+from evaluator.data.revlog import DELETED_CARD
 from evaluator.errors import BadSearch, CollectionClosed, TooManyRows
 from evaluator.scope import ScopeChoice
 from ui.anki import collection as reading
@@ -116,8 +116,8 @@ def test_a_card_in_no_home_deck_has_no_preset(col):
     col.db.execute("update cards set did = ? where id = ?", col.decks.new_filtered("Cram"), filtered)
     cards = reading.read(col).cards
     in_order = [(cards.card_id == card).argmax() for card in (missing, filtered, unchanged)]
-    assert (cards.deck_id[in_order] == NONE).tolist() == [True, True, False]
-    assert (cards.preset_id[in_order] == NONE).tolist() == [True, True, False]
+    assert (cards.deck_id[in_order] == DELETED_CARD).tolist() == [True, True, False]
+    assert (cards.preset_id[in_order] == DELETED_CARD).tolist() == [True, True, False]
 
 
 def test_which_cards_are_suspended_or_buried(col):
@@ -264,13 +264,13 @@ def test_a_column_that_is_called_as_the_numbers_of_rows_are(col, small_chunks):
 @pytest.mark.parametrize("table", ["revlog", "cards"])
 def test_more_rows_than_anybody_can_have_made_are_refused(table, col, monkeypatch):
     rows = col.db.scalar(f"select count() from {table}")
-    monkeypatch.setattr(reading, "MOST_ROWS", rows - 1)
+    monkeypatch.setattr(reading, "MAX_ROWS", rows - 1)
     with pytest.raises(TooManyRows) as caught:
         reading._newest(col, table)
     assert caught.value.facts == {"table": table, "rows": rows, "most": rows - 1}
     with pytest.raises(TooManyRows):
         reading.read(col)
-    monkeypatch.setattr(reading, "MOST_ROWS", 10**7)
+    monkeypatch.setattr(reading, "MAX_ROWS", 10**7)
     assert len(reading.read(col).revlog) > 0
 
 

@@ -18,7 +18,7 @@ from evaluator.report import to_dict
 from tools import sources
 from tools.benchmark.collections import find
 from tools.simulate import Habits, Learner, Simulation, simulate
-from tools.sources import exported
+from tools.sources import protobuf_export
 from ui.text.errors import error_sentence
 
 #: By the decks of the simulation.
@@ -93,7 +93,7 @@ def test_a_damaged_message_is_refused(simulation, tmp_path, monkeypatch):
     path.write_bytes(message.SerializeToString())
     with pytest.raises(DamagedFile, match="next_day_at"):
         sources.read(path)
-    monkeypatch.setattr(exported, "MOST_BYTES", 100)
+    monkeypatch.setattr(protobuf_export, "MAX_BYTES", 100)
     with pytest.raises(TooManyRows):
         sources.read(path)
 

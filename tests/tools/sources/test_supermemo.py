@@ -9,10 +9,10 @@ from pathlib import Path
 import foreign_logs
 import numpy as np
 import pytest
-from told import says
+from told import contains_sentence
 
 from evaluator.data.reviews import prepare_reviews
-from evaluator.data.row_accounting import Funnel
+from evaluator.data.row_accounting import RowAccounting
 from evaluator.errors import AllFiltered, MissingColumns, UnreadableCsv
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
@@ -136,7 +136,7 @@ def test_the_intervals_are_those_of_the_file_not_of_the_dates(tmp_path):
     rows, reviews = prepare_reviews(
         snapshot.revlog,
         snapshot.clock,
-        Funnel(len(snapshot.revlog)),
+        RowAccounting(len(snapshot.revlog)),
         elapsed_days=snapshot.elapsed_days,
         outlier_filter=False,
     )
@@ -170,13 +170,15 @@ def test_its_predictions_are_scored_as_they_stand(comparison, simulation):
 def test_what_needs_seconds_says_that_there_are_none(comparison):
     row = scored(comparison, "AVG", "LSTM").result("LSTM")
     assert row.error.code == "seconds_unknown"
-    assert says(error_sentence(row.error), "this source gives whole days only")
+    assert contains_sentence(error_sentence(row.error), "this source gives whole days only")
 
 
 def test_the_second_table_needs_seconds(comparison, history, capsys):
     for path in (comparison, history):
         assert command.main([str(path), "--table", "same-day", "--algorithms", "AVG"]) == 2
-        assert says(capsys.readouterr().err, "Intervals to the second are needed, and this source gives whole days")
+        assert contains_sentence(
+            capsys.readouterr().err, "Intervals to the second are needed, and this source gives whole days"
+        )
 
 
 def test_the_command_says_what_is_otherwise(comparison, capsys):
@@ -281,11 +283,11 @@ def test_a_missing_column_is_named(tmp_path):
 
 def test_without_a_readable_date_it_says_so(tmp_path):
     path = of_rows(tmp_path, *["31 of May,7,3,0.9,0.9,4,1"] * 20)
-    assert says(
+    assert contains_sentence(
         refused(path, AllFiltered), "The review log has 20 rows, but none can be scored: 20 without a readable date"
     )
     (tmp_path / "history.txt").write_text(line(1, 99, 1, 9, 0, 99) + "\n")
-    assert says(refused(tmp_path / "history.txt", AllFiltered), "1 without a readable date")
+    assert contains_sentence(refused(tmp_path / "history.txt", AllFiltered), "1 without a readable date")
 
 
 def test_options_for_other_files_are_refused(comparison, tmp_path, capsys):

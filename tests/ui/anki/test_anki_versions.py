@@ -23,7 +23,7 @@ from ui import menu
 from ui.anki import anki_versions, collection
 from ui.anki.libraries import install
 from ui.anki.libraries.lock import Lock
-from ui.anki.optimiser import anki_optimize
+from ui.anki.optimizer import anki_optimize
 from ui.scope import ScopeChoice
 from ui.views.scope import choice_sentences
 
@@ -59,13 +59,13 @@ def test_which_scheduler_a_collection_has(setting, first):
     assert anki_versions.is_first_scheduler(setting) is first
 
 
-def test_an_anki_without_the_optimiser(monkeypatch):
+def test_an_anki_without_the_optimizer(monkeypatch):
     class Backend:
         def __init__(self, **_options: object) -> None:
             pass
 
     monkeypatch.setattr("anki._backend.RustBackend", Backend)
-    assert anki_versions.backend_optimiser() is None
+    assert anki_versions.backend_optimizer() is None
 
 
 @pytest.fixture(scope="module")

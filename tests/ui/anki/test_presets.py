@@ -59,7 +59,7 @@ def test_how_many_parameters_fsrs_7_has() -> None:
         ({"fsrsWeights": [0.1] * 17}, 17),
         ({"fsrsWeights": [0.1] * 17, "fsrsParams5": [0.2] * 19}, 19),
         ({"fsrsWeights": [0.1] * 17, "fsrsParams5": [0.2] * 19, "fsrsParams6": [0.3] * 21}, 21),
-        ({"fsrsParams5": [0.2] * 19, "fsrsParams6": []}, 19),  # never optimised since the update
+        ({"fsrsParams5": [0.2] * 19, "fsrsParams6": []}, 19),  # never optimized since the update
         ({"fsrsWeights": [], "fsrsParams5": [], "fsrsParams6": []}, 0),
         ({}, 0),
     ],

@@ -50,7 +50,7 @@ def test_in_the_table_with_same_day_reviews_choices_of_the_other_do_not_count() 
     assert settings.reviews == chosen
     options = Options(**settings.option_values())
     assert options == Options(since=chosen.since, table=SAME_DAY_TABLE)
-    assert options.contestants()
+    assert options.algorithms_to_run()
 
 
 def test_a_group_that_is_not_complete_keeps_its_other_defaults() -> None:
@@ -60,7 +60,7 @@ def test_a_group_that_is_not_complete_keeps_its_other_defaults() -> None:
 
 
 def test_what_another_version_has_saved_does_no_harm() -> None:
-    assert read_settings({"folds": 4, "colour": 5, "reviews": {"colour": 5}}) == Settings(folds=4)
+    assert read_settings({"folds": 4, "color": 5, "reviews": {"color": 5}}) == Settings(folds=4)
 
 
 @pytest.mark.parametrize(

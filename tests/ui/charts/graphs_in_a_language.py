@@ -33,7 +33,7 @@ ONE, BOTH = [made.PAIR[0]], list(made.PAIR)
 #: A saved file; in the window, the least that there is, and the smallest usual one.
 CASES = ((SIZE_INCHES, BOTH), ((2.5, 1.875), ONE), ((4.2, 2.5), BOTH))
 
-#: Words that no catalogue translates: names, and those that Anki has itself.
+#: Words that no catalog translates: names, and those that Anki has itself.
 NAMES = {"Anki", "Evaluator", "recency", "Anatomy", "Vocabulary", *" ".join(ANKI_WORDS).split()}
 
 

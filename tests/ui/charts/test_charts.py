@@ -11,15 +11,15 @@ import made_graphs
 import pytest
 from chart_texts import drawn, graph, texts
 from matplotlib.collections import PolyCollection
-from told import reads
+from told import matches_sentence
 
 from evaluator.interval import TOO_FEW
-from evaluator.report import Accuracy, Interval, Report
+from evaluator.report import Accuracy, ConfidenceInterval, Report
 from evaluator.statistics.slices import RecallSlice, SliceGraph
 from ui.charts import file_stem, save_charts
 from ui.charts.style import LIGHT
 from ui.text import strings
-from ui.views.graphs import GRAPHS, occasions
+from ui.views.graphs import GRAPHS, report_graphs
 from ui.views.view import Block
 
 REPORT = fake.report()
@@ -28,7 +28,7 @@ IN_GROUPS = ROW.calibration
 PAIR = ["FSRS-6", "SM-2"]
 
 
-def test_axes_are_labelled_in_words() -> None:
+def test_axes_are_labeled_in_words() -> None:
     written = {text.get_text() for text in texts(drawn(REPORT, "calibration", ["FSRS-6"]))}
     assert {strings.CHART_X, strings.CHART_Y, strings.CHART_COUNTS, strings.CHART_DIAGONAL} <= written
     assert "FSRS-6 (optimized)" in written
@@ -50,13 +50,13 @@ def test_axes_begin_at_50_percent_unless_more_than_5_percent_of_the_reviews_are_
 
 def _with_slices(*differences: float, reach: float = 0.03) -> Report:
     """FSRS-6 off by these in groups of which the last said 90%, the one before 80%, each with the same band."""
-    says = (0.6, 0.7, 0.8, 0.9)[-len(differences) :]
+    contains_sentence = (0.6, 0.7, 0.8, 0.9)[-len(differences) :]
     groups = tuple(
         replace(IN_GROUPS[-1], predicted=p, recalled=p + d, left=p - 0.03, right=p + 0.03, reviews=1000)
-        for p, d in zip(says, differences, strict=True)
+        for p, d in zip(contains_sentence, differences, strict=True)
     )
     slices = tuple(
-        RecallSlice("", 1000, g.predicted, g.recalled, *[Interval(d, d - reach, d + reach)] * 2)
+        RecallSlice("", 1000, g.predicted, g.recalled, *[ConfidenceInterval(d, d - reach, d + reach)] * 2)
         for g, d in zip(groups, differences, strict=True)
     )
     graphs = replace(made_graphs.graphs("FSRS-6"), slices=(SliceGraph("calibration", slices),))
@@ -78,7 +78,7 @@ def test_groups_without_an_interval_have_no_dot_but_are_counted() -> None:
     report = _with_slices(0.0, 0.01)
     (graphs,) = report.section("graphs")
     first, second = graphs.slices[0].slices
-    first = replace(first, band=Interval(0.0, reason=TOO_FEW))
+    first = replace(first, band=ConfidenceInterval(0.0, reason=TOO_FEW))
     graphs = replace(graphs, slices=(SliceGraph("calibration", (first, second)),))
     axes, counts = drawn(report.with_section("graphs", (graphs,)), "calibration", ["FSRS-6"]).axes
     dots = next(line for line in axes.lines if line.get_marker() == "o")
@@ -101,7 +101,7 @@ def test_the_desired_retention_is_marked() -> None:
     for shown, marked in ((REPORT, False), (report, True)):
         figure = drawn(shown, "calibration", ["FSRS-6"])
         assert ([0.9, 0.9] in [list(line.get_xdata()) for line in figure.axes[0].lines]) == marked
-        assert any(reads(text.get_text(), "you aim at 90 %") for text in texts(figure)) == marked
+        assert any(matches_sentence(text.get_text(), "you aim at 90 %") for text in texts(figure)) == marked
 
 
 def test_where_nothing_is_to_be_drawn_there_is_no_graph() -> None:
@@ -111,16 +111,16 @@ def test_where_nothing_is_to_be_drawn_there_is_no_graph() -> None:
 def test_the_sentence_says_what_chance_does_not_explain() -> None:
     """5 points are more than the 3 that chance explains; of a second algorithm the mean alone is known."""
     off = graph(_with_slices(0.031, -0.05), "calibration", ["FSRS-6"]).sentence
-    assert reads(
+    assert matches_sentence(
         off,
         "On average FSRS-6 (optimized) is off by 0.9 percentage points. Furthest off: it said 90%, you remembered 85% "
         "(1,000 reviews).",
     )
     right = graph(_with_slices(0.02, -0.029), "calibration", ["FSRS-6"]).sentence
     average = "On average FSRS-6 (optimized) is off by 0.9 percentage points."
-    assert reads(right, f"{average} No dot is off by more than chance.")
+    assert matches_sentence(right, f"{average} No dot is off by more than chance.")
     both = graph(_with_slices(0.02, -0.029), "calibration", PAIR).sentence
-    assert reads(both, f"{right} On average SM-2 (1987) is off by 4.0 percentage points.")
+    assert matches_sentence(both, f"{right} On average SM-2 (1987) is off by 4.0 percentage points.")
     assert graph(REPORT, "calibration", ["SM-2"]).sentence == both.removeprefix(f"{right} ")
 
 
@@ -133,7 +133,7 @@ def test_the_sentence_says_what_chance_does_not_explain() -> None:
 )
 def test_saved_files(failed: List[str], of_each: bool, stems: str, tmp_path: Path) -> None:
     """Of the algorithm in the headline, or of each that has not failed."""
-    paths = save_charts(occasions(fake.report(failed=failed), of_each=of_each), tmp_path / "a" / "charts")
+    paths = save_charts(report_graphs(fake.report(failed=failed), of_each=of_each), tmp_path / "a" / "charts")
     assert [path.name for path in paths] == [f"calibration-{stem}.png" for stem in stems.split()]
     assert all(path.is_file() for path in paths)
 
@@ -141,7 +141,7 @@ def test_saved_files(failed: List[str], of_each: bool, stems: str, tmp_path: Pat
 def test_names_that_are_alike_in_files_are_told_apart(tmp_path: Path) -> None:
     """Else one graph would be written over the other."""
     results = tuple(replace(ROW, algorithm=name) for name in ("My model", "my_model", "my-model"))
-    paths = save_charts(occasions(replace(REPORT, results=results), of_each=True), tmp_path)
+    paths = save_charts(report_graphs(replace(REPORT, results=results), of_each=True), tmp_path)
     names = [path.name for path in paths if path.name.startswith("calibration-")]
     assert names == ["calibration-my-model.png", "calibration-my-model-2.png", "calibration-my-model-3.png"]
     assert all(path.is_file() for path in paths)

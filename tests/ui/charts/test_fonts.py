@@ -25,7 +25,7 @@ from ui.charts.fonts import (
     legible,
     own_family,
 )
-from ui.charts.panels import begin, finish, name_places, name_ticks
+from ui.charts.panels import finish, label_categories, name_ticks, start_figure
 from ui.charts.style import FALLBACK_FAMILY, LIGHT, Style
 
 
@@ -70,9 +70,9 @@ def drawn(style: Style, words: str) -> Figure:
     canvas = FigureCanvasAgg(figure)
     legend = [Line2D([], [], label=words[:6]), Line2D([], [], label=words)]
     names = [words[:2], words[2:4], words[4:6]]
-    places, panels = begin(figure, style, title=words, legend=legend, notes=[words, words], names=names)
+    places, panels = start_figure(figure, style, title=words, legend=legend, notes=[words, words], names=names)
     panels[0].plot([0, 1, 2], [0.1, -0.2, 0.1])
-    name_places(panels, list(enumerate(names)), places, style)
+    label_categories(panels, list(enumerate(names)), places, style)
     for panel in panels:
         name_ticks(panel.yaxis, [(0.0, words[:2])], style)
     finish(panels, places, style, across=words[:20], up=words[:8])
@@ -186,7 +186,7 @@ def test_a_heading_is_bold_as_a_whole_or_not_at_all(only: Any) -> None:
 
 
 def test_what_cannot_be_drawn() -> None:
-    """Signs that change their neighbours only are left out; others are question marks, one each."""
+    """Signs that change their neighbors only are left out; others are question marks, one each."""
     families = (FALLBACK_FAMILY,)
     assert legible("a −12% é\n", families) == "a −12% é\n"
     assert legible("復習 \N{VARIATION SELECTOR-17}x", families) == "?? x"

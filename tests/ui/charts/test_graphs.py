@@ -13,14 +13,14 @@ import pytest
 from chart_texts import KEYS, assert_legible, drawn, graph, names_across, texts
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import LinearSegmentedColormap, to_hex
-from told import assert_says, reads
+from told import assert_says, matches_sentence
 
 from evaluator.interval import MIN_CARDS, MIN_DAYS
 from evaluator.report import Report
 from evaluator.statistics.slices import MINIMUM, SliceGraph
 from ui.charts import SIZE_INCHES, draw, save_chart
 from ui.charts.style import LIGHT, NIGHT
-from ui.text.numbers import points, told_apart
+from ui.text.numbers import distinct_percents, points
 from ui.views import load
 from ui.views.graphs import GRAPHS
 from ui.views.slices import slice_name
@@ -71,7 +71,7 @@ def test_large_letters_leave_room_for_the_graph() -> None:
 
 @pytest.mark.parametrize("key", ["calibration", "memory"])
 def test_night_is_drawn_and_not_inverted(key: str) -> None:
-    """Texts are in the theme's colours, those in cells in black or white."""
+    """Texts are in the theme's colors, those in cells in black or white."""
     figure = drawn(USUAL, key, [RIGHT, WRONG], style=NIGHT)
     assert to_hex(figure.get_facecolor()) == NIGHT.canvas
     assert {to_hex(text.get_color()) for text in texts(figure)} <= {NIGHT.text, NIGHT.subtle, "#000000", "#ffffff"}
@@ -107,7 +107,7 @@ def test_the_documentation_names_every_graph_as_the_list_does() -> None:
     whole = {"workload": WORKLOAD_CHART}
     titles = {**{key: view.title for key, view in GRAPHS.items()}, **whole}
     assert set(named) == set(titles)
-    assert not [key for key, title in titles.items() if not reads(title, named[key])]
+    assert not [key for key, title in titles.items() if not matches_sentence(title, named[key])]
     words = " ".join(page.split())
     assert f"{MINIMUM} reviews on" in words
     assert f"needs {MIN_CARDS} cards and {MIN_DAYS} days" in words
@@ -145,9 +145,9 @@ class TestSlices:
         line, bars, *points = axes.lines
         assert [y for y in line.get_ydata() if not math.isnan(y)] == pytest.approx([0.9] * len(slices))
         remembered = dict(pair for one in points for pair in zip(one.get_xdata(), one.get_ydata(), strict=True))
-        assert [remembered[x] for x in sorted(remembered)] == pytest.approx([0.9 + s.difference.known for s in slices])
+        assert [remembered[x] for x in sorted(remembered)] == pytest.approx([0.9 + s.difference.value for s in slices])
         limits = list(zip(bars.get_ydata()[::3], bars.get_ydata()[1::3], strict=True))
-        expected = [one.band.moved(0.9).ends or () for one in slices]
+        expected = [one.band.shift_by(0.9).low_high or () for one in slices]
         assert [x for pair in limits for x in pair] == pytest.approx([x for pair in expected for x in pair])
 
     def test_a_second_algorithm_adds_its_line_alone(self) -> None:
@@ -207,14 +207,12 @@ class TestMap:
         memory = replace(memory, cells=SliceGraph("memory", tuple(cells)))
         figure = drawn(made.report(replace(USUAL.section("graphs")[0], memory=memory)), "memory", [RIGHT])
         filled = next(c for c in figure.axes[0].collections if isinstance(c, PolyCollection))
-        high, right, low = (to_hex(colour) for colour in filled.get_facecolor())
+        high, right, low = (to_hex(color) for color in filled.get_facecolor())
         assert right == LIGHT.neutral
-        colours = LinearSegmentedColormap.from_list("", [LIGHT.data[0], LIGHT.neutral, LIGHT.data[1]])
+        colors = LinearSegmentedColormap.from_list("", [LIGHT.data[0], LIGHT.neutral, LIGHT.data[1]])
         # 5 points are a quarter of the way from 0 to the 20 points that have the full color.
         for found, place in ((high, 0.625), (low, 0.375)):
-            assert [int(found[at : at + 2], 16) / 255 for at in (1, 3, 5)] == pytest.approx(
-                colours(place)[:3], abs=0.01
-            )
+            assert [int(found[at : at + 2], 16) / 255 for at in (1, 3, 5)] == pytest.approx(colors(place)[:3], abs=0.01)
         written = [text.get_text() for text in figure.axes[0].texts]
         assert written == ["\N{MINUS SIGN}5", "0", "+5"]  # remembered minus predicted, as in all graphs and tables
         assert (
@@ -268,8 +266,8 @@ class TestSentences:
 
     def test_numbers(self) -> None:
         assert [points(x) for x in (0.031, 0.0, -0.002, -0.02)] == ["+3", "0", "0", "\N{MINUS SIGN}2"]
-        assert told_apart(0.904, 0.901) == ("90.4%", "90.1%")
-        assert told_apart(1.0, 0.8) == ("100%", "80%")
+        assert distinct_percents(0.904, 0.901) == ("90.4%", "90.1%")
+        assert distinct_percents(1.0, 0.8) == ("100%", "80%")
 
 
 class TestTables:
@@ -280,7 +278,7 @@ class TestTables:
         percents = ("90.0%", "82.0%")
         assert row[:6] == ("1", "SM-2 (1987)", "800", *percents, f"{minus}8.0")
         (band,) = row[6:]
-        assert reads(band, f"{minus}10.0 to {minus}6.0")
+        assert matches_sentence(band, f"{minus}10.0 to {minus}6.0")
 
     def test_all_graphs_at_a_glance(self) -> None:
         """A line for each graph of the headline's algorithm."""

@@ -12,11 +12,11 @@ import fake
 import numpy as np
 import pytest
 from chart_texts import graph
-from told import reads, says
+from told import contains_sentence, matches_sentence
 
 import ui.page
 import ui.page.figures
-from evaluator.algorithms.external import External
+from evaluator.algorithms.external import ExternalPredictions
 from evaluator.evaluation import evaluate as run_of
 from evaluator.options import Options
 from evaluator.progress import Progress
@@ -28,10 +28,10 @@ from ui.charts.style import LIGHT, NIGHT
 from ui.page import page
 from ui.page.figures import drawing
 from ui.page.markup import Html, element
-from ui.page.tables import MOST_ROWS, PAGE_TABLE_ROWS, table_block
+from ui.page.tables import MAX_ROWS, PAGE_TABLE_ROWS, table_block
 from ui.text import strings
 from ui.views import NAMES, load, table_text
-from ui.views.graphs import GRAPHS, occasions
+from ui.views.graphs import GRAPHS, report_graphs
 from ui.views.headline import headline_and_details
 from ui.views.metrics import USUAL, VIEWS
 from ui.views.scope import scope_sentences
@@ -97,7 +97,7 @@ class TestARealReport:
             assert {block.heading, block.caption, *block.notes} - {""} <= set(read.words)
             assert {cell for row in block.table.rows for cell in row} - {""} <= set(read.words)
             assert {column.tip for column in block.table.columns} - {""} <= set(read.words)
-        graphs = list(occasions(real))
+        graphs = list(report_graphs(real))
         assert {block.key for block in graphs} >= set(GRAPHS)
         drawings = [attributes["aria-label"] for attributes in read.all("svg") if attributes.get("class") != "night"]
         assert sorted(map(str, drawings)) == sorted(block.sentence or block.heading for block in graphs)
@@ -112,7 +112,7 @@ class TestARealReport:
         tables = re.findall(r"<table.*?</table>", text, flags=re.DOTALL)
         assert len(tables) == len(set(tables))
         words = Read(text).words
-        read = {words for block in occasions(real) for words in block.reading}
+        read = {words for block in report_graphs(real) for words in block.reading}
         assert len(read) >= 2
         for sentence in (*read, *(block.caption for block in blocks_of(real))):
             assert not sentence or sum(sentence in said for said in words) == 1, sentence
@@ -182,7 +182,7 @@ class TestTheFile:
         steps = []
         page(REPORT, progress=Progress(lambda fraction, *_: steps.append(fraction)))
         assert steps == sorted(steps)
-        assert len(steps) == len(list(occasions(REPORT)))
+        assert len(steps) == len(list(report_graphs(REPORT)))
         assert 0 <= steps[0] <= steps[-1] < 1
 
 
@@ -208,7 +208,7 @@ class TestEverythingTheWindowShows:
         assert VIEWS["rmse_bins"].label in more
         folded = text.partition(f"<summary>{strings.MORE_NUMBERS}</summary>")[2].partition("</details>")[0]
         assert more in folded
-        assert says(folded, "Your parameters may have been fitted on these very reviews")
+        assert contains_sentence(folded, "Your parameters may have been fitted on these very reviews")
 
     def test_graphs_are_those_of_the_headlines_algorithm_and_others_if_asked_for(self, real: Report, text: str) -> None:
         assert re.findall("<section><h3>(.*?)</h3>", text)[0] == "FSRS-6 (optimized)"
@@ -217,7 +217,9 @@ class TestEverythingTheWindowShows:
 
     def test_a_failure_is_said_and_the_rest_is_there(self) -> None:
         read = Read(page(fake.report(failed=("FSRS-6 recency",))))
-        assert any(says(words, "no result: The fit did not settle within 100 steps.") for words in read.words)
+        assert any(
+            contains_sentence(words, "no result: The fit did not settle within 100 steps.") for words in read.words
+        )
 
     @pytest.mark.parametrize("names", [("FSRS-6",), ("SM-2", "AVG")])
     def test_few_algorithms_and_no_verdict(self, names: Sequence[str]) -> None:
@@ -230,7 +232,7 @@ class TestEverythingTheWindowShows:
 
 
 class TestFigures:
-    def test_they_have_the_colours_of_the_page_by_day_and_by_night(self) -> None:
+    def test_they_have_the_colors_of_the_page_by_day_and_by_night(self) -> None:
         start = PAGE.index("<svg")
         drawing = PAGE[start : PAGE.index("</svg>", start)]
         assert not re.search(r"#[0-9a-f]{6}\b", drawing)
@@ -248,7 +250,7 @@ class TestFigures:
         report = replace(REPORT, results=(replace(row, calibration=groups),))
         drawn = str(drawing(graph(report, "calibration", ["FSRS-6"])))
         (dot,) = re.findall(r'<circle cx="([0-9.]+)" cy="([0-9.]+)"[^>]*><title>([^<]*)</title></circle>', drawn)
-        assert reads(dot[2], "said 80 %, remembered 80 %, 1,956 reviews")
+        assert matches_sentence(dot[2], "said 80 %, remembered 80 %, 1,956 reviews")
         marks = re.findall(r'<use [^>]*?x="([0-9.]+)" y="([0-9.]+)"', drawn)
         assert any(abs(float(x) - float(dot[0])) < 0.1 and abs(float(y) - float(dot[1])) < 0.1 for x, y in marks)
 
@@ -256,16 +258,16 @@ class TestFigures:
         assert f">{strings.CHART_Y}</text>" in PAGE
         assert "DejaVu" not in PAGE
 
-    def test_other_colours_are_drawn_for_day_and_for_night(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_other_colors_are_drawn_for_day_and_for_night(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """Each with names of its own."""
-        monkeypatch.setattr(ui.page.figures, "draw", draw_in_odd_colour)
+        monkeypatch.setattr(ui.page.figures, "draw", draw_in_odd_color)
         read = Read(str(drawing(graph(REPORT, "calibration", ["FSRS-6"]))))
         assert [attributes["class"] for attributes in read.all("svg")] == ["day", "night"]
         names = [attributes["id"] for _, attributes in read.elements if "id" in attributes]
         assert len(names) == len(set(names))
 
 
-def draw_in_odd_colour(figure: Any, _chart: object, _style: object) -> List[object]:
+def draw_in_odd_color(figure: Any, _chart: object, _style: object) -> List[object]:
     figure.add_axes((0, 0, 1, 1)).axvspan(0, 1, color="#123456")
     return []
 
@@ -273,7 +275,7 @@ def draw_in_odd_colour(figure: Any, _chart: object, _style: object) -> List[obje
 class TestTables:
     @pytest.mark.parametrize(
         ("rows", "asked", "folded"),
-        [(3, False, False), (MOST_ROWS, False, False), (MOST_ROWS + 1, False, True), (3, True, True)],
+        [(3, False, False), (MAX_ROWS, False, False), (MAX_ROWS + 1, False, True), (3, True, True)],
     )
     def test_long_ones_are_folded(self, rows: int, asked: bool, folded: bool) -> None:
         columns = (Column("Row", "What a row is.", number=False), Column("Number"))
@@ -292,7 +294,7 @@ def test_what_predictions_from_a_file_lack_is_said() -> None:
     snapshot = simulate(Learner(seed=3, days=60)).snapshot
     alone = run_of(snapshot, Options(("AVG", "SM-2")))
     review_id = alone.predictions.review_id[9:]
-    external = External("My model", review_id=review_id, predicted=np.full(len(review_id), 0.85))
+    external = ExternalPredictions("My model", review_id=review_id, predicted=np.full(len(review_id), 0.85))
     report = run_of(snapshot, Options(("AVG", "SM-2"), external=(external,))).report
     assert f"The file lacks 9 of the {len(review_id) + 9:,} scored reviews" in page(report)
 

@@ -40,12 +40,12 @@ def folder(tmp_path: Path) -> Path:
         ("pl", ("{count} dzień", "{count} dni", "{count:,} dni")),
         ("pt_BR", ("{count} dia", "{count} dias")),
     ):
-        catalogue = Catalog(locale=name)
-        catalogue.add(("{count} day", "{count:,} days"), forms)
-        catalogue.add("one", f"{name} one")
-        catalogue.add("one", f"{name} one of x", context="x")
+        catalog = Catalog(locale=name)
+        catalog.add(("{count} day", "{count:,} days"), forms)
+        catalog.add("one", f"{name} one")
+        catalog.add("one", f"{name} one of x", context="x")
         with (tmp_path / f"{name}.mo").open("wb") as file:
-            write_mo(file, catalogue)
+            write_mo(file, catalog)
     return tmp_path
 
 
@@ -60,14 +60,14 @@ def test_texts_are_in_the_language_that_was_chosen(folder: Path) -> None:
     assert said(folder, "pl") == ["pl|pl one|pl one of x|one|none", "borrowed|Open|1 dzień|{count} dni"]
 
 
-@pytest.mark.parametrize(("code", "catalogue"), [("pt-BR", "pt-BR"), ("pl_PL", "pl")])
-def test_a_language_is_found_however_it_is_written(folder: Path, code: str, catalogue: str) -> None:
-    """Anki writes "pt-BR"; where there is no catalogue of the region, that of the language is taken."""
-    assert said(folder, code)[0].split("|")[0] == catalogue
+@pytest.mark.parametrize(("code", "catalog"), [("pt-BR", "pt-BR"), ("pl_PL", "pl")])
+def test_a_language_is_found_however_it_is_written(folder: Path, code: str, catalog: str) -> None:
+    """Anki writes "pt-BR"; where there is no catalog of the region, that of the language is taken."""
+    assert said(folder, code)[0].split("|")[0] == catalog
 
 
 @pytest.mark.parametrize("code", ["pt-PT", "", "../pl"])
-def test_without_a_catalogue_all_is_english(folder: Path, code: str) -> None:
+def test_without_a_catalog_all_is_english(folder: Path, code: str) -> None:
     """And nothing is borrowed: two languages in one window would be worse than the wrong one."""
     assert said(folder, code) == ENGLISH
 
@@ -80,7 +80,7 @@ def test_without_a_catalogue_all_is_english(folder: Path, code: str) -> None:
         lambda whole: whole.replace(b"charset=utf-8", b"charset=utf-0"),
     ],
 )
-def test_a_damaged_catalogue_is_none(folder: Path, damage: Callable[[bytes], bytes]) -> None:
+def test_a_damaged_catalog_is_none(folder: Path, damage: Callable[[bytes], bytes]) -> None:
     file = folder / "pl.mo"
     whole = file.read_bytes()
     assert damage(whole) != whole

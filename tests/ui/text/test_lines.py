@@ -10,11 +10,11 @@ from made_language import SAMPLES
 from ui.text.lines import (
     break_lines,
     cells,
+    display_width,
+    elide_to_width,
     end,
-    letters,
     start,
     unbroken,
-    without_middle,
 )
 
 
@@ -25,7 +25,7 @@ def test_width() -> None:
     assert cells("복습") == 4
     assert cells("ｶｰﾄﾞ") == 4  # half as wide as others
     assert cells("e\N{COMBINING ACUTE ACCENT}t") == 2
-    assert letters("復x", wide=1.7) == pytest.approx(2.7)
+    assert display_width("復x", wide=1.7) == pytest.approx(2.7)
 
 
 def test_lines_are_broken_between_words() -> None:
@@ -84,7 +84,7 @@ def test_a_part_of_a_long_name() -> None:
 
 
 def test_names_lose_their_middle() -> None:
-    assert without_middle("x" * 24, 24, 12) == "x" * 24
-    assert without_middle("Languages::Spanish::Chapter 29::Verbs", 24, 12) == "Languages::…er 29::Verbs"
-    assert without_middle("语言::汉语水平考试::第二十九章::动词", 24, 12) == "语言::汉语…十九章::动词"
-    assert without_middle("语言::汉语水平考试", 18, 12) == "语言::汉语水平考试"
+    assert elide_to_width("x" * 24, 24, 12) == "x" * 24
+    assert elide_to_width("Languages::Spanish::Chapter 29::Verbs", 24, 12) == "Languages::…er 29::Verbs"
+    assert elide_to_width("语言::汉语水平考试::第二十九章::动词", 24, 12) == "语言::汉语…十九章::动词"
+    assert elide_to_width("语言::汉语水平考试", 18, 12) == "语言::汉语水平考试"

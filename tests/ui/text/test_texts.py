@@ -61,7 +61,7 @@ GLUE = {", ", "; "}
 
 
 def test_what_is_borrowed_from_anki_is_known_to_it() -> None:
-    """Each word has its method of Anki's, and none of them is in a catalogue."""
+    """Each word has its method of Anki's, and none of them is in a catalog."""
     asked = {
         call.args[1].value
         for each in calls().values()

@@ -7,10 +7,10 @@ import re
 from typing import Any, Dict, List, Tuple, Type, Union
 
 import pytest
-from told import no_leftovers, says
+from told import contains_sentence, no_leftovers
 
 from evaluator import errors
-from evaluator.data.row_accounting import UNREAD, WAYS
+from evaluator.data.row_accounting import ROW_OUTCOMES, UNREADABLE_REASONS
 from evaluator.errors import EvaluatorError
 from evaluator.metrics import FILES, METRICS
 from evaluator.report import BESIDE_OTHERS, AlgorithmResult, Failure
@@ -71,7 +71,7 @@ OTHERWISE: Dict[str, Any] = {
         ],
     ),
     "bad_option": ({}, ["folds", "good", "2 to 100"]),
-    "optimiser_failed": ({"detail": "panic."}, ["panic."]),
+    "optimizer_failed": ({"detail": "panic."}, ["panic."]),
     "one_outcome": ({}, ["1,234", "remembered"]),
 }
 
@@ -146,13 +146,13 @@ def test_codes_are_unique_and_no_sentence_is_without_one() -> None:
 )
 def test_special_cases(error: Union[EvaluatorError, Failure], said: str) -> None:
     no_leftovers(error_sentence(error))
-    assert says(error_sentence(error), said)
+    assert contains_sentence(error_sentence(error), said)
     assert "\n" not in error_sentence(error)
 
 
 def test_every_way_of_the_funnel_has_a_text() -> None:
     """In the order in which the ways are taken: short completes a count, long is a sentence."""
-    assert list(strings.FUNNEL) == [*UNREAD, *(step for step, _ in WAYS)]
+    assert list(strings.FUNNEL) == [*UNREADABLE_REASONS, *(step for step, _ in ROW_OUTCOMES)]
     for text in strings.FUNNEL.values():
         no_leftovers(text.meaning)
         assert text.name[0].islower()

@@ -10,12 +10,12 @@ from typing import Any, Dict, List
 
 import fake
 import pytest
-from told import reads, says
+from told import contains_sentence, matches_sentence
 
 from evaluator.algorithms import ALGORITHM_GROUPS, resolve
 from evaluator.report import FunnelStep
 from evaluator.scope import SAME_DAY_TABLE, WHOLE_COLLECTION, WHOLE_DAY_TABLE, ScopeChoice
-from ui.engine import catalogue
+from ui.engine import catalog
 from ui.text import strings
 from ui.text.phrases import SCOPES
 from ui.views.choices import (
@@ -29,11 +29,11 @@ from ui.views.choices import (
 )
 from ui.window.scope_bar import places
 
-ALL = catalogue()
+ALL = catalog()
 PUBLISHED = strings.ALGORITHM_GROUPS["published"].name
 
 
-def test_the_catalogue_is_the_evaluator_s() -> None:
+def test_the_catalog_is_the_evaluator_s() -> None:
     """Every algorithm of "all" once, under its family; and every group has words."""
     families = ALL.families()
     assert [entry.name for _, entries in families for entry in entries] == [entry.name for entry in ALL.entries]
@@ -45,7 +45,7 @@ def test_the_catalogue_is_the_evaluator_s() -> None:
 
 def test_with_same_day_reviews_some_cannot_be_chosen() -> None:
     """They are there, and said to be left out; no group has any of them."""
-    there = catalogue(SAME_DAY_TABLE)
+    there = catalog(SAME_DAY_TABLE)
     assert [entry.name for entry in there.entries] == [entry.name for entry in ALL.entries]
     left_out = {entry.name for entry in there.entries if not entry.is_run}
     assert left_out
@@ -65,7 +65,7 @@ def test_a_group_stays_a_group(group: str) -> None:
 
 
 def test_a_choice_of_one_s_own_goes_there_and_back() -> None:
-    """By name, in the catalogue's order; and the evaluation takes it."""
+    """By name, in the catalog's order; and the evaluation takes it."""
     chosen = {"FSRS-6", "SM-2", "DASH[MCM]"}
     config = ALL.to_config(chosen)
     assert config == ["SM-2", "FSRS-6", "DASH[MCM]"]
@@ -100,7 +100,7 @@ def test_facts_are_words() -> None:
         (0, "intervals", "Not trained. Uses intervals."),
     ):
         found = facts(trained=bool(count), parameter_count=count, uses=(use,))
-        assert reads(found, said)
+        assert matches_sentence(found, said)
         assert strings.USES[use] in found
 
 
@@ -111,16 +111,16 @@ def test_every_kind_of_scope_has_words() -> None:
 
 
 def test_the_other_buttons() -> None:
-    assert says(since_button(None), "the beginning")
+    assert contains_sentence(since_button(None), "the beginning")
     assert since_button(dt.date(2024, 5, 1)) == "2024-05-01"
-    assert says(options_button(SAME_DAY_TABLE), "with same-day reviews")
+    assert contains_sentence(options_button(SAME_DAY_TABLE), "with same-day reviews")
     assert options_button(WHOLE_DAY_TABLE) != options_button(SAME_DAY_TABLE)
 
 
 def test_the_line_below_counts_the_rows_of_the_scope() -> None:
     """Rows of other cards were read, too, but are nothing that it is about."""
     funnel = (FunnelStep("outside_scope", "left_out", 9000), FunnelStep("scored", "scored", 1234))
-    assert reads(rows_line(replace(fake.report(), funnel=funnel)), "1,234 rows read, 16,000 scored.")
+    assert matches_sentence(rows_line(replace(fake.report(), funnel=funnel)), "1,234 rows read, 16,000 scored.")
 
 
 def test_what_there_is_to_choose_from() -> None:

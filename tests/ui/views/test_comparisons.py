@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import Optional
 
 import fake
-from told import says
+from told import contains_sentence
 
 from evaluator.interval import TOO_FEW
-from evaluator.report import Chance, Collections, Comparison, Interval
+from evaluator.report import Comparison, ConfidenceInterval, PeerGroup, ProbabilityBetter
 from evaluator.sections.comparisons import Comparisons
 from ui.text import strings
 from ui.views import load
@@ -24,8 +24,12 @@ def against(name: str, difference: float, code: str, *, interval: bool = True) -
     )
 
 
-def estimate(value: float, reach: Optional[float]) -> Interval:
-    return Interval(value, reason=TOO_FEW) if reach is None else Interval(value, value - reach, value + reach)
+def estimate(value: float, reach: Optional[float]) -> ConfidenceInterval:
+    return (
+        ConfidenceInterval(value, reason=TOO_FEW)
+        if reach is None
+        else ConfidenceInterval(value, value - reach, value + reach)
+    )
 
 
 def compared(*found: Comparison) -> Block:
@@ -37,7 +41,7 @@ def compared(*found: Comparison) -> Block:
 class TestComparisons:
     def test_a_verdict_for_each(self) -> None:
         table = compared(against("FSRS-6", -0.0634, "better"), against("AVG", 0.0001, "too_few", interval=False))
-        assert says(table.heading, "Against SM-2")
+        assert contains_sentence(table.heading, "Against SM-2")
         assert table.table.rows == (
             (row_label("FSRS-6"), "−0.0634", "−0.0734 to −0.0534", COMPARISON_CODES["better"]),
             (row_label("AVG"), "+0.0001", "–", COMPARISON_CODES["too_few"]),
@@ -46,7 +50,7 @@ class TestComparisons:
     def test_the_chance_has_a_column_only_if_one_is_known(self) -> None:
         """Nothing is known of others in the same-day table."""
         unknown = against("FSRS-6", -0.06, "better")
-        chance = Chance(0.99, "almost_certainly", -0.06, Collections(1_000, 2_000, 100), 90, "FSRS-5", "SM-2")
+        chance = ProbabilityBetter(0.99, "almost_certainly", -0.06, PeerGroup(1_000, 2_000, 100), 90, "FSRS-5", "SM-2")
         for comparison, columns in ((replace(unknown, chance=chance), 5), (unknown, 4)):
             assert len(compared(comparison).table.columns) == columns
 

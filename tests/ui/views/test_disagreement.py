@@ -8,7 +8,7 @@ from typing import List, Sequence
 import fake
 import made_graphs as made
 import pytest
-from told import reads
+from told import matches_sentence
 
 from evaluator.report import Disagreement, Report
 from ui.views.headline import verdict_disagreement
@@ -27,24 +27,26 @@ def said(of: Disagreement, code: str = "better") -> List[str]:
 
 
 def test_what_happened_on_both_sides() -> None:
-    surer, less_sure = said(made.disagreement())
-    assert reads(
-        surer,
+    predicted_higher, predicted_lower = said(made.disagreement())
+    assert matches_sentence(
+        predicted_higher,
         "On 3,214 reviews FSRS-6 (optimized) was at least 10 points more confident: it said 83%, SM-2 (1987) 66%; you "
         "remembered 84%.",
     )
-    assert reads(
-        less_sure,
+    assert matches_sentence(
+        predicted_lower,
         "On 1,102 reviews FSRS-6 (optimized) was at least 10 points less confident: it said 74%, SM-2 (1987) 89%; you "
         "remembered 71%.",
     )
-    assert ["more confident" in sentence for sentence in (surer, less_sure)] == [True, False]
+    assert ["more confident" in sentence for sentence in (predicted_higher, predicted_lower)] == [True, False]
     assert all("at least 5 points" in sentence for sentence in said(made.disagreement(threshold=0.05)))
 
 
-@pytest.mark.parametrize(("surer", "less_sure", "described"), [(3214, 31, 1), (0, 1102, 1), (0, 31, 0), (0, 0, 0)])
-def test_a_side_that_is_too_small_is_not_described(surer: int, less_sure: int, described: int) -> None:
-    assert len(said(made.disagreement(surer, less_sure))) == described
+@pytest.mark.parametrize(
+    ("predicted_higher", "predicted_lower", "described"), [(3214, 31, 1), (0, 1102, 1), (0, 31, 0), (0, 0, 0)]
+)
+def test_a_side_that_is_too_small_is_not_described(predicted_higher: int, predicted_lower: int, described: int) -> None:
+    assert len(said(made.disagreement(predicted_higher, predicted_lower))) == described
 
 
 @pytest.mark.parametrize("name", ["FSRS-6", "SM-2"])

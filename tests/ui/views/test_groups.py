@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from told import reads, says
+from told import contains_sentence, matches_sentence
 
 from evaluator.interval import TOO_FEW
-from evaluator.report import Comparison, Failure, Interval
+from evaluator.report import Comparison, ConfidenceInterval, Failure
 from evaluator.sections.groups import AlgorithmInGroup, Group, Grouping
 from evaluator.sections.splitting import Split, Splitting
 from ui.text import strings
@@ -23,8 +23,8 @@ NBSP = "\N{NO-BREAK SPACE}"
 def in_group(algorithm: str, *, code: str | None = "better", skill: float | None = 0.047) -> AlgorithmInGroup:
     against = None
     if code is not None:
-        against = Comparison(algorithm, "SM-2", Interval(-0.0658, -0.07, -0.06), code, 0.01)
-    gap = Interval(-0.0034, -0.0118, 0.0049)
+        against = Comparison(algorithm, "SM-2", ConfidenceInterval(-0.0658, -0.07, -0.06), code, 0.01)
+    gap = ConfidenceInterval(-0.0034, -0.0118, 0.0049)
     return AlgorithmInGroup(algorithm, 0.36745, skill, gap, against)
 
 
@@ -39,7 +39,7 @@ def grouping(*groups: Group, by: str = "deck", baseline: str | None = "SM-2") ->
 
 
 def split(name: str, reviews: int, code: str, *, own_now: bool | None = None, tried: bool = True) -> Split:
-    c = Comparison("own", "shared", Interval(-0.0123, -0.0146, -0.01), "better", 0.003) if tried else None
+    c = Comparison("own", "shared", ConfidenceInterval(-0.0123, -0.0146, -0.01), "better", 0.003) if tried else None
     return Split(7, name, reviews, reviews // 10, 90, 0.3123, c, code, own_now)
 
 
@@ -47,17 +47,17 @@ class TestCells:
     @pytest.mark.parametrize(
         ("gap", "text"),
         [
-            (Interval(0.0234, 0.0095, 0.0372), "2.3 points too low (0.9 to 3.7)"),
-            (Interval(-0.0034, -0.0118, 0.0), "on target (±1.2)"),
-            (Interval(-0.0034, -0.0118, -0.0001), "0.3 points too high (0.0 to 1.2)"),
-            (Interval(0.01, -0.01, 0.03), "on target (±3.0)"),
-            (Interval(0.01, -0.01, 0.031), "1.0 points too low (−1.0 to 3.1)"),
-            (Interval(-0.069, reason=TOO_FEW), "6.9 points too high"),
+            (ConfidenceInterval(0.0234, 0.0095, 0.0372), "2.3 points too low (0.9 to 3.7)"),
+            (ConfidenceInterval(-0.0034, -0.0118, 0.0), "on target (±1.2)"),
+            (ConfidenceInterval(-0.0034, -0.0118, -0.0001), "0.3 points too high (0.0 to 1.2)"),
+            (ConfidenceInterval(0.01, -0.01, 0.03), "on target (±3.0)"),
+            (ConfidenceInterval(0.01, -0.01, 0.031), "1.0 points too low (−1.0 to 3.1)"),
+            (ConfidenceInterval(-0.069, reason=TOO_FEW), "6.9 points too high"),
         ],
     )
-    def test_level_in_words(self, gap: Interval, text: str) -> None:
+    def test_level_in_words(self, gap: ConfidenceInterval, text: str) -> None:
         """Remembered minus predicted; on target if that may be 0 and is at most three points."""
-        assert reads(off_by(gap), text)
+        assert matches_sentence(off_by(gap), text)
 
     def test_signs(self) -> None:
         assert [signed(value) for value in (0.0012, -0.0012, 0.00001, -0.00001, 0.0)] == [
@@ -68,18 +68,18 @@ class TestCells:
         assert name_of(1, "Languages::Spanish::Chapter 29::Verbs") == "Languages::…er 29::Verbs"
         assert len(name_of(1, "x" * 90)) == 24
         assert name_of(1, "x" * 24) == "x" * 24
-        assert reads(name_of(None, ""), "deleted, or no home deck")
+        assert matches_sentence(name_of(None, ""), "deleted, or no home deck")
 
 
 class TestGroups:
     def test_rows(self) -> None:
         shown = groups_block(grouping(group("Spanish", 9355)))
-        assert reads(shown.heading, "Your deck")
-        assert says([column.name for column in shown.table.columns], [
+        assert matches_sentence(shown.heading, "Your deck")
+        assert contains_sentence([column.name for column in shown.table.columns], [
             "Deck", "Cards", "Reviews", "Remembered", "Algorithm", "Skill", "Predictions", "Against SM-2 (1987)",
         ])  # fmt: skip
         numbers = (f"4.7{NBSP}%", "on target (±1.2)")
-        assert reads(
+        assert matches_sentence(
             shown.table.rows,
             (
                 ("Spanish", "935", "9,355", f"87.5{NBSP}%", "FSRS-6 (optimized)", *numbers, "better"),
@@ -90,7 +90,7 @@ class TestGroups:
     def test_without_a_baseline_nothing_is_compared(self) -> None:
         alone = Group(1, "A", 200, 50, 0.9, (in_group("FSRS-6", code=None, skill=None),))
         shown = groups_block(grouping(alone, baseline=None))
-        assert reads([column.name for column in shown.table.columns][-1], "Predictions")
+        assert matches_sentence([column.name for column in shown.table.columns][-1], "Predictions")
         assert len(shown.table.rows[0]) == len(shown.table.columns)
         assert shown.table.rows[0][5] == strings.NO_VALUE
         assert not shown.caption
@@ -109,8 +109,8 @@ class TestGroups:
         groups = [group(str(number), 300 - number, code=code) for number, code in enumerate(codes.split())]
         shown = groups_block(grouping(*groups, group("", 900, label=None, code="worse")))
         pair = "FSRS-6 (optimized) predicts better than SM-2 (1987)"
-        assert reads(shown.caption, said.format(pair=pair))
-        assert reads(shown.heading, "Your decks" if said else "Your deck")
+        assert matches_sentence(shown.caption, said.format(pair=pair))
+        assert matches_sentence(shown.heading, "Your decks" if said else "Your deck")
 
     def test_of_many_the_small_ones_are_left_out(self) -> None:
         """Decks with fewer than 100 reviews are counted in the note; deleted cards are not."""
@@ -118,7 +118,7 @@ class TestGroups:
         for deleted, last in ((300, "100"), (400, "deleted, or no home deck")):
             shown = groups_block(grouping(*groups, group("", deleted, label=None)))
             assert [row[0] for row in shown.table.rows if row[0]][-1] == last
-            assert reads(shown.notes, ("Not listed: 4 smaller decks, the largest with 80 scored reviews.",))
+            assert matches_sentence(shown.notes, ("Not listed: 4 smaller decks, the largest with 80 scored reviews.",))
 
     @pytest.mark.parametrize(("deleted", "rows"), [(50, 1), (51, 2)])
     def test_deleted_cards_are_listed_above_five_percent(self, deleted: int, rows: int) -> None:
@@ -127,11 +127,12 @@ class TestGroups:
 
     def test_ankis_sm2_is_spoken_of(self) -> None:
         first = replace(
-            in_group("FSRS-6"), against_baseline=Comparison("FSRS-6", "Anki-SM-2", Interval(-0.1), "better", 0.01)
+            in_group("FSRS-6"),
+            against_baseline=Comparison("FSRS-6", "Anki-SM-2", ConfidenceInterval(-0.1), "better", 0.01),
         )
         some = [replace(group(name, 900), algorithms=(first, in_group("Anki-SM-2", code=None))) for name in "AB"]
         shown = groups_block(grouping(*some, baseline="Anki-SM-2"))
-        assert says(shown.caption, "better than Anki's SM-2")
+        assert contains_sentence(shown.caption, "better than Anki's SM-2")
         assert shown.table.columns[-1].name == "Against Anki's SM-2"
         assert [row[4] for row in shown.table.rows[:2]] == ["FSRS-6 (optimized)", "Anki's SM-2"]
 
@@ -154,7 +155,7 @@ class TestSplitting:
     def test_rows(self) -> None:
         groups = (split("Law", 2000, "split", own_now=False), split("Art", 900, "too_few", tried=False))
         shown = splitting_block(Splitting("preset", "FSRS-6", 2, groups, self.total()))
-        assert reads(
+        assert matches_sentence(
             shown.table.rows,
             (
                 ("Law", "200", "2,000", "−0.0123", "−0.0146 to −0.0100", "give it its own"),
@@ -169,7 +170,7 @@ class TestSplitting:
                 ),
             ),
         )
-        assert says(shown.caption, "Law should have own parameters; ")
+        assert contains_sentence(shown.caption, "Law should have own parameters; ")
 
     @pytest.mark.parametrize("code", ["split", "either", "keep_together", "cannot_tell", "too_few"])
     def test_every_code_has_its_words(self, code: str) -> None:
@@ -180,7 +181,7 @@ class TestSplitting:
     def test_merging_is_said_where_presets_differ_now(self) -> None:
         groups = (split("Law", 2000, "keep_together", own_now=True), split("Art", 900, "keep_together", own_now=False))
         shown = splitting_block(Splitting("preset", "FSRS-6", 2, groups, self.total("keep_together")))
-        assert reads(
+        assert matches_sentence(
             [row[-1] for row in shown.table.rows[:2]],
             [
                 "merge: use the shared ones",
@@ -192,16 +193,16 @@ class TestSplitting:
         groups = (split("note:Cloze", 2000, "keep_together"), replace(split("", 900, "split"), label=0))
         shown = splitting_block(Splitting("part", "FSRS-6", 2, groups, self.total()))
         assert [row[0] for row in shown.table.rows] == ["note:Cloze", "(the rest)", "All parts"]
-        assert says(shown.caption, "(the rest) should have own parameters; for the other parts no gain")
+        assert contains_sentence(shown.caption, "(the rest) should have own parameters; for the other parts no gain")
 
     def test_nothing_to_split(self) -> None:
         shown = splitting_block(Splitting("preset", "FSRS-6", 1))
         assert (shown.table.rows, shown.table.columns) == ((), ())
-        assert says(shown.caption, "there is nothing to split.")
+        assert contains_sentence(shown.caption, "there is nothing to split.")
 
     def test_no_more_than_thirty_are_listed(self) -> None:
         groups = tuple(split(str(size), size, "too_few", tried=False) for size in range(2000, 1960, -1))
         shown = splitting_block(Splitting("deck", "FSRS-6", len(groups), groups, None))
         assert [row[0] for row in shown.table.rows] == [str(size) for size in range(2000, 1970, -1)]
         assert shown.caption.startswith("No deck has enough reviews yet")
-        assert reads(shown.notes, ("Not listed: 10 smaller decks, the largest with 1,970 scored reviews.",))
+        assert matches_sentence(shown.notes, ("Not listed: 10 smaller decks, the largest with 1,970 scored reviews.",))

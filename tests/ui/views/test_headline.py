@@ -11,19 +11,19 @@ import made_graphs as made
 import pytest
 from made_workload import workload
 
-from evaluator.interval import TOO_FEW, Interval
+from evaluator.interval import TOO_FEW, ConfidenceInterval
 from evaluator.report import (
     Accuracy,
     Advice,
-    Basis,
-    Chance,
-    Collections,
     Comparison,
     Failure,
-    Placement,
+    PeerGroup,
+    PercentileRank,
+    ProbabilityBetter,
     RarerOutcome,
     RecallNear,
     Report,
+    SampleSize,
     Verdict,
 )
 from evaluator.scope import SAME_DAY_TABLE
@@ -32,24 +32,26 @@ from ui.page import page
 from ui.text import strings
 from ui.views.headline import headline_and_details, links_to_workload
 
-PEERS = Collections(13_000, 20_000, 100)
-FEW = Basis(295, 80, 40)
+PEERS = PeerGroup(13_000, 20_000, 100)
+FEW = SampleSize(295, 80, 40)
 #: Adjusted to the user's history.
 ADJUSTED = "Anki-SM-2 calibrated"
 
 
-def against(baseline: str, code: str, *, algorithm: str = "FSRS-6", chance: Optional[Chance] = None) -> Comparison:
+def against(
+    baseline: str, code: str, *, algorithm: str = "FSRS-6", chance: Optional[ProbabilityBetter] = None
+) -> Comparison:
     estimate = {"better": -0.02, "worse": 0.02}.get(code, 0.0)
     ends = (None, None) if code in (TOO_FEW, "rare_outcome") else (estimate - 0.01, estimate + 0.01)
-    return Comparison(algorithm, baseline, Interval(estimate, *ends, 0.005), code, 0.01, chance=chance)
+    return Comparison(algorithm, baseline, ConfidenceInterval(estimate, *ends, 0.005), code, 0.01, chance=chance)
 
 
-def likely(better: float = 0.99, code: str = "almost_certainly", better_for: int = 98) -> Chance:
-    return Chance(better, code, -0.03, PEERS, better_for, "FSRS-5 recency", "Anki-SM-2")
+def likely(better: float = 0.99, code: str = "almost_certainly", better_for: int = 98) -> ProbabilityBetter:
+    return ProbabilityBetter(better, code, -0.03, PEERS, better_for, "FSRS-5 recency", "Anki-SM-2")
 
 
 def near(predicted: float, recalled: float, reviews: int = 1956) -> RecallNear:
-    return RecallNear(reviews, predicted, Interval(recalled, recalled - 0.013, recalled + 0.013, 0.0065))
+    return RecallNear(reviews, predicted, ConfidenceInterval(recalled, recalled - 0.013, recalled + 0.013, 0.0065))
 
 
 SM2 = against("Anki-SM-2", "better", chance=likely(better_for=99))
@@ -64,7 +66,7 @@ def on(form: str = "target", **facts: Any) -> Report:
         "share": 1.0,
         "recall": near(0.898, 0.904),
         "code": "as_predicted",
-        "rank": Placement("rmse_bins_benchmark", 0.82, "FSRS-5 recency", PEERS),
+        "rank": PercentileRank("rmse_bins_benchmark", 0.82, "FSRS-5 recency", PEERS),
         "against_sm2": SM2,
         "against_calibrated": against(ADJUSTED, "better"),
     }
@@ -76,7 +78,7 @@ def rivals(
     c: Comparison,
     adjusted: str = "",
     *,
-    basis: Basis = Basis(16_000, 2801, 612),  # noqa: B008 - frozen
+    basis: SampleSize = SampleSize(16_000, 2801, 612),  # noqa: B008 - frozen
     accuracy: Optional[Accuracy] = None,
 ) -> Report:
     """FSRS against SM-2."""
@@ -108,16 +110,16 @@ ONLY = "SM-2 gives only intervals;"
 FITTED = "probabilities derived from them and fitted to your reviews are"
 ADJUSTED_WORSE = f"{ONLY} even {FITTED} worse than FSRS's."
 TOO_FEW_YET = "Too few reviews to check FSRS for you yet."
-FEW_DAYS = "Your own reviews show nothing yet: 80 cards on 5 days; at least 20 cards and 8 days are needed."
+TOO_FEW_DAYS_YET = "Your own reviews show nothing yet: 80 cards on 5 days; at least 20 cards and 8 days are needed."
 TOO_FEW_HERE = f"of 100 {PEOPLE}; your 295 reviews are too few to check this for you."
 NOT_CLEAR = "It is not yet clear whether FSRS or Anki's SM-2 predicts your memory better."
 
 LOW = {"recall": near(0.9, 0.86), "code": "lower"}
 HIGH = {"recall": near(0.9, 0.94), "code": "higher"}
 HELPS = {"retrained": near(0.899, 0.888), "closer": True}
-UNFIT = Placement("rmse_bins_benchmark", 0.4, "FSRS-5 recency", PEERS)
+UNFIT = PercentileRank("rmse_bins_benchmark", 0.4, "FSRS-5 recency", PEERS)
 OPEN = against("Anki-SM-2", "cannot_tell", chance=likely(0.96, "very_probably"))
-NO_INTERVAL = RecallNear(295, 0.9, Interval(0.9, reason=TOO_FEW))
+NO_INTERVAL = RecallNear(295, 0.9, ConfidenceInterval(0.9, reason=TOO_FEW))
 TOO_FEW_FACTS = Accuracy("too_few", "FSRS-6", "retrained", 0.9, 1.0, against_sm2=OPEN, needed_reviews=391)
 ACCURATE = on()
 
@@ -174,7 +176,7 @@ SCREENS: Dict[str, Any] = {
     ),
     "on, too few days": (
         rivals(True, OPEN, basis=replace(FEW, days=5), accuracy=Accuracy("too_few", "FSRS-6", recall=NO_INTERVAL)),
-        [TOO_FEW_YET, FEW_DAYS],
+        [TOO_FEW_YET, TOO_FEW_DAYS_YET],
     ),
     "on, too few unseen reviews": (
         rivals(True, OPEN, accuracy=Accuracy("too_few", "Your parameters", "own", recall=NO_INTERVAL)),
@@ -187,7 +189,7 @@ SCREENS: Dict[str, Any] = {
             basis=replace(FEW, days=5),
             accuracy=Accuracy("too_few", "Your parameters", "own", recall=NO_INTERVAL),
         ),
-        [TOO_FEW_YET, FEW_DAYS],
+        [TOO_FEW_YET, TOO_FEW_DAYS_YET],
     ),
     "on, SM-2 adjusted as good": (
         unranked("cannot_tell"),
@@ -246,7 +248,7 @@ SCREENS: Dict[str, Any] = {
         [NOT_CLEAR, FOR_98.replace("98", "64")],
     ),
     "off, hardly ever Again": (
-        rivals(False, against("Anki-SM-2", "rare_outcome"), basis=Basis(295, 80, 40, RarerOutcome(0, 4, 3, 2))),
+        rivals(False, against("Anki-SM-2", "rare_outcome"), basis=SampleSize(295, 80, 40, RarerOutcome(0, 4, 3, 2))),
         [
             NOT_CLEAR,
             "Your own reviews show nothing yet: you pressed Again in only 4 reviews (3 cards, 2 days).",
@@ -365,12 +367,12 @@ def test_details_have_the_numbers() -> None:
 @pytest.mark.parametrize(
     ("difference", "numbers"),
     [
-        (Interval(-0.0412, -0.0463, -0.0361, 0.01), "\u22120.0412 (\u22120.0463 to \u22120.0361)"),
-        (Interval(0.02, -0.01, 0.05, 0.01), "+0.0200 (\u22120.0100 to +0.0500)"),
-        (Interval(-0.3, reason=TOO_FEW), "\u22120.3000"),
+        (ConfidenceInterval(-0.0412, -0.0463, -0.0361, 0.01), "\u22120.0412 (\u22120.0463 to \u22120.0361)"),
+        (ConfidenceInterval(0.02, -0.01, 0.05, 0.01), "+0.0200 (\u22120.0100 to +0.0500)"),
+        (ConfidenceInterval(-0.3, reason=TOO_FEW), "\u22120.3000"),
     ],
 )
-def test_log_loss_is_in_the_details(difference: Interval, numbers: str) -> None:
+def test_log_loss_is_in_the_details(difference: ConfidenceInterval, numbers: str) -> None:
     whole = rivals(None, replace(against("SM-2", "better"), difference=difference))
     said = "Log loss of FSRS-6 (optimized) minus that of SM-2 (1987), on 16,000 reviews neither was trained on: "
     assert f"{said}{numbers}; negative is better." in headline_and_details(whole)[1]

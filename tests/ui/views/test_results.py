@@ -8,8 +8,8 @@ from typing import Dict, List, Optional, Tuple
 import pytest
 from told import assert_says
 
-from evaluator.interval import TOO_FEW, Interval
-from evaluator.report import BESIDE_OTHERS, AlgorithmResult, CalibrationLine, Collections, Placement
+from evaluator.interval import TOO_FEW, ConfidenceInterval
+from evaluator.report import BESIDE_OTHERS, AlgorithmResult, CalibrationLine, PeerGroup, PercentileRank
 from ui.text import strings
 from ui.views.results import bias_sentence, chance_sentence, skill_sentence
 from ui.views.table_text import cell, details
@@ -56,7 +56,9 @@ def test_skill(algorithm: str, metrics: Dict[str, float], words: List[str]) -> N
 )
 def test_bias(level: Ends, slope: Ends, words: List[str]) -> None:
     """By the intervals of the calibration line; without them nothing is claimed."""
-    zero, one = (Interval(0.0, *ends) if ends else Interval(0.0, reason=TOO_FEW) for ends in (level, slope))
+    zero, one = (
+        ConfidenceInterval(0.0, *ends) if ends else ConfidenceInterval(0.0, reason=TOO_FEW) for ends in (level, slope)
+    )
     said = bias_sentence(replace(ROW, calibration_line=CalibrationLine(one, zero)))
     assert bool(said) == bool(words)
     assert_says(said, words)
@@ -64,11 +66,11 @@ def test_bias(level: Ends, slope: Ends, words: List[str]) -> None:
 
 def test_a_number_is_placed_among_those_of_others() -> None:
     """In the tips, and as a column of its own; what is not placed is not."""
-    others = Collections(1500, 2500, 693)
+    others = PeerGroup(1500, 2500, 693)
     row = replace(
         ROW,
         metrics={"rmse_bins_benchmark": 0.036, "auc": 0.7},
-        population=(Placement("rmse_bins_benchmark", 0.618, "FSRS-5 recency", others),),
+        population=(PercentileRank("rmse_bins_benchmark", 0.618, "FSRS-5 recency", others),),
     )
     said = details(row, "rmse_bins_benchmark")
     assert_says(said, ["3.60 %, lower than that of 62 of 100 people with about as many reviews", "FSRS-5 recency"])
@@ -78,5 +80,5 @@ def test_a_number_is_placed_among_those_of_others() -> None:
 
 
 def test_without_a_line_no_bias_is_claimed() -> None:
-    none = CalibrationLine(*[Interval(None, reason="one_outcome")] * 2)
+    none = CalibrationLine(*[ConfidenceInterval(None, reason="one_outcome")] * 2)
     assert not bias_sentence(replace(ROW, calibration_line=none))

@@ -7,7 +7,7 @@ from typing import List, Optional
 import pytest
 from told import assert_says
 
-from evaluator.interval import Interval
+from evaluator.interval import ConfidenceInterval
 from evaluator.report import Comparison, Failure
 from evaluator.sections.splitting import Split, Splitting
 from ui.text.phrases import all_of
@@ -15,7 +15,7 @@ from ui.views.splitting import splitting_sentence
 
 
 def comparison(difference: float, low: float, high: float, code: str) -> Comparison:
-    return Comparison("own", "shared", Interval(difference, low, high, 0.001), code, 0.0034)
+    return Comparison("own", "shared", ConfidenceInterval(difference, low, high, 0.001), code, 0.0034)
 
 
 BETTER = comparison(-0.0123, -0.0146, -0.0100, "better")

@@ -12,9 +12,9 @@ import pytest
 from chart_texts import assert_legible
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from told import no_leftovers, says
+from told import contains_sentence, no_leftovers
 
-from evaluator.interval import Interval
+from evaluator.interval import ConfidenceInterval
 from evaluator.workload import back_test, result
 from evaluator.workload.result import Workload
 from ui.charts import SIZE_INCHES, draw
@@ -54,8 +54,8 @@ def test_codes_are_those_of_the_section() -> None:
     assert view.KNOWLEDGE == result.KNOWLEDGE
     assert {one.back_test.code for one in made.FAILED} == set(view.WHY_NOT)
     assert all(re.search(rf'"{code}"', result.BackTest.__doc__ or "") for code in view.WHY_NOT)
-    assert f"{back_test.LEAST_DAYS} days are needed" in view.WHY_NOT["too_few_days"]
-    for number in (back_test.LEAST_REVIEWS, back_test.LEAST_FORESEEN):
+    assert f"{back_test.MIN_STUDY_DAYS} days are needed" in view.WHY_NOT["too_few_days"]
+    for number in (back_test.MIN_REVIEWS, back_test.MIN_PREDICTED):
         assert f"least {number}" in view.WHY_NOT["too_few_reviews"]
 
 
@@ -77,22 +77,22 @@ WORK = "work for the same knowledge"
         (made.NO_RATIO, view.NO_EQUAL_KNOWLEDGE),
     ],
 )
-def test_the_answer_on_work(ratio: Interval, said: str) -> None:
+def test_the_answer_on_work(ratio: ConfidenceInterval, said: str) -> None:
     assert answer(made.workload(ratio)) == f"{said} {FSRS} {STEP}"
 
 
 @pytest.mark.parametrize(
     ("a_day", "ratio", "label"),
     [
-        (100, Interval(0.981, 0.97, 0.99), view.SAME_WORK),
-        (100, Interval(0.98, 0.97, 0.99), view.WORK[-1]),
-        (10, Interval(1.19, 1.1, 1.3), view.SAME_WORK),
-        (100, Interval(0.91, 0.8, 1.01), view.SAME_WORK),
-        (100, Interval(0.89, 0.8, 1.01), view.WORK[0]),
-        (100, Interval(1.1, 0.99, 1.2), view.WORK[0]),
+        (100, ConfidenceInterval(0.981, 0.97, 0.99), view.SAME_WORK),
+        (100, ConfidenceInterval(0.98, 0.97, 0.99), view.WORK[-1]),
+        (10, ConfidenceInterval(1.19, 1.1, 1.3), view.SAME_WORK),
+        (100, ConfidenceInterval(0.91, 0.8, 1.01), view.SAME_WORK),
+        (100, ConfidenceInterval(0.89, 0.8, 1.01), view.WORK[0]),
+        (100, ConfidenceInterval(1.1, 0.99, 1.2), view.WORK[0]),
     ],
 )
-def test_about_the_same_work(a_day: float, ratio: Interval, label: str) -> None:
+def test_about_the_same_work(a_day: float, ratio: ConfidenceInterval, label: str) -> None:
     """Less than two reviews a day are no difference, nor are less than 10 % that may be chance."""
     sm2, *others = made.loads()
     shown = answer(made.workload(ratio, loads=(replace(sm2, reviews=made.around(a_day)), *others)))
@@ -103,12 +103,12 @@ def test_about_the_same_work(a_day: float, ratio: Interval, label: str) -> None:
 @pytest.mark.parametrize(
     ("ratio", "said", "ends"),
     [
-        (Interval(1.05, 1.03, 1.07), "More", "+3% to +7%"),
-        (Interval(1.0, 0.98, 1.02), "About as many", f"{MINUS}2% to +2%"),
-        (Interval(0.9, 0.87, 0.93), "Fewer", f"{MINUS}13% to {MINUS}7%"),
+        (ConfidenceInterval(1.05, 1.03, 1.07), "More", "+3% to +7%"),
+        (ConfidenceInterval(1.0, 0.98, 1.02), "About as many", f"{MINUS}2% to +2%"),
+        (ConfidenceInterval(0.9, 0.87, 0.93), "Fewer", f"{MINUS}13% to {MINUS}7%"),
     ],
 )
-def test_the_answer_with_a_backlog(ratio: Interval, said: str, ends: str) -> None:
+def test_the_answer_with_a_backlog(ratio: ConfidenceInterval, said: str, ends: str) -> None:
     assert answer(made.knowledge(ratio)) == (
         "You have a backlog, so both are compared at your current pace. "
         f"{said} cards known with FSRS at your desired retention of 90%: 3,674, against 3,490 with SM-2 ({ends}); "
@@ -138,8 +138,12 @@ def test_a_small_change_is_not_mentioned(
 def test_of_several_desired_retentions_it_is_said_that_one_is_simulated() -> None:
     """Not where they are so few that 100% would be shown."""
     retention = "at a desired retention of 90% for all your cards (62% of them have it)"
-    assert says(answer(made.workload(desired_share=0.62)), f"FSRS {retention} instead of SM-2: 35 reviews a day")
-    assert says(answer(replace(made.knowledge(), desired_share=0.62)), f"More cards known with FSRS {retention}")
+    assert contains_sentence(
+        answer(made.workload(desired_share=0.62)), f"FSRS {retention} instead of SM-2: 35 reviews a day"
+    )
+    assert contains_sentence(
+        answer(replace(made.knowledge(), desired_share=0.62)), f"More cards known with FSRS {retention}"
+    )
     assert answer(made.workload(desired_share=0.996)) == answer(made.workload())
 
 
@@ -155,15 +159,15 @@ def test_of_several_desired_retentions_it_is_said_that_one_is_simulated() -> Non
 )
 def test_why_nothing_can_be_told(code: str, said: str) -> None:
     shown = blocks(FAILED[code])
-    assert says(shown["reviews-per-day"].caption, said)
-    assert says(shown["reviews-per-day"].caption, "The simulator in Anki's deck options shows")
+    assert contains_sentence(shown["reviews-per-day"].caption, said)
+    assert contains_sentence(shown["reviews-per-day"].caption, "The simulator in Anki's deck options shows")
     assert [*shown] == ["reviews-per-day"]
 
 
 def test_the_tables_hold_the_numbers() -> None:
     shown = blocks(made.workload())
     assert [*shown] == ["reviews-per-day", "workload"]
-    assert says(
+    assert contains_sentence(
         shown["workload"].notes[0],
         "All of this holds if your memory works as FSRS assumes. Tested on your own past: "
         "for your last 73 days of study it foresees 1,310 reviews, of which 88% are remembered; there were 1,255, and "
@@ -206,17 +210,17 @@ class TestChart:
         axes, years = drawn(made.workload()).axes[0], made.loads()
         by_marker = {line.get_marker(): line for line in axes.lines}
         fitted = [load for load in years if load.scheduler == result.FSRS]
-        assert list(by_marker["o"].get_xdata()) == [load.minutes.known for load in fitted]
-        assert list(by_marker["o"].get_ydata()) == [load.known.known for load in fitted]
+        assert list(by_marker["o"].get_xdata()) == [load.minutes.value for load in fitted]
+        assert list(by_marker["o"].get_ydata()) == [load.known.value for load in fitted]
         assert list(by_marker["s"].get_xdata()) == [12.1]
         assert {f"{percent}%" for percent in (80, 90, 95)} <= {text.get_text() for text in axes.texts}
         left, right = axes.get_xlim()
         low, high = axes.get_ylim()
         for year in (*fitted, years[0]):
-            assert year.minutes.ends is not None
-            assert year.known.ends is not None
-            assert left < year.minutes.ends[0] < year.minutes.ends[1] < right
-            assert low < year.known.ends[0] < year.known.ends[1] < high
+            assert year.minutes.low_high is not None
+            assert year.known.low_high is not None
+            assert left < year.minutes.low_high[0] < year.minutes.low_high[1] < right
+            assert low < year.known.low_high[0] < year.known.low_high[1] < high
 
     @pytest.mark.parametrize(("found", "known"), [(made.knowledge(), 3_490.0), (made.without_times(), 3_920.0)])
     def test_of_who_does_not_keep_up_it_is_by_desired_retention(self, found: Workload, known: float) -> None:

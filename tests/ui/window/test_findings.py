@@ -11,29 +11,29 @@ from one_thread import Anki
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from evaluator.sections import add_sections
-from evaluator.workload import found
+from evaluator.workload import pipeline
 from tools.simulate import Learner, simulate
 from ui import engine
-from ui.window.findings import KNOWN, STOPPED, UNASKED, Findings, Question
 from ui.window.jobs import Job, Jobs
+from ui.window.result_store import READY, STOPPED, UNASKED, ResultStore, SectionRequest
 
-WORKLOAD = Question("workload")
+WORKLOAD = SectionRequest("workload")
 
 
 def test_a_review_that_came_since_is_not_in_the_answer(qapp: object, monkeypatch: pytest.MonkeyPatch) -> None:
     """Some questions need the collection, which is read again: the evaluation knows nothing of what is new in it."""
-    monkeypatch.setattr(found, "MOST_CARDS", 40)  # so that it is quick
+    monkeypatch.setattr(pipeline, "MAX_CARDS", 40)  # so that it is quick
     parent = QObject()
     now = simulate(Learner(days=120)).snapshot
     read = now.until(int(now.revlog.review_id[-100]))
     evaluation = evaluate(read, Options(("AVG", "SM-2"), folds=2))
-    findings = Findings(Jobs(Anki(), parent), lambda *_: now, parent)  # type: ignore[arg-type]
+    findings = ResultStore(Jobs(Anki(), parent), lambda *_: now, parent)  # type: ignore[arg-type]
     findings.take(evaluation, complete=True)
-    findings.ask([WORKLOAD])
+    findings.request_results([WORKLOAD])
     expected = add_sections(evaluation, ["workload"], read).report.section("workload")
     assert findings.report is not None
     assert findings.report.section("workload") == expected
-    assert findings.state(WORKLOAD) == KNOWN
+    assert findings.state(WORKLOAD) == READY
 
 
 def test_what_is_cancelled_can_be_asked_again(qapp: object) -> None:
@@ -47,15 +47,15 @@ def test_what_is_cancelled_can_be_asked_again(qapp: object) -> None:
         jobs.cancel()
         return jobs.on_main(job, lambda: None)
 
-    findings = Findings(jobs, read, parent)
+    findings = ResultStore(jobs, read, parent)
     findings.take(evaluation, complete=True)
     asked: List[str] = [findings.state(WORKLOAD)]
     for again in (False, False, True):
-        findings.ask([WORKLOAD], again=again)
+        findings.request_results([WORKLOAD], again=again)
         asked.append(findings.state(WORKLOAD))
     assert asked == [UNASKED, STOPPED, STOPPED, STOPPED]
     assert len(states) == 2
-    assert jobs.over
+    assert jobs.is_idle
 
 
 def test_what_is_asked_last_comes_first_and_of_that_the_first(qapp: object, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -63,7 +63,7 @@ def test_what_is_asked_last_comes_first_and_of_that_the_first(qapp: object, monk
     parent = QObject()
     evaluation = evaluate(simulate(Learner(days=40)).snapshot, Options(("AVG", "SM-2"), folds=2))
     jobs = Jobs(Anki(), parent)  # type: ignore[arg-type]
-    findings = Findings(jobs, pytest.fail, parent)
+    findings = ResultStore(jobs, pytest.fail, parent)
     findings.take(evaluation, complete=True)
     begun: List[str] = []
 
@@ -73,7 +73,7 @@ def test_what_is_asked_last_comes_first_and_of_that_the_first(qapp: object, monk
 
     def ask(*_: object) -> None:
         for sections in (["parameters", "hard"], ["comparisons", "population"], ["hard"]):
-            findings.ask([Question(section) for section in sections])
+            findings.request_results([SectionRequest(section) for section in sections])
 
     monkeypatch.setattr(engine, "add_sections", add)
     jobs.add(Job("", ask, lambda _: None, pytest.fail))

@@ -62,7 +62,7 @@ def test_a_slow_job_works_out_quick_ones_between_its_steps(desk: Desk) -> None:
     desk.meanwhile = lambda: (desk.ask("first", 1), desk.ask("last", 2), None)[-1]
     desk.ask("slow")
     assert desk.noted == ["slow begun", *all_of("last", "first"), "slow ended", "slow told"]
-    assert desk.jobs.over
+    assert desk.jobs.is_idle
 
 
 @pytest.mark.parametrize(("begun", "other"), [("quick", "other"), ("slow", "slow too"), ("quick", "slow")])
@@ -99,7 +99,7 @@ def test_what_is_stopped_is_ended_and_never_told(desk: Desk, nested: bool, aloud
     begun = ["slow", "quick"][: 1 + nested]
     cancelled = [f"{name} cancelled" for name in begun if aloud]
     assert desk.noted == [*(f"{name} begun" for name in begun), *cancelled, *all_of("since")]
-    assert desk.jobs.over
+    assert desk.jobs.is_idle
 
 
 def test_progress_is_that_of_all_jobs_and_says_the_time_left(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,11 +147,11 @@ def test_what_finishing_raises_is_told(desk: Desk) -> None:
 
 def test_what_is_stopped_while_it_rests_computes_no_further_step(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """As where Cancel is clicked while a graph is drawn, for which the arithmetic rests."""
-    desk.meanwhile = desk.jobs._rest
+    desk.meanwhile = desk.jobs._pause_jobs
     monkeypatch.setattr(desk.jobs._may_go_on, "wait", lambda _seconds: desk.jobs.stop())
     desk.ask("quick")
     assert desk.noted == ["quick begun"]
-    assert desk.jobs.over
+    assert desk.jobs.is_idle
 
 
 def test_jobs_rest_while_something_is_drawn(desk: Desk) -> None:

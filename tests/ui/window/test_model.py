@@ -19,9 +19,9 @@ from evaluator.scope import SAME_DAY_TABLE
 from tools.simulate import Learner, simulate
 from ui import engine
 from ui.anki.settings import Choices, Settings
-from ui.window.findings import FAILED, STOPPED, Question
 from ui.window.jobs import Job
 from ui.window.model import Model
+from ui.window.result_store import FAILED, STOPPED, SectionRequest
 
 #: Of the made-up evaluation, in which they are finished.
 FIRST, SECOND = fake.NAMES[:2]
@@ -54,7 +54,7 @@ class Person:
         for name in ("begun", "grown", "finished", "cancelled", "failed"):
             getattr(self.model, name).connect(lambda *_, name=name: self.said.append(name))
         monkeypatch.setattr("ui.window.model._load_libraries", lambda: None)
-        monkeypatch.setattr("ui.window.jobs._LONGEST_REST", 0)  # there is no event loop that would end a rest
+        monkeypatch.setattr("ui.window.jobs._MAX_REST", 0)  # there is no event loop that would end a rest
         monkeypatch.setattr(engine, "read_steps", self._read)
         self.meets()
 
@@ -83,7 +83,7 @@ def test_rows_come_one_by_one(person: Person) -> None:
     assert person.said == ["begun", *["grown"] * len(fake.NAMES), "finished"]
     assert person.rows == sorted(fake.NAMES)
     assert not person.model.running
-    assert person.model.catalogue is not None
+    assert person.model.catalog is not None
 
 
 @pytest.mark.parametrize("after", [0, 2])
@@ -93,7 +93,7 @@ def test_what_is_finished_is_kept_when_it_is_cancelled(person: Person, after: in
     if after:
         person.model.grown.connect(lambda report: cancel() if len(report.results) == after else None)
     else:
-        person.model.chosen.connect(lambda: cancel() if person.model.catalogue is not None else None)
+        person.model.chosen.connect(lambda: cancel() if person.model.catalog is not None else None)
     person.model.evaluate()
     assert person.said == ["begun", *["grown"] * after, *["finished"] * bool(after), "cancelled"]
     assert person.rows == sorted((FIRST, SECOND)[:after])
@@ -140,7 +140,7 @@ def test_what_is_closed_says_nothing_more(person: Person) -> None:
     assert person.said == ["begun", "grown"]
     assert person.model.findings.report is None
     assert not person.model.findings.complete
-    assert person.model.jobs.over
+    assert person.model.jobs.is_idle
 
 
 def test_a_file_says_which_section_failed(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -153,18 +153,18 @@ def test_a_file_says_which_section_failed(person: Person, monkeypatch: pytest.Mo
     model.saved.connect(told.append)
     model.save("report.json", ["hard"], lambda evaluation, _: evaluation.report.section("hard").code)
     assert told == [TypeError, "mistake"]
-    assert model.findings.state(Question("hard")) == FAILED
+    assert model.findings.state(SectionRequest("hard")) == FAILED
 
 
 def test_what_was_stopped_is_worked_out_for_a_file(person: Person) -> None:
     """A file that holds the whole report must not lack what somebody cancelled before."""
-    model, asked = person.model, Question("comparisons")
+    model, asked = person.model, SectionRequest("comparisons")
     model.findings.take(
         evaluate(simulate(Learner(days=120)).snapshot, Options(("AVG", "SM-2"), folds=2)), complete=True
     )
 
     def ask_and_cancel(*_: object) -> None:
-        model.findings.ask([asked])
+        model.findings.request_results([asked])
         model.jobs.cancel()
 
     model.jobs.add(Job("", ask_and_cancel, pytest.fail, pytest.fail))

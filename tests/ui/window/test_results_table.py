@@ -9,9 +9,9 @@ from typing import Any, List
 import fake
 import pytest
 from aqt.qt import QItemSelectionModel, Qt
-from told import reads, says
+from told import contains_sentence, matches_sentence
 
-from evaluator.algorithms import ALGORITHM_GROUPS, CATALOGUE
+from evaluator.algorithms import ALGORITHM_GROUPS, CATALOG
 from evaluator.report import BESIDE_OTHERS, Accuracy
 from ui.views import table_text
 from ui.views.labels import row_label
@@ -63,7 +63,7 @@ def test_sorted_by_number_and_nothing_last(
     assert numbers == sorted(numbers, reverse=direction == Qt.SortOrder.DescendingOrder)
 
 
-def test_best_and_baseline_are_marked_by_more_than_colour(table: ResultsTable) -> None:
+def test_best_and_baseline_are_marked_by_more_than_color(table: ResultsTable) -> None:
     table.set_report(fake.report())
     names = [table.item(row, 0) for row in range(table.rowCount())]
     assert [names[0].font().bold(), names[1].font().bold()] == [True, False]
@@ -71,9 +71,9 @@ def test_best_and_baseline_are_marked_by_more_than_colour(table: ResultsTable) -
     roles = Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.AccessibleDescriptionRole
     spoken = [[name.data(role) for role in roles] for name in names]
     assert [name for name, _ in spoken[:3]] == ["FSRS-6 recency", row_label("FSRS-6"), "FSRS-5"]
-    assert says(spoken[0][1], "The lowest log loss here.")
-    assert says(spoken[1][1], "★ best, or too close to tell")
-    assert says(spoken[-1][1], "The baseline: what the others are compared with.")
+    assert contains_sentence(spoken[0][1], "The lowest log loss here.")
+    assert contains_sentence(spoken[1][1], "★ best, or too close to tell")
+    assert contains_sentence(spoken[-1][1], "The baseline: what the others are compared with.")
     assert names[-1].text().strip() == row_label("SM-2")
 
 
@@ -96,15 +96,15 @@ def test_numbers_say_more_in_their_tooltips(failed: ResultsTable) -> None:
     tips = [failed.item(row, number).toolTip() for number in (0, LOG_LOSS, RMSE, AUC)]
     tips = [tip.replace("\N{NO-BREAK SPACE}", " ") for tip in tips]
     assert tips[1].startswith("FSRS-6\nIts log loss is 7.4")
-    assert says(tips[1], "It is 7.4% lower than that of always guessing your average")
-    assert says(tips[2], "FSRS-6\nBy chance alone even a perfect algorithm")
-    assert says(tips[0], "Family: FSRS.")
+    assert contains_sentence(tips[1], "It is 7.4% lower than that of always guessing your average")
+    assert contains_sentence(tips[2], "FSRS-6\nBy chance alone even a perfect algorithm")
+    assert contains_sentence(tips[0], "Family: FSRS.")
     assert tips[0] == tips[3]
 
 
 def test_failed_rows_say_why(failed: ResultsTable) -> None:
     last = failed.rowCount() - 1
-    assert says(failed.item(last, LOG_LOSS).text(), "no result: The fit did not settle")
+    assert contains_sentence(failed.item(last, LOG_LOSS).text(), "no result: The fit did not settle")
     assert "did not settle" in failed.item(last, 0).toolTip()
 
 
@@ -112,7 +112,7 @@ def test_headers_say_which_way_is_better(table: ResultsTable) -> None:
     for number, word in ((LOG_LOSS, "low"), (RMSE, "low"), (AUC, "high")):
         header = table.horizontalHeaderItem(number)
         assert f"{word.capitalize()}er is better" in header.text()
-        assert says(header.toolTip(), f"{word.capitalize()}er is better.")
+        assert contains_sentence(header.toolTip(), f"{word.capitalize()}er is better.")
 
 
 def test_rows_come_one_by_one_in_their_final_order(table: ResultsTable) -> None:
@@ -185,11 +185,11 @@ def test_a_row_that_may_know_the_answers_is_among_more_numbers(table: ResultsTab
     row = [result.algorithm for result in table.shown()].index("Your parameters")
     cell, reason = table.item(row, 0), "Your parameters may have been fitted on these very reviews"
     assert cell.text().strip() == "Your parameters"
-    assert says(cell.toolTip(), reason)
+    assert contains_sentence(cell.toolTip(), reason)
     assert cell.data(Qt.ItemDataRole.AccessibleDescriptionRole) == cell.toolTip()
-    assert says(table_text.notes(report.results), reason)
+    assert contains_sentence(table_text.notes(report.results), reason)
     for as_kind in (table_text.as_text, table_text.as_markdown):
-        assert says(as_kind(report, report.results), f"\n{reason}")
+        assert contains_sentence(as_kind(report, report.results), f"\n{reason}")
     table.show_more(False)
     assert table.metrics == USUAL
     assert len(table.shown()) == len(report.results) - 1
@@ -206,7 +206,7 @@ def test_a_row_that_failed_or_stands_alone_is_shown_at_once() -> None:
 
 def test_why_two_rows_are_alike_is_said() -> None:
     row = replace(fake.result("Your parameters"), in_sample=False, note="published")
-    assert reads(
+    assert matches_sentence(
         table_text.notes([fake.result("SM-2"), row]),
         ["Your parameters: your presets still hold the defaults, so the numbers are those of FSRS-6 default."],
     )
@@ -225,9 +225,9 @@ def test_tooltips_say_how_intervals_became_probabilities() -> None:
     """Of all algorithms that name none, and of no other; of the calibrated one, what was adjusted."""
     tips = {name: table_text.about(fake.result(name)) for name in fake.MANY}
     assert {name for name, tip in tips.items() if "no probability" in tip} == {
-        name for name in fake.MANY if CATALOGUE[name].family == "SM-2"
+        name for name in fake.MANY if CATALOG[name].family == "SM-2"
     }
-    assert says(tips["Anki-SM-2"], "Its interval is the time until recall falls to 90 %.")
+    assert contains_sentence(tips["Anki-SM-2"], "Its interval is the time until recall falls to 90 %.")
     calibrated = replace(fake.result("Anki-SM-2"), algorithm="Anki-SM-2 calibrated")
     assert "adjusted to your earlier reviews" in table_text.about(calibrated)
 
@@ -256,15 +256,15 @@ def test_more_numbers_have_no_empty_column(table: ResultsTable) -> None:
 def test_a_name_says_what_the_algorithm_is(failed: ResultsTable) -> None:
     names = [result.algorithm for result in failed.shown()]
     tip = failed.item(names.index("FSRS-6"), 0).toolTip()
-    assert says(tip, "FSRS-6\nFSRS-6 (2025), trained on your earlier reviews.\nFamily: FSRS.\n21 trained")
-    assert says(tip, "Uses intervals, ratings, same-day reviews.")
+    assert contains_sentence(tip, "FSRS-6\nFSRS-6 (2025), trained on your earlier reviews.\nFamily: FSRS.\n21 trained")
+    assert contains_sentence(tip, "Uses intervals, ratings, same-day reviews.")
 
 
 def test_copied_as_text_and_markdown() -> None:
     report = fake.report(failed=("FSRS-5",))
     lines = table_text.as_text(report, report.results).splitlines()
     header, best = ([cells[at] for at in (0, LOG_LOSS, RMSE, AUC)] for cells in (one.split("\t") for one in lines[:2]))
-    assert reads(header, ["Algorithm", "Log loss", "RMSE (bins)", "AUC"])
+    assert matches_sentence(header, ["Algorithm", "Log loss", "RMSE (bins)", "AUC"])
     assert best == ["FSRS-6 recency", "0.3745", "2.97%", "0.707"]
     assert "no result" in lines[-1].split("\t")[1]
     markdown = table_text.as_markdown(report, report.results).splitlines()

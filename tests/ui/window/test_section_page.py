@@ -12,8 +12,8 @@ from evaluator.evaluation import evaluate
 from evaluator.options import Options
 from tools.simulate import Learner, simulate
 from ui.views import PAGES
-from ui.window.findings import Findings
 from ui.window.jobs import Jobs
+from ui.window.result_store import ResultStore
 from ui.window.section_page import SectionPage
 from ui.window.text_table import TextTable
 from ui.window.widgets import FoldButton
@@ -24,7 +24,7 @@ def experts(qtbot: Any) -> SectionPage:
     """The page *For experts* of a short log, opened and shown."""
     parent = QObject()
     snapshot = simulate(Learner(days=120)).snapshot
-    findings = Findings(Jobs(Anki(), parent), lambda *_: snapshot, parent)  # type: ignore[arg-type]
+    findings = ResultStore(Jobs(Anki(), parent), lambda *_: snapshot, parent)  # type: ignore[arg-type]
     findings.take(evaluate(snapshot, Options(("AVG", "FSRS-6"), folds=2)), complete=True)
     page = SectionPage(PAGES[-1], findings, lambda task, then: then(task()))
     page.kept = parent  # type: ignore[attr-defined]

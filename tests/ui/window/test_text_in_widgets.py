@@ -24,7 +24,7 @@ from ui.views.view import Column, Table
 from ui.window.libraries import _explanation
 from ui.window.messages import Message, MessagePage, Notice
 from ui.window.text_table import TextTable
-from ui.window.widgets import Paragraph, letter_width, tip
+from ui.window.widgets import Paragraph, letter_width, plain_tooltip
 
 
 @pytest.fixture
@@ -74,8 +74,12 @@ def test_letters_of_a_chinese_font_are_not_taken_for_wide(qtbot: Any) -> None:
     qtbot.addWidget(widget)
     for family in ("DejaVu Sans", "WenQuanYi Micro Hei", "IPAGothic"):
         widget.setFont(QFont(family, 20))
-        letters = QFontMetrics(widget.font())
-        assert 0.35 * letters.horizontalAdvance("復") < letter_width(widget) <= 0.6 * letters.horizontalAdvance("復")
+        display_width = QFontMetrics(widget.font())
+        assert (
+            0.35 * display_width.horizontalAdvance("復")
+            < letter_width(widget)
+            <= 0.6 * display_width.horizontalAdvance("復")
+        )
 
 
 def test_a_column_of_names_is_as_wide_as_they_are(show: Any) -> None:
@@ -118,10 +122,10 @@ def test_no_widget_has_a_label_that_guesses() -> None:
 
 def test_a_tip_is_shown_letter_by_letter() -> None:
     for text in ("5–6 / <1", "2 < 3 & 4", "A & B\nC"):
-        assert tip(text) == text
+        assert plain_tooltip(text) == text
     for text in (HTML, f"{HTML}\n{HTML}", "< b >x", "&lt;b&gt;", "<!--x-->y", "</b>"):
         document = QTextDocument()
-        document.setHtml(tip(text))
+        document.setHtml(plain_tooltip(text))
         assert document.toPlainText() == text
 
 

@@ -1,4 +1,4 @@
-"""Starting weights for the networks of the catalogue, learned from simulated learners alone.
+"""Starting weights for the networks of the catalog, learned from simulated learners alone.
 
 ``population`` draws learners, has them study (:mod:`tools.simulate`), and deals their cards to batches; ``plans`` says
 which networks there are and how long each learns; ``objectives`` has what each is to make small, with its gradient;

@@ -23,7 +23,7 @@ def adam(
     seed: int,
     report: Callable[[int, float], None],
 ) -> Floats:
-    """Minimise the mean of the batches' losses, from ``x`` on and within bounds.
+    """Minimize the mean of the batches' losses, from ``x`` on and within bounds.
 
     In each epoch every batch comes once, in an order drawn from the seed; ``rate`` is the first learning rate, and
     ``report`` is told the mean loss of each epoch.

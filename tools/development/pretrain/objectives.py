@@ -12,7 +12,7 @@ from evaluator.data.dataset import Dataset
 from evaluator.data.histories import Trie
 from evaluator.derivatives import Floats
 from evaluator.fitting.kernels import make_replay
-from evaluator.fitting.objective import Outcomes
+from evaluator.fitting.objective import OutcomeCounts
 
 Objective = Callable[[Floats], tuple[float, Floats]]
 Body = Callable[[dict[str, Array], Trie], Array]  #: (tensors, histories) -> features
@@ -22,10 +22,12 @@ def of_recurrent(algorithm: Recurrent, table: Dataset) -> Objective:
     """That of a recurrent network, by the project's own derivatives."""
     reviews, histories = table.training(algorithm.inputs)
     replay = make_replay(algorithm, histories)
-    outcomes = Outcomes.at_places(histories.place_of_review, reviews.recalled, np.full(len(reviews), 1 / len(reviews)))
+    outcomes = OutcomeCounts.from_reviews(
+        histories.query_of_review, reviews.recalled, np.full(len(reviews), 1 / len(reviews))
+    )
 
     def loss_and_gradient(x: Floats) -> tuple[float, Floats]:
-        at = replay.linearise(x)
+        at = replay.linearize(x)
         loss, by_predicted = outcomes.loss(at.predicted)
         return loss, at.gradient(by_predicted)
 
@@ -52,12 +54,14 @@ def of_encoder(
         autograd.numpy, function.__name__
     )(*arguments, **options)
     reviews, histories = table.training(algorithm.inputs)
-    outcomes = Outcomes.at_places(histories.place_of_review, reviews.recalled, np.full(len(reviews), 1 / len(reviews)))
+    outcomes = OutcomeCounts.from_reviews(
+        histories.query_of_review, reviews.recalled, np.full(len(reviews), 1 / len(reviews))
+    )
 
     def predict(w: dict[str, Array]) -> Array:
-        features = body(w, histories)[histories.place_node]
+        features = body(w, histories)[histories.query_node]
         outputs = features @ np.swapaxes(w["fc.weight"], 0, 1) + w["fc.bias"]
-        return algorithm.curve(tuple(outputs[:, j] for j in range(outputs.shape[1])), histories.place_elapsed)
+        return algorithm.curve(tuple(outputs[:, j] for j in range(outputs.shape[1])), histories.query_elapsed)
 
     def loss_and_gradient(x: Floats) -> tuple[float, Floats]:
         tensors = {name: tensor.astype(precision) for name, tensor in weights.unflat(x, shapes).items()}

@@ -16,24 +16,24 @@ import numpy as np
 from evaluator.data.dataset import Dataset
 from evaluator.data.reviews import CardRows, Reviews, prepare_reviews
 from evaluator.data.revlog import Ints
-from evaluator.data.row_accounting import Funnel
+from evaluator.data.row_accounting import RowAccounting
 from tools.simulate.learner import Learner
 from tools.simulate.memories import FSRS, HALF_LIFE
 from tools.simulate.people import learner, scattered_parameters
 from tools.simulate.study import LEARN, RELEARN, simulate
 
 ROWS = 2000  #: of one learner's log, in the median
-LEAST_RECALLED = 0.6  #: of one learner's reviews
+MIN_RECALLED = 0.6  #: of one learner's reviews
 
 
 @cache
 def population(seed: int, learners: int) -> tuple[CardRows, Reviews]:
     """The tables of that many learners, one below the other; card ids differ between them.
 
-    Who remembers less than LEAST_RECALLED is left out: people would give up.
+    Who remembers less than MIN_RECALLED is left out: people would give up.
     """
     studied = (study(seed, number) for number in count(1))
-    kept = (table for table in studied if table[1].recalled.sum() >= LEAST_RECALLED * len(table[1]))
+    kept = (table for table in studied if table[1].recalled.sum() >= MIN_RECALLED * len(table[1]))
     return _joined(list(islice(kept, learners)))
 
 
@@ -45,7 +45,7 @@ def study(seed: int, number: int) -> tuple[CardRows, Reviews]:
     if random.random() < 0.2:  # in Anki's first scheduler, Good was button 2 while a card was being learned
         learning = (log.kind == LEARN) | (log.kind == RELEARN)
         log = replace(log, button=log.button - (learning & (log.button > 2)))
-    return prepare_reviews(log, studied.clock, Funnel(len(log)))
+    return prepare_reviews(log, studied.clock, RowAccounting(len(log)))
 
 
 def _unlike(person: Learner, random: np.random.Generator) -> Learner:

@@ -1,0 +1,62 @@
+"""Anki's own optimizer, called for each fold in turn. One can cancel between two calls only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Callable, List, Optional, Sequence, Tuple
+
+import numpy as np
+
+from ..algorithms.your_parameters import as_fsrs6
+from ..data.dataset import Dataset
+from ..data.reviews import CardRows
+from ..data.revlog import Ints
+from ..derivatives import Floats
+from ..errors import OddParameters, OptimizerMissing, OptimizerResultUnusable
+from ..progress import Progress
+
+Parameters = Sequence[float]
+
+
+@dataclass(frozen=True)
+class Items:
+    """What an optimizer is given: for each training review an item, its card's reviews up to it; in review order.
+
+    Item i is made of the entries ``start[i]`` to ``stop[i]`` (exclusive) of the columns.
+    """
+
+    start: Ints
+    stop: Ints
+    rating: Ints
+    elapsed_days: Ints
+
+
+#: A function that fits parameters to items; none where there is too little to learn from. Raises OptimizerFailed.
+Optimizer = Callable[[Items], Parameters]
+#: A function that does what Anki's Optimize does with all answers of a preset's cards and the preset's current
+#: parameters (none: the defaults), which it keeps if it finds no better ones. Raises OptimizerFailed.
+Optimize = Callable[[CardRows, Parameters], Parameters]
+
+
+def optimize(data: Dataset, optimizer: Optional[Optimizer], progress: Progress) -> Tuple[Floats, int]:
+    """Parameters of FSRS-6 for each fold (F, 21), and how many numbers the shortest answer had.
+
+    An older Anki answers with 17 (FSRS-4.5) or 19 (FSRS-5) instead of 21; none stand for the defaults.
+
+    Raises:
+        OptimizerMissing: there is no optimizer.
+        OptimizerFailed: the optimizer gave an error.
+        OptimizerResultUnusable: it answered with another number of parameters, or some are not finite.
+    """
+    if optimizer is None:
+        raise OptimizerMissing
+    rows, row, folds = data.rows, data.reviews.row, len(data.folds)
+    answers: List[Parameters] = []
+    for done, fold in enumerate(data.folds):
+        progress(done / folds, done=done, total=folds)
+        last = row[: fold.test_start]
+        answers.append(optimizer(Items(last - rows.position[last], last + 1, rows.rating, rows.elapsed_days)))
+    try:
+        return np.array([as_fsrs6(parameters) for parameters in answers]), min(map(len, answers))
+    except OddParameters as error:
+        raise OptimizerResultUnusable(count=error.facts["count"]) from None

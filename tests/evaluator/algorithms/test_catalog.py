@@ -1,0 +1,663 @@
+"""Each algorithm's predictions, through log, table and trie, against trajectories worked out in plain arithmetic.
+
+Whatever is not covered by ``test_algorithms.py``, nor by the benchmark's own code (``test_reference.py``,
+``test_reference_catalog.py``). R1, S1, D1 are recall at, and stability and difficulty after, the first later review,
+and so on.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import exp, inf, lgamma, log, sqrt
+from typing import Any, Callable, Dict, List, Sequence, Tuple
+
+import numpy as np
+import pytest
+from catalog_helpers import W4_5, W5, W6, PlainFSRS, ask, ask_about, defaults, fittable, on_cards
+from made_logs import LEARN, Answer, card, company, table
+
+from evaluator.algorithms import CATALOG, by_name
+from evaluator.algorithms.algorithm import Baseline, Parameter, Recurrent
+from evaluator.data.folds import split
+
+near = pytest.approx
+
+
+def sigmoid(x: float) -> float:
+    """1 / (1 + e^-x)."""
+    return 1 / (1 + exp(-x))
+
+
+def baseline(name: str) -> Baseline:
+    algorithm = CATALOG[name]
+    assert isinstance(algorithm, Baseline)
+    return algorithm
+
+
+class TestMovingAverage:
+    """x starts at 1.2; p = sigmoid(x); x rises by 0.3 / (e^x + 1) if recalled, else falls by 0.3 e^x / (e^x + 1)."""
+
+    def test_by_hand(self) -> None:
+        """Eight reviews of one card, 1 0 1 1 0 1 1 1, in two folds of two: the first four count, but are not tested."""
+        answers = company() + card(1, 3, *[(1, rating) for rating in (3, 1, 2, 4, 1, 3, 3, 3)])
+        reviews = table(*answers).reviews
+        reviews = reviews.take(reviews.card_id == 1)
+        x, expected = 1.2, []
+        for recalled in (1, 0, 1, 1, 0, 1, 1, 1):
+            expected.append(1 / (1 + exp(-x)))
+            x += 0.3 / (exp(x) + 1) if recalled else -0.3 * exp(x) / (exp(x) + 1)
+        folds = split(8, 2)
+        assert folds[0].test_start == 4
+        assert baseline("MOVING-AVG").predict(reviews, folds).tolist() == near(expected[4:], rel=1e-12)
+
+
+class TestExploit:
+    """Prediction = clamp(Y - P + mean of all so far, 0, 1), Y and P the sums of the cell's outcomes and predictions."""
+
+    def test_by_hand(self) -> None:
+        """One cell (second reviews after 1 day, no lapses), tested outcomes 1 0 0 1; then others for a new cell.
+
+        0.5 (not added to P) | Y 1, P 0, mean 1: 2 -> 1 | Y 1, P 1, mean 1/2: 0.5 | Y 1, P 1.5, mean 1/3: -1/6 -> 0.
+        """
+        answers = [a for n in range(24) for a in card(n, 3, (1, 1 if n in (21, 22) else 3), start=n)]
+        reviews = table(*answers).reviews
+        assert reviews.recalled[20:].tolist() == [1, 0, 0, 1]
+        assert baseline("RMSE-BINS-EXPLOIT").predict(reviews, split(24, 5)[-1:]).tolist() == near([0.5, 1.0, 0.5, 0.0])
+
+
+class TestSM2Trainable:
+    """I' = w0, w1, I E after the first, second, later pass in a row, a lapse counting as the first.
+
+    E' = E - 0.02 (q - 7)^2 + 0.18, q = rating + 1.
+    """
+
+    def test_passes(self) -> None:
+        """Good (E stays 2.5), Hard (E - 0.14), Easy (E + 0.1): intervals 1, 6, 6 * 2.36, then 6 * 2.36 * 2.46."""
+        third = 6 * (2.5 - 0.02 * (3 - 7) ** 2 + 0.18)
+        fourth = third * (2.5 - 0.02 * (3 - 7) ** 2 + 0.18 - 0.02 * (5 - 7) ** 2 + 0.18)
+        found = ask("SM-2 trainable", 3, (2, 2), (9, 4), (20, 3), (33, 3))
+        assert found == near([0.9 ** (2 / 1), 0.9 ** (9 / 6), 0.9 ** (20 / third), 0.9 ** (33 / fourth)], rel=1e-12)
+
+    def test_after_a_lapse_the_next_pass_gives_the_second_interval(self) -> None:
+        """Again: I = 1 and n = 1; then Good: n = 2, I = 6; then I = 6 E with E = 2.5 - 0.32."""
+        found = ask("SM-2 trainable", 3, (1, 3), (5, 1), (2, 3), (7, 3), (30, 3))
+        ease = 2.5 - 0.02 * (2 - 7) ** 2 + 0.18
+        assert found == near([0.9, 0.9 ** (5 / 6), 0.9**2, 0.9 ** (7 / 6), 0.9 ** (30 / (6 * ease))], rel=1e-12)
+
+    def test_with_other_parameters(self) -> None:
+        """w = 2, 5, 3, 0.1, 6, 0.3; Hard first: E = 3 - 0.1 (3 - 6)^2 + 0.3 = 2.4, then Easy: + 0.2."""
+        found = ask("SM-2 trainable", 2, (1, 4), (8, 3), (30, 3), w=[2, 5, 3, 0.1, 6, 0.3])
+        ease = 3 - 0.1 * 9 + 0.3 - 0.1 * 1 + 0.3
+        assert found == near([0.9 ** (1 / 2), 0.9 ** (8 / 5), 0.9 ** (30 / (5 * ease))], rel=1e-12)
+
+    def test_ease_is_clamped_to_1_3(self) -> None:
+        """Five Agains from 2.5, each 0.32 less, end at 1.3; then 6 days, then 6 * 1.3."""
+        found = ask("SM-2 trainable", 1, (1, 1), (1, 1), (1, 1), (1, 1), (1, 3), (5, 3), (5, 3))
+        assert found[-2:] == near([0.9 ** (5 / 6), 0.9 ** (5 / (6 * 1.3))], rel=1e-12)
+
+
+class TestAnkiSM2:
+    """w = graduating 1, easy 4, ease 2.5, easy bonus 1.3, hard 1.2, new interval 0, multiplier 1."""
+
+    def test_late(self) -> None:
+        """I = 1. Good 4 days late: (1 + 4/2) 2.5. Hard 2.5 days late: I 1.2, E - 0.15. Easy late: (I + late) E 1.3."""
+        i1 = (1 + (5 - 1) / 2) * 2.5
+        i2 = i1 * 1.2
+        i3 = (i2 + (20 - i2)) * 2.35 * 1.3
+        found = ask("Anki-SM-2", 3, (5, 3), (10, 2), (20, 4), (50, 3))
+        assert found == near([0.9**5, 0.9 ** (10 / i1), 0.9 ** (20 / i2), 0.9 ** (50 / i3)], rel=1e-12)
+
+    def test_early(self) -> None:
+        """First Easy: I = 4. Good after 3: max(3 * 2.5, 4); Easy after 2: max(2 * 2.5, 7.5) 2.3 / 2; Hard after 7."""
+        i1 = max(3 * 2.5, 4)
+        i2 = max(2 * 2.5, i1) * (1.3 + 1) / 2
+        i3 = max(7 * 1.2, i2 * 1.2 / 2)
+        found = ask("Anki-SM-2", 4, (3, 3), (2, 4), (7, 2), (8, 3))
+        assert (i1, i2, i3) == (7.5, 8.625, 8.4)
+        assert found == near([0.9 ** (3 / 4), 0.9 ** (2 / i1), 0.9 ** (7 / i2), 0.9 ** (8 / i3)], rel=1e-12)
+
+    def test_lapse(self) -> None:
+        """Again: I = 0, whose soft floor is 1 - 0.01; E = 2.3. Good 1.01 days late: (0.99 + 1.01 / 2) 2.3."""
+        found = ask("Anki-SM-2", 3, (1, 1), (2, 3), (4, 3))
+        assert found == near([0.9, 0.9 ** (2 / 0.99), 0.9 ** (4 / ((0.99 + 1.01 / 2) * 2.3))], rel=1e-12)
+
+    def test_ease_has_a_floor_and_a_ceiling(self) -> None:
+        """2.5 - 7 * 0.2 < 1.3; after each lapse I = 0.99 and the next day is 0.01 late."""
+        found = ask("Anki-SM-2", 1, *[(1, 1)] * 7, (1, 3), (3, 3))
+        assert found[-1] == near(0.9 ** (3 / ((0.99 + 0.01 / 2) * 1.3)), rel=1e-12)
+        w = [1, 4, 5, 1.0, 1.2, 0, 0.5]  # four Easys from ease 5: 5.5 from the fourth on; each interval halved
+        i1 = 4 * 5 * 0.5
+        i2 = i1 * 5.15 * 0.5
+        i3 = max(5 * 5.3, i2) * 0.5
+        i4 = max(5 * 5.45, i3) * 0.5
+        i5 = max(5 * 5.5, i4) * 0.5
+        found = ask("Anki-SM-2", 4, (4, 4), (10, 4), (5, 4), (5, 4), (5, 4), (9, 3), w=w)
+        assert found[2:] == near([0.9 ** (5 / i2), 0.9 ** (5 / i3), 0.9 ** (5 / i4), 0.9 ** (9 / i5)], rel=1e-12)
+
+    def test_new_interval_and_multiplier(self) -> None:
+        """w5 = 0.5: a lapse halves (the multiplier leaves it alone); w6 = 0.8 shortens every pass."""
+        w = [10, 40, 2, 1.5, 1.1, 0.5, 0.8]
+        found = ask("Anki-SM-2 trainable", 3, (10, 3), (16, 1), (8, 2), (9, 3), w=w)
+        i1 = 10 * 2 * 0.8
+        i2 = i1 * 0.5
+        i3 = i2 * 1.1 * 0.8
+        assert found == near([0.9, 0.9 ** (16 / i1), 0.9 ** (8 / i2), 0.9 ** (9 / i3)], rel=1e-12)
+
+    def test_calibrated(self) -> None:
+        """R = 0.9^(c (t / I)^b), with the intervals I of test_late: 1, 7.5, 9 days."""
+        found = ask("Anki-SM-2 calibrated", 3, (5, 3), (10, 2), (20, 4), w=[2, 0.5])
+        assert found == near(
+            [0.9 ** (2 * 5**0.5), 0.9 ** (2 * (10 / 7.5) ** 0.5), 0.9 ** (2 * (20 / 9) ** 0.5)], rel=1e-12
+        )
+
+    def test_calibrated_with_c_and_b_of_1_is_anki_sm2_and_with_b_of_0_a_constant(self) -> None:
+        steps = (5, 3), (10, 2), (20, 1), (3, 4), (400, 3)
+        assert ask("Anki-SM-2 calibrated", 3, *steps, w=[1, 1]) == ask("Anki-SM-2", 3, *steps)
+        assert ask("Anki-SM-2 calibrated", 3, *steps, w=[2, 0]) == near([0.81] * 5, rel=1e-12)
+
+
+V1 = [2, 5, 3, -0.7, -0.2, 1, -0.3]
+V2 = [1, 1, 1, -1, -1, 0.2, 3, -0.8, -0.2, 1.3, 2.6, -0.2, 0.6, 1.5]
+V3 = [0.9605, 1.7234, 4.8527, -1.1917, -1.2956, 0.0573, 1.7352, -0.1673, 1.065, 1.8907, -0.3832, 0.5867, 1.0721]
+V4 = [0.4, 0.9, 2.3, 10.9, 4.93, 0.94, 0.86, 0.01, 1.49, 0.14, 0.94, 2.18, 0.05, 0.34, 1.26, 0.29, 2.61]
+V5_WIKI = [0.4197, 1.1869, 3.0412, 15.2441, 7.1434, 0.6477, 1.0007, 0.0674, 1.6597, 0.1712, 1.1178, 2.0225, 0.0904]
+V5_WIKI += [0.3025, 2.1214, 0.2498, 2.9466, 0.4891, 0.6468]
+V7 = [0.1104, 2.2395, 3.9221, 11.7841, 6.1686, 0.6457, 3.6807, 1.9795, 0.0, 1.3826, 0.7024, 0.5999, 0.8146, 0.6398, 1.0]
+V7 += [1.3207, 0.6707, 3.8668, 0.4416, 0.0934, 1.8631, 0.6162, 1.0869, 0.1567, 0.0801, 0.2421, 0.9464, 0.1433, 0.7145]
+V7 += [0.0, 0.5667, 0.3734, 0.5333, 0.3048]
+SBD = [-2.803101, 1.386926, 1.739235, -1.819954, 0.529839, -0.886052, -1.393709]
+
+
+@pytest.mark.parametrize(
+    ("name", "w"),
+    [
+        ("SM-2 trainable", [1, 6, 2.5, 0.02, 7, 0.18]),
+        ("Anki-SM-2", [1, 4, 2.5, 1.3, 1.2, 0, 1]),
+        ("FSRS v1", V1),
+        ("FSRS v2", V2),
+        ("FSRS v3", V3),
+        ("FSRS v4", V4),
+        ("FSRS-4.5", W4_5),
+        ("FSRS-5 default", W5),
+        ("FSRS-5 default (wiki)", V5_WIKI),
+        ("FSRS-6 default", W6),
+        ("FSRS-rs", W6),
+        ("Your parameters", W6),
+        ("FSRS-7 default", V7),
+        ("SBD default", SBD),
+        ("HLR", [2.5819, -0.8674, 2.7245]),
+        ("DASH", [0.2024, 0.5967, 0.1255, 0.6039, -0.1485, 0.572, 0.0933, 0.4801, 0.787]),
+        ("DASH-short", [-0.1766, 0.4483, -0.3618, 0.5953, -0.5104, 0.8609, -0.3643, 0.6447, 1.2815]),
+        ("DASH[MCM]", [0.2783, 0.8131, 0.4252, 1.0056, -0.1527, 0.6455, 0.1409, 0.669, 0.843]),
+        ("DASH[ACT-R]", [1.4164, 0.516, -0.0564, 1.9223, 1.0549]),
+        ("ACT-R", [0.176786766570677, 0.216967308403809, 0.254893976981164, -0.704205679427144, 0.025]),
+    ],
+)
+def test_defaults_are_the_published_ones(name: str, w: Sequence[float]) -> None:
+    assert defaults(CATALOG[name]) == list(w)
+
+
+#: Name, the first parameter that the table is about, and the published bounds from there on.
+BOUNDS = """
+FSRS v1|0|.1,10 1,10 .01,10 -1,-.01 -1,-.01 .01,10 -1,-.01
+FSRS v2|0|.1,10 .01,10 1,10 -10,-.01 -10,-.01 0,1 0,5 -2,-.01 -2,-.01 .01,2 0,5 -2,-.01 .01,1 .01,2
+FSRS v3|0|.1,10 .1,5 1,10 -5,-.1 -5,-.1 .05,.5 0,2 -.8,-.15 .01,1.5 .5,5 -2,-.01 .01,.9 .01,2
+FSRS v4|4|1,10 .1,5 .1,5 0,.5 0,3 .1,.8 .01,2.5 .5,5 .01,.2 .01,.9 .01,2 0,1 1,4
+FSRS-4.5|4|0,10 .01,5 .01,5 0,.8 0,6 0,.8 .01,5 .2,6 .01,.4 .01,.9 .01,4 0,1 1,10
+FSRS-5|4|1,10 .001,4 .001,4 .001,.75 0,4.5 0,.8 .001,3.5 .001,5 .001,.25 .001,.9 0,4 0,1 1,6 0,2 0,2
+FSRS-6|4|1,10 .001,4 .001,4 .001,.75 0,4.5 0,.8 .001,3.5 .001,5 .001,.25 .001,.9 0,4 0,1 1,6 0,2 0,2 0,.8 .1,.8
+FSRS-7|4|1,10 .001,4 .1,4 0,4 0,1.2 .3,3 .01,1.5 .1,1 0,3.5 0,1 1,7 0,4 0,2 .5,6 .001,1.5 .001,1 0,5 0,1 1,7 .01,.25\
+ .01,.95 .2,.85 .5,.99 .01,1 .1,1 0,.9 .1,1.1 0,1 0,.6 0,.6
+Anki-SM-2 calibrated|0|.05,20 0,2
+Anki-SM-2 trainable|0|1,9999 1,9999 1.31,5 1,5 .5,1.3 0,1 .5,2
+"""
+
+
+@pytest.mark.parametrize("row", BOUNDS.strip().split("\n"))
+def test_bounds_are_the_published_ones(row: str) -> None:
+    """The initial stabilities before the table's first lie between the least stability and 100 days.
+
+    (FSRS-7 keeps w25 below w26 by its formula, not by bounds that depend on each other.)
+    """
+    name, start, published = row.split("|")
+    before, found = CATALOG[name].parameters[: int(start)], CATALOG[name].parameters[int(start) :]
+    assert [[p.lower, p.upper] for p in found] == [list(map(float, pair.split(","))) for pair in published.split()]
+    assert {p.lower for p in before} <= {{"FSRS-6": 0.001, "FSRS-7": 0.0001}.get(name, 0.01)}
+    assert {p.upper for p in before[1:]} <= {100}
+
+
+def test_the_prior_of_fsrs_7_is_the_published_one() -> None:
+    """Standard deviations from w4 on, each weakened by the same factor."""
+    published = """
+        .523 .2528 .4329 .2966 .2139 .2889 .1862 .175 .3812 .3013 .9104 .3234 .2448 .3273 .1842 .1735 .4608 .311 .864
+        .0418 .2596 .0798 .0682 .1282 .1397 .1407 .1489 .2 .15 .15
+    """
+    widths = [p.width for p in CATALOG["FSRS-7"].parameters[4:]]
+    assert widths == near([float(sigma) * sqrt(3 / 2) for sigma in published.split()], rel=1e-12)
+
+
+def test_no_algorithm_takes_the_place_of_another() -> None:
+    one, other = CATALOG["SM-2"], replace(CATALOG["AVG"], name="sm-2")
+    with pytest.raises(ValueError, match="Two algorithms have the name 'sm-2'"):
+        by_name([one, other])
+
+
+@pytest.mark.parametrize(
+    ("default", "lower", "upper", "more"),
+    [
+        (200, 0.01, 100, {}),
+        (0.001, 0.01, 100, {}),
+        (1, 0.01, inf, {}),
+        (1, -inf, 100, {}),
+        (1, 0, 100, {"log": True}),
+        (1, 0.01, 100, {"width": 0}),
+    ],
+)
+def test_a_parameter_that_makes_no_sense(default: float, lower: float, upper: float, more: Dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"Parameter\(default=.*: bounds are finite"):
+        Parameter(default, lower, upper, **more)
+
+
+def test_fsrs_1() -> None:
+    """R = 0.9^(t/S). Good, then Hard after 3, Again after 5, Easy after 2 days, asked after 20.
+
+    First: S = w0 * 0.25 * 4 = 2, D = 5 - 3 + 3. Then D' = max(0, D + R - 0.25 * 2^(g - 1) + 0.1), and S grows by
+    1 + e^3 (D' + 0.1)^-0.7 S^-0.2 (e^(1 - R) - 1) with the new D; a lapse gives 2 e^(-0.3 L), L lapses before it.
+    """
+    r1 = 0.9 ** (3 / 2)
+    d1 = 5 + r1 - 0.5 + 0.1
+    s1 = 2 * (1 + exp(3) * (d1 + 0.1) ** -0.7 * 2**-0.2 * (exp(1 - r1) - 1))
+    r2 = 0.9 ** (5 / s1)
+    d2 = d1 + r2 - 0.25 + 0.1
+    r3 = 0.9 ** (2 / 2)  # S2 = 2 e^0
+    d3 = d2 + r3 - 2 + 0.1
+    s3 = 2 * (1 + exp(3) * (d3 + 0.1) ** -0.7 * 2**-0.2 * (exp(1 - r3) - 1))
+    assert ask("FSRS v1", 3, (3, 2), (5, 1), (2, 4), (20, 3)) == near([r1, r2, r3, 0.9 ** (20 / s3)], rel=1e-12)
+
+
+def test_fsrs_1_counts_lapses_and_difficulty_ends_at_0() -> None:
+    """First Again: S = 2/4, L = 1; the next Again gives 2 e^-0.3, the one after 2 e^-0.6.
+
+    Easys lower D by up to 1.9 + R each: from 5 - 4 + 3 = 4 it is 0 after the third.
+    """
+    expected = [0.9 ** (1 / 0.5), 0.9 ** (1 / (2 * exp(-0.3))), 0.9 ** (1 / (2 * exp(-0.6)))]
+    assert ask("FSRS v1", 1, (1, 1), (1, 1), (1, 3)) == near(expected, rel=1e-12)
+    s, d, expected = 4.0, 4.0, []
+    for t, last in ((1, False), (1, False), (1, False), (1, False), (9, True)):
+        r = 0.9 ** (t / s)
+        expected.append(r)
+        d = max(0.0, d + r - 2 + 0.1)
+        s *= 1 + exp(3) * (d + 0.1) ** -0.7 * s**-0.2 * (exp(1 - r) - 1)
+        assert not last or d == 0
+    assert ask("FSRS v1", 4, (1, 4), (1, 4), (1, 4), (1, 4), (9, 4)) == near(expected, rel=1e-12)
+
+
+#: Another set within the bounds, as the published one holds 1 several times.
+OTHER_V2 = [1.3, 0.8, 1.5, -0.7, -0.9, 0.25, 2.5, -0.6, -0.3, 1.1, 2.2, -0.3, 0.5, 1.4]
+
+
+@pytest.mark.parametrize("w", [V2, OTHER_V2])
+def test_fsrs_2(w: List[float]) -> None:
+    """First Hard: S = w0 (w1 + 1), D = w2 (-2 w3 + 1). Then Good, Again, Easy after 2, 9, 4 days; asked after 30.
+
+    D' = w5 w2 (1 - w3) + (1 - w5) (D + w4 (g - 3)), and the new D goes into the stabilities.
+    """
+    w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, w10, w11, w12, w13 = w
+    s0, d0 = w0 * (w1 + 1), w2 * (-2 * w3 + 1)
+    towards = w5 * w2 * (1 - w3)
+    r1 = 0.9 ** (2 / s0)
+    d1 = towards + (1 - w5) * d0
+    s1 = s0 * (1 + exp(w6) * d1**w7 * s0**w8 * (exp((1 - r1) * w9) - 1))
+    r2 = 0.9 ** (9 / s1)
+    d2 = towards + (1 - w5) * (d1 - 2 * w4)
+    s2 = w10 * d2**w11 * s1**w12 * (exp((1 - r2) * w13) - 1)
+    r3 = 0.9 ** (4 / s2)
+    d3 = towards + (1 - w5) * (d2 + w4)
+    s3 = s2 * (1 + exp(w6) * d3**w7 * s2**w8 * (exp((1 - r3) * w9) - 1))
+    assert min(d1, d2, d3) > 1
+    expected = [r1, r2, r3, 0.9 ** (30 / s3)]
+    assert ask("FSRS v2", 2, (2, 3), (9, 1), (4, 4), (30, 3), w=w) == near(expected, rel=1e-12)
+
+
+def test_fsrs_2_difficulty_is_clamped() -> None:
+    """First Easy: D = 1; Easy gives 0.4 + 0.8 * 0 = 0.4, taken as 1."""
+    r1 = 0.9 ** (6 / 4)
+    s1 = 4 * (1 + exp(3) * 1 * 4**-0.2 * (exp((1 - r1) * 1.3) - 1))
+    assert ask("FSRS v2", 4, (6, 4), (40, 3)) == near([r1, 0.9 ** (40 / s1)], rel=1e-12)
+
+
+def test_fsrs_3() -> None:
+    """First Good: S = w0 + 2 w1, D = w2. Then Hard, Again and Easy after 4, 12 and 3 days, asked after 15."""
+    w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, w10, w11, w12 = V3
+    s0, d0 = w0 + 2 * w1, w2 + 0 * w3
+    r1 = 0.9 ** (4 / s0)
+    d1 = w5 * w2 + (1 - w5) * (d0 - w4)
+    s1 = s0 * (1 + exp(w6) * (11 - d1) * s0**w7 * (exp((1 - r1) * w8) - 1))
+    r2 = 0.9 ** (12 / s1)
+    d2 = w5 * w2 + (1 - w5) * (d1 - 2 * w4)
+    s2 = w9 * d2**w10 * s1**w11 * exp((1 - r2) * w12)
+    r3 = 0.9 ** (3 / s2)
+    d3 = w5 * w2 + (1 - w5) * (d2 + w4)
+    s3 = s2 * (1 + exp(w6) * (11 - d3) * s2**w7 * (exp((1 - r3) * w8) - 1))
+    assert max(d1, d2, d3) < 10
+    assert ask("FSRS v3", 3, (4, 2), (12, 1), (3, 4), (15, 3)) == near([r1, r2, r3, 0.9 ** (15 / s3)], rel=1e-12)
+
+
+@pytest.mark.parametrize(("name", "w", "ceiling"), [("FSRS v4", V4, inf), ("FSRS-4.5", W4_5, W4_5[0])])
+def test_fsrs_4_and_4_5(name: str, w: List[float], ceiling: float) -> None:
+    """First Again, then Again, Hard, Easy and Good after 1, 2, 3 and 9 days, asked after 50; the *old* D is used.
+
+    v4: R = 1 / (1 + t/(9 S)); 4.5: R = (1 + 19/81 t/S)^-0.5, and a lapse never raises S (after the first it would).
+    """
+
+    def recall(s: float, t: float) -> float:
+        return 1 / (1 + t / (9 * s)) if name == "FSRS v4" else (1 + 19 / 81 * t / s) ** -0.5
+
+    def growth(s: float, d: float, r: float) -> float:
+        return exp(w[8]) * (11 - d) * s ** -w[9] * (exp((1 - r) * w[10]) - 1)
+
+    s0, d0 = w[0], w[4] - w[5] * (1 - 3)
+    r1 = recall(s0, 1)
+    s1 = w[11] * d0 ** -w[12] * ((s0 + 1) ** w[13] - 1) * exp((1 - r1) * w[14])
+    s1 = min(s1, ceiling)
+    d1 = w[7] * w[4] + (1 - w[7]) * (d0 + 2 * w[6])
+    r2 = recall(s1, 2)
+    s2 = s1 * (1 + growth(s1, d1, r2) * w[15])
+    d2 = min(w[7] * w[4] + (1 - w[7]) * (d1 + w[6]), 10)  # 10.03 in 4.5
+    r3 = recall(s2, 3)
+    s3 = s2 * (1 + growth(s2, d2, r3) * w[16])
+    d3 = w[7] * w[4] + (1 - w[7]) * (d2 - w[6])
+    r4 = recall(s3, 9)
+    s4 = s3 * (1 + growth(s3, d3, r4))
+    assert max(d1, d3) < 10
+    found = ask(name, 1, (1, 1), (2, 2), (3, 4), (9, 3), (50, 3))
+    assert found == near([r1, r2, r3, r4, recall(s4, 50)], rel=1e-12)
+
+
+@pytest.mark.parametrize("name", ["FSRS v4", "FSRS-4.5"])
+def test_a_late_lapse_raises_stability_in_v4_only(name: str) -> None:
+    """First Again, Again after 60 days: the formula gives more than before; 4.5 stays at S."""
+    w = V4 if name == "FSRS v4" else W4_5
+    r1 = 1 / (1 + 60 / (9 * w[0])) if name == "FSRS v4" else (1 + 19 / 81 * 60 / w[0]) ** -0.5
+    d0 = w[4] + 2 * w[5]
+    formula = w[11] * d0 ** -w[12] * ((w[0] + 1) ** w[13] - 1) * exp((1 - r1) * w[14])
+    assert formula > w[0]
+    expected = 1 / (1 + 1 / (9 * formula)) if name == "FSRS v4" else (1 + 19 / 81 / w[0]) ** -0.5
+    assert ask(name, 1, (60, 1), (1, 3)) == near([r1, expected], rel=1e-12)
+
+
+def test_fsrs_5_wiki() -> None:
+    steps = [(0, 1), (2, 3), (5, 1), (2, 2), (4, 4), (9, 3)]
+    assert ask("FSRS-5 default (wiki)", 3, *steps) == near(PlainFSRS(V5_WIKI).recalls(3, steps), rel=1e-12)
+
+
+def test_fsrs_6_binary() -> None:
+    expected = near(PlainFSRS(W6).recalls(3, [(0, 3), (3, 3), (8, 1), (4, 3)]), rel=1e-12)
+    assert ask("FSRS-6 binary", 4, (0, 2), (3, 2), (8, 1), (4, 3)) == expected
+    assert ask("FSRS-6 binary", 3, (0, 3), (3, 3), (8, 1), (4, 4)) == expected
+    assert ask("FSRS-6", 4, (0, 2), (3, 2), (8, 1), (4, 3)) != expected
+
+
+def test_fsrs_7_predictions_stay_away_from_1() -> None:
+    """A hundred years known, and asked at the very second: 0.99999, as 0.00001 of all is kept at either end."""
+    known_for_long = [(4, [(36_500, 4)] * 12 + [(0, 4)])]
+    assert on_cards(fittable("FSRS-7"), known_for_long).predict(np.array(V7)).max() < 0.99999
+    algorithm = fittable("FSRS-7")
+    assert isinstance(algorithm, Recurrent)
+    at_once = algorithm.recall(V7, algorithm.first(V7, np.array([1, 4])), np.zeros(2))
+    assert at_once.tolist() == near([0.99999, 0.99999], rel=1e-12)
+
+
+def test_fsrs_7_keeps_its_long_curve_above_the_short_one() -> None:
+    """Where w26 is below w25, w25 counts for both."""
+    below, equal = list(V7), list(V7)
+    below[25:27], equal[25:27] = [0.8, 0.6], [0.8, 0.8]
+    steps = [(1, 3), (5, 1), (2, 3)]
+    assert ask("FSRS-7 default", 3, *steps, w=below) == ask("FSRS-7 default", 3, *steps, w=equal)
+
+
+def plain_sbd(first: int, steps: Sequence[Tuple[float, int]], w: Sequence[float] = tuple(SBD)) -> List[float]:
+    """SBD as it is published, in logarithms: recall before each later review."""
+    low, high, k, alpha, c, v, small = w
+    spread = (max(low, high) - low) / 3
+    s, q, n = low + spread * (first - 1), first - 1, max(0.0, (3 - first) / 2)
+    found = []
+    for t, g in steps:
+        beta = exp(alpha + c * log(exp(small) + n))
+        age = log(exp(log(max(t, 1e-9)) / k) + exp((2 * v / k - q * spread + s) / 2))
+        r = min(max(exp(-beta * log(1 + exp(age - s))), 1e-6), 1 - 1e-6)
+        found.append(r)
+        s = s - log(r) / beta if g > 1 else s + c * log(1 - r)
+        s = min(max(s, log(0.001)), log(36_500))
+        q, n = g - 1, min(n + max(0.0, (3 - g) / 2), 50)
+    return found
+
+
+def test_sbd() -> None:
+    """All ratings, learning steps within the day and within the second included."""
+    minutes = [(0, 0, 2), (0, 0, 3), (0, 12, 1), (3, 5, 4), (10, 0, 1), (10, 9, 3), (11, 30, 2), (40, 0, 1), (41, 0, 3)]
+    answers = [Answer(1, day, g, LEARN * (day == 0), minute=m) for day, m, g in minutes]
+    at = [day * 86_400 + m * 60 for day, m, _ in minutes]
+    steps = [((now - before) / 86_400, g) for before, now, (_, _, g) in zip(at[:-1], at[1:], minutes[1:], strict=True)]
+    expected = [r for r, (t, _) in zip(plain_sbd(2, steps), steps, strict=True) if t > 0.5]
+    assert ask_about("SBD default", answers) == near(expected, rel=1e-9)
+
+
+def test_sbd_has_limits() -> None:
+    """Sixty Agains: a brittleness of 50 and a stability of 0.001 days; and H counts as L where it is below."""
+    steps = [(365, 1)] * 60
+    found = on_cards(fittable("SBD default"), [(1, steps)]).predict(np.array(SBD))
+    assert found.tolist() == near(plain_sbd(1, steps), rel=1e-9)
+    below, equal = [1.0, 0.5, *SBD[2:]], [1.0, 1.0, *SBD[2:]]
+    assert ask("SBD default", 4, (3, 2), (5, 3), w=below) == ask("SBD default", 4, (3, 2), (5, 3), w=equal)
+
+
+def exponential(s: float, t: float) -> float:
+    """The curve of FSRS v1 to v3."""
+    return 0.9 ** (t / s)
+
+
+def hyperbolic(s: float, t: float) -> float:
+    """The curve of FSRS v4."""
+    return 1 / (1 + t / (9 * s))
+
+
+def square_root(s: float, t: float) -> float:
+    """The curve of FSRS-4.5."""
+    return (1 + 19 / 81 * t / s) ** -0.5
+
+
+@pytest.mark.parametrize(
+    ("name", "w", "after_lapse", "curve", "least"),
+    [
+        ("FSRS v1", V1, 6, exponential, 0.01),
+        ("FSRS v2", V2, 10, exponential, 0.01),
+        ("FSRS v3", V3, 9, exponential, 0.01),
+        ("FSRS v4", V4, 11, hyperbolic, 0.01),
+        ("FSRS-4.5", W4_5, 11, square_root, 0.01),
+    ],
+)
+def test_fsrs_stability_has_a_floor_and_a_ceiling(
+    name: str, w: List[float], after_lapse: int, curve: Callable[[float, float], float], least: float
+) -> None:
+    """0.01 days, where the parameter that scales stability after a lapse (v1: its power of lapses) leaves nothing.
+
+    36,500 days after Easys a hundred years apart.
+    """
+    small = list(w)
+    small[after_lapse] = -50 if name == "FSRS v1" else 0
+    assert ask(name, 1, (1, 1), (1, 3), w=small)[1] == near(curve(least, 1), rel=1e-12)
+    easy = on_cards(fittable(name), [(4, [(36_500, 4)] * 12)]).predict(np.array(w))
+    assert easy[-1] == near(0.9, rel=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("name", "stabilities", "curve"),
+    [
+        ("FSRS v1", [0.5, 1, 2, 4], exponential),
+        ("FSRS v2", [1, 2, 3, 4], exponential),
+        ("FSRS v3", [0.9605 + n * 1.7234 for n in range(4)], exponential),
+        ("FSRS v4", V4[:4], hyperbolic),
+        ("FSRS-4.5", W4_5[:4], square_root),
+        ("FSRS-5 default (wiki)", V5_WIKI[:4], square_root),
+    ],
+)
+def test_stability_after_each_first_rating(
+    name: str, stabilities: List[float], curve: Callable[[float, float], float]
+) -> None:
+    for rating, stability in enumerate(stabilities, start=1):
+        found = ask_about(name, [Answer(1, 0, rating, LEARN), Answer(1, 3, 3)])
+        assert found == near([curve(stability, 3)], rel=1e-9)
+
+
+def test_fsrs_7_stabilities_have_a_floor_and_a_ceiling() -> None:
+    """0.0001 and 36,500 days."""
+    algorithm = fittable("FSRS-7")
+    assert isinstance(algorithm, Recurrent)
+    small = [*V7[:10], 0, *V7[11:18], 0, *V7[19:]]
+    state = algorithm.first(small, np.array([1, 4]))
+    forgotten = algorithm.step(small, state, np.array([1, 1]), np.array([1, 1]))
+    assert [forgotten[0].tolist(), forgotten[1].tolist()] == [[0.0001] * 2] * 2
+    known = algorithm.step(
+        V7, (np.array([36_000.0]), np.array([36_000.0]), np.array([5.0])), np.array([36_500]), np.array([4])
+    )
+    assert [known[0].tolist(), known[1].tolist()] == [[36_500]] * 2
+
+
+def test_hlr() -> None:
+    """h = 2^(2.5819 sqrt(passes) - 0.8674 sqrt(Agains) + 2.7245), R = 0.5^(t/h); intervals before do not matter."""
+    w, v, b = 2.5819, -0.8674, 2.7245
+    half_lives = [2 ** (w + b), 2 ** (w * sqrt(2) + b), 2 ** (w * sqrt(2) + v + b), 2 ** (w * sqrt(3) + v + b)]
+    found = ask("HLR", 2, (30, 3), (40, 1), (50, 4), (60, 3))
+    assert found == near([0.5 ** (t / h) for t, h in zip((30, 40, 50, 60), half_lives, strict=True)], rel=1e-9)
+    assert 2 ** (w * sqrt(23) + b) > 2**15.1  # the published half-lives end at 2^15 days
+    assert ask("HLR", 3, *[(30, 3)] * 22, (1000, 3))[-1] == near(0.5 ** (1000 / 2**15), rel=1e-9)
+
+
+def test_hlr_short_counts_same_day_reviews() -> None:
+    """Again, Good and Hard within the day: two passes and an Again when it is asked a day later."""
+    found = ask("HLR-short", 1, (0, 3), (0, 2), (1, 3))
+    assert found == near([0.5 ** (1 / 2 ** (2.5819 * sqrt(2) - 0.8674 + 2.7245))], rel=1e-9)
+
+
+def dash(w: Sequence[float], counts: Sequence[Tuple[float, float]]) -> float:
+    """From (reviews, passes) in each window."""
+    f = [x for pair in counts for x in pair]
+    return sigmoid(sum(a * log(1 + x) for a, x in zip(w, f, strict=False)) + w[8])
+
+
+def test_dash() -> None:
+    """Good, Again after 1 day, Easy after 6, Hard after 24: ages 1 | 6, 7 | 24, 30, 31; then one day after that.
+
+    A window holds what is as old as it is: the review 7 days ago counts as within 7 days.
+    """
+    w = [0.2024, 0.5967, 0.1255, 0.6039, -0.1485, 0.572, 0.0933, 0.4801, 0.787]
+    expected = [
+        dash(w, [(1, 1), (1, 1), (1, 1), (1, 1)]),
+        dash(w, [(0, 0), (2, 1), (2, 1), (2, 1)]),
+        dash(w, [(0, 0), (0, 0), (2, 1), (3, 2)]),
+        dash(w, [(1, 1), (1, 1), (2, 2), (4, 3)]),
+    ]
+    assert ask("DASH", 3, (1, 1), (6, 4), (24, 2), (1, 3)) == near(expected, rel=1e-12)
+
+
+def test_dash_short_counts_same_day_reviews() -> None:
+    """Again and Good on one day, asked after 1 and then after 6 days more: ages 1, 1 | 6, 7, 7."""
+    w = [-0.1766, 0.4483, -0.3618, 0.5953, -0.5104, 0.8609, -0.3643, 0.6447, 1.2815]
+    expected = [dash(w, [(2, 1)] * 4), dash(w, [(0, 0), (3, 2), (3, 2), (3, 2)])]
+    assert ask("DASH-short", 1, (0, 3), (1, 3), (6, 3)) == near(expected, rel=1e-12)
+
+
+def test_dash_mcm() -> None:
+    """The same history; a review k of age a counts e^(-a / tau) with the window's tau."""
+    w = [0.2783, 0.8131, 0.4252, 1.0056, -0.1527, 0.6455, 0.1409, 0.669, 0.843]
+    short, week, month, ever = 0.2434, 1.9739, 16.0090, 129.8426
+    first = [(exp(-1 / tau), exp(-1 / tau)) for tau in (short, week, month, ever)]
+    second = [(0.0, 0.0)] + [(exp(-6 / tau) + exp(-7 / tau), exp(-7 / tau)) for tau in (week, month, ever)]
+    third = [(0.0, 0.0), (0.0, 0.0), (exp(-24 / month) + exp(-30 / month), exp(-24 / month))]
+    third += [(exp(-24 / ever) + exp(-30 / ever) + exp(-31 / ever), exp(-24 / ever) + exp(-31 / ever))]
+    expected = [dash(w, first), dash(w, second), dash(w, third)]
+    assert ask("DASH[MCM]", 3, (1, 1), (6, 4), (24, 2)) == near(expected, rel=1e-12)
+
+
+def test_dash_act_r() -> None:
+    """Sum over reviews of age^-0.516 times 1.9223 after a pass, -0.0564 after Again."""
+
+    def p(total: float) -> float:
+        return sigmoid(1.4164 * log(1 + max(total, 0)) + 1.0549)
+
+    good, again = 1.9223, -0.0564
+    expected = [
+        p(good * 2**-0.516),
+        p(good * 7**-0.516 + again * 5**-0.516),
+        p(good * 16**-0.516 + again * 14**-0.516 + good * 9**-0.516),
+    ]
+    assert ask("DASH[ACT-R]", 3, (2, 1), (5, 2), (9, 4)) == near(expected, rel=1e-12)
+    assert ask("DASH[ACT-R]", 1, (2, 1)) == near([sigmoid(1.0549)])  # a negative sum counts as none
+
+
+def test_act_r() -> None:
+    """Reviews at days 0, 2, 7, 16. m = ln sum max(age 86400 h, 1)^-(c e^m_j + a), with m of the review itself."""
+    a, c, s, tau, h = 0.176786766570677, 0.216967308403809, 0.254893976981164, -0.704205679427144, 0.025
+
+    def trace(days: float, m: float) -> float:
+        return max(days * 86_400 * h, 1) ** -(c * exp(m) + a)
+
+    m1 = log(trace(2, -inf))
+    m2 = log(trace(7, -inf) + trace(5, m1))
+    m3 = log(trace(16, -inf) + trace(14, m1) + trace(9, m2))
+    expected = [1 / (1 + exp((tau - m) / s)) for m in (m1, m2, m3)]
+    assert ask("ACT-R", 3, (2, 3), (5, 3), (9, 3)) == near(expected, rel=1e-12)
+    assert ask("ACT-R", 3, (2, 1), (5, 4), (9, 2)) == near(expected, rel=1e-12)  # whatever the answers
+
+
+def log_b(a: float, b: float) -> float:
+    return lgamma(a) + lgamma(b) - lgamma(a + b)
+
+
+def root(falling: Callable[[float], float]) -> float:
+    """Where a falling function of ln x is 1/2."""
+    low, high = -60.0, 60.0
+    for _ in range(200):
+        middle = (low + high) / 2
+        low, high = (middle, high) if falling(exp(middle)) > 0.5 else (low, middle)
+    return exp(low)
+
+
+def test_ebisu_predicts_one_half_at_the_half_life() -> None:
+    """A first pass by hand: the prior (0.2, 0.2) at 512 days, updated after 0.001 days, has mean recall
+    B(0.2 + d + t / 512, 0.2) / B(0.2 + d, 0.2) at t, d = 0.001 / 512; the belief is described at the t where it is 1/2.
+    """
+    d = 0.001 / 512
+    half_life = round(root(lambda t: exp(log_b(0.2 + d + t / 512, 0.2) - log_b(0.2 + d, 0.2))))
+    assert half_life > 100
+    algorithm = fittable("Ebisu v2")
+    assert on_cards(algorithm, [(3, [(half_life, 3)])]).predict(np.zeros(0)) == near([0.5], abs=1e-3)
+
+
+def test_same_day_reviews_are_seen_by_those_that_use_them_only() -> None:
+    for name, algorithm in CATALOG.items():
+        if isinstance(algorithm, Baseline):
+            continue
+        same = ask(name, 3, (0, 1), (2, 3), (5, 3)) == ask(name, 3, (2, 3), (5, 3))
+        assert same != algorithm.inputs.same_day, name
+
+
+def test_what_an_algorithm_says_it_uses_it_uses() -> None:
+    """Other ratings, or other intervals before the last, change its predictions exactly where it says so."""
+    for name, algorithm in CATALOG.items():
+        if isinstance(algorithm, Baseline):
+            continue
+        usual = ask(name, 3, (2, 3), (4, 3), (9, 3))[-1]
+        other_ratings = ask(name, 3, (2, 3), (4, 1), (9, 3))[-1]
+        other_intervals = ask(name, 3, (2, 3), (30, 3), (9, 3))[-1]
+        assert (usual != other_ratings) == ("ratings" in algorithm.uses), name
+        assert (usual != other_intervals) == ("intervals" in algorithm.uses), name
+
+
+def test_who_uses_neither_intervals_nor_ratings_does_not_look_at_all_cards_for_that() -> None:
+    class Forgetting(Recurrent):
+        uses = ()
+
+    assert Forgetting("Forgetting", "").known_inputs() == ("neither",)
+    assert CATALOG["AVG"].known_inputs() == ("outcomes",)

@@ -1,0 +1,236 @@
+"""What the tests of the whole catalog share: the engine asked about single cards, a log with decks, and fits."""
+
+from __future__ import annotations
+
+import functools
+from math import exp
+from typing import Any, Callable, List, Optional, Sequence, Tuple
+
+import numpy as np
+import numpy.typing as npt
+from made_logs import CLOCK, Answer, card, company, log_of, table
+from reference_sets import DATA, _table, snapshot
+
+from evaluator.algorithms import CATALOG
+from evaluator.algorithms.algorithm import Algorithm, Calibrated, Parametric, Source
+from evaluator.data.dataset import Dataset
+from evaluator.data.histories import Histories, Inputs
+from evaluator.data.reviews import CardRows, Reviews
+from evaluator.data.revlog import Cards, Preset, Snapshot
+from evaluator.evaluation import evaluate, prepare
+from evaluator.fitting.fit import Fitted, fit_and_predict
+from evaluator.fitting.kernels import make_replay
+from evaluator.fitting.replay import Replay
+from evaluator.options import Options
+from evaluator.scoring.report_builder import Evaluation
+from ui.anki.optimizer import anki_optimizer
+
+Floats = npt.NDArray[np.float64]
+#: (days since the review before, rating) of each review but the first.
+Steps = Sequence[Tuple[int, int]]
+
+FITTABLE: List[Parametric] = [a for a in CATALOG.values() if isinstance(a, Parametric)]
+TRAINED = [algorithm for algorithm in FITTABLE if algorithm.training is not None]
+#: Each set of formulas with its parameters once: rows that differ in how they are trained only share them.
+FORMULAS = list({(type(a), a.parameters): a for a in FITTABLE if a.source is Source.OURS}.values())
+#: Those that a trie gives predictions and derivatives of.
+ON_TRIE = [algorithm for algorithm in TRAINED if not isinstance(algorithm, Calibrated)]
+TRAINED_FORMULAS = list({(type(a), a.parameters): a for a in ON_TRIE}.values())
+
+
+def ids(algorithm: Algorithm) -> str:
+    return algorithm.name
+
+
+def fittable(name: str) -> Parametric:
+    algorithm = CATALOG[name]
+    assert isinstance(algorithm, Parametric)
+    return algorithm
+
+
+def defaults(algorithm: Algorithm) -> List[float]:
+    return [p.default for p in algorithm.parameters]
+
+
+def bounds(algorithm: Algorithm) -> Tuple[Floats, Floats]:
+    return tuple(np.array([getattr(p, which) for p in algorithm.parameters]) for which in ("lower", "upper"))  # type: ignore[return-value]
+
+
+def ask_about(name: str, answers: Sequence[Answer], w: Optional[Sequence[float]] = None) -> List[float]:
+    """What the engine predicts for each review of card 1 that is on a later day, from the log to the trie.
+
+    The card has company that keeps its second interval from being unusual.
+    """
+    algorithm = fittable(name)
+    first, second = answers[0], next(a for a in answers if a.day > answers[0].day)
+    t = table(*company(first.button, second.day - first.day, number=100), *answers)
+    histories = Histories.of(t.rows, t.reviews, algorithm.inputs)
+    parameters = defaults(algorithm) if w is None else w
+    if isinstance(algorithm, Calibrated):
+        share = make_replay(algorithm.scheduler, histories).predict(np.array(defaults(algorithm.scheduler)))
+        from_reviews = algorithm.recall(parameters, share)
+    else:
+        from_reviews = make_replay(algorithm, histories).predict(np.array(parameters))
+    predicted: List[float] = from_reviews[histories.query_of_review[t.reviews.card_id == 1]].tolist()
+    return predicted
+
+
+def ask(name: str, first: int, *steps: Tuple[int, int], w: Optional[Sequence[float]] = None) -> List[float]:
+    """:func:`ask_about` a card that was first rated ``first``, then reviewed as ``steps`` say."""
+    return ask_about(name, card(1, first, *steps), w)
+
+
+def on_cards(algorithm: Parametric, cards: Sequence[Tuple[int, Steps]], inputs: Optional[Inputs] = None) -> Replay:
+    """The algorithm on a trie of these cards."""
+    return make_replay(algorithm, trie_of(cards, inputs or algorithm.inputs))
+
+
+def trie_of(cards: Sequence[Tuple[int, Steps]], inputs: Inputs) -> Histories:
+    """The trie of these cards (first rating, steps), straight from columns: any interval will do."""
+    rating = np.array([r for first, steps in cards for r in (first, *(rating for _, rating in steps))], dtype=np.int64)
+    elapsed = np.array([t for _, steps in cards for t in (0, *(days for days, _ in steps))], dtype=np.int64)
+    lengths = np.array([1 + len(steps) for _, steps in cards])
+    start = np.repeat(np.cumsum(lengths) - lengths, lengths)
+    index = np.arange(len(rating))
+    card_id, position = np.repeat(np.arange(len(cards)), lengths), index - start
+    day = np.cumsum(elapsed)
+    rows = CardRows(index, day * 86_400_000, card_id, rating, elapsed, position, day)
+    row = index[elapsed > 0]
+    recalled = (rating[row] > 1).astype(np.int64)
+    ones = np.ones(len(row), dtype=np.int64)
+    reviews = Reviews(row, row, recalled, card_id[row], day[row], elapsed[row], ones, ones, 86_400 * elapsed[row])
+    return Histories.of(rows, reviews, inputs)
+
+
+def lively(cards: int = 100, reviews: int = 5, seed: int = 1) -> List[Answer]:
+    """Cards with all first ratings, then random ratings at growing intervals, now and then the same day.
+
+    With more than 20 cards per first rating, all reviewed on the next day, none of these is unusual.
+    """
+    random = np.random.default_rng(seed)
+    answers: List[Answer] = []
+    for number in range(cards):
+        steps = [(1, 1 if random.random() < 0.2 else 3)]
+        for step in range(1, reviews):
+            elapsed = 0 if random.random() < 0.15 else int(random.integers(1, 2 + 3 * step))
+            steps.append((elapsed, int(random.choice([1, 2, 3, 4], p=[0.15, 0.15, 0.5, 0.2]))))
+        answers += card(number, 1 + number % 4, *steps, start=number % 30)
+    return answers
+
+
+#: Presets of the two halves of :func:`equipped`: the defaults of FSRS-6, slightly moved, and those of FSRS-5.
+PRESETS = (
+    Preset(10, "First", (*(1.01 * value for value in defaults(CATALOG["FSRS-6 default"])[:20]), 0.2)),
+    Preset(20, "Second", tuple(defaults(CATALOG["FSRS-5 default"]))),
+)
+
+
+def equipped(answers: Optional[Sequence[Answer]] = None) -> Snapshot:
+    """A lively log, card after card in one of two decks with a preset each."""
+    log = log_of(lively() if answers is None else answers)
+    card_id = np.unique(log.card_id)
+    return Snapshot(log, CLOCK, Cards(card_id, 1 + card_id % 2, 10 + 10 * (card_id % 2)), PRESETS)
+
+
+@functools.cache
+def optimizer() -> Any:
+    found = anki_optimizer()
+    assert found is not None
+    return found
+
+
+def ready(whole: Snapshot, folds: int = 2) -> Dataset:
+    """The snapshot's table in so many folds."""
+    return prepare(whole, Options(folds=folds))[0]
+
+
+def fit(algorithm: Algorithm, whole: Snapshot, folds: int = 2) -> Fitted:
+    """The algorithm on the snapshot, with Anki's optimizer."""
+    return fit_and_predict(algorithm, ready(whole, folds), optimizer())
+
+
+@functools.cache
+def fitted_to_lively(name: str) -> Fitted:
+    """One fit of each algorithm to the lively log, for all tests that look at it."""
+    return fit(CATALOG[name], equipped())
+
+
+@functools.cache
+def reference_evaluation(name: str, algorithms: Tuple[str, ...]) -> Evaluation:
+    """A reference log through these algorithms, with its decks and Anki's optimizer."""
+    columns = _table(DATA / name / "cards.csv.gz")
+    cards = Cards(*(np.array(columns[column], dtype=np.int64) for column in ("id", "did")))
+    log = snapshot(name)
+    options = Options(algorithms=algorithms)
+    return evaluate(Snapshot(log.revlog, log.clock, cards), options, optimizer=optimizer())
+
+
+def differences(value: Callable[[Floats], Any], at: Floats, by: Optional[Sequence[int]] = None) -> List[Floats]:
+    """Central differences of ``value`` by each parameter, or by those."""
+    slopes = []
+    for p in range(len(at)) if by is None else by:
+        h = np.zeros_like(at)
+        h[p] = 1e-6 * np.maximum(np.abs(at[p]), 1e-2)
+        slopes.append((value(at + h) - value(at - h)) / (2 * h[p]))
+    return slopes
+
+
+#: Published parameters of FSRS-4.5, FSRS-5 and FSRS-6.
+W4_5 = [0.4872, 1.4003, 3.7145, 13.8206, 5.1618, 1.2298, 0.8975, 0.031, 1.6474, 0.1367, 1.0461, 2.1072, 0.0793]
+W4_5 += [0.3246, 1.587, 0.2272, 2.8755]
+W5 = [0.40255, 1.18385, 3.173, 15.69105, 7.1949, 0.5345, 1.4604, 0.0046, 1.54575, 0.1192, 1.01925, 1.9395, 0.11]
+W5 += [0.29605, 2.2698, 0.2315, 2.9898, 0.51655, 0.6621]
+W6 = [0.212, 1.2931, 2.3065, 8.2956, 6.4133, 0.8334, 3.0194, 0.001, 1.8722, 0.1666, 0.796, 1.4835, 0.0614]
+W6 += [0.2629, 1.6483, 0.6014, 1.8729, 0.5425, 0.0912, 0.0658, 0.1542]
+
+
+class PlainFSRS:
+    """FSRS-5 and FSRS-6 as their published formulas say, one card, plain floats."""
+
+    def __init__(self, w: Sequence[float]) -> None:
+        self.w = list(w)
+        self.six = len(w) == 21
+        self.decay = -w[20] if self.six else -0.5
+        self.factor = 0.9 ** (1 / self.decay) - 1
+        self.least = 0.001 if self.six else 0.01
+
+    def recall(self, s: float, t: float) -> float:
+        """R = (1 + F t / S)^decay."""
+        return (1 + self.factor * t / s) ** self.decay
+
+    def first_difficulty(self, g: int) -> float:
+        """D0(g) = w4 - e^(w5 (g - 1)) + 1, not clamped."""
+        return self.w[4] - exp(self.w[5] * (g - 1)) + 1
+
+    def clamp(self, s: float, d: float) -> Tuple[float, float]:
+        """Stability within its limits, difficulty within 1 to 10."""
+        return min(max(s, self.least), 36_500), min(max(d, 1), 10)
+
+    def first(self, g: int) -> Tuple[float, float]:
+        """S = w[g - 1], D = D0(g)."""
+        return self.clamp(self.w[g - 1], self.first_difficulty(g))
+
+    def step(self, s: float, d: float, t: float, g: int) -> Tuple[float, float]:
+        w = self.w
+        r = self.recall(s, t)
+        if t < 1:
+            gain = exp(w[17] * (g - 3 + w[18])) * (s ** -w[19] if self.six else 1)
+            new = s * (max(gain, 1) if self.six and g >= 2 else gain)
+        elif g == 1:
+            new = w[11] * d ** -w[12] * ((s + 1) ** w[13] - 1) * exp((1 - r) * w[14])
+            new = min(new, s / exp(w[17] * w[18]))
+        else:
+            new = exp(w[8]) * (11 - d) * s ** -w[9] * (exp((1 - r) * w[10]) - 1)
+            new = s * (1 + new * {2: w[15], 3: 1, 4: w[16]}[g])
+        moved = d - w[6] * (g - 3) * (10 - d) / 9
+        return self.clamp(new, w[7] * self.first_difficulty(4) + (1 - w[7]) * moved)
+
+    def walk(self, first: int, steps: Steps) -> List[Tuple[float, float]]:
+        found = [self.first(first)]
+        for t, g in steps:
+            found.append(self.step(*found[-1], t, g))
+        return found
+
+    def recalls(self, first: int, steps: Steps) -> List[float]:
+        """Recall before each review on a later day."""
+        return [self.recall(s, t) for (s, _), (t, _) in zip(self.walk(first, steps), steps, strict=False) if t]

@@ -1,0 +1,97 @@
+"""The whole catalog against the public SRS Benchmark's own code, on the simulated logs."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from catalog_helpers import reference_evaluation
+from reference_sets import SETS, reference
+
+from evaluator.algorithms import CATALOG
+from evaluator.report import AlgorithmResult
+
+UNTRAINED = ["AVG", "MOVING-AVG", "RMSE-BINS-EXPLOIT", "SM-2", "Anki-SM-2", "Ebisu v2"]
+UNTRAINED += ["FSRS-5 default", "FSRS-6 default", "FSRS-7 default", "SBD default", "Logistic Regression default"]
+TRAINED = ["SM-2 trainable", "Anki-SM-2 trainable", "HLR", "DASH", "DASH[MCM]", "DASH[ACT-R]", "ACT-R"]
+TRAINED += ["HLR-short", "DASH-short", "SBD", "Logistic Regression"]
+TRAINED += ["FSRS v1", "FSRS v2", "FSRS v3", "FSRS v4", "FSRS-4.5", "FSRS-5", "FSRS-5 pretrain", "FSRS-5 recency"]
+TRAINED += ["FSRS-6", "FSRS-6 pretrain", "FSRS-6 recency", "FSRS-6 deck", "FSRS-7", "FSRS-7 recency", "FSRS-7 deck"]
+#: Our name -> the reference's, which has the GRU of 39 parameters alone: the one of 503 is held against it, too.
+OTHER_NAMES = {"GRU (39)": "GRU"}
+#: The networks that there are. The reference's start from weights that we do not ship.
+KNOWN = set(reference("sim-c")["results"])
+NETWORKS = tuple(name for name, a in CATALOG.items() if a.family == "Neural" and OTHER_NAMES.get(name, name) in KNOWN)
+
+#: Our field -> the reference's.
+METRICS = {"log_loss": "log_loss", "rmse_bins": "rmse_bins_page", "rmse_bins_benchmark": "rmse_bins_benchmark"}
+METRICS |= {"brier": "brier", "rmse_prediction_bins": "rmse_bins_old20"}
+#: Metrics of untrained algorithms; more where the reference computes in single precision.
+NEAR = 1e-6
+SINGLE_PRECISION = ("FSRS-7 default", "SBD default", "Logistic Regression default", "Ebisu v2")
+NEAR_SINGLE_PRECISION = 1e-5
+#: AUC: single precision breaks ties between equal predictions.
+NEAR_AUC = 1e-3
+
+#: How much worse a trained algorithm's log loss may be on one set (with more than 2,000 scored reviews, with fewer),
+#: and on average over the sets: another search, with other priors, ends elsewhere, not at something worse.
+ROOM, ROOM_SMALL_SET, ROOM_MEAN = 0.004, 0.008, 0.0005
+ROOM_NETWORK, ROOM_NETWORK_SMALL_SET, ROOM_NETWORK_MEAN = 0.03, 0.06, 0.01
+#: More where the reference stops long before the optimum: the simulated learners are near the published parameters.
+ROOM_MEAN_STOPPED_EARLY = {"FSRS-7": 0.003, "FSRS-7 deck": ROOM_SMALL_SET}
+
+
+def result(name: str, algorithm: str) -> AlgorithmResult:
+    compared = tuple(one for one in CATALOG if name == "sim-c" or has_reference(name, one))
+    return reference_evaluation(name, compared).report.result(algorithm)
+
+
+def has_reference(name: str, algorithm: str) -> bool:
+    return OTHER_NAMES.get(algorithm, algorithm) in reference(name)["results"]
+
+
+def excess(name: str, algorithm: str) -> float:
+    """Our log loss minus the reference's, on the same number of reviews."""
+    known = reference(name)["results"][OTHER_NAMES.get(algorithm, algorithm)]
+    found = result(name, algorithm)
+    assert found.size == known["size"]
+    return float(found.log_loss - known["log_loss"])
+
+
+@pytest.mark.parametrize("name", SETS)
+@pytest.mark.parametrize("algorithm", UNTRAINED)
+def test_untrained_algorithms_are_the_benchmarks(name: str, algorithm: str) -> None:
+    known, found = reference(name)["results"][algorithm], result(name, algorithm)
+    near = NEAR_SINGLE_PRECISION if algorithm in SINGLE_PRECISION else NEAR
+    assert found.size == known["size"]
+    for ours, theirs in METRICS.items():
+        # Of Anki-SM-2 the edge of a group is among its predictions.
+        if theirs in known and (algorithm, ours) != ("Anki-SM-2", "rmse_prediction_bins"):
+            assert found.value(ours) == pytest.approx(known[theirs], abs=near, rel=0), ours
+    assert found.value("auc") == pytest.approx(known["auc"], abs=NEAR_AUC, rel=0)
+
+
+@pytest.mark.parametrize(
+    ("name", "algorithm"), [(name, a) for a in (*TRAINED, *NETWORKS) for name in SETS if has_reference(name, a)]
+)
+def test_trained_algorithms_are_no_worse_than_the_benchmarks(name: str, algorithm: str) -> None:
+    room = (ROOM, ROOM_SMALL_SET) if algorithm in TRAINED else (ROOM_NETWORK, ROOM_NETWORK_SMALL_SET)
+    assert excess(name, algorithm) <= room[result(name, algorithm).size <= 2000]
+    assert sum(result(name, algorithm).converged_per_fold) >= 4  # of 5: a search may creep along to its last pass
+
+
+@pytest.mark.parametrize("algorithm", [*TRAINED, *NETWORKS])
+def test_trained_algorithms_are_no_worse_on_average(algorithm: str) -> None:
+    room = ROOM_MEAN_STOPPED_EARLY.get(algorithm, ROOM_MEAN if algorithm in TRAINED else ROOM_NETWORK_MEAN)
+    assert np.mean([excess(name, algorithm) for name in SETS if has_reference(name, algorithm)]) <= room
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_ankis_optimizer_is_the_benchmarks(name: str) -> None:
+    """The same code in another wrapping: the Rust crate, here inside Anki, there as a Python module."""
+    assert excess(name, "FSRS-rs") == pytest.approx(0, abs=1e-4)
+
+
+def test_every_algorithm_of_the_reference_is_compared() -> None:
+    """None of the benchmark's rows that are in the catalog is left out."""
+    for name in SETS:
+        assert set(reference(name)["results"]) & set(CATALOG) <= {*UNTRAINED, *TRAINED, *NETWORKS, "FSRS-rs"}

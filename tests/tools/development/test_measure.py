@@ -1,0 +1,255 @@
+"""`python3 tools measure`: that it does and says what it should. How long anything takes is not tested."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+from functools import partial
+from pathlib import Path
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from told import contains_sentence
+from waiting import PATIENCE
+
+from evaluator.errors import FileMissing
+from evaluator.evaluation import evaluate, prepare
+from evaluator.options import Options
+from tools.benchmark.executors import processes
+from tools.development.measure import command
+from tools.development.measure.command import OURS, RIVAL, render
+from tools.development.measure.logs import SIZES, Log
+from tools.development.measure.sides import FsrsRs, Ours, Whole, items, prepared
+from tools.development.measure.timing import Run, Timed, timed
+from tools.environment import MachineNotReady
+
+ROOT = Path(__file__).resolve().parents[3]
+MEBIBYTE = 2**20
+
+
+@pytest.fixture
+def log(files) -> Log:
+    return Log("tiny", files.collection)
+
+
+class FakeFsrsRs:
+    """The shape of ``fsrs_rs_python``: reviews are pairs, items are tuples of them."""
+
+    def __init__(self, error: str = "") -> None:
+        self.error = error
+        self.made = 0
+
+    def FSRSReview(self, rating, delta_t):  # noqa: N802 - its name
+        self.made += 1
+        return (rating, delta_t)
+
+    def FSRSItem(self, reviews):  # noqa: N802 - its name
+        return tuple(reviews)
+
+    def evaluate_with_time_series_splits(self, items, card_ids):
+        if self.error:
+            raise ValueError(self.error)
+        assert len(items) == len(card_ids)
+        return SimpleNamespace(log_loss=0.25)
+
+
+# The two sides
+
+
+def test_both_sides_get_the_same_folds(simulation):
+    """fsrs-rs: six parts of equal size, the first only trains, the last test set takes what is left over."""
+    whole, _ = prepare(simulation.snapshot, Options())
+    data = prepared(simulation.snapshot)
+    n = len(data.reviews)
+    assert n % 6 == 0
+    assert 0 <= len(whole.reviews) - n < 6
+    assert data.reviews.review_id.tolist() == whole.reviews.review_id[-n:].tolist()
+    assert [(f.test_start, f.test_stop) for f in data.folds] == [
+        (k * (n // 6), (k + 1) * (n // 6)) for k in range(1, 6)
+    ]
+
+
+def test_ours_is_what_an_evaluation_gives(log, simulation):
+    ours = Ours(log)
+    first, second = ours.run(), ours.run()
+    assert first == second
+    report = evaluate(simulation.snapshot, Options(algorithms=("FSRS-6 recency",))).report
+    tolerance = 1e-12 if len(prepare(simulation.snapshot, Options())[0].reviews) == ours.reviews else 1e-2
+    assert first == pytest.approx(report.results[0].log_loss, abs=tolerance)
+
+
+def test_an_item_is_the_cards_rows_up_to_the_review(simulation):
+    data = prepared(simulation.snapshot)
+    fake = FakeFsrsRs()
+    made = items(data, fake)
+    assert len(made) == len(data.reviews)
+    rows, reviews = data.rows, data.reviews
+    assert fake.made == len(set(zip(rows.rating.tolist(), rows.elapsed_days.tolist(), strict=True)))
+    for i in (0, len(made) // 2, len(made) - 1):
+        of_card = np.flatnonzero((rows.card_id == reviews.card_id[i]) & (rows.review_id <= reviews.review_id[i]))
+        assert made[i] == tuple(zip(rows.rating[of_card].tolist(), rows.elapsed_days[of_card].tolist(), strict=True))
+
+
+def test_the_rival_runs_and_an_error_of_it_is_a_sentence(log, monkeypatch):
+    monkeypatch.setitem(sys.modules, "fsrs_rs_python", FakeFsrsRs())
+    assert FsrsRs(log).run() == 0.25
+    monkeypatch.setitem(sys.modules, "fsrs_rs_python", FakeFsrsRs("NotEnoughData"))
+    with pytest.raises(MachineNotReady, match="fsrs-rs failed: NotEnoughData"):
+        FsrsRs(log).run()
+    monkeypatch.setitem(sys.modules, "fsrs_rs_python", None)
+    with pytest.raises(MachineNotReady, match="fsrs-rs-python cannot be loaded"):
+        FsrsRs(log)
+
+
+# The processes
+
+
+def test_sides_run_in_turn_each_in_a_process(log):
+    told = []
+    one, other = timed(log, {"A": Ours, "B": partial(Whole, ["AVG"])}, 2, told.append)
+    assert told == ["tiny: reading", "tiny: A, 1 of 2", "tiny: B, 1 of 2", "tiny: A, 2 of 2", "tiny: B, 2 of 2"]
+    assert (one.log, one.side, other.side) == ("tiny", "A", "B")
+    assert one.reviews % 6 == 0
+    assert one.runs[0].found == one.runs[1].found > 0
+    assert one.seconds > 0
+    assert one.runs[0].cpu_seconds > 0
+    assert set(other.runs[0].found) == {"preparing", "AVG"}
+    if sys.platform != "win32":
+        assert 20 * MEBIBYTE < one.runs[0].peak_bytes <= one.runs[1].peak_bytes < 2000 * MEBIBYTE
+
+
+def test_an_error_in_a_process_is_the_same_error_here(tmp_path):
+    with pytest.raises(FileMissing) as error:
+        timed(Log("none", tmp_path / "none.anki2"), {OURS: Ours}, 1, str)
+    assert error.value.facts == {"path": str(tmp_path / "none.anki2")}
+
+
+def test_a_process_that_dies_is_a_sentence_and_what_it_leaves_is_removed(log, tmp_path, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with pytest.raises(MachineNotReady, match="has ended"):
+        timed(log, {OURS: _dies}, 1, str)
+    assert list(tmp_path.iterdir()) == []
+
+
+def _dies(log: Log) -> None:
+    (Path(tempfile.gettempdir()) / "copy-of-a-collection").touch()
+    os._exit(3)
+
+
+# What is said
+
+
+def measured(log: str, side: str, reviews: int, log_loss: float, *seconds: float) -> Timed:
+    return Timed(log, side, reviews, tuple(Run(s, 1.5 * s, 200 * MEBIBYTE, log_loss) for s in seconds))
+
+
+MEASURED = [
+    measured("10k", OURS, 10_000, 0.25, 0.25, 0.5, 4.0),
+    measured("10k", RIVAL, 10_000, 0.26, 0.25, 1.0, 1.0),
+    measured("1m", OURS, 1_000_000, 0.25, 20.0, 5.0, 6.0),
+    measured("1m", RIVAL, 1_000_000, 0.26, 100.0, 10.0, 50.0),
+]
+
+
+def test_medians_and_ratios():
+    text = render("Abacus", MEASURED)
+    lines = [" ".join(line.split()) for line in text.splitlines()]
+    assert max(map(len, text.splitlines())) <= 100
+    assert "Abacus" in text
+    assert "10k 10,000 SRS Evaluator 0.500 0.250 - 4.000 0.750 0.25000 200 0.50" in lines
+    assert "fsrs-rs 50.0 10.0 - 100.0 75.0 0.26000 200" in lines
+
+
+def test_steps_of_whole_evaluations_the_slowest_first():
+    runs = [Run(s, s, 300 * MEBIBYTE, {"preparing": 0.25, "SM-2": 3 * s, "AVG": s}) for s in (0.5, 2.0, 1.0)]
+    text = render("Abacus", [Timed("10k", "AVG, SM-2", 0, tuple(runs))])
+    assert [line.split()[0] for line in text.splitlines()[-5:]] == ["SM-2", "AVG", "preparing", "in", "MiB"]
+    assert ["SM-2", "3.000"] in [line.split() for line in text.splitlines()]
+
+
+# The command
+
+
+def test_algorithms_of_a_file(files, capsys):
+    assert command.main([str(files.collection), "--algorithms", "AVG,sm-2", "--repeat", "2"]) == 0
+    out, err = capsys.readouterr()
+    assert err == ""
+    assert "Evaluation of AVG, sm-2. Medians of 2 runs" in out
+    assert {line.split()[0] for line in out.splitlines()[-5:-2]} == {"AVG", "SM-2", "preparing"}
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["--sizes", "5k"], "--sizes cannot be '5k'. Allowed: 10k, 100k, 1m."),
+        (["--repeat", "0"], "--repeat cannot be 0."),
+        (["--algorithms", "FSRS-99"], "There is no algorithm 'FSRS-99'."),
+        (["--algorithms", ","], "algorithms cannot be ''."),
+        (["no/such.anki2"], "There is no file at no/such.anki2."),
+    ],
+)
+def test_what_is_wrong_is_said_in_one_line_before_the_work(arguments, said, capsys, monkeypatch):
+    monkeypatch.setattr(command, "timed", None)
+    assert command.main(arguments) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert contains_sentence(err, said)
+    assert err.count("\n") == 1
+
+
+def test_a_log_that_cannot_be_read_is_a_sentence(tmp_path, capsys):
+    bad = tmp_path / "bad.csv"
+    bad.write_text("id\n")
+    assert command.main([str(bad), "--algorithms", "AVG"]) == 2
+    assert "lacks columns:" in capsys.readouterr().err
+
+
+def test_sizes_are_taken_once_and_the_smallest_first(monkeypatch, capsys):
+    taken = []
+    monkeypatch.setattr(command, "timed", lambda log, *_: taken.append(log.name) or MEASURED[:2])
+    for sizes in (["--sizes", "1m,10k,1m"], []):
+        command.main(sizes)
+    assert taken == ["10k", "1m", *SIZES]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="process groups")
+def test_what_stops_it_ends_all_processes(tmp_path, monkeypatch):
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    process = subprocess.Popen(
+        [sys.executable, "-c", ALOUD, "measure", "--algorithms", "AVG", "--sizes", "1m"],
+        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+    assert [process.stdout.readline() for _ in range(2)] == ["1m: simulating\n", "a process works\n"]
+    os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+    out, err = process.communicate(timeout=PATIENCE)  # returns when all that hold the streams are gone
+    assert (process.returncode, out, err) == (130, "", "Cancelled.\n")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="blocked signals")
+def test_a_worker_is_not_interrupted_while_it_starts():
+    with processes(1) as crew:
+        answer = crew.submit(os.getpid)
+        (worker,) = multiprocessing.active_children()
+        os.kill(worker.pid, signal.SIGINT)  # long before it can ignore that by itself
+        assert answer.result() == worker.pid
+
+
+#: The command, with its steps told on standard output.
+ALOUD = """
+import sys
+import tools.development.measure.command, tools.development.measure.timing
+from tools import commands, environment
+
+environment.ensure = lambda extras: None
+tools.development.measure.command.ProgressLine.show = lambda self, fraction, words: print(words, flush=True)
+answer = tools.development.measure.timing._answer
+tools.development.measure.timing._answer = lambda future: (print("a process works", flush=True), answer(future))[1]
+if __name__ == "__main__":
+    sys.exit(commands.run(sys.argv[1:]))
+"""

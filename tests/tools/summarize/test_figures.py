@@ -1,0 +1,105 @@
+"""The figures of a summary: what is in them, with few algorithms and with many."""
+
+from __future__ import annotations
+
+import itertools
+
+import pytest
+from made_results import joined, line, simulated
+from matplotlib.figure import Figure
+from matplotlib.text import Text
+
+from tools.benchmark.lines import METRICS
+from tools.summarize import figures
+from tools.summarize.summary import summarize
+from tools.summarize.text import markdown
+from ui.views.metrics import VIEWS
+
+
+def _texts(figure: Figure) -> list[str]:
+    return [text.get_text() for text in figure.findobj(Text) if text.get_visible() and text.get_text()]
+
+
+def test_numbers_of_the_matrices() -> None:
+    """X is better on 3 of 4 collections, too few to be sure."""
+    losses = {"X": (0.1, 0.2, 0.3, 0.5), "Y": (0.2, 0.3, 0.4, 0.4)}
+    trees = [line(str(n), name, loss) for name, of_all in losses.items() for n, loss in enumerate(of_all)]
+    summary, _ = summarize(joined(trees), resamples=999)
+    assert {"75", "25", "X", "Y"} <= set(_texts(figures.superiority(summary)))
+    assert _texts(figures.effects(summary)).count("\N{MIDDLE DOT}") == 2
+    heading = " ".join(_texts(figures.superiority(summary))).replace("\n", " ")
+    assert "How often is the algorithm of the row better than that of the column?" in heading
+    assert "4 collections." in heading
+
+
+def test_numbers_of_the_effects() -> None:
+    """X is better on all of 30 collections: the sum of ranks lies (30 * 31 / 4) / sqrt(30 * 31 * 61 / 24) off."""
+    trees = [line(str(n), name, 0.3 + more * (n + 1)) for name, more in (("X", 0), ("Y", 0.01)) for n in range(30)]
+    summary, _ = summarize(joined(trees), resamples=999)
+    effect = f"{30 * 31 / 4 / (30 * 31 * 61 / 24) ** 0.5 / 30**0.5:.2f}"[1:]
+    texts = _texts(figures.effects(summary))
+    assert [text for text in texts if text.endswith(effect)] == [effect, f"\N{MINUS SIGN}{effect}"]
+    assert any(text.startswith("Effect size") for text in texts)
+
+
+def test_every_metric_has_a_figure() -> None:
+    """With its name above it."""
+    summary, results = summarize(joined(simulated(["X", "Y"], 12)), resamples=999)
+    drawn = dict(figures._drawings(summary, results))
+    for metric in METRICS:
+        texts = _texts(drawn[f"{metric.replace('_', '-')}-distribution"]())
+        assert f"{VIEWS[metric].label} on 12 collections" in texts
+
+
+@pytest.mark.parametrize(("name", "algorithms"), [("", 2), ("Model ", 24)])
+def test_nothing_overlaps(name: str, algorithms: int) -> None:
+    """Names and numbers beside axes leave each other room, with few algorithms and with many."""
+    summary, results = summarize(joined(simulated([f"{name}{n}" for n in range(algorithms)], 30)), resamples=999)
+    for figure in (figures.superiority(summary), figures.distribution(summary, results, "log_loss")):
+        figure.draw_without_rendering()
+        for axes in (*figure.axes, *figure.axes[0].child_axes):
+            for axis in (axes.xaxis, axes.yaxis):
+                low, high = sorted(axis.get_view_interval())
+                ticks = [tick for tick in axis.get_major_ticks() if low <= tick.get_loc() <= high]
+                labels = [label for tick in ticks for label in (tick.label1, tick.label2) if label.get_visible()]
+                boxes = [label.get_window_extent() for label in labels if label.get_text()]
+                for one, other in itertools.pairwise(boxes):
+                    assert not one.shrunk(0.98, 0.9).overlaps(other.shrunk(0.98, 0.9))
+
+
+def test_in_sample_is_marked_everywhere() -> None:
+    """In each figure, with what it means, and in the matrices of the text."""
+    trees = simulated(["X", "Y"], 30)
+    for tree in trees[:30]:
+        tree["in_sample"] = True
+    summary, results = summarize(joined(trees), resamples=999)
+    for figure in (
+        figures.superiority(summary),
+        figures.effects(summary),
+        figures.distribution(summary, results, "auc"),
+    ):
+        texts = _texts(figure)
+        assert "X (in-sample)" in texts
+        assert "In-sample: its parameters may" in " ".join(" ".join(texts).split())
+    assert markdown(summary).count("1. X (in-sample) ") == 2
+
+
+def test_a_metric_that_some_lack() -> None:
+    """The row of an algorithm without it is left out, and an undefined value on one collection does no harm."""
+    trees = simulated(["X", "Y"], 30)
+    for tree in trees[30:]:
+        tree["metrics"]["rmse_bins"] = None
+    trees[3]["metrics"]["auc"] = None
+    summary, results = summarize(joined(trees), resamples=999)
+    assert "Y" not in _texts(figures.distribution(summary, results, "rmse_bins"))
+    assert {"X", "Y"} <= set(_texts(figures.distribution(summary, results, "auc")))
+
+
+def test_two_that_have_a_metric_on_different_collections() -> None:
+    """There is no difference to draw."""
+    trees = simulated(["X", "Y"], 12)
+    for number, tree in enumerate(trees):
+        if (number < 12) == (tree["reviews"] > 1000):
+            tree["metrics"]["auc"] = None
+    summary, results = summarize(joined(trees), resamples=999)
+    assert {"X", "Y"} <= set(_texts(figures.distribution(summary, results, "auc")))

@@ -1,0 +1,183 @@
+"""Results files of both forms, and what is wrong with some."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+import pytest
+from made_results import line, user, write
+
+from tools.benchmark.lines import METRICS
+from tools.summarize.lines import ResultLine
+from tools.summarize.reading import ResultSource, Unreadable, read
+
+
+def _read(*texts: str) -> list[ResultLine]:
+    return list(read([ResultSource.typed(text) for text in texts]))
+
+
+def test_ours(tmp_path: Path) -> None:
+    """A line each; those of the public data set are called by the user's folder alone."""
+    failed = {"collection": "b.anki2", "algorithm": None, "error": "It is damaged."}
+    write(tmp_path / "results.jsonl", [line("revlogs/user_id=7", "FSRS-6", 0.3, in_sample=True), failed])
+    (tmp_path / "results.timings.csv").write_text("collection,stage,seconds\n")
+    found, failure = _read(str(tmp_path))
+    known = {"log_loss": 0.3, "rmse_bins": 0.3 / 5, "rmse_bins_benchmark": 0.3 / 6, "auc": 0.7}
+    assert found == ResultLine(
+        collection="user_id=7",
+        algorithm="FSRS-6",
+        reviews=100,
+        metrics=tuple({**dict.fromkeys(METRICS, 0.3 / 7), **known}[key] for key in METRICS),
+        parameters=21,
+        inputs=("intervals", "ratings"),
+        in_sample=True,
+        settings="1 {}",
+    )
+    assert (failure.collection, failure.algorithm, failure.error) == ("b.anki2", None, "It is damaged.")
+
+
+@pytest.mark.parametrize(
+    ("name", "parameters", "count"),
+    [
+        ("FSRS-6", [0.1] * 21, 21),
+        ("FSRS-6-deck", {"5": [0.1] * 21, "6": [0.2] * 21}, 21),
+        ("FSRS-6-default", {"0": [0.1] * 21}, 0),
+        ("FSRS-5-dry-run", [0.1] * 19, 0),
+        ("GRU", None, None),
+    ],
+)
+def test_original(tmp_path: Path, name: str, parameters: object, count: int | None) -> None:
+    """The file's name is the algorithm's; its RMSE (bins) is the benchmark's, and the page's is not there."""
+    more = {} if parameters is None else {"parameters": parameters}
+    tree = user(12, 0.3, size=50, **more)
+    tree["metrics"]["AUC"] = None
+    write(tmp_path / f"{name}.jsonl", [tree])
+    (found,) = _read(str(tmp_path))
+    assert (found.collection, found.algorithm, found.reviews, found.parameters) == ("user_id=12", name, 50, count)
+    metrics = dict(zip(METRICS, found.metrics, strict=True))
+    assert {key: value for key, value in metrics.items() if not math.isnan(value)} == {
+        "log_loss": 0.3,
+        "rmse_bins_benchmark": 0.3 / 6,
+    }
+
+
+def test_newest_metrics_of_the_original(tmp_path: Path) -> None:
+    """Those of September 2026."""
+    newer = {"smECE": 0.01, "MBE": -0.02, "precision@90": 0.95, "recall@90": 0.4}
+    tree = user(12, 0.3)
+    tree["metrics"] |= newer
+    write(tmp_path / "FSRS-7.jsonl", [tree])
+    (found,) = _read(str(tmp_path))
+    metrics = dict(zip(METRICS, found.metrics, strict=True))
+    assert [metrics[key] for key in ("smece", "mbe", "precision_90", "recall_90")] == list(newer.values())
+
+
+@pytest.mark.parametrize(
+    ("name", "table"),
+    [
+        ("FSRS-7-short-secs-recency", "same-day"),
+        ("SBD-short-secs", "same-day"),
+        ("SBD-short-secs-equalize_test_with_non_secs-recency", "whole-day"),
+        ("FSRS-7-short-secs-no_test_same_day", "whole-day"),
+        ("DASH-short", "whole-day"),
+        ("FSRS-6-recency", "whole-day"),
+    ],
+)
+def test_the_table_of_the_original(tmp_path: Path, name: str, table: str) -> None:
+    """Same-day results are known by their names, of which only these are sure."""
+    write(tmp_path / f"{name}.jsonl", [user(1, 0.3)])
+    assert [one.table for one in _read(str(tmp_path))] == [table]
+
+
+def test_the_two_tables_in_one_folder(tmp_path: Path) -> None:
+    """Their options differ in nothing else; the same names belong to different tables."""
+    for name in ("results", "results.same-day"):
+        options = {"folds": 5, "table": "same-day" if "." in name else "whole-day"}
+        write(tmp_path / f"{name}.jsonl", [line("a", "AVG", 0.3, options=options)])
+    assert sorted(one.table for one in _read(str(tmp_path))) == ["same-day", "whole-day"]
+    parts = [str(tmp_path / f"{name}.jsonl") for name in ("results", "results.same-day")]
+    assert len(_read(*parts)) == 2
+    write(tmp_path / "odd.jsonl", [line("a", "SM-2", 0.3, options={"folds": 5, "table": "third"})])
+    with pytest.raises(Unreadable, match=r"Line 1 of .*odd\.jsonl"):
+        _read(str(tmp_path / "odd.jsonl"))
+
+
+def test_results_of_a_time_with_fewer_metrics(tmp_path: Path) -> None:
+    """Those that are missing have no value."""
+    old = line("a", "AVG", 0.3)
+    old["metrics"] = {"log_loss": 0.3, "auc": 0.6}
+    (found,) = _read(str(write(tmp_path / "old.jsonl", [old])))
+    assert [key for key, value in zip(METRICS, found.metrics, strict=True) if not math.isnan(value)] == [
+        "log_loss",
+        "auc",
+    ]
+
+
+def test_label(tmp_path: Path) -> None:
+    """It parts algorithms of the same name; without it they are refused. A file may have = in its name."""
+    ours = write(tmp_path / "seed=1.jsonl", [line("user_id=1", "FSRS-6", 0.3)])
+    theirs = write(tmp_path / "FSRS-6.jsonl", [user(1, 0.31)])
+    assert [one.algorithm for one in _read(str(ours), f"published={theirs}")] == ["FSRS-6", "FSRS-6 (published)"]
+    with pytest.raises(Unreadable, match=r"have FSRS-6\. Put a label before one of them, as in published="):
+        _read(str(ours), str(theirs))
+
+
+def test_other_settings_are_not_mixed(tmp_path: Path) -> None:
+    """Neither in one file nor in one folder; a label parts them. Results of one run in parts are one."""
+    usual = [line("a", "AVG", 0.3), line("a", "SM-2", 0.3)]
+    write(tmp_path / "1.jsonl", usual)
+    write(tmp_path / "2.jsonl", [line("b", "AVG", 0.3)])
+    assert len(_read(str(tmp_path))) == 3
+    other = write(tmp_path / "3.jsonl", [line("a", "AVG", 0.2, options={"same_day": False})])
+    with pytest.raises(Unreadable, match=r"3\.jsonl holds results of other options, .* as in other="):
+        _read(str(tmp_path))
+    assert len(_read(str(tmp_path / "1.jsonl"), f"other={other}")) == 3
+
+
+def test_cut_off_last_line(tmp_path: Path) -> None:
+    file = write(tmp_path / "results.jsonl", [line("a", "AVG", 0.3), line("b", "AVG", 0.4)])
+    file.write_text(file.read_text()[:-30])
+    assert [one.collection for one in _read(str(file))] == ["a"]
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        "no JSON",
+        "[]",
+        json.dumps(line("b", "AVG", 0.3, reviews=0)),
+        json.dumps(line("b", "AVG", 0.3, metrics={"log_loss": None})),
+        json.dumps({**line("b", "AVG", 0.3), "metrics": 5}),
+        json.dumps({**line("b", "AVG", 0.3), "algorithm": None}),
+        json.dumps({"user": "x", "size": 3, "metrics": {"LogLoss": 0.3}}),
+        json.dumps({"user": 1, "metrics": {"LogLoss": 0.3}}),
+        json.dumps({**line("b", "AVG", 0.3), "algorithm": 5}),
+        json.dumps({**line("b", "AVG", 0.3), "collection": None}),
+        json.dumps({**line("b", "AVG", 0.3), "options": "folds"}),
+        json.dumps(line("b", "AVG", 1e300)),
+    ],
+)
+def test_broken_line(tmp_path: Path, broken: str) -> None:
+    file = write(tmp_path / "results.jsonl", [line("a", "AVG", 0.3)])
+    file.write_text(file.read_text() + broken + "\n")
+    with pytest.raises(Unreadable, match=r"Line 2 of .*results.jsonl is no result of a benchmark."):
+        _read(str(file))
+
+
+def test_home_of_nobody(tmp_path: Path) -> None:
+    with pytest.raises(Unreadable, match="There is nothing at ~nouser/x"):
+        _read("~nouser/x")
+    assert ResultSource.typed("ours=~nouser/x") == ResultSource(Path("~nouser/x"), "ours")
+
+
+def test_nothing_there(tmp_path: Path) -> None:
+    with pytest.raises(Unreadable, match="There is nothing at"):
+        _read(str(tmp_path / "none"))
+    with pytest.raises(Unreadable, match="There are no results in"):
+        _read(str(tmp_path))
+    (tmp_path / "other.jsonl").write_text('{"a": 1}\n')
+    (tmp_path / "folder.jsonl").mkdir()
+    with pytest.raises(Unreadable, match="There are no results in"):
+        _read(str(tmp_path))

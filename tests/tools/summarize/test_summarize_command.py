@@ -1,0 +1,111 @@
+"""``python3 tools summarize``: what it prints, what it writes, and what it refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from made_results import line, simulated, user, write
+
+from tools.benchmark.lines import METRICS
+from tools.summarize import figures
+from tools.summarize.command import main
+
+FEW = ("--resamples", "999")
+
+
+def test_everything_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ours and published results in one table; the same again gives the same bytes."""
+    ours = write(tmp_path / "results.jsonl", [line(f"user_id={n}", "FSRS-6", 0.3 + n / 99) for n in range(25)])
+    theirs = tmp_path / "result"
+    theirs.mkdir()
+    write(theirs / "FSRS-6.jsonl", [user(n, 0.31 + n / 98) for n in range(25)])
+    monkeypatch.setattr(figures, "METRICS", METRICS[:1])
+    written = []
+    for name in ("one", "two"):
+        assert main([str(ours), f"published={theirs}", "--out", str(tmp_path / name), *FEW]) == 0
+        written.append({file.name: file.read_bytes() for file in (tmp_path / name).iterdir()})
+    assert written[1] == written[0]
+    drawn = ["superiority", "wilcoxon", f"{METRICS[0].replace('_', '-')}-distribution"]
+    texts = {"summary.md", "summary.json", "means.csv", "pairs.csv", "failures.csv"}
+    assert set(written[0]) == texts | {f"{name}.{ending}" for name in drawn for ending in ("png", "svg")}
+    assert written[0]["superiority.png"].startswith(b"\x89PNG")
+    assert json.loads(written[0]["summary.json"])["rows"][1]["algorithm"] == "FSRS-6 (published)"
+    printed = capsys.readouterr().out
+    assert "| FSRS-6 (published) |" in printed
+    assert "summary.md" in printed
+
+
+def test_choice_of_algorithms(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = write(tmp_path / "results.jsonl", simulated(["X", "Y", "Z"], 5))
+    assert main([str(file), "--algorithms", "X,Z", *FEW]) == 0
+    printed = capsys.readouterr().out
+    assert "| Z " in printed
+    assert "| Y " not in printed
+    assert main([str(file), "--without", "x,Z", *FEW]) == 0
+    printed = capsys.readouterr().out
+    assert "| Y " in printed
+    assert "| X " not in printed
+    assert main([str(file), "--without", "W"]) == 2
+    assert capsys.readouterr().err == "There are no results of 'W', only of X, Y, Z.\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--resamples", "10"], "--resamples cannot be 10. Allowed: a whole number from 999 on."),
+        (["--seed", "-1"], "--seed cannot be -1. Allowed: a whole number from 0 on."),
+        (["--out", "FILE/there"], "--out"),
+    ],
+)
+def test_bad_options(tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], sentence: str) -> None:
+    file = write(tmp_path / "results.jsonl", simulated(["X"], 5))
+    arguments = [argument.replace("FILE", str(file)) for argument in arguments]
+    try:
+        code = main([str(file), *arguments])
+    except SystemExit as end:
+        code = int(str(end.code))
+    assert code == 2
+    assert sentence in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["results.jsonl"]
+
+
+def test_damaged_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "results.jsonl").write_text('{"collection": "a", "metrics": 3}\n')
+    assert main([str(tmp_path)]) == 2
+    assert "Line 1 of" in capsys.readouterr().err
+
+
+def test_endless_names_are_repeated_within_reason(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Whoever says that nothing can be compared, or that a name is not there."""
+    name = "x" * 5000
+    long = write(tmp_path / "long.jsonl", [line("0", "A", 0.3), line("1", name, 0.3)])
+    other = write(tmp_path / "other.jsonl", [line("0", name, 0.3)])
+    for arguments in ([], ["--algorithms", "B"], ["--without", f"{name}y"], [str(other)]):
+        assert main([str(long), *arguments]) == 2
+        said = capsys.readouterr().err
+        assert said.count("\n") == 1
+        assert len(said) < 1000
+
+
+def test_both_tables_one_after_the_other(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each with all its files, none of which goes for one of the other table."""
+    monkeypatch.setattr(figures, "METRICS", METRICS[:1])
+    for table, names in (("whole-day", ["X", "Y"]), ("same-day", ["X", "Z"])):
+        trees = simulated(names, 5, seed=len(names[1]))
+        write(tmp_path / f"results.{table}.jsonl", [{**tree, "options": {"table": table}} for tree in trees])
+    assert main([str(tmp_path), "--out", str(tmp_path / "out"), *FEW]) == 0
+    first, _, second = capsys.readouterr().out.partition("Every review but a card's first")
+    assert ("| Y " in first, "| Z " in first, "| Y " in second, "| Z " in second) == (True, False, False, True)
+    files = {file.name for file in (tmp_path / "out").iterdir()}
+    whole = {name for name in files if ".same-day." not in name}
+    assert {name.replace(".same-day.", ".") for name in files - whole} == whole >= {"summary.md", "superiority.svg"}
+    summary = json.loads((tmp_path / "out" / "summary.same-day.json").read_text())
+    assert (summary["table"], [row["algorithm"] for row in summary["rows"]]) == ("same-day", ["X", "Z"])
+    assert main([str(tmp_path), "--algorithms", "Y", *FEW]) == 0
+    assert "Asked for" not in capsys.readouterr().out

@@ -1,0 +1,177 @@
+"""The join, the means, the pairs and their texts."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from math import log, log10
+
+import pytest
+from made_results import joined, line, simulated, user
+from scipy import stats
+
+from evaluator.report.sanitize import escape_for_spreadsheet
+from tools.benchmark.lines import METRICS
+from tools.summarize import text
+from tools.summarize.pairs import _log_holm, compare_all
+from tools.summarize.reading import Unreadable
+from tools.summarize.summary import WEIGHTINGS, Mean, summarize, to_dict
+
+BY_REVIEWS, UNWEIGHTED = WEIGHTINGS
+
+
+def _few(*trees: dict[str, object]):
+    return summarize(joined(trees), resamples=999)[0]
+
+
+def test_means_by_hand() -> None:
+    """(3 * 0.2 + 1 * 0.6) / 4 by reviews, 0.4 unweighted; two collections are too few for an interval."""
+    summary = _few(line("a", "AVG", 0.2, reviews=300), line("b", "AVG", 0.6, reviews=100))
+    (row,) = summary.rows
+    assert row.means[BY_REVIEWS]["log_loss"] == Mean(pytest.approx(0.3), None, None, 2)
+    assert row.means[UNWEIGHTED]["log_loss"] == Mean(pytest.approx(0.4), None, None, 2)
+    assert (summary.collections, summary.reviews, summary.pairs) == (2, 400, ())
+    assert "too few collections for confidence intervals" in text.markdown(summary)
+
+
+def test_joined_on_the_collection() -> None:
+    """In whatever order lines stand; a later result replaces one before it, and a failure."""
+    summary = _few(
+        line("b", "X", 0.9),
+        {"collection": "a", "algorithm": "Y", "error": "It failed."},
+        line("a", "X", 0.1),
+        line("a", "Y", 0.2),
+        line("b", "X", 0.3),
+        line("b", "Y", 0.2),
+        line("c", "X", 0.5),
+        line("c", "Y", 0.5),
+    )
+    assert [row.algorithm for row in summary.rows] == ["X", "Y"]
+    assert summary.failures == ()
+    (x_y, y_x) = summary.pairs
+    assert (x_y.lower, x_y.equal, x_y.superiority, y_x.superiority) == (1, 1, 0.5, 0.5)
+    assert x_y.mean_difference == pytest.approx(0.0)
+
+
+def test_the_same_collections_for_all() -> None:
+    """Means leave out where one has no result, or was scored on other reviews; pairs only where one of the two has."""
+    trees = [line(name, algorithm, 0.3 + 0.01 * i) for i, name in enumerate("abcd") for algorithm in ("X", "Y", "Z")]
+    trees = [tree for tree in trees if (tree["collection"], tree["algorithm"]) != ("a", "Z")]
+    trees = [
+        tree | {"reviews": 99} if (tree["collection"], tree["algorithm"]) == ("b", "Y") else tree for tree in trees
+    ]
+    trees += [{"collection": "e", "algorithm": None, "error": "It is damaged."}]
+    trees += [{"collection": "a", "algorithm": "Z", "error": "It failed."}]
+    summary = _few(*trees)
+    assert (summary.collections, summary.incomplete, summary.unequal, summary.unreadable) == (2, 1, 1, 1)
+    shared = {(pair.algorithm, pair.other): pair.collections for pair in summary.pairs}
+    assert shared["X", "Y"] == 3
+    assert shared["X", "Z"] == 3
+    assert shared["Y", "Z"] == 2
+    assert (summary.reviews, summary.all_reviews) == (200, 400)
+    words = text.markdown(summary)
+    assert "Means over 2 of 4 collections with 200 of 400 scored reviews, each" in words
+    assert "Left out: 1 collection on which some algorithm has no result (Z has the fewest, 3; --without" in words
+    assert (
+        "Left out: 1 collection on which the algorithms were scored on different reviews (Y most often on others, 1)."
+        in words
+    )
+    assert "* a, Z: It failed." in words
+    assert "* e: It is damaged." in words
+
+
+def test_failed_everywhere() -> None:
+    """An algorithm without a single result is named, with the reason, wherever failures are."""
+    trees = [line(name, "X", 0.3) for name in "abc"]
+    trees += [{"collection": name, "algorithm": "Y", "error": "It failed."} for name in "cab"]
+    summary = _few(*trees)
+    assert [row.algorithm for row in summary.rows] == ["X"]
+    assert (summary.collections, summary.incomplete, summary.unreadable) == (3, 0, 0)
+    words = text.markdown(summary)
+    assert "Without a result on any collection: Y." in words
+    assert "* a and 2 more, Y: It failed." in words
+    assert text.failures_csv(summary).splitlines()[1:] == [f"{name},Y,It failed." for name in "abc"]
+    tree = to_dict(summary)
+    assert tree["without_results"] == ["Y"]
+    assert len(tree["failures"]) == 3
+
+
+def test_nothing_in_common() -> None:
+    with pytest.raises(Unreadable, match=r"Y has the fewest, 1 of 3\. --without leaves algorithms out"):
+        _few(line("a", "X", 0.1), line("b", "X", 0.1), line("c", "Y", 0.1))
+    with pytest.raises(Unreadable, match=r"same reviews\. Z was scored on other reviews than most, on 1 of them\."):
+        _few(*(line("a", name, 0.1, reviews=9 + (name == "Z")) for name in "XYZ"))
+    with pytest.raises(Unreadable, match="No algorithm has a result"):
+        _few({"collection": "a", "algorithm": "X", "error": "It failed."})
+
+
+def test_published_beside_ours() -> None:
+    """What the original benchmark did not compute stays empty, and an undefined AUC counts for nothing."""
+    theirs = user(2, 0.4)
+    theirs["metrics"]["AUC"] = None
+    from tools.summarize.lines import parse
+    from tools.summarize.results import join
+
+    lines = [parse(line(f"revlogs/user_id={n}", "X", 0.3), "") for n in (1, 2)]
+    summary, _ = summarize(join([*lines, parse(user(1, 0.35), "FSRS-6"), parse(theirs, "FSRS-6")]), resamples=999)
+    means = summary.rows[1].means[UNWEIGHTED]
+    assert means["rmse_bins"] is None
+    assert means["auc"] == Mean(pytest.approx(0.7), None, None, 1)
+    assert means["log_loss"] == Mean(pytest.approx(0.375), None, None, 2)
+
+
+def test_pairs_as_scipy() -> None:
+    """The p-value of Wilcoxon's test, Holm's correction of all three, and effects that speak for the better one."""
+    results = joined(simulated(["X", "Y", "Z"], 200))
+    pairs = {(pair.algorithm, pair.other): pair for pair in compare_all(results)}
+    losses = results.metrics["log_loss"]
+    theirs = {(i, j): stats.wilcoxon(losses[:, i], losses[:, j]).pvalue for i, j in ((0, 1), (0, 2), (1, 2))}
+    names = "XYZ"
+    for (i, j), p in theirs.items():
+        one, other = pairs[names[i], names[j]], pairs[names[j], names[i]]
+        assert one.log10_p == other.log10_p == pytest.approx(log10(p))
+        assert one.superiority == pytest.approx((losses[:, i] < losses[:, j]).mean())
+        assert one.superiority + other.superiority == pytest.approx(1)
+        assert one.effect == -other.effect
+        assert (one.effect > 0) == (one.mean_difference < 0)
+    smallest, middle, largest = sorted(theirs, key=lambda pair: theirs[pair])
+    adjusted = [pairs[names[i], names[j]].log10_p_holm for i, j in (smallest, middle, largest)]
+    assert adjusted[0] == pytest.approx(log10(theirs[smallest] * 3))
+    assert adjusted[1] == pytest.approx(max(adjusted[0], log10(theirs[middle] * 2)))
+    assert adjusted[2] == pytest.approx(max(adjusted[1], log10(theirs[largest])))
+    assert pairs["X", "Z"].significant
+    assert _log_holm([log(0.9), log(0.8)]) == [0.0, 0.0]  # a p-value is at most 1
+
+
+def test_intervals_hold_the_means() -> None:
+    summary, results = summarize(joined(simulated(["B", "A"], 60)), resamples=999, seed=4)
+    assert results.names == [row.algorithm for row in summary.rows] == ["B", "A"]
+    for row in summary.rows:
+        for by_metric in row.means.values():
+            for name in ("log_loss", "rmse_bins", "rmse_bins_benchmark"):
+                mean = by_metric[name]
+                assert mean.low < mean.value < mean.high
+    words = text.markdown(summary)
+    assert "99 % confidence intervals (BCa bootstrap over collections, 999 resamples, seed 4)" in words
+    assert "| 1. B |" in words.replace("  ", " ")
+
+
+def test_csv_and_json_hold_the_same() -> None:
+    name = "=Y, |\x1btoo"  # a formula, a cell of Markdown, and what a terminal obeys
+    summary, _ = summarize(joined(simulated(["X", name], 30)), resamples=999)
+    assert "=Y, \\|\ufffdtoo" in text.markdown(summary)
+    assert name in [row.algorithm for row in summary.rows]
+    tree = json.loads(json.dumps(to_dict(summary), allow_nan=False))
+    means = list(csv.DictReader(io.StringIO(text.means_csv(summary))))
+    assert len(means) == 2 * 2 * len(METRICS)
+    for cells in means:
+        row = next(row for row in tree["rows"] if escape_for_spreadsheet(row["algorithm"]) == cells["algorithm"])
+        mean = row["means"][cells["weighting"]][cells["metric"]]
+        assert float(cells["mean"]) == pytest.approx(mean["value"])
+        assert float(cells["low"]) == pytest.approx(mean["low"])
+        assert int(cells["collections"]) == mean["collections"] == 30
+    pairs = list(csv.DictReader(io.StringIO(text.pairs_csv(summary))))
+    for cells, pair in zip(pairs, tree["pairs"], strict=True):
+        assert cells["algorithm"] == escape_for_spreadsheet(pair["algorithm"])
+        assert float(cells["log10_p"]) == pytest.approx(pair["log10_p"], abs=1e-6)

@@ -1,5 +1,0 @@
-"""Many collections in one table: means with intervals, who beats whom and how surely, and figures of both.
-
-Results come in as lines (``lines``), are joined on the collection (``results``), and go out as one frozen
-:class:`~tools.summarise.summary.Summary`, which the text, the CSV files, the JSON and the figures all read.
-"""

@@ -1,0 +1,119 @@
+"""``python3 tools summarize RESULTS``: the published tables, from one or several files of results."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from evaluator.errors import EvaluatorError
+from evaluator.report.sanitize import elide_middle, escape_for_json, sanitize_text
+from evaluator.scope import TABLES, WHOLE_DAY_TABLE
+from tools import parsers
+from tools.arguments import INPUT_AT_FAULT, check_minimum
+from tools.output.files import DRAWN, listing, of_table
+from tools.output.progress import ProgressLine
+from tools.output.streams import say, show
+from tools.summarize import text
+from tools.summarize.lines import ResultLine
+from tools.summarize.reading import ResultSource, Unreadable, files, read
+from tools.summarize.results import BenchmarkResults, join
+from tools.summarize.summary import Summary, summarize, to_dict
+from ui.files import Drafts, Target
+from ui.files import check as check_targets
+from ui.text.errors import error_sentence
+from ui.views.scope import TABLES as TABLE_WORDS
+
+#: The least that :mod:`~tools.summarize.bca` can take the ends of its intervals from.
+MIN_RESAMPLES = 999
+
+#: The files of text by name.
+TEXTS: Mapping[str, Callable[[Summary], str]] = {
+    "summary.md": text.markdown,
+    "summary.json": lambda summary: (
+        escape_for_json(json.dumps(to_dict(summary), ensure_ascii=False, indent=1, allow_nan=False)) + "\n"
+    ),
+    "means.csv": text.means_csv,
+    "pairs.csv": text.pairs_csv,
+    "failures.csv": text.failures_csv,
+}
+#: The names of the files of text of both tables.
+OURS = tuple(of_table(Path(name), table).name for table in TABLES for name in TEXTS)
+
+
+def main(arguments: list[str]) -> int:
+    """Read, join, summarize, print and write. Return 2 if the input or an option is at fault."""
+    options = parsers.summarize().parse_args(arguments)
+    try:
+        check_minimum(options, resamples=MIN_RESAMPLES, seed=0)
+        if options.out is not None:
+            _check(options.out, options.results)
+        chosen = list(_chosen(list(read(options.results)), options.algorithms, options.without))
+        named = {line.table for line in chosen if line.algorithm is not None} or {line.table for line in chosen}
+        made = [
+            summarize(
+                join(line for line in chosen if line.table == table),
+                table=table,
+                resamples=options.resamples,
+                seed=options.seed,
+            )
+            for table in TABLES
+            if table in named
+        ]
+    except EvaluatorError as error:
+        say(error_sentence(error))
+        return INPUT_AT_FAULT
+    except Unreadable as fault:
+        say(sanitize_text(str(fault)))
+        return INPUT_AT_FAULT
+    for number, (summary, _) in enumerate(made):
+        if len(made) > 1 and summary.table == WHOLE_DAY_TABLE:
+            say(f"{TABLE_WORDS[summary.table]}\n", sys.stdout)
+        show("\n" * min(number, 1) + text.printed(summary, sys.stdout))
+    if options.out is not None:
+        with Drafts() as drafts:
+            for summary, results in made:
+                _write(summary, results, options.out, drafts, figures=options.figures)
+            written = drafts.put_in_place()
+        show(f"\n{listing(written)}\n")
+    return 0
+
+
+def _chosen(lines: Sequence[ResultLine], only: list[str] | None, without: list[str]) -> Iterator[ResultLine]:
+    """The results of the algorithms to show, without those to leave out.
+
+    Raises:
+        Unreadable: there are no results of one of them.
+    """
+    known = dict.fromkeys(line.algorithm for line in lines if line.algorithm is not None)
+    chosen, left_out = ({_known(name, known) for name in names} for names in (only or known, without))
+    return (line for line in lines if line.algorithm is None or line.algorithm in chosen - left_out)
+
+
+def _known(typed: str, known: Collection[str]) -> str:
+    """The algorithm of that name, in any case."""
+    for name in (typed, *known):
+        if name in known and name.casefold() == typed.casefold():
+            return name
+    raise Unreadable(
+        f"There are no results of {elide_middle(typed)!r}, only of {elide_middle(', '.join(known), 500, 100)}."
+    )
+
+
+def _check(folder: Path, sources: Sequence[ResultSource]) -> None:
+    """Make sure that the output can be written, and that nothing that is read, or is no summary, is lost by it."""
+    read_files = [file for source in sources for file in files(source.path)]
+    check_targets([Target("--out", folder, lambda name: name in OURS or name.endswith(DRAWN))], read_files)
+
+
+def _write(summary: Summary, results: BenchmarkResults, folder: Path, drafts: Drafts, *, figures: bool) -> None:
+    for name, content in TEXTS.items():
+        drafts.write(of_table(folder / name, summary.table), [content(summary)])
+    if figures:
+        from tools.summarize.figures import save_figures
+
+        with ProgressLine() as line:
+            place = drafts.folder_for(folder)
+            for draft in save_figures(summary, results, place, lambda done: line.show(done, "Drawing the figures")):
+                drafts.add(draft, of_table(folder / draft.name, summary.table))

@@ -1,0 +1,263 @@
+"""Figures of a summary, each as PNG and as SVG, that need no explanation beside them. Matplotlib, no pyplot.
+
+Axes have their size in inches; a file is as large as what is in it.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from ui.charts import DOTS_PER_INCH  # isort: skip - before matplotlib
+from matplotlib.axes import Axes
+from matplotlib.colors import LinearSegmentedColormap
+from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
+
+from tools.benchmark.lines import METRICS
+from tools.summarize.pairs import Pair
+from tools.summarize.results import BenchmarkResults, Floats
+from tools.summarize.summary import WEIGHTINGS, Row, Summary
+from ui.charts.panels import DASHES
+from ui.charts.settings import own_settings
+from ui.charts.style import LIGHT as STYLE
+from ui.views.metrics import VIEWS
+
+#: Orange through grey to blue: blue speaks for the algorithm.
+COLORS = LinearSegmentedColormap.from_list("worse to better", [STYLE.data[1], STYLE.neutral, STYLE.data[0]])
+FONT_SIZE, SMALL, TITLE_SIZE = 9.0, 8.0, 12.0
+#: Height of a row and width of a panel of the distributions, in inches; least and most sides of a matrix's cell.
+ROW, PANEL, MIN_CELL, MAX_CELL = 0.24, 3.0, 0.36, 0.62
+#: The effect at which colors end; the largest that there can be is about 0.87.
+FULL_EFFECT = 0.8
+#: From the first to the last of these percents of the collections a line goes.
+QUANTILES = (5, 25, 50, 75, 95)
+
+_RMSE = (
+    "How far predicted and actual recall lie apart in groups of reviews with similar intervals, numbers of reviews and "
+    "lapses. The limits of the groups are {limits}. Even a perfect algorithm does not reach 0."
+)
+#: Where the report speaks to one person, or of a metric as of one that stands beside it.
+MEANINGS = {
+    "log_loss": "How surprised the algorithm was by people's answers. It rewards honest probabilities and cannot be "
+    "cheated, so it decides the order.",
+    "rmse_bins": _RMSE.format(limits="those of the metric's own page"),
+    "rmse_bins_benchmark": _RMSE.format(limits="those that the public benchmark and Anki use, as in published tables"),
+}
+_ORDER = "Algorithms are ordered by their mean log loss, weighted by reviews, the best first."
+
+
+def save_figures(
+    summary: Summary, results: BenchmarkResults, folder: Path, on_step: Callable[[float], object] = lambda _: None
+) -> list[Path]:
+    """Write all figures with something to show; return their files. ``on_step`` is told the progress, 0 to 1.
+
+    ``results`` are those that :func:`~tools.summarize.summary.summarize` returned with the summary. The same summary
+    gives the same bytes.
+    """
+    drawings = list(_drawings(summary, results))
+    written: list[Path] = []
+    for number, (name, draw) in enumerate(drawings):
+        on_step(number / len(drawings))
+        png, svg = (folder / f"{name}{ending}" for ending in (".png", ".svg"))
+        with own_settings():  # also while it is drawn: texts are made then
+            figure = draw()
+            figure.savefig(png, dpi=DOTS_PER_INCH, bbox_inches="tight", metadata={"Software": None})
+            figure.savefig(svg, bbox_inches="tight", metadata={"Date": None})
+        written += [png, svg]
+    return written
+
+
+def _drawings(summary: Summary, results: BenchmarkResults) -> Iterator[tuple[str, Callable[[], Figure]]]:
+    if summary.pairs:
+        yield "superiority", lambda: superiority(summary)
+        yield "wilcoxon", lambda: effects(summary)
+    for metric in METRICS:
+        if any(mean[metric] is not None for row in summary.rows for mean in row.means.values()):
+            stem = f"{metric.replace('_', '-')}-distribution"
+            yield stem, lambda metric=metric: distribution(summary, results, metric)  # type: ignore[misc]
+
+
+# --- matrices of all pairs --------------------------------------------------------------------------------------------
+
+
+def superiority(summary: Summary) -> Figure:
+    """Draw on how many of 100 collections the row has the lower log loss."""
+    return _matrix(
+        summary,
+        title="How often is the algorithm of the row better than that of the column?",
+        text="Percent of the collections on which the row has the lower log loss (each on the same reviews; equal ones "
+        f"count half). {_ORDER} {_how_many(summary)}",
+        strength=lambda pair: None if pair.superiority is None else 2 * pair.superiority - 1,
+        number=lambda pair: "" if pair.superiority is None else f"{100 * pair.superiority:.0f}",
+        words=("row never better", "50 %: even", "row always better"),
+    )
+
+
+def effects(summary: Summary) -> Figure:
+    """Draw the effect size of Wilcoxon's test, where there is evidence of a difference."""
+    return _matrix(
+        summary,
+        title="Effect size of the row against the column",
+        text="Effect size r of Wilcoxon\N{RIGHT SINGLE QUOTATION MARK}s signed-rank test of the log losses, collection "
+        "by collection: 0.1 is small, 0.3 medium, 0.5 large; blue where the row is better, orange with a minus sign "
+        f"where it is worse. A dot: no evidence of a difference (p above {summary.level:g}, with the correction of "
+        f"Holm for the number of pairs). {_ORDER} {_how_many(summary)}",
+        strength=lambda pair: pair.effect / FULL_EFFECT if pair.significant else None,
+        number=lambda pair: _signed(pair.effect) if pair.significant else "\N{MIDDLE DOT}",
+        words=(f"row worse, {_signed(-FULL_EFFECT)}", "0", f"row better, {_signed(FULL_EFFECT)}"),
+    )
+
+
+def _matrix(
+    summary: Summary,
+    *,
+    title: str,
+    text: str,
+    strength: Callable[[Pair], float | None],
+    number: Callable[[Pair], str],
+    words: tuple[str, str, str],
+) -> Figure:
+    """Draw colored cells with numbers: orange or blue by ``strength`` from -1 to 1; None is empty, with faint text."""
+    names = [row.label for row in summary.rows]
+    place = {row.algorithm: n for n, row in enumerate(summary.rows)}
+    side = len(names) * min(max(7.0 / len(names), MIN_CELL), MAX_CELL)
+    figure, (axes,) = _figure(1, side, side, title, text)
+    values = np.full((len(names), len(names)), np.nan)
+    for pair in summary.pairs:
+        row, column = place[pair.algorithm], place[pair.other]
+        found = strength(pair)
+        color = STYLE.subtle if found is None else "#ffffff" if found > 0.7 else STYLE.text
+        values[row, column] = np.nan if found is None else found
+        axes.text(column, row, number(pair), fontsize=SMALL, color=color, ha="center", va="center_baseline")
+    # Squares as shapes rather than an image: an SVG stays sharp at any size.
+    edges = np.arange(len(names) + 1) - 0.5
+    cells = axes.pcolormesh(
+        edges,
+        edges,
+        np.ma.masked_invalid(values),
+        cmap=COLORS,
+        vmin=-1,
+        vmax=1,
+        edgecolors=STYLE.canvas,
+        linewidth=0.8,
+    )
+    axes.xaxis.tick_top()
+    axes.set_xticks(range(len(names)), names, rotation=90)
+    _name_rows(axes, names)
+    scale = figure.colorbar(
+        cells, cax=axes.inset_axes((0, -0.3 / side, max(1, 3.2 / side), 0.16 / side)), orientation="horizontal"
+    )
+    scale.outline.set_visible(False)
+    scale.set_ticks([-1, 0, 1], labels=words)
+    for label, alignment in zip(scale.ax.get_xticklabels(), ("left", "center", "right"), strict=True):
+        label.set(horizontalalignment=alignment, fontsize=SMALL)
+    return figure
+
+
+def _signed(effect: float) -> str:
+    """Format with two decimals and no zero before them: ``.45``."""
+    return ("\N{MINUS SIGN}" if effect < 0 else "") + f"{abs(effect):.2f}".removeprefix("0")
+
+
+def _how_many(summary: Summary) -> str:
+    counts = [pair.collections for pair in summary.pairs]
+    least, most = min(counts), max(counts)
+    span = f"{most:,} collections." if least == most else f"{least:,} to {most:,} collections, whichever a pair shares."
+    return f"{span} {summary.note}"
+
+
+# --- one metric over all collections ----------------------------------------------------------------------------------
+
+
+def distribution(summary: Summary, results: BenchmarkResults, metric: str) -> Figure:
+    """Draw a metric's spread, its means, and the difference from the best: a row for each algorithm that has it."""
+    shown = [row for row in summary.rows if row.means[WEIGHTINGS[0]][metric] is not None]
+    values = results.metrics[metric][results.common][:, [results.names.index(row.algorithm) for row in shown]]
+    label, best = VIEWS[metric].label, shown[0].label
+    figure, panels = _figure(
+        3,
+        PANEL,
+        ROW * len(shown),
+        f"{label} on {summary.collections:,} collections",
+        f"{_meaning(metric)} The algorithms are ordered by log loss, all on the same reviews. Left and right: the "
+        "thin line spans 9 of 10 collections, the thick one the middle half, the bar across is the median. Middle: "
+        f"{_what_means(shown, summary)} Right: each collection\N{RIGHT SINGLE QUOTATION MARK}s value minus that of "
+        f"{best} on the same collection. {summary.note}",
+    )
+    _draw_spread(panels[0], values)
+    _draw_means(panels[1], shown, metric)
+    _draw_spread(panels[2], values - values[:, :1])
+    panels[2].axvline(0, linestyle=DASHES, linewidth=1, color=STYLE.subtle, zorder=1)
+    across = (f"{label}, each collection", f"{label}, means", f"Difference from {best}")
+    for axes, name in zip(panels, across, strict=True):
+        axes.grid(visible=True, axis="x", color=STYLE.grid, linewidth=0.8)
+        axes.set_axisbelow(True)
+        axes.tick_params(axis="x", labelsize=SMALL, colors=STYLE.subtle)
+        axes.set_xlabel(name, fontsize=FONT_SIZE, color=STYLE.text)
+        axes.xaxis.set_major_locator(MaxNLocator(nbins=5))
+    _name_rows(panels[0], [row.label for row in shown])
+    panels[1].legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=2, frameon=False, fontsize=SMALL)
+    return figure
+
+
+def _draw_spread(axes: Axes, values: Floats) -> None:
+    row = np.flatnonzero(np.isfinite(values).any(axis=0))
+    lowest, low, middle, high, highest = np.nanpercentile(values[:, row], QUANTILES, axis=0)
+    axes.hlines(row, lowest, highest, color=STYLE.data[0], linewidth=1.0)
+    axes.hlines(row, low, high, color=STYLE.data[0], linewidth=4.5, alpha=0.55)
+    axes.vlines(middle, row - 0.32, row + 0.32, color=STYLE.text, linewidth=1.4)
+
+
+def _draw_means(axes: Axes, rows: Sequence[Row], metric: str) -> None:
+    for weighting, color, marker, shift in zip(WEIGHTINGS, STYLE.data, ("o", "s"), (-0.17, 0.17), strict=True):
+        known = [(n + shift, mean) for n, row in enumerate(rows) if (mean := row.means[weighting][metric]) is not None]
+        places, values = [place for place, _ in known], [mean.value for _, mean in known]
+        axes.plot(values, places, marker, markersize=4, color=color, linestyle="", label=weighting)
+        for place, mean in known:
+            if mean.low is not None and mean.high is not None:
+                axes.hlines(place, mean.low, mean.high, color=color, linewidth=1.2)
+
+
+def _meaning(metric: str) -> str:
+    """What a metric is, and which way is better."""
+    words = VIEWS[metric]
+    better = "Nearer to 0" if words.better == "zero" else words.better.capitalize()
+    return f"{MEANINGS.get(metric, words.definition)} {better} is better."
+
+
+def _what_means(rows: Sequence[Row], summary: Summary) -> str:
+    if any(mean is not None and mean.low is not None for row in rows for mean in row.means[WEIGHTINGS[0]].values()):
+        return f"means with {100 * summary.confidence:g} % confidence intervals."
+    return "means; there are too few collections for intervals."
+
+
+# --- both -------------------------------------------------------------------------------------------------------------
+
+
+def _figure(columns: int, width: float, height: float, title: str, text: str) -> tuple[Figure, Sequence[Axes]]:
+    """A figure of axes beside each other, each of that size in inches, with a heading that explains it."""
+    gap = 0.35
+    across = columns * (width + gap) - gap
+    figure = Figure(figsize=(across, height), facecolor=STYLE.canvas)
+    figure.subplots_adjust(left=0, right=1, bottom=0, top=1, wspace=gap / width)
+    panels = figure.subplots(1, columns, sharey=True, squeeze=False)[0]
+    for axes in panels:
+        axes.set_facecolor(STYLE.canvas)
+        axes.tick_params(length=0, labelsize=FONT_SIZE, colors=STYLE.text)
+        axes.spines[:].set_visible(False)
+    lines = textwrap.fill(text, int(max(across, 6.0) * 14))  # so many letters to an inch
+    below = panels[0].set_title(lines, loc="left", fontsize=FONT_SIZE, color=STYLE.subtle, pad=24 if columns > 1 else 8)
+    panels[0].annotate(
+        title, (0, 1), (0, 6), xycoords=below, textcoords="offset points", fontsize=TITLE_SIZE, fontweight="bold"
+    )
+    return figure, panels
+
+
+def _name_rows(axes: Axes, names: Sequence[str]) -> None:
+    """Name the rows, the first on top."""
+    axes.set_yticks(range(len(names)), names)
+    axes.set_ylim(len(names) - 0.5, -0.5)

@@ -1,0 +1,86 @@
+"""Every two algorithms on the collections that both have a result of: who is better how often, and how surely."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from tools.summarize.results import BenchmarkResults, Floats
+from tools.summarize.wilcoxon import SignedRanks, signed_ranks
+
+#: Differences with a p-value above it, corrected, are shown as no evidence.
+LEVEL = 0.01
+
+
+@dataclass(frozen=True)
+class Pair:
+    """Log loss of ``algorithm`` against that of ``other``."""
+
+    algorithm: str
+    other: str
+    collections: int  #: on which both have a result, of the same reviews
+    lower: int  #: collections on which the algorithm has the lower log loss
+    equal: int
+    superiority: float | None  #: lower and half of the equal ones, as a share of all; None without any
+    mean_difference: float | None  #: of the log losses, unweighted; below 0 where the algorithm is better
+    effect: float  #: r of Wilcoxon's test, see :class:`~tools.summarize.wilcoxon.SignedRanks`; above 0: it is better
+    log10_p: float  #: of Wilcoxon's test, two-sided
+    log10_p_holm: float  #: corrected for the number of pairs
+
+    @property
+    def significant(self) -> bool:
+        """Whether there is evidence of a difference, allowing for the number of pairs."""
+        return self.log10_p_holm < math.log10(LEVEL)
+
+
+def compare_all(results: BenchmarkResults) -> tuple[Pair, ...]:
+    """Compare all ordered pairs, row by row; a pair and its reverse mirror each other."""
+    places = list(itertools.combinations(range(len(results.entrants)), 2))
+    tested = {place: _differences(results, *place) for place in places}
+    ranks = {place: signed_ranks(difference) for place, difference in tested.items()}
+    adjusted = dict(zip(places, _log_holm([ranks[place].log_p for place in places]), strict=True))
+    names = results.names
+    found = {}
+    for (i, j), difference in tested.items():
+        for one, other, sign in ((i, j, 1), (j, i, -1)):
+            found[one, other] = _pair(names[one], names[other], sign * difference, sign, ranks[i, j], adjusted[i, j])
+    return tuple(found[place] for place in sorted(found))
+
+
+def _log_holm(log_p: Sequence[float]) -> list[float]:
+    """Natural logarithms of p-values, adjusted so that one false of m tests is rare; those of SciPy are no logarithms.
+
+    The smallest is multiplied by m, the next by m - 1 and so on; none becomes smaller than one before it, or larger
+    than 1. Reference: Holm (1979), A simple sequentially rejective multiple test procedure, Scand. J. Stat. 6:65.
+    """
+    adjusted, largest = [0.0] * len(log_p), -math.inf
+    for rank, k in enumerate(sorted(range(len(log_p)), key=lambda k: log_p[k])):
+        largest = max(largest, min(0.0, math.log(len(log_p) - rank) + log_p[k]))
+        adjusted[k] = largest
+    return adjusted
+
+
+def _differences(results: BenchmarkResults, i: int, j: int) -> Floats:
+    both = results.present[:, i] & (results.reviews[:, i] == results.reviews[:, j])
+    log_loss = results.metrics["log_loss"]
+    return np.asarray(log_loss[both, i] - log_loss[both, j])
+
+
+def _pair(name: str, other: str, difference: Floats, sign: int, ranks: SignedRanks, log_p_holm: float) -> Pair:
+    n, lower, equal = len(difference), int((difference < 0).sum()), int((difference == 0).sum())
+    return Pair(
+        algorithm=name,
+        other=other,
+        collections=n,
+        lower=lower,
+        equal=equal,
+        superiority=(lower + equal / 2) / n if n else None,
+        mean_difference=float(difference.mean()) if n else None,
+        effect=-sign * ranks.effect + 0.0,
+        log10_p=ranks.log_p / math.log(10),
+        log10_p_holm=log_p_holm / math.log(10),
+    )

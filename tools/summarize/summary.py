@@ -1,0 +1,198 @@
+"""The summary of many collections, as one frozen tree of plain values."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from evaluator import __version__
+from evaluator.report.json_form import DECIMALS, plain
+from evaluator.report.sanitize import elide_middle, sanitize_text
+from evaluator.scope import WHOLE_DAY_TABLE
+from tools.benchmark.lines import METRICS
+from tools.summarize import bca
+from tools.summarize.pairs import LEVEL, Pair, compare_all
+from tools.summarize.reading import Unreadable
+from tools.summarize.results import BenchmarkResults, Bools, CollectionFailure, Floats
+
+#: Of the JSON form. Raised when a key changes its meaning or goes.
+VERSION = 1
+
+#: How collections are weighted: by their scored reviews, as the published tables are, or all alike.
+WEIGHTINGS = ("weighted by reviews", "unweighted")
+
+
+@dataclass(frozen=True)
+class Mean:
+    """A mean over collections; ``low`` and ``high`` are None where there are too few for an interval."""
+
+    value: float
+    low: float | None
+    high: float | None
+    collections: int
+
+
+@dataclass(frozen=True)
+class Row:
+    """Means of one algorithm, over the collections on which all algorithms have a result."""
+
+    algorithm: str
+    parameters: int | None
+    inputs: tuple[str, ...] | None
+    in_sample: bool
+    results: int  #: collections on which it has a result, in all
+    failures: int
+    odd: int  #: collections on which it was scored on other reviews than most of the algorithms
+    means: dict[str, dict[str, Mean | None]]  #: by weighting, then by metric
+
+    @property
+    def label(self) -> str:
+        """Algorithm's name for tables."""
+        name = sanitize_text(self.algorithm, whole=False)
+        return f"{name} (in-sample)" if self.in_sample else name
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Everything known about the algorithms, together."""
+
+    software: str
+    table: str  #: of the benchmark's two, see :mod:`evaluator.scope`
+    collections: int  #: on which all algorithms have a result, of the same reviews: what the means are over
+    reviews: int  #: scored reviews on those
+    all_reviews: int  #: and on those, too, that are left out
+    incomplete: int  #: collections on which some algorithm has no result
+    unequal: int  #: collections on which the algorithms were scored on different reviews
+    unreadable: int  #: collections on which no algorithm has a result
+    confidence: float
+    resamples: int
+    seed: int
+    level: float  #: of the corrected p-values
+    rows: tuple[Row, ...]  #: by log loss weighted by reviews, best first
+    pairs: tuple[Pair, ...]  #: in the same order
+    without_results: tuple[str, ...]  #: algorithms that failed on every collection
+    failures: tuple[CollectionFailure, ...]
+    version: int = VERSION
+
+    @property
+    def note(self) -> str:
+        """A sentence on what the labels of the rows mean, where that is needed."""
+        if not any(row.in_sample for row in self.rows):
+            return ""
+        return "In-sample: its parameters may have been fitted on the reviews that are scored."
+
+
+def summarize(
+    results: BenchmarkResults, *, table: str = WHOLE_DAY_TABLE, resamples: int = bca.RESAMPLES, seed: int = bca.SEED
+) -> tuple[Summary, BenchmarkResults]:
+    """Summarize the results; return them, too, with the algorithms in the order of the summary.
+
+    Raises:
+        Unreadable: there is no collection on which all algorithms have a result.
+    """
+    common = results.common
+    if not common.any():
+        raise Unreadable(_nothing_common(results))
+    means = _means(results, common, resamples=resamples, seed=seed)
+    order = sorted(results.names, key=lambda name: _value(means[name][WEIGHTINGS[0]]["log_loss"]))
+    results = results.of(order)
+    common = results.common
+    failed = {failure.algorithm for failure in results.failures}
+    complete, odd = results.present.all(axis=1), results.odd
+    pairs = compare_all(results)
+    rows = tuple(
+        Row(
+            algorithm=entrant.name,
+            parameters=entrant.parameters,
+            inputs=entrant.inputs,
+            in_sample=entrant.in_sample,
+            results=int(results.present[:, column].sum()),
+            failures=sum(failure.algorithm == entrant.name for failure in results.failures),
+            odd=int(odd[column]),
+            means=means[entrant.name],
+        )
+        for column, entrant in enumerate(results.entrants)
+    )
+    summary = Summary(
+        software=f"SRS Evaluator {__version__}",
+        table=table,
+        collections=int(common.sum()),
+        reviews=int(results.reviews[common, 0].sum()),
+        all_reviews=int(results.reviews.max(axis=1).sum()),
+        incomplete=int((~complete).sum()),
+        unequal=int((complete & ~common).sum()),
+        unreadable=len({failure.collection for failure in results.failures} - set(results.collections)),
+        confidence=bca.CONFIDENCE,
+        resamples=resamples,
+        seed=seed,
+        level=LEVEL,
+        rows=rows,
+        pairs=pairs,
+        without_results=tuple(sorted(name for name in failed if name is not None and name not in order)),
+        failures=results.failures,
+    )
+    return summary, results
+
+
+def to_dict(summary: Summary) -> dict[str, Any]:
+    """The JSON form of a summary, with rounded floats."""
+    return {"version": summary.version, **plain(asdict(summary), DECIMALS)}
+
+
+def _means(
+    results: BenchmarkResults, common: Bools, *, resamples: int, seed: int
+) -> dict[str, dict[str, dict[str, Mean | None]]]:
+    """Means by algorithm, weighting and metric. Columns with values on the same collections share their resamples."""
+    found: dict[str, dict[str, dict[str, Mean | None]]] = {
+        name: {weighting: dict.fromkeys(METRICS) for weighting in WEIGHTINGS} for name in results.names
+    }
+    columns: dict[bytes, list[tuple[str, str, Floats]]] = {}
+    for metric in METRICS:
+        for name, values in zip(results.names, results.metrics[metric][common].T, strict=True):
+            columns.setdefault(np.isfinite(values).tobytes(), []).append((metric, name, values))
+    reviews = results.reviews[common, 0].astype(np.float64)
+    for pattern, members in columns.items():
+        known = np.frombuffer(pattern, dtype=np.bool_)
+        if not known.any():
+            continue
+        weights = np.stack([reviews[known], np.ones(int(known.sum()))], axis=1)
+        values = np.stack([column[known] for _, _, column in members], axis=1)
+        for w, by_column in enumerate(_intervals(values, weights, resamples=resamples, seed=seed)):
+            for (metric, name, _), mean in zip(members, by_column, strict=True):
+                found[name][WEIGHTINGS[w]][metric] = mean
+    return found
+
+
+def _intervals(values: Floats, weights: Floats, *, resamples: int, seed: int) -> list[list[Mean]]:
+    """Means with intervals, by weighting and column."""
+    n = len(values)
+    means = bca.weighted_means(values, weights)
+    if n < bca.MIN_COLLECTIONS:
+        return [[Mean(value, None, None, n) for value in by_column] for by_column in means.tolist()]
+    low, high = bca.intervals(values, weights, resamples=resamples, seed=seed)
+    return [
+        [Mean(*of_column, n) for of_column in zip(*of_weighting, strict=True)]
+        for of_weighting in zip(means.tolist(), low.tolist(), high.tolist(), strict=True)
+    ]
+
+
+def _value(mean: Mean | None) -> float:
+    return math.inf if mean is None else mean.value
+
+
+def _nothing_common(results: BenchmarkResults) -> str:
+    if not results.entrants:
+        return "No algorithm has a result on any collection."
+    count, odd = results.present.sum(axis=0), results.odd
+    fewest, oddest = int(count.argmin()), int(odd.argmax())
+    sentences = ["There is no collection on which all algorithms have a result of the same reviews."]
+    if count[fewest] < len(results.collections):
+        name = elide_middle(results.names[fewest])
+        sentences.append(f"{name} has the fewest, {count[fewest]:,} of {len(results.collections):,}.")
+    if odd[oddest]:
+        name = elide_middle(results.names[oddest])
+        sentences.append(f"{name} was scored on other reviews than most, on {odd[oddest]:,} of them.")
+    return " ".join([*sentences, "--without leaves algorithms out."])

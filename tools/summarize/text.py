@@ -1,0 +1,228 @@
+"""A summary as Markdown, and as CSV."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
+from typing import TextIO
+
+from evaluator.report.sanitize import escape_for_markdown, escape_for_spreadsheet, sanitize_text
+from evaluator.scope import WHOLE_DAY_TABLE
+from tools.benchmark.lines import METRICS
+from tools.output.terminal import ENDLESS, format_columns, grid, paragraph
+from tools.summarize.pairs import Pair
+from tools.summarize.summary import WEIGHTINGS, Mean, Row, Summary
+from ui.views.metrics import COLUMNS, VIEWS
+from ui.views.scope import TABLES
+
+_MEANS = ("Algorithm", "Parameters", "Inputs", *(VIEWS[name].label for name in COLUMNS))
+NOTHING = "\N{EN DASH}"
+#: So many are named, those that failed alike together; the CSV has all.
+MAX_FAILURES = 10
+
+
+def markdown(summary: Summary) -> str:
+    """The whole summary as Markdown."""
+    parts = [
+        "# Algorithms compared over many collections",
+        basis(summary),
+        *(part for weighting in WEIGHTINGS for part in (f"## Means, {weighting}", table(summary, weighting))),
+        *(part for weighting in WEIGHTINGS for part in (f"## More means, {weighting}", more(summary, weighting))),
+        *_matrices(summary),
+        *_failures(summary),
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _matrices(summary: Summary) -> list[str]:
+    if not summary.pairs:
+        return []
+    return [
+        "## How often the row has the lower log loss than the column",
+        "In percent of the collections that both have a result of; equal ones count half.",
+        _matrix(summary, lambda pair: NOTHING if pair.superiority is None else f"{100 * pair.superiority:.1f}"),
+        "## Effect size of the row against the column",
+        _effect_words(summary),
+        _matrix(summary, lambda pair: _signed(pair.effect) if pair.significant else NOTHING),
+    ]
+
+
+def basis(summary: Summary) -> str:
+    """Sentences on which collections the means are over, and which are left out."""
+    total = summary.collections + summary.incomplete + summary.unequal
+    collections, reviews = _collections(total), f"{summary.all_reviews:,}"
+    if summary.collections < total:
+        collections, reviews = f"{summary.collections:,} of {collections}", f"{summary.reviews:,} of {reviews}"
+    sentences = [] if summary.table == WHOLE_DAY_TABLE else [TABLES[summary.table]]
+    sentences += [f"Means over {collections} with {reviews} scored reviews, each scored for all algorithms alike."]
+    means = [mean for row in summary.rows for mean in row.means[WEIGHTINGS[0]].values() if mean is not None]
+    if any(mean.low is not None for mean in means):
+        sentences.append(
+            f"In parentheses: {100 * summary.confidence:g} % confidence intervals (BCa bootstrap over collections, "
+            f"{summary.resamples:,} resamples, seed {summary.seed})."
+        )
+    else:
+        sentences.append("There are too few collections for confidence intervals.")
+    if summary.incomplete:
+        fewest = min(summary.rows, key=lambda row: row.results)
+        sentences.append(
+            f"Left out: {_collections(summary.incomplete)} on which some algorithm has no result "
+            f"({fewest.algorithm} has the fewest, {fewest.results:,}; --without leaves an algorithm out)."
+        )
+    if summary.unequal:
+        oddest = max(summary.rows, key=lambda row: row.odd)
+        sentences.append(
+            f"Left out: {_collections(summary.unequal)} on which the algorithms were scored on different reviews "
+            f"({oddest.algorithm} most often on others, {oddest.odd:,})."
+        )
+    if summary.unreadable:
+        sentences.append(f"Of {_collections(summary.unreadable)} no algorithm has a result.")
+    if summary.without_results:
+        sentences.append(f"Without a result on any collection: {', '.join(summary.without_results)}.")
+    return sanitize_text(" ".join(filter(None, [*sentences, summary.note])))
+
+
+def printed(summary: Summary, stream: TextIO) -> str:
+    """The basis and the first table, as they are printed to the stream: in Markdown where it is no terminal."""
+    if not stream.isatty():
+        return f"{basis(summary)}\n\nMeans, {WEIGHTINGS[0]}:\n\n{table(summary, WEIGHTINGS[0])}\n"
+    rows = [[sanitize_text(cell) for cell in row] for row in _means(summary, WEIGHTINGS[0], " to ")]
+    means = grid(_MEANS, rows, (1, *range(3, len(_MEANS))), most=ENDLESS)
+    return format_columns([paragraph(basis(summary)), "", f"Means, {WEIGHTINGS[0]}:", means], stream)
+
+
+def table(summary: Summary, weighting: str) -> str:
+    """A table with a row for each algorithm, best first."""
+    return _markdown_table(_MEANS, _means(summary, weighting), text_columns=(0, 2))
+
+
+def _means(summary: Summary, weighting: str, to: str = NOTHING) -> list[list[str]]:
+    return [
+        [row.label, _count(row.parameters), _inputs(row), *(_mean(row.means[weighting][name], to) for name in COLUMNS)]
+        for row in summary.rows
+    ]
+
+
+def more(summary: Summary, weighting: str) -> str:
+    """A table likewise, of the metrics that have no column elsewhere."""
+    names = [name for name in METRICS if name not in COLUMNS]
+    rows = [[row.label, *(_mean(row.means[weighting][name]) for name in names)] for row in summary.rows]
+    return _markdown_table(["Algorithm", *(VIEWS[name].label for name in names)], rows, text_columns=(0,))
+
+
+def means_csv(summary: Summary) -> str:
+    """CSV with a line for each algorithm, weighting and metric."""
+    header = ("algorithm", "parameters", "inputs", "in_sample", "weighting", "metric", "mean", "low", "high")
+    lines = (
+        (
+            *(row.algorithm, row.parameters, _inputs(row), int(row.in_sample), weighting, metric),
+            *(mean.value, mean.low, mean.high, mean.collections),
+        )
+        for row in summary.rows
+        for weighting, by_metric in row.means.items()
+        for metric, mean in by_metric.items()
+        if mean is not None
+    )
+    return _csv((*header, "collections"), lines)
+
+
+def pairs_csv(summary: Summary) -> str:
+    """CSV with a line for each ordered pair."""
+    return _csv(tuple(Pair.__dataclass_fields__), (tuple(vars(pair).values()) for pair in summary.pairs))
+
+
+def failures_csv(summary: Summary) -> str:
+    """CSV with a line for each failure; the algorithm is empty where none has a result."""
+    return _csv(
+        ("collection", "algorithm", "error"), ((one.collection, one.algorithm, one.error) for one in summary.failures)
+    )
+
+
+def _matrix(summary: Summary, cell: Callable[[Pair], str]) -> str:
+    """A matrix of pairs as a table; columns are called by the numbers of the rows."""
+    rows = []
+    by_row = groupby(summary.pairs, key=lambda pair: pair.algorithm)  # in the order of the rows
+    for number, (row, (_, pairs)) in enumerate(zip(summary.rows, by_row, strict=True)):
+        cells = [cell(pair) for pair in pairs]
+        rows.append([f"{number + 1}. {row.label}", *cells[:number], "", *cells[number:]])
+    return _markdown_table(["", *(str(n + 1) for n in range(len(rows)))], rows, text_columns=(0,))
+
+
+def _effect_words(summary: Summary) -> str:
+    return (
+        "Effect size r of Wilcoxon's signed-rank test of the log losses, collection by collection: + where the row is "
+        f"better, \N{MINUS SIGN} where it is worse, {NOTHING} where p is above {summary.level:g} after Holm's "
+        "correction for the number of pairs. 0.1 is a small effect, 0.3 a medium one, 0.5 a large one."
+    )
+
+
+def _failures(summary: Summary) -> list[str]:
+    if not summary.failures:
+        return []
+    alike: dict[tuple[str | None, str], list[str]] = {}
+    for one in summary.failures:
+        alike.setdefault((one.algorithm, one.error), []).append(one.collection)
+    groups = sorted(alike.items(), key=lambda group: -len(group[1]))
+    shown = [
+        escape_for_markdown(f"{_first(collections)}{f', {algorithm}' if algorithm else ''}: {error}")
+        for (algorithm, error), collections in groups[:MAX_FAILURES]
+    ]
+    more = sum(len(collections) for _, collections in groups[MAX_FAILURES:])
+    shown += [f"and {more:,} more, all in the CSV."] if more else []
+    return ["## What failed", "\n".join(f"* {line}" for line in shown)]
+
+
+def _first(collections: Sequence[str]) -> str:
+    return collections[0] if len(collections) == 1 else f"{collections[0]} and {len(collections) - 1:,} more"
+
+
+def _inputs(row: Row) -> str:
+    return ", ".join(row.inputs) if row.inputs is not None else ""
+
+
+def _count(value: int | None) -> str:
+    return NOTHING if value is None else f"{value:,}"
+
+
+def _mean(mean: Mean | None, to: str = NOTHING) -> str:
+    if mean is None:
+        return NOTHING
+    if mean.low is None or mean.high is None:
+        return f"{mean.value:.4f}"
+    return f"{mean.value:.4f} ({mean.low:.4f}{to}{mean.high:.4f})"
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.2f}".replace("-", "\N{MINUS SIGN}")
+
+
+def _collections(count: int) -> str:
+    return f"{count:,} collection{'' if count == 1 else 's'}"
+
+
+def _markdown_table(header: Sequence[str], rows: Iterable[Sequence[str]], text_columns: Sequence[int]) -> str:
+    """A Markdown table, padded so that it can be read as plain text; rich's tells no columns of numbers."""
+    cells = [list(header), *([*map(escape_for_markdown, row)] for row in rows)]
+    widths = [max(2, *map(len, column)) for column in zip(*cells, strict=True)]  # Markdown needs at least "-:"
+    text = set(text_columns)
+    rule = ["-" * width if n in text else "-" * (width - 1) + ":" for n, width in enumerate(widths)]
+    lines = [
+        [cell.ljust(widths[n]) if n in text else cell.rjust(widths[n]) for n, cell in enumerate(row)] for row in cells
+    ]
+    return "\n".join("| " + " | ".join(line) + " |" for line in (lines[0], rule, *lines[1:]))
+
+
+def _csv(header: Sequence[str], lines: Iterable[Sequence[object]]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows([_plain(cell) for cell in line] for line in lines)
+    return text.getvalue()
+
+
+def _plain(cell: object) -> object:
+    if isinstance(cell, float):
+        return f"{cell:.9g}"
+    return escape_for_spreadsheet(cell) if isinstance(cell, str) else cell

@@ -1,0 +1,177 @@
+"""The evaluation that is shown, and what is found out in it only when somebody asks.
+
+Answers become part of the evaluation, so that each is worked out once.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
+
+from aqt.qt import QObject, pyqtSignal
+
+from ..science import report as reports
+from ..text import _
+from ..views import load
+from .jobs import Job, Jobs
+
+if TYPE_CHECKING:
+    from evaluator.data.revlog import Snapshot
+    from evaluator.report import Report
+    from evaluator.scoring.report_builder import Evaluation
+
+    from ..science import Progress
+
+    Read = Callable[[Job, Progress, Sequence[str]], Snapshot]
+
+UNASKED, PENDING, READY, STOPPED, FAILED = "unasked", "asked", "known", "stopped", "failed"
+
+#: The share of reading the collection once more, for the progress bar.
+_READING = 0.1
+
+
+class SectionRequest(NamedTuple):
+    """A section of the report, or the part of one that is about an algorithm."""
+
+    section: str
+    algorithm: str = ""
+
+    @property
+    def names(self) -> Optional[List[str]]:
+        """Whom it is about; None: all."""
+        return [self.algorithm] if self.algorithm else None
+
+
+class ResultStore(QObject):
+    """Keeps the evaluation, and works out its sections when asked; lives on the main thread."""
+
+    changed = pyqtSignal()  #: something is known, asked, stopped or failed that was not
+    divided = pyqtSignal()  #: by searches: something is to be worked out with them
+    failed = pyqtSignal(str, object)  #: the section's title, and the error
+
+    def __init__(self, jobs: Jobs, read: Read, parent: QObject) -> None:
+        """Args:
+        jobs: does what is to be worked out.
+        read: from a job, reads the collection once more, its cards divided by searches: some questions need all of
+            it, which is not kept.
+        parent: Qt's.
+        """
+        super().__init__(parent)
+        self._jobs, self._read = jobs, read
+        self.evaluation: Optional[Evaluation] = None
+        self.report: Optional[Report] = None  #: as it is shown, with all that has been found out
+        self.complete = False  #: the evaluation has ended, so that questions can be asked
+        self._searches: Tuple[str, ...] = ()
+        self._states: Dict[SectionRequest, str] = {}
+        self._asked: Dict[SectionRequest, Job] = {}
+        self._turn = 0
+
+    # --- what is known ------------------------------------------------------------------------------------------------
+
+    def state(self, question: SectionRequest) -> str:
+        """Whether the answer is known, asked for, or why not: one of the five states above."""
+        if question.algorithm and self._states.get(SectionRequest(question.section)) == READY:
+            return READY
+        return self._states.get(question, UNASKED)
+
+    def questions(self, section: str, algorithms: Sequence[str]) -> List[SectionRequest]:
+        """What has to be known of the section to show these algorithms."""
+        if self.complete:
+            from .. import engine
+
+            if engine.SECTIONS[section].of == "algorithm":
+                return [SectionRequest(section, name) for name in algorithms]
+        return [SectionRequest(section)]
+
+    def take(self, evaluation: Evaluation, *, complete: bool) -> None:
+        """Keep this evaluation. Questions can be asked of a complete one that has kept its evidence."""
+        self.evaluation, self.report = evaluation, reports.shown(evaluation.report)
+        self.complete = complete and evaluation.evidence is not None
+        self._states.clear()
+        self.changed.emit()
+
+    def forget(self) -> None:
+        self.evaluation, self.report, self.complete = None, None, False
+        self._states.clear()
+        self._asked.clear()
+
+    # --- asking -------------------------------------------------------------------------------------------------------
+
+    def request_results(self, questions: Sequence[SectionRequest], *, again: bool = False) -> None:
+        """Work these questions out in their order, unless known or failed (``again``: also the failed ones)."""
+        if not self.complete:
+            return
+        wanted = [question for question in questions if self.state(question) != READY]
+        self._turn += len(wanted)
+        for number, question in enumerate(wanted):
+            state, turn = self.state(question), self._turn - number
+            if state == PENDING:
+                self._asked[question].turn = turn
+            elif state == UNASKED or again:
+                self._states[question] = PENDING
+                self._begin(question, turn)
+        if wanted:
+            self.changed.emit()
+
+    def request_split(self, question: SectionRequest, searches: Sequence[str]) -> None:
+        """Work the question out with the cards divided by these searches; if that fails, what is known stays."""
+        self._searches, known = tuple(searches), self.state(question) == READY
+        self._states[question] = PENDING
+        self._turn += 1
+        self.divided.emit()
+        self._begin(question, self._turn, known=known)
+        self.changed.emit()
+
+    def _begin(self, question: SectionRequest, turn: int, *, known: bool = False) -> None:
+        from .. import engine
+
+        section = engine.SECTIONS[question.section]
+        title = load(question.section).title
+        words = _("Working out: {title}, {algorithm}") if question.algorithm else _("Working out: {title}")
+        self._asked[question] = Job(
+            title=words.format(title=title, algorithm=question.algorithm),
+            task=partial(self._work_out, question),
+            finish=lambda found: self._take(question, *found),
+            fail=partial(self._on_failed, question, title, READY if known else FAILED),
+            cancel=partial(self._close, question, READY if known else STOPPED),
+            slow=section.slow,
+            turn=turn,
+        )
+        self._jobs.add(self._asked[question])
+
+    def _work_out(self, question: SectionRequest, job: Job, progress: Progress) -> Tuple[Any, Any]:
+        """Work out, on another thread, a section of the report; returns it as it is, and as it is shown."""
+        from .. import engine
+
+        evaluation, snapshot = self.evaluation, None
+        if evaluation is None or evaluation.evidence is None:
+            raise ValueError("there is no evaluation")
+        section = engine.SECTIONS[question.section]
+        searches = self._searches if load(question.section).searches else ()
+        if section.needs_snapshot or searches:
+            snapshot = self._read(job, progress.part(0.0, _READING), searches)
+            # Without what has come since: the evaluation knows nothing of it.
+            snapshot = snapshot.until(int(evaluation.evidence.data.rows.review_id.max()))
+            progress = progress.part(_READING, 1.0)
+        found = engine.add_sections(
+            evaluation, [question.section], snapshot, names=question.names, progress=progress, strict=True
+        )
+        answer = found.report.section(question.section)
+        return answer, reports.shown(answer)
+
+    def _take(self, question: SectionRequest, found: Any, as_shown: Any) -> None:
+        if self.evaluation is not None and self.report is not None:
+            report = reports.with_advice(self.evaluation.report.with_section(question.section, found))
+            self.evaluation = replace(self.evaluation, report=report)
+            self.report = reports.with_advice(self.report.with_section(question.section, as_shown))
+            self._close(question, READY)
+
+    def _on_failed(self, question: SectionRequest, title: str, state: str, error: BaseException) -> None:
+        self._close(question, state)
+        self.failed.emit(title, error)
+
+    def _close(self, question: SectionRequest, state: str) -> None:
+        self._states[question] = state
+        self._asked.pop(question, None)
+        self.changed.emit()
