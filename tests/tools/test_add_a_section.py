@@ -166,7 +166,7 @@ def test_it_is_in_the_documentation_of_keys():
         "| --- | --- | --- |",
         "| `day` | whole number | from Monday, which is 0, to Sunday |",
         "| `reviews` | whole number | how many scored reviews |",
-        "| `gap` | [ConfidenceInterval](#confidenceinterval) | the share that was remembered minus the mean prediction |",
+        "| `gap` | [ConfidenceInterval](#confidenceinterval) | the share remembered minus the mean prediction |",
     ]
 
 
