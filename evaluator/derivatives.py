@@ -56,16 +56,16 @@ class Tape:
 
     def derivatives(self, output: Any, inputs: Sequence[Variable]) -> List[Optional[Partial]]:
         """d output / d input, element by element, for each input; None where the output does not depend on it."""
-        found: Dict[int, Partial] = {}
+        result: Dict[int, Partial] = {}
         if isinstance(output, Variable):
-            found[output.index] = ONE
+            result[output.index] = ONE
             for index in range(output.index, -1, -1):
-                if index in found:
-                    here = found[index]
+                if index in result:
+                    outer = result[index]
                     for operand, partial in self._steps[index]:
-                        through = here if partial is ONE else here * partial
-                        found[operand] = found[operand] + through if operand in found else through
-        return [found.get(variable.index) for variable in inputs]
+                        through = outer if partial is ONE else outer * partial
+                        result[operand] = result[operand] + through if operand in result else through
+        return [result.get(variable.index) for variable in inputs]
 
 
 class Variable(np.lib.mixins.NDArrayOperatorsMixin):
@@ -136,7 +136,7 @@ def differentiate(
 ) -> LocalDerivatives:
     """The values and derivatives of ``formula(w, state, *extra)``, element by element."""
     elements = len(extra[0])
-    found: LocalDerivatives = LocalDerivatives([], [], [])
+    result: LocalDerivatives = LocalDerivatives([], [], [])
     for start in range(0, max(elements, 1), CHUNK):
         part = slice(start, min(start + CHUNK, elements))
         tape = Tape()
@@ -148,13 +148,13 @@ def differentiate(
         for k, output in enumerate(outputs):
             derivatives = tape.derivatives(output, states + ws)
             if start == 0:
-                found.values.append(np.empty(elements))
-                found.by_state.append([np.zeros(elements) for _ in states])
+                result.values.append(np.empty(elements))
+                result.by_state.append([np.zeros(elements) for _ in states])
                 used = [p for p, d in enumerate(derivatives[len(states) :]) if d is not None]
-                found.by_parameter.append([(p, np.empty(elements)) for p in used])
-            found.values[k][part] = value_of(output)
-            for j, kept in enumerate(found.by_state[k]):
+                result.by_parameter.append([(p, np.empty(elements)) for p in used])
+            result.values[k][part] = value_of(output)
+            for j, kept in enumerate(result.by_state[k]):
                 kept[part] = 0.0 if derivatives[j] is None else derivatives[j]
-            for p, kept in found.by_parameter[k]:
+            for p, kept in result.by_parameter[k]:
                 kept[part] = derivatives[len(states) + p]
-    return found
+    return result

@@ -40,11 +40,11 @@ class Options:
         The last of those is the usual baseline. Such a log is not Anki's, so the benchmark's filter is off.
         """
         default = _default(snapshot.presets or ()) if self.table == WHOLE_DAY_TABLE else ("default",)
-        asked = (default if name.strip().lower() == "default" else (name,) for name in self.algorithms)
-        options = replace(self, algorithms=tuple(chain.from_iterable(asked)))
+        requested = (default if name.strip().lower() == "default" else (name,) for name in self.algorithms)
+        options = replace(self, algorithms=tuple(chain.from_iterable(requested)))
         if not snapshot.recorded:
             return options
-        own = tuple(one for one in snapshot.recorded if one not in self.external)
+        own = tuple(item for item in snapshot.recorded if item not in self.external)
         baseline = snapshot.recorded[-1].name if self.baseline is None else self.baseline
         return replace(options, external=(*own, *self.external), baseline=baseline, outlier_filter=False)
 
@@ -58,24 +58,24 @@ class Options:
         """
         check_number_of_folds(self.folds)
         taken = {name.lower() for name in (*CATALOG, *ALGORITHM_GROUPS)}
-        for one in self.external:
-            if one.name.lower() in taken:
-                raise BadOption(option="--external", value=one.name, allowed="external")
-            taken.add(one.name.lower())
+        for item in self.external:
+            if item.name.lower() in taken:
+                raise BadOption(option="--external", value=item.name, allowed="external")
+            taken.add(item.name.lower())
         if self.table not in TABLES:
             raise BadOption(option="--table", value=self.table, allowed="table")
         if self.table == SAME_DAY_TABLE and not self.same_day:
             raise BadOption(option="--table", value=self.table, allowed="table_without_same_day")
-        elsewhere = self.baseline_name() in {one.name for one in self.external}
+        elsewhere = self.baseline_name() in {item.name for item in self.external}
         known = resolve(self.algorithms, None if elsewhere else self.baseline, self.table)
-        return [*known, *(replace(one, table=self.table) for one in self.external)]
+        return [*known, *(replace(item, table=self.table) for item in self.external)]
 
     def baseline_name(self) -> Optional[str]:
         """The baseline as it is called in the table, however it was typed. Raises as :meth:`algorithms_to_run`."""
         if self.baseline is None:
             return None
         typed = self.baseline.strip().lower()
-        external = (one.name for one in self.external if one.name.lower() == typed)
+        external = (item.name for item in self.external if item.name.lower() == typed)
         return next(external, None) or resolve_baseline(self.baseline).name
 
 

@@ -71,11 +71,11 @@ def write_history(path: Path, simulation: Simulation) -> None:
 
 def write_20k(path: Path, simulation: Simulation, elapsed: str = "elapsed_days") -> None:
     """A processed file of FSRS-Anki-20k, sorted by card."""
-    found = later_days(simulation)
+    result = later_days(simulation)
     seen: set[int] = set()
     rows = []
-    for place, (_, card, days, button) in enumerate(found, start=1):
-        rows.append((card, place, days if card in seen else -1, button))
+    for index, (_, card, days, button) in enumerate(result, start=1):
+        rows.append((card, index, days if card in seen else -1, button))
         seen.add(card)
     lines = [f"card_id,review_th,{elapsed},rating"] + [",".join(map(str, row)) for row in sorted(rows)]
     path.write_text("\n".join(lines) + "\n")

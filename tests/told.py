@@ -23,15 +23,15 @@ def matches_sentence(text: Text, example: Text) -> bool:
 
 def contains_sentence(text: Text, example: Text) -> bool:
     """The same, where the example is a part of the text."""
-    words, found = (Counter(re.findall(r"\w+", _whole(one).casefold())) for one in (example, text))
-    return _facts(example) <= _facts(text) and (words & found).total() >= _SHARE * words.total()
+    words, result = (Counter(re.findall(r"\w+", _whole(item).casefold())) for item in (example, text))
+    return _facts(example) <= _facts(text) and (words & result).total() >= _SHARE * words.total()
 
 
 def assert_says(sentence: str, words: list[str]) -> None:
     """The words, names and numbers of these, in this order, whatever stands between them."""
-    said = iter(_WORD.findall(sentence))
+    text = iter(_WORD.findall(sentence))
     for one in words:
-        assert all(word in said for word in _WORD.findall(one)), (one, sentence)
+        assert all(word in text for word in _WORD.findall(one)), (one, sentence)
 
 
 def no_leftovers(text: str) -> None:

@@ -17,15 +17,15 @@ from ui.text.phrases import uses_words
 def main(_arguments: list[str]) -> int:
     """Print every algorithm with what it is, what it trains and what it uses."""
     width = max(map(len, CATALOG))
-    families = [one.family for one in CATALOG.values()]
+    families = [value.family for value in CATALOG.values()]
     parts: list[RenderableType] = []
-    by_family = sorted(CATALOG.values(), key=lambda one: families.index(one.family))
-    for family, members in groupby(by_family, lambda one: one.family):
-        rows = [(one.name.ljust(width), f"{one.description}.\n{_facts(one)}") for one in members]
+    by_family = sorted(CATALOG.values(), key=lambda value: families.index(value.family))
+    for family, members in groupby(by_family, lambda value: value.family):
+        rows = [(value.name.ljust(width), f"{value.description}.\n{_facts(value)}") for value in members]
         parts += [heading(f"{family}:"), Padding(grid((), rows, most=ENDLESS), (0, 0, 0, 2)), ""]
     for group, names in ALGORITHM_GROUPS.items():
-        said = ", ".join(names) if group != "all" else "all but RMSE-BINS-EXPLOIT, run only when named"
-        parts.append(words(f"{group}: {said}"))
+        text = ", ".join(names) if group != "all" else "all but RMSE-BINS-EXPLOIT, run only when named"
+        parts.append(words(f"{group}: {text}"))
     print(format_columns(parts, sys.stdout), end="")
     return 0
 

@@ -75,12 +75,12 @@ def add_source_options(parser: argparse.ArgumentParser) -> None:
 
 def add_scope_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that choose whose reviews are evaluated; :func:`chosen_scope` reads them."""
-    one = parser.add_mutually_exclusive_group()
-    one.add_argument(
+    item = parser.add_mutually_exclusive_group()
+    item.add_argument(
         "--deck", metavar="NAME", help="only that deck with its subdecks, e.g. Languages::Spanish; of a CSV its id"
     )
-    one.add_argument("--preset", metavar="NAME", help="only the cards of that preset of deck options")
-    one.add_argument("--search", metavar="TEXT", help="only the cards that Anki's browser finds, e.g. tag:verb")
+    item.add_argument("--preset", metavar="NAME", help="only the cards of that preset of deck options")
+    item.add_argument("--search", metavar="TEXT", help="only the cards that Anki's browser finds, e.g. tag:verb")
 
 
 def typed_search(text: str) -> str:
@@ -120,7 +120,7 @@ def add_protocol_options(parser: argparse.ArgumentParser) -> None:
         default=5,
         help="how often to train (default: %(default)s)",
     )
-    add("--since", metavar="DATE", type=_date, help="score only reviews from that day on, e.g. 2024-05-01")
+    add("--since", metavar="DATE", type=_date, help="score only reviews on or after this date, e.g. 2024-05-01")
     add(
         "--no-same-day",
         dest="same_day",
@@ -141,8 +141,9 @@ def add_table(parser: argparse.ArgumentParser) -> None:
         "--table",
         choices=(*TABLES, BOTH_TABLES),
         default=WHOLE_DAY_TABLE,
-        help="which reviews are asked for: those on a later day than the card's last one, in whole days; or all but "
-        "each card's first, also those on the same day, by the second; or one after the other (default: %(default)s)",
+        help="which reviews are scored: those on a later day than the card's previous one, in whole days; or all "
+        "but each card's first, same-day reviews included, to the second; or both, one after the other "
+        "(default: %(default)s)",
     )
 
 

@@ -69,7 +69,7 @@ COMMANDS = (
     Command(
         "measure",
         f"{_DEVELOPMENT}.measure.command",
-        "measure the speed, beside that of Anki's own optimizer",
+        "measure the speed, and compare it with Anki's own optimizer",
         ("measure",),
     ),
     Command(
@@ -80,7 +80,11 @@ COMMANDS = (
         f"{_DEVELOPMENT}.measure.intervals",
         "count how often the intervals hold, on simulated people",
     ),
-    Command("measure workload", f"{_DEVELOPMENT}.measure.workload", "whether the year ahead is what it is said to be"),
+    Command(
+        "measure workload",
+        f"{_DEVELOPMENT}.measure.workload",
+        ("check the forecast of the year ahead on simulated people"),
+    ),
     Command(
         "describe", f"{_DEVELOPMENT}.describe", "write docs/report.md: what every key and column of the output means"
     ),
@@ -100,7 +104,7 @@ COMMANDS = (
     Command(
         "lock",
         f"{_DEVELOPMENT}.lock",
-        "write down anew which libraries the package fetches, and their hashes",
+        "update the list of libraries that the package downloads, with their hashes",
         ("lock",),
     ),
     Command(

@@ -59,8 +59,10 @@ def ensure(extras: Sequence[str] = ()) -> None:
     whole = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     lists = {"dependencies": whole["project"]["dependencies"], **whole["project"]["optional-dependencies"]}
     megabytes = whole["tool"]["srs-evaluator"]["megabytes"]
-    wanted = {requirement for name in ("dependencies", *extras) for requirement in lists[name]}
-    python = ensure_environment(ROOT / ".venv", wanted, {tuple(each): megabytes[name] for name, each in lists.items()})
+    requested = {requirement for name in ("dependencies", *extras) for requirement in lists[name]}
+    python = ensure_environment(
+        ROOT / ".venv", requested, {tuple(each): megabytes[name] for name, each in lists.items()}
+    )
     if Path(sys.prefix).resolve() != (ROOT / ".venv").resolve():
         command = [str(python), *sys.orig_argv[1:]]
         if WINDOWS:  # execv returns to the shell at once there
@@ -102,8 +104,8 @@ def ensure_environment(
             unconditional = [each for each in requirements if ";" not in each]
             run_command(python, "-I", "-c", IMPORT_ALL, *unconditional, failed="pip did not install all libraries.")
             python_path = str(python.resolve(strict=True))
-            said = {"python": python_path, "requirements": requirements, "modules": sorted(_modules(folder))}
-            stamp.write_text(json.dumps(said, indent=1), encoding="utf-8")
+            text = {"python": python_path, "requirements": requirements, "modules": sorted(_modules(folder))}
+            stamp.write_text(json.dumps(text, indent=1), encoding="utf-8")
     return python
 
 
@@ -114,10 +116,10 @@ def _installed(python: Path, stamp: Path, *, listed: bool = True) -> set[str]:
     libraries may be gone.
     """
     with contextlib.suppress(OSError, ValueError, KeyError, TypeError):
-        said = json.loads(stamp.read_text(encoding="utf-8"))
-        is_whole = _modules(stamp.parent).issuperset(said["modules"] if listed else _recorded(stamp.parent))
-        if is_whole and said["python"] == str(python.resolve(strict=True)):
-            return set(said["requirements"])
+        text = json.loads(stamp.read_text(encoding="utf-8"))
+        is_whole = _modules(stamp.parent).issuperset(text["modules"] if listed else _recorded(stamp.parent))
+        if is_whole and text["python"] == str(python.resolve(strict=True)):
+            return set(text["requirements"])
     return set()
 
 
@@ -184,8 +186,8 @@ def run_command(
     interrupted, of which it hears nothing else: it would print a traceback.
     """
     out, errors = (2, None) if failed else (subprocess.PIPE, subprocess.PIPE)
-    with scratch_folder() as place:  # pip leaves hundreds of megabytes behind where it is ended
-        env = {**os.environ, "LC_ALL": "C", "DEBIAN_FRONTEND": "noninteractive", "TMPDIR": str(place), **variables}
+    with scratch_folder() as path:  # pip leaves hundreds of megabytes behind where it is ended
+        env = {**os.environ, "LC_ALL": "C", "DEBIAN_FRONTEND": "noninteractive", "TMPDIR": str(path), **variables}
         done = subprocess.run(
             command, input=typed, stdout=out, stderr=errors, text=True, cwd=cwd, env=env,
             start_new_session=bool(failed), check=False,

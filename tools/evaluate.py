@@ -55,17 +55,17 @@ def main(arguments: list[str]) -> int:
     )
     tables = chosen_tables(options)
     try:
-        places = [outputs] if len(tables) == 1 else [outputs, outputs.of_second_table()]
-        _check(options, tables, places)
+        positions = [outputs] if len(tables) == 1 else [outputs, outputs.of_second_table()]
+        _check(options, tables, positions)
     except EvaluatorError as error:
         say(error_sentence(error))
         return INPUT_AT_FAULT
     code = 0
-    for table, place in zip(tables, places, strict=True):
+    for table, position in zip(tables, positions, strict=True):
         if len(tables) > 1:
             say(f"{TABLES[table]}\n", sys.stdout)
         try:
-            _evaluate_table(options, table, place)
+            _evaluate_table(options, table, position)
         except EvaluatorError as error:  # which may be of this table only
             other = "To predict those on the same day, give --table same-day." if error.facts.get("same_day") else ""
             if error.facts.get("excerpt"):
@@ -77,16 +77,20 @@ def main(arguments: list[str]) -> int:
     return code
 
 
-def _check(asked: argparse.Namespace, tables: Sequence[str], places: Sequence[Outputs]) -> None:
+def _check(requested: argparse.Namespace, tables: Sequence[str], positions: Sequence[Outputs]) -> None:
     """Refuse what does not go together, of one table or of both, before the long work. Raises BadOption."""
-    outputs = places[0]
+    outputs = positions[0]
     if outputs.graphs_of_each and outputs.html is None and outputs.charts is None:
         raise BadOption(option="--graphs", value=ALL_GRAPHS, allowed="only together with --html or --charts")
     if len(tables) > 1:
         for table in tables:
-            _options(asked, table).algorithms_to_run()
-        sources = [asked.path, *([asked.cards] if asked.cards else []), *(file.path for file in asked.external)]
-        check_targets([target for place in places for target in place.targets()], sources)
+            _options(requested, table).algorithms_to_run()
+        sources = [
+            requested.path,
+            *([requested.cards] if requested.cards else []),
+            *(file.path for file in requested.external),
+        ]
+        check_targets([target for index in positions for target in index.targets()], sources)
 
 
 def _options(asked: argparse.Namespace, table: str) -> Options:
@@ -95,25 +99,25 @@ def _options(asked: argparse.Namespace, table: str) -> Options:
     return replace(chosen_options(asked), baseline=asked.baseline, table=table, external=external)
 
 
-def _evaluate_table(asked: argparse.Namespace, table: str, outputs: Outputs) -> None:
+def _evaluate_table(requested: argparse.Namespace, table: str, outputs: Outputs) -> None:
     stream = sys.stderr if outputs.json == STDOUT else sys.stdout
-    shown = sections_named([*(asked.sections or []), *(["splitting"] if asked.split_by else [])])
-    unasked = ["quick"] if asked.sections is None and outputs.json is not None else []
+    shown = sections_named([*(requested.sections or []), *(["splitting"] if requested.split_by else [])])
+    unasked = ["quick"] if requested.sections is None and outputs.json is not None else []
     evaluation = evaluate_file(
-        asked.path,
-        _options(asked, table),
+        requested.path,
+        _options(requested, table),
         outputs,
-        scope=chosen_scope(asked),
-        cards=asked.cards,
-        next_day_at=asked.next_day_at,
-        parts=asked.split_by,
-        external=asked.external,
+        scope=chosen_scope(requested),
+        cards=requested.cards,
+        next_day_at=requested.next_day_at,
+        parts=requested.split_by,
+        external=requested.external,
         sections=[*shown, *unasked],
         evaluated=lambda report: show(render(report, stream), stream),
     )
-    report, found = evaluation.report, evaluation.report.section("splitting")
-    if asked.split_by and isinstance(found, tuple):  # what was asked for comes first
-        report = report.with_section("splitting", sorted(found, key=lambda one: one.by != "part"))
+    report, result = evaluation.report, evaluation.report.section("splitting")
+    if requested.split_by and isinstance(result, tuple):  # what was asked for comes first
+        report = report.with_section("splitting", sorted(result, key=lambda item: item.by != "part"))
     show(render_sections(report, shown, stream), stream)
     written = outputs.write(evaluation)
     if written:
@@ -149,7 +153,7 @@ def evaluate_file(
     outputs.check(path, *([cards] if cards else []), *(file.path for file in external))
     with ProgressLine() as line:
         line.show(0.0, "Reading")
-        progress = Progress(lambda fraction, *said: line.show(fraction, _words(*said)))
+        progress = Progress(lambda fraction, *text: line.show(fraction, _words(*text)))
         started = time.perf_counter()
         snapshot = sources.read(
             path,

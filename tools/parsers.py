@@ -72,8 +72,8 @@ def evaluate() -> Parser:
     add_external(
         parser,
         "FILE",
-        "a row with the predictions in that CSV: a column review_id (or card_id and time) and one with the probability "
-        "of recall; FILE#COLUMN where there are several",
+        "a row with the predictions in this CSV: a column review_id (or card_id and time) and one with the "
+        "probability of recall; FILE#COLUMN if there are several",
     )
     add("--baseline", metavar="NAME", help="the algorithm to compare with (default: Anki-SM-2)")
     add("--json", metavar="FILE", type=parse_path, help="write the report; - for standard output")
@@ -90,8 +90,8 @@ def evaluate() -> Parser:
         type=typed_search,
         action="append",
         default=[],
-        help="with the section splitting: whether what that search finds, e.g. note:Cloze, needs parameters of its "
-        "own, beside the rest; may be repeated; a search that begins with - is written --split-by=-tag:x",
+        help="with the section splitting: test separate parameters for the cards of this search, e.g. note:Cloze,"
+        " and for the rest; may be repeated; write a search that begins with - as --split-by=-tag:x",
     )
     add("--predictions", metavar="FILE", type=parse_path, help="write a CSV with every prediction")
     add("--html", metavar="FILE", type=parse_path, help="write the report as one web page, with graphs")
@@ -112,8 +112,8 @@ def benchmark() -> Parser:
     """The options of ``measuremark``."""
     parser = Parser(
         prog="python3 tools benchmark",
-        description="Evaluate all collections of a folder and append one line per collection and algorithm to the "
-        "results. A run that was stopped goes on where it was.",
+        description="Evaluate all collections of a folder and append one line per collection and algorithm to the"
+        " results. A stopped run resumes where it was.",
     )
     add = parser.add_argument
     add(
@@ -128,8 +128,8 @@ def benchmark() -> Parser:
         metavar="RESULTS",
         type=parse_path,
         default=Path("benchmark"),
-        help="a .jsonl file, or a folder for results.jsonl; results with same-day reviews go to another file beside it "
-        "(default: %(default)s)",
+        help="a .jsonl file, or a folder for results.jsonl; results with same-day reviews go to a second file "
+        "next to it (default: %(default)s)",
     )
     add_algorithms(parser)
     add_external(
@@ -140,7 +140,10 @@ def benchmark() -> Parser:
     )
     add("--retry", action="store_true", help="try again what failed, collections and single algorithms")
     add(
-        "--processes", metavar="N", type=typed_number, help="work on so many collections at a time (default: all cores)"
+        "--processes",
+        metavar="N",
+        type=typed_number,
+        help=("number of collections to process in parallel (default: all cores)"),
     )
     add(
         "--shard",
@@ -252,7 +255,7 @@ def _add_people(parser: argparse.ArgumentParser, *, rows: int, spread: float) ->
         metavar="N",
         type=typed_number,
         default=usable_processors(),
-        help="work on so many people at a time (default: all cores)",
+        help="number of people to process in parallel (default: all cores)",
     )
 
 
@@ -286,8 +289,9 @@ def measure_intervals() -> Parser:
     """The options of ``measure intervals``."""
     parser = Parser(
         prog="python3 tools measure intervals",
-        description="Count how often the intervals hold the truth, and how often a difference is seen where there is "
-        "none, on simulated people: steady ones, and ones who drift. The same seed gives the same tables.",
+        description="Count how often the intervals contain the truth, and how often a difference is claimed if "
+        "there is none, on simulated people: steady ones, and ones who drift. The same seed gives the"
+        " same tables.",
     )
     add = parser.add_argument
     add("--people", metavar="N", type=typed_number, default=300, help="in each row (default: %(default)s)")
@@ -334,7 +338,7 @@ def measure_workload() -> Parser:
     """The options of ``measure workload``."""
     parser = Parser(
         prog="python3 tools measure workload",
-        description="Compare what is said of the year ahead of simulated people with the year by their true memory.",
+        description=("Compare the forecast of the year ahead for simulated people with the year by their true memory."),
     )
     _add_people(parser, rows=6000, spread=0.6)
     parser.add_argument("--memory", choices=MEMORIES, default=MEMORIES[0], help="what their memories are like")

@@ -89,17 +89,17 @@ def _check_place(target: Target) -> None:
     if target.names is None:
         is_usable, allowed = not real.is_dir() and os.access(real.parent, os.W_OK | os.X_OK), _A_FILE
     else:
-        existing = next(place for place in (real, *real.parents) if os.path.lexists(place))
+        existing = next(index for index in (real, *real.parents) if os.path.lexists(index))
         is_usable, allowed = existing.is_dir() and os.access(existing, os.W_OK | os.X_OK), _A_FOLDER
     if str(target.path) == "-" or not is_usable:
         raise BadOption(option=target.option, value=str(target.path), allowed=allowed)
 
 
-def _same(one: Path, other: Path) -> bool:
+def _same(item: Path, other: Path) -> bool:
     """Whether two paths lead to one file, under whatever names."""
     with contextlib.suppress(OSError):
-        return one.samefile(other)
-    return os.path.realpath(one) == os.path.realpath(other)
+        return item.samefile(other)
+    return os.path.realpath(item) == os.path.realpath(other)
 
 
 def _why_not_replaced(path: Path) -> Optional[str]:
@@ -130,7 +130,7 @@ class Drafts(contextlib.ExitStack):
     def folder_for(self, folder: Path) -> Path:
         """Make a new folder for drafts of files that belong into ``folder``, on the same disk."""
         real = Path(os.path.realpath(folder))
-        return self.enter_context(scratch_folder(next(place for place in (real, *real.parents) if place.is_dir())))
+        return self.enter_context(scratch_folder(next(index for index in (real, *real.parents) if index.is_dir())))
 
     def add(self, draft: Path, file: Path) -> None:
         """Take a draft that was written into :meth:`folder_for`; it may be a folder itself."""

@@ -51,12 +51,12 @@ MODULES = tuple(importlib.import_module(f".{name}", __package__) for name in FIL
 
 def by_name(algorithms: Iterable[Algorithm]) -> Dict[str, Algorithm]:
     """The algorithms by their names. Raises ValueError where two have the same, whatever their case."""
-    found: Dict[str, Algorithm] = {}
+    result: Dict[str, Algorithm] = {}
     for algorithm in algorithms:
-        if algorithm.name.lower() in map(str.lower, found):
+        if algorithm.name.lower() in map(str.lower, result):
             raise ValueError(f"Two algorithms have the name {algorithm.name!r}. Give one of them another.")
-        found[algorithm.name] = algorithm
-    return found
+        result[algorithm.name] = algorithm
+    return result
 
 
 CATALOG = by_name(algorithm for module in MODULES for algorithm in module.ALGORITHMS)
@@ -112,10 +112,10 @@ def resolve(names: Sequence[str], baseline: Optional[str] = None, table: str = W
     """
     if not any(name.strip() for name in names):
         raise BadOption(option="algorithms", value="", allowed="algorithms", known=list(ALGORITHM_GROUPS))
-    wanted = {known for name in names for known in _named(name, table)}
+    requested = {known for name in names for known in _named(name, table)}
     if baseline is not None:
-        wanted.add(resolve_baseline(baseline).name)
-    return [replace(algorithm, table=table) for name, algorithm in CATALOG.items() if name in wanted]
+        requested.add(resolve_baseline(baseline).name)
+    return [replace(algorithm, table=table) for name, algorithm in CATALOG.items() if name in requested]
 
 
 def resolve_baseline(name: str) -> Algorithm:
@@ -138,12 +138,12 @@ def group(name: str, table: str) -> Tuple[str, ...]:
 
 def _named(name: str, table: str = WHOLE_DAY_TABLE) -> Tuple[str, ...]:
     """The names of the catalog that a name or a group stands for."""
-    asked = name.strip().lower()
-    if asked in ALGORITHM_GROUPS:
-        return group(asked, table)
-    known = {one.lower(): one for one in (*ALGORITHM_GROUPS, *CATALOG)}
-    if asked not in known:
-        close = difflib.get_close_matches(asked, known, n=3)
+    requested = name.strip().lower()
+    if requested in ALGORITHM_GROUPS:
+        return group(requested, table)
+    known = {item.lower(): item for item in (*ALGORITHM_GROUPS, *CATALOG)}
+    if requested not in known:
+        close = difflib.get_close_matches(requested, known, n=3)
         suggestions = [known[each] for each in close]
         raise UnknownName(what="algorithm", name=name, suggestions=suggestions, known=list(known.values()))
-    return (known[asked],)
+    return (known[requested],)

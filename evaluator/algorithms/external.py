@@ -32,13 +32,13 @@ class ExternalPredictions(Baseline):
 
     def of(self, review_id: Ints) -> Floats:
         """The predictions of these reviews; NaN where there is none."""
-        found = np.full(len(review_id), np.nan)
+        result = np.full(len(review_id), np.nan)
         if self.review_id is None or self.predicted is None or not len(self.review_id):
-            return found
-        place = np.minimum(np.searchsorted(self.review_id, review_id), len(self.review_id) - 1)
-        covered = self.review_id[place] == review_id
-        found[covered] = self.predicted[place[covered]]
-        return found
+            return result
+        index = np.minimum(np.searchsorted(self.review_id, review_id), len(self.review_id) - 1)
+        covered = self.review_id[index] == review_id
+        result[covered] = self.predicted[index[covered]]
+        return result
 
     def predict(self, reviews: Reviews, folds: Sequence[Fold]) -> Floats:
         """The predictions of the tested reviews.

@@ -59,12 +59,12 @@ class FSRS7Scheduled(FSRS7):
 
     def _intervals(self, w: Floats) -> Tuple[Floats, Floats]:
         """The states of the two cards before each of their intervals (10, 3, 2), and the intervals (10, 2)."""
-        state, states, found = self.first(list(w), GOOD), [], []
+        state, states, result = self.first(list(w), GOOD), [], []
         for _ in range(REVIEWS):
             states.append(state)
-            found.append(_interval(w, state))
-            state = self.step(list(w), state, found[-1], GOOD)
-        return np.array(states), np.array(found)
+            result.append(_interval(w, state))
+            state = self.step(list(w), state, result[-1], GOOD)
+        return np.array(states), np.array(result)
 
     def _slopes(self, w: Floats, states: Floats, days: Floats) -> Floats:
         """The derivatives of the intervals by the parameters, (10, P, 2): implicit function, then chain rule."""
@@ -78,24 +78,24 @@ class FSRS7Scheduled(FSRS7):
         by_before = np.array(local.by_state).reshape(4, 4, REVIEWS, 2)
         by_parameter = _dense(local, len(w)).reshape(4, len(w), REVIEWS, 2)
         state = _dense(differentiate(lambda w, _, rating: self.first(w, rating), w, (), (GOOD,)), len(w))
-        found = []
+        result = []
         for k, now in enumerate(days):
             by_recall = by_parameter[3, :, k] + np.einsum("jc,jpc->pc", by_before[3, :3, k], state)
             interval = -by_recall / np.minimum(by_before[3, 3, k], -1e-9 / now)
             interval *= (now > LIMITS[0]) & (now < LIMITS[1])
-            found.append(interval)
+            result.append(interval)
             through = np.einsum("ijc,jpc->ipc", by_before[:3, :, k], np.concatenate((state, interval[None])))
             state = by_parameter[:3, :, k] + through
-        return np.array(found)
+        return np.array(result)
 
 
 def _dense(local: LocalDerivatives, parameters: int) -> Floats:
     """The derivatives by all parameters, (outputs, P, n)."""
-    found = np.zeros((len(local.values), parameters, len(local.values[0])))
-    for own, entries in zip(found, local.by_parameter):
+    result = np.zeros((len(local.values), parameters, len(local.values[0])))
+    for own, entries in zip(result, local.by_parameter):
         for index, derivative in entries:
             own[index] = derivative
-    return found
+    return result
 
 
 def _interval(w: Floats, state: State) -> Floats:

@@ -104,23 +104,23 @@ def features(trie: Trie) -> Floats:
     failed_same_day, failed_later = np.log1p(past.failed_same_day), np.log1p(past.failed_later)
     passed_same_day, passed_later = np.log1p(past.passed_same_day), np.log1p(past.passed_later)
     seen_same_day, seen_later = np.log1p(past.seen_same_day), np.log1p(past.seen_later)
-    ratings = [rating == one for one in (2, 3, 4)]
-    first_ratings = [past.first_rating == one for one in (2, 3, 4)]
+    ratings = [rating == item for item in (2, 3, 4)]
+    first_ratings = [past.first_rating == item for item in (2, 3, 4)]
     first_passed = past.first_rating > 1
     slopes: List[Numbers] = [np.ones(trie.n_queries), *ratings, (rating == 2) & first, (rating > 2) & first]
     slopes += [failed_same_day, passed_later * ~same_day, failed_later * ~same_day, passed_same_day]
-    shifts: List[Numbers] = [*ratings, *first_ratings, *(one & first for one in first_ratings)]
+    shifts: List[Numbers] = [*ratings, *first_ratings, *(item & first for item in first_ratings)]
     shifts += [failed_same_day, passed_later * ~same_day, _logarithm(before.elapsed), failed_later, passed_later]
     shifts += [passed_same_day * same_day, past.passed]
     shifts += [_logarithm(past.time - past.reset), same_day, _logarithm(past.time)]
     shifts += [first_passed * count for count in (failed_same_day, failed_later, seen_same_day, seen_later)]
-    found = np.empty((trie.n_queries, len(slopes) + len(shifts)))
+    result = np.empty((trie.n_queries, len(slopes) + len(shifts)))
     by_time = _logarithm(trie.query_elapsed)
     for index, slope in enumerate(slopes):
-        np.multiply(slope, by_time, out=found[:, index])
+        np.multiply(slope, by_time, out=result[:, index])
     for index, shift in enumerate(shifts, start=len(slopes)):
-        found[:, index] = shift
-    return found
+        result[:, index] = shift
+    return result
 
 
 def _logarithm(days: Numbers) -> Floats:

@@ -32,13 +32,13 @@ S0, D0, SINC, FIRST_NETWORK = 0, 4, 8, 11
 
 
 def _parameters() -> Tuple[Parameter, ...]:
-    found = list(weights.parameters(weights.load("nn17", SHAPES), width=0.5))
+    result = list(weights.parameters(weights.load("nn17", SHAPES), width=0.5))
     for i in range(4):
-        found[S0 + i] = Parameter(found[S0 + i].default, MIN_STABILITY, 100, width=2.0, log=True)
-        found[D0 + i] = Parameter(found[D0 + i].default, 0, 1, width=0.3)
+        result[S0 + i] = Parameter(result[S0 + i].default, MIN_STABILITY, 100, width=2.0, log=True)
+        result[D0 + i] = Parameter(result[D0 + i].default, 0, 1, width=0.3)
     for i, (lower, upper) in enumerate(((-5, 5), (0, 1), (-5, 5))):
-        found[SINC + i] = replace(found[SINC + i], lower=lower, upper=upper)
-    return tuple(found)
+        result[SINC + i] = replace(result[SINC + i], lower=lower, upper=upper)
+    return tuple(result)
 
 
 def softplus(x: Array) -> Array:

@@ -73,8 +73,8 @@ def _attention_layer(w: Dict[str, Array], layer: str, name: str, x: Array, memor
     value = memory @ np.swapaxes(weight[2 * SIZE :], 0, 1) + bias[2 * SIZE :]
     heads = []
     for head in range(SIZE):
-        one = slice(head, head + 1)
-        heads.append(_softmax(query[..., one] @ np.swapaxes(key[..., one], 1, 2)) @ value[..., one])
+        columns = slice(head, head + 1)
+        heads.append(_softmax(query[..., columns] @ np.swapaxes(key[..., columns], 1, 2)) @ value[..., columns])
     attended = np.concatenate(heads, axis=2)
     projected = attended @ np.swapaxes(w[f"{prefix}.out_proj.weight"], 0, 1) + w[f"{prefix}.out_proj.bias"]
     return _norm(w, f"{layer}.{norm}", x + projected)

@@ -73,9 +73,9 @@ class Trie:
 
     def unique_queries(self, place: Ints) -> Tuple[Ints, Ints]:
         """The places (m,) among some, of which any may be there more than once (n,), and which of them each is (n,)."""
-        found = np.zeros(self.n_queries, dtype=bool)
-        found[place] = True
-        return np.flatnonzero(found), _ranks(found)[place]
+        occurs = np.zeros(self.n_queries, dtype=bool)
+        occurs[place] = True
+        return np.flatnonzero(occurs), _ranks(occurs)[place]
 
     def required_nodes(self, n_queries: Ints) -> Ints:
         """The nodes whose states are needed at these places, in their order."""
@@ -245,21 +245,21 @@ def _build_trie(answer: Ints, first_step: Ints, next_asked: Ints, day: int) -> T
     """
     size = np.diff(first_step, append=len(answer))
     node = np.full(len(answer), -1, dtype=COMPACT_INT)  # numbered as they are found
-    here, last, start, count = first_step, first_step + size - 1, 0, 0
-    found: List[Ints] = []  # one step of each node
-    while len(here):  # level by level, while two cards have the same history
-        parent = node[here - 1] - start if count else np.zeros(len(here), dtype=COMPACT_INT)
-        first, which = _distinct(answer[here], parent)
-        node[here] = count + which
-        found.append(here[first])
+    at, last, start, count = first_step, first_step + size - 1, 0, 0
+    chosen: List[Ints] = []  # one step of each node
+    while len(at):  # level by level, while two cards have the same history
+        parent = node[at - 1] - start if count else np.zeros(len(at), dtype=COMPACT_INT)
+        first, which = _distinct(answer[at], parent)
+        node[at] = count + which
+        chosen.append(at[first])
         start, count = count, count + len(first)
-        goes_on = (here < last) & (np.bincount(which) > 1)[which]
-        here, last = here[goes_on] + 1, last[goes_on]
+        goes_on = (at < last) & (np.bincount(which) > 1)[which]
+        at, last = at[goes_on] + 1, last[goes_on]
     own = np.flatnonzero(node < 0)  # whose history no other card has
     node[own] = np.arange(count, count + len(own))
-    found.append(own)
+    chosen.append(own)
 
-    step = np.concatenate(found)
+    step = np.concatenate(chosen)
     level = (np.arange(len(answer)) - np.repeat(first_step, size))[step]
     needed, answer = next_asked[step], answer[step]
     np.minimum.at(needed, node, next_asked)

@@ -149,11 +149,11 @@ def prepare_reviews(
     funnel.assign("after_outlier", rows.log_row[cut & (review_number > 2)])
 
     row_of_log = np.full(len(revlog), -1, dtype=np.int64)
-    asked = np.flatnonzero(later_day & ~cut)
-    row_of_log[rows.log_row[asked]] = asked
-    asked = row_of_log[in_time_order]
-    asked = asked[asked >= 0]
-    reviews = _reviews(rows, asked, review_number, lapses)
+    target = np.flatnonzero(later_day & ~cut)
+    row_of_log[rows.log_row[target]] = target
+    target = row_of_log[in_time_order]
+    target = target[target >= 0]
+    reviews = _reviews(rows, target, review_number, lapses)
     return (rows, reviews) if same_day else _without(first | later_day, rows, reviews)
 
 
@@ -162,12 +162,12 @@ def same_day_table(rows: CardRows) -> Reviews:
 
     Of a card's answers within the same second only the first is in the table; the others stay in histories.
     """
-    asked = rows.elapsed_seconds > 0
+    is_target = rows.elapsed_seconds > 0
     start, size = _runs(rows.position == 0)
-    review_number = _running_count(asked & (rows.elapsed_days > 0), start, size) + 1
+    review_number = _running_count(is_target & (rows.elapsed_days > 0), start, size) + 1
     again = rows.rating == 1
     lapses = _running_count(again, start, size) - again
-    return _reviews(rows, _in_review_order(rows, asked), review_number, lapses)
+    return _reviews(rows, _in_review_order(rows, is_target), review_number, lapses)
 
 
 def training_reviews_with_times(rows: CardRows, trained_on: Bools) -> TargetReviews:
@@ -176,27 +176,27 @@ def training_reviews_with_times(rows: CardRows, trained_on: Bools) -> TargetRevi
     return TargetReviews(row, rows.review_id[row], _recalled(rows, row))
 
 
-def _in_review_order(rows: CardRows, asked: Bools) -> Ints:
-    row = np.flatnonzero(asked)
+def _in_review_order(rows: CardRows, is_target: Bools) -> Ints:
+    row = np.flatnonzero(is_target)
     return row[stable_argsort(rows.review_id[row] - EARLIEST_MS)]
 
 
-def _recalled(rows: CardRows, asked: Ints) -> Ints:
-    return (rows.rating[asked] > 1).astype(COMPACT_INT)
+def _recalled(rows: CardRows, target: Ints) -> Ints:
+    return (rows.rating[target] > 1).astype(COMPACT_INT)
 
 
-def _reviews(rows: CardRows, asked: Ints, review_number: Ints, lapses: Ints) -> Reviews:
+def _reviews(rows: CardRows, target: Ints, review_number: Ints, lapses: Ints) -> Reviews:
     """The table of the rows ``asked`` (indices), from two columns of all rows."""
     return Reviews(
-        row=asked.astype(COMPACT_INT),
-        review_id=rows.review_id[asked],
-        card_id=rows.card_id[asked],
-        day=rows.day[asked],
-        elapsed_days=rows.elapsed_days[asked],
-        review_number=review_number[asked].astype(COMPACT_INT),
-        lapses=lapses[asked].astype(COMPACT_INT),
-        recalled=_recalled(rows, asked),
-        elapsed_seconds=rows.elapsed_seconds[asked],
+        row=target.astype(COMPACT_INT),
+        review_id=rows.review_id[target],
+        card_id=rows.card_id[target],
+        day=rows.day[target],
+        elapsed_days=rows.elapsed_days[target],
+        review_number=review_number[target].astype(COMPACT_INT),
+        lapses=lapses[target].astype(COMPACT_INT),
+        recalled=_recalled(rows, target),
+        elapsed_seconds=rows.elapsed_seconds[target],
     )
 
 

@@ -47,7 +47,7 @@ class RowAccounting:
 
     def __init__(self, rows: int, unread: Sequence[Tuple[str, int]] = ()) -> None:
         """Take the number of rows, and those that the source could not read, by :data:`UNREADABLE_REASONS`."""
-        beside = sorted(unread, key=lambda one: UNREADABLE_REASONS.index(one[0]))
+        beside = sorted(unread, key=lambda item: UNREADABLE_REASONS.index(item[0]))
         self._unread = tuple(FunnelStep(step, "left_out", count) for step, count in beside)
         self._way = np.full(rows, _NUMBER["scored"], dtype=np.int8)
 

@@ -80,18 +80,18 @@ def _of_deck(snapshot: Snapshot, name: str) -> Tuple[ScopeChoice, Ints]:
         numbers = [str(number) for number in np.unique(cards.deck_id)]
         number = _spelled(name, numbers, "deck")
         return ScopeChoice("deck_id", number), cards.card_id[cards.deck_id == int(number)]
-    found = _spelled(name, [deck.name for deck in snapshot.decks], "deck")
-    belongs = [deck.deck_id for deck in snapshot.decks if f"{deck.name}{SEPARATOR}".startswith(found + SEPARATOR)]
-    return ScopeChoice("deck", found), cards.card_id[np.isin(cards.deck_id, belongs)]
+    result = _spelled(name, [deck.name for deck in snapshot.decks], "deck")
+    belongs = [deck.deck_id for deck in snapshot.decks if f"{deck.name}{SEPARATOR}".startswith(result + SEPARATOR)]
+    return ScopeChoice("deck", result), cards.card_id[np.isin(cards.deck_id, belongs)]
 
 
 def _of_preset(snapshot: Snapshot, name: str) -> Tuple[ScopeChoice, Ints]:
     cards = snapshot.cards
     if cards is None or cards.preset_id is None or snapshot.presets is None:
         raise DecksUnknown(what="preset")
-    found = _spelled(name, [preset.name for preset in snapshot.presets], "preset")
-    presets = [preset.preset_id for preset in snapshot.presets if preset.name == found]  # Anki allows twins
-    return ScopeChoice("preset", found), cards.card_id[np.isin(cards.preset_id, presets)]
+    result = _spelled(name, [preset.name for preset in snapshot.presets], "preset")
+    presets = [preset.preset_id for preset in snapshot.presets if preset.name == result]  # Anki allows twins
+    return ScopeChoice("preset", result), cards.card_id[np.isin(cards.preset_id, presets)]
 
 
 def _spelled(name: str, known: Sequence[str], what: str) -> str:
@@ -99,7 +99,7 @@ def _spelled(name: str, known: Sequence[str], what: str) -> str:
     typed = unicodedata.normalize("NFC", name).strip()
     if typed in known:
         return typed
-    by_folded: Dict[str, str] = {one.casefold(): one for one in reversed(known)}
+    by_folded: Dict[str, str] = {item.casefold(): item for item in reversed(known)}
     if typed.casefold() in by_folded:
         return by_folded[typed.casefold()]
     raise UnknownName(what=what, name=name, suggestions=_near(typed.casefold(), by_folded), known=sorted(known))

@@ -50,8 +50,8 @@ def calibrate(
     w, converged = np.zeros((folds, len(x))), np.ones(folds, dtype=bool)
     for fold in range(folds):
         before = np.flatnonzero(is_trained_on[: data.training_stop(reviews, fold)])
-        distinct, place = np.unique(share[before], return_inverse=True)
-        outcomes = OutcomeCounts.from_reviews(place, reviews.recalled[before], np.ones(len(before)))
+        distinct, position = np.unique(share[before], return_inverse=True)
+        outcomes = OutcomeCounts.from_reviews(position, reviews.recalled[before], np.ones(len(before)))
         objective = PenalizedLogLoss(scale, CalibrationReplay(algorithm, distinct), outcomes, prior)
         part = progress.part(fold / folds, (fold + 1) / folds, done=fold, total=folds)
         minimum = minimize(objective, x, scale.lower, scale.upper, widths=prior.width, progress=part)

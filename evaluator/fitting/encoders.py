@@ -59,6 +59,6 @@ class EncoderLinearization(Linearization):
         return np.concatenate([(by_output @ self._features).ravel(), by_output.sum(axis=1)])
 
     def jacobian(self) -> Floats:
-        outputs, places = self._by_output.shape
+        outputs, positions = self._by_output.shape
         by_weight = self._by_output[:, None] * self._features.T
-        return np.concatenate([by_weight.reshape(outputs * self._features.shape[1], places), self._by_output])
+        return np.concatenate([by_weight.reshape(outputs * self._features.shape[1], positions), self._by_output])

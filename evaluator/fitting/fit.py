@@ -92,7 +92,7 @@ def _with_options(algorithm: Parametric, data: Dataset, _: object, progress: Pro
 
 def _by_options(algorithm: Parametric, data: Dataset, first: int) -> Tuple[Floats, Optional[str]]:
     """Predict the reviews from number ``first`` on by each preset's SM-2 options; with a note if any are its own."""
-    options = {one.preset_id: one.sm2 for one in data.presets if one.sm2 not in (None, Sm2Settings())}
+    options = {preset.preset_id: preset.sm2 for preset in data.presets if preset.sm2 not in (None, Sm2Settings())}
     predictor = Predictor(algorithm, data.histories(algorithm.inputs))
     default = np.array([p.default for p in algorithm.parameters])
     predicted, note = predictor.predict(default, slice(first, None)), None
@@ -131,12 +131,12 @@ def _with_presets(algorithm: YourParameters, data: Dataset, _: object, __: Progr
         predicted[reviews] = predictor.predict(np.array(parameters_of(preset)), first + reviews)
     in_use = list(presets.values())
     clipped: Counter[str] = Counter()  # presets may have the same name
-    for one in {preset.preset_id: preset for preset in in_use}.values():
-        clipped[one.name] += count_clipped(one.parameters, one.fsrs_version)
+    for value in {preset.preset_id: preset for preset in in_use}.values():
+        clipped[value.name] += count_clipped(value.parameters, value.fsrs_version)
     return replace(
         Fitted.without_parameters(predicted, len(data.folds), _note(in_use)),
         in_sample=not all(map(is_published, in_use)),
-        algorithms=tuple(algorithm.of_version(version) for version in sorted({one.fsrs_version for one in in_use})),
+        algorithms=tuple(algorithm.of_version(version) for version in sorted({value.fsrs_version for value in in_use})),
         clipped=dict(+clipped),
     )
 

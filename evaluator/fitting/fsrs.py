@@ -149,10 +149,10 @@ class FSRSReplay(AnalyticReplay):
         self._sweep(p)
         self.at, self._sloped = p, None
         self._predicted = np.empty(self.trie.n_queries)
-        for here in chunks(0, self.trie.n_queries):
-            (time, s, log), recall = self._asked[:, here], self._predicted[here]
-            s[:] = self.after.take(self.trie.query_node[here], mode="clip")
-            np.multiply(self.trie.query_elapsed[here], p.factor, out=time)
+        for chunk in chunks(0, self.trie.n_queries):
+            (time, s, log), recall = self._asked[:, chunk], self._predicted[chunk]
+            s[:] = self.after.take(self.trie.query_node[chunk], mode="clip")
+            np.multiply(self.trie.query_elapsed[chunk], p.factor, out=time)
             np.divide(time, s, out=log)
             np.log1p(log, out=log)
             np.multiply(log, -p.w[20], out=recall)
@@ -227,8 +227,8 @@ class FSRSReplay(AnalyticReplay):
         layout, w = self.layout, p.w
         p.bonus.take(layout.rating, out=self.scale, mode="clip")
         self.scale[layout.same_day] = 0.0
-        for here in chunks(layout.roots, layout.size):
-            self.scale[here] *= p.gain * (11.0 - self.d[here])
+        for chunk in chunks(layout.roots, layout.size):
+            self.scale[chunk] *= p.gain * (11.0 - self.d[chunk])
         self._log_d = np.log(self.d[layout.lapses])
         self.scale[layout.lapses] = w[11] * np.exp(-w[12] * self._log_d)
         np.multiply(self._offset[layout.same_day] + w[18], w[17], out=self.constant)
@@ -241,16 +241,16 @@ class FSRSReplay(AnalyticReplay):
             return
         self._sloped = p
         w, layout = p.w, self.layout
-        for here in chunks(layout.roots, layout.size):  # as if all were passes
-            s, raw, by_s, by_recall = self.s[here], self.raw[here], self.by_s[here], self._by_recall[here]
-            np.multiply(self.scale[here], self.power[here], out=by_recall)
+        for chunk in chunks(layout.roots, layout.size):  # as if all were passes
+            s, raw, by_s, by_recall = self.s[chunk], self.raw[chunk], self.by_s[chunk], self._by_recall[chunk]
+            np.multiply(self.scale[chunk], self.power[chunk], out=by_recall)
             by_recall *= s
-            gain = np.multiply(by_recall, self.factor[here], out=self._gain[here])  # S' - S is less precise
+            gain = np.multiply(by_recall, self.factor[chunk], out=self._gain[chunk])  # S' - S is less precise
             by_recall += gain
             through = np.multiply(
-                _pull(self.time[here], s, self.lost[here] + 1.0), by_recall, self._through_recall[here]
+                _pull(self.time[chunk], s, self.lost[chunk] + 1.0), by_recall, self._through_recall[chunk]
             )
-            np.divide(gain, self.d[here] - 11.0, out=self._by_d[here])
+            np.divide(gain, self.d[chunk] - 11.0, out=self._by_d[chunk])
             np.subtract(raw, w[9] * gain, out=by_s)
             by_s -= w[10] * w[20] * through
             by_s /= s
@@ -314,30 +314,30 @@ class FSRSReplay(AnalyticReplay):
         layout, gradient, to, to_difficulty, w = self.layout, np.zeros(PARAMETERS), self.to, self.to_difficulty, p.w
         to.fill(0.0)
         to_difficulty.fill(0.0)
-        for here in chunks(0, self.trie.n_queries):
-            (time, s, log), by_recall = self._asked[:, here], by_predicted[here]
-            pulled = _pull(time, s, self._predicted[here])
+        for chunk in chunks(0, self.trie.n_queries):
+            (time, s, log), by_recall = self._asked[:, chunk], by_predicted[chunk]
+            pulled = _pull(time, s, self._predicted[chunk])
             pulled *= by_recall
-            gradient[20] -= p.by_factor * pulled.sum() + (by_recall * self._predicted[here]) @ log
+            gradient[20] -= p.by_factor * pulled.sum() + (by_recall * self._predicted[chunk]) @ log
             pulled *= w[20]
             pulled /= s
-            np.add.at(to, self.trie.query_node[here], pulled.astype(self.precision, copy=False))
+            np.add.at(to, self.trie.query_node[chunk], pulled.astype(self.precision, copy=False))
         for start, _, _, stop, _ in reversed(layout.bounds):
             np.add.at(to, layout.parent[start:stop], to[start:stop] * self.by_s[start:stop])
 
         roots = slice(0, layout.roots)
         gradient[:4] = np.bincount(layout.rating[roots], to[roots] * self._free[roots], minlength=5)[1:]
-        for here in chunks(layout.roots, layout.size):  # of the passes; those of the others are 0
-            to[here] *= self._free[here]
-            np.add.at(to_difficulty, layout.parent[here], to[here] * self._by_d[here])
-            own = to[here] * layout.passed[here]
-            gradient[20] += w[10] * p.by_factor * (own @ self._through_recall[here])
-            gained = self._gain[here] * own
+        for chunk in chunks(layout.roots, layout.size):  # of the passes; those of the others are 0
+            to[chunk] *= self._free[chunk]
+            np.add.at(to_difficulty, layout.parent[chunk], to[chunk] * self._by_d[chunk])
+            own = to[chunk] * layout.passed[chunk]
+            gradient[20] += w[10] * p.by_factor * (own @ self._through_recall[chunk])
+            gained = self._gain[chunk] * own
             gradient[8] += gained.sum()
-            gradient[9] -= gained @ self.log[here]
-            own *= self._by_recall[here]
-            gradient[10] -= own @ self.lost[here]
-            gradient[20] += w[10] * (own @ self._fading(here))
+            gradient[9] -= gained @ self.log[chunk]
+            own *= self._by_recall[chunk]
+            gradient[10] -= own @ self.lost[chunk]
+            gradient[20] += w[10] * (own @ self._fading(chunk))
         for at, derivatives in self._branches(p):
             own = to[at]
             for index, derivative in derivatives:
@@ -354,8 +354,8 @@ class FSRSReplay(AnalyticReplay):
         for index, derivative in self._first_difficulty_by_parameter(p):
             gradient[index] += own @ derivative
         sums = np.zeros(3)
-        for here in chunks(layout.roots, layout.size):
-            sums += [to[here] @ known for known in self._known_of_difficulty(here)]
+        for chunk in chunks(layout.roots, layout.size):
+            sums += [to[chunk] @ known for known in self._known_of_difficulty(chunk)]
         gradient[4:8] += self._difficulty_slopes(p) @ sums
         return gradient
 
@@ -364,10 +364,10 @@ class FSRSReplay(AnalyticReplay):
         steps = self.layout.rating[: self.layout.roots] - 1.0
         return [(4, np.ones(len(steps))), (5, -steps * np.exp(p.w[5] * steps))]
 
-    def _known_of_difficulty(self, here: slice) -> List[Floats]:
+    def _known_of_difficulty(self, span: slice) -> List[Floats]:
         """What the derivatives D' / d (w4 .. w7) of later nodes are made of, for fixed D, as if D' were not clamped."""
-        before = self.d[here]
-        return [np.ones_like(before), before, (10.0 - before) * self._offset[here]]
+        before = self.d[span]
+        return [np.ones_like(before), before, (10.0 - before) * self._offset[span]]
 
     def _difficulty_slopes(self, p: _Parameters) -> Floats:
         """How they are made of that, (4, 3)."""
@@ -415,12 +415,12 @@ class FSRSReplay(AnalyticReplay):
         difficulty *= self._d_free
         by_d = self._by_d * self._free
         for start, _, _, stop, _ in layout.bounds:
-            before, here = state.take(layout.parent[start:stop], axis=1), state[:, start:stop]
+            before, mask = state.take(layout.parent[start:stop], axis=1), state[:, start:stop]
             through_d = before[PARAMETERS:]
-            np.add(here[4:8], by_d[start:stop] * through_d, here[4:8])
+            np.add(mask[4:8], by_d[start:stop] * through_d, mask[4:8])
             np.multiply(through_d, self.keep[start:stop], through_d)
             np.multiply(before[:PARAMETERS], self.by_s[start:stop], before[:PARAMETERS])
-            np.add(here, before, here)
+            np.add(mask, before, mask)
         jacobian: Floats = stability.take(self.trie.query_node, axis=1)
         time, s, log = self._asked
         pull = _pull(time, s, self._predicted)

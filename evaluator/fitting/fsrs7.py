@@ -156,29 +156,29 @@ class _Parameters:
         Each is the sum of some of the quantities, times what is known, times these; see :meth:`FSRS7Replay._local`.
         """
         w, slopes = self.w, np.zeros((PARAMETERS, QUANTITIES, 7))
-        one, again, hard, easy, log_long, log_short, e = range(7)
+        item, again, hard, easy, log_long, log_short, e = range(7)
         pull, by_share, faded, by_decay, base = range(3, 8)
         stretched = self.stretch / (self.stretch - 1)
-        slopes[24, pull, one] = -stretched * float(np.log(self.long_base)) / self.long_decay
-        slopes[26 if w[26] > w[25] else 25, pull, one] = stretched / self.long_base
-        slopes[32, pull, [e, one]] = -self.long_decay, -5 * self.long_decay
-        slopes[[27, 28], by_share, one] = -1 / w[27], 1 / w[28]
+        slopes[24, pull, item] = -stretched * float(np.log(self.long_base)) / self.long_decay
+        slopes[26 if w[26] > w[25] else 25, pull, item] = stretched / self.long_base
+        slopes[32, pull, [e, item]] = -self.long_decay, -5 * self.long_decay
+        slopes[[27, 28], by_share, item] = -1 / w[27], 1 / w[28]
         slopes[[29, 30, 31], by_share, [log_short, log_long, e]] = 1.0
-        slopes[31, by_share, one] = 5.0
-        slopes[24, faded, one] = 1.0
-        slopes[23, by_decay, one], slopes[33, by_decay, log_short] = 1 / w[23], 1.0
-        slopes[25, base, one] += 1 / w[25]
+        slopes[31, by_share, item] = 5.0
+        slopes[24, faded, item] = 1.0
+        slopes[23, by_decay, item], slopes[33, by_decay, log_short] = 1 / w[23], 1.0
+        slopes[25, base, item] += 1 / w[25]
         for grew, first, log in ((0, LONG, log_long), (8, SHORT, log_short)):
             by_recall, forgot = grew + 1, grew + 2
             lapse_recall = max(w[first + 5], TINY)
-            slopes[[first, first + 1], grew, [one, log]] = 1.0, -1.0
+            slopes[[first, first + 1], grew, [item, log]] = 1.0, -1.0
             slopes[[first + 6, first + 7], grew, [hard, easy]] = 1 / max(w[first + 6], TINY), 1 / w[first + 7]
             slopes[first + 3, by_recall, again] = -1 / (lapse_recall * w[first + 3])
-            slopes[first + 2, forgot, [one, again]] = -1 / w[first + 2], 1 / w[first + 2]
+            slopes[first + 2, forgot, [item, again]] = -1 / w[first + 2], 1 / w[first + 2]
             slopes[first + 5, forgot, again] = -1 / lapse_recall
         moved, answered = 11, 12
         slopes[6, moved, e] = -1 / w[6]
-        slopes[[4, 5], answered, one] = 0.01, -0.03 * np.exp(3 * w[5])
+        slopes[[4, 5], answered, item] = 0.01, -0.03 * np.exp(3 * w[5])
         return slopes
 
 
@@ -328,12 +328,12 @@ class FSRS7Replay(AnalyticReplay):
         np.multiply(rows[GAP], share, rows[GAP])
         np.matmul(p.passed, rows[MIXED], rows[R:KEEP])
         if lapses > start:
-            here = slice(0, lapses - start)
-            self._pass(p, rows[:, here], before[:2, here], after[:, here])
+            span = slice(0, lapses - start)
+            self._pass(p, rows[:, span], before[:2, span], after[:, span])
         if asks > lapses:
-            here = slice(lapses - start, asks - start)
+            span = slice(lapses - start, asks - start)
             lapsed = self.lapsed[:, number : number + asks - lapses].reshape(4, 2, -1)
-            self._lapse(p, rows[:, here], before[:2, here], after[:, here], lapsed)
+            self._lapse(p, rows[:, span], before[:2, span], after[:, span], lapsed)
         np.multiply(rows[E], rows[KEEP], after[2])
         np.add(after[2], p.drift, after[2])
 
@@ -419,9 +419,9 @@ class FSRS7Replay(AnalyticReplay):
             self._through[row, :, into] *= own
         return slice(start, stop)
 
-    def _free(self, here: slice) -> Bools:
+    def _free(self, span: slice) -> Bools:
         """Whether the states after some events are within their limits, (3, n)."""
-        after = self.after[:, here]
+        after = self.after[:, span]
         free: Bools = (after >= self._least) & (after <= self._most)
         return free
 
@@ -464,8 +464,8 @@ class FSRS7Replay(AnalyticReplay):
         to[3][events.of_place] = by_predicted.astype(self.precision)
         gradient, sums = np.zeros(PARAMETERS), np.zeros((QUANTITIES, 7))
         for chunk in reversed(events.chunks):
-            here = self._local(p, chunk)
-            start, into = here.start, slice(0, here.stop - here.start)
+            span = self._local(p, chunk)
+            start, into = span.start, slice(0, span.stop - span.start)
             for begin, _, _, end, _, shared in reversed(chunk):
                 source = events.source[begin:end]
                 back = np.einsum("oin,on->in", self._through[:, :, begin - start : end - start], to[:, begin:end])
@@ -474,14 +474,14 @@ class FSRS7Replay(AnalyticReplay):
                         np.add.at(own, source, row)
                     else:
                         own[source] = row
-            long, short, difficulty, recall = to[:, here]
+            long, short, difficulty, recall = to[:, span]
             for row, own in self._held:
-                to[row, here] *= own
+                to[row, span] *= own
             long[self._capped] += short[self._capped]
             short[self._capped] = 0.0
             for index, row, by_power in zip((LONG + 4, SHORT + 4), to, self._by_power):
                 gradient[index] += row[self._lapses] @ by_power
-            quantities, known = self._quantities[:, into], self.rows[KNOWN, here]
+            quantities, known = self._quantities[:, into], self.rows[KNOWN, span]
             recall += long * quantities[1]
             recall += difficulty * self._e_by_recall
             of_short = recall * self._pause_jobs[into] + short * quantities[9]
@@ -521,17 +521,17 @@ class FSRS7Replay(AnalyticReplay):
             start, stop = every.start, every.stop
             for begin in range(start, stop, AT_ONCE // 4):
                 end = min(begin + AT_ONCE // 4, stop)
-                here, own = slice(begin, end), self._quantities[:, begin - start : end - start]
-                terms = own[quantity] * self.rows[KNOWN, here][known]
-                np.matmul(terms[difficulty:].T, slopes[difficulty:], state[here, 2])
+                span, own = slice(begin, end), self._quantities[:, begin - start : end - start]
+                terms = own[quantity] * self.rows[KNOWN, span][known]
+                np.matmul(terms[difficulty:].T, slopes[difficulty:], state[span, 2])
                 of_k = terms[of_short:difficulty].copy()
                 of_k[: short - of_short] *= own[9]
-                np.matmul(of_k.T, slopes[of_short:difficulty], state[here, 1])
+                np.matmul(of_k.T, slopes[of_short:difficulty], state[span, 1])
                 terms[of_short:short] *= self._pause_jobs[begin - start : end - start]
-                np.matmul(terms[recall:short].T, slopes[recall:short], state[here, 3])
-                state[here, 2, 23:] += self._e_by_recall[begin - start : end - start, None] * state[here, 3, 23:]
+                np.matmul(terms[recall:short].T, slopes[recall:short], state[span, 3])
+                state[span, 2, 23:] += self._e_by_recall[begin - start : end - start, None] * state[span, 3, 23:]
                 terms[recall:short] *= own[1]
-                np.matmul(terms[:short].T, slopes[:short], state[here, 0])
+                np.matmul(terms[:short].T, slopes[:short], state[span, 0])
             state[self._lapses, 0, LONG + 4], state[self._lapses, 1, SHORT + 4] = self._by_power
             state[start + self._capped, 1] = state[start + self._capped, 0]
             for row, own in self._held:

@@ -54,23 +54,23 @@ class GatedLinearization(Linearization):
         self._gates = np.empty((size, 2 * HIDDEN))  #: reset, update
         self._candidate = np.empty((size, HIDDEN))
         self._from_hidden = np.empty((size, HIDDEN))  #: of the candidate's sum the part that is reset
-        for here in self._steps:
-            before = self._hidden[self._source[here]]
+        for step in self._steps:
+            before = self._hidden[self._source[step]]
             sums = before @ w["weight_hh_l0"].T + w["bias_hh_l0"]
-            gates = self._gates[here] = sigmoid(own[here, : 2 * HIDDEN] + sums[:, : 2 * HIDDEN])
-            self._from_hidden[here] = sums[:, 2 * HIDDEN :]
-            candidate = np.tanh(own[here, 2 * HIDDEN :] + gates[:, :HIDDEN] * sums[:, 2 * HIDDEN :])
-            self._candidate[here] = candidate
-            self._hidden[here] = candidate + gates[:, HIDDEN:] * (before - candidate)
+            gates = self._gates[step] = sigmoid(own[step, : 2 * HIDDEN] + sums[:, : 2 * HIDDEN])
+            self._from_hidden[step] = sums[:, 2 * HIDDEN :]
+            candidate = np.tanh(own[step, 2 * HIDDEN :] + gates[:, :HIDDEN] * sums[:, 2 * HIDDEN :])
+            self._candidate[step] = candidate
+            self._hidden[step] = candidate + gates[:, HIDDEN:] * (before - candidate)
         self._last = self._hidden[self._asked]
         self.predicted: Floats = sigmoid(self._last @ w["fc.weight"][0] + w["fc.bias"][0])
 
-    def _back(self, here: Union[slice, Ints], by_after: Floats) -> Tuple[Floats, Floats, Floats]:
+    def _back(self, span: Union[slice, Ints], by_after: Floats) -> Tuple[Floats, Floats, Floats]:
         """From d L / d hidden units of some cells: d L / d the sums over inputs, over those before, d L / d before."""
-        reset, update = self._gates[here, :HIDDEN], self._gates[here, HIDDEN:]
-        before, candidate = self._hidden[self._source[here]], self._candidate[here]
+        reset, update = self._gates[span, :HIDDEN], self._gates[span, HIDDEN:]
+        before, candidate = self._hidden[self._source[span]], self._candidate[span]
         by_candidate = by_after * (1 - update) * (1 - candidate * candidate)
-        by_reset = by_candidate * self._from_hidden[here] * reset * (1 - reset)
+        by_reset = by_candidate * self._from_hidden[span] * reset * (1 - reset)
         by_update = by_after * (before - candidate) * update * (1 - update)
         by_inputs = np.concatenate([by_reset, by_update, by_candidate], axis=1)
         by_hidden = np.concatenate([by_reset, by_update, by_candidate * reset], axis=1)
@@ -82,27 +82,27 @@ class GatedLinearization(Linearization):
         by_after = np.zeros_like(self._hidden)
         by_after[self._asked] = by_output[:, None] * self._w["fc.weight"]
         body = np.zeros(self._body)
-        for here in reversed(self._steps):
-            source = self._source[here]
-            by_inputs, by_hidden, by_before = self._back(here, by_after[here])
+        for step in reversed(self._steps):
+            source = self._source[step]
+            by_inputs, by_hidden, by_before = self._back(step, by_after[step])
             sum_by(source, [by_after], [by_before])
-            parts = by_inputs.T @ self._inputs[here], by_hidden.T @ self._hidden[source]
+            parts = by_inputs.T @ self._inputs[step], by_hidden.T @ self._hidden[source]
             body += np.concatenate([*map(np.ravel, parts), by_inputs.sum(axis=0), by_hidden.sum(axis=0)])
         return np.concatenate([body, by_output @ self._last, [by_output.sum()]])
 
     def jacobian(self) -> Floats:
         """The derivatives at each place, summed back along its own history."""
         by_output = self.predicted * (1 - self.predicted)
-        places, by_after = np.arange(len(by_output)), by_output[:, None] * self._w["fc.weight"]
-        cell = self._asked.start + places
-        body = np.zeros((len(places), self._body))
-        while len(places):
+        positions, by_after = np.arange(len(by_output)), by_output[:, None] * self._w["fc.weight"]
+        cell = self._asked.start + positions
+        body = np.zeros((len(positions), self._body))
+        while len(positions):
             by_inputs, by_hidden, by_after = self._back(cell, by_after)
             parts = _outer(by_inputs, self._inputs[cell]), _outer(by_hidden, self._hidden[self._source[cell]])
-            body[places] += np.concatenate([*parts, by_inputs, by_hidden], axis=1)
+            body[positions] += np.concatenate([*parts, by_inputs, by_hidden], axis=1)
             cell = self._source[cell]
             later = cell >= self._roots
-            places, cell, by_after = places[later], cell[later], by_after[later]
+            positions, cell, by_after = positions[later], cell[later], by_after[later]
         return np.concatenate([body, by_output[:, None] * self._last, by_output[:, None]], axis=1).T.copy()
 
 

@@ -62,5 +62,5 @@ def replay_parts(algorithm: Parametric, trie: Trie) -> Callable[[Ints, Ints], Re
     """
     if isinstance(algorithm, Encoder) and type(algorithm) not in HAND_DERIVED:
         curve, features = algorithm.curve, algorithm.encode(trie)
-        return lambda _, places: EncoderReplay(curve, features[places], trie.query_elapsed[places])
-    return lambda nodes, places: make_replay(algorithm, trie.subtrie(nodes, places))
+        return lambda _, positions: EncoderReplay(curve, features[positions], trie.query_elapsed[positions])
+    return lambda nodes, positions: make_replay(algorithm, trie.subtrie(nodes, positions))

@@ -47,11 +47,11 @@ class OutcomeCounts:
         """The log loss of predictions (M,), and its derivatives by them (M,)."""
         loss, by_predicted = 0.0, np.empty(len(predicted))
         for start in range(0, len(predicted), CHUNK):
-            here = slice(start, start + CHUNK)
-            recalled, forgotten = self.recalled[here], self.forgotten[here]
-            p = np.clip(predicted[here], CLIP, 1 - CLIP)
+            span = slice(start, start + CHUNK)
+            recalled, forgotten = self.recalled[span], self.forgotten[span]
+            p = np.clip(predicted[span], CLIP, 1 - CLIP)
             loss -= float((recalled * np.log(p) + forgotten * np.log1p(-p)).sum())
-            by_predicted[here] = forgotten / (1 - p) - recalled / p
+            by_predicted[span] = forgotten / (1 - p) - recalled / p
         return loss, by_predicted
 
 
@@ -162,11 +162,11 @@ class LossEvaluation:
         if at_once < MIN_BATCH:
             at_once = max(len(weights), 1)
         for start in range(0, len(weights), at_once):
-            here = slice(start, start + at_once)
-            part = jacobian[:, here]
-            information += (part * weights[here]) @ part.T
+            span = slice(start, start + at_once)
+            part = jacobian[:, span]
+            information += (part * weights[span]) @ part.T
             if with_gradient:
-                gradient += part @ self._by_predicted[here]
+                gradient += part @ self._by_predicted[span]
         if with_gradient:
             self._keep(gradient)
         loss, slope = self._penalty

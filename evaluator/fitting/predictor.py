@@ -27,8 +27,8 @@ class Predictor:
 
     def at(self, place: Ints) -> Tuple[Replay, Ints]:
         """The algorithm at the places of some reviews (n,), and at which of these each of them is (n,)."""
-        places, which = self._histories.unique_queries(place)
-        return self._on_parts(self._histories.required_nodes(places), places), which
+        positions, which = self._histories.unique_queries(place)
+        return self._on_parts(self._histories.required_nodes(positions), positions), which
 
     def up_to(self, stop: int) -> Tuple[Replay, Ints]:
         """The algorithm at the places of the first ``stop`` reviews, and at which of these each of them is (stop,).
@@ -72,15 +72,15 @@ def states_before(algorithm: Recurrent, data: Dataset, w: Floats, progress: Prog
         w: parameters of each fold (F, P), or of all (1, P).
         progress: is told after each fold.
     """
-    histories, found = data.histories(algorithm.inputs), []
+    histories, result = data.histories(algorithm.inputs), []
     tested = _tested(data, w)
     for done, (own, reviews) in enumerate(zip(w, tested), start=1):
-        places, which = histories.unique_queries(histories.query_of_review[reviews])
-        part = histories.subtrie(histories.required_nodes(places), places)
+        positions, which = histories.unique_queries(histories.query_of_review[reviews])
+        part = histories.subtrie(histories.required_nodes(positions), positions)
         node = part.query_node[which]
-        found.append([numbers[node] for numbers in Recurrence(algorithm, part).states(own)])
+        result.append([numbers[node] for numbers in Recurrence(algorithm, part).states(own)])
         progress(done / len(tested))
-    return tuple(np.concatenate(columns) for columns in zip(*found))
+    return tuple(np.concatenate(columns) for columns in zip(*result))
 
 
 def _tested(data: Dataset, w: Floats) -> Tuple[slice, ...]:

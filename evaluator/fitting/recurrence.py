@@ -87,9 +87,9 @@ class RecurrenceLinearization(Linearization):
         by_state = [np.zeros(h.nodes) for _ in self._first.values]
         sum_by(h.query_node, by_state, [by_predicted * d for d in self._recall.by_state[0]])
         for level in reversed(self._levels[1:]):
-            here = slice(level.start - roots, level.stop - roots)
+            span = slice(level.start - roots, level.stop - roots)
             back = [
-                np.sum([s[level] * by[j][here] for s, by in zip(by_state, self._step.by_state)], axis=0)
+                np.sum([s[level] * by[j][span] for s, by in zip(by_state, self._step.by_state)], axis=0)
                 for j in range(len(by_state))
             ]
             sum_by(h.parent[level], by_state, back)
@@ -115,11 +115,11 @@ class RecurrenceLinearization(Linearization):
             for p, derivative in self._step.by_parameter[k]:
                 tangent[k][p, roots:] = derivative
         for level in self._levels[1:]:
-            here = slice(level.start - roots, level.stop - roots)
+            span = slice(level.start - roots, level.stop - roots)
             before = [t[:, h.parent[level]] for t in tangent]
             for k in range(states):
                 for j in range(states):
-                    tangent[k][:, level] += self._step.by_state[k][j][here] * before[j]
+                    tangent[k][:, level] += self._step.by_state[k][j][span] * before[j]
         jacobian = np.zeros((self._parameters, h.n_queries))
         for p, derivative in self._recall.by_parameter[0]:
             jacobian[p] = derivative

@@ -100,8 +100,8 @@ class TrainingSet:
     def objective(self, fold: int, prior: Prior) -> PenalizedLogLoss:
         """The loss that is minimized for a fold."""
         weights = self._weights(fold)
-        replay, place = self._predictor.up_to(len(weights))
-        outcomes = OutcomeCounts.from_reviews(place, self._reviews.recalled[: len(weights)], weights)
+        replay, position = self._predictor.up_to(len(weights))
+        outcomes = OutcomeCounts.from_reviews(position, self._reviews.recalled[: len(weights)], weights)
         sampled = self._sampled(len(weights))
         sample = None if sampled is None else self._sample(sampled, weights)
         return PenalizedLogLoss(self.scale, replay, outcomes, prior, sample)
@@ -142,5 +142,5 @@ class TrainingSet:
 
     def _sample(self, some: Ints, weights: Floats) -> Tuple[Replay, OutcomeCounts]:
         """The algorithm at the places of some reviews, and their outcomes there with the ``weights`` of all reviews."""
-        replay, place = self._predictor.at(self.histories.query_of_review[some])
-        return replay, OutcomeCounts.from_reviews(place, self._reviews.recalled[some], weights[some])
+        replay, position = self._predictor.at(self.histories.query_of_review[some])
+        return replay, OutcomeCounts.from_reviews(position, self._reviews.recalled[some], weights[some])

@@ -48,9 +48,9 @@ def log_loss_per_review(predicted: Floats, recalled: Outcomes) -> Floats:
     A perfect model scores its own entropy. Reference: Good (1952), Rational decisions, J. R. Stat. Soc. B 14:107.
     """
     loss = np.empty(len(predicted))
-    for here in chunks(len(loss)):
-        p = np.clip(predicted[here], CLIP, 1 - CLIP, out=loss[here])
-        p -= 1.0 - recalled[here]
+    for chunk in chunks(len(loss)):
+        p = np.clip(predicted[chunk], CLIP, 1 - CLIP, out=loss[chunk])
+        p -= 1.0 - recalled[chunk]
         np.log(np.abs(p, out=p), out=p)
     return np.negative(loss, out=loss)
 
@@ -80,8 +80,8 @@ def in_order(predicted: Floats) -> Ints:
 
 def _in_last_digits(predicted: Floats) -> Ints:
     """Predictions as whole numbers, in units of the last of :data:`AUC_DIGITS` digits."""
-    found: Ints = np.rint(predicted * 10.0**AUC_DIGITS).astype(np.int64)
-    return found
+    result: Ints = np.rint(predicted * 10.0**AUC_DIGITS).astype(np.int64)
+    return result
 
 
 def auc(predicted: Floats, recalled: Outcomes) -> Optional[float]:

@@ -45,7 +45,7 @@ def smooth_calibration_error(predicted: Floats, difference: Floats) -> float:
     module's text.
     """
     grids: Dict[int, Complex] = {}
-    found, narrow, wide = 1.0, int(NARROWEST * STEPS), STEPS + 1
+    result, narrow, wide = 1.0, int(NARROWEST * STEPS), STEPS + 1
     step, guesses = BEGINNING, GUESSES
     while wide - narrow > 1:
         points = _points(step)
@@ -53,12 +53,12 @@ def smooth_calibration_error(predicted: Floats, difference: Floats) -> float:
             grids[points] = _on_grid(predicted, difference, points)
         error = _error_at(step, grids[points])
         if error <= step / STEPS:
-            found, wide = error, step
+            result, wide = error, step
         else:
             narrow = step
         step = min(max(ceil(error * STEPS), narrow + 1), wide - 1) if guesses else (narrow + wide) // 2
         guesses = max(guesses - 1, 0)
-    return found
+    return result
 
 
 def _points(step: int) -> int:
@@ -81,14 +81,14 @@ def _on_grid(predicted: Floats, difference: Floats, points: int) -> Complex:
     predictions follow each other.
     """
     sums = np.zeros((2, points))
-    for here in chunks(len(predicted)):
-        right_share = predicted[here] * (points - 1)
+    for chunk in chunks(len(predicted)):
+        right_share = predicted[chunk] * (points - 1)
         left = np.minimum(right_share.astype(np.int64), points - 2)
         right_share -= left
         start, reviews = runs(left)
         left = left[start]
         for row, all_of_it, to_right in (
-            (sums[0], np.add.reduceat(difference[here], start), difference[here] * right_share),
+            (sums[0], np.add.reduceat(difference[chunk], start), difference[chunk] * right_share),
             (sums[1], reviews, right_share),
         ):
             right = np.add.reduceat(to_right, start)

@@ -59,8 +59,8 @@ def with_advice(report: Report) -> Report:
 
 
 def _on_hard(report: Report) -> Optional[Advice]:
-    found = report.sections.get(_HARD_SECTION)
-    return Advice(HARD) if getattr(found, "code", None) == _SUSPECTED else None
+    result = report.sections.get(_HARD_SECTION)
+    return Advice(HARD) if getattr(result, "code", None) == _SUSPECTED else None
 
 
 def _on_scheduler(report: Report) -> Optional[Advice]:
@@ -93,10 +93,10 @@ def _on_unseen(anew: Tuple[RetrainedComparison, ...]) -> Optional[Advice]:
     if not anew or anew[0].comparison is None:
         return None
     total, reviews = anew[0].comparison, anew[0].basis.reviews
-    gain = [one for one in anew[1:] if one.comparison is not None and one.comparison.code == BETTER]
+    gain = [item for item in anew[1:] if item.comparison is not None and item.comparison.code == BETTER]
     if 0 < len(gain) < max(2, len(anew) - 1):
-        presets = tuple(one.preset or "" for one in gain)
-        return Advice(OPTIMIZE, total.algorithm, presets, sum(one.basis.reviews for one in gain))
+        presets = tuple(item.preset or "" for item in gain)
+        return Advice(OPTIMIZE, total.algorithm, presets, sum(item.basis.reviews for item in gain))
     if gain or total.code == BETTER:
         return Advice(OPTIMIZE, total.algorithm, reviews=reviews)
     if total.difference.low is not None and total.difference.low >= -MARGIN:

@@ -123,7 +123,7 @@ class AlgorithmResult:
     def value(self, metric: str) -> Optional[float]:
         """The log loss or another metric, by its key, or the place among others; None where there is none."""
         if metric == BESIDE_OTHERS:
-            return next((one.better_than for one in self.population if one.metric == "rmse_bins_benchmark"), None)
+            return next((item.better_than for item in self.population if item.metric == "rmse_bins_benchmark"), None)
         return self.log_loss if metric == "log_loss" else self.metrics.get(metric)
 
 
@@ -175,8 +175,8 @@ class Report:
         """The algorithm to show first: the headline's, unless that may have been fitted to these reviews."""
         rows = [row for row in self.results if row.log_loss is not None]
         names = [row.algorithm for row in rows if not row.in_sample] or [row.algorithm for row in rows]
-        wanted = (self.accuracy.algorithm if self.accuracy else None, self.verdict.algorithm, self.best, *names)
-        return next((name for name in wanted if name in names), None)
+        requested = (self.accuracy.algorithm if self.accuracy else None, self.verdict.algorithm, self.best, *names)
+        return next((name for name in requested if name in names), None)
 
     def result(self, algorithm: str) -> AlgorithmResult:
         """The row of that algorithm. Raises KeyError where there is none."""

@@ -40,8 +40,8 @@ def plain(value: Any, decimals: int) -> Any:
         return {key: plain(item, decimals) for key, item in value.items()}
     if not is_dataclass(value):
         return value
-    found: Dict[str, Any] = {}
+    result: Dict[str, Any] = {}
     for field in fields(value):
         part = plain(getattr(value, field.name), decimals)
-        found.update(part if field.name in ("metrics", "sections") else {field.name: part})
-    return found
+        result.update(part if field.name in ("metrics", "sections") else {field.name: part})
+    return result

@@ -63,4 +63,4 @@ def escape_for_markdown(name: str) -> str:
 
 def escape_for_json(text: str) -> str:
     """Escape what could harm whoever looks at this JSON; the value stays the same, and so do its ends of lines."""
-    return _IN_JSON.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+    return _IN_JSON.sub(lambda result: f"\\u{ord(result[0]):04x}", text)

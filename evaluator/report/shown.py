@@ -23,7 +23,7 @@ def shown(value: Any) -> Any:
         parts = zip((*named, *named.values()), (*value, *value.values()))
         return named if len(named) < len(value) or any(new is not old for new, old in parts) else value
     if is_dataclass(value) and not isinstance(value, type):
-        found = ((field.name, getattr(value, field.name)) for field in fields(value))
-        changed = {name: new for name, old in found if (new := shown(old)) is not old}
+        result = ((field.name, getattr(value, field.name)) for field in fields(value))
+        changed = {name: new for name, old in result if (new := shown(old)) is not old}
         return replace(value, **changed) if changed else value
     return value

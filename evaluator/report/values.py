@@ -137,6 +137,6 @@ class Failure:
             return cls(error.code, dict(error.facts))
         if isinstance(error, FloatingPointError):
             return cls("arithmetic", {"detail": str(error)})
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        detail = f"{type(error).__name__}: {error} ({Path(place.filename).name}:{place.lineno})"
+        position = traceback.extract_tb(error.__traceback__)[-1]
+        detail = f"{type(error).__name__}: {error} ({Path(position.filename).name}:{position.lineno})"
         return cls("mistake", {"detail": detail})

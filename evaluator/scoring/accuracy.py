@@ -61,11 +61,11 @@ def find_accuracy(
     if not rows:
         return _rivals(evidence, verdict, sm2)
 
-    desired, here = most_used_retention(evidence)
+    desired, mask = most_used_retention(evidence)
     near: Optional[float] = desired
-    tried = [(row, _recall(evidence, row[0], row[2] & here, near)) for row in (*own, *main)]
-    (name, source, unseen), recall = next((one for one in tried if _is_enough(one[1])), tried[-1])
-    form, reviews = "target", unseen & here
+    tried = [(row, _recall(evidence, row[0], row[2] & mask, near)) for row in (*own, *main)]
+    (name, source, unseen), recall = next((item for item in tried if _is_enough(item[1])), tried[-1])
+    form, reviews = "target", unseen & mask
     if not _is_enough(recall):
         near, reviews = None, unseen
         recall = _recall(evidence, name, reviews, near)
@@ -75,7 +75,7 @@ def find_accuracy(
     if code in ("lower", "higher") and retrained is not None:
         again = _recall(evidence, retrained, reviews, near)
         closer = _distance(recall) - _distance(again) >= MIN_CLOSER
-        if not closer and here.all():
+        if not closer and mask.all():
             suggested = _suggested(evidence, name, reviews, desired, code)
     needed_reviews, more_days = _lacking(evidence, recall) if form == "too_few" else (None, None)
     compared = unseen if source == "own" else None
@@ -84,7 +84,7 @@ def find_accuracy(
         algorithm=name,
         source=source,
         desired_retention=desired,
-        share=float(here.mean()),
+        share=float(mask.mean()),
         recall=recall,
         code=code,
         retrained=again,
@@ -129,10 +129,10 @@ def _rows_in_use(evidence: Evidence) -> List[_Row]:
     except OddParameters:
         return retrained
     reviews = ~every
-    for found in unseen:
-        if found is None:
+    for result in unseen:
+        if result is None:
             return retrained
-        reviews[found] = True
+        reviews[result] = True
     return [(OWN, "own", reviews), *retrained]
 
 
@@ -165,10 +165,14 @@ def _suggested(evidence: Evidence, name: str, reviews: Bools, aim: float, code: 
     None if that is too uncertain, or not on the side that the code asks for: the line is fitted to all predictions.
     """
     scoring, predicted = evidence.scoring, evidence.fitted[name].predicted[reviews]
-    found = prediction_for(aim, predicted, scoring.recalled[reviews], scoring.clusters.take(reviews))
-    if found is None or found[1].low_high is None or max(abs(end - aim) for end in found[1].low_high) > MAX_HALF_WIDTH:
+    result = prediction_for(aim, predicted, scoring.recalled[reviews], scoring.clusters.take(reviews))
+    if (
+        result is None
+        or result[1].low_high is None
+        or max(abs(end - aim) for end in result[1].low_high) > MAX_HALF_WIDTH
+    ):
         return None
-    new, old = round(found[0], 2), round(aim, 2)
+    new, old = round(result[0], 2), round(aim, 2)
     agrees = new > old if code == "lower" else new < old
     return new if agrees and MIN_RETENTION <= new <= MAX_RETENTION else None
 
@@ -176,7 +180,10 @@ def _suggested(evidence: Evidence, name: str, reviews: Bools, aim: float, code: 
 def _rank(results: Sequence[AlgorithmResult], name: str) -> Optional[PercentileRank]:
     (row,) = (row for row in results if row.algorithm == name)
     percentile_ranks = row.population if row.size >= MIN_RANKED else ()
-    return next((one for one in percentile_ranks if one.metric == "rmse_bins_benchmark"), None)
+    return next(
+        (percentile_rank for percentile_rank in percentile_ranks if percentile_rank.metric == "rmse_bins_benchmark"),
+        None,
+    )
 
 
 def _against(

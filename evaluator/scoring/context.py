@@ -58,8 +58,8 @@ class ScoringContext:
     def compare(self, algorithm: str, predicted: Floats, baseline: str, predicted_by_baseline: Floats) -> Comparison:
         """The paired difference of two algorithms and what it means in practice."""
         difference = self.loss(predicted) - self.loss(predicted_by_baseline)
-        found = comparison(algorithm, baseline, difference, self.clusters)
-        return with_probability_better(found, len(self.recalled)) if self._beside_others else found
+        result = comparison(algorithm, baseline, difference, self.clusters)
+        return with_probability_better(result, len(self.recalled)) if self._beside_others else result
 
     def percentile_ranks_of(self, algorithm: str, metrics: Mapping[str, Any]) -> Tuple[PercentileRank, ...]:
         """Where these metrics of an algorithm stand among those of others."""

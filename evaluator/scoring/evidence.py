@@ -64,7 +64,7 @@ class Evidence:
     def algorithm(self, name: str) -> Algorithm:
         """The algorithm of that name, from the catalog or from a file of predictions."""
         known = (*CATALOG.values(), *self.options.external)
-        return replace(next(one for one in known if one.name == name), table=self.options.table)
+        return replace(next(item for item in known if item.name == name), table=self.options.table)
 
     @property
     def presets_own(self) -> List[str]:

@@ -100,9 +100,9 @@ class ReportBuilder:
 
     def _row_metrics(self, algorithm: str, scored: ScoredPredictions) -> Dict[str, Any]:
         """What a row says of predictions beside their log loss: all, or only the metrics that are wanted."""
-        wanted, table = self._options.metrics, self._scoring
-        if wanted is not None:
-            return {"metrics": {key: METRICS[key].compute(scored) for key in wanted}}
+        requested, table = self._options.metrics, self._scoring
+        if requested is not None:
+            return {"metrics": {key: METRICS[key].compute(scored) for key in requested}}
         metrics = {key: metric.compute(scored) for key, metric in METRICS.items()}
         return {
             "metrics": metrics,
@@ -121,7 +121,9 @@ class ReportBuilder:
     def _uses(self, *algorithms: Algorithm) -> Tuple[str, ...]:
         """What these algorithms know of a card's past, together."""
         same_day = self._scope.same_day
-        return tuple(dict.fromkeys(use for one in algorithms for use in one.known_inputs(same_day=same_day)))
+        return tuple(
+            dict.fromkeys(use for algorithm in algorithms for use in algorithm.known_inputs(same_day=same_day))
+        )
 
     def evaluation(self, progress: Progress = SILENT) -> Evaluation:
         """The report and the predictions of the algorithms added so far, as frozen values."""
@@ -269,12 +271,12 @@ def _scope(evidence: Evidence) -> Scope:
     )
 
 
-def _row(algorithm: Algorithm, **found: Any) -> AlgorithmResult:
+def _row(algorithm: Algorithm, **result: Any) -> AlgorithmResult:
     return AlgorithmResult(
         algorithm=algorithm.name,
         family=algorithm.family,
         description=algorithm.description,
         trained=algorithm.trained,
         parameter_count=algorithm.trained_count,
-        **found,
+        **result,
     )

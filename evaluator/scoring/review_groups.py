@@ -42,11 +42,11 @@ def review_groups(evidence: Evidence, by: str) -> List[ReviewGroup]:
     order = np.argsort(label, kind="stable")
     labels, start = np.unique(label[order], return_index=True)
     names = _names(evidence, by)
-    found = [
+    result = [
         ReviewGroup(int(value), "" if value == DELETED_CARD else names.get(int(value), str(value)), review)
         for value, review in zip(labels, np.split(order, start[1:]))
     ]
-    return sorted(found, key=lambda group: (not group.exists, -len(group.review), group.label))
+    return sorted(result, key=lambda group: (not group.exists, -len(group.review), group.label))
 
 
 def presets_in_use(evidence: Evidence) -> List[Tuple[ReviewGroup, Preset]]:
@@ -61,8 +61,8 @@ def presets_in_use(evidence: Evidence) -> List[Tuple[ReviewGroup, Preset]]:
 def group_indices(groups: Sequence[ReviewGroup], reviews: int) -> Ints:
     """For each scored review, which of ``groups`` it is in, from 0 on; -1 for none of them."""
     number = np.full(reviews, -1, dtype=np.int64)
-    for place, group in enumerate(groups):
-        number[group.review] = place
+    for index, group in enumerate(groups):
+        number[group.review] = index
     return number
 
 

@@ -112,10 +112,10 @@ def optimized(
     for preset_id, mask, part in data.with_folds(Fold(end, end)).partitions("preset"):
         if preset_id != DELETED_CARD:
             share = float(mask.mean())
-            found = _optimized_by_anki(part, optimize, preset_id) if algorithm is OPTIMIZED[6] else None
-            if found is None:
-                found = train(algorithm, part, default, progress.part(done, done + share))[0][0]
-            yield preset_id, found
+            result = _optimized_by_anki(part, optimize, preset_id) if algorithm is OPTIMIZED[6] else None
+            if result is None:
+                result = train(algorithm, part, default, progress.part(done, done + share))[0][0]
+            yield preset_id, result
             done += share
             progress(done)
 
@@ -161,13 +161,13 @@ def _trained_anew(
     clusters = scoring.clusters.take(reviews)
     compared_in_all = with_probability_better(comparison(trained, own, difference, clusters), len(reviews))
     total = RetrainedComparison(None, None, clusters.basis, compared_in_all)
-    found: List[RetrainedComparison] = []
+    result: List[RetrainedComparison] = []
     compared = iter(comparisons_by_group(trained, own, difference, number, clusters))
-    for place, (group, preset) in enumerate(in_use):
-        part = number == place
+    for index, (group, preset) in enumerate(in_use):
+        part = number == index
         if part.any():
             date = _date_changed(preset, evidence.clock)
-            found.append(
+            result.append(
                 RetrainedComparison(
                     group.name,
                     date,
@@ -175,7 +175,7 @@ def _trained_anew(
                     with_probability_better(next(compared), int(part.sum())),
                 )
             )
-    return (total, *found)
+    return (total, *result)
 
 
 def unseen_reviews(group: ReviewGroup, preset: Preset, review_id: Ints) -> Optional[Ints]:

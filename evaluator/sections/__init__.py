@@ -61,13 +61,13 @@ def sections_named(names: Sequence[str]) -> List[str]:
         UnknownName: a name is neither a section nor a group; says which come close.
     """
     known = {**{name: (name,) for name in SECTION_GROUPS["all"]}, **SECTION_GROUPS}
-    wanted: Set[str] = set()
+    requested: Set[str] = set()
     for name in names:
         if name not in known:
             close = difflib.get_close_matches(name, known, n=3, cutoff=0.7)
             raise UnknownName(what="section", name=name, suggestions=close, known=list(known))
-        wanted.update(known[name])
-    return [name for name in SECTION_GROUPS["all"] if name in wanted]
+        requested.update(known[name])
+    return [name for name in SECTION_GROUPS["all"] if name in requested]
 
 
 def add_sections(
@@ -98,21 +98,21 @@ def add_sections(
     """
     if evaluation.evidence is None:
         raise ValueError("the evaluation has not kept its evidence")
-    wanted = sections_named(sections)
+    requested = sections_named(sections)
     evidence, report = evaluation.evidence, evaluation.report
     if snapshot is not None:
         evidence = replace(evidence, snapshot=snapshot)
-    for number, key in enumerate(wanted):
-        part = progress.part(number / len(wanted), (number + 1) / len(wanted), stage=key)
+    for number, key in enumerate(requested):
+        part = progress.part(number / len(requested), (number + 1) / len(requested), stage=key)
         part(0.0)
         try:
-            found = _made(SECTIONS[key], report, evidence, names, part)
+            result = _made(SECTIONS[key], report, evidence, names, part)
         except Exception as error:
             if strict or isinstance(error, (Cancelled, MemoryError)):
                 raise
             _LOG.debug(key, exc_info=True)
-            found = Failure.of(error)
-        report = with_advice(report.with_section(key, found))
+            result = Failure.of(error)
+        report = with_advice(report.with_section(key, result))
     return replace(evaluation, report=report)
 
 
@@ -128,7 +128,7 @@ def _made(
     finished = [row.algorithm for row in report.results if row.log_loss is not None]
     if section.of == "report":
         return section.compute(report, evidence, finished, progress)
-    found = section.compute(report, evidence, finished if names is None else names, progress)
+    result = section.compute(report, evidence, finished if names is None else names, progress)
     before = report.section(section.key)
-    items = {item.algorithm: item for item in (*(() if isinstance(before, Failure) else before), *found)}
+    items = {item.algorithm: item for item in (*(() if isinstance(before, Failure) else before), *result)}
     return tuple(items[row.algorithm] for row in report.results if row.algorithm in items)

@@ -25,7 +25,7 @@ class Comparisons:
 def compute(report: Report, evidence: Evidence, names: Sequence[str], progress: Progress) -> Tuple[Comparisons, ...]:
     """For each reference that has a result, unless there is nothing else to compare with it."""
     references = [name for name in dict.fromkeys((report.baseline, *evidence.presets_own)) if name and name in names]
-    found: List[Comparisons] = []
+    result: List[Comparisons] = []
     for number, reference in enumerate(references):
         others = [name for name in names if name != reference]
         compared = []
@@ -37,8 +37,8 @@ def compute(report: Report, evidence: Evidence, names: Sequence[str], progress: 
                 )
             )
         if compared:
-            found.append(Comparisons(reference, tuple(compared)))
-    return tuple(found)
+            result.append(Comparisons(reference, tuple(compared)))
+    return tuple(result)
 
 
 SECTION = Section("comparisons", Tuple[Comparisons, ...], compute)

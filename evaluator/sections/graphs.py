@@ -92,12 +92,12 @@ def _graphs(algorithm: str, evidence: Evidence, progress: Progress) -> Algorithm
     *shared, memory = _shared(evidence, progress.part(0.0, 0.5))
     by_prediction = Slices.of(Slicing("calibration", log_spaced_bin(predicted), BINS), memory.groupings)
     drawn: List[SliceGraph] = []
-    for one in (by_prediction, *shared, memory):
+    for item in (by_prediction, *shared, memory):
         progress(0.5 + 0.35 * len(drawn) / (len(shared) + 2))
-        drawn.append(recall_in_slices(predicted, scoring.recalled, one))
+        drawn.append(recall_in_slices(predicted, scoring.recalled, item))
     *slices, cells = drawn
     progress(0.85)
-    names = {one.key: one.names for one in shared}
+    names = {item.key: item.names for item in shared}
     return AlgorithmGraphs(
         algorithm=algorithm,
         slices=tuple(slices),
@@ -123,10 +123,10 @@ def _make(evidence: Evidence, progress: Progress) -> List[Slices]:
     table = evidence.options.table
     of = slicings.ReviewFeatures(table, evidence.tested, evidence.data.rows, evidence.clock, stability, difficulty)
     made: List[Slices] = []
-    wanted = (*slicings.SLICINGS, slicings.by_memory)
-    for slicing in wanted:
+    requested = (*slicings.SLICINGS, slicings.by_memory)
+    for slicing in requested:
         made.append(Slices.of(slicing(of), groupings))
-        progress(0.4 + 0.6 * len(made) / len(wanted))
+        progress(0.4 + 0.6 * len(made) / len(requested))
     return made
 
 

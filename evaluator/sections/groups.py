@@ -66,14 +66,14 @@ class Grouping:
 def compute(report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Tuple[Grouping, ...]:
     """By preset, and by deck unless each preset has one deck only; none where no algorithm has a result."""
     shown = [name for name in dict.fromkeys((report.headline_algorithm, report.baseline)) if name]
-    found = []
+    result = []
     presets: List[ReviewGroup] = []
     for done, by in enumerate(KINDS if shown else ()):
         progress(done / len(KINDS))
         try:
             parts = review_groups(evidence, by)
         except DecksUnknown as error:
-            found.append(Grouping(by, error=Failure.of(error)))
+            result.append(Grouping(by, error=Failure.of(error)))
             continue
         if same_partition(presets, parts):
             continue
@@ -84,8 +84,8 @@ def compute(report: Report, evidence: Evidence, _names: Sequence[str], progress:
             progress((done + (number + 1) / (len(shown) + 1)) / len(KINDS))
             rows.append(_in_groups(name, report.baseline, evidence, parts, guessing))
         described = tuple(_group(part, evidence, of_part) for part, of_part in zip(parts, zip(*rows)))
-        found.append(Grouping(by, described, report.baseline))
-    return tuple(found)
+        result.append(Grouping(by, described, report.baseline))
+    return tuple(result)
 
 
 def _loss_of_guessing(evidence: Evidence, by: str) -> Floats:
@@ -109,21 +109,21 @@ def _in_groups(
     if baseline is not None and baseline != name:
         difference = loss - scoring.loss(evidence.fitted[baseline].predicted)
         against = comparisons_by_group(name, baseline, difference, number, scoring.clusters)
-    found = []
+    result = []
     for part, own_slice, comparison in zip(parts, slices, against):
-        of = part.review
-        gap = float((recalled[of] - predicted[of]).mean())
-        log_loss = float(loss[of].mean())
-        found.append(
+        review = part.review
+        gap = float((recalled[review] - predicted[review]).mean())
+        log_loss = float(loss[review].mean())
+        result.append(
             AlgorithmInGroup(
                 algorithm=name,
                 log_loss=log_loss,
-                skill=skill(log_loss, float(guessing[of].mean())) if _vary(recalled[of]) else None,
+                skill=skill(log_loss, float(guessing[review].mean())) if _vary(recalled[review]) else None,
                 recalled_minus_predicted=replace(own_slice.band, estimate=gap),
                 against_baseline=comparison,
             )
         )
-    return found
+    return result
 
 
 def _vary(recalled: Ints) -> bool:

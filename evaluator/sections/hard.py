@@ -145,8 +145,8 @@ def hard_and_next(data: Dataset) -> Tuple[Ints, Ints]:
     review = np.full(len(data.rows) + 1, -1)
     review[row] = np.arange(len(row))
     next_one = review[row + 1]
-    found = (data.rows.rating[row] == HARD) & (next_one >= 0)
-    hard = np.flatnonzero(found)
+    result = (data.rows.rating[row] == HARD) & (next_one >= 0)
+    hard = np.flatnonzero(result)
     hard = hard[data.rows.position[row[next_one[hard]]] > 0]  # else it is another card's
     return hard, next_one[hard]
 
@@ -211,26 +211,26 @@ class Mixture:
 
     def best(self, shares: _Range, w15s: _Range, progress: Progress = SILENT) -> Explanation:
         """What explains the reviews best within these ranges: on a grid, and around its best on a finer one."""
-        found = self._best(_grid(*shares, STEP), _grid(*w15s, STEP), progress.part(0.0, 0.5))
+        result = self._best(_grid(*shares, STEP), _grid(*w15s, STEP), progress.part(0.0, 0.5))
         finer = [
             _grid(max(low, x - STEP), min(high, x + STEP), FINE_STEP)
-            for x, (low, high) in ((found.share, shares), (found.w15, w15s))
+            for x, (low, high) in ((result.share, shares), (result.w15, w15s))
         ]
         return self._best(finer[0], finer[1], progress.part(0.5, 1.0))
 
     def _best(self, shares: Floats, w15s: Floats, progress: Progress) -> Explanation:
         """The best on a grid; of those that are equally good the one with the smallest share."""
-        found: List[Explanation] = []
+        result: List[Explanation] = []
         for done, w15 in enumerate(w15s):
             progress(done / len(w15s))
             again, hard = (
                 np.where(self.recalled, p, 1 - p) for p in (self.recall_after(AGAIN), self.recall_after(HARD, w15))
             )
-            found += [
+            result += [
                 Explanation(float(np.log(hard + self.lapsed(share) * (again - hard)).sum()), float(share), float(w15))
                 for share in shares
             ]
-        return max(found, key=attrgetter("log_likelihood"))
+        return max(result, key=attrgetter("log_likelihood"))
 
 
 class Explanation(NamedTuple):

@@ -78,11 +78,11 @@ class Parameters:
 def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Parameters:
     """Of each trained algorithm that is readable, and of each preset in use."""
     readable = [a for a in _trained(evidence) if len(a.parameters) <= MAX_PARAMETERS and not _by(a)]
-    found: List[AlgorithmParameters] = []
+    result: List[AlgorithmParameters] = []
     for done, algorithm in enumerate(readable):
         progress(done / len(readable))
-        found.append(_of(algorithm, evidence))
-    return Parameters(tuple(found), _in_presets(evidence))
+        result.append(_of(algorithm, evidence))
+    return Parameters(tuple(result), _in_presets(evidence))
 
 
 def _trained(evidence: Evidence) -> List[Parametric]:

@@ -55,11 +55,11 @@ def compute(
             row.size,
             tuple(
                 PeerDistribution(
-                    row.value(one.metric) or 0.0,
-                    one,
-                    tuple(SizeClass(*found) for found in quantiles(one.algorithm, one.metric, SHARES)),
+                    row.value(item.metric) or 0.0,
+                    item,
+                    tuple(SizeClass(*quantile) for quantile in quantiles(item.algorithm, item.metric, SHARES)),
                 )
-                for one in row.population
+                for item in row.population
             ),
         )
         for row in rows

@@ -81,20 +81,20 @@ def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress
         evidence = replace(evidence, data=evidence.data.with_cards(evidence.snapshot.cards))
     stages = len(kinds) + 1
     shared = _shared(evidence, progress.part(0, 1 / stages))
-    found: List[Splitting] = []
+    result: List[Splitting] = []
     presets: List[ReviewGroup] = []
     for stage, by in enumerate(kinds, start=1):
         progress(stage / stages)
         try:
             parts = [part for part in review_groups(evidence, by) if part.exists]
         except DecksUnknown as error:
-            found.append(Splitting(by, FSRS_6.name, error=Failure.of(error)))
+            result.append(Splitting(by, FSRS_6.name, error=Failure.of(error)))
             continue
         if by == "part" or not (presets and same_partition(presets, parts)):
             own = progress.part(stage / stages, (stage + 1) / stages)
-            found.append(_split(evidence, by, parts, shared, own))
+            result.append(_split(evidence, by, parts, shared, own))
         presets = parts
-    return tuple(found)
+    return tuple(result)
 
 
 def _shared(evidence: Evidence, progress: Progress) -> Fitted:
@@ -124,7 +124,7 @@ def _own_predictions(
 ) -> Floats:
     """Of each scored review, with the parameters of its own group; the shared ones where that was not tried."""
     predicted = shared.predicted.copy()
-    with_own = (one.name for one in ALGORITHMS if one.training is not None and one.training.by == by)
+    with_own = (item.name for item in ALGORITHMS if item.training is not None and item.training.by == by)
     known = evidence.fitted.get(next(with_own, ""))
     if known is not None:
         for part in tried:
@@ -145,8 +145,8 @@ def _comparisons(evidence: Evidence, tried: Sequence[ReviewGroup], difference: F
     """Own minus shared in each of these groups, by label."""
     number = group_indices(tried, len(difference))
     among, clusters = number >= 0, evidence.scoring.clusters
-    found = comparisons_by_group("own", "shared", difference[among], number[among], clusters.take(among))
-    return {part.label: c for part, c in zip(tried, found)}
+    result = comparisons_by_group("own", "shared", difference[among], number[among], clusters.take(among))
+    return {part.label: c for part, c in zip(tried, result)}
 
 
 def _described(

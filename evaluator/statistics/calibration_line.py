@@ -115,10 +115,10 @@ def _in_the_large(x: Floats, recalled: Outcomes, clusters: Clusters) -> Confiden
 
 def _influence(x: Floats, recalled: Outcomes, w: Floats, by: Floats) -> Floats:
     """n (a + b x) (y - p) of each review (n,), with (a, b) = ``by``."""
-    found, (a, b) = np.empty(len(x)), len(x) * by
-    for here in chunks(len(x)):
-        np.multiply(a + b * x[here], recalled[here] - _probability(x[here], w), out=found[here])
-    return found
+    result, (a, b) = np.empty(len(x)), len(x) * by
+    for chunk in chunks(len(x)):
+        np.multiply(a + b * x[chunk], recalled[chunk] - _probability(x[chunk], w), out=result[chunk])
+    return result
 
 
 @dataclass(frozen=True)
@@ -151,8 +151,8 @@ def _newton(x: Floats, recalled: Outcomes, w: Floats, *, free: int) -> Tuple[Flo
 def _pull(x: Floats, outcomes: Floats, w: Floats) -> _Pull:
     """The pull at ``w``, from the sums (2,) of the outcomes and of the outcomes times ``x``."""
     expected, moments = np.zeros(2), np.zeros(3)
-    for here in chunks(len(x)):
-        z = x[here]
+    for chunk in chunks(len(x)):
+        z = x[chunk]
         p = _probability(z, w)
         variance = p * (1 - p)
         along = variance * z

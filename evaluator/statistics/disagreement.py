@@ -38,16 +38,16 @@ def disagreement(predicted: Floats, predicted_by_baseline: Floats, recalled: Int
     apart = np.round(predicted - predicted_by_baseline, DIGITS)
     threshold = THRESHOLD if (np.abs(apart) >= THRESHOLD).sum() >= MIN_APART else SMALLER_THRESHOLD
     predicted_higher, predicted_lower = (
-        _side(np.flatnonzero(here), predicted, predicted_by_baseline, recalled, clusters)
-        for here in (apart >= threshold, apart <= -threshold)
+        _side(np.flatnonzero(mask), predicted, predicted_by_baseline, recalled, clusters)
+        for mask in (apart >= threshold, apart <= -threshold)
     )
     return Disagreement(threshold, predicted_higher, predicted_lower)
 
 
-def _side(here: Ints, predicted: Floats, predicted_by_baseline: Floats, recalled: Ints, clusters: Clusters) -> Side:
+def _side(mask: Ints, predicted: Floats, predicted_by_baseline: Floats, recalled: Ints, clusters: Clusters) -> Side:
     """Describe some reviews, given by their indices, if they are enough."""
-    own = clusters.take(here)
-    counts = len(here), own.cards, own.days
+    own = clusters.take(mask)
+    counts = len(mask), own.cards, own.days
     if any(count < least for count, least in zip(counts, (MIN_REVIEWS, MIN_CARDS, MIN_DAYS))):
         return Side(*counts, None, None, None)
-    return Side(*counts, *(float(of[here].mean()) for of in (recalled, predicted, predicted_by_baseline)))
+    return Side(*counts, *(float(of[mask].mean()) for of in (recalled, predicted, predicted_by_baseline)))

@@ -268,9 +268,9 @@ def degrees_of_freedom(
     """
     alone = np.maximum(card - both, 0.0)
     total = alone**2 / np.maximum(cards - 1, 1) + time**2 / cosines
-    found = np.divide((alone + time) ** 2, total, out=np.full_like(total, inf), where=total > 0)
+    result = np.divide((alone + time) ** 2, total, out=np.full_like(total, inf), where=total > 0)
     only_cards = (card + time - both < card) & (card >= time)
-    least: Floats = np.minimum(np.where(only_cards, cards - 1, found), np.minimum(cards, days) - 1)
+    least: Floats = np.minimum(np.where(only_cards, cards - 1, result), np.minimum(cards, days) - 1)
     return np.maximum(least, 1.0)
 
 
@@ -317,9 +317,9 @@ def paired_difference(difference: Floats, clusters: Clusters) -> ConfidenceInter
 
 def comparison(algorithm: str, baseline: str, difference: Floats, clusters: Clusters) -> Comparison:
     """What ``difference`` (n,), loss of the algorithm minus that of the baseline on each review, means in practice."""
-    found = variance_components(difference, clusters)
-    d = _interval(difference, clusters, found)
-    return _comparison(algorithm, baseline, d, found, classify(d))
+    result = variance_components(difference, clusters)
+    d = _interval(difference, clusters, result)
+    return _comparison(algorithm, baseline, d, result, classify(d))
 
 
 def comparisons_by_group(
@@ -346,21 +346,23 @@ def comparisons_by_group(
     parts: List[Tuple[ConfidenceInterval, Optional[VarianceComponents]]] = []
     for part in np.split(order, start[1:]) if len(order) else ():
         own, of_part = clusters.take(part), difference[part]
-        found = variance_components(of_part, own)
-        parts.append((_interval(of_part, own, found), found))
-    doubtful = {number: found for number, (_, found) in enumerate(parts) if found is not None}
+        result = variance_components(of_part, own)
+        parts.append((_interval(of_part, own, result), result))
+    doubtful = {number: result for number, (_, result) in enumerate(parts) if result is not None}
     several = 0
     while len(doubtful) != several:
         several = len(doubtful)
         doubtful = {
-            number: found for number, found in doubtful.items() if not found.bonferroni_interval(several).compare_with()
+            number: result
+            for number, result in doubtful.items()
+            if not result.bonferroni_interval(several).compare_with()
         }
     compared = []
-    for number, (d, found) in enumerate(parts):
+    for number, (d, result) in enumerate(parts):
         code = classify(d)
         if code in (BETTER, WORSE) and number in doubtful:
             code = CANNOT_TELL
-        compared.append(_comparison(algorithm, baseline, d, found, code))
+        compared.append(_comparison(algorithm, baseline, d, result, code))
     return tuple(compared)
 
 

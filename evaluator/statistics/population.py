@@ -48,13 +48,13 @@ def probability_better(
     others are. Where d is too far from all, its sign decides.
     """
     two = proxy_algorithm(algorithm), proxy_algorithm(baseline)
-    found = peer_differences(algorithm, baseline, reviews)
-    if found is None:
+    result = peer_differences(algorithm, baseline, reviews)
+    if result is None:
         return None
-    people, place = collections(reviews)
+    people, position = collections(reviews)
     rows = _file()["differences"]
-    better = rows[two]["better"][place] if two in rows else people.collections - rows[two[::-1]]["better"][place]
-    share, median_difference = _weighed(found, difference)
+    better = rows[two]["better"][position] if two in rows else people.collections - rows[two[::-1]]["better"][position]
+    share, median_difference = _weighed(result, difference)
     least = 1 / (people.collections + 2)
     share = min(max(share, least), 1 - least)
     return ProbabilityBetter(share, probability_code(share), median_difference, people, better, *two)
@@ -75,7 +75,7 @@ def probability_code(share: float) -> str:
 
 def percentile_ranks(algorithm: str, values: Mapping[str, Optional[float]], reviews: int) -> Tuple[PercentileRank, ...]:
     """Where each of these metrics of an algorithm stands among others with about as many reviews."""
-    found: List[PercentileRank] = []
+    result: List[PercentileRank] = []
     for metric, more_is_better in PLACED_BY.items():
         value = values.get(metric)
         rows = _file()["metrics"]
@@ -92,8 +92,8 @@ def percentile_ranks(algorithm: str, values: Mapping[str, Optional[float]], revi
                 )
             )
             share = min(max(below if more_is_better else 1 - below, TAIL_SHARE), 1 - TAIL_SHARE)
-            found.append(PercentileRank(metric, share, source, collections(reviews)[0]))
-    return tuple(found)
+            result.append(PercentileRank(metric, share, source, collections(reviews)[0]))
+    return tuple(result)
 
 
 def quantiles(source: str, metric: str, shares: Tuple[float, ...]) -> List[Tuple[float, Tuple[float, ...]]]:
@@ -108,8 +108,8 @@ def quantiles(source: str, metric: str, shares: Tuple[float, ...]) -> List[Tuple
 
 def quantile_levels(peer_differences: int) -> Floats:
     """The share of others that lies below each of so many equally likely values."""
-    found: Floats = (np.arange(peer_differences) + 0.5) / peer_differences
-    return found
+    result: Floats = (np.arange(peer_differences) + 0.5) / peer_differences
+    return result
 
 
 def proxy_algorithm(algorithm: str) -> str:
@@ -123,9 +123,9 @@ def proxy_algorithm(algorithm: str) -> str:
 def collections(reviews: int) -> Tuple[PeerGroup, int]:
     """The class of size that so many scored reviews belong to, and its place among the classes."""
     at_least, counts = _file()["at_least"], _file()["collections"]
-    place = int(np.searchsorted(at_least, reviews, side="right")) - 1
-    below = at_least[place + 1] if place + 1 < len(at_least) else None
-    return PeerGroup(at_least[place], below, counts[place]), place
+    index = int(np.searchsorted(at_least, reviews, side="right")) - 1
+    below = at_least[index + 1] if index + 1 < len(at_least) else None
+    return PeerGroup(at_least[index], below, counts[index]), index
 
 
 def _weighed(peer_differences: Floats, difference: ConfidenceInterval) -> Tuple[float, float]:
@@ -145,10 +145,10 @@ def _weighed(peer_differences: Floats, difference: ConfidenceInterval) -> Tuple[
 def _at(classes: Floats, reviews: int) -> Floats:
     """The values for so many reviews: between the middles of two classes in proportion, in log size."""
     middles = _file()["middles"]
-    place = float(np.interp(log(max(reviews, 1)), middles, np.arange(len(middles))))
-    first = min(int(place), len(middles) - 2)
-    found: Floats = classes[first] + (place - first) * (classes[first + 1] - classes[first])
-    return found
+    position = float(np.interp(log(max(reviews, 1)), middles, np.arange(len(middles))))
+    first = min(int(position), len(middles) - 2)
+    result: Floats = classes[first] + (position - first) * (classes[first + 1] - classes[first])
+    return result
 
 
 @lru_cache(maxsize=1)

@@ -81,9 +81,9 @@ class _ClusterIndex:
         rows = max(1, _BLOCK // width)
         for first in range(0, int(self.row[-1]) + 1 if len(self.row) else 0, rows):
             start, stop = np.searchsorted(self.row, (first, first + rows))
-            here = self.order[start:stop]
-            entry = (self.row[start:stop] - first) * np.int64(width) + number[here]
-            yield here, entry, (int(self.row[stop - 1]) + 1 - first) * width
+            order = self.order[start:stop]
+            entry = (self.row[start:stop] - first) * np.int64(width) + number[order]
+            yield order, entry, (int(self.row[stop - 1]) + 1 - first) * width
 
 
 class ClusterIndices:
@@ -180,13 +180,13 @@ class SliceGraph:
     @property
     def banded(self) -> Tuple[RecallSlice, ...]:
         """The slices that have a band."""
-        return tuple(one for one in self.slices if one.band.low_high is not None)
+        return tuple(slice_ for slice_ in self.slices if slice_.band.low_high is not None)
 
     @property
     def wrong(self) -> Tuple[RecallSlice, ...]:
         """Those that the band proves wrong, the largest difference first."""
-        wrong = (one for one in self.slices if one.is_miscalibrated)
-        return tuple(sorted(wrong, key=lambda one: -abs(one.difference.estimate or 0.0)))
+        wrong = (slice_ for slice_ in self.slices if slice_.is_miscalibrated)
+        return tuple(sorted(wrong, key=lambda slice_: -abs(slice_.difference.estimate or 0.0)))
 
 
 def slice_recall(predicted: Floats, recalled: Ints, slicing: Slicing, clusters: Clusters) -> SliceGraph:
@@ -264,8 +264,8 @@ def _groups(grouping: _ClusterIndex, number: Ints, slices: int) -> Tuple[Ints, F
 def _variance_and_correlation(predicted: Floats, recalled: Ints, slices: Slices) -> Tuple[Floats, Floats, Floats]:
     """The variances (S,) of the mean of y - p in each slice, their degrees of freedom (S,), the correlations (S, S)."""
     error = recalled - predicted
-    mean, one = (np.append(column, 0.0) for column in (slices.total(error) / slices.size, 1 / slices.size))
-    influence = (error - mean[slices.number]) * one[slices.number]
+    mean, item = (np.append(column, 0.0) for column in (slices.total(error) / slices.size, 1 / slices.size))
+    influence = (error - mean[slices.number]) * item[slices.number]
     by_card = _covariance(influence, slices, slices.groupings.card, slices.cards)
     by_day = _covariance(influence, slices, slices.groupings.day, slices.days)
     by_both = _covariance(influence, slices, slices.groupings.both, slices.both)
@@ -309,10 +309,10 @@ def _rows(
         alone = together = ConfidenceInterval(difference, reason=TOO_FEW)
         if slices.banded[s]:
             error, freedom = float(np.sqrt(variance[s])), float(degrees[s])
-            one = student_t_quantile(0.5 + CONFIDENCE / 2, freedom) * error
-            all_ = max(one, student_t_quantile(NormalDist().cdf(reach), freedom) * error)
+            item = student_t_quantile(0.5 + CONFIDENCE / 2, freedom) * error
+            all_ = max(item, student_t_quantile(NormalDist().cdf(reach), freedom) * error)
             alone, together = (
-                ConfidenceInterval(difference, difference - x, difference + x, error) for x in (one, all_)
+                ConfidenceInterval(difference, difference - x, difference + x, error) for x in (item, all_)
             )
         shares = float(mean_predicted[s]), float(mean_recalled[s])
         yield RecallSlice(slices.names[label], int(slices.size[s]), *shares, alone, together)
@@ -323,8 +323,8 @@ def _covariance(influence: Floats, slices: Slices, grouping: _ClusterIndex, grou
     width = len(groups) + 1
     alone = grouping.alone
     covariance = np.diag(np.bincount(slices.number[alone], influence[alone] ** 2, width).astype(np.float64))
-    for here, entry, entries in grouping.blocks(slices.number, width):
-        totals = np.bincount(entry, influence[here], entries).reshape(-1, width)
+    for mask, entry, entries in grouping.blocks(slices.number, width):
+        totals = np.bincount(entry, influence[mask], entries).reshape(-1, width)
         covariance += totals.T @ totals
     few = np.sqrt(groups / np.maximum(groups - 1, 1))
     corrected: Floats = covariance[:-1, :-1] * np.outer(few, few)

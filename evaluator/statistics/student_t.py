@@ -62,7 +62,7 @@ def _incomplete_beta(x: float, rest: float, a: float, b: float) -> float:
         return 0.0
     front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log(rest)) / a
     above, below, above_before, below_before = 1.0, 1.0, 0.0, 1.0  # of 1 / 1, and of 0 / 1 before it
-    found = 1.0
+    result = 1.0
     for m in range(MAX_STEPS):
         odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))
         even = (m + 1) * (b - m - 1) * x / ((a + 2 * m + 1) * (a + 2 * m + 2))
@@ -71,7 +71,7 @@ def _incomplete_beta(x: float, rest: float, a: float, b: float) -> float:
             below, below_before = below + d * below_before, below
         scale = 1 / below
         above, above_before, below_before, below = above * scale, above_before * scale, below_before * scale, 1.0
-        if abs(above - found) <= 1e-16 * abs(above):
+        if abs(above - result) <= 1e-16 * abs(above):
             break
-        found = above
+        result = above
     return min(1.0, max(0.0, front * above))

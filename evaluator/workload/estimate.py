@@ -68,17 +68,17 @@ class YearSetup:
         """What each draw of the memory says of the cards, with room for the new ones: (draws * cards, ...)."""
         start, size, many = self.study.start[self.card], self.study.size[self.card], len(self.card)
         draw = np.repeat(np.arange(draws), many)
-        found = []
+        result = []
         for column in replay(memory, self.study.rows, np.tile(start, draws), np.tile(size, draws), draw):
             of_draw = column.reshape(draws, many, *column.shape[1:])
             blank = np.ones((draws, self.new, *column.shape[1:]), dtype=column.dtype)
-            found.append(np.concatenate([of_draw, blank], axis=1).reshape(draws * self.cards, *column.shape[1:]))
-        return tuple(found)
+            result.append(np.concatenate([of_draw, blank], axis=1).reshape(draws * self.cards, *column.shape[1:]))
+        return tuple(result)
 
     def sm2(self) -> Scheduler:
         """SM-2 with the settings of the presets; of a card whose ease is not known it is the starting one."""
         study, settings = self.study, self.in_use.sm2
-        starting = np.array([one.starting_ease for one in settings])
+        starting = np.array([setting.starting_ease for setting in settings])
         preset = np.concatenate([self.in_use.preset[self.card], np.full(self.new, self.in_use.most_used)])
         row = study.start[self.card] + study.size[self.card] - 1
         ease = np.concatenate([eases(study, row, starting[preset[: len(row)]]), 1000 * starting[preset[len(row) :]]])
@@ -115,14 +115,14 @@ def log_review_ratio(sm2: Totals, fsrs: Totals) -> Floats:
 
 def interpolate_curve(x: Floats, y: Floats, at: Floats) -> Floats:
     """For each draw y where x is ``at``, on the part of the curve from the lowest x on; x, y (variants, draws)."""
-    found = np.full(len(at), np.nan)
+    result = np.full(len(at), np.nan)
     for draw in range(len(at)):
         lowest = int(np.argmin(x[:, draw]))
         rising = np.maximum.accumulate(x[lowest:, draw])
         keep = lowest + np.flatnonzero(np.diff(rising, prepend=-np.inf) > 0)
         if x[keep[0], draw] <= at[draw] <= x[keep[-1], draw]:
-            found[draw] = np.interp(at[draw], x[keep, draw], y[keep, draw])
-    return found
+            result[draw] = np.interp(at[draw], x[keep, draw], y[keep, draw])
+    return result
 
 
 def with_interval(values: Floats) -> ConfidenceInterval:
@@ -158,7 +158,7 @@ def loads(
 
     Without answer times there are no minutes.
     """
-    found, days = [], HORIZON - COUNTED_FROM
+    result, days = [], HORIZON - COUNTED_FROM
     for number in range(len(totals.known)):
         reviews, minutes = (
             _wider(with_interval(of[number] / days / share), missed_by) for of in (totals.reviews, totals.seconds / 60)
@@ -167,8 +167,8 @@ def loads(
         remembered = with_interval(totals.remembered[number] / np.maximum(totals.reviews[number], 1))
         desired = desired_retention[number] if desired_retention else None
         scheduler = SM_2 if desired is None else FSRS
-        found.append(Load(scheduler, desired, reviews, minutes if has_times else None, known, remembered))
-    return found
+        result.append(Load(scheduler, desired, reviews, minutes if has_times else None, known, remembered))
+    return result
 
 
 def _wider(of: ConfidenceInterval, factor: float) -> ConfidenceInterval:

@@ -85,8 +85,8 @@ def _some_cards(card: Ints) -> np.ndarray:
     keep = np.ones(len(card), dtype=bool)
     if len(card) > MAX_SCORES:
         cards = np.flatnonzero(np.bincount(card))
-        wanted = max(1, len(cards) * MAX_SCORES // len(card))
+        requested = max(1, len(cards) * MAX_SCORES // len(card))
         drawn = np.zeros(int(card.max()) + 1, dtype=bool)
-        drawn[np.random.default_rng(SEED).choice(cards, wanted, replace=False)] = True
+        drawn[np.random.default_rng(SEED).choice(cards, requested, replace=False)] = True
         keep = drawn[card]
     return keep

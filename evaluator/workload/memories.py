@@ -54,9 +54,9 @@ def replay(memory: Memory, rows: CardRows, start: Ints, size: Ints, draw: Ints) 
     units = np.arange(len(start))
     state = tuple(np.array(column) for column in memory.first(draw, rows.rating[start]))
     for position in range(1, int(size.max(initial=0))):
-        here = units[size > position]
-        row = start[here] + position
-        before = tuple(column[here] for column in state)
-        for column, value in zip(state, memory.step(draw[here], before, rows.elapsed_days[row], rows.rating[row])):
-            column[here] = value
+        mask = units[size > position]
+        row = start[mask] + position
+        before = tuple(column[mask] for column in state)
+        for column, value in zip(state, memory.step(draw[mask], before, rows.elapsed_days[row], rows.rating[row])):
+            column[mask] = value
     return state

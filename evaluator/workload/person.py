@@ -43,15 +43,15 @@ class StudyLog:
 
     @classmethod
     def of(cls, rows: CardRows, log: Revlog, most_seconds: int) -> StudyLog:
-        here = rows.log_row
+        log_row = rows.log_row
         start = np.flatnonzero(rows.position == 0)
         return cls(
             rows,
-            log.interval[here],
-            log.last_interval[here],
-            log.factor[here],
-            np.clip(log.duration_ms[here] / 1000, 0.0, most_seconds),
-            np.isin(log.kind[here], (1, 3)),
+            log.interval[log_row],
+            log.last_interval[log_row],
+            log.factor[log_row],
+            np.clip(log.duration_ms[log_row] / 1000, 0.0, most_seconds),
+            np.isin(log.kind[log_row], (1, 3)),
             start,
             np.diff(start, append=len(rows)),
         )
@@ -141,13 +141,13 @@ def _mean_further(further: Bools, led_by: Bools, all_further: Bools, all_led_by:
 def _seconds(study: StudyLog, kind: Bools, recent: Bools) -> List[float]:
     """The mean seconds of each button among answers of a kind."""
     usual = float(study.seconds[kind].mean()) if kind.any() else USUAL_SECONDS
-    found = []
+    result = []
     for button in (1, 2, 3, 4):
-        here = kind & (study.rows.rating == button)
-        if (here & recent).sum() >= FEW:
-            here = here & recent
-        found.append(float(study.seconds[here].mean()) if here.sum() >= FEW else usual)
-    return found
+        mask = kind & (study.rows.rating == button)
+        if (mask & recent).sum() >= FEW:
+            mask = mask & recent
+        result.append(float(study.seconds[mask].mean()) if mask.sum() >= FEW else usual)
+    return result
 
 
 def active_cards(study: StudyLog, cards: Optional[Cards], today: int) -> Ints:
@@ -157,10 +157,10 @@ def active_cards(study: StudyLog, cards: Optional[Cards], today: int) -> Ints:
     keep = rows.day[end] >= today - ALIVE
     if cards is None or not len(cards.card_id):
         return np.flatnonzero(keep & (cards is None))
-    place, exists = locate_cards(cards.card_id, rows.card_id[end])
-    deck = cards.deck_id[place]
+    position, exists = locate_cards(cards.card_id, rows.card_id[end])
+    deck = cards.deck_id[position]
     keep &= exists & np.isin(deck, np.unique(deck[exists & (rows.day[end] > today - RECENT)]))
-    return np.flatnonzero(keep if cards.set_aside is None else keep & ~cards.set_aside[place])
+    return np.flatnonzero(keep if cards.set_aside is None else keep & ~cards.set_aside[position])
 
 
 def locate_cards(card_id: Ints, of: Ints) -> Tuple[Ints, Bools]:

@@ -54,7 +54,7 @@ class WorkloadInputs:
             raise ValueError("the reviews themselves are needed")
         presets = snapshot.presets or ()
         study = StudyLog.of(
-            evidence.data.rows, snapshot.revlog, max((one.most_seconds for one in presets), default=MAX_SECONDS)
+            evidence.data.rows, snapshot.revlog, max((preset.most_seconds for preset in presets), default=MAX_SECONDS)
         )
         today = int(study.rows.day.max())
         period = Period.of(study)
@@ -112,7 +112,7 @@ def _year(
     least = min(own_desired, DESIRED[1])
     has_times = known.study.has_times
     years = loads(ahead.share, fsrs, desired, missed_by, has_times=has_times)
-    shown = [one for one in years if one.desired_retention is not None and one.desired_retention >= least]
+    shown = [year for year in years if year.desired_retention is not None and year.desired_retention >= least]
     return (*loads(ahead.share, sm2, (), missed_by, has_times=has_times), *shown), ratio
 
 

@@ -54,7 +54,7 @@ class SchedulerSettings:
     @property
     def longest(self) -> int:
         """The longest interval that a preset allows."""
-        return max(one.longest_interval for one in self.sm2)
+        return max(item.longest_interval for item in self.sm2)
 
     @property
     def name(self) -> Optional[str]:
@@ -65,7 +65,7 @@ class SchedulerSettings:
         """The scheduler with its view of these cards, after the first ``size`` rows of each, the last one ``row``."""
         preset = self.preset[card]
         if not self.fsrs:
-            starting = np.array([one.starting_ease for one in self.sm2])[preset]
+            starting = np.array([item.starting_ease for item in self.sm2])[preset]
             return Sm2Scheduler(self.sm2, preset, eases(study, row, starting))
         believed = replay(Memory(FSRS_6, self.w), study.rows, study.start[card], size, preset)
         state = tuple(column[None] for column in believed)
@@ -94,16 +94,16 @@ def in_use(
         fsrs = None if 1 - DOMINANT_SHARE < share < DOMINANT_SHARE else share > 0.5
     switched = fsrs is None and len(factor) > 0
     used, preset = _presets(study, cards, presets, decks)
-    known = [one.sm2 for one in used]
+    known = [item.sm2 for item in used]
     counts = np.bincount(preset[living], minlength=len(used))
     return SchedulerSettings(
         fsrs,
         switched,
-        [Sm2Settings() if one is None else one for one in known],
-        np.array([_parameters(one) for one in used]).T,
-        np.array([_desired(one) for one in used]),
-        np.array([one.review_order for one in used]),
-        any(one.fsrs_version == 7 or one.newer_fsrs is not None for one in used),
+        [Sm2Settings() if item is None else item for item in known],
+        np.array([_parameters(item) for item in used]).T,
+        np.array([_desired(item) for item in used]),
+        np.array([item.review_order for item in used]),
+        any(item.fsrs_version == 7 or item.newer_fsrs is not None for item in used),
         preset,
         counts / max(len(living), 1),
     )
@@ -125,22 +125,24 @@ def _presets(
     card_id = study.rows.card_id[study.start]
     if cards is None or cards.preset_id is None or not presets or not len(card_id) or not len(cards.card_id):
         return [Preset(0, "", ())], np.zeros(len(card_id), dtype=np.int64)
-    place, exists = locate_cards(cards.card_id, card_id)
-    preset_id = {one.preset_id: one for one in presets}
-    known = np.flatnonzero(exists & np.isin(cards.preset_id[place], list(preset_id)))
+    position, exists = locate_cards(cards.card_id, card_id)
+    preset_id = {preset.preset_id: preset for preset in presets}
+    known = np.flatnonzero(exists & np.isin(cards.preset_id[position], list(preset_id)))
     if not len(known):
         return [presets[0]], np.zeros(len(card_id), dtype=np.int64)
-    desired = np.full(len(place), -1.0)
+    desired = np.full(len(position), -1.0)
     for deck in decks:
         if deck.desired_retention is not None:
-            desired[cards.deck_id[place] == deck.deck_id] = deck.desired_retention
-    pairs = np.stack([cards.preset_id[place], desired])[:, known]
+            desired[cards.deck_id[position] == deck.deck_id] = deck.desired_retention
+    pairs = np.stack([cards.preset_id[position], desired])[:, known]
     kinds, of_known = np.unique(pairs, axis=1, return_inverse=True)
     of_known = of_known.ravel()
     number = np.full(len(card_id), int(np.bincount(of_known).argmax()))
     number[known] = of_known
-    found = [preset_id[int(one)] for one in kinds[0]]
-    of_deck = [one if own < 0 else replace(one, desired_retention=float(own)) for one, own in zip(found, kinds[1])]
+    result = [preset_id[int(preset)] for preset in kinds[0]]
+    of_deck = [
+        preset if own < 0 else replace(preset, desired_retention=float(own)) for preset, own in zip(result, kinds[1])
+    ]
     return of_deck, number
 
 

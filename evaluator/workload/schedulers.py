@@ -42,22 +42,22 @@ class Sm2Scheduler:
         self._ease, self._preset = (np.tile(column, groups).astype(np.int32) for column in columns)
 
     def begun(self, units: Ints, rating: Ints, fuzz: Floats) -> Ints:
-        return self._by_preset(units, lambda one, here: sm2_learned_days(one, 0, rating[here], fuzz[here]))
+        return self._by_preset(units, lambda item, mask: sm2_learned_days(item, 0, rating[mask], fuzz[mask]))
 
     def answered(self, units: Ints, interval: Ints, elapsed: Ints, rating: Ints, fuzz: Floats) -> Ints:
         ease = self._ease[units]
         self._ease[units] = sm2_ease(ease, rating)
         return self._by_preset(
             units,
-            lambda one, here: sm2_days(one, interval[here], ease[here], elapsed[here], rating[here], fuzz[here]),
+            lambda item, mask: sm2_days(item, interval[mask], ease[mask], elapsed[mask], rating[mask], fuzz[mask]),
         )
 
     def _by_preset(self, units: Ints, days: Callable[[Sm2Settings, Ints], Ints]) -> Ints:
-        found, preset = np.empty(len(units), dtype=np.int64), self._preset[units]
+        result, preset = np.empty(len(units), dtype=np.int64), self._preset[units]
         for number, settings in enumerate(self._settings):
-            here = np.flatnonzero(preset == number)
-            found[here] = days(settings, here)
-        return found
+            mask = np.flatnonzero(preset == number)
+            result[mask] = days(settings, mask)
+        return result
 
     def answered_again(self, units: Ints, rating: Ints, days: Ints, fuzz: Floats) -> Ints:  # noqa: ARG002 - FSRS needs them
         return days

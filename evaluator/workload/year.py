@@ -192,7 +192,7 @@ class _YearSimulation:
     def totals(self) -> Totals:
         """What was counted."""
         looks = self.looks or [np.zeros(self.groups)]
-        return Totals(*(one.reshape(self.shape) for one in (*self.counts, np.mean(looks, axis=0))))
+        return Totals(*(item.reshape(self.shape) for item in (*self.counts, np.mean(looks, axis=0))))
 
     def _review(self, units: Ints, elapsed: Ints, chance: Floats, button: Floats) -> Ints:
         draw, before = self.draw[units], tuple(column[units] for column in self.state)

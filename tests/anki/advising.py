@@ -71,12 +71,12 @@ def _save_options(anki: AnkiSession, parameters: Sequence[float]) -> None:
     decks = anki.mw.col.decks
     options = decks.get_deck_configs_for_update(1)
     request = UpdateDeckConfigsRequest(target_deck_id=1, fsrs=True, limits=options.current_deck.limits)
-    for one in sorted(options.all_config, key=lambda one: one.config.id == 1):  # the last is the deck's own
-        if hasattr(one.config.config, "fsrs_params_6"):
-            one.config.config.fsrs_params_6[:] = parameters
+    for item in sorted(options.all_config, key=lambda item: item.config.id == 1):  # the last is the deck's own
+        if hasattr(item.config.config, "fsrs_params_6"):
+            item.config.config.fsrs_params_6[:] = parameters
         else:  # before Anki 25.07
-            one.config.config.fsrs_params_5[:] = parameters[:19]
-        request.configs.append(one.config)
+            item.config.config.fsrs_params_5[:] = parameters[:19]
+        request.configs.append(item.config)
     decks.update_deck_configs(request)
 
 
@@ -91,6 +91,6 @@ def _run_fsrs7(anki: AnkiSession) -> None:
 
 def _expect(anki: AnkiSession, window: Any, codes: Sequence[str], words: str) -> None:
     report, shown = window.table.report, window.results.headline.advice
-    expect([one.code for one in report.advice] == codes, f"{report.advice} of {report.scheduler}")
+    expect([item.code for item in report.advice] == codes, f"{report.advice} of {report.scheduler}")
     expect(shown.isVisible() and shown.text() == anki.module("ui.views.advice").what_to_do(report), "shown")
     expect(words in shown.text(), shown.text())

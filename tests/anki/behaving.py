@@ -121,8 +121,8 @@ def configuring(anki: AnkiSession, _folder: Path) -> None:
     """Anki's own editor of settings: what is wrong is explained and not saved, what is right acts."""
     from aqt import addons
 
-    manager, said = anki.mw.addonManager, []
-    addons.showInfo = said.append
+    manager, texts = anki.mw.addonManager, []
+    addons.showInfo = texts.append
     dialog = addons.AddonsDialog(manager)
     editor = addons.ConfigEditor(dialog, ADDON_FOLDER, manager.getConfig(ADDON_FOLDER))
     for wrong, words in (
@@ -135,11 +135,11 @@ def configuring(anki: AnkiSession, _folder: Path) -> None:
     ):
         editor.form.editor.setPlainText(wrong)
         editor.accept()
-        expect(words in said[-1] and editor.isVisible(), f"{wrong}: {said}")
+        expect(words in texts[-1] and editor.isVisible(), f"{wrong}: {texts}")
     expect("config" not in manager.addonMeta(ADDON_FOLDER), "nothing was saved")
     editor.form.editor.setPlainText('{"algorithms": ["AVG", "SM-2"], "reviews": {"same_day": false}}')
     editor.accept()
-    expect(not editor.isVisible() and len(said) == 6, f"it is accepted: {said}")
+    expect(not editor.isVisible() and len(texts) == 6, f"it is accepted: {texts}")
     dialog.close()  # else Anki's other windows wait for it
     window = anki.open_window()
     scope = window.table.report.scope

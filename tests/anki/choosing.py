@@ -49,8 +49,8 @@ def choosing(anki: AnkiSession, _folder: Path) -> None:
     expect(window.choose_button.text() == summary(["published"], catalog), "it is remembered")
     expect(len(names(window)) == FINISHED, f"what is finished is kept: {names(window)}")
     others = window.table.report.unfinished
-    said = anki.module("ui.window.messages").cancelled_sentence(others)
-    expect(others and window.notice.label.text() == said, window.notice.label.text())
+    text = anki.module("ui.window.messages").cancelled_sentence(others)
+    expect(others and window.notice.label.text() == text, window.notice.label.text())
     engine.evaluate = real
 
 
@@ -75,7 +75,7 @@ def choosing_each(anki: AnkiSession, _folder: Path) -> None:
     own = next(row for row in window.table.shown() if row.algorithm == "Your parameters")
     presets = anki.module("ui.anki.presets").read_presets(anki.mw.col)
     # An Anki that is older than the collection does not know its parameters of a newer FSRS.
-    expect(own.log_loss is not None or not any(one.parameters for one in presets), "the presets' own are a row")
+    expect(own.log_loss is not None or not any(preset.parameters for preset in presets), "the presets' own are a row")
     expect(not own.in_sample, "they are the published ones, or there are none")
 
     config = {"algorithms": ["FSRS-66", "SM-2"], "folds": 4, "baseline": "FSRS-5"}
@@ -109,11 +109,11 @@ def click_row(anki: AnkiSession, chooser: Any, name: str) -> None:
 
     row = chooser.list.row(name)
     chooser.list.scrollToItem(row)
-    before, place = row.checkState(0), chooser.list.visualItemRect(row)
+    before, position = row.checkState(0), chooser.list.visualItemRect(row)
     QTest.mouseClick(
         chooser.list.viewport(),
         Qt.MouseButton.LeftButton,
-        pos=QPoint(place.left() + 10, place.center().y()),
+        pos=QPoint(position.left() + 10, position.center().y()),
     )
     expect(row.checkState(0) != before, f"a click on {name} acts")
 

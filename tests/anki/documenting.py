@@ -36,14 +36,14 @@ def _optimize(col: Any) -> None:
     for preset in col.decks.all_config():
         search = f'preset:"{preset["name"]}" -is:suspended'
         if col.find_cards(search):
-            found = col._backend.compute_fsrs_params(
+            result = col._backend.compute_fsrs_params(
                 search=search,
                 current_params=(),
                 ignore_revlogs_before_ms=0,
                 num_of_relearning_steps=1,
                 health_check=False,
             )
-            preset["fsrsParams6"] = list(found.params)
+            preset["fsrsParams6"] = list(result.params)
             col.decks.update_config(preset)
 
 

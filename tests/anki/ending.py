@@ -25,8 +25,8 @@ def cancel(anki: AnkiSession, _folder: Path) -> None:
     expect("has no result" in heading, f"no headline without its rows: {heading}")
     messages = anki.module("ui.window.messages")
     others = window.table.report.unfinished
-    said = messages.cancelled_sentence(others)
-    expect(others and window.notice.label.text() == said, "what is not is named")
+    text = messages.cancelled_sentence(others)
+    expect(others and window.notice.label.text() == text, "what is not is named")
 
     slow = engine.evaluate = Held(fake.FakeEvaluate())
     window.model.evaluate()
@@ -193,11 +193,11 @@ def closing_while_reading(anki: AnkiSession, _folder: Path) -> None:
     engine = held.engine(anki)
     real, turns = engine.read_steps, []
 
-    def close_the_collection(col: Any, *asked: Any) -> Any:
+    def close_the_collection(col: Any, *requested: Any) -> Any:
         yield 1, 10
         anki.mw.col.close_for_full_sync()
         anki.mw.backend.close_collection(downgrade_to_schema11=False)
-        yield from real(col, *asked)
+        yield from real(col, *requested)
 
     def dawdle(col: Any, *_: Any) -> Any:
         while True:

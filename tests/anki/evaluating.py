@@ -82,8 +82,8 @@ def _see_where_two_disagree(anki: AnkiSession, window: Any, report: Any) -> None
     expect(window.panel.shown.names == (shown,), "and drawn")
     expect(window.panel.shown.key == "calibration", f"its calibration: {window.panel.shown.key}")
     _point_at_a_dot(anki, window.panel.view)
-    said = list(anki.module("ui.views.headline").verdict_disagreement(report.verdict))
-    expect(said and said[0] in window.results.headline.details.text(), window.results.headline.details.text())
+    texts = list(anki.module("ui.views.headline").verdict_disagreement(report.verdict))
+    expect(texts and texts[0] in window.results.headline.details.text(), window.results.headline.details.text())
     for chosen, compared in ((["AVG", "FSRS-6"], {"AVG", "FSRS-6"}), (["AVG"], {"AVG"})):
         window.table.choose(chosen)
         anki.wait(lambda of=compared: window.panel.shown and set(window.panel.shown.names) == of, f"{compared}")
@@ -96,10 +96,10 @@ def _point_at_a_dot(anki: AnkiSession, view: Any) -> None:
 
     anki.wait(lambda: view._spots, "the graph with its dots")
     x, y, text = view._spots[0]
-    for place, expected in ((QPoint(round(x * view.width()), round(y * view.height())), text), (QPoint(1, 1), "")):
-        anki.app.sendEvent(view, QHelpEvent(QEvent.Type.ToolTip, place, view.mapToGlobal(place)))
+    for index, expected in ((QPoint(round(x * view.width()), round(y * view.height())), text), (QPoint(1, 1), "")):
+        anki.app.sendEvent(view, QHelpEvent(QEvent.Type.ToolTip, index, view.mapToGlobal(index)))
         expect(not expected or QToolTip.text() == expected, f"the tooltip: {QToolTip.text()}")
-        expect(view.tip_at(place.x(), place.y()) == expected, f"{place} {expected}")
+        expect(view.tip_at(index.x(), index.y()) == expected, f"{index} {expected}")
     expect("remembered" in text, text)
 
 
@@ -194,8 +194,8 @@ def _export_everything(anki: AnkiSession, window: Any, folder: Path) -> None:
     window.export_to("png", folder / "no such folder" / "x.png")
     anki.wait(window.notice.isVisible, "a word on the failed export")
     not_saved = anki.module("ui.window.window").NOT_SAVED.partition("{")[0]
-    said = window.notice.label.text()
-    expect(said.startswith(not_saved) and "a folder that exists" in said, said)
+    text = window.notice.label.text()
+    expect(text.startswith(not_saved) and "a folder that exists" in text, text)
 
 
 def _ask_all_that_is_slow(anki: AnkiSession, window: Any) -> None:

@@ -31,8 +31,8 @@ class Held:
         if progress is None:
             *values, progress = values  # as sections are given it
 
-        def step(*told: Any) -> None:
-            progress(*told)  # does not return where it was cancelled
+        def step(*messages: Any) -> None:
+            progress(*messages)  # does not return where it was cancelled
             self._begin(hold=self._when())
 
         def count(evaluation: Any) -> None:

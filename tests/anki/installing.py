@@ -128,8 +128,8 @@ def _expect_updated(manager: Any, package: Path, config: Dict[str, Any]) -> None
 
 
 def _files(folder: Path) -> set[str]:
-    found: List[Path] = [path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
-    return {path.relative_to(folder).as_posix() for path in found}
+    result: List[Path] = [path for path in folder.rglob("*") if path.is_file() and "__pycache__" not in path.parts]
+    return {path.relative_to(folder).as_posix() for path in result}
 
 
 def _remove(manager: Any, name: str) -> None:

@@ -96,7 +96,7 @@ def _copies_report(anki: AnkiSession, dialog: Any) -> None:
     """Versions, where it was, the traceback and what pip said; no folder of the person's."""
     dialog.details.click()
     report = anki.app.clipboard().text()
-    for said in (
+    for text in (
         "SRS Evaluator: ",
         "Anki: ",
         "numpy: not loaded",
@@ -105,7 +105,7 @@ def _copies_report(anki: AnkiSession, dialog: Any) -> None:
         "What pip said",
         "INFO",
     ):
-        expect(said in report, f"{said!r} in {report}")
+        expect(text in report, f"{text!r} in {report}")
     (log,) = anki.base.glob("logs/addons/*/*.log")
     expect(report in log.read_text(encoding="utf-8"), "it is in the log, too")
 

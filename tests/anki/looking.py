@@ -41,12 +41,14 @@ def _look_at_the_year_ahead(anki: AnkiSession, window: Any) -> None:
     made = held.fake_module("made_workload")
     sections = anki.module("ui.engine").SECTIONS
     real = sections["workload"]
-    for name, found in {"work": made.workload(), "knowledge": made.knowledge(), "failed": made.FAILED[-2]}.items():
-        _replace_section(sections, "workload", lambda *_, found=found: found)
+    for name, result in {"work": made.workload(), "knowledge": made.knowledge(), "failed": made.FAILED[-2]}.items():
+        _replace_section(sections, "workload", lambda *_, result=result: result)
         anki.evaluate(window)
         open_section(anki, window, "workload")
         _, block = page_with(window, "workload")
-        graphs = [one for one in block.findChildren(anki.module("ui.window.graph_panel").GraphView) if one.isVisible()]
+        graphs = [
+            item for item in block.findChildren(anki.module("ui.window.graph_panel").GraphView) if item.isVisible()
+        ]
         expect(len(graphs) == (name != "failed"), f"{name}: {len(graphs)} graphs")
         take_every_size(anki, window, f"workload-{name}")
     sections["workload"] = real

@@ -27,17 +27,17 @@ class Dawdling:
         self.threads: Set[threading.Thread] = set()
 
     def __call__(self, report: Any, evidence: Any, names: Any, progress: Any) -> Any:
-        def step(fraction: float, *said: Any) -> None:
-            progress(fraction, *said)
+        def step(fraction: float, *texts: Any) -> None:
+            progress(fraction, *texts)
             self.threads.add(threading.current_thread())
             while fraction > MIDDLE and not self.let_go.is_set():
                 self.dawdles = True
                 time.sleep(0.01)
-                progress(fraction, *said)
+                progress(fraction, *texts)
 
-        found = self._compute(report, evidence, names, type(progress)(step))
+        result = self._compute(report, evidence, names, type(progress)(step))
         self.ended = True
-        return found
+        return result
 
 
 def meanwhile(anki: AnkiSession, _folder: Path) -> None:
@@ -57,8 +57,8 @@ def meanwhile(anki: AnkiSession, _folder: Path) -> None:
     anki.wait(block.content.isVisible, "the slow section")
     window.results.tabs.setCurrentIndex(0)
     evaluation = window.model.findings.evaluation
-    found = {one.algorithm for one in evaluation.report.section("graphs")}
-    expect({"AVG", "FSRS-6 default", "SM-2"} <= found, f"nothing is lost: {found}")
+    result = {item.algorithm for item in evaluation.report.section("graphs")}
+    expect({"AVG", "FSRS-6 default", "SM-2"} <= result, f"nothing is lost: {result}")
     alone = _alone(real.compute, evaluation, anki.module("evaluator.progress").SILENT)
     expect(evaluation.report.section("splitting") == alone, "the numbers are those that it finds by itself")
     expect(threading.main_thread() not in slow.threads, "nothing of it is computed on the main thread")
@@ -82,9 +82,9 @@ def _ask_meanwhile(anki: AnkiSession, window: Any, slow: Dawdling) -> None:
     anki.wait(lambda: slow.dawdles and window.bar.cancel.isVisible(), "the middle of the slow section")
     window.results.tabs.setCurrentIndex(0)
     window.panel.choose("interval")
-    for asked in (["AVG"], ["FSRS-6 default", "SM-2"]):
-        window.table.choose(asked)
-        anki.wait(lambda asked=asked: _is_drawn(window, asked), f"the graph of {asked} meanwhile")
+    for requested in (["AVG"], ["FSRS-6 default", "SM-2"]):
+        window.table.choose(requested)
+        anki.wait(lambda requested=requested: _is_drawn(window, requested), f"the graph of {requested} meanwhile")
     expect(not slow.ended and window.bar.cancel.isVisible(), "the slow section goes on")
 
 
@@ -100,8 +100,8 @@ def _cancel(anki: AnkiSession, window: Any) -> None:
     expect(len(kept) == 2, f"what is finished is kept: {kept}")
     expect(not any(row.error for row in window.table.shown()), "and nothing has failed")
     others = window.table.report.unfinished
-    said = anki.module("ui.window.messages").cancelled_sentence(others)
-    expect(others and window.notice.label.text() == said, "what is not is named")
+    text = anki.module("ui.window.messages").cancelled_sentence(others)
+    expect(others and window.notice.label.text() == text, "what is not is named")
     window.table.choose(kept[:1])
     anki.wait(lambda: _is_drawn(window, kept[:1]), "the graph of a row that was kept")
 

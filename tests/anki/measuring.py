@@ -71,22 +71,22 @@ class Heartbeat:
 
 def measure(folder: Path, collection: Path, *, compiled: bool) -> Dict[str, Any]:
     """Start Anki, click, wait, look at everything, cancel."""
-    found = Figures()
+    result = Figures()
     anki = AnkiSession(folder / "base", collection, with_addon=False)
     anki.pump(1)
-    _start(anki, found, compiled=compiled)
-    window = _click_and_run(anki, found)
-    _open_graphs(anki, window, found)
-    _open_pages(anki, window, found)
-    _cancel(anki, window, found)
+    _start(anki, result, compiled=compiled)
+    window = _click_and_run(anki, result)
+    _open_graphs(anki, window, result)
+    _open_pages(anki, window, result)
+    _cancel(anki, window, result)
     window.close()
     anki.pump(0.2)
     if anki.on_stderr:
         raise RuntimeError("".join(anki.on_stderr))
-    return found.figures
+    return result.figures
 
 
-def _start(anki: AnkiSession, found: Figures, *, compiled: bool) -> None:
+def _start(anki: AnkiSession, result: Figures, *, compiled: bool) -> None:
     """What Anki does with add-ons when it starts, without ours and with it."""
     import aqt
 
@@ -107,10 +107,10 @@ def _start(anki: AnkiSession, found: Figures, *, compiled: bool) -> None:
         aqt.dialogs._dialogs.pop(WINDOW_KEY, None)  # else the next is a second copy, which keeps still
         with_it.append(load())
     for name, loads in (("start_without", without), ("start_with", with_it)):
-        found.note(name, *(median(column) for column in zip(*loads)))
+        result.note(name, *(median(column) for column in zip(*loads)))
 
 
-def _click_and_run(anki: AnkiSession, found: Figures) -> Any:
+def _click_and_run(anki: AnkiSession, result: Figures) -> Any:
     """Tools > SRS Evaluator…: until the window has painted itself and the event loop turns again; then to the end."""
     import aqt
 
@@ -118,15 +118,15 @@ def _click_and_run(anki: AnkiSession, found: Figures) -> Any:
     anki.mw.form.menuTools.actions()[-1].trigger()
     window = aqt.dialogs._dialogs[WINDOW_KEY][1]
     _until_painted(window)
-    found.note("click", *watch.read())
+    result.note("click", *watch.read())
     beat = Heartbeat()
     anki.wait(lambda: window._filled, "the window to be whole")
-    found.note("whole", watch.read()[0])
+    result.note("whole", watch.read()[0])
     anki.wait(lambda: window.table.report is not None, "the first result")
-    found.note("first_result", watch.read()[0])
+    result.note("first_result", watch.read()[0])
     anki.wait(lambda: window.model.findings.complete, "the evaluation to end")
     _settle(anki, window)
-    found.note("running", *beat.stop())
+    result.note("running", *beat.stop())
     return window
 
 
@@ -149,26 +149,26 @@ def _until_painted(window: Any) -> None:
     window.removeEventFilter(watcher)
 
 
-def _open_graphs(anki: AnkiSession, window: Any, found: Figures) -> None:
+def _open_graphs(anki: AnkiSession, window: Any, result: Figures) -> None:
     window.table.choose(["FSRS-6", "SM-2"])
     _settle(anki, window)
     beat = Heartbeat()
     for _ in graphs(anki, window):
         _settle(anki, window)
-    found.note("graphs", *beat.stop())
+    result.note("graphs", *beat.stop())
 
 
-def _open_pages(anki: AnkiSession, window: Any, found: Figures) -> None:
+def _open_pages(anki: AnkiSession, window: Any, result: Figures) -> None:
     tabs, beat = window.results.tabs, Heartbeat()
     for number in range(1, tabs.count()):
         tabs.setCurrentIndex(number)
         _settle(anki, window)
     tabs.setCurrentIndex(0)
     _settle(anki, window)
-    found.note("pages", *beat.stop())
+    result.note("pages", *beat.stop())
 
 
-def _cancel(anki: AnkiSession, window: Any, found: Figures) -> None:
+def _cancel(anki: AnkiSession, window: Any, result: Figures) -> None:
     window.model.choose_algorithms(anki.module("ui.engine").catalog().groups["all"])
     anki.wait(lambda: window.bar.progress.value() > 0.2 * window.bar.progress.maximum(), "the arithmetic")
     watch = Stopwatch()
@@ -176,9 +176,9 @@ def _cancel(anki: AnkiSession, window: Any, found: Figures) -> None:
     if not window.bar.again.isVisible():
         raise RuntimeError("Cancel has not acted")
     _until_painted(window)
-    found.note("cancel", *watch.read())
+    result.note("cancel", *watch.read())
     anki.wait(lambda: window.model.jobs.is_idle, "the background to end")
-    found.note("background", watch.read()[0])
+    result.note("background", watch.read()[0])
 
 
 def _settle(anki: AnkiSession, window: Any) -> None:

@@ -39,9 +39,9 @@ def opening(anki: AnkiSession, _folder: Path) -> None:
     happened.watch(window, "painted")
     anki.wait(lambda: window._filled, "the window to be filled")
     sys.meta_path.remove(imports)
-    here = {name for name, threads in imports.threads.items() if threading.main_thread().ident in threads}
+    mask = {name for name, threads in imports.threads.items() if threading.main_thread().ident in threads}
     expect(parts in imports.threads, "the rest is imported")
-    others = {name for name in here if name.partition(".")[0] == ADDON_FOLDER} - AT_CLICK
+    others = {name for name in mask if name.partition(".")[0] == ADDON_FOLDER} - AT_CLICK
     expect(not others, f"on another thread, but for: {sorted(others)}")
 
     happened.watch(window.results, "filled")
@@ -90,7 +90,7 @@ def _keys_go_on_in_order(window: Any) -> None:
     top = [bar.scope, bar.since, bar.options, window.choose_button, results.tabs.tabBar()]
     others = [each for page in results.pages for each in (page, *(block.button for block in page.blocks))]
     lowest = [below.funnel_toggle, below.export, below.cancel, below.again, below.close_button]
-    wanted = [
+    requested = [
         *top,
         results.comparison.table,
         panel.list,
@@ -100,12 +100,12 @@ def _keys_go_on_in_order(window: Any) -> None:
         window.funnel,
         *lowest,
     ]
-    chain, one = [], bar.scope
-    while one not in chain:
-        chain.append(one)
-        one = one.nextInFocusChain()
-    found = [each for each in chain if each in wanted]
-    expect(found == wanted, f"the Tab key goes to {[type(each).__name__ for each in found]}")
+    chain, item = [], bar.scope
+    while item not in chain:
+        chain.append(item)
+        item = item.nextInFocusChain()
+    result = [each for each in chain if each in requested]
+    expect(result == requested, f"the Tab key goes to {[type(each).__name__ for each in result]}")
 
 
 def _close_at_once(anki: AnkiSession) -> None:

@@ -47,7 +47,7 @@ def link_anki(folder: Path) -> None:
 
 def _dependencies(name: str, extras: Set[str]) -> Set[str]:
     """The distribution's name and, in turn, those of all that it requires, as far as they are installed."""
-    found: Set[str] = set()
+    result: Set[str] = set()
     waiting = [(name, extras)]
     while waiting:
         name, extras = waiting.pop()
@@ -55,14 +55,14 @@ def _dependencies(name: str, extras: Set[str]) -> Set[str]:
             requires = importlib.metadata.requires(name) or []
         except importlib.metadata.PackageNotFoundError:  # for another system
             continue
-        found.add(name)
+        result.add(name)
         for requirement in requires:
             needed, _, condition = requirement.partition(";")
             extra = re.search(r"extra *== *['\"]([\w-]+)", condition)
             dependency = re.match(r"[\w.-]+", needed)
-            if dependency and (extra is None or extra.group(1) in extras) and dependency.group() not in found:
+            if dependency and (extra is None or extra.group(1) in extras) and dependency.group() not in result:
                 waiting.append((dependency.group(), set(re.findall(r"\[([\w,-]+)\]", needed))))
-    return found
+    return result
 
 
 if __name__ == "__main__":

@@ -73,7 +73,7 @@ def main() -> None:
     known = [scenario.__name__ for scenario in (*OTHERS, *(play for each in WITH.values() for play in each))]
     if unknown := [name for name in names if name not in known]:
         sys.exit(f"There is no scenario {unknown[0]!r}. There are: {', '.join(sorted(known))}.")
-    sets = [{one.__name__ for one in each} for each in WITH.values()]
+    sets = [{item.__name__ for item in each} for each in WITH.values()]
     if len(names) > 1 and not any(each.issuperset(names) for each in sets):
         sys.exit(f"{' and '.join(names)} do not go together: they need different collections, or an Anki of their own.")
     pictures = Path(os.environ.get("SCREENSHOTS", "."))

@@ -31,9 +31,9 @@ def scopes(anki: AnkiSession, folder: Path) -> None:
     expect(_click_in_browser(anki, browser) is window, "the same window")
     anki.wait_for_results(window)
     geography = window.table.report
-    found = set(col.find_cards("deck:Geography* -is:new"))
+    result = set(col.find_cards("deck:Geography* -is:new"))
     expect(
-        set(window.model.findings.evaluation.predictions.card_id.tolist()) <= found, "the cards that the browser lists"
+        set(window.model.findings.evaluation.predictions.card_id.tolist()) <= result, "the cards that the browser lists"
     )
     expect((geography.scope.kind, geography.scope.name) == ("search", "deck:Geography* -is:new"), "echoed")
     expect(anki.click_menu_item() is window, "the Tools menu raises it ...")
@@ -68,24 +68,24 @@ def dividing(anki: AnkiSession, _folder: Path) -> None:
     window = anki.open_window()
     open_section(anki, window, "splitting")
     _, block = page_with(window, "splitting")
-    found = window.model.findings.report.section("splitting")
-    expect({one.by for one in found} <= {"preset", "deck"}, "no searches yet")
+    result = window.model.findings.report.section("splitting")
+    expect({item.by for item in result} <= {"preset", "deck"}, "no searches yet")
     window.results.tabs.currentWidget().ensureWidgetVisible(block.searches)
     anki.screenshot(window, "page-parts-before-light")
     first, second = 'deck:"Languages::Spanish::Verbs"', "deck:Geography* Front:*1"
     _type_searches(anki, block, f"{first}; {second}")
     divided = window.model.findings.report.section("splitting")
-    expect(divided[:-1] == found and divided[-1].by == "part", "beside presets and decks")
+    expect(divided[:-1] == result and divided[-1].by == "part", "beside presets and decks")
     expect({part.name for part in divided[-1].groups} == {first, second, ""}, f"{divided[-1].groups}")
     window.results.tabs.currentWidget().ensureWidgetVisible(block.searches)
     anki.screenshot(window, "page-parts-light")
-    for typed, said in (("(", "("), (f"{first}; deck:*", "-("), ("tag:nothing", "tag:nothing")):
+    for typed, text in (("(", "("), (f"{first}; deck:*", "-("), ("tag:nothing", "tag:nothing")):
         _type_searches(anki, block, typed)
-        expect(said in window.notice.label.text(), window.notice.label.text())
+        expect(text in window.notice.label.text(), window.notice.label.text())
         expect(window.model.findings.report.section("splitting") == divided, "stays")
     anki.screenshot(window, "page-parts-refused-light")
     _type_searches(anki, block, " ; ")
-    expect(window.model.findings.report.section("splitting") == found, "presets and decks alone")
+    expect(window.model.findings.report.section("splitting") == result, "presets and decks alone")
 
 
 def _type_searches(anki: AnkiSession, block: Any, text: str) -> None:
@@ -134,15 +134,15 @@ def _choose_scopes(anki: AnkiSession, window: Any) -> None:
         box.setFocus()
         box.lineEdit().selectAll()
         QTest.keyClicks(box.lineEdit(), letters)
-        found = box.completer().popup()
-        expect(found.isVisible() == (letters != "tag"), f"{letters}: some are found, or none")
+        result = box.completer().popup()
+        expect(result.isVisible() == (letters != "tag"), f"{letters}: some are found, or none")
         if letters == "tag":
             before = box.itemText(box.currentIndex())
             anki.press_key(box.lineEdit(), "Key_Return")
             expect(not window.model.running and box.currentText() == before, "Enter chooses nothing")
             continue
-        anki.press_key(found, "Key_Down")
-        anki.press_key(found, "Key_Return")
+        anki.press_key(result, "Key_Down")
+        anki.press_key(result, "Key_Return")
         anki.wait_for_results(window)
         names.append((window.table.report.scope.kind, window.table.report.scope.name))
     expect(names[0] == ("deck", "Languages::Spanish::Verbs"), str(names))

@@ -134,9 +134,9 @@ def equipped(answers: Optional[Sequence[Answer]] = None) -> Snapshot:
 
 @functools.cache
 def optimizer() -> Any:
-    found = anki_optimizer()
-    assert found is not None
-    return found
+    result = anki_optimizer()
+    assert result is not None
+    return result
 
 
 def ready(whole: Snapshot, folds: int = 2) -> Dataset:
@@ -226,10 +226,10 @@ class PlainFSRS:
         return self.clamp(new, w[7] * self.first_difficulty(4) + (1 - w[7]) * moved)
 
     def walk(self, first: int, steps: Steps) -> List[Tuple[float, float]]:
-        found = [self.first(first)]
+        result = [self.first(first)]
         for t, g in steps:
-            found.append(self.step(*found[-1], t, g))
-        return found
+            result.append(self.step(*result[-1], t, g))
+        return result
 
     def recalls(self, first: int, steps: Steps) -> List[float]:
         """Recall before each review on a later day."""

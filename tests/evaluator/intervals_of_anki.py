@@ -32,17 +32,17 @@ def backend_days(cases: List[Dict[str, Any]], folder: Path) -> List[npt.NDArray[
     ``cards``, a list for each column: ``interval`` and ``elapsed`` (days); for SM-2 ``ease`` (permille), ``filtered``
     (whether in a filtered deck); for FSRS ``stability`` and ``difficulty``; ``kind`` (else 2) is the card's type.
     """
-    asked, answered = folder / "asked.json", folder / "answered.json"
-    asked.write_text(json.dumps(cases))
+    requested, answered = folder / "asked.json", folder / "answered.json"
+    requested.write_text(json.dumps(cases))
     environment = {**os.environ, "ANKI_TEST_MODE": "1"}
-    subprocess.run([sys.executable, __file__, str(asked), str(answered)], env=environment, check=True)
+    subprocess.run([sys.executable, __file__, str(requested), str(answered)], env=environment, check=True)
     return [np.array(days) for days in json.loads(answered.read_text())]
 
 
-def _main(asked: Path, answered: Path) -> None:
+def _main(requested: Path, answered: Path) -> None:
     from anki.collection import AddNoteRequest, Collection
 
-    cases = json.loads(asked.read_text())
+    cases = json.loads(requested.read_text())
     with tempfile.TemporaryDirectory() as folder:
         path = str(Path(folder) / "collection.anki2")
         col = Collection(path)
@@ -82,12 +82,12 @@ def _row(card: Dict[str, Any], filtered: int, scheduler: Any) -> List[Any]:
     """Values of a card's :data:`COLUMNS`."""
     kind = card.get("kind", REVIEW)
     due = scheduler.today + card["interval"] - card["elapsed"]
-    place = [-1000, filtered, 1, due] if card.get("filtered") else [due, 1, 0, 0]
+    position = [-1000, filtered, 1, due] if card.get("filtered") else [due, 1, 0, 0]
     data = {"lrt": scheduler.day_cutoff - SECONDS_PER_DAY * card["elapsed"] - SECONDS_PER_DAY // 2}
     if "stability" in card:
         data.update(s=card["stability"], d=card["difficulty"])
     learned = [kind, 2, 0] if kind == REVIEW else [kind, 1, 1001]  # one step is left
-    return [card["interval"], card.get("ease", 2500), *learned, *place, json.dumps(data)]
+    return [card["interval"], card.get("ease", 2500), *learned, *position, json.dumps(data)]
 
 
 def _days(state: Any) -> int:

@@ -78,9 +78,9 @@ class Table(NamedTuple):
     def of_card(self, number: int) -> List[Tuple[int, int, int, int]]:
         """(elapsed_days, review_number, lapses, recalled) of each row of the table that is of this card."""
         r = self.reviews
-        here = r.card_id == number
+        mask = r.card_id == number
         columns = (r.elapsed_days, r.review_number, r.lapses, r.recalled)
-        return list(zip(*(column[here].tolist() for column in columns), strict=True))
+        return list(zip(*(column[mask].tolist() for column in columns), strict=True))
 
 
 def table_of(log: Revlog, clock: Clock = CLOCK, *, same_day: bool = True, table: str = WHOLE_DAY_TABLE) -> Table:

@@ -23,8 +23,8 @@ def expected_recall(logit: Floats) -> Floats:
     """The mean of 1 / (1 + exp(-(logit + effects))) over effects of card and day, by quadrature."""
     nodes, weights = np.polynomial.hermite_e.hermegauss(40)
     spread = np.sqrt(CARD_SD**2 + DAY_SD**2) * nodes
-    found: Floats = (weights / weights.sum() / (1 + np.exp(-(logit[:, None] + spread)))).sum(axis=1)
-    return found
+    result: Floats = (weights / weights.sum() / (1 + np.exp(-(logit[:, None] + spread)))).sum(axis=1)
+    return result
 
 
 EXPECTED = expected_recall(LEVELS)

@@ -30,8 +30,8 @@ def _table(path: Path) -> Dict[str, List[str]]:
 
 @functools.cache
 def reference(name: str) -> Dict[str, Any]:
-    found: Dict[str, Any] = json.loads((DATA / name / "reference.json").read_text(encoding="utf-8"))
-    return found
+    result: Dict[str, Any] = json.loads((DATA / name / "reference.json").read_text(encoding="utf-8"))
+    return result
 
 
 @functools.cache

@@ -193,7 +193,7 @@ def imported(file: Path, *, types: bool) -> Iterator[Path]:
         if isinstance(node, ast.ImportFrom) and node.level:
             base = file.parents[node.level - 1].joinpath(*(node.module or "").split("."))
             for path in (base, *(base / alias.name for alias in node.names)):
-                yield from (one for one in (path.with_suffix(".py"), path / "__init__.py") if one in EVALUATOR)
+                yield from (item for item in (path.with_suffix(".py"), path / "__init__.py") if item in EVALUATOR)
 
 
 #: Rooms and loose files in the order in which they may be imported: each only from above its own line.
@@ -223,11 +223,11 @@ def test_no_files_import_each_other_in_a_circle() -> None:
     direct = {file: set(imported(file, types=True)) for file in EVALUATOR}
     reached: Dict[Path, Set[Path]] = {}
     for file in EVALUATOR:
-        found, new = set(), direct[file]
+        result, new = set(), direct[file]
         while new:
-            found |= new
-            new = set().union(*(direct[one] for one in new)) - found
-        reached[file] = found
+            result |= new
+            new = set().union(*(direct[item] for item in new)) - result
+        reached[file] = result
     assert [from_root(file) for file in EVALUATOR if file in reached[file]] == []
 
 
@@ -292,10 +292,12 @@ def test_the_science_is_called_evaluator_only_where_it_is() -> None:
     offenders = []
     for file in UI:
         tree = ast.parse(file.read_text(encoding="utf-8"))
-        known = [one for one in tree.body if isinstance(one, ast.If) and where_it_is.fullmatch(ast.unparse(one.test))]
+        known = [
+            item for item in tree.body if isinstance(item, ast.If) and where_it_is.fullmatch(ast.unparse(item.test))
+        ]
         everywhere, there = (
             sum(not level and module.partition(".")[0] == "evaluator" for level, module in imports_of(nodes))
-            for nodes in (ast.walk(tree), (node for one in known for node in one.body))
+            for nodes in (ast.walk(tree), (node for item in known for node in item.body))
         )
         if everywhere != there:
             offenders.append(from_root(file))
@@ -309,7 +311,7 @@ def test_what_the_window_works_with_has_no_widgets() -> None:
             if isinstance(node, ast.ImportFrom) and node.module == "aqt.qt":
                 assert {name.name for name in node.names} <= {"QObject", "QTimer", "pyqtSignal", "qconnect"}, file
         beside = {module for level, module in imports(file, at_top=True) if level == 1}
-        assert beside <= {one.stem for one in WITHOUT_WIDGETS}, file
+        assert beside <= {item.stem for item in WITHOUT_WIDGETS}, file
 
 
 def test_what_ships_parses_as_python_3_9() -> None:
@@ -333,6 +335,6 @@ def test_the_catalog_is_the_only_place_that_names_all_algorithms() -> None:
     own = {module.__name__.rpartition(".")[2] for module in MODULES} - kernels
     for file in EVALUATOR:
         if file.parent.name != "algorithms" and file.name != "kernels.py":
-            nodes = [one for one in ast.walk(ast.parse(file.read_text("utf-8"))) if isinstance(one, ast.ImportFrom)]
+            nodes = [item for item in ast.walk(ast.parse(file.read_text("utf-8"))) if isinstance(item, ast.ImportFrom)]
             names = {alias.name for node in nodes for alias in node.names}
             assert not (names | {module.rpartition(".")[2] for _, module in imports(file)}) & own, file

@@ -21,8 +21,8 @@ def taped(formula: Callable[..., Any], *values: Any) -> List[Any]:
     tape = Tape()
     variables = [tape.variable(np.asarray(value, dtype=float)) for value in values]
     output = formula(*variables)
-    found = tape.derivatives(output, variables)
-    return [None if d is None else np.broadcast_to(d, value_of(output).shape) for d in found]
+    result = tape.derivatives(output, variables)
+    return [None if d is None else np.broadcast_to(d, value_of(output).shape) for d in result]
 
 
 def differences(formula: Callable[..., Any], values: Sequence[Floats], which: int) -> Floats:
@@ -33,9 +33,9 @@ def differences(formula: Callable[..., Any], values: Sequence[Floats], which: in
 
 
 def check(formula: Callable[..., Any], *values: Floats) -> None:
-    for which, found in enumerate(taped(formula, *values)):
+    for which, result in enumerate(taped(formula, *values)):
         np.testing.assert_allclose(
-            np.broadcast_to(found, values[0].shape), differences(formula, values, which), rtol=1e-6, atol=1e-8
+            np.broadcast_to(result, values[0].shape), differences(formula, values, which), rtol=1e-6, atol=1e-8
         )
 
 

@@ -52,38 +52,38 @@ class Step(NamedTuple):
 
 
 def steps(snapshot: Snapshot, options: Options) -> List[Step]:
-    found: List[Step] = []
-    evaluate(snapshot, options, progress=Progress(lambda *step: found.append(Step(*step))))
-    return found
+    result: List[Step] = []
+    evaluate(snapshot, options, progress=Progress(lambda *step: result.append(Step(*step))))
+    return result
 
 
 def partial_evaluations() -> List[Evaluation]:
     """What was known each time another algorithm had finished."""
-    found: List[Evaluation] = []
-    evaluate(learner(), Options(algorithms=EVERY), finished=found.append)
-    return found
+    result: List[Evaluation] = []
+    evaluate(learner(), Options(algorithms=EVERY), finished=result.append)
+    return result
 
 
 class TestProgress:
     def test_fraction_never_falls_and_ends_at_1(self) -> None:
         """From 0, through every algorithm in catalog order."""
-        found = steps(learner(), Options(algorithms=EVERY))
-        fractions = [step.fraction for step in found]
+        result = steps(learner(), Options(algorithms=EVERY))
+        fractions = [step.fraction for step in result]
         assert fractions[0] == 0
         assert fractions[-1] == 1
         assert fractions == sorted(fractions)
-        assert found[0].stage == "preparing"
-        assert list(dict.fromkeys(step.algorithm for step in found if step.stage == "algorithm")) == list(EVERY)
+        assert result[0].stage == "preparing"
+        assert list(dict.fromkeys(step.algorithm for step in result if step.stage == "algorithm")) == list(EVERY)
 
     @pytest.mark.parametrize("name", ["FSRS-6", "FSRS-6 deck"])
     def test_folds_settle_one_after_the_other(self, name: str) -> None:
         """Of a trained algorithm, from none to all; they stay settled while decks get parameters of their own."""
-        found = [step for step in steps(equipped(), Options(algorithms=(name,))) if step.stage == "algorithm"]
-        done = [step.done for step in found]
+        result = [step for step in steps(equipped(), Options(algorithms=(name,))) if step.stage == "algorithm"]
+        done = [step.done for step in result]
         assert done == sorted(done)
         assert (done[0], done[-1]) == (0, 5)
-        assert {step.total for step in found} == {5}
-        assert len(found) > 4  # it is asked whether to stop many times
+        assert {step.total for step in result} == {5}
+        assert len(result) > 4  # it is asked whether to stop many times
 
     def test_each_finished_algorithm_is_reported_at_once(self) -> None:
         """With those before it; the rest is listed as unfinished, and nothing of it is in the predictions."""
@@ -140,7 +140,7 @@ class TestCancelling:
                 evaluate(snapshot, options, progress=Stopping(count, Cancelled()), finished=finished.append)
             begun = list(dict.fromkeys(step.algorithm for step in every[:count] if step.algorithm))
             assert len(finished) in {max(len(begun) - 1, 0), len(begun)}
-            assert not [row for one in finished for row in one.report.results if row.error]
+            assert not [row for item in finished for row in item.report.results if row.error]
 
     def test_every_step_of_the_sections_can_be_the_last(self) -> None:
         """Also where a section evaluates anew and makes a sentence of what goes wrong."""

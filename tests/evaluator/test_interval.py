@@ -31,8 +31,8 @@ def made(low: Optional[float], high: Optional[float]) -> ConfidenceInterval:
 
 def test_the_margin_is_what_two_points_cost() -> None:
     """Saying 0.88 where 0.90 is true, or 0.92, in nats: rounded, it is the margin."""
-    for said, cost in ((0.88, 0.00199), (0.92, 0.00253)):
-        assert 0.9 * log(0.9 / said) + 0.1 * log(0.1 / (1 - said)) == pytest.approx(cost, abs=5e-6)
+    for text, cost in ((0.88, 0.00199), (0.92, 0.00253)):
+        assert 0.9 * log(0.9 / text) + 0.1 * log(0.1 / (1 - text)) == pytest.approx(cost, abs=5e-6)
     assert pytest.approx(0.00199, abs=2e-5) == MARGIN
 
 
@@ -63,8 +63,8 @@ def test_outcomes_of_intervals(low: Optional[float], high: Optional[float], expe
 def test_swapping_the_two_turns_better_into_worse(a: float, b: float, margin: float) -> None:
     low, high = sorted((a - 0.5, b - 0.5))
     swapped = {"better": "worse", "worse": "better"}
-    found = classify(made(low, high), margin=margin)
-    assert classify(made(-high, -low), margin=margin) == swapped.get(found, found)
+    result = classify(made(low, high), margin=margin)
+    assert classify(made(-high, -low), margin=margin) == swapped.get(result, result)
 
 
 @pytest.mark.parametrize(

@@ -12,19 +12,19 @@ from evaluator.progress import Cancelled, Progress
 
 def test_part_of_longer_work() -> None:
     """0, 1/2 become 0.2, 0.3 of work from 0.2 to 0.4; what the part is said to be comes before what it says itself."""
-    told: List[Tuple[object, ...]] = []
-    part = Progress(lambda *step: told.append(step)).part(0.2, 0.4, stage="whole", total=5)
+    messages: List[Tuple[object, ...]] = []
+    part = Progress(lambda *step: messages.append(step)).part(0.2, 0.4, stage="whole", total=5)
     part(0.0)
     part(0.5, "own", "FSRS-6", 3, 4)
-    assert told == [(pytest.approx(0.2), "whole", "", 0, 5), (pytest.approx(0.3), "whole", "FSRS-6", 3, 5)]
+    assert messages == [(pytest.approx(0.2), "whole", "", 0, 5), (pytest.approx(0.3), "whole", "FSRS-6", 3, 5)]
 
 
 def test_it_never_falls() -> None:
-    told: List[float] = []
-    progress = Progress(lambda fraction, *_: told.append(fraction))
+    messages: List[float] = []
+    progress = Progress(lambda fraction, *_: messages.append(fraction))
     for part, fraction in ((progress.part(0, 1 / 2), 1.0), (progress.part(1 / 4, 1), 0.0), (progress, 0.1)):
         part(fraction)
-    assert told == [0.5, 0.5, 0.5]
+    assert messages == [0.5, 0.5, 0.5]
 
 
 def test_to_cancel_is_no_error_of_the_evaluator() -> None:

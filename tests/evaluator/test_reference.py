@@ -43,12 +43,12 @@ def test_funnel_leaves_the_benchmarks_data_set(name: str) -> None:
 @pytest.mark.parametrize("name", SETS_WITH_PREDICTIONS)
 def test_table_is_the_benchmarks_row_by_row(name: str) -> None:
     """The same reviews in the same order and the same folds, with the same outcome, interval and number."""
-    known, found = reference_predictions(name), evaluation(name).predictions
+    known, result = reference_predictions(name), evaluation(name).predictions
     tested = data(name).reviews.take(np.arange(len(data(name).reviews)) >= data(name).folds[0].test_start)
-    np.testing.assert_array_equal(found.recalled, known["y"])
-    np.testing.assert_array_equal(found.elapsed_days, known["delta_t"])
+    np.testing.assert_array_equal(result.recalled, known["y"])
+    np.testing.assert_array_equal(result.elapsed_days, known["delta_t"])
     np.testing.assert_array_equal(tested.review_number, known["i"])
-    np.testing.assert_array_equal(found.fold, known["fold"])
+    np.testing.assert_array_equal(result.fold, known["fold"])
 
 
 @pytest.mark.parametrize("name", SETS_WITH_PREDICTIONS)
@@ -62,8 +62,8 @@ def test_table_is_the_benchmarks_row_by_row(name: str) -> None:
     ],
 )
 def test_predictions_are_the_benchmarks(name: str, algorithm: str, column: str, near: float) -> None:
-    found = evaluation(name).predictions.predicted[algorithm]
-    np.testing.assert_allclose(found, reference_predictions(name)[column], rtol=0, atol=near)
+    predicted = evaluation(name).predictions.predicted[algorithm]
+    np.testing.assert_allclose(predicted, reference_predictions(name)[column], rtol=0, atol=near)
 
 
 @pytest.mark.parametrize("name", SETS_WITH_PREDICTIONS)
@@ -73,8 +73,8 @@ def test_fsrs_7_is_the_benchmarks_row_by_row(name: str) -> None:
     assert isinstance(algorithm, Recurrent)
     w = np.array([[p.default for p in algorithm.parameters]])
     states = states_before(algorithm, data(name), w, SILENT)
-    for column, found in zip(("stability_long", "stability_short", "difficulty"), states, strict=True):
-        np.testing.assert_allclose(found, known[column], rtol=5e-6)
+    for column, result in zip(("stability_long", "stability_short", "difficulty"), states, strict=True):
+        np.testing.assert_allclose(result, known[column], rtol=5e-6)
     np.testing.assert_allclose(predict_tested(algorithm, data(name), w), known["p"], rtol=0, atol=5e-7)
 
 

@@ -41,7 +41,7 @@ ROOM_MEAN_STOPPED_EARLY = {"FSRS-7": 0.003, "FSRS-7 deck": ROOM_SMALL_SET}
 
 
 def result(name: str, algorithm: str) -> AlgorithmResult:
-    compared = tuple(one for one in CATALOG if name == "sim-c" or has_reference(name, one))
+    compared = tuple(item for item in CATALOG if name == "sim-c" or has_reference(name, item))
     return reference_evaluation(name, compared).report.result(algorithm)
 
 

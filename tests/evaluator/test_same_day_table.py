@@ -51,13 +51,13 @@ def check_against_slow(log: Revlog, clock: Clock = CLOCK) -> None:
     columns += (t.reviews.elapsed_days, t.reviews.review_number, t.reviews.lapses, t.reviews.recalled)
     assert list(zip(*(column.tolist() for column in columns), strict=True)) == [row[:8] for row in rows]
     h = Histories.of(t.rows, t.reviews, FRACTIONAL_DAYS)
-    for row, place in zip(rows, h.query_of_review, strict=True):
-        steps, node = [], int(h.query_node[place])
+    for row, position in zip(rows, h.query_of_review, strict=True):
+        steps, node = [], int(h.query_node[position])
         while node >= 0:
             steps.append((round(float(h.elapsed[node]) * SECONDS_PER_DAY), int(h.rating[node])))
             node = int(h.parent[node])
         assert steps[::-1] == row.history
-        assert h.query_elapsed[place] * SECONDS_PER_DAY == pytest.approx(row.elapsed_seconds, rel=1e-12)
+        assert h.query_elapsed[position] * SECONDS_PER_DAY == pytest.approx(row.elapsed_seconds, rel=1e-12)
 
 
 @given(lifelike_logs())
@@ -122,21 +122,21 @@ def test_folds_are_those_of_the_benchmark(name: str) -> None:
     [(name, a) for name in SETS for a in UNTRAINED if a in reference(name)["results_same_day"]],
 )
 def test_untrained_algorithms_are_the_benchmarks(name: str, algorithm: str) -> None:
-    known, found = reference(name)["results_same_day"][algorithm], on_same_day(name).report.result(algorithm)
+    known, result = reference(name)["results_same_day"][algorithm], on_same_day(name).report.result(algorithm)
     near = NEAR_SINGLE_PRECISION.get(algorithm, NEAR)
-    assert found.size == known["size"]
-    assert found.log_loss == pytest.approx(known["log_loss"], abs=near, rel=0)
-    assert found.value("rmse_bins_benchmark") == pytest.approx(known["rmse_bins_benchmark"], abs=near, rel=0)
-    assert found.value("auc") == pytest.approx(known["auc"], abs=1e-3, rel=0)
+    assert result.size == known["size"]
+    assert result.log_loss == pytest.approx(known["log_loss"], abs=near, rel=0)
+    assert result.value("rmse_bins_benchmark") == pytest.approx(known["rmse_bins_benchmark"], abs=near, rel=0)
+    assert result.value("auc") == pytest.approx(known["auc"], abs=1e-3, rel=0)
 
 
 @pytest.mark.parametrize("algorithm", ["DASH", "DASH[MCM]", "DASH[ACT-R]", "ACT-R", "HLR", "FSRS-4.5", "FSRS-6"])
 def test_trained_algorithms_are_no_worse_than_the_benchmarks(algorithm: str) -> None:
-    found = evaluate(snapshot("sim-c"), replace(SAME_DAY, algorithms=(algorithm,))).report.result(algorithm)
+    result = evaluate(snapshot("sim-c"), replace(SAME_DAY, algorithms=(algorithm,))).report.result(algorithm)
     known = reference("sim-c")["results_same_day"][algorithm]
-    assert found.size == known["size"]
-    assert found.log_loss is not None
-    assert found.log_loss - known["log_loss"] <= 0.008
+    assert result.size == known["size"]
+    assert result.log_loss is not None
+    assert result.log_loss - known["log_loss"] <= 0.008
 
 
 # --- what algorithms by the second train on in the whole-day table ----------------------------------------------------
@@ -231,7 +231,7 @@ def test_what_works_with_whole_days_only_says_so() -> None:
 def test_groups_leave_it_out(name: str) -> None:
     review_groups = group(name, SAME_DAY_TABLE)
     assert review_groups
-    assert not [one for one in review_groups if CATALOG[one].whole_days_only]
+    assert not [review_group for review_group in review_groups if CATALOG[review_group].whole_days_only]
     assert [a.name for a in replace(SAME_DAY, algorithms=(name,)).algorithms_to_run()] == [
         n for n in CATALOG if n in review_groups
     ]
@@ -269,8 +269,8 @@ def test_sections_are_of_the_table_or_say_that_they_are_not() -> None:
     evaluation = evaluate(learner(), replace(SAME_DAY, algorithms=names), optimizer=optimizer())
     report = add_sections(evaluation, ["all"], learner()).report
     for key, section in SECTIONS.items():
-        found = report.section(key)
-        assert isinstance(found, Failure) == section.whole_day_only, key
+        result = report.section(key)
+        assert isinstance(result, Failure) == section.whole_day_only, key
     assert {key for key, section in SECTIONS.items() if section.whole_day_only} == {
         "hard",
         "population",
@@ -279,7 +279,7 @@ def test_sections_are_of_the_table_or_say_that_they_are_not() -> None:
     }
     within_day = report.section("graphs")[0].slice_graph("interval").slices[: len(WITHIN_DAY_NAMES)]
     predictions = evaluation.predictions
-    assert sum(one.reviews for one in within_day) == (predictions.elapsed_days == 0).sum() > 0
+    assert sum(item.reviews for item in within_day) == (predictions.elapsed_days == 0).sum() > 0
     assert report.scheduler is None
     assert report.advice == ()
 

@@ -53,11 +53,11 @@ class TestSomeCards:
         """Outlier filter, folds and all; the other rows are accounted for."""
         whole = learner(cards=120)
         chosen = np.arange(0, 120, 2)
-        here = np.isin(whole.revlog.card_id, chosen)
+        mask = np.isin(whole.revlog.card_id, chosen)
         some = evaluated(cards_of(whole, *chosen))
-        alone = evaluated(Snapshot(whole.revlog.take(here), CLOCK))
+        alone = evaluated(Snapshot(whole.revlog.take(mask), CLOCK))
         assert results(some) == results(alone)
-        assert ways(some) == {"outside_scope": int((~here).sum()), **ways(alone)}
+        assert ways(some) == {"outside_scope": int((~mask).sum()), **ways(alone)}
         assert sum(step.rows for step in some.report.funnel) == len(whole.revlog)
         assert set(some.predictions.card_id.tolist()) <= set(chosen.tolist())
 
@@ -74,23 +74,23 @@ class TestSomeCards:
 
     def test_by_preset_and_by_deck_algorithms_still_know_the_cards(self) -> None:
         snapshot = equipped()
-        here = snapshot.cards.card_id[snapshot.cards.preset_id == 20]
-        report = evaluated(cards_of(snapshot, *here), ["Your parameters", "SM-2"]).report
+        mask = snapshot.cards.card_id[snapshot.cards.preset_id == 20]
+        report = evaluated(cards_of(snapshot, *mask), ["Your parameters", "SM-2"]).report
         assert all(row.error is None for row in report.results)
 
     def test_cards_without_a_review(self) -> None:
         choice = ScopeChoice("deck", "Languages::French")
         for cards in ([], [901, 902]):
-            said = f"there are no reviews yet (cards: {len(cards)})."
+            text = f"there are no reviews yet (cards: {len(cards)})."
             snapshot = learner()
             selected = cards_of(snapshot, *cards).selection
             assert selected is not None
             with pytest.raises(NothingInScope) as caught:
                 evaluated(replace(snapshot, selection=replace(selected, choice=choice)))
-            assert contains_sentence(error_sentence(caught.value), f"Deck Languages::French with subdecks: {said}")
+            assert contains_sentence(error_sentence(caught.value), f"Deck Languages::French with subdecks: {text}")
 
     @pytest.mark.parametrize(
-        ("cards", "options", "kind", "said"),
+        ("cards", "options", "kind", "expected"),
         [
             (
                 [0],
@@ -106,10 +106,10 @@ class TestSomeCards:
             ),
         ],
     )
-    def test_too_little_in_the_scope(self, cards: Any, options: Any, kind: Any, said: str) -> None:
+    def test_too_little_in_the_scope(self, cards: Any, options: Any, kind: Any, expected: str) -> None:
         with pytest.raises(kind) as caught:
             evaluated(cards_of(learner(), *cards), **options)
-        assert contains_sentence(error_sentence(caught.value), said)
+        assert contains_sentence(error_sentence(caught.value), expected)
         facts = {name: fact for name, fact in caught.value.facts.items() if name != "choice"}
         whole: EvaluatorError = kind(**facts)
         assert error_sentence(whole) == error_sentence(caught.value)[len("Mine: ") :]
@@ -130,32 +130,35 @@ class TestSameDayReviews:
 
     def test_only_those_that_are_told_of_them_change(self) -> None:
         whole = learner()
-        told, untold = evaluated(whole), evaluated(whole, same_day=False)
-        np.testing.assert_array_equal(told.predictions.review_id, untold.predictions.review_id)
+        result, untold = evaluated(whole), evaluated(whole, same_day=False)
+        np.testing.assert_array_equal(result.predictions.review_id, untold.predictions.review_id)
         for name in NAMES:
-            same = (told.predictions.predicted[name] == untold.predictions.predicted[name]).all()
+            same = (result.predictions.predicted[name] == untold.predictions.predicted[name]).all()
             assert same != CATALOG[name].inputs.same_day if hasattr(CATALOG[name], "inputs") else same, name
-        assert "same_day" in told.report.result("FSRS-6").uses
+        assert "same_day" in result.report.result("FSRS-6").uses
         assert "same_day" not in untold.report.result("FSRS-6").uses
-        rows = ways(told)["same_day"]
-        assert ways(untold) == {**{k: v for k, v in ways(told).items() if k != "same_day"}, "same_day_left_out": rows}
+        rows = ways(result)["same_day"]
+        assert ways(untold) == {
+            **{k: v for k, v in ways(result).items() if k != "same_day"},
+            "same_day_left_out": rows,
+        }
 
     def test_a_card_with_more_rows_than_count_keeps_its_reviews(self) -> None:
         """The 128 are counted before: the same reviews are scored as with the others told."""
         answers = card(1, 3, *[(0, 3) if step % 2 else (1, 1 if step % 5 == 0 else 3) for step in range(200)])
         log = log_of([*company(), *answers])
-        told, untold = (table_of(log, same_day=same_day).reviews for same_day in (True, False))
-        np.testing.assert_array_equal(told.review_id, untold.review_id)
-        np.testing.assert_array_equal(told.lapses, untold.lapses)
+        result, untold = (table_of(log, same_day=same_day).reviews for same_day in (True, False))
+        np.testing.assert_array_equal(result.review_id, untold.review_id)
+        np.testing.assert_array_equal(result.lapses, untold.lapses)
 
     def test_seconds_count_from_what_was_told(self) -> None:
         answers = [Answer(1, 0, 3, LEARN), Answer(1, 1, 1, minute=10), Answer(1, 1, 3, RELEARN, minute=40)]
         log = log_of([*company(), *answers, Answer(1, 2, minute=10)])
         rows = table_of(log, same_day=False).rows
-        here = rows.card_id == 1
-        assert rows.position[here].tolist() == [0, 1, 2]
-        assert rows.elapsed_days[here].tolist() == [0, 1, 1]
-        assert rows.elapsed_seconds[here].tolist() == [0, 86_400 + 600, 86_400]
+        mask = rows.card_id == 1
+        assert rows.position[mask].tolist() == [0, 1, 2]
+        assert rows.elapsed_days[mask].tolist() == [0, 1, 1]
+        assert rows.elapsed_seconds[mask].tolist() == [0, 86_400 + 600, 86_400]
 
 
 def test_without_the_outlier_filter_nothing_goes_its_way() -> None:
@@ -183,7 +186,7 @@ def test_words() -> None:
         replace(scope, since="2024-05-01", same_day=False, outlier_filter=False)
     )
     assert matches_sentence(since, "Reviews before 2024-05-01 were history only.")
-    assert matches_sentence(same_day, "No algorithm was told of same-day reviews.")
+    assert matches_sentence(same_day, "Same-day reviews were hidden from every algorithm.")
     assert matches_sentence(outlier_filter, "The outlier filter was off.")
     (table,) = choice_sentences(replace(scope, table=SAME_DAY_TABLE))
     assert contains_sentence(

@@ -26,15 +26,15 @@ def rows(simulation: Simulation) -> list[Row]:
         for number, card, button, _, _, factor, duration, kind in sorted(columns, key=lambda row: (row[1], row[0]))
         if button >= 1 and (kind != 3 or factor != 0)
     ]
-    found = []
+    result = []
     for _, group in groupby(kept, lambda row: row["cid"]):
-        found += _of_card(list(group), simulation.clock.next_day_at * 1000)
-    first_day = min(row["day_offset"] for row in found)
-    numbers = {card: number for number, card in enumerate(dict.fromkeys(row["cid"] for row in found))}
-    for row in found:
+        result += _of_card(list(group), simulation.clock.next_day_at * 1000)
+    first_day = min(row["day_offset"] for row in result)
+    numbers = {card: number for number, card in enumerate(dict.fromkeys(row["cid"] for row in result))}
+    for row in result:
         row["day_offset"] -= first_day
         row["card_id"] = numbers[row["cid"]]
-    return sorted(found, key=lambda row: row["id"])
+    return sorted(result, key=lambda row: row["id"])
 
 
 def _of_card(card: list[Row], next_day_at_ms: int) -> list[Row]:
@@ -56,11 +56,11 @@ def write(folder: Path, people: dict[int, Simulation], *, by_person: bool = True
     """The whole layout; cards and decks in folders by person, or all in one file each."""
     cards: list[dict[str, Any]] = []
     for user, simulation in people.items():
-        found = rows(simulation)
+        result = rows(simulation)
         names = ("card_id", "day_offset", "rating", "state", "duration", "elapsed_days", "elapsed_seconds")
-        table = pa.table({name: pa.array([row[name] for row in found], pa.int32()) for name in names})
+        table = pa.table({name: pa.array([row[name] for row in result], pa.int32()) for name in names})
         _write(table, folder / "revlogs" / f"user_id={user}" / "data.parquet")
-        numbers = {row["cid"]: row["card_id"] for row in found}
+        numbers = {row["cid"]: row["card_id"] for row in result}
         states = simulation.cards
         cards += [
             {"user_id": user, "card_id": numbers[card], "deck_id": deck}

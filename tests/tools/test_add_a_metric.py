@@ -124,9 +124,9 @@ def test_it_is_in_the_terminal():
 
 def test_it_is_on_the_page():
     """In the table, and explained below it."""
-    said = found()["page"]
-    assert "The log loss of the hundredth of your reviews that surprised the algorithm most. " in said
-    assert all(f">{value:.3f}</td>" in said for value in by_name().values())
+    text = found()["page"]
+    assert "The log loss of the hundredth of your reviews that surprised the algorithm most. " in text
+    assert all(f">{value:.3f}</td>" in text for value in by_name().values())
 
 
 def test_it_is_in_the_window():

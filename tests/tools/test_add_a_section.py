@@ -137,12 +137,14 @@ def test_it_is_in_the_json_with_the_numbers_that_it_ought_to_have():
         gaps.setdefault(datetime.fromtimestamp(shifted, UTC).weekday(), []).append(gap)
     weekdays = found()["all"]["weekdays"]
     assert len(weekdays) == 7
-    assert {one["day"]: one["reviews"] for one in weekdays} == {
+    assert {weekday["day"]: weekday["reviews"] for weekday in weekdays} == {
         day: len(gap) for day, gap in sorted(gaps.items()) if len(gap) >= 100
     }
-    for one in weekdays:
-        assert one["gap"]["estimate"] == pytest.approx(sum(gaps[one["day"]]) / len(gaps[one["day"]]), abs=1e-6)
-        assert one["gap"]["low"] < one["gap"]["estimate"] < one["gap"]["high"]
+    for weekday in weekdays:
+        assert weekday["gap"]["estimate"] == pytest.approx(
+            sum(gaps[weekday["day"]]) / len(gaps[weekday["day"]]), abs=1e-6
+        )
+        assert weekday["gap"]["low"] < weekday["gap"]["estimate"] < weekday["gap"]["high"]
 
 
 def test_it_stands_at_the_top_level_where_it_is_registered():
@@ -180,10 +182,10 @@ DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sun
 def rows() -> list[list[str]]:
     """Of its table, by hand."""
     found_days = found()["all"]["weekdays"]
-    points = [100 * one["gap"]["estimate"] for one in found_days]
+    points = [100 * item["gap"]["estimate"] for item in found_days]
     return [
-        [DAYS[one["day"]], f"{one['reviews']:,}", f"{point:+.1f}".replace("-", "\N{MINUS SIGN}")]
-        for one, point in zip(found_days, points, strict=True)
+        [DAYS[item["day"]], f"{item['reviews']:,}", f"{point:+.1f}".replace("-", "\N{MINUS SIGN}")]
+        for item, point in zip(found_days, points, strict=True)
     ]
 
 

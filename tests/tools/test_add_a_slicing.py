@@ -109,11 +109,11 @@ CALLED = {PLAIN: ("Day of week", "Day of week", "sun"), WORDED: ("By weekday", "
 
 def test_it_is_in_the_json():
     """All reviews are in one of its slices, of each algorithm."""
-    for one in found()["json"]["graphs"]:
-        keys = [graph["key"] for graph in one["slices"]]
+    for item in found()["json"]["graphs"]:
+        keys = [graph["key"] for graph in item["slices"]]
         at = keys.index("day_of_week")
         assert keys[at:][:3] == [*KEYS, "maturity"]
-        slices = one["slices"][at]["slices"]
+        slices = item["slices"][at]["slices"]
         assert [day["name"] for day in slices] == DAYS
         assert sum(day["reviews"] for day in slices) == found()["json"]["scope"]["reviews"]
         assert any(day["band"]["low"] is not None for day in slices)
@@ -133,13 +133,13 @@ def test_what_is_wrong_is_in_the_terminal():
     """How many groups of the headline's algorithm a band proves wrong."""
     (wrong,) = (
         sum(day["band"]["low"] is not None and day["band"]["low"] * day["band"]["high"] > 0 for day in graph["slices"])
-        for one in found()["json"]["graphs"]
-        for graph in one["slices"]
-        if graph["key"] == "day_of_week" and one["algorithm"] == "SM-2"
+        for item in found()["json"]["graphs"]
+        for graph in item["slices"]
+        if graph["key"] == "day_of_week" and item["algorithm"] == "SM-2"
     )
     assert wrong
-    said = " ".join(found()["terminal"].split())
-    assert f"Day of week: SM-2 (1987) is off by more than chance in {wrong} of 7 groups. Furthest off, in" in said
+    text = " ".join(found()["terminal"].split())
+    assert f"Day of week: SM-2 (1987) is off by more than chance in {wrong} of 7 groups. Furthest off, in" in text
     assert "By weekday" in found()["terminal"]
 
 

@@ -273,11 +273,11 @@ def test_a_csv_with_a_bad_cell(refuses, tmp_path):
     )
 
 
-@pytest.mark.parametrize(("factor", "said"), [(0.001, "seconds multiply"), (1000, "microseconds divide")])
-def test_review_ids_in_another_unit(factor, said, refuses, tmp_path):
+@pytest.mark.parametrize(("factor", "expected"), [(0.001, "seconds multiply"), (1000, "microseconds divide")])
+def test_review_ids_in_another_unit(factor, expected, refuses, tmp_path):
     rows = [(int(row[0] * factor), *row[1:]) for number in range(9) for row in card(number, "33133")]
     sentence = refuses(log(tmp_path, rows))
-    unit, remedy = said.split()
+    unit, remedy = expected.split()
     assert f"id looks like {unit} since 1970, but must be in milliseconds: {remedy} by 1,000" in sentence
     assert "same-day" not in sentence
 
@@ -310,9 +310,9 @@ def test_a_mistyped_command_is_explained(options, capsys):
     with pytest.raises(SystemExit) as caught:
         command.main([*options] if not options else ["x.anki2", *options])
     assert caught.value.code == 2
-    said = capsys.readouterr().err
-    assert said.endswith("python3 tools evaluate --help says more.\n")
-    assert said.count("\n") == 1
+    err = capsys.readouterr().err
+    assert err.endswith("python3 tools evaluate --help says more.\n")
+    assert err.count("\n") == 1
 
 
 def test_the_home_of_nobody(refuses):
@@ -325,8 +325,8 @@ def test_no_output_destroys_the_cards(name, table, refuses, files, tmp_path):
     """The second table's output, which is written beside the first one's, destroys none either."""
     cards, output = tmp_path / name, tmp_path / "cards.csv"
     cards.write_text("id,did\n1,1\n")
-    said = refuses(files.csv, "--json", output, "--cards", cards, "--table", table)
-    assert "any file but those that are read" in said
+    text = refuses(files.csv, "--json", output, "--cards", cards, "--table", table)
+    assert "any file but those that are read" in text
     assert cards.read_text() == "id,did\n1,1\n"
 
 

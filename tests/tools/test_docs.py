@@ -87,8 +87,8 @@ def our_commands(text: Path) -> list[str]:
     within = re.findall(
         r"(?<!`)`([^`]+)`(?!`)", re.sub(r"^ *```.*?^ *```", "", words_of(text), flags=re.DOTALL | re.MULTILINE)
     )
-    found = [*lines_to_type(text), *(" ".join(piece.split()) for piece in within)]
-    return [piece for piece in found if piece.startswith("python3 tools ")]
+    result = [*lines_to_type(text), *(" ".join(piece.split()) for piece in within)]
+    return [piece for piece in result if piece.startswith("python3 tools ")]
 
 
 # ---- commands

@@ -56,8 +56,8 @@ class Pretended:
             looks = "--dry-run" in arguments
             assert self.stamp.exists() == looks
             self.options = [argument for argument in arguments if argument.startswith("-")]
-            said = " ".join(argument for argument in arguments[2:] if argument not in self.options)
-            self.calls.append("look" if looks else said)
+            text = " ".join(argument for argument in arguments[2:] if argument not in self.options)
+            self.calls.append("look" if looks else text)
             if self.fails == self.calls[-1].partition(" ")[0]:
                 raise MachineNotReady(failed)
 
@@ -86,13 +86,13 @@ def test_the_first_run_makes_installs_and_enters(pretended, capsys):
 
 
 def test_it_says_what_it_downloads_and_how_large_it_is(pretended, capsys):
-    for extras, said in (
+    for extras, text in (
         ((), "Setting up .venv, once. Downloading up to 54 MB: numpy"),
         (("test",), "Setting up .venv, once. Downloading up to 291 MB: pytest"),
         (("test",), None),
     ):
         pretended.ensure(*extras)
-        assert capsys.readouterr().err == (f"{said}\n" if said else "")
+        assert capsys.readouterr().err == (f"{text}\n" if text else "")
     pretended.stamp.unlink()
     pretended.ensure("test")
     assert "up to 345 MB: numpy, pytest\n" in capsys.readouterr().err
@@ -190,14 +190,14 @@ def test_an_environment_that_lost_a_library_is_made_anew(without_index):
 def test_a_stamp_without_modules_is_completed_once(lost, without_index):
     completed(without_index)
     stamp = without_index / "made" / "installed.json"
-    said = json.loads(stamp.read_text())
-    stamp.write_text(json.dumps({key: said[key] for key in ("python", "requirements")}))
+    text = json.loads(stamp.read_text())
+    stamp.write_text(json.dumps({key: text[key] for key in ("python", "requirements")}))
     for path in (without_index / "made").rglob(f"site-packages/{lost}"):
         shutil.rmtree(path)
     kept = without_index / "made" / "kept"
     kept.touch()
     assert completed(without_index) == ["one", "two"]
-    assert json.loads(stamp.read_text()) == said
+    assert json.loads(stamp.read_text()) == text
     assert kept.exists() == (lost != "two"), "made anew only where pip would take it for installed"
 
 
@@ -245,12 +245,12 @@ def test_an_old_python_is_told_which_one_is_needed(tmp_path):
     source = (Path(environment.ROOT) / "tools" / "__main__.py").read_text()
     compile(source, "__main__.py", "exec", dont_inherit=True)
     start = "runpy.run_path('tools', run_name='__main__')"
-    told = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-c", f"import sys, runpy; sys.version_info = (3, 9, 0); {start}"],
         cwd=environment.ROOT, capture_output=True, text=True, check=False,
     )  # fmt: skip
-    assert told.returncode == 2
-    assert "needs Python 3.11 or later" in told.stderr
+    assert result.returncode == 2
+    assert "needs Python 3.11 or later" in result.stderr
 
 
 @pytest.mark.parametrize(
@@ -266,11 +266,11 @@ def test_an_old_python_is_told_which_one_is_needed(tmp_path):
     ],
 )
 def test_all_that_is_needed_is_asked_for_at_once(arguments, extras, tmp_path, monkeypatch):
-    asked = []
+    requests = []
     monkeypatch.chdir(tmp_path)
     (tmp_path / "plain" / "revlogs").mkdir(parents=True)
     (tmp_path / "data" / "revlogs" / "user_id=1").mkdir(parents=True)
-    monkeypatch.setattr("tools.environment.ensure", asked.append)
+    monkeypatch.setattr("tools.environment.ensure", requests.append)
     monkeypatch.setattr("tools.commands.importlib.import_module", lambda _: SimpleNamespace(main=lambda _: 0))
     assert commands.run(arguments) == 0
-    assert asked == [extras]
+    assert requests == [extras]

@@ -68,8 +68,8 @@ def test_a_section_that_fails_costs_its_own_block_only(here, files, tmp_path, mo
     done = here("evaluate", files.csv, *QUICK, "--sections", "quick", "--html", page, "--json", file)
     assert (done.returncode, done.stderr) == (0, "")
     for shown in (done.stdout, page.read_text()):
-        said = re.findall(r"could not be calculated: TypeError: (\w+)", " ".join(shown.split()))
-        assert sorted(said) == ["graphs", "hard"]
+        text = re.findall(r"could not be calculated: TypeError: (\w+)", " ".join(shown.split()))
+        assert sorted(text) == ["graphs", "hard"]
         assert f"Against {row_label('AVG')}" in shown
     assert "<svg" in page.read_text()
     report = json.loads(file.read_text())
@@ -117,7 +117,7 @@ def test_all_files_are_written_whole(here, files, tmp_path, few_graphs):
 
 def test_graphs_of_the_headlines_algorithm_or_of_each(here, files, tmp_path, few_graphs):
     """On the page and as files alike."""
-    found = {}
+    result = {}
     for which in ("main", "all"):
         page, charts = tmp_path / f"{which}.html", tmp_path / which
         done = here(
@@ -125,11 +125,11 @@ def test_graphs_of_the_headlines_algorithm_or_of_each(here, files, tmp_path, few
             "--html", page, "--charts", charts, *(["--graphs", "all"] if which == "all" else []),
         )  # fmt: skip
         assert done.returncode == 0
-        found[which] = {path.stem for path in charts.iterdir()}
-        assert page.read_text(encoding="utf-8").count("<figure>") == len(found[which])
-    assert found["main"] < found["all"]
-    assert {"interval-avg", "interval-sm-2"} <= found["all"]
-    assert len(found["main"] & {"interval-avg", "interval-sm-2"}) == 1
+        result[which] = {path.stem for path in charts.iterdir()}
+        assert page.read_text(encoding="utf-8").count("<figure>") == len(result[which])
+    assert result["main"] < result["all"]
+    assert {"interval-avg", "interval-sm-2"} <= result["all"]
+    assert len(result["main"] & {"interval-avg", "interval-sm-2"}) == 1
     assert here("evaluate", files.collection, *QUICK, "--graphs", "some").returncode == 2
     assert "only together with --html or --charts" in here("evaluate", files.collection, "--graphs", "all").stderr
 
@@ -221,7 +221,7 @@ sys.exit(run(sys.argv[1:]))
 
 def on_a_terminal(*arguments: str) -> tuple[str, int]:
     """What the command writes to standard error when that is a terminal, and its exit code."""
-    here, there = pty.openpty()
+    mask, there = pty.openpty()
     with subprocess.Popen(
         [sys.executable, "tools", *arguments], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=there
     ) as process:
@@ -229,11 +229,11 @@ def on_a_terminal(*arguments: str) -> tuple[str, int]:
         shown = bytearray()
         while True:
             try:
-                shown += os.read(here, 4096)
+                shown += os.read(mask, 4096)
             except OSError:  # all ends on the other side are closed
                 break
         code = process.wait()
-    os.close(here)
+    os.close(mask)
     return shown.decode(), code
 
 
@@ -264,7 +264,7 @@ def test_no_algorithm_at_all_is_an_error(here, files):
 def test_a_start_date_after_all_reviews(here, files):
     done = here("evaluate", files.collection, *QUICK, "--since", "2090-01-01")
     assert done.returncode == 2
-    assert "There are no reviews to score from 2090-01-01 on. The last one is of 20" in done.stderr
+    assert "There are no reviews to score on or after 2090-01-01. The last one is from 20" in done.stderr
 
 
 class TestTables:
@@ -280,8 +280,8 @@ class TestTables:
     def test_both_one_after_the_other(self, here, files, tmp_path, few_graphs):
         """Each under a sentence that says what is asked; the files of the second beside those of the first."""
         names = {"--json": "r.json", "--predictions": "p.csv", "--html": "page.html", "--charts": "graphs"}
-        places = [word for option, name in names.items() for word in (option, tmp_path / name)]
-        done = here("evaluate", files.collection, *QUICK, "--table", "both", *places)
+        positions = [word for option, name in names.items() for word in (option, tmp_path / name)]
+        done = here("evaluate", files.collection, *QUICK, "--table", "both", *positions)
         assert done.returncode == 0
         first, second = (done.stdout.index(TABLES[table]) for table in ("whole-day", "same-day"))
         assert done.stdout.index("Log loss") > first
@@ -294,7 +294,7 @@ class TestTables:
         alone = json.loads(here("evaluate", files.collection, *QUICK, "--json", "-").stdout)
         assert [row["log_loss"] for row in alone["results"]] == [row["log_loss"] for row in whole["results"]]
         pages = [(tmp_path / name).read_text(encoding="utf-8") for name in ("page.html", "page.same-day.html")]
-        assert ["also on the same day, by the second" in page for page in pages] == [False, True]
+        assert ["including the same day, to the second" in page for page in pages] == [False, True]
 
     def test_the_second_is_shown_where_the_first_cannot_be(self, here, tmp_path):
         """Reviews of one day have no later day."""
@@ -316,7 +316,7 @@ class TestTables:
         assert here("evaluate", log, *QUICK, "--table", "same-day").returncode == 0
 
     @pytest.mark.parametrize(
-        ("options", "said"),
+        ("options", "expected"),
         [
             (("--table", "same-day", "--no-same-day"), "--no-same-day"),
             (("--table", "both", "--no-same-day"), "--no-same-day"),
@@ -325,10 +325,10 @@ class TestTables:
             (("--table", "monthly"), "--table"),
         ],
     )
-    def test_what_does_not_go_together_is_refused_first(self, here, files, tmp_path, monkeypatch, options, said):
+    def test_what_does_not_go_together_is_refused_first(self, here, files, tmp_path, monkeypatch, options, expected):
         monkeypatch.chdir(tmp_path)
         done = here("evaluate", files.collection, *QUICK, *options)
         assert done.returncode == 2
         assert done.stdout == ""
-        assert said in done.stderr
+        assert expected in done.stderr
         assert list(tmp_path.iterdir()) == []

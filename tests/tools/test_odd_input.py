@@ -97,8 +97,8 @@ class Place:
 
 @contextlib.contextmanager
 def new_place() -> Iterator[Place]:
-    one = {"interval": graphs.graphs()["interval"]}  # of those that a page or a folder of charts would have
-    with tempfile.TemporaryDirectory() as folder, mock.patch.object(graphs, "graphs", return_value=one):
+    item = {"interval": graphs.graphs()["interval"]}  # of those that a page or a folder of charts would have
+    with tempfile.TemporaryDirectory() as folder, mock.patch.object(graphs, "graphs", return_value=item):
         yield Place(Path(folder))
 
 
@@ -142,17 +142,17 @@ CHANGES = st.lists(
 @settings(max_examples=25)
 def test_odd_cells(good, changes, separator, end):
     """Cells replaced, left out or one too many, in the log or in the cards, by whatever delimiter."""
-    with new_place() as place:
+    with new_place() as position:
         for name in ("log.revlog.csv", "log.cards.csv"):
             rows = [line.split(",") for line in (good / name).read_text().splitlines()]
             for number, column, cell, more in changes:
                 row = rows[number % 5 and number % len(rows)]  # often the header
                 row[column : column + 1 - more] = [cell]
             content = end.join(separator.join(row) for row in rows).encode("utf-8", "replace")
-            (place.input / name).write_bytes(content)
-        place.evaluates(place.input / "log.revlog.csv")
-        shutil.copyfile(good / "log.revlog.csv", place.input / "log.revlog.csv")
-        place.evaluates(place.input / "log.revlog.csv", "--cards", place.input / "log.cards.csv")
+            (position.input / name).write_bytes(content)
+        position.evaluates(position.input / "log.revlog.csv")
+        shutil.copyfile(good / "log.revlog.csv", position.input / "log.revlog.csv")
+        position.evaluates(position.input / "log.revlog.csv", "--cards", position.input / "log.cards.csv")
 
 
 @pytest.mark.parametrize("number", range(20))
@@ -216,7 +216,7 @@ READ = ("revlog", "cards", "decks", "deck_config", "col", "config")
 def damage_contents(random: Random, path: Path) -> None:
     """Change some tables or values; mostly it stays a sound database."""
     with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as db:
-        db.create_collation("unicase", lambda one, other: (one > other) - (one < other))
+        db.create_collation("unicase", lambda item, other: (item > other) - (item < other))
         for _ in range(random.randint(1, 3)):
             table = random.choice(READ)
             with contextlib.suppress(sqlite3.Error):  # one damage may make another impossible
@@ -301,12 +301,12 @@ FLAG = st.sampled_from(("--no-same-day", "--no-outlier-filter", "--nonsense")).m
 @given(st.lists(OPTION | FLAG, min_size=1, max_size=4), st.booleans())
 @settings(max_examples=25)
 def test_odd_options(good, options, is_collection):
-    with new_place() as place:
+    with new_place() as position:
         name = "collection.anki2" if is_collection else "log.csv"
-        path = place.input / name
+        path = position.input / name
         shutil.copyfile(good / ("collection.anki2" if is_collection else "log.revlog.csv"), path)
-        (place.out / "old.json").write_text("old")
-        (place.out / "link.json").symlink_to(path)
-        (place.out / "folder").mkdir()
+        (position.out / "old.json").write_text("old")
+        (position.out / "link.json").symlink_to(path)
+        (position.out / "folder").mkdir()
         typed = [word for option in options for word in option]
-        place.bears("evaluate", path, "--algorithms", "AVG", "--folds", 2, *typed)
+        position.bears("evaluate", path, "--algorithms", "AVG", "--folds", 2, *typed)

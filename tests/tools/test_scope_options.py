@@ -69,7 +69,7 @@ def test_a_search_that_is_no_text_finds_nothing(capsys, files):
 
 
 @pytest.mark.parametrize(
-    ("search", "said"),
+    ("search", "expected"),
     [
         ("(", "Anki cannot search for '(': an opening bracket ( was found, but there was no closing bracket"),
         (
@@ -78,10 +78,10 @@ def test_a_search_that_is_no_text_finds_nothing(capsys, files):
         ),
     ],
 )
-def test_a_search_that_anki_does_not_understand(search, said, files):
+def test_a_search_that_anki_does_not_understand(search, expected, files):
     with pytest.raises(BadSearch) as caught:
         selected(files.collection, "search", search)
-    assert contains_sentence(error_sentence(caught.value), said)
+    assert contains_sentence(error_sentence(caught.value), expected)
 
 
 def test_a_csv_knows_decks_by_their_ids(files, simulation):
@@ -116,7 +116,7 @@ def test_the_report_and_the_terminal_say_what_was_chosen(nested, tmp_path, capsy
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
+    ("options", "expected"),
     [
         (["--deck", "Nowhere"], "There is no deck 'Nowhere'. "),
         (["--preset", "Nowhere"], "There is no preset 'Nowhere'. "),
@@ -124,28 +124,28 @@ def test_the_report_and_the_terminal_say_what_was_chosen(nested, tmp_path, capsy
         (["--deck", "Default"], "Deck Default with subdecks: there are no reviews yet (cards: 0)."),
     ],
 )
-def test_what_is_not_there_is_said_in_one_sentence(options, said, files, capsys):
+def test_what_is_not_there_is_said_in_one_sentence(options, expected, files, capsys):
     assert command.main([str(files.collection), *options]) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
-    assert contains_sentence(printed.err, said)
+    assert contains_sentence(printed.err, expected)
     assert printed.err.count("\n") == 1
 
 
 def test_parts_that_searches_name_are_a_table_of_the_splitting(files, tmp_path, capsys):
     out = tmp_path / "r.json"
-    asked = ["--split-by", "Front:*7", "--split-by", "Front:*8", "--algorithms", "FSRS-6", "--json", str(out)]
-    assert command.main([str(files.collection), *asked]) == 0
+    requested = ["--split-by", "Front:*7", "--split-by", "Front:*8", "--algorithms", "FSRS-6", "--json", str(out)]
+    assert command.main([str(files.collection), *requested]) == 0
     printed = capsys.readouterr().out
     assert 0 < printed.index("Own parameters for each part?") < printed.index("Own parameters for each preset?")
     assert all(f"\n{name} " in printed for name in ("Front:*7", "Front:*8", "(the rest)", "All parts"))
-    found = json.loads(out.read_text())["splitting"][-1]
-    assert (found["by"], found["in_use"]) == ("part", 3)
-    assert sum(part["reviews"] for part in found["groups"]) == found["total"]["reviews"]
+    loads = json.loads(out.read_text())["splitting"][-1]
+    assert (loads["by"], loads["in_use"]) == ("part", 3)
+    assert sum(part["reviews"] for part in loads["groups"]) == loads["total"]["reviews"]
 
 
 @pytest.mark.parametrize(
-    ("searches", "said"),
+    ("searches", "expected"),
     [
         (["(", "Front:*1"], "Anki cannot search for '(': an opening bracket"),
         (["Front:*1", "Front:nothing"], "The search 'Front:nothing' finds no cards. Correct it"),
@@ -157,11 +157,11 @@ def test_parts_that_searches_name_are_a_table_of_the_splitting(files, tmp_path, 
         (["tag:leech"], "depends on how you answered"),
     ],
 )
-def test_what_is_no_part_is_refused(searches, said, files, capsys):
+def test_what_is_no_part_is_refused(searches, expected, files, capsys):
     assert command.main([str(files.collection), *(f"--split-by={search}" for search in searches)]) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
-    assert contains_sentence(printed.err, said)
+    assert contains_sentence(printed.err, expected)
     assert printed.err.count("\n") == 1
 
 

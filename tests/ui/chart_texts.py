@@ -40,11 +40,11 @@ def drawn(
 
 def texts(figure: Figure) -> List[Text]:
     """All that is to be read in it."""
-    found = [text for text in figure.findobj(Text) if text.get_visible() and text.get_text()]
+    result = [text for text in figure.findobj(Text) if text.get_visible() and text.get_text()]
     if len(figure.axes) > 1:  # what stands below both panels
         hidden = figure.axes[0].get_xticklabels()
-        found = [text for text in found if text not in hidden]
-    return found
+        result = [text for text in result if text not in hidden]
+    return result
 
 
 def names_across(figure: Figure) -> List[str]:

@@ -106,8 +106,8 @@ def result(name: str, *, error: Optional[Failure] = None) -> AlgorithmResult:
 
 def _made_up(name: str) -> Tuple[str, float, float, float, float, bool]:
     """Numbers for an algorithm that has none above: the same each time, and each different."""
-    place = MANY.index(name) * 11 % len(MANY) / len(MANY)
-    return (name, 0.3695 + 0.1 * place, 0.033 + 0.08 * place, 0.72 - 0.07 * place, 0.04 - 0.4 * place, True)
+    index = MANY.index(name) * 11 % len(MANY) / len(MANY)
+    return (name, 0.3695 + 0.1 * index, 0.033 + 0.08 * index, 0.72 - 0.07 * index, 0.04 - 0.4 * index, True)
 
 
 def report(
@@ -212,6 +212,6 @@ class FakeEvaluate:
                 done = len(names) + fold / folds
                 progress(0.05 + 0.95 * done / len(self.names), "algorithm", name, fold, folds)
             names.append(name)
-            finished(evaluation(names, asked=self.names, failed=[one for one in self.failed if one in names]))
+            finished(evaluation(names, asked=self.names, failed=[item for item in self.failed if item in names]))
             progress(0.05 + 0.95 * len(names) / len(self.names), "algorithm", name, folds, folds)
         return evaluation(names, asked=self.names, failed=self.failed)

@@ -62,16 +62,16 @@ def slice_graph(key: str, names: Sequence[str], off: float, *, sparse: bool = Fa
 
 def graphs(name: str, off: float = 0.0, *, months: int = 14, few: bool = False) -> AlgorithmGraphs:
     """Of one algorithm that is off by so much here and there; with few reviews all slices are blank."""
-    known = fake.result(name).calibration
-    assert known is not None
-    by_prediction = [one_slice(f"{100 * g.left:.1f}-{100 * g.right:.1f}", off, g.reviews) for g in known]
+    calibration = fake.result(name).calibration
+    assert calibration is not None
+    by_prediction = [one_slice(f"{100 * g.left:.1f}-{100 * g.right:.1f}", off, g.reviews) for g in calibration]
     month_names = [f"{2016 + k // 12}-{k % 12 + 1:02d}" for k in range(months) if k % 17 != 9]
     slices = [SliceGraph("calibration", tuple(by_prediction))]
     slices += [slice_graph(key, names, off) for key, names in [*NAMES.items(), ("month", month_names)]]
     cells = [f"{d} / {s}" for d in DIFFICULTIES for s in STABILITIES]
     memory = slice_graph("memory", cells, off, sparse=True)
     if few:
-        slices = [_blank(one) for one in slices]
+        slices = [_blank(slice_) for slice_ in slices]
         memory = _blank(memory)
     return AlgorithmGraphs(
         algorithm=name,
@@ -85,7 +85,7 @@ def graphs(name: str, off: float = 0.0, *, months: int = 14, few: bool = False) 
 
 
 def _blank(graph: SliceGraph) -> SliceGraph:
-    return replace(graph, slices=tuple(blank(one.name, 7) for one in graph.slices))
+    return replace(graph, slices=tuple(blank(slice_.name, 7) for slice_ in graph.slices))
 
 
 def report(*made: AlgorithmGraphs) -> Report:

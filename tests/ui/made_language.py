@@ -30,12 +30,12 @@ def catalog(language: str, translated: Callable[[str], str]) -> bytes:
     from tools.development.languages import template
 
     made = Catalog(locale=language.replace("-", "_"))
-    for message in filter(lambda one: one.id, template()):
+    for message in filter(lambda item: item.id, template()):
         if isinstance(message.id, str):
             made.add(message.id, translated(message.id), context=message.context)
         else:
-            one, other = map(translated, message.id)
-            forms = (one, other) if made.num_plurals > 1 else (other,)
+            item, other = map(translated, message.id)
+            forms = (item, other) if made.num_plurals > 1 else (other,)
             made.add(message.id, forms, context=message.context)
     file = io.BytesIO()
     write_mo(file, made)

@@ -39,9 +39,9 @@ class Collection:
     @property
     def cards(self) -> Path | None:
         """The ``cards.csv`` or ``X.cards.csv`` beside ``revlog.csv`` or ``X.revlog.csv``, where there is one."""
-        start, found, end = self.path.name.rpartition("revlog.")
+        start, result, end = self.path.name.rpartition("revlog.")
         cards = self.path.with_name(f"{start}cards.{end}")
-        return cards if found and end.startswith(("csv", "tsv")) and cards.is_file() else None
+        return cards if result and end.startswith(("csv", "tsv")) and cards.is_file() else None
 
     def read(self) -> Snapshot:
         """Read its snapshot.
@@ -82,24 +82,24 @@ def find(source: Path, next_day_at: int | None = None) -> Found:
         raise BadOption(option="FOLDER", value=str(source), allowed=allowed)
     source = source.resolve()
     is_dataset = dataset.is_dataset(source)
-    found, others = _people(source) if is_dataset else _files(source)
-    if not found:
+    result, others = _people(source) if is_dataset else _files(source)
+    if not result:
         endings = ", ".join((*COLLECTIONS, *LOGS))
         allowed = f"a folder with {endings} or SuperMemo's .txt files, or revlogs/user_id=N/*.parquet"
         raise BadOption(option="FOLDER", value=str(source), allowed=allowed)
-    found.sort(key=lambda collection: (-collection.size_bytes, collection.name))
-    return Found(tuple(replace(one, next_day_at=next_day_at) for one in found), tuple(others), is_dataset)
+    result.sort(key=lambda collection: (-collection.size_bytes, collection.name))
+    return Found(tuple(replace(item, next_day_at=next_day_at) for item in result), tuple(others), is_dataset)
 
 
 def _people(source: Path) -> tuple[list[Collection], list[str]]:
     return [
-        Collection(source, place.relative_to(source).as_posix(), sum(f.stat().st_size for f in place.iterdir()))
-        for place in dataset.people(source)
+        Collection(source, index.relative_to(source).as_posix(), sum(f.stat().st_size for f in index.iterdir()))
+        for index in dataset.people(source)
     ], []
 
 
 def _files(source: Path) -> tuple[list[Collection], list[str]]:
-    found, others = [], set()
+    result, others = [], set()
     for path in source.rglob("*"):
         name = path.relative_to(source).as_posix()
         is_log, is_text = name.lower().endswith(LOGS), name.lower().endswith(TEXTS)
@@ -108,11 +108,11 @@ def _files(source: Path) -> tuple[list[Collection], list[str]]:
         reader = _reader(path) if is_log or is_text else None
         if reader is not None or not (is_text or (is_log and not _is_review_log(path))):
             recorded = getattr(reader, "PREDICTED", ())
-            found.append(Collection(source, name, path.stat().st_size, recorded=recorded))
+            result.append(Collection(source, name, path.stat().st_size, recorded=recorded))
         elif is_log:
             others.add(name)
-    used = {cards.relative_to(source).as_posix() for one in found if (cards := one.cards)}
-    return found, sorted(others - used)
+    used = {cards.relative_to(source).as_posix() for item in result if (cards := item.cards)}
+    return result, sorted(others - used)
 
 
 def _reader(path: Path) -> ModuleType | None:

@@ -51,75 +51,77 @@ def main(arguments: list[str]) -> int:
     return INPUT_AT_FAULT
 
 
-def _benchmark(asked: argparse.Namespace) -> int:
+def _benchmark(requested: argparse.Namespace) -> int:
     """Run the benchmark. Bad options are refused before the long work."""
-    external = tuple(PredictionsFolder.asked(one) for one in asked.external)
-    tables = [replace(chosen_options(asked), table=table) for table in chosen_tables(asked)]
+    external = tuple(PredictionsFolder.asked(item) for item in requested.external)
+    tables = [replace(chosen_options(requested), table=table) for table in chosen_tables(requested)]
     runs = [(options, _names(options, external)) for options in tables]
-    _check(asked)
-    found = find(asked.source, asked.next_day_at)
-    if found.is_dataset and asked.since is not None:
-        raise BadOption(option="--since", value=str(asked.since), allowed="nothing: this data set has no dates")
+    _check(requested)
+    result = find(requested.source, requested.next_day_at)
+    if result.is_dataset and requested.since is not None:
+        raise BadOption(option="--since", value=str(requested.since), allowed="nothing: this data set has no dates")
     failed = False
     for number, (options, names) in enumerate(runs):
         if len(runs) > 1:
             show("\n" * min(number, 1))
             say(f"{TABLES[options.table]}\n", sys.stdout)
-        failed |= _benchmark_table(asked, options, names, external, found)
+        failed |= _benchmark_table(requested, options, names, external, result)
     return SOME_FAILED if failed else 0
 
 
 def _names(options: Options, external: Sequence[PredictionsFolder]) -> tuple[str, ...]:
     algorithms_to_run = replace(
-        options, external=tuple(ExternalPredictions(one.name) for one in external)
+        options, external=tuple(ExternalPredictions(item.name) for item in external)
     ).algorithms_to_run()
     return tuple(algorithm.name for algorithm in algorithms_to_run)
 
 
 def _benchmark_table(
-    asked: argparse.Namespace,
+    requested: argparse.Namespace,
     options: Options,
     names: tuple[str, ...],
     external: tuple[PredictionsFolder, ...],
-    found: Found,
+    result: Found,
 ) -> bool:
     """Evaluate what is missing of one table; return whether collections failed."""
-    results = ResultsFile(asked.out, settings(options, asked.next_day_at), __version__)
-    _check_output(results, found, external)
-    known = {collection.name for collection in found.collections}
-    if asked.shard is not None:
-        found = found.shard(*asked.shard)
+    results = ResultsFile(requested.out, settings(options, requested.next_day_at), __version__)
+    _check_output(results, result, external)
+    known = {collection.name for collection in result.collections}
+    if requested.shard is not None:
+        result = result.shard(*requested.shard)
     with results:
-        if asked.retry:
+        if requested.retry:
             results.forget_failures()
         _refuse_strangers(results, known)
-        missing = ((one, results.missing(one.name, (*names, *one.recorded))) for one in found.collections)
+        missing = ((one, results.missing(one.name, (*names, *one.recorded))) for one in result.collections)
         tasks = [task_for(collection, options, rows, external) for collection, rows in missing if rows]
-        _say_what_there_is(found, tasks)
+        _say_what_there_is(result, tasks)
         try:
             if tasks:
-                _run(tasks, results, found, _crew(asked, len(tasks)))
+                _run(tasks, results, result, _crew(requested, len(tasks)))
         except (KeyboardInterrupt, MachineNotReady):
             say(sanitize_text(f"What is finished is in {results.path}. The same command goes on from there."))
             raise
-        failed = {collection.name for collection in found.collections}.intersection(results.failures.get(None, {}))
-        _say_what_came_of_it(results, len(found.collections), len(failed))
+        failed = {collection.name for collection in result.collections}.intersection(results.failures.get(None, {}))
+        _say_what_came_of_it(results, len(result.collections), len(failed))
         return bool(failed)
 
 
-def _check(asked: argparse.Namespace) -> None:
-    stated_clock(asked.next_day_at)
-    check_minimum(asked, processes=1)
-    if asked.processes is not None and asked.scheduler is not None:
-        raise BadOption(option="--processes", value=asked.processes, allowed="nothing together with --scheduler")
-    if asked.out.suffix != ".jsonl" and asked.out.exists() and not asked.out.is_dir():
-        raise BadOption(option="--out", value=str(asked.out), allowed="a folder, or a file that ends in .jsonl")
+def _check(requested: argparse.Namespace) -> None:
+    stated_clock(requested.next_day_at)
+    check_minimum(requested, processes=1)
+    if requested.processes is not None and requested.scheduler is not None:
+        raise BadOption(option="--processes", value=requested.processes, allowed="nothing together with --scheduler")
+    if requested.out.suffix != ".jsonl" and requested.out.exists() and not requested.out.is_dir():
+        raise BadOption(option="--out", value=str(requested.out), allowed="a folder, or a file that ends in .jsonl")
 
 
-def _check_output(results: ResultsFile, found: Found, external: Sequence[PredictionsFolder]) -> None:
+def _check_output(results: ResultsFile, result: Found, external: Sequence[PredictionsFolder]) -> None:
     """Make sure that no file that is read is written to."""
-    read = [file for one in found.collections for file in (one.path, one.cards) if file is not None]
-    read += [file for one in external for file in one.folder.rglob("*")]
+    read = [
+        file for collection in result.collections for file in (collection.path, collection.cards) if file is not None
+    ]
+    read += [file for collection in external for file in collection.folder.rglob("*")]
     check_targets([Target("--out", results.path.parent, lambda name: name == results.path.name.casefold())], read)
 
 
@@ -134,10 +136,10 @@ def _refuse_strangers(results: ResultsFile, known: Container[str]) -> None:
         )
 
 
-def _crew(asked: argparse.Namespace, tasks: int) -> AbstractContextManager[WorkerPool]:
-    if asked.scheduler is not None:
-        return cluster(asked.scheduler)
-    return processes(min(asked.processes or usable_processors(), tasks))
+def _crew(requested: argparse.Namespace, tasks: int) -> AbstractContextManager[WorkerPool]:
+    if requested.scheduler is not None:
+        return cluster(requested.scheduler)
+    return processes(min(requested.processes or usable_processors(), tasks))
 
 
 def _run(tasks: Sequence[Task], results: ResultsFile, found: Found, crew: AbstractContextManager[WorkerPool]) -> None:
@@ -153,13 +155,13 @@ def _run(tasks: Sequence[Task], results: ResultsFile, found: Found, crew: Abstra
         run_all(tasks, workers, take)
 
 
-def _say_what_there_is(found: Found, tasks: Sequence[Task]) -> None:
-    if found.others:
-        more = f" and {len(found.others) - 1:,} more" if len(found.others) > 1 else ""
-        say(sanitize_text(f"Left out, as they are no review logs: {found.others[0]}{more}."))
-    finished = len(found.collections) - len(tasks)
+def _say_what_there_is(result: Found, tasks: Sequence[Task]) -> None:
+    if result.others:
+        more = f" and {len(result.others) - 1:,} more" if len(result.others) > 1 else ""
+        say(sanitize_text(f"Left out, as they are no review logs: {result.others[0]}{more}."))
+    finished = len(result.collections) - len(tasks)
     if finished:
-        say(f"{finished:,} of {len(found.collections):,} collections are there already.")
+        say(f"{finished:,} of {len(result.collections):,} collections are there already.")
 
 
 def _say_what_came_of_it(results: ResultsFile, collections: int, failed: int) -> None:

@@ -78,8 +78,8 @@ class ResultsFile(ExitStack):
         """Remove the lines of failures, all at once or not at all, so that they are tried again."""
         real = self.path.resolve()  # a link stays a link
         self._file.seek(0)
-        with scratch_folder(real.parent) as place:
-            draft = place / real.name
+        with scratch_folder(real.parent) as path:
+            draft = path / real.name
             with draft.open("wb") as kept:
                 kept.writelines(text for text in self._file if "error" not in json.loads(text))
                 kept.flush()
@@ -147,8 +147,8 @@ def _may_be_cut(text: bytes) -> bool:
     return arrived.startswith(start) or start.startswith(arrived)
 
 
-def _differences(there: Mapping[str, Any], asked: Mapping[str, Any]) -> str:
-    old, new = ({"version": one["version"], **one["options"]} for one in (there, asked))
+def _differences(there: Mapping[str, Any], requested: Mapping[str, Any]) -> str:
+    old, new = ({"version": item["version"], **item["options"]} for item in (there, requested))
     return "; ".join(
         f"{name}: {_shown(old.get(name))} there, {_shown(new.get(name))} now"
         for name in {**new, **old}

@@ -77,8 +77,8 @@ def _with_external(task: Task, revlog: Revlog) -> tuple[Options, list[lines.Line
             external.append(folder.read(task.collection.name, revlog))
         except EvaluatorError as error:
             unusable.append(lines.failure(task.about, folder.name, error_sentence(error)))
-    asked = tuple(key for key in lines.METRICS if key != "log_loss")  # which each row has anyway
-    return replace(task.options, external=tuple(external), metrics=asked), unusable
+    requested = tuple(key for key in lines.METRICS if key != "log_loss")  # which each row has anyway
+    return replace(task.options, external=tuple(external), metrics=requested), unusable
 
 
 @functools.cache
@@ -98,7 +98,7 @@ def _check_machine(task: Task) -> None:
             f"{platform.node()} runs SRS Evaluator {__version__}, and {task.version} asks it. "
             "Take the same on all machines."
         )
-    for folder in (task.collection.source, *(one.folder for one in task.external)):
+    for folder in (task.collection.source, *(item.folder for item in task.external)):
         if not folder.is_dir():
             raise MachineNotReady(f"{platform.node()} has no folder {folder}. All machines must see it there.")
 

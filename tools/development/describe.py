@@ -79,10 +79,10 @@ def page() -> str:
 
 def reachable(kind: type) -> list[type]:
     """The dataclass and those within it, each once, in the order in which a reader meets them."""
-    found = [kind]
-    for one in found:  # it grows meanwhile
-        found += [part for _, hint, _ in _keys(one) for part in _parts(hint) if part not in found]
-    return list(dict.fromkeys(found))
+    result = [kind]
+    for item in result:  # it grows meanwhile
+        result += [part for _, hint, _ in _keys(item) for part in _parts(hint) if part not in result]
+    return list(dict.fromkeys(result))
 
 
 def described(kind: type) -> Iterator[tuple[str, str, str]]:
@@ -107,15 +107,15 @@ def _object(kind: type) -> str:
 
 def _comments(kind: type) -> dict[str, str]:
     """The ``#:`` comments of the fields, by name: behind the field, or above it where there is more to say."""
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
     above: list[str] = []
     for line in inspect.getsource(kind).splitlines():
         code, _, comment = line.partition("#:")
         field = re.match(r"    (\w+): ", code)
         if field:
-            found[field[1]] = " ".join([*above, comment.strip()]).strip()
+            result[field[1]] = " ".join([*above, comment.strip()]).strip()
         above = [*above, comment.strip()] if comment and not code.strip() else []
-    return found
+    return result
 
 
 def _keys(kind: type) -> Iterator[tuple[str, Any, str]]:

@@ -27,9 +27,9 @@ _KEYWORDS = {"_": None, "ngettext": (1, 2), "Counted": (1, 2), "pgettext": ((1, 
 
 def main(arguments: list[str]) -> int:
     """Update the .po and .mo file of each language; or only look, and return 1 if a translation is not whole."""
-    asked = parsers.languages().parse_args(arguments)
-    paths = {*FOLDER.glob("*.po"), *([FOLDER / f"{asked.new}.po"] if asked.new else [])}
-    return max(_bring_up_to_date(path, asked.check) for path in sorted(paths))
+    requested = parsers.languages().parse_args(arguments)
+    paths = {*FOLDER.glob("*.po"), *([FOLDER / f"{requested.new}.po"] if requested.new else [])}
+    return max(_bring_up_to_date(path, requested.check) for path in sorted(paths))
 
 
 def _bring_up_to_date(path: Path, check: bool) -> int:
@@ -56,13 +56,13 @@ def template() -> Catalog:
     from evaluator.algorithms import CATALOG
 
     catalog = Catalog(fuzzy=False)
-    found = extract_from_dir(
+    result = extract_from_dir(
         ROOT / "ui", [("**.py", "python")], keywords=_KEYWORDS, comment_tags=["Translators:"], strip_comment_tags=True
     )
-    for file, _line, message, comments, context in found:
+    for file, _line, message, comments, context in result:
         if context != ANKI:  # Anki has these words itself
-            place = f"ui/{Path(file).as_posix()}"
-            catalog.add(message, locations=[(place, 0)], auto_comments=comments, context=context)
+            path = f"ui/{Path(file).as_posix()}"
+            catalog.add(message, locations=[(path, 0)], auto_comments=comments, context=context)
     for algorithm in CATALOG.values():
         catalog.add(algorithm.description, locations=[("evaluator/algorithms", 0)])
         catalog.add(algorithm.family, locations=[("evaluator/algorithms", 0)], context="family")
@@ -92,9 +92,9 @@ def updated(path: Path) -> Catalog:
 def fits(message: Message) -> bool:
     """Whether what English has in braces can be filled in; a form may do without the count."""
     try:
-        wanted = {field for form in _forms(message.id) for field in _fields(form)}
-        optional = {field for field in wanted if field.startswith("count")}
-        return all(wanted - optional <= {*_fields(form)} <= wanted for form in _forms(message.string) if form)
+        requested = {field for form in _forms(message.id) for field in _fields(form)}
+        optional = {field for field in requested if field.startswith("count")}
+        return all(requested - optional <= {*_fields(form)} <= requested for form in _forms(message.string) if form)
     except ValueError:  # a brace is missing
         return False
 

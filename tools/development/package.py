@@ -91,10 +91,10 @@ def _listed(*options: str) -> list[str]:
 
 def _files() -> Iterator[Path]:
     """The files that ship, as they lie here."""
-    for place in (ROOT / name for name in SHIPPED):
-        for path in [place, *place.rglob("*")]:
+    for index in (ROOT / name for name in SHIPPED):
+        for path in [index, *index.rglob("*")]:
             hidden = any(part.startswith(".") for part in path.relative_to(ROOT).parts)
-            if path.is_file() and not hidden and (path == place or path.suffix in _ENDINGS):
+            if path.is_file() and not hidden and (path == index or path.suffix in _ENDINGS):
                 yield path
 
 

@@ -89,8 +89,8 @@ def install(version: str, folder: Path = BUILD) -> dict[str, str]:
             print(f"Python {python} is not to be had here: {python_here()} stands in for it. {error}", file=sys.stderr)
             python = python_here()
     lock = lock_of(python, platform_here())
-    wanted = (f"aqt[qt6]=={release}", *(lock.pins if lock else ("numpy", "matplotlib")))
-    anki = ensure_environment(folder / f"anki-{release}-python-{python}", {*wanted}, {wanted: 275}, interpreter)
+    requested = (f"aqt[qt6]=={release}", *(lock.pins if lock else ("numpy", "matplotlib")))
+    anki = ensure_environment(folder / f"anki-{release}-python-{python}", {*requested}, {requested: 275}, interpreter)
     return {"ANKI_PYTHON": str(anki), "TOOLS_PYTHON": sys.executable}
 
 

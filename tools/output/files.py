@@ -24,6 +24,6 @@ def listing(written: Sequence[Path]) -> str:
     lines = ["Written:", *(str(path) for path in written if path.suffix not in DRAWN)]
     for folder, count in graphs.items():
         older = sum(path.suffix in DRAWN for path in folder.glob("*")) - count
-        graph, one = "graph" if count == 1 else "graphs", "one" if older == 1 else "ones"
-        lines.append(f"{folder}: {count} {graph}" + (f", beside {older} older {one}" if older > 0 else ""))
+        graph, item = "graph" if count == 1 else "graphs", "one" if older == 1 else "ones"
+        lines.append(f"{folder}: {count} {graph}" + (f", beside {older} older {item}" if older > 0 else ""))
     return "\n  ".join(map(sanitize_text, lines))

@@ -61,12 +61,12 @@ class Outputs:
 
     def targets(self) -> list[Target]:
         """All that is going to be written, but what is printed."""
-        asked = (
+        requested = (
             ("--json", self.json),
             ("--predictions", self.predictions),
             ("--html", self.html),
         )
-        files = [Target(option, file) for option, file in asked if file is not None]
+        files = [Target(option, file) for option, file in requested if file is not None]
         graphs = [] if self.charts is None else [Target("--charts", self.charts, lambda name: name.endswith(DRAWN))]
         return [target for target in files if target != Target("--json", STDOUT)] + graphs
 
@@ -101,8 +101,8 @@ class Outputs:
 
 def _draft_charts(drafts: Drafts, folder: Path, report: Report, *, of_each: bool) -> None:
     with ProgressLine() as line:
-        place = drafts.folder_for(folder)
+        path = drafts.folder_for(folder)
         graphs = report_graphs(shown(report), of_each=of_each)
-        drawn = save_charts(graphs, place, lambda done: line.show(done, "Drawing the graphs"))
+        drawn = save_charts(graphs, path, lambda done: line.show(done, "Drawing the graphs"))
         for draft in drawn:
             drafts.add(draft, folder / draft.name)

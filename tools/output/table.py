@@ -52,7 +52,7 @@ def render_sections(report: Report, sections: Sequence[str], stream: TextIO | No
 
 
 def _nothing(name: str) -> Block:
-    return Block(name, load(name).title, "Of the algorithms that were run there is nothing to show here.")
+    return Block(name, load(name).title, "None of the algorithms that were run has anything to show here.")
 
 
 def _evaluated(scope: Scope) -> list[str]:
@@ -82,7 +82,7 @@ def _table(
 
 def _block(block: Block) -> list[RenderableType]:
     columns, rows = block.table.columns, block.table.rows
-    numbers = [place for place, column in enumerate(columns) if column.number]
+    numbers = [index for index, column in enumerate(columns) if column.number]
     table = [grid([column.name for column in columns], rows, numbers)] if rows else []
     sentences = [paragraph(sentence) for sentence in block.notes if sentence]
     caption = [paragraph(block.caption)] if block.caption else []
@@ -116,11 +116,11 @@ def _legend(report: Report) -> Group:
 def _more_numbers(report: Report) -> list[RenderableType | None]:
     """All rows and metrics, what is to be known of single rows, and what the numbers of the best say."""
     best = next((result for result in report.results if result.algorithm == report.best), None)
-    said = [sentence(best) for name in SUMMED_UP for sentence in VIEWS[name].details] if best else []
+    text = [sentence(best) for name in SUMMED_UP for sentence in VIEWS[name].details] if best else []
     return [
         Group(heading(strings.MORE_NUMBERS), _table(report, report.results, SUMMED_UP, TABLE_WIDTH)),
         _sentences(table_text.notes(report.results)),
-        _sentences([f"{row_label(best.algorithm)}:", *filter(None, said)]) if best and any(said) else None,
+        _sentences([f"{row_label(best.algorithm)}:", *filter(None, text)]) if best and any(text) else None,
     ]
 
 

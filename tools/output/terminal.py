@@ -91,8 +91,8 @@ class _Table(Table):
         gap = _GAP if sum(floors[0]) + _GAP * gaps <= most else 1
         for floor in floors:
             while sum(widths) + gap * gaps > most and widths != floor:
-                wide = [place for place, width in enumerate(widths) if width > floor[place]]
-                widths[max(wide, key=lambda place: (place > 0, widths[place]))] -= 1
+                wide = [index for index, width in enumerate(widths) if width > floor[index]]
+                widths[max(wide, key=lambda index: (index > 0, widths[index]))] -= 1
         self.padding = (0, gap - self.show_header, 0, 0)  # beside the line between the columns, if there are lines
         for column, width in zip(self.columns, widths, strict=True):
             column.width = width
@@ -116,10 +116,10 @@ def grid(
     table = _Table(
         box=_RULE if header else None, show_header=bool(header), show_edge=False, pad_edge=False, header_style="bold"
     )
-    kept = [[_whole_interval(cell) if place in numbers else cell for place, cell in enumerate(row)] for row in rows]
+    kept = [[_whole_interval(cell) if index in numbers else cell for index, cell in enumerate(row)] for row in rows]
     steps = []
-    for place, cells in enumerate(zip(*([header] if header else []), *kept, strict=True)):
-        is_number, bare = place in numbers, cells[bool(header) :]
+    for index, cells in enumerate(zip(*([header] if header else []), *kept, strict=True)):
+        is_number, bare = index in numbers, cells[bool(header) :]
         table.add_column(words(cells[0]) if header else "", justify="right" if is_number else "left", overflow="fold")
         natural = max(cell_len(line) for cell in cells for line in cell.split("\n"))
         steps.append((natural, _longest_part(cells), _longest_part(bare) if is_number else min(natural, 2)))
@@ -130,7 +130,7 @@ def grid(
 
 
 def _whole_interval(cell: str) -> str:
-    return re.sub(r"\(.*?\)", lambda found: found[0].replace(" ", _WITHIN), cell)
+    return re.sub(r"\(.*?\)", lambda result: result[0].replace(" ", _WITHIN), cell)
 
 
 def _longest_part(cells: Sequence[str]) -> int:

@@ -43,10 +43,10 @@ def main(arguments: list[str]) -> int:
         return INPUT_AT_FAULT
     rows = 0
     with Drafts() as drafts:
-        place = drafts.folder_for(options.folder)
+        path = drafts.folder_for(options.folder)
         make = partial(
             make_one,
-            place,
+            path,
             options.format,
             seed=options.seed,
             rows=options.reviews,
@@ -59,7 +59,7 @@ def main(arguments: list[str]) -> int:
             for done, future in enumerate(as_completed(futures), start=1):
                 rows += future.result()
                 line.show(done / len(futures), f"{done:,} of {len(futures):,} people, {rows:,} rows")
-        for draft in sorted(place.iterdir()):
+        for draft in sorted(path.iterdir()):
             drafts.add(draft, options.folder / draft.name)
         drafts.put_in_place()
     print(f"{options.people:,} simulated people with {rows:,} rows in their review logs, seed {options.seed}.")

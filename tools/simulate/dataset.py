@@ -64,8 +64,8 @@ def write_person(simulation: Simulation, folder: Path, user: int) -> Path:
     Returns:
         The folder of the reviews.
     """
-    found, cards = dataset_rows(simulation), simulation.cards
-    number = dict(zip(found.cid.tolist(), found.card_id.tolist(), strict=True))
+    result, cards = dataset_rows(simulation), simulation.cards
+    number = dict(zip(result.cid.tolist(), result.card_id.tolist(), strict=True))
     existing = [
         (number[card], deck)
         for card, deck in zip(cards.card_id.tolist(), cards.deck_id.tolist(), strict=True)
@@ -75,13 +75,13 @@ def write_person(simulation: Simulation, folder: Path, user: int) -> Path:
     decks = list(simulation.decks)
     _write(folder / "cards", user, {"card_id": card_ids, "deck_id": deck_ids})
     _write(folder / "decks", user, {"deck_id": decks, "preset_id": list(range(1, len(decks) + 1))})
-    return _write(folder / "revlogs", user, {name: getattr(found, name).tolist() for name in COLUMNS})
+    return _write(folder / "revlogs", user, {name: getattr(result, name).tolist() for name in COLUMNS})
 
 
 def _write(folder: Path, user: int, columns: dict[str, list[int]]) -> Path:
     pyarrow, parquet = importlib.import_module("pyarrow"), importlib.import_module("pyarrow.parquet")  # has no types
-    place = folder / f"user_id={user}"
-    place.mkdir(parents=True, exist_ok=True)
+    path = folder / f"user_id={user}"
+    path.mkdir(parents=True, exist_ok=True)
     table = pyarrow.table({name: pyarrow.array(values, pyarrow.int64()) for name, values in columns.items()})
-    parquet.write_table(table, place / "data.parquet")
-    return place
+    parquet.write_table(table, path / "data.parquet")
+    return path

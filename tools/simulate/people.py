@@ -51,13 +51,13 @@ def learner(
         utc: whether everybody's day begins at 04:00 UTC, for a format that does not say when.
     """
     random = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(number,)))
-    wanted = max(MIN_ROWS, round(rows * float(np.exp(random.normal(0, spread)))))
-    new_per_day = float(np.clip(2.5 * (wanted / 2000) ** 0.45 * np.exp(random.normal(0, 0.7)), 0.2, 60))
+    requested = max(MIN_ROWS, round(rows * float(np.exp(random.normal(0, spread)))))
+    new_per_day = float(np.clip(2.5 * (requested / 2000) ** 0.45 * np.exp(random.normal(0, 0.7)), 0.2, 60))
     memory = scattered_parameters(random, scale=random.uniform(0.3, 1.2))
     believed = memory if random.random() < 0.4 else PUBLISHED
     return Learner(
         seed=int(random.integers(2**31)),
-        days=int(np.clip(30 + 2 * wanted / (_ROWS_PER_CARD * new_per_day), 40, MAX_DAYS)),
+        days=int(np.clip(30 + 2 * requested / (_ROWS_PER_CARD * new_per_day), 40, MAX_DAYS)),
         memory=memory,
         memory_kind=memory_kind,
         spread=float(random.uniform(0.1, 0.8)),
@@ -68,7 +68,7 @@ def learner(
         rollover_hour=4 if utc else int(random.choice([4, 4, 4, 0, 2])),
         habits=_habits(random, new_per_day),
         drift=drift,
-        most_rows=wanted,
+        most_rows=requested,
     )
 
 
@@ -78,12 +78,12 @@ def scattered_parameters(random: np.random.Generator, scale: float) -> Parameter
     Logarithms of initial stabilities lie ``scale`` apart, as standard deviation, the others that times their prior's
     width.
     """
-    found = []
+    result = []
     for p in fsrs6.PARAMETERS:
         off = random.normal(0, scale) * (1.0 if p.log else p.width)
-        found.append(float(np.clip(p.default * np.exp(off) if p.log else p.default + off, p.lower, p.upper)))
-    found[:4] = sorted(found[:4])
-    return tuple(found)
+        result.append(float(np.clip(p.default * np.exp(off) if p.log else p.default + off, p.lower, p.upper)))
+    result[:4] = sorted(result[:4])
+    return tuple(result)
 
 
 def _habits(random: np.random.Generator, new_per_day: float) -> Habits:

@@ -85,8 +85,8 @@ def log_loss(logit: Floats, recalled: Ints) -> Floats:
 
 def overconfident_minus_optimistic(reviews: SimulatedReviews) -> Floats:
     """Loss of an exaggerating forecaster (logit 1.2 x) minus that of a flattering one (logit x + 0.4)."""
-    one, other = (log_loss(logit, reviews.recalled) for logit in _two_forecasts(reviews.known))
-    return one - other
+    item, other = (log_loss(logit, reviews.recalled) for logit in _two_forecasts(reviews.known))
+    return item - other
 
 
 def expected_recall(*, day_sd: float = DAY_SD, center: float = CENTER) -> float:

@@ -108,8 +108,8 @@ class _Study:
     def _introduce(self, day: int, overdue: int) -> Ints:
         """Choose new and reset cards for the day; fewer of them the more is due."""
         crowded = overdue > 0.8 * self._most_reviews(day)
-        wanted = self.random.poisson(self.habits.new_per_day * (0.3 if crowded else 1.0) * self.load[day])
-        count = min(int(wanted), self.size - self.begun)
+        requested = self.random.poisson(self.habits.new_per_day * (0.3 if crowded else 1.0) * self.load[day])
+        count = min(int(requested), self.size - self.begun)
         reset = np.flatnonzero(self.deck.kind[: self.begun] == DeckState.NEW)[:count]
         fresh = np.arange(self.begun, self.begun + count - len(reset))
         self.begun += len(fresh)

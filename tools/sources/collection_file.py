@@ -88,8 +88,8 @@ def has_new_settings(path: Path) -> bool:
         for settings in ("config", "(select key, value as val from col, json_each(conf))"):  # old ones are JSON
             with contextlib.suppress(sqlite3.Error):  # damage is reported by reading
                 sql = f"select key, cast(val as text) from {settings}"  # noqa: S608 - our own names
-                found = dict(db.execute(sql))
-                return {key: found.get(key) for key in NEW_SETTINGS} == NEW_SETTINGS
+                result = dict(db.execute(sql))
+                return {key: result.get(key) for key in NEW_SETTINGS} == NEW_SETTINGS
     return False
 
 

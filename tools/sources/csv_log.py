@@ -97,11 +97,11 @@ def read_columns(path: Path, columns: Sequence[str]) -> list[Ints]:
     """
     with _opened(path) as file:
         names, delimiter = _header(file)
-        found = [name.lower() for name in names]
-        missing = [name for name in columns if name.lower() not in found]
+        result = [name.lower() for name in names]
+        missing = [name for name in columns if name.lower() not in result]
         if missing:
             raise MissingColumns(path=str(path), missing=missing, found=[name for name in names if name])
-        positions = [found.index(name.lower()) for name in columns]
+        positions = [result.index(name.lower()) for name in columns]
         is_regular = _is_regular(file, delimiter, len(names))
     if is_regular:
         with _opened(path) as file, suppress(ValueError, DeprecationWarning):

@@ -30,7 +30,7 @@ def is_dataset(folder: Path) -> bool:
 
 def people(folder: Path) -> list[Path]:
     """The folders of all people's reviews."""
-    return [place for place in (folder / "revlogs").glob("user_id=*") if place.is_dir()]
+    return [index for index in (folder / "revlogs").glob("user_id=*") if index.is_dir()]
 
 
 def read_person(place: Path) -> Snapshot:
@@ -61,12 +61,12 @@ def read_person(place: Path) -> Snapshot:
     return Snapshot(revlog, Clock(0, assumed=True), _cards(place), notes=notes)
 
 
-def _cards(place: Path) -> Cards | None:
-    cards = _of_person(place, "cards", ("card_id", "deck_id"))
+def _cards(path: Path) -> Cards | None:
+    cards = _of_person(path, "cards", ("card_id", "deck_id"))
     if cards is None:
         return None
     card_id, deck_id = cards
-    decks = _of_person(place, "decks", ("deck_id", "preset_id"))
+    decks = _of_person(path, "decks", ("deck_id", "preset_id"))
     if decks is None:
         return Cards(card_id, deck_id)
     preset_of = dict(zip(decks[0].tolist(), decks[1].tolist(), strict=True))
@@ -74,45 +74,45 @@ def _cards(place: Path) -> Cards | None:
     return Cards(card_id, deck_id, np.array(presets, dtype=np.int64))
 
 
-def _of_person(place: Path, table: str, columns: Sequence[str]) -> list[Ints] | None:
+def _of_person(path: Path, table: str, columns: Sequence[str]) -> list[Ints] | None:
     """This person's rows of another table, as columns; None where there is no such table."""
-    whole = place.parents[1] / table
-    own = whole / place.name
+    whole = path.parents[1] / table
+    own = whole / path.name
     if own.is_dir():
         return _columns(own, columns)
     file = whole if whole.is_dir() else whole.with_suffix(".parquet")
     if not file.exists():
         return None
-    return _columns(file, columns, user=int(place.name.removeprefix("user_id=")))
+    return _columns(file, columns, user=int(path.name.removeprefix("user_id=")))
 
 
-def _columns(place: Path, columns: Sequence[str], *, user: int | None = None) -> list[Ints]:
+def _columns(path: Path, columns: Sequence[str], *, user: int | None = None) -> list[Ints]:
     """Read columns, each int64 of shape (rows,); only the rows of that user, where one is given."""
     dataset = _pyarrow_dataset()
     try:
-        table = dataset.dataset(_files(place) if user is None else place, format="parquet")
+        table = dataset.dataset(_files(path) if user is None else path, format="parquet")
         missing = [name for name in columns if name not in table.schema.names]
         if missing:
-            raise MissingColumns(path=str(place), missing=missing, found=list(table.schema.names))
+            raise MissingColumns(path=str(path), missing=missing, found=list(table.schema.names))
         only = None if user is None else dataset.field("user_id") == user
         parts: list[list[Ints]] = [[np.empty(0, dtype=np.int64)] for _ in columns]
         rows = 0
         for batch in table.to_batches(columns=list(columns), filter=only, use_threads=False):
             rows += batch.num_rows
             if rows > MAX_ROWS:
-                raise TooManyRows(table=place.name, rows=table.count_rows(filter=only), most=MAX_ROWS)
+                raise TooManyRows(table=path.name, rows=table.count_rows(filter=only), most=MAX_ROWS)
             for part, name in zip(parts, columns, strict=True):
                 values = batch.column(name).to_numpy(zero_copy_only=False)
                 part.append(values.astype(np.int64, casting="same_kind"))
         return [np.concatenate(part) for part in parts]
     except (OSError, ValueError, TypeError) as error:  # what is wrong with a file is a ValueError of pyarrow
-        raise DamagedFile(path=str(place), detail=str(error).splitlines()[0]) from error
+        raise DamagedFile(path=str(path), detail=str(error).splitlines()[0]) from error
 
 
-def _files(place: Path) -> list[Path]:
-    files = sorted(place.glob("*.parquet"))
+def _files(path: Path) -> list[Path]:
+    files = sorted(path.glob("*.parquet"))
     if not files:
-        raise FileMissing(path=str(place / "*.parquet"))
+        raise FileMissing(path=str(path / "*.parquet"))
     return files
 
 

@@ -51,10 +51,10 @@ def read_dates(cells: Sequence[str], *, day_first: bool | None = None) -> list[i
 
 
 def _day_first(cells: Iterable[str]) -> bool:
-    found = [match for match in map(_NUMBERS.fullmatch, cells) if match]
-    days = sum(int(match["first"]) > 12 for match in found)
-    months = sum(int(match["other"]) > 12 for match in found)
-    return days > months if days != months else any(match["hour"] for match in found)
+    result = [match for match in map(_NUMBERS.fullmatch, cells) if match]
+    days = sum(int(match["first"]) > 12 for match in result)
+    months = sum(int(match["other"]) > 12 for match in result)
+    return days > months if days != months else any(match["hour"] for match in result)
 
 
 def _instant(cell: str, day_first: bool) -> int | None:

@@ -59,8 +59,8 @@ def read(path: Path) -> Revlog:
     csv_log.check_unit(path, time, instant_ms)
     card_id = _numbers(cards)
     # Different cards may have the same time here, but not the same review twice.
-    reviews, place = np.unique(np.column_stack((instant_ms, card_id)), axis=0, return_inverse=True)
-    review_id = rising(reviews[:, 0])[place.reshape(-1)]
+    reviews, position = np.unique(np.column_stack((instant_ms, card_id)), axis=0, return_inverse=True)
+    review_id = rising(reviews[:, 0])[position.reshape(-1)]
     order = np.argsort(review_id, kind="stable")
     kind = np.where(is_new, 0, 1)
     kind[order[is_first(card_id[order])]] = 0

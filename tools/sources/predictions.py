@@ -47,12 +47,12 @@ class PredictionsFile:
     @classmethod
     def typed(cls, text: str) -> PredictionsFile:
         """Parse ``NAME=FILE`` or ``NAME=FILE#COLUMN``. Raises ValueError."""
-        name, _, place = (part.strip() for part in text.partition("="))
-        if not name or not place:
+        name, _, position = (part.strip() for part in text.partition("="))
+        if not name or not position:
             raise ValueError(f"{text!r} is not of the form NAME=FILE")
-        file, hash_sign, column = place.rpartition("#")
-        if not hash_sign or parse_path(place).exists():
-            return cls(name, parse_path(place))
+        file, hash_sign, column = position.rpartition("#")
+        if not hash_sign or parse_path(position).exists():
+            return cls(name, parse_path(position))
         return cls(name, parse_path(file), column.strip())
 
     def check(self) -> None:
@@ -77,10 +77,10 @@ class PredictionsFile:
         if len(twice):
             first, second = (csv_log.line_of(self.path, int(row)) for row in order[twice[0] : twice[0] + 2])
             self._refuse(f"lines {first:,} and {second:,} are about the same review")
-        place = np.searchsorted(ordered, of_review)
-        found = place < len(ordered)
-        found[found] = ordered[place[found]] == of_review[found]
-        review_id, values = revlog.review_id[found], predicted[order[place[found]]]
+        index = np.searchsorted(ordered, of_review)
+        result = index < len(ordered)
+        result[result] = ordered[index[result]] == of_review[result]
+        review_id, values = revlog.review_id[result], predicted[order[index[result]]]
         by_id = np.argsort(review_id, kind="stable")
         by_id = by_id[~np.isnan(values[by_id])]
         row = ExternalPredictions(self.name, review_id=review_id[by_id], predicted=values[by_id])
@@ -99,8 +99,8 @@ class PredictionsFile:
         return self._refuse("it needs a column review_id, or the two columns card_id and time, or review_th")
 
     def _column(self, by_lower: dict[str, str]) -> str:
-        wanted = (*PROBABILITY, self.name) if self.column is None else (self.column,)
-        for name in wanted:
+        requested = (*PROBABILITY, self.name) if self.column is None else (self.column,)
+        for name in requested:
             if name.lower() in by_lower:
                 return by_lower[name.lower()]
         known = {*REVIEW_ID, *CARD_ID, *TIME, *PLACE, *KNOWN}
@@ -111,8 +111,8 @@ class PredictionsFile:
         if not others:
             self._refuse("it needs a column with the probability of recall, best called predicted")
         if len(others) > 1:
-            one = f"{self.name}={self.path}#{sanitize_text(others[0], whole=False)}"
-            self._refuse(f"it has several columns of predictions: choose one, as in {one}")
+            item = f"{self.name}={self.path}#{sanitize_text(others[0], whole=False)}"
+            self._refuse(f"it has several columns of predictions: choose one, as in {item}")
         return others[0]
 
     def _probabilities(self, column: str) -> Floats:
@@ -139,9 +139,9 @@ def _keys(columns: list[str], read: list[Ints], revlog: Revlog) -> tuple[Ints, I
     if columns[0] in REVIEW_ID:
         return read[0], revlog.review_id
     if columns[0] in PLACE:
-        place = np.empty(len(revlog), dtype=np.int64)
-        place[np.argsort(revlog.review_id, kind="stable")] = np.arange(1, len(revlog) + 1)
-        return read[0], place
+        position = np.empty(len(revlog), dtype=np.int64)
+        position[np.argsort(revlog.review_id, kind="stable")] = np.arange(1, len(revlog) + 1)
+        return read[0], position
     card, time = read
     in_seconds = len(time) > 0 and time.max() < MILLISECONDS_FROM
     moment = _numbered(time, revlog.review_id // 1000 if in_seconds else revlog.review_id)

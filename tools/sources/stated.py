@@ -47,10 +47,10 @@ def earliest_days(card: Ints, elapsed_days: Ints) -> Ints:
     last: dict[int, int] = {}
     days = []
     day = 0
-    for one, elapsed in zip(card.tolist(), elapsed_days.tolist(), strict=True):
-        if one in last:
-            day = max(day, last[one] + elapsed)
-        last[one] = day
+    for item, elapsed in zip(card.tolist(), elapsed_days.tolist(), strict=True):
+        if item in last:
+            day = max(day, last[item] + elapsed)
+        last[item] = day
         days.append(day)
     return np.array(days, dtype=np.int64)
 

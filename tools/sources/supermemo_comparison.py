@@ -48,9 +48,9 @@ def read(path: Path) -> Snapshot:
     missing = [name for name in COLUMNS if name not in names]
     if missing:
         raise MissingColumns(path=str(path), missing=missing, found=names)
-    places = [names.index(name) for name in COLUMNS]
+    positions = [names.index(name) for name in COLUMNS]
     rows = checked_rows(text, path, delimiter=",", width=len(names))
-    cells = [[row[place].strip() if place < len(row) else "" for place in places] for _, row in rows]
+    cells = [[row[index].strip() if index < len(row) else "" for index in positions] for _, row in rows]
     unread: Counter[str] = Counter()
     kept = []
     contradictory = 0
@@ -76,7 +76,7 @@ def _step(
         not is_element(element),
         success not in (0, 1),
         grade not in range(6),
-        not all(0 <= one <= 1 for one in predicted),
+        not all(0 <= item <= 1 for item in predicted),
         not 0 < interval < MAX_DAYS,
     )
     return next((step for step, applies in zip(STEPS, is_so, strict=True) if applies), None)

@@ -53,23 +53,23 @@ def read(path: Path) -> Snapshot:
         UnreadableCsv: it is no text, too large, or no line has one of the keys.
     """
     lines = [_pairs(line) for line in text_of(path).splitlines() if line.startswith(START)]
-    found = {key for line in lines for key in line}
-    missing = [key for key in KEYS if key not in found]
+    result = {key for line in lines for key in line}
+    missing = [key for key in KEYS if key not in result]
     if missing:
         raise UnreadableCsv(path=str(path), detail=f"none of its lines has {', '.join(missing)}")
     unread: Counter[str] = Counter()
     kept: list[tuple[float, ...]] = []
-    repetitions = sorted(_readable(lines, unread), key=lambda one: (one.element, one.day))
-    for _, element in groupby(repetitions, key=lambda one: one.element):
+    repetitions = sorted(_readable(lines, unread), key=lambda item: (item.element, item.day))
+    for _, element in groupby(repetitions, key=lambda item: item.element):
         before: int | None = None
-        for one in _usable(list(element), unread):
-            hours = one.hour if 0 <= one.hour < 24 else 0
-            instant = one.day * MS_PER_DAY + int(hours * 3600) * 1000
-            interval = 0 if before is None else one.day - before
+        for item in _usable(list(element), unread):
+            hours = item.hour if 0 <= item.hour < 24 else 0
+            instant = item.day * MS_PER_DAY + int(hours * 3600) * 1000
+            interval = 0 if before is None else item.day - before
             kept.append(
-                (instant, one.element, interval, RATING[int(one.grade)], 1 - one.forgetting_index / 100),
+                (instant, item.element, interval, RATING[int(item.grade)], 1 - item.forgetting_index / 100),
             )
-            before = one.day
+            before = item.day
     return snapshot_with(kept, PREDICTED, unread=unread)
 
 
@@ -101,15 +101,15 @@ def _usable(element: Sequence[Repetition], unread: Counter[str]) -> Sequence[Rep
     if not element[0].is_first:
         unread["incomplete_element"] += len(element)
         return ()
-    asked = [one for one in element if not one.is_first]
-    unread["introduction"] += len(element) - len(asked)
+    requested = [item for item in element if not item.is_first]
+    unread["introduction"] += len(element) - len(requested)
     for step, applies in (
-        ("reset_element", any(one.grade >= len(RATING) for one in asked)),
-        ("certain_lapse", any(one.forgetting_index == 100 for one in asked)),
+        ("reset_element", any(item.grade >= len(RATING) for item in requested)),
+        ("certain_lapse", any(item.forgetting_index == 100 for item in requested)),
     ):
         if applies:
-            unread[step] += len(asked)
+            unread[step] += len(requested)
             return ()
-    firsts = [next(on_day) for _, on_day in groupby(asked, key=lambda one: one.day)]
-    unread["same_day_again"] += len(asked) - len(firsts)
+    firsts = [next(on_day) for _, on_day in groupby(requested, key=lambda item: item.day)]
+    unread["same_day_again"] += len(requested) - len(firsts)
     return firsts

@@ -47,7 +47,7 @@ def intervals(
     differs = (values != values[0]).any(axis=0)
     low, high = means.copy(), means.copy()
     if differs.any():
-        found = stats.bootstrap(
+        result = stats.bootstrap(
             (np.arange(len(values)),),
             _means_of(values[:, differs], weights),
             vectorized=True,
@@ -57,7 +57,7 @@ def intervals(
             method="BCa",
             rng=np.random.default_rng(seed),
         )
-        low[:, differs], high[:, differs] = found.confidence_interval
+        low[:, differs], high[:, differs] = result.confidence_interval
     return low, high
 
 
@@ -77,8 +77,8 @@ def _means_of(values: Floats, weights: Floats) -> Callable[..., Floats]:
         if drawn.shape[1] < n:  # all but one, for the acceleration
             sums = columns.sum(axis=0) - columns[n * (n - 1) // 2 - drawn.sum(axis=1)]
         else:
-            place = drawn + np.arange(len(drawn))[:, None] * n
-            times = np.bincount(place.ravel(), minlength=drawn.size).reshape(drawn.shape)
+            position = drawn + np.arange(len(drawn))[:, None] * n
+            times = np.bincount(position.ravel(), minlength=drawn.size).reshape(drawn.shape)
             sums = times.astype(np.float64) @ columns
         return np.moveaxis(sums[:, : w * k].reshape(-1, w, k) / sums[:, w * k :, None], 0, -1)
 

@@ -114,6 +114,6 @@ def _write(summary: Summary, results: BenchmarkResults, folder: Path, drafts: Dr
         from tools.summarize.figures import save_figures
 
         with ProgressLine() as line:
-            place = drafts.folder_for(folder)
-            for draft in save_figures(summary, results, place, lambda done: line.show(done, "Drawing the figures")):
+            path = drafts.folder_for(folder)
+            for draft in save_figures(summary, results, path, lambda done: line.show(done, "Drawing the figures")):
                 drafts.add(draft, of_table(folder / draft.name, summary.table))

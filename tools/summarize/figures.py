@@ -37,8 +37,8 @@ FULL_EFFECT = 0.8
 QUANTILES = (5, 25, 50, 75, 95)
 
 _RMSE = (
-    "How far predicted and actual recall lie apart in groups of reviews with similar intervals, numbers of reviews and "
-    "lapses. The limits of the groups are {limits}. Even a perfect algorithm does not reach 0."
+    "How far apart predicted and actual recall are in groups of reviews with similar intervals, numbers of "
+    "reviews and lapses. The limits of the groups are {limits}. Even a perfect algorithm does not reach 0."
 )
 #: Where the report speaks to one person, or of a metric as of one that stands beside it.
 MEANINGS = {
@@ -93,7 +93,7 @@ def superiority(summary: Summary) -> Figure:
         f"count half). {_ORDER} {_how_many(summary)}",
         strength=lambda pair: None if pair.superiority is None else 2 * pair.superiority - 1,
         number=lambda pair: "" if pair.superiority is None else f"{100 * pair.superiority:.0f}",
-        words=("row never better", "50 %: even", "row always better"),
+        words=("row never better", "50%: even", "row always better"),
     )
 
 
@@ -123,15 +123,15 @@ def _matrix(
 ) -> Figure:
     """Draw colored cells with numbers: orange or blue by ``strength`` from -1 to 1; None is empty, with faint text."""
     names = [row.label for row in summary.rows]
-    place = {row.algorithm: n for n, row in enumerate(summary.rows)}
+    index = {row.algorithm: n for n, row in enumerate(summary.rows)}
     side = len(names) * min(max(7.0 / len(names), MIN_CELL), MAX_CELL)
     figure, (axes,) = _figure(1, side, side, title, text)
     values = np.full((len(names), len(names)), np.nan)
     for pair in summary.pairs:
-        row, column = place[pair.algorithm], place[pair.other]
-        found = strength(pair)
-        color = STYLE.subtle if found is None else "#ffffff" if found > 0.7 else STYLE.text
-        values[row, column] = np.nan if found is None else found
+        row, column = index[pair.algorithm], index[pair.other]
+        result = strength(pair)
+        color = STYLE.subtle if result is None else "#ffffff" if result > 0.7 else STYLE.text
+        values[row, column] = np.nan if result is None else result
         axes.text(column, row, number(pair), fontsize=SMALL, color=color, ha="center", va="center_baseline")
     # Squares as shapes rather than an image: an SVG stays sharp at any size.
     edges = np.arange(len(names) + 1) - 0.5
@@ -215,11 +215,11 @@ def _draw_spread(axes: Axes, values: Floats) -> None:
 def _draw_means(axes: Axes, rows: Sequence[Row], metric: str) -> None:
     for weighting, color, marker, shift in zip(WEIGHTINGS, STYLE.data, ("o", "s"), (-0.17, 0.17), strict=True):
         known = [(n + shift, mean) for n, row in enumerate(rows) if (mean := row.means[weighting][metric]) is not None]
-        places, values = [place for place, _ in known], [mean.value for _, mean in known]
-        axes.plot(values, places, marker, markersize=4, color=color, linestyle="", label=weighting)
-        for place, mean in known:
+        positions, values = [index for index, _ in known], [mean.value for _, mean in known]
+        axes.plot(values, positions, marker, markersize=4, color=color, linestyle="", label=weighting)
+        for index, mean in known:
             if mean.low is not None and mean.high is not None:
-                axes.hlines(place, mean.low, mean.high, color=color, linewidth=1.2)
+                axes.hlines(index, mean.low, mean.high, color=color, linewidth=1.2)
 
 
 def _meaning(metric: str) -> str:

@@ -39,16 +39,16 @@ class Pair:
 
 def compare_all(results: BenchmarkResults) -> tuple[Pair, ...]:
     """Compare all ordered pairs, row by row; a pair and its reverse mirror each other."""
-    places = list(itertools.combinations(range(len(results.entrants)), 2))
-    tested = {place: _differences(results, *place) for place in places}
-    ranks = {place: signed_ranks(difference) for place, difference in tested.items()}
-    adjusted = dict(zip(places, _log_holm([ranks[place].log_p for place in places]), strict=True))
+    positions = list(itertools.combinations(range(len(results.entrants)), 2))
+    tested = {index: _differences(results, *index) for index in positions}
+    ranks = {index: signed_ranks(difference) for index, difference in tested.items()}
+    adjusted = dict(zip(positions, _log_holm([ranks[index].log_p for index in positions]), strict=True))
     names = results.names
-    found = {}
+    result = {}
     for (i, j), difference in tested.items():
-        for one, other, sign in ((i, j, 1), (j, i, -1)):
-            found[one, other] = _pair(names[one], names[other], sign * difference, sign, ranks[i, j], adjusted[i, j])
-    return tuple(found[place] for place in sorted(found))
+        for item, other, sign in ((i, j, 1), (j, i, -1)):
+            result[item, other] = _pair(names[item], names[other], sign * difference, sign, ranks[i, j], adjusted[i, j])
+    return tuple(result[index] for index in sorted(result))
 
 
 def _log_holm(log_p: Sequence[float]) -> list[float]:

@@ -83,10 +83,10 @@ def files(path: Path) -> list[Path]:
         there = sorted(filter(Path.is_file, path.glob("*" + ENDING)))
     else:
         raise Unreadable(f"There is nothing at {path}.")
-    found = [file for file in there if _holds_results(file)]
-    if not found:
+    result = [file for file in there if _holds_results(file)]
+    if not result:
         raise Unreadable(f"There are no results in {path}.")
-    return found
+    return result
 
 
 def _holds_results(file: Path) -> bool:

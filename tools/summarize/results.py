@@ -74,42 +74,44 @@ class BenchmarkResults:
         """Only these algorithms, in this order; collections without any of them are dropped, failures kept."""
         columns = np.array([self.names.index(name) for name in names], dtype=np.int64)
         rows = np.flatnonzero(self.present[:, columns].any(axis=1))
-        place = np.ix_(rows, columns)
+        position = np.ix_(rows, columns)
         return BenchmarkResults(
             tuple(self.collections[row] for row in rows.tolist()),
             tuple(self.entrants[column] for column in columns.tolist()),
-            self.reviews[place],
-            {name: values[place] for name, values in self.metrics.items()},
+            self.reviews[position],
+            {name: values[position] for name, values in self.metrics.items()},
             self.failures,
         )
 
 
 def join(lines: Iterable[ResultLine]) -> BenchmarkResults:
     """Join lines: an algorithm's last result on a collection counts, a failure only if there is no result."""
-    found: dict[str, dict[str, ResultLine]] = {}
+    result: dict[str, dict[str, ResultLine]] = {}
     failed: dict[tuple[str, str | None], str] = {}
     for line in lines:
         if line.error is not None:
             failed[line.collection, line.algorithm] = line.error
         elif line.algorithm is not None:
-            found.setdefault(line.algorithm, {})[line.collection] = line
-    collections = sorted({name for by_collection in found.values() for name in by_collection})
+            result.setdefault(line.algorithm, {})[line.collection] = line
+    collections = sorted({name for by_collection in result.values() for name in by_collection})
     row = {name: number for number, name in enumerate(collections)}
-    reviews = np.zeros((len(collections), len(found)), dtype=np.int64)
-    values = np.full((len(METRICS), len(collections), len(found)), np.nan)
-    for column, by_collection in enumerate(found.values()):
+    reviews = np.zeros((len(collections), len(result)), dtype=np.int64)
+    values = np.full((len(METRICS), len(collections), len(result)), np.nan)
+    for column, by_collection in enumerate(result.values()):
         rows = [row[name] for name in by_collection]
         reviews[rows, column] = [line.reviews for line in by_collection.values()]
         values[:, rows, column] = np.array([line.metrics for line in by_collection.values()]).T
     return BenchmarkResults(
         tuple(collections),
-        tuple(_entrant(name, by_collection.values()) for name, by_collection in found.items()),
+        tuple(_entrant(name, by_collection.values()) for name, by_collection in result.items()),
         reviews,
         dict(zip(METRICS, values, strict=True)),
         tuple(
             CollectionFailure(collection, algorithm, error)
-            for (collection, algorithm), error in sorted(failed.items(), key=lambda one: (one[0][0], one[0][1] or ""))
-            if (collection not in row if algorithm is None else collection not in found.get(algorithm, {}))
+            for (collection, algorithm), error in sorted(
+                failed.items(), key=lambda item: (item[0][0], item[0][1] or "")
+            )
+            if (collection not in row if algorithm is None else collection not in result.get(algorithm, {}))
         ),
     )
 

@@ -146,7 +146,7 @@ def _means(
     results: BenchmarkResults, common: Bools, *, resamples: int, seed: int
 ) -> dict[str, dict[str, dict[str, Mean | None]]]:
     """Means by algorithm, weighting and metric. Columns with values on the same collections share their resamples."""
-    found: dict[str, dict[str, dict[str, Mean | None]]] = {
+    result: dict[str, dict[str, dict[str, Mean | None]]] = {
         name: {weighting: dict.fromkeys(METRICS) for weighting in WEIGHTINGS} for name in results.names
     }
     columns: dict[bytes, list[tuple[str, str, Floats]]] = {}
@@ -162,8 +162,8 @@ def _means(
         values = np.stack([column[known] for _, _, column in members], axis=1)
         for w, by_column in enumerate(_intervals(values, weights, resamples=resamples, seed=seed)):
             for (metric, name, _), mean in zip(members, by_column, strict=True):
-                found[name][WEIGHTINGS[w]][metric] = mean
-    return found
+                result[name][WEIGHTINGS[w]][metric] = mean
+    return result
 
 
 def _intervals(values: Floats, weights: Floats, *, resamples: int, seed: int) -> list[list[Mean]]:

@@ -136,7 +136,8 @@ def pairs_csv(summary: Summary) -> str:
 def failures_csv(summary: Summary) -> str:
     """CSV with a line for each failure; the algorithm is empty where none has a result."""
     return _csv(
-        ("collection", "algorithm", "error"), ((one.collection, one.algorithm, one.error) for one in summary.failures)
+        ("collection", "algorithm", "error"),
+        ((failure.collection, failure.algorithm, failure.error) for failure in summary.failures),
     )
 
 
@@ -162,8 +163,8 @@ def _failures(summary: Summary) -> list[str]:
     if not summary.failures:
         return []
     alike: dict[tuple[str | None, str], list[str]] = {}
-    for one in summary.failures:
-        alike.setdefault((one.algorithm, one.error), []).append(one.collection)
+    for failure in summary.failures:
+        alike.setdefault((failure.algorithm, failure.error), []).append(failure.collection)
     groups = sorted(alike.items(), key=lambda group: -len(group[1]))
     shown = [
         escape_for_markdown(f"{_first(collections)}{f', {algorithm}' if algorithm else ''}: {error}")

@@ -37,8 +37,8 @@ def signed_ranks(differences: Floats) -> SignedRanks:
     n = len(different)
     if not n:
         return SignedRanks(0, 0.0, 0.0)
-    found = stats.wilcoxon(different, alternative="greater", method="asymptotic")
-    z = float(found.zstatistic)
+    result = stats.wilcoxon(different, alternative="greater", method="asymptotic")
+    z = float(result.zstatistic)
     if n <= MAX_EXACT and len(np.unique(np.abs(different))) == n:
         log_p = math.log(stats.wilcoxon(different, method="exact").pvalue)
     else:

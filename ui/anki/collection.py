@@ -83,7 +83,7 @@ def read_steps(
 
 
 def _read_steps(col: Any, scope: ScopeChoice, parts: Sequence[str]) -> Generator[Tuple[int, int], None, Snapshot]:
-    found = _find_cards(col, scope.name) if scope.kind == "search" else None  # first: it may well be mistyped
+    result = _find_cards(col, scope.name) if scope.kind == "search" else None  # first: it may well be mistyped
     in_parts = [(search, _find_cards(col, search)) for search in parts]
     newest, total = _newest(col, "revlog")
     done = 0
@@ -113,7 +113,7 @@ def _read_steps(col: Any, scope: ScopeChoice, parts: Sequence[str]) -> Generator
         as_of_ms=int(col.db.scalar("select mod from col")) or time.time_ns() // 1_000_000,  # 0: never changed
         notes=(("preset_overlay", 1),) if col.get_config("fsrsPresetOverlay") else (),
     )
-    return select(with_parts(snapshot, in_parts) if parts else snapshot, scope, found)
+    return select(with_parts(snapshot, in_parts) if parts else snapshot, scope, result)
 
 
 def _newest(col: Any, table: str) -> Tuple[int, int]:
@@ -175,24 +175,24 @@ def _preset_of(col: Any, deck_id: int) -> int:
 
 def _read_decks(col: Any) -> Tuple[Deck, ...]:
     """All decks but filtered ones, with whole names. Anki states a deck's own desired retention in whole percent."""
-    found = []
+    result = []
     for deck in col.decks.all_names_and_ids(include_filtered=False):
         own = col.decks.get(deck.id).get("desiredRetention")
         desired = own / 100 if isinstance(own, (int, float)) and 0 < own < 100 else None
-        found.append(Deck(int(deck.id), str(deck.name), desired))
-    return tuple(found)
+        result.append(Deck(int(deck.id), str(deck.name), desired))
+    return tuple(result)
 
 
 def _find_cards(col: Any, search: str) -> Sequence[int]:
     """The cards that the browser would find. Raises BadSearch with Anki's own words."""
     text = search.encode("utf-8", "surrogatepass").decode("utf-8", "replace")  # what is no text, Anki cannot be asked
     try:
-        found: Sequence[int] = col.find_cards(text)
+        result: Sequence[int] = col.find_cards(text)
     except Exception as error:
         if type(error).__name__ == "SearchError":
             raise BadSearch(search=search, detail=_plain(str(error))) from None
         raise
-    return found
+    return result
 
 
 def _plain(text: str) -> str:

@@ -128,8 +128,8 @@ def _encode_piece(reviews: Bytes, start: Ints, length: Ints) -> Bytes:
     source = np.repeat(start + length - end, size)
     source += np.arange(len(source))
     out = reviews.take(source, mode="clip")
-    place = (end - size)[:, None] + np.arange(heads.shape[1])
-    out[place[keep]] = heads[keep]
+    position = (end - size)[:, None] + np.arange(heads.shape[1])
+    out[position[keep]] = heads[keep]
     return out
 
 

@@ -52,14 +52,14 @@ def read_presets(col: Any) -> Tuple[Preset, ...]:
     ``col`` is an ``anki.collection.Collection``, of which ``decks`` and ``db`` are used.
     """
     presets: Sequence[Mapping[str, Any]] = col.decks.all_config()
-    found = [Fsrs7.of(preset) for preset in presets]
-    is_run = any(one.parameters or one.version is not None for one in found)
-    read = [_preset(preset, one if is_run else None) for preset, one in zip(presets, found)]
+    result = [Fsrs7.of(preset) for preset in presets]
+    is_run = any(item.parameters or item.version is not None for item in result)
+    read = [_preset(preset, item if is_run else None) for preset, item in zip(presets, result)]
     newer = {
         int(preset_id): _newer_parameters(bytes.fromhex(message))
         for preset_id, message in col.db.all("select id, hex(config) from deck_config")
     }
-    return tuple(replace(one, **newer.get(one.preset_id, {})) for one in read)
+    return tuple(replace(item, **newer.get(item.preset_id, {})) for item in read)
 
 
 def _newer_parameters(message: bytes) -> Dict[str, Any]:
@@ -104,7 +104,7 @@ def _preset(preset: Mapping[str, Any], fsrs7: Optional[Fsrs7]) -> Preset:
         desired_retention=preset.get("desiredRetention"),
         changed=int(preset.get("mod") or 0) or None,
         fsrs_version=version,
-        unused=tuple(len(one) for one in (*others, *(older if others and version == 7 else ())) if one),
+        unused=tuple(len(item) for item in (*others, *(older if others and version == 7 else ())) if item),
         sm2=_sm2(preset),
         review_order=int(_within(preset.get("reviewOrder"), 0, _LAST_ORDER, 0)),
         most_seconds=int(_within(preset.get("maxTaken"), 1, 9999, 60)),
@@ -168,8 +168,8 @@ class Fsrs7:
         own = self.parameters if known else ()
         if self.version not in (1, 2, 3):
             return 7, own
-        order = [(6, older[self.version - 1]), (7, own), *((6, one) for one in older)]
-        return next(((version, one) for version, one in order if one), (6, ()))
+        order = [(6, older[self.version - 1]), (7, own), *((6, item) for item in older)]
+        return next(((version, item) for version, item in order if item), (6, ()))
 
 
 def _numbers(values: object) -> Parameters:

@@ -43,11 +43,11 @@ class Settings(NamedTuple):
 def read_settings(config: Config) -> Settings:
     """Read the configuration. Whether an algorithm exists is for the evaluation to say."""
     known = {key: value for key, value in config.items() if isinstance(value, _TYPES.get(key, ()))}
-    found = Settings(**known)
+    result = Settings(**known)
     reviews = {key: value for key, value in known.get("reviews", {}).items() if key in Choices._fields}
     reviews["since"] = _date(reviews.get("since"))
-    return found._replace(
-        algorithms=tuple(map(str, found.algorithms)), folds=int(found.folds), reviews=Choices(**reviews)
+    return result._replace(
+        algorithms=tuple(map(str, result.algorithms)), folds=int(result.folds), reviews=Choices(**reviews)
     )
 
 

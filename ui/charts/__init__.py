@@ -63,12 +63,12 @@ def save_charts(
         The files written, in the same order. The folder is made if need be.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    wanted, written = list(blocks), []
-    for number, block in enumerate(wanted):
-        on_step(number / len(wanted))
+    requested, written = list(blocks), []
+    for number, block in enumerate(requested):
+        on_step(number / len(requested))
         stem = file_stem(block)
         paths = (
-            folder / f"{stem}{ending}.png" for ending in ("", *(f"-{count}" for count in range(2, len(wanted) + 2)))
+            folder / f"{stem}{ending}.png" for ending in ("", *(f"-{count}" for count in range(2, len(requested) + 2)))
         )
         unused = next(
             path for path in paths if path not in written

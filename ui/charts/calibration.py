@@ -56,36 +56,36 @@ def draw(figure: Figure, drawn: Calibration, style: Style, *, title: str = "") -
         # Translators: What a band in a graph stands for.
         legend.append(filled(style, style.data[0], _("chance"), _BAND))
     notes = [drawn.caption if title else ""]
-    places, (axes,) = start_figure(
+    positions, (axes,) = start_figure(
         figure, style, title=title, legend=legend, notes=notes, two_panels=False, right_axis=True
     )
-    counts = figure.add_axes(places.main, zorder=-1, facecolor=style.canvas)
+    counts = figure.add_axes(positions.main, zorder=-1, facecolor=style.canvas)
     axes.patch.set_visible(False)
     ends = drawn.begins, 1.0
     for panel in (axes, counts):
         panel.set_xlim(ends)
     axes.set_ylim(ends)
-    _draw_counts(counts, drawn, places, style)
+    _draw_counts(counts, drawn, positions, style)
     if drawn.band:
         predicted, low, high = zip(*drawn.band)
         axes.fill_between(predicted, low, high, color=style.data[0], alpha=_BAND, linewidth=0, zorder=1.2)
     axes.plot(ends, ends, color=style.diagonal, linewidth=_LINE, zorder=1.5)
-    found: List[Spot] = []
-    size = min(_DOT, _SHARE * 72 * figure.get_figwidth() * places.main[2])
+    result: List[Spot] = []
+    size = min(_DOT, _SHARE * 72 * figure.get_figwidth() * positions.main[2])
     for (_name, dots), look in reversed(list(zip(drawn.dots, looks))):
         x, y = [dot.predicted or 0.0 for dot in dots], [dot.recalled or 0.0 for dot in dots]
         axes.plot(x, y, color=look["color"], linestyle=look["linestyle"], linewidth=_LINE, zorder=2)
         draw_dots(axes, x, y, look["color"], look["marker"], style, size)
-        found += spots(axes, list(zip(x, y, map(tip, dots))))
-    name_ticks(axes.xaxis, round_ticks(ends, places.most_ticks_across, percent), style)
-    name_ticks(axes.yaxis, round_ticks(ends, places.most_ticks_up, percent), style)
+        result += spots(axes, list(zip(x, y, map(tip, dots))))
+    name_ticks(axes.xaxis, round_ticks(ends, positions.most_ticks_across, percent), style)
+    name_ticks(axes.yaxis, round_ticks(ends, positions.most_ticks_up, percent), style)
     if drawn.aim is not None:
-        _draw_aim(axes, drawn.aim, places, style)
-    finish([axes], places, style, across=strings.CHART_X, up=strings.CHART_Y)
-    return found
+        _draw_aim(axes, drawn.aim, positions, style)
+    finish([axes], positions, style, across=strings.CHART_X, up=strings.CHART_Y)
+    return result
 
 
-def _draw_counts(panel: Axes, drawn: Calibration, places: Layout, style: Style) -> None:
+def _draw_counts(panel: Axes, drawn: Calibration, positions: Layout, style: Style) -> None:
     """Draw bars as wide as the groups, behind the graph."""
     bars = [(max(group.left, drawn.begins), group.right, group.reviews) for group in drawn.counts]
     draw_counts(panel, bars, style, height=_HIGHEST, alpha=_BARS)
@@ -93,20 +93,22 @@ def _draw_counts(panel: Axes, drawn: Calibration, places: Layout, style: Style) 
     panel.xaxis.set_visible(False)
     panel.yaxis.tick_right()
     panel.tick_params(length=0, pad=0.35 * style.font_size)
-    if places.right_axis:
-        label_up(panel, strings.CHART_COUNTS, places, style)
+    if positions.right_axis:
+        label_up(panel, strings.CHART_COUNTS, positions, style)
         panel.yaxis.label.set_horizontalalignment("left")
-        panel.yaxis.set_label_coords(1 - 0.83 * places.label_up, 0)  # closer than on the left, where numbers are longer
+        panel.yaxis.set_label_coords(
+            1 - 0.83 * positions.label_up, 0
+        )  # closer than on the left, where numbers are longer
     else:
         panel.set_yticks([])
 
 
-def _draw_aim(axes: Axes, aim: float, places: Layout, style: Style) -> None:
+def _draw_aim(axes: Axes, aim: float, positions: Layout, style: Style) -> None:
     """Draw the mark at the desired retention, with its label on the side that has room for it."""
     axes.axvline(aim, color=style.subtle, linewidth=1, linestyle=(0, (1, 2)), zorder=1.4)
     text = legible(_("you aim at {retention}").format(retention=percent(aim)), style.font_families)
     low, high = axes.get_xlim()
-    room = places.letters_across * (aim - low) / (high - low)
+    room = positions.letters_across * (aim - low) / (high - low)
     if display_width(text) + 1 <= room:
         axes.annotate(
             text,

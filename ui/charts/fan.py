@@ -37,12 +37,12 @@ def draw(figure: Figure, drawn: Drawn, style: Style, *, title: str = "") -> None
         _("Lower is better."),
         _("The others: people with as many reviews in the SRS Benchmark, January 2025."),
     ]
-    places, panels = start_figure(figure, style, title=title, legend=legend, notes=notes, two_panels=False)
+    positions, panels = start_figure(figure, style, title=title, legend=legend, notes=notes, two_panels=False)
     axes = panels[0]
     least = min(drawn.reviews, drawn.sizes[0].reviews) / _FACTOR
     most = max(drawn.reviews, drawn.sizes[-1].reviews) * _FACTOR
     # The first and the last class hold all who have fewer, and more, reviews.
-    x = [log10(one) for one in (least, *(size.reviews for size in drawn.sizes), most)]
+    x = [log10(item) for item in (least, *(size.reviews for size in drawn.sizes), most)]
     columns = list(zip(*(size.values for size in (drawn.sizes[0], *drawn.sizes, drawn.sizes[-1]))))
     axes.fill_between(x, columns[0], columns[4], color=band, alpha=_OUTER, linewidth=0, zorder=1)
     axes.fill_between(x, columns[1], columns[3], color=band, alpha=_INNER, linewidth=0, zorder=1.1)
@@ -65,7 +65,7 @@ def draw(figure: Figure, drawn: Drawn, style: Style, *, title: str = "") -> None
     axes.set_ylim(low, high)
     counts = [count * 10**power for power in range(8) for count in (1, 3)]
     inside = [count for count in counts if x[0] <= log10(count) <= x[-1]]
-    step = -(-len(inside) // max(places.most_ticks_across, 1))
+    step = -(-len(inside) // max(positions.most_ticks_across, 1))
     name_ticks(axes.xaxis, [(log10(count), whole(count)) for count in inside[::step]], style)
-    name_ticks(axes.yaxis, round_ticks((low, high), places.most_ticks_up, percent), style)
-    finish(panels, places, style, across=_("Scored reviews"), up=drawn.up)
+    name_ticks(axes.yaxis, round_ticks((low, high), positions.most_ticks_up, percent), style)
+    finish(panels, positions, style, across=_("Scored reviews"), up=drawn.up)

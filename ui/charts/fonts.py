@@ -34,11 +34,11 @@ def font_families(language: Optional[str] = None) -> Tuple[str, ...]:
     """
     own = _script(code() if language is None else language)
     order = sorted(SCRIPTS, key=lambda script: script != own)
-    found = [_family(script) for script in order]
-    if not any(found) or (own and not found[0]):
+    result = [_family(script) for script in order]
+    if not any(result) or (own and not result[0]):
         _learn_new_fonts()
-        found = [_family(script) for script in order]
-    return (FALLBACK_FAMILY, *dict.fromkeys(filter(None, found)))
+        result = [_family(script) for script in order]
+    return (FALLBACK_FAMILY, *dict.fromkeys(filter(None, result)))
 
 
 def own_family(family: str) -> Tuple[str, ...]:

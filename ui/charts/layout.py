@@ -132,7 +132,7 @@ def _names(names: Sequence[str], room: float) -> Tuple[bool, int]:
 
     def fits(step: int) -> bool:
         apart = step * room / len(names)
-        return all((one + other) / 2 + _BETWEEN <= apart for one, other in zip(wide, wide[step:]))
+        return all((item + other) / 2 + _BETWEEN <= apart for item, other in zip(wide, wide[step:]))
 
     if not names or fits(1):
         return False, 1

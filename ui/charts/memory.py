@@ -53,9 +53,9 @@ def draw(figure: Figure, drawn: Map, style: Style, *, title: str = "") -> None:
         legend.append(
             Line2D([], [], linestyle="", marker="o", markersize=4, color=style.text, label=_("beyond chance"))
         )
-    hatched = any(one.reviews and one.predicted is None for one in memory.cells.slices)
+    hatched = any(slice_.reviews and slice_.predicted is None for slice_ in memory.cells.slices)
     names = drawn.columns[columns.start : columns.stop]
-    places, panels = start_figure(
+    positions, panels = start_figure(
         figure,
         style,
         title=title,
@@ -73,8 +73,8 @@ def draw(figure: Figure, drawn: Map, style: Style, *, title: str = "") -> None:
     )
     axes = panels[0]
     room = min(
-        places.letters_across / len(columns) / _NUMBER_LETTERS,
-        places.upright_letters / len(rows) / (_NUMBER_LINES * _LINE_LETTERS),
+        positions.letters_across / len(columns) / _NUMBER_LETTERS,
+        positions.upright_letters / len(rows) / (_NUMBER_LINES * _LINE_LETTERS),
         1.0,
     )
     size = room * style.font_size if room >= _SMALLEST else None
@@ -82,9 +82,9 @@ def draw(figure: Figure, drawn: Map, style: Style, *, title: str = "") -> None:
     _draw_marks(axes, [[memory.cell(row, column) for column in columns] for row in rows], colors, scale, size)
     axes.set_xlim(0, len(columns))
     axes.set_ylim(0, len(rows))
-    label_categories(panels, [(at + 0.5, name) for at, name in enumerate(names)], places, style)
-    name_ticks(axes.yaxis, _row_names(drawn.rows[rows.start : rows.stop], places.upright_letters), style)
-    finish(panels, places, style, across=drawn.across, up=drawn.up, grid=False)
+    label_categories(panels, [(at + 0.5, name) for at, name in enumerate(names)], positions, style)
+    name_ticks(axes.yaxis, _row_names(drawn.rows[rows.start : rows.stop], positions.upright_letters), style)
+    finish(panels, positions, style, across=drawn.across, up=drawn.up, grid=False)
 
 
 def _used(memory: MemoryMap) -> Tuple[range, range]:
@@ -97,13 +97,13 @@ def _used(memory: MemoryMap) -> Tuple[range, range]:
 
 def _scale(memory: MemoryMap) -> float:
     """The difference that has the full color on either side: a multiple of 5 points."""
-    largest = max((abs(one.difference.estimate or 0.0) for one in memory.cells.slices), default=0.0)
+    largest = max((abs(slice_.difference.estimate or 0.0) for slice_ in memory.cells.slices), default=0.0)
     return max(math.ceil(largest / _SCALE_STEP) * _SCALE_STEP, _MIN_SCALE)
 
 
-def _color(one: RecallSlice, colors: Colormap, scale: float) -> Tuple[float, float, float]:
+def _color(item: RecallSlice, colors: Colormap, scale: float) -> Tuple[float, float, float]:
     """The color of a cell, for its predicted minus recalled."""
-    return to_rgb(colors(0.5 - one.difference.value / scale / 2)[:3])
+    return to_rgb(colors(0.5 - item.difference.value / scale / 2)[:3])
 
 
 def _draw_cells(
@@ -111,12 +111,12 @@ def _draw_cells(
 ) -> None:
     filled, hatched, shades = [], [], []
     for y, row in enumerate(cells):
-        for x, one in enumerate(row):
+        for x, item in enumerate(row):
             corners = [(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)]
-            if one.difference.estimate is not None:
+            if item.difference.estimate is not None:
                 filled.append(corners)
-                shades.append(_color(one, colors, scale))
-            elif one.reviews:
+                shades.append(_color(item, colors, scale))
+            elif item.reviews:
                 hatched.append(corners)
     axes.add_collection(PolyCollection(filled, facecolors=shades, edgecolors=style.canvas, linewidths=1.5))
     axes.add_collection(
@@ -129,15 +129,15 @@ def _draw_marks(
 ) -> None:
     """Draw each cell's number, if there is a size for it; a dot where it is proven wrong, above the number or alone."""
     for y, row in enumerate(cells):
-        for x, one in enumerate(row):
-            if one.difference.estimate is None:
+        for x, item in enumerate(row):
+            if item.difference.estimate is None:
                 continue
-            ink = _ink(_color(one, colors, scale))
-            if one.is_miscalibrated:
+            ink = _ink(_color(item, colors, scale))
+            if item.is_miscalibrated:
                 dot = (x + 0.88, y + 0.82) if size else (x + 0.5, y + 0.5)
                 axes.plot(*dot, "o", color=ink, markersize=min(3.5, 0.35 * (size or 10)))
             if size:
-                number = points(one.difference.estimate)
+                number = points(item.difference.estimate)
                 axes.text(x + 0.5, y + 0.5, number, color=ink, fontsize=size, ha="center", va="center")
 
 

@@ -67,7 +67,7 @@ def start_figure(
     """
     figure.clear()
     figure.set_facecolor(style.canvas)
-    places = lay_out(
+    positions = lay_out(
         size_inches=(figure.get_figwidth(), figure.get_figheight()),
         font_size=style.font_size,
         title=legible(title, style.font_families),
@@ -77,16 +77,16 @@ def start_figure(
         two_panels=two_panels,
         right_axis=right_axis,
     )
-    _draw_heading(figure, legend, places, style)
-    main = figure.add_axes(places.main)
-    panels = [main] if places.below is None else [main, figure.add_axes(places.below, sharex=main)]
+    _draw_heading(figure, legend, positions, style)
+    main = figure.add_axes(positions.main)
+    panels = [main] if positions.below is None else [main, figure.add_axes(positions.below, sharex=main)]
     for panel in panels:
         panel.set_facecolor(style.canvas)
         panel.set_axisbelow(True)
         panel.spines[["top", "right"]].set_visible(False)
         panel.spines[["left", "bottom"]].set(color=style.subtle, linewidth=_THIN)
         panel.tick_params(color=style.subtle, length=_TICK, width=_THIN, pad=_TICK_GAP * style.font_size)
-    return places, panels
+    return positions, panels
 
 
 def finish(panels: Sequence[Axes], places: Layout, style: Style, *, across: str, up: str, grid: bool = True) -> None:
@@ -108,14 +108,14 @@ def name_ticks(axis: Axis, names: Sequence[Tick], style: Style) -> None:
     texts = [legible(name, style.font_families) for _place, name in names]
     looks = _text("text", "".join(texts), style, _SMALL)
     del looks["text"]
-    axis.set_ticks([place for place, _name in names], labels=texts, **looks)
+    axis.set_ticks([index for index, _name in names], labels=texts, **looks)
 
 
 def round_ticks(ends: Tuple[float, float], most: int, written: Callable[[float], str]) -> List[Tick]:
     """Round numbers between the ends of an axis: at most so many steps."""
     low, high = ends
-    found = MaxNLocator(nbins=most, steps=[1, 2, 5, 10], min_n_ticks=min(most, 2)).tick_values(low, high)
-    return [(tick, written(tick)) for tick in map(float, found) if low - _SLACK <= tick <= high + _SLACK]
+    result = MaxNLocator(nbins=most, steps=[1, 2, 5, 10], min_n_ticks=min(most, 2)).tick_values(low, high)
+    return [(tick, written(tick)) for tick in map(float, result) if low - _SLACK <= tick <= high + _SLACK]
 
 
 def label_categories(panels: Sequence[Axes], names: Sequence[Tick], places: Layout, style: Style) -> None:
@@ -156,7 +156,7 @@ def draw_counts(
 
 def draw_strokes(panel: Axes, ends: Sequence[Tuple[Point, Point]], color: Any, width: float, zorder: float) -> None:
     """Draw a line between the two points of each pair. One line with gaps is drawn faster than many lines."""
-    x, y = ([at for one, other in ends for at in (one[axis], other[axis], _NAN)] for axis in range(2))
+    x, y = ([at for item, other in ends for at in (item[axis], other[axis], _NAN)] for axis in range(2))
     panel.plot(x, y, color=color, linewidth=width, solid_capstyle="butt", zorder=zorder)
 
 
@@ -183,8 +183,8 @@ def spots(panel: Axes, points: Sequence[Tuple[float, float, str]]) -> List[Spot]
     if not points:
         return []
     to_figure = panel.transData - panel.figure.transFigure
-    places = to_figure.transform([(x, y) for x, y, _text in points])
-    return [(float(x), float(1 - y), text) for (x, y), (_x, _y, text) in zip(places, points)]
+    positions = to_figure.transform([(x, y) for x, y, _text in points])
+    return [(float(x), float(1 - y), text) for (x, y), (_x, _y, text) in zip(positions, points)]
 
 
 def tip(one: RecallSlice | CalibrationBin) -> str:
@@ -212,20 +212,20 @@ def _text(key: str, text: str, style: Style, size: float = 1.0) -> dict[str, Any
     }
 
 
-def _draw_heading(figure: Figure, samples: Sequence[Line2D], places: Layout, style: Style) -> None:
+def _draw_heading(figure: Figure, samples: Sequence[Line2D], positions: Layout, style: Style) -> None:
     """Write title, legend and notes: as many entries as there is room for, each with a sample of its line."""
     for text, top, size, looks in (
-        (places.title, places.title_top, 1.12, {"weight": heading_weight(places.title, style.font_families)}),
-        (places.note, places.note_top, _SMALL, {"linespacing": 1.4}),
+        (positions.title, positions.title_top, 1.12, {"weight": heading_weight(positions.title, style.font_families)}),
+        (positions.note, positions.note_top, _SMALL, {"linespacing": 1.4}),
     ):
         if text:
-            figure.text(places.left, top, **_text("s", text, style, size), va="top", **looks)
+            figure.text(positions.left, top, **_text("s", text, style, size), va="top", **looks)
     legend = figure.legend(
-        handles=samples[: len(places.legend)],
-        labels=places.legend,
+        handles=samples[: len(positions.legend)],
+        labels=positions.legend,
         loc="upper left",
-        bbox_to_anchor=(places.left, places.legend_top),
-        ncols=places.legend_columns,
+        bbox_to_anchor=(positions.left, positions.legend_top),
+        ncols=positions.legend_columns,
         frameon=False,
         borderpad=0,
         borderaxespad=0,

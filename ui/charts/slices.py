@@ -74,10 +74,10 @@ def draw(figure: Figure, drawn: ComparedSlices, style: Style, *, title: str = ""
         for (name, _slices), look in lines
     ]
     for filled, label in ((False, _("remembered")), (True, _("beyond chance"))):
-        if any(one.is_miscalibrated == filled for _x, one in shown):
+        if any(item.is_miscalibrated == filled for _x, item in shown):
             look = _look(style, filled=filled)
             legend.append(Line2D([], [], linestyle="", markersize=DOT + 0.5, label=label, **look))
-    places, panels = start_figure(
+    positions, panels = start_figure(
         figure,
         style,
         title=title,
@@ -86,24 +86,24 @@ def draw(figure: Figure, drawn: ComparedSlices, style: Style, *, title: str = ""
         names=[columns[0].name] * spread if drawn.months else [column.name for column in columns],
     )
     main = panels[0]
-    for place, (_of, look) in enumerate(lines):
-        x, y = [column.x for column in columns], [_number(column.slices[place].predicted) for column in columns]
+    for index, (_of, look) in enumerate(lines):
+        x, y = [column.x for column in columns], [_number(column.slices[index].predicted) for column in columns]
         # The small dots are for what stands between two gaps.
         main.plot(x, y, **look, linewidth=2, marker="o", markersize=2.2, zorder=2)
-    size = _DOT * 72 * figure.get_figwidth() * places.main[2] / spread
+    size = _DOT * 72 * figure.get_figwidth() * positions.main[2] / spread
     _draw_remembered(main, shown, style, min(size, DOT + 0.5))
-    _scale_up(main, places, style)
+    _scale_up(main, positions, style)
     main.set_xlim(columns[0].x - 0.6, columns[-1].x + 0.6)
     if drawn.months:
-        label_categories(panels, _months(columns, places.names_step), replace(places, names_step=1), style)
+        label_categories(panels, _months(columns, positions.names_step), replace(positions, names_step=1), style)
     else:
-        label_categories(panels, [(column.x, column.name) for column in columns], places, style)
+        label_categories(panels, [(column.x, column.name) for column in columns], positions, style)
     for panel in panels[1:]:
         draw_counts(panel, [(column.x - 0.35, column.x + 0.35, column.reviews) for column in columns], style)
-        label_up(panel, strings.CHART_COUNTS, places, style)
+        label_up(panel, strings.CHART_COUNTS, positions, style)
     # Translators: An axis.
-    finish(panels, places, style, across=drawn.across, up=_("Recall"))
-    return spots(main, [(x, one.recalled or 0.0, tip(one)) for x, one in shown])
+    finish(panels, positions, style, across=drawn.across, up=_("Recall"))
+    return spots(main, [(x, item.recalled or 0.0, tip(item)) for x, item in shown])
 
 
 def _columns(drawn: ComparedSlices) -> List[_Column]:
@@ -114,9 +114,9 @@ def _columns(drawn: ComparedSlices) -> List[_Column]:
     return [_Column(_month(row[0]) if drawn.months else at, name, row) for at, (name, row) in enumerate(shown)]
 
 
-def _month(one: RecallSlice) -> int:
+def _month(item: RecallSlice) -> int:
     """The number of a month, counted from the year 0 on."""
-    year, month = one.name.split("-")
+    year, month = item.name.split("-")
     return 12 * int(year) + int(month) - 1
 
 
@@ -138,11 +138,11 @@ def _look(style: Style, *, filled: bool) -> Dict[str, Any]:
 
 def _draw_remembered(axes: Axes, shown: Sequence[Tuple[int, RecallSlice]], style: Style, size: float) -> None:
     """Draw what was remembered, with bars that reach as far from it as the prediction may be by chance."""
-    ends = [(x, one.predicted or 0.0, one.band.low_high) for x, one in shown]
+    ends = [(x, item.predicted or 0.0, item.band.low_high) for x, item in shown]
     bars = [((x, p + band[0]), (x, p + band[1])) for x, p, band in ends if band]
     draw_strokes(axes, bars, style.text, min(size / 3, 1.3), zorder=2.5)
     for filled in (False, True):
-        points = [(x, one.recalled) for x, one in shown if one.is_miscalibrated == filled]
+        points = [(x, item.recalled) for x, item in shown if item.is_miscalibrated == filled]
         if points:
             axes.plot(
                 *zip(*points),
@@ -154,7 +154,7 @@ def _draw_remembered(axes: Axes, shown: Sequence[Tuple[int, RecallSlice]], style
             )
 
 
-def _scale_up(axes: Axes, places: Layout, style: Style) -> None:
+def _scale_up(axes: Axes, positions: Layout, style: Style) -> None:
     """Scale the vertical axis, with room above and below; probabilities end at 0 and 1."""
     low, high = axes.dataLim.intervaly
     if not low <= high:  # all slices are blank
@@ -162,4 +162,4 @@ def _scale_up(axes: Axes, places: Layout, style: Style) -> None:
     room = max(0.06 * (high - low), (_MIN_RANGE - (high - low)) / 2)
     low, high = max(low - room, 0.0), min(high + room, 1.0 + room / 2)
     axes.set_ylim(low, high)
-    name_ticks(axes.yaxis, round_ticks((low, min(high, 1.0)), places.most_ticks_up, percent), style)
+    name_ticks(axes.yaxis, round_ticks((low, min(high, 1.0)), positions.most_ticks_up, percent), style)

@@ -53,7 +53,7 @@ def draw(figure: Figure, drawn: Workload, style: Style, *, title: str = "") -> N
         Line2D([], [], color=color, marker=marker, markersize=6, linewidth=1.5, label=load.scheduler)
         for color, marker, load in zip(style.data, (MARKERS[0], MARKERS[1] if by_minutes else ""), (curve[0], sm2))
     ]
-    places, panels = start_figure(figure, style, title=title, legend=legend, notes=[note], two_panels=False)
+    positions, panels = start_figure(figure, style, title=title, legend=legend, notes=[note], two_panels=False)
     axes = panels[0]
     fsrs = [_point(load, by_minutes=by_minutes) for load in curve]
     axes.plot(*_line(fsrs), color=style.data[0], linewidth=1.6, zorder=2.1)
@@ -69,13 +69,13 @@ def draw(figure: Figure, drawn: Workload, style: Style, *, title: str = "") -> N
     axes.set_xlim(*_range(across))
     axes.set_ylim(*_range([*up, low, high]))
     written = _written if by_minutes else percent
-    name_ticks(axes.xaxis, round_ticks(axes.get_xlim(), places.most_ticks_across, written), style)
-    name_ticks(axes.yaxis, round_ticks(axes.get_ylim(), places.most_ticks_up, _written), style)
+    name_ticks(axes.xaxis, round_ticks(axes.get_xlim(), positions.most_ticks_across, written), style)
+    name_ticks(axes.yaxis, round_ticks(axes.get_ylim(), positions.most_ticks_up, _written), style)
     if by_minutes:
         _name_points(axes, curve, fsrs, style)
     finish(
         panels,
-        places,
+        positions,
         style,
         # Translators: A horizontal axis.
         across=_("Minutes per day") if by_minutes else _("Desired retention"),
@@ -117,14 +117,14 @@ def _range(values: Sequence[float]) -> Tuple[float, float]:
 def _name_points(axes: Axes, curve: Sequence[Load], points: Sequence[_Point], style: Style) -> None:
     """Write the desired retention beside some points: to the upper left, where a curve that flattens leaves room."""
     aside = 0.45 * style.font_size
-    for load, place in zip(curve, zip(*_line(points))):
+    for load, position in zip(curve, zip(*_line(points))):
         desired = load.desired_retention or 0.0
         if round(desired, 6) not in _NAMED:
             continue
         name = percent(desired)
         axes.annotate(
             name,
-            place,
+            position,
             (-aside, 0.3 * aside),
             textcoords="offset points",
             color=style.text,

@@ -55,11 +55,11 @@ def page(report: Report, *, of_each: bool = False, note: str = "", progress: Pro
     from .figures import chart_block  # matplotlib takes half a second to load
 
     report = reports.shown(report)
-    wanted = [block for block in report_graphs(report, of_each=of_each) if block.names]
+    requested = [block for block in report_graphs(report, of_each=of_each) if block.names]
     first = Html("")
     drawn: Drawn = {}
-    for number, block in enumerate(wanted):
-        progress(number / len(wanted))
+    for number, block in enumerate(requested):
+        progress(number / len(requested))
         if number == 0:
             first = chart_block(block, "h2", reading=block.reading)
         else:
@@ -67,23 +67,23 @@ def page(report: Report, *, of_each: bool = False, note: str = "", progress: Pro
     return _document(
         report,
         joined([element("div", _comparison(report), first, class_="first"), _more_numbers(report)]),
-        list(_parts(report, drawn, wanted)),
+        list(_parts(report, drawn, requested)),
         note,
     )
 
 
-def _parts(report: Report, drawn: Drawn, wanted: Sequence[Block]) -> Iterator[Part]:
+def _parts(report: Report, drawn: Drawn, requested: Sequence[Block]) -> Iterator[Part]:
     """The parts of the page that have something in them, below what the window's first page shows."""
     yield _("What was evaluated"), _evaluated(report)
     if drawn:
-        reading = dict.fromkeys(words for block in wanted[1:] for words in block.reading)
+        reading = dict.fromkeys(words for block in requested[1:] for words in block.reading)
         yield (
             PAGE_GRAPHS,
             joined(
                 [
-                    element("p", paragraph(*(words for words in reading if words not in wanted[0].reading))),
+                    element("p", paragraph(*(words for words in reading if words not in requested[0].reading))),
                     *_graphs(report, drawn),
-                    column_words(list(dict.fromkeys(column for block in wanted for column in block.table.columns))),
+                    column_words(list(dict.fromkeys(column for block in requested for column in block.table.columns))),
                     _shown(GLANCE, report),
                 ]
             ),

@@ -64,9 +64,9 @@ def _named_colors(style: Style) -> Iterator[Tuple[str, str]]:
     for field in fields(style):
         value = getattr(style, field.name)
         values = value if isinstance(value, tuple) else (value,)
-        for number, one in enumerate(values, start=1):
-            if isinstance(one, str) and _COLOR.fullmatch(one):
-                yield (f"{field.name}-{number}" if isinstance(value, tuple) else field.name), one
+        for number, item in enumerate(values, start=1):
+            if isinstance(item, str) and _COLOR.fullmatch(item):
+                yield (f"{field.name}-{number}" if isinstance(value, tuple) else field.name), item
 
 
 def drawing(block: Block) -> Html:
@@ -84,13 +84,13 @@ def drawing(block: Block) -> Html:
 
 def _variables() -> Dict[str, str]:
     """The page's variable for each color of the light style; none for a color that stands for two at night."""
-    found: Dict[str, Tuple[str, str]] = {}
+    result: Dict[str, Tuple[str, str]] = {}
     for name, (day, night) in palette().items():
-        if day in found and found[day][1] != night:
-            found[day] = ("", "")
+        if day in result and result[day][1] != night:
+            result[day] = ("", "")
         else:
-            found.setdefault(day, (name, night))
-    return {day: f"var({name})" for day, (name, _unused) in found.items() if name}
+            result.setdefault(day, (name, night))
+    return {day: f"var({name})" for day, (name, _unused) in result.items() if name}
 
 
 def _svg(chart: Chart, style: Style) -> Tuple[str, Sequence[Spot]]:

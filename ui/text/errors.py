@@ -19,8 +19,8 @@ ERRORS = {
         "A data set of Parquet files is read by python3 tools benchmark."
     ),
     "damaged_file": _(
-        "{path} is damaged and cannot be read ({detail}). Use a backup; a collection can also be mended in Anki with "
-        "Tools > Check Database."
+        "{path} is damaged and cannot be read ({detail}). Use a backup; Tools > Check Database in Anki can also "
+        "repair a collection."
     ),
     "made_by_newer_anki": _("{path} was made by a newer version of Anki. Update SRS Evaluator to read it."),
     "temporary_folder_full": _(
@@ -29,18 +29,18 @@ ERRORS = {
     ),
     "unreadable_csv": _("{path} cannot be read as CSV: {detail}. Correct it, or export it again."),
     "too_many_rows": _(
-        "The table {table} has {rows:,} rows, but at most {most:,} are read: 1,000 reviews a day make so many in 27 "
-        "years. Use a backup, or Tools > Check Database in Anki."
+        "The table {table} has {rows:,} rows, but at most {most:,} are read, which is 27 years of 1,000 reviews a"
+        " day. Use a backup, or Tools > Check Database in Anki."
     ),
     "collection_in_use": _("{path} is open in another program. Close Anki and try again."),
     "collection_closed": _("The collection was closed. Open a profile and run the evaluation again."),
     "bad_cell": _(
-        "{path}, line {line}: {column} should be a whole number of at most 18 digits but is '{value}'. Correct that "
+        "{path}, line {line}: {column} should be an integer of at most 18 digits but is '{value}'. Correct that "
         "line and try again."
     ),
     "bad_option": _("{option} cannot be {value}. Allowed: {allowed}."),
     "nothing_since": _(
-        "There are no reviews to score from {since} on. The last one is of {last}: choose an earlier start date."
+        "There are no reviews to score on or after {since}. The last one is from {last}: choose an earlier start date."
     ),
     "search_impossible": _(
         "Only a collection or a package can be searched: a review log as CSV does not hold the cards."
@@ -107,7 +107,7 @@ DECKS_UNKNOWN = {
 }
 #: What an option may be, after "Allowed:".
 ALLOWED = {
-    "folds": _("a whole number from 2 to 100"),
+    "folds": _("an integer from 2 to 100"),
     "algorithms": _("names, or one of {groups}"),
     "baseline": _("the name of one algorithm"),
     "external": _("a name that no other row has"),
@@ -144,8 +144,8 @@ def _shown(fact: object, *, whole: bool) -> object:
     """A fact of an error without harmful characters; unless ``whole``, a long one is cut in the middle."""
     if isinstance(fact, str):
         return sanitize_text(fact, whole=whole)
-    if isinstance(fact, (list, tuple)) and all(isinstance(one, str) for one in fact):
-        return [_shown(one, whole=whole) for one in fact]
+    if isinstance(fact, (list, tuple)) and all(isinstance(item, str) for item in fact):
+        return [_shown(item, whole=whole) for item in fact]
     long = not whole and len(repr(fact)) > BEGINNING + END
     return sanitize_text(repr(fact), whole=False) if long else fact
 
@@ -164,7 +164,7 @@ def _missing_columns(path: object, missing: Sequence[str], found: Sequence[str])
 
 
 def _unknown_name(what: str, name: str, suggestions: Sequence[str], known: Sequence[str]) -> str:
-    meant = DID_YOU_MEAN.format(names=any_of([f"'{one}'" for one in suggestions]))
+    meant = DID_YOU_MEAN.format(names=any_of([f"'{suggestion}'" for suggestion in suggestions]))
     return paragraph(UNKNOWN_NAMES[what].format(name=name), meant if suggestions else _there_are(known))
 
 
@@ -193,11 +193,11 @@ def _bad_search(search: str, detail: str) -> str:
 
 
 def _all_filtered(rows: int, funnel: Sequence[Tuple[str, int]]) -> str:
-    said = _(
+    text = _(
         "The review log has {rows}, but none can be scored: {ways}. A review can be scored if its card was learned in "
         "this collection and was seen before: on an earlier day, unless same-day reviews are predicted too."
     ).format(rows=ngettext("{count:,} row", "{count:,} rows", rows).format(count=rows), ways=_ways(funnel))
-    return paragraph(said, _without_the_filter(dict(funnel)))
+    return paragraph(text, _without_the_filter(dict(funnel)))
 
 
 def _ways(funnel: Sequence[Tuple[str, int]]) -> str:
@@ -220,20 +220,20 @@ def _no_later_day(
             reviews=strings.REVIEWS(reviews), cards=strings.CARDS(cards), days=strings.DAYS(days)
         )
     )
-    wanted = _(
+    requested = _(
         "FSRS and SM-2 predict what you still know on a later day: cards must come up again, which takes at least "
         "{needed} of study."
     ).format(needed=strings.DAYS(needed))
     others = _("What else the review log holds does not count: {ways}.").format(ways=_ways(funnel)) if funnel else ""
-    return paragraph(made, wanted, _same_day_instead(same_day), others)
+    return paragraph(made, requested, _same_day_instead(same_day), others)
 
 
 def _same_day_instead(repetitions: int) -> str:
     """That repetitions within a day can be predicted without a later one."""
     return (
         ngettext(
-            "{count:,} of the reviews is a repetition on the same day. That can be predicted, too.",
-            "{count:,} of the reviews are repetitions on the same day. These can be predicted, too.",
+            "{count:,} of the reviews is a repetition on the same day. It can be predicted too.",
+            "{count:,} of the reviews are repetitions on the same day. These can be predicted too.",
             repetitions,
         ).format(count=repetitions)
         if repetitions

@@ -39,9 +39,9 @@ def percents(*probabilities: float) -> Tuple[str, ...]:
 
 def distinct_percents(*probabilities: float) -> Tuple[str, ...]:
     """The probabilities as percentages, with a digit after the point where two of them would otherwise look alike."""
-    said = percents(*probabilities)
-    if len(set(said)) == len(probabilities):
-        return said
+    text = percents(*probabilities)
+    if len(set(text)) == len(probabilities):
+        return text
     return tuple(percent(p, 1) for p in probabilities)
 
 

@@ -24,9 +24,9 @@ SCOPES = {
 
 def paragraph(*sentences: str) -> str:
     """Join sentences into a paragraph; empty ones are left out."""
-    said = [sentence for sentence in sentences if sentence]
+    text = [sentence for sentence in sentences if sentence]
     # Translators: One sentence after another.
-    return reduce(lambda first, second: _("{first} {second}").format(first=first, second=second), said) if said else ""
+    return reduce(lambda first, second: _("{first} {second}").format(first=first, second=second), text) if text else ""
 
 
 def listed(items: Iterable[str]) -> str:

@@ -33,7 +33,7 @@ WHOLE_DAY_ONLY = _("This goes by whole days, so it is left out with same-day rev
 #: By :attr:`evaluator.report.FunnelStep.step`, in the order in which the steps are taken.
 FUNNEL = {
     # Of logs of other programs: rows that are not read into the review log.
-    "no_date": Term(_("without a readable date"), _("What stands there cannot be read as a date.")),
+    "no_date": Term(_("without a readable date"), _("The value cannot be read as a date.")),
     "no_card": Term(_("rows without an element"), _("Nothing says which card was reviewed.")),
     "no_outcome": Term(_("rows without an outcome"), _("Nothing says whether it was remembered.")),
     "no_grade": Term(_("rows without a grade"), _("The grade is none of 0 to 5.")),
@@ -46,17 +46,17 @@ FUNNEL = {
         _("The first row of the element is not its first repetition, so its history is incomplete."),
     ),
     "introduction": Term(
-        _("introductions of elements"), _("The first repetition in SuperMemo shows the element; nothing is asked.")
+        _("introductions of elements"), _("The first repetition in SuperMemo only shows the element.")
     ),
     "reset_element": Term(
-        _("reviews of elements that were reset"), _("A grade above 5 marks what is no answer, such as a reset.")
+        _("reviews of elements that were reset"), _("A grade above 5 is not an answer but, for example, a reset.")
     ),
     "certain_lapse": Term(
         _("reviews of elements without a forecast"),
-        _("An expected forgetting index of 100 % says that there is no forecast for some row of the element."),
+        _("An expected forgetting index of 100% means that some row of the element has no forecast."),
     ),
     "same_day_again": Term(
-        _("further rows of an element on one day"), _("Of several rows of an element on one day, the first counts.")
+        _("further rows of an element on one day"), _("If an element has several rows on one day, the first counts.")
     ),
     "outside_scope": Term(
         _("rows of other cards"), _("They are of cards outside the deck, preset or search that was chosen.")
@@ -66,7 +66,7 @@ FUNNEL = {
     ),
     "future": Term(
         _("rows dated in the future"),
-        _("Dated more than a day after the collection's last change, or after now where that is not known."),
+        _("Dated more than a day after the collection's last change, or after now if that is unknown."),
     ),
     "not_answered": Term(
         _("manual or rescheduled entries"),
@@ -75,7 +75,7 @@ FUNNEL = {
     "unknown_button": Term(_("rows with an unknown button"), _("The button is none of Again, Hard, Good and Easy.")),
     "cram": Term(_("cramming reviews"), _("Previews in filtered decks that did not reschedule the card.")),
     "repeated": Term(
-        _("rows that stand twice"),
+        _("duplicate rows"),
         _("The same review id again, as where two exports were put together: one of them counts."),
     ),
     "never_learned": Term(
@@ -83,7 +83,8 @@ FUNNEL = {
         _("The log holds no first learning step of the card, so its history is incomplete."),
     ),
     "before_relearned_from_new": Term(
-        _("reviews before a card was reset"), _("The card was later reset and learned anew; only what followed counts.")
+        _("reviews before a card was reset"),
+        _("The card was later reset and learned again; only what followed counts."),
     ),
     "beyond_128th": Term(_("reviews beyond a card's 128th"), _("Only the first 128 rows of a card are used.")),
     "outlier": Term(
@@ -105,7 +106,7 @@ FUNNEL = {
         _("same-day reviews"), _("Repetitions on one day: known to the algorithms that use them, but not scored.")
     ),
     "same_day_left_out": Term(
-        _("same-day reviews, left out"), _("Repetitions on one day: no algorithm was told of them, as was chosen.")
+        _("same-day reviews, left out"), _("Same-day repetitions: hidden from every algorithm, as you chose.")
     ),
     "before_since": Term(_("reviews before the start date"), _("Earlier than the start date that was chosen.")),
     "training_only": Term(
@@ -131,7 +132,7 @@ NOTES = {
     "recorded": _("predicted by the program that the reviews are from, before each of them."),
     "external": _("predicted elsewhere. Whether the model had seen these reviews before is not known here."),
     "old_optimizer": _("the optimizer of this Anki is older than FSRS-6, and slow; update Anki for a fair comparison."),
-    "too_little": _("where Anki's optimizer had too little to learn from, the default parameters were taken."),
+    "too_little": _("default parameters were used in folds with too few reviews for Anki's optimizer."),
     "sm2_options": _("run with the SM-2 options of each card's preset."),
     "published": _("your presets still hold the defaults, so the numbers are those of FSRS-6 (default)."),
     "fsrs7": _("your presets run FSRS-7. It predicts by the exact time; some builds scheduled by whole days."),

@@ -32,7 +32,7 @@ PAGES = (
     ),
     Page(
         _("Presets and decks"),
-        _("How well your memory is predicted in each preset and deck, and whether they need own parameters"),
+        _("How well your memory is predicted in each preset and deck, and whether they need separate parameters"),
         ("groups", "splitting"),
     ),
     Page(
@@ -51,5 +51,5 @@ NAMES: Tuple[str, ...] = (GLANCE, *(name for page in PAGES for name in page.view
 
 def load(name: str) -> View:
     """The view of that name: its file is imported when it is first asked for."""
-    found: View = import_module(f".{name}", __name__).VIEW
-    return found
+    result: View = import_module(f".{name}", __name__).VIEW
+    return result

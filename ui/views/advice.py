@@ -31,8 +31,8 @@ def what_to_do(report: Report) -> str:
 
 def advice_line(report: Report) -> str:
     """The same, after what it is about and a colon."""
-    said = what_to_do(report)
-    return labeled(WHAT_TO_DO, said) if said else ""
+    text = what_to_do(report)
+    return labeled(WHAT_TO_DO, text) if text else ""
 
 
 def _hard(_advice: Advice, _report: Report) -> str:

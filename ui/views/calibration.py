@@ -45,7 +45,7 @@ def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Bl
         return
     names = tuple(row.algorithm for row in results)
     graphs = slices.of_names(slices.computed(report), names, 2)
-    known = {one.algorithm: one.slice_graph("calibration") for one in graphs}
+    known = {graph.algorithm: graph.slice_graph("calibration") for graph in graphs}
     begins = _begins(results)
     dots = {row.algorithm: _dots(row, known.get(row.algorithm), begins) for row in results}
     caption = paragraph(*(_caption(row, known.get(row.algorithm), dots[row.algorithm]) for row in results))
@@ -84,16 +84,16 @@ def _dots(row: AlgorithmResult, known: Optional[SliceGraph], begins: float) -> T
     """The groups that have a dot: those with an interval, if that is known."""
     groups = row.calibration or ()
     least = _MIN_SHARE * sum(group.reviews for group in groups)
-    found: Sequence[Dot] = known.banded if known else [group for group in groups if group.reviews >= least]
-    return tuple(one for one in found if min(one.predicted or 0.0, one.recalled or 0.0) >= begins)
+    result: Sequence[Dot] = known.banded if known else [group for group in groups if group.reviews >= least]
+    return tuple(item for item in result if min(item.predicted or 0.0, item.recalled or 0.0) >= begins)
 
 
 def _band(dots: Sequence[Dot], known: Optional[SliceGraph]) -> Iterator[Tuple[float, float, float]]:
     """What chance explains, around the line of exactly right."""
-    for one in known.banded if known else ():
-        if one in dots and one.band.low_high:
-            low, high = one.band.low_high
-            predicted, reach = one.predicted or 0.0, (high - low) / 2
+    for item in known.banded if known else ():
+        if item in dots and item.band.low_high:
+            low, high = item.band.low_high
+            predicted, reach = item.predicted or 0.0, (high - low) / 2
             yield predicted, predicted - reach, predicted + reach
 
 
@@ -103,13 +103,13 @@ def _caption(row: AlgorithmResult, known: Optional[SliceGraph], dots: Sequence[D
     average = _("On average {algorithm} is off by {points} percentage points.").format(
         algorithm=row_label(row.algorithm), points=decimals(100 * (mae or 0.0), 1)
     )
-    found = ""
+    result = ""
     if known:
-        furthest = next((one for one in known.wrong if one in dots), None)
+        furthest = next((item for item in known.wrong if item in dots), None)
         if furthest:
-            found = slices.furthest_off(furthest)
+            result = slices.furthest_off(furthest)
         elif dots:
-            found = _("No dot is off by more than chance.")
+            result = _("No dot is off by more than chance.")
         else:
-            found = _("There are too few similar predictions to tell error from chance.")
-    return paragraph(average if mae is not None else "", found)
+            result = _("There are too few similar predictions to distinguish error from chance.")
+    return paragraph(average if mae is not None else "", result)

@@ -50,7 +50,7 @@ class Catalog:
         """The algorithms that these names and groups stand for; names that nobody knows are left out."""
         known: Dict[str, Tuple[str, ...]] = {entry.name.lower(): (entry.name,) for entry in self.entries}
         known.update(self.groups)
-        return frozenset(name for one in asked for name in known.get(one.strip().lower(), ()))
+        return frozenset(name for item in asked for name in known.get(item.strip().lower(), ()))
 
     def group_of(self, chosen: Collection[str]) -> Optional[str]:
         """The name of the group of exactly these algorithms; None if there is none."""

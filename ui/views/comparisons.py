@@ -21,13 +21,13 @@ _SAME_AS_DEFAULTS = ("published", "published_fsrs7")
 
 def blocks(found: Sequence[Comparisons], report: Report, _names: Sequence[str]) -> Iterator[Block]:
     """A block for each algorithm that the others are compared with."""
-    for one in found:
-        if one.reference == report.baseline or report.result(one.reference).note not in _SAME_AS_DEFAULTS:
+    for item in found:
+        if item.reference == report.baseline or report.result(item.reference).note not in _SAME_AS_DEFAULTS:
             yield Block(
                 key="comparisons",
-                heading=_("Against {reference}").format(reference=row_label(one.reference)),
-                table=without_empty_columns(_table(one, report)),
-                notes=tuple(_notes(one, report)),
+                heading=_("Against {reference}").format(reference=row_label(item.reference)),
+                table=without_empty_columns(_table(item, report)),
+                notes=tuple(_notes(item, report)),
             )
 
 
@@ -44,7 +44,7 @@ def _table(found: Comparisons, report: Report) -> Table:
             ),
             Column(
                 _("95% interval"),
-                _("Missing where there are too few cards or days, or one outcome is too rare."),
+                _("Missing if there are too few cards or days, or one outcome is too rare."),
             ),
             Column(
                 _("Chance"),
@@ -55,8 +55,9 @@ def _table(found: Comparisons, report: Report) -> Table:
             Column(
                 _("Verdict"),
                 _(
-                    "Better or worse: the interval leaves out 0. Equivalent: all of it is closer to 0 than {margin}, "
-                    "which nobody would notice. Cannot tell: chance alone could make such a difference."
+                    "Better or worse: the interval excludes 0. Equivalent: all of it is closer to 0 than "
+                    "{margin}, which is too small to notice. Cannot tell: chance alone could make such a "
+                    "difference."
                 ).format(margin=report.margin),
                 number=False,
             ),
@@ -65,9 +66,9 @@ def _table(found: Comparisons, report: Report) -> Table:
     )
 
 
-def _notes(found: Comparisons, report: Report) -> List[str]:
+def _notes(result: Comparisons, report: Report) -> List[str]:
     """Notes on which algorithms may have been fitted on the scored reviews."""
-    compared = {found.reference, *(c.algorithm for c in found.comparisons)}
+    compared = {result.reference, *(c.algorithm for c in result.comparisons)}
     known = [row.algorithm for row in report.results if row.in_sample and row.algorithm in compared]
     return [strings.MAY_BE_IN_SAMPLE.format(algorithm=row_label(name)) for name in known]
 

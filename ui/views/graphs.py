@@ -24,8 +24,8 @@ def groups(report: Optional[Report] = None) -> Tuple[Dict[str, View], ...]:
     A report may have slicings that nobody has put into words: their graphs are among them. Until a person chooses, the
     first of the first group is shown that there is something to show of.
     """
-    found = slices.computed(report) if report is not None else ()
-    further = [graph.key for one in found[:1] for graph in one.slices if graph.key not in slices.SLICE_LABELS]
+    result = slices.computed(report) if report is not None else ()
+    further = [graph.key for item in result[:1] for graph in item.slices if graph.key not in slices.SLICE_LABELS]
     others_known = report is None or report.scope.table != SAME_DAY_TABLE
     known = {
         **{key: slices.view(key) for key in (*slices.SLICE_LABELS, *further)},
@@ -41,7 +41,7 @@ def groups(report: Optional[Report] = None) -> Tuple[Dict[str, View], ...]:
 
 def graphs(report: Optional[Report] = None) -> Dict[str, View]:
     """All graphs that a person can choose from, by their keys, as :func:`groups` has them in groups."""
-    return {key: one for group in groups(report) for key, one in group.items()}
+    return {key: item for group in groups(report) for key, item in group.items()}
 
 
 #: The graphs that every report has; :func:`graphs` adds the slicings of a report that nobody has put into words.
@@ -62,10 +62,10 @@ def report_graphs(report: Report, *, of_each: bool = False) -> Iterator[Block]:
 
 def blocks(found: Sequence[AlgorithmGraphs], report: Report, _names: Sequence[str]) -> Iterator[Block]:
     """What each graph of the headline's algorithm says, a line each."""
-    for one in found:
-        if one.algorithm == report.headline_algorithm:
-            keys = [graph.key for graph in (*one.slices, one.memory.cells)]
-            notes = tuple(labeled(slices.words(key).title, slices.finding(one, key)) for key in keys)
+    for item in found:
+        if item.algorithm == report.headline_algorithm:
+            keys = [graph.key for graph in (*item.slices, item.memory.cells)]
+            notes = tuple(labeled(slices.words(key).title, slices.finding(item, key)) for key in keys)
             yield Block("graphs", _("Where predictions are off"), notes=notes)
 
 

@@ -60,9 +60,9 @@ def _columns(grouping: Grouping) -> Tuple[Column, ...]:
             # Translators: A column: "2.0 points too high".
             _("Predictions"),
             _(
-                "The mean prediction beside what you remembered, in percentage points, with the 95% "
-                "interval, which holds for all groups at once. On target: the difference may be 0 and is at most the "
-                "number after ±. Without interval: too few reviews, cards or days."
+                "The mean prediction compared with what you remembered, in percentage points, with the 95% "
+                "interval, which holds for all groups at once. On target: the difference may be 0 and is at most "
+                "the number after ±. Without interval: too few reviews, cards or days."
             ),
         ),
     ]
@@ -106,7 +106,7 @@ def _verdicts(grouping: Grouping) -> str:
     words = {0: _("none"), len(compared): _("all")}
     better, worse = (sum(c.code == code for c in compared) for code in (interval.BETTER, interval.WORSE))
     return _(
-        "Of your {count:,} {groups}, {algorithm} predicts better than {baseline} in {better} and worse in {worse}."
+        "In your {count:,} {groups}, {algorithm} predicts better than {baseline} in {better} and worse in {worse}."
     ).format(
         baseline=row_label(compared[0].baseline),
         algorithm=row_label(compared[0].algorithm),

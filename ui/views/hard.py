@@ -21,12 +21,13 @@ HARD_FOUND = {
     "not_suspected": _("Nothing suggests that you press Hard when you forgot."),
 }
 HARD_TOO_FEW = _(
-    "Nothing can be said: that needs the predictions of {algorithm} and at least {reviews} reviews after Hard, at "
-    "least {forgotten} of them forgotten."
+    "Unknown: this needs the predictions of {algorithm} and at least {reviews} reviews after Hard, at least "
+    "{forgotten} of them forgotten."
 )
 HARD_EXPERIMENTAL = _(
-    "Experimental. Of simulated people who press Hard only when they remember, about 1 in 100 are suspected; of those "
-    "who press it when they forgot, about half are found. Memory that gains nothing by Hard can look the same."
+    "Experimental. In simulations, about 1 in 100 people who press Hard only when they remember are suspected, "
+    "and about half of those who press it when they forgot are detected. Memory that gains nothing from Hard can "
+    "look the same."
 )
 
 

@@ -129,14 +129,14 @@ def headline_and_details(report: Report, *, running: bool = False) -> Tuple[List
     if accuracy is None and running:
         return [CHECKING if report.scope.fsrs and whole_days else COMPARING], []
     if accuracy is None or accuracy.form == "rivals":
-        said = list(_on_rivals(report))
+        text = list(_on_rivals(report))
     else:
-        said = list(_on_fsrs(accuracy, report))
+        text = list(_on_fsrs(accuracy, report))
     most = _MAX_SENTENCES - (accuracy is not None and accuracy.code == "higher")  # whose headline is two sentences
-    rest = [*said[most:], *_details(report)]
+    rest = [*text[most:], *_details(report)]
     if not whole_days and verdict.comparisons:
-        said[0] = labeled(strings.WITH_SAME_DAY, said[0])
-    return said[:most], list(dict.fromkeys(rest))
+        text[0] = labeled(strings.WITH_SAME_DAY, text[0])
+    return text[:most], list(dict.fromkeys(rest))
 
 
 def links_to_workload(report: Report) -> bool:
@@ -160,8 +160,8 @@ def _on_fsrs(accuracy: Accuracy, report: Report) -> Iterator[str]:
         yield from _others(accuracy.against_sm2)
         return
     digits = 1 if accuracy.form == "average" else 0
-    said = PREDICTED[accuracy.form, accuracy.code == "lower"].format(**_shares(accuracy.recall, digits))
-    yield paragraph(said, EARLIER if accuracy.code == "higher" else "")
+    text = PREDICTED[accuracy.form, accuracy.code == "lower"].format(**_shares(accuracy.recall, digits))
+    yield paragraph(text, EARLIER if accuracy.code == "higher" else "")
     if accuracy.closer and accuracy.retrained is not None:
         yield CLOSER[accuracy.form].format(**_shares(accuracy.retrained, digits))
     elif accuracy.closer is not None and not {advice.code for advice in report.advice} & OPTIMIZING:
@@ -361,10 +361,10 @@ def verdict_disagreement(verdict: Verdict) -> Iterator[str]:
 
     Nothing where one of them may have seen these reviews.
     """
-    one = verdict.disagreement
-    if one is None or verdict.in_sample:
+    item = verdict.disagreement
+    if item is None or verdict.in_sample:
         return
-    for text, side in ((MORE_CONFIDENT, one.predicted_higher), (LESS_CONFIDENT, one.predicted_lower)):
+    for text, side in ((MORE_CONFIDENT, item.predicted_higher), (LESS_CONFIDENT, item.predicted_lower)):
         if side.recalled is None:
             continue
         shares = side.recalled, side.predicted or 0.0, side.predicted_by_baseline or 0.0
@@ -373,7 +373,7 @@ def verdict_disagreement(verdict: Verdict) -> Iterator[str]:
         yield text.format(
             reviews=strings.REVIEWS(side.reviews),
             algorithm=algorithm,
-            points=round(100 * one.threshold),
+            points=round(100 * item.threshold),
             predicted=predicted,
             baseline=baseline,
             by_baseline=by_baseline,

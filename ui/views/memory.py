@@ -32,20 +32,20 @@ class Map:
 
 def blocks(found: Sequence[AlgorithmGraphs], _report: Report, names: Sequence[str]) -> Iterator[Block]:
     """The map of one algorithm."""
-    for one in slices.of_names(found, names, 1):
+    for item in slices.of_names(found, names, 1):
         yield Block(
             key="memory",
             heading=_WORDS.title,
-            caption=slices.finding(one, "memory"),
+            caption=slices.finding(item, "memory"),
             # Translators: The column of the map's cells: a range of each.
-            table=slices.table([one], "memory", _("Difficulty / Stability in days")),
-            chart=Chart("memory", _drawn(one)),
+            table=slices.table([item], "memory", _("Difficulty / Stability in days")),
+            chart=Chart("memory", _drawn(item)),
             notes=(_("Numbers are percentage points: + where you remembered more than predicted."),),
             reading=tuple(
-                slices.SLICE_LABELS[key].model.format(model=row_label(one.memory_model))
+                slices.SLICE_LABELS[key].model.format(model=row_label(item.memory_model))
                 for key in ("stability", "difficulty")
             ),
-            names=(one.algorithm,),
+            names=(item.algorithm,),
         )
 
 

@@ -47,11 +47,11 @@ def _placed(metric: str) -> Callable[[AlgorithmResult], str]:
     """A sentence that says of how many others the number is worse; empty where that is not known."""
 
     def sentence(result: AlgorithmResult) -> str:
-        one = next((one for one in result.population if one.metric == metric), None)
+        item = next((item for item in result.population if item.metric == metric), None)
         value = result.value(metric)
-        if one is None or value is None:
+        if item is None or value is None:
             return ""
-        return labeled(VIEWS[metric].label, placed(one, VIEWS[metric].written(value)))
+        return labeled(VIEWS[metric].label, placed(item, VIEWS[metric].written(value)))
 
     return sentence
 
@@ -74,9 +74,9 @@ VIEWS: Dict[str, MetricView] = {
             "rmse_bins_benchmark",
             _("RMSE (bins)"),
             _(
-                "How far predicted and actual recall lie apart in groups of reviews with similar intervals, review "
-                "counts and lapses, as the public benchmark and Anki group them. Even a perfect algorithm does not "
-                "reach 0."
+                "How far apart predicted and actual recall are in groups of reviews with similar intervals, "
+                "review counts and lapses, grouped as in the public benchmark and Anki. Even a perfect algorithm "
+                "does not reach 0."
             ),
             _percent,
             details=(chance_sentence, _placed("rmse_bins_benchmark"), bias_sentence),
@@ -106,8 +106,9 @@ VIEWS: Dict[str, MetricView] = {
             "smece",
             _("smECE"),
             _(
-                "How far predicted and actual recall lie apart, smoothed over similar predictions instead of grouped. "
-                "Even a perfect algorithm does not reach 0, and always saying the average nearly does."
+                "How far apart predicted and actual recall are, smoothed over similar predictions instead of "
+                "grouped. Even a perfect algorithm does not reach 0, and always predicting the average nearly "
+                "does."
             ),
             _percent,
             column=False,
@@ -136,7 +137,7 @@ VIEWS: Dict[str, MetricView] = {
         MetricView(
             "precision_90",
             _("Precision at 90%"),
-            _("Of the reviews that were predicted at 90% or more, the share that was remembered."),
+            _("The share remembered of the reviews that were predicted at 90% or more."),
             _percent,
             better="higher",
             column=False,
@@ -145,7 +146,7 @@ VIEWS: Dict[str, MetricView] = {
         MetricView(
             "recall_90",
             _("Recall at 90%"),
-            _("Of the remembered reviews, the share that was predicted at 90% or more."),
+            _("The share predicted at 90% or more of the reviews that were remembered."),
             _percent,
             better="higher",
             column=False,
@@ -154,7 +155,7 @@ VIEWS: Dict[str, MetricView] = {
         MetricView(
             report.BESIDE_OTHERS,
             _("Beside others"),
-            _("Of 100 people with about as many reviews, so many have a worse RMSE (bins)."),
+            _("How many of 100 people with about as many reviews have a worse RMSE (bins)."),
             _of_100,
             better="higher",
             column=False,

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 # Translators: {names} are those of {count} parameters, such as "w3 and w5".
 ON_BOUND = Counted(
-    "{names} sits on a bound: the reviews pull further than is allowed, or have not moved it.",
-    "{names} sit on a bound: the reviews pull further than is allowed, or have not moved them.",
+    "{names} is on a bound: your reviews would move it further than allowed, or do not move it.",
+    "{names} are on a bound: your reviews would move them further than allowed, or do not move them.",
 )
 #: By :attr:`evaluator.sections.parameters.PresetParameters.code`.
 PRESET_PARAMETERS = {
@@ -44,7 +44,7 @@ FSRS_PARAMETERS = (
     _("how much memory grows with a success"),
     _("how much less memory grows when it is already stable"),
     _("how much more memory grows when nearly forgotten"),
-    _("what is left of memory after a lapse"),
+    _("stability after a lapse"),
     _("how much less memory a lapse leaves of difficult cards"),
     _("how much more memory a lapse leaves when it was stable"),
     _("how much more memory a lapse leaves when nearly forgotten"),
@@ -70,7 +70,7 @@ _MEANINGS = {
 def blocks(found: Parameters, report: Report, _names: Sequence[str]) -> Iterator[Block]:
     """The parameters of one algorithm (the headline's, or else the first), and the presets."""
     if found.algorithms:
-        shown = [one for one in found.algorithms if one.algorithm == report.headline_algorithm]
+        shown = [algorithm for algorithm in found.algorithms if algorithm.algorithm == report.headline_algorithm]
         yield _trained((shown or found.algorithms)[0])
     if found.presets:
         yield Block("parameters-in-presets", _("The parameters in your presets"), table=_presets(found.presets))
@@ -120,8 +120,13 @@ def _presets(presets: Sequence[PresetParameters]) -> Table:
             Column(_("Remark"), number=False),
         ),
         rows=tuple(
-            (one.preset, f"FSRS-{one.version}" if one.version else NO_VALUE, str(one.count), _on_preset(one))
-            for one in presets
+            (
+                preset.preset,
+                f"FSRS-{preset.version}" if preset.version else NO_VALUE,
+                str(preset.count),
+                _on_preset(preset),
+            )
+            for preset in presets
         ),
     )
 
@@ -129,8 +134,8 @@ def _presets(presets: Sequence[PresetParameters]) -> Table:
 def _on_preset(preset: PresetParameters) -> str:
     unused = _("not used: {counts} stored numbers").format(counts=all_of(list(map(str, preset.unused))))
     clipped = _("{count} clipped to FSRS's bounds").format(count=preset.clipped)
-    said = (PRESET_PARAMETERS[preset.code], clipped if preset.clipped else "", unused if preset.unused else "")
-    return with_semicolons(filter(None, said))
+    text = (PRESET_PARAMETERS[preset.code], clipped if preset.clipped else "", unused if preset.unused else "")
+    return with_semicolons(filter(None, text))
 
 
 VIEW = View(

@@ -46,9 +46,9 @@ def blocks(found: Sequence[PeerComparison], _report: Report, _names: Sequence[st
             Column(_label(metric), _("So many of 100 people with about as many reviews have a worse one."))
             for metric in _PLACED
         ),
-        Column(_("Theirs are of"), _("Whose results of others it is held against."), number=False),
+        Column(_("Theirs are of"), _("The published algorithm whose results it is compared with."), number=False),
     )
-    rows = tuple((row_label(one.algorithm), *_places(one), one.fans[0].placement.algorithm) for one in found)
+    rows = tuple((row_label(item.algorithm), *_places(item), item.fans[0].placement.algorithm) for item in found)
     yield Block(
         "population", _("Better than how many of 100?"), people(found[0].fans[0].placement), Table(columns, rows)
     )
@@ -63,28 +63,28 @@ def people(placement: PercentileRank) -> str:
     ).format(collections=others.collections, size=size_words(others.at_least, others.below))
 
 
-def _places(one: PeerComparison) -> Iterator[str]:
-    known = {fan.placement.metric: str(of_100(fan.placement.better_than)) for fan in one.fans}
+def _places(item: PeerComparison) -> Iterator[str]:
+    known = {fan.placement.metric: str(of_100(fan.placement.better_than)) for fan in item.fans}
     yield from (known.get(metric, strings.NO_VALUE) for metric in _PLACED)
 
 
-def _graph(found: Sequence[PeerComparison], _report: Report, names: Sequence[str]) -> Iterator[Block]:
-    for one in found:
-        for fan in one.fans:
-            if one.algorithm in names[:1] and fan.placement.metric == _DRAWN:
-                yield _block(one, fan)
+def _graph(result: Sequence[PeerComparison], _report: Report, names: Sequence[str]) -> Iterator[Block]:
+    for item in result:
+        for fan in item.fans:
+            if item.algorithm in names[:1] and fan.placement.metric == _DRAWN:
+                yield _block(item, fan)
 
 
-def _block(one: PeerComparison, fan: PeerDistribution) -> Block:
-    said = _("You: better than {count} of 100 people").format(count=of_100(fan.placement.better_than))
+def _block(item: PeerComparison, fan: PeerDistribution) -> Block:
+    text = _("You: better than {count} of 100 people").format(count=of_100(fan.placement.better_than))
     return Block(
         key="beside_others",
         heading=GRAPH.title,
         caption=labeled(_label(_DRAWN), placed(fan.placement, percent(fan.value, 1))),
-        chart=Chart("fan", Drawn(_label(_DRAWN), fan.sizes, one.reviews, fan.value, said)),
-        names=(one.algorithm,),
+        chart=Chart("fan", Drawn(_label(_DRAWN), fan.sizes, item.reviews, fan.value, text)),
+        names=(item.algorithm,),
     )
 
 
-VIEW = View("population", _("Beside others"), _("Are the numbers good, beside those of other people?"), blocks)
+VIEW = View("population", _("Beside others"), _("Are the numbers good, compared with other people's?"), blocks)
 GRAPH = View("population", VIEW.title, "", _graph, most=1)

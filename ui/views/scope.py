@@ -15,14 +15,14 @@ if TYPE_CHECKING:
 #: Which reviews are in each of the two tables.
 TABLES = {
     WHOLE_DAY_TABLE: _("Every review on a later day than the card's last one was predicted, in whole days."),
-    SAME_DAY_TABLE: _("Every review but a card's first was predicted, also on the same day, by the second."),
+    SAME_DAY_TABLE: _("Every review but a card's first was predicted, including same-day reviews, to the second."),
 }
 
 #: What is to be known of a log that is not Anki's own, by the code of the note.
 NOTES = {
     "preset_overlay": _(
-        "An add-on chooses other presets for some cards by searches of its own (fsrsPresetOverlay), so which preset a "
-        "card really has cannot be known here: what is said of presets is that of the decks."
+        "An add-on gives some cards other presets by its own searches (fsrsPresetOverlay), so it is unknown here "
+        "which preset a card really has. Cards are counted under their deck's preset."
     ),
     "first_interval": _(
         "The first interval of an element lies before its first answer, which Anki does not have. So the first review "
@@ -33,8 +33,8 @@ NOTES = {
         "Again where it failed, and as Hard where it did not."
     ),
     "negative_interval": _(
-        "Reviews that are said to come before the last one of their card: {count:,}. They are taken to come after it, "
-        "as early as possible."
+        "Reviews dated before the previous one of their card: {count:,}. They are assumed to come after it, as "
+        "early as possible."
     ),
     "days_assumed": _("The source has intervals, but no days: {count:,} days are the earliest that they allow."),
 }
@@ -50,7 +50,7 @@ def choice_sentences(scope: Scope) -> Tuple[str, ...]:
     sentences = (
         (scope.table == SAME_DAY_TABLE, TABLES[SAME_DAY_TABLE]),
         (scope.since, _("Reviews before {since} were history only.").format(since=scope.since)),
-        (not scope.same_day, _("No algorithm was told of same-day reviews.")),
+        (not scope.same_day, _("Same-day reviews were hidden from every algorithm.")),
         (not scope.outlier_filter, _("The outlier filter was off.")),
         (scope.renumbered_buttons, first_scheduler.format(rows=scope.renumbered_buttons)),
         (scope.day_cutoff_assumed, assumed.format(hour=scope.rollover_hour)),

@@ -122,8 +122,8 @@ class ComparedSlices:
 def view(key: str) -> View:
     """The view of the graph of one kind of slices."""
 
-    def blocks(found: Sequence[AlgorithmGraphs], _report: Report, names: Sequence[str]) -> Iterator[Block]:
-        graphs = of_names(found, names, 2)
+    def blocks(result: Sequence[AlgorithmGraphs], _report: Report, names: Sequence[str]) -> Iterator[Block]:
+        graphs = of_names(result, names, 2)
         if graphs:
             yield _block(key, graphs)
 
@@ -132,39 +132,39 @@ def view(key: str) -> View:
 
 def computed(report: Report) -> Sequence[AlgorithmGraphs]:
     """Return the graphs that the report holds; none if the section failed."""
-    found = report.section("graphs")
-    return found if isinstance(found, tuple) else ()
+    result = report.section("graphs")
+    return result if isinstance(result, tuple) else ()
 
 
 def of_names(found: Iterable[AlgorithmGraphs], names: Sequence[str], most: int) -> List[AlgorithmGraphs]:
     """The graphs of at most so many of the named algorithms, in the order of the names, as far as they have any."""
-    by_name = {one.algorithm: one for one in found}
+    by_name = {item.algorithm: item for item in found}
     return [by_name[name] for name in names if name in by_name][:most]
 
 
 def _block(key: str, graphs: Sequence[AlgorithmGraphs]) -> Block:
-    first, said = graphs[0], words(key)
-    barred = any(one.band.low_high for one in first.slice_graph(key).slices)
+    first, text = graphs[0], words(key)
+    barred = any(slice_.band.low_high for slice_ in first.slice_graph(key).slices)
     caption = paragraph(
-        *(finding(one, key) for one in graphs),
-        *((_("Bars: chance."), said.why) if barred else ()),
+        *(finding(slice_, key) for slice_ in graphs),
+        *((_("Bars: chance."), text.why) if barred else ()),
     )
-    models = (said.model.format(model=row_label(first.memory_model)),) if said.model else ()
+    models = (text.model.format(model=row_label(first.memory_model)),) if text.model else ()
     drawn = ComparedSlices(
-        across=said.across,
-        names=tuple(slice_name(one.name, key) for one in first.slice_graph(key).slices),
-        of=tuple((row_label(one.algorithm), one.slice_graph(key).slices) for one in graphs),
+        across=text.across,
+        names=tuple(slice_name(slice_.name, key) for slice_ in first.slice_graph(key).slices),
+        of=tuple((row_label(slice_.algorithm), slice_.slice_graph(key).slices) for slice_ in graphs),
         caption=paragraph(caption, *models),
-        months=said.months,
+        months=text.months,
     )
     return Block(
         key=key,
-        heading=said.title,
+        heading=text.title,
         caption=caption,
-        table=table(graphs, key, said.across),
+        table=table(graphs, key, text.across),
         chart=Chart("slices", drawn),
         reading=models,
-        names=tuple(one.algorithm for one in graphs),
+        names=tuple(slice_.algorithm for slice_ in graphs),
     )
 
 
@@ -172,15 +172,15 @@ def table(graphs: Sequence[AlgorithmGraphs], key: str, across: str) -> Table:
     """A row for each slice with enough reviews, of each algorithm in turn."""
     rows = [
         (
-            slice_name(one.name, key),
+            slice_name(item.name, key),
             row_label(owner.algorithm),
-            whole(one.reviews),
-            *shares(one),
-            ends(one.band, in_points),
+            whole(item.reviews),
+            *shares(item),
+            ends(item.band, in_points),
         )
         for slices in zip(*(owner.slice_graph(key).slices for owner in graphs))
-        for owner, one in zip(graphs, slices)
-        if one.predicted is not None
+        for owner, item in zip(graphs, slices)
+        if item.predicted is not None
     ]
     return Table(
         columns=(
@@ -209,12 +209,12 @@ def in_points(difference: float) -> str:
 def finding(graphs: AlgorithmGraphs, key: str) -> str:
     """The slices of one algorithm that are off by more than chance, and the worst of them."""
     graph, name = graphs.slice_graph(key), row_label(graphs.algorithm)
-    if not any(one.predicted is not None for one in graph.slices):
-        return _("{algorithm}: nothing can be told, as no group has {reviews}.").format(
+    if not any(slice_.predicted is not None for slice_ in graph.slices):
+        return _("{algorithm}: unknown, as no group has {reviews}.").format(
             reviews=strings.REVIEWS(graphs.minimum), algorithm=name
         )
     if not graph.banded:
-        return _("{algorithm}: too few cards or days to tell error from chance; {needed}.").format(
+        return _("{algorithm}: too few cards or days to distinguish error from chance; {needed}.").format(
             algorithm=name, needed=needed(interval.TOO_FEW)
         )
     count, wrong = len(graph.banded), len(graph.wrong)
@@ -245,9 +245,9 @@ def furthest_off(group: RecallSlice | CalibrationBin, where: str = "") -> str:
 
 def slice_name(name: str, key: str = "") -> str:
     """A slice at an axis: limits joined by a dash."""
-    said = words(key)
+    text = words(key)
     row, divided, column = name.rpartition(" / ")
     if divided:
         # Translators: A cell of a map: the ranges of its row and its column.
         return _("{row} / {column}").format(row=slice_name(row), column=slice_name(column, key))
-    return name if said.months else said.names.get(name) or name.replace("-", "\N{EN DASH}")
+    return name if text.months else text.names.get(name) or name.replace("-", "\N{EN DASH}")

@@ -20,17 +20,19 @@ if TYPE_CHECKING:
 #: Of all of them: by the code.
 SPLIT_TOGETHER = {
     "split": _(
-        "Give each {group} its own parameters: together they predict better (by {by_how_much}), though it cannot be "
-        "told of any single {group}."
+        "Give each {group} its own parameters: together they predict better (by {by_how_much}), though this is "
+        "not certain for any single {group}."
     ),
     "either": _(
-        "Keep one set of parameters for all {groups}, which is simpler: own ones predict better, but hardly (by "
+        "Keep one set of parameters for all {groups}, which is simpler: separate ones predict hardly better (by "
         "{by_how_much})."
     ),
-    "keep_together": _("Keep one set of parameters for all {groups}: own ones would not predict noticeably better."),
+    "keep_together": _(
+        "Keep one set of parameters for all {groups}: separate ones would not predict noticeably better."
+    ),
     "cannot_tell": _(
-        "Keep one set of parameters for all {groups} for now, which is simpler: whether own ones predict better cannot "
-        "be told yet, as only differences above {detectable} could have been shown."
+        "Keep one set of parameters for all {groups} for now, which is simpler: it is unknown yet whether "
+        "separate ones predict better, as only differences above {detectable} could have been detected."
     ),
 }
 #: Of each: by the code, and whether it has parameters of its own now.
@@ -41,7 +43,7 @@ SPLIT_DO = {
     ("keep_together", True): _("merge: use the shared ones"),
 }
 SPLIT_ANYWAY = {
-    "split": _("own parameters are better"),
+    "split": _("separate parameters are better"),
     "either": _("either will do"),
     "keep_together": _("one set will do"),
     "cannot_tell": _("cannot be told yet"),
@@ -91,8 +93,8 @@ def block(splitting: Splitting) -> Block:
             *small,
             SPLIT_HOW[by],
             _(
-                "Anki's optimizer begins at the published parameters, not at the shared ones, so with few reviews it "
-                "may gain less than this table shows, or lose."
+                "Anki's optimizer starts at the published parameters, not at the shared ones, so with few reviews"
+                " it may gain less than this table shows, or lose."
             ),
         ),
     )
@@ -104,9 +106,9 @@ def _columns(splitting: Splitting) -> Tuple[Column, ...]:
         Column(
             _("Difference (below 0: own are better)"),
             _(
-                "Log loss of {algorithm} with parameters of the group's own, minus that with one set for all: below 0, "
-                "own parameters predict better. They begin at the shared ones and go where the group's earlier reviews "
-                "demand."
+                "Log loss of {algorithm} with the group's own parameters, minus that with one set for all: below "
+                "0, separate parameters predict better. They start at the shared ones and are trained on the "
+                "group's earlier reviews."
             ).format(algorithm=splitting.algorithm),
         ),
         Column(
@@ -127,8 +129,8 @@ def _columns(splitting: Splitting) -> Tuple[Column, ...]:
 def _row(group: Split, name: str) -> Row:
     tried = strings.NO_VALUE, strings.NO_VALUE
     if group.comparison is not None:
-        found = group.comparison.difference
-        tried = signed(found.estimate), ends(found, signed)
+        difference = group.comparison.difference
+        tried = signed(difference.estimate), ends(difference, signed)
     do = SPLIT_DO.get((group.code, bool(group.own_now))) if group.label is not None else None
     return (
         name,
@@ -158,7 +160,7 @@ def splitting_sentence(splitting: Splitting) -> str:
         )
         return form.format(**named)
     if total is None or total.comparison is None:
-        return _("No {group} has enough reviews yet to try own parameters: {needed}.").format(
+        return _("No {group} has enough reviews yet to try separate parameters: {needed}.").format(
             needed=_needed(interval.TOO_FEW), **named
         )
     to_split = [group for group in groups if group.code == "split"]
@@ -167,7 +169,7 @@ def splitting_sentence(splitting: Splitting) -> str:
     c = total.comparison
     text = SPLIT_TOGETHER.get(total.code)
     if text is None:
-        return _("There are too few reviews to tell whether own parameters predict better: {needed}.").format(
+        return _("There are too few reviews to know whether separate parameters predict better: {needed}.").format(
             needed=_needed(total.code)
         )
     return text.format(by_how_much=_by_how_much(c), detectable=f"{c.smallest_detectable or 0.0:.2g}", **named)
@@ -205,7 +207,7 @@ def _about_some(to_split: Sequence[Split], others: Sequence[Split], named: Mappi
         if len(names) <= _MAX_NAMES
         else _("{count} of {all} {groups}").format(count=len(names), all=len(names) + len(others), **named)
     )
-    return _("{which} should have own parameters; for the other {groups} no gain is shown so far.").format(
+    return _("{which} should have separate parameters; the other {groups} show no gain so far.").format(
         which=which, **named
     )
 

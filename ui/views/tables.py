@@ -6,7 +6,7 @@ from ..text import _, strings
 from .view import Column, Table
 
 ALGORITHM = Column(strings.COLUMN_ALGORITHM, number=False)
-REVIEWS = Column(strings.CHART_COUNTS, _("How many scored reviews the numbers beside it rest on."))
+REVIEWS = Column(strings.CHART_COUNTS, _("The number of scored reviews behind the numbers in this row."))
 #: By the code of a comparison.
 COMPARISON_CODES = {
     "better": _("better"),
@@ -22,7 +22,7 @@ COMPARISON_CODES = {
 def without_empty_columns(table: Table) -> Table:
     """Return the table without the columns that have no value in any row."""
     empty = {"", strings.NO_VALUE}
-    kept = [place for place in range(len(table.columns)) if any(row[place] not in empty for row in table.rows)]
+    kept = [index for index in range(len(table.columns)) if any(row[index] not in empty for row in table.rows)]
     return Table(
-        tuple(table.columns[place] for place in kept), tuple(tuple(row[place] for place in kept) for row in table.rows)
+        tuple(table.columns[index] for index in kept), tuple(tuple(row[index] for index in kept) for row in table.rows)
     )

@@ -89,10 +89,10 @@ class View:
 
     def of(self, report: Report, names: Sequence[str] = ()) -> List[Block]:
         """Its blocks; none where the report holds nothing of it."""
-        found = self.found(report)
-        if isinstance(found, science.report.Failure):
-            sentence = error_sentence(found)
-            if found.code in ("arithmetic", "mistake"):
+        result = self.found(report)
+        if isinstance(result, science.report.Failure):
+            sentence = error_sentence(result)
+            if result.code in ("arithmetic", "mistake"):
                 sentence = _("This could not be calculated: {reason}").format(reason=sentence)
             return [Block(self.section, self.title, sentence)]
-        return list(self.blocks(found, report, names)) if found else []
+        return list(self.blocks(result, report, names)) if result else []

@@ -26,7 +26,7 @@ SEVERAL_RETENTIONS = _("a desired retention of {desired} for all your cards ({sh
 #: By whether FSRS would be less work (-1) or more.
 WORK = {
     -1: _("Less work for the same knowledge"),
-    0: _("It cannot be told which would be less work for the same knowledge"),
+    0: _("It is unknown which would be less work for the same knowledge"),
     1: _("More work for the same knowledge"),
 }
 SAME_WORK = _("About the same work for the same knowledge")
@@ -48,8 +48,8 @@ KNOWN = {
 KNOWN_NUMBERS = _("{known}, against {other_known} with SM-2 ({low} to {high}); {reviews} a day, against {others}.")
 ASSUMED = _("All of this holds if your memory works as FSRS assumes.")
 TESTED = _(
-    "Tested on your own past: for your last {tested} of study it foresees {foreseen}, of which {share} are remembered; "
-    "there were {observed}, and {observed_share}."
+    "Tested on your own past: for your last {tested} of study it predicts {foreseen}, {share} of them remembered;"
+    " there were {observed}, and {observed_share}."
 )
 #: Smaller changes, in reviews a day and as a share of the cards known, are not mentioned.
 MIN_REVIEWS, MIN_SHARE = 2, 0.01
@@ -69,21 +69,21 @@ MORE_KNOWN = Counted(
 
 #: Why nothing can be told, by the code of the back-test.
 WHY_NOT: Dict[str, str] = {
-    "none_alive": _("Cannot be told: you study no card any more, so there is nothing to simulate."),
-    "no_intervals": _("Cannot be told: your review log does not say which intervals your cards were given."),
-    "switched": _("Cannot be told: in your last {tested} of study you switched between SM-2 and FSRS."),
-    "unknown_scheduler": _("Cannot be told: nothing says whether SM-2 or FSRS set the intervals in your review log."),
-    "fsrs_7": _("Cannot be told: presets of yours run FSRS-7 or newer, which is not simulated."),
-    "too_few_days": _("Cannot be told yet: you have studied on {days}, and at least 30 days are needed."),
+    "none_alive": _("Unknown: you no longer study any card, so there is nothing to simulate."),
+    "no_intervals": _("Unknown: your review log does not contain the intervals of your cards."),
+    "switched": _("Unknown: in your last {tested} of study you switched between SM-2 and FSRS."),
+    "unknown_scheduler": _("Unknown: it is not recorded whether SM-2 or FSRS set the intervals in your review log."),
+    "fsrs_7": _("Unknown: some of your presets use FSRS-7 or newer, which is not simulated."),
+    "too_few_days": _("Unknown yet: you have studied on {days}, and at least 30 days are needed."),
     "too_few_reviews": _(
-        "Cannot be told yet: there are {reviews} on later days, and at least 300 are needed, of which at least 20 of "
+        "Unknown yet: there are {reviews} on later days, and at least 300 are needed, at least 20 of them of "
         "cards that come up again within your last {tested} of study."
     ),
     "reviews": _(
-        "Cannot be told: for your last {tested} of study the simulation foresees {foreseen}, and there were {observed}."
+        "Unknown: for your last {tested} of study the simulation predicts {foreseen}, and there were {observed}."
     ),
     "remembered": _(
-        "Cannot be told: for your last {tested} of study the simulation foresees that you remember {share}, and it was "
+        "Unknown: for your last {tested} of study the simulation predicts that you remember {share}, and it was "
         "{observed_share}."
     ),
 }
@@ -113,16 +113,16 @@ def blocks(found: Workload, _report: Report, _names: Sequence[str]) -> Iterator[
     )
 
 
-def _answer(found: Workload) -> Iterator[str]:
+def _answer(result: Workload) -> Iterator[str]:
     """Compare FSRS with Anki's SM-2, then the desired retention with the next one."""
-    sm2, *curve = found.loads
-    place = [load.desired_retention for load in curve].index(found.desired_retention)
-    own, other = curve[place], curve[place - 1 if place else 1]
-    desired = whole_percent(found.desired_retention)
-    named = ONE_RETENTION if round(100 * found.desired_share) == 100 else SEVERAL_RETENTIONS
-    retention = named.format(desired=desired, share=percent(found.desired_share, 0))
-    yield paragraph(*_comparison(found, own, retention))
-    if found.question != KNOWLEDGE:
+    sm2, *curve = result.loads
+    index = [load.desired_retention for load in curve].index(result.desired_retention)
+    own, other = curve[index], curve[index - 1 if index else 1]
+    desired = whole_percent(result.desired_retention)
+    named = ONE_RETENTION if round(100 * result.desired_share) == 100 else SEVERAL_RETENTIONS
+    retention = named.format(desired=desired, share=percent(result.desired_share, 0))
+    yield paragraph(*_comparison(result, own, retention))
+    if result.question != KNOWLEDGE:
         yield from _change(FSRS_INSTEAD.format(retention=retention), sm2, own)
     label = OTHER_INSTEAD.format(other=whole_percent(other.desired_retention or 0.0), desired=desired)
     yield from _change(label, own, other)
@@ -173,7 +173,7 @@ def _facts(test: BackTest) -> Dict[str, str]:
 
 
 def _loads_table(loads: Sequence[Load]) -> Table:
-    a_day = _("The mean of all days from the 31st on, days without study included, with the 95% interval.")
+    a_day = _("The mean of all days from day 31, including days without study, with the 95% interval.")
     return Table(
         columns=(
             Column(_("Scheduler"), number=False),
@@ -181,10 +181,7 @@ def _loads_table(loads: Sequence[Load]) -> Table:
             *((Column(_("Minutes per day"), a_day),) if loads[0].minutes else ()),
             Column(
                 _("Cards remembered"),
-                _(
-                    "How many of your cards you would remember if you were asked, on the mean day, with the "
-                    "95% interval."
-                ),
+                _("How many of your cards you would remember on an average day, with the 95% interval."),
             ),
             Column(
                 strings.COLUMN_RECALLED,

@@ -22,8 +22,8 @@ from .export import CSV, HTML, JSON, PNG, SVG
 from .widgets import FoldButton, Label, add_widgets, button, follow_language, plain_tooltip
 
 ROWS_TIP = _(
-    "Rows are what Anki has noted in its review log. Scored are the reviews that every algorithm had to predict before "
-    "it was told the answer."
+    "Rows are the entries of Anki's review log. Scored reviews are those that every algorithm had to predict "
+    "before it knew the answer."
 )
 
 #: The files that can be written, by ending.
@@ -76,11 +76,11 @@ class BottomBar(QWidget):
         self._graph_actions: List[QAction] = []
         self._fill_menu()
         self.cancel = button(strings.CANCEL, plain_tooltip=_("Stop now and keep what is finished"))
-        self.again = button(_("Run again"), plain_tooltip=_("Read the collection again and evaluate it anew"))
+        self.again = button(_("Run again"), plain_tooltip=_("Read the collection again and repeat the evaluation"))
         self.close_button = button(strings.CLOSE)
         width = max(self.cancel.sizeHint().width(), self.again.sizeHint().width())
-        for one in (self.cancel, self.again):
-            one.setMinimumWidth(width)
+        for item in (self.cancel, self.again):
+            item.setMinimumWidth(width)
         buttons = self.export, self.cancel, self.again, self.close_button
         add_widgets(QHBoxLayout(self), self._left, *buttons).setStretch(0, 1)
 

@@ -68,7 +68,7 @@ class Chooser(QDialog):
             radio.setAutoExclusive(False)  # none is checked where the person has made a choice of their own
             qconnect(radio.clicked, lambda _checked=False, names=names: self.list.choose(names))
             self.groups[group] = radio
-        question = Label(_("Which algorithms shall be compared?"))
+        question = Label(_("Which algorithms do you want to compare?"))
         layout = add_widgets(QVBoxLayout(self), margins=(14, 12, 14, 10), spacing=10)
         layout.addLayout(add_widgets(QHBoxLayout(), question, None, *self.groups.values(), spacing=16))
         layout.addWidget(self.list, 1)

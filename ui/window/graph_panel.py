@@ -186,7 +186,7 @@ class GraphPanel(QWidget):
         self.list = QComboBox()
         # Translators: A switch: numbers in place of the graph.
         self.as_numbers = button(
-            _("Numbers"), plain_tooltip=_("Show the numbers behind the graph in its place, to be read or copied")
+            _("Numbers"), plain_tooltip=_("Show the numbers behind the graph instead, to read or copy them")
         )
         self.again = button(strings.WORK_OUT, lambda: self._ask(again=True))
         self._build()
@@ -260,15 +260,15 @@ class GraphPanel(QWidget):
             self._say(self._reason)
             return
         self._ask_for_graphs()
-        wanted = self._wanted()
-        for view in wanted:
+        requested = self._wanted()
+        for view in requested:
             states = {self._findings.state(question) for question in self._questions(view)}
             if states <= {READY}:
                 for block in view.of(report, self._names)[:1]:
-                    if block.chart is not None or view is wanted[-1]:
+                    if block.chart is not None or view is requested[-1]:
                         self._show(block, view)
                         return
-            elif view is wanted[-1] or (self._findings.complete and states <= {UNASKED, PENDING, READY}):
+            elif view is requested[-1] or (self._findings.complete and states <= {UNASKED, PENDING, READY}):
                 self._explain(view, states)
                 return
         self._say(_("There is no such graph of {algorithm}.").format(algorithm=row_label(self._names[0])))
@@ -307,9 +307,9 @@ class GraphPanel(QWidget):
         if not self._findings.complete:
             self._say(_("This graph comes when the evaluation has ended."))
         elif FAILED in states:
-            self._say(_("This graph could not be worked out."))
+            self._say(_("This graph could not be calculated."))
         elif STOPPED in states:
-            self._say(_("Stopped before this graph was worked out."), again=True)
+            self._say(_("Stopped before this graph was calculated."), again=True)
         elif not self.view.draws:  # else what was shown before stays
             self._say(
                 _("Working out the graphs of {algorithms}…").format(
@@ -324,7 +324,9 @@ class GraphPanel(QWidget):
             QTimer.singleShot(0, self._ask)  # not from within the news that led here
 
     def _all_questions(self) -> List[SectionRequest]:
-        return [one for section in _SECTIONS for one in self._findings.questions(section, self._names[:_MOST])]
+        return [
+            question for section in _SECTIONS for question in self._findings.questions(section, self._names[:_MOST])
+        ]
 
     def _ask(self, *, again: bool = False) -> None:
         self._findings.request_results(self._all_questions(), again=again)

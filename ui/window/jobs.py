@@ -170,14 +170,14 @@ class Jobs(QObject):
         self._begin()  # what was added just then
         worked.result()  # Anki shows what went wrong
 
-    def _close(self, job: Job, found: Any, error: Optional[BaseException]) -> None:
+    def _close(self, job: Job, result: Any, error: Optional[BaseException]) -> None:
         self._jobs.remove(job)
         self._finished += 1
         if not self._jobs:
             self._end()
         if error is None:
             try:
-                job.finish(found)
+                job.finish(result)
             except Exception as raised:  # noqa: BLE001 - shown calmly in the window
                 error = raised
         if error is not None:
@@ -200,9 +200,9 @@ class Jobs(QObject):
 
     def _do(self, job: Job) -> None:
         job.begun = True
-        found, error = _outcome(partial(job.task, job, Progress(partial(self._step, job))))
+        result, error = _outcome(partial(job.task, job, Progress(partial(self._step, job))))
         with suppress(Cancelled):
-            self.on_main(job, partial(self._close, job, found, error))
+            self.on_main(job, partial(self._close, job, result, error))
 
     def _step(self, job: Job, fraction: float, *_: object) -> None:
         """Note the job's progress; wait while the window draws, and do quick jobs that came meanwhile."""

@@ -81,10 +81,10 @@ class LibrariesDialog(QDialog):
         self.bar.setAccessibleName(TITLE)
 
         self.details = CopyDetails()
-        said = add_widgets(QHBoxLayout(), self.status, self.details)
-        said.setStretch(0, 1)
+        text = add_widgets(QHBoxLayout(), self.status, self.details)
+        text.setStretch(0, 1)
         self._layout = add_widgets(QVBoxLayout(self), heading, self.text, margins=(18, 16, 18, 14), spacing=12)
-        self._layout.addLayout(said)
+        self._layout.addLayout(text)
         self._layout.addWidget(self.bar)
         self._layout.addStretch(1)
         self._layout.addLayout(self._buttons())

@@ -100,8 +100,8 @@ class CopyDetails(QPushButton):
         super().__init__(_("Copy error report"))
         self.details = ""
         self.setAutoDefault(False)
-        said = _("Error report copied. It holds nothing that is written on your cards, and no names of decks.")
-        qconnect(self.clicked, lambda _checked=False: copy_to_clipboard(self.details, said, self))
+        text = _("Error report copied. It holds nothing that is written on your cards, and no names of decks.")
+        qconnect(self.clicked, lambda _checked=False: copy_to_clipboard(self.details, text, self))
 
     def offer(self, details: str) -> None:
         self.details = details
@@ -123,8 +123,8 @@ class MessagePage(QWidget):
         for label in (self.heading, self.text):
             label.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
             column.addWidget(label)
-        for one in (self.copy_button, self.same_day_button):
-            column.addWidget(one, 0, Qt.AlignmentFlag.AlignHCenter)
+        for item in (self.copy_button, self.same_day_button):
+            column.addWidget(item, 0, Qt.AlignmentFlag.AlignHCenter)
         column.addStretch(3)
         layout = QHBoxLayout(self)
         layout.addStretch(1)

@@ -192,15 +192,15 @@ class Model(QObject):
             self._finished = evaluation
             self.jobs.on_main(job, partial(self._grow, evaluation))
 
-        told = Progress(tell)
-        snapshot = [self._read(job, told.part(_LOADED, _READ), ())]
+        messages = Progress(tell)
+        snapshot = [self._read(job, messages.part(_LOADED, _READ), ())]
         algorithms = len(options.for_snapshot(snapshot[0]).algorithms_to_run())
         return engine.evaluate(
             snapshot.pop(),  # the only reference
             options,
             optimizer=engine.anki_optimizer(),
             optimize=engine.anki_optimize(),
-            progress=told.part(_READ, 1.0),
+            progress=messages.part(_READ, 1.0),
             finished=keep,
         )
 

@@ -102,16 +102,16 @@ class ResultStore(QObject):
         """Work these questions out in their order, unless known or failed (``again``: also the failed ones)."""
         if not self.complete:
             return
-        wanted = [question for question in questions if self.state(question) != READY]
-        self._turn += len(wanted)
-        for number, question in enumerate(wanted):
+        requested = [question for question in questions if self.state(question) != READY]
+        self._turn += len(requested)
+        for number, question in enumerate(requested):
             state, turn = self.state(question), self._turn - number
             if state == PENDING:
                 self._asked[question].turn = turn
             elif state == UNASKED or again:
                 self._states[question] = PENDING
                 self._begin(question, turn)
-        if wanted:
+        if requested:
             self.changed.emit()
 
     def request_split(self, question: SectionRequest, searches: Sequence[str]) -> None:
@@ -132,7 +132,7 @@ class ResultStore(QObject):
         self._asked[question] = Job(
             title=words.format(title=title, algorithm=question.algorithm),
             task=partial(self._work_out, question),
-            finish=lambda found: self._take(question, *found),
+            finish=lambda result: self._take(question, *result),
             fail=partial(self._on_failed, question, title, READY if known else FAILED),
             cancel=partial(self._close, question, READY if known else STOPPED),
             slow=section.slow,
@@ -154,15 +154,15 @@ class ResultStore(QObject):
             # Without what has come since: the evaluation knows nothing of it.
             snapshot = snapshot.until(int(evaluation.evidence.data.rows.review_id.max()))
             progress = progress.part(_READING, 1.0)
-        found = engine.add_sections(
+        result = engine.add_sections(
             evaluation, [question.section], snapshot, names=question.names, progress=progress, strict=True
         )
-        answer = found.report.section(question.section)
+        answer = result.report.section(question.section)
         return answer, reports.shown(answer)
 
-    def _take(self, question: SectionRequest, found: Any, as_shown: Any) -> None:
+    def _take(self, question: SectionRequest, result: Any, as_shown: Any) -> None:
         if self.evaluation is not None and self.report is not None:
-            report = reports.with_advice(self.evaluation.report.with_section(question.section, found))
+            report = reports.with_advice(self.evaluation.report.with_section(question.section, result))
             self.evaluation = replace(self.evaluation, report=report)
             self.report = reports.with_advice(self.report.with_section(question.section, as_shown))
             self._close(question, READY)

@@ -44,7 +44,9 @@ if TYPE_CHECKING:
 #: What is being found out, by the table.
 PENDING = {
     WHOLE_DAY_TABLE: _("How well would each algorithm have predicted your memory?"),
-    SAME_DAY_TABLE: _("How well would each algorithm have predicted your memory, also on the same day, by the second?"),
+    SAME_DAY_TABLE: _(
+        "How well would each algorithm have predicted your memory, including the same day, to the second?"
+    ),
 }
 
 #: Room that is kept for the sentences below the headline.
@@ -263,8 +265,8 @@ class ResultsWidget(QWidget):
             self.headline.advise(what_to_do(report))
 
     def _open(self, number: int) -> None:
-        for place, page in enumerate(self.pages, start=1):
-            if place == number:
+        for index, page in enumerate(self.pages, start=1):
+            if index == number:
                 page.open()
             else:
                 page.close_up()

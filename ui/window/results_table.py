@@ -229,7 +229,7 @@ class ResultsTable(RowTable):
             self.chosen.emit()
 
     def _select(self, names: List[str]) -> None:
-        wanted, selection, flags = QItemSelection(), self.selectionModel(), QItemSelectionModel.SelectionFlag
+        requested, selection, flags = QItemSelection(), self.selectionModel(), QItemSelectionModel.SelectionFlag
         model = self.model()
         if selection is None or model is None:
             return
@@ -237,9 +237,9 @@ class ResultsTable(RowTable):
         for row, result in enumerate(self.shown()):
             if result.algorithm in names:
                 index = model.index(row, NAME_COLUMN)
-                wanted.select(index, model.index(row, len(self.metrics)))
+                requested.select(index, model.index(row, len(self.metrics)))
                 if not selection.currentIndex().isValid():
                     selection.setCurrentIndex(index, flags.NoUpdate)  # where the arrow keys begin
-        selection.select(wanted, flags.ClearAndSelect)
+        selection.select(requested, flags.ClearAndSelect)
         self._settling = False
         self.chosen.emit()

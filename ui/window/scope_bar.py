@@ -156,14 +156,14 @@ class ScopeBar(QWidget):
             table: _action(menu, words, partial(self._choose, table=table), checkable=True)
             for table, words in (
                 (WHOLE_DAY_TABLE, _("On later days, as Anki schedules them")),
-                (SAME_DAY_TABLE, _("Also on the same day, by the second")),
+                (SAME_DAY_TABLE, _("Including the same day, to the second")),
             )
         }
         self.tables[WHOLE_DAY_TABLE].setToolTip(_("Repetitions on the day of an earlier review are not predicted."))
         self.tables[SAME_DAY_TABLE].setToolTip(
             _(
-                "As in the public benchmark's table with same-day reviews: these are predicted, too, and every "
-                "interval is counted by the second. It takes longer, and needs no second day."
+                "As in the public benchmark's table with same-day reviews: these are predicted too, and intervals"
+                " are measured in seconds. It takes longer, and does not need a second day."
             )
         )
         exclusive = QActionGroup(menu)

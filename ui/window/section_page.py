@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
     from ..views.view import Block, Chart
 
-SECTION_WORKING = _("Being worked out…")
-SECTION_FAILED = _("This could not be worked out.")
-SECTION_STOPPED = _("Stopped before this was worked out.")
+SECTION_WORKING = _("Calculating…")
+SECTION_FAILED = _("This could not be calculated.")
+SECTION_STOPPED = _("Stopped before this was calculated.")
 # Translators: Two searches of Anki's browser, as an example.
 EXAMPLE = _("note:Cloze; note:Basic")
 
@@ -143,9 +143,9 @@ class SectionBlock(QWidget):
 
     def _show(self, report: Report) -> None:
         """Make what there is to show, unless it is made."""
-        found = self._view.found(report)
-        if found != self._shown:
-            self._shown = found
+        result = self._view.found(report)
+        if result != self._shown:
+            self._shown = result
             for item in self._items:
                 item.hide()
                 item.deleteLater()

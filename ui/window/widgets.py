@@ -180,7 +180,7 @@ def color_selection(view: QAbstractItemView, more: str = "") -> None:
 def _blend(first: QColor, second: QColor, share: float) -> QColor:
     """A color between the two, with ``share`` of the second; transparency is left aside."""
     pairs = zip((first.red(), first.green(), first.blue()), (second.red(), second.green(), second.blue()))
-    return QColor(*(round((1 - share) * one + share * other) for one, other in pairs))
+    return QColor(*(round((1 - share) * item + share * other) for item, other in pairs))
 
 
 class ScrolledPage(QScrollArea):

@@ -244,8 +244,8 @@ class EvaluatorWindow(QDialog):
 
     def _on_section_failed(self, title: str, error: BaseException) -> None:
         failure = self._failure(error)
-        said = _("{title}: this could not be worked out. The rest is not affected.").format(title=title)
-        self.notice.say(said if failure.details else failure.text, details=failure.details)
+        text = _("{title}: this could not be calculated. The rest is not affected.").format(title=title)
+        self.notice.say(text if failure.details else failure.text, details=failure.details)
 
     def _failure(self, error: BaseException) -> Message:
         """What to say of the error; where that needs details, they are in the log, too."""

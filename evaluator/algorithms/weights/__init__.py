@@ -27,10 +27,10 @@ def load(name: str, shapes: Shapes) -> Weights:
         ValueError: the file's tensors have other names or shapes.
     """
     stored = json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))["tensors"]
-    found = {key: np.array(values, dtype=np.float64) for key, values in stored.items()}
-    if {key: tensor.shape for key, tensor in found.items()} != shapes:
+    result = {key: np.array(values, dtype=np.float64) for key, values in stored.items()}
+    if {key: tensor.shape for key, tensor in result.items()} != shapes:
         raise ValueError(f"{name}.json holds tensors of other names or shapes")
-    return {key: found[key] for key in shapes}
+    return {key: result[key] for key in shapes}
 
 
 def flat(weights: Weights) -> Floats:

@@ -75,8 +75,8 @@ def added() -> Any:
             command, cwd=folder, env=path, capture_output=True, text=True, timeout=PATIENCE, check=False
         )
     assert done.returncode == 0, done.stderr
-    found: Dict[str, Any] = json.loads(done.stdout)
-    return found
+    result: Dict[str, Any] = json.loads(done.stdout)
+    return result
 
 
 def test_the_example_is_short_and_runs_where_the_add_on_runs() -> None:

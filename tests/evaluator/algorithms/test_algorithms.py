@@ -29,11 +29,11 @@ FSRS = [algorithm for algorithm in RECURRENT if algorithm.name in {"FSRS-5", "FS
 def states(algorithm: Recurrent, w: Sequence[float], first: int, steps: Steps) -> List[Tuple[float, ...]]:
     """The state after each review of one card."""
     state = algorithm.first(w, np.array([first]))
-    found = [state]
+    result = [state]
     for elapsed, rating in steps:
         state = algorithm.step(w, state, np.array([elapsed]), np.array([rating]))
-        found.append(state)
-    return [tuple(float(np.broadcast_to(part, 1)[0]) for part in state) for state in found]
+        result.append(state)
+    return [tuple(float(np.broadcast_to(part, 1)[0]) for part in state) for state in result]
 
 
 def recall(algorithm: Recurrent, w: Sequence[float], state: Sequence[float], elapsed: float) -> float:
@@ -114,11 +114,11 @@ TRAJECTORIES = [
 def test_trajectories_are_those_of_the_plain_formulas(algorithm: Recurrent, first: int, steps: Steps) -> None:
     """State by state, with same-day steps, lapses, Hard and Easy, stability at both of its limits."""
     plain = PlainFSRS(defaults(algorithm))
-    found = states(algorithm, defaults(algorithm), first, steps)
-    assert found == [pytest.approx(state, rel=1e-12) for state in plain.walk(first, steps)]
+    result = states(algorithm, defaults(algorithm), first, steps)
+    assert result == [pytest.approx(state, rel=1e-12) for state in plain.walk(first, steps)]
     for t in (1, 10, 500):
-        s = found[-1][0]
-        assert recall(algorithm, defaults(algorithm), found[-1], t) == pytest.approx(plain.recall(s, t), rel=1e-12)
+        s = result[-1][0]
+        assert recall(algorithm, defaults(algorithm), result[-1], t) == pytest.approx(plain.recall(s, t), rel=1e-12)
 
 
 @pytest.mark.parametrize("algorithm", FSRS, ids=ids)
@@ -179,8 +179,8 @@ class TestCatalog:
 
     def test_names_are_found_whatever_their_case_and_order(self) -> None:
         """Each once, in catalog order, blanks around them ignored; groups and names mix."""
-        found = [algorithm.name for algorithm in resolve(["fsrs-6", " SM-2 ", "sm-2", "AVG"])]
-        assert found == ["AVG", "SM-2", "FSRS-6"]
+        result = [algorithm.name for algorithm in resolve(["fsrs-6", " SM-2 ", "sm-2", "AVG"])]
+        assert result == ["AVG", "SM-2", "FSRS-6"]
         assert resolve(["DEFAULT", "avg"]) == resolve(["default"])
 
     def test_the_baseline_is_one_of_them(self) -> None:

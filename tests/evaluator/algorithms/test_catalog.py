@@ -75,25 +75,25 @@ class TestSM2Trainable:
         """Good (E stays 2.5), Hard (E - 0.14), Easy (E + 0.1): intervals 1, 6, 6 * 2.36, then 6 * 2.36 * 2.46."""
         third = 6 * (2.5 - 0.02 * (3 - 7) ** 2 + 0.18)
         fourth = third * (2.5 - 0.02 * (3 - 7) ** 2 + 0.18 - 0.02 * (5 - 7) ** 2 + 0.18)
-        found = ask("SM-2 trainable", 3, (2, 2), (9, 4), (20, 3), (33, 3))
-        assert found == near([0.9 ** (2 / 1), 0.9 ** (9 / 6), 0.9 ** (20 / third), 0.9 ** (33 / fourth)], rel=1e-12)
+        result = ask("SM-2 trainable", 3, (2, 2), (9, 4), (20, 3), (33, 3))
+        assert result == near([0.9 ** (2 / 1), 0.9 ** (9 / 6), 0.9 ** (20 / third), 0.9 ** (33 / fourth)], rel=1e-12)
 
     def test_after_a_lapse_the_next_pass_gives_the_second_interval(self) -> None:
         """Again: I = 1 and n = 1; then Good: n = 2, I = 6; then I = 6 E with E = 2.5 - 0.32."""
-        found = ask("SM-2 trainable", 3, (1, 3), (5, 1), (2, 3), (7, 3), (30, 3))
+        result = ask("SM-2 trainable", 3, (1, 3), (5, 1), (2, 3), (7, 3), (30, 3))
         ease = 2.5 - 0.02 * (2 - 7) ** 2 + 0.18
-        assert found == near([0.9, 0.9 ** (5 / 6), 0.9**2, 0.9 ** (7 / 6), 0.9 ** (30 / (6 * ease))], rel=1e-12)
+        assert result == near([0.9, 0.9 ** (5 / 6), 0.9**2, 0.9 ** (7 / 6), 0.9 ** (30 / (6 * ease))], rel=1e-12)
 
     def test_with_other_parameters(self) -> None:
         """w = 2, 5, 3, 0.1, 6, 0.3; Hard first: E = 3 - 0.1 (3 - 6)^2 + 0.3 = 2.4, then Easy: + 0.2."""
-        found = ask("SM-2 trainable", 2, (1, 4), (8, 3), (30, 3), w=[2, 5, 3, 0.1, 6, 0.3])
+        result = ask("SM-2 trainable", 2, (1, 4), (8, 3), (30, 3), w=[2, 5, 3, 0.1, 6, 0.3])
         ease = 3 - 0.1 * 9 + 0.3 - 0.1 * 1 + 0.3
-        assert found == near([0.9 ** (1 / 2), 0.9 ** (8 / 5), 0.9 ** (30 / (5 * ease))], rel=1e-12)
+        assert result == near([0.9 ** (1 / 2), 0.9 ** (8 / 5), 0.9 ** (30 / (5 * ease))], rel=1e-12)
 
     def test_ease_is_clamped_to_1_3(self) -> None:
         """Five Agains from 2.5, each 0.32 less, end at 1.3; then 6 days, then 6 * 1.3."""
-        found = ask("SM-2 trainable", 1, (1, 1), (1, 1), (1, 1), (1, 1), (1, 3), (5, 3), (5, 3))
-        assert found[-2:] == near([0.9 ** (5 / 6), 0.9 ** (5 / (6 * 1.3))], rel=1e-12)
+        result = ask("SM-2 trainable", 1, (1, 1), (1, 1), (1, 1), (1, 1), (1, 3), (5, 3), (5, 3))
+        assert result[-2:] == near([0.9 ** (5 / 6), 0.9 ** (5 / (6 * 1.3))], rel=1e-12)
 
 
 class TestAnkiSM2:
@@ -104,49 +104,49 @@ class TestAnkiSM2:
         i1 = (1 + (5 - 1) / 2) * 2.5
         i2 = i1 * 1.2
         i3 = (i2 + (20 - i2)) * 2.35 * 1.3
-        found = ask("Anki-SM-2", 3, (5, 3), (10, 2), (20, 4), (50, 3))
-        assert found == near([0.9**5, 0.9 ** (10 / i1), 0.9 ** (20 / i2), 0.9 ** (50 / i3)], rel=1e-12)
+        result = ask("Anki-SM-2", 3, (5, 3), (10, 2), (20, 4), (50, 3))
+        assert result == near([0.9**5, 0.9 ** (10 / i1), 0.9 ** (20 / i2), 0.9 ** (50 / i3)], rel=1e-12)
 
     def test_early(self) -> None:
         """First Easy: I = 4. Good after 3: max(3 * 2.5, 4); Easy after 2: max(2 * 2.5, 7.5) 2.3 / 2; Hard after 7."""
         i1 = max(3 * 2.5, 4)
         i2 = max(2 * 2.5, i1) * (1.3 + 1) / 2
         i3 = max(7 * 1.2, i2 * 1.2 / 2)
-        found = ask("Anki-SM-2", 4, (3, 3), (2, 4), (7, 2), (8, 3))
+        result = ask("Anki-SM-2", 4, (3, 3), (2, 4), (7, 2), (8, 3))
         assert (i1, i2, i3) == (7.5, 8.625, 8.4)
-        assert found == near([0.9 ** (3 / 4), 0.9 ** (2 / i1), 0.9 ** (7 / i2), 0.9 ** (8 / i3)], rel=1e-12)
+        assert result == near([0.9 ** (3 / 4), 0.9 ** (2 / i1), 0.9 ** (7 / i2), 0.9 ** (8 / i3)], rel=1e-12)
 
     def test_lapse(self) -> None:
         """Again: I = 0, whose soft floor is 1 - 0.01; E = 2.3. Good 1.01 days late: (0.99 + 1.01 / 2) 2.3."""
-        found = ask("Anki-SM-2", 3, (1, 1), (2, 3), (4, 3))
-        assert found == near([0.9, 0.9 ** (2 / 0.99), 0.9 ** (4 / ((0.99 + 1.01 / 2) * 2.3))], rel=1e-12)
+        result = ask("Anki-SM-2", 3, (1, 1), (2, 3), (4, 3))
+        assert result == near([0.9, 0.9 ** (2 / 0.99), 0.9 ** (4 / ((0.99 + 1.01 / 2) * 2.3))], rel=1e-12)
 
     def test_ease_has_a_floor_and_a_ceiling(self) -> None:
         """2.5 - 7 * 0.2 < 1.3; after each lapse I = 0.99 and the next day is 0.01 late."""
-        found = ask("Anki-SM-2", 1, *[(1, 1)] * 7, (1, 3), (3, 3))
-        assert found[-1] == near(0.9 ** (3 / ((0.99 + 0.01 / 2) * 1.3)), rel=1e-12)
+        result = ask("Anki-SM-2", 1, *[(1, 1)] * 7, (1, 3), (3, 3))
+        assert result[-1] == near(0.9 ** (3 / ((0.99 + 0.01 / 2) * 1.3)), rel=1e-12)
         w = [1, 4, 5, 1.0, 1.2, 0, 0.5]  # four Easys from ease 5: 5.5 from the fourth on; each interval halved
         i1 = 4 * 5 * 0.5
         i2 = i1 * 5.15 * 0.5
         i3 = max(5 * 5.3, i2) * 0.5
         i4 = max(5 * 5.45, i3) * 0.5
         i5 = max(5 * 5.5, i4) * 0.5
-        found = ask("Anki-SM-2", 4, (4, 4), (10, 4), (5, 4), (5, 4), (5, 4), (9, 3), w=w)
-        assert found[2:] == near([0.9 ** (5 / i2), 0.9 ** (5 / i3), 0.9 ** (5 / i4), 0.9 ** (9 / i5)], rel=1e-12)
+        result = ask("Anki-SM-2", 4, (4, 4), (10, 4), (5, 4), (5, 4), (5, 4), (9, 3), w=w)
+        assert result[2:] == near([0.9 ** (5 / i2), 0.9 ** (5 / i3), 0.9 ** (5 / i4), 0.9 ** (9 / i5)], rel=1e-12)
 
     def test_new_interval_and_multiplier(self) -> None:
         """w5 = 0.5: a lapse halves (the multiplier leaves it alone); w6 = 0.8 shortens every pass."""
         w = [10, 40, 2, 1.5, 1.1, 0.5, 0.8]
-        found = ask("Anki-SM-2 trainable", 3, (10, 3), (16, 1), (8, 2), (9, 3), w=w)
+        result = ask("Anki-SM-2 trainable", 3, (10, 3), (16, 1), (8, 2), (9, 3), w=w)
         i1 = 10 * 2 * 0.8
         i2 = i1 * 0.5
         i3 = i2 * 1.1 * 0.8
-        assert found == near([0.9, 0.9 ** (16 / i1), 0.9 ** (8 / i2), 0.9 ** (9 / i3)], rel=1e-12)
+        assert result == near([0.9, 0.9 ** (16 / i1), 0.9 ** (8 / i2), 0.9 ** (9 / i3)], rel=1e-12)
 
     def test_calibrated(self) -> None:
         """R = 0.9^(c (t / I)^b), with the intervals I of test_late: 1, 7.5, 9 days."""
-        found = ask("Anki-SM-2 calibrated", 3, (5, 3), (10, 2), (20, 4), w=[2, 0.5])
-        assert found == near(
+        result = ask("Anki-SM-2 calibrated", 3, (5, 3), (10, 2), (20, 4), w=[2, 0.5])
+        assert result == near(
             [0.9 ** (2 * 5**0.5), 0.9 ** (2 * (10 / 7.5) ** 0.5), 0.9 ** (2 * (20 / 9) ** 0.5)], rel=1e-12
         )
 
@@ -220,8 +220,8 @@ def test_bounds_are_the_published_ones(row: str) -> None:
     (FSRS-7 keeps w25 below w26 by its formula, not by bounds that depend on each other.)
     """
     name, start, published = row.split("|")
-    before, found = CATALOG[name].parameters[: int(start)], CATALOG[name].parameters[int(start) :]
-    assert [[p.lower, p.upper] for p in found] == [list(map(float, pair.split(","))) for pair in published.split()]
+    before, result = CATALOG[name].parameters[: int(start)], CATALOG[name].parameters[int(start) :]
+    assert [[p.lower, p.upper] for p in result] == [list(map(float, pair.split(","))) for pair in published.split()]
     assert {p.lower for p in before} <= {{"FSRS-6": 0.001, "FSRS-7": 0.0001}.get(name, 0.01)}
     assert {p.upper for p in before[1:]} <= {100}
 
@@ -237,9 +237,9 @@ def test_the_prior_of_fsrs_7_is_the_published_one() -> None:
 
 
 def test_no_algorithm_takes_the_place_of_another() -> None:
-    one, other = CATALOG["SM-2"], replace(CATALOG["AVG"], name="sm-2")
+    item, other = CATALOG["SM-2"], replace(CATALOG["AVG"], name="sm-2")
     with pytest.raises(ValueError, match="Two algorithms have the name 'sm-2'"):
-        by_name([one, other])
+        by_name([item, other])
 
 
 @pytest.mark.parametrize(
@@ -370,8 +370,8 @@ def test_fsrs_4_and_4_5(name: str, w: List[float], ceiling: float) -> None:
     r4 = recall(s3, 9)
     s4 = s3 * (1 + growth(s3, d3, r4))
     assert max(d1, d3) < 10
-    found = ask(name, 1, (1, 1), (2, 2), (3, 4), (9, 3), (50, 3))
-    assert found == near([r1, r2, r3, r4, recall(s4, 50)], rel=1e-12)
+    result = ask(name, 1, (1, 1), (2, 2), (3, 4), (9, 3), (50, 3))
+    assert result == near([r1, r2, r3, r4, recall(s4, 50)], rel=1e-12)
 
 
 @pytest.mark.parametrize("name", ["FSRS v4", "FSRS-4.5"])
@@ -421,16 +421,16 @@ def plain_sbd(first: int, steps: Sequence[Tuple[float, int]], w: Sequence[float]
     low, high, k, alpha, c, v, small = w
     spread = (max(low, high) - low) / 3
     s, q, n = low + spread * (first - 1), first - 1, max(0.0, (3 - first) / 2)
-    found = []
+    result = []
     for t, g in steps:
         beta = exp(alpha + c * log(exp(small) + n))
         age = log(exp(log(max(t, 1e-9)) / k) + exp((2 * v / k - q * spread + s) / 2))
         r = min(max(exp(-beta * log(1 + exp(age - s))), 1e-6), 1 - 1e-6)
-        found.append(r)
+        result.append(r)
         s = s - log(r) / beta if g > 1 else s + c * log(1 - r)
         s = min(max(s, log(0.001)), log(36_500))
         q, n = g - 1, min(n + max(0.0, (3 - g) / 2), 50)
-    return found
+    return result
 
 
 def test_sbd() -> None:
@@ -446,8 +446,8 @@ def test_sbd() -> None:
 def test_sbd_has_limits() -> None:
     """Sixty Agains: a brittleness of 50 and a stability of 0.001 days; and H counts as L where it is below."""
     steps = [(365, 1)] * 60
-    found = on_cards(fittable("SBD default"), [(1, steps)]).predict(np.array(SBD))
-    assert found.tolist() == near(plain_sbd(1, steps), rel=1e-9)
+    result = on_cards(fittable("SBD default"), [(1, steps)]).predict(np.array(SBD))
+    assert result.tolist() == near(plain_sbd(1, steps), rel=1e-9)
     below, equal = [1.0, 0.5, *SBD[2:]], [1.0, 1.0, *SBD[2:]]
     assert ask("SBD default", 4, (3, 2), (5, 3), w=below) == ask("SBD default", 4, (3, 2), (5, 3), w=equal)
 
@@ -506,8 +506,8 @@ def test_stability_after_each_first_rating(
     name: str, stabilities: List[float], curve: Callable[[float, float], float]
 ) -> None:
     for rating, stability in enumerate(stabilities, start=1):
-        found = ask_about(name, [Answer(1, 0, rating, LEARN), Answer(1, 3, 3)])
-        assert found == near([curve(stability, 3)], rel=1e-9)
+        result = ask_about(name, [Answer(1, 0, rating, LEARN), Answer(1, 3, 3)])
+        assert result == near([curve(stability, 3)], rel=1e-9)
 
 
 def test_fsrs_7_stabilities_have_a_floor_and_a_ceiling() -> None:
@@ -528,16 +528,16 @@ def test_hlr() -> None:
     """h = 2^(2.5819 sqrt(passes) - 0.8674 sqrt(Agains) + 2.7245), R = 0.5^(t/h); intervals before do not matter."""
     w, v, b = 2.5819, -0.8674, 2.7245
     half_lives = [2 ** (w + b), 2 ** (w * sqrt(2) + b), 2 ** (w * sqrt(2) + v + b), 2 ** (w * sqrt(3) + v + b)]
-    found = ask("HLR", 2, (30, 3), (40, 1), (50, 4), (60, 3))
-    assert found == near([0.5 ** (t / h) for t, h in zip((30, 40, 50, 60), half_lives, strict=True)], rel=1e-9)
+    result = ask("HLR", 2, (30, 3), (40, 1), (50, 4), (60, 3))
+    assert result == near([0.5 ** (t / h) for t, h in zip((30, 40, 50, 60), half_lives, strict=True)], rel=1e-9)
     assert 2 ** (w * sqrt(23) + b) > 2**15.1  # the published half-lives end at 2^15 days
     assert ask("HLR", 3, *[(30, 3)] * 22, (1000, 3))[-1] == near(0.5 ** (1000 / 2**15), rel=1e-9)
 
 
 def test_hlr_short_counts_same_day_reviews() -> None:
     """Again, Good and Hard within the day: two passes and an Again when it is asked a day later."""
-    found = ask("HLR-short", 1, (0, 3), (0, 2), (1, 3))
-    assert found == near([0.5 ** (1 / 2 ** (2.5819 * sqrt(2) - 0.8674 + 2.7245))], rel=1e-9)
+    result = ask("HLR-short", 1, (0, 3), (0, 2), (1, 3))
+    assert result == near([0.5 ** (1 / 2 ** (2.5819 * sqrt(2) - 0.8674 + 2.7245))], rel=1e-9)
 
 
 def dash(w: Sequence[float], counts: Sequence[Tuple[float, float]]) -> float:

@@ -163,11 +163,11 @@ def test_hostile_histories_have_derivatives(algorithm: Parametric) -> None:
 
 @pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
 def test_fitted_parameters_are_within_their_bounds(algorithm: Parametric) -> None:
-    found = fitted_to_lively(algorithm.name)
+    result = fitted_to_lively(algorithm.name)
     lower, upper = bounds(algorithm)
-    assert found.converged.all()
-    assert ((found.parameters >= lower) & (found.parameters <= upper)).all()
-    moved = {p for p in range(len(lower)) if (found.parameters[:, p] != defaults(algorithm)[p]).any()}
+    assert result.converged.all()
+    assert ((result.parameters >= lower) & (result.parameters <= upper)).all()
+    moved = {p for p in range(len(lower)) if (result.parameters[:, p] != defaults(algorithm)[p]).any()}
     only = algorithm.training.only if algorithm.training is not None else None
     assert moved
     assert moved <= set(range(len(lower)) if only is None else only)
@@ -179,18 +179,18 @@ def test_someone_who_always_forgets_or_never(algorithm: Parametric, rating: int)
     """The same answer all the time, apart from one: parameters run into their bounds and stay within."""
     answers = [a for n in range(40) for a in card(n, 3, (1, rating), (3, rating), (5, rating), start=n)]
     answers += card(50, 3, (1, 5 - rating), (3, rating), start=70)
-    found = fit(algorithm, equipped(answers))
+    result = fit(algorithm, equipped(answers))
     lower, upper = bounds(algorithm)
-    assert ((found.parameters >= lower) & (found.parameters <= upper)).all()
-    assert np.isfinite(found.predicted).all()
-    assert ((found.predicted >= 0) & (found.predicted <= 1)).all()
+    assert ((result.parameters >= lower) & (result.parameters <= upper)).all()
+    assert np.isfinite(result.predicted).all()
+    assert ((result.predicted >= 0) & (result.predicted <= 1)).all()
 
 
 @pytest.mark.parametrize("name", [*OF_EACH_KIND, "FSRS-rs"])
 def test_two_runs_are_equal_bit_for_bit(name: str) -> None:
-    one, two = fitted_to_lively(name), fit(CATALOG[name], equipped())
-    np.testing.assert_array_equal(one.predicted, two.predicted)
-    np.testing.assert_array_equal(one.parameters, two.parameters)
+    item, two = fitted_to_lively(name), fit(CATALOG[name], equipped())
+    np.testing.assert_array_equal(item.predicted, two.predicted)
+    np.testing.assert_array_equal(item.parameters, two.parameters)
 
 
 @pytest.mark.parametrize("algorithm", CATALOG.values(), ids=ids)
@@ -208,12 +208,12 @@ def test_no_later_review_is_seen(algorithm: Algorithm) -> None:
     other = ready(changed)
     assert other.folds == on.folds
     assert (other.reviews.recalled != on.reviews.recalled).any()
-    one, two = fitted_to_lively(algorithm.name), fit(algorithm, changed)
+    item, two = fitted_to_lively(algorithm.name), fit(algorithm, changed)
     first = on.folds[0].test_stop - on.folds[0].test_start
-    np.testing.assert_allclose(two.parameters[:1], one.parameters[:1], rtol=1e-6, atol=1e-9)
-    np.testing.assert_allclose(two.predicted[:first], one.predicted[:first], rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(two.parameters[:1], item.parameters[:1], rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(two.predicted[:first], item.predicted[:first], rtol=1e-6, atol=1e-9)
     if "ratings" in algorithm.uses:
-        assert not np.array_equal(two.predicted[first:], one.predicted[first:])
+        assert not np.array_equal(two.predicted[first:], item.predicted[first:])
 
 
 @pytest.mark.parametrize("name", OF_EACH_KIND)
@@ -223,9 +223,9 @@ def test_folds_with_nothing_to_train_on(name: str) -> None:
     snapshot = equipped(answers)
     since = snapshot.clock.date_of(int(snapshot.clock.day_of(snapshot.revlog.review_id).min()) + 70)
     on, _ = prepare(snapshot, Options(folds=3, since=since))
-    found = fit_and_predict(fittable(name), on)
-    assert ((found.predicted > 0) & (found.predicted < 1)).all()
-    assert found.converged.all()
+    result = fit_and_predict(fittable(name), on)
+    assert ((result.predicted > 0) & (result.predicted < 1)).all()
+    assert result.converged.all()
 
 
 @pytest.mark.parametrize("name", OF_EACH_KIND)
@@ -236,9 +236,9 @@ def test_few_old_cards_among_many_new_ones(name: str, monkeypatch: pytest.Monkey
     monkeypatch.setattr(training, "FISHER_ENTRIES", 3 * max(1, len(algorithm.parameters)))
     old = [a for n in range(12) for a in card(n, 3, *[(1 + k % 3, 1 if (n + k) % 7 == 0 else 3) for k in range(6)])]
     new = [a for n in range(100, 220) for a in card(n, 3, (1, 3), (2, 1 if n % 5 == 0 else 3), start=40 + n % 3)]
-    found = fit(algorithm, equipped(old + new), folds=6)
-    assert np.isfinite(found.parameters).all()
-    assert ((found.predicted > 0) & (found.predicted < 1)).all()
+    result = fit(algorithm, equipped(old + new), folds=6)
+    assert np.isfinite(result.parameters).all()
+    assert ((result.predicted > 0) & (result.predicted < 1)).all()
 
 
 @pytest.mark.parametrize("name", OF_EACH_KIND)
@@ -250,5 +250,5 @@ def test_decks_that_a_fold_does_not_test(name: str) -> None:
         for n in range(60)
         for a in card(n, 3, (1, 1 if n % 5 == 0 else 3), (3, 1 if n % 4 == 0 else 3), start=40 * (n % 2))
     ]
-    found = fit(algorithm, equipped(answers), folds=5)
-    assert ((found.predicted > 0) & (found.predicted < 1)).all()
+    result = fit(algorithm, equipped(answers), folds=5)
+    assert ((result.predicted > 0) & (result.predicted < 1)).all()

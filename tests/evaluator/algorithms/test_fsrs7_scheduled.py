@@ -23,9 +23,9 @@ def scheduled() -> FSRS7Scheduled:
 
 
 def penalty(w: np.ndarray) -> Tuple[float, np.ndarray]:
-    found = scheduled().penalty(w)
-    assert found is not None
-    return found
+    result = scheduled().penalty(w)
+    assert result is not None
+    return result
 
 
 def moved(**values: float) -> np.ndarray:
@@ -46,16 +46,16 @@ def intervals(w: np.ndarray, target: float) -> List[float]:
     """Ten intervals of a card that is answered Good when recall has fallen to the target, found by bisection."""
     algorithm = scheduled()
     state, good = algorithm.first(list(w), np.array([3])), np.array([3])
-    found = []
+    result = []
     for _ in range(10):
         low, high = 1 / 86_400, 36_500.0
         for _ in range(100):
             middle = np.array([np.sqrt(low * high)])
             recall = (algorithm.recall(list(w), state, middle)[0] - 1e-5) / (1 - 2e-5)
             low, high = (middle[0], high) if recall > target else (low, middle[0])
-        found.append(low)
+        result.append(low)
         state = algorithm.step(list(w), state, np.array([low]), good)
-    return found
+    return result
 
 
 def test_the_penalty_is_that_of_the_intervals() -> None:

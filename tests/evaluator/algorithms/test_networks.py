@@ -54,12 +54,12 @@ def one_history(steps: Steps) -> Histories:
 
 def branches(histories: Histories) -> List[List[Tuple[float, int]]]:
     """The history of each node, from its first review on."""
-    found: List[List[Tuple[float, int]]] = []
+    result: List[List[Tuple[float, int]]] = []
     for node in range(histories.nodes):
         parent = histories.parent[node]
-        before = found[parent] if parent >= 0 else []
-        found.append([*before, (float(histories.elapsed[node]), int(histories.rating[node]))])
-    return found
+        before = result[parent] if parent >= 0 else []
+        result.append([*before, (float(histories.elapsed[node]), int(histories.rating[node]))])
+    return result
 
 
 def sigmoid(x: float) -> float:
@@ -95,15 +95,15 @@ def plain_gru39(w: Dict[str, Floats], inputs: Sequence[Tuple[float, float]]) -> 
 
 def predicted(algorithm: Algorithm, histories: Histories) -> Floats:
     """At each place with the shipped weights."""
-    found: Floats = make_replay(algorithm, histories).predict(np.array(defaults(algorithm)))  # type: ignore[arg-type]
-    return found
+    result: Floats = make_replay(algorithm, histories).predict(np.array(defaults(algorithm)))  # type: ignore[arg-type]
+    return result
 
 
 def test_gru39_by_hand() -> None:
     """S = e^output, R = (1 + 19/81 t/S)^-0.5; the inputs are the intervals before the reviews."""
-    found = predicted(CATALOG["GRU (39)"], one_history(HISTORY))
+    result = predicted(CATALOG["GRU (39)"], one_history(HISTORY))
     s = exp(plain_gru39(weights.load("gru39", gru39.shapes(2)), HISTORY))
-    assert found == pytest.approx([(1 + 19 / 81 * t / s) ** -0.5 for t in (1, 36_500)])
+    assert result == pytest.approx([(1 + 19 / 81 * t / s) ** -0.5 for t in (1, 36_500)])
 
 
 @pytest.mark.parametrize("name", ["GRU-P", "GRU-P-short"])
@@ -148,8 +148,8 @@ def test_nn17_by_hand() -> None:
     """A lapse in the middle, and one more later: lapses are those before the review."""
     for steps in (HISTORY, [*HISTORY, (12, 1), (3, 3)], [(0, 1), (1, 1)]):
         plain = PlainNN17(weights.load("nn17", nn17.SHAPES))
-        found = predicted(CATALOG["NN-17"], one_history(steps))
-        assert found == pytest.approx([plain.recall(steps, 1), plain.recall(steps, 36_500)])
+        result = predicted(CATALOG["NN-17"], one_history(steps))
+        assert result == pytest.approx([plain.recall(steps, 1), plain.recall(steps, 36_500)])
 
 
 def silu(x: Floats) -> Floats:
@@ -221,8 +221,8 @@ def test_mixture_by_hand(curves: int) -> None:
     outputs = [0.1, 0.5, -0.3, 1.0, 3.0, -2.0, -1.0, 0.2, -0.5][: 3 * curves]
     shares, times, exponents = (outputs[i : i + curves] for i in range(0, 3 * curves, curves))
     powers = [(1 + 5 / (1e-7 + exp(s))) ** -exp(d) for s, d in zip(times, exponents, strict=True)]
-    found = layers.mixture(tuple(np.array([x]) for x in outputs), np.array([5.0]))
-    assert found == pytest.approx((1 - 1e-7) * dot([exp(x) / sum(map(exp, shares)) for x in shares], powers))
+    result = layers.mixture(tuple(np.array([x]) for x in outputs), np.array([5.0]))
+    assert result == pytest.approx((1 - 1e-7) * dot([exp(x) / sum(map(exp, shares)) for x in shares], powers))
 
 
 def plain_transformer(w: Dict[str, Floats], steps: Steps) -> Floats:
@@ -281,11 +281,11 @@ def test_transformer_is_a_loop_over_each_history() -> None:
 def test_weights_files(name: str, shapes: weights.Shapes, count: int) -> None:
     """Complete, of six digits, small, and within the parameters' bounds."""
     path = weights.FOLDER / f"{name}.json"
-    found = weights.flat(weights.load(name, shapes))
-    assert len(found) == count
-    assert np.isfinite(found).all()
+    result = weights.flat(weights.load(name, shapes))
+    assert len(result) == count
+    assert np.isfinite(result).all()
     assert path.stat().st_size < 12 * count + 2_500
-    assert found.tolist() == [float(f"{value:.6g}") for value in found]
+    assert result.tolist() == [float(f"{value:.6g}") for value in result]
     assert json.loads(path.read_text())["made"]["by"] == "python3 tools pretrain"
 
 

@@ -28,11 +28,11 @@ def test_folds_follow_each_other_to_the_end(reviews: int, folds: int) -> None:
             split(reviews, folds)
         assert caught.value.facts == {"reviews": reviews, "needed": folds + 1, "folds": folds}
         return
-    found = split(reviews, folds)
-    assert [fold.test_stop - fold.test_start for fold in found] == [m] * folds
-    assert [fold.test_start for fold in found[1:]] == [fold.test_stop for fold in found[:-1]]
-    assert found[-1].test_stop == reviews
-    assert found[0].test_start == reviews - folds * m >= m
+    result = split(reviews, folds)
+    assert [fold.test_stop - fold.test_start for fold in result] == [m] * folds
+    assert [fold.test_start for fold in result[1:]] == [fold.test_stop for fold in result[:-1]]
+    assert result[-1].test_stop == reviews
+    assert result[0].test_start == reviews - folds * m >= m
 
 
 @pytest.mark.parametrize("folds", [-1, 0, 1, 101])

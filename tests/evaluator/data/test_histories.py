@@ -32,15 +32,15 @@ def check(t: Table, clock: Clock) -> None:
     for same_day in (False, True):
         h = Histories.of(t.rows, t.reviews, WITH_SAME_DAY if same_day else WHOLE_DAYS)
         paths = [path(h, node) for node in range(h.nodes)]
-        asked = []
-        for row, place in zip(rows, h.query_of_review, strict=True):
+        requests = []
+        for row, position in zip(rows, h.query_of_review, strict=True):
             history = row.history_same_day if same_day else row.history
-            assert paths[h.query_node[place]] == history
-            assert h.query_elapsed[place] == row.elapsed_days
-            asked.append((tuple(history), row.elapsed_days))
-        assert h.length_of_review.tolist() == [len(history) for history, _ in asked]
-        assert h.n_queries == len(set(asked))
-        prefixes = {history[:n] for history, _ in asked for n in range(1, len(history) + 1)}
+            assert paths[h.query_node[position]] == history
+            assert h.query_elapsed[position] == row.elapsed_days
+            requests.append((tuple(history), row.elapsed_days))
+        assert h.length_of_review.tolist() == [len(history) for history, _ in requests]
+        assert h.n_queries == len(set(requests))
+        prefixes = {history[:n] for history, _ in requests for n in range(1, len(history) + 1)}
         assert {tuple(p) for p in paths} == prefixes
         assert h.nodes == len(prefixes)
         check_order(h)
@@ -63,11 +63,11 @@ def check_order(h: Histories) -> None:
             assert (parents >= levels[number - 1].start).all()
             assert (parents < levels[number - 1].stop).all()
     assert (np.diff(h.query_node) >= 0).all()
-    place = np.flatnonzero(h.query_child >= 0)  # where intervals are to the second
-    child = h.query_child[place]
-    assert (h.parent[child] == h.query_node[place]).all()
-    assert (h.elapsed[child] == h.query_elapsed[place]).all()
-    assert (h.same_day[child] == h.query_same_day[place]).all()
+    position = np.flatnonzero(h.query_child >= 0)  # where intervals are to the second
+    child = h.query_child[position]
+    assert (h.parent[child] == h.query_node[position]).all()
+    assert (h.elapsed[child] == h.query_elapsed[position]).all()
+    assert (h.same_day[child] == h.query_same_day[position]).all()
 
 
 @given(lifelike_logs())
@@ -106,8 +106,8 @@ def test_cards_part_where_they_differ() -> None:
         ((0, 3), (1, 1)),
         ((0, 3), (1, 3)),
     ]
-    places: Dict[int, int] = dict(zip(t.reviews.card_id.tolist(), h.query_of_review.tolist(), strict=True))
-    assert places[1] == places[2] != places[3]
+    positions: Dict[int, int] = dict(zip(t.reviews.card_id.tolist(), h.query_of_review.tolist(), strict=True))
+    assert positions[1] == positions[2] != positions[3]
 
 
 def test_same_day_reviews_part_histories_where_they_are_seen() -> None:

@@ -33,8 +33,8 @@ def snapshot() -> Snapshot:
     return Snapshot(log_of(card(1, 3, (1, 3))), CLOCK, cards, PRESETS, DECKS)
 
 
-def chosen(kind: str, name: str, found: Optional[List[int]] = None) -> List[int]:
-    selection = select(snapshot(), ScopeChoice(kind, name), found).selection
+def chosen(kind: str, name: str, result: Optional[List[int]] = None) -> List[int]:
+    selection = select(snapshot(), ScopeChoice(kind, name), result).selection
     return selection.card_id.tolist()
 
 
@@ -66,7 +66,7 @@ def test_names_are_found_as_people_type_them(typed: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "name", "said"),
+    ("kind", "name", "expected"),
     [
         ("deck", "Verbs", "There is no deck 'Verbs'. Did you mean 'Languages::Español::Verbs'?"),
         ("deck", "Langages", "There is no deck 'Langages'. Did you mean 'Languages', 'Languages old' or"),
@@ -76,10 +76,10 @@ def test_names_are_found_as_people_type_them(typed: str) -> None:
         ("deck", "", "There is no deck ''. There are 'Default', 'Languages', "),
     ],
 )
-def test_a_name_that_nobody_knows_gets_suggestions(kind: str, name: str, said: str) -> None:
+def test_a_name_that_nobody_knows_gets_suggestions(kind: str, name: str, expected: str) -> None:
     with pytest.raises(UnknownName) as caught:
         select(snapshot(), ScopeChoice(kind, name))
-    assert contains_sentence(error_sentence(caught.value), said)
+    assert contains_sentence(error_sentence(caught.value), expected)
 
 
 def test_a_source_without_names_knows_decks_by_their_ids() -> None:

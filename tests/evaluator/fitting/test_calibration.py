@@ -99,10 +99,10 @@ def test_intervals_are_those_of_each_presets_options() -> None:
     """They change the predictions of cards of that preset, and the training of all."""
     own = replace(PRESETS[0], sm2=Sm2Settings(graduating_interval=3, starting_ease=2.8, interval_modifier=1.2))
     options = Options(algorithms=BOTH, folds=2)
-    usual, changed = (evaluate(replace(equipped(), presets=(one, PRESETS[1])), options) for one in (PRESETS[0], own))
+    usual, changed = (evaluate(replace(equipped(), presets=(item, PRESETS[1])), options) for item in (PRESETS[0], own))
     check_predictions(changed)
     assert (shares_tested(usual) != shares_tested(changed)).any()
-    first, second = (one.report.result("Anki-SM-2 calibrated") for one in (usual, changed))
+    first, second = (item.report.result("Anki-SM-2 calibrated") for item in (usual, changed))
     assert first.parameters_per_fold != second.parameters_per_fold
     assert (first.note, second.note) == (None, "sm2_options")
 

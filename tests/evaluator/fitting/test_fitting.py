@@ -105,8 +105,8 @@ def test_histories_of_one_review_can_be_trained_on(algorithm: Recurrent) -> None
     t = table(*(a for n in range(30) for a in card(n, 3, (1, 1 if n % 5 == 0 else 3), start=n)))
     on = Dataset(t.rows, t.reviews, prepare_folds(len(t.reviews)))
     assert len(list(on.histories(WITH_SAME_DAY).levels())) == 1
-    found = fit_and_predict(algorithm, on)
-    assert ((found.predicted > 0) & (found.predicted < 1)).all()
+    result = fit_and_predict(algorithm, on)
+    assert ((result.predicted > 0) & (result.predicted < 1)).all()
 
 
 def test_scale() -> None:
@@ -125,10 +125,10 @@ def test_outcomes_are_gathered_at_their_places() -> None:
     recalled = np.arange(40) % 4 > 0
     for weights in (np.ones(40), np.arange(40) / 10):
         outcomes = OutcomeCounts.from_reviews(histories.query_of_review, recalled.astype(np.int64), weights)
-        for place in range(histories.n_queries):
-            here = histories.query_of_review == place
-            assert outcomes.recalled[place] == pytest.approx((weights * recalled)[here].sum())
-            assert outcomes.forgotten[place] == pytest.approx((weights * ~recalled)[here].sum())
+        for index in range(histories.n_queries):
+            mask = histories.query_of_review == index
+            assert outcomes.recalled[index] == pytest.approx((weights * recalled)[mask].sum())
+            assert outcomes.forgotten[index] == pytest.approx((weights * ~recalled)[mask].sum())
 
 
 def test_chunks_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -244,8 +244,8 @@ def test_long_histories_are_predicted_but_not_trained_on() -> None:
 
 def test_untrained_algorithms_keep_their_parameters() -> None:
     algorithm = CATALOG["FSRS-6 default"]
-    found = fit_and_predict(algorithm, small())
-    assert found.parameters.tolist() == [[p.default for p in algorithm.parameters]] * 5
+    result = fit_and_predict(algorithm, small())
+    assert result.parameters.tolist() == [[p.default for p in algorithm.parameters]] * 5
     assert fit_and_predict(CATALOG["AVG"], small()).parameters.shape == (5, 0)
 
 
@@ -367,10 +367,10 @@ class TestMinimize:
         settled, unsettled = (Problem(quadratic(np.eye(1), np.array([center]))) for center in (0.0, 3.0))
         assert search(settled, [0], [-9], [9]).passes == 1
         assert (len(settled.tried), settled.informed) == (1, 1)
-        told: List[float] = []
-        progress = Progress(lambda fraction, *_: told.append(fraction))
+        messages: List[float] = []
+        progress = Progress(lambda fraction, *_: messages.append(fraction))
         minimize(unsettled, np.zeros(1), np.array([-9.0]), np.array([9.0]), progress=progress)
-        assert len(unsettled.tried) == len(told) + 1 > 1
+        assert len(unsettled.tried) == len(messages) + 1 > 1
 
 
 def test_settled_folds_are_counted() -> None:

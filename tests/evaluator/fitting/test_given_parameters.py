@@ -70,8 +70,8 @@ class TestConversion:
     def test_bounds(self, count: int) -> None:
         lower, upper = bounds(CATALOG["FSRS-6"])
         for value in (0.0, 1e-9, 1e9):
-            found = np.array(as_fsrs6([value] * count))
-            assert ((found >= lower) & (found <= upper)).all()
+            result = np.array(as_fsrs6([value] * count))
+            assert ((result >= lower) & (result <= upper)).all()
 
     @pytest.mark.parametrize("count", [1, 16, 18, 20, 22, 35])
     def test_other_counts_are_refused(self, count: int) -> None:
@@ -122,8 +122,8 @@ def with_parameters(snapshot: Snapshot, w: Sequence[float], name: str = "FSRS-6 
     algorithm = CATALOG[name]
     assert isinstance(algorithm, Recurrent)
     histories = on.histories(algorithm.inputs)
-    found: Floats = make_replay(algorithm, histories).predict(np.array(w))
-    return found[histories.query_of_review[on.folds[0].test_start :]]
+    result: Floats = make_replay(algorithm, histories).predict(np.array(w))
+    return result[histories.query_of_review[on.folds[0].test_start :]]
 
 
 class TestYourParameters:
@@ -150,23 +150,23 @@ class TestYourParameters:
         snapshot = self.snapshot()
         on = ready(snapshot)
         preset = np.array([10, 10, 20, 30, 40])[on.reviews.card_id % 5][on.folds[0].test_start :]
-        found = predicted_by(snapshot, "Your parameters")
+        result = predicted_by(snapshot, "Your parameters")
         for number, (_, w) in self.presets.items():
-            here = preset == number
-            assert here.any()
-            np.testing.assert_allclose(found[here], with_parameters(snapshot, w)[here], rtol=1e-12)
+            mask = preset == number
+            assert mask.any()
+            np.testing.assert_allclose(result[mask], with_parameters(snapshot, w)[mask], rtol=1e-12)
 
     def test_deleted_cards_by_the_most_used_preset(self) -> None:
         """Preset 10 has most of the reviews."""
         gone = [2, 3, 4, 7]
         snapshot = self.snapshot(gone)
         on = ready(snapshot)
-        here = np.isin(on.reviews.card_id, gone)[on.folds[0].test_start :]
-        assert here.any()
-        found = predicted_by(snapshot, "Your parameters")
-        np.testing.assert_allclose(found[here], with_parameters(snapshot, W6)[here], rtol=1e-12)
+        mask = np.isin(on.reviews.card_id, gone)[on.folds[0].test_start :]
+        assert mask.any()
+        result = predicted_by(snapshot, "Your parameters")
+        np.testing.assert_allclose(result[mask], with_parameters(snapshot, W6)[mask], rtol=1e-12)
         whole = predicted_by(self.snapshot(), "Your parameters")
-        np.testing.assert_allclose(found[~here], whole[~here], rtol=1e-12)
+        np.testing.assert_allclose(result[~mask], whole[~mask], rtol=1e-12)
 
     def test_it_says_that_it_may_have_seen_the_reviews(self) -> None:
         names = ("FSRS-6 default", "FSRS-6", "Your parameters")
@@ -183,8 +183,8 @@ class TestYourParameters:
         assert row.clipped == {"Preset 20": 14, "Preset 40": 1}
         of_one_name = tuple(replace(preset, name="Default") for preset in presets)
         assert self.row(replace(whole, presets=of_one_name)).clipped == {"Default": 15}
-        _in_sample, said = notes([row])
-        assert "14 parameters of the preset Preset 20, 1 parameter of the preset Preset 40" in said
+        _in_sample, text = notes([row])
+        assert "14 parameters of the preset Preset 20, 1 parameter of the preset Preset 40" in text
         assert (self.row(whole).clipped, len(notes([self.row(whole)]))) == ({}, 1)
 
     def test_published_parameters_have_seen_nothing(self) -> None:
@@ -214,9 +214,9 @@ class TestYourParameters:
         on = ready(snapshot)
         preset = np.array([10, 10, 20, 30, 40])[on.reviews.card_id % 5][on.folds[0].test_start :]
         seven = np.isin(preset, (20, 40))
-        found = predicted_by(snapshot, "Your parameters")
-        np.testing.assert_allclose(found[seven], with_parameters(snapshot, W7, "FSRS-7 default")[seven], rtol=1e-12)
-        np.testing.assert_array_equal(found[~seven], predicted_by(self.snapshot(), "Your parameters")[~seven])
+        result = predicted_by(snapshot, "Your parameters")
+        np.testing.assert_allclose(result[seven], with_parameters(snapshot, W7, "FSRS-7 default")[seven], rtol=1e-12)
+        np.testing.assert_array_equal(result[~seven], predicted_by(self.snapshot(), "Your parameters")[~seven])
 
     @pytest.mark.parametrize(
         ("numbers", "stored", "in_sample", "note"),
@@ -239,8 +239,8 @@ class TestYourParameters:
         assert note in strings.NOTES
 
     def test_without_parameters_fsrs_7_predicts_with_the_published_ones(self) -> None:
-        found = predicted_by(self.running_7(10, 20, 30, 40, parameters=()), "Your parameters")
-        np.testing.assert_array_equal(found, predicted_by(self.snapshot(), "FSRS-7 default"))
+        result = predicted_by(self.running_7(10, 20, 30, 40, parameters=()), "Your parameters")
+        np.testing.assert_array_equal(result, predicted_by(self.snapshot(), "FSRS-7 default"))
 
     @pytest.mark.parametrize("presets", [1, 2])
     def test_no_preset_has_parameters(self, presets: int) -> None:
@@ -262,9 +262,9 @@ class TestYourParameters:
         report = evaluate(snapshot, Options(algorithms=("AVG", "Your parameters"), folds=2)).report
         error = report.result("Your parameters").error
         assert error is not None
-        said = error_sentence(error)
-        assert f"'Odd' has {len(stored)} FSRS parameters" in said
-        assert ("some are not finite" in said, "SRS Evaluator" not in said) == (len(stored) in (17, 21),) * 2
+        text = error_sentence(error)
+        assert f"'Odd' has {len(stored)} FSRS parameters" in text
+        assert ("some are not finite" in text, "SRS Evaluator" not in text) == (len(stored) in (17, 21),) * 2
         assert report.result("AVG").error is None
 
     @pytest.mark.parametrize(("version", "count", "words"), [(0, 21, "a newer version of FSRS"), (8, 0, "FSRS-8")])
@@ -313,7 +313,7 @@ class TestDecks:
             assert tested.sum() == sum(fold.test_stop - fold.test_start for fold in part.folds)
             assert set(part.reviews.card_id) == set(on.reviews.card_id[mask])
             recalled = part.reviews.recalled[part.folds[0].test_start :].mean()
-            distance = [abs(found.predicted[tested].mean() - recalled) for found in (by_deck, common)]
+            distance = [abs(result.predicted[tested].mean() - recalled) for result in (by_deck, common)]
             assert distance[0] < distance[1]
 
     @pytest.mark.parametrize(
@@ -338,10 +338,10 @@ class TestDecks:
         card_id = np.unique(log_.card_id)
         new = np.where(card_id >= 1000, 2, 1)
         on = ready(Snapshot(log_, CLOCK, Cards(card_id, new, new)), folds=5)
-        here = on.reviews.card_id >= 1000
-        assert not here[: on.folds[-1].test_start].any()
+        mask = on.reviews.card_id >= 1000
+        assert not mask[: on.folds[-1].test_start].any()
         own, common = fit_and_predict(CATALOG[name], on), fit_and_predict(CATALOG["FSRS-6"], on)
-        tested = here[on.folds[0].test_start :]
+        tested = mask[on.folds[0].test_start :]
         np.testing.assert_allclose(own.predicted[tested], common.predicted[tested], rtol=1e-9)
 
     def test_deleted_cards_share_parameters(self) -> None:
@@ -429,7 +429,7 @@ class Panic(BaseException):
 
 def backend(monkeypatch: pytest.MonkeyPatch, answer: Any) -> List[bytes]:
     """A backend that gives this answer (or raises it); returns what it was asked."""
-    asked: List[bytes] = []
+    requests: List[bytes] = []
 
     class Fake:
         def __init__(self, **options: Any) -> None:
@@ -438,19 +438,19 @@ def backend(monkeypatch: pytest.MonkeyPatch, answer: Any) -> List[bytes]:
         if answer is not None:
 
             def fsrs_benchmark_raw(self, request: bytes) -> bytes:
-                asked.append(request)
+                requests.append(request)
                 if isinstance(answer, BaseException):
                     raise answer
                 return bytes(answer)
 
     monkeypatch.setattr(anki._backend, "RustBackend", Fake)
-    return asked
+    return requests
 
 
-def evaluated(found: Optional[Any]) -> Evaluation:
+def evaluated(result: Optional[Any]) -> Evaluation:
     """FSRS-rs among two others, with this optimizer."""
     options = Options(algorithms=("AVG", "FSRS-rs", "FSRS-6 default"), folds=2)
-    return evaluate(equipped(), options, optimizer=found)
+    return evaluate(equipped(), options, optimizer=result)
 
 
 class TestAnkisOptimizer:
@@ -458,9 +458,9 @@ class TestAnkisOptimizer:
 
     def test_its_parameters_are_used(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """With 19 of an older Anki: field 1 of the answer, packed floats."""
-        asked = backend(monkeypatch, FsrsBenchmarkResponse(params=W5).SerializeToString())
+        requested = backend(monkeypatch, FsrsBenchmarkResponse(params=W5).SerializeToString())
         report = evaluated(anki_optimizer()).report
-        assert len(asked) == 2
+        assert len(requested) == 2
         row = report.result("FSRS-rs")
         assert row.error is None
         assert len(row.parameters_per_fold) == 2
@@ -469,15 +469,15 @@ class TestAnkisOptimizer:
         assert row.note == "old_optimizer"
 
     def test_too_few_items(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        asked = backend(monkeypatch, b"")
+        requested = backend(monkeypatch, b"")
         compute = anki_optimizer()
         assert list(compute(items_of(*[[(3, 0), (3, 1)]] * (MIN_ITEMS - 1)))) == []
         assert list(compute(items_of())) == []
         assert list(compute(items_of(*[[(3, 0), (3, 1), (3, 2)]] * MIN_ITEMS))) == []  # none of a card's second day
-        assert asked == []
+        assert requested == []
         for first_interval in (1, 7):
             compute(items_of(*[[(3, 0), (3, first_interval)]] * MIN_ITEMS))
-        assert len(asked) == 2
+        assert len(requested) == 2
 
     def test_defaults_that_were_taken_are_not_passed_off_as_trained(self) -> None:
         """In the first of the two folds there was too little to learn from."""
@@ -532,8 +532,8 @@ class TestAnkisOptimizer:
         assert anki_optimizer() is None
 
     def test_the_real_one_is_repeatable_and_within_bounds(self) -> None:
-        one, two = (evaluated(optimizer()).report.result("FSRS-rs").parameters_per_fold for _ in range(2))
-        assert one == two
+        item, two = (evaluated(optimizer()).report.result("FSRS-rs").parameters_per_fold for _ in range(2))
+        assert item == two
         lower, upper = bounds(CATALOG["FSRS-rs"])
-        for w in one:
+        for w in item:
             assert ((np.array(w) >= lower) & (np.array(w) <= upper)).all()

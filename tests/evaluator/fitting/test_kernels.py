@@ -45,15 +45,15 @@ def compare(algorithm: Any, trie: Trie, w: Floats) -> None:
     """Predictions, gradient and Jacobian by the registered kernel and by the general one."""
     kernel, general = make_replay(algorithm, trie), make_general_replay(algorithm, trie)
     assert type(kernel) is not type(general)
-    found, expected = kernel.linearize(w), general.linearize(w)
+    result, expected = kernel.linearize(w), general.linearize(w)
     np.testing.assert_allclose(kernel.predict(w), general.predict(w), rtol=1e-10)
-    np.testing.assert_allclose(found.predicted, expected.predicted, rtol=1e-10)
+    np.testing.assert_allclose(result.predicted, expected.predicted, rtol=1e-10)
     jacobian = expected.jacobian()
-    np.testing.assert_allclose(found.jacobian(), jacobian, rtol=1e-9, atol=1e-12 * (1 + np.abs(jacobian).max()))
+    np.testing.assert_allclose(result.jacobian(), jacobian, rtol=1e-9, atol=1e-12 * (1 + np.abs(jacobian).max()))
     by_predicted = np.random.default_rng(1).normal(size=trie.n_queries)
     gradient = expected.gradient(by_predicted)
     atol = 1e-12 + 1e-10 * np.abs(gradient).max()
-    np.testing.assert_allclose(found.gradient(by_predicted), gradient, rtol=1e-9, atol=atol)
+    np.testing.assert_allclose(result.gradient(by_predicted), gradient, rtol=1e-9, atol=atol)
 
 
 @pytest.mark.parametrize("algorithm", REGISTERED, ids=ids)
@@ -84,12 +84,12 @@ def test_single_precision_is_enough(version: str, name: str, monkeypatch: pytest
     algorithm: Any = CATALOG[version]
     trie, w = data(name).histories(algorithm.inputs), np.array(defaults(algorithm))
     by_predicted = np.random.default_rng(4).normal(size=trie.n_queries)
-    found = []
+    result = []
     for least in (0, np.inf):
         monkeypatch.setattr(replay, "SINGLE_PRECISION_FROM", least)
         at = make_replay(algorithm, trie).linearize(w)
-        found.append((at.predicted, at.gradient(by_predicted), at.jacobian()))
-    single, double = found
+        result.append((at.predicted, at.gradient(by_predicted), at.jacobian()))
+    single, double = result
     np.testing.assert_allclose(single[0], double[0], rtol=0, atol=1e-6)
     np.testing.assert_allclose(single[1], double[1], rtol=1e-4, atol=1e-5 * np.abs(double[1]).max())
     np.testing.assert_allclose(single[2], double[2], rtol=1e-3, atol=1e-5 * np.abs(double[2]).max())
@@ -102,12 +102,12 @@ def test_single_precision_is_enough_at_the_bounds(version: str, monkeypatch: pyt
     trie = data("sim-c").histories(algorithm.inputs)
     by_predicted = np.random.default_rng(5).normal(size=trie.n_queries)
     for index in range(4, len(algorithm.parameters)):
-        w, found = np.array(defaults(algorithm)), []
+        w, result = np.array(defaults(algorithm)), []
         w[index] = algorithm.parameters[index].lower
         for least in (0, np.inf):
             monkeypatch.setattr(replay, "SINGLE_PRECISION_FROM", least)
-            found.append(make_replay(algorithm, trie).linearize(w).gradient(by_predicted))
-        single, double = found
+            result.append(make_replay(algorithm, trie).linearize(w).gradient(by_predicted))
+        single, double = result
         np.testing.assert_allclose(single, double, rtol=2e-3, atol=1e-4 * np.abs(double).max(), err_msg=str(index))
 
 
@@ -138,7 +138,7 @@ def test_an_earlier_point_is_not_forgotten(name: str) -> None:
 
 
 def test_every_fsrs_from_5_on_and_every_gru_p_is_registered() -> None:
-    expected = {type(one) for one in CATALOG.values() if isinstance(one, (FSRS5, FSRS7, GRUP))}
+    expected = {type(value) for value in CATALOG.values() if isinstance(value, (FSRS5, FSRS7, GRUP))}
     assert set(HAND_DERIVED) == {*expected, SlippingFSRS6}
 
 

@@ -51,12 +51,12 @@ def test_undefined() -> None:
 def test_they_are_those_of_the_benchmark(log: str, column: str) -> None:
     known = reference_predictions(log)
     predicted, recalled = known[column], known["y"].astype(np.int64)
-    found = precision(predicted, recalled), recall(predicted, recalled), (predicted - recalled).mean()
-    assert found == pytest.approx(PUBLISHED[log, column], abs=1e-9)
+    result = precision(predicted, recalled), recall(predicted, recalled), (predicted - recalled).mean()
+    assert result == pytest.approx(PUBLISHED[log, column], abs=1e-9)
 
 
 def test_the_report_has_them() -> None:
     """AVG predicts nothing at 90 % in this log, which the benchmark writes as 0; the bias has its sign."""
-    found = evaluation("sim-a").report
-    assert (found.result("AVG").value("precision_90"), found.result("AVG").value("recall_90")) == (None, 0)
-    assert found.result("SM-2").value("mbe") == pytest.approx(-0.1209222507, abs=1e-6)
+    report = evaluation("sim-a").report
+    assert (report.result("AVG").value("precision_90"), report.result("AVG").value("recall_90")) == (None, 0)
+    assert report.result("SM-2").value("mbe") == pytest.approx(-0.1209222507, abs=1e-6)

@@ -14,8 +14,8 @@ from evaluator.metrics.scores import Floats
 
 def test_by_hand() -> None:
     """Two reviews in one cell (0.9, 0.5), one in another (0.8): floor^2 = ((0.09 + 0.25) / 2 + 0.16) / 3."""
-    found = rmse_bins_floor(np.array([0.9, 0.5, 0.8]), np.array([0, 0, 1]))
-    assert found == pytest.approx(sqrt(((0.09 + 0.25) / 2 + 0.16) / 3))
+    result = rmse_bins_floor(np.array([0.9, 0.5, 0.8]), np.array([0, 0, 1]))
+    assert result == pytest.approx(sqrt(((0.09 + 0.25) / 2 + 0.16) / 3))
 
 
 def test_excess_by_hand() -> None:

@@ -59,8 +59,8 @@ class TestBrier:
     """(predicted - recalled)^2."""
 
     def test_by_hand(self) -> None:
-        found = brier_per_review(floats(0.9, 0.8, 0, 1), outcomes(1, 0, 1, 1))
-        assert found == pytest.approx([0.1**2, 0.8**2, 1, 0])
+        result = brier_per_review(floats(0.9, 0.8, 0, 1), outcomes(1, 0, 1, 1))
+        assert result == pytest.approx([0.1**2, 0.8**2, 1, 0])
 
     @given(st.floats(0, 1), st.floats(0, 1))
     def test_is_minimal_at_the_truth(self, true: float, said: float) -> None:
@@ -68,9 +68,9 @@ class TestBrier:
         assert expected(brier_per_review, true, said) == pytest.approx(true * (1 - true) + (said - true) ** 2)
 
 
-def expected(loss: Callable[[Floats, Outcomes], Floats], true: float, said: float) -> float:
+def expected(loss: Callable[[Floats, Outcomes], Floats], true: float, text: float) -> float:
     """The mean loss of saying ``said`` where recall has the probability ``true``."""
-    forgotten, recalled = loss(floats(said, said), outcomes(0, 1))
+    forgotten, recalled = loss(floats(text, text), outcomes(0, 1))
     return float((1 - true) * forgotten + true * recalled)
 
 
@@ -134,16 +134,16 @@ class TestRMSEBins:
 
         labels = [tuple(label(x, *of) for x, of in zip(review, published, strict=True)) for review in reviews]
         distinct = sorted(set(labels))
-        found = cells(constants, *np.array(reviews, dtype=np.int64).reshape(-1, 3).T)
-        assert found.tolist() == [distinct.index(label) for label in labels]
+        result = cells(constants, *np.array(reviews, dtype=np.int64).reshape(-1, 3).T)
+        assert result.tolist() == [distinct.index(label) for label in labels]
 
     def test_intervals_below_a_day_have_the_benchmarks_labels(self) -> None:
         """Its label of the shortest ones is 0; an interval of no days counts as a millionth of a day."""
         days = [0, 1e-4, 0.001, 0.003, 0.007, 0.03, 0.1, 0.5, 1]
         labels = [round(2.48 * 3.62 ** floor(log(x or 1e-6) / log(3.62)), 2) for x in days]
         assert labels == [0, 0, 0, 0, 0.01, 0.05, 0.19, 0.69, 2.48]
-        found = cells(BENCHMARK, np.array(days), np.full(9, 2), np.zeros(9, dtype=np.int64))
-        assert found.tolist() == [0, 0, 0, 0, 1, 2, 3, 4, 5]
+        result = cells(BENCHMARK, np.array(days), np.full(9, 2), np.zeros(9, dtype=np.int64))
+        assert result.tolist() == [0, 0, 0, 0, 1, 2, 3, 4, 5]
 
     @pytest.mark.parametrize(
         ("constants", "interval", "number", "lapses"),
@@ -153,10 +153,10 @@ class TestRMSEBins:
         self, constants: BinConstants, interval: List[int], number: List[int], lapses: List[int]
     ) -> None:
         """How many of the intervals 1 to 20, the review numbers 2 to 12 and the lapses 1 to 8 are in each group."""
-        some, one, none = np.ones(20, dtype=np.int64), 2 * np.ones(11, dtype=np.int64), np.zeros(20, dtype=np.int64)
+        some, item, none = np.ones(20, dtype=np.int64), 2 * np.ones(11, dtype=np.int64), np.zeros(20, dtype=np.int64)
         assert np.bincount(cells(constants, np.arange(1, 21), 2 * some, none)).tolist() == interval
         assert np.bincount(cells(constants, some[:11], np.arange(2, 13), none[:11])).tolist() == number
-        assert np.bincount(cells(constants, some[:8], one[:8], np.arange(1, 9))).tolist() == lapses
+        assert np.bincount(cells(constants, some[:8], item[:8], np.arange(1, 9))).tolist() == lapses
 
     def test_by_hand(self) -> None:
         """Two cells: intervals 1 and 2 together (3 reviews, 2 recalled), interval 30 alone.
@@ -164,8 +164,8 @@ class TestRMSEBins:
         Cell 1: mean recalled 2/3, mean predicted (0.9 + 0.8 + 0.7) / 3 = 0.8. Cell 2: 0 and 0.6.
         """
         cell = cells(PAGE, outcomes(1, 2, 1, 30), outcomes(2, 2, 2, 2), outcomes(0, 0, 0, 0))
-        found = rmse_bins(floats(0.9, 0.8, 0.7, 0.6), outcomes(1, 0, 1, 0), cell)
-        assert found == pytest.approx(sqrt((3 * (2 / 3 - 0.8) ** 2 + 1 * (0 - 0.6) ** 2) / 4))
+        result = rmse_bins(floats(0.9, 0.8, 0.7, 0.6), outcomes(1, 0, 1, 0), cell)
+        assert result == pytest.approx(sqrt((3 * (2 / 3 - 0.8) ** 2 + 1 * (0 - 0.6) ** 2) / 4))
 
     def test_the_two_definitions_differ(self) -> None:
         """Intervals 2 and 3 are one group of the benchmark's and two of the page's; errors cancel inside a cell."""
@@ -212,8 +212,8 @@ class TestCalibration:
 
     def test_groups_of_5_points_by_hand(self) -> None:
         """Each begins with its lower limit; 1 belongs to the last."""
-        found = cal.equal_width_bin(floats(0, 0.049, 0.06, 0.25, 0.5, 0.749, 0.75, 0.949, 0.951, 1))
-        assert found.tolist() == [0, 0, 1, 5, 10, 14, 15, 18, 19, 19]
+        result = cal.equal_width_bin(floats(0, 0.049, 0.06, 0.25, 0.5, 0.749, 0.75, 0.949, 0.951, 1))
+        assert result.tolist() == [0, 0, 1, 5, 10, 14, 15, 18, 19, 19]
 
     def test_by_hand(self) -> None:
         """Predicted 0.61 and 0.612 (recalled, forgotten) in group 5, 21^0.61 = 6.4; and 0.99 (recalled) in the last."""
@@ -225,25 +225,25 @@ class TestCalibration:
 
     def test_the_old_rmse_by_hand(self) -> None:
         """Two groups: |0.5 - 0.62| with 2 reviews, |1 - 0.99| with 1."""
-        found = cal.rmse_prediction_bins(floats(0.61, 0.99, 0.63), outcomes(1, 1, 0))
-        assert found == pytest.approx(sqrt((2 * 0.12**2 + 0.01**2) / 3))
+        result = cal.rmse_prediction_bins(floats(0.61, 0.99, 0.63), outcomes(1, 1, 0))
+        assert result == pytest.approx(sqrt((2 * 0.12**2 + 0.01**2) / 3))
 
     def test_the_mae_by_hand(self) -> None:
         """Two groups of the graph: |0.5 - 0.62| with 2 reviews, |1 - 0.99| with 1."""
-        found = cal.mae_prediction_bins(floats(0.61, 0.99, 0.63), outcomes(1, 1, 0))
-        assert found == pytest.approx((2 * 0.12 + 0.01) / 3)
+        result = cal.mae_prediction_bins(floats(0.61, 0.99, 0.63), outcomes(1, 1, 0))
+        assert result == pytest.approx((2 * 0.12 + 0.01) / 3)
 
     @given(forecasts())
     def test_groups_hold_all_reviews(self, forecast: tuple[Floats, Outcomes]) -> None:
         """None is empty, they are in order, and their means are the whole's."""
         predicted, recalled = forecast
-        found = cal.calibration(*forecast)
-        count = np.array([b.reviews for b in found])
+        result = cal.calibration(*forecast)
+        count = np.array([b.reviews for b in result])
         assert (count > 0).all()
         assert count.sum() == len(predicted)
-        assert [b.left for b in found] == sorted({b.left for b in found})
-        assert count @ [b.predicted for b in found] == pytest.approx(predicted.sum(), abs=1e-9)
-        assert count @ [b.recalled for b in found] == pytest.approx(recalled.sum())
+        assert [b.left for b in result] == sorted({b.left for b in result})
+        assert count @ [b.predicted for b in result] == pytest.approx(predicted.sum(), abs=1e-9)
+        assert count @ [b.recalled for b in result] == pytest.approx(recalled.sum())
 
     @given(st.lists(st.integers(0, 1), min_size=1, max_size=60))
     def test_the_cheat(self, recalled: Sequence[int]) -> None:
@@ -256,8 +256,8 @@ class TestCalibration:
         """Who knows each of 0.5 and 1.0 beats the average of 0.75, which is as well calibrated."""
         recalled = outcomes(1, 0, 1, 1)
         knowing, cheating = floats(0.5, 0.5, 1, 1), np.full(4, 0.75)
-        found = [cal.rmse_prediction_bins(p, recalled) for p in (knowing, cheating)]
-        assert found == pytest.approx([0, 0], abs=1e-12)
+        result = [cal.rmse_prediction_bins(p, recalled) for p in (knowing, cheating)]
+        assert result == pytest.approx([0, 0], abs=1e-12)
         loss = [log_loss_per_review(p, recalled).mean() for p in (knowing, cheating)]
         assert loss == pytest.approx([log(2) / 2, -(3 * log(0.75) + log(0.25)) / 4], abs=1e-12)
         assert loss[0] < loss[1]

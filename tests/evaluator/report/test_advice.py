@@ -56,9 +56,9 @@ def report(
     in_sample: Tuple[str, ...] = (),
     accuracy: Optional[Accuracy] = None,
 ) -> Report:
-    said = () if verdict is None else (verdict,)
+    text = () if verdict is None else (verdict,)
     code = "no_pair" if verdict is None else verdict.code
-    verdict_of_all = Verdict(code, "FSRS-6", "SM-2", basis, said, in_sample)
+    verdict_of_all = Verdict(code, "FSRS-6", "SM-2", basis, text, in_sample)
     return replace(REPORT, scheduler=scheduler, verdict=verdict_of_all, accuracy=accuracy)
 
 
@@ -104,7 +104,7 @@ def test_turn_on(code: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("better", "code", "said"),
+    ("better", "code", "expected"),
     [
         (0.995, "almost_certainly", ["turn_on_and_optimize"]),
         (0.95, "very_probably", ["turn_on_and_optimize"]),
@@ -112,9 +112,9 @@ def test_turn_on(code: str) -> None:
         (0.005, "almost_certainly", []),
     ],
 )
-def test_turn_on_by_the_chance(better: float, code: str, said: Sequence[str]) -> None:
+def test_turn_on_by_the_chance(better: float, code: str, expected: Sequence[str]) -> None:
     """If the user's own reviews do not decide, and it is very probable; otherwise there is no advice."""
-    assert codes(report(SchedulerInUse(False, likely(better, code)), likely(better, code))) == said
+    assert codes(report(SchedulerInUse(False, likely(better, code)), likely(better, code))) == expected
 
 
 @pytest.mark.parametrize(
@@ -144,12 +144,12 @@ def test_optimize(total: str, presets: Sequence[str], optimized: Tuple[str, ...]
 
 
 @pytest.mark.parametrize("code", ["worse", "equivalent", "cannot_tell"])
-@pytest.mark.parametrize(("low", "said"), [(-MARGIN, True), (-MARGIN * 1.001, False), (0.01, True)])
-def test_nothing_by_unseen_reviews(code: str, low: float, said: bool) -> None:
+@pytest.mark.parametrize(("low", "expected"), [(-MARGIN, True), (-MARGIN * 1.001, False), (0.01, True)])
+def test_nothing_by_unseen_reviews(code: str, low: float, expected: bool) -> None:
     """No more than the margin can be gained, so it does not matter by how much predictions would change."""
     (advice,) = advise(report(fsrs_on(compared(code, 0.005, low), code), compared("better")))
     nothing = Advice("nothing", "FSRS-6", reviews=BASIS.reviews)
-    assert advice == (nothing if said else Advice("optimize", reviews=2000, change=0.03))
+    assert advice == (nothing if expected else Advice("optimize", reviews=2000, change=0.03))
 
 
 @pytest.mark.parametrize(
@@ -201,7 +201,7 @@ def test_where_nothing_is_known_of_others_there_is_no_advice() -> None:
 @pytest.mark.parametrize("code", [SUSPECTED, NOT_SUSPECTED, "too_few"])
 def test_hard_comes_first_and_never_more_than_two(code: str) -> None:
     """Whatever else is said; a section that is made later changes the advice."""
-    found = Hard("FSRS-6", code, None, 200, 180)
+    result = Hard("FSRS-6", code, None, 200, 180)
     hard = ["hard"] if code == SUSPECTED else []
     for scheduler, other in (
         (None, []),
@@ -209,8 +209,8 @@ def test_hard_comes_first_and_never_more_than_two(code: str) -> None:
         (fsrs_on(compared("better", 0.001, -0.01), "better", "worse"), ["optimize"]),
     ):
         before = with_advice(report(scheduler, compared("better")))
-        assert [one.code for one in before.advice] == other
-        assert [one.code for one in with_advice(before.with_section(SECTION.key, found)).advice] == [*hard, *other]
+        assert [item.code for item in before.advice] == other
+        assert [item.code for item in with_advice(before.with_section(SECTION.key, result)).advice] == [*hard, *other]
 
 
 @pytest.mark.parametrize("fine", [fsrs_on(NO_GAIN), fsrs_on(None, change=0.001)])
@@ -218,7 +218,7 @@ def test_nothing_is_not_given_beside_something_to_do(fine: SchedulerInUse) -> No
     before = report(fine, compared("better"))
     assert codes(before) == ["nothing"]
     suspected = with_advice(before.with_section(SECTION.key, Hard("FSRS-6", SUSPECTED, None, 200, 180)))
-    assert [one.code for one in suspected.advice] == ["hard"]
+    assert [item.code for item in suspected.advice] == ["hard"]
 
 
 def test_without_a_result() -> None:

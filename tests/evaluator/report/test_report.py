@@ -42,7 +42,7 @@ def test_keys_that_others_rely_on() -> None:
     assert "timing" not in tree
     assert {"reviews", "cards", "days", "day_cutoff", "utc_offset_minutes"} <= set(tree["scope"])
     assert all({"step", "use", "rows"} == set(step) for step in tree["funnel"])
-    wanted = {
+    requested = {
         "algorithm",
         "size",
         "log_loss",
@@ -52,7 +52,7 @@ def test_keys_that_others_rely_on() -> None:
         "brier",
         "parameters_per_fold",
     }
-    assert all(wanted <= set(row) for row in tree["results"])
+    assert all(requested <= set(row) for row in tree["results"])
 
 
 def test_every_field_is_in_the_json() -> None:
@@ -94,8 +94,8 @@ def test_minus_zero_is_zero() -> None:
         report().verdict,
         comparisons=(Comparison("a", "b", ConfidenceInterval(-1e-12, -1e-15, 0.0, 0.0), "equivalent", 0.0),),
     )
-    (found,) = to_dict(replace(report(), verdict=verdict))["verdict"]["comparisons"]
-    assert [str(found["difference"][key]) for key in ("estimate", "low", "high")] == ["0.0", "0.0", "0.0"]
+    (result,) = to_dict(replace(report(), verdict=verdict))["verdict"]["comparisons"]
+    assert [str(result["difference"][key]) for key in ("estimate", "low", "high")] == ["0.0", "0.0", "0.0"]
 
 
 def test_all_but_the_baseline_are_compared_with_it() -> None:
@@ -103,9 +103,9 @@ def test_all_but_the_baseline_are_compared_with_it() -> None:
     assert baseline.against_baseline is None
     for row in report().results:
         if row.algorithm != "SM-2":
-            found = row.against_baseline
-            assert (found.algorithm, found.baseline) == (row.algorithm, "SM-2")
-            assert found.difference.estimate == pytest.approx(row.log_loss - baseline.log_loss)  # type: ignore[operator]
+            against_baseline = row.against_baseline
+            assert (against_baseline.algorithm, against_baseline.baseline) == (row.algorithm, "SM-2")
+            assert against_baseline.difference.estimate == pytest.approx(row.log_loss - baseline.log_loss)  # type: ignore[operator]
 
 
 def test_comparisons_say_what_they_mean_and_could_have_shown() -> None:
@@ -121,12 +121,12 @@ def test_comparisons_say_what_they_mean_and_could_have_shown() -> None:
 
 def test_scope_counts_what_was_scored() -> None:
     """Reviews, cards, days, the share that was recalled, first and last day."""
-    found, predictions = report().scope, evaluation("sim-c").predictions
-    assert found.reviews == len(predictions.review_id) == 440
-    assert found.cards == len(set(predictions.card_id.tolist()))
-    assert found.recalled == pytest.approx(predictions.recalled.mean())
-    assert found.first_day < found.last_day
-    assert found.day_cutoff >= snapshot("sim-c").revlog.review_id.max() / 1000
+    result, predictions = report().scope, evaluation("sim-c").predictions
+    assert result.reviews == len(predictions.review_id) == 440
+    assert result.cards == len(set(predictions.card_id.tolist()))
+    assert result.recalled == pytest.approx(predictions.recalled.mean())
+    assert result.first_day < result.last_day
+    assert result.day_cutoff >= snapshot("sim-c").revlog.review_id.max() / 1000
 
 
 def test_a_report_of_few_days_has_no_interval_and_says_so() -> None:

@@ -45,7 +45,7 @@ def reports(whole: Snapshot, names: Sequence[str], failed: Sequence[str] = (), *
     data, funnel = prepare(whole, Options())
     evidence = Evidence.of(whole, Options(tuple(n for n in names if n in CATALOG)), data)
     tally = ReportBuilder(evidence, funnel.steps(), names)
-    found = []
+    result = []
     for name in names:
         key = name.replace("-", "_").replace(" ", "_")
         if name in failed:
@@ -54,8 +54,8 @@ def reports(whole: Snapshot, names: Sequence[str], failed: Sequence[str] = (), *
             usual = shifted(1.0) if "SM" in name else trained()
             row = Fitted.without_parameters(predicted.get(key, usual[-len(evidence.tested) :]), 5)
             tally.add(KNOWN[name], replace(row, in_sample=name == "Your parameters"))
-        found.append(tally.evaluation().report)
-    return found
+        result.append(tally.evaluation().report)
+    return result
 
 
 ROWS = ("Anki-SM-2", "FSRS-6 default", "FSRS-6", "Your parameters", CALIBRATED)
@@ -71,9 +71,9 @@ def on(*parameters: Sequence[float], changed: Optional[int] = None, desired: Seq
     """FSRS is on, with presets of these parameters and desired retentions."""
     whole = snapshot(True, *parameters, changed=changed)
     presets = whole.presets or ()
-    wanted = desired or [0.9] * len(presets)
+    requested = desired or [0.9] * len(presets)
     return replace(
-        whole, presets=tuple(replace(one, desired_retention=r) for one, r in zip(presets, wanted, strict=True))
+        whole, presets=tuple(replace(item, desired_retention=r) for item, r in zip(presets, requested, strict=True))
     )
 
 
@@ -102,10 +102,10 @@ class TestForm:
         assert accuracy(part).form == "target"
 
     def test_average_if_too_few_are_near(self) -> None:
-        found = accuracy(on(FORGETFUL, changed=LATE, desired=[0.99]))
-        assert (found.form, found.desired_retention) == ("average", 0.99)
-        assert found.recall is not None
-        assert found.recall.reviews == len(trained())
+        result = accuracy(on(FORGETFUL, changed=LATE, desired=[0.99]))
+        assert (result.form, result.desired_retention) == ("average", 0.99)
+        assert result.recall is not None
+        assert result.recall.reviews == len(trained())
 
     def test_too_few(self) -> None:
         """Nobody has forgotten anything often enough for an interval."""
@@ -136,45 +136,45 @@ class TestForm:
 
     def test_not_before_its_rows_have_finished(self) -> None:
         names = ("AVG", "FSRS-6", "Anki-SM-2", CALIBRATED, "FSRS-7")
-        found = [report.accuracy for report in reports(on(FORGETFUL, changed=LATE), names)]
-        assert [one is not None for one in found] == [False, False, False, True, True]
+        result = [report.accuracy for report in reports(on(FORGETFUL, changed=LATE), names)]
+        assert [item is not None for item in result] == [False, False, False, True, True]
         off = [report.accuracy for report in reports(snapshot(False, ()), names)]
-        assert [one is not None for one in off] == [False, False, False, True, True]
+        assert [item is not None for item in off] == [False, False, False, True, True]
 
 
 class TestWhosePredictions:
     def test_own_on_unseen_reviews(self) -> None:
         """Which alone count, also in comparisons; there is no rank of it."""
-        found = accuracy(on(FORGETFUL, changed=EARLY), Your_parameters=shifted(-0.2))
-        assert (found.form, found.algorithm, found.source, found.rank) == ("target", "Your parameters", "own", None)
-        assert found.recall is not None
+        result = accuracy(on(FORGETFUL, changed=EARLY), Your_parameters=shifted(-0.2))
+        assert (result.form, result.algorithm, result.source, result.rank) == ("target", "Your parameters", "own", None)
+        assert result.recall is not None
         predicted = shifted(-0.2)
         reviews = evaluate(person(), Options(("AVG", "SM-2"))).predictions
         in_presets = np.isin(reviews.card_id, person().cards.card_id)  # type: ignore[union-attr]
         unseen = in_presets & (reviews.review_id > EARLY * 1000)
         near = unseen & (np.abs(logit(predicted) - np.log(9)) <= 0.25)
-        assert found.recall.reviews == near.sum()
+        assert result.recall.reviews == near.sum()
         assert 0 < near.sum() < unseen.sum() < len(unseen)
         whole = accuracy(on(FORGETFUL, changed=LATE), Your_parameters=shifted(-0.2))
-        assert found.against_sm2 is not None
+        assert result.against_sm2 is not None
         assert whole.against_sm2 is not None
-        assert found.against_sm2.algorithm == "Your parameters"
-        assert found.against_sm2.difference != whole.against_sm2.difference
+        assert result.against_sm2.algorithm == "Your parameters"
+        assert result.against_sm2.difference != whole.against_sm2.difference
 
     @pytest.mark.parametrize("changed", [LATE, None])
     def test_retrained_if_too_few_are_unseen(self, changed: Optional[int]) -> None:
         """Or if nobody knows which."""
-        found = accuracy(on(FORGETFUL, changed=changed))
-        assert (found.algorithm, found.source) == ("FSRS-6", "retrained")
-        assert found.rank is not None
-        assert found.rank.algorithm == "FSRS-5 recency"
+        result = accuracy(on(FORGETFUL, changed=changed))
+        assert (result.algorithm, result.source) == ("FSRS-6", "retrained")
+        assert result.rank is not None
+        assert result.rank.algorithm == "FSRS-5 recency"
 
     def test_default(self) -> None:
         for parameters in ((), PUBLISHED):
-            found = accuracy(on(parameters, changed=LATE))
-            assert (found.algorithm, found.source) == ("FSRS-6 default", "default")
-            assert found.rank is not None
-            assert found.rank.algorithm == "FSRS-5 default"
+            result = accuracy(on(parameters, changed=LATE))
+            assert (result.algorithm, result.source) == ("FSRS-6 default", "default")
+            assert result.rank is not None
+            assert result.rank.algorithm == "FSRS-5 default"
         without = accuracy(on(()), failed=("FSRS-6 default", "Your parameters"))
         assert (without.algorithm, without.source) == ("FSRS-6", "retrained")
 
@@ -182,8 +182,8 @@ class TestWhosePredictions:
     def test_by_the_version_of_the_presets(self, versions: Tuple[int, int], algorithm: str) -> None:
         whole = on(FORGETFUL, FORGETFUL, changed=LATE)
         presets = tuple(
-            replace(one, fsrs_version=version, parameters=(1.0,) * 34 if version == 7 else FORGETFUL)
-            for one, version in zip(whole.presets or (), versions, strict=True)
+            replace(item, fsrs_version=version, parameters=(1.0,) * 34 if version == 7 else FORGETFUL)
+            for item, version in zip(whole.presets or (), versions, strict=True)
         )
         names = ("Anki-SM-2", "FSRS-6", "FSRS-7")
         assert accuracy(replace(whole, presets=presets), names).algorithm == algorithm
@@ -204,17 +204,17 @@ class TestWhosePredictions:
     ) -> None:
         whole = on(parameters, parameters, changed=EARLY)
         presets = tuple(
-            replace(one, fsrs_version=version, parameters=one.parameters if version == 6 else ())
-            for one, version in zip(whole.presets or (), versions, strict=True)
+            replace(item, fsrs_version=version, parameters=item.parameters if version == 6 else ())
+            for item, version in zip(whole.presets or (), versions, strict=True)
         )
-        found = accuracy(replace(whole, presets=presets))
-        assert (found.algorithm, found.source) == row
+        result = accuracy(replace(whole, presets=presets))
+        assert (result.algorithm, result.source) == row
 
     def test_fsrs_6_default_does_not_stand_for_fsrs_7(self) -> None:
         whole = on(())
-        presets = tuple(replace(one, fsrs_version=7) for one in whole.presets or ())
-        found = accuracy(replace(whole, presets=presets), failed=("Your parameters",))
-        assert (found.algorithm, found.source) == ("FSRS-6", "retrained")
+        presets = tuple(replace(item, fsrs_version=7) for item in whole.presets or ())
+        result = accuracy(replace(whole, presets=presets), failed=("Your parameters",))
+        assert (result.algorithm, result.source) == ("FSRS-6", "retrained")
 
     def test_a_newer_fsrs_in_a_preset(self) -> None:
         whole = on(FORGETFUL)
@@ -225,21 +225,21 @@ class TestWhosePredictions:
         part = select(on(*[FORGETFUL] * 3, changed=LATE), ScopeChoice("preset", "A"))
         assert accuracy(part).rank is not None
         few = Options(("FSRS-6", "Anki-SM-2"), folds=2)
-        found = evaluate(replace(simulate(Learner(days=60)).snapshot, fsrs=True, presets=()), few).report
-        assert found.scope.reviews < 1000
-        assert found.result("FSRS-6").population
-        assert found.accuracy is not None
-        assert found.accuracy.rank is None
+        report = evaluate(replace(simulate(Learner(days=60)).snapshot, fsrs=True, presets=()), few).report
+        assert report.scope.reviews < 1000
+        assert report.result("FSRS-6").population
+        assert report.accuracy is not None
+        assert report.accuracy.rank is None
 
 
 class TestNumbers:
     def test_the_desired_retention_with_the_most_reviews(self) -> None:
         whole = on(FORGETFUL, FORGETFUL, FORGETFUL, changed=LATE, desired=[0.9, 0.85, 0.85])
-        found = accuracy(whole)
-        assert found.desired_retention == 0.85
-        assert found.share == pytest.approx(2 / 3, abs=0.1)
-        assert found.recall is not None
-        assert found.recall.predicted == pytest.approx(0.85, abs=0.02)
+        result = accuracy(whole)
+        assert result.desired_retention == 0.85
+        assert result.share == pytest.approx(2 / 3, abs=0.1)
+        assert result.recall is not None
+        assert result.recall.predicted == pytest.approx(0.85, abs=0.02)
 
     @pytest.mark.parametrize(
         ("recalled", "half", "code"),
@@ -258,38 +258,38 @@ class TestNumbers:
         )
 
     def test_as_predicted_is_not_compared_with_optimizing(self) -> None:
-        found = accuracy(on(FORGETFUL, changed=LATE))
-        assert (found.code, found.retrained, found.closer, found.suggested_retention) == (
+        result = accuracy(on(FORGETFUL, changed=LATE))
+        assert (result.code, result.retrained, result.closer, result.suggested_retention) == (
             *("as_predicted", None, None, None),
         )
 
     def test_optimizing_is_closer(self) -> None:
-        found = accuracy(on(()), FSRS_6_default=shifted(0.5))
-        assert (found.code, found.closer, found.suggested_retention) == ("lower", True, None)
-        assert found.retrained is not None
-        assert found.retrained.recalled.estimate == pytest.approx(found.retrained.predicted, abs=0.01)
+        result = accuracy(on(()), FSRS_6_default=shifted(0.5))
+        assert (result.code, result.closer, result.suggested_retention) == ("lower", True, None)
+        assert result.retrained is not None
+        assert result.retrained.recalled.estimate == pytest.approx(result.retrained.predicted, abs=0.01)
 
     def test_optimizing_does_not_help(self) -> None:
         """The desired retention at which the calibration line gives what is aimed for: logit(0.9) + 0.5 or - 0.5."""
         for shift, code, suggested in ((0.5, "lower", 0.94), (-0.5, "higher", 0.85)):
-            found = accuracy(on(FORGETFUL, changed=LATE), FSRS_6=shifted(shift))
-            assert (found.code, found.closer) == (code, False)
-            assert found.retrained == found.recall
-            assert found.suggested_retention == pytest.approx(suggested, abs=0.0101)
+            result = accuracy(on(FORGETFUL, changed=LATE), FSRS_6=shifted(shift))
+            assert (result.code, result.closer) == (code, False)
+            assert result.retrained == result.recall
+            assert result.suggested_retention == pytest.approx(suggested, abs=0.0101)
 
     @pytest.mark.parametrize("unsure", [0.35, 0.2])
     def test_no_suggestion_against_the_code(self, unsure: float) -> None:
         """Near 90% less is remembered, but the line through all predictions gives 86%, or 90% itself."""
         low, middle = np.quantile(trained(), [unsure, 0.5])
         predicted = np.where(trained() < low, shifted(-1.0), np.where(trained() < middle, 0.9, 0.86))
-        found = accuracy(on(FORGETFUL, changed=LATE), FSRS_6=predicted)
-        assert (found.code, found.closer, found.suggested_retention) == ("lower", False, None)
+        result = accuracy(on(FORGETFUL, changed=LATE), FSRS_6=predicted)
+        assert (result.code, result.closer, result.suggested_retention) == ("lower", False, None)
 
     @pytest.mark.parametrize(("desired", "given"), [([0.9], True), ([0.9, 0.8], False)])
     def test_a_suggestion_only_for_a_single_desired_retention(self, desired: List[float], given: bool) -> None:
-        found = accuracy(on(*[FORGETFUL] * len(desired), changed=LATE, desired=desired), FSRS_6=shifted(0.5))
-        assert found.closer is False
-        assert (found.suggested_retention is not None) is given
+        result = accuracy(on(*[FORGETFUL] * len(desired), changed=LATE, desired=desired), FSRS_6=shifted(0.5))
+        assert result.closer is False
+        assert (result.suggested_retention is not None) is given
 
     def test_nothing_is_suggested_that_anki_does_not_accept(self) -> None:
         assert accuracy(on(FORGETFUL, changed=LATE, desired=[0.98]), FSRS_6=shifted(2.0)).suggested_retention is None

@@ -32,9 +32,9 @@ def test_skill_is_against_the_reviews_before_the_first_fold_too() -> None:
     reviews, start = data("sim-a").reviews, data("sim-a").folds[0].test_start
     tested, before = reviews.take(slice(start, None)), reviews.take(slice(start))
     average = running_average(tested.recalled, before.recalled)
-    found = ScoredPredictions(average, ScoringContext(tested, before))
-    assert METRICS["skill_average"].compute(found) == 0
-    assert found.log_loss == log_loss_per_review(average, tested.recalled).mean()
+    result = ScoredPredictions(average, ScoringContext(tested, before))
+    assert METRICS["skill_average"].compute(result) == 0
+    assert result.log_loss == log_loss_per_review(average, tested.recalled).mean()
     row = evaluate(six_reviews(), Options(algorithms=("SM-2",))).report.result("SM-2")
     # 1 was recalled before; then 1, 1, 0, 1, 0: (k + 1/2) / (N + 1)
     reference = -np.log([1.5 / 2, 2.5 / 3, 1 - 3.5 / 4, 3.5 / 5, 1 - 4.5 / 6]).mean()
@@ -60,17 +60,17 @@ def test_the_old_rmse_is_over_groups_of_5_points() -> None:
     reviews = data("sim-a").reviews
     start = int(np.flatnonzero((reviews.recalled[:-1] == 1) & (reviews.recalled[1:] == 0))[0])
     two, none = reviews.take(slice(start, start + 2)), reviews.take(slice(0))
-    found = ScoredPredictions(np.array([0.51, 0.54]), ScoringContext(two, none))
-    assert METRICS["rmse_prediction_bins"].compute(found) == pytest.approx(0.525 - 0.5)
+    result = ScoredPredictions(np.array([0.51, 0.54]), ScoringContext(two, none))
+    assert METRICS["rmse_prediction_bins"].compute(result) == pytest.approx(0.525 - 0.5)
 
 
 def test_what_could_have_been_shown_by_hand() -> None:
     """With 40 cards on 50 days Student's t has 39 degrees: (2.0227 + 0.8507) standard errors."""
     n = np.arange(200)
-    found = comparison("A", "B", np.where(n % 2, 0.1, -0.1), Clusters.of(n % 40, n // 4))
-    error = found.difference.standard_error
+    result = comparison("A", "B", np.where(n % 2, 0.1, -0.1), Clusters.of(n % 40, n // 4))
+    error = result.difference.standard_error
     assert error is not None
-    assert found.smallest_detectable == pytest.approx((2.0227 + 0.8507) * error, rel=1e-4)
+    assert result.smallest_detectable == pytest.approx((2.0227 + 0.8507) * error, rel=1e-4)
 
 
 def test_every_algorithm_can_be_written_as_json() -> None:

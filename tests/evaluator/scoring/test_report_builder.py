@@ -116,10 +116,12 @@ def test_none_of_a_rare_outcome() -> None:
 
 def test_metrics_alone_are_those_of_the_whole_report() -> None:
     """The same numbers, and nothing of two algorithms."""
-    asked = ("rmse_bins", "smece", "mbe")
-    whole, alone = (evaluate(learner(), Options(("AVG", "SM-2"), metrics=metrics)).report for metrics in (None, asked))
+    requested = ("rmse_bins", "smece", "mbe")
+    whole, alone = (
+        evaluate(learner(), Options(("AVG", "SM-2"), metrics=metrics)).report for metrics in (None, requested)
+    )
     for row, other in zip(whole.results, alone.results, strict=True):
-        assert other.metrics == {key: row.metrics[key] for key in asked}
+        assert other.metrics == {key: row.metrics[key] for key in requested}
         assert other.log_loss == row.log_loss
         assert other.calibration_line is other.against_baseline is None
     assert whole.verdict.comparisons

@@ -48,10 +48,10 @@ def test_the_one_with_the_most_reviews() -> None:
 @pytest.mark.parametrize("own", [0.95, 0.6])
 def test_a_decks_own_goes_before_that_of_its_preset(own: float) -> None:
     whole = with_retentions(0.8, 0.8)
-    one = most_used(replace(whole, decks=(Deck(1, "Own", own), Deck(2, "None"))))
+    item = most_used(replace(whole, decks=(Deck(1, "Own", own), Deck(2, "None"))))
     other = most_used(replace(whole, decks=(Deck(1, "None"), Deck(2, "Own", own))))
-    assert {one[0], other[0]} == {0.8, own}
-    assert one[1] == other[1] < 1
+    assert {item[0], other[0]} == {0.8, own}
+    assert item[1] == other[1] < 1
 
 
 @pytest.mark.parametrize("stored", [None, 0.0, 1.0, 90])

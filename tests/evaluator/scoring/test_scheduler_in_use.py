@@ -75,7 +75,7 @@ def found(
 
 
 def codes(anew: Sequence[RetrainedComparison]) -> Dict[Optional[str], str]:
-    return {one.preset: one.comparison.code for one in anew if one.comparison is not None}
+    return {item.preset: item.comparison.code for item in anew if item.comparison is not None}
 
 
 class TestFsrsIsOff:
@@ -85,7 +85,7 @@ class TestFsrsIsOff:
         assert scheduler.against_sm2 is not None
         assert (scheduler.against_sm2.algorithm, scheduler.against_sm2.code) == ("FSRS-6", "better")
         assert scheduler.trained_anew == ()
-        assert [(one.code, one.algorithm) for one in advice] == [("turn_on_and_optimize", "FSRS-6")]
+        assert [(item.code, item.algorithm) for item in advice] == [("turn_on_and_optimize", "FSRS-6")]
 
     def test_without_sm2_nothing_is_known(self) -> None:
         assert found(snapshot(False, ()), ("AVG", "FSRS-6")) == (SchedulerInUse(False), ())
@@ -108,7 +108,7 @@ class TestFsrsIsOn:
         assert scheduler is not None
         assert codes(scheduler.trained_anew)["B"] == "better"
         assert codes(scheduler.trained_anew)["A"] != "better"
-        (alone,) = (one for one in scheduler.trained_anew if one.preset == "B")
+        (alone,) = (item for item in scheduler.trained_anew if item.preset == "B")
         assert advice == (Advice("optimize", "FSRS-6", ("B",), alone.basis.reviews),)
 
     def test_a_preset_by_itself(self) -> None:
@@ -129,7 +129,7 @@ class TestFsrsIsOn:
         assert total.comparison is not None
         assert (total.comparison.algorithm, total.comparison.baseline) == ("FSRS-6", "FSRS-6 default")
         assert only == replace(total, preset="A")
-        assert [(one.code, one.presets) for one in advice] == [("optimize", ("A",))]
+        assert [(item.code, item.presets) for item in advice] == [("optimize", ("A",))]
 
     def test_published_parameters_that_were_stored(self) -> None:
         """As where somebody saved Anki's own: the same, by another row."""
@@ -139,7 +139,7 @@ class TestFsrsIsOn:
         assert scheduler is not None
         assert never is not None
         assert scheduler.trained_anew[0].basis == never.trained_anew[0].basis
-        assert [(one.code, one.presets) for one in advice] == [("optimize", ("A",))]
+        assert [(item.code, item.presets) for item in advice] == [("optimize", ("A",))]
 
     def test_parameters_that_are_too_new(self) -> None:
         """Changed after the last review, or a few days before: advice by how much the predictions would change."""
@@ -162,7 +162,7 @@ class TestFsrsIsOn:
         assert scheduler is not None
         assert evidence is not None
         total, *presets = scheduler.trained_anew
-        each = sorted(presets, key=lambda one: one.preset or "")
+        each = sorted(presets, key=lambda item: item.preset or "")
         exist = np.isin(p.card_id, whole.cards.card_id)  # type: ignore[union-attr]
         since = {k: exist & (p.card_id % 2 == k) & (p.review_id > 1000 * changed[k]) for k in changed}
         difference = np.log(
@@ -175,7 +175,7 @@ class TestFsrsIsOn:
             assert part.comparison is not None
             assert part.comparison.difference.low_high == pytest.approx(expected.difference.low_high)
             assert part.basis == clusters.basis
-        assert [one.preset for one in each] == ["A", "B"]
+        assert [item.preset for item in each] == ["A", "B"]
         assert each[1].changed == dt.datetime.fromtimestamp(at(0.7) - 4 * 3600, dt.UTC).date().isoformat()
 
     def test_deleted_cards_take_no_part(self) -> None:
@@ -209,7 +209,7 @@ class TestFsrsIsOn:
     def test_a_preset_of_a_newer_fsrs(self, own: Tuple[float, ...]) -> None:
         """Nothing is advised about parameters that Anki does not run, only to update SRS Evaluator."""
         whole = snapshot(True, own, FORGETFUL, changed=at(0.4))
-        presets = tuple(replace(one, newer_fsrs=8) if one.name == "A" else one for one in whole.presets or ())
+        presets = tuple(replace(item, newer_fsrs=8) if item.name == "A" else item for item in whole.presets or ())
         assert found(replace(whole, presets=presets)) == (SchedulerInUse(True), (Advice("update", "Your parameters"),))
         assert found(replace(whole, presets=presets, fsrs=False), ("FSRS-6", "Your parameters")) == (
             SchedulerInUse(False),
@@ -218,8 +218,8 @@ class TestFsrsIsOn:
 
     def test_where_presets_run_fsrs_7(self) -> None:
         """Its parameters are held against FSRS-7 trained anew, and against nothing else."""
-        one = snapshot(True, (), changed=at(1.0))
-        seven = replace(one, presets=tuple(replace(preset, fsrs_version=7) for preset in one.presets or ()))
+        item = snapshot(True, (), changed=at(1.0))
+        seven = replace(item, presets=tuple(replace(preset, fsrs_version=7) for preset in item.presets or ()))
         scheduler, (advice,) = found(seven, (*NAMES, "FSRS-7"))
         assert scheduler is not None
         total = scheduler.trained_anew[0].comparison
@@ -248,10 +248,10 @@ class TestFsrsIsOn:
 def change_of(whole: Snapshot, optimize: Optional[Any]) -> float:
     """Return the mean change of predictions, with this instead of Anki's Optimize."""
     options = Options(algorithms=("Your parameters",), folds=2)
-    found = evaluate(whole, options, optimize=optimize).report.scheduler
-    assert found is not None
-    assert found.change is not None
-    return found.change.mean
+    scheduler = evaluate(whole, options, optimize=optimize).report.scheduler
+    assert scheduler is not None
+    assert scheduler.change is not None
+    return scheduler.change.mean
 
 
 class TestPredictionChange:
@@ -270,7 +270,7 @@ class TestPredictionChange:
         data = prepare(self.small(), Options(folds=2))[0]
         label = data.label("preset")
         parameters = dict(optimized(data, OPTIMIZED[6]))
-        for preset in (one.preset_id for one in self.small().presets or ()):
+        for preset in (item.preset_id for item in self.small().presets or ()):
             w, review = parameters[preset], np.flatnonzero(label == preset)
             weight = 0.25 + 0.75 * np.linspace(0, 1, len(review)) ** 3
             least = _slow_loss(w, data, review, weight)
@@ -316,8 +316,8 @@ class TestPredictionChange:
         assert [current for _, current in given] == [FORGETFUL, PUBLISHED]
         all_rows = prepare(whole, Options(folds=2))[0].rows
         for preset, (rows, _) in enumerate(given):
-            asked = np.isin(all_rows.card_id, whole.cards.card_id[(whole.cards.preset_id == preset) & ~aside])
-            assert rows.log_row.tolist() == all_rows.log_row[asked].tolist()
+            requested = np.isin(all_rows.card_id, whole.cards.card_id[(whole.cards.preset_id == preset) & ~aside])
+            assert rows.log_row.tolist() == all_rows.log_row[requested].tolist()
 
     def test_ankis_own_optimizer_is_not_used(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """If it fails, answers with parameters of another version, or could not be cancelled in time."""
@@ -365,7 +365,7 @@ def _slow_recall(w: Floats, data: Dataset, review: int) -> float:
 
 
 def _slow_loss(w: Floats, data: Dataset, review: Ints, weight: Floats) -> float:
-    recall = np.array([_slow_recall(w, data, one) for one in review])
+    recall = np.array([_slow_recall(w, data, item) for item in review])
     loss = -np.log(np.where(data.reviews.recalled[review] == 1, recall, 1 - recall))
     start, width = (np.array([getattr(p, of) for p in FSRS_6.parameters]) for of in ("default", "width"))
     log = np.array([p.log for p in FSRS_6.parameters])

@@ -14,7 +14,7 @@ from evaluator.statistics.paired import smallest_detectable
 Ends = Optional[tuple[float, float]]
 
 
-def compare(**found: tuple[float, Ends]) -> object:
+def compare(**result: tuple[float, Ends]) -> object:
     """A comparison of any two: by the first algorithm's name (dashes as underscores), else nothing to tell.
 
     The interval may be any; the smallest detectable difference is that of a standard error of 0.01 on 60 days: 0.0285.
@@ -22,7 +22,7 @@ def compare(**found: tuple[float, Ends]) -> object:
 
     def of(algorithm: str, baseline: str) -> Comparison:
         key = f"{algorithm}_vs_{baseline}".replace("-", "_").replace(" ", "_")
-        estimate, ends = found.get(key, (0.0, (-0.01, 0.01)))
+        estimate, ends = result.get(key, (0.0, (-0.01, 0.01)))
         difference = ConfidenceInterval(estimate, *ends, 0.01) if ends else ConfidenceInterval(estimate, reason=TOO_FEW)
         detectable = smallest_detectable(0.01, 59) if ends else None
         return Comparison(algorithm, baseline, difference, classify(difference), detectable)
@@ -33,9 +33,9 @@ def compare(**found: tuple[float, Ends]) -> object:
 BASIS = SampleSize(reviews=1234, cards=300, days=7)
 
 
-def verdict(names: Sequence[str], finished: Optional[Sequence[str]] = None, **found: tuple[float, Ends]) -> Verdict:
+def verdict(names: Sequence[str], finished: Optional[Sequence[str]] = None, **result: tuple[float, Ends]) -> Verdict:
     """The verdict on 1,234 reviews; all that were asked for have finished unless said otherwise."""
-    return verdict_on(list(names), names if finished is None else finished, BASIS, compare(**found))  # type: ignore[arg-type]
+    return verdict_on(list(names), names if finished is None else finished, BASIS, compare(**result))  # type: ignore[arg-type]
 
 
 DEFAULT = ("AVG", "SM-2", "FSRS-5 default", "FSRS-5", "FSRS-6 default", "FSRS-6", "FSRS-6 recency")

@@ -43,7 +43,7 @@ def graphs_by_name(evaluation: Evaluation) -> Dict[str, AlgorithmGraphs]:
 
 
 def by_name(graphs: AlgorithmGraphs, key: str) -> Dict[str, RecallSlice]:
-    return {one.name: one for one in graphs.slice_graph(key).slices}
+    return {slice_.name: slice_ for slice_ in graphs.slice_graph(key).slices}
 
 
 def test_one_for_each_algorithm_in_the_order_of_the_report(evaluation: Evaluation) -> None:
@@ -64,19 +64,19 @@ def test_all_reviews_are_in_a_slice_of_each_graph(evaluation: Evaluation) -> Non
     total = evaluation.report.scope.reviews
     for graphs in evaluation.report.section("graphs"):
         for graph in (*graphs.slices, graphs.memory.cells):
-            assert sum(one.reviews for one in graph.slices) == total
+            assert sum(slice_.reviews for slice_ in graph.slices) == total
 
 
 def test_a_slice_by_hand(evaluation: Evaluation) -> None:
     """Reviews a day after the last: counts and means; less than 100 are blank."""
     evidence = evidence_of(evaluation)
     t, predicted = evidence.tested, evidence.fitted["SM-2"].predicted
-    here = t.elapsed_days == 1
-    one = by_name(graphs_by_name(evaluation)["SM-2"], "interval")["1"]
-    assert one.reviews == here.sum()
-    assert one.predicted == pytest.approx(predicted[here].mean())
-    assert one.recalled == pytest.approx(t.recalled[here].mean())
-    assert one.difference.estimate == pytest.approx(t.recalled[here].mean() - predicted[here].mean())
+    mask = t.elapsed_days == 1
+    item = by_name(graphs_by_name(evaluation)["SM-2"], "interval")["1"]
+    assert item.reviews == mask.sum()
+    assert item.predicted == pytest.approx(predicted[mask].mean())
+    assert item.recalled == pytest.approx(t.recalled[mask].mean())
+    assert item.difference.estimate == pytest.approx(t.recalled[mask].mean() - predicted[mask].mean())
     for graphs in evaluation.report.section("graphs"):
         for graph in graphs.slices:
             for s in graph.slices:
@@ -114,14 +114,14 @@ def plain_states(evidence: Evidence, some: slice, w: np.ndarray) -> List[Tuple[f
     """Stability and difficulty before some of the tested reviews, one card's history after the other, in a loop."""
     algorithm, rows = CATALOG["FSRS-6"], evidence.data.rows
     assert isinstance(algorithm, FSRS6)
-    found = []
+    result = []
     for row in evidence.tested.row[some].tolist():
         first = row - int(rows.position[row])
         state = algorithm.first(list(w), rows.rating[first : first + 1])
         for at in range(first + 1, row):
             state = algorithm.step(list(w), state, rows.elapsed_days[at : at + 1], rows.rating[at : at + 1])
-        found.append((float(state[0][0]), float(state[1][0])))
-    return found
+        result.append((float(state[0][0]), float(state[1][0])))
+    return result
 
 
 def test_states_are_those_of_the_fold(evaluation: Evaluation) -> None:
@@ -159,8 +159,8 @@ def test_whose_memory_it_is(evaluation: Evaluation) -> None:
     without = add_sections(evaluate(snapshot("sim-b"), Options(algorithms=("AVG", "SM-2"))), ["graphs"])
     assert {graphs.memory_model for graphs in evaluation.report.section("graphs")} == {"FSRS-6"}
     assert {graphs.memory_model for graphs in without.report.section("graphs")} == {"FSRS-6 default"}
-    one, two = (graphs_by_name(e)["SM-2"].slice_graph("stability") for e in (evaluation, without))
-    assert [s.reviews for s in one.slices] != [s.reviews for s in two.slices]
+    item, two = (graphs_by_name(e)["SM-2"].slice_graph("stability") for e in (evaluation, without))
+    assert [s.reviews for s in item.slices] != [s.reviews for s in two.slices]
 
 
 def test_one_algorithm_alone_is_the_same(evaluation: Evaluation, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,12 +180,12 @@ def test_one_algorithm_alone_is_the_same(evaluation: Evaluation, monkeypatch: py
 
 def test_those_of_one_algorithm_join_those_that_are_there(evaluation: Evaluation) -> None:
     """In the order of the report, whichever was asked for first."""
-    found = replace(evaluation, report=evaluation.report.with_section("graphs", ()))
+    result = replace(evaluation, report=evaluation.report.with_section("graphs", ()))
     for name in NAMES:
-        assert graphs_by_name(found).get(name) is None
-        found = add_sections(found, ["graphs"], names=[name])
-        assert graphs_by_name(found).get(name) == graphs_by_name(evaluation).get(name)
-    assert found.report == evaluation.report
+        assert graphs_by_name(result).get(name) is None
+        result = add_sections(result, ["graphs"], names=[name])
+        assert graphs_by_name(result).get(name) == graphs_by_name(evaluation).get(name)
+    assert result.report == evaluation.report
 
 
 def test_the_same_every_time_with_seeds_in_the_report(evaluation: Evaluation) -> None:

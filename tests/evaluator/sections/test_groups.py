@@ -46,7 +46,7 @@ def evaluation() -> Evaluation:
 
 
 def grouping(report: Report, by: str) -> Grouping:
-    return next(found for found in report.section("groups") if found.by == by)
+    return next(result for result in report.section("groups") if result.by == by)
 
 
 def group(report: Report, by: str, name: str) -> Group:
@@ -72,11 +72,11 @@ def test_the_numbers_are_those_of_the_groups_reviews(evaluation: Evaluation) -> 
     mine = np.isin(p.card_id, log.cards.card_id[log.cards.preset_id == 2])
     assert evaluation.evidence is not None
     tested = evaluation.evidence.tested
-    found = group(evaluation.report, "preset", "Spanish")
-    assert (found.reviews, found.cards) == (mine.sum(), len(np.unique(p.card_id[mine])))
-    assert found.recalled == pytest.approx(p.recalled[mine].mean())
-    assert [each.algorithm for each in found.algorithms] == ["FSRS-6 default", "SM-2"]
-    fsrs, sm2 = found.algorithms
+    result = group(evaluation.report, "preset", "Spanish")
+    assert (result.reviews, result.cards) == (mine.sum(), len(np.unique(p.card_id[mine])))
+    assert result.recalled == pytest.approx(p.recalled[mine].mean())
+    assert [each.algorithm for each in result.algorithms] == ["FSRS-6 default", "SM-2"]
+    fsrs, sm2 = result.algorithms
     loss, baseline = (log_loss_per_review(p.predicted[name], p.recalled)[mine] for name in ("FSRS-6 default", "SM-2"))
     assert (fsrs.log_loss, sm2.log_loss) == pytest.approx((loss.mean(), baseline.mean()))
     d = paired_difference(loss - baseline, Clusters.of(p.card_id[mine], tested.day[mine]))
@@ -113,8 +113,8 @@ def test_skill_is_against_the_groups_own_average(evaluation: Evaluation) -> None
             if number >= len(recalled) - len(evidence.tested):
                 losses.append(-np.log(guess if outcome else 1 - guess))
             seen[12] = [k + outcome, n + 1]
-    found = group(evaluation.report, "deck", "Spanish")
-    for each in found.algorithms:
+    result = group(evaluation.report, "deck", "Spanish")
+    for each in result.algorithms:
         assert each.skill == pytest.approx(1 - each.log_loss / np.mean(losses))
 
 
@@ -159,13 +159,13 @@ def test_decks_that_are_the_presets_are_not_said_twice() -> None:
     assert log.cards is not None
     alike = replace(log.cards, deck_id=np.where(log.cards.preset_id == 2, 12, 10))
     report = with_section(replace(log, cards=alike), "AVG", "SM-2").report
-    assert [found.by for found in report.section("groups")] == ["preset"]
+    assert [result.by for result in report.section("groups")] == ["preset"]
 
 
 def test_where_the_source_does_not_say() -> None:
     """A review log alone; and with cards but without presets, decks go by their numbers."""
     report = with_section(snapshot("sim-c"), "AVG", "SM-2").report
-    assert [found.groups for found in report.section("groups")] == [(), ()]
+    assert [result.groups for result in report.section("groups")] == [(), ()]
     assert report.section("groups")[0].error == Failure("decks_unknown", {"what": "preset"})
     log = with_groups()
     assert log.cards is not None
@@ -176,9 +176,9 @@ def test_where_the_source_does_not_say() -> None:
 
 
 def test_one_algorithm_has_nothing_to_be_compared_with() -> None:
-    found = grouping(with_section(with_groups(), "SM-2").report, "preset")
-    assert found.baseline is None
-    assert [[each.against_baseline for each in part.algorithms] for part in found.groups] == [[None]] * 3
+    result = grouping(with_section(with_groups(), "SM-2").report, "preset")
+    assert result.baseline is None
+    assert [[each.against_baseline for each in part.algorithms] for part in result.groups] == [[None]] * 3
 
 
 def test_the_same_bytes_each_time(evaluation: Evaluation) -> None:

@@ -61,7 +61,7 @@ def best_of_both(mixture: Mixture) -> Tuple[Explanation, Explanation]:
 
 class TestWhichReviews:
     @pytest.mark.parametrize(
-        ("steps", "found"),
+        ("steps", "result"),
         [
             ([(3, 2), (5, 1)], [(3, 5)]),
             ([(3, 2), (5, 2), (7, 3)], [(3, 5), (5, 7)]),  # the next of one may be a Hard itself
@@ -72,12 +72,12 @@ class TestWhichReviews:
         ],
     )
     def test_the_next_of_the_card_on_another_day(
-        self, steps: Sequence[tuple[int, int]], found: list[tuple[int, int]]
+        self, steps: Sequence[tuple[int, int]], result: list[tuple[int, int]]
     ) -> None:
         data = dataset(*card(1, 3, *steps), *company(3, 3), *company(3, 5, number=20_000), *card(5, 3, (3, 1)))
         hard, after = hard_and_next(data)
         days = data.reviews.elapsed_days
-        assert list(zip(days[hard].tolist(), days[after].tolist(), strict=True)) == found
+        assert list(zip(days[hard].tolist(), days[after].tolist(), strict=True)) == result
         assert (data.reviews.card_id[hard] == 1).all()
 
     def test_a_first_answer_is_no_hard(self) -> None:
@@ -113,8 +113,8 @@ class TestByHand:
         pi = 0.2 / 0.8 * (1 - self.r) * 22
         mixed = pi * again + (1 - pi) * hard
         assert mixed_recall(self.found, 0.2, 0.6) == pytest.approx([mixed])
-        found = self.found.best((0.2, 0.2), (0.6, 0.6))
-        assert found == pytest.approx((log(1 - mixed), 0.2, 0.6))
+        result = self.found.best((0.2, 0.2), (0.6, 0.6))
+        assert result == pytest.approx((log(1 - mixed), 0.2, 0.6))
 
     def test_one_that_was_forgotten_speaks_for_lapses(self) -> None:
         """The more, the better: as soon as all of it is explained, a greater share adds nothing and is not taken."""
@@ -183,8 +183,8 @@ def some_hards(reviews: int, forgotten: int) -> List[Answer]:
 
 def asked(answers: Sequence[Answer], *algorithms: str) -> Hard:
     evaluation = evaluate(Snapshot(log_of(answers), CLOCK), Options(algorithms=algorithms or ("FSRS-6",), folds=2))
-    found: Hard = add_sections(evaluation, ["hard"]).report.section("hard")
-    return found
+    result: Hard = add_sections(evaluation, ["hard"]).report.section("hard")
+    return result
 
 
 class TestTooFew:
@@ -193,24 +193,27 @@ class TestTooFew:
         [(0, 0, "no_hard"), (49, 20, "few_reviews"), (50, 4, "few_forgotten"), (50, 5, None)],
     )
     def test_from_how_many_on_something_is_said(self, reviews: int, forgotten: int, reason: Optional[str]) -> None:
-        found = asked(some_hards(reviews, forgotten))
-        assert found.reason == reason
-        assert (found.hard_answers, found.reviews) == (reviews, reviews)
-        assert (found.code == "too_few") == (reason is not None)
+        result = asked(some_hards(reviews, forgotten))
+        assert result.reason == reason
+        assert (result.hard_answers, result.reviews) == (reviews, reviews)
+        assert (result.code == "too_few") == (reason is not None)
         assert (
-            (found.share is None) == (found.likelihood_ratio is None) == (found.limit is None) == (reason is not None)
+            (result.share is None)
+            == (result.likelihood_ratio is None)
+            == (result.limit is None)
+            == (reason is not None)
         )
 
     def test_without_its_algorithm(self) -> None:
-        found = asked(some_hards(60, 20), "SM-2")
-        assert (found.code, found.reason, found.reviews) == ("too_few", "not_evaluated", 60)
+        result = asked(some_hards(60, 20), "SM-2")
+        assert (result.code, result.reason, result.reviews) == ("too_few", "not_evaluated", 60)
 
 
 def test_the_limit_grows_with_the_reviews_after_hard_and_not_with_all_hards() -> None:
     data = dataset(*some_hards(60, 20), *card(20_000, 3, (3, 2)))  # after the last Hard nothing came
-    found = section.examine(data, np.array(W))
-    assert (found.hard_answers, found.reviews) == (61, 60)
-    assert found.limit == pytest.approx(section.LIMIT + found.reviews * section.LIMIT_PER_REVIEW)
+    result = section.examine(data, np.array(W))
+    assert (result.hard_answers, result.reviews) == (61, 60)
+    assert result.limit == pytest.approx(section.LIMIT + result.reviews * section.LIMIT_PER_REVIEW)
 
 
 @pytest.mark.parametrize(

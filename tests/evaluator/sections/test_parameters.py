@@ -36,13 +36,17 @@ def evaluated(*algorithms: str) -> Evaluation:
 
 def test_values_defaults_and_bounds(report: Report) -> None:
     """Those of the catalog and of the report's last fold."""
-    assert [one.algorithm for one in report.section("parameters").algorithms] == ["FSRS-5", "FSRS-6", "FSRS-6 recency"]
+    assert [algorithm.algorithm for algorithm in report.section("parameters").algorithms] == [
+        "FSRS-5",
+        "FSRS-6",
+        "FSRS-6 recency",
+    ]
     stated, last = CATALOG["FSRS-6"].parameters, report.result("FSRS-6").parameters_per_fold[-1]
     found = of(report, "FSRS-6").parameters
-    for index, (p, one) in enumerate(zip(stated, found, strict=True)):
-        assert (one.index, one.default, one.trained) == (index, p.default, last[index])
-        assert one.on_bound == (last[index] in (p.lower, p.upper))
-    assert any(p.on_bound for one in report.section("parameters").algorithms for p in one.parameters)
+    for index, (p, algorithm) in enumerate(zip(stated, found, strict=True)):
+        assert (algorithm.index, algorithm.default, algorithm.trained) == (index, p.default, last[index])
+        assert algorithm.on_bound == (last[index] in (p.lower, p.upper))
+    assert any(p.on_bound for algorithm in report.section("parameters").algorithms for p in algorithm.parameters)
 
 
 def test_presets_of_their_own_and_large_networks_have_none() -> None:
@@ -63,7 +67,7 @@ class TestPresets:
         return section
 
     def found(self, *presets: Preset) -> List[Tuple[str, Optional[int], int, str]]:
-        return [(one.preset, one.version, one.count, one.code) for one in self.section(*presets).presets]
+        return [(preset.preset, preset.version, preset.count, preset.code) for preset in self.section(*presets).presets]
 
     def test_what_each_runs(self) -> None:
         published = tuple(p.default for p in CATALOG["FSRS-7"].parameters)
@@ -88,12 +92,12 @@ class TestPresets:
     def test_it_is_said_of_each_preset_what_is_clipped(self) -> None:
         """Of one name, too."""
         section = self.section(Preset(10, "A", (0.0,) * 21), Preset(20, "A", (), fsrs_version=7))
-        assert sorted(one.clipped for one in section.presets) == [0, 14]
+        assert sorted(preset.clipped for preset in section.presets) == [0, 14]
         (block,) = parameters.blocks(section, evaluated("SM-2").report, ())
         assert "14 clipped to FSRS's bounds" in {row[-1] for row in block.table.rows}
 
     def test_presets_without_cards_or_parameters(self) -> None:
-        assert [one[0] for one in self.found(Preset(10, "A", (1.0,) * 21), Preset(30, "C", (1.0,) * 21))] == ["A"]
+        assert [item[0] for item in self.found(Preset(10, "A", (1.0,) * 21), Preset(30, "C", (1.0,) * 21))] == ["A"]
         assert self.found(Preset(10, "A", ()), Preset(20, "B", ())) == []
 
     def test_a_log_without_presets(self) -> None:

@@ -82,9 +82,9 @@ def test_a_section_that_fails_leaves_the_others_untouched(
         for compute.side_effect in (Cancelled, MemoryError):
             with pytest.raises(compute.side_effect):
                 add_sections(evaluation, [key])
-    found = failed.report.section(key)
-    assert (type(found), found.code) == (Failure, "mistake")
-    assert found.facts["detail"].startswith("TypeError: no such thing (")
+    result = failed.report.section(key)
+    assert (type(result), result.code) == (Failure, "mistake")
+    assert result.facts["detail"].startswith("TypeError: no such thing (")
     assert failed.report.with_section(key, whole.section(key)) == whole
     assert add_sections(failed, [key]).report == whole
 
@@ -95,10 +95,12 @@ class TestComparisons:
         options = Options(algorithms=("SM-2", "FSRS-6 default"), baseline="avg")
         report = add_sections(evaluate(snapshot("sim-c"), options), ["comparisons"]).report
         assert (report.baseline, report.verdict.baseline) == ("AVG", "AVG")
-        (found,) = report.section("comparisons")
-        assert found.reference == "AVG"
-        assert [c.algorithm for c in found.comparisons] == [r.algorithm for r in report.results if r.algorithm != "AVG"]
-        assert all(c == report.result(c.algorithm).against_baseline for c in found.comparisons)
+        (result,) = report.section("comparisons")
+        assert result.reference == "AVG"
+        assert [c.algorithm for c in result.comparisons] == [
+            r.algorithm for r in report.results if r.algorithm != "AVG"
+        ]
+        assert all(c == report.result(c.algorithm).against_baseline for c in result.comparisons)
 
     def test_and_against_what_the_presets_hold(self) -> None:
         """Its difference to itself is not there."""

@@ -74,29 +74,29 @@ def test_one_preset_has_nothing_to_split() -> None:
 
 def test_the_cards_and_days_of_a_group_are_its_own() -> None:
     """Of presets by turns over the cards: each has about half of the scored cards, and nearly all days."""
-    (found,) = splitting(with_presets(2))
-    assert found.total is not None
-    assert sum(group.cards for group in found.groups) == found.total.cards
-    assert all(group.cards < found.total.cards for group in found.groups)
-    assert all(found.total.days / 2 < group.days <= found.total.days for group in found.groups)
-    assert all(group.days != group.cards for group in found.groups)
+    (result,) = splitting(with_presets(2))
+    assert result.total is not None
+    assert sum(group.cards for group in result.groups) == result.total.cards
+    assert all(group.cards < result.total.cards for group in result.groups)
+    assert all(result.total.days / 2 < group.days <= result.total.days for group in result.groups)
+    assert all(group.days != group.cards for group in result.groups)
 
 
 def test_decks_that_are_the_presets_are_not_tried_twice() -> None:
-    assert [found.by for found in splitting(with_presets(2))] == ["preset"]
+    assert [result.by for result in splitting(with_presets(2))] == ["preset"]
 
 
 def test_deleted_cards_are_no_preset() -> None:
     """They have no future, and no part in the total."""
-    (found,) = splitting(with_presets(2, deleted=3))
-    assert {group.name for group in found.groups} == {"P1", "P2"}
+    (result,) = splitting(with_presets(2, deleted=3))
+    assert {group.name for group in result.groups} == {"P1", "P2"}
     everything, _ = splitting(with_presets(1, deleted=10))
     assert everything.groups == ()
     assert everything.in_use == 0
 
 
 def test_a_review_log_alone_does_not_say() -> None:
-    assert [found.error for found in splitting(snapshot("sim-c"))] == [
+    assert [result.error for result in splitting(snapshot("sim-c"))] == [
         Failure("decks_unknown", {"what": "preset"}),
         Failure("decks_unknown", {"what": "deck"}),
     ]
@@ -113,5 +113,5 @@ def test_a_review_log_alone_does_not_say() -> None:
     ],
 )
 def test_who_has_own_parameters_now(stored: Tuple[Tuple[float, ...], ...], own_now: list[bool]) -> None:
-    (found,) = splitting(with_presets(2, stored=stored))
-    assert [group.own_now for group in sorted(found.groups, key=lambda group: group.name)] == own_now
+    (result,) = splitting(with_presets(2, stored=stored))
+    assert [group.own_now for group in sorted(result.groups, key=lambda group: group.name)] == own_now

@@ -89,9 +89,9 @@ def test_parts_that_are_the_presets_are_told_the_same():
     """What a search finds, and the rest; also where only its cards are known, as in the window."""
     log, evaluation = two_people(OTHER, 240), split(OTHER, 240, "FSRS-6")
     divided = with_parts(log, [("deck:Law", log.cards.card_id[log.cards.preset_id == 1].tolist())])
-    asked = add_sections(evaluation, ["splitting"], divided)
-    assert asked.report.section("splitting")[:-1] == evaluation.report.section("splitting")
-    parts, presets = by(asked, "part"), by(evaluation, "preset")
+    requested = add_sections(evaluation, ["splitting"], divided)
+    assert requested.report.section("splitting")[:-1] == evaluation.report.section("splitting")
+    parts, presets = by(requested, "part"), by(evaluation, "preset")
     assert {(part.label, part.name) for part in parts.groups} == {(1, "deck:Law"), (0, "")}
     assert parts.total == presets.total
     expected = {"deck:Law": "Law", "": "Spanish"}
@@ -113,24 +113,24 @@ def test_what_was_run_already_is_not_trained_again():
     """The same numbers, whether the algorithms were among those asked for or not."""
     alone, together = split(OTHER, 60), split(OTHER, 60, "FSRS-6", "FSRS-6 preset", "FSRS-6 deck")
     for what in ("preset", "deck"):
-        one, other = by(alone, what), by(together, what)
-        assert one.total.shared_log_loss == pytest.approx(other.total.shared_log_loss, abs=1e-9)
-        for mine, theirs in zip((*one.groups, one.total), (*other.groups, other.total), strict=True):
+        item, other = by(alone, what), by(together, what)
+        assert item.total.shared_log_loss == pytest.approx(other.total.shared_log_loss, abs=1e-9)
+        for mine, theirs in zip((*item.groups, item.total), (*other.groups, other.total), strict=True):
             assert mine.comparison is not None
             assert theirs.comparison is not None
-            own, expected = (one.comparison.difference.estimate for one in (mine, theirs))
+            own, expected = (item.comparison.difference.estimate for item in (mine, theirs))
             assert own == pytest.approx(expected, abs=1e-9)
     assert together.report.result("FSRS-6").log_loss == pytest.approx(by(together, "preset").total.shared_log_loss)
 
 
 def test_groups_add_up_to_the_total():
     for what in ("preset", "deck"):
-        found = by(split(OTHER, 240, "FSRS-6"), what)
-        assert found.total is not None
-        weighted = sum(group.reviews * group.comparison.difference.estimate for group in found.groups)
-        assert weighted / found.total.reviews == pytest.approx(found.total.comparison.difference.estimate)
-        assert sum(group.reviews for group in found.groups) == found.total.reviews
-        assert sum(group.cards for group in found.groups) == found.total.cards
+        result = by(split(OTHER, 240, "FSRS-6"), what)
+        assert result.total is not None
+        weighted = sum(group.reviews * group.comparison.difference.estimate for group in result.groups)
+        assert weighted / result.total.reviews == pytest.approx(result.total.comparison.difference.estimate)
+        assert sum(group.reviews for group in result.groups) == result.total.reviews
+        assert sum(group.cards for group in result.groups) == result.total.cards
 
 
 def test_stopping_is_possible_between_groups_and_folds():

@@ -69,42 +69,44 @@ class TestWhole:
         """Twice the same, nothing of the log changed; SM-2 first, then a curve on which more is asked and known."""
         evaluation, snapshot = evaluated(person()), person()
         before = [getattr(snapshot.revlog, field.name).copy() for field in fields(Revlog)]
-        told: List[float] = []
-        progress = Progress(lambda done, *_: told.append(done))
+        messages: List[float] = []
+        progress = Progress(lambda done, *_: messages.append(done))
         first = add_sections(evaluation, ["workload"], snapshot).report
         again = add_sections(evaluation, ["workload"], snapshot, progress=progress).report
-        said: Workload = first.section("workload")
-        assert said == again.section("workload")
-        assert told == sorted(told)
-        assert max(np.diff(told)) < 0.2
+        result: Workload = first.section("workload")
+        assert result == again.section("workload")
+        assert messages == sorted(messages)
+        assert max(np.diff(messages)) < 0.2
         for column, field in zip(before, fields(Revlog), strict=True):
             np.testing.assert_array_equal(column, getattr(snapshot.revlog, field.name))
-        assert (said.question, said.back_test.code, said.desired_retention) == ("work", "passed", 0.9)
-        sm2, *curve = said.loads
+        assert (result.question, result.back_test.code, result.desired_retention) == ("work", "passed", 0.9)
+        sm2, *curve = result.loads
         assert (sm2.scheduler, sm2.desired_retention) == ("Anki-SM-2", None)
-        assert [one.desired_retention for one in curve] == list(DESIRED[1:])
+        assert [item.desired_retention for item in curve] == list(DESIRED[1:])
         for name in ("reviews", "known", "remembered"):
-            values = [getattr(one, name).value for one in curve]
+            values = [getattr(item, name).value for item in curve]
             assert values == sorted(values)
             assert values[0] < getattr(sm2, name).value < values[-1]
         # The ratio is that of the curve where it knows as much as SM-2.
-        reviews = np.interp(sm2.known.value, [one.known.value for one in curve], [one.reviews.value for one in curve])
-        assert said.ratio is not None
-        low, high = said.ratio.low_high or (0, 0)
-        assert low < said.ratio.value < high
-        assert said.ratio.value == pytest.approx(reviews / sm2.reviews.value, rel=0.05)
+        reviews = np.interp(
+            sm2.known.value, [item.known.value for item in curve], [item.reviews.value for item in curve]
+        )
+        assert result.ratio is not None
+        low, high = result.ratio.low_high or (0, 0)
+        assert low < result.ratio.value < high
+        assert result.ratio.value == pytest.approx(reviews / sm2.reviews.value, rel=0.05)
         written = json.loads(to_json(first))["workload"]
-        assert written["back_test"]["reviews"]["observed"] == said.back_test.reviews.observed  # type: ignore[union-attr]
-        assert written["ratio"]["estimate"] == pytest.approx(said.ratio.value)
+        assert written["back_test"]["reviews"]["observed"] == result.back_test.reviews.observed  # type: ignore[union-attr]
+        assert written["ratio"]["estimate"] == pytest.approx(result.ratio.value)
 
     @pytest.mark.usefixtures("short_year")
     def test_the_curve_has_the_desired_retention_of_most_cards(self) -> None:
         """That of the first of two presets, which has two of three cards."""
         snapshot = person()
         first, second = snapshot.presets or ()
-        said = said_of(replace(snapshot, presets=(replace(first, desired_retention=0.64), second)))
-        assert [one.desired_retention for one in said.loads] == [None, 0.64, *DESIRED[1:]]
-        assert (said.desired_retention, said.desired_share) == (0.64, pytest.approx(2 / 3, abs=0.01))
+        result = said_of(replace(snapshot, presets=(replace(first, desired_retention=0.64), second)))
+        assert [load.desired_retention for load in result.loads] == [None, 0.64, *DESIRED[1:]]
+        assert (result.desired_retention, result.desired_share) == (0.64, pytest.approx(2 / 3, abs=0.01))
 
     @pytest.mark.usefixtures("short_year")
     def test_without_answer_times_there_are_no_minutes(self) -> None:
@@ -118,15 +120,15 @@ class TestWhole:
     def test_who_does_not_keep_up_is_told_of_knowledge(self) -> None:
         """As many reviews a day as there were, by either scheduler."""
         busy = person(seed=1, a_day=4.0, most=10)
-        said, known = said_of(busy), prepared(busy)
-        assert (said.question, said.on_time < 0.8, said.back_test.code) == ("knowledge", True, "passed")
+        result, known = said_of(busy), prepared(busy)
+        assert (result.question, result.on_time < 0.8, result.back_test.code) == ("knowledge", True, "passed")
         rows, first = known.study.rows, int(known.study.rows.day.max()) - RECENT + 1
         done = ((rows.elapsed_days > 0) & (rows.day >= first)).sum() / RECENT
-        assert max(load.reviews.value for load in said.loads) < 1.1 * done
-        assert said.loads[0].reviews.value > 0.8 * done
-        own = next(one for one in said.loads if one.desired_retention == said.desired_retention)
-        assert said.ratio is not None
-        assert said.ratio.value == pytest.approx(own.known.value / said.loads[0].known.value, rel=0.01)
+        assert max(load.reviews.value for load in result.loads) < 1.1 * done
+        assert result.loads[0].reviews.value > 0.8 * done
+        own = next(one for one in result.loads if one.desired_retention == result.desired_retention)
+        assert result.ratio is not None
+        assert result.ratio.value == pytest.approx(own.known.value / result.loads[0].known.value, rel=0.01)
         most = known.ahead.most_a_day
         assert most is not None
         assert most.sum() == pytest.approx(done * HORIZON * known.ahead.share, rel=0.03)
@@ -134,11 +136,11 @@ class TestWhole:
 
     def test_where_the_past_was_not_foreseen_no_year_is_told(self) -> None:
         """Of somebody with the presets of another: intervals of SM-2 that are a quarter of what these say."""
-        slow = tuple(replace(one, sm2=Sm2Settings(interval_modifier=4.0)) for one in person().presets or ())
-        said = said_of(replace(person(), presets=slow))
-        assert said.back_test.code == "reviews"
-        assert (said.back_test.ratio or 1) < 0.75
-        assert (said.loads, said.ratio) == ((), None)
+        slow = tuple(replace(item, sm2=Sm2Settings(interval_modifier=4.0)) for item in person().presets or ())
+        result = said_of(replace(person(), presets=slow))
+        assert result.back_test.code == "reviews"
+        assert (result.back_test.ratio or 1) < 0.75
+        assert (result.loads, result.ratio) == ((), None)
 
     @pytest.mark.usefixtures("short_year")
     def test_what_the_past_was_missed_by_widens_the_year(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -147,7 +149,7 @@ class TestWhole:
         ends = []
         for ratio in (1.0, 1.25, 0.8):
             monkeypatch.setattr(pipeline, "foreseen", lambda *_, of=ratio: replace(test, ratio=of))
-            ends.append([one.reviews.low_high or (0, 0) for one in said_of(person()).loads])
+            ends.append([load.reviews.low_high or (0, 0) for load in said_of(person()).loads])
         wider = [(low / 1.25, high * 1.25) for low, high in ends[0]]
         for side in ends[1:]:
             np.testing.assert_allclose(side, wider)
@@ -160,16 +162,16 @@ class TestWithLess:
         assert snapshot.cards is not None
         deleted = replace(snapshot.cards, card_id=snapshot.cards.card_id + 10**9)
         for cards in (Cards(none, none, none, none.astype(bool)), deleted):
-            said = said_of(replace(snapshot, cards=cards))
-            assert (said.back_test.code, said.loads) == ("none_alive", ())
-        said = said_of(Snapshot(snapshot.revlog, snapshot.clock))
-        assert (said.back_test.code, said.desired_share) == ("passed", 1.0)
+            result = said_of(replace(snapshot, cards=cards))
+            assert (result.back_test.code, result.loads) == ("none_alive", ())
+        result = said_of(Snapshot(snapshot.revlog, snapshot.clock))
+        assert (result.back_test.code, result.desired_share) == ("passed", 1.0)
 
 
 class TestPerson:
     def test_the_time_of_an_answer_is_limited_as_the_presets_say(self) -> None:
         snapshot = person()
-        presets = tuple(replace(one, most_seconds=5) for one in snapshot.presets or ())
+        presets = tuple(replace(item, most_seconds=5) for item in snapshot.presets or ())
         assert presets
         assert prepared(replace(snapshot, presets=presets)).study.seconds.max() == 5
         assert 5 < prepared(snapshot).study.seconds.max() <= 60

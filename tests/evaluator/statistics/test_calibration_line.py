@@ -66,16 +66,16 @@ class TestLine:
 
         The factor for 160 groups is 160 / 159.
         """
-        found = calibration_line(*two_predictions(), own(160))
+        result = calibration_line(*two_predictions(), own(160))
         first, second = 160 / 159 / (80 * 0.25), 160 / 159 / (80 * 0.16)
-        assert found.slope.standard_error == pytest.approx(sqrt(first + second) / (log(9) - log(1.5)))
+        assert result.slope.standard_error == pytest.approx(sqrt(first + second) / (log(9) - log(1.5)))
 
     def test_in_the_large_by_hand(self) -> None:
         """80 at 0.8, 48 of them recalled: logit 0.6 - logit 0.8 = ln 1.5 - ln 4; there is no slope."""
-        found = calibration_line(np.full(80, 0.8), np.array([1] * 48 + [0] * 32), own(80))
-        assert found.slope == ConfidenceInterval(None, reason="constant")
-        assert found.in_the_large.estimate == pytest.approx(log(1.5) - log(4))
-        assert found.in_the_large.standard_error == pytest.approx(sqrt(80 / 79) / sqrt(80 * 0.24))
+        result = calibration_line(np.full(80, 0.8), np.array([1] * 48 + [0] * 32), own(80))
+        assert result.slope == ConfidenceInterval(None, reason="constant")
+        assert result.in_the_large.estimate == pytest.approx(log(1.5) - log(4))
+        assert result.in_the_large.standard_error == pytest.approx(sqrt(80 / 79) / sqrt(80 * 0.24))
 
     @pytest.mark.parametrize(
         ("predicted", "recalled", "reason"),
@@ -94,11 +94,11 @@ class TestLine:
     def test_where_there_is_none(self, predicted: List[float], recalled: List[int], reason: str) -> None:
         p, y = np.array(predicted, dtype=float), np.array(recalled, dtype=np.int64)
         assert no_line(logit(p), y) == reason
-        found = calibration_line(p, y, own(len(p)))
-        assert (found.slope.reason, found.slope.estimate is None) == (reason or "too_few", reason is not None)
+        result = calibration_line(p, y, own(len(p)))
+        assert (result.slope.reason, result.slope.estimate is None) == (reason or "too_few", reason is not None)
         unknown = reason in {"no_reviews", "one_outcome"}
-        assert found.in_the_large.reason == (reason if unknown else "too_few")
-        assert (found.in_the_large.estimate is None) == unknown
+        assert result.in_the_large.reason == (reason if unknown else "too_few")
+        assert (result.in_the_large.estimate is None) == unknown
 
     @given(st.lists(st.tuples(st.floats(0, 1), st.integers(0, 1)), min_size=3, max_size=40))
     def test_the_line_meets_sums(self, reviews: List[Tuple[float, int]]) -> None:
@@ -116,13 +116,13 @@ class TestLine:
     def test_turning_everything_around(self) -> None:
         """Forgetting instead of recall: the same slope, the bias negated."""
         predicted, recalled, clusters = people(np.random.default_rng(1), 0.3, 0.8)
-        one, other = (
+        item, other = (
             calibration_line(predicted, recalled, clusters),
             calibration_line(1 - predicted, 1 - recalled, clusters),
         )
-        assert other.slope.estimate == pytest.approx(one.slope.estimate)
-        assert other.slope.standard_error == pytest.approx(one.slope.standard_error)
-        assert other.in_the_large.estimate == pytest.approx(-one.in_the_large.value)
+        assert other.slope.estimate == pytest.approx(item.slope.estimate)
+        assert other.slope.standard_error == pytest.approx(item.slope.standard_error)
+        assert other.in_the_large.estimate == pytest.approx(-item.in_the_large.value)
 
     def test_intervals_cover_the_truth(self) -> None:
         """93 to 99 % of 300 simulated people. The variance, never taken below either part, is a little large."""
@@ -131,8 +131,8 @@ class TestLine:
         for effects, truth in (((0.0, 1.0, 0.0, 0.0), PERFECT), ((-0.3, 0.8, 0.8, 0.3), FLATTENED)):
             covered = np.zeros(2)
             for _ in range(people_each):
-                found = calibration_line(*people(random, *effects))
-                for j, part in enumerate((found.slope, found.in_the_large)):
+                result = calibration_line(*people(random, *effects))
+                for j, part in enumerate((result.slope, result.in_the_large)):
                     covered[j] += part.compare_with(truth[1 + j]) == 0
             assert ((covered >= 0.93 * people_each) & (covered <= 0.99 * people_each)).all(), covered / people_each
 
@@ -161,29 +161,29 @@ class TestNear:
 
     def test_by_hand(self) -> None:
         """At 0.9 +- 0.25 logits, 0.875 to 0.920: 0.88 (recalled) and 0.91 (forgotten)."""
-        found = recall_near(np.array([0.5, 0.88, 0.91, 0.93]), np.array([1, 1, 0, 1]), own(4), 0.9)
-        assert found.reviews == 2
-        assert found.predicted == pytest.approx((0.88 + 0.91) / 2)
-        assert found.recalled.estimate == pytest.approx(1 / 2)
-        assert (found.recalled.low_high, found.recalled.reason) == (None, "too_few")
+        result = recall_near(np.array([0.5, 0.88, 0.91, 0.93]), np.array([1, 1, 0, 1]), own(4), 0.9)
+        assert result.reviews == 2
+        assert result.predicted == pytest.approx((0.88 + 0.91) / 2)
+        assert result.recalled.estimate == pytest.approx(1 / 2)
+        assert (result.recalled.low_high, result.recalled.reason) == (None, "too_few")
 
     def test_the_edges_are_near(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(module, "NEAR", 0.0)
-        found = recall_near(np.array([0.9, 0.9, 0.91]), np.array([1, 0, 1]), own(3), 0.9)
-        assert (found.reviews, found.recalled.estimate) == (2, 1 / 2)
+        result = recall_near(np.array([0.9, 0.9, 0.91]), np.array([1, 0, 1]), own(3), 0.9)
+        assert (result.reviews, result.recalled.estimate) == (2, 1 / 2)
 
     def test_interval_by_hand(self) -> None:
         """80 reviews at 0.9, 64 recalled, the days all alike: 0.8 +- t_7 sqrt(0.8 * 0.2 / 79), but for the skewness."""
-        found = recall_near(np.full(80, 0.9), np.array([1] * 64 + [0] * 16), own(80), 0.9)
+        result = recall_near(np.full(80, 0.9), np.array([1] * 64 + [0] * 16), own(80), 0.9)
         error = sqrt(0.8 * 0.2 / 79)
         skewness = (64 * 0.2**3 - 16 * 0.8**3) / (80 * error) ** 3
         assert skewness < 0
         low, high = 0.8 - skewness_corrected_t(2.364624, skewness) * error, 0.8 + 2.364624 * error
-        assert (*(found.recalled.low_high or ()), found.recalled.estimate) == pytest.approx((low, high, 0.8))
+        assert (*(result.recalled.low_high or ()), result.recalled.estimate) == pytest.approx((low, high, 0.8))
 
     def test_none_is_near(self) -> None:
-        found = recall_near(np.array([0.5, 0.6]), np.array([1, 0]), own(2), 0.9)
-        assert (found.reviews, found.predicted, found.recalled) == (
+        result = recall_near(np.array([0.5, 0.6]), np.array([1, 0]), own(2), 0.9)
+        assert (result.reviews, result.predicted, result.recalled) == (
             0,
             None,
             ConfidenceInterval(None, reason="no_reviews"),
@@ -192,11 +192,11 @@ class TestNear:
     @given(st.integers(0, 2**32 - 1), st.floats(0.7, 0.97))
     def test_is_the_plain_share(self, seed: int, q: float) -> None:
         predicted, recalled, clusters = people(np.random.default_rng(seed), 0, 1)
-        found = recall_near(predicted, recalled, clusters, q)
+        result = recall_near(predicted, recalled, clusters, q)
         low, high = (1 / (1 + (1 - q) / q * exp(side * 0.25)) for side in (1, -1))
         inside = (predicted >= low) & (predicted <= high)
-        assert found.reviews == inside.sum()
-        assert found.recalled.estimate == pytest.approx(recalled[inside].mean())
+        assert result.reviews == inside.sum()
+        assert result.recalled.estimate == pytest.approx(recalled[inside].mean())
 
     @pytest.mark.parametrize("too_long", [1.0, 1.25, 0.8])
     def test_shows_that_intervals_are_too_long(self, too_long: float) -> None:
@@ -205,8 +205,8 @@ class TestNear:
         n, decay = 60_000, 0.2
         curve = 0.9 ** (-1 / decay) - 1
         elapsed = np.exp(random.normal(0.2, 0.8, n))  # in true stabilities
-        true, said = (1 + curve * elapsed) ** -decay, (1 + curve * elapsed / too_long) ** -decay
+        true, text = (1 + curve * elapsed) ** -decay, (1 + curve * elapsed / too_long) ** -decay
         recalled = (random.random(n) < true).astype(np.int64)
         clusters = Clusters.of(random.integers(3000, size=n), random.integers(300, size=n))
-        found = recall_near(said, recalled, clusters, 0.9)
-        assert found.recalled.compare_with(found.predicted or 0) == np.sign(1 - too_long)
+        result = recall_near(text, recalled, clusters, 0.9)
+        assert result.recalled.compare_with(result.predicted or 0) == np.sign(1 - too_long)

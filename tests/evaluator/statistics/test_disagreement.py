@@ -19,25 +19,25 @@ Ints = npt.NDArray[np.int64]
 
 def clusters(reviews: int, cards: int = 60, days: int = 50) -> Clusters:
     """Of reviews whose cards and days come in turn."""
-    place = np.arange(reviews)
-    return Clusters.of(place % cards, place * days // reviews)
+    position = np.arange(reviews)
+    return Clusters.of(position % cards, position * days // reviews)
 
 
 def made(*parts: Tuple[int, int, float, float]) -> Tuple[Floats, Floats, Ints]:
     """Predictions of both and outcomes: so many reviews, so many of them recalled, what A said, what B said."""
     sizes, known, first, second = zip(*parts, strict=True)
-    one, other = (np.repeat(values, sizes) for values in (first, second))
+    item, other = (np.repeat(values, sizes) for values in (first, second))
     recalled = np.concatenate([np.arange(n) < y for n, y in zip(sizes, known, strict=True)])
-    order = np.random.default_rng(5).permutation(len(one))
-    return one[order], other[order], recalled[order].astype(np.int64)
+    order = np.random.default_rng(5).permutation(len(item))
+    return item[order], other[order], recalled[order].astype(np.int64)
 
 
 #: A said 80 % and B 60 % of 600 of which 480 were recalled; A 50 % and B 70 % of 400 of which 240; 90 % both of 160.
 BY_HAND = made((600, 480, 0.8, 0.6), (400, 240, 0.5, 0.7), (160, 144, 0.9, 0.9))
 
 
-def found(one: Floats, other: Floats, recalled: Ints, **of: int) -> Disagreement:
-    return disagreement(one, other, recalled, clusters(len(one), **of))
+def found(item: Floats, other: Floats, recalled: Ints, **of: int) -> Disagreement:
+    return disagreement(item, other, recalled, clusters(len(item), **of))
 
 
 def test_both_sides_are_described_by_their_means() -> None:
@@ -59,8 +59,8 @@ def test_both_sides_are_described_by_their_means() -> None:
 
 
 def test_exchanging_the_two_mirrors_everything() -> None:
-    one, other, recalled = BY_HAND
-    there, back = found(one, other, recalled), found(other, one, recalled)
+    item, other, recalled = BY_HAND
+    there, back = found(item, other, recalled), found(other, item, recalled)
     mirrored = replace(
         there.predicted_higher,
         predicted=there.predicted_higher.predicted_by_baseline,
@@ -89,8 +89,8 @@ def test_a_side_is_described_from_fifty_reviews_twenty_cards_and_eight_days_on(
     reviews: int, cards: int, days: int, described: bool
 ) -> None:
     """What there is of a smaller one is counted; without any described side nothing is said."""
-    one, other = np.full(reviews, 0.9), np.full(reviews, 0.6)
-    both = found(one, other, (np.arange(reviews) % 3 > 0).astype(np.int64), cards=cards, days=days)
+    item, other = np.full(reviews, 0.9), np.full(reviews, 0.6)
+    both = found(item, other, (np.arange(reviews) % 3 > 0).astype(np.int64), cards=cards, days=days)
     predicted_higher = both.predicted_higher
     assert (predicted_higher.reviews, predicted_higher.cards, predicted_higher.days) == (reviews, cards, days)
     assert [

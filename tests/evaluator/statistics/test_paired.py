@@ -72,9 +72,9 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 def parts(*reviews: Tuple[float, int, int]) -> VarianceComponents:
     """The spread of (difference, card, day) of each review."""
     difference, card, day = sample(*reviews)
-    found = variance_components(difference, Clusters.of(card, day))
-    assert found is not None
-    return found
+    result = variance_components(difference, Clusters.of(card, day))
+    assert result is not None
+    return result
 
 
 @pytest.mark.usefixtures("few")
@@ -85,21 +85,21 @@ def test_six_reviews_by_hand() -> None:
     and 1. Their cosine sums, with c = cos(pi / 8) and d = cos(3 pi / 8), are sqrt(1 / 2) times 3 c - d + 3 d - c,
     sqrt(1 / 2) (3 + 1 + 3 + 1) and 3 d + c - 3 c - d.
     """
-    found = parts((3, 7, 0), (2, 7, 0), (0, 8, 1), (1, 8, 2), (-2, 9, 2), (2, 9, 3))
+    result = parts((3, 7, 0), (2, 7, 0), (0, 8, 1), (1, 8, 2), (-2, 9, 2), (2, 9, 3))
     c, d = cos(pi / 8), cos(3 * pi / 8)
     sums = [sqrt(1 / 2) * x for x in (2 * c + 2 * d, 8 * sqrt(1 / 2), 2 * d - 2 * c)]
     card = 2 / 3 * ((3 / 4) ** 2 + (-1 / 4) ** 2 + (-2 / 4) ** 2)
     time = 4 / 3 * sum(x**2 for x in sums) / 6**2
     both = 4 / 5 * ((3 / 4) ** 2 + (-1 / 5) ** 2 + 0 + (-3 / 5) ** 2 + (1 / 5) ** 2)
-    assert (found.card, found.time, found.both) == pytest.approx((card, time, both))
+    assert (result.card, result.time, result.both) == pytest.approx((card, time, both))
     assert card + time - both < card < time
-    assert found.standard_error == pytest.approx(sqrt(time))
-    assert found.degrees == 3 - 1  # three cosines, but three cards, and days like 6^2 / (2^2 + 1 + 2^2 + 1) = 3.6
+    assert result.standard_error == pytest.approx(sqrt(time))
+    assert result.degrees == 3 - 1  # three cosines, but three cards, and days like 6^2 / (2^2 + 1 + 2^2 + 1) = 3.6
     k = ((3 / 6) ** 3 + (-1 / 6) ** 3 + (-2 / 6) ** 3) / sqrt(time) ** 3
-    assert found.skewness == pytest.approx(k)
+    assert result.skewness == pytest.approx(k)
     t = 4.302653  # of the t table, 2 degrees
-    assert found.interval.low == pytest.approx(1 - t * sqrt(time))
-    x = ((found.interval.high or 0) - 1) / sqrt(time)
+    assert result.interval.low == pytest.approx(1 - t * sqrt(time))
+    x = ((result.interval.high or 0) - 1) / sqrt(time)
     assert x - k * (x**2 / 3 + 1 / 6) + k**2 * x**3 / 27 == pytest.approx(t)
     assert x > t
 
@@ -123,28 +123,28 @@ def test_both_ways_by_hand() -> None:
     Deviations: cards 1 and 2: 1, 1 (days 0, 1); cards 3 and 4: -1, -1 (days 2, 3). The days' sums are 2, 2, -2, -2.
     """
     reviews = [(1, 1, 0), (1, 1, 1), (1, 2, 0), (1, 2, 1), (-1, 3, 2), (-1, 3, 3), (-1, 4, 2), (-1, 4, 3)]
-    found = parts(*reviews)
+    result = parts(*reviews)
     c, d = cos(pi / 8), cos(3 * pi / 8)
     sums = [sqrt(1 / 2) * x for x in (4 * c + 4 * d, 0, 4 * d - 4 * c)]
     card = 3 / 4 * 4 * (2 / 6) ** 2
     time = 4 / 3 * sum(x**2 for x in sums) / 8**2
     both = 7 / 8 * 8 * (1 / 7) ** 2
-    assert (found.card, found.time, found.both) == pytest.approx((card, time, both))
-    assert found.standard_error == pytest.approx(sqrt(card + time - both))
+    assert (result.card, result.time, result.both) == pytest.approx((card, time, both))
+    assert result.standard_error == pytest.approx(sqrt(card + time - both))
     alone = card - both
     assert (alone + time) ** 2 / (alone**2 / (4 - 1) + time**2 / 3) > 3
-    assert found.degrees == pytest.approx(4 - 1)  # four cards, and four days of the same size
+    assert result.degrees == pytest.approx(4 - 1)  # four cards, and four days of the same size
 
 
 @pytest.mark.usefixtures("few")
 def test_cards_alone_by_hand() -> None:
     """Deviations that cancel on each day: only the cards count, and V_both is as large as V_card."""
-    found = parts(*[(sign, 2 * day + (sign > 0), day) for day in range(4) for sign in (1, -1)])
-    assert found.time == pytest.approx(0)
-    assert found.card == pytest.approx(7 / 8 * 8 * (1 / 7) ** 2)
-    assert found.both == pytest.approx(found.card)
-    assert found.standard_error == pytest.approx(sqrt(found.card))
-    assert found.degrees == min(8, 4) - 1
+    result = parts(*[(sign, 2 * day + (sign > 0), day) for day in range(4) for sign in (1, -1)])
+    assert result.time == pytest.approx(0)
+    assert result.card == pytest.approx(7 / 8 * 8 * (1 / 7) ** 2)
+    assert result.both == pytest.approx(result.card)
+    assert result.standard_error == pytest.approx(sqrt(result.card))
+    assert result.degrees == min(8, 4) - 1
 
 
 @pytest.mark.parametrize(("days", "cosines"), [(8, 3), (13, 3), (14, 4), (17, 4), (18, 5), (22, 6), (400, 6)])
@@ -213,35 +213,35 @@ def test_the_order_of_days_matters() -> None:
 def test_skewness_only_widens(s: Sample, moved: float) -> None:
     """At least t standard errors on both sides."""
     for sign in (-1, 1):
-        found = variance_components(sign * np.exp(s[0]) + moved - sign * 1.8, Clusters.of(s[1], s[2]))
-        assert found is not None
-        reach = student_t_quantile(0.975, found.degrees) * found.standard_error
-        assert found.interval.low is not None
-        assert found.interval.high is not None
-        assert found.interval.low <= found.mean - reach + 1e-12
-        assert found.interval.high >= found.mean + reach - 1e-12
+        result = variance_components(sign * np.exp(s[0]) + moved - sign * 1.8, Clusters.of(s[1], s[2]))
+        assert result is not None
+        reach = student_t_quantile(0.975, result.degrees) * result.standard_error
+        assert result.interval.low is not None
+        assert result.interval.high is not None
+        assert result.interval.low <= result.mean - reach + 1e-12
+        assert result.interval.high >= result.mean + reach - 1e-12
 
 
 @given(samples())
 def test_a_review_alone_on_its_card_and_day_is_as_independent(s: Sample) -> None:
     """With a card and a day of its own for every review the jackknife is the plain variance of a mean."""
     own = np.arange(len(s[0]))
-    found = variance_components(s[0], Clusters.of(own, own))
-    assert found is not None
-    assert (found.card, found.both) == pytest.approx((s[0].var(ddof=1) / len(own),) * 2)
+    result = variance_components(s[0], Clusters.of(own, own))
+    assert result is not None
+    assert (result.card, result.both) == pytest.approx((s[0].var(ddof=1) / len(own),) * 2)
 
 
 @given(samples())
 def test_degrees_of_freedom(s: Sample) -> None:
     """Satterthwaite's, unless V is that of the cards alone, and no more than equal cards and days as uneven have."""
-    found = variance_components(s[0], Clusters.of(s[1], s[2]))
-    assert found is not None
+    result = variance_components(s[0], Clusters.of(s[1], s[2]))
+    assert result is not None
     cards, days = (len(s[0]) ** 2 / (np.bincount(group) ** 2).sum() for group in (s[1], s[2]))
-    alone, cosines = max(found.card - found.both, 0), min(max(round(len(set(s[2].tolist())) / 4 + 1e-9), 3), 6)
-    expected = (alone + found.time) ** 2 / (alone**2 / (cards - 1) + found.time**2 / cosines)
-    if found.standard_error == sqrt(found.card):
+    alone, cosines = max(result.card - result.both, 0), min(max(round(len(set(s[2].tolist())) / 4 + 1e-9), 3), 6)
+    expected = (alone + result.time) ** 2 / (alone**2 / (cards - 1) + result.time**2 / cosines)
+    if result.standard_error == sqrt(result.card):
         expected = cards - 1
-    assert found.degrees == pytest.approx(min(expected, cards - 1, days - 1))
+    assert result.degrees == pytest.approx(min(expected, cards - 1, days - 1))
 
 
 @pytest.mark.parametrize(("cards", "days"), [(MIN_CARDS - 1, 200), (200, MIN_DAYS - 1), (1, 1)])

@@ -47,14 +47,14 @@ def compared(difference: Floats, group: Ints, clusters: Clusters) -> Tuple[Compa
 
 def spreads(difference: Floats, clusters: Clusters = CLUSTERS) -> List[VarianceComponents]:
     """Of the groups -1, 4 and 9, as far as they bear an interval."""
-    found = (variance_components(difference[label == LABEL], clusters.take(label == LABEL)) for label in (-1, 4, 9))
-    return [one for one in found if one is not None]
+    result = (variance_components(difference[label == LABEL], clusters.take(label == LABEL)) for label in (-1, 4, 9))
+    return [item for item in result if item is not None]
 
 
 def test_outcomes() -> None:
     """Better by far, worse by far, and not to be told; in the order of labels."""
-    found = by_group(0.03, -0.05, 0.05, 0.0)
-    assert [(c.algorithm, c.baseline, c.code) for c in found] == [
+    result = by_group(0.03, -0.05, 0.05, 0.0)
+    assert [(c.algorithm, c.baseline, c.code) for c in result] == [
         ("A", "B", "cannot_tell"),
         ("A", "B", "better"),
         ("A", "B", "worse"),
@@ -63,8 +63,8 @@ def test_outcomes() -> None:
 
 
 def test_equivalent_wins() -> None:
-    found = by_group(0.0001, -0.001, 0.001, 0.0)
-    assert [c.code for c in found] == ["equivalent"] * 3
+    result = by_group(0.0001, -0.001, 0.001, 0.0)
+    assert [c.code for c in result] == ["equivalent"] * 3
     assert by_group(0.0004, -0.004, 0.004, 0.0)[1].code == "better"
 
 
@@ -84,11 +84,11 @@ def test_each_group_that_is_clear_makes_it_easier_for_the_others() -> None:
     assert of_two < of_three
     days = np.arange(3 * GROUP) % 50
     one_day = Clusters.of(np.arange(3 * GROUP) // 4, np.where(LABEL == 4, 0, days))
-    for reach, told in (((of_two + of_three) / 2, "better"), (of_two - 1e-6, "cannot_tell")):
+    for reach, messages in (((of_two + of_three) / 2, "better"), (of_two - 1e-6, "cannot_tell")):
         gain = np.where(LABEL == 9, noise - own.mean - reach, noise)
         assert [c.code for c in compared(gain, LABEL, CLUSTERS)] == ["cannot_tell"] * 3
-        assert [c.code for c in compared(gain, LABEL, one_day)] == ["cannot_tell", "too_few", told]
-        assert [c.code for c in compared(gain + (LABEL == 4), LABEL, CLUSTERS)] == ["cannot_tell", "worse", told]
+        assert [c.code for c in compared(gain, LABEL, one_day)] == ["cannot_tell", "too_few", messages]
+        assert [c.code for c in compared(gain + (LABEL == 4), LABEL, CLUSTERS)] == ["cannot_tell", "worse", messages]
 
 
 def test_many_groups_ask_for_more() -> None:
@@ -97,15 +97,15 @@ def test_many_groups_ask_for_more() -> None:
     difference = np.random.default_rng(1).normal(0, 0.05, groups * size)
     difference[:size] += -0.0085 - difference[:size].mean()
     n = np.arange(groups * size)
-    found = compared(difference, n // size, Clusters.of(n // 4, n % 50))
-    assert found[0].difference.compare_with() == -1
-    assert found[0].code == "cannot_tell"
+    result = compared(difference, n // size, Clusters.of(n // 4, n % 50))
+    assert result[0].difference.compare_with() == -1
+    assert result[0].code == "cannot_tell"
 
 
 def test_equal_losses() -> None:
     """Exactly 0 and equivalent; one constant gain is evidence."""
-    found = by_group(0.0, 0.0, 0.0, 0.0)
-    assert {(c.difference, c.code) for c in found} == {(ConfidenceInterval(0.0, 0.0, 0.0, 0.0), "equivalent")}
+    result = by_group(0.0, 0.0, 0.0, 0.0)
+    assert {(c.difference, c.code) for c in result} == {(ConfidenceInterval(0.0, 0.0, 0.0, 0.0), "equivalent")}
     (constant,) = compared(-np.ones(600), np.zeros(600, dtype=np.int64), CLUSTERS)
     assert constant.code == "better"
 
@@ -135,6 +135,6 @@ def test_groups_of_a_perfect_model_are_rarely_told_apart() -> None:
         off = np.clip(p.predicted + random.choice([-0.03, 0.03], len(p.predicted)), 0.01, 0.99)
         difference = log_loss_per_review(off, p.recalled) - log_loss_per_review(p.predicted, p.recalled)
         difference = np.where(random.random(len(difference)) < 0.5, difference, -difference)  # neither is better
-        found = compared(1e6 * difference, p.clusters.card // 40, p.clusters)  # so that the margin is next to nothing
-        wrong += any(c.code in ("better", "worse") for c in found)
+        result = compared(1e6 * difference, p.clusters.card // 40, p.clusters)  # so that the margin is next to nothing
+        wrong += any(c.code in ("better", "worse") for c in result)
     assert wrong / 300 <= 0.08

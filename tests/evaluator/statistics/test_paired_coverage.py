@@ -46,9 +46,9 @@ def test_intervals_of_log_loss_cover_the_truth() -> None:
 
 def test_equally_good_forecasters_are_not_told_apart() -> None:
     """Where they drift, in 10 % of cases, give or take what chance does to 300."""
-    (told,) = of_many(EQUALS, ForecasterPair(60, 15, 14, 0.5), PEOPLE, np.random.default_rng(2024))
-    assert told is not None
-    assert told <= 40 / 300
+    (messages,) = of_many(EQUALS, ForecasterPair(60, 15, 14, 0.5), PEOPLE, np.random.default_rng(2024))
+    assert messages is not None
+    assert messages <= 40 / 300
 
 
 def test_the_quadrature_is_right() -> None:

@@ -36,67 +36,67 @@ def small(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("small")
 def test_without_own_evidence_the_chance_is_that_of_the_others() -> None:
     """Three of four values are below 0; the middle of four is the second."""
-    found = probability_better("FSRS-6", "SM-2", NONE_OF_OWN, 100)
-    assert found is not None
-    assert (found.better, found.median_difference, found.better_for) == (3 / 4, -0.2, 3)
-    assert (found.others.at_least, found.others.below, found.others.collections) == (0, 316, 4)
-    assert (found.algorithm, found.baseline, found.code) == ("FSRS-5 recency", "SM-2", "cannot_tell")
+    result = probability_better("FSRS-6", "SM-2", NONE_OF_OWN, 100)
+    assert result is not None
+    assert (result.better, result.median_difference, result.better_for) == (3 / 4, -0.2, 3)
+    assert (result.others.at_least, result.others.below, result.others.collections) == (0, 316, 4)
+    assert (result.algorithm, result.baseline, result.code) == ("FSRS-5 recency", "SM-2", "cannot_tell")
 
 
 @pytest.mark.usefixtures("small")
 def test_own_evidence_weighs_each_value_by_its_distance() -> None:
     """With s = 0.1 and d = 0, values at 1, 2, 3 and 1 standard errors weigh e^-1/2, e^-2, e^-9/2 and e^-1/2."""
-    one, two, three = math.exp(-1 / 2), math.exp(-2), math.exp(-9 / 2)
-    found = probability_better("FSRS-6", "SM-2", ConfidenceInterval(0.0, -0.2, 0.2, 0.1), 100)
-    assert found is not None
-    assert found.better == pytest.approx((one + two + three) / (2 * one + two + three))
-    assert found.median_difference == -0.1
+    item, two, three = math.exp(-1 / 2), math.exp(-2), math.exp(-9 / 2)
+    result = probability_better("FSRS-6", "SM-2", ConfidenceInterval(0.0, -0.2, 0.2, 0.1), 100)
+    assert result is not None
+    assert result.better == pytest.approx((item + two + three) / (2 * item + two + three))
+    assert result.median_difference == -0.1
 
 
 @pytest.mark.usefixtures("small")
 def test_the_two_may_stand_the_other_way_round() -> None:
     """SM-2 minus FSRS has the values with the other sign."""
-    found = probability_better("SM-2", "FSRS-7", NONE_OF_OWN, 100)
-    assert found is not None
-    assert (found.better, found.better_for, found.baseline) == (1 / 4, 1, "FSRS-5 recency")
+    result = probability_better("SM-2", "FSRS-7", NONE_OF_OWN, 100)
+    assert result is not None
+    assert (result.better, result.better_for, result.baseline) == (1 / 4, 1, "FSRS-5 recency")
 
 
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize(("d", "expected"), [(-9.0, 5 / 6), (9.0, 1 / 6)])
 def test_far_from_all_others_the_own_sign_decides_within_the_limits(d: float, expected: float) -> None:
     """All weights are 0; four collections allow 1/6 to 5/6."""
-    found = probability_better("FSRS-6", "SM-2", ConfidenceInterval(d, d, d, 0.01), 100)
-    assert found is not None
-    assert (found.better, found.median_difference) == (pytest.approx(expected), d)
+    result = probability_better("FSRS-6", "SM-2", ConfidenceInterval(d, d, d, 0.01), 100)
+    assert result is not None
+    assert (result.better, result.median_difference) == (pytest.approx(expected), d)
 
 
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize(("reviews", "expected"), [(round(10**2.5), -0.15), (1000, -0.1), (300_000, -0.1)])
 def test_between_two_classes_values_lie_in_proportion_to_the_logarithm(reviews: int, expected: float) -> None:
     """Half way from 100 to 1,000 reviews (10^2.5) lie the means of the two classes' values; beyond, the last ones."""
-    found = probability_better("FSRS-6", "SM-2", NONE_OF_OWN, reviews)
-    assert found is not None
-    assert found.median_difference == pytest.approx(expected, abs=1e-4)
+    result = probability_better("FSRS-6", "SM-2", NONE_OF_OWN, reviews)
+    assert result is not None
+    assert result.median_difference == pytest.approx(expected, abs=1e-4)
     assert percentile_ranks("AVG", {"auc": 0.55}, reviews)[0].better_than == pytest.approx(0.5)
 
 
 @pytest.mark.usefixtures("small")
 def test_a_number_is_placed_among_those_of_others() -> None:
     """Of four equally likely values each stands in the middle of its quarter: 0.55 is better than half."""
-    (found,) = percentile_ranks("AVG", {"auc": 0.55, "rmse_bins_benchmark": 0.1}, 100)
-    assert (found.metric, found.better_than, found.algorithm) == ("auc", pytest.approx(0.5), "AVG")
+    (result,) = percentile_ranks("AVG", {"auc": 0.55, "rmse_bins_benchmark": 0.1}, 100)
+    assert (result.metric, result.better_than, result.algorithm) == ("auc", pytest.approx(0.5), "AVG")
     assert percentile_ranks("AVG", {"auc": 0.99}, 100)[0].better_than == 0.99
     assert quantiles("AVG", "auc", (0.5,)) == [(pytest.approx(100), (0.55,)), (pytest.approx(1000), (0.55,))]
 
 
 def test_words_are_said_from_their_chances_on_and_of_the_other_side_likewise() -> None:
     """The ends count."""
-    said = {
+    result = {
         share: probability_code(share) for share in (0.01, 0.05, 0.2, 0.21, 0.5, 0.79, 0.8, 0.949, 0.95, 0.989, 0.99)
     }
-    assert [share for share, code in said.items() if code == "almost_certainly"] == [0.01, 0.99]
-    assert [share for share, code in said.items() if code == "very_probably"] == [0.05, 0.95, 0.989]
-    assert [share for share, code in said.items() if code == "probably"] == [0.2, 0.8, 0.949]
+    assert [share for share, code in result.items() if code == "almost_certainly"] == [0.01, 0.99]
+    assert [share for share, code in result.items() if code == "very_probably"] == [0.05, 0.95, 0.989]
+    assert [share for share, code in result.items() if code == "probably"] == [0.2, 0.8, 0.949]
 
 
 def test_the_file_that_ships_has_a_row_for_each_pair_that_is_said_of_people() -> None:

@@ -61,9 +61,9 @@ def test_two_slices_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(slices, "student_t_quantile", lambda probability, degrees: 10 * probability + degrees)
     card, day = np.array([1, 1, 2, 1, 2]), np.array([0, 1, 0, 0, 1])
     label, recalled = np.array([3, 3, 3, 7, 7]), np.array([1, 1, 0, 1, 1])
-    found = slice_recall(np.full(5, 0.5), recalled, labeled(label), Clusters.of(card, day))
-    assert [s.name for s in found.slices if s.reviews] == ["3", "7"]
-    first, second = found.slices[3], found.slices[7]
+    result = slice_recall(np.full(5, 0.5), recalled, labeled(label), Clusters.of(card, day))
+    assert [s.name for s in result.slices if s.reviews] == ["3", "7"]
+    first, second = result.slices[3], result.slices[7]
     by_card, time, by_both = 2 * (4 / 9 + 4 / 9) / 9, 2 / 3 * (2 / 9 + 2 / 9) / 9, 3 / 2 * (6 / 9) / 9
     assert by_card > by_card + time - by_both
     assert by_card > 0.75 / 9
@@ -74,26 +74,26 @@ def test_two_slices_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     assert second.difference.estimate == second.band.estimate == 1 / 2
     chance_alone = sqrt(2 * 0.25 / 4)  # there is no deviation
     assert second.difference.standard_error == pytest.approx(chance_alone)
-    assert len(found.banded) == 2
+    assert len(result.banded) == 2
 
 
 def test_small_slices_are_blank() -> None:
     """And are no part of the band, which for one slice is its pointwise interval."""
     label = np.where(np.arange(199) < 99, 0, 1)
-    found = slice_recall(np.full(199, 0.5), np.arange(199) % 2, labeled(label), alone(199))
+    result = slice_recall(np.full(199, 0.5), np.arange(199) % 2, labeled(label), alone(199))
     unknown = ConfidenceInterval(None, reason="too_few")
-    assert found.slices[0] == RecallSlice("0", 99, None, None, unknown, unknown)
-    assert found.slices[1].reviews == 100
-    assert band(found.slices[1]) == interval(found.slices[1])
-    assert found.banded == (found.slices[1],)
+    assert result.slices[0] == RecallSlice("0", 99, None, None, unknown, unknown)
+    assert result.slices[1].reviews == 100
+    assert band(result.slices[1]) == interval(result.slices[1])
+    assert result.banded == (result.slices[1],)
 
 
 def test_few_days_or_cards_give_no_interval() -> None:
     n = np.arange(400)
     for clusters in (Clusters.of(n, n % (MIN_DAYS - 1)), Clusters.of(n % (MIN_CARDS - 1), n)):
-        found = slice_recall(np.full(400, 0.5), n % 2, labeled(n // 200), clusters)
-        assert [(s.difference, s.band) for s in found.slices] == [(ConfidenceInterval(0.0, reason="too_few"),) * 2] * 2
-        assert found.banded == ()
+        result = slice_recall(np.full(400, 0.5), n % 2, labeled(n // 200), clusters)
+        assert [(s.difference, s.band) for s in result.slices] == [(ConfidenceInterval(0.0, reason="too_few"),) * 2] * 2
+        assert result.banded == ()
 
 
 def test_nothing() -> None:
@@ -110,17 +110,17 @@ def test_certain_and_right() -> None:
     n = np.arange(400)
     predicted = np.where(n < 200, 1.0, 0.5)
     recalled = np.where(n < 200, 1, n % 2)
-    found = slice_recall(predicted, recalled, labeled(n // 200), alone(400))
-    assert (interval(found.slices[0]), band(found.slices[0])) == ((0.0, 0.0), (0.0, 0.0))
-    assert interval(found.slices[1])[0] < 0
+    result = slice_recall(predicted, recalled, labeled(n // 200), alone(400))
+    assert (interval(result.slices[0]), band(result.slices[0])) == ((0.0, 0.0), (0.0, 0.0))
+    assert interval(result.slices[1])[0] < 0
 
 
 def test_nothing_forgotten_is_no_certainty() -> None:
     """100 reviews at 99 %, all recalled: the deviations are all 0, but 0.99 * 0.01 / 100 is left."""
-    one = labeled(np.zeros(100, dtype=np.int64))
-    found = slice_recall(np.full(100, 0.99), np.ones(100, dtype=np.int64), one, alone(100))
-    assert found.slices[0].difference.standard_error == pytest.approx(sqrt(0.99 * 0.01 / 100))
-    assert interval(found.slices[0])[0] < 0 < interval(found.slices[0])[1]
+    item = labeled(np.zeros(100, dtype=np.int64))
+    result = slice_recall(np.full(100, 0.99), np.ones(100, dtype=np.int64), item, alone(100))
+    assert result.slices[0].difference.standard_error == pytest.approx(sqrt(0.99 * 0.01 / 100))
+    assert interval(result.slices[0])[0] < 0 < interval(result.slices[0])[1]
 
 
 @pytest.fixture(autouse=True)
@@ -137,16 +137,16 @@ def test_properties(seed: int) -> None:
     """The band holds the interval, the differences average to the whole, and the reviews' order does not matter."""
     random = np.random.default_rng(seed)
     p = person(random, 1500)
-    found = sliced(p, p.level)
-    assert found == sliced(p, p.level)
-    for s in found.slices:
+    result = sliced(p, p.level)
+    assert result == sliced(p, p.level)
+    for s in result.slices:
         assert band(s)[0] < interval(s)[0] < interval(s)[1] < band(s)[1]
-    whole = sum(s.difference.value * s.reviews for s in found.slices) / 1500
+    whole = sum(s.difference.value * s.reviews for s in result.slices) / 1500
     assert whole == pytest.approx((p.recalled - p.predicted).mean(), abs=1e-12)
     order = random.permutation(1500)
     clusters = Clusters.of(p.clusters.card[order] * 3 - 7, p.clusters.day[order])
     again = slice_recall(p.predicted[order], p.recalled[order], labeled(p.level[order]), clusters)
-    for s, t in zip(found.slices, again.slices, strict=True):
+    for s, t in zip(result.slices, again.slices, strict=True):
         assert (*interval(s), *band(s)) == pytest.approx((*interval(t), *band(t)))
 
 
@@ -194,11 +194,11 @@ def test_bands_cover_all_slices_at_once(label: Callable[[Person], Ints], reviews
     count = 300
     all_in_band = all_in_interval = pointwise = 0.0
     for p in people(np.random.default_rng(2023), count, reviews, days=days):
-        found = sliced(p, label(p))
-        inside = [interval(s)[0] <= 0 <= interval(s)[1] for s in found.slices]
+        result = sliced(p, label(p))
+        inside = [interval(s)[0] <= 0 <= interval(s)[1] for s in result.slices]
         pointwise += sum(inside) / len(inside)
         all_in_interval += all(inside)
-        all_in_band += all(band(s)[0] <= 0 <= band(s)[1] for s in found.slices)
+        all_in_band += all(band(s)[0] <= 0 <= band(s)[1] for s in result.slices)
     assert 0.92 <= pointwise / count <= 0.99
     assert 0.92 <= all_in_band / count <= 0.99
     assert all_in_interval / count < 0.85

@@ -38,8 +38,8 @@ def reviews(
     return ReviewFeatures(table, made, ROWS, clock, np.array(stability, dtype=float), np.array(difficulty, dtype=float))
 
 
-def called(found: Slicing) -> List[str]:
-    return [found.names[label] for label in found.label]
+def called(result: Slicing) -> List[str]:
+    return [result.names[label] for label in result.label]
 
 
 def test_intervals() -> None:
@@ -58,8 +58,8 @@ def test_with_same_day_reviews_there_are_classes_within_a_day() -> None:
     assert called(slicings.by_interval(of)) == [*(name for name in names for _ in range(2)), "1", "3-4"]
     rows = reviews(table=SAME_DAY_TABLE, row=[1, 2, 4], review_number=[1, 1, 1])
     assert called(slicings.by_review_number(rows)) == ["2", "3", "2"]
-    found = slicings.by_stability(reviews(table=SAME_DAY_TABLE, stability=[0.0001, 0.001, 0.01, 0.1, 0.5, 1, 600]))
-    assert called(found) == [*names, "1-2", "512+"]
+    result = slicings.by_stability(reviews(table=SAME_DAY_TABLE, stability=[0.0001, 0.001, 0.01, 0.1, 0.5, 1, 600]))
+    assert called(result) == [*names, "1-2", "512+"]
 
 
 def test_numbers_begin_at_2() -> None:
@@ -79,9 +79,9 @@ def test_months_are_those_of_the_clock() -> None:
     """The last day of a year and the first of the next; months without reviews are left out."""
     clock = Clock(next_day_at=1_700_000_000, utc_offset_minutes=120)
     dates = [dt.date(2023, 12, 31), dt.date(2024, 1, 1), dt.date(2024, 1, 31), dt.date(2024, 4, 1)]
-    found = slicings.by_month(reviews(clock=clock, day=[clock.day_of_date(date) for date in dates]))
-    assert called(found) == ["2023-12", "2024-01", "2024-01", "2024-04"]
-    assert found.names == ("2023-12", "2024-01", "2024-04")
+    result = slicings.by_month(reviews(clock=clock, day=[clock.day_of_date(date) for date in dates]))
+    assert called(result) == ["2023-12", "2024-01", "2024-01", "2024-04"]
+    assert result.names == ("2023-12", "2024-01", "2024-04")
 
 
 def test_maturity() -> None:
@@ -118,6 +118,6 @@ def test_impossible_states(value: float) -> None:
 
 def test_the_map_by_hand() -> None:
     """Difficulty 1 to 2 is the first row of eleven, stability 2 to 4 the third column."""
-    found = slicings.by_memory(reviews(difficulty=[1.5, 1.5, 2, 10], stability=[0.5, 3, 2, 512]))
-    assert found.label.tolist() == [0, 2, 11 + 2, 9 * 11 - 1]
-    assert called(found) == ["1-2 / <1", "1-2 / 2-4", "2-3 / 2-4", "9-10 / 512+"]
+    result = slicings.by_memory(reviews(difficulty=[1.5, 1.5, 2, 10], stability=[0.5, 3, 2, 512]))
+    assert result.label.tolist() == [0, 2, 11 + 2, 9 * 11 - 1]
+    assert called(result) == ["1-2 / <1", "1-2 / 2-4", "2-3 / 2-4", "9-10 / 512+"]

@@ -70,12 +70,12 @@ def test_sm2_gives_the_days_that_anki_gives(tmp_path) -> None:
         for _ in settings
     ]
     cases = [
-        {"preset": {key: getattr(one, name) for name, key in SM2_KEYS.items()}, "fsrs": False, "cards": lists(cards)}
-        for one, cards in zip(settings, states, strict=True)
+        {"preset": {key: getattr(item, name) for name, key in SM2_KEYS.items()}, "fsrs": False, "cards": lists(cards)}
+        for item, cards in zip(settings, states, strict=True)
     ]
-    for one, cards, days in zip(settings, states, backend_days(cases, tmp_path), strict=True):
-        found = sm2_days(one, cards["interval"], cards["ease"], cards["elapsed"], RATINGS, early=cards["filtered"])
-        np.testing.assert_array_equal(found, days, err_msg=str(one))
+    for item, cards, days in zip(settings, states, backend_days(cases, tmp_path), strict=True):
+        result = sm2_days(item, cards["interval"], cards["ease"], cards["elapsed"], RATINGS, early=cards["filtered"])
+        np.testing.assert_array_equal(result, days, err_msg=str(item))
 
 
 #: Of the days before they are rounded, relative: our memory is in double precision, that of Anki in single.
@@ -110,14 +110,14 @@ def test_fsrs_gives_the_days_that_anki_gives(tmp_path) -> None:
         w, longest = preset["fsrsParams6"], preset["rev.maxIvl"]
         stability, _ = FSRS_6.step(w, (cards["stability"], cards["difficulty"]), cards["elapsed"], RATINGS)
         exact = fsrs_interval(stability, w[20], preset["desiredRetention"])
-        below, found, above = (
+        below, result, above = (
             fsrs_days(*hard_good_easy_again(exact * factor), cards["interval"], RATINGS, longest)
             for factor in (1 - PRECISION, 1, 1 + PRECISION)
         )
         anki = np.minimum(days, longest)
         assert ((below <= anki) & (anki <= above)).all()
         assert (above - below <= 1).all()
-        differing += (found != anki).sum()
+        differing += (result != anki).sum()
     assert differing <= 10
 
 

@@ -78,11 +78,11 @@ class TestPeriod:
 
 
 class TestRefusal:
-    def study(self, reviews: int = MIN_REVIEWS - 10, **given: int) -> StudyLog:
+    def study(self, reviews: int = MIN_REVIEWS - 10, **kwargs: int) -> StudyLog:
         """So many reviews in the period after the first one of each of ten cards."""
         rows = [(card, 0, 3) for card in range(10)]
         rows += [(card, 100, 3) for card in range(10)]
-        return study_of(rows + [(number % 10, 101 + number // 10, 3) for number in range(reviews)], **given)
+        return study_of(rows + [(number % 10, 101 + number // 10, 3) for number in range(reviews)], **kwargs)
 
     def period(self, days: int = MIN_STUDY_DAYS) -> Period:
         return Period(100, 200, np.arange(6), days)
@@ -95,7 +95,7 @@ class TestRefusal:
     def test_each_reason(self) -> None:
         nobody, enough = np.zeros(0, dtype=np.int64), MIN_REVIEWS - 10
         late = replace(self.period(), first=100 + enough // 10 - MIN_PREDICTED // 10 + 2)  # 20 less 10 are further
-        found = [
+        result = [
             ("none_alive", self.period().refusal(self.study(), used(), nobody)),
             ("no_intervals", self.period().refusal(self.study(given=0), used(), ALL_ALIVE)),
             ("too_few_days", self.period(MIN_STUDY_DAYS - 1).refusal(self.study(), used(), ALL_ALIVE)),
@@ -106,9 +106,9 @@ class TestRefusal:
             ("fsrs_7", self.period().refusal(self.study(), used(True, fsrs_7=True), ALL_ALIVE)),
         ]
         names = {"switched": None, "unknown_scheduler": None, "fsrs_7": "FSRS-6"}
-        for place, (code, one) in enumerate(found):
-            days, reviews = MIN_STUDY_DAYS - (place == 2), MIN_REVIEWS - (place == 3)
-            assert one == BackTest(code, names.get(code, "Anki-SM-2"), days, 6, reviews, 10, None, None, None, None)
+        for index, (code, item) in enumerate(result):
+            days, reviews = MIN_STUDY_DAYS - (index == 2), MIN_REVIEWS - (index == 3)
+            assert item == BackTest(code, names.get(code, "Anki-SM-2"), days, 6, reviews, 10, None, None, None, None)
 
     def test_what_a_lapse_shows_in_seconds_is_no_missing_interval(self) -> None:
         """Of 60 further reviews 40 were forgotten, and went on with a step of ten minutes."""
@@ -149,19 +149,19 @@ class TestVerdict:
         )  # fmt: skip
 
     def test_what_is_foreseen(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        found = self.verdict(monkeypatch, values(88.0, 5.0), values(0.88, 0.02))
-        assert (found.code, found.scheduler, found.days, found.tested) == ("passed", "Anki-SM-2", 99, 30)
-        assert (found.cards, found.later_reviews) == (8, 88)
-        assert found.ratio == pytest.approx(88 / 80)
-        assert found.reviews is not None
-        assert found.remembered is not None
-        assert found.minutes is not None
-        assert (found.reviews.observed, found.remembered.observed) == (80, 0.9)
-        assert found.minutes.observed == pytest.approx((80 + 12) * 5 / 60)
-        of_reviews, of_minutes = found.reviews.foreseen, found.minutes.foreseen
+        result = self.verdict(monkeypatch, values(88.0, 5.0), values(0.88, 0.02))
+        assert (result.code, result.scheduler, result.days, result.tested) == ("passed", "Anki-SM-2", 99, 30)
+        assert (result.cards, result.later_reviews) == (8, 88)
+        assert result.ratio == pytest.approx(88 / 80)
+        assert result.reviews is not None
+        assert result.remembered is not None
+        assert result.minutes is not None
+        assert (result.reviews.observed, result.remembered.observed) == (80, 0.9)
+        assert result.minutes.observed == pytest.approx((80 + 12) * 5 / 60)
+        of_reviews, of_minutes = result.reviews.foreseen, result.minutes.foreseen
         assert of_reviews.low_high == pytest.approx((88 - 5 * self.REACH, 88 + 5 * self.REACH), rel=1e-4)
         assert of_minutes.low_high == pytest.approx((7 - 0.5 * self.REACH, 7 + 0.5 * self.REACH), rel=1e-4)
-        assert found.remembered.foreseen.value == pytest.approx(0.88)
+        assert result.remembered.foreseen.value == pytest.approx(0.88)
 
     @pytest.mark.parametrize(
         ("reviews", "sd", "share", "share_sd", "code"),
@@ -223,11 +223,11 @@ def said_of(known: WorkloadInputs) -> BackTest:
 class TestPeople:
     @pytest.mark.parametrize("scheduler", ["sm2", "fsrs"])
     def test_who_stays_as_they_are_is_foreseen(self, scheduler: str) -> None:
-        found = said_of(prepared((scheduler,)))
-        assert found.code == "passed"
-        assert found.minutes is not None
-        low, high = found.minutes.foreseen.low_high or (0, 0)
-        assert low < found.minutes.observed < high
+        result = said_of(prepared((scheduler,)))
+        assert result.code == "passed"
+        assert result.minutes is not None
+        low, high = result.minutes.foreseen.low_high or (0, 0)
+        assert low < result.minutes.observed < high
 
     def test_of_several_neither_too_many_reviews_are_foreseen_nor_too_few(self) -> None:
         """Anki's fuzz makes intervals a little longer: a simulation without it foresees 5 % too many of them."""
@@ -243,6 +243,6 @@ class TestPeople:
     )
     def test_who_changes_is_not(self, scheduler: str, change: Change, more: bool) -> None:
         """Each changes for about the time that is tested on, so that there were more or fewer reviews than foreseen."""
-        found = said_of(prepared((scheduler, change)))
-        assert found.code in ("reviews", "remembered")
-        assert ((found.ratio or 1) < 1) is more
+        result = said_of(prepared((scheduler, change)))
+        assert result.code in ("reviews", "remembered")
+        assert ((result.ratio or 1) < 1) is more

@@ -155,12 +155,12 @@ class TestAlive:
 
     def test_each_reason(self) -> None:
         """Deck 2: without card 5 its last answer was 90 days ago; today is the first of the 90 days that count."""
-        found = active_cards(self.study(), self.cards(), self.TODAY)
-        assert found.tolist() == [0, 1]
+        result = active_cards(self.study(), self.cards(), self.TODAY)
+        assert result.tolist() == [0, 1]
 
     def test_one_card_keeps_a_deck_alive(self) -> None:
-        found = active_cards(self.study(), self.cards(without=0), self.TODAY)
-        assert found.tolist() == [0, 1, 4, 5, 6]
+        result = active_cards(self.study(), self.cards(without=0), self.TODAY)
+        assert result.tolist() == [0, 1, 4, 5, 6]
 
 
 class TestInUse:
@@ -209,14 +209,14 @@ class TestInUse:
         used = in_use(self.study(), self.cards(20, 10, 20, 20, 10), self.presets(), (), None, 0, np.arange(5))
         assert used.preset.tolist() == [1, 0, 1, 1, 0]
         assert used.most_used == 1
-        assert [one.starting_ease for one in used.sm2] == [2.5, 2.1]
-        assert [one.interval_modifier for one in used.sm2] == [0.8, 1.0]
+        assert [item.starting_ease for item in used.sm2] == [2.5, 2.1]
+        assert [item.interval_modifier for item in used.sm2] == [0.8, 1.0]
         np.testing.assert_array_equal(used.w, np.stack([PUBLISHED_W, self.OWN], axis=1))
         assert used.desired_retention.tolist() == [DESIRED_RETENTION, 0.85]
         assert used.order.tolist() == [7, 0]
         assert used.longest == 900
         assert not used.fsrs_7
-        newer = tuple(replace(one, newer_fsrs=0) if one.name == "Words" else one for one in self.presets())
+        newer = tuple(replace(item, newer_fsrs=0) if item.name == "Words" else item for item in self.presets())
         assert in_use(self.study(), self.cards(20, 10, 20, 20, 10), newer, (), None, 0, np.arange(5)).fsrs_7
 
     def test_a_deck_may_have_a_desired_retention_of_its_own(self) -> None:
@@ -225,7 +225,7 @@ class TestInUse:
         cards = replace(self.cards(20, 10, 20, 20, 20), deck_id=np.array([1, 4, 2, 2, 3]))
         used = in_use(self.study(), cards, self.presets(), decks, None, 0, np.arange(5))
         assert used.desired_retention[used.preset].tolist() == [0.85, 0.9, 0.8, 0.8, 0.93]
-        assert [used.sm2[one].starting_ease for one in used.preset] == [2.1, 2.5, 2.1, 2.1, 2.1]
+        assert [used.sm2[item].starting_ease for item in used.preset] == [2.1, 2.5, 2.1, 2.1, 2.1]
         assert used.dominant_retention == (0.8, 2 / 5)
 
     def test_the_desired_retention_of_most_cards_is_that_of_those_still_studied(self) -> None:

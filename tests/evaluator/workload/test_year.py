@@ -49,26 +49,26 @@ def test_a_memory_predicts_what_its_algorithm_does() -> None:
     table = data("sim-b")
     rows, reviews = table.rows, table.reviews
     last = {int(card): index for index, card in enumerate(rows.card[reviews.row])}
-    asked = np.array(sorted(last.values()))
-    row = reviews.row[asked]
+    requested = np.array(sorted(last.values()))
+    row = reviews.row[requested]
     memory = Memory(FSRS_6, np.stack([DEFAULT, DEFAULT * 0.97, DEFAULT], axis=1))
     draw, start, size = np.repeat(np.arange(3), len(row)), row - rows.position[row], rows.position[row]
     state = replay(memory, rows, np.tile(start, 3), np.tile(size, 3), draw)
-    found = memory.recall(draw, state, np.tile(rows.elapsed_days[row], 3)).reshape(3, -1)
-    predicted = Predictor(FSRS_6, table.histories(FSRS_6.inputs)).predict(DEFAULT, slice(None))[asked]
-    np.testing.assert_allclose(found[0], predicted, rtol=2e-5)
-    np.testing.assert_array_equal(found[0], found[2])
-    assert np.abs(found[1] - found[0]).max() > 1e-4
+    result = memory.recall(draw, state, np.tile(rows.elapsed_days[row], 3)).reshape(3, -1)
+    predicted = Predictor(FSRS_6, table.histories(FSRS_6.inputs)).predict(DEFAULT, slice(None))[requested]
+    np.testing.assert_allclose(result[0], predicted, rtol=2e-5)
+    np.testing.assert_array_equal(result[0], result[2])
+    assert np.abs(result[1] - result[0]).max() > 1e-4
 
 
 class TestFit:
     def test_the_covariance_is_that_of_scores_by_finite_differences(self) -> None:
         algorithm: Any = CATALOG["FSRS-6"]
         table = data("sim-c")
-        found = fit(algorithm, table, len(table.reviews))
+        result = fit(algorithm, table, len(table.reviews))
         predictor = Predictor(algorithm, table.histories(algorithm.inputs))
         log = np.array([p.log for p in algorithm.parameters])
-        x = np.where(log, np.log(found.w), found.w)
+        x = np.where(log, np.log(result.w), result.w)
 
         def predict(at: Floats) -> Floats:
             return predictor.predict(np.where(log, np.exp(at), at), slice(None))
@@ -79,11 +79,11 @@ class TestFit:
         variance = p * (1 - p)
         score = slope * (table.reviews.recalled - p) / variance
         card = table.rows.card[table.reviews.row]
-        by_card = np.array([np.bincount(card, one) for one in score])
+        by_card = np.array([np.bincount(card, item) for item in score])
         prior = np.diag([2 / q.width**2 for q in algorithm.parameters])
         inverse = np.linalg.inv((slope / variance) @ slope.T + prior)
         expected = inverse @ (by_card @ by_card.T + prior) @ inverse
-        np.testing.assert_allclose(np.sqrt(np.diag(found.covariance)), np.sqrt(np.diag(expected)), rtol=2e-2)
+        np.testing.assert_allclose(np.sqrt(np.diag(result.covariance)), np.sqrt(np.diag(expected)), rtol=2e-2)
 
     def test_half_of_the_cards_give_about_the_same_covariance(self, monkeypatch: pytest.MonkeyPatch) -> None:
         table = data("sim-a")
@@ -95,12 +95,12 @@ class TestFit:
 
     def test_draws_lie_within_bounds_and_have_that_covariance(self) -> None:
         table = data("sim-b")
-        found = fit(FSRS_6, table, len(table.reviews))
-        draws = found.draws(4000, np.random.default_rng(1))
+        result = fit(FSRS_6, table, len(table.reviews))
+        draws = result.draws(4000, np.random.default_rng(1))
         lower, upper = (np.array([getattr(p, end) for p in FSRS_6.parameters])[:, None] for end in ("lower", "upper"))
         assert ((draws >= lower) & (draws <= upper)).all()
-        np.testing.assert_allclose(np.log(draws[2]).std(), np.sqrt(found.covariance[2, 2]), rtol=0.05)
-        np.testing.assert_allclose(np.log(draws[2]).mean(), np.log(found.w[2]), atol=0.05)
+        np.testing.assert_allclose(np.log(draws[2]).std(), np.sqrt(result.covariance[2, 2]), rtol=0.05)
+        np.testing.assert_allclose(np.log(draws[2]).mean(), np.log(result.w[2]), atol=0.05)
 
 
 def plainly(
@@ -119,20 +119,20 @@ def plainly(
         return max(number, before + 1)
 
     for card in range(len(start.begins)):
-        one, scheduler = np.array([card]), of_scheduler(card)
+        item, scheduler = np.array([card]), of_scheduler(card)
         scheduler.begin(1)
-        state = tuple(column[one].copy() for column in start.memory)
+        state = tuple(column[item].copy() for column in start.memory)
         last, interval, new = int(start.last[card]), int(start.interval[card]), bool(start.new[card])
         due = int(start.begins[card])
         if new:
             slot = after[due] if after[due] is not None else len(studied)
         else:
             before = next((n for n, day in enumerate(studied) if day >= last + 1), 0) - 1
-            slot = comes(before, due, float(_uniform_draws(seed, zero, one, np.array([BEFORE]))[2][0]))
+            slot = comes(before, due, float(_uniform_draws(seed, zero, item, np.array([BEFORE]))[2][0]))
         number = 0
         while slot is not None and slot < len(studied):
             day = studied[slot]
-            chances = _uniform_draws(seed, zero, one, np.array([number]))
+            chances = _uniform_draws(seed, zero, item, np.array([number]))
             u, v, late = (float(x[0]) for x in chances[:3])
             fuzz = chances[3]
             number += 1
@@ -188,8 +188,8 @@ class TestYear:
         of_scheduler: Any = getattr(self, kind)
         totals = simulate(memory, of_scheduler(), self.start(), PLAIN, Horizon(self.HORIZON), (1, 1), 5)
         expected = plainly(memory, of_scheduler, self.start(), PLAIN, self.HORIZON, 5)
-        found = [totals.reviews, totals.remembered, totals.seconds]
-        np.testing.assert_allclose([column[0, 0] for column in found], expected)
+        result = [totals.reviews, totals.remembered, totals.seconds]
+        np.testing.assert_allclose([column[0, 0] for column in result], expected)
         assert expected[0] > 100
 
     def test_a_card_does_not_depend_on_who_else_is_simulated(self) -> None:
@@ -235,13 +235,13 @@ class TestYear:
         scheduler = FsrsScheduler(DEFAULT[:, None], np.array([0.9]), tuple(column[None] for column in state), 36_500)
         scheduler.begin(1)
         fuzz = random.random(500)
-        found = scheduler.answered(np.arange(500), interval, elapsed, rating, fuzz)
+        result = scheduler.answered(np.arange(500), interval, elapsed, rating, fuzz)
         by_button = [
             fsrs_interval(FSRS_6.step(list(DEFAULT), state, elapsed, np.full(500, b))[0], DEFAULT[20], 0.9)
             for b in (1, 2, 3, 4)
         ]
         again, hard, good, easy = by_button
-        assert (found == fsrs_days(hard, good, easy, again, interval, rating, 36_500, fuzz)).mean() > 0.99
+        assert (result == fsrs_days(hard, good, easy, again, interval, rating, 36_500, fuzz)).mean() > 0.99
 
     def test_after_a_first_answer_fsrs_gives_what_anki_does(self) -> None:
         """Easy is longer than Good would have been: so Good's days decide, too, and not Easy's in their place."""

@@ -34,22 +34,22 @@ def parsed(path: Path) -> list[dict]:
     return [json.loads(line) for line in lines(path)]
 
 
-def of_average(found: Iterable[dict]) -> list[dict]:
+def of_average(result: Iterable[dict]) -> list[dict]:
     """The lines of AVG."""
-    return sorted((line for line in found if line["algorithm"] == "AVG"), key=itemgetter("collection"))
+    return sorted((line for line in result if line["algorithm"] == "AVG"), key=itemgetter("collection"))
 
 
 def test_a_line_says_what_an_evaluation_says(collections, expected):
     """Each algorithm of each collection once, with the numbers of the report."""
-    found = {(line["collection"], line["algorithm"]): line for line in map(json.loads, expected)}
+    result = {(line["collection"], line["algorithm"]): line for line in map(json.loads, expected)}
     names = sorted(path.relative_to(collections).as_posix() for path in collections.rglob("*.anki2"))
-    assert len(found) == len(expected)
-    assert sorted(found) == sorted((name, algorithm) for name in names for algorithm in ALGORITHMS.split(","))
+    assert len(result) == len(expected)
+    assert sorted(result) == sorted((name, algorithm) for name in names for algorithm in ALGORITHMS.split(","))
     for name in (names[0], names[-1]):
         options = Options(algorithms=tuple(ALGORITHMS.split(",")))
         report = evaluate(sources.read(collections / name), options, optimizer=anki_optimizer()).report
         for row in to_dict(report)["results"]:
-            assert found[name, row["algorithm"]] == {
+            assert result[name, row["algorithm"]] == {
                 "collection": name,
                 "algorithm": row["algorithm"],
                 "reviews": row["size"],
@@ -92,8 +92,8 @@ def test_a_process_that_dies_costs_nothing(collections, expected, start, tmp_pat
     process = start("benchmark", collections, "--out", out, "--algorithms", ALGORITHMS, "--processes", 2)
     wait_for_lines(out, 1, process)
     os.kill(children(process.pid)[0], signal.SIGKILL)
-    told, _ = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 0, told
+    messages, _ = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0, messages
     assert lines(out) == expected
 
 
@@ -184,9 +184,9 @@ def test_only_what_is_missing_is_done(collections, expected, here, tmp_path):
 )
 def test_what_is_wrong_is_said_in_a_sentence(arguments, sentence, tmp_path, capsys):
     assert command.main([argument.format(empty=tmp_path) for argument in arguments]) == 2
-    told = capsys.readouterr().err
-    assert contains_sentence(told, sentence.format(empty=tmp_path))
-    assert told.count("\n") == 1
+    err = capsys.readouterr().err
+    assert contains_sentence(err, sentence.format(empty=tmp_path))
+    assert err.count("\n") == 1
 
 
 def test_results_of_other_settings_are_not_mixed(collections, expected_file, capsys):
@@ -211,8 +211,8 @@ def test_both_tables_side_by_side(collections, tmp_path, capsys):
     assert not (tmp_path / "results.jsonl").exists()
     assert command.main([*arguments, "--table", "both"]) == 0
     assert (tmp_path / "results.same-day.jsonl").read_bytes() == second
-    told = capsys.readouterr().out
-    assert told.index(TABLES["whole-day"]) < told.index(TABLES["same-day"])
+    out = capsys.readouterr().out
+    assert out.index(TABLES["whole-day"]) < out.index(TABLES["same-day"])
     first, second = (parsed(tmp_path / f"results{of}.jsonl") for of in ("", ".same-day"))
     assert len(first) == len(second) == 4
     assert {line["options"]["table"] for line in first} == {"whole-day"}
@@ -226,7 +226,7 @@ def test_both_tables_side_by_side(collections, tmp_path, capsys):
 
 def children(process: int) -> list[int]:
     """The processes that were started to work by that one."""
-    found = []
+    result = []
     for stat in Path("/proc").glob("[0-9]*/stat"):
         try:
             _, parent, *_ = stat.read_text().rpartition(")")[2].split()
@@ -234,8 +234,8 @@ def children(process: int) -> list[int]:
         except (FileNotFoundError, ProcessLookupError):
             continue
         if int(parent) == process and b"spawn_main" in command:
-            found.append(int(stat.parent.name))
-    return found
+            result.append(int(stat.parent.name))
+    return result
 
 
 def is_running(process: int) -> bool:

@@ -24,21 +24,21 @@ def scheduler(start) -> Callable[[], str]:
     """The address of a scheduler that runs."""
     process = start("dask", "scheduler", "--host", "127.0.0.1", "--port", "0")
     for line in process.stdout:
-        if found := ADDRESS.search(line):
-            return found[1]
+        if result := ADDRESS.search(line):
+            return result[1]
     raise AssertionError("it did not start")
 
 
 def test_a_cluster_gives_the_same_though_a_worker_is_killed(collections, expected, scheduler, start, tmp_path):
     """Two workers, one of which is ended by SIGKILL at its work: nothing is lost and nothing counted twice."""
     out = tmp_path / "results.jsonl"
-    one, _ = (start("dask", "worker", scheduler, "--nworkers", 1, "--no-nanny") for _ in range(2))
+    item, _ = (start("dask", "worker", scheduler, "--nworkers", 1, "--no-nanny") for _ in range(2))
     process = start("benchmark", collections, "--out", out, "--algorithms", ALGORITHMS, "--scheduler", scheduler)
     wait_for_lines(out, 1, process)
-    os.kill(one.pid, signal.SIGKILL)
+    os.kill(item.pid, signal.SIGKILL)
     killed_at = out.read_bytes().count(b"\n")
-    told, _ = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 0, told
+    messages, _ = process.communicate(timeout=PATIENCE)
+    assert process.returncode == 0, messages
     assert killed_at < len(expected)
     assert sorted(out.read_text().splitlines()) == expected
 

@@ -17,7 +17,7 @@ from tools.environment import MachineNotReady
 @pytest.fixture
 def folder(files, tmp_path):
     """Each kind, in folders too, and what else may lie about."""
-    places = {
+    positions = {
         "b/collection.anki2": files.collection,
         "new.colpkg": files.colpkg,
         "deck.apkg": files.apkg,
@@ -29,7 +29,7 @@ def folder(files, tmp_path):
         "a/me.revlog.csv.gz": files.csv_gz,
         "plain.csv": files.csv,
     }
-    for name, file in places.items():
+    for name, file in positions.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         shutil.copy(file, tmp_path / name)
     (tmp_path / "b" / "collection.anki2-wal").write_bytes(b"")
@@ -40,19 +40,19 @@ def folder(files, tmp_path):
 
 
 def test_all_kinds_are_found_and_no_others(folder):
-    found = find(folder)
-    assert {one.name for one in found.collections} == {
+    result = find(folder)
+    assert {collection.name for collection in result.collections} == {
         *("a/me.revlog.csv.gz", "a/revlog.csv", "n/1.revlog.csv", "plain.csv", "torn.csv.gz"),
         *("b/collection.anki2", "deck.apkg", "new.colpkg"),
     }
-    assert len(found.collections) == 8
-    assert found.others == ("cards.csv", "predictions.csv")
-    sizes = [one.size_bytes for one in found.collections]
+    assert len(result.collections) == 8
+    assert result.others == ("cards.csv", "predictions.csv")
+    sizes = [collection.size_bytes for collection in result.collections]
     assert sizes == sorted(sizes, reverse=True)
 
 
 def test_a_review_log_takes_the_cards_beside_it(folder):
-    with_cards = {one.name: one.cards for one in find(folder).collections if one.cards}
+    with_cards = {collection.name: collection.cards for collection in find(folder).collections if collection.cards}
     assert with_cards == {
         "a/revlog.csv": folder / "a" / "cards.csv",
         "n/1.revlog.csv": folder / "n" / "1.cards.csv",
@@ -61,21 +61,21 @@ def test_a_review_log_takes_the_cards_beside_it(folder):
 
 def test_the_day_is_told_to_those_that_do_not_know_it(folder, simulation):
     stated = simulation.clock.next_day_at + 3600
-    for one in find(folder, next_day_at=stated).collections:
-        if one.name == "torn.csv.gz":
+    for collection in find(folder, next_day_at=stated).collections:
+        if collection.name == "torn.csv.gz":
             continue
-        snapshot = one.read()
-        knows = one.name in {"b/collection.anki2", "new.colpkg"}
-        assert (snapshot.clock.next_day_at == stated) != knows, one.name
+        snapshot = collection.read()
+        knows = collection.name in {"b/collection.anki2", "new.colpkg"}
+        assert (snapshot.clock.next_day_at == stated) != knows, collection.name
         assert not snapshot.clock.assumed
         assert len(snapshot.revlog)
 
 
 def test_a_machine_that_cannot_do_the_work_ends_it(folder, tmp_path):
-    one = find(folder).collections[0]
+    item = find(folder).collections[0]
     options = Options(algorithms=("AVG",))
     with pytest.raises(MachineNotReady, match=f"runs SRS Evaluator {__version__}, and 9 asks it"):
-        evaluate_collection(Task(one, options, version="9"))
+        evaluate_collection(Task(item, options, version="9"))
     shutil.rmtree(folder)
     with pytest.raises(MachineNotReady, match=f"has no folder {folder}"):
-        evaluate_collection(Task(one, options))
+        evaluate_collection(Task(item, options))

@@ -47,14 +47,14 @@ def with_presets(simulation: Simulation):
 def test_it_gives_the_same_numbers_as_the_collection(folder, simulations):
     options = Options(algorithms=ALGORITHMS)
     for number in (1, 2):
-        place = folder / "revlogs" / f"user_id={number}"
-        there, here = (
+        path = folder / "revlogs" / f"user_id={number}"
+        there, mask = (
             to_dict(evaluate(snapshot, options).report)["results"]
-            for snapshot in (dataset.read_person(place), with_presets(simulations[number - 1]))
+            for snapshot in (dataset.read_person(path), with_presets(simulations[number - 1]))
         )
-        assert len(here) == len(ALGORITHMS)
-        assert not any(row["error"] for row in here)
-        assert there == here
+        assert len(mask) == len(ALGORITHMS)
+        assert not any(row["error"] for row in mask)
+        assert there == mask
 
 
 @pytest.mark.parametrize("folder", [True], indirect=True)
@@ -87,10 +87,10 @@ def of_one_person(tmp_path: Path, **changed: object) -> Path:
         "elapsed_seconds": [-1, 86_400, 3 * 86_400],
     }  # fmt: skip
     columns = {name: column for name, column in {**columns, **changed}.items() if column is not None}
-    place = tmp_path / "revlogs" / "user_id=7"
-    place.mkdir(parents=True)
-    pq.write_table(pa.table(columns), place / "data.parquet")
-    return place
+    path = tmp_path / "revlogs" / "user_id=7"
+    path.mkdir(parents=True)
+    pq.write_table(pa.table(columns), path / "data.parquet")
+    return path
 
 
 def test_cards_and_decks_may_be_missing(tmp_path):
@@ -110,14 +110,14 @@ def test_what_is_missing_or_broken_is_said(tmp_path):
     ):
         with pytest.raises(DamagedFile):
             dataset.read_person(of_one_person(tmp_path / str(number), **changed))
-    place = of_one_person(tmp_path / "b")
-    (place / "data.parquet").write_bytes((place / "data.parquet").read_bytes()[:200])
+    path = of_one_person(tmp_path / "b")
+    (path / "data.parquet").write_bytes((path / "data.parquet").read_bytes()[:200])
     with pytest.raises(DamagedFile) as damaged:
-        dataset.read_person(place)
+        dataset.read_person(path)
     assert "\n" not in error_sentence(damaged.value)
-    (place / "data.parquet").unlink()
+    (path / "data.parquet").unlink()
     with pytest.raises(FileMissing):
-        dataset.read_person(place)
+        dataset.read_person(path)
 
 
 def test_more_rows_than_anybody_can_have_made_are_refused(tmp_path, monkeypatch):
@@ -128,15 +128,15 @@ def test_more_rows_than_anybody_can_have_made_are_refused(tmp_path, monkeypatch)
 
 
 def test_without_pyarrow_it_says_how_to_install_it(tmp_path, monkeypatch):
-    place = of_one_person(tmp_path)
+    path = of_one_person(tmp_path)
     monkeypatch.setitem(sys.modules, "pyarrow.dataset", None)
     with pytest.raises(MachineNotReady, match=r"pyarrow.* is missing here\. Install it with: python3 -m pip install"):
-        dataset.read_person(place)
+        dataset.read_person(path)
 
 
 def test_negative_seconds_are_counted(tmp_path):
-    place = of_one_person(tmp_path, elapsed_seconds=[-1, -28, 3 * 86_400], day_offset=[0, 1, 4])
-    snapshot = dataset.read_person(place)
+    path = of_one_person(tmp_path, elapsed_seconds=[-1, -28, 3 * 86_400], day_offset=[0, 1, 4])
+    snapshot = dataset.read_person(path)
     assert dict(snapshot.notes) == {"negative_interval": 1}
     assert snapshot.clock.day_of(snapshot.revlog.review_id).tolist() == [1, 2, 5]
     assert dataset.read_person(of_one_person(tmp_path / "b")).notes == ()
@@ -144,9 +144,9 @@ def test_negative_seconds_are_counted(tmp_path):
 
 def test_the_row_after_a_negative_one_need_not_agree_with_it(tmp_path):
     """Rows of a card changed their places: one says that it is earlier, and the next one counts from there."""
-    place = of_one_person(
+    position = of_one_person(
         tmp_path, card_id=[0, 1, 0, 0], day_offset=[0, 0, 0, 0], rating=[3] * 4, state=[0, 0, 2, 2], duration=[1] * 4,
         elapsed_seconds=[-1, -1, -500, 5],
     )  # fmt: skip
-    snapshot = dataset.read_person(place)
+    snapshot = dataset.read_person(position)
     assert np.diff(snapshot.revlog.review_id).tolist() == [1, 1, 1]

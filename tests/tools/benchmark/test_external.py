@@ -42,8 +42,8 @@ def shelf(collections: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     for number, lacking in (("0", 0), ("2", 30)):
         evaluation = evaluate(sources.read(collections / f"{number}.anki2"), Options(("AVG", "FSRS-6 default")))
         header, *lines = to_csv(evaluation.predictions)
-        place = folder / "mine" / ("inner/2.csv" if number == "2" else "0.anki2.csv")
-        place.write_text("".join([header, *lines[lacking:]]))
+        path = folder / "mine" / ("inner/2.csv" if number == "2" else "0.anki2.csv")
+        path.write_text("".join([header, *lines[lacking:]]))
     return folder
 
 
@@ -54,9 +54,9 @@ def _benchmark(shelf: Path, out: Path, *more: str) -> dict[Key, dict[str, Any]]:
 
 def _found(out: Path) -> dict[Key, dict[str, Any]]:
     lines = [json.loads(text) for text in (out / "results.jsonl").read_text().splitlines()]
-    found = {(line["collection"], line["algorithm"]): line for line in lines}
-    assert len(found) == len(lines)
-    return found
+    result = {(line["collection"], line["algorithm"]): line for line in lines}
+    assert len(result) == len(lines)
+    return result
 
 
 def _external(shelf: Path) -> tuple[str, str]:
@@ -73,18 +73,18 @@ def made_at_once(shelf: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_rows_and_gaps(shelf: Path, made_at_once: Path) -> None:
     """The same numbers as the algorithm that made them, or why there are none."""
-    found = _found(made_at_once)
-    mine, ours = found["0.anki2", "Mine"], found["0.anki2", "FSRS-6 default"]
+    result = _found(made_at_once)
+    mine, ours = result["0.anki2", "Mine"], result["0.anki2", "FSRS-6 default"]
     assert mine["reviews"] == ours["reviews"]
     for name, value in ours["metrics"].items():
         assert mine["metrics"][name] == pytest.approx(value, abs=1e-8)
 
-    assert contains_sentence(found["inner/2.anki2", "Mine"]["error"], "The file lacks 30 of the ")
+    assert contains_sentence(result["inner/2.anki2", "Mine"]["error"], "The file lacks 30 of the ")
     assert matches_sentence(
-        found["4.anki2", "Mine"]["error"],
+        result["4.anki2", "Mine"]["error"],
         "4.anki2.csv cannot be used as predictions: there is no such file in the folder, nor 4.csv.",
     )
-    assert len(found) == 3 * 3
+    assert len(result) == 3 * 3
     assert str(shelf) not in (made_at_once / "results.jsonl").read_text()
 
 
@@ -125,10 +125,10 @@ def test_added_later(shelf: Path, made_at_once: Path, tmp_path: Path) -> None:
 
 def test_into_the_summary(made_at_once: Path) -> None:
     """Its row is that of the algorithm that made the predictions, on the one collection that it predicts wholly."""
-    found = _found(made_at_once)
+    result = _found(made_at_once)
     summary, results = summarize(join(read([ResultSource(made_at_once)])), resamples=999)
     assert (summary.collections, summary.incomplete) == (1, 2)
-    assert summary.reviews == found["0.anki2", "AVG"]["reviews"]
+    assert summary.reviews == result["0.anki2", "AVG"]["reviews"]
     rows = {row.algorithm: row.means[WEIGHTINGS[0]]["log_loss"] for row in summary.rows}
     mine, ours = rows["Mine"], rows["FSRS-6 default"]
     assert mine.value == pytest.approx(ours.value, abs=1e-8)

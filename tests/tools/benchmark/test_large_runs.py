@@ -25,8 +25,8 @@ ROOT = Path(__file__).resolve().parents[3]
 
 def block(page: str, language: str) -> str:
     """The only block of that language on a page."""
-    (found,) = re.findall(rf"^```{language}\n(.*?)^```", (ROOT / "docs" / page).read_text(), re.DOTALL | re.MULTILINE)
-    return str(found)
+    (result,) = re.findall(rf"^```{language}\n(.*?)^```", (ROOT / "docs" / page).read_text(), re.DOTALL | re.MULTILINE)
+    return str(result)
 
 
 @pytest.fixture(scope="module")
@@ -44,14 +44,14 @@ def collections_in(*files: Path) -> list[str]:
 
 
 def test_the_shards_are_all_collections_once(folder):
-    found = find(folder)
+    result = find(folder)
     for of in (1, 2, 3, 7):
-        shards = [found.shard(number, of).collections for number in range(1, of + 1)]
-        assert sorted((one for shard in shards for one in shard), key=lambda one: one.name) == sorted(
-            found.collections, key=lambda one: one.name
+        shards = [result.shard(number, of).collections for number in range(1, of + 1)]
+        assert sorted((item for shard in shards for item in shard), key=lambda item: item.name) == sorted(
+            result.collections, key=lambda item: item.name
         )
         assert max(map(len, shards)) - min(map(len, shards)) <= 1
-    assert found.shard(2, 3).collections == found.collections[1::3]
+    assert result.shard(2, 3).collections == result.collections[1::3]
 
 
 def test_the_results_of_shards_are_put_together(folder, tmp_path, capsys):
@@ -99,24 +99,24 @@ def test_the_job_of_the_page_runs(folder, tmp_path):
         }
         subprocess.run(["bash", "benchmark.sbatch", str(folder)], cwd=tmp_path, env=variables, check=True)
     files = [tmp_path / "results" / f"{number}.jsonl" for number in (1, 2)]
-    assert sorted(collections_in(*files)) == sorted(one.name for one in find(folder).collections)
+    assert sorted(collections_in(*files)) == sorted(collection.name for collection in find(folder).collections)
 
 
 def raw_line(folder: Path, user: int, *, with_places: bool) -> dict:
     """A line of the benchmark's predictions: 0.9 for what was remembered, 0.6 for what was not."""
     person = dataset.read_person(folder / "revlogs" / f"user_id={user}")
-    found = evaluate(person, Options(algorithms=("AVG",))).predictions
-    outcomes = found.recalled.tolist()
-    line = {"user": user, "size": len(outcomes), "p": [0.6 + 0.3 * one for one in outcomes], "y": outcomes}
+    predictions = evaluate(person, Options(algorithms=("AVG",))).predictions
+    outcomes = predictions.recalled.tolist()
+    line = {"user": user, "size": len(outcomes), "p": [0.6 + 0.3 * outcome for outcome in outcomes], "y": outcomes}
     if with_places:
-        line["review_th"] = (np.searchsorted(np.sort(person.revlog.review_id), found.review_id) + 1).tolist()
+        line["review_th"] = (np.searchsorted(np.sort(person.revlog.review_id), predictions.review_id) + 1).tolist()
     return line
 
 
 def test_the_recipe_brings_the_benchmarks_predictions_in(folder, tmp_path):
     """RWKV's form with the places of the reviews, that of all others without, and one of other reviews."""
     other = raw_line(folder, 3, with_places=False)
-    other["y"] = [1 - one for one in other["y"]]
+    other["y"] = [1 - item for item in other["y"]]
     lines = [raw_line(folder, 1, with_places=True), raw_line(folder, 2, with_places=False), other]
     raw = tmp_path / "RWKV.jsonl"
     raw.write_text("".join(json.dumps(line) + "\n" for line in lines))
@@ -129,8 +129,8 @@ def test_the_recipe_brings_the_benchmarks_predictions_in(folder, tmp_path):
     out = tmp_path / "results.jsonl"
     call = [str(folder), "--algorithms", "AVG", "--processes", "1", "--out", str(out)]
     assert command.main([*call, "--external", f"RWKV={made}"]) == 0
-    found = [json.loads(line) for line in out.read_text().splitlines()]
-    of_rwkv = [line for line in found if line["algorithm"] == "RWKV" and "error" not in line]
+    result = [json.loads(line) for line in out.read_text().splitlines()]
+    of_rwkv = [line for line in result if line["algorithm"] == "RWKV" and "error" not in line]
     losses = {line["collection"]: line["metrics"]["log_loss"] for line in of_rwkv}
     assert len(losses) == 2
     for user, line in zip((1, 2), lines, strict=False):

@@ -30,25 +30,25 @@ def clock(monkeypatch):
 
 def test_it_says_how_far_and_how_long(clock, capsys):
     line = Line()
-    told = BenchmarkProgress(line, finished=1000, collections=3000, work=4000)
+    result = BenchmarkProgress(line, finished=1000, collections=3000, work=4000)
     assert line.shown == [(0.0, "1,000 of 3,000 collections", "")]
     clock[0] += 4
-    told.add(2, failed=False)
+    result.add(2, failed=False)
     assert line.shown[-1] == (2 / 4000, "1,001 of 3,000 collections", "")
     for _ in range(100):
         clock[0] += 0.5
-        told.add(2, failed=False)
-    told.add(2, failed=True)
+        result.add(2, failed=False)
+    result.add(2, failed=True)
     # After the first collection 202 of 4,000 parts in 50 s: (4000 - 204) * 50 / 202 s = 940 s = 16 min
     assert line.shown[-1] == (204 / 4000, "1,102 of 3,000 collections, 1 failed", "16 min left")
     assert capsys.readouterr().err == ""
 
 
 def test_in_a_log_there_is_a_line_a_minute(clock, capsys):
-    told = BenchmarkProgress(Line(), finished=0, collections=1000, work=1000)
+    result = BenchmarkProgress(Line(), finished=0, collections=1000, work=1000)
     for _ in range(250):
         clock[0] += 1
-        told.add(1, failed=False)
+        result.add(1, failed=False)
     told_lines = capsys.readouterr().err.splitlines()
     assert len(told_lines) == 4
     assert told_lines[0] == "60 of 1,000 collections, 16 min left"

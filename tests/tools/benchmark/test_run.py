@@ -59,14 +59,14 @@ def tasks(*names: str) -> list[Task]:
 
 
 def outcomes(crew: FakeCrew, *names: str) -> dict[str, str]:
-    found: dict[str, str] = {}
+    result: dict[str, str] = {}
 
     def take(task: Task, done: Done) -> None:
-        assert task.collection.name not in found  # nothing is counted twice
-        found[task.collection.name] = done[0]["error"]
+        assert task.collection.name not in result  # nothing is counted twice
+        result[task.collection.name] = done[0]["error"]
 
     run_all(tasks(*names), crew, take)
-    return found
+    return result
 
 
 def test_all_is_done():
@@ -80,8 +80,8 @@ def test_nothing_to_do_is_done():
 
 def test_who_kills_its_process_is_found_and_the_others_are_not_blamed():
     names = ("a", "slow", "b", "c", "d", "e", "x", "y", "z")
-    found = outcomes(FakeCrew("b", "y"), *names)
-    assert found == {name: DIED if name in {"b", "y"} else f"seen {name}" for name in names}
+    result = outcomes(FakeCrew("b", "y"), *names)
+    assert result == {name: DIED if name in {"b", "y"} else f"seen {name}" for name in names}
 
 
 def test_a_process_that_died_by_chance_costs_nothing():
@@ -90,13 +90,13 @@ def test_a_process_that_died_by_chance_costs_nothing():
 
 
 def test_no_more_is_asked_for_than_there_are_hands():
-    asked = taken = most = 0
+    requested = taken = most = 0
 
     def counted():
-        nonlocal asked, most
+        nonlocal requested, most
         for task in tasks(*map(str, range(40))):
-            asked += 1
-            most = max(most, asked - taken)
+            requested += 1
+            most = max(most, requested - taken)
             yield task
 
     def take(task: Task, done: Done) -> None:
@@ -105,7 +105,7 @@ def test_no_more_is_asked_for_than_there_are_hands():
 
     with ThreadPoolExecutor(2) as threads:
         run_all(counted(), Slow(threads), take)
-    assert (asked, taken, most) == (40, 40, 4)
+    assert (requested, taken, most) == (40, 40, 4)
 
 
 class Slow:

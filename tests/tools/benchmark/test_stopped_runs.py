@@ -37,10 +37,10 @@ def test_it_stops_and_goes_on(number, to_all, many, expected, start, here, tempo
     process = start(*arguments, 2)
     wait_for_lines(out, 1, process)
     (os.killpg if to_all else os.kill)(process.pid, number)
-    told, _ = process.communicate(timeout=PATIENCE)  # returns when all that hold the streams are gone
+    messages, _ = process.communicate(timeout=PATIENCE)  # returns when all that hold the streams are gone
     assert process.returncode == 128 + number
     last_words = f"What is finished is in {out}. The same command goes on from there.\nCancelled.\n"
-    assert told == last_words
+    assert messages == last_words
     assert list(temporary.iterdir()) == []
     written = out.read_text().splitlines()
     assert 4 <= len(written) < COPIES * len(expected)

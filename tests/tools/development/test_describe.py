@@ -63,8 +63,8 @@ def _keys(value: Any) -> Iterator[str]:
 
 
 def test_every_column_of_the_predictions_is_on_the_page():
-    one = np.ones(1, dtype=np.int64)
-    header = next(to_csv(Predictions(one, one, one, one, one, {}))).rstrip("\n").split(",")
+    item = np.ones(1, dtype=np.int64)
+    header = next(to_csv(Predictions(item, item, item, item, item, {}))).rstrip("\n").split(",")
     assert header == [name for name, _, _ in described(Predictions) if name != "predicted"]
     table = page()[page().index("## The CSV of predictions") :]
     assert all(f"| `{name}` |" in table for name in header)

@@ -24,10 +24,10 @@ def test_what_ships_can_be_filled_in(language: str) -> None:
         shipped = gettext.GNUTranslations(file)
     assert len(shipped._catalog) > 600  # type: ignore[attr-defined]
     catalog = Catalog(locale=language)
-    for message in filter(lambda one: one.id, template()):
+    for message in filter(lambda item: item.id, template()):
         if isinstance(message.id, str):
-            said = shipped.pgettext(message.context, message.id) if message.context else shipped.gettext(message.id)
-            catalog.add(message.id, said, context=message.context)
+            text = shipped.pgettext(message.context, message.id) if message.context else shipped.gettext(message.id)
+            catalog.add(message.id, text, context=message.context)
         else:
             catalog.add(message.id, tuple(shipped.ngettext(*message.id, count) for count in (0, 1, 2, 5, 21)))
     assert [message.id for message in catalog if message.id and not fits(message)] == []
@@ -36,7 +36,7 @@ def test_what_ships_can_be_filled_in(language: str) -> None:
 def test_the_template_holds_what_the_code_and_the_algorithms_say() -> None:
     """With what translators should know; Anki's own words are not there."""
     catalog = template()
-    (cut,) = (one for one in catalog if one.auto_comments == ["A list that is too long to be given whole."])
+    (cut,) = (item for item in catalog if item.auto_comments == ["A list that is too long to be given whole."])
     assert cut.locations[0][0] == "ui/text/phrases.py"
     assert cut.id in (languages.ROOT / "ui/text/phrases.py").read_text(encoding="utf-8")
     assert catalog.get("Baseline", "family") is not None

@@ -110,17 +110,17 @@ def test_the_rival_runs_and_an_error_of_it_is_a_sentence(log, monkeypatch):
 
 
 def test_sides_run_in_turn_each_in_a_process(log):
-    told = []
-    one, other = timed(log, {"A": Ours, "B": partial(Whole, ["AVG"])}, 2, told.append)
-    assert told == ["tiny: reading", "tiny: A, 1 of 2", "tiny: B, 1 of 2", "tiny: A, 2 of 2", "tiny: B, 2 of 2"]
-    assert (one.log, one.side, other.side) == ("tiny", "A", "B")
-    assert one.reviews % 6 == 0
-    assert one.runs[0].found == one.runs[1].found > 0
-    assert one.seconds > 0
-    assert one.runs[0].cpu_seconds > 0
+    messages = []
+    item, other = timed(log, {"A": Ours, "B": partial(Whole, ["AVG"])}, 2, messages.append)
+    assert messages == ["tiny: reading", "tiny: A, 1 of 2", "tiny: B, 1 of 2", "tiny: A, 2 of 2", "tiny: B, 2 of 2"]
+    assert (item.log, item.side, other.side) == ("tiny", "A", "B")
+    assert item.reviews % 6 == 0
+    assert item.runs[0].found == item.runs[1].found > 0
+    assert item.seconds > 0
+    assert item.runs[0].cpu_seconds > 0
     assert set(other.runs[0].found) == {"preparing", "AVG"}
     if sys.platform != "win32":
-        assert 20 * MEBIBYTE < one.runs[0].peak_bytes <= one.runs[1].peak_bytes < 2000 * MEBIBYTE
+        assert 20 * MEBIBYTE < item.runs[0].peak_bytes <= item.runs[1].peak_bytes < 2000 * MEBIBYTE
 
 
 def test_an_error_in_a_process_is_the_same_error_here(tmp_path):
@@ -184,7 +184,7 @@ def test_algorithms_of_a_file(files, capsys):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "expected"),
     [
         (["--sizes", "5k"], "--sizes cannot be '5k'. Allowed: 10k, 100k, 1m."),
         (["--repeat", "0"], "--repeat cannot be 0."),
@@ -193,12 +193,12 @@ def test_algorithms_of_a_file(files, capsys):
         (["no/such.anki2"], "There is no file at no/such.anki2."),
     ],
 )
-def test_what_is_wrong_is_said_in_one_line_before_the_work(arguments, said, capsys, monkeypatch):
+def test_what_is_wrong_is_said_in_one_line_before_the_work(arguments, expected, capsys, monkeypatch):
     monkeypatch.setattr(command, "timed", None)
     assert command.main(arguments) == 2
     out, err = capsys.readouterr()
     assert out == ""
-    assert contains_sentence(err, said)
+    assert contains_sentence(err, expected)
     assert err.count("\n") == 1
 
 

@@ -51,9 +51,9 @@ DRAWN = CoverageTable(
 
 
 def test_a_row_has_the_same_people_wherever_it_stands():
-    told: list[float] = []
-    drawn = {row[0]: row[1] for row in intervals.counted(DRAWN, 10, 3, told.append).rows}
-    assert told == [0, 1 / 3, 2 / 3]
+    messages: list[float] = []
+    drawn = {row[0]: row[1] for row in intervals.counted(DRAWN, 10, 3, messages.append).rows}
+    assert messages == [0, 1 / 3, 2 / 3]
     assert len({*drawn.values()}) == 3
     other = replace(DRAWN, kinds=[Kind("c"), Kind("a")])
     assert intervals.counted(other, 10, 3).rows == [("c", drawn["c"]), ("a", drawn["a"])]
@@ -68,12 +68,12 @@ def test_means_and_nothing():
 
 def test_what_is_counted(monkeypatch):
     """Of four people, whose intervals hold 0, lie above it, below it, and are none."""
-    found = [
+    result = [
         ConfidenceInterval(0.0, -1.0, 1.0),
         ConfidenceInterval(2.0, 1.0, 3.0),
         ConfidenceInterval(-2.0, -3.0, -1.0),
     ]
-    found.append(ConfidenceInterval(0.0, reason="too_few"))
+    result.append(ConfidenceInterval(0.0, reason="too_few"))
     monkeypatch.setattr(coverage_tables, "_truth", lambda **_: 0.0)
     shares = []
     for what, kind in (
@@ -81,7 +81,7 @@ def test_what_is_counted(monkeypatch):
         (EQUALS, ForecasterPair(8, 15, 3, 0.5)),
         (RARE_OUTCOMES, Rare(10)),
     ):
-        given = iter(found)
+        given = iter(result)
         monkeypatch.setattr(coverage_tables, "paired_difference", lambda *_, given=given: next(given))
         shares.append(of_many(what, kind, 4, np.random.default_rng(1)))
     assert shares == [(1 / 3,), (0.5,), (0.25, 0.25, 0.25)]
@@ -90,13 +90,13 @@ def test_what_is_counted(monkeypatch):
 def test_what_is_said_of_people_is_true_as_often_as_its_word_says():
     """Of 300 with 300 reviews, most of whom are told something."""
     random = np.random.default_rng(5)
-    found = np.array([words.person(words.Kind("Anki-SM-2", 300, 30, None), random) for _ in range(300)])
-    said, right = found[:, 0::2], found[:, 1::2]
-    assert said.sum(axis=1).max() == 1
-    assert said.mean() * said.shape[1] > 0.9
-    for place, (least, _code) in enumerate(words.CHANCES[:3]):
-        assert not said[:, place].any() or np.nanmean(right[:, place]) > least - 0.1
-    assert np.isnan(right).sum() == (said == 0).sum()
+    result = np.array([words.person(words.Kind("Anki-SM-2", 300, 30, None), random) for _ in range(300)])
+    answer, right = result[:, 0::2], result[:, 1::2]
+    assert answer.sum(axis=1).max() == 1
+    assert answer.mean() * answer.shape[1] > 0.9
+    for index, (least, _code) in enumerate(words.CHANCES[:3]):
+        assert not answer[:, index].any() or np.nanmean(right[:, index]) > least - 0.1
+    assert np.isnan(right).sum() == (answer == 0).sum()
 
 
 def test_of_people_who_have_studied_for_weeks_some_get_an_interval():
@@ -109,7 +109,9 @@ def test_of_people_who_have_studied_for_weeks_some_get_an_interval():
 def test_the_tables_that_are_asked_for_are_printed(monkeypatch, capsys):
     """Of two people in each row; the same seed gives the same text."""
     monkeypatch.setattr(optimizing, "ROWS", 1000)
-    monkeypatch.setattr(intervals, "TABLES", {name: replace(one, kinds=one.kinds[:2]) for name, one in TABLES.items()})
+    monkeypatch.setattr(
+        intervals, "TABLES", {name: replace(value, kinds=value.kinds[:2]) for name, value in TABLES.items()}
+    )
     texts = []
     for arguments in ([], [], ["--tables", "rare,coverage"]):
         assert main(["--people", "2", "--seed", "7", *arguments]) == 0
@@ -118,7 +120,7 @@ def test_the_tables_that_are_asked_for_are_printed(monkeypatch, capsys):
     assert "2 simulated people in each row, seed 7. Shares near 5 or 95 % are known to about 30.2" in texts[0].replace(
         "\n", " "
     )
-    assert [texts[0].count(one.caption[:40]) for one in TABLES.values()] == [1] * len(TABLES)
+    assert [texts[0].count(value.caption[:40]) for value in TABLES.values()] == [1] * len(TABLES)
     assert texts[0].count(optimizing.CAPTION[:40]) == 1
     assert texts[2].index(RARE_OUTCOMES.caption[:40]) < texts[2].index(COVERAGE.caption[:40])
 
@@ -146,17 +148,17 @@ def test_what_optimizing_gains(monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "expected"),
     [
         (["--people", "0"], "--people cannot be 0. Allowed: a whole number from 1 on."),
         (["--seed", "-1"], "--seed cannot be -1. Allowed: a whole number from 0 on."),
         (["--tables", "rare,rar"], "--tables cannot be 'rar'."),
     ],
 )
-def test_what_is_wrong_is_said_before_the_work(arguments, said, capsys, monkeypatch):
+def test_what_is_wrong_is_said_before_the_work(arguments, expected, capsys, monkeypatch):
     monkeypatch.setattr(intervals, "counted", None)
     assert main(arguments) == 2
-    assert contains_sentence(capsys.readouterr().err, said)
+    assert contains_sentence(capsys.readouterr().err, expected)
 
 
 def test_it_is_a_command_of_two_words(monkeypatch):

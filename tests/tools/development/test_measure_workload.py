@@ -45,16 +45,16 @@ def test_with_the_true_memory_as_the_fitted_one_the_year_is_the_true_one(alike, 
     fsrs = ahead.run(memory, start, ahead.fsrs(w[:, None], desired, REPEATS), REPEATS, len(desired))
     expected = float(log_review_ratio(sm2, fsrs).mean())
     assert true_logarithm(ALIKE, simulation, known, "work") == pytest.approx(expected, abs=0.04)
-    place = bench.DESIRED.index(known.used.dominant_retention[0])
-    expected = float(np.log(fsrs.known[place] / sm2.known[0]).mean())
+    index = bench.DESIRED.index(known.used.dominant_retention[0])
+    expected = float(np.log(fsrs.known[index] / sm2.known[0]).mean())
     assert true_logarithm(ALIKE, simulation, known, "knowledge") == pytest.approx(expected, abs=0.01)
 
 
 def line(number, code="passed", truth=-0.12, **changed):
     """A person of whom it is said -0.10 (-0.15 to -0.05), and that is true."""
-    said = [-0.10, -0.15, -0.05] if code == "passed" else None
+    text = [-0.10, -0.15, -0.05] if code == "passed" else None
     about = {"number": number, "scheduler": "sm2", "slips": False, "early": {"30": code}, "question": "work"}
-    return {**about, "code": code, "ratio": 1.1, "said": said, "true": truth, **changed}
+    return {**about, "code": code, "ratio": 1.1, "said": text, "true": truth, **changed}
 
 
 def rows(table):
@@ -64,8 +64,8 @@ def rows(table):
 def test_the_tables():
     """Three of whom it is told: two hold, errors 0.02, 0.0 and -0.10; the third claim is false. One is not told."""
     slips = line(5, slips=True)
-    found = tables([line(1), line(2, truth=-0.10), line(3, truth=0.0), line(4, "reviews"), slips])
-    (kind,), (after_30, of_all), (plain, slipping) = map(rows, found)
+    result = tables([line(1), line(2, truth=-0.10), line(3, truth=0.0), line(4, "reviews"), slips])
+    (kind,), (after_30, of_all), (plain, slipping) = map(rows, result)
     assert (kind["people"], kind["passed"], kind["others"]) == (5, 0.8, "reviews 1")
     assert (kind["ratio"], kind["error"]) == pytest.approx((1.1, 0.0))
     assert (after_30["people"], after_30["passed"], of_all["passed"]) == (5, 0.8, 0.8)
@@ -78,9 +78,9 @@ def test_the_tables():
 
 def test_who_cannot_be_evaluated_is_counted():
     """All first intervals of this person's cards are unusual, so that no review is left."""
-    one = line_of(ASKED, 108)
-    assert (one["question"], one["code"], one["said"]) == ("none", "none", None)
-    assert rows(tables([one])[1])[-1]["passed"] == 0
+    item = line_of(ASKED, 108)
+    assert (item["question"], item["code"], item["said"]) == ("none", "none", None)
+    assert rows(tables([item])[1])[-1]["passed"] == 0
 
 
 def test_of_a_person_the_interval_is_near_the_truth(monkeypatch):
@@ -88,10 +88,10 @@ def test_of_a_person_the_interval_is_near_the_truth(monkeypatch):
     monkeypatch.setattr(pipeline, "MAX_CARDS", 60)
     monkeypatch.setattr(bench, "REPEATS", 4)
     monkeypatch.setattr(bench, "DESIRED", (0.80, 0.90, 0.95))
-    one = line_of(replace(ASKED, rows=1500, spread=0.0), 4)
-    estimate, low, high = one["said"]
+    item = line_of(replace(ASKED, rows=1500, spread=0.0), 4)
+    estimate, low, high = item["said"]
     assert low < estimate < high
-    assert abs(estimate - one["true"]) < 0.25
-    assert abs(one["true"]) < log(2)
-    assert (one["question"], one["code"], one["early"]["120"]) == ("work", "passed", "passed")
-    assert json.loads(json.dumps(one)) == one
+    assert abs(estimate - item["true"]) < 0.25
+    assert abs(item["true"]) < log(2)
+    assert (item["question"], item["code"], item["early"]["120"]) == ("work", "passed", "passed")
+    assert json.loads(json.dumps(item)) == item

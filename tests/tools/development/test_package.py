@@ -36,8 +36,8 @@ def test_lines_end_alike_in_every_checkout():
     """Git for Windows would end them in its own way, and the package would have other bytes."""
     git = ["git", "-c", "core.autocrlf=true", "check-attr", "--stdin", "-z", "eol"]
     names = "\0".join(shipped_files()) + "\0"
-    said = subprocess.run(git, cwd=ROOT, input=names, capture_output=True, text=True, check=True).stdout
-    assert set(said.split("\0")[2::3]) == {"lf"}
+    stdout = subprocess.run(git, cwd=ROOT, input=names, capture_output=True, text=True, check=True).stdout
+    assert set(stdout.split("\0")[2::3]) == {"lf"}
 
 
 def test_only_what_the_addon_needs_is_in_it(made):

@@ -40,9 +40,9 @@ def refused(capsys, monkeypatch, tmp_path):
         before = tree(tmp_path)
         assert command.main(["collection.anki2", *QUICK, *map(str, arguments)]) == 2
         assert tree(tmp_path) == before
-        said = capsys.readouterr()
-        assert (said.out, said.err.count("\n")) == ("", 1)
-        return said.err
+        result = capsys.readouterr()
+        assert (result.out, result.err.count("\n")) == ("", 1)
+        return result.err
 
     return run
 
@@ -76,12 +76,12 @@ def test_a_collection_under_a_graphs_name(refused, collection, tmp_path):
     assert "an ordinary file" in refused("--charts", "graphs")
 
 
-@pytest.mark.parametrize(("one", "other"), [("out", "./out"), ("out", "link"), ("out", "hard"), ("new", "new")])
-def test_two_outputs_have_two_files(one, other, refused, collection):
+@pytest.mark.parametrize(("item", "other"), [("out", "./out"), ("out", "link"), ("out", "hard"), ("new", "new")])
+def test_two_outputs_have_two_files(item, other, refused, collection):
     Path("out").write_text("old")
     Path("hard").hardlink_to("out")
     Path("link").symlink_to("out")
-    assert "Allowed: another file than --json" in refused("--json", one, "--html", other)
+    assert "Allowed: another file than --json" in refused("--json", item, "--html", other)
     assert "Allowed: another folder than --json" in refused("--json", "new", "--charts", "new")
 
 
@@ -169,5 +169,5 @@ def test_temporary_folders_are_the_owners_and_go(tmp_path):
 def test_graphs_are_counted(tmp_path):
     (tmp_path / "old.png").touch()
     (tmp_path / "new.png").touch()
-    said = listing([tmp_path / "new.png", Path("a.json")])
-    assert said == f"Written:\n  a.json\n  {tmp_path}: 1 graph, beside 1 older one"
+    text = listing([tmp_path / "new.png", Path("a.json")])
+    assert text == f"Written:\n  a.json\n  {tmp_path}: 1 graph, beside 1 older one"

@@ -76,7 +76,7 @@ def test_the_whole_text():
     more = render_sections(report(sections={"graphs": ()}), ["graphs"])
     assert "  12  cramming reviews" in more
     assert "1,234  scored reviews" in more
-    assert "Each algorithm against another\nOf the algorithms that were run there is nothing" in render_sections(
+    assert "Each algorithm against another\nNone of the algorithms that were run has anything" in render_sections(
         report(sections={"comparisons": ()}), ["comparisons"]
     )
     how = "In each of 5 folds, algorithms were trained on earlier reviews only."
@@ -114,7 +114,7 @@ class TestWideTables:
 
     def test_numbers_stand_below_each_other_under_the_end_of_their_header(self):
         lines = self.lines()
-        (rule,) = (place for place, line in enumerate(lines) if set(line) == {"-"})
+        (rule,) = (index for index, line in enumerate(lines) if set(line) == {"-"})
         end = lines[rule + 1].index("1,234,567.8") + len("1,234,567.8")
         assert next(line for line in lines if line.startswith("SM-2")).rstrip()[-1] == "2"
         assert len(next(line for line in lines if line.startswith("SM-2"))) == end

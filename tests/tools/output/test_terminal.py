@@ -81,9 +81,9 @@ def test_only_a_terminal_that_may_be_colored_gets_styles(wide, monkeypatch):
 def test_sentences_and_the_help_are_broken_between_words(wide):
     wide(40)
     path = "/a/path/" + "that-is-longer-than-a-line/" * 3
-    with contextlib.redirect_stderr(Terminal()) as told:
+    with contextlib.redirect_stderr(Terminal()) as result:
         say(f"There is no file at {path}. Check the path and try again.\n  to be copied " + "word " * 20 + "as it is")
-    *sentence, copied = told.getvalue().splitlines()
+    *sentence, copied = result.getvalue().splitlines()
     assert sentence == ["There is no file at", path + ".", "Check the path and try again."]
     assert copied == "  to be copied " + "word " * 20 + "as it is"
     wide(50)
@@ -93,10 +93,10 @@ def test_sentences_and_the_help_are_broken_between_words(wide):
 
 
 @pytest.mark.parametrize(
-    ("stream", "seconds", "told"),
+    ("stream", "seconds", "expected"),
     [(Terminal, 90.0, "\nIt took 2 min.\n"), (Terminal, 0.5, ""), (io.StringIO, 90.0, "")],
 )
-def test_a_terminal_is_told_how_long_a_command_took(stream, seconds, told, wide, monkeypatch):
+def test_a_terminal_is_told_how_long_a_command_took(stream, seconds, expected, wide, monkeypatch):
     wide(80)
     now = itertools.count(100.0, seconds)
     monkeypatch.setattr("tools.commands.time.monotonic", lambda: next(now))
@@ -104,7 +104,7 @@ def test_a_terminal_is_told_how_long_a_command_took(stream, seconds, told, wide,
     monkeypatch.setattr("tools.environment.ensure", lambda _extras: None)
     with contextlib.redirect_stderr(stream()) as error:
         assert commands.run(["evaluate", "collection.anki2"]) == 0
-    assert error.getvalue() == told
+    assert error.getvalue() == expected
 
 
 @pytest.mark.parametrize("stream", [None, Terminal()])
@@ -114,10 +114,10 @@ def test_nothing_in_a_name_is_markup(stream, wide):
     assert format_columns(parts, stream).count(EVIL) == 5
     ProgressLine(line := Terminal()).show(0.5, "\x1b[2J" + EVIL)
     assert "\ufffd[2J" + EVIL in line.getvalue()
-    with contextlib.redirect_stderr(io.StringIO()) as said, contextlib.suppress(SystemExit):
+    with contextlib.redirect_stderr(io.StringIO()) as result, contextlib.suppress(SystemExit):
         commands._explained(OSError(2, "Not found", "\x1b[2J"))
         Parser(prog="p").parse_args(["\x1b[2J"])
-    assert (said.getvalue() + listing([Path("\x1b[2J")])).count("\ufffd[2J") == 3
+    assert (result.getvalue() + listing([Path("\x1b[2J")])).count("\ufffd[2J") == 3
 
 
 def test_a_line_does_not_end_where_the_space_is_to_be_kept():

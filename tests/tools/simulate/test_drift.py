@@ -10,8 +10,8 @@ from tools.simulate.reviews import equally_good, simulate
 
 
 def test_an_independent_effect_for_each_day_is_a_normal_one():
-    one, other = (np.random.default_rng(5) for _ in range(2))
-    np.testing.assert_array_equal(drifting(one, 40, 0.3), other.normal(0, 0.3, 40))
+    item, other = (np.random.default_rng(5) for _ in range(2))
+    np.testing.assert_array_equal(drifting(item, 40, 0.3), other.normal(0, 0.3, 40))
 
 
 def test_steps_last_as_long_as_asked_for():

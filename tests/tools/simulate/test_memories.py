@@ -17,8 +17,8 @@ ALIKE = Learner(seed=3, days=120, spread=0.0, scheduler="sm2", habits=Habits(new
 def test_every_memory_begins_with_its_first_stability_and_grows(kind):
     """Recall is 90 % then, and after a review at that time it falls more slowly; a forgotten card is known for less."""
     memory = memories.memory_of(replace(ALIKE, memory_kind=kind))
-    good, one = np.array([3]), np.ones(1)
-    state = memory.first(good, one)
+    good, item = np.array([3]), np.ones(1)
+    state = memory.first(good, item)
     stability = np.array([ALIKE.memory[2]])
     assert memory.recall(state, stability)[0] == pytest.approx(0.9, abs=0.01)
     grown, lapsed = (memory.after(state, stability, np.array([rating])) for rating in (3, 1))

@@ -31,38 +31,38 @@ def test_each_is_drawn_alone() -> None:
     some = people(5, seed=3, rows=500)
     assert some[3] == learner(4, seed=3, rows=500)
     assert some[3] != learner(4, seed=4, rows=500)
-    assert len({one.seed for one in some}) == 5
+    assert len({item.seed for item in some}) == 5
 
 
 def test_unlike_each_other() -> None:
     """Both schedulers, all button habits, and sizes over two powers of ten around what was asked for."""
     many = people(400, seed=1, rows=2000)
-    assert {one.scheduler for one in many} == {"fsrs", "sm2"}
-    assert 0.2 < np.mean([one.habits.hard == 0 for one in many]) < 0.5
-    wanted = np.array([one.most_rows for one in many])
-    assert 1700 < np.median(wanted) < 2350
-    assert np.percentile(wanted, 99) > 30 * np.percentile(wanted, 1)
-    assert {one.most_rows for one in people(5, seed=1, rows=2000, spread=0)} == {2000}
-    firsts = np.array([one.memory[2] for one in many])
+    assert {item.scheduler for item in many} == {"fsrs", "sm2"}
+    assert 0.2 < np.mean([item.habits.hard == 0 for item in many]) < 0.5
+    requested = np.array([item.most_rows for item in many])
+    assert 1700 < np.median(requested) < 2350
+    assert np.percentile(requested, 99) > 30 * np.percentile(requested, 1)
+    assert {item.most_rows for item in people(5, seed=1, rows=2000, spread=0)} == {2000}
+    firsts = np.array([item.memory[2] for item in many])
     assert firsts.std() > 0.3 * firsts.mean()
 
 
 def test_logs_are_as_large_as_planned() -> None:
     """Studying ends on the day on which there are enough rows; few people run out of days before."""
-    for one in people(4, seed=2, rows=400, spread=0.3):
-        assert 0.5 * one.most_rows < len(simulate(one).revlog) < 1.7 * one.most_rows
+    for item in people(4, seed=2, rows=400, spread=0.3):
+        assert 0.5 * item.most_rows < len(simulate(item).revlog) < 1.7 * item.most_rows
 
 
 def test_the_smallest_logs_can_be_evaluated() -> None:
     """However few rows are asked for, reviews are left to train and to test on."""
-    for one in people(8, seed=1, rows=20, spread=0):
-        data, _ = prepare(simulate(one).snapshot, Options())
+    for item in people(8, seed=1, rows=20, spread=0):
+        data, _ = prepare(simulate(item).snapshot, Options())
         assert len(data.reviews) > 50
 
 
 def test_drifting_changes_nothing_else_of_a_person() -> None:
-    one = learner(4, seed=3, rows=500, drift=0.5)
-    assert one != learner(4, seed=3, rows=500) == replace(one, drift=0.0)
+    item = learner(4, seed=3, rows=500, drift=0.5)
+    assert item != learner(4, seed=3, rows=500) == replace(item, drift=0.0)
 
 
 def test_slips() -> None:
@@ -138,8 +138,8 @@ def test_bad_options(tmp_path: Path, capsys: pytest.CaptureFixture[str], argumen
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "mine.txt").write_text("mine")
     (tmp_path / "full-of-people" / "1.media").mkdir(parents=True)
-    place = {name: str(tmp_path / name.lower()) for name in ("NEW", "FULL", "FULL-OF-PEOPLE")}
-    assert main([place.get(word, word) for word in arguments]) == 2
+    path = {name: str(tmp_path / name.lower()) for name in ("NEW", "FULL", "FULL-OF-PEOPLE")}
+    assert main([path.get(word, word) for word in arguments]) == 2
     assert sentence in capsys.readouterr().err
     assert not (tmp_path / "new").exists()
     assert len(list((tmp_path / "full").iterdir())) == 1

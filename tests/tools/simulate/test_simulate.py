@@ -24,10 +24,10 @@ def simulated():
 
 
 def test_equal_learners_study_equally():
-    one, again, other = (simulate(replace(LEARNER, seed=seed, days=50)) for seed in (11, 11, 12))
-    for name, column in vars(one.revlog).items():
+    item, again, other = (simulate(replace(LEARNER, seed=seed, days=50)) for seed in (11, 11, 12))
+    for name, column in vars(item.revlog).items():
         np.testing.assert_array_equal(column, getattr(again.revlog, name))
-    assert len(other.revlog) != len(one.revlog)
+    assert len(other.revlog) != len(item.revlog)
 
 
 def within_the_day(**habits: float):
@@ -35,8 +35,8 @@ def within_the_day(**habits: float):
     log = simulate(Learner(seed=11, days=100, habits=Habits(evening_session=0, cram=0, early=0, **habits))).revlog
     log = log.take(np.lexsort((log.review_id, log.card_id)))
     hours = np.diff(log.review_id) / 3_600_000
-    here = (np.diff(log.card_id) == 0) & (hours < 16) & (log.kind[:-1] == 1)
-    return hours[here], log.button[:-1][here]
+    mask = (np.diff(log.card_id) == 0) & (hours < 16) & (log.kind[:-1] == 1)
+    return hours[mask], log.button[:-1][mask]
 
 
 def test_habits_within_the_day():
@@ -177,9 +177,9 @@ def test_the_collection_says_the_same_to_an_evaluation(scheduler, tmp_path):
     simulation = simulate(Learner(seed=2, days=30, scheduler=scheduler, desired_retention=0.84))
     read, simulated = sources.read(write_collection(simulation, tmp_path / "collection.anki2")), simulation.snapshot
     assert read.fsrs == simulated.fsrs == (scheduler == "fsrs")
-    found, expected = preset_by_card(read), preset_by_card(simulated)
-    assert found.keys() == expected.keys()
-    for card, preset in found.items():
+    result, expected = preset_by_card(read), preset_by_card(simulated)
+    assert result.keys() == expected.keys()
+    for card, preset in result.items():
         like = expected[card]
         assert preset.parameters == pytest.approx(like.parameters)
         assert preset.desired_retention == pytest.approx(like.desired_retention)

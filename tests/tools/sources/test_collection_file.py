@@ -153,8 +153,8 @@ def test_the_clock_is_the_one_of_the_collection(col, config, expected):
         else:
             col.set_config(key, value)
     clock = reading.read(col).clock
-    found = (clock.utc_offset_minutes, clock.rollover_hour, clock.next_day_at % 86_400, clock.assumed)
-    assert found == expected
+    result = (clock.utc_offset_minutes, clock.rollover_hour, clock.next_day_at % 86_400, clock.assumed)
+    assert result == expected
 
 
 def test_the_first_scheduler_counts_days_from_the_creation(col):
@@ -214,9 +214,9 @@ def test_rows_come_whatever_their_ids(col, small_chunks):
     col.db.execute("delete from revlog where id not in (select id from revlog order by id limit 197)")
     for number in ids:
         col.db.execute("insert into revlog values (?, 5, -1, 3, 1, 1, 2500, 5000, 1)", number)
-    found = reading.read(col).revlog
-    assert sorted(set(ids) & set(found.review_id.tolist())) == ids
-    assert len(found) == 197 + len(ids)
+    revlog = reading.read(col).revlog
+    assert sorted(set(ids) & set(revlog.review_id.tolist())) == ids
+    assert len(revlog) == 197 + len(ids)
 
 
 ODD_IDS = ["1e300", "-1e300", "1.5", "'text'", f"'{'9' * 5000}'", "x'00ff'", "null", str(2**63 - 1), str(-(2**63))]
@@ -241,13 +241,13 @@ def test_reading_ends_whatever_the_ids_are(stored, col, small_chunks, simulation
         try:
             next(steps)
         except StopIteration as end:
-            found = end.value.revlog
+            revlog = end.value.revlog
             break
     else:
         pytest.fail(f"not ended after {most} chunks")
-    assert len(found) == len(simulation.revlog) + 251
-    assert set(simulation.revlog.review_id) <= set(found.review_id)
-    assert (found.card_id == 5).sum() == 251
+    assert len(revlog) == len(simulation.revlog) + 251
+    assert set(simulation.revlog.review_id) <= set(revlog.review_id)
+    assert (revlog.card_id == 5).sum() == 251
 
 
 def test_a_column_that_is_called_as_the_numbers_of_rows_are(col, small_chunks):
@@ -281,13 +281,13 @@ def test_what_anki_repeats_of_a_search_is_shortened(col):
 
 
 def test_only_statements_that_leave_the_undo_history(col, monkeypatch):
-    said = []
+    texts = []
     for name in ("all", "scalar", "first", "list", "execute"):
         ask = getattr(col.db, name)
-        monkeypatch.setattr(col.db, name, lambda sql, *a, ask=ask: [said.append(sql), ask(sql, *a)][1])
+        monkeypatch.setattr(col.db, name, lambda sql, *a, ask=ask: [texts.append(sql), ask(sql, *a)][1])
     reading.read(col)
-    assert said
-    assert all(sql.startswith("select ") for sql in said)
+    assert texts
+    assert all(sql.startswith("select ") for sql in texts)
 
 
 def finish(steps):
@@ -308,7 +308,7 @@ class TestTheSchedulersSettings:
 
         options = col.decks.get_deck_configs_for_update(1)
         request = UpdateDeckConfigsRequest(target_deck_id=1, fsrs=fsrs, limits=options.current_deck.limits)
-        preset = next(one.config for one in options.all_config if one.config.id == 1)
+        preset = next(item.config for item in options.all_config if item.config.id == 1)
         preset.config.fsrs_params_6[:] = parameters or preset.config.fsrs_params_6
         preset.config.new_per_day = per_day or preset.config.new_per_day
         request.configs.append(preset)

@@ -26,9 +26,9 @@ PRESETS = {1_600_000_000_001: 11, 1_600_000_000_002: 12}
 
 
 def results(snapshot, *algorithms: str) -> list[dict]:
-    found = to_dict(evaluate(snapshot, Options(algorithms=algorithms)).report)["results"]
-    assert not any(row["error"] for row in found)
-    return found
+    result = to_dict(evaluate(snapshot, Options(algorithms=algorithms)).report)["results"]
+    assert not any(row["error"] for row in result)
+    return result
 
 
 def rows_of(snapshot) -> list[tuple[int, int]]:
@@ -41,12 +41,12 @@ def rows_of(snapshot) -> list[tuple[int, int]]:
 
 
 def expected_rows(simulation) -> list[tuple[int, int]]:
-    found, seen = [], set()
+    result, seen = [], set()
     for _, card, days, button in foreign_logs.later_days(simulation):
         if card in seen:
-            found.append((days, button))
+            result.append((days, button))
         seen.add(card)
-    return sorted(found)
+    return sorted(result)
 
 
 # ---- N.revlog
@@ -80,7 +80,7 @@ def test_the_older_form_has_its_day_in_another_place(simulation, tmp_path):
     snapshot = sources.read(path)
     assert (snapshot.clock.next_day_at, snapshot.cards) == (next_day_at, None)
     assert len(snapshot.revlog) == len(simulation.revlog)
-    assert [one.name for one in find(tmp_path).collections] == ["1/35.revlog"]
+    assert [collection.name for collection in find(tmp_path).collections] == ["1/35.revlog"]
 
 
 def test_a_damaged_message_is_refused(simulation, tmp_path, monkeypatch):
@@ -155,7 +155,7 @@ def test_the_forms_of_fsrs_give_the_numbers_of_the_collection(plain, tmp_path):
         snapshot = sources.read(tmp_path / name, next_day_at=plain.clock.next_day_at)
         assert results(snapshot, *names) == expected, name
         assert (snapshot.revlog.duration_ms.sum() > 0) == (name in ("optimizer.csv", "text.csv"))
-    assert {one.name for one in find(tmp_path).collections} == set(forms)
+    assert {collection.name for collection in find(tmp_path).collections} == set(forms)
 
 
 def test_text_ids_are_numbered_and_cards_with_equal_times_kept_apart(tmp_path):
@@ -192,10 +192,10 @@ def test_they_are_found_in_a_folder(simulation, tmp_path):
     foreign_logs.write_20k(tmp_path / "12.csv", simulation)
     (tmp_path / "13.revlog").write_bytes(foreign_logs.message(simulation, PRESETS).SerializeToString())
     (tmp_path / "rest.csv").write_text("card_id,name\n1,a\n")
-    found = find(tmp_path)
-    assert {one.name for one in found.collections} == {"12.csv", "13.revlog"}
-    assert found.others == ("rest.csv",)
-    assert all(len(one.read().revlog) for one in found.collections)
+    result = find(tmp_path)
+    assert {collection.name for collection in result.collections} == {"12.csv", "13.revlog"}
+    assert result.others == ("rest.csv",)
+    assert all(len(collection.read().revlog) for collection in result.collections)
 
 
 def test_a_binary_file_is_none_of_them(tmp_path):

@@ -66,13 +66,13 @@ def test_all_months_of_a_language(language):
 
 
 def test_the_other_dates_of_a_file_tell_which_number_is_the_day():
-    assert [shown(one)[:10] for one in read_dates(["05/06/2023", "17/06/2023"])] == ["2023-06-05", "2023-06-17"]
-    assert [shown(one)[:10] for one in read_dates(["05/06/2023 1:02", "06/17/2023 1:02"])] == [
+    assert [shown(item)[:10] for item in read_dates(["05/06/2023", "17/06/2023"])] == ["2023-06-05", "2023-06-17"]
+    assert [shown(item)[:10] for item in read_dates(["05/06/2023 1:02", "06/17/2023 1:02"])] == [
         "2023-05-06",
         "2023-06-17",
     ]
     # What does not fit the order of most is none.
-    assert [shown(one) for one in read_dates(["17/06/2023", "18/06/2023", "06/19/2023"])][2] is None
+    assert [shown(item) for item in read_dates(["17/06/2023", "18/06/2023", "06/19/2023"])][2] is None
 
 
 def test_without_any_that_tells_a_date_with_a_time_begins_with_the_day():

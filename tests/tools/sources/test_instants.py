@@ -31,23 +31,23 @@ def test_they_agree_with_all_that_is_known(seed):
     scheduler = ("fsrs", "sm2")[seed % 2]
     simulation = simulate(Learner(seed=seed, days=200, scheduler=scheduler, habits=Habits(new_per_day=4, cram=0.05)))
     card, day, seconds, true = known(simulation)
-    found = earliest_instants(card, day, seconds)
-    assert (np.diff(found) > 0).all()
-    assert (-(-found // MS_PER_DAY) - 1 == day).all()
-    assert (found <= true).all()  # the true ones agree too, and these are the earliest
-    for one in np.unique(card):
-        rows = np.flatnonzero(card == one)
-        assert (np.diff(found[rows]) // 1000 == seconds[rows[1:]]).all()
+    result = earliest_instants(card, day, seconds)
+    assert (np.diff(result) > 0).all()
+    assert (-(-result // MS_PER_DAY) - 1 == day).all()
+    assert (result <= true).all()  # the true ones agree too, and these are the earliest
+    for item in np.unique(card):
+        rows = np.flatnonzero(card == item)
+        assert (np.diff(result[rows]) // 1000 == seconds[rows[1:]]).all()
 
 
 def test_by_hand():
     """The second card's second row is a day after its first, which so cannot have been at the day's very beginning."""
     card, day, seconds = np.array([1, 2, 1, 2]), np.array([0, 0, 1, 1]), np.array([-1, -1, 90_000, 86_400])
-    found = earliest_instants(card, day, seconds)
+    result = earliest_instants(card, day, seconds)
     third = 1 + 90_000_000  # so long after the first, which is at the beginning of its day
     fourth = third + 1
     second = fourth - 86_400_999  # at most so long before the fourth
-    assert found.tolist() == [1, second, third, fourth]
+    assert result.tolist() == [1, second, third, fourth]
 
 
 @pytest.mark.parametrize(

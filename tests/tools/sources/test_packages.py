@@ -76,10 +76,10 @@ def test_what_is_taken_out_is_what_anki_takes_out(name, files, tmp_path):
     own = packages.unpack(path, tmp_path)
     from anki._backend import RustBackend
 
-    places = {"media_folder": str(tmp_path / "media"), "media_db": str(tmp_path / "media.db")}
+    positions = {"media_folder": str(tmp_path / "media"), "media_db": str(tmp_path / "media.db")}
     (tmp_path / "media").mkdir()
     RustBackend(server=True).import_collection_package(
-        col_path=str(tmp_path / "ankis"), backup_path=str(path), **places
+        col_path=str(tmp_path / "ankis"), backup_path=str(path), **positions
     )
     assert tables(own) == tables(tmp_path / "ankis")
 

@@ -31,10 +31,10 @@ def _read(path: Path, text: str, column: str | None = None) -> dict[int, float]:
     path.write_text(text)
     file = PredictionsFile("Mine", path, column)
     file.check()
-    found = file.read(LOG)
-    assert found.review_id is not None
-    assert found.predicted is not None
-    return dict(zip((found.review_id - T).tolist(), found.predicted.tolist(), strict=True))
+    result = file.read(LOG)
+    assert result.review_id is not None
+    assert result.predicted is not None
+    return dict(zip((result.review_id - T).tolist(), result.predicted.tolist(), strict=True))
 
 
 @pytest.mark.parametrize(
@@ -61,10 +61,10 @@ def test_chosen_column_and_gzip(tmp_path: Path) -> None:
     assert PredictionsFile.typed(f"X={path}") == PredictionsFile("X", path)
     file = PredictionsFile.typed(f"X = {path}#B")
     assert file == PredictionsFile("X", path, "B")
-    found = file.read(LOG)
-    assert found.predicted is not None
-    assert found.predicted.tolist() == [0.2]
-    assert found.description.endswith("(column B)")
+    result = file.read(LOG)
+    assert result.predicted is not None
+    assert result.predicted.tolist() == [0.2]
+    assert result.description.endswith("(column B)")
 
 
 @pytest.mark.parametrize(

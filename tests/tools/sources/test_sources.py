@@ -101,9 +101,9 @@ def test_a_renamed_package_is_read_as_what_it_is(kind, files, tmp_path):
     original = getattr(files, kind)
     for name in ("renamed.zip", "renamed.colpkg", "renamed.apkg"):
         path = shutil.copyfile(original, tmp_path / name)
-        one, other = sources.read(path), sources.read(original)
-        assert (one.clock, one.fsrs) == (other.clock, other.fsrs)
-        assert one.clock.assumed == (one.fsrs is None) == ("apkg" in kind), name
+        item, other = sources.read(path), sources.read(original)
+        assert (item.clock, item.fsrs) == (other.clock, other.fsrs)
+        assert item.clock.assumed == (item.fsrs is None) == ("apkg" in kind), name
         if "apkg" in kind:
             assert sources.read(path, next_day_at=1_700_000_000).clock.next_day_at == 1_700_000_000
         else:

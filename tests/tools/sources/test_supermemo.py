@@ -73,9 +73,9 @@ def test_each_repetition_is_a_review_with_the_interval_and_the_grade_of_the_file
 def test_the_form_of_the_dates_changes_no_review(encoding, date, comparison, simulation, tmp_path):
     path = tmp_path / "other.csv"
     foreign_logs.write_comparison(path, simulation, encoding=encoding, date=date)
-    one, other = sources.read(path), sources.read(comparison)
-    assert sorted(rows_of(one)) == sorted(rows_of(other))
-    np.testing.assert_array_equal(one.clock.day_of(one.revlog.review_id), other.clock.day_of(other.revlog.review_id))
+    item, other = sources.read(path), sources.read(comparison)
+    assert sorted(rows_of(item)) == sorted(rows_of(other))
+    np.testing.assert_array_equal(item.clock.day_of(item.revlog.review_id), other.clock.day_of(other.revlog.review_id))
 
 
 def of_rows(tmp_path: Path, *rows: str, header: str = "Date,Element No,Used interval,R (SM16),R (SM17),Grade,Success"):
@@ -161,10 +161,10 @@ def test_supermemo_is_a_row_and_the_baseline(comparison):
 def test_its_predictions_are_scored_as_they_stand(comparison, simulation):
     snapshot = sources.read(comparison)
     evaluation = evaluate(snapshot, Options(algorithms=("AVG",)))
-    found = evaluation.predictions
-    np.testing.assert_array_equal(found.predicted["SM-16"], 0.8)
-    expected = 0.7 + 0.2 * found.recalled + found.card_id % 7 / 100
-    np.testing.assert_allclose(found.predicted["SM-17"], expected, atol=1e-9)
+    predictions = evaluation.predictions
+    np.testing.assert_array_equal(predictions.predicted["SM-16"], 0.8)
+    expected = 0.7 + 0.2 * predictions.recalled + predictions.card_id % 7 / 100
+    np.testing.assert_allclose(predictions.predicted["SM-17"], expected, atol=1e-9)
 
 
 def test_what_needs_seconds_says_that_there_are_none(comparison):
@@ -184,11 +184,11 @@ def test_the_second_table_needs_seconds(comparison, history, capsys):
 def test_the_command_says_what_is_otherwise(comparison, capsys):
     chosen = ["--algorithms", "AVG,FSRS-6 default", "--baseline", "sm-16", "--sections", "comparisons"]
     assert command.main([str(comparison), *chosen]) == 0
-    told = " ".join(capsys.readouterr().out.split())
-    assert "FSRS predicted these reviews better than SM-16" in told
-    assert "The outlier filter was off." in told
-    assert "elements is history only" in told
-    assert "predicted by the program that the reviews are from" in told
+    messages = " ".join(capsys.readouterr().out.split())
+    assert "FSRS predicted these reviews better than SM-16" in messages
+    assert "The outlier filter was off." in messages
+    assert "elements is history only" in messages
+    assert "predicted by the program that the reviews are from" in messages
 
 
 # ---- Repetition History.txt
@@ -209,8 +209,8 @@ def test_sm_15_is_a_row_and_the_baseline(history):
     assert report.baseline == "SM-15"
     assert report.result("SM-15").log_loss is not None
     evaluation = evaluate(sources.read(history), Options(algorithms=("AVG",)))
-    found = evaluation.predictions
-    np.testing.assert_allclose(found.predicted["SM-15"], 0.95 - found.card_id % 20 / 100)
+    predictions = evaluation.predictions
+    np.testing.assert_allclose(predictions.predicted["SM-15"], 0.95 - predictions.card_id % 20 / 100)
 
 
 def line(element: int, day: int, repetition: int, grade: int, lapses: int = 1, expected: float = 10) -> str:
@@ -254,15 +254,18 @@ def test_a_folder_of_them_is_benchmarked(comparison, history, files, tmp_path):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_bytes(path.read_bytes())
     (folder / "notes.txt").write_text("nothing")
-    found = {one.name: one.recorded for one in find(folder).collections}
-    assert found == {"a/SM16-v-SM17.csv": ("SM-16", "SM-17"), "b/Repetition History.txt": ("SM-15",), "c.csv": ()}
+    result = {collection.name: collection.recorded for collection in find(folder).collections}
+    assert result == {"a/SM16-v-SM17.csv": ("SM-16", "SM-17"), "b/Repetition History.txt": ("SM-15",), "c.csv": ()}
     out = tmp_path / "results.jsonl"
     call = [str(folder), "--out", str(out), "--processes", "1", "--next-day-at", "14400", "--algorithms"]
     assert benchmark.main([*call, "AVG"]) == 0
     assert benchmark.main([*call, "AVG,SM-2"]) == 0
-    rows = [(one["collection"], one["algorithm"]) for one in map(json.loads, out.read_text().splitlines())]
-    own = [(name, row) for name, names in found.items() for row in names]
-    assert sorted(rows) == sorted([*own, *((name, row) for name in found for row in ("AVG", "SM-2"))])
+    rows = [
+        (collection["collection"], collection["algorithm"])
+        for collection in map(json.loads, out.read_text().splitlines())
+    ]
+    own = [(name, row) for name, names in result.items() for row in names]
+    assert sorted(rows) == sorted([*own, *((name, row) for name in result for row in ("AVG", "SM-2"))])
 
 
 # ---- what is damaged

@@ -63,8 +63,8 @@ def test_nothing_overlaps(name: str, algorithms: int) -> None:
                 ticks = [tick for tick in axis.get_major_ticks() if low <= tick.get_loc() <= high]
                 labels = [label for tick in ticks for label in (tick.label1, tick.label2) if label.get_visible()]
                 boxes = [label.get_window_extent() for label in labels if label.get_text()]
-                for one, other in itertools.pairwise(boxes):
-                    assert not one.shrunk(0.98, 0.9).overlaps(other.shrunk(0.98, 0.9))
+                for item, other in itertools.pairwise(boxes):
+                    assert not item.shrunk(0.98, 0.9).overlaps(other.shrunk(0.98, 0.9))
 
 
 def test_in_sample_is_marked_everywhere() -> None:

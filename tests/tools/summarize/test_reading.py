@@ -23,9 +23,9 @@ def test_ours(tmp_path: Path) -> None:
     failed = {"collection": "b.anki2", "algorithm": None, "error": "It is damaged."}
     write(tmp_path / "results.jsonl", [line("revlogs/user_id=7", "FSRS-6", 0.3, in_sample=True), failed])
     (tmp_path / "results.timings.csv").write_text("collection,stage,seconds\n")
-    found, failure = _read(str(tmp_path))
+    result, failure = _read(str(tmp_path))
     known = {"log_loss": 0.3, "rmse_bins": 0.3 / 5, "rmse_bins_benchmark": 0.3 / 6, "auc": 0.7}
-    assert found == ResultLine(
+    assert result == ResultLine(
         collection="user_id=7",
         algorithm="FSRS-6",
         reviews=100,
@@ -54,9 +54,9 @@ def test_original(tmp_path: Path, name: str, parameters: object, count: int | No
     tree = user(12, 0.3, size=50, **more)
     tree["metrics"]["AUC"] = None
     write(tmp_path / f"{name}.jsonl", [tree])
-    (found,) = _read(str(tmp_path))
-    assert (found.collection, found.algorithm, found.reviews, found.parameters) == ("user_id=12", name, 50, count)
-    metrics = dict(zip(METRICS, found.metrics, strict=True))
+    (result,) = _read(str(tmp_path))
+    assert (result.collection, result.algorithm, result.reviews, result.parameters) == ("user_id=12", name, 50, count)
+    metrics = dict(zip(METRICS, result.metrics, strict=True))
     assert {key: value for key, value in metrics.items() if not math.isnan(value)} == {
         "log_loss": 0.3,
         "rmse_bins_benchmark": 0.3 / 6,
@@ -69,8 +69,8 @@ def test_newest_metrics_of_the_original(tmp_path: Path) -> None:
     tree = user(12, 0.3)
     tree["metrics"] |= newer
     write(tmp_path / "FSRS-7.jsonl", [tree])
-    (found,) = _read(str(tmp_path))
-    metrics = dict(zip(METRICS, found.metrics, strict=True))
+    (result,) = _read(str(tmp_path))
+    metrics = dict(zip(METRICS, result.metrics, strict=True))
     assert [metrics[key] for key in ("smece", "mbe", "precision_90", "recall_90")] == list(newer.values())
 
 
@@ -88,7 +88,7 @@ def test_newest_metrics_of_the_original(tmp_path: Path) -> None:
 def test_the_table_of_the_original(tmp_path: Path, name: str, table: str) -> None:
     """Same-day results are known by their names, of which only these are sure."""
     write(tmp_path / f"{name}.jsonl", [user(1, 0.3)])
-    assert [one.table for one in _read(str(tmp_path))] == [table]
+    assert [item.table for item in _read(str(tmp_path))] == [table]
 
 
 def test_the_two_tables_in_one_folder(tmp_path: Path) -> None:
@@ -96,7 +96,7 @@ def test_the_two_tables_in_one_folder(tmp_path: Path) -> None:
     for name in ("results", "results.same-day"):
         options = {"folds": 5, "table": "same-day" if "." in name else "whole-day"}
         write(tmp_path / f"{name}.jsonl", [line("a", "AVG", 0.3, options=options)])
-    assert sorted(one.table for one in _read(str(tmp_path))) == ["same-day", "whole-day"]
+    assert sorted(item.table for item in _read(str(tmp_path))) == ["same-day", "whole-day"]
     parts = [str(tmp_path / f"{name}.jsonl") for name in ("results", "results.same-day")]
     assert len(_read(*parts)) == 2
     write(tmp_path / "odd.jsonl", [line("a", "SM-2", 0.3, options={"folds": 5, "table": "third"})])
@@ -108,8 +108,8 @@ def test_results_of_a_time_with_fewer_metrics(tmp_path: Path) -> None:
     """Those that are missing have no value."""
     old = line("a", "AVG", 0.3)
     old["metrics"] = {"log_loss": 0.3, "auc": 0.6}
-    (found,) = _read(str(write(tmp_path / "old.jsonl", [old])))
-    assert [key for key, value in zip(METRICS, found.metrics, strict=True) if not math.isnan(value)] == [
+    (result,) = _read(str(write(tmp_path / "old.jsonl", [old])))
+    assert [key for key, value in zip(METRICS, result.metrics, strict=True) if not math.isnan(value)] == [
         "log_loss",
         "auc",
     ]
@@ -119,7 +119,7 @@ def test_label(tmp_path: Path) -> None:
     """It parts algorithms of the same name; without it they are refused. A file may have = in its name."""
     ours = write(tmp_path / "seed=1.jsonl", [line("user_id=1", "FSRS-6", 0.3)])
     theirs = write(tmp_path / "FSRS-6.jsonl", [user(1, 0.31)])
-    assert [one.algorithm for one in _read(str(ours), f"published={theirs}")] == ["FSRS-6", "FSRS-6 (published)"]
+    assert [item.algorithm for item in _read(str(ours), f"published={theirs}")] == ["FSRS-6", "FSRS-6 (published)"]
     with pytest.raises(Unreadable, match=r"have FSRS-6\. Put a label before one of them, as in published="):
         _read(str(ours), str(theirs))
 
@@ -139,7 +139,7 @@ def test_other_settings_are_not_mixed(tmp_path: Path) -> None:
 def test_cut_off_last_line(tmp_path: Path) -> None:
     file = write(tmp_path / "results.jsonl", [line("a", "AVG", 0.3), line("b", "AVG", 0.4)])
     file.write_text(file.read_text()[:-30])
-    assert [one.collection for one in _read(str(file))] == ["a"]
+    assert [item.collection for item in _read(str(file))] == ["a"]
 
 
 @pytest.mark.parametrize(

@@ -86,9 +86,9 @@ def test_endless_names_are_repeated_within_reason(tmp_path: Path, capsys: pytest
     other = write(tmp_path / "other.jsonl", [line("0", name, 0.3)])
     for arguments in ([], ["--algorithms", "B"], ["--without", f"{name}y"], [str(other)]):
         assert main([str(long), *arguments]) == 2
-        said = capsys.readouterr().err
-        assert said.count("\n") == 1
-        assert len(said) < 1000
+        err = capsys.readouterr().err
+        assert err.count("\n") == 1
+        assert len(err) < 1000
 
 
 def test_both_tables_one_after_the_other(

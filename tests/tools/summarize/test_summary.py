@@ -129,12 +129,12 @@ def test_pairs_as_scipy() -> None:
     theirs = {(i, j): stats.wilcoxon(losses[:, i], losses[:, j]).pvalue for i, j in ((0, 1), (0, 2), (1, 2))}
     names = "XYZ"
     for (i, j), p in theirs.items():
-        one, other = pairs[names[i], names[j]], pairs[names[j], names[i]]
-        assert one.log10_p == other.log10_p == pytest.approx(log10(p))
-        assert one.superiority == pytest.approx((losses[:, i] < losses[:, j]).mean())
-        assert one.superiority + other.superiority == pytest.approx(1)
-        assert one.effect == -other.effect
-        assert (one.effect > 0) == (one.mean_difference < 0)
+        item, other = pairs[names[i], names[j]], pairs[names[j], names[i]]
+        assert item.log10_p == other.log10_p == pytest.approx(log10(p))
+        assert item.superiority == pytest.approx((losses[:, i] < losses[:, j]).mean())
+        assert item.superiority + other.superiority == pytest.approx(1)
+        assert item.effect == -other.effect
+        assert (item.effect > 0) == (item.mean_difference < 0)
     smallest, middle, largest = sorted(theirs, key=lambda pair: theirs[pair])
     adjusted = [pairs[names[i], names[j]].log10_p_holm for i, j in (smallest, middle, largest)]
     assert adjusted[0] == pytest.approx(log10(theirs[smallest] * 3))

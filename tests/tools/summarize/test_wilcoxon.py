@@ -15,19 +15,19 @@ from tools.summarize.wilcoxon import signed_ranks
 
 def test_by_hand() -> None:
     """Ranks 1 to 3, of which 2 is below 0: sums of 4 and 2. Of 8 ways to give signs 3 have a sum of at most 2."""
-    found = signed_ranks(np.array([0.1, -0.2, 0.3]))
-    assert found.n == 3
-    assert found.effect == pytest.approx((3 - 2) / sqrt(3 * 4 * 7 / 24) / sqrt(3))
-    assert found.log_p == pytest.approx(log(2 * 3 / 8))
+    result = signed_ranks(np.array([0.1, -0.2, 0.3]))
+    assert result.n == 3
+    assert result.effect == pytest.approx((3 - 2) / sqrt(3 * 4 * 7 / 24) / sqrt(3))
+    assert result.log_p == pytest.approx(log(2 * 3 / 8))
 
 
 def _summed_by_hand(differences: np.ndarray) -> tuple[float, float, float]:
     """Sums of the ranks above and below 0, and the variance of either."""
-    sizes = [abs(one) for one in differences if one != 0]
+    sizes = [abs(difference) for difference in differences if difference != 0]
     above = below = 0.0
-    for one in differences[differences != 0]:
-        rank = sum(size < abs(one) for size in sizes) + (sum(size == abs(one) for size in sizes) + 1) / 2
-        above, below = above + rank * (one > 0), below + rank * (one < 0)
+    for difference in differences[differences != 0]:
+        rank = sum(size < abs(difference) for size in sizes) + (sum(size == abs(difference) for size in sizes) + 1) / 2
+        above, below = above + rank * (difference > 0), below + rank * (difference < 0)
     n, tied = len(sizes), sum(sizes.count(size) ** 3 - sizes.count(size) for size in set(sizes))
     return above, below, n * (n + 1) * (2 * n + 1) / 24 - tied / 48
 
@@ -50,32 +50,32 @@ def test_many_and_tied_by_hand(n: int, decimals: int) -> None:
     """z from the sums of ranks, and p = erfc(|z| / sqrt(2)); of few only where some are tied."""
     differences = np.round(np.random.default_rng(n).normal(0.2, 1, n), decimals)
     above, below, variance = _summed_by_hand(differences)
-    found, z = signed_ranks(differences), (above - below) / 2 / sqrt(variance)
-    assert found.n == (differences != 0).sum()
-    assert found.effect == pytest.approx(z / sqrt(found.n), rel=1e-12)
+    result, z = signed_ranks(differences), (above - below) / 2 / sqrt(variance)
+    assert result.n == (differences != 0).sum()
+    assert result.effect == pytest.approx(z / sqrt(result.n), rel=1e-12)
     sizes = np.abs(differences[differences != 0])
-    if found.n > 50 or len(set(sizes)) < found.n:
-        assert found.log_p == pytest.approx(log(erfc(abs(z) / sqrt(2))), rel=1e-10)
+    if result.n > 50 or len(set(sizes)) < result.n:
+        assert result.log_p == pytest.approx(log(erfc(abs(z) / sqrt(2))), rel=1e-10)
 
 
 def test_ten_thousand_collections() -> None:
     """One algorithm wins on all of them: z = -sqrt(3 n (n + 1) / (2 (2 n + 1))), some 87; r = 0.87."""
-    found = signed_ranks(np.linspace(0.001, 0.1, 10_000))
+    result = signed_ranks(np.linspace(0.001, 0.1, 10_000))
     z = sqrt(3 * 10_000 * 10_001 / (2 * 20_001))
-    assert found.effect == pytest.approx(z / 100, rel=1e-9)
+    assert result.effect == pytest.approx(z / 100, rel=1e-9)
     # That far out erfc(x) is exp(-x^2) / (x sqrt(pi)) (1 - 1 / (2 x^2) + ...), with x = z / sqrt(2).
-    assert found.log_p == pytest.approx(-z * z / 2 - log(z * sqrt(pi / 2)) + log(1 - 1 / z**2), rel=1e-9)
-    assert -3800 < found.log_p < -3700
+    assert result.log_p == pytest.approx(-z * z / 2 - log(z * sqrt(pi / 2)) + log(1 - 1 / z**2), rel=1e-9)
+    assert -3800 < result.log_p < -3700
 
 
 def test_nothing_differs() -> None:
-    found = signed_ranks(np.zeros(5))
-    assert (found.n, found.effect, found.log_p) == (0, 0, 0)
+    result = signed_ranks(np.zeros(5))
+    assert (result.n, result.effect, result.log_p) == (0, 0, 0)
 
 
 @given(st.lists(st.floats(-1, 1), min_size=1, max_size=80))
 def test_mirrored(differences: list[float]) -> None:
     """Swapped algorithms have the opposite effect and the same p-value."""
-    one, other = signed_ranks(np.array(differences)), signed_ranks(-np.array(differences))
-    assert one.effect == -other.effect
-    assert one.log_p == other.log_p <= 0
+    item, other = signed_ranks(np.array(differences)), signed_ranks(-np.array(differences))
+    assert item.effect == -other.effect
+    assert item.log_p == other.log_p <= 0

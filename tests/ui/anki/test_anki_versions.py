@@ -92,11 +92,11 @@ def test_a_collection_on_the_first_scheduler_reads_as_after_its_upgrade(studied,
     assert before.renumbered_buttons == int((before.revlog.button.tolist() != np.array(stored)).sum()) > 50
     assert after.renumbered_buttons == 0
 
-    said = [
+    texts = [
         choice_sentences(evaluate(snapshot, Options(algorithms=("AVG",))).report.scope) for snapshot in (before, after)
     ]
-    assert f"{before.renumbered_buttons:,} rows" in said[0][0]
-    assert said[1] == ()
+    assert f"{before.renumbered_buttons:,} rows" in texts[0][0]
+    assert texts[1] == ()
 
 
 def test_who_has_just_optimized_would_gain_nothing(studied, tmp_path):
@@ -115,7 +115,7 @@ def test_who_has_just_optimized_would_gain_nothing(studied, tmp_path):
     assert presets
     assert all(preset["fsrsParams6"] for preset in presets)
     options = Options(algorithms=("Your parameters",))
-    by_anki, by_us = (evaluate(snapshot, options, optimize=one).report.scheduler for one in (anki_optimize(), None))
+    by_anki, by_us = (evaluate(snapshot, options, optimize=item).report.scheduler for item in (anki_optimize(), None))
     assert by_anki.change.mean < 1e-6
     assert by_us.change.mean > 0.001
     data = prepare(replace(snapshot, presets=()), options)[0]

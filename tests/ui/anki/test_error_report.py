@@ -100,14 +100,14 @@ def test_no_message_is_in_it(error: Callable[[str], Exception]) -> None:
 
 
 def test_codes_are_in_it() -> None:
-    for error, said in (
+    for error, text in (
         (FileNotFoundError(2, "No such file", "x"), "FileNotFoundError: ENOENT"),
         (OSError(123456, "odd"), "OSError: 123456"),
         (OSError("odd"), "OSError"),
         (ModuleNotFoundError("No module", name="numpy.core"), "ModuleNotFoundError: numpy.core"),
         (BadOption(option="x", value="y", allowed="z"), f"BadOption: {BadOption.code}"),
     ):
-        assert error_report(error, VERSIONS, {}).endswith(f"  {said}\n")
+        assert error_report(error, VERSIONS, {}).endswith(f"  {text}\n")
 
 
 def test_no_folder_of_the_person_is_in_it() -> None:
@@ -148,6 +148,6 @@ def test_versions_are_those_that_run() -> None:
     import numpy as np
     from anki.buildinfo import version
 
-    found = versions()
-    assert (found["SRS Evaluator"], found["Anki"], found["numpy"]) == (__version__, version, np.__version__)
-    assert all(isinstance(value, str) and value for value in found.values())
+    result = versions()
+    assert (result["SRS Evaluator"], result["Anki"], result["numpy"]) == (__version__, version, np.__version__)
+    assert all(isinstance(value, str) and value for value in result.values())

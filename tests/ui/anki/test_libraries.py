@@ -111,15 +111,15 @@ def test_all_is_there_and_found(base, wheels):
 
 def test_nothing_of_the_computer_is_told_and_no_program_started(base, wheels, monkeypatch):
     """Of itself pip tells its index the system, its release and more, and asks other programs for it."""
-    told: list[str] = []
+    messages: list[str] = []
     monkeypatch.setattr(subprocess, "Popen", lambda *_, **__: pytest.fail("a program was started"))
     monkeypatch.setenv("PIP_USER_AGENT_USER_DATA", "mine")
-    with serve(wheels, told=told) as address:
+    with serve(wheels, told=messages) as address:
         monkeypatch.setenv("PIP_INDEX_URL", address)
         put(base, None)
-    assert {line for line in told if line.startswith("User-Agent")} == {f"User-Agent: pip/{_version_of_pip()}"}
+    assert {line for line in messages if line.startswith("User-Agent")} == {f"User-Agent: pip/{_version_of_pip()}"}
     known = ("User-Agent", "Accept", "Accept-Encoding", "Connection", "Cache-Control")
-    assert {line.partition(":")[0] for line in told} == set(known)
+    assert {line.partition(":")[0] for line in messages} == set(known)
 
 
 def _version_of_pip() -> str:
@@ -338,9 +338,9 @@ def test_what_matplotlib_needs_must_be_there_too(monkeypatch):
 def test_every_pinned_module_is_looked_for():
     imported = {"pillow": "PIL", "python-dateutil": "dateutil", "fonttools": "fontTools"}
     for python in PYTHONS:
-        found = lock.lock_of(python, "linux_x86_64")
-        assert found is not None
-        pinned = {pin.partition("==")[0] for pin in found.pins} - {"tzdata", "zipp", "six", "importlib-resources"}
+        result = lock.lock_of(python, "linux_x86_64")
+        assert result is not None
+        pinned = {pin.partition("==")[0] for pin in result.pins} - {"tzdata", "zipp", "six", "importlib-resources"}
         assert {imported.get(name, name) for name in pinned} <= set(needs.MODULES)
 
 
@@ -360,9 +360,9 @@ def test_an_older_numpy_of_another_addon(how, tmp_path):
         + "from ui.anki.libraries import install, needs\nfrom pathlib import Path\n"
         + "print(needs.ready(Path('nowhere')), install.obstacle())"
     )
-    said = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
-    assert said.startswith("False NumPy 1.26.4 is in use here, but 2.0 or later is needed.")
-    assert str(other.parent) in said
+    stdout = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert stdout.startswith("False NumPy 1.26.4 is in use here, but 2.0 or later is needed.")
+    assert str(other.parent) in stdout
 
 
 @pytest.mark.parametrize(("version", "will_do"), [("2.0", True), ("2.10.1", True), ("1.99.9", False), ("3.0rc1", True)])
@@ -376,11 +376,11 @@ def test_versions_are_compared_as_numbers(version, will_do):
 @pytest.mark.parametrize("python", PYTHONS)
 def test_each_python_has_a_lock_for_each_platform(python):
     for platform in PLATFORMS:
-        found = lock.lock_of(python, platform)
-        assert (found is not None) is ((python, platform) in TARGETS)
-        if found is not None:
-            assert 15e6 < found.download_bytes < 60e6
-            assert {pin.split("==")[0] for pin in found.pins} >= {"numpy", "matplotlib", "pillow"}
+        result = lock.lock_of(python, platform)
+        assert (result is not None) is ((python, platform) in TARGETS)
+        if result is not None:
+            assert 15e6 < result.download_bytes < 60e6
+            assert {pin.split("==")[0] for pin in result.pins} >= {"numpy", "matplotlib", "pillow"}
 
 
 def test_this_machine_is_one_of_the_platforms():

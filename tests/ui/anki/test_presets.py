@@ -66,8 +66,8 @@ def test_how_many_parameters_fsrs_7_has() -> None:
 )
 def test_without_fsrs_7_the_newest_parameters_are_run(col, stored, count) -> None:
     add(col, "A", stored)
-    found = read(col)
-    assert (found.fsrs_version, len(found.parameters), found.unused) == (6, count, ())
+    result = read(col)
+    assert (result.fsrs_version, len(result.parameters), result.unused) == (6, count, ())
 
 
 class TestFsrs7:
@@ -77,26 +77,26 @@ class TestFsrs7:
 
     def test_its_parameters(self, col) -> None:
         """Whatever is stored of older versions beside them."""
-        found = self.preset(col, OWN, fsrsParams6=OLD, fsrsWeights=[0.1] * 17)
-        assert found.parameters == pytest.approx(OWN)
-        assert (found.fsrs_version, found.unused) == (7, ())
+        result = self.preset(col, OWN, fsrsParams6=OLD, fsrsWeights=[0.1] * 17)
+        assert result.parameters == pytest.approx(OWN)
+        assert (result.fsrs_version, result.unused) == (7, ())
 
     @pytest.mark.parametrize("stored", [[0.5] * 35, [0.5] * 33, [0.5] * 21, [*OWN[:33], None]])
     def test_another_number_of_them_or_none_at_all(self, col, stored) -> None:
         """FSRS-7 runs with the published ones, and not with older ones; how many there are is told."""
-        found = self.preset(col, stored, fsrsParams6=OLD)
-        assert (found.fsrs_version, found.parameters, found.unused) == (7, (), (len(stored), 21))
+        result = self.preset(col, stored, fsrsParams6=OLD)
+        assert (result.fsrs_version, result.parameters, result.unused) == (7, (), (len(stored), 21))
 
     @pytest.mark.parametrize(("version", "count"), [(1, 21), (2, 19), (3, 17)])
     def test_an_older_version_is_chosen(self, col, version, count) -> None:
         older = {"fsrsParams6": OLD, "fsrsParams5": [0.2] * 19, "fsrsWeights": [0.1] * 17}
-        found = self.preset(col, OWN, version, **older)
-        assert (found.fsrs_version, len(found.parameters), found.unused) == (6, count, (34,))
+        result = self.preset(col, OWN, version, **older)
+        assert (result.fsrs_version, len(result.parameters), result.unused) == (6, count, (34,))
 
     def test_an_older_version_without_parameters(self, col) -> None:
-        found = self.preset(col, OWN, 1)
-        assert (found.fsrs_version, found.parameters) == (7, pytest.approx(OWN))
-        col.decks.remove_config(found.preset_id)
+        result = self.preset(col, OWN, 1)
+        assert (result.fsrs_version, result.parameters) == (7, pytest.approx(OWN))
+        col.decks.remove_config(result.preset_id)
         assert self.preset(col, [0.5] * 35, 2).parameters == ()
         assert read(col).fsrs_version == 6
 
@@ -105,8 +105,8 @@ class TestFsrs7:
         add(col, "B", {"fsrsParams6": OLD})
         assert read(col, "B").fsrs_version == 6
         self.preset(col, OWN)
-        found = read(col, "B")
-        assert (found.fsrs_version, found.parameters, found.unused) == (7, (), (21,))
+        result = read(col, "B")
+        assert (result.fsrs_version, result.parameters, result.unused) == (7, (), (21,))
 
     def test_a_collection_that_another_anki_has_opened(self, col) -> None:
         """It leaves alone what it does not know, as long as the preset is not saved."""
@@ -120,8 +120,8 @@ class TestFsrs7:
 def test_settings_of_somebody_else(col, odd: Dict[str, Any]) -> None:
     """Anki keeps whatever an add-on writes into a preset."""
     add(col, "A", {**odd, "fsrsParams6": OLD})
-    found = read(col)
-    assert (found.fsrs_version, found.parameters) == (6, pytest.approx(OLD))
+    result = read(col)
+    assert (result.fsrs_version, result.parameters) == (6, pytest.approx(OLD))
 
 
 #: SM-2's settings: where Anki keeps each, what is written there, and what is read.
@@ -177,8 +177,8 @@ class TestOtherSettings:
     def test_the_orders_are_ankis(self) -> None:
         known = DeckConfig.Config.ReviewCardOrder.values()
         for order in range(-1, max(known) + 2):
-            found = read_presets(self.Decks({"reviewOrder": order}))[0].review_order
-            assert found == (order if order in known else 0)
+            review_order = read_presets(self.Decks({"reviewOrder": order}))[0].review_order
+            assert review_order == (order if order in known else 0)
 
     @pytest.mark.parametrize(
         ("names", "values"),
@@ -191,12 +191,12 @@ class TestOtherSettings:
         """A value is read from a preset as Anki itself hands it on, which needs no bounds of ours."""
         for name, value in itertools.product(names, values):
             stored = [value, value, 0] if name == "ints" else value
-            asked = {part: {key: stored for key in settings if key == name} for part, settings in SM_2.items()}
-            self.change(col, asked)
+            requested = {part: {key: stored for key in settings if key == name} for part, settings in SM_2.items()}
+            self.change(col, requested)
             with monkeypatch.context() as unbounded:
                 unbounded.setattr("ui.anki.presets._within", lambda value, *_: value)
                 kept = read(col)
-            assert read_presets(self.Decks(asked))[0].sm2 == kept.sm2, (name, value)
+            assert read_presets(self.Decks(requested))[0].sm2 == kept.sm2, (name, value)
             col.decks.remove_config(kept.preset_id)
 
     @pytest.mark.parametrize(
@@ -224,8 +224,8 @@ def test_a_decks_own_desired_retention(col, form: str) -> None:
         col.close()
         col.reopen()
         assert col.path == path
-    found = {one.name: one.desired_retention for one in _read_decks(col)}
-    assert found == {"Default": None, "A": 0.83}
+    result = {item.name: item.desired_retention for item in _read_decks(col)}
+    assert result == {"Default": None, "A": 0.83}
 
 
 @pytest.mark.parametrize("value", [0.0, 1e9])
@@ -243,12 +243,12 @@ def test_anki_clips_stored_parameters_as_we_do(col, value: float, key: str, coun
 
     def state(key: str, w: Sequence[float]) -> Tuple[float, float]:
         col.decks.update_config({**preset, key: list(w)})
-        found = col._backend.compute_memory_state(card).state
-        return found.stability, found.difficulty
+        result = col._backend.compute_memory_state(card).state
+        return result.stability, result.difficulty
 
-    found = state(key, [value] * count)
-    assert found == pytest.approx(state("fsrsParams6", as_fsrs6([value] * count)), rel=1e-5)
-    assert found != pytest.approx(state("fsrsParams6", []), rel=1e-2)
+    result = state(key, [value] * count)
+    assert result == pytest.approx(state("fsrsParams6", as_fsrs6([value] * count)), rel=1e-5)
+    assert result != pytest.approx(state("fsrsParams6", []), rel=1e-2)
 
 
 def test_presets_that_an_add_on_chooses_are_told_of(col) -> None:
@@ -260,7 +260,7 @@ def test_presets_that_an_add_on_chooses_are_told_of(col) -> None:
 def test_ankis_presets_hold_no_parameters_that_are_not_read() -> None:
     """As soon as Anki has a newer FSRS, its preset has a field for these."""
     fields = DeckConfig.Config.DESCRIPTOR.fields
-    assert {one.name: one.number for one in fields if one.name.startswith("fsrs_params")} == FIELDS_OF_FSRS
+    assert {field.name: field.number for field in fields if field.name.startswith("fsrs_params")} == FIELDS_OF_FSRS
 
 
 class TestNewerFsrs:
@@ -286,8 +286,8 @@ class TestNewerFsrs:
     def test_a_field_that_this_anki_does_not_know(self, presets: Any, number: int) -> None:
         """The older parameters are not passed off as those in use; the other preset is not affected."""
         self.append(presets, "A", number, struct.pack("<35f", *self.NEWER))
-        found = read(presets)
-        assert (found.newer_fsrs, found.parameters) == (0, self.NEWER)
+        result = read(presets)
+        assert (result.newer_fsrs, result.parameters) == (0, self.NEWER)
         assert (read(presets, "B").newer_fsrs, read(presets, "B").parameters) == (None, pytest.approx(OLD))
 
     @pytest.mark.parametrize(
@@ -300,8 +300,8 @@ class TestNewerFsrs:
     )
     def test_fields_that_hold_something_else(self, presets: Any, data: bytes) -> None:
         self.append(presets, "A", 60, data)
-        found, other = read(presets), read(presets, "B")
-        assert found == dataclasses.replace(other, preset_id=found.preset_id, name="A", changed=found.changed)
+        result, other = read(presets), read(presets, "B")
+        assert result == dataclasses.replace(other, preset_id=result.preset_id, name="A", changed=result.changed)
 
     def test_an_older_anki_does_not_know_what_is_known_here(self, presets: Any, monkeypatch: Any) -> None:
         """Anki 25.02 runs the older parameters that it knows, and SRS Evaluator is not to blame."""
@@ -314,8 +314,8 @@ class TestNewerFsrs:
         if stored:
             self.append(presets, "A", 60, struct.pack("<35f", *stored))
         monkeypatch.setattr(deck_config_pb2, "DeckConfig", self.schema(**FIELDS_OF_FSRS, fsrs_params_8=60))
-        found = {preset.name: (preset.newer_fsrs, preset.parameters) for preset in read_presets(presets)}
-        assert found == {"Default": (8, ()), "A": (8, tuple(stored)), "B": (8, ())}
+        result = {preset.name: (preset.newer_fsrs, preset.parameters) for preset in read_presets(presets)}
+        assert result == {"Default": (8, ()), "A": (8, tuple(stored)), "B": (8, ())}
 
     @staticmethod
     def schema(**fields: int) -> Any:

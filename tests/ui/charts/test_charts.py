@@ -66,7 +66,7 @@ def _with_slices(*differences: float, reach: float = 0.03) -> Report:
 
 def test_the_band_is_what_chance_explains_around_exactly_right() -> None:
     figure = drawn(_with_slices(-0.05, 0.01), "calibration", ["FSRS-6"])
-    (band,) = [one for one in figure.axes[0].collections if isinstance(one, PolyCollection)]
+    (band,) = [collection for collection in figure.axes[0].collections if isinstance(collection, PolyCollection)]
     corners = {(round(float(x), 6), round(float(y), 6)) for x, y in band.get_paths()[0].vertices}
     assert {(0.8, 0.77), (0.8, 0.83), (0.9, 0.87), (0.9, 0.93)} <= corners
     assert "chance" in {text.get_text() for text in texts(figure)}
@@ -90,8 +90,8 @@ def test_groups_without_an_interval_have_no_dot_but_are_counted() -> None:
 
 def test_a_second_algorithm_is_dashed_and_purple_and_has_no_bars() -> None:
     report = _with_slices(0.0, 0.01)
-    (one, counts), (axes, both) = (drawn(report, "calibration", names).axes for names in (["FSRS-6"], PAIR))
-    assert LIGHT.second not in {line.get_color() for line in one.lines}
+    (item, counts), (axes, both) = (drawn(report, "calibration", names).axes for names in (["FSRS-6"], PAIR))
+    assert LIGHT.second not in {line.get_color() for line in item.lines}
     assert {line.get_linestyle() for line in axes.lines if line.get_color() == LIGHT.second} == {"--", "None"}
     assert [len(bars.get_paths()) for bars in (*counts.collections, *both.collections)] == [2, 2]
 

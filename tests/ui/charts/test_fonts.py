@@ -70,12 +70,12 @@ def drawn(style: Style, words: str) -> Figure:
     canvas = FigureCanvasAgg(figure)
     legend = [Line2D([], [], label=words[:6]), Line2D([], [], label=words)]
     names = [words[:2], words[2:4], words[4:6]]
-    places, panels = start_figure(figure, style, title=words, legend=legend, notes=[words, words], names=names)
+    positions, panels = start_figure(figure, style, title=words, legend=legend, notes=[words, words], names=names)
     panels[0].plot([0, 1, 2], [0.1, -0.2, 0.1])
-    label_categories(panels, list(enumerate(names)), places, style)
+    label_categories(panels, list(enumerate(names)), positions, style)
     for panel in panels:
         name_ticks(panel.yaxis, [(0.0, words[:2])], style)
-    finish(panels, places, style, across=words[:20], up=words[:8])
+    finish(panels, positions, style, across=words[:20], up=words[:8])
     canvas.draw()
     return figure
 

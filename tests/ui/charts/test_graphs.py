@@ -117,7 +117,7 @@ def test_what_needs_graphs_is_shown_when_they_are_made() -> None:
     bare = USUAL.with_section("graphs", ()).with_section("population", ())
     assert [key for key, view in GRAPHS.items() if view.of(bare, [RIGHT])] == ["calibration"]
     assert all(view.of(USUAL, [RIGHT]) for view in GRAPHS.values())
-    written = [{text.get_text() for text in texts(drawn(r, "calibration", [RIGHT]))} for r in (bare, USUAL)]
+    written = [{result.get_text() for result in texts(drawn(r, "calibration", [RIGHT]))} for r in (bare, USUAL)]
     assert ["chance" in said for said in written] == [False, True]
 
 
@@ -133,7 +133,7 @@ class TestBesideOthers:
         block = graph(USUAL, "beside_others", [RIGHT])
         assert_says(block.caption, ["6.0%", "lower than", "50 of 100 people", "FSRS-5 recency"])
         written = [text.get_text() for text in texts(drawn(USUAL, "beside_others", [RIGHT]))]
-        assert any("better than 50 of 100" in one for one in written)
+        assert any("better than 50 of 100" in item for item in written)
 
 
 class TestSlices:
@@ -141,26 +141,28 @@ class TestSlices:
         """0.9 is predicted everywhere, remembered 0.9 and the difference; the bar is that of the band."""
         axes = drawn(USUAL, "review_number", [WRONG]).axes[0]
         graph_of = USUAL.section("graphs")[1].slice_graph("review_number")
-        slices = [one for one in graph_of.slices if one.difference.estimate is not None]
+        slices = [slice_ for slice_ in graph_of.slices if slice_.difference.estimate is not None]
         line, bars, *points = axes.lines
         assert [y for y in line.get_ydata() if not math.isnan(y)] == pytest.approx([0.9] * len(slices))
-        remembered = dict(pair for one in points for pair in zip(one.get_xdata(), one.get_ydata(), strict=True))
+        remembered = dict(
+            pair for slice_ in points for pair in zip(slice_.get_xdata(), slice_.get_ydata(), strict=True)
+        )
         assert [remembered[x] for x in sorted(remembered)] == pytest.approx([0.9 + s.difference.value for s in slices])
         limits = list(zip(bars.get_ydata()[::3], bars.get_ydata()[1::3], strict=True))
-        expected = [one.band.shift_by(0.9).low_high or () for one in slices]
+        expected = [slice_.band.shift_by(0.9).low_high or () for slice_ in slices]
         assert [x for pair in limits for x in pair] == pytest.approx([x for pair in expected for x in pair])
 
     def test_a_second_algorithm_adds_its_line_alone(self) -> None:
         """What was remembered is the same for both."""
-        one, two = (drawn(USUAL, "review_number", names).axes[0].lines for names in ([RIGHT], [RIGHT, WRONG]))
+        item, two = (drawn(USUAL, "review_number", names).axes[0].lines for names in ([RIGHT], [RIGHT, WRONG]))
         (added,) = (line for line in two if line.get_color() == LIGHT.second)
         assert added.get_linestyle() == "--"
-        assert len(two) == len(one) + 1
+        assert len(two) == len(item) + 1
 
     def test_points_that_chance_does_not_explain_are_filled(self) -> None:
         for name in (RIGHT, WRONG):
             figure = drawn(USUAL, "interval", [name])
-            graphs = next(one for one in USUAL.section("graphs") if one.algorithm == name)
+            graphs = next(item for item in USUAL.section("graphs") if item.algorithm == name)
             by_fill = {line.get_markerfacecolor(): line for line in figure.axes[0].lines[2:]}
             assert {*by_fill} == ({LIGHT.canvas} if name == RIGHT else {LIGHT.canvas, LIGHT.text})
             wrong = len(graphs.slice_graph("interval").wrong)
@@ -184,7 +186,9 @@ class TestSlices:
     def test_every_group_has_its_name_in_two_lines_if_need_be(self, key: str) -> None:
         figure = drawn(USUAL, key, [RIGHT])
         names = names_across(figure)
-        filled = [slice_name(one.name) for one in USUAL.section("graphs")[0].slice_graph(key).slices if one.reviews]
+        filled = [
+            slice_name(slice_.name) for slice_ in USUAL.section("graphs")[0].slice_graph(key).slices if slice_.reviews
+        ]
         assert [name.strip() for name in names] == filled
         assert any(name.startswith("\n") for name in names)
 
@@ -192,10 +196,10 @@ class TestSlices:
         for key in ("stability", "difficulty", "interval"):
             block = graph(USUAL, key, [RIGHT])
             said = [
-                " ".join(" ".join(text.get_text().split("\n")) for text in texts(drawn(USUAL, key, [RIGHT], size)))
+                " ".join(" ".join(result.get_text().split("\n")) for result in texts(drawn(USUAL, key, [RIGHT], size)))
                 for size in (SIZE_INCHES, (6.8, 6.0))
             ]
-            assert [block.sentence in text for text in said] == [True, False]
+            assert [block.sentence in result for result in said] == [True, False]
 
 
 class TestMap:
@@ -211,8 +215,10 @@ class TestMap:
         assert right == LIGHT.neutral
         colors = LinearSegmentedColormap.from_list("", [LIGHT.data[0], LIGHT.neutral, LIGHT.data[1]])
         # 5 points are a quarter of the way from 0 to the 20 points that have the full color.
-        for found, place in ((high, 0.625), (low, 0.375)):
-            assert [int(found[at : at + 2], 16) / 255 for at in (1, 3, 5)] == pytest.approx(colors(place)[:3], abs=0.01)
+        for result, position in ((high, 0.625), (low, 0.375)):
+            assert [int(result[at : at + 2], 16) / 255 for at in (1, 3, 5)] == pytest.approx(
+                colors(position)[:3], abs=0.01
+            )
         written = [text.get_text() for text in figure.axes[0].texts]
         assert written == ["\N{MINUS SIGN}5", "0", "+5"]  # remembered minus predicted, as in all graphs and tables
         assert (
@@ -222,7 +228,7 @@ class TestMap:
     def test_blank_cells_are_hatched(self) -> None:
         figure = drawn(USUAL, "memory", [WRONG])
         filled, hatched = figure.axes[0].collections
-        blank = sum(one.predicted is None for one in USUAL.section("graphs")[1].memory.cells.slices)
+        blank = sum(slice_.predicted is None for slice_ in USUAL.section("graphs")[1].memory.cells.slices)
         assert len(hatched.get_paths()) == blank > 0
         assert hatched.get_hatch()
         assert len(filled.get_paths()) == 99 - blank

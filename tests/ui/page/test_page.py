@@ -115,13 +115,13 @@ class TestARealReport:
         read = {words for block in report_graphs(real) for words in block.reading}
         assert len(read) >= 2
         for sentence in (*read, *(block.caption for block in blocks_of(real))):
-            assert not sentence or sum(sentence in said for said in words) == 1, sentence
+            assert not sentence or sum(sentence in word for word in words) == 1, sentence
 
     def test_only_what_is_there_is_promised(self, real: Report, text: str) -> None:
         """Each question of the parts that have an answer, once, and no other."""
-        asked = [view for view in map(load, NAMES) if view.question]
-        assert not all(view.found(real) for view in asked)
-        assert all(text.count(view.question) == bool(view.found(real)) for view in asked)
+        requested = [view for view in map(load, NAMES) if view.question]
+        assert not all(view.found(real) for view in requested)
+        assert all(text.count(view.question) == bool(view.found(real)) for view in requested)
 
     def test_every_number_is_explained(self, text: str) -> None:
         """By whoever points at the head of its column, in the window and on the page."""
@@ -274,13 +274,13 @@ def draw_in_odd_color(figure: Any, _chart: object, _style: object) -> List[objec
 
 class TestTables:
     @pytest.mark.parametrize(
-        ("rows", "asked", "folded"),
+        ("rows", "requested", "folded"),
         [(3, False, False), (MAX_ROWS, False, False), (MAX_ROWS + 1, False, True), (3, True, True)],
     )
-    def test_long_ones_are_folded(self, rows: int, asked: bool, folded: bool) -> None:
+    def test_long_ones_are_folded(self, rows: int, requested: bool, folded: bool) -> None:
         columns = (Column("Row", "What a row is.", number=False), Column("Number"))
         table = Table(columns, tuple((f"Row {row}", f"Cell {row}.0") for row in range(rows)))
-        read = Read(table_block(Block("rows", "", "A caption.", table, notes=("A note.",), folded=asked)))
+        read = Read(table_block(Block("rows", "", "A caption.", table, notes=("A note.",), folded=requested)))
         assert {"What a row is.", "A note.", "A caption.", "Cell 2.0"} <= set(read.words)
         assert (PAGE_TABLE_ROWS(rows) in read.words) == folded
 
@@ -319,7 +319,7 @@ def test_in_another_language(code: str, titles: Tuple[str, str], monkeypatch: py
     read = Read(ui.page._document(REPORT, Html(""), [(title, element("p", title)) for title in titles]))
     assert ("html", {"lang": code}) in read.elements
     links = [attributes["href"] for tag, attributes in read.elements if tag == "a"]
-    places = [attributes.get("id") for tag, attributes in read.elements if tag == "section"]
-    assert links == [f"#{place}" for place in places]
+    positions = [attributes.get("id") for tag, attributes in read.elements if tag == "section"]
+    assert links == [f"#{index}" for index in positions]
     assert len(set(links)) == len(titles)
     assert all(len(link or "") > 4 for link in links)

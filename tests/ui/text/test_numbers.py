@@ -20,12 +20,12 @@ def test_steady_work_is_told_rightly(total: int) -> None:
     """Nothing at first, nor where it is over before it could be known; then what is left, ever less."""
     words = [time_left(tenth / 10, tenth / 10 / total) for tenth in range(total * 10 + 1)]
     assert not any(words[:40])
-    told = [(tenth / 10, seconds(text)) for tenth, text in enumerate(words) if text]
-    assert not told or told[0][0] <= max(4, 0.07 * total)
-    for at, left in told:
+    messages = [(tenth / 10, seconds(text)) for tenth, text in enumerate(words) if text]
+    assert not messages or messages[0][0] <= max(4, 0.07 * total)
+    for at, left in messages:
         assert abs(left - (total - at)) <= max(0.5 * (total - at), 10)
-    assert sorted((left for _, left in told), reverse=True) == [left for _, left in told]
-    assert bool(told) == (total > 3)
+    assert sorted((left for _, left in messages), reverse=True) == [left for _, left in messages]
+    assert bool(messages) == (total > 3)
 
 
 @pytest.mark.parametrize(

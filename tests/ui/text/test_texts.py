@@ -28,7 +28,7 @@ def calls() -> dict[str, list[ast.Call]]:
 
 def test_what_is_marked_can_be_gathered() -> None:
     """It is written out; only what algorithms say of themselves is marked where it stands and asked for elsewhere."""
-    found = {
+    result = {
         f"{name}: {ast.unparse(call)}"
         for name, each in calls().items()
         for call in each
@@ -36,7 +36,7 @@ def test_what_is_marked_can_be_gathered() -> None:
         for text in call.args[: MARKERS[call.func.id]]
         if not (isinstance(text, ast.Constant) and isinstance(text.value, str))
     }
-    assert found == {
+    assert result == {
         "ui/views/table_text.py: _(result.description)",
         "ui/views/table_text.py: pgettext('family', result.family)",
         "ui/text/__init__.py: ngettext(self.one, self.other, count)",
@@ -47,7 +47,7 @@ def test_what_is_marked_can_be_gathered() -> None:
 
 def test_texts_are_texts() -> None:
     """No codes, no pieces that begin or end with a space, and of each number both forms with the same facts."""
-    for message in filter(lambda one: one.id, template()):
+    for message in filter(lambda item: item.id, template()):
         forms = (message.id,) if isinstance(message.id, str) else message.id
         for form in forms:
             assert not re.fullmatch(r"[a-z]+(_[a-z]+)+", form), form
@@ -62,7 +62,7 @@ GLUE = {", ", "; "}
 
 def test_what_is_borrowed_from_anki_is_known_to_it() -> None:
     """Each word has its method of Anki's, and none of them is in a catalog."""
-    asked = {
+    requested = {
         call.args[1].value
         for each in calls().values()
         for call in each
@@ -72,5 +72,5 @@ def test_what_is_borrowed_from_anki_is_known_to_it() -> None:
         and call.args[0].value == ANKI
         and isinstance(call.args[1], ast.Constant)
     }
-    assert asked == set(ANKI_WORDS)
+    assert requested == set(ANKI_WORDS)
     assert not any(message.context == ANKI for message in template())

@@ -79,27 +79,27 @@ OTHERWISE: Dict[str, Any] = {
 def realistic(error: Type[EvaluatorError]) -> Tuple[Dict[str, Any], List[str]]:
     """Its facts, which its docstring names, and what a sentence about them is to say."""
     named = re.sub(r"\([^)]*\)", "", (error.__doc__ or "").partition("Facts: ")[2])
-    given, said = OTHERWISE.get(error.code, ({}, None))
+    given, text = OTHERWISE.get(error.code, ({}, None))
     facts = {name: FACTS[name] for name in re.findall(r"\w+", named) if name in FACTS} | given
     shown = {name: fact for name, fact in facts.items() if name != "known"}
-    values = [one for fact in shown.values() for one in (fact if isinstance(fact, list) else [fact])]
-    return facts, values if said is None else said
+    values = [item for fact in shown.values() for item in (fact if isinstance(fact, list) else [fact])]
+    return facts, values if text is None else text
 
 
 def all_errors() -> List[Type[EvaluatorError]]:
     """Every class of the family that the package itself defines."""
-    classes = [found for found in vars(errors).values() if isinstance(found, type)]
-    errors_ = [found for found in classes if issubclass(found, EvaluatorError) and found is not EvaluatorError]
-    return [found for found in errors_ if found is not errors.NothingToCompare]  # a base
+    classes = [value for value in vars(errors).values() if isinstance(value, type)]
+    errors_ = [value for value in classes if issubclass(value, EvaluatorError) and value is not EvaluatorError]
+    return [value for value in errors_ if value is not errors.NothingToCompare]  # a base
 
 
 @pytest.mark.parametrize("error", all_errors(), ids=lambda error: error.code)
 def test_every_error_has_a_sentence_with_its_facts(error: Type[EvaluatorError]) -> None:
-    facts, said = realistic(error)
+    facts, texts = realistic(error)
     sentence = error_sentence(error(**facts))
     no_leftovers(sentence)
-    for one in said:
-        assert str(one) in sentence or (isinstance(one, int) and f"{one:,}" in sentence), one
+    for item in texts:
+        assert str(item) in sentence or (isinstance(item, int) and f"{item:,}" in sentence), item
 
 
 def test_codes_are_unique_and_no_sentence_is_without_one() -> None:
@@ -109,7 +109,7 @@ def test_codes_are_unique_and_no_sentence_is_without_one() -> None:
 
 
 @pytest.mark.parametrize(
-    ("error", "said"),
+    ("error", "expected"),
     [
         (
             errors.MissingColumns(path="a.csv", missing=["cid"], found=[]),
@@ -144,9 +144,9 @@ def test_codes_are_unique_and_no_sentence_is_without_one() -> None:
         (Failure("arithmetic", {"detail": "It is singular."}), "It is singular."),
     ],
 )
-def test_special_cases(error: Union[EvaluatorError, Failure], said: str) -> None:
+def test_special_cases(error: Union[EvaluatorError, Failure], expected: str) -> None:
     no_leftovers(error_sentence(error))
-    assert contains_sentence(error_sentence(error), said)
+    assert contains_sentence(error_sentence(error), expected)
     assert "\n" not in error_sentence(error)
 
 

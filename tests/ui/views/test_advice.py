@@ -99,8 +99,8 @@ def test_it_stands_under_the_verdict() -> None:
     """In the terminal and on the page; names of presets are made harmless there."""
     report = advised(Advice("optimize", "FSRS-6", ("<b>\x1b[31mLaw",), 9))
     text, html = render(report), page(report)
-    place = [text.index(part) for part in (headline_and_details(report)[0][0][:20], "What to do", "RMSE (bins)")]
-    assert place == sorted(place)
+    index = [text.index(part) for part in (headline_and_details(report)[0][0][:20], "What to do", "RMSE (bins)")]
+    assert index == sorted(index)
     assert "\x1b" not in text + html
     header = html[html.index("<header>") : html.index("</header>")]
     assert_says(header, ["<h1>", 'class="advice"', "What to do", "&lt;b&gt;"])

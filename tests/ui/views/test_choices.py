@@ -80,7 +80,7 @@ def test_names_are_understood_as_the_evaluation_does() -> None:
 
 
 @pytest.mark.parametrize(
-    ("asked", "said"),
+    ("requests", "expected"),
     [
         (["SM-2", "FSRS-6"], ["2"]),
         (["default", "FSRS-4.5"], [str(len(ALGORITHM_GROUPS["default"]) + 1)]),
@@ -88,20 +88,20 @@ def test_names_are_understood_as_the_evaluation_does() -> None:
         (["FSRS-66"], []),
     ],
 )
-def test_the_button_says_what_can_be_said(asked: list[str], said: list[str]) -> None:
-    assert re.findall(rf"\d+|{PUBLISHED}", summary(asked, ALL)) == said
-    assert summary(asked, None) == summary([], ALL)
+def test_the_button_says_what_can_be_said(requests: list[str], expected: list[str]) -> None:
+    assert re.findall(rf"\d+|{PUBLISHED}", summary(requests, ALL)) == expected
+    assert summary(requests, None) == summary([], ALL)
 
 
 def test_facts_are_words() -> None:
-    for count, use, said in (
+    for count, use, text in (
         (21, "ratings", "21 trained parameters. Uses ratings."),
         (1, "ratings", "1 trained parameter. Uses ratings."),
         (0, "intervals", "Not trained. Uses intervals."),
     ):
-        found = facts(trained=bool(count), parameter_count=count, uses=(use,))
-        assert matches_sentence(found, said)
-        assert strings.USES[use] in found
+        result = facts(trained=bool(count), parameter_count=count, uses=(use,))
+        assert matches_sentence(result, text)
+        assert strings.USES[use] in result
 
 
 def test_every_kind_of_scope_has_words() -> None:
@@ -125,17 +125,17 @@ def test_the_line_below_counts_the_rows_of_the_scope() -> None:
 
 def test_what_there_is_to_choose_from() -> None:
     """Each preset's name once, without regard to letters; nothing without a collection."""
-    asked: List[Dict[str, Any]] = []
+    requests: List[Dict[str, Any]] = []
 
     def all_names_and_ids(**options: Any) -> List[Any]:
-        asked.append(options)
+        requests.append(options)
         return [SimpleNamespace(id=1, name="Default"), SimpleNamespace(id=2, name="Zoo")]
 
     presets = [{"name": name} for name in ("usual", "Hard", "usual")]
     decks = SimpleNamespace(all_names_and_ids=all_names_and_ids, all_config=lambda: presets)
     col = SimpleNamespace(db=object(), decks=decks)
     expected = [("deck", "Default"), ("deck", "Zoo"), ("preset", "Hard"), ("preset", "usual")]
-    assert [(place.kind, place.name) for place in places(col)] == expected
-    assert asked == [{"skip_empty_default": True, "include_filtered": False}]
+    assert [(index.kind, index.name) for index in places(col)] == expected
+    assert requests == [{"skip_empty_default": True, "include_filtered": False}]
     for closed in (None, SimpleNamespace(db=None)):
         assert places(closed) == []

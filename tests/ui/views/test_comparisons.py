@@ -32,8 +32,8 @@ def estimate(value: float, reach: Optional[float]) -> ConfidenceInterval:
     )
 
 
-def compared(*found: Comparison) -> Block:
-    by_sm2 = Comparisons("SM-2", found)
+def compared(*result: Comparison) -> Block:
+    by_sm2 = Comparisons("SM-2", result)
     table, *_ = load("comparisons").of(fake.report().with_section("comparisons", (by_sm2,)))
     return table
 
@@ -58,13 +58,13 @@ class TestComparisons:
         """Else what was fitted on these reviews would stand there as fairly better."""
         report = fake.report((*fake.NAMES, "Your parameters"))
         for reference, other in (("SM-2", "Your parameters"), ("Your parameters", "SM-2")):
-            found = Comparisons(reference, (against(other, -0.05, "better"),))
-            table, *_ = load("comparisons").of(report.with_section("comparisons", (found,)))
+            result = Comparisons(reference, (against(other, -0.05, "better"),))
+            table, *_ = load("comparisons").of(report.with_section("comparisons", (result,)))
             assert table.notes == (strings.MAY_BE_IN_SAMPLE.format(algorithm="Your parameters"),)
         assert compared(against("A", 0.0, "worse")).notes == ()
 
     def test_parameters_that_are_the_defaults_are_not_compared_twice(self) -> None:
         row = replace(fake.report().results[0], algorithm="Your parameters", note="published")
         report = replace(fake.report(), results=(row,))
-        found = Comparisons("Your parameters", (against("SM-2", 0.05, "worse"),))
-        assert not load("comparisons").of(report.with_section("comparisons", (found,)))
+        result = Comparisons("Your parameters", (against("SM-2", 0.05, "worse"),))
+        assert not load("comparisons").of(report.with_section("comparisons", (result,)))

@@ -96,7 +96,7 @@ class TestGroups:
         assert not shown.caption
 
     @pytest.mark.parametrize(
-        ("codes", "said"),
+        ("codes", "expected"),
         [
             ("better better worse too_few", "Of your 4 decks, {pair} in 2 and worse in 1."),
             ("better better", "Of your 2 decks, {pair} in all and worse in none."),
@@ -104,13 +104,13 @@ class TestGroups:
             ("better", ""),
         ],
     )
-    def test_what_was_found_is_counted(self, codes: str, said: str) -> None:
+    def test_what_was_found_is_counted(self, codes: str, expected: str) -> None:
         """Deleted cards do not count; of a single deck the table says enough."""
         groups = [group(str(number), 300 - number, code=code) for number, code in enumerate(codes.split())]
         shown = groups_block(grouping(*groups, group("", 900, label=None, code="worse")))
         pair = "FSRS-6 (optimized) predicts better than SM-2 (1987)"
-        assert matches_sentence(shown.caption, said.format(pair=pair))
-        assert matches_sentence(shown.heading, "Your decks" if said else "Your deck")
+        assert matches_sentence(shown.caption, expected.format(pair=pair))
+        assert matches_sentence(shown.heading, "Your decks" if expected else "Your deck")
 
     def test_of_many_the_small_ones_are_left_out(self) -> None:
         """Decks with fewer than 100 reviews are counted in the note; deleted cards are not."""

@@ -18,8 +18,8 @@ SUSPECTED = Hard("FSRS-6", "suspected", None, 1602, 1541, 0.51, 18.5, 6.5)
 NOTHING = replace(SUSPECTED, code="not_suspected", likelihood_ratio=1.0)
 
 
-def shown(found: Hard) -> Block:
-    (block,) = load("hard").of(fake.report().with_section("hard", found))
+def shown(result: Hard) -> Block:
+    (block,) = load("hard").of(fake.report().with_section("hard", result))
     return block
 
 
@@ -40,12 +40,12 @@ def test_nothing_is_said_plainly() -> None:
     assert block.notes == (HARD_EXPERIMENTAL,)
 
 
-@pytest.mark.parametrize("found", [SUSPECTED, NOTHING])
-def test_nobody_is_blamed(found: Hard) -> None:
-    said = everything(shown(found)).lower()
-    assert "misuse" not in said
-    assert "wrong" not in said
-    assert "experimental" in said
+@pytest.mark.parametrize("result", [SUSPECTED, NOTHING])
+def test_nobody_is_blamed(result: Hard) -> None:
+    text = everything(shown(result)).lower()
+    assert "misuse" not in text
+    assert "wrong" not in text
+    assert "experimental" in text
 
 
 def test_what_is_needed_is_said_where_nothing_can_be() -> None:

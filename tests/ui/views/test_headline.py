@@ -286,7 +286,7 @@ def test_what_is_said(case: str) -> None:
     report, expected = SCREENS[case]
     headline, details = headline_and_details(report)
     assert headline == expected
-    sentences = [sentence for said in headline for sentence in re.split(r"(?<=[.])\s+(?=[A-Z])", said)]
+    sentences = [sentence for text in headline for sentence in re.split(r"(?<=[.])\s+(?=[A-Z])", text)]
     assert 1 <= len(sentences) <= 3
     assert max(len(sentence.split()) for sentence in sentences) <= 25
     assert "which cards" not in " ".join([*headline, *details])
@@ -296,12 +296,12 @@ def test_what_is_said(case: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("code", "said"), [("optimize", False), ("optimize_if_you_like", False), ("nothing", True), ("hard", True)]
+    ("code", "expected"), [("optimize", False), ("optimize_if_you_like", False), ("nothing", True), ("hard", True)]
 )
-def test_the_headline_does_not_contradict_advice_to_optimize(code: str, said: bool) -> None:
+def test_the_headline_does_not_contradict_advice_to_optimize(code: str, expected: bool) -> None:
     report, _expected = SCREENS["on, too low, optimizing does not help"]
     headline, details = headline_and_details(replace(report, advice=(Advice(code, change=0.02),)))
-    assert (NO_CHANGE in [*headline, *details]) is said
+    assert (NO_CHANGE in [*headline, *details]) is expected
 
 
 @pytest.mark.parametrize("case", ["on, accurate", "off, clearly better", "one algorithm"])
@@ -374,14 +374,14 @@ def test_details_have_the_numbers() -> None:
 )
 def test_log_loss_is_in_the_details(difference: ConfidenceInterval, numbers: str) -> None:
     whole = rivals(None, replace(against("SM-2", "better"), difference=difference))
-    said = "Log loss of FSRS-6 (optimized) minus that of SM-2 (1987), on 16,000 reviews neither was trained on: "
-    assert f"{said}{numbers}; negative is better." in headline_and_details(whole)[1]
+    text = "Log loss of FSRS-6 (optimized) minus that of SM-2 (1987), on 16,000 reviews neither was trained on: "
+    assert f"{text}{numbers}; negative is better." in headline_and_details(whole)[1]
 
 
 def test_both_directions_of_a_disagreement() -> None:
-    found = [line for line in details_of("on, accurate") if "points" in line]
-    assert ["more confident" in line for line in found] == [True, False]
-    assert found[0].startswith("On 3,214 reviews FSRS-6 (optimized) was at least 10 points more confident: it said")
+    result = [line for line in details_of("on, accurate") if "points" in line]
+    assert ["more confident" in line for line in result] == [True, False]
+    assert result[0].startswith("On 3,214 reviews FSRS-6 (optimized) was at least 10 points more confident: it said")
 
 
 def test_the_same_day_table_is_named() -> None:
@@ -396,7 +396,7 @@ def test_the_same_day_table_is_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("fsrs", "table", "said"),
+    ("fsrs", "table", "expected"),
     [
         (True, "whole-day", "Checking FSRS…"),
         (False, "whole-day", "Comparing FSRS and SM-2…"),
@@ -404,10 +404,10 @@ def test_the_same_day_table_is_named() -> None:
         (True, SAME_DAY_TABLE, "Comparing FSRS and SM-2…"),
     ],
 )
-def test_while_it_runs_the_form_is_known(fsrs: Optional[bool], table: str, said: str) -> None:
+def test_while_it_runs_the_form_is_known(fsrs: Optional[bool], table: str, expected: str) -> None:
     whole = replace(fake.report(), accuracy=None)
     running = replace(whole, scope=replace(whole.scope, fsrs=fsrs, table=table))
-    assert headline_and_details(running, running=True) == ([said], [])
+    assert headline_and_details(running, running=True) == ([expected], [])
     done = replace(running, accuracy=ACCURATE.accuracy)
     assert headline_and_details(done, running=True)[0][-1] == BETTER
 

@@ -56,12 +56,12 @@ def test_skill(algorithm: str, metrics: Dict[str, float], words: List[str]) -> N
 )
 def test_bias(level: Ends, slope: Ends, words: List[str]) -> None:
     """By the intervals of the calibration line; without them nothing is claimed."""
-    zero, one = (
+    zero, item = (
         ConfidenceInterval(0.0, *ends) if ends else ConfidenceInterval(0.0, reason=TOO_FEW) for ends in (level, slope)
     )
-    said = bias_sentence(replace(ROW, calibration_line=CalibrationLine(one, zero)))
-    assert bool(said) == bool(words)
-    assert_says(said, words)
+    text = bias_sentence(replace(ROW, calibration_line=CalibrationLine(item, zero)))
+    assert bool(text) == bool(words)
+    assert_says(text, words)
 
 
 def test_a_number_is_placed_among_those_of_others() -> None:
@@ -72,8 +72,8 @@ def test_a_number_is_placed_among_those_of_others() -> None:
         metrics={"rmse_bins_benchmark": 0.036, "auc": 0.7},
         population=(PercentileRank("rmse_bins_benchmark", 0.618, "FSRS-5 recency", others),),
     )
-    said = details(row, "rmse_bins_benchmark")
-    assert_says(said, ["3.60 %, lower than that of 62 of 100 people with about as many reviews", "FSRS-5 recency"])
+    text = details(row, "rmse_bins_benchmark")
+    assert_says(text, ["3.60 %, lower than that of 62 of 100 people with about as many reviews", "FSRS-5 recency"])
     assert cell(row, BESIDE_OTHERS) == "62 of 100"
     assert "of 100" not in details(row, "auc")
     assert cell(ROW, BESIDE_OTHERS) == strings.NO_VALUE

@@ -52,7 +52,7 @@ def drawn(found: Workload, size: Tuple[float, float] = SIZE_INCHES, style: Style
 
 def test_codes_are_those_of_the_section() -> None:
     assert view.KNOWLEDGE == result.KNOWLEDGE
-    assert {one.back_test.code for one in made.FAILED} == set(view.WHY_NOT)
+    assert {item.back_test.code for item in made.FAILED} == set(view.WHY_NOT)
     assert all(re.search(rf'"{code}"', result.BackTest.__doc__ or "") for code in view.WHY_NOT)
     assert f"{back_test.MIN_STUDY_DAYS} days are needed" in view.WHY_NOT["too_few_days"]
     for number in (back_test.MIN_REVIEWS, back_test.MIN_PREDICTED):
@@ -66,7 +66,7 @@ WORK = "work for the same knowledge"
 
 
 @pytest.mark.parametrize(
-    ("ratio", "said"),
+    ("ratio", "expected"),
     [
         (made.FEWER, f"Less {WORK}: 29 reviews a day with FSRS, 38 with SM-2 ({MINUS}30% to {MINUS}15%)."),
         (
@@ -77,8 +77,8 @@ WORK = "work for the same knowledge"
         (made.NO_RATIO, view.NO_EQUAL_KNOWLEDGE),
     ],
 )
-def test_the_answer_on_work(ratio: ConfidenceInterval, said: str) -> None:
-    assert answer(made.workload(ratio)) == f"{said} {FSRS} {STEP}"
+def test_the_answer_on_work(ratio: ConfidenceInterval, expected: str) -> None:
+    assert answer(made.workload(ratio)) == f"{expected} {FSRS} {STEP}"
 
 
 @pytest.mark.parametrize(
@@ -101,17 +101,17 @@ def test_about_the_same_work(a_day: float, ratio: ConfidenceInterval, label: str
 
 
 @pytest.mark.parametrize(
-    ("ratio", "said", "ends"),
+    ("ratio", "expected", "ends"),
     [
         (ConfidenceInterval(1.05, 1.03, 1.07), "More", "+3% to +7%"),
         (ConfidenceInterval(1.0, 0.98, 1.02), "About as many", f"{MINUS}2% to +2%"),
         (ConfidenceInterval(0.9, 0.87, 0.93), "Fewer", f"{MINUS}13% to {MINUS}7%"),
     ],
 )
-def test_the_answer_with_a_backlog(ratio: ConfidenceInterval, said: str, ends: str) -> None:
+def test_the_answer_with_a_backlog(ratio: ConfidenceInterval, expected: str, ends: str) -> None:
     assert answer(made.knowledge(ratio)) == (
         "You have a backlog, so both are compared at your current pace. "
-        f"{said} cards known with FSRS at your desired retention of 90%: 3,674, against 3,490 with SM-2 ({ends}); "
+        f"{expected} cards known with FSRS at your desired retention of 90%: 3,674, against 3,490 with SM-2 ({ends}); "
         "38 reviews a day, against 44."
     )
 
@@ -120,9 +120,9 @@ def test_the_answer_with_a_backlog(ratio: ConfidenceInterval, said: str, ends: s
     ("known", "reviews", "mentioned"),
     [(3961, 38.1, False), (3959, 38.1, True), (4041, 38.1, True), (3961, 38.0, True), (4000, 42.0, True)],
 )
-@pytest.mark.parametrize(("changed", "said"), [(0.85, "85% instead of 90%"), (None, "instead of SM-2")])
+@pytest.mark.parametrize(("changed", "expected"), [(0.85, "85% instead of 90%"), (None, "instead of SM-2")])
 def test_a_small_change_is_not_mentioned(
-    changed: float | None, said: str, known: float, reviews: float, *, mentioned: bool
+    changed: float | None, expected: str, known: float, reviews: float, *, mentioned: bool
 ) -> None:
     """It changes less than 1 % of the cards known, of 4,000, and less than 2 of 40 reviews a day."""
     loads = [
@@ -131,7 +131,7 @@ def test_a_small_change_is_not_mentioned(
         for other in [load.desired_retention == changed]
     ]
     shown = answer(made.workload(loads=tuple(loads)))
-    assert (said in shown) == mentioned
+    assert (expected in shown) == mentioned
     assert shown.count("instead of") == mentioned
 
 
@@ -148,7 +148,7 @@ def test_of_several_desired_retentions_it_is_said_that_one_is_simulated() -> Non
 
 
 @pytest.mark.parametrize(
-    ("code", "said"),
+    ("code", "expected"),
     [
         ("too_few_days", "you have studied on 12 days, and at least 30 days are needed."),
         ("too_few_reviews", "there are 211 reviews on later days, and at least 300 are needed"),
@@ -157,9 +157,9 @@ def test_of_several_desired_retentions_it_is_said_that_one_is_simulated() -> Non
         ("switched", "in your last 73 days of study you switched between SM-2 and FSRS."),
     ],
 )
-def test_why_nothing_can_be_told(code: str, said: str) -> None:
+def test_why_nothing_can_be_told(code: str, expected: str) -> None:
     shown = blocks(FAILED[code])
-    assert contains_sentence(shown["reviews-per-day"].caption, said)
+    assert contains_sentence(shown["reviews-per-day"].caption, expected)
     assert contains_sentence(shown["reviews-per-day"].caption, "The simulator in Anki's deck options shows")
     assert [*shown] == ["reviews-per-day"]
 
@@ -175,7 +175,7 @@ def test_the_tables_hold_the_numbers() -> None:
     )
     first, *curve = rows(shown["workload"])
     assert first[:3] == ("Anki-SM-2", "37.5 (35.6 to 39.4)", "12.1 (11.6 to 12.6)")
-    assert [row[0] for row in curve] == [f"FSRS-6 at {round(100 * one)}%" for one in made.RETENTIONS]
+    assert [row[0] for row in curve] == [f"FSRS-6 at {round(100 * item)}%" for item in made.RETENTIONS]
 
 
 def test_without_answer_times_no_minutes_are_shown() -> None:

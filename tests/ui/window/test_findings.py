@@ -49,11 +49,11 @@ def test_what_is_cancelled_can_be_asked_again(qapp: object) -> None:
 
     findings = ResultStore(jobs, read, parent)
     findings.take(evaluation, complete=True)
-    asked: List[str] = [findings.state(WORKLOAD)]
+    requests: List[str] = [findings.state(WORKLOAD)]
     for again in (False, False, True):
         findings.request_results([WORKLOAD], again=again)
-        asked.append(findings.state(WORKLOAD))
-    assert asked == [UNASKED, STOPPED, STOPPED, STOPPED]
+        requests.append(findings.state(WORKLOAD))
+    assert requests == [UNASKED, STOPPED, STOPPED, STOPPED]
     assert len(states) == 2
     assert jobs.is_idle
 

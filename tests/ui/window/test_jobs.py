@@ -32,7 +32,7 @@ class Desk:
 
     def _add(self, name: str, task: Callable[[Job, Progress], Any], **how: Any) -> None:
         note = self.noted.append
-        finish, fail = (lambda found: note(f"{found} told")), (lambda raised: note(f"{name} failed: {raised}"))
+        finish, fail = (lambda result: note(f"{result} told")), (lambda raised: note(f"{name} failed: {raised}"))
         self.jobs.add(Job(name, task, finish, fail, lambda: note(f"{name} cancelled"), **how))
 
     def _work(self, name: str, error: Optional[BaseException], progress: Progress) -> str:
@@ -104,8 +104,8 @@ def test_what_is_stopped_is_ended_and_never_told(desk: Desk, nested: bool, aloud
 
 def test_progress_is_that_of_all_jobs_and_says_the_time_left(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     """One is finished; the other went from 20 % to 60 % in 40 seconds, which is half of what was left."""
-    told: List[Any] = []
-    desk.jobs.progress.connect(lambda *step: told.append(step))
+    messages: List[Any] = []
+    desk.jobs.progress.connect(lambda *step: messages.append(step))
 
     def task(job: Job, progress: Progress) -> None:
         desk.ask("quick")
@@ -115,33 +115,33 @@ def test_progress_is_that_of_all_jobs_and_says_the_time_left(desk: Desk, monkeyp
         desk.jobs._tell()
 
     desk._add("slow", task, slow=True)
-    assert told == [("slow, about 40\N{NO-BREAK SPACE}s left", 0.8)]
+    assert messages == [("slow, about 40\N{NO-BREAK SPACE}s left", 0.8)]
 
 
 def test_to_be_cancelled_is_no_failure(desk: Desk) -> None:
-    told: List[Any] = []
+    messages: List[Any] = []
 
     def task(_job: Job, progress: Progress) -> None:
         desk.jobs.stop()
         try:
             progress(0.1)
         except Cancelled as error:
-            told.append(error)
+            messages.append(error)
             raise
 
-    desk.jobs.add(Job("cancelled", task, told.append, told.append))
-    assert [type(one) for one in told] == [Cancelled]
+    desk.jobs.add(Job("cancelled", task, messages.append, messages.append))
+    assert [type(item) for item in messages] == [Cancelled]
 
 
 def test_what_finishing_raises_is_told(desk: Desk) -> None:
     desk.meanwhile = partial(desk.ask, "other")
-    told: List[BaseException] = []
+    messages: List[BaseException] = []
 
     def finish(_found: object) -> None:
         raise ValueError("boom")
 
-    desk.jobs.add(Job("it", lambda _, progress: desk._work("it", None, progress), finish, told.append))
-    assert [str(error) for error in told] == ["boom"]
+    desk.jobs.add(Job("it", lambda _, progress: desk._work("it", None, progress), finish, messages.append))
+    assert [str(error) for error in messages] == ["boom"]
     assert desk.noted == ["it begun", "it ended", *all_of("other")]
 
 

@@ -145,30 +145,30 @@ def test_what_is_closed_says_nothing_more(person: Person) -> None:
 
 def test_a_file_says_which_section_failed(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     """The window hears of the error itself, with which it can be reported."""
-    model, told = person.model, []
+    model, messages = person.model, []
     monkeypatch.setitem(engine.SECTIONS, "hard", replace(engine.SECTIONS["hard"], compute=Mock(side_effect=TypeError)))
     log = simulate(Learner(days=120)).snapshot
     model.findings.take(evaluate(log, Options(("AVG", "SM-2"), folds=2)), complete=True)
-    model.findings.failed.connect(lambda _title, error: told.append(type(error)))
-    model.saved.connect(told.append)
+    model.findings.failed.connect(lambda _title, error: messages.append(type(error)))
+    model.saved.connect(messages.append)
     model.save("report.json", ["hard"], lambda evaluation, _: evaluation.report.section("hard").code)
-    assert told == [TypeError, "mistake"]
+    assert messages == [TypeError, "mistake"]
     assert model.findings.state(SectionRequest("hard")) == FAILED
 
 
 def test_what_was_stopped_is_worked_out_for_a_file(person: Person) -> None:
     """A file that holds the whole report must not lack what somebody cancelled before."""
-    model, asked = person.model, SectionRequest("comparisons")
+    model, requested = person.model, SectionRequest("comparisons")
     model.findings.take(
         evaluate(simulate(Learner(days=120)).snapshot, Options(("AVG", "SM-2"), folds=2)), complete=True
     )
 
     def ask_and_cancel(*_: object) -> None:
-        model.findings.request_results([asked])
+        model.findings.request_results([requested])
         model.jobs.cancel()
 
     model.jobs.add(Job("", ask_and_cancel, pytest.fail, pytest.fail))
-    assert model.findings.state(asked) == STOPPED
+    assert model.findings.state(requested) == STOPPED
     saved: List[Any] = []
     model.saved.connect(saved.append)
     model.save("report.json", ["comparisons"], lambda evaluation, _: evaluation.report.section("comparisons"))

@@ -142,6 +142,6 @@ def test_a_word_without_end_widens_no_window(show: Any) -> None:
 def test_the_folder_of_the_libraries_is_shown_letter_by_letter() -> None:
     document = QTextDocument()
     document.setHtml(_explanation(lock_of("3.13", "linux_x86_64"), Path("/home/A&amp;B <b>")))
-    said = document.toPlainText()
-    assert str(Path("/home/A&amp;B <b>") / FOLDER_NAME) in said
-    assert "\nDownload: 41 MB" in said
+    text = document.toPlainText()
+    assert str(Path("/home/A&amp;B <b>") / FOLDER_NAME) in text
+    assert "\nDownload: 41 MB" in text

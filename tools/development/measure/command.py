@@ -52,11 +52,11 @@ def _measured(options: argparse.Namespace) -> list[Timed]:
     with scratch_folder() as folder, ProgressLine() as line:
         logs = _logs(options, folder)
         steps = sum((log.learner is not None) + 1 + len(sides) * options.repeat for log in logs)
-        told = itertools.count()
+        messages = itertools.count()
         return [
-            one
+            item
             for log in logs
-            for one in timed(log, sides, options.repeat, lambda words: line.show(next(told) / steps, words))
+            for item in timed(log, sides, options.repeat, lambda words: line.show(next(messages) / steps, words))
         ]
 
 
@@ -75,7 +75,7 @@ def _logs(options: argparse.Namespace, folder: Path) -> list[Log]:
 
 def render(about: str, measured: Sequence[Timed], stream: TextIO | None = None) -> str:
     """The whole text as it is printed to the stream, ending in a newline."""
-    of_two = any(one.side == RIVAL for one in measured)
+    of_two = any(item.side == RIVAL for item in measured)
     runs = len(measured[0].runs)
     medians = f"Medians of {runs} runs, in turn." if runs > 1 else "One run."
     parts = _duels(measured, medians) if of_two else _steps(measured, medians)
@@ -83,7 +83,7 @@ def render(about: str, measured: Sequence[Timed], stream: TextIO | None = None) 
 
 
 def _duels(measured: Sequence[Timed], medians: str) -> list[RenderableType]:
-    said = (
+    text = (
         f"FSRS-6 with recency weights on the same reviews: five folds trained and scored. {medians} ratio: ours / "
         "fsrs-rs; MiB: the most that the process needs."
     )
@@ -93,29 +93,29 @@ def _duels(measured: Sequence[Timed], medians: str) -> list[RenderableType]:
         rows.append((ours.log, f"{ours.reviews:,}", *_side(ours), ratio))
         rows.append(("", "", *_side(rival), ""))
     header = ("log", "reviews", "side", "seconds", "from - to", "CPU s", "log loss", "MiB", "ratio")
-    return [paragraph(said), grid(header, rows, (1, *range(3, 9)))]
+    return [paragraph(text), grid(header, rows, (1, *range(3, 9)))]
 
 
-def _side(one: Timed) -> tuple[str, ...]:
-    times = [run.seconds for run in one.runs]
+def _side(item: Timed) -> tuple[str, ...]:
+    times = [run.seconds for run in item.runs]
     return (
-        one.side,
-        _seconds(one.seconds),
+        item.side,
+        _seconds(item.seconds),
         f"{_seconds(min(times))} - {_seconds(max(times))}",
-        _seconds(median(run.cpu_seconds for run in one.runs)),
-        f"{one.runs[-1].found:.5f}",
-        _memory(one),
+        _seconds(median(run.cpu_seconds for run in item.runs)),
+        f"{item.runs[-1].found:.5f}",
+        _memory(item),
     )
 
 
 def _steps(measured: Sequence[Timed], medians: str) -> list[RenderableType]:
     """Of whole evaluations: a table with a column for each log; the slowest step on the last log comes first."""
-    columns = [{step: median(run.found[step] for run in one.runs) for step in one.runs[0].found} for one in measured]
+    columns = [{step: median(run.found[step] for run in item.runs) for step in item.runs[0].found} for item in measured]
     order = sorted(columns[-1], key=columns[-1].__getitem__, reverse=True)
     rows = [(step, *(_seconds(column[step]) for column in columns)) for step in order]
-    rows.append(("in all, with reading", *(_seconds(one.seconds) for one in measured)))
+    rows.append(("in all, with reading", *(_seconds(item.seconds) for item in measured)))
     rows.append(("MiB", *map(_memory, measured)))
-    header = ("seconds", *(one.log for one in measured))
+    header = ("seconds", *(item.log for item in measured))
     return [
         paragraph(f"Evaluation of {measured[0].side}. {medians}"),
         grid(header, rows, range(1, len(header))),
@@ -126,6 +126,6 @@ def _seconds(value: float) -> str:
     return f"{value:.3f}" if value < 10 else f"{value:.1f}"
 
 
-def _memory(one: Timed) -> str:
-    peak = one.runs[0].peak_bytes
+def _memory(item: Timed) -> str:
+    peak = item.runs[0].peak_bytes
     return "-" if peak is None else f"{peak / 2**20:,.0f}"

@@ -79,9 +79,9 @@ def held(people: People, random: np.random.Generator) -> tuple[float]:
 
 
 COVERAGE = CoverageTable(
-    "How often the 95 % interval of a difference in log loss holds the true difference. sd: standard deviation of the "
-    "days' effects in the logit of recall; spread: of the logarithm of the days' sizes; persistence: correlation of a "
-    "step, of so many days that are alike, with the next.",
+    "How often the 95% interval of a difference in log loss contains the true difference. sd: standard deviation "
+    "of the days' effects in the logit of recall; spread: of the logarithm of the days' sizes; step: number of "
+    "similar days in a row; persistence: correlation of a step with the next.",
     (
         People(100, 8, 300),
         People(100, 8, 300, day_sd=0.5, day_spread=0.8, persistence=0.9),
@@ -146,13 +146,13 @@ def side_of_truth(rare: Rare, random: np.random.Generator) -> tuple[bool, bool, 
         random, cards=rare.cards, days=rare.days, reviews=rare.reviews, day_sd=DAY_SD, center=center, day_spread=0.6
     )
     interval = paired_difference(overconfident_minus_optimistic(reviews), clusters_of(reviews))
-    found = interval.compare_with(_truth(day_sd=DAY_SD, center=center))
-    return found is None, found == -1, found == 1
+    result = interval.compare_with(_truth(day_sd=DAY_SD, center=center))
+    return result is None, result == -1, result == 1
 
 
 RARE_OUTCOMES = CoverageTable(
-    "Where little is forgotten (on average so many reviews): the people who get no interval, and those whose 95 % "
-    "interval lies wholly below the true difference, and wholly above it. 2.5 % each would be right.",
+    "With few lapses (on average this many): the share of people who get no interval, and of those whose 95% "
+    "interval is wholly below, and wholly above, the true difference. 2.5% each would be right.",
     (
         *(Rare(forgotten) for forgotten in (5, 10, 15, 20, 50)),
         *(Rare(forgotten, reviews=400, cards=100, days=15) for forgotten in (10, 20, 50)),
@@ -209,7 +209,7 @@ EQUALS = CoverageTable(
     ),
     {"days": PLAIN, "reviews a day": PLAIN, "step": PLAIN, "sd": RATIO},
     falsely_decided,
-    {"told apart": SHARE},
+    {"distinguished": SHARE},
 )
 
 # --- who has studied for some weeks only ------------------------------------------------------------------------------
@@ -235,8 +235,8 @@ def verdict(weeks: Weeks, random: np.random.Generator) -> tuple[float, float, fl
 
 
 SHORT = CoverageTable(
-    "FSRS-6 beside SM-2, of simulated people who have studied for weeks only: who can be evaluated, and of these, who "
-    "gets an interval, and of whom it says better, worse or equally good.",
+    "FSRS-6 compared with SM-2, for simulated people who have studied only for weeks: who can be evaluated, and "
+    "of these, who gets an interval, and who gets better, worse or equally good.",
     (Weeks(12, 19), Weeks(20, 29), Weeks(30, 49), Weeks(50, 90)),
     dict.fromkeys(("from day", "to day"), PLAIN),
     verdict,

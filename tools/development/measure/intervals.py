@@ -48,16 +48,16 @@ def main(arguments: list[str]) -> int:
         )
     ]
     with ProgressLine() as line:
-        for place, name in enumerate(names):
-            tell = partial(_tell, line, place, len(names), name)
+        for index, name in enumerate(names):
+            tell = partial(_tell, line, index, len(names), name)
             make = partial(counted, TABLES[name]) if name in TABLES else optimizing
             parts += make(people, seed, tell).parts
     print(format_columns(spaced(parts), sys.stdout), end="")
     return 0
 
 
-def _tell(line: ProgressLine, place: int, tables: int, name: str, done: float) -> None:
-    line.show((place + done) / tables, name)
+def _tell(line: ProgressLine, position: int, tables: int, name: str, done: float) -> None:
+    line.show((position + done) / tables, name)
 
 
 def counted(
@@ -69,8 +69,8 @@ def counted(
     """
 
     def rows() -> Iterator[tuple[Value, ...]]:
-        for place, kind in enumerate(what.kinds):
-            tell(place / len(what.kinds))
+        for index, kind in enumerate(what.kinds):
+            tell(index / len(what.kinds))
             random = np.random.default_rng([seed, zlib.crc32(repr(kind).encode())])
             yield *astuple(kind), *of_many(what, kind, people, random)
 
@@ -79,5 +79,5 @@ def counted(
 
 def of_many(what: CoverageTable, kind: object, people: int, random: np.random.Generator) -> tuple[float | None, ...]:
     """Return the mean of each column over so many people, None if nobody has a number."""
-    found = np.array([what.person(kind, random) for _ in range(people)], dtype=float)
-    return tuple(None if np.isnan(column).all() else float(np.nanmean(column)) for column in found.T)
+    result = np.array([what.person(kind, random) for _ in range(people)], dtype=float)
+    return tuple(None if np.isnan(column).all() else float(np.nanmean(column)) for column in result.T)

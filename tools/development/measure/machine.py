@@ -33,5 +33,5 @@ def _version(package: str) -> str:
 def _cpu() -> str:
     """Model of the processor, as the system names it."""
     text = CPU_INFO.read_text(encoding="utf-8", errors="replace") if CPU_INFO.is_file() else ""
-    found = re.search(r"^model name\s*:\s*(.*\S)", text, re.MULTILINE)  # where Python says nothing
-    return found[1] if found else platform.processor() or platform.machine()
+    result = re.search(r"^model name\s*:\s*(.*\S)", text, re.MULTILINE)  # where Python says nothing
+    return result[1] if result else platform.processor() or platform.machine()

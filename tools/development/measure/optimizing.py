@@ -64,9 +64,9 @@ def person(number: int, seed: int, drift: float) -> list[tuple[float, float]]:
 
     def loss(snapshot: Snapshot) -> float:
         predicted = np.empty(len(later))
-        for one in snapshot.presets or ():
-            own = preset[later] == one.preset_id
-            predicted[own] = predictor.predict(np.array(one.parameters), later[own])
+        for item in snapshot.presets or ():
+            own = preset[later] == item.preset_id
+            predicted[own] = predictor.predict(np.array(item.parameters), later[own])
         return float(log_loss_per_review(predicted, data.reviews.recalled[later]).mean())
 
     result: list[tuple[float, float]] = []
@@ -92,20 +92,22 @@ def _optimized(snapshot: Snapshot, share: float) -> Snapshot:
     data = prepare(_until(snapshot, share), Options())[0]
     parameters = dict(optimized(data, ALGORITHM, optimize=OPTIMIZE()))
     default = [p.default for p in ALGORITHM.parameters]
-    presets = (replace(one, parameters=tuple(parameters.get(one.preset_id, default))) for one in snapshot.presets or ())
+    presets = (
+        replace(item, parameters=tuple(parameters.get(item.preset_id, default))) for item in snapshot.presets or ()
+    )
     return replace(snapshot, presets=tuple(presets), fsrs=True)
 
 
 def optimizing(people: int, seed: int, tell: Callable[[float], object] = lambda _: None) -> BenchTable:
     """Simulate people without and with drift, and count by class of mean change."""
     rows = []
-    for place, drift in enumerate(DRIFTS):
-        found = []  # person, mean change, gain
+    for index, drift in enumerate(DRIFTS):
+        result = []  # person, mean change, gain
         for number in range(1, people + 1):
-            tell((place + number / people) / len(DRIFTS))
+            tell((index + number / people) / len(DRIFTS))
             with contextlib.suppress(EvaluatorError):
-                found += [(number, *one) for one in person(number, seed, drift)]
-        who, change, gain = np.array(found).reshape(-1, 3).T
+                result += [(number, *item) for item in person(number, seed, drift)]
+        who, change, gain = np.array(result).reshape(-1, 3).T
         for low, high in CLASSES:
             of_class = (change >= low) & (change < high)
             rows.append((f"{100 * low:g} to {100 * high:g}", drift, *_row(who[of_class], gain[of_class])))

@@ -65,10 +65,10 @@ class FsrsRs:
     def run(self) -> float:
         """The log loss, in one call of the package."""
         try:
-            found = self._module.evaluate_with_time_series_splits(self._items, card_ids=self._card_ids)
+            result = self._module.evaluate_with_time_series_splits(self._items, card_ids=self._card_ids)
         except ValueError as error:
             raise MachineNotReady(f"fsrs-rs failed: {error}") from None
-        return float(found.log_loss)
+        return float(result.log_loss)
 
 
 class Whole:

@@ -34,5 +34,5 @@ class BenchTable:
             for row in self.rows
         ]
         columns = enumerate(zip(*self.rows, strict=True))
-        numbers = [place for place, values in columns if not any(isinstance(value, str) for value in values)]
+        numbers = [index for index, values in columns if not any(isinstance(value, str) for value in values)]
         return paragraph(self.caption), Padding(grid(list(self.columns), cells, numbers), (0, 0, 0, 2))

@@ -100,9 +100,9 @@ def _run() -> Run:
     """Time one run, after collecting the garbage of earlier ones; `timeit` does not tell the processor's time, too."""
     gc.collect()
     cpu, started = time.process_time(), time.perf_counter()
-    found = _MADE[0].run()
+    result = _MADE[0].run()
     seconds = time.perf_counter() - started
-    return Run(seconds, time.process_time() - cpu, _peak_bytes(), found)
+    return Run(seconds, time.process_time() - cpu, _peak_bytes(), result)
 
 
 def _peak_bytes() -> int | None:

@@ -77,8 +77,8 @@ def _measure(repeat: int) -> dict[str, list[Run]]:
         line.show(0, "simulating")
         collection = write_collection(simulate(Learner(seed=3, days=DAYS)), folder / "collection.anki2")
         for turn in range(repeat):
-            for place, title in enumerate(ANKIS):
-                done = turn * len(ANKIS) + place
+            for index, title in enumerate(ANKIS):
+                done = turn * len(ANKIS) + index
                 line.show(done / (repeat * len(ANKIS)), f"Anki, {title}, {turn + 1} of {repeat}")
                 runs[title].append(_run(title, collection, folder / str(done)))
     return runs

@@ -46,17 +46,17 @@ def person(kind: Kind, random: np.random.Generator) -> tuple[float, ...]:
     reviews = simulate(random, cards=cards, days=kind.days, reviews=kind.reviews, center=center, day_spread=0.6)
     sd = float(np.interp(_loss(center)[0] + abs(true), _loss(center), ERRORS))
     ours, theirs = (
-        _losses(random, reviews, kind.step, one) for one in ((sd, BETTER_SD) if true > 0 else (BETTER_SD, sd))
+        _losses(random, reviews, kind.step, item) for item in ((sd, BETTER_SD) if true > 0 else (BETTER_SD, sd))
     )
 
     now = with_probability_better(
         comparison(ALGORITHM, kind.baseline, ours - theirs, clusters_of(reviews)), kind.reviews
     )
     own, chance = now.code not in OPEN, now.chance
-    said = "own" if own or chance is None else chance.code
+    text = "own" if own or chance is None else chance.code
     better = now.difference.value < 0 if own or chance is None else chance.better > 0.5
     right = abs(true) <= MARGIN if now.code == EQUIVALENT else better == (true < 0)
-    return tuple(part for code in SAID for part in (said == code, right if said == code else nan))
+    return tuple(part for code in SAID for part in (text == code, right if text == code else nan))
 
 
 def _losses(random: np.random.Generator, reviews: SimulatedReviews, step: int | None, sd: float) -> Floats:

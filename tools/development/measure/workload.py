@@ -95,10 +95,10 @@ def true_logarithm(person: Learner, simulation: Simulation, known: WorkloadInput
     ahead, habits = known.ahead, person.habits
     study = ahead.study
     published = np.repeat(np.array([[p.default] for p in FSRS_6.parameters]), REPEATS, axis=1)
-    place = np.searchsorted(simulation.cards.card_id, study.rows.card_id[study.start[ahead.card]])
+    index = np.searchsorted(simulation.cards.card_id, study.rows.card_id[study.start[ahead.card]])
     room = [np.ones((ahead.new, *column.shape[1:])) for column in simulation.state]
     state = tuple(
-        np.concatenate([np.concatenate([column[place], new])] * REPEATS)
+        np.concatenate([np.concatenate([column[index], new])] * REPEATS)
         for column, new in zip(simulation.state, room, strict=True)
     )
     start = replace(ahead.start(Memory(FSRS_6, published), REPEATS), memory=state)
@@ -116,8 +116,8 @@ def true_logarithm(person: Learner, simulation: Simulation, known: WorkloadInput
         return log(float(year(known.used.dominant_retention[0]).known[0, 0] / sm2.known[0, 0]))
     years = [year(desired) for desired in DESIRED]
     curve = Totals(*(np.concatenate([getattr(one, name) for one in years]) for name in Totals.__dataclass_fields__))
-    found = float(log_review_ratio(sm2, curve)[0])
-    return found if np.isfinite(found) else None
+    result = float(log_review_ratio(sm2, curve)[0])
+    return result if np.isfinite(result) else None
 
 
 def line_of(asked: SimulationSpec, number: int) -> Line:
@@ -128,7 +128,7 @@ def line_of(asked: SimulationSpec, number: int) -> Line:
     studied = whole.clock.day_of(whole.revlog.review_id)
     days = np.unique(studied)
     line: Line = {"number": number, "scheduler": person.scheduler, "slips": person.habits.slips > 0, "early": {}}
-    for count in (one for one in STUDIED if one < len(days)):
+    for count in (item for item in STUDIED if item < len(days)):
         rows = whole.revlog.take(studied <= days[count - 1])
         evidence = _evidence(replace(whole, revlog=rows))
         code = "none" if evidence is None else foreseen(WorkloadInputs.of(evidence), SILENT).code
@@ -136,21 +136,21 @@ def line_of(asked: SimulationSpec, number: int) -> Line:
     evidence = _evidence(whole)
     line |= {"question": "none", "code": "none", "ratio": None, "said": None, "true": None}
     if evidence is not None:
-        found = workload(evidence, SILENT)
-        line |= {"question": found.question, "code": found.back_test.code, "ratio": found.back_test.ratio}
-        if found.ratio is not None and found.ratio.low_high is not None:
-            line["said"] = [log(value) for value in (found.ratio.value, *found.ratio.low_high)]
-            line["true"] = true_logarithm(person, simulation, WorkloadInputs.of(evidence), found.question)
+        result = workload(evidence, SILENT)
+        line |= {"question": result.question, "code": result.back_test.code, "ratio": result.back_test.ratio}
+        if result.ratio is not None and result.ratio.low_high is not None:
+            line["said"] = [log(value) for value in (result.ratio.value, *result.ratio.low_high)]
+            line["true"] = true_logarithm(person, simulation, WorkloadInputs.of(evidence), result.question)
     return line
 
 
 def _evidence(snapshot: Snapshot) -> Evidence | None:
     """None where nothing can be evaluated."""
     try:
-        found = evaluate(snapshot, Options(ALGORITHMS)).evidence
+        evidence = evaluate(snapshot, Options(ALGORITHMS)).evidence
     except EvaluatorError:
         return None
-    return None if found is None else replace(found, snapshot=snapshot)
+    return None if evidence is None else replace(evidence, snapshot=snapshot)
 
 
 def _mean(values: Sequence[float]) -> float | None:
@@ -161,32 +161,34 @@ def tables(lines: Sequence[Line]) -> list[BenchTable]:
     """The back-test, who gets an answer when, and how good the answers are."""
 
     def passed(some: Sequence[Line]) -> float | None:
-        return _mean([str(one["code"]) == "passed" for one in some])
+        return _mean([str(line["code"]) == "passed" for line in some])
 
     kinds: list[tuple[Value, ...]] = []
     for scheduler, question in product(("sm2", "fsrs"), (WORK, KNOWLEDGE)):
-        some = [one for one in lines if (one["scheduler"], one["question"]) == (scheduler, question)]
-        ratios = [one["ratio"] for one in some if one["ratio"] is not None]
+        some = [line for line in lines if (line["scheduler"], line["question"]) == (scheduler, question)]
+        ratios = [line["ratio"] for line in some if line["ratio"] is not None]
         error = float(np.std(ratios, ddof=1)) / sqrt(len(ratios)) if len(ratios) > 1 else None
-        codes = Counter(one["code"] for one in some if one["code"] != "passed")
+        codes = Counter(line["code"] for line in some if line["code"] != "passed")
         why = ", ".join(f"{code} {count}" for code, count in codes.most_common()) or "-"
         if some:
             kinds.append((scheduler, question, len(some), passed(some), _mean(ratios), error, why))
     early: list[tuple[Value, ...]] = [
         (str(count), len(some), _mean([str(code) == "passed" for code in some]))
         for count in STUDIED
-        if (some := [one["early"][str(count)] for one in lines if str(count) in one["early"]])
+        if (some := [line["early"][str(count)] for line in lines if str(count) in line["early"]])
     ]
     early.append(("all", len(lines), passed(lines)))
     answers: list[tuple[Value, ...]] = []
     for question, slips in product((WORK, KNOWLEDGE), (False, True)):
-        some = [one for one in lines if one["question"] == question and one["slips"] == slips]
-        cases = [(*one["said"], one["true"]) for one in some if one["said"] is not None and one["true"] is not None]
+        some = [line for line in lines if line["question"] == question and line["slips"] == slips]
+        cases = [
+            (*line["said"], line["true"]) for line in some if line["said"] is not None and line["true"] is not None
+        ]
         if cases:
             answers.append((question, "yes" if slips else "no", *_summary(cases)))
     return [
         BenchTable(
-            "The back-test: how many pass it, simulated / observed reviews, and why others are told nothing.",
+            "The back-test: how many pass it, simulated / observed reviews, and why the others get no forecast.",
             {
                 "scheduler": PLAIN,
                 "question": PLAIN,
@@ -199,7 +201,7 @@ def tables(lines: Sequence[Line]) -> list[BenchTable]:
             kinds,
         ),
         BenchTable(
-            "How many pass it after so many days of study.", {"days": PLAIN, "people": PLAIN, "passed": SHARE}, early
+            "How many pass it, by the number of days studied.", {"days": PLAIN, "people": PLAIN, "passed": SHARE}, early
         ),
         BenchTable(
             "Logarithms of FSRS-6 / SM-2 (reviews for as many cards known, or cards known) of those who are told, who "
@@ -230,7 +232,7 @@ def _summary(cases: Sequence[Sequence[float]]) -> tuple[Value, ...]:
 def main(arguments: list[str]) -> int:
     """Simulate, and print. Return 2 for a bad option, 1 where somebody failed."""
     options = parsers.measure_workload().parse_args(arguments)
-    asked = SimulationSpec(options.seed, options.reviews, options.spread, options.memory)
+    requested = SimulationSpec(options.seed, options.reviews, options.spread, options.memory)
     try:
         check_people(options)
     except EvaluatorError as error:
@@ -238,10 +240,10 @@ def main(arguments: list[str]) -> int:
         return INPUT_AT_FAULT
     lines: list[Line] = []
     with ProgressLine() as line, processes(max(1, min(options.processes, options.people))) as crew:
-        futures = [crew.submit(line_of, asked, number) for number in range(1, options.people + 1)]
+        futures = [crew.submit(line_of, requested, number) for number in range(1, options.people + 1)]
         for done, future in enumerate(futures, start=1):
             lines.append(future.result())
             line.show(done / options.people, f"{done:,} of {options.people:,} people")
     parts = [part for table in tables(lines) for part in table.parts]
-    print(format_columns(spaced([paragraph(f"{len(lines):,} people, {asked}"), *parts]), sys.stdout), end="")
+    print(format_columns(spaced([paragraph(f"{len(lines):,} people, {requested}"), *parts]), sys.stdout), end="")
     return 0

@@ -47,8 +47,8 @@ def make(name: str, seed: int, folder: Path, share: float) -> str:
         losses.append(loss)
         show(f"{name}: epoch {epoch + 1} of {epochs}, log loss {loss:.4f}\n")
 
-    found = replace(PLANS[name], epochs=epochs).run(seed, tables, report)
+    result = replace(PLANS[name], epochs=epochs).run(seed, tables, report)
     made = {"by": "python3 tools pretrain", "seed": seed, "learners": learners, "epochs": epochs}
     path = folder / f"{name}.json"
-    write_weights(path, found, made)
+    write_weights(path, result, made)
     return f"{path}: log loss {losses[-1]:.4f} after {time.monotonic() - began:.0f} s"

@@ -41,27 +41,27 @@ class Plan:
         if self.body is None:  # its parameters are all of its weights
             lower, upper = np.array([[p.lower, p.upper] for p in self.algorithm.parameters]).T
         batches = [self.objective(table) for table in tables]
-        found = adam(batches, start, (lower, upper), epochs=self.epochs, rate=self.rate, seed=seed, report=report)
-        return weights.unflat(found, self.shapes)
+        result = adam(batches, start, (lower, upper), epochs=self.epochs, rate=self.rate, seed=seed, report=report)
+        return weights.unflat(result, self.shapes)
 
 
 def starting_weights(shapes: weights.Shapes, seed: int) -> weights.Weights:
     """Small random matrices, no biases; NN-17's stabilities and difficulties begin as in the benchmark."""
     random = np.random.default_rng(seed)
-    found = {}
+    result = {}
     for name, shape in shapes.items():
         if len(shape) > 1:
-            found[name] = random.uniform(-1, 1, shape) / np.sqrt(shape[-1])
+            result[name] = random.uniform(-1, 1, shape) / np.sqrt(shape[-1])
         else:
-            found[name] = np.full(shape, float("norm" in name and name.endswith("weight")))
-    if "weight_ih_l0" in found:  # the first column meets intervals of hundreds of days
-        found["weight_ih_l0"][:, 0] *= 0.05
-    if "sinc_w" in found:
-        found["S0"], found["D0"] = np.array([1, 2.5, 4.5, 10]), np.array([1, 0.72, 0.07, 0.05])
-        found["sinc_w"] = np.array([1.26, 0.1, 0.67])
-        found["rw.0.weight"][0, 1] *= 0.1  # meets stabilities
-        found["sinc.0.weight"][0, 1] *= 0.1
-    return found
+            result[name] = np.full(shape, float("norm" in name and name.endswith("weight")))
+    if "weight_ih_l0" in result:  # the first column meets intervals of hundreds of days
+        result["weight_ih_l0"][:, 0] *= 0.05
+    if "sinc_w" in result:
+        result["S0"], result["D0"] = np.array([1, 2.5, 4.5, 10]), np.array([1, 0.72, 0.07, 0.05])
+        result["sinc_w"] = np.array([1.26, 0.1, 0.67])
+        result["rw.0.weight"][0, 1] *= 0.1  # meets stabilities
+        result["sinc.0.weight"][0, 1] *= 0.1
+    return result
 
 
 _GATED = gru39.shapes(gru_p.HIDDEN)

@@ -96,10 +96,10 @@ def batches(rows: CardRows, reviews: Reviews, tables: int, seed: int) -> Iterato
     batch = np.random.default_rng(seed).permutation(len(cards)) % tables
     of_row = batch[which]
     for number in range(tables):
-        here = of_row == number
-        part = CardRows(**{f.name: getattr(rows, f.name)[here] for f in fields(CardRows)})
-        kept = reviews.take(here[reviews.row])
-        yield Dataset(part, replace(kept, row=(np.cumsum(here) - 1)[kept.row]), ())
+        mask = of_row == number
+        part = CardRows(**{f.name: getattr(rows, f.name)[mask] for f in fields(CardRows)})
+        kept = reviews.take(mask[reviews.row])
+        yield Dataset(part, replace(kept, row=(np.cumsum(mask) - 1)[kept.row]), ())
 
 
 def _joined(parts: list[tuple[CardRows, Reviews]]) -> tuple[CardRows, Reviews]:

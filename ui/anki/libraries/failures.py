@@ -26,10 +26,10 @@ _NETWORK = (
 class InstallFailed(Exception):
     """Carries a sentence for the person and what pip said; its ``__cause__`` is what was raised."""
 
-    def __init__(self, sentence: str, said: Sequence[str] = ()) -> None:
+    def __init__(self, sentence: str, text: Sequence[str] = ()) -> None:
         super().__init__(sentence)
         self.sentence = sentence
-        self.said: Tuple[str, ...] = tuple(said)
+        self.said: Tuple[str, ...] = tuple(text)
 
 
 def failure(error: BaseException, said: Sequence[str], folder: Path, needed: float) -> InstallFailed:

@@ -75,7 +75,7 @@ def install(base: Path, *, on_progress: OnProgress, is_cancelled: Callable[[], b
     draft = folder.with_name(folder.name + ".part")
     whole, temporary = draft / "whole", draft / "temporary"
     needed = lock.download_bytes * AT_MOST / MEGABYTE
-    said: List[str] = []
+    text: List[str] = []
     progress = _Progress(lock.download_bytes, on_progress, is_cancelled)
     try:
         _make_room(folder, draft, lock.download_bytes * AT_MOST)
@@ -83,7 +83,7 @@ def install(base: Path, *, on_progress: OnProgress, is_cancelled: Callable[[], b
         run_pip(
             _arguments(lock, whole),
             on_bytes=progress.more_bytes,
-            on_message=lambda message: progress.message(message, said),
+            on_message=lambda message: progress.message(message, text),
             path=path_of_pip,
             temporary=temporary,
         )
@@ -94,7 +94,7 @@ def install(base: Path, *, on_progress: OnProgress, is_cancelled: Callable[[], b
     except (Cancelled, InstallFailed):
         raise
     except (Exception, SystemExit) as error:
-        raise failure(error, said, folder, needed) from error
+        raise failure(error, text, folder, needed) from error
     finally:
         shutil.rmtree(draft, ignore_errors=True)
         with contextlib.suppress(OSError):  # not empty: it has what was to be installed, or what was there before

@@ -52,11 +52,11 @@ def missing() -> Tuple[str, ...]:
 def too_old() -> Optional[TooOld]:
     """The first library that Python finds in too old a version: to install another beside it would not help."""
     for library in LIBRARIES:
-        place = _place(library.module)
-        if place is not None:
-            version = _version(library, place)
+        position = _place(library.module)
+        if position is not None:
+            version = _version(library, position)
             if _numbers(version) < _numbers(library.at_least):
-                return TooOld(library, version, str(place))
+                return TooOld(library, version, str(position))
     return None
 
 
@@ -71,12 +71,12 @@ def _place(module: str) -> Optional[Path]:
     return Path(spec.origin).parent.parent
 
 
-def _version(library: Library, place: Path) -> str:
+def _version(library: Library, path: Path) -> str:
     """The version of the library that is imported, or else of the one that would be."""
     loaded = sys.modules.get(library.module)
     if loaded is None:
-        for found in importlib.metadata.distributions(name=library.distribution, path=[str(place)]):
-            return str(found.version)
+        for distribution in importlib.metadata.distributions(name=library.distribution, path=[str(path)]):
+            return str(distribution.version)
         loaded = importlib.import_module(library.module)
     return str(getattr(loaded, "__version__", "0"))
 

@@ -122,8 +122,8 @@ def _importable(path: Path) -> Iterator[None]:
         _forget_pip()
         sys.modules.update(set_aside)
         # Python would read the wheel anew for each of its folders whenever it looks for new modules.
-        for place in [place for place in sys.path_importer_cache if Path(place).is_relative_to(path)]:
-            del sys.path_importer_cache[place]
+        for index in [index for index in sys.path_importer_cache if Path(index).is_relative_to(path)]:
+            del sys.path_importer_cache[index]
         logging.setLoggerClass(logger_class)
         for name in [name for name in os.environ if name.startswith("PIP_") and name not in variables]:
             del os.environ[name]
