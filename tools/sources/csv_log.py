@@ -27,7 +27,7 @@ from evaluator.errors import BadCell, FileMissing, MissingColumns, UnreadableCsv
 GZIP = b"\x1f\x8b"
 CARD_COLUMNS = ("id", "did")
 DELIMITERS = ",;\t"
-#: Letters of the first line: what is no text may have no other line.
+#: Letters of the first line: what is not a text may have no other line.
 MAX_HEADER = 1_000_000
 
 #: Magnitudes of times since 1970 that are not in milliseconds: unit, smallest, largest, and the remedy.
@@ -37,7 +37,7 @@ _INT64 = np.iinfo(np.int64)
 
 
 def looks_like_csv(path: Path) -> bool:
-    """Whether a file is text, and a CSV by its name or by a review-log column in its first line."""
+    """Return whether a file is text, and a CSV by its name or by a review-log column in its first line."""
     name = path.name.lower()
     if name.endswith((".csv", ".csv.gz", ".tsv", ".tsv.gz")):
         return True
@@ -45,7 +45,7 @@ def looks_like_csv(path: Path) -> bool:
 
 
 def columns_of(path: Path) -> set[str] | None:
-    """Names of the columns, in lower case; None where the file cannot be read."""
+    """Names of the columns, in lower case; None if the file cannot be read."""
     try:
         return {name.lower() for name in header(path)}
     except (OSError, UnreadableCsv):
@@ -87,12 +87,12 @@ def header(path: Path) -> list[str]:
 
 
 def read_columns(path: Path, columns: Sequence[str]) -> list[Ints]:
-    """These columns of whole numbers, in this order, each int64 of shape (rows,). Others are ignored.
+    """These columns of integers, in this order, each int64 of shape (rows,). Others are ignored.
 
     Raises:
         MissingColumns: the first line does not have them all.
-        BadCell: a cell of theirs is no whole number.
-        UnreadableCsv: the file is no text, its compression is damaged, or a line has misplaced quotes or too many
+        BadCell: a cell of theirs is not an integer.
+        UnreadableCsv: the file is not a text, its compression is damaged, or a line has misplaced quotes or too many
             cells.
     """
     with _opened(path) as file:
@@ -102,18 +102,20 @@ def read_columns(path: Path, columns: Sequence[str]) -> list[Ints]:
         if missing:
             raise MissingColumns(path=str(path), missing=missing, found=[name for name in names if name])
         positions = [result.index(name.lower()) for name in columns]
-        is_regular = _is_regular(file, delimiter, len(names))
-    if is_regular:
-        with _opened(path) as file, suppress(ValueError, DeprecationWarning):
+        is_fast = file.encoding != "utf-16" and _is_regular(file, delimiter, len(names))
+    if is_fast:
+        # NumPy 2.4 crashes on an emoji in place of an integer; in this encoding no character is above 255.
+        with _opened(path, "latin-1") as file, suppress(ValueError, DeprecationWarning):
             _header(file)
             return _read_fast(file, delimiter, positions)
     return _read_cell_by_cell(path, columns)
 
 
 def read_cells(path: Path, columns: Sequence[str], *, whole: bool = False) -> Iterator[tuple[int, list[str]]]:
-    """Of each row that is not empty: the line on which it begins (1 is the header), and its cells in these columns.
+    """Return for each row that is not empty the line on which it begins (1 is the header), and its cells in these
+    columns.
 
-    A cell is empty where there is no such column, or the row is too short, which ``whole`` refuses.
+    A cell is empty if there is no such column, or the row is too short, which ``whole`` refuses.
 
     Raises:
         UnreadableCsv: as :func:`read_columns`.
@@ -182,10 +184,10 @@ def _is_regular(file: TextIO, delimiter: str, width: int) -> bool:
 
 
 def _read_fast(file: TextIO, delimiter: str, positions: Sequence[int]) -> list[Ints]:
-    """Read these columns quickly. Raises ValueError or DeprecationWarning if a cell is no whole number."""
+    """Read these columns quickly. Raises ValueError or DeprecationWarning if a cell is not an integer."""
     with warnings.catch_warnings():
         warnings.simplefilter("error", DeprecationWarning)  # NumPy still takes 1.5 for 1, with a warning
-        warnings.simplefilter("ignore", UserWarning)  # of a file without rows
+        warnings.simplefilter("ignore", UserWarning)  # a warning about a file without rows
         table = np.loadtxt(
             file, dtype=np.int64, delimiter=delimiter, usecols=positions, ndmin=2, comments=None, quotechar='"'
         )
@@ -193,7 +195,7 @@ def _read_fast(file: TextIO, delimiter: str, positions: Sequence[int]) -> list[I
 
 
 def _read_cell_by_cell(path: Path, columns: Sequence[str]) -> list[Ints]:
-    """Read these columns slowly. Raises :class:`BadCell` for the first cell that is no whole number."""
+    """Read these columns slowly. Raises :class:`BadCell` for the first cell that is not an integer."""
     numbers = array("q")
     for line, cells in read_cells(path, columns):
         for name, cell in zip(columns, cells, strict=True):
@@ -212,7 +214,7 @@ def _rows(path: Path, *, whole: bool = False) -> Iterator[tuple[int, list[str]]]
 
 
 def whole_number(cell: str) -> int | None:
-    """Return the number in a cell; None if it is not a whole number of 64 bits."""
+    """Return the number in a cell; None if it is not an integer of 64 bits."""
     if not re.fullmatch(r"[+-]?[0-9]{1,30}", cell):  # int() would take 1_000 and other scripts' digits, too
         return None
     number = int(cell)
@@ -220,18 +222,18 @@ def whole_number(cell: str) -> int | None:
 
 
 @contextmanager
-def _opened(path: Path) -> Iterator[TextIO]:
+def _opened(path: Path, encoding: str = "utf-8-sig") -> Iterator[TextIO]:
     """The text, in UTF-8 or in UTF-16, as Excel and PowerShell write it; lines end in a line feed.
 
     Raises:
-        UnreadableCsv: it is no text, or its compression is damaged.
+        UnreadableCsv: it is not a text, or its compression is damaged.
     """
     with path.open("rb") as plain:
         opener = gzip.open if plain.read(2) == GZIP else open
     try:
         with opener(path, "rb") as start:
             is_utf_16 = start.read(2) in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
-        with opener(path, "rt", encoding="utf-16" if is_utf_16 else "utf-8-sig") as text:
+        with opener(path, "rt", encoding="utf-16" if is_utf_16 else encoding) as text:
             yield cast(TextIO, text)
     except UnicodeDecodeError as error:
         raise UnreadableCsv(path=str(path), detail="it is no UTF-8 text: save it as UTF-8") from error

@@ -55,7 +55,7 @@ def test_a_header_alone_is_an_empty_log(text, tmp_path):
     assert read(tmp_path, text) == [[]] * 8
 
 
-@pytest.mark.parametrize("value", ["", "x", "1.5", "1e3", "nan", "99999999999999999999", "-"])
+@pytest.mark.parametrize("value", ["", "x", "1.5", "1e3", "nan", "99999999999999999999", "-", "\N{OPEN BOOK}"])
 @pytest.mark.parametrize("line", [2, 4])
 def test_a_bad_cell_is_named_with_its_line_and_column(value, line, tmp_path):
     rows = [ROW] * 4
@@ -107,7 +107,7 @@ def test_a_truncated_gzip_is_damaged(tmp_path):
 
 def test_a_gzip_with_a_flipped_bit_is_damaged(tmp_path):
     packed = bytearray(gzip.compress(f"{HEADER}\n{ROW}\n".encode()))
-    packed[-6] ^= 1  # in the checksum
+    packed[-6] ^= 1  # the checksum
     with pytest.raises(UnreadableCsv):
         read(tmp_path, bytes(packed))
 
@@ -125,7 +125,6 @@ def test_a_cell_longer_than_can_be_read_is_damage(text, tmp_path):
 
 @pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
 def test_utf_16_is_read(encoding, tmp_path):
-    """As Excel and PowerShell write it, with a mark at its beginning."""
     mark = "" if encoding == "utf-16" else "\ufeff"
     assert read(tmp_path, f"{mark}{HEADER}\r\n{ROW}\r\n".encode(encoding)) == [[int(cell)] for cell in ROW.split(",")]
 
