@@ -1,6 +1,6 @@
 """Derivatives of element-wise NumPy formulas, by reverse accumulation.
 
-An algorithm is written as plain NumPy on arrays. Called with :class:`Variable` in place of arrays, the same lines leave
+An algorithm is written as plain NumPy on arrays. Called with :class:`Variable` instead of arrays, the same lines leave
 a record of what was computed (NumPy hands every function to the operand's own ``__array_ufunc__`` and
 ``__array_function__``), and walking the record backwards gives the derivative of an output with respect to each input,
 *for every element at once*. That suffices for recurrences: the derivatives of one step are element-wise, and the chain
@@ -55,7 +55,7 @@ class Tape:
         return Variable(value, self, len(self._steps) - 1)
 
     def derivatives(self, output: Any, inputs: Sequence[Variable]) -> List[Optional[Partial]]:
-        """d output / d input, element by element, for each input; None where the output does not depend on it."""
+        """d output / d input, element by element, for each input; None if the output does not depend on it."""
         result: Dict[int, Partial] = {}
         if isinstance(output, Variable):
             result[output.index] = ONE

@@ -1,7 +1,6 @@
-"""What can go wrong with someone's input, as stable codes with the numbers that explain it.
+"""Errors in the user's input, as stable codes with the numbers that explain them.
 
-An error says *what* is wrong (``code``) and carries its numbers (``facts``); what a person reads is made of
-them elsewhere, for the windows and the terminal alike.
+An error has a ``code`` and ``facts``; :mod:`ui.text.errors` makes the message for window and terminal from them.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ class EvaluatorError(Exception):
         self.facts = facts
         super().__init__(f"{self.code}: {facts}")
 
-    def __reduce__(self) -> tuple[object, ...]:  # as another process is sent it
+    def __reduce__(self) -> tuple[object, ...]:  # so that another process can receive it
         return _with_facts, (type(self), self.facts)
 
 
@@ -56,11 +55,11 @@ class TemporaryFolderFull(EvaluatorError):
 
 
 class UnreadableCsv(EvaluatorError):
-    """A CSV is no text, is compressed badly, or is too large to be one of ours. Facts: path, detail (words)."""
+    """A CSV is not a text, is compressed badly, or is too large to be one of ours. Facts: path, detail (words)."""
 
 
 class TooManyRows(EvaluatorError):
-    """A table has more rows than anybody can have made. Facts: table (Anki's name of it), rows, most."""
+    """A table has more rows than anyone can have made. Facts: table (Anki's name of it), rows, most."""
 
 
 class CollectionInUse(EvaluatorError):
@@ -76,7 +75,7 @@ class MissingColumns(EvaluatorError):
 
 
 class BadCell(EvaluatorError):
-    """A CSV cell is not the whole number of 64 bits it should be. Facts: path, line (1 = header), column, value."""
+    """A CSV cell is not the integer of 64 bits it should be. Facts: path, line (1 = header), column, value."""
 
 
 class BadOption(EvaluatorError):
@@ -160,10 +159,10 @@ class EmptyRevlog(EvaluatorError):
 
 
 class NothingToCompare(EvaluatorError):
-    """Base of those that another part of the collection might not raise.
+    """Base of the errors that another part of the collection might not raise.
 
-    Further facts: choice, the :class:`evaluator.scope.ScopeChoice`, where only a part was evaluated; others, the
-    :class:`evaluator.report.Chance` that FSRS-6 is better than Anki's SM-2 by what is known of others.
+    Further facts: choice, the :class:`evaluator.scope.ScopeChoice`, if only a part was evaluated; others, the
+    :class:`evaluator.report.ProbabilityBetter` of FSRS-6 against Anki's SM-2 from published results.
     """
 
 

@@ -42,7 +42,7 @@ _LOG = logging.getLogger(__name__)
 
 #: The share of preparing in the whole work, for the progress bar.
 PREPARING = 0.05
-#: The pair of which people ask most, and are told how it is for others, where their own reviews cannot be evaluated.
+#: The pair with published results to show if the user's own reviews cannot be evaluated.
 ASKED_MOST = ("FSRS-6", "Anki-SM-2")
 
 
@@ -55,15 +55,15 @@ def evaluate(
     progress: Progress = SILENT,
     finished: Optional[Callable[[Evaluation], object]] = None,
 ) -> Evaluation:
-    """Replay the snapshot through every algorithm asked for.
+    """Replay the snapshot through every requested algorithm.
 
     Args:
-        snapshot: of a collection. Who hands over the only reference to it saves a tenth of all memory.
-        options: what to evaluate, and how; the benchmark's choices where there are none.
+        snapshot: of a collection. Passing the only reference saves a tenth of the memory.
+        options: what to evaluate, and how; the benchmark's choices if there are none.
         optimizer: Anki's own optimizer, for the row "FSRS-rs"; without it that row says that it is missing.
-        optimize: what Anki's Optimize does, for the advice on it; without it, our own optimizer is used.
-        progress: is told the stage ("preparing" or "algorithm"), the algorithm, and how many of its folds have settled.
-        finished: is given the evaluation so far after each algorithm.
+        optimize: Anki's Optimize, for the advice on it; without it, our own optimizer is used.
+        progress: called with the stage ("preparing" or "algorithm"), the algorithm and the number of finished folds.
+        finished: called with the evaluation so far after each algorithm.
 
     Raises:
         EvaluatorError: the snapshot cannot be evaluated, see :mod:`evaluator.errors`.

@@ -1,6 +1,6 @@
-"""A number with its 95 % interval, why it may have none, and what an interval allows to say.
+"""A number with its 95% interval, why it may have none, and what an interval allows to say.
 
-It needs not even NumPy, so that what shows a report can ask it, too.
+It needs not even NumPy, so that what shows a report can ask it too.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MIN_CARDS, MIN_DAYS = 20, 8
 MIN_RARER, MIN_RARER_GROUPS = 10, 5
 
 #: Differences of at most this size do not matter, in nats of log loss. Saying 0.88 where 0.90 is true costs
-#: 0.9 ln(0.90 / 0.88) + 0.1 ln(0.10 / 0.12) = 0.0020, and nobody would notice: at a desired retention of 90 %, being
+#: 0.9 ln(0.90 / 0.88) + 0.1 ln(0.10 / 0.12) = 0.0020, and no one would notice: at a desired retention of 90%, being
 #: off by two points shifts one more review in fifty from remembered to forgotten. It is also a tenth to a
 #: twenty-fifth of what the best algorithm gains on guessing the average (0.02 to 0.05).
 MARGIN = 0.002
@@ -37,7 +37,7 @@ OUT_OF_REACH = "out_of_reach"
 
 @dataclass(frozen=True)
 class ConfidenceInterval:
-    """A number with its 95 % interval. Where there is none, ``reason`` says why, and the ends are None.
+    """A number with its 95% interval. If there is none, ``reason`` says why, and the ends are None.
 
     Reasons: "too_few" (reviews, cards or days), "rare_outcome" (too few reviews were forgotten, or too few remembered),
     "no_reviews"; of a calibration line "one_outcome" (all recalled, or all forgotten), "constant" (all predictions have
@@ -46,26 +46,26 @@ class ConfidenceInterval:
     one have what the other has).
     """
 
-    estimate: Optional[float]  #: the number itself; None where that is not known either
+    estimate: Optional[float]  #: the number itself; None if that is not known either
     low: Optional[float] = None  #: lower end
     high: Optional[float] = None  #: upper end
     standard_error: Optional[float] = None  #: None too where the interval is not made of one
-    reason: Optional[str] = None  #: why there is no interval; None where there is one
+    reason: Optional[str] = None  #: why there is no interval; None if there is one
 
     @property
     def value(self) -> float:
-        """The estimate, for numbers that always have one. Raises ValueError where it is not known."""
+        """The estimate, for numbers that always have one. Raises ValueError if it is not known."""
         if self.estimate is None:
             raise ValueError(f"not known: {self.reason}")
         return self.estimate
 
     @property
     def low_high(self) -> Optional[Tuple[float, float]]:
-        """The lower and the upper end of the interval; None where there is no interval."""
+        """The lower and the upper end of the interval; None if there is no interval."""
         return None if self.low is None or self.high is None else (self.low, self.high)
 
     def compare_with(self, of: float = 0.0) -> Optional[int]:
-        """-1 where the interval lies below the value ``of``, 1 where above, 0 where it holds it; None without one."""
+        """-1 if the interval is below the value ``of``, 1 if above, 0 if it holds it; None without one."""
         if self.low is None or self.high is None:
             return None
         return -1 if self.high < of else int(self.low > of)
@@ -77,19 +77,19 @@ class ConfidenceInterval:
 
 
 def classify(interval: ConfidenceInterval, margin: float = MARGIN) -> str:
-    """Which of six things may be said of A minus B, a difference of losses (negative: A is better).
+    """Classify A minus B, a difference of losses (negative: A is better), as one of six codes.
 
-    * "equivalent": the whole 95 % interval lies within -margin to margin, ends included. This comes first: a difference
-      that is certainly there and certainly too small to matter is called equivalent, since the word is for somebody who
-      has to choose.
-    * "better" / "worse": else, the interval lies below / above 0. The difference is there; it may still be smaller
-      than the margin.
-    * "cannot_tell": else. 0 is possible, and so is a difference that matters.
-    * "too_few" / "rare_outcome": there is no interval, for want of cards or days / of reviews of the rarer outcome.
+    * "equivalent": the whole 95% interval is within -margin to margin, ends included. This comes first: a difference
+      that is certain but too small to matter does not help anyone choose.
+    * "better" / "worse": otherwise, if the interval is below / above 0. The difference may still be smaller than the
+      margin.
+    * "cannot_tell": otherwise. Both 0 and a difference that matters are possible.
+    * "too_few" / "rare_outcome": there is no interval, because there are too few cards or days / reviews of the rarer
+      outcome.
 
-    The test of equivalence is that of two one-sided tests; with the 95 % interval instead of the usual 90 % one, so
-    that a single interval bears both statements, each one-sided test is at 2.5 %, and algorithms that differ by the
-    margin or more are called equivalent at most 2.5 % of the time. A against itself is equivalent for every margin.
+    The test of equivalence is that of two one-sided tests; with the 95% interval instead of the usual 90% one, so that
+    a single interval supports both statements, each one-sided test is at 2.5%, and algorithms that differ by the margin
+    or more are called equivalent at most 2.5% of the time. A against itself is equivalent for every margin.
 
     Reference: Schuirmann (1987), J. Pharmacokinet. Biopharm. 15:657, doi 10.1007/BF01068419. The three-way reading of
     an interval against a region of practical equivalence is that of Kruschke (2018), doi 10.1177/2515245918771304.

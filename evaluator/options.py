@@ -1,4 +1,4 @@
-"""What to evaluate, and how."""
+"""Options of an evaluation."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ class Options:
     baseline: Optional[str] = None  #: the algorithm to compare with, run in any case; None: Anki's SM-2 where run
     folds: int = 5
     since: Optional[dt.date] = None  #: reviews before that day are history only: neither trained on nor scored
-    #: False: no algorithm is told of reviews on the day of an earlier one of the card. The same reviews are scored.
+    #: False: hide reviews on the day of an earlier one of the card from every algorithm. The same reviews are scored.
     same_day: bool = True
     outlier_filter: bool = True  #: leave out cards whose first interval is rare for their first answer
-    table: str = WHOLE_DAY_TABLE  #: which reviews are asked for, see :mod:`evaluator.scope`
+    table: str = WHOLE_DAY_TABLE  #: which reviews are predicted, see :mod:`evaluator.scope`
     external: Tuple[ExternalPredictions, ...] = ()  #: predictions from elsewhere, scored like an algorithm
-    #: Of each algorithm only these metrics, by their keys, without intervals and whatever else a report says of it, and
-    #: no comparison with another, for a fifth of the time; None: everything.
+    #: Calculate only these metrics, by key, without intervals, comparisons and other facts, in a fifth of the time;
+    #: None: everything.
     metrics: Optional[Tuple[str, ...]] = None
 
     def for_snapshot(self, snapshot: Snapshot) -> Options:
@@ -49,7 +49,7 @@ class Options:
         return replace(options, external=(*own, *self.external), baseline=baseline, outlier_filter=False)
 
     def algorithms_to_run(self) -> List[Algorithm]:
-        """The algorithms that are asked for, in catalog order, and then the predictions from elsewhere.
+        """Return the requested algorithms in catalog order, then the predictions from other programs.
 
         Raises:
             BadOption: there are none, or two of one name, or the table does not go with another option, or the number

@@ -1,15 +1,15 @@
-"""How far long work is: told between its steps, where whoever is told may also end it."""
+"""Progress reports from long work, which can be cancelled between steps."""
 
 from __future__ import annotations
 
 from typing import Callable, Optional
 
-#: A function that is told the fraction done, the stage, the algorithm, and how many of how many parts are done.
+#: Callback with the fraction done, the stage, the algorithm, the number of finished parts and the number of parts.
 Tell = Callable[[float, str, str, int, int], object]
 
 
 class Cancelled(Exception):
-    """Raised by a progress: nobody wants the answer any more. No EvaluatorError, so it ends all of the work."""
+    """Raised by a progress: no one wants the answer any more. No EvaluatorError, so it ends all of the work."""
 
 
 class Progress:
@@ -28,7 +28,7 @@ class Progress:
     def part(
         self, start: float, stop: float, *, stage: str = "", algorithm: str = "", done: int = 0, total: int = 0
     ) -> Progress:
-        """A progress for the part of the work between two fractions. What else is given is told in place of its own."""
+        """Return a progress for the part of the work between two fractions; other arguments replace its own."""
 
         def tell(fraction: float, its_stage: str, its_algorithm: str, its_done: int, its_total: int) -> None:
             whole = start + (stop - start) * fraction
@@ -37,5 +37,5 @@ class Progress:
         return Progress(tell)
 
 
-#: A progress that tells nobody.
+#: A progress that tells no one.
 SILENT = Progress()

@@ -1,4 +1,4 @@
-"""Which part of a collection is asked for, and which of its reviews. Plain values, no NumPy."""
+"""Which part of a collection, and which of its reviews, to evaluate. Plain values, no NumPy."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class ScopeChoice:
     """
 
     kind: str = "collection"
-    name: str = ""  #: of the deck or preset, the text of the search; empty for the collection
+    name: str = ""  #: name of the deck or preset, or the text of the search; empty for the collection
 
 
 WHOLE_COLLECTION = ScopeChoice()

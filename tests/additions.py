@@ -1,5 +1,3 @@
-"""The examples of the documentation, added to a copy of the project as its reader is told to."""
-
 from __future__ import annotations
 
 import json
@@ -38,13 +36,13 @@ def put_before(path: Path, mark: str, added: str) -> None:
 
 
 def found_by(script: str, folder: Path, arguments: Sequence[str] = ()) -> Any:
-    """What the script finds in the copy, in a process of its own: the JSON after "found:"."""
+    """Return what the script finds in the copy, in a process of its own: the JSON after "found:"."""
     environment = {
         "PYTHONPATH": f"{folder}:{ROOT / 'tests' / 'evaluator'}",
         "PYTHONDONTWRITEBYTECODE": "1",
         "QT_QPA_PLATFORM": "offscreen",
         "HOME": str(folder),
-        "MPLCONFIGDIR": mpl.get_cachedir(),  # else it looks at every font of the system anew
+        "MPLCONFIGDIR": mpl.get_cachedir(),  # else it looks at every font of the system again
         "COLUMNS": "200",
     }
     command = [sys.executable, "-W", "error", "-c", script, str(folder), *arguments]

@@ -1,5 +1,3 @@
-"""What all tests share: examples are the same each time, and no test hogs a processor."""
-
 from __future__ import annotations
 
 import os
@@ -10,7 +8,7 @@ import hypothesis
 # Before NumPy is loaded, here and by all that the tests start: as for the tools, and no test hogs another's processor.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
-# What `nohup`, or a script's `&`, has ignored, the commands that the tests start would ignore, too.
+# What `nohup`, or a script's `&`, has ignored, the commands that the tests start would ignore too.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 if hasattr(signal, "SIGHUP"):
     signal.signal(signal.SIGHUP, signal.SIG_DFL)

@@ -18,7 +18,9 @@ Row = tuple[int, int, int, int]
 
 
 def later_days(simulation: Simulation) -> list[Row]:
-    """The first answer of each card on a day, in order of time: (instant, number of the card, days since, button)."""
+    """The first answer of each card on a day, in chronological order: (instant, number of the card, days since,
+    button).
+    """
     log = simulation.revlog
     numbers = {card: number for number, card in enumerate(np.unique(log.card_id).tolist(), start=1)}
     last: dict[int, int] = {}
@@ -100,7 +102,7 @@ def write_py_fsrs(path: Path, simulation: Simulation, *, text: bool = False) -> 
 
 
 def _answers(simulation: Simulation) -> list[tuple[int, ...]]:
-    """(instant, card, button, duration, kind) of each answer, in order of time."""
+    """(instant, card, button, duration, kind) of each answer, in chronological order."""
     log = simulation.revlog
     columns = (log.review_id, log.card_id, log.button, log.duration_ms, log.kind)
     return sorted(row for row in zip(*(column.tolist() for column in columns), strict=True) if row[2])

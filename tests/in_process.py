@@ -19,7 +19,7 @@ def run(arguments: list[str], folder: Path, **variables: str) -> subprocess.Comp
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
         with (
             mock.patch.dict(os.environ, variables),
-            mock.patch.object(tempfile, "tempdir", None),  # it is looked for anew
+            mock.patch.object(tempfile, "tempdir", None),  # it is looked for again
             mock.patch.object(environment, "ensure"),  # it is ready, and another command may hold it
             contextlib.chdir(folder),
             _leading_to(1, out.fileno()),

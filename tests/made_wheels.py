@@ -14,7 +14,7 @@ NAMES = ("numpy", "matplotlib")
 
 
 def write_wheel(folder: Path, name: str, padding: int = 0, needs: str = "", code: str = "") -> Path:
-    """A wheel that pip installs, of version 9.0, with so many bytes that cannot be compressed."""
+    """A wheel that pip installs, of version 9.0, with this many bytes that cannot be compressed."""
     path = folder / f"{name}-9.0-py3-none-any.whl"
     info = f"{name}-9.0.dist-info"
     needed = f"Requires-Dist: {needs}\n" if needs else ""

@@ -21,7 +21,7 @@ def main() -> int:
         return 2
     # Our matrix products are small: more threads would only wait for each other. OpenBLAS reads this when it is loaded.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # Python put this folder itself on the path; what is wanted there is the checkout.
+    # Python put this folder itself on the path; it should be the checkout.
     sys.path[:] = [str(ROOT), *(entry for entry in sys.path if Path(entry).resolve() != ROOT / "tools")]
     from tools.commands import run
 

@@ -1,6 +1,6 @@
-"""What the command lines have in common: one-line errors, and arguments as people type them.
+"""Shared parts of the command lines: one-line errors, and arguments as people type them.
 
-By hand on top of :mod:`argparse`, which prints its usage before each error and suggests no misspelt option.
+Built on :mod:`argparse`, which prints its usage before each error and suggests no misspelt option.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class Parser(argparse.ArgumentParser):
     def __init__(self, **words: Any) -> None:
         super().__init__(allow_abbrev=False, **words)
 
-    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:  # as argparse has it, with a suggestion
-        """Parse the arguments; a misspelt option is refused with the closest one that there is."""
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:  # argparse's own method, with a suggestion
+        """Parse the arguments; reject a misspelled option and suggest the closest one."""
         options, unknown = self.parse_known_args(args, namespace)
         if unknown:
             wrong = next((text for text in unknown if text.startswith("-")), None)
@@ -84,7 +84,7 @@ def add_scope_options(parser: argparse.ArgumentParser) -> None:
 
 
 def typed_search(text: str) -> str:
-    """Parse a search. Raises argparse.ArgumentTypeError where it is empty, which would find all cards."""
+    """Parse a search. Raises argparse.ArgumentTypeError if it is empty, which would find all cards."""
     if not text.strip():
         raise argparse.ArgumentTypeError("a search is needed, e.g. note:Cloze")
     return text
@@ -168,7 +168,7 @@ def chosen_options(options: argparse.Namespace) -> Options:
 def parse_path(text: str) -> Path:
     """Parse a path, in which ``~`` is the home folder even where quotes hid it from the shell.
 
-    As in a shell, ``~somebody`` stays as it is where there is nobody of that name.
+    As in a shell, ``~someone`` stays as it is if there is no one of that name.
     Raises argparse.ArgumentTypeError if the path is empty, which would be the working directory.
     """
     if not text:
@@ -187,11 +187,11 @@ def quoted(names: Iterable[str]) -> str:
 
 
 def typed_number(text: str) -> int:
-    """Parse a whole number. Raises argparse.ArgumentTypeError."""
+    """Parse an integer. Raises argparse.ArgumentTypeError."""
     try:
         return int(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{elide_middle(text)!r} is no whole number") from None
+        raise argparse.ArgumentTypeError(f"{elide_middle(text)!r} is not an integer") from None
 
 
 def check_minimum(options: argparse.Namespace, **least: int) -> None:
@@ -199,11 +199,11 @@ def check_minimum(options: argparse.Namespace, **least: int) -> None:
     for name, number in least.items():
         value = getattr(options, name)
         if value is not None and value < number:
-            raise BadOption(option=f"--{name}", value=value, allowed=f"a whole number from {number} on")
+            raise BadOption(option=f"--{name}", value=value, allowed=f"an integer of at least {number}")
 
 
 def _date(text: str) -> dt.date:
     try:
         return dt.date.fromisoformat(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no date like 2024-05-01") from None
+        raise argparse.ArgumentTypeError(f"{text!r} is not a date like 2024-05-01") from None

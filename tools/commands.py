@@ -41,7 +41,7 @@ class Command:
     name: str
     module: str
     summary: str
-    extras: tuple[str, ...] = ()  #: of ``pyproject.toml``, beside the plain dependencies
+    extras: tuple[str, ...] = ()  #: extras of ``pyproject.toml``, besides the plain dependencies
 
     def parser(self) -> Parser:
         """The parser of a command without options."""
@@ -118,7 +118,7 @@ class Ended(KeyboardInterrupt):
 
     def __init__(self, number: int) -> None:
         super().__init__()
-        self.code = 128 + number  #: the exit code, as shells have it
+        self.code = 128 + number  #: the exit code, by the convention of shells
 
 
 def run(arguments: list[str]) -> int:
@@ -147,7 +147,7 @@ def _end(number: int, _frame: FrameType | None) -> None:
 
 
 def _is_heard(number: int) -> bool:
-    """What `nohup` ignores is ignored; Ctrl-C is heard, also by what a script started with `&`."""
+    """Return what `nohup` ignores is ignored; Ctrl-C is heard, also by what a script started with `&`."""
     is_main = threading.current_thread() is threading.main_thread()
     return is_main and (number == signal.SIGINT or signal.getsignal(number) is not signal.SIG_IGN)
 
@@ -200,13 +200,13 @@ def _run(arguments: list[str]) -> int:
 
 
 def _extras_of_options(command: Command, arguments: Sequence[str]) -> Iterator[str]:
-    """What these options and folders need, but not all: looked at so early that the .venv is set up once, not twice."""
+    """Return some packages that these options and folders need, so that the .venv is set up once, not twice."""
     typed = {word for argument in arguments for word in (argument, *argument.split("=", 1))}
     if command.name == "simulate" and "--format parquet" in " ".join(arguments).replace("=", " "):
         yield "parquet"
     if command.name == "benchmark":
-        folders = (os.path.expanduser(word) for word in typed)  # noqa: PTH111 - pathlib raises where there is nobody
-        if any(glob.glob(f"{glob.escape(folder)}/revlogs/user_id=*") for folder in folders):  # noqa: PTH207 - likewise
+        folders = (os.path.expanduser(word) for word in typed)  # noqa: PTH111 - pathlib raises if there is no one
+        if any(glob.glob(f"{glob.escape(folder)}/revlogs/user_id=*") for folder in folders):  # noqa: PTH207 - see above
             yield "parquet"
         if "--scheduler" in typed:
             yield "cluster"

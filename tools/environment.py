@@ -1,8 +1,8 @@
-"""What the tools need of this machine: the ``.venv``, environments with other Ankis, and packages of Debian.
+"""Prepare what the tools need: the ``.venv``, environments with other versions of Anki, and Debian packages.
 
-By hand, with the standard library, pip and apt, as nothing else is there before; and uv would not read pip's settings.
-pip cannot tell that an installation was interrupted. So each environment has a stamp, a file that is written last and
-names all that was installed; without it, the next run makes the environment anew, from the files that pip has kept.
+Uses only the standard library, pip and apt, because nothing else is installed yet, and uv would not read pip's
+settings. pip does not notice an interrupted installation. So each environment has a stamp, a file that is written last
+and lists all installed packages; without it, the next run makes the environment again, from pip's cache.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ while sys.argv[1:]:
 """
 WINDOWS = os.name == "nt"
 _LIBRARIES = "Lib/site-packages" if WINDOWS else "lib/python*/site-packages"
-#: The running interpreter; where it is that of a virtual environment, the one behind it.
+#: The running interpreter; if it is that of a virtual environment, the one behind it.
 INTERPRETER = Path(getattr(sys, "_base_executable", sys.executable))
 IF_OFFLINE = "If the package index cannot be reached, see to the connection or to pip's proxy settings, and try again."
 
@@ -93,11 +93,11 @@ def ensure_environment(
             print(f"Setting up {folder.name}, once.{download}", file=sys.stderr)
             failed = f"The environment could not be made. {IF_OFFLINE}"
             requirements = sorted(wanted | known.intersection(chain(*sizes)))  # all that any command needs
-            quiet = [] if sys.stderr.isatty() else ["-qq"]  # on a terminal pip shows how far it is, and all sizes
+            quiet = [] if sys.stderr.isatty() else ["-qq"]  # pip shows progress and sizes in a terminal
             pip: list[str | Path] = [python, RUN_PIP, pip_wheel(), "install", *quiet, *requirements]
             if known:
                 run_command(*pip, "--dry-run", failed=failed)  # what fails here has changed nothing
-            else:  # where an installation was interrupted, pip would take what is half there for installed
+            else:  # pip would take an interrupted installation for a complete one
                 run_command(maker, "-m", "venv", "--clear", "--without-pip", folder, failed=failed)
             stamp.unlink(missing_ok=True)
             run_command(*pip, failed=failed)
@@ -129,7 +129,7 @@ def _modules(folder: Path) -> set[str]:
 
 
 def _recorded(folder: Path) -> set[str]:
-    """Those that its libraries say they consist of."""
+    """Return those that its libraries say they consist of."""
     records = (path.read_text(encoding="utf-8") for path in folder.glob(f"{_LIBRARIES}/*.dist-info/RECORD"))
     names = {re.split("[/,]", line)[0] for record in records for line in record.splitlines()}
     return {name for name in names if not name.endswith(".dist-info")} - {"__pycache__", ".."}
@@ -148,7 +148,9 @@ def pip_wheel(folder: Path = BUILD) -> Path:
 
 
 def require_packages(packages: Sequence[str]) -> None:
-    """Return once these Debian packages are there, of ``new | old`` one. On other systems nothing is asked for."""
+    """Install these Debian packages unless they are there; ``new | old`` means either of two. Do nothing on other
+    systems.
+    """
     if shutil.which("dpkg-query") is None:
         return
     states = run_command("dpkg-query", "--show", "--showformat", "${db:Status-Status} ${Package}\n").splitlines()
@@ -180,13 +182,13 @@ def file_lock(lock: Path) -> Iterator[None]:
 def run_command(
     *command: str | Path, failed: str = "", typed: str = "", cwd: Path | None = None, **variables: str
 ) -> str:
-    """Run a program that is given the text ``typed``, and return what it prints; the end of that says why it failed.
+    """Run a program with the input ``typed``, and return its output; if it fails, the error quotes the end of it.
 
-    Given the sentence ``failed``, all that it says is shown instead, on standard error. It is ended when we are
-    interrupted, of which it hears nothing else: it would print a traceback.
+    With the sentence ``failed``, all its output is shown instead, on standard error. On an interrupt it is killed,
+    because it would print a traceback otherwise.
     """
     out, errors = (2, None) if failed else (subprocess.PIPE, subprocess.PIPE)
-    with scratch_folder() as path:  # pip leaves hundreds of megabytes behind where it is ended
+    with scratch_folder() as path:  # pip leaves hundreds of megabytes behind if it is ended
         env = {**os.environ, "LC_ALL": "C", "DEBIAN_FRONTEND": "noninteractive", "TMPDIR": str(path), **variables}
         done = subprocess.run(
             command, input=typed, stdout=out, stderr=errors, text=True, cwd=cwd, env=env,

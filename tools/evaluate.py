@@ -36,7 +36,7 @@ from ui.views.scope import TABLES
 
 #: Which graphs are drawn: not the main ones alone.
 ALL_GRAPHS = "all"
-#: The shares of reading, and of the sections that are asked for, in the whole work, for the progress line.
+#: Shares of reading, and of the requested sections, in the whole work, for the progress line.
 READING, LOOKING_CLOSER = 0.1, 0.3
 
 
@@ -116,7 +116,7 @@ def _evaluate_table(requested: argparse.Namespace, table: str, outputs: Outputs)
         evaluated=lambda report: show(render(report, stream), stream),
     )
     report, result = evaluation.report, evaluation.report.section("splitting")
-    if requested.split_by and isinstance(result, tuple):  # what was asked for comes first
+    if requested.split_by and isinstance(result, tuple):  # parts named by searches come first
         report = report.with_section("splitting", sorted(result, key=lambda item: item.by != "part"))
     show(render_sections(report, shown, stream), stream)
     written = outputs.write(evaluation)

@@ -1,6 +1,6 @@
-"""What can be typed behind each command that has options: a parser of its name, which needs nothing but Python.
+"""An argument parser for each command with options; needs nothing but Python.
 
-So everybody can ask for help before the ``.venv`` is there, and what a command imports is imported when it runs.
+So `--help` works before the ``.venv`` exists, and modules that a command needs are imported when it runs.
 """
 
 from __future__ import annotations
@@ -169,7 +169,7 @@ def _shard(text: str) -> tuple[int, int]:
     """Parse ``K/N``. Raises argparse.ArgumentTypeError."""
     number, _, of = text.partition("/")
     if not (number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of)):
-        raise argparse.ArgumentTypeError(f"{elide_middle(text)!r} is no shard like 2/8")
+        raise argparse.ArgumentTypeError(f"{elide_middle(text)!r} is not a shard like 2/8")
     return int(number), int(of)
 
 
@@ -199,7 +199,7 @@ def summarize() -> Parser:
         default=9_999,
         help="of the bootstrap (default: %(default)s)",
     )
-    add("--seed", metavar="N", type=typed_number, default=2023, help="likewise (default: %(default)s)")
+    add("--seed", metavar="N", type=typed_number, default=2023, help="seed of the resampling (default: %(default)s)")
     return parser
 
 

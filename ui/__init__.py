@@ -1,4 +1,5 @@
-"""What a person sees: the window inside Anki, and the graphs. Computes no statistics: it shows a report.
+"""The user interface: the window inside Anki, the graphs and the web page. It shows a report and computes no
+statistics.
 
 ``ui.charts`` and ``ui.anki.collection`` work without Anki's windows; only ``ui.menu`` and ``ui.window`` import ``aqt``.
 """

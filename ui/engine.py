@@ -46,9 +46,9 @@ __all__ = [
 
 
 def catalog(table: str = WHOLE_DAY_TABLE) -> Catalog:
-    """All algorithms that a person can choose, as they are in that table, as plain values.
+    """Return all algorithms that a user can choose in that table, as plain values.
 
-    Those that run only when named are not among them, so that "All" is all that there is to choose.
+    Those that run only when named are not among them, so that "All" means all that can be chosen.
     """
     algorithms = (replace(CATALOG[name], table=table) for name in ALGORITHM_GROUPS["all"])
     entries = (

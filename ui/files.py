@@ -1,6 +1,6 @@
-"""Files that a command or the window writes: checked before the long work, written beside their places, then renamed.
+"""Files that a command or the window writes: checked before long work, written as drafts, then renamed.
 
-One rule for all of them: nothing is written over what is read, over a database or a package, or twice.
+One rule for all of them: never overwrite an input file, a database or a package, and never write a file twice.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _ORDINARY = _("an ordinary file")
 
 @contextlib.contextmanager
 def scratch_folder(beside: Optional[Path] = None) -> Iterator[Path]:
-    """A new folder that only its owner can read, removed in the end: hidden in ``beside``, or among temporary files."""
+    """Create a private temporary folder, removed at the end: hidden in ``beside``, or with temporary files."""
     prefix = ".srs-evaluator-" if beside else "srs-evaluator-"
     folder = tempfile.mkdtemp(prefix=prefix, dir=beside)
     try:
@@ -44,9 +44,9 @@ def scratch_folder(beside: Optional[Path] = None) -> Iterator[Path]:
 
 @dataclass(frozen=True)
 class Target:
-    """A file to write, or a folder (made where there is none) to write files into."""
+    """A file to write, or a folder (made if there is none) to write files into."""
 
-    option: str  #: that says so, for the messages
+    option: str  #: the option that says so, for messages
     path: Path
     #: Whether a file of this name, in small letters, may be written there.
     names: Optional[Callable[[str], bool]] = None
@@ -96,14 +96,13 @@ def _check_place(target: Target) -> None:
 
 
 def _same(item: Path, other: Path) -> bool:
-    """Whether two paths lead to one file, under whatever names."""
     with contextlib.suppress(OSError):
         return item.samefile(other)
     return os.path.realpath(item) == os.path.realpath(other)
 
 
 def _why_not_replaced(path: Path) -> Optional[str]:
-    """What is allowed instead of writing over this file, where something would be lost; else None."""
+    """Return what is allowed instead of writing over this file, where something would be lost; else None."""
     if not path.is_file():
         return _ORDINARY if path.exists() else None
     with path.open("rb") as file:
@@ -114,14 +113,14 @@ def _why_not_replaced(path: Path) -> Optional[str]:
 
 
 class Drafts(contextlib.ExitStack):
-    """Write files as drafts beside their places; leaving the block deletes what was not put in place."""
+    """Write files as drafts next to their final places; leaving the block deletes what was not put in place."""
 
     def __init__(self) -> None:
         super().__init__()
         self._ready: List[Tuple[Path, Path]] = []  # (draft, file)
 
     def write(self, file: Path, lines: Iterable[str]) -> None:
-        """Write the draft of a text file, in UTF-8; what is no character in a name is escaped."""
+        """Write the draft of a text file, in UTF-8; what is not a character in a name is escaped."""
         draft = self.folder_for(Path(os.path.realpath(file)).parent) / "draft"  # a link may lead to another disk
         with draft.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as text:
             text.writelines(lines)

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 #: Under this name Anki's dialog manager knows the window; it keeps it single and closes it with the profile.
 WINDOW_KEY = "srs_evaluator"
 
-#: Likewise the one that stands in for it while NumPy or matplotlib is missing.
+#: The dialog that replaces it while NumPy or matplotlib is missing.
 LIBRARIES_KEY = "srs_evaluator_libraries"
 
 
@@ -106,7 +106,6 @@ def _create_libraries_dialog(then: Callable[[], None]) -> LibrariesDialog:
 
 
 def _take_libraries_away(_dialog: object, names: List[str]) -> None:
-    """Close the window and delete the libraries when the add-on is deleted."""
     if aqt.mw.addonManager.addonFromModule(__name__) in names:
         from .anki.libraries import install
 

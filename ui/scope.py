@@ -1,6 +1,5 @@
-"""Whose reviews are evaluated, and which of them.
-
-The menu needs it before the window opens, so the door is not :mod:`ui.science`.
+"""The scope: whose reviews are evaluated, and which. The menu needs it before the window opens, so it does not go
+through :mod:`ui.science`.
 """
 
 from __future__ import annotations

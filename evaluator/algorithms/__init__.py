@@ -97,7 +97,7 @@ ALGORITHM_GROUPS: Dict[str, Tuple[str, ...]] = {
 #: What "default" stands for in the same-day table.
 SAME_DAY_DEFAULT = (
     *("AVG", "SM-2", "FSRS-6", "FSRS-7 default", "FSRS-7", "FSRS-7 recency"),
-    "FSRS-7 recency + sched. penalties",  # as it is planned for Anki
+    "FSRS-7 recency + sched. penalties",  # planned name in Anki: FSRS-7 with recency and scheduling penalties
 )
 
 
@@ -137,7 +137,6 @@ def group(name: str, table: str) -> Tuple[str, ...]:
 
 
 def _named(name: str, table: str = WHOLE_DAY_TABLE) -> Tuple[str, ...]:
-    """The names of the catalog that a name or a group stands for."""
     requested = name.strip().lower()
     if requested in ALGORITHM_GROUPS:
         return group(requested, table)

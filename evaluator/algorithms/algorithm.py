@@ -1,4 +1,4 @@
-"""What an algorithm is: a small frozen object that says how it predicts, and nothing of folds, fitting or files."""
+"""The interface of an algorithm: a small frozen object that predicts recall and knows nothing of folds or fitting."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ State = Tuple[Array, ...]
 class Parameter:
     """One trained number: where it starts, where it may go, and how far we believe it strays.
 
-    The prior adds ((value - default) / width)^2 to the summed log loss. An infinite width is no prior. A parameter on a
-    ``log`` scale (a time, say) is fitted by its logarithm, and its width is one of the logarithm.
+    The prior adds ((value - default) / width)^2 to the summed log loss. An infinite width means no prior. A parameter
+    on a ``log`` scale (a time, say) is fitted by its logarithm, and its width is one of the logarithm.
     """
 
     default: float
@@ -53,7 +53,7 @@ class Recency:
     reaches_1: bool = True  #: False: of n reviews the newest has x = 1 - 1/n
 
     def weights(self, reviews: int) -> npt.NDArray[np.float64]:
-        """The weight of each of so many reviews, the oldest first."""
+        """The weight of each of this many reviews, the oldest first."""
         x = np.linspace(0.0, 1.0, reviews, endpoint=self.reaches_1)
         weights: npt.NDArray[np.float64] = self.least + (1 - self.least) * x**self.power
         return weights
@@ -73,11 +73,11 @@ class Training:
 
 
 class Source(Enum):
-    """Where an algorithm's parameters come from."""
+    """Origin of an algorithm's parameters."""
 
     NOWHERE = "nowhere"  #: it has none, and predicts from outcomes alone
     OURS = "ours"  #: published, or trained here where it says how
-    PRESETS = "presets"  #: the person's own, each card's from its preset
+    PRESETS = "presets"  #: the user's own, each card's from its preset
     ANKI = "anki"  #: Anki's optimizer, called for each fold
     OPTIONS = "options"  #: published, or trained here; where presets have SM-2 options of their own, these
     CALIBRATED = "calibrated"  #: trained here on another algorithm's intervals
@@ -89,13 +89,13 @@ class Algorithm:
 
     name: str
     description: str
-    table: str = WHOLE_DAY_TABLE  #: that it is run on; what depends on it is set accordingly
+    table: str = WHOLE_DAY_TABLE  #: the table being evaluated; settings that depend on it follow
 
     family: ClassVar[str] = ""
     uses: ClassVar[Tuple[str, ...]] = ("intervals", "ratings")  #: what of a card's history its predictions depend on
     inputs: ClassVar[Inputs] = WHOLE_DAYS
     parameters: ClassVar[Tuple[Parameter, ...]] = ()
-    min_stability: ClassVar[float] = 0.01  #: where its state has a stability
+    min_stability: ClassVar[float] = 0.01  #: lower bound of the stability, if the state has one
     source: ClassVar[Source] = Source.OURS
     whole_days_only: ClassVar[bool] = False  #: it is not run on the same-day table
     note: ClassVar[Optional[str]] = None  #: code of a note that its row always has
@@ -115,26 +115,26 @@ class Algorithm:
 
     @property
     def is_run(self) -> bool:
-        """Whether it is run on its table."""
+        """Return whether it is run on its table."""
         return self.table == WHOLE_DAY_TABLE or not self.whole_days_only
 
     @property
     def trained(self) -> bool:
-        """Whether anything is fitted on the person's own reviews."""
+        """Return whether anything is fitted on the user's own reviews."""
         return False
 
     @property
     def trained_count(self) -> int:
-        """How many parameters are fitted."""
+        """Return how many parameters are fitted."""
         return 0
 
     @property
     def uses_anki_optimizer(self) -> bool:
-        """Whether its parameters come from Anki's own optimizer."""
+        """Return whether its parameters come from Anki's own optimizer."""
         return self.source is Source.ANKI
 
     def known_inputs(self, *, same_day: bool = True) -> Tuple[str, ...]:
-        """What it knows of a card's past; ``same_day`` says whether same-day reviews are told to any algorithm.
+        """Return which parts of a card's past it uses; ``same_day`` is whether same-day reviews are available at all.
 
         Codes, see :attr:`evaluator.report.AlgorithmResult.uses`.
         """
@@ -168,7 +168,7 @@ class Parametric(Algorithm):
 
     training: Optional[Training] = None
 
-    meanings: ClassVar[Optional[str]] = None  #: code of what its parameters mean, where that is known in words
+    meanings: ClassVar[Optional[str]] = None  #: code of what its parameters mean, if that is known in words
 
     def with_options(self, of: Sm2Settings) -> Tuple[float, ...]:
         """The parameters that are a preset's SM-2 options, where these are the source."""
@@ -185,7 +185,7 @@ class Parametric(Algorithm):
         return len(self.parameters) if self.trained else 0
 
     def penalty(self, w: npt.NDArray[np.float64]) -> Optional[Tuple[float, npt.NDArray[np.float64]]]:
-        """What training adds to the summed log loss at parameters w (P,) beside the prior, and its gradient (P,)."""
+        """Return the loss and gradient (P,) that training adds at parameters w (P,), besides the prior."""
         return None
 
     def effective(self, w: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
@@ -222,7 +222,7 @@ class Trace(Parametric):
     remembers: ClassVar[bool] = False  #: whether a trace depends on the total at the time when it was laid
 
     def trace(self, w: Sequence[Array], age: Array, rating: Array, total_then: Array) -> Array:
-        """What a review ``age`` days ago that was answered with ``rating`` contributes to the total.
+        """Return what a review ``age`` days ago that was answered with ``rating`` contributes to the total.
 
         ``total_then`` is the total that there was at that review, 0 at a card's first; for those that remember only.
         """
@@ -234,11 +234,11 @@ class Trace(Parametric):
 
 
 class Encoder(Parametric):
-    """A head on K features of a history and the interval that is asked about, which no trained parameter changes.
+    """A trainable head on K fixed features of a history and the elapsed time.
 
-    The features are those of a network's body as it was pretrained, or counts. The head is what is trained on the
-    person's own reviews: J outputs, each a weighted sum of the features plus a bias, which a curve turns into a
-    probability. ``parameters`` are the weights (J x K, row by row), then the biases.
+    The features are those of a network's body as it was pretrained, or counts. Only the head is trained on the user's
+    reviews: J outputs, each a weighted sum of the features plus a bias, which a curve turns into a probability.
+    ``parameters`` are the weights (J x K, row by row), then the biases.
     """
 
     def encode(self, trie: Trie) -> npt.NDArray[np.float64]:
@@ -260,7 +260,7 @@ class Calibrated(Parametric):
 
     @property
     def scheduler(self) -> Recurrent:
-        """The scheduler on the same table. Its ``recall`` gives t / interval in place of a probability."""
+        """The scheduler on the same table. Its ``recall`` gives t / interval instead of a probability."""
         raise NotImplementedError
 
     def recall(self, w: Sequence[Array], share: Array) -> Array:

@@ -61,7 +61,7 @@ def _at_least_a_day(interval: Array) -> Array:
 
 
 class ElapsedShare(AnkiSM2):
-    """Anki-SM-2, with t / interval in place of the probability."""
+    """Anki-SM-2, with t / interval instead of the probability."""
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         return elapsed / state[0]

@@ -57,10 +57,10 @@ class DashMCM(Dash):
 
 
 class DashShort(Dash):
-    """DASH that counts same-day reviews, too."""
+    """DASH that counts same-day reviews too."""
 
     inputs = WITH_SAME_DAY
-    whole_days_only = True  # in the same-day table DASH itself is that
+    whole_days_only = True  # DASH itself covers the same-day table
     parameters = SHORT_PARAMETERS
 
 

@@ -1,6 +1,6 @@
 """DASH[ACT-R]: DASH with one trace per review that fades as a power of its age.
 
-p = sigmoid(w0 ln(1 + max(sum over earlier reviews of age^-w1 (w3 if passed, else w2), 0)) + w4).
+p = sigmoid(w0 ln(1 + max(sum over earlier reviews of age^-w1 (w3 if passed, otherwise w2), 0)) + w4).
 
 Reference: Choffin, Popineau, Bourda & Vie (2019), DAS3H, EDM; Anderson & Schooler (1991) for the power of age.
 """

@@ -1,6 +1,6 @@
 """FSRS-5 (2024): stability and difficulty, with same-day reviews.
 
-State: stability S (days until recall falls to 90 %) and difficulty D (1 to 10).
+State: stability S (days until recall falls to 90%) and difficulty D (1 to 10).
 
 A collection is run by a hand-derived kernel (:mod:`evaluator.fitting.fsrs`), which must agree with these formulas.
 
@@ -23,7 +23,7 @@ from .fsrs_state import clamp
 FACTOR = 0.9**-2 - 1
 
 #: Prior width of the logarithm of an initial stability. (The published widths, of the stabilities themselves, belong to
-#: a prior that is centered on a first fit to the person's own reviews; ours is centered on the defaults.)
+#: a prior that is centered on a first fit to the user's own reviews; ours is centered on the defaults.)
 INITIAL_STABILITY_WIDTH = 3.0
 INITIAL_STABILITIES = (0, 1, 2, 3)
 
@@ -53,7 +53,7 @@ PARAMETERS: Tuple[Parameter, ...] = (
 
 
 def from_any_stability(parameters: Iterable[Parameter]) -> Tuple[Parameter, ...]:
-    """Parameters of which the first four are stabilities, with bounds down to the least one of the same-day table."""
+    """Return parameters whose first four are stabilities, with the same-day table's lower bound."""
     return tuple(
         replace(p, lower=SAME_DAY_MIN_STABILITY) if index in INITIAL_STABILITIES else p
         for index, p in enumerate(parameters)

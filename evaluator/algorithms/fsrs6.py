@@ -3,7 +3,7 @@
 It has the same hand-derived kernel as FSRS-5 (:mod:`evaluator.fitting.fsrs`).
 
 Reference: J. Ye, The Algorithm, wiki of open-spaced-repetition/fsrs4anki, section FSRS-6; same-day formula as since
-December 2025 (a Hard, too, never lowers stability).
+December 2025 (a Hard too, never lowers stability).
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ class FSRS6(FSRS5):
 
 
 class FSRS6Binary(FSRS6):
-    """FSRS-6 that is told only whether a card was remembered."""
+    """FSRS-6 that sees only whether a card was remembered, not which button was pressed."""
 
     inputs = Inputs(same_day=True, two_buttons=True)
 

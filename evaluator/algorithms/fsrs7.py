@@ -1,7 +1,7 @@
 """FSRS-7 (2026): intervals to the second, a long and a short stability, and a forgetting curve that is a sum of two.
 
 State: long stability L and short stability K (days), difficulty D (1 to 10). Neither of the two is the time in which
-recall falls to 90 %.
+recall falls to 90%.
 
 A collection is run by a hand-derived kernel (:mod:`evaluator.fitting.fsrs7`), which must agree with these formulas.
 
@@ -44,7 +44,7 @@ def _parameter(default: float, lower: float, upper: float, sigma: float) -> Para
 
 
 def _initial_stability(default: float, upper: float) -> Parameter:
-    """A stability after a first review, of which the published prior says nothing."""
+    """Return the parameter of an initial stability, which the published prior does not cover."""
     return Parameter(default, MIN_STABILITY, upper, INITIAL_STABILITY_WIDTH, log=True)
 
 
@@ -137,7 +137,7 @@ def curves(w: Sequence[Array], state: State, elapsed: Array) -> Tuple[Array, Arr
 
 
 def shape_of(w: Sequence[Array], state: State) -> Tuple[Array, ...]:
-    """What of the curves does not depend on the time: of the short and then the long one decay, rate and weight."""
+    """Return decay, rate and weight of the short curve, then of the long one: what does not depend on the time."""
     long, short, d = state
     decay1 = np.clip(w[23] * short ** (w[33] - 0.3), *DECAYS)
     decay2 = np.clip(w[24], *DECAYS)

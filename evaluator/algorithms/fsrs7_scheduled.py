@@ -29,7 +29,7 @@ SHORTEST = 1 / 144
 NEWTON_STEPS = 8
 #: When the logarithm of an interval is found.
 FOUND = 1e-12
-LOG_LIMITS = -np.log(SECONDS_PER_DAY), np.log(MAX_STABILITY)  #: of an interval, one second to a hundred years
+LOG_LIMITS = -np.log(SECONDS_PER_DAY), np.log(MAX_STABILITY)  #: an interval between one second and a hundred years
 LIMITS = np.exp(LOG_LIMITS)
 
 #: How far apart two recalls are taken for a slope, of the logarithm of the days.
@@ -43,9 +43,9 @@ class FSRS7Scheduled(FSRS7):
     def penalty(self, w: Floats) -> Tuple[float, Floats]:
         """0.5 P1 + 0.0015 P2.
 
-        P1 is the square of the largest ratio of two intervals that follow each other, the first at least a day, with a
-        target of 90 %. P2 is max(1/x, 144) - 144, with x the mean (days) of the intervals of less than a day, with a
-        target of 99 %. Each is 0 where there are no such intervals, or they are not finite.
+        P1 is the square of the largest ratio of two intervals that are consecutive, the first at least a day, with a
+        target of 90%. P2 is max(1/x, 144) - 144, with x the mean (days) of the intervals of less than a day, with a
+        target of 99%. Each is 0 if there are no such intervals, or they are not finite.
         """
         states, days = self._intervals(w)
         slopes = self._slopes(w, states, days)

@@ -1,4 +1,4 @@
-"""GRU (2026): the benchmark's strongest small network, 503 weights; frozen but for its last layer.
+"""GRU (2026): the benchmark's strongest small network, 503 weights; frozen except its last layer.
 
 To each review the logarithm of the interval, to the second, and the rating; one recurrent layer of seven units between
 two dense ones; at the end a mixture of two power curves: R(t) = sum of m_i (1 + t / s_i)^(-d_i). The 455 weights of the
@@ -56,7 +56,7 @@ def _recurrent(w: Dict[str, Array], x: Array, trie: Trie) -> Array:
     own = x @ np.swapaxes(w["gru.weight_ih"], 0, 1) + w["gru.bias_ih"]
     from_hidden, bias = np.swapaxes(w["gru.weight_hh"], 0, 1), w["gru.bias_hh"]
     outputs: List[Array] = []
-    before = 0  #: where the level before begins
+    before = 0  #: start of the previous level
     for level in trie.levels():
         hidden = outputs[-1][trie.parent[level] - before] if outputs else np.zeros((1, SIZE), dtype=x.dtype)
         sums, hidden_sums = own[level], hidden @ from_hidden + bias
@@ -68,7 +68,7 @@ def _recurrent(w: Dict[str, Array], x: Array, trie: Trie) -> Array:
 
 
 class GRU(NetworkToTheSecond):
-    """GRU, of which the last layer is trained."""
+    """GRU; only the last layer is trained."""
 
     parameters = weights.parameters({key: WEIGHTS[key] for key in ("fc.weight", "fc.bias")}, width=0.6)
     tensors = WEIGHTS

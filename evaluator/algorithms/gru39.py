@@ -36,8 +36,8 @@ def shapes(hidden: int) -> weights.Shapes:
 def advance(w: Sequence[Array], hidden: Sequence[Array], elapsed: Array, rating: Array) -> Tuple[Array, ...]:
     """The hidden units after an input.
 
-    With x the input: r = sigmoid(W_r x + b_r + U_r h + c_r), z likewise, n = tanh(W_n x + b_n + r (U_n h + c_n)),
-    h' = (1 - z) n + z h.
+    With x the input: r = sigmoid(W_r x + b_r + U_r h + c_r), z in the same way from its own weights, n = tanh(W_n x +
+    b_n + r (U_n h + c_n)), h' = (1 - z) n + z h.
     """
     size = len(hidden)
     from_hidden = 3 * size * INPUTS
@@ -69,7 +69,7 @@ class GRU39(Recurrent):
     """GRU (39), whose state are the hidden units, 0 before the first review."""
 
     family = "Neural"
-    whole_days_only = True  # as it was pretrained
+    whole_days_only = True  # pretrained on whole days
     parameters = weights.parameters(weights.load("gru39", shapes(HIDDEN)), width=0.3)
 
     def first(self, w: Sequence[Array], rating: Array) -> State:

@@ -1,7 +1,7 @@
 """GRU-P (2023): a gated recurrent network of eight hidden units that predicts recall itself, with no forgetting curve.
 
-Its input at each review is the rating and the interval *after* it, so the last input holds the interval that is asked
-about: p = sigmoid(v h + b).
+Its input at each review is the rating and the interval *after* it, so the last input holds the elapsed time
+at the predicted review: p = sigmoid(v h + b).
 
 Collections use a hand-derived kernel (:mod:`evaluator.fitting.gru_p_replay`), which must agree with these formulas.
 
@@ -25,7 +25,7 @@ class GRUP(Recurrent):
     """GRU-P, whose state are the hidden units before the last review, and its rating."""
 
     family = "Neural"
-    whole_days_only = True  # as it was pretrained
+    whole_days_only = True  # pretrained on whole days
     parameters = weights.parameters(weights.load("gru_p", shapes(HIDDEN)), WIDTH)
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
@@ -39,7 +39,7 @@ class GRUP(Recurrent):
 
 
 class GRUPShort(GRUP):
-    """GRU-P that is shown same-day reviews, too."""
+    """GRU-P that is shown same-day reviews too."""
 
     inputs = WITH_SAME_DAY
     parameters = weights.parameters(weights.load("gru_p_short", shapes(HIDDEN)), WIDTH)

@@ -39,10 +39,10 @@ class HLR(Encoder):
 
 
 class HLRShort(HLR):
-    """HLR that counts same-day reviews, too."""
+    """HLR that counts same-day reviews too."""
 
     inputs = WITH_SAME_DAY
-    whole_days_only = True  # in the same-day table HLR itself is that
+    whole_days_only = True  # HLR itself covers the same-day table
 
 
 ALGORITHMS = (

@@ -1,4 +1,4 @@
-"""What the networks that see intervals to the second have in common: their input, their layers and their curve.
+"""Input, layers and forgetting curve shared by the networks that see exact times.
 
 ``w`` holds the tensors by name, ``name.weight`` and ``name.bias`` for a layer ``name``. All are plain NumPy, so that
 pretraining can take derivatives of the same lines.
@@ -21,7 +21,7 @@ LARGEST_EXPONENT = 25.0
 
 
 def inputs(trie: Trie) -> Floats:
-    """What a network is told of each node's last review, (nodes, 5)."""
+    """Return the network's input for each node's last review, (nodes, 5)."""
     log_days = (np.log(1e-5 + trie.elapsed) - LOG_DAYS_MEAN) / LOG_DAYS_DEVIATION
     return np.concatenate([log_days[:, None], trie.rating[:, None] == np.arange(1, 5)], axis=1)
 

@@ -1,7 +1,7 @@
 """Logistic regression (2026): counts and times of a card's reviews, weighted and summed.
 
-R = sigmoid(w0 f0 + ... + w32 f32 + w33). The ten first features are multiplied by the logarithm of the interval that is
-asked about, so they make a forgetting curve in ln t; all others shift it. See :func:`features`.
+R = sigmoid(w0 f0 + ... + w32 f32 + w33). The ten first features are multiplied by the logarithm of the elapsed time t,
+so they make a forgetting curve in ln t; all others shift it. See :func:`features`.
 
 Reference: open-spaced-repetition/srs-benchmark, LogisticRegression, as of August 2026. Its constant is the eleventh of
 34 features there, the last parameter here.
@@ -38,13 +38,13 @@ RECENCY = Recency(least=0.1, power=4)
 
 
 class Past(NamedTuple):
-    """What is known of a card once one of its reviews is asked for, that review included; arrays of one length.
+    """Summary of a card's reviews up to and including one target review; arrays of one length.
 
-    Reviews within a second of the one before are not asked for.
+    Reviews within a second of the one before are not target reviews.
     """
 
     elapsed: Numbers  #: days before the review
-    same_day: Numbers  #: 1 if it is on the day of the review before, else 0; 1 where none has been asked for yet
+    same_day: Numbers  #: 1 if it is on the day of the review before, else 0; 1 if none has been asked for yet
     failed_same_day: Numbers  #: Agains on the day of the review before, ...
     failed_later: Numbers  #: ... on a later day; a card's first review is not counted in these four
     passed_same_day: Floats
@@ -54,10 +54,10 @@ class Past(NamedTuple):
     passed: Numbers  #: 1 if there was any pass so far, else 0
     time: Numbers  #: days from the first review to the last answer
     reset: Numbers  #: days from the first review to the last Again, or 0
-    first_rating: Numbers  #: 0 where none has been asked for yet
+    first_rating: Numbers  #: 0 if none has been asked for yet
 
     def of(self, index: Numbers) -> Past:
-        """The same, of some of the cards or of all in another order."""
+        """Return the summaries of some of the cards, or of all in another order."""
         return Past(*(column[index] for column in self))
 
 
@@ -83,7 +83,7 @@ def _asked(before: Past, rating: Numbers, elapsed: Numbers, same_day: Numbers) -
 
 
 def _pasts(trie: Trie) -> Past:
-    """The past of the last review that was asked for in each node's history."""
+    """Return the summary of the last target review in each node's history."""
     pasts = Past(*np.zeros((len(Past._fields), trie.nodes)))
     pasts.same_day[:] = 1
     for level in list(trie.levels())[1:]:

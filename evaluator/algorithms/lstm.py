@@ -1,4 +1,4 @@
-"""LSTM (2025): the benchmark's strongest small network, without answer times; frozen but for its last layer.
+"""LSTM (2025): the benchmark's strongest small network, without answer times; frozen except its last layer.
 
 To each review the logarithm of the interval, to the second, and the rating; two recurrent layers between dense ones;
 at the end a mixture of three power curves: R(t) = sum of m_i (1 + t / s_i)^(-d_i). The 8,660 weights of the body stay
@@ -71,7 +71,7 @@ def _recurrent(w: Dict[str, Array], name: str, x: Array, trie: Trie) -> Array:
     from_hidden = np.swapaxes(w[f"{name}.weight_hh"], 0, 1)
     outputs: List[Array] = []
     cell: Array = None
-    before = 0  #: where the level before begins
+    before = 0  #: start of the previous level
     for level in trie.levels():
         sums = own[level]
         if outputs:
@@ -86,7 +86,7 @@ def _recurrent(w: Dict[str, Array], name: str, x: Array, trie: Trie) -> Array:
 
 
 class LSTM(NetworkToTheSecond):
-    """LSTM, of which the last layer is trained."""
+    """LSTM; only the last layer is trained."""
 
     parameters = weights.parameters({key: WEIGHTS[key] for key in ("fc.weight", "fc.bias")}, width=0.4)
     tensors = WEIGHTS

@@ -1,4 +1,4 @@
-"""MOVING-AVG: your average of late, the same for all cards.
+"""MOVING-AVG: your average recently, the same for all cards.
 
 A log-odds x is nudged after every review: up by 0.3 (1 - p) when it was recalled, down by 0.3 p when not, p =
 sigmoid(x).

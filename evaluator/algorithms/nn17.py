@@ -72,7 +72,7 @@ class NN17(Recurrent):
     """R(t) is a network of D, S and 0.9^(t / S)."""
 
     family = "Neural"
-    whole_days_only = True  # as it was pretrained
+    whole_days_only = True  # pretrained on whole days
     parameters = _parameters()
 
     def first(self, w: Sequence[Array], rating: Array) -> State:

@@ -29,7 +29,7 @@ MEAN_WEIGHT = RECENCY.least + (1 - RECENCY.least) / (RECENCY.power + 1)
 #: The prior's width, in sigmas.
 WIDTH = (2 * MEAN_WEIGHT) ** -0.5
 
-LEAST, MOST = log(0.001), log(36_500)  #: of the logarithm of a stability
+LEAST, MOST = log(0.001), log(36_500)  #: bounds of the logarithm of a stability
 MIN_RECALL = 1e-6
 MAX_BRITTLENESS = 50.0
 
@@ -45,7 +45,7 @@ PARAMETERS = (
 
 
 class SBD(Recurrent):
-    """SBD."""
+    """SBD, trained on the user's reviews."""
 
     family = "Half-life and activation"
     inputs = FRACTIONAL_DAYS

@@ -1,7 +1,7 @@
 """SM-2 (1987), the algorithm that Anki's original scheduler descends from, without parameters to train.
 
-SM-2 gives intervals, not probabilities. As in the benchmark its interval is read as the time after which recall is 90
-%, on an exponential curve: R(t) = 0.9^(t / interval). That curve is an assumption which SM-2 itself never made.
+SM-2 gives intervals, not probabilities. As in the benchmark, recall is taken to be 90% at the end of its interval, on
+an exponential curve: R(t) = 0.9^(t / interval). That curve is an assumption which SM-2 itself never made.
 
 Reference: P. A. Wozniak (1990), Optimization of learning, section 3.2: application of a computer to improve the
 results obtained in working with the SuperMemo method; quality = button + 1.

@@ -1,4 +1,4 @@
-"""Transformer (2023): attention over the history, with two numbers to each review; frozen but for its last layer.
+"""Transformer (2023): attention over the history, with two numbers to each review; frozen except its last layer.
 
 The source is the history's intervals and ratings as they are, the target one zero vector; one encoder and one decoder
 layer of two heads. There are no positions, so that it cannot tell in which order the reviews came. Two things differ
@@ -24,7 +24,7 @@ from .gru39 import FACTOR
 from .layers import layer_norm
 
 EPSILON = 1.0  #: what the norms add to the variance
-SIZE = 2  #: of each vector, and of the feed-forward layers; two heads of size 1
+SIZE = 2  #: size of each vector and of the feed-forward layers; two heads of size 1
 
 _ATTENTION = {"in_proj_weight": (3 * SIZE, SIZE), "in_proj_bias": (3 * SIZE,)}
 _ATTENTION.update({"out_proj.weight": (SIZE, SIZE), "out_proj.bias": (SIZE,)})
@@ -96,7 +96,7 @@ def _softmax(scores: Array) -> Array:
 
 
 def sequences(trie: Trie, level: slice) -> Floats:
-    """The intervals and ratings of all nodes of a level from the first review on, shape (n, L, 2)."""
+    """The intervals and ratings of all nodes of a level from the first review, shape (n, L, 2)."""
     steps = []
     node = np.arange(level.start, level.stop)
     while len(node) and node[0] >= 0:
@@ -109,7 +109,7 @@ class Transformer(Encoder):
     """The transformer, whose features are the decoder's output."""
 
     family = "Neural"
-    whole_days_only = True  # as it was pretrained
+    whole_days_only = True  # pretrained on whole days
     parameters = weights.parameters({key: WEIGHTS[key] for key in ("fc.weight", "fc.bias")}, width=1.0)
 
     def encode(self, trie: Trie) -> Floats:

@@ -15,10 +15,10 @@ class YourParameters(FSRS6):
     """FSRS-6, or FSRS-7 where a preset runs it, each card with the parameters of its preset."""
 
     source = Source.PRESETS
-    whole_days_only = True  # as FSRS-6 is in Anki
+    whole_days_only = True  # Anki runs FSRS-6 on whole days
 
     def of_version(self, version: int) -> Recurrent:
-        """The formulas of FSRS-7 for 7, else its own."""
+        """The formulas of FSRS-7 for 7, otherwise its own."""
         return FSRS7(self.name, self.description) if version == 7 else self
 
 

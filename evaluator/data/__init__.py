@@ -1,1 +1,1 @@
-"""What Anki stored, and the table of reviews that is made of it."""
+"""The stored review log and the table of reviews built from it."""

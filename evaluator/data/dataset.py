@@ -1,4 +1,4 @@
-"""What every algorithm is given: the rows that count, the table of reviews, the folds, and decks and presets."""
+"""The data that every algorithm gets: the rows that count, the target reviews, the folds, and decks and presets."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ NEVER = np.iinfo(np.int64).max
 class Dataset:
     """The data of one evaluation, for all algorithms; tries are built when first asked for, and kept.
 
-    :func:`evaluator.evaluation.prepare` makes it from a snapshot, of which it does not keep the review log.
+    :func:`evaluator.evaluation.prepare` makes it from a snapshot; it does not keep the snapshot's review log.
     """
 
     rows: CardRows
@@ -51,7 +51,7 @@ class Dataset:
         return other
 
     def with_cards(self, cards: Optional[Cards]) -> Dataset:
-        """The same table and folds, with what is known of the cards now."""
+        """Return the same table and folds with current facts about the cards."""
         return replace(self, cards=cards)
 
     def histories(self, inputs: Inputs) -> Histories:
@@ -64,7 +64,7 @@ class Dataset:
         """The reviews to train on, in review order, and their trie.
 
         They are those of the table; for fractional inputs all that the same-day table has, those of cards that are not
-        in the whole-day table, too.
+        in the whole-day table too.
         """
         if not inputs.fractional:
             return self.reviews, self.histories(inputs)
@@ -77,7 +77,7 @@ class Dataset:
         return self._training[inputs]
 
     def training_stop(self, reviews: TargetReviews, fold: int) -> int:
-        """How many of these training reviews come before the fold's first test review."""
+        """Return how many of these training reviews come before the fold's first test review."""
         return int(np.searchsorted(reviews.review_id, self._first_tested[fold]))
 
     def partitions(self, by: str) -> Iterator[Tuple[int, Bools, Dataset]]:

@@ -26,7 +26,7 @@ def split(reviews: int, folds: int) -> Tuple[Fold, ...]:
     """Expanding-window folds over a table in review order, as scikit-learn's ``TimeSeriesSplit(folds)``.
 
     With m = reviews // (folds + 1), the last folds * m rows are tested, m by m; each training set is all that comes
-    before. The test parts of all folds follow each other without a gap.
+    before. The test parts of all folds are consecutive without a gap.
 
     Raises:
         BadOption: fewer than 2 folds, or more than 100.

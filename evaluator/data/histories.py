@@ -24,7 +24,7 @@ Numbers = npt.NDArray[Any]
 
 @dataclass(frozen=True)
 class Inputs:
-    """What an algorithm is shown of a card's history."""
+    """The part of a card's history that an algorithm sees."""
 
     same_day: bool = False  #: reviews on the day of an earlier one
     two_buttons: bool = False  #: Hard and Easy are shown as Good
@@ -38,7 +38,7 @@ FRACTIONAL_DAYS = Inputs(same_day=True, fractional=True)
 
 @dataclass(frozen=True)
 class Trie:
-    """Distinct histories, and the places at which they are asked.
+    """Distinct histories, and the queries at which recall is predicted.
 
     Nodes (arrays of length ``nodes``), sorted by level; within a level those whose last review was less than a day
     after the one before come first, then those that were passed, then the lapses:
@@ -47,13 +47,13 @@ class Trie:
     parent: Ints  #: node that is one review shorter; -1 on level 1
     elapsed: Numbers  #: days between the node's last review and the one before; 0 on level 1
     same_day: npt.NDArray[np.bool_]  #: whether they were on one day; True on level 1
-    rating: Ints  #: of the node's last review
+    rating: Ints  #: of the last review
     level_start: Ints  #: level k (from 0) is the nodes level_start[k] .. level_start[k + 1] - 1
 
     query_node: Ints  #: places, sorted by node: the history ...
     query_elapsed: Numbers  #: ... and the days since its last review
-    query_same_day: npt.NDArray[np.bool_]  #: whether it is asked on the day of that review
-    #: For fractional inputs: one of the nodes that a review there led to; -1 where there is none.
+    query_same_day: npt.NDArray[np.bool_]  #: True if the query is on the day of that review
+    #: For fractional inputs: one of the nodes that a review there led to; -1 if there is none.
     query_child: Ints
 
     @property
@@ -67,12 +67,12 @@ class Trie:
         return len(self.query_node)
 
     def levels(self) -> Iterator[slice]:
-        """The nodes of each level, from level 1 on."""
+        """The nodes of each level, from level 1."""
         for start, stop in zip(self.level_start[:-1], self.level_start[1:]):
             yield slice(int(start), int(stop))
 
     def unique_queries(self, place: Ints) -> Tuple[Ints, Ints]:
-        """The places (m,) among some, of which any may be there more than once (n,), and which of them each is (n,)."""
+        """Return the unique queries (m,) among some (n,), and the index of each of the n in them (n,)."""
         occurs = np.zeros(self.n_queries, dtype=bool)
         occurs[place] = True
         return np.flatnonzero(occurs), _ranks(occurs)[place]
@@ -82,7 +82,7 @@ class Trie:
         new = self.query_node[n_queries]
         needed = np.zeros(self.nodes + 1, dtype=bool)
         needed[-1] = True  # no node: the parent of the first level
-        while len(new):  # most nodes are asked themselves
+        while len(new):  # most nodes have a query themselves
             needed[new] = True
             parent = self.parent[new]
             new = parent[~needed[parent]]
@@ -90,7 +90,7 @@ class Trie:
 
     def subtrie(self, node: Ints, n_queries: Ints) -> Trie:
         """The smaller trie that has these nodes and places only; all :meth:`required_nodes` these must be there."""
-        number = np.full(self.nodes + 1, -1)  # the last one is no node
+        number = np.full(self.nodes + 1, -1)  # the last one is not a node
         number[node] = np.arange(len(node))
         level_start = np.searchsorted(node, self.level_start)
         deepest = int(np.searchsorted(level_start, len(node)))
@@ -109,7 +109,7 @@ class Trie:
 
 @dataclass(frozen=True)
 class Histories(Trie):
-    """The trie of a table of reviews. As it is kept for many fits, its whole numbers have 32 bits (SMALL)."""
+    """The trie of a table of reviews. As it is kept for many fits, its integers have 32 bits (SMALL)."""
 
     query_of_review: Ints  #: the place of each row of the table
     length_of_review: Ints  #: how many reviews the history of each row of the table holds
@@ -187,7 +187,6 @@ def earlier_reviews_by_level(trie: Trie) -> Iterator[Tuple[slice, Pairs]]:
 
 
 def _time(trie: Trie) -> Numbers:
-    """Days from the first review of each node's history to its last."""
     time = np.zeros(trie.nodes, dtype=trie.elapsed.dtype)
     for level in list(trie.levels())[1:]:
         time[level] = time[trie.parent[level]] + trie.elapsed[level]
@@ -255,7 +254,7 @@ def _build_trie(answer: Ints, first_step: Ints, next_asked: Ints, day: int) -> T
         start, count = count, count + len(first)
         goes_on = (at < last) & (np.bincount(which) > 1)[which]
         at, last = at[goes_on] + 1, last[goes_on]
-    own = np.flatnonzero(node < 0)  # whose history no other card has
+    own = np.flatnonzero(node < 0)  # histories that no other card shares
     node[own] = np.arange(count, count + len(own))
     chosen.append(own)
 
@@ -275,7 +274,7 @@ def _build_trie(answer: Ints, first_step: Ints, next_asked: Ints, day: int) -> T
 
 
 def _distinct(minor: Ints, major: Ints) -> Tuple[Ints, Ints]:
-    """The distinct pairs of two columns of whole numbers >= 0, sorted by the major one, then the minor one.
+    """The distinct pairs of two columns of integers >= 0, sorted by the major one, then the minor one.
 
     Returns:
         the index of the first element of each pair, and for each element the number of its pair.
@@ -291,7 +290,7 @@ def _distinct(minor: Ints, major: Ints) -> Tuple[Ints, Ints]:
 
 
 def _pair_key(minor: Ints, major: Ints) -> Ints:
-    """One number for each pair of whole numbers >= 0, which sort by the major one, then the minor one."""
+    """One number for each pair of integers >= 0, which sort by the major one, then the minor one."""
     joined: Ints = major.astype(np.int64) << int(minor.max(initial=0)).bit_length()
     joined |= minor
     return joined

@@ -1,7 +1,7 @@
-"""From the review log to the benchmark's table: which rows count, and what was known before each of them.
+"""Build the benchmark's table from the review log: the rows that count, with the history before each of them.
 
-This follows the public SRS Benchmark number for number (its two tables, January 2025 to September 2026), its quirks
-included; they are named where they are met.
+This follows the public SRS Benchmark number for number (its two tables, January 2025 to September 2026), including its
+quirks, which comments name.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Bools = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class CardRows:
-    """The answers that count, card by card and in time order within a card; arrays of length n.
+    """The answers that count, card by card and in chronological order within a card; arrays of length n.
 
     They are what a history is made of. ``position`` is 0 for a card's first row.
     """
@@ -41,7 +41,7 @@ class CardRows:
     card_id: Ints
     rating: Ints  #: 1 Again to 4 Easy; SMALL
     elapsed_days: Ints  #: whole days since the card's previous row; 0 on the first row; SMALL
-    position: Ints  #: of the row among those of its card; SMALL
+    position: Ints  #: index among the rows of its card; SMALL
     day: Ints  #: relative to the clock's ``next_day_at``; SMALL
 
     def __len__(self) -> int:
@@ -49,7 +49,7 @@ class CardRows:
 
     @property
     def card(self) -> Ints:
-        """The number of each row's card, from 0 on."""
+        """The number of each row's card, from 0."""
         card: Ints = np.cumsum(self.position == 0, dtype=COMPACT_INT) - 1
         return card
 
@@ -84,12 +84,12 @@ class Reviews(TargetReviews):
     #: 1 + the days after its first on which the card has been seen, this review included (the benchmark's ``i``): 2 for
     #: the first review on a later day, then 3, 4, ...; SMALL
     review_number: Ints
-    #: Earlier Agains of the card: in the same-day table all, else only those on a later day than the row before; SMALL
+    #: Earlier lapses of the card: all in the same-day table, otherwise those on a later day than the row before
     lapses: Ints
     elapsed_seconds: Ints  #: since the card was last seen; at least 1 in the same-day table
 
     def take(self, keep: Union[Bools, slice]) -> Reviews:
-        """The reviews where ``keep`` holds, or some that follow each other: views, no copies."""
+        """The reviews where ``keep`` holds, or some that are consecutive: views, no copies."""
         return Reviews(**{name: column[keep] for name, column in self.__dict__.items()})
 
 
@@ -105,13 +105,13 @@ def prepare_reviews(
     outlier_filter: bool = True,
     as_of_ms: Optional[int] = None,
 ) -> Tuple[CardRows, Reviews]:
-    """The rows that histories are made of, and the table of reviews to predict, as the benchmark builds them.
+    """Return the rows that histories are made of, and the table of target reviews, as the benchmark builds them.
 
     Args:
         revlog: all rows, in any order.
         clock: where a day begins.
-        funnel: is told where each row went that does not become a row of the table.
-        cards: the ids of those that count, as if the log had no others; None: all.
+        funnel: records why each other row is not in the table.
+        cards: ids of the cards to include, as if the log had no others; None: all.
         table: which of the two tables, see :mod:`evaluator.scope`. The other arguments are for the whole-day one.
         elapsed_days: whole days since the card's last row, of each row of the log; None: they follow from the clock.
         same_day: whether histories hold reviews on the day of an earlier one of the card. The table is the same
@@ -201,10 +201,10 @@ def _reviews(rows: CardRows, target: Ints, review_number: Ints, lapses: Ints) ->
 
 
 def _without(kept: Bools, rows: CardRows, reviews: Reviews) -> Tuple[CardRows, Reviews]:
-    """Leave out the rows where ``kept`` does not hold: same-day rows, none of which is in the table.
+    """Return the log without the rows for which ``kept`` is False: same-day rows, which are not in the table.
 
     The days since the card's previous row stay as they are, because none pass within a day; the seconds and the
-    positions are counted anew.
+    positions are counted again.
     """
     columns = {field.name: getattr(rows, field.name)[kept] for field in fields(rows)}
     start, size = _runs(columns["position"] == 0)
@@ -222,7 +222,7 @@ def _card_rows(
     stated_days: Optional[Ints],
     as_of_ms: Optional[int],
 ) -> Tuple[CardRows, Ints]:
-    """The answers that count, and the indices of these and some other rows of the log in the order of time."""
+    """The answers that count, and the indices of these and some other rows of the log in chronological order."""
     counts = np.ones(len(revlog), dtype=bool)
     for step, is_so in _reasons_to_leave_out(revlog, cards, as_of_ms):
         funnel.assign(step, np.flatnonzero(counts & is_so))
@@ -260,7 +260,7 @@ def _card_rows(
 def _reasons_to_leave_out(
     revlog: Revlog, cards: Optional[Ints], as_of_ms: Optional[int]
 ) -> Iterator[Tuple[str, Bools]]:
-    """The reasons that can be told from a row alone: the funnel's step, and which rows; the first one decides."""
+    """Yield each reason that depends on a row alone: its code, and the rows it applies to; the first one decides."""
     if cards is not None:
         yield "outside_scope", ~np.isin(revlog.card_id, cards)
     yield "invalid_time", (revlog.review_id < EARLIEST_MS) | (revlog.review_id > LATEST_MS)
@@ -272,9 +272,8 @@ def _reasons_to_leave_out(
 
 
 def _in_time_order(log_row: Ints, revlog: Revlog, funnel: RowAccounting) -> Ints:
-    """Sort the rows by their ids, and keep only the first in the log of those with the same id."""
     review_id = revlog.review_id[log_row]
-    if (review_id[1:] > review_id[:-1]).all():  # as they are read from a collection
+    if (review_id[1:] > review_id[:-1]).all():  # already sorted when read from a collection
         return log_row
     first = np.unique(review_id, return_index=True)[1]
     repeated = np.ones(len(log_row), dtype=bool)
@@ -284,7 +283,7 @@ def _in_time_order(log_row: Ints, revlog: Revlog, funnel: RowAccounting) -> Ints
 
 
 def _since_last_learned(log_row: Ints, revlog: Revlog, funnel: RowAccounting) -> Ints:
-    """Keep each card's rows from the last time on that it was learned as a new card.
+    """Keep each card's rows from the last time that it was learned as a new card.
 
     Manual rows are gone before this looks, so "learn, reset, learn" with nothing between counts as learned once: a
     quirk of the benchmark's data set.
@@ -308,7 +307,7 @@ def _is_outlier(first_rating: Ints, elapsed_days: Ints) -> Bools:
     """Say which cards were first reviewed after an interval that is unusual for their first rating.
 
     The benchmark's filter, as it is: per first rating the distinct intervals are visited from the rarest to the most
-    frequent (ties: longest first), and removed until 5 % of the reviews (at least 20) are gone; after that only those
+    frequent (ties: longest first), and removed until 5% of the reviews (at least 20) are gone; after that only those
     met fewer than 6 times, or longer than 100 days (365 after Easy), are removed.
     """
     outlier = np.zeros(len(elapsed_days), dtype=bool)
@@ -329,14 +328,14 @@ def _is_outlier(first_rating: Ints, elapsed_days: Ints) -> Bools:
 
 
 def is_run_start(values: Ints) -> Bools:
-    """Whether each value differs from the one before it; the first does."""
+    """Return whether each value differs from the one before it; the first does."""
     begins = np.ones(len(values), dtype=bool)
     begins[1:] = values[1:] != values[:-1]
     return begins
 
 
 def _runs(begins: Bools) -> Tuple[Ints, Ints]:
-    """Where each run begins, and how long it is."""
+    """Return where each run begins, and how long it is."""
     start = np.flatnonzero(begins)
     return start, np.diff(start, append=len(begins))
 
@@ -349,7 +348,7 @@ def _running_count(flag: Bools, start: Ints, size: Ints) -> Ints:
 
 
 def stable_argsort(key: Ints) -> Ints:
-    """The order that sorts whole numbers >= 0, equal ones as they were.
+    """The order that sorts integers >= 0, equal ones as they were.
 
     Sixteen bits at a time, which NumPy sorts by counting and not by comparing: three times as fast as by comparing.
     """

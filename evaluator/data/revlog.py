@@ -1,4 +1,4 @@
-"""What Anki stored: the review log column by column, the cards that still exist, and where a day begins."""
+"""The stored review log column by column, the existing cards, and the start of a day."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import numpy.typing as npt
 
 from ..scope import WHOLE_COLLECTION, ScopeChoice
 
-#: Whole numbers: ids and instants in 64 bits, see also :data:`evaluator.data.reviews.SMALL`.
+#: Integers: ids and instants in 64 bits, see also :data:`evaluator.data.reviews.SMALL`.
 Ints = npt.NDArray[np.signedinteger[Any]]
 
 SECONDS_PER_DAY = 86_400
 
-#: The most rows of a review log, and of cards: 1,000 reviews a day for 27 years. Nobody made a larger collection.
+#: The most rows of a review log, and of cards: 1,000 reviews a day for 27 years. No one made a larger collection.
 MAX_ROWS = 10_000_000
 
 
@@ -29,7 +29,7 @@ class Revlog:
 
     review_id: Ints  #: ``id``: milliseconds since 1970, UTC; unique
     card_id: Ints  #: ``cid``
-    button: Ints  #: ``ease``: 1 Again, 2 Hard, 3 Good, 4 Easy; 0 where nothing was answered
+    button: Ints  #: ``ease``: 1 Again, 2 Hard, 3 Good, 4 Easy; 0 if nothing was answered
     interval: Ints  #: ``ivl``: given by the scheduler; days, or seconds where negative
     last_interval: Ints  #: ``lastIvl``: the interval before, in the same units
     factor: Ints  #: ``factor``: SM-2 ease in permille, or FSRS difficulty; 0 on resets and preview cramming
@@ -56,15 +56,15 @@ DELETED_CARD = -1
 class Cards:
     """The cards that still exist: ``card_id`` and ``deck_id``, int64 of length n.
 
-    ``deck_id`` is the card's home deck, also while it sits in a filtered deck.
+    ``deck_id`` is the card's home deck, also while it is in a filtered deck.
     """
 
     card_id: Ints
     deck_id: Ints
-    preset_id: Optional[Ints] = None  #: None where the source does not say
-    #: Whether each card is suspended or buried now, shape (n,). None where the source does not say.
+    preset_id: Optional[Ints] = None  #: None if the source does not say
+    #: Whether each card is suspended or buried now, shape (n,). None if the source does not say.
     set_aside: Optional[npt.NDArray[np.bool_]] = None
-    #: Which of :attr:`Snapshot.parts` each card is in, from 1 on; 0: in none. None where none are asked for.
+    #: The entry of :attr:`Snapshot.parts` that each card is in, from 1; 0: in none. None if no parts were requested.
     part: Optional[Ints] = None
 
 
@@ -74,12 +74,12 @@ FSRS_7_PARAMETERS = 34
 
 @dataclass(frozen=True)
 class Sm2Settings:
-    """What one of Anki's option presets says to SM-2, with Anki's defaults."""
+    """SM-2 options of one of Anki's presets, with Anki's defaults."""
 
-    starting_ease: float = 2.5  #: of a card that has been learned
+    starting_ease: float = 2.5  #: ease of a card that has left learning
     hard_factor: float = 1.2  #: an interval grows by it after Hard
-    easy_bonus: float = 1.3  #: by it and the ease after Easy
-    interval_modifier: float = 1.0  #: of every interval of a card that was passed
+    easy_bonus: float = 1.3  #: bonus for Easy, besides the ease
+    interval_modifier: float = 1.0  #: factor on every interval of a passed card
     lapse_factor: float = 0.0  #: share of the interval that is left after a lapse
     least_lapse_interval: int = 1  #: days, after a lapse
     graduating_interval: int = 1  #: days, of a card that has been learned
@@ -89,40 +89,40 @@ class Sm2Settings:
 
 @dataclass(frozen=True)
 class Preset:
-    """One of Anki's option presets, as far as it decides when a card is asked, and for how long."""
+    """One of Anki's option presets, as far as it decides when a card is reviewed."""
 
     preset_id: int
     name: str
-    #: As stored: 34 of FSRS-7; 17, 19 or 21 of FSRS-6; none where the published ones are run.
+    #: As stored: 34 of FSRS-7; 17, 19 or 21 of FSRS-6; none if the published ones are run.
     parameters: Tuple[float, ...]
-    desired_retention: Optional[float] = None  #: None where the source does not say
-    #: Seconds since 1970, UTC: when one of its options was last changed, so its parameters are at least as old. None
-    #: where the source does not say.
+    desired_retention: Optional[float] = None  #: None if the source does not say
+    #: Seconds since 1970, UTC: last change of one of its options, so its parameters are at least as old. None if the
+    #: source does not say.
     changed: Optional[int] = None
     fsrs_version: int = 6  #: 7, or 6: Anki runs FSRS-6 with the parameters of older versions, too
-    #: Of lists of parameters that are stored and not run, how many each holds: where FSRS-7 has none that it can use,
-    #: and where an older version is run beside it.
+    #: Length of each list of parameters that is stored but not run, because FSRS-7 cannot use it or an older version is
+    #: run next to it.
     unused: Tuple[int, ...] = ()
     #: Version of FSRS that these parameters belong to if it is newer than all that can be run; 0 if only that is known.
     newer_fsrs: Optional[int] = None
-    sm2: Optional[Sm2Settings] = None  #: None where the source does not say
-    #: In which order the day's reviews are asked, as Anki numbers it (``reviewOrder``): 0 by due date, then at random.
+    sm2: Optional[Sm2Settings] = None  #: None if the source does not say
+    #: Order of the day's reviews, as Anki numbers it (``reviewOrder``): 0 by due date, then at random.
     review_order: int = 0
     most_seconds: int = 60  #: for which the time of an answer is counted (``maxTaken``)
 
 
 @dataclass(frozen=True)
 class Deck:
-    """One of Anki's decks that cards can be at home in; filtered ones are none."""
+    """One of Anki's decks, other than filtered decks."""
 
     deck_id: int
     name: str  #: whole, as ``A::B``
-    desired_retention: Optional[float] = None  #: in place of the preset's, since Anki 25.09; None where that holds
+    desired_retention: Optional[float] = None  #: instead of the preset's, since Anki 25.09; None if that holds
 
 
 @dataclass(frozen=True)
 class Selection:
-    """The cards whose reviews are evaluated, and what was asked for to get them."""
+    """The cards whose reviews are evaluated, and the choice that selected them."""
 
     choice: ScopeChoice
     card_id: Ints
@@ -130,12 +130,12 @@ class Selection:
 
 @dataclass(frozen=True)
 class Clock:
-    """Where one day ends and the next begins, with one fixed UTC offset for the whole history, as Anki does it."""
+    """If one day ends and the next begins, with one fixed UTC offset for the whole history, as Anki does it."""
 
     next_day_at: int  #: seconds since 1970, UTC: any instant at which a new day begins
-    utc_offset_minutes: Optional[int] = None  #: local time minus UTC; None where it is not known
+    utc_offset_minutes: Optional[int] = None  #: local time minus UTC; None if it is not known
     rollover_hour: int = 4  #: local hour at which a day begins
-    assumed: bool = False  #: nobody told us, so 04:00 UTC was taken
+    assumed: bool = False  #: no one told us, so 04:00 UTC was taken
 
     def day_of(self, review_id: Ints) -> Ints:
         """Whole days relative to ``next_day_at``: 0 for the day that ends there, -1, -2, ... for the days before.
@@ -148,7 +148,7 @@ class Clock:
 
     @property
     def offset_minutes(self) -> int:
-        """Local time minus UTC. Where it is not known: the offset within 12 h at which days begin at 4 o'clock."""
+        """Local time minus UTC. If it is not known: the offset within 12 h at which days begin at 4 o'clock."""
         if self.utc_offset_minutes is not None:
             return self.utc_offset_minutes
         offset = self.rollover_hour * 60 - self.next_day_at % SECONDS_PER_DAY // 60
@@ -178,35 +178,35 @@ class Clock:
 
 @dataclass(frozen=True)
 class Snapshot:
-    """What was read from one collection: all that an evaluation needs to know of it.
+    """Everything an evaluation needs from one collection.
 
     A source makes it. It holds the whole review log, so an evaluation lets go of it once the tables are made.
     """
 
     revlog: Revlog
     clock: Clock
-    cards: Optional[Cards] = None  #: None where the source has no cards
-    presets: Optional[Tuple[Preset, ...]] = None  #: None where the source has no presets
-    decks: Optional[Tuple[Deck, ...]] = None  #: None where the source does not know their names
+    cards: Optional[Cards] = None  #: None if the source has no cards
+    presets: Optional[Tuple[Preset, ...]] = None  #: None if the source has no presets
+    decks: Optional[Tuple[Deck, ...]] = None  #: None if the source does not know their names
     selection: Optional[Selection] = None  #: None: the whole collection, deleted cards too
-    fsrs: Optional[bool] = None  #: whether FSRS is switched on, for all presets; None where the source does not say
+    fsrs: Optional[bool] = None  #: whether FSRS is switched on, for all presets; None if the source does not say
     renumbered_buttons: int = 0  #: rows of the log whose button was another in Anki's first scheduler, and was mapped
-    #: Of each row of the log: whole days since the card's last row, for sources that state them. None: they follow from
-    #: the clock. Where they are stated, nothing is known to the second.
+    #: Whole days since the card's last row, for each row of the log, if the source states them. None: they follow from
+    #: the clock. If they are stated, exact times are unknown.
     elapsed_days: Optional[Ints] = None
     #: Predictions that the source itself holds, each an :class:`evaluator.algorithms.external.Recorded`; the last one
     #: is the usual baseline.
     recorded: Tuple[Any, ...] = ()
     unread: Tuple[Tuple[str, int], ...] = ()  #: rows of the source that are not in the log: (step of the funnel, rows)
-    notes: Tuple[Tuple[str, int], ...] = ()  #: what else is to be known: (code, number of rows or cards)
+    notes: Tuple[Tuple[str, int], ...] = ()  #: further remarks: (code, number of rows or cards)
     #: When the collection last changed, or when a source without such a date was read; milliseconds since 1970. Rows
     #: dated more than a day later are left out. None: dates are made up, so no row is.
     as_of_ms: Optional[int] = None
-    parts: Tuple[str, ...] = ()  #: searches, no two of which find the same card: the parts of the cards
+    parts: Tuple[str, ...] = ()  #: searches that split the cards; no card matches two of them
 
     @property
     def choice(self) -> ScopeChoice:
-        """Which part of the collection was asked for."""
+        """Return which part of the collection was chosen."""
         return WHOLE_COLLECTION if self.selection is None else self.selection.choice
 
     def until(self, instant_ms: int) -> Snapshot:

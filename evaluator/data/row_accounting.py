@@ -1,4 +1,4 @@
-"""Where every row of the review log went: each row takes exactly one way, so the counts add up to all rows."""
+"""Accounting for every row of the review log: each row has exactly one outcome, so the counts add up to all rows."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ ROW_OUTCOMES: Tuple[Tuple[str, str], ...] = (
     ("training_only", "training"),
     ("scored", "scored"),
 )
-#: What a log that is not Anki's own may hold beside the rows that are read: the steps, in their order.
+#: Reasons for unread rows in logs that are not Anki's own, in order.
 UNREADABLE_REASONS = (
     *("no_date", "no_card", "no_outcome", "no_grade", "no_prediction", "no_interval"),
     *("incomplete_element", "introduction", "reset_element", "certain_lapse", "same_day_again"),
@@ -58,7 +58,7 @@ class RowAccounting:
         self._way[rows] = _NUMBER[step]
 
     def steps(self) -> Tuple[FunnelStep, ...]:
-        """How many rows went each way, also where none did."""
+        """Return how many rows went each way, also where none did."""
         counts = np.bincount(self._way, minlength=len(ROW_OUTCOMES))
         return self._unread + tuple(FunnelStep(step, use, int(n)) for (step, use), n in zip(ROW_OUTCOMES, counts))
 

@@ -21,11 +21,11 @@ _MAX_SUGGESTIONS = 3
 
 
 def select(snapshot: Snapshot, choice: ScopeChoice, card_ids: Optional[Iterable[int]] = None) -> Snapshot:
-    """The snapshot with the choice of its cards; its review log stays whole, so that every row is accounted for.
+    """Return the snapshot with a choice of its cards; its review log stays whole, so that every row is accounted for.
 
     Args:
         snapshot: of the whole collection.
-        choice: what is asked for. Names of decks and presets may be typed in lower or upper case.
+        choice: the requested part. Names of decks and presets may be typed in lower or upper case.
         card_ids: the cards themselves, for the kinds "search" and "cards".
 
     Raises:

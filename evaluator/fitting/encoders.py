@@ -38,7 +38,7 @@ class EncoderReplay(Replay):
         return EncoderLinearization(curve.values[0], np.stack(curve.by_state[0]), self._features)
 
     def _outputs(self, w: Floats) -> Floats:
-        """What the head makes of the features, shape (J, M)."""
+        """Return what the head makes of the features, shape (J, M)."""
         size = self._features.shape[1]
         count = len(w) // (size + 1)
         weights, biases = w[: count * size].reshape(count, size), w[count * size :]

@@ -43,20 +43,20 @@ EACH_PASS_LEAVES = 0.9
 #: shorten it.
 FIRST_REACH = 1.0
 
-#: The information is taken anew after a step that promised more than this share of the loss, or half failed.
+#: The information is taken again after a step that promised more than this share of the loss, or half failed.
 FAR = 3e-3
 
 _MIN_DAMPING = 1e-9
 
 
 class Point(Protocol):
-    """The loss at one point of the search. Where both derivatives are needed, the information is asked for first."""
+    """The loss at one point of the search. If both derivatives are needed, request the information first."""
 
     loss: float
 
     @property
     def gradient(self) -> Floats:
-        """(P,)."""
+        """Return the gradient, (P,)."""
 
     @property
     def information(self) -> Floats:
@@ -72,16 +72,14 @@ class Objective(Protocol):
 
 @dataclass(frozen=True)
 class Minimum:
-    """Where the search ended."""
+    """Result of a search for a minimum."""
 
     x: Floats  #: (P,)
-    converged: bool  #: False where the passes ran out
+    converged: bool  #: False if the passes ran out
     passes: int
 
 
 class _Search:
-    """The point that the search has reached, and what it has learned of the loss."""
-
     def __init__(self, x: Floats, at: Point, widths: Floats) -> None:
         self.x, self.at, self.widths = x, at, widths
         self.trust_radius = FIRST_REACH
@@ -137,11 +135,11 @@ class _Search:
         self.losses.append(self.at.loss)
 
     def settled(self, predicted_reduction: float) -> bool:
-        """Whether the gain that a step still promises is too small to matter."""
+        """Return whether the gain that a step still promises is too small to matter."""
         return predicted_reduction < max(TOLERANCE * len(self.x), TOLERANCE_SHARE * abs(self.at.loss))
 
     def stalled(self, share: float) -> bool:
-        """Whether the last passes gained so little that more are not worth it."""
+        """Return whether the last passes gained so little that more are not worth it."""
         gained = self.losses[-1 - STALL_PASSES :][0] - self.at.loss
         enough = max(STALL, share * self.at.loss)
         return self.damping > MAX_DAMPING or (len(self.losses) > STALL_PASSES and 0 < gained < enough)
@@ -162,11 +160,11 @@ def minimize(
     Args:
         objective: the loss.
         start: where the search begins, (P,).
-        lower: the least that each variable may be, (P,).
-        upper: the most, (P,).
-        widths: (P,), how far each variable is expected to go; infinite, too. Steps are measured by them.
-        stall_share: the search has settled where its last passes gained less than this share of the loss.
-        progress: is told after each pass but the last. How many there will be is not known beforehand.
+        lower: lower bound of each variable, (P,).
+        upper: upper bound of each variable, (P,).
+        widths: (P,), how far each variable is expected to go; infinite too. Steps are measured by them.
+        stall_share: the search ends when its last passes gained less than this share of the loss.
+        progress: called after each pass except the last. The number of passes is not known beforehand.
     """
     start = np.clip(start, lower, upper)
     search = _Search(start, objective.at(start), np.full(len(start), np.inf) if widths is None else widths)

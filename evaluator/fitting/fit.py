@@ -1,4 +1,4 @@
-"""From an algorithm and the folds to predictions of every tested review, each from what came before its fold."""
+"""Fit an algorithm on each fold's past, and predict every tested review from it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Fitted:
     converged: npt.NDArray[np.bool_]  #: (folds,)
     note: Optional[str] = None  #: a code, see :attr:`evaluator.report.AlgorithmResult.note`
     in_sample: bool = False  #: the parameters may have been fitted on the very reviews that are scored
-    algorithms: Tuple[Algorithm, ...] = ()  #: that predicted in its place, where it was not the algorithm itself
+    algorithms: Tuple[Algorithm, ...] = ()  #: the algorithms that predicted instead of this one, if any
     clipped: Mapping[str, int] = field(default_factory=dict)  #: see :attr:`evaluator.report.AlgorithmResult.clipped`
 
     @classmethod
@@ -48,7 +48,7 @@ SHARED_FIT_PROGRESS = 0.4
 def fit_and_predict(
     algorithm: Algorithm, data: Dataset, optimizer: Optional[Optimizer] = None, progress: Progress = SILENT
 ) -> Fitted:
-    """Train where there is something to train, and predict. Tells after each pass how many folds have settled.
+    """Train if there is something to train, and predict. Tells after each pass how many folds have settled.
 
     ``optimizer`` is Anki's own, for the algorithms that use it.
 
@@ -91,7 +91,7 @@ def _with_options(algorithm: Parametric, data: Dataset, _: object, progress: Pro
 
 
 def _by_options(algorithm: Parametric, data: Dataset, first: int) -> Tuple[Floats, Optional[str]]:
-    """Predict the reviews from number ``first`` on by each preset's SM-2 options; with a note if any are its own."""
+    """Predict the reviews from number ``first`` by each preset's SM-2 options; with a note if any are its own."""
     options = {preset.preset_id: preset.sm2 for preset in data.presets if preset.sm2 not in (None, Sm2Settings())}
     predictor = Predictor(algorithm, data.histories(algorithm.inputs))
     default = np.array([p.default for p in algorithm.parameters])
@@ -142,7 +142,7 @@ def _with_presets(algorithm: YourParameters, data: Dataset, _: object, __: Progr
 
 
 def _note(presets: Sequence[Preset]) -> Optional[str]:
-    """The code of what is to be said of the versions of FSRS in the presets, and of published parameters."""
+    """Return the code of the remark on the presets' versions of FSRS and on published parameters."""
     versions, published = {preset.fsrs_version for preset in presets}, all(map(is_published, presets))
     if versions == {6}:
         return "published" if published else None
@@ -164,9 +164,9 @@ _FIT_BY_SOURCE: Dict[Source, Callable[[Any, Dataset, Optional[Optimizer], Progre
 
 
 def _refine(algorithm: Parametric, data: Dataset, by: str, w: Floats, predicted: Floats, progress: Progress) -> None:
-    """Replace predictions by those of each deck or preset with parameters of its own, near the common ``w`` (F, P).
+    """Replace predictions by those with separate parameters for each deck or preset, close to the common ``w`` (F, P).
 
-    Where it has no reviews before a fold, they are ``w``.
+    Without reviews before a fold, its parameters are ``w``.
     """
     first, done = data.folds[0].test_start, 0.0
     for _, mask, part in data.partitions(by):

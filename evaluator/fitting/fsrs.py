@@ -3,16 +3,16 @@
 Four things save time. Difficulty depends on ratings alone, so it goes through the trie first and by itself. Nodes are
 laid out in *blocks*, parts of one level that stay in a processor's cache; within a block, same-day reviews come first,
 then those on a later day that were passed, then the lapses. So each branch of the formula works on neighbors, what
-branches share is worked out for both at once, and only the states before have to be gathered. Derivatives are taken for
+branches share is computed for both at once, and only the states before have to be gathered. Derivatives are taken for
 all nodes in one sweep. And backwards only one number per node and state is carried from level to level; the sums for
 the parameters follow from these in one go.
 
-FSRS-5 is FSRS-6 with w19 = 0, w20 = 0.5 and same-day gains that may be losses, too. The formulas are those of
+FSRS-5 is FSRS-6 with w19 = 0, w20 = 0.5 and same-day gains that may be losses too. The formulas are those of
 :mod:`evaluator.algorithms.fsrs5` and :mod:`evaluator.algorithms.fsrs6`, which stay the statement of what is right; the
 tests hold both ways against each other. Symbols: S and D before a review, S' and D' after it, R the recall at it,
 x = F t / S. Written with a power p, a factor f and a scale c,
 
-    same-day review   S' = S p, with p = e^(w17 (rating - 3 + w18)) S^-w19, but from Hard on no less than 1 (FSRS-6)
+    same-day review   S' = S p, with p = e^(w17 (rating - 3 + w18)) S^-w19, but from Hard no less than 1 (FSRS-6)
     pass              S' = S (1 + c p f), with c = e^w8 (11 - D) bonus, p = S^-w9, f = e^(w10 (1 - R)) - 1
     lapse             S' = c p f, with c = w11 D^-w12, p = e^(w14 (1 - R)), f = (S + 1)^w13 - 1, at most S / e^(w17 w18)
 
@@ -62,7 +62,7 @@ class _Parameters:
         is_6 = len(own) == PARAMETERS
         self.w = w = [float(value) for value in own] + ([] if is_6 else [0.0, 0.5])
         least = 1.0 if is_6 else 0.0
-        self.least_gain = np.array([0.0, 0.0, least, least, least])  #: of a same-day review
+        self.least_gain = np.array([0.0, 0.0, least, least, least])  #: smallest gains after a same-day review
         self.least_stability = np.array(algorithm.min_stability)
         self.lapse_power, self.negative = np.array(w[13]), [np.array(-value, precision) for value in w]
         self.factor = float(np.exp(LOG_90 / -w[20]) - 1)
@@ -84,8 +84,6 @@ class _Parameters:
 
 
 class _Layout:
-    """Where the branches of a trie are, and its blocks after its roots."""
-
     def __init__(self, trie: Trie) -> None:
         self.size, self.rating, self.parent = trie.nodes, trie.rating, trie.parent
         self.roots = roots = int(trie.level_start[1]) if trie.nodes else 0
@@ -101,13 +99,13 @@ class _Layout:
         at = np.array([*starts, self.size])
         same_day_before, lapses_before = self.same_day.searchsorted(at), self.lapses.searchsorted(at)
         passes, lapses = at[:-1] + np.diff(same_day_before), at[1:] - np.diff(lapses_before)
-        #: Of each block: where it begins, where its passes begin, where its lapses begin, where it ends, and how many
-        #: same-day reviews there are before it.
+        #: Bounds of each block: its start, the start of its passes and of its lapses, its end, and the number of
+        #: same-day reviews before it.
         self.bounds = list(zip(starts, passes.tolist(), lapses.tolist(), at[1:].tolist(), same_day_before.tolist()))
 
 
 def _pull(time: Floats, s: Floats, r: Floats) -> Floats:
-    """R x / (1 + x), of which the derivatives of R are made, from F t, S and R."""
+    """Return R x / (1 + x), a factor of the derivatives of R, from F t, S and R."""
     pull: Floats = time / (s + time)
     pull *= r
     return pull
@@ -128,13 +126,13 @@ class FSRSReplay(AnalyticReplay):
         self.s, self.log, self.lost, self.power, self.factor, self.raw, self.after, self.scale, *_ = self.rows
         self.time, self.log_recall = self.rows[-2:]
         self.by_s, self.to, self.to_difficulty = self.back  # d S' / d S, d L / d S', d L / d D'
-        self._asked = np.empty((3, trie.n_queries))  # of the places: F t, S, ln(1 + x)
+        self._asked = np.empty((3, trie.n_queries))  # by query: F t, S, ln(1 + x)
         # rating - 3; d S' / d D of passes and lapses; of passes S c p f, d S' / d (1 - R) / w10, and the last times
         # R x / (1 + x)
         self._offset, self._by_d, self._gain, self._by_recall, self._through_recall = own
         np.subtract(layout.rating, 3.0, out=self._offset)
-        self.by_s[: layout.roots] = self._by_d[: layout.roots] = 0.0  # which nobody else writes
-        self.factor[layout.same_day] = 0.0  # where it means nothing
+        self.by_s[: layout.roots] = self._by_d[: layout.roots] = 0.0  # which no one else writes
+        self.factor[layout.same_day] = 0.0  # not defined for same-day reviews
         self.constant, self.least_gain = np.empty((2, len(layout.same_day)), dtype=precision)
         self._sloped: Optional[_Parameters] = None
         self._predicted: Floats = np.zeros(0)
@@ -160,7 +158,6 @@ class FSRSReplay(AnalyticReplay):
         return self._predicted
 
     def _sweep(self, p: _Parameters) -> None:
-        """Fill in the states and what they are made of, level by level."""
         layout, roots = self.layout, slice(0, self.layout.roots)
         rating = layout.rating[roots]
         self.d_raw[roots] = p.first_difficulty[rating]
@@ -175,7 +172,6 @@ class FSRSReplay(AnalyticReplay):
         self._stabilities(p)
 
     def _difficulties(self, p: _Parameters) -> None:
-        """Fill in D and D' of all nodes after the roots."""
         parents, d, keep, add, d_raw, d_after = self.layout.parent, *self.difficulties
         for start, _, _, stop, _ in self.layout.bounds:
             before, raw, after = d[start:stop], d_raw[start:stop], d_after[start:stop]
@@ -186,7 +182,6 @@ class FSRSReplay(AnalyticReplay):
             np.minimum(after, p.most_difficulty, out=after)
 
     def _stabilities(self, p: _Parameters) -> None:
-        """Fill in S and S' of all nodes after the roots."""
         parents, minus = self.layout.parent, p.negative
         for start, passes, lapses, stop, same_day in self.layout.bounds:
             first, last = passes - start, lapses - start
@@ -241,7 +236,7 @@ class FSRSReplay(AnalyticReplay):
             return
         self._sloped = p
         w, layout = p.w, self.layout
-        for chunk in chunks(layout.roots, layout.size):  # as if all were passes
+        for chunk in chunks(layout.roots, layout.size):  # treat all as passes first
             s, raw, by_s, by_recall = self.s[chunk], self.raw[chunk], self.by_s[chunk], self._by_recall[chunk]
             np.multiply(self.scale[chunk], self.power[chunk], out=by_recall)
             by_recall *= s
@@ -260,7 +255,7 @@ class FSRSReplay(AnalyticReplay):
         self._by_d[at] = 0.0
         self._free, self._d_free = self.raw == self.after, self.d_raw == self.d_after
         self.by_s *= self._free
-        self.keep *= self._d_free  # which is d D' / d D from now on
+        self.keep *= self._d_free  # which is d D' / d D from now
 
     def _lapse_slopes(self, p: _Parameters) -> None:
         """Fill in the same of all lapses, and what the derivatives by parameters are made of."""
@@ -327,7 +322,7 @@ class FSRSReplay(AnalyticReplay):
 
         roots = slice(0, layout.roots)
         gradient[:4] = np.bincount(layout.rating[roots], to[roots] * self._free[roots], minlength=5)[1:]
-        for chunk in chunks(layout.roots, layout.size):  # of the passes; those of the others are 0
+        for chunk in chunks(layout.roots, layout.size):  # for passes; 0 otherwise
             to[chunk] *= self._free[chunk]
             np.add.at(to_difficulty, layout.parent[chunk], to[chunk] * self._by_d[chunk])
             own = to[chunk] * layout.passed[chunk]
@@ -345,7 +340,7 @@ class FSRSReplay(AnalyticReplay):
         return gradient + self._difficulty_backward(p)
 
     def _difficulty_backward(self, p: _Parameters) -> Floats:
-        """What of the gradient (21,) comes through the difficulties."""
+        """Return what of the gradient (21,) comes through the difficulties."""
         to, layout, gradient = self.to_difficulty, self.layout, np.zeros(PARAMETERS)
         for start, _, _, stop, _ in reversed(layout.bounds):
             np.add.at(to, layout.parent[start:stop], to[start:stop] * self.keep[start:stop])
@@ -365,7 +360,7 @@ class FSRSReplay(AnalyticReplay):
         return [(4, np.ones(len(steps))), (5, -steps * np.exp(p.w[5] * steps))]
 
     def _known_of_difficulty(self, span: slice) -> List[Floats]:
-        """What the derivatives D' / d (w4 .. w7) of later nodes are made of, for fixed D, as if D' were not clamped."""
+        """Return the parts of d D' / d (w4 .. w7) of later nodes, for fixed D, as if D' were not clamped."""
         before = self.d[span]
         return [np.ones_like(before), before, (10.0 - before) * self._offset[span]]
 

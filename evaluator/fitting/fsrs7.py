@@ -1,14 +1,14 @@
 """FSRS-7 on a trie, derived by hand: what :mod:`evaluator.fitting.recurrence` does, several times as fast.
 
-The same curve tells what a review is predicted to be and how it changes the state. So what is worked out is not nodes
-and places, but *events*: a review some time after a history, which is a place of the trie, leads to one of its nodes,
-or both. Intervals to the second are hardly ever the same twice, so nearly every event is both. Within a level the
-events that were passed come first, then the lapses, then those that lead to no node; so each branch of the formula
-works on neighbors, and only the states before them have to be gathered. Derivatives are taken of a chunk of neighbors
-at a time, of several levels where these are short, so that they stay in a processor's cache. Backwards, four numbers
-per event are carried from level to level; the sums for the parameters follow from these chunk by chunk, as each
-derivative by a parameter is a sum of a few quantities times what is known before the event. Forwards, for the Jacobian,
-the derivatives of an event by all parameters lie side by side.
+The same curve predicts a review and decides how it changes the state. So the unit of computation is an *event*: a
+review some time after a history, which is a query of the trie, leads to one of its nodes, or both. Intervals to the
+second are hardly ever the same twice, so nearly every event is both. Within a level the events that were passed come
+first, then the lapses, then those that lead to no node; so each branch of the formula works on neighbors, and only the
+states before them have to be gathered. Derivatives are taken of a chunk of neighbors at a time, of several levels where
+these are short, so that they stay in a processor's cache. Backwards, four numbers per event are carried from level to
+level; the sums for the parameters follow from these chunk by chunk, as each derivative by a parameter is a sum of a few
+quantities times values known before the event. Forwards, for the Jacobian, the derivatives of an event by all
+parameters lie side by side.
 
 The formulas are those of :mod:`evaluator.algorithms.fsrs7`, which stay the statement of what is right; the tests hold
 both ways against each other. Derivatives are by the logarithms of the stabilities. Symbols: L, K, E before an event,
@@ -41,17 +41,17 @@ MIX = 1 - 2 * MARGIN
 #: Of L, K and E.
 LEAST = np.array([[MIN_STABILITY], [MIN_STABILITY], [-9.0]])
 MOST = np.array([[MAX_STABILITY], [MAX_STABILITY], [0.0]])
-#: Events of which derivatives are taken together: in single precision, what stays in a processor's cache.
+#: Events per chunk of derivatives: in single precision, a chunk stays in a processor's cache.
 CHUNK = 16_384
 #: What a parameter that may be 0 is at least, so that derivatives can be divided by it.
 TINY = 1e-12
-#: Events of which quantities are multiplied at a time: so few that BLAS does not divide them among threads.
+#: Events per multiplication: few enough that BLAS does not use several threads.
 AT_ONCE = 2_048
-#: A stretch that is at its limit, of which single precision falls a little short.
+#: The upper limit of a stretch, minus what single precision loses.
 MAX_STRETCH = 0.999999 * float(np.exp(MAX_LOG_STRETCH))
-LONG, SHORT = 7, 15  #: where the two blocks of parameters begin that say how a review changes a stability
+LONG, SHORT = 7, 15  #: first parameter of each of the two blocks that change a stability at a review
 
-#: The rows of a sweep, in an order in which one call works out many. Of a pair the first row has a name.
+#: The rows of a sweep, in an order in which one call computes many. Of a pair the first row has a name.
 R2, GAP, R1 = range(3)  # GAP = (R2 - R1) share, with share = v2 / (v1 + v2)
 ONE, AGAIN, HARD, EASY, LOG_LONG, LOG_SHORT, E = range(3, 10)  # 1, and whether it was answered so; ln L, ln K
 R, GROWTH, KEEP = 10, 11, 13  # GROWTH = S' / S - 1 of what was passed, a pair; E' = drift + KEEP E
@@ -65,14 +65,12 @@ ANSWERS = np.array([1, 2, 4])[:, None] == np.arange(5)
 #: lapses there are before it, and whether some of its events follow the same history.
 Block = Tuple[int, int, int, int, int, bool]
 
-#: Derivatives by parameters are made of so many quantities: of ln L', of R for a fixed R1, of R1, of ln K', of E'.
+#: Derivatives by parameters are made of this many quantities: of ln L', of R for a fixed R1, of R1, of ln K', of E'.
 OUTCOMES = (slice(0, 3), slice(3, 6), slice(6, 8), slice(8, 11), slice(11, 13))
 QUANTITIES = 13
 
 
 class _Parameters:
-    """The parameters, and what follows from them alone."""
-
     def __init__(self, own: Floats, precision: Precision) -> None:
         self.own = own
         self.w = w = own.tolist()
@@ -105,10 +103,10 @@ class _Parameters:
         self.long_decay = long_decay = min(max(w[24], DECAYS[0]), DECAYS[1])
         self.long_base = max(w[25], w[26])
         self.stretch = float(np.exp(-np.log(self.long_base) / long_decay))
-        by_difficulty = w[32] - 0.3  #: of the logarithm of the long curve's time
-        share_by_difficulty = w[31] - 0.5  #: of the logarithm of v2 / v1
+        by_difficulty = w[32] - 0.3  #: in the logarithm of the long curve's time
+        share_by_difficulty = w[31] - 0.5  #: in the logarithm of v2 / v1
         start = float(np.log(self.stretch - 1))
-        if precision == np.float32:  # where w24 and w26 are at their least, x would become infinite
+        if precision == np.float32:  # with w24 and w26 at their lower bounds, x would become infinite
             start = min(start, LARGE_IN_SINGLE_PRECISION)
 
         #: By what is KNOWN: KEEP, the long curve's decay, and the logarithms of the short one's, of the two rates of
@@ -125,7 +123,7 @@ class _Parameters:
             ]
         )
         recall = np.array([[MIX, MIX, MARGIN], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]])  # R, R1 and 1 by GAP, R1 and 1
-        #: By these: R and how much it takes for growth, as a logarithm; of lapses the logarithms of L' and K', but for
+        #: By these: R and how much it takes for growth, as a logarithm; of lapses the logarithms of L' and K', except
         #: what the stabilities before do, and KEEP.
         self.passed = np.array([[1.0, 0.0, 0.0], [-gain[0], 0.0, gain[0]], [0.0, -gain[1], gain[1]]]) @ recall
         forgot = lapse_recall + lapse
@@ -151,9 +149,9 @@ class _Parameters:
 
     @cached_property
     def slopes(self) -> Floats:
-        """How the derivatives by parameters are put together, (34, QUANTITIES, what is KNOWN).
+        """Return how the derivatives by parameters are put together, (34, QUANTITIES, KNOWN).
 
-        Each is the sum of some of the quantities, times what is known, times these; see :meth:`FSRS7Replay._local`.
+        Each is the sum of some of the quantities, times known values, times these; see :meth:`FSRS7Replay._local`.
         """
         w, slopes = self.w, np.zeros((PARAMETERS, QUANTITIES, 7))
         item, again, hard, easy, log_long, log_short, e = range(7)
@@ -184,16 +182,16 @@ class _Parameters:
 
 @dataclass(frozen=True)
 class Events:
-    """The events of a trie, level by level after its roots; arrays of length N but for the last two.
+    """The events of a trie, level by level after its roots; arrays of length N except the last two.
 
     It takes less memory than the trie, which need not be kept for it.
     """
 
     roots: int
     source: Ints  #: the event that led to the history before; of the roots 0, which means nothing
-    elapsed: Floats  #: days since then, in the precision in which all is worked out; of the roots 0
-    rating: Ints  #: 0 where the answer leads to no node; SMALL
-    ends: Ints  #: of each level after the first: where its passes, its lapses and its other events end
+    elapsed: Floats  #: days since then, in the precision in which all is computed; of the roots 0
+    rating: Ints  #: 0 if the answer leads to no node; SMALL
+    ends: Ints  #: ends of the passes, the lapses and the other events of each level after the first
     of_place: Ints  #: the event of each place, (M,)
 
     @classmethod
@@ -232,7 +230,7 @@ class Events:
 
     @property
     def size(self) -> int:
-        """How many there are."""
+        """Return how many there are."""
         return len(self.source)
 
     @cached_property
@@ -270,13 +268,13 @@ class FSRS7Replay(AnalyticReplay):
         self.rows = empty_rows(ROWS, events.size, precision)
         self.rows[ONE] = 1.0
         ANSWERS.astype(precision).take(events.rating, axis=1, out=self.rows[AGAIN : EASY + 1], mode="clip")
-        #: Of lapses L and K, ln(S + 1), (S + 1)^power - 1, and S' by the formula.
+        #: For lapses: L and K, ln(S + 1), (S + 1)^power - 1, and S' by the formula.
         self.lapsed = empty_rows(8, len(events.lapses), precision)
 
-        # Of one block after the other L, K, E; of one chunk after the other what derivatives are made of
+        # L, K, E for one block after the other; ingredients of the derivatives for one chunk after the other
         self._before, local = empty_rows(1, 3 * most, precision)[0], empty_rows(28, most, precision)
         self._quantities, (self._pause_jobs, self._short_by_state, _) = np.split(local[:16], (QUANTITIES,))
-        self._pairs = local[:16].reshape(2, 8, -1)[:, :3]  #: of the quantities those of ln L' and of ln K'
+        self._pairs = local[:16].reshape(2, 8, -1)[:, :3]  #: quantities of ln L' and of ln K'
         self._through = local[16:].reshape(4, 3, -1)  # d (ln L', ln K', E', R) / d (ln L, ln K, E)
         self._to = empty_rows(4, events.size, precision)  # d L / d (ln L', ln K', E', R)
         self._predicted: Floats = np.zeros(0)
@@ -297,7 +295,6 @@ class FSRS7Replay(AnalyticReplay):
         return self._predicted
 
     def _forward(self, p: _Parameters, start: int, lapses: int, asks: int, stop: int, number: int) -> None:
-        """Fill in the recall at the events of a block, and the states after them."""
         rows = self.rows[:, start:stop]
         before: Floats = self._before[: 3 * (stop - start)].reshape(3, -1)
         after = self.after[:, start:stop]
@@ -338,7 +335,6 @@ class FSRS7Replay(AnalyticReplay):
         np.add(after[2], p.drift, after[2])
 
     def _pass(self, p: _Parameters, rows: Floats, before: Floats, after: Floats) -> None:
-        """Fill in the stabilities after the events that were passed."""
         growth, rate, stability, spare = rows[GROWTH:KEEP], rows[RATE:SHARE], after[:2], after[2]
         np.exp(growth, growth)
         np.subtract(growth, p.one, growth)
@@ -349,7 +345,6 @@ class FSRS7Replay(AnalyticReplay):
         np.add(stability, before, stability)
 
     def _lapse(self, p: _Parameters, rows: Floats, before: Floats, after: Floats, lapsed: Floats) -> None:
-        """Fill in the stabilities after the lapses, and KEEP."""
         stability, log, power, formula = lapsed
         np.copyto(stability, before)
         np.log1p(before, log)
@@ -371,7 +366,7 @@ class FSRS7Replay(AnalyticReplay):
         rows, into, lapses = self.rows[:, start:stop], slice(0, stop - start), slice(chunk[0][4], before + asks - last)
         self._curve_slopes(p, rows, into)
 
-        # Of ln L' and ln K', as if no event was a lapse
+        # ln L' and ln K', as if no event was a lapse
         quantities, (grew, by_recall, by_forgetting) = self._quantities[:, into], self._pairs[:, :, into].swapaxes(0, 1)
         ratio: Floats = 1.0 / (rows[GROWTH:KEEP] + 1.0)
         np.multiply(rows[GROWTH:KEEP], ratio, grew)
@@ -386,7 +381,7 @@ class FSRS7Replay(AnalyticReplay):
         s, log, power, formula = self.lapsed.reshape(4, 2, -1)[:, :, lapses]
         below = formula < s
         lowered = np.minimum(s, formula)
-        self._capped = at[lowered[1] > SHORT_SHARE * lowered[0]]  #: where K' is held below L'
+        self._capped = at[lowered[1] > SHORT_SHARE * lowered[0]]  #: events with K' held below L'
         by_power = (power + 1.0) / power
         self._by_power = below * by_power * log
         of_lapses = np.where(below, p.lapse_power * by_power * (s / (s + 1.0)), 1.0), -p.lapse_recall * below
@@ -394,7 +389,7 @@ class FSRS7Replay(AnalyticReplay):
             everywhere[at] = of_lapse
         self._e_by_recall = rows[E] * rows[AGAIN]
         self._e_by_recall *= -2.0 * p.change
-        np.multiply(by_recall, 1.0 - rows[R :: R1 - R], by_forgetting)  # of R, R1
+        np.multiply(by_recall, 1.0 - rows[R :: R1 - R], by_forgetting)  # R, R1
         np.subtract(0.99, rows[KEEP], quantities[11])
         quantities[12] = 1.0
 
@@ -411,7 +406,7 @@ class FSRS7Replay(AnalyticReplay):
         difficulty[2] += rows[KEEP]
         short[:, self._capped] = long[:, self._capped]
 
-        #: Of which states some are held at a limit, and which are not.
+        #: states held at a limit, and states that are not
         self._held = [
             (row, own.astype(long.dtype)) for row, own in enumerate(self._free(slice(start, stop))) if not own.all()
         ]
@@ -420,7 +415,7 @@ class FSRS7Replay(AnalyticReplay):
         return slice(start, stop)
 
     def _free(self, span: slice) -> Bools:
-        """Whether the states after some events are within their limits, (3, n)."""
+        """Return whether the states after some events are within their limits, (3, n)."""
         after = self.after[:, span]
         free: Bools = (after >= self._least) & (after <= self._most)
         return free
@@ -448,7 +443,7 @@ class FSRS7Replay(AnalyticReplay):
         np.subtract(1.0, share, rest)
         rest *= MIX
         np.multiply(rows[GAP], rest, by_share)  # d R / d ln(v2 / v1)
-        np.multiply(rows[R2], share, pull)  # d R / d ln x of the long curve, but for its decay
+        np.multiply(rows[R2], share, pull)  # d R / d ln x of the long curve, except its decay
         pull *= MIX
         np.multiply(pull, grown, faded)  # d R / d decay of the long curve, for a fixed x
         pull *= z[0]

@@ -53,7 +53,7 @@ class GatedLinearization(Linearization):
         self._hidden = np.zeros((size, HIDDEN))
         self._gates = np.empty((size, 2 * HIDDEN))  #: reset, update
         self._candidate = np.empty((size, HIDDEN))
-        self._from_hidden = np.empty((size, HIDDEN))  #: of the candidate's sum the part that is reset
+        self._from_hidden = np.empty((size, HIDDEN))  #: the part of the candidate's sum that is reset
         for step in self._steps:
             before = self._hidden[self._source[step]]
             sums = before @ w["weight_hh_l0"].T + w["bias_hh_l0"]
@@ -66,7 +66,9 @@ class GatedLinearization(Linearization):
         self.predicted: Floats = sigmoid(self._last @ w["fc.weight"][0] + w["fc.bias"][0])
 
     def _back(self, span: Union[slice, Ints], by_after: Floats) -> Tuple[Floats, Floats, Floats]:
-        """From d L / d hidden units of some cells: d L / d the sums over inputs, over those before, d L / d before."""
+        """Return d L / d the sums over inputs, over earlier units, and d L / d earlier units, from d L / d hidden
+        units.
+        """
         reset, update = self._gates[span, :HIDDEN], self._gates[span, HIDDEN:]
         before, candidate = self._hidden[self._source[span]], self._candidate[span]
         by_candidate = by_after * (1 - update) * (1 - candidate * candidate)

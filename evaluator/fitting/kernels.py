@@ -1,7 +1,8 @@
-"""Which kernel runs an algorithm on a trie: the hand-derived one of its class, or else the general one of its kind.
+"""Choose the kernel that runs an algorithm on a trie: the hand-derived one of its class, or the general one of its
+kind.
 
 The formulas in the algorithm's own file are the reference; a hand-derived kernel computes the same numbers faster. It
-is registered by exact class, because a subclass may change a formula: unless it is registered, too, it gets the general
+is registered by exact class, because a subclass may change a formula: unless it is registered too, it gets the general
 kernel. ``tests/evaluator/fitting/test_kernels.py`` compares every registered kernel with the general one.
 """
 

@@ -17,7 +17,7 @@ from .replay import Linearization, Replay
 #: Products in a matrix multiplication that BLAS does not divide among threads: they would then wait for more, for a
 #: while, on a processor that has other work.
 MAX_SINGLE_THREAD_PRODUCTS = 250_000
-#: With so many parameters that fewer places than this would be multiplied at a time, the threads are worth it.
+#: With this many parameters that fewer places than this would be multiplied at a time, the threads are worth it.
 MIN_BATCH = 128
 
 #: Places whose losses are taken in one sweep: what stays in a processor's cache.
@@ -88,11 +88,11 @@ class Prior:
 
     center: Floats  #: (P,)
     width: Floats  #: (P,)
-    penalty: Penalty = lambda _: None  #: what is added besides
+    penalty: Penalty = lambda _: None  #: added to the loss, besides the prior
 
     @property
     def precision(self) -> Floats:
-        """(P,)."""
+        """Return the precision of the prior by parameter, (P,)."""
         return self.width**-2.0
 
 
@@ -116,7 +116,7 @@ class PenalizedLogLoss:
 
 
 class LossEvaluation:
-    """The loss at one point, and its derivatives there, each worked out when it is first asked for."""
+    """The loss at one point, and its derivatives there, each computed when it is first asked for."""
 
     def __init__(self, of: PenalizedLogLoss, x: Floats) -> None:
         self._of, self._w, self._off = of, of.scale.to_parameters(x), x - of.prior.center
@@ -128,7 +128,7 @@ class LossEvaluation:
 
     @property
     def gradient(self) -> Floats:
-        """(P,)."""
+        """Return the gradient, (P,)."""
         if self._at is not None:
             self._keep(self._at.gradient(self._by_predicted))
         return self._gradient
@@ -144,7 +144,7 @@ class LossEvaluation:
     def information(self) -> Floats:
         """The Fisher information with the prior's curvature, (P, P).
 
-        The information is the sum over places of count * J J' / (p (1 - p)). Where it is taken from all places, the
+        The information is the sum over places of count * J J' / (p (1 - p)). If it is taken from all places, the
         gradient follows from the same J.
         """
         of, w = self._of, self._w

@@ -31,9 +31,9 @@ class Predictor:
         return self._on_parts(self._histories.required_nodes(positions), positions), which
 
     def up_to(self, stop: int) -> Tuple[Replay, Ints]:
-        """The algorithm at the places of the first ``stop`` reviews, and at which of these each of them is (stop,).
+        """Return the replay at the queries of the first ``stop`` reviews, and the index of each review in them (stop,).
 
-        Kept until others are asked for.
+        Kept until another one is needed.
         """
         if self._last is None or len(self._last[1]) != stop:
             self._last = None
@@ -41,9 +41,9 @@ class Predictor:
         return self._last
 
     def predict(self, w: Floats, reviews: Union[slice, Ints], replayed: Optional[int] = None) -> Floats:
-        """The probability of recall of these reviews with parameters ``w`` (P,).
+        """Return the probability of recall of these reviews with parameters ``w`` (P,).
 
-        ``replayed``: the number of a review up to which all are replayed, where that is of use for what is asked next.
+        ``replayed``: the number of a review up to which all are replayed, if the next call can use that.
         """
         place = self._histories.query_of_review[reviews]
         if not len(place):  # a deck that is not tested in this fold
@@ -64,13 +64,14 @@ def predict_tested(algorithm: Parametric, data: Dataset, w: Floats) -> Floats:
 
 
 def states_before(algorithm: Recurrent, data: Dataset, w: Floats, progress: Progress) -> Tuple[Floats, ...]:
-    """The state of each tested review's card before it: one array (tested reviews,) for each number of the state.
+    """Return the state of each tested review's card before it: one array (tested reviews,) for each number of the
+    state.
 
     Args:
         algorithm: any that keeps a state.
         data: the reviews and folds.
         w: parameters of each fold (F, P), or of all (1, P).
-        progress: is told after each fold.
+        progress: called after each fold.
     """
     histories, result = data.histories(algorithm.inputs), []
     tested = _tested(data, w)

@@ -1,4 +1,4 @@
-"""The FSRS parameters that are stored in the person's presets."""
+"""The FSRS parameters that are stored in the user's presets."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def presets_by_label(data: Dataset) -> Dict[int, Preset]:
 
 
 def has_parameters(preset: Preset) -> bool:
-    """Whether it is known what the preset runs: its own parameters, or FSRS-7, if only with the published ones.
+    """Return whether it is known what the preset runs: its own parameters, or FSRS-7, if only with the published ones.
 
     A preset that runs a newer FSRS also counts, so that it is not taken for one that was never optimized.
     """
@@ -55,7 +55,7 @@ def parameters_of(preset: Preset) -> Tuple[float, ...]:
 
 
 def is_published(preset: Preset) -> bool:
-    """Whether a preset's parameters are the published ones of its version: no review had a part in them.
+    """Return whether a preset's parameters are the published ones of its version: no review had a part in them.
 
     Raises OddParameters as :func:`parameters_of` does.
     """

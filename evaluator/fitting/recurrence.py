@@ -129,7 +129,7 @@ class RecurrenceLinearization(Linearization):
 
 
 def sum_by(index: Ints, into: Sequence[Floats], terms: Sequence[Floats]) -> None:
-    """into[index] += terms for each pair of arrays; equal indices, most of which form a run, are summed."""
+    """Compute into[index] += terms for each pair of arrays; most equal indices form a run and are summed first."""
     new = np.flatnonzero(np.diff(index, prepend=-1))
     for target, term in zip(into, terms):
         np.add.at(target, index[new], np.add.reduceat(term, new))

@@ -1,4 +1,4 @@
-"""What fitting asks of an algorithm on a trie, whichever way it is stated. P parameters, M places."""
+"""The interface between fitting and an algorithm on a trie. P parameters, M queries."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class ParameterValues(Protocol):
 
 
 class AnalyticReplay(Replay):
-    """An algorithm with derivatives that were derived by hand. It keeps what it worked out for the last parameters."""
+    """An algorithm with derivatives that were derived by hand. It keeps what it computed for the last parameters."""
 
     at: Optional[Any] = None  #: the parameters that were last replayed
 
@@ -97,13 +97,13 @@ class AnalyticLinearization(Linearization):
         return self._replay.jacobian(self._at)[: len(self._at.own)]
 
 
-#: With at least so many states single precision is used, which takes half to three quarters of the time. With few, as
+#: With at least this many states single precision is used, which takes half to three quarters of the time. With few, as
 #: in a deck of its own, the search could end a little elsewhere for it.
 SINGLE_PRECISION_FROM = 20_000
 
 
 def precision_for(states: int) -> Precision:
-    """The precision in which a replay derived by hand works out so many states."""
+    """The precision in which a replay derived by hand computes this many states."""
     return np.float32 if states >= SINGLE_PRECISION_FROM else np.float64
 
 

@@ -21,7 +21,7 @@ from .replay import Replay
 #: Reviews with more history than this are predicted but not trained on, as in the benchmark.
 MAX_TRAINING_HISTORY = 64
 
-#: The Fisher information is taken from this many cards where there are more; the gradient always from all.
+#: The Fisher information is taken from this many cards if there are more; the gradient always from all.
 FISHER_CARDS = 500
 #: Networks with more parameters than this take the Fisher information from fewer cards, and settle sooner.
 MANY_PARAMETERS = 100
@@ -60,7 +60,7 @@ def train(
 def _search(
     algorithm: Parametric, material: TrainingSet, fold: int, x: Floats, center: Floats, progress: Progress
 ) -> Minimum:
-    """Search the parameters of a fold from ``x`` on; all of them on the scale of the search."""
+    """Search the parameters of a fold from ``x``; all of them on the scale of the search."""
     parameters, scale = algorithm.parameters, material.scale
     prior = Prior(center, np.array([p.width for p in parameters]), algorithm.penalty)
     fixed = np.array([is_fixed(algorithm, index) for index in range(len(parameters))])
@@ -71,13 +71,13 @@ def _search(
 
 
 def is_fixed(algorithm: Parametric, index: int) -> bool:
-    """Whether the parameter of that index is left as it was published."""
+    """Return whether the parameter of that index is left as it was published."""
     only = algorithm.training.only if algorithm.training is not None else ()
     return only is not None and index not in only
 
 
 class TrainingSet:
-    """What an algorithm is trained on, fold by fold."""
+    """The training reviews of one algorithm, fold by fold."""
 
     def __init__(self, algorithm: Parametric, data: Dataset) -> None:
         self._algorithm = algorithm
@@ -113,16 +113,15 @@ class TrainingSet:
         if (own < 0).any():
             return Predictor(self._algorithm, data.histories(self._algorithm.inputs)).predict(w, tested)
         next_stop = data.training_stop(self._reviews, fold + 1) if fold + 1 < len(data.folds) else 0
-        # Of two reviews at the same instant one may be tested in this fold, and not be trained on in the next.
+        # One of two reviews at the same instant may be tested in this fold and not be a training review in the next.
         return self._predictor.predict(w, own, next_stop if next_stop > own.max(initial=-1) else None)
 
     def has_training_data(self, fold: int) -> bool:
-        """Whether there is anything to train on: the histories may all be too long."""
+        """Return whether there is anything to train on: the histories may all be too long."""
         stop = self._data.training_stop(self._reviews, fold)
         return bool(self._is_trained_on[:stop].any())
 
     def _weights(self, fold: int) -> Floats:
-        """The weight in training of each review before the fold."""
         stop = self._data.training_stop(self._reviews, fold)
         training = self._algorithm.training
         recency = training.recency if training is not None else None

@@ -1,8 +1,8 @@
-"""Precision and recall at 90 %: what comes of the reviews of which an algorithm is that sure.
+"""Precision and recall at 90%: outcomes of the reviews predicted at 90% or more.
 
-Both are what the benchmark writes per user, but that it writes 0 where precision is undefined. They are not proper: of
-two models that know the same, one that rounds 0.89 up to 0.90 has another recall. A perfect model's precision is the
-mean of its predictions from 0.9 on, so 0.9 at least; its recall depends on how much true recall varies.
+Both equal the benchmark's values per user, except that the benchmark writes 0 for an undefined precision. They are not
+proper: of two models that know the same, one that rounds 0.89 up to 0.90 has another recall. A perfect model's
+precision is the mean of its predictions from 0.9, so 0.9 at least; its recall depends on how much true recall varies.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ THRESHOLD = 0.9
 
 
 def share(of: Bools, among: Bools) -> Optional[float]:
-    """The share of some reviews among others; None where there are no others."""
+    """The share of some reviews among others; None if there are no others."""
     count = np.count_nonzero(among)
     return float(np.count_nonzero(of & among) / count) if count else None
 

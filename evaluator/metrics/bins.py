@@ -79,7 +79,7 @@ def rmse_bins_floor(predicted: Floats, cell: Ints) -> float:
     one day, as long as each p_i is the probability given all that happened before. A model that is right only on
     average, and does not see good and bad days, scores more than the floor without being wrong on average.
 
-    Predictions of 0 or 1 add nothing: they claim that there is no chance. Raises ValueError where there are no reviews.
+    Predictions of 0 or 1 add nothing: they leave nothing to chance. Raises ValueError if there are no reviews.
     """
     if not len(predicted):
         raise ValueError("no reviews")
@@ -89,9 +89,9 @@ def rmse_bins_floor(predicted: Floats, cell: Ints) -> float:
 
 
 def rmse_bins_excess(predicted: Floats, recalled: Outcomes, cell: Ints) -> float:
-    """What is left of RMSE (bins) for the model's own errors: sqrt(value^2 - floor^2), 0 where the floor is higher.
+    """Return the part of RMSE (bins) due to the model's own errors: sqrt(value^2 - floor^2), 0 if the floor is higher.
 
-    That of a perfect model is 0 about half of the time and small else; its mean square is the error of the cells'
+    That of a perfect model is 0 about half of the time and otherwise small; its mean square is the error of the cells'
     means, as value^2 is, on average, floor^2 + (1/N) sum_b n_b (error of cell b)^2.
     """
     value, floor = rmse_bins(predicted, recalled, cell), rmse_bins_floor(predicted, cell)

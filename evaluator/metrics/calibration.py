@@ -1,6 +1,6 @@
 """Calibration: groups of reviews with similar predictions, and the old RMSE and the MAE over such groups.
 
-An error over groups of the *prediction* can be cheated: whoever always predicts the average has one group, in which
+An error over groups of the *prediction* can be cheated: anyone who always predicts the average has one group, in which
 prediction and recall agree. Both are kept as what they are.
 """
 

@@ -21,21 +21,21 @@ Outcomes = npt.NDArray[np.int64]
 #: and the benchmark. A certain and wrong prediction costs 36.04.
 CLIP = float(np.finfo(np.float64).eps)
 
-#: Predictions count as equal where they agree to so many digits after the point: the last of their sixteen digits
+#: Predictions count as equal where they agree to this many digits after the point: the last of their sixteen digits
 #: depends on the order of computing, and so on the processor.
 AUC_DIGITS = 10
 
-#: Reviews that are worked through at once: what is made of them stays in the processor's cache.
+#: Reviews per chunk, so that intermediate arrays stay in the processor's cache.
 CHUNK = 8_192
 
 
 def chunks(reviews: int) -> Iterator[slice]:
-    """So many reviews, :data:`CHUNK` at a time."""
+    """This many reviews, :data:`CHUNK` at a time."""
     return (slice(start, start + CHUNK) for start in range(0, reviews, CHUNK))
 
 
 def runs(label: Ints) -> Tuple[Ints, Ints]:
-    """Where each run of equal labels (n,) begins, and how long it is."""
+    """Return where each run of equal labels (n,) begins, and how long it is."""
     new = np.ones(len(label) + 1, dtype=bool)
     np.not_equal(label[1:], label[:-1], out=new[1:-1])
     edge = np.flatnonzero(new)
@@ -79,17 +79,17 @@ def in_order(predicted: Floats) -> Ints:
 
 
 def _in_last_digits(predicted: Floats) -> Ints:
-    """Predictions as whole numbers, in units of the last of :data:`AUC_DIGITS` digits."""
+    """Predictions as integers, in units of the last of :data:`AUC_DIGITS` digits."""
     result: Ints = np.rint(predicted * 10.0**AUC_DIGITS).astype(np.int64)
     return result
 
 
 def auc(predicted: Floats, recalled: Outcomes) -> Optional[float]:
-    """The probability that a recalled review got a higher prediction than a forgotten one; ties count half.
+    """Return the probability that a recalled review got a higher prediction than a forgotten one; ties count half.
 
     Computed as Mann and Whitney's U, over the forgotten: how many recalled are not higher, the equal ones by half. None
-    where all outcomes are alike. Both are in the order of the predictions, see :func:`in_order`. A perfect model's
-    value depends on how much true recall varies and is well below 1.
+    if all outcomes are equal. Both are in the order of the predictions, see :func:`in_order`. A perfect model's value
+    depends on how much true recall varies and is well below 1.
 
     Reference: Hanley & McNeil (1982), Radiology 143:29.
     """

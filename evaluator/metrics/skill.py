@@ -19,14 +19,14 @@ from .scores import Floats, Outcomes, runs
 def skill(score: float, reference: float) -> Optional[float]:
     """1 - score / reference, for scores that are best at 0: 1 is perfect, 0 as good as the reference, below 0 worse.
 
-    None where the reference scores 0 and cannot be improved on. A perfect model's value depends on how much can be
-    known at all; it is 0 where true recall is the same for all reviews.
+    None if the reference scores 0 and cannot be improved on. A perfect model's value depends on how much can be
+    known at all; it is 0 if true recall is the same for all reviews.
     """
     return 1 - score / reference if reference > 0 else None
 
 
 def running_average(recalled: Outcomes, training: Outcomes) -> Floats:
-    """What the average of all earlier outcomes predicts for each of ``recalled`` (n,), in the order of time.
+    """Return what the average of all earlier outcomes predicts for each of ``recalled`` (n,), in chronological order.
 
     ``training`` (m,) are the outcomes of the part before, all of them earlier; it may be empty. With k recalled of the
     N earlier reviews the prediction is (k + 1/2) / (N + 1), so that it is never 0 or 1 and nothing surprises without
@@ -39,16 +39,16 @@ def running_average(recalled: Outcomes, training: Outcomes) -> Floats:
 
 
 def running_average_by_class(recalled: Outcomes, label: Ints, training: Outcomes, training_label: Ints) -> Floats:
-    """What the average of earlier outcomes in the review's own class predicts for each review, in the order of time.
+    """Return the average of earlier outcomes in each review's own class, in chronological order.
 
-    ``label`` (n,) and ``training_label`` (m,) are the classes of ``recalled`` (n,) and of ``training`` (m,): any whole
-    numbers, e.g. of classes of elapsed days. With k recalled of the N earlier reviews of the class it is (k + r) / (N +
-    1), r being what :func:`running_average` predicts: a class that was never seen begins there.
+    ``label`` (n,) and ``training_label`` (m,) are the classes of ``recalled`` (n,) and of ``training`` (m,): any
+    integers, such as classes of elapsed days. With k recalled of the N earlier reviews of the class it is (k + r) / (N
+    + 1), r being what :func:`running_average` predicts: an unseen class starts there.
     """
     outcomes, labels = np.concatenate((training, recalled)), np.concatenate((training_label, label))
     order = stable_argsort(labels - labels.min(initial=0))
     ordered, of_class = outcomes[order], labels[order]
-    first = np.repeat(*runs(of_class))  # where the class of each begins
+    first = np.repeat(*runs(of_class))  # start of each review's class
     earlier = np.cumsum(ordered) - ordered
     k, n = np.empty(len(order)), np.empty(len(order))
     k[order], n[order] = earlier - earlier[first], np.arange(len(order)) - first

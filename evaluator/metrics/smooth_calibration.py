@@ -1,4 +1,4 @@
-"""smECE, the smooth calibration error: how far predictions and recall lie apart, smoothed rather than in groups.
+"""smECE, the smooth calibration error: how far predictions and recall are apart, smoothed rather than in groups.
 
 For one width of the kernel it is the mean absolute value of the smoothed difference of prediction and outcome. The
 width is the error itself: neighbors of a prediction are those that lie nearer than the predictions are off. Numbers
@@ -24,14 +24,14 @@ from .scores import Floats, chunks, runs
 
 Complex = npt.NDArray[np.complex128]
 
-#: The width is a whole number of steps, so many to 1, and is not narrower than that.
+#: The width is an integer of steps, this many to 1, and is not narrower than that.
 STEPS, NARROWEST = 1_024, 0.001
 
 #: The width at which the search for it begins, in steps, and how often the error found is the next one to be tried.
 BEGINNING, GUESSES = 32, 3
 
-#: Of the error at one width: so many grid points at least, so many points at which it is read at least, and what is
-#: added to the density there.
+#: Settings of the error at one width: minimum number of grid points, minimum number of points read, and the constant
+#: added to the density.
 GRID, READ, LITTLE = 2_000, 200, 0.0001
 
 
@@ -62,7 +62,6 @@ def smooth_calibration_error(predicted: Floats, difference: Floats) -> float:
 
 
 def _points(step: int) -> int:
-    """How many points the grid has for a width of so many steps."""
     return max(GRID, round(20 * STEPS / step)) // 2 + 1
 
 
@@ -75,10 +74,10 @@ def _error_at(step: int, sums: Complex) -> float:
 
 
 def _on_grid(predicted: Floats, difference: Floats, points: int) -> Complex:
-    """The sums of the differences and of 1, each review shared linearly by the two nearest of so many points.
+    """The sums of the differences and of 1, each review shared linearly by the two nearest of this many points.
 
     Of the two rows, reflected at 0 and at 1, the Fourier transforms (2, points). Quick where reviews with similar
-    predictions follow each other.
+    predictions are consecutive.
     """
     sums = np.zeros((2, points))
     for chunk in chunks(len(predicted)):
@@ -99,10 +98,10 @@ def _on_grid(predicted: Floats, difference: Floats, points: int) -> Complex:
 
 @lru_cache(maxsize=256)
 def _smoothing(step: int) -> Tuple[Floats, Floats, Complex]:
-    """The grid, where it is read, and the transform of a Gaussian with a standard deviation of so many steps.
+    """The grid, if it is read, and the transform of a Gaussian with a standard deviation of this many steps.
 
     What is reflected at both ends repeats itself, so the convolution is circular. The kernel has as many points as the
-    grid, and with an even number of them its middle is half a step beside the point, as in ``relplot``.
+    grid, and with an even number of them its middle is half a step next to the point, as in ``relplot``.
     """
     width, points = step / STEPS, _points(step)
     kernel = np.zeros(2 * (points - 1))

@@ -22,8 +22,8 @@ from .core import (
     Verdict,
 )
 from .json_form import DECIMALS, to_dict, to_json
+from .sanitize import sanitized
 from .scheduler import Advice, RetrainedComparison, SchedulerInUse
-from .shown import shown
 from .values import (
     AVERAGE,
     Comparison,
@@ -66,7 +66,7 @@ __all__ = [
     "Scope",
     "Side",
     "Verdict",
-    "shown",
+    "sanitized",
     "to_dict",
     "to_json",
     "with_advice",

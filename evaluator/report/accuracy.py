@@ -28,12 +28,12 @@ class Accuracy:
     #: predictions, as too few are near it), "too_few" (FSRS is on, with too few reviews for either) or "rivals" (FSRS
     #: against SM-2: FSRS is off, the source does not say, or no row fits).
     form: str
-    algorithm: Optional[str]  #: whose predictions these are; None if no FSRS has a result
+    algorithm: Optional[str]  #: the FSRS whose predictions these are; None if no FSRS has a result
     #: Where its parameters come from: "own" (the presets; only reviews made since they were last changed count),
     #: "default" (published with FSRS, like those in the presets) or "retrained" (on the reviews before each fold).
     source: Optional[str] = None
     desired_retention: Optional[float] = None  #: the one with the most scored reviews; None for "rivals"
-    share: Optional[float] = None  #: of the scored reviews that have this desired retention
+    share: Optional[float] = None  #: share of the scored reviews with this desired retention
     #: Near the desired retention for "target", over all predictions for "average" and "too_few".
     recall: Optional[RecallNear] = None
     #: What the difference of remembered and predicted allows to say: "as_predicted", "lower" (remembered less than
@@ -46,7 +46,7 @@ class Accuracy:
     #: points, optimizing would not change that, all reviews have one desired retention, this one corrects it, and the
     #: interval of the calibration line there is within 3 points.
     suggested_retention: Optional[float] = None
-    rank: Optional[PercentileRank] = None  #: of its RMSE (bins) among peers; None below 1,000 scored reviews
+    rank: Optional[PercentileRank] = None  #: percentile rank of its RMSE (bins); None below 1,000 scored reviews
     against_sm2: Optional[Comparison] = None  #: log loss of the algorithm minus that of Anki's SM-2
     against_calibrated: Optional[Comparison] = None  #: minus that of Anki-SM-2 calibrated
     needed_reviews: Optional[int] = None  #: for "too_few": scored reviews that are about enough

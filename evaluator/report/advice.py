@@ -1,4 +1,4 @@
-"""What to do about it, as codes with facts: at most two, and none that the numbers do not support.
+"""Advice as codes with facts: at most two, and only what the numbers support.
 
 | code | given if |
 |---|---|
@@ -12,9 +12,9 @@
 | nothing, optimize_if_you_like, optimize | by how much optimizing would change the predictions |
 | turn_on, turn_on_and_optimize | FSRS is off, and an FSRS row is "better" than SM-2, or very probably so |
 
-Of all but the first the first that applies is given; "nothing" is not given beside ``hard``. "better" is the code of a
-:class:`Comparison`, by :func:`evaluator.interval.judge`; better by no more than the margin is an interval of which no
-part lies beyond it, so all that is "equivalent" or "worse". Anki's settings are in :class:`SchedulerInUse`: there is no
+Of all but the first the first that applies is given; "nothing" is not given besides ``hard``. "better" is the code of a
+:class:`Comparison`, by :func:`evaluator.interval.classify`. "Better by no more than the margin" means that no part of
+the interval exceeds the margin: "equivalent" or "worse". Anki's settings are in :class:`SchedulerInUse`: there is no
 advice without it, as for a CSV, and none on parameters without :attr:`SchedulerInUse.change`, as for a deck. In-sample
 rows support nothing.
 """
@@ -39,10 +39,10 @@ OPTIMIZE, OPTIMIZE_IF_YOU_LIKE, NOTHING = "optimize", "optimize_if_you_like", "n
 OPEN = (CANNOT_TELL, TOO_FEW, RARE)
 #: Probabilities that suffice to turn FSRS on.
 SURE = ("almost_certainly", "very_probably")
-#: Scored reviews from which on whoever turns FSRS on should optimize it too.
+#: Scored reviews from which anyone who turns FSRS on should optimize it too.
 MIN_TO_OPTIMIZE = 400
 
-#: Mean changes of predictions. Below the first one optimizing is not worth it, from the second one on it probably is:
+#: Mean changes of predictions. Below the first one optimizing is not worth it, from the second one it probably is:
 #: ``python3 tools measure intervals --tables optimizing``.
 LITTLE_CHANGE, MUCH_CHANGE = 0.005, 0.01
 
@@ -89,7 +89,7 @@ def _on_turning_on(report: Report, against_sm2: Optional[Comparison]) -> Optiona
 
 
 def _on_unseen(anew: Tuple[RetrainedComparison, ...]) -> Optional[Advice]:
-    """What reviews decide that the parameters in the presets cannot have been fitted on."""
+    """Return what reviews decide that the parameters in the presets cannot have been fitted on."""
     if not anew or anew[0].comparison is None:
         return None
     total, reviews = anew[0].comparison, anew[0].basis.reviews

@@ -31,7 +31,7 @@ def to_json(report: Report, timing: Optional[Mapping[str, float]] = None) -> str
 
 
 def plain(value: Any, decimals: int) -> Any:
-    """A part of the report as JSON values: metrics stand in their row, sections in the report, by their names."""
+    """A part of the report as JSON values: metrics are in their row, sections in the report, by their names."""
     if isinstance(value, float):
         return round(value, decimals) + 0.0  # + 0.0 turns -0.0 into 0.0
     if isinstance(value, (list, tuple)):

@@ -1,4 +1,4 @@
-"""Names that somebody else gave (decks, presets, models, files), so that they are shown and do nothing.
+"""Names that someone else gave (decks, presets, models, files), so that they are shown and do nothing.
 
 A terminal obeys the control characters in a name, invisible marks change the order in which a line is read, and a
 spreadsheet computes what looks like a formula. Whatever is shown of a name passes through here; JSON has it as it is.
@@ -7,6 +7,8 @@ spreadsheet computes what looks like a formula. Whatever is shown of a name pass
 from __future__ import annotations
 
 import re
+from dataclasses import fields, is_dataclass, replace
+from typing import Any
 
 #: How many signs from the beginning and from the end of a longer name a sentence repeats.
 BEGINNING, END = 80, 40
@@ -15,7 +17,7 @@ BEGINNING, END = 80, 40
 _BLANKS = re.compile("[\t-\r\x85\u2028\u2029]+")
 #: What takes no room and changes how others are read: marks and brackets of direction, invisible signs, byte orders.
 _UNSEEN = re.compile("[\xad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0001]+")
-#: Control characters, halves of surrogates and what is no character at all, of which an SVG may hold none.
+#: Control characters, halves of surrogates and noncharacters, which an SVG must not contain.
 _NO_TEXT = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
 #: Joiners belong into words and emoji: between two signs they stay.
 _LOOSE_JOINERS = re.compile("(?<!\\S)[\u180e\u200c\u200d]+|[\u180e\u200c\u200d]+(?!\\S)")
@@ -34,10 +36,10 @@ _MARKDOWN = re.compile(r"[\\`*<|$~]|(?<!\w)_|_(?!\w)|\](?=[(\[])")
 
 
 def sanitize_text(text: str, *, whole: bool = True) -> str:
-    """The text in one line, without what a terminal would obey and without marks of direction; at least one sign.
+    """Return the text in one line without control characters and direction marks; at least one character.
 
-    Letters, accents, emoji and joiners within words stay in whatever script. What is harmless already stays as it is.
-    ``whole`` false: of more than some 120 signs the middle is left out.
+    Letters, accents, emoji and joiners within words stay, in any script. ``whole`` False: the middle of a text of
+    more than about 120 characters is left out.
     """
     if _ANY.search(text):
         shown = _NO_TEXT.sub(_UNKNOWN, _UNSEEN.sub("", _BLANKS.sub(" ", text)))
@@ -51,7 +53,7 @@ def elide_middle(text: str, beginning: int = BEGINNING, end: int = END) -> str:
 
 
 def escape_for_spreadsheet(name: str) -> str:
-    """The name as a cell that is no formula in any spreadsheet."""
+    """The name as a cell that is not a formula in any spreadsheet."""
     shown = sanitize_text(name)
     return f"'{shown}" if shown.lstrip().startswith(_FORMULAS) else shown
 
@@ -62,5 +64,26 @@ def escape_for_markdown(name: str) -> str:
 
 
 def escape_for_json(text: str) -> str:
-    """Escape what could harm whoever looks at this JSON; the value stays the same, and so do its ends of lines."""
+    """Escape what could harm anyone who looks at this JSON; the value stays the same, and so do its ends of lines."""
     return _IN_JSON.sub(lambda result: f"\\u{ord(result[0]):04x}", text)
+
+
+def sanitized(value: Any) -> Any:
+    """Return the report, or a part of it, with every text sanitized; itself if nothing changes.
+
+    Views show this report. Names that differ only in harmful characters may become equal.
+    """
+    if isinstance(value, str):
+        return sanitize_text(value)
+    if isinstance(value, (tuple, list)):
+        items = type(value)(map(sanitized, value))
+        return items if any(new is not old for new, old in zip(items, value)) else value
+    if isinstance(value, dict):
+        named = {sanitized(key): sanitized(item) for key, item in value.items()}
+        parts = zip((*named, *named.values()), (*value, *value.values()))
+        return named if len(named) < len(value) or any(new is not old for new, old in parts) else value
+    if is_dataclass(value) and not isinstance(value, type):
+        result = ((field.name, getattr(value, field.name)) for field in fields(value))
+        changed = {name: new for name, old in result if (new := sanitized(old)) is not old}
+        return replace(value, **changed) if changed else value
+    return value

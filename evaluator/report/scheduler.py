@@ -1,4 +1,4 @@
-"""Which scheduler is in use, how it compares, and one piece of advice."""
+"""The scheduler in use, its comparison with others, and one piece of advice."""
 
 from __future__ import annotations
 
@@ -11,28 +11,27 @@ from .values import Comparison, SampleSize
 
 @dataclass(frozen=True)
 class RetrainedComparison:
-    """Parameters trained anew, minus those in presets, on reviews that the latter cannot have been fitted on.
+    """Parameters trained again, minus those in presets, on reviews that the latter cannot have been fitted on.
 
     Those are the reviews since a preset was last changed; all of them, where it holds the published parameters. Nor are
     the former scored on what they were trained on.
     """
 
     preset: Optional[str]  #: its name; None: all presets together
-    changed: Optional[str]  #: ISO date of its last change; None where that does not matter, or of all together
+    changed: Optional[str]  #: ISO date of its last change; None if that does not matter, or of all together
     basis: SampleSize
-    comparison: Optional[Comparison]  #: None where there are no such reviews
+    comparison: Optional[Comparison]  #: None if there are no such reviews
 
 
 @dataclass(frozen=True)
 class SchedulerInUse:
-    """Which scheduler the person uses, and what could be used instead; on the whole collection or a whole preset."""
+    """The user's scheduler and its alternatives, for the whole collection or a whole preset."""
 
     fsrs: bool  #: whether FSRS is switched on
-    against_sm2: Optional[Comparison] = None  #: FSRS minus SM-2, where it is off
-    trained_anew: Tuple[
-        RetrainedComparison, ...
-    ] = ()  #: where it is on: all presets together, then each with such reviews
-    change: Optional[PredictionChange] = None  #: by optimizing now; None if FSRS is off or a row is missing
+    against_sm2: Optional[Comparison] = None  #: FSRS minus SM-2, if it is off
+    #: If FSRS is on: all presets together, then each with such reviews.
+    trained_anew: Tuple[RetrainedComparison, ...] = ()
+    change: Optional[PredictionChange] = None  #: change by optimizing now; None if FSRS is off or a row is missing
 
 
 @dataclass(frozen=True)
@@ -46,8 +45,8 @@ class Advice:
     """
 
     code: str
-    algorithm: Optional[str] = None  #: that is to be turned on, was trained anew, or cannot be run
-    presets: Tuple[str, ...] = ()  #: to optimize; empty: all
+    algorithm: Optional[str] = None  #: the algorithm to turn on, that was retrained, or that cannot be run
+    presets: Tuple[str, ...] = ()  #: presets to optimize; empty: all
     reviews: Optional[int] = None  #: scored ones that this rests on
-    more_days: Optional[int] = None  #: about so many days with reviews should come first; None: not known, or too many
+    more_days: Optional[int] = None  #: days with reviews to wait for, about; None: unknown, or too many
     change: Optional[float] = None  #: mean change of predictions, if this rests on it

@@ -10,7 +10,7 @@ from typing import Any, Dict, Optional
 from ..errors import EvaluatorError
 from ..interval import MIN_RARER, MIN_RARER_GROUPS, ConfidenceInterval
 
-#: The algorithm that guesses the person's average before each fold.
+#: The algorithm that guesses the user's average before each fold.
 AVERAGE = "AVG"
 
 
@@ -25,39 +25,39 @@ class PeerGroup:
 
 @dataclass(frozen=True)
 class ProbabilityBetter:
-    """How likely the algorithm of a comparison is better for this person, by their own reviews and by others'.
+    """Probability that the algorithm of a comparison is better for this user, from their reviews and published results.
 
-    ``code`` is the word for it: "almost_certainly" (at least 99 %), "very_probably" (95 %), "probably" (80 %), else
-    "cannot_tell"; below 50 % it is said of the baseline. See :mod:`evaluator.statistics.population`.
+    ``code`` is "almost_certainly" (at least 99%), "very_probably" (95%), "probably" (80%) or "cannot_tell"; below 50%
+    it is about the baseline. See :mod:`evaluator.statistics.population`.
     """
 
     better: float  #: the chance
     code: str  #: the word for it
-    median_difference: float  #: as likely as not, the true difference is below this
-    others: PeerGroup  #: that it rests on
-    better_for: int  #: in so many of these collections it is better
-    algorithm: str  #: of theirs, that stands for the algorithm
-    baseline: str  #: of theirs, that stands for the baseline
+    median_difference: float  #: median of the true difference
+    others: PeerGroup  #: the peer group used
+    better_for: int  #: number of these collections in which it is better
+    algorithm: str  #: the published algorithm that stands for the algorithm
+    baseline: str  #: the published algorithm that stands for the baseline
 
 
 @dataclass(frozen=True)
 class PercentileRank:
-    """Where a number of an algorithm stands among those of others with about as many reviews."""
+    """Percentile rank of a number of an algorithm among people with a similar number of reviews."""
 
     metric: str  #: its key
     better_than: float  #: the share of the others whose number is worse
-    algorithm: str  #: whose numbers theirs are
-    others: PeerGroup  #: among which it stands
+    algorithm: str  #: the published algorithm used
+    others: PeerGroup  #: the peer group used
 
 
 @dataclass(frozen=True)
 class Comparison:
     """Paired difference of log loss, ``algorithm`` minus ``baseline``, on the same reviews (negative: better).
 
-    The interval is clustered by card and by time; there is none where there are too few cards or days, or too few
+    The interval is clustered by card and by time; there is none if there are too few cards or days, or too few
     reviews of the rarer outcome. ``code`` is what it allows to say, see :func:`evaluator.interval.judge`: "equivalent"
     (all of it within :attr:`Report.margin` of 0), else "better" or "worse" (it leaves out 0), else "cannot_tell";
-    "too_few" or "rare_outcome" where there is none.
+    "too_few" or "rare_outcome" if there is none.
     """
 
     algorithm: str
@@ -65,7 +65,7 @@ class Comparison:
     difference: ConfidenceInterval  #: mean log loss, algorithm minus baseline
     code: str
     smallest_detectable: Optional[float]  #: the true difference that such reviews would have shown four times in five
-    #: With what is known of others; None where nothing is, of such a pair or in the same-day table.
+    #: From published results; None if they do not cover the pair, and in the same-day table.
     chance: Optional[ProbabilityBetter] = None
 
 
@@ -74,22 +74,22 @@ class RarerOutcome:
     """Forgotten or remembered, whichever is the rarer among some reviews; forgotten where they are equal."""
 
     outcome: int  #: 0: forgotten, 1: remembered
-    reviews: int  #: with this outcome
-    cards: int  #: among them
-    days: int  #: likewise
+    reviews: int  #: number of reviews with this outcome
+    cards: int  #: number of their cards
+    days: int  #: number of their days
 
     @property
     def enough(self) -> bool:
-        """Whether it occurred often enough, on enough cards and days, for the interval of a difference of losses."""
+        """Return whether it occurred often enough, on enough cards and days, for the interval of a difference."""
         return self.reviews >= MIN_RARER and min(self.cards, self.days) >= MIN_RARER_GROUPS
 
 
 @dataclass(frozen=True)
 class Side:
-    """The reviews for which an algorithm was surer of recall than the baseline, or less sure, by so much or more.
+    """Reviews for which an algorithm predicted recall clearly higher (or lower) than the baseline.
 
-    The surer of two equally good forecasters often looks nearer on both sides, so a side is described, never judged.
-    Where it has too few reviews, cards or days to be described, the shares are None.
+    Of two equally good forecasters, the more confident one often looks better on both sides, so a side is described,
+    never judged. With too few reviews, cards or days the shares are None.
     """
 
     reviews: int
@@ -97,12 +97,12 @@ class Side:
     days: int
     recalled: Optional[float]  #: share that was recalled
     predicted: Optional[float]  #: mean prediction of the algorithm
-    predicted_by_baseline: Optional[float]  #: likewise of the baseline
+    predicted_by_baseline: Optional[float]  #: prediction of the baseline
 
 
 @dataclass(frozen=True)
 class Disagreement:
-    """What happened where an algorithm and the baseline predicted different things."""
+    """Outcomes of reviews for which an algorithm and the baseline predicted clearly different things."""
 
     threshold: float  #: so far apart are the predictions, or further: 0.10, or 0.05 where too few reviews reach that
     predicted_higher: Side  #: the algorithm was surer
@@ -111,19 +111,19 @@ class Disagreement:
 
 @dataclass(frozen=True)
 class SampleSize:
-    """What a comparison rests on: how many scored reviews, how many cards and days, and the rarer outcome."""
+    """Sample size of a comparison: number of scored reviews, cards and days, and the rarer outcome."""
 
     reviews: int
     cards: int
     days: int
-    rarer: Optional[RarerOutcome] = None  #: None where it is not known
+    rarer: Optional[RarerOutcome] = None  #: None if it is not known
 
 
 @dataclass(frozen=True)
 class Failure:
     """Why there are no numbers: the code and the facts of one of :mod:`evaluator.errors`.
 
-    Two more codes, both with a ``detail``: "arithmetic" (what was calculated is no probability) and "mistake" (the
+    Two more codes, both with a ``detail``: "arithmetic" (what was calculated is not a probability) and "mistake" (the
     code of an algorithm or a section failed).
     """
 

@@ -1,1 +1,1 @@
-"""From predictions to the report: scores, comparisons, the verdict and the facts behind the headline."""
+"""Make the report from predictions: scores, comparisons, the verdict and the facts behind the headline."""

@@ -28,7 +28,7 @@ from .verdict import SM2
 CALIBRATED = "Anki-SM-2 calibrated"
 #: Largest half-width of an interval for its share to be stated, and how many reviews that usually takes.
 MAX_HALF_WIDTH, USUAL_REVIEWS = 0.03, 400
-#: The share is called off from the first difference on; newly optimized parameters closer from the second on.
+#: The share is called off from the first difference; newly optimized parameters closer from the second.
 MIN_OFF, MIN_CLOSER = 0.02, 0.01
 #: With fewer scored reviews, the peer group is too mixed for a rank.
 MIN_RANKED = 1000
@@ -99,7 +99,6 @@ def find_accuracy(
 
 
 def _rivals(evidence: Evidence, verdict: Verdict, sm2: Optional[str]) -> Accuracy:
-    """Return the facts about the algorithm of the verdict, if it is an FSRS."""
     algorithm = CATALOG.get(verdict.algorithm or "")
     if algorithm is None or algorithm.family != "FSRS" or algorithm.name not in evidence.fitted:
         return Accuracy("rivals", None)
@@ -113,7 +112,6 @@ def _rivals(evidence: Evidence, verdict: Verdict, sm2: Optional[str]) -> Accurac
 
 
 def _rows_in_use(evidence: Evidence) -> List[_Row]:
-    """Return the rows that can stand for the user's FSRS, the most fitting first."""
     in_use = presets_in_use(evidence)
     every = np.ones(len(evidence.tested), dtype=bool)
     versions = {preset.fsrs_version for _group, preset in in_use}
@@ -189,7 +187,6 @@ def _rank(results: Sequence[AlgorithmResult], name: str) -> Optional[PercentileR
 def _against(
     evidence: Evidence, name: str, rival: Optional[str], reviews: Optional[Bools] = None
 ) -> Optional[Comparison]:
-    """Compare the log loss of two rows, on these reviews only if any are given."""
     fitted, scoring = evidence.fitted, evidence.scoring
     if rival is None or rival not in fitted or name == rival:
         return None
@@ -200,7 +197,7 @@ def _against(
 
 
 def _lacking(evidence: Evidence, recall: RecallNear) -> Tuple[Optional[int], Optional[int]]:
-    """Return how many scored reviews are about enough, and after how many more days there will be so many.
+    """Return how many scored reviews are about enough, and after how many more days there will be this many.
 
     Intervals shrink with the square root of the number of reviews.
     """

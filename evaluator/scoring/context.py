@@ -22,12 +22,12 @@ Floats = npt.NDArray[np.float64]
 
 
 class ScoringContext:
-    """What all algorithms are scored with, worked out once: outcomes, cells, clusters, and the forecasters to beat."""
+    """Data for scoring all algorithms, computed once: outcomes, cells, clusters, and the baselines to beat."""
 
     def __init__(self, tested: Reviews, training: Reviews, *, beside_others: bool = False) -> None:
-        """``tested`` are the scored reviews; ``training`` are the earlier ones, which the first fold is trained on.
+        """``tested`` are the scored reviews; ``training`` are the earlier ones, which train the first fold.
 
-        ``beside_others``: what is known of other collections goes with these reviews.
+        ``beside_others``: True if published results of other collections apply to these reviews.
         """
         self._beside_others = beside_others
         self.tested, self._training = tested, training
@@ -46,7 +46,7 @@ class ScoringContext:
 
     @cached_property
     def interval_average(self) -> float:
-        """Likewise of those after similar intervals."""
+        """Log loss of the running average per class of intervals."""
         classes = interval_class(self.tested), interval_class(self._training)
         guess = running_average_by_class(self.recalled, classes[0], self._training.recalled, classes[1])
         return float(self.loss(guess).mean())
@@ -62,16 +62,16 @@ class ScoringContext:
         return with_probability_better(result, len(self.recalled)) if self._beside_others else result
 
     def percentile_ranks_of(self, algorithm: str, metrics: Mapping[str, Any]) -> Tuple[PercentileRank, ...]:
-        """Where these metrics of an algorithm stand among those of others."""
+        """If these metrics of an algorithm stand among those of others."""
         return percentile_ranks(algorithm, metrics, len(self.recalled)) if self._beside_others else ()
 
 
 @dataclass(frozen=True, eq=False)
 class ScoredPredictions:
-    """What the metrics of one algorithm are computed from, each part worked out when first asked for."""
+    """Input of the metrics for one algorithm, each part computed when first needed."""
 
     predicted: Floats  #: (n,)
-    table: ScoringContext  #: of the reviews that all algorithms share
+    table: ScoringContext  #: shared by all algorithms
 
     @cached_property
     def loss(self) -> Floats:

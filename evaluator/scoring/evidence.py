@@ -1,4 +1,4 @@
-"""What a report rests on, kept so that its sections can be made when they are asked for."""
+"""Data behind a report, kept so that its sections can be made later."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .context import ScoringContext
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """What one evaluation rests on, for its sections.
+    """Data of one evaluation, for its sections.
 
     The report builder makes one for each :class:`.report_builder.Evaluation`. All arrays with a value for each
     scored review are in review order.
@@ -32,15 +32,15 @@ class Evidence:
     scoring: ScoringContext  #: the losses, cards and days of the scored reviews
     #: By algorithm, in catalog order; only those that have finished.
     fitted: Mapping[str, Fitted] = field(default_factory=dict)
-    fsrs: Optional[bool] = None  #: whether FSRS is switched on; None where the source does not say
+    fsrs: Optional[bool] = None  #: whether FSRS is switched on; None if the source does not say
     renumbered_buttons: int = 0  #: rows of the log whose button was another in Anki's first scheduler
-    notes: Tuple[Tuple[str, int], ...] = ()  #: as :attr:`evaluator.data.revlog.Snapshot.notes`
+    notes: Tuple[Tuple[str, int], ...] = ()  #: see :attr:`evaluator.data.revlog.Snapshot.notes`
     optimize: Optional[Optimize] = None  #: what Anki's Optimize does
-    snapshot: Optional[Snapshot] = None  #: given only while a section is made that evaluates anew
+    snapshot: Optional[Snapshot] = None  #: given only while a section is made that evaluates again
 
     @classmethod
     def of(cls, snapshot: Snapshot, options: Options, data: Dataset, optimize: Optional[Optimize] = None) -> Evidence:
-        """What is known before any algorithm has been run."""
+        """Return the evidence before any algorithm has run."""
         start = data.folds[0].test_start
         tested, earlier = data.reviews.take(slice(start, None)), data.reviews.take(slice(start))
         scoring = ScoringContext(tested, earlier, beside_others=options.table == WHOLE_DAY_TABLE)
@@ -68,5 +68,5 @@ class Evidence:
 
     @property
     def presets_own(self) -> List[str]:
-        """The algorithms that have finished and predict with the parameters that are in the person's presets now."""
+        """The algorithms that have finished and predict with the parameters that are in the user's presets now."""
         return [name for name in self.fitted if self.algorithm(name).source is Source.PRESETS]

@@ -1,4 +1,4 @@
-"""What each algorithm predicted for each scored review, and the one CSV form that the dialog and the terminal write."""
+"""The predictions of each algorithm for each scored review, in the CSV form that the dialog and the terminal write."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ class Predictions:
     card_id: npt.NDArray[np.int64]  #: Anki's number of the card
     elapsed_days: npt.NDArray[np.int64]  #: whole days of study since the card was last seen
     fold: npt.NDArray[np.int64]  #: 1, 2, ...
-    recalled: npt.NDArray[np.int64]  #: 1 where the answer was not Again
-    predicted: Dict[str, npt.NDArray[np.float64]]  #: probability of recall by algorithm; NaN where there is none
+    recalled: npt.NDArray[np.int64]  #: 1 if the answer was not Again
+    predicted: Dict[str, npt.NDArray[np.float64]]  #: probability of recall by algorithm; NaN if there is none
 
 
 def to_csv(predictions: Predictions) -> Iterator[str]:
     """The lines of the CSV, each with its newline: a header, then one row per scored review in review order.
 
     Columns: ``review_id,card_id,elapsed_days,fold,recalled`` and one per algorithm, under its name, with the predicted
-    probability of recall, empty where there is none. Names with a comma or a quotation mark are quoted as RFC 4180 has
+    probability of recall, empty if there is none. Names with a comma or a quotation mark are quoted as RFC 4180 has
     it; one that a spreadsheet would take for a formula begins with an apostrophe.
     """
     known = ("review_id", "card_id", "elapsed_days", "fold", "recalled")

@@ -45,16 +45,16 @@ DECISIVE = ("FSRS-6", "Anki-SM-2")
 
 @dataclass(frozen=True)
 class Evaluation:
-    """What an evaluation has found out so far, as the caller gets it from :func:`evaluator.evaluation.evaluate`."""
+    """The state of an evaluation, as passed to the callers of :func:`evaluator.evaluation.evaluate`."""
 
     report: Report
     predictions: Predictions
     timing: Dict[str, float] = field(default_factory=dict)  #: seconds by stage and by algorithm
-    evidence: Optional[Evidence] = None  #: what sections are made from; None where it was not kept
+    evidence: Optional[Evidence] = None  #: what sections are made from; None if it was not kept
 
 
 class ReportBuilder:
-    """Scores algorithms on the same reviews, one after the other, and reports what is known so far."""
+    """Scores algorithms on the same reviews, one after the other, and reports the results so far."""
 
     def __init__(
         self,
@@ -63,7 +63,7 @@ class ReportBuilder:
         algorithms: Sequence[str],
         sections: Optional[Mapping[str, Any]] = None,
     ) -> None:
-        """Take what is known before any of these algorithms has been run, and what the report's sections start as."""
+        """Start from the evidence before any algorithm has run, and from the report's initial sections."""
         self._sections = dict(sections or {})
         self._start, self._funnel, self._names = evidence, funnel, list(algorithms)
         self._options, self._scoring = evidence.options, evidence.scoring
@@ -99,7 +99,7 @@ class ReportBuilder:
         )
 
     def _row_metrics(self, algorithm: str, scored: ScoredPredictions) -> Dict[str, Any]:
-        """What a row says of predictions beside their log loss: all, or only the metrics that are wanted."""
+        """Return a row's facts besides log loss: all, or only the requested metrics."""
         requested, table = self._options.metrics, self._scoring
         if requested is not None:
             return {"metrics": {key: METRICS[key].compute(scored) for key in requested}}
@@ -119,7 +119,6 @@ class ReportBuilder:
         )
 
     def _uses(self, *algorithms: Algorithm) -> Tuple[str, ...]:
-        """What these algorithms know of a card's past, together."""
         same_day = self._scope.same_day
         return tuple(
             dict.fromkeys(use for algorithm in algorithms for use in algorithm.known_inputs(same_day=same_day))
@@ -131,7 +130,6 @@ class ReportBuilder:
 
     @property
     def _evidence(self) -> Evidence:
-        """What the report on the algorithms added so far rests on."""
         fitted = {name: self._fitted[name] for name in self._names if name in self._fitted}
         return replace(self._start, fitted=fitted)
 
@@ -154,7 +152,6 @@ class ReportBuilder:
         return report if self._options.metrics is not None else self._with_comparisons(report, finished, progress)
 
     def _with_comparisons(self, report: Report, finished: Sequence[str], progress: Progress) -> Report:
-        """The report with what it says of pairs of algorithms, and what that makes advisable."""
         results, complete = report.results, not report.unfinished
         chosen, table = self._options.baseline, self._options.table
         in_sample = {row.algorithm for row in results if row.in_sample}
@@ -208,7 +205,7 @@ class ReportBuilder:
         return self._comparisons[pair]
 
     def _find_best_set(self, results: Sequence[AlgorithmResult], verdict: Verdict) -> Optional[Tuple[str, ...]]:
-        """The best of these, best first, and those that their own interval against it cannot tell from it.
+        """Return the best of these and those whose interval against it does not exclude a tie, best first.
 
         None unless these reviews decide FSRS-6 against Anki's SM-2, or the pair of the verdict if one of them has no
         result. Neither what is in-sample nor what is worse of that pair, nor what is behind the latter, if the better
@@ -243,7 +240,6 @@ class ReportBuilder:
 
 
 def _scope(evidence: Evidence) -> Scope:
-    """What the numbers are about."""
     tested, clock, options = evidence.tested, evidence.clock, evidence.options
     basis = evidence.scoring.clusters.basis
     return Scope(

@@ -20,8 +20,8 @@ Bools = npt.NDArray[np.bool_]
 
 #: Anki's default, for presets without a valid value.
 DEFAULT = 0.9
-#: Predictions within so many logits of the desired retention count as near: 87.5 to 92.0 % for 90 %. In logits the
-#: window gets narrower near 1, as intervals do. Wider windows hold more reviews, and more of what is not 90 %.
+#: Predictions within this many logits of the desired retention count as near: 87.5 to 92.0% for 90%. In logits the
+#: window gets narrower near 1, as intervals do. Wider windows hold more reviews, and more of what is not 90%.
 NEAR = 0.25
 
 
@@ -31,7 +31,7 @@ def recall_near(
     """Observed recall among the predictions (n,) within :data:`NEAR` logits of the desired retention; None: among all.
 
     ``recalled`` (n,) is 0 or 1. A perfect model has the desired retention as recall. The interval is clustered by the
-    cards and the days of these reviews. It may reach beyond 0 and 1 where recall is close to either.
+    cards and the days of these reviews. It may reach beyond 0 and 1 if recall is close to either.
     """
     if desired_retention is not None:
         inside = np.abs(logit(predicted) - logit(np.array([desired_retention]))) <= NEAR

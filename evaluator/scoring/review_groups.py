@@ -22,13 +22,13 @@ KINDS = ("preset", "deck")
 class ReviewGroup:
     """The scored reviews of one preset, deck or part."""
 
-    label: int  #: Anki's number of it, or NONE; of a part its place among the searches, from 1 on, or 0: the rest
-    name: str  #: of the rest empty
+    label: int  #: Anki's number of it, or NONE; of a part its place among the searches, from 1, or 0: the rest
+    name: str  #: empty for the rest
     review: Ints  #: which of the scored reviews, in review order
 
     @property
     def exists(self) -> bool:
-        """False: its cards no longer exist, and nobody knows where they were."""
+        """False: its cards no longer exist, and no one knows where they were."""
         return self.label != DELETED_CARD
 
 
@@ -59,7 +59,7 @@ def presets_in_use(evidence: Evidence) -> List[Tuple[ReviewGroup, Preset]]:
 
 
 def group_indices(groups: Sequence[ReviewGroup], reviews: int) -> Ints:
-    """For each scored review, which of ``groups`` it is in, from 0 on; -1 for none of them."""
+    """For each scored review, which of ``groups`` it is in, from 0; -1 for none of them."""
     number = np.full(reviews, -1, dtype=np.int64)
     for index, group in enumerate(groups):
         number[group.review] = index
@@ -67,12 +67,12 @@ def group_indices(groups: Sequence[ReviewGroup], reviews: int) -> Ints:
 
 
 def same_partition(some: Sequence[ReviewGroup], others: Sequence[ReviewGroup]) -> bool:
-    """Whether two groupings hold the same reviews, under other numbers and names."""
+    """Return whether two groupings hold the same reviews, under other numbers and names."""
     return {part.review.tobytes() for part in some} == {part.review.tobytes() for part in others}
 
 
 def count(label: Ints) -> int:
-    """How many different labels there are."""
+    """Return how many different labels there are."""
     return len(np.unique(label))
 
 

@@ -1,4 +1,4 @@
-"""Which scheduler the person uses now, and whether another one, or parameters trained anew, would predict better."""
+"""Find the scheduler in use, and whether another one, or retrained parameters, would predict better."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 #: The parameters that are in the presets now, and those that Anki uses where no preset has any.
 OWN, PUBLISHED = "Your parameters", "FSRS-6 default"
-#: Of the version of FSRS that presets run, what is trained anew: the first of these that was run.
+#: Retrained for the presets' version of FSRS: the first of these that was run.
 FSRS_7 = ("FSRS-7", "FSRS-7 recency")
 TRAINED = {6: tuple(name for name in HEADLINES if CATALOG[name].trained and name not in FSRS_7), 7: FSRS_7}
 #: What Anki's Optimize fits, by the version of FSRS: recent reviews weigh more there too.
@@ -41,7 +41,7 @@ MAX_FOR_ANKI = 100_000
 
 
 def scheduler_in_use(evidence: Evidence, progress: Progress = SILENT) -> Optional[SchedulerInUse]:
-    """What the settings of the collection and the algorithms that have finished say; None where the former are unknown.
+    """Describe the scheduler in use by Anki's settings and the finished algorithms; None without settings.
 
     Whether FSRS is on is one setting for all presets, so it is compared with SM-2 on the whole collection only, and
     parameters on the whole collection or a whole preset. Nothing is compared where reviews were kept from the
@@ -98,10 +98,10 @@ def optimized(
 ) -> Iterator[Tuple[int, Floats]]:
     """Yield each preset's id and its parameters (P,), as Anki's Optimize would find them now.
 
-    Anki's own optimizer finds them if it can be called, for FSRS-6. It stops at other parameters than ours, so someone
-    who has just optimized would otherwise be told to do it again. A call cannot be cancelled, so a preset with more
-    than MAX_FOR_ANKI rows is fitted by our optimizer to all its reviews; so it is if the call fails. Anki leaves out
-    suspended cards; here buried ones are left out too, because the two are not told apart.
+    Anki's own optimizer finds them if it can be called, for FSRS-6. It stops at other parameters than ours, so without
+    it, someone who has just optimized would be advised to do it again. A call cannot be cancelled, so a preset with
+    more than MAX_FOR_ANKI rows is fitted by our optimizer to all its reviews; so it is if the call fails. Anki leaves
+    out suspended cards; here buried ones are left out too, because the two are not distinguished.
 
     Cards that no longer exist have none: Anki cannot tell their preset either.
 
@@ -144,7 +144,7 @@ def _trained_anew(
 ) -> Tuple[RetrainedComparison, ...]:
     """All presets together, then each of those in use with reviews that its parameters cannot have been fitted on.
 
-    Empty where the age of some parameters is not known.
+    Empty if the age of some parameters is not known.
     """
     fitted = evidence.fitted
     unseen = [unseen_reviews(group, preset, evidence.tested.review_id) for group, preset in in_use]
@@ -179,7 +179,7 @@ def _trained_anew(
 
 
 def unseen_reviews(group: ReviewGroup, preset: Preset, review_id: Ints) -> Optional[Ints]:
-    """Which of the scored reviews of a preset's cards came after its last change; None where that is not known."""
+    """Return which of the scored reviews of a preset's cards came after its last change; None if that is not known."""
     if is_published(preset):
         return group.review
     return None if preset.changed is None else group.review[review_id[group.review] > preset.changed * 1000]

@@ -37,14 +37,14 @@ def verdict_on(
     in_sample: Collection[str] = (),
     table: str = WHOLE_DAY_TABLE,
 ) -> Verdict:
-    """The verdict on the pair that was asked for.
+    """Return the verdict on the requested pair.
 
     Args:
-        names: of the algorithms that were asked for, in an order that does not depend on how they did.
-        finished: those of them that have finished.
+        names: the requested algorithms, in an order that does not depend on how they did.
+        finished: the finished ones.
         basis: what the comparisons rest on.
         compare: gives the paired difference of two algorithms that have finished.
-        chosen: the baseline, where one was chosen.
+        chosen: the baseline, if one was chosen.
         in_sample: the algorithms that may have been fitted on the very reviews that are scored.
         table: which reviews are scored, see :mod:`evaluator.scope`.
     """
@@ -63,5 +63,5 @@ def verdict_on(
 
 
 def _first(preferred: Sequence[str], names: Sequence[str]) -> Optional[str]:
-    """The first of the ``preferred`` names that is among ``names``, else the first of ``names``."""
+    """The first of the ``preferred`` names that is among ``names``, otherwise the first of ``names``."""
     return next((name for name in preferred if name in names), names[0] if names else None)

@@ -1,4 +1,4 @@
-"""The sections of a report: what is worked out only when somebody asks for it.
+"""The sections of a report: what is computed only when someone asks for it.
 
 ``README.md`` here says how to add one.
 """
@@ -79,18 +79,17 @@ def add_sections(
     progress: Progress = SILENT,
     strict: bool = False,
 ) -> Evaluation:
-    """The evaluation with these sections in its report; those that are there already are made anew.
+    """Return the evaluation with these sections in its report; existing ones are made again.
 
     Args:
         evaluation: must have kept its evidence.
         sections: their names, and names of groups.
-        snapshot: what was evaluated, for sections that need it (:attr:`Section.needs_snapshot`). It is let go of at the
+        snapshot: the evaluated snapshot, for sections that need it (:attr:`Section.needs_snapshot`); released at the
             end, since it may be large.
-        names: where a section has an item for each algorithm, those of these are made, beside what is there already.
-            None: those of all that have a result.
-        progress: is told the section as the stage.
+        names: algorithms to add to sections with an item for each algorithm. None: all that have a result.
+        progress: called with the section as the stage.
         strict: if a section cannot be computed, raise its error. Otherwise the report holds a
-            :class:`evaluator.report.Failure` in place of the section, and the other sections are still computed.
+            :class:`evaluator.report.Failure` instead of the section, and the other sections are still computed.
 
     Raises:
         UnknownName: there is no such section.
@@ -119,7 +118,7 @@ def add_sections(
 def _made(
     section: Section, report: Report, evidence: Evidence, names: Optional[Sequence[str]], progress: Progress
 ) -> Any:
-    """What the section says; of one with an item for each algorithm, those that are new and those that were.
+    """Return what the section says; of one with an item for each algorithm, those that are new and those that were.
 
     Of one that has nothing to say of the table, the reason as a :class:`evaluator.report.Failure`.
     """

@@ -1,4 +1,4 @@
-"""Every algorithm against the baseline, and against what the person's own scheduler uses now."""
+"""Every algorithm against the baseline, and against what the user's own scheduler uses now."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
 """The calibration graphs of each algorithm, as plain values: what it predicted against what was remembered.
 
-The sign is the same everywhere: ``difference`` is recalled - predicted, above 0 where memory was better than predicted.
+The sign is the same everywhere: ``difference`` is recalled - predicted, above 0 if memory was better than predicted.
 """
 
 from __future__ import annotations
@@ -59,17 +59,17 @@ class AlgorithmGraphs:
     """All graphs of one algorithm."""
 
     algorithm: str
-    slices: Tuple[SliceGraph, ...]  #: by the prediction first
+    slices: Tuple[SliceGraph, ...]  #: the slices by prediction come first
     memory: MemoryMap
     #: Whose stability and difficulty: "FSRS-6" (as trained before each review's fold) or "FSRS-6 default" (where that
     #: was not run). The same for all algorithms, so that a slice holds the same reviews.
     memory_model: str
     minimum: int  #: slices with fewer reviews are blank
-    draws: int  #: that the bands over all slices rest on
+    draws: int  #: number of draws behind the bands over all slices
     seed: int
 
     def slice_graph(self, key: str) -> SliceGraph:
-        """The graph of that kind. Raises KeyError where there is none."""
+        """The graph of that kind. Raises KeyError if there is none."""
         for graph in (*self.slices, self.memory.cells):
             if graph.key == key:
                 return graph
@@ -87,7 +87,7 @@ def compute(
 
 
 def _graphs(algorithm: str, evidence: Evidence, progress: Progress) -> AlgorithmGraphs:
-    """The graphs of one algorithm. The first that is asked for also makes the slices that all share."""
+    """Return the graphs of one algorithm. The first call also makes the slices that all share."""
     predicted, scoring = evidence.fitted[algorithm].predicted, evidence.scoring
     *shared, memory = _shared(evidence, progress.part(0.0, 0.5))
     by_prediction = Slices.of(Slicing("calibration", log_spaced_bin(predicted), BINS), memory.groupings)

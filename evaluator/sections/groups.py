@@ -34,7 +34,7 @@ class AlgorithmInGroup:
     #: 1 - log loss / that of guessing the group's average up to each review; may be compared. None below 10 reviews of
     #: either outcome.
     skill: Optional[float]
-    #: Above 0 where more was remembered than predicted. The interval holds for all groups at once; there is none below
+    #: Above 0 if more was remembered than predicted. The interval holds for all groups at once; there is none below
     #: 100 reviews and with too few cards or days.
     recalled_minus_predicted: ConfidenceInterval
     #: The code takes account of how many groups were looked at (Holm); the interval does not. None for the baseline.
@@ -46,11 +46,11 @@ class Group:
     """A preset or a deck with scored reviews."""
 
     label: Optional[int]  #: Anki's number of it; None: the cards that no longer exist
-    name: str  #: as in Anki, or its number; empty for the cards that no longer exist
+    name: str  #: name in Anki, or its number; empty for the cards that no longer exist
     reviews: int  #: scored ones
-    cards: int  #: among them
+    cards: int  #: number of their cards
     recalled: float  #: share of the reviews that were not Again
-    algorithms: Tuple[AlgorithmInGroup, ...]  #: that of the headline, then the baseline
+    algorithms: Tuple[AlgorithmInGroup, ...]  #: the headline algorithm, then the baseline
 
 
 @dataclass(frozen=True)
@@ -64,7 +64,7 @@ class Grouping:
 
 
 def compute(report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Tuple[Grouping, ...]:
-    """By preset, and by deck unless each preset has one deck only; none where no algorithm has a result."""
+    """Compare by preset, and by deck unless each preset has one deck only; none if no algorithm has a result."""
     shown = [name for name in dict.fromkeys((report.headline_algorithm, report.baseline)) if name]
     result = []
     presets: List[ReviewGroup] = []
@@ -99,7 +99,6 @@ def _loss_of_guessing(evidence: Evidence, by: str) -> Floats:
 def _in_groups(
     name: str, baseline: Optional[str], evidence: Evidence, parts: Sequence[ReviewGroup], guessing: Floats
 ) -> List[AlgorithmInGroup]:
-    """The numbers of one algorithm in each of the groups, in the order of the groups."""
     scoring, recalled = evidence.scoring, evidence.tested.recalled
     predicted = evidence.fitted[name].predicted
     number, loss = group_indices(parts, len(predicted)), scoring.loss(predicted)
@@ -127,7 +126,7 @@ def _in_groups(
 
 
 def _vary(recalled: Ints) -> bool:
-    """Whether enough reviews were remembered and enough forgotten: else skill against guessing is noise."""
+    """Return whether enough reviews were remembered and enough forgotten: otherwise skill against guessing is noise."""
     return min(int(recalled.sum()), int((1 - recalled).sum())) >= MIN_OF_EITHER
 
 

@@ -1,8 +1,7 @@
-"""Was Hard pressed where a card was forgotten? Then cards fade after it as after a mixture of Hard and Again.
+"""Check whether Hard was pressed for forgotten cards. If so, cards fade after it as after a mixture of Hard and Again.
 
-Hard counts as remembered everywhere. Where somebody answers the share m of all that is forgotten with Hard, only the
-share 1 - m is known to be forgotten, and a Hard that was given when FSRS-6 predicted recall R was a lapse with
-probability
+Hard counts as remembered everywhere. If someone answers the share m of all forgotten cards with Hard, only the share 1
+- m is known to be forgotten, and a Hard that was given when FSRS-6 predicted recall R was a lapse with probability
 
     pi = min(1, m / (1 - m) * (1 - R) / P(Hard | R)).
 
@@ -11,14 +10,13 @@ The next review of the card is then remembered with probability
     pi * (recall from the state after Again) + (1 - pi) * (recall from the state after Hard).
 
 P(Hard | R) is a line through the logits of R, fitted to all reviews. m is fitted together with w15 of FSRS-6 (how much
-memory grows after Hard, as a share of that after Good), which is kept from 0.5 to 1. The other explanation knows no
-lapses and has any w15 from 0 to 1, since FSRS-6 itself lowers w15 to make up for lapses that it is not told of. Twice
-the logarithm by which the mixture explains the reviews after Hard better, each with its best numbers, is the likelihood
-ratio.
+memory grows after Hard, as a share of that after Good), which is kept from 0.5 to 1. The other explanation has no such
+lapses and any w15 from 0 to 1, since FSRS-6 itself lowers w15 to make up for lapses that it does not see. The statistic
+is the likelihood ratio of the two, in its usual form of twice the logarithm, each with its best numbers.
 
-This is in-sample: m and w15 are fitted on all reviews after Hard that are looked at, and FSRS-6 has learned from most
-of them (its parameters are those of the last fold). So the ratio is not judged by a textbook distribution but by
-simulated people, of whom 2,000 were honest; about half of those who do press Hard pass the limit.
+This is in-sample: m and w15 are fitted on the same reviews after Hard, and FSRS-6 has learned from most of them (its
+parameters are those of the last fold). So the ratio is judged not by a textbook distribution but by simulated people.
+2,000 of them never press Hard for a forgotten card; of the others about half pass the limit.
 """
 
 from __future__ import annotations
@@ -52,19 +50,18 @@ SUSPECTED, NOT_SUSPECTED = "suspected", "not_suspected"
 #: Why there is too little to say anything.
 NOT_EVALUATED, NO_HARD, TOO_FEW_REVIEWS, TOO_FEW_LAPSES = "not_evaluated", "no_hard", "few_reviews", "few_forgotten"
 
-#: With fewer reviews after Hard, or fewer of them forgotten, nothing is said.
+#: With fewer reviews after Hard, or fewer of them forgotten, there is no result.
 MIN_REVIEWS, MIN_FORGOTTEN = 50, 5
 
-#: If a smaller share of what is forgotten is answered with Hard, nothing is said: it does little harm.
+#: Ignored below this share of forgotten cards answered with Hard: it does little harm.
 MIN_SHARE = 0.2
 
-#: What the likelihood ratio must pass: ``LIMIT``, and ``LIMIT_PER_REVIEW`` for each review after Hard. Cards differ in
-#: ways that FSRS-6 does not know, and Hard is pressed on the difficult ones, so the ratio of honest people grows with
-#: their reviews, too. ``LIMIT`` is the 99 % point of 2,000 simulated honest people of
-#: what is left of the ratio. As a share of at least ``MIN_SHARE`` is asked for as well, 0.3 % of other honest people
-#: are suspected, and 2 % of those with more than 3,000 reviews after Hard; with nothing for each review it were 3 %.
-#: Honest people whose memory gains next to nothing by Hard (w15 below 0.15) and whose cards differ most (a spread from
-#: 0.6) can hardly be told from the others: of them 5 % are suspected.
+#: Limit of the likelihood ratio: ``LIMIT``, plus ``LIMIT_PER_REVIEW`` for each review after Hard. Cards differ in ways
+#: that FSRS-6 does not know, and Hard is pressed on the difficult ones, so the ratio of honest people grows with their
+#: reviews too. ``LIMIT`` is the 99% point of the ratio minus this growth among 2,000 simulated honest people. As a
+#: share of at least ``MIN_SHARE`` is also required, 0.3% of other honest people are suspected, and 2% of people with
+#: more than 3,000 reviews after Hard; without ``LIMIT_PER_REVIEW`` it would be 3%. 5% are suspected among honest people
+#: whose memory gains almost nothing by Hard (w15 below 0.15) and whose cards differ most (a spread of at least 0.6).
 LIMIT = 4.9
 LIMIT_PER_REVIEW = 0.001
 
@@ -80,30 +77,30 @@ _Range = Tuple[float, float]
 class Hard:
     """Whether Hard seems to have been pressed where a card was forgotten. In-sample, and experimental."""
 
-    algorithm: str  #: whose predictions it rests on
+    algorithm: str  #: the algorithm whose predictions are used
     code: str  #: "suspected", "not_suspected" or "too_few"
     #: Of "too_few": "not_evaluated" (the algorithm), "no_hard" (Hard was never pressed on a later day), "few_reviews"
     #: (after Hard), "few_forgotten" (among these)
     reason: Optional[str]
-    hard_answers: int  #: to reviews on a later day
-    reviews: int  #: that were the next time the card was seen after these
-    #: Of all that is forgotten, the share that best explains these reviews as answered with Hard. It has no interval:
-    #: that of simulated people comes out too small where most is answered so.
+    hard_answers: int  #: number of Hard answers to reviews on a later day
+    reviews: int  #: number of reviews at the next time the card was seen after these
+    #: Share of forgotten cards answered with Hard that best explains these reviews. It has no interval: on simulated
+    #: people the interval was too narrow if most forgotten cards were answered so.
     share: Optional[float] = None
     likelihood_ratio: Optional[float] = None  #: twice the gain in log-likelihood; negative where the mixture is worse
-    limit: Optional[float] = None  #: that it must pass
-    least_reviews: int = MIN_REVIEWS  #: after Hard; with fewer nothing is said
-    least_forgotten: int = MIN_FORGOTTEN  #: among these, likewise
+    limit: Optional[float] = None  #: limit that the ratio must exceed
+    least_reviews: int = MIN_REVIEWS  #: minimum number of reviews after Hard for a result
+    least_forgotten: int = MIN_FORGOTTEN  #: minimum number of forgotten ones among them
 
 
 def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Hard:
-    """What the reviews after Hard say, with the parameters of the last fold."""
+    """Return what the reviews after Hard say, with the parameters of the last fold."""
     fitted = evidence.fitted.get(FSRS_6.name)
     return examine(evidence.data, None if fitted is None else fitted.parameters[-1], progress)
 
 
 def examine(data: Dataset, parameters: Optional[Floats], progress: Progress = SILENT) -> Hard:
-    """What the reviews after Hard say, with these parameters (21,) of FSRS-6; None: they are not known."""
+    """Return what the reviews after Hard say, with these parameters (21,) of FSRS-6; None: they are not known."""
     hard, after = hard_and_next(data)
     answers = int((data.rows.rating[data.reviews.row] == HARD).sum())
     reason = _too_few(answers, data.reviews.recalled[after])
@@ -128,7 +125,7 @@ def examine(data: Dataset, parameters: Optional[Floats], progress: Progress = SI
 
 
 def _too_few(answers: int, recalled: Ints) -> Optional[str]:
-    """Why nothing can be said of so many Hard answers, and of what was recalled after them; None where it can."""
+    """Return why there is no result for this many Hard answers and the recall after them; None if there is one."""
     if not answers:
         return NO_HARD
     if len(recalled) < MIN_REVIEWS:
@@ -154,7 +151,7 @@ def hard_and_next(data: Dataset) -> Tuple[Ints, Ints]:
 def chance_of_hard(recall: Floats, is_hard: Ints) -> Floats:
     """P(Hard | R) at each review (n,), from the predicted recall (n,) and whether it was answered with Hard (n,).
 
-    Where there is no line, since all predictions are the same or Hard is told from the rest by them, it is the share of
+    If there is no line, because all predictions are equal or separate Hard perfectly from the rest, it is the share of
     Hard.
     """
     x = logit(recall)
@@ -171,15 +168,15 @@ class Mixture:
 
     parameters: Floats  #: (21,) of FSRS-6
     stability: Floats  #: before the Hard
-    difficulty: Floats  #: likewise
+    difficulty: Floats  #: difficulty before it
     elapsed: Floats  #: days before the Hard
     odds: Floats  #: (1 - R) / P(Hard | R) when Hard was given
     next_elapsed: Floats  #: days from the Hard to the next review
-    recalled: npt.NDArray[np.bool_]  #: in that review
+    recalled: npt.NDArray[np.bool_]  #: recall in that review
 
     @classmethod
     def of(cls, data: Dataset, parameters: Floats, hard: Ints, after: Ints) -> Mixture:
-        """From the table, the parameters of FSRS-6 (21,), and what :func:`hard_and_next` has found."""
+        """Build from the table, the parameters of FSRS-6 (21,), and the result of :func:`hard_and_next`."""
         algorithm, reviews = FSRS_6, data.reviews
         histories = data.histories(algorithm.inputs)
         node = histories.query_node[histories.query_of_review]
@@ -210,7 +207,7 @@ class Mixture:
         return np.minimum(1.0, share / (1 - share) * self.odds)
 
     def best(self, shares: _Range, w15s: _Range, progress: Progress = SILENT) -> Explanation:
-        """What explains the reviews best within these ranges: on a grid, and around its best on a finer one."""
+        """Return what explains the reviews best within these ranges: on a grid, and around its best on a finer one."""
         result = self._best(_grid(*shares, STEP), _grid(*w15s, STEP), progress.part(0.0, 0.5))
         finer = [
             _grid(max(low, x - STEP), min(high, x + STEP), FINE_STEP)
@@ -219,7 +216,7 @@ class Mixture:
         return self._best(finer[0], finer[1], progress.part(0.5, 1.0))
 
     def _best(self, shares: Floats, w15s: Floats, progress: Progress) -> Explanation:
-        """The best on a grid; of those that are equally good the one with the smallest share."""
+        """Return the best point of a grid; among ties the one with the smallest share."""
         result: List[Explanation] = []
         for done, w15 in enumerate(w15s):
             progress(done / len(w15s))
@@ -242,7 +239,7 @@ class Explanation(NamedTuple):
 
 
 def _grid(low: float, high: float, step: float) -> Floats:
-    """From low to high in about such steps, both ends included."""
+    """Return values from low to high in steps of about this size, including both ends."""
     return np.linspace(low, high, round((high - low) / step) + 1).round(4)
 
 

@@ -1,6 +1,6 @@
-"""The fitted parameters of each trained algorithm, and which sit on a bound.
+"""Fitted parameters of each trained algorithm, and which are at a bound.
 
-And which version of FSRS each preset runs, with which parameters.
+Also the version of FSRS that each preset runs, and its parameters.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..report import Report
     from ..scoring.evidence import Evidence
 
-#: Networks with more parameters have none that anybody could read.
+#: Networks with more parameters have none that anyone could read.
 MAX_PARAMETERS = 40
 
 
@@ -29,9 +29,9 @@ MAX_PARAMETERS = 40
 class FittedParameter:
     """One parameter of an algorithm."""
 
-    index: int  #: from 0 on, as in ``parameters_per_fold``
-    default: float  #: as published
-    trained: float  #: in the last fold, which had the most reviews to learn from
+    index: int  #: index in ``parameters_per_fold``, from 0
+    default: float  #: published value
+    trained: float  #: value in the last fold, which had the most reviews to train on
     on_bound: bool  #: it may not go further
 
 
@@ -40,8 +40,8 @@ class AlgorithmParameters:
     """The fitted parameters of one trained algorithm."""
 
     algorithm: str
-    training_reviews: int  #: of the last fold
-    #: Code of what the parameters mean: "FSRS", as in FSRS-5 and FSRS-6. None: nobody has put it in words.
+    training_reviews: int  #: number of training reviews of the last fold
+    #: Code of what the parameters mean: "FSRS", as in FSRS-5 and FSRS-6. None: no one has put it in words.
     meanings: Optional[str]
     parameters: Tuple[FittedParameter, ...]
 
@@ -52,15 +52,15 @@ class PresetParameters:
 
     Codes: "own" (parameters of its own), "converted" (those of a version before FSRS-6, as FSRS-6 runs them),
     "published" (the published ones are stored), "none" (none are stored that it can use, so it runs with the published
-    ones), "odd" (nobody can use them), "newer" (those of a newer FSRS than SRS Evaluator can run).
+    ones), "odd" (no one can use them), "newer" (those of a newer FSRS than SRS Evaluator can run).
     """
 
     preset: str  #: its name
-    version: Optional[int]  #: of FSRS, that Anki runs: 6, 7 or newer; None if newer and unknown
-    count: int  #: of the parameters that are stored for it
+    version: Optional[int]  #: version of FSRS that Anki runs: 6, 7 or newer; None if newer and unknown
+    count: int  #: number of its stored parameters
     code: str
-    #: Of lists of parameters that are stored and not run, how many each holds: where FSRS-7 has none that it can use,
-    #: and where an older version is run beside it.
+    #: Length of each list of parameters that is stored but not run, because FSRS-7 cannot use it or an older version is
+    #: run next to it.
     unused: Tuple[int, ...]
     clipped: int  #: number of its stored parameters outside the bounds, so clipped as in Anki
 
@@ -71,12 +71,12 @@ class Parameters:
 
     #: Those with at most 40 parameters that all reviews share.
     algorithms: Tuple[AlgorithmParameters, ...]
-    #: The one with most scored reviews first; none where no preset holds any, or the source does not say.
+    #: The one with most scored reviews first; none if no preset holds any, or the source does not say.
     presets: Tuple[PresetParameters, ...]
 
 
 def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Parameters:
-    """Of each trained algorithm that is readable, and of each preset in use."""
+    """List the parameters of each readable trained algorithm and of each preset in use."""
     readable = [a for a in _trained(evidence) if len(a.parameters) <= MAX_PARAMETERS and not _by(a)]
     result: List[AlgorithmParameters] = []
     for done, algorithm in enumerate(readable):
@@ -86,7 +86,6 @@ def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress
 
 
 def _trained(evidence: Evidence) -> List[Parametric]:
-    """The finished algorithms that learn from the person's reviews, in catalog order."""
     finished = map(evidence.algorithm, evidence.fitted)
     return [algorithm for algorithm in finished if isinstance(algorithm, Parametric) and algorithm.trained]
 
@@ -113,7 +112,6 @@ def _in_preset(name: str, preset: Preset) -> PresetParameters:
 
 
 def _by(algorithm: Parametric) -> bool:
-    """Whether each deck or preset has parameters of its own."""
     return algorithm.training is not None and algorithm.training.by is not None
 
 

@@ -1,4 +1,4 @@
-"""Where the numbers of each algorithm stand among those of others with about as many reviews."""
+"""Percentile rank of each algorithm's numbers among people with a similar number of reviews."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ if TYPE_CHECKING:
     from ..report import Report
     from ..scoring.evidence import Evidence
 
-#: So many of the others have less.
+#: This many of the others have less.
 SHARES = (0.1, 0.25, 0.5, 0.75, 0.9)
 
 
 @dataclass(frozen=True)
 class SizeClass:
-    """What others have who have about so many reviews."""
+    """Published results of people with about this many reviews."""
 
     reviews: float  #: scored ones, in the middle of a class of size
-    values: Tuple[float, ...]  #: below which 10, 25, 50, 75 and 90 % of them are
+    values: Tuple[float, ...]  #: below which 10, 25, 50, 75 and 90% of them are
 
 
 @dataclass(frozen=True)
@@ -31,23 +31,23 @@ class PeerDistribution:
     """One number of an algorithm, and those of others."""
 
     value: float  #: this person's
-    placement: PercentileRank  #: where it stands
-    sizes: Tuple[SizeClass, ...]  #: from few reviews to many
+    placement: PercentileRank  #: percentile rank of the user's number
+    sizes: Tuple[SizeClass, ...]  #: sorted from few reviews to many
 
 
 @dataclass(frozen=True)
 class PeerComparison:
-    """One algorithm beside others."""
+    """One algorithm compared with published results."""
 
     algorithm: str
     reviews: int  #: scored ones of this person
-    fans: Tuple[PeerDistribution, ...]  #: one for each number of which others' are known
+    fans: Tuple[PeerDistribution, ...]  #: one for each number with published results
 
 
 def compute(
     report: Report, _evidence: Evidence, names: Sequence[str], _progress: Progress
 ) -> Tuple[PeerComparison, ...]:
-    """Those of these algorithms of which others' numbers are known."""
+    """Compare each of these algorithms with its published results, if any."""
     rows = [report.result(name) for name in names]
     return tuple(
         PeerComparison(

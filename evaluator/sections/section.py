@@ -1,4 +1,4 @@
-"""What a section is."""
+"""Interface of a section."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Section:
-    """One question about an evaluation, worked out only when somebody asks."""
+    """One question about an evaluation, computed only when someone asks."""
 
     key: str  #: its name in :attr:`evaluator.report.Report.sections`, in the JSON and on the command line
     result: Any  #: the type of the answer: a frozen dataclass, or a tuple of such
@@ -26,10 +26,10 @@ class Section:
     #: given; its field ``algorithm`` says which.
     of: str = "report"
     slow: bool = False  #: takes as long as the evaluation itself, or longer
-    needs_snapshot: bool = False  #: says less where it is not given what was evaluated
+    needs_snapshot: bool = False  #: says less if it is not given what was evaluated
     whole_day_only: bool = False  #: has nothing to say of the same-day table
 
     @property
     def empty_result(self) -> Any:
-        """What the report holds until it is made: an empty tuple, or None."""
+        """Return what the report holds until it is made: an empty tuple, or None."""
         return () if get_origin(self.result) is tuple else None

@@ -1,12 +1,12 @@
 """Whether each preset, each deck, or each part that searches name, should have parameters of its own.
 
-FSRS-6 is trained anew on each group's reviews before a fold, and predicts the group's reviews in it; so does FSRS-6
+FSRS-6 is trained again on each group's reviews before a fold, and predicts the group's reviews in it; so does FSRS-6
 trained on all reviews before the fold. The same reviews, the same folds: the difference of the two losses is neither
 about how much is forgotten in a group nor about its size.
 
 A group's own parameters are believed to be near the shared ones of the same fold: the prior of every parameter is
 centered there and as wide as people differ. With few reviews they stay close, with many they go where these demand. (As
-in the algorithm FSRS-6 preset, whose predictions are taken where there are any. Anki's optimizer begins at the
+in the algorithm FSRS-6 preset, whose predictions are taken if there are any. Anki's optimizer begins at the
 published parameters instead, which loses more the fewer reviews there are.)
 """
 
@@ -48,13 +48,13 @@ class Split:
     days, or of reviews of the rarer outcome.
     """
 
-    label: Optional[int]  #: Anki's number of the preset or deck, or the search's place from 1 on; None: all of them
-    name: str  #: as in Anki, or its number; of a part the search, empty for the rest (label 0); empty for all
+    label: Optional[int]  #: Anki's number of the preset or deck, or the search's place from 1; None: all of them
+    name: str  #: name in Anki, or its number; for a part the search, empty for the rest (label 0); empty for all
     reviews: int  #: scored ones
     cards: int
     days: int
-    shared_log_loss: float  #: with the parameters that all share
-    #: Own minus shared; None where own parameters were not tried. Its code takes account of how many groups there are.
+    shared_log_loss: float  #: with the shared parameters
+    #: Own minus shared; None if own parameters were not tried. Its code takes account of how many groups there are.
     comparison: Optional[Comparison]
     code: str
     own_now: Optional[bool]  #: whether a preset has parameters of its own in Anki now; None for others, and for all
@@ -62,19 +62,19 @@ class Split:
 
 @dataclass(frozen=True)
 class Splitting:
-    """All presets, all decks, or all parts. Cards that no longer exist take no part."""
+    """All presets, all decks, or all parts. Cards that no longer exist are excluded."""
 
     by: str  #: "preset", "deck" (a card's home deck, without its subdecks) or "part" (what searches find, and the rest)
-    algorithm: str  #: whose parameters
+    algorithm: str  #: the algorithm trained
     in_use: int = 0  #: how many have scored reviews
-    groups: Tuple[Split, ...] = ()  #: the one with most reviews first; empty where fewer than two are in use
+    groups: Tuple[Split, ...] = ()  #: the one with most reviews first; empty if fewer than two are in use
     #: Where every group that can be tried has its own parameters, and the others keep the shared ones.
     total: Optional[Split] = None
     error: Optional[Failure] = None  #: why nothing could be tried
 
 
 def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Tuple[Splitting, ...]:
-    """By preset, by deck unless each preset has one deck only, and by the parts that searches name, if any do."""
+    """Compare by preset, by deck unless each preset has one deck only, and by the parts named by searches, if any."""
     kinds: Tuple[str, ...] = KINDS
     if evidence.snapshot is not None and evidence.snapshot.parts:
         kinds = (*KINDS, "part")
@@ -98,14 +98,13 @@ def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress
 
 
 def _shared(evidence: Evidence, progress: Progress) -> Fitted:
-    """Trained on all reviews before each fold; nothing is left to do where it was asked for as an algorithm."""
+    """Train on all reviews before each fold; reuse the result if the algorithm was also requested itself."""
     if FSRS_6.name in evidence.fitted:
         return evidence.fitted[FSRS_6.name]
     return fit_and_predict(FSRS_6, evidence.data, progress=progress)
 
 
 def _split(evidence: Evidence, by: str, parts: Sequence[ReviewGroup], shared: Fitted, progress: Progress) -> Splitting:
-    """Own against shared parameters in these groups."""
     tried = [part for part in parts if _is_large(part, evidence)] if len(parts) > 1 else []
     predicted = _own_predictions(evidence, by, tried, shared, progress)
     own, together = (evidence.scoring.loss(p) for p in (predicted, shared.predicted))
@@ -122,7 +121,9 @@ def _split(evidence: Evidence, by: str, parts: Sequence[ReviewGroup], shared: Fi
 def _own_predictions(
     evidence: Evidence, by: str, tried: Sequence[ReviewGroup], shared: Fitted, progress: Progress
 ) -> Floats:
-    """Of each scored review, with the parameters of its own group; the shared ones where that was not tried."""
+    """Return the predictions of each scored review with the parameters of its own group, or the shared ones if that was
+    not tried.
+    """
     predicted = shared.predicted.copy()
     with_own = (item.name for item in ALGORITHMS if item.training is not None and item.training.by == by)
     known = evidence.fitted.get(next(with_own, ""))
@@ -142,7 +143,6 @@ def _own_predictions(
 
 
 def _comparisons(evidence: Evidence, tried: Sequence[ReviewGroup], difference: Floats) -> Dict[int, Comparison]:
-    """Own minus shared in each of these groups, by label."""
     number = group_indices(tried, len(difference))
     among, clusters = number >= 0, evidence.scoring.clusters
     result = comparisons_by_group("own", "shared", difference[among], number[among], clusters.take(among))
@@ -175,7 +175,7 @@ def _total(evidence: Evidence, parts: Sequence[ReviewGroup], own: Floats, togeth
 
 
 def advised(c: Optional[Comparison]) -> str:
-    """What a comparison of own with shared parameters advises, see :class:`Split`."""
+    """Return what a comparison of own with shared parameters advises, see :class:`Split`."""
     if c is None:
         return TOO_FEW
     if c.difference.low is None:
@@ -196,7 +196,7 @@ def _is_large(part: ReviewGroup, evidence: Evidence) -> bool:
 
 
 def _own_now(evidence: Evidence, parts: Sequence[ReviewGroup]) -> Dict[int, bool]:
-    """Whether each preset in use has parameters in Anki that no other has."""
+    """Return whether each preset in use has parameters in Anki that no other has."""
     in_use = {part.label for part in parts}
     stored = {preset.preset_id: preset.parameters for preset in evidence.data.presets if preset.preset_id in in_use}
     times = Counter(stored.values())

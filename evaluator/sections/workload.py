@@ -1,4 +1,4 @@
-"""What each scheduler would ask of this person in a year, and give: see :mod:`evaluator.workload.result`."""
+"""Simulated year with each scheduler: see :mod:`evaluator.workload.result`."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Workload:
-    """The year ahead of the person whose evaluation this is.
+    """The year ahead of the user whose evaluation this is.
 
-    Raises ValueError where it is not given what was evaluated.
+    Raises ValueError if it is not given what was evaluated.
     """
     from ..workload.pipeline import workload
 

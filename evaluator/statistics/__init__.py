@@ -1,1 +1,1 @@
-"""What the numbers can bear: inference for one person's reviews."""
+"""Inference for one user's reviews."""

@@ -1,7 +1,7 @@
 """The calibration line: logit P(recalled) = a + b logit(predicted), b with an interval that knows cards and days.
 
 A perfect model has a = 0 and b = 1. b < 1: too sure of itself, high predictions too high and low ones too low; b > 1:
-too timid. With b free, a is the bias where the prediction is 50 %, far from where most predictions are; the bias over
+too timid. With b free, a is the bias where the prediction is 50%, far from where most predictions are; the bias over
 all reviews is ``in_the_large``, the a of the line with b = 1 held fixed (below 0: recall was lower than predicted).
 
 References: Cox (1958), Two further applications of a model for binary regression, Biometrika 45:562, doi
@@ -23,7 +23,7 @@ from ..report import CalibrationLine
 from .paired import Clusters, paired_difference
 
 #: Newton's steps end with one in which no parameter moves by more than this, which leaves about the square of it to
-#: go, or after so many steps.
+#: go, or after this many steps.
 TOLERANCE = 1e-9
 MAX_STEPS = 100
 #: Logits that differ by less than this count as the same.
@@ -93,14 +93,16 @@ def no_line(x: Floats, recalled: Outcomes) -> Optional[str]:
 def fit_line(x: Floats, recalled: Outcomes) -> Line:
     """The line of maximum likelihood through logits (n,), where :func:`no_line` gives no reason against it.
 
-    Newton's method from (0, 1) on logits that are centered and scaled. The loss is convex: a step at whose end it rises
+    Newton's method from (0, 1) logits that are centered and scaled. The loss is convex: a step at whose end it rises
     again, half as steeply as it fell at its beginning, is halved. The influence of review i is A^-1 x_i (y_i - p_i), A
     = sum p_i (1 - p_i) x_i x_i^T, x_i = (1, logit).
     """
     center, scale = float(x.mean()), float(x.std())
     z = (x - center) / scale
-    w, pull = _newton(z, recalled, np.array([center, scale]), free=2)  # from the line of slope 1 through 0
-    back = np.array([[1.0, -center / scale], [0.0, 1 / scale]])  # to (intercept, slope) on the logits themselves
+    w, pull = _newton(z, recalled, np.array([center, scale]), free=2)  # start from the line of slope 1 through 0
+    back = np.array(
+        [[1.0, -center / scale], [0.0, 1 / scale]]
+    )  # matrix that turns them into (intercept, slope) on the logits themselves
     intercept, slope = back @ w
     by = back @ np.linalg.inv(pull.information)
     return Line(float(intercept), float(slope), _influence(z, recalled, w, by[1]))
@@ -123,14 +125,14 @@ def _influence(x: Floats, recalled: Outcomes, w: Floats, by: Floats) -> Floats:
 
 @dataclass(frozen=True)
 class _Pull:
-    """How all reviews pull at a line: the derivatives of their log loss."""
-
     downhill: Floats  #: (2,), minus the derivatives of the loss by intercept and slope
     information: Floats  #: (2, 2), Fisher's
 
 
 def _newton(x: Floats, recalled: Outcomes, w: Floats, *, free: int) -> Tuple[Floats, _Pull]:
-    """The (intercept, slope) of least log loss, of which only the first ``free`` move, and the pull there."""
+    """Return the (intercept, slope) with the lowest log loss, and the pull there; only the first ``free`` of the two
+    move.
+    """
     outcomes = np.array([recalled.sum(), x @ recalled])
     pull = _pull(x, outcomes, w)
     for _ in range(MAX_STEPS):
@@ -162,7 +164,7 @@ def _pull(x: Floats, outcomes: Floats, w: Floats) -> _Pull:
 
 
 def _probability(x: Floats, w: Floats) -> Floats:
-    """What the line (intercept, slope) makes of some logits."""
+    """Return what the line (intercept, slope) makes of some logits."""
     odds_against = x * -w[1]
     odds_against -= w[0]
     with np.errstate(over="ignore"):  # 1 / infinity is 0

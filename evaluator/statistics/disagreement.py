@@ -1,6 +1,6 @@
-"""What happened where two algorithms predicted different things.
+"""Outcomes of reviews for which two algorithms predicted clearly different things.
 
-Of two equally good forecasters the surer one often looks nearer on both sides, so each side is only described.
+Of two equally good forecasters the more confident one often looks better on both sides, so each side is only described.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from .paired import Clusters
 
 Floats = npt.NDArray[np.float64]
 
-#: So far apart are predictions that disagree: by the second only where fewer than so many reviews reach the first. The
-#: choice depends on no outcome.
+#: Minimum distance of predictions that disagree: the second if too few reviews reach the first. The choice depends on
+#: no outcome.
 THRESHOLD, SMALLER_THRESHOLD, MIN_APART = 0.10, 0.05, 200
 
 #: Predictions are compared to this many decimals, so that 0.9 - 0.8 reaches 0.1.
 DIGITS = 10
 
-#: A side is described from so many reviews on, and as many cards and days as an interval needs.
+#: A side is described from this many reviews, and as many cards and days as an interval needs.
 MIN_REVIEWS = 50
 
 
 def disagreement(predicted: Floats, predicted_by_baseline: Floats, recalled: Ints, clusters: Clusters) -> Disagreement:
-    """Describe both sides: where the algorithm was surer, and where it was less sure.
+    """Describe both sides: where the algorithm was surer, and if it was less sure.
 
     Args:
         predicted: probabilities of recall by the algorithm (n,).
@@ -45,7 +45,6 @@ def disagreement(predicted: Floats, predicted_by_baseline: Floats, recalled: Int
 
 
 def _side(mask: Ints, predicted: Floats, predicted_by_baseline: Floats, recalled: Ints, clusters: Clusters) -> Side:
-    """Describe some reviews, given by their indices, if they are enough."""
     own = clusters.take(mask)
     counts = len(mask), own.cards, own.days
     if any(count < least for count, least in zip(counts, (MIN_REVIEWS, MIN_CARDS, MIN_DAYS))):

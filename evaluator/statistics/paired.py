@@ -1,8 +1,8 @@
 """The paired difference of two algorithms on the same reviews, with an interval that knows cards and time.
 
-Reviews are not independent: those of one card share the card, those of one day share the day, and days that follow each
-other resemble each other, since what a forecaster gets wrong this week it gets wrong next week, too. The variance of
-the mean difference D of N reviews is therefore clustered both ways, by cards and by time with serial correlation:
+Reviews are not independent: those of one card share the card, those of one day share the day, and nearby days are
+alike, since a forecaster that is wrong this week is wrong in the same way next week. The variance of the mean
+difference D of N reviews is therefore clustered both ways, by cards and by time with serial correlation:
 
     V = max(V_card + V_time - V_both, V_card, V_time)
 
@@ -10,7 +10,7 @@ V_card, and V_both of the pairs of a card and a day, are jackknifed: (G - 1) / G
 without the group - D)^2. V_time is the mean of B squared cosine sums of s_t, the sum of (difference - D) on the t-th of
 the T days with reviews: T / B * sum over j = 1 .. B of L_j^2 / N^2, L_j = sqrt(2 / T) * sum over t of s_t cos(pi j (t -
 1/2) / T). Slow drift is in the first cosines. What lasts up to about a quarter of the time is caught so; what lasts
-longer can be seen by no rule, so an interval is about the days of its reviews. That holds for a part of the time, too,
+longer can be seen by no rule, so an interval is about the days of its reviews. That holds for a part of the time too,
 such as a fold. A trend, as of training that improves from fold to fold, widens the interval; taking it out would hide
 drift.
 
@@ -62,13 +62,13 @@ Values = Union[float, Floats, Ints]
 #: The chance with which a difference of the smallest detectable size would be found.
 POWER = 0.80
 
-#: A smaller skewness makes no difference that could be seen, but for rounding.
+#: A smaller skewness makes no difference that could be seen, except rounding.
 NEGLIGIBLE_SKEWNESS = 1e-6
 
 #: Fewest and most cosines by which the variance over time is measured: a quarter of the days, within these.
 MIN_COSINES, MAX_COSINES = 3, 6
 
-#: Less than one of so many reviews are numbered anew by sorting them; more by looking through all numbers.
+#: Less than one of this many reviews are numbered again by sorting them; more by looking through all numbers.
 FEW = 10
 
 
@@ -84,7 +84,7 @@ class Clusters:
     both: Ints  #: (n,), the number of each review's pair of card and day
     cards: int  #: how many cards there are
     days: int
-    recalled: Optional[Ints] = None  #: (n,), each review's outcome, 0 or 1; None where it is not looked at
+    recalled: Optional[Ints] = None  #: (n,), each review's outcome, 0 or 1; None if it is not looked at
 
     @classmethod
     def of(cls, card: Ints, day: Ints, recalled: Optional[Ints] = None) -> Clusters:
@@ -97,7 +97,7 @@ class Clusters:
         new_card, new_day = (is_run_start(label[order]) for label in (card, day))
         card_number[order] = np.cumsum(new_card) - 1
         both[order] = np.cumsum(new_card | new_day) - 1
-        by_day = np.argsort(day, kind="stable")  # at once where reviews are in the order of time
+        by_day = np.argsort(day, kind="stable")  # cheap if reviews are in chronological order
         day_number[by_day] = np.cumsum(is_run_start(day[by_day])) - 1
         cards, days = (int(number.max(initial=-1)) + 1 for number in (card_number, day_number))
         return cls(card_number, day_number, both, cards, days, recalled)
@@ -113,7 +113,7 @@ class Clusters:
 
     @property
     def basis(self) -> SampleSize:
-        """What a comparison on these reviews rests on."""
+        """Return what a comparison on these reviews rests on."""
         return SampleSize(len(self.card), self.cards, self.days, self.rarer)
 
     @property
@@ -125,7 +125,7 @@ class Clusters:
 
     @cached_property
     def rarer(self) -> Optional[RarerOutcome]:
-        """On how many reviews, cards and days the rarer outcome occurred; None where outcomes are not looked at."""
+        """Return the number of reviews, cards and days with the rarer outcome; None without outcomes."""
         if self.recalled is None:
             return None
         outcome = int(2 * np.count_nonzero(self.recalled) < len(self.recalled))
@@ -135,17 +135,17 @@ class Clusters:
 
     @cached_property
     def card_sizes(self) -> Ints:
-        """How many reviews each card has, (cards,)."""
+        """Return how many reviews each card has, (cards,)."""
         return np.bincount(self.card)
 
     @cached_property
     def day_sizes(self) -> Ints:
-        """How many reviews each day has, (days,)."""
+        """Return how many reviews each day has, (days,)."""
         return np.bincount(self.day)
 
     @cached_property
     def _day_start(self) -> Optional[Ints]:
-        """Where the reviews of each day begin; None where the reviews are not in the order of time."""
+        """Return where the reviews of each day begin; None if the reviews are not in chronological order."""
         start = np.flatnonzero(is_run_start(self.day))
         return start if np.array_equal(self.day[start], np.arange(self.days)) else None
 
@@ -167,7 +167,8 @@ class Clusters:
 
     @cached_property
     def repeated_pairs(self) -> Tuple[Ints, Ints, Ints]:
-        """The reviews with another one of the same card on the same day: which, of which such pair, the pairs' sizes.
+        """Return the reviews with another one of the same card on the same day: their indices, their pair, the pairs'
+        sizes.
 
         They are few, if any: all others are the only one of their card on their day.
         """
@@ -185,23 +186,23 @@ class VarianceComponents:
     card: float  #: V_card, the variance of the mean that is due to cards
     time: float  #: V_time, due to days and to what lasts longer
     both: float  #: V_both, what these two count twice
-    degrees: float  #: of freedom of Student's t; a fraction, at least 1
-    skewness: float  #: of the mean: the sum over cards of the cube of what each adds to it / standard error^3
+    degrees: float  #: degrees of freedom of Student's t; a fraction, at least 1
+    skewness: float  #: of the mean: sum over cards of the cube of each card's contribution / standard error^3
 
     @property
     def standard_error(self) -> float:
-        """Of the mean."""
+        """Standard error of the mean."""
         return sqrt(max(self.card + self.time - self.both, self.card, self.time))
 
     @property
     def interval(self) -> ConfidenceInterval:
-        """The 95 % interval of the mean."""
+        """The 95% interval of the mean."""
         return self.bonferroni_interval(1)
 
     def bonferroni_interval(self, several: int) -> ConfidenceInterval:
         """The mean +- t * standard error; farther on the side to which the skewness bends t.
 
-        So wide that of so many such intervals all hold the truth in at least 95 % of cases: each is at 1 - 5 % / number
+        So wide that of this many such intervals all hold the truth in at least 95% of cases: each is at 1 - 5% / number
         (Bonferroni).
         """
         t = student_t_quantile(1 - (1 - CONFIDENCE) / 2 / several, self.degrees)
@@ -212,7 +213,7 @@ class VarianceComponents:
 
 
 def variance_components(difference: Floats, clusters: Clusters) -> Optional[VarianceComponents]:
-    """The parts of which the interval of the mean of ``difference`` (n,) is made; None where it has none.
+    """Return the variance components behind the interval of the mean of ``difference`` (n,); None if it has none.
 
     Degrees of freedom by Satterthwaite from the two parts a = max(V_card - V_both, 0) and V_time: (a + V_time)^2 /
     (a^2 / (G*_card - 1) + V_time^2 / B); where V is V_card alone, G*_card - 1. In all cases at most min(G*_card,
@@ -249,7 +250,7 @@ def _jackknife(totals: npt.NDArray[Any], size: Ints, reviews: int, groups: int) 
 
 
 def _of_pairs(deviation: Floats, clusters: Clusters) -> float:
-    """V_both, jackknifed by the pairs of a card and a day, most of which are a single review."""
+    """Return V_both, jackknifed by the pairs of a card and a day; most pairs are a single review."""
     reviews = len(deviation)
     which, pair, size = clusters.repeated_pairs
     few = deviation[which]
@@ -305,7 +306,7 @@ def skewness_corrected_t(t: float, skewness: float) -> float:
 
 
 def paired_difference(difference: Floats, clusters: Clusters) -> ConfidenceInterval:
-    """The mean of ``difference`` (n,) with its 95 % interval, clustered by cards and by serially correlated time.
+    """The mean of ``difference`` (n,) with its 95% interval, clustered by cards and by serially correlated time.
 
     mean +- t * sqrt(V), on one side a little more; see above and :func:`variance_components`. There is no
     interval with too few cards or days or, if the clusters know the outcomes, too few reviews of the rarer one: too
@@ -316,7 +317,7 @@ def paired_difference(difference: Floats, clusters: Clusters) -> ConfidenceInter
 
 
 def comparison(algorithm: str, baseline: str, difference: Floats, clusters: Clusters) -> Comparison:
-    """What ``difference`` (n,), loss of the algorithm minus that of the baseline on each review, means in practice."""
+    """Classify ``difference`` (n,): loss of the algorithm minus that of the baseline on each review."""
     result = variance_components(difference, clusters)
     d = _interval(difference, clusters, result)
     return _comparison(algorithm, baseline, d, result, classify(d))
@@ -325,7 +326,7 @@ def comparison(algorithm: str, baseline: str, difference: Floats, clusters: Clus
 def comparisons_by_group(
     algorithm: str, baseline: str, difference: Floats, group: Ints, clusters: Clusters
 ) -> Tuple[Comparison, ...]:
-    """What the algorithm gains or loses against the baseline in each of several groups, by the groups' numbers.
+    """Return what the algorithm gains or loses against the baseline in each of several groups, by the groups' numbers.
 
     Among many groups some look better by chance. A group is called better or worse only if an interval widened for the
     number of groups (:meth:`VarianceComponents.bonferroni_interval`) excludes 0 too, then each of the rest if one
@@ -367,11 +368,11 @@ def comparisons_by_group(
 
 
 def smallest_detectable(standard_error: float, degrees: float) -> float:
-    """The true difference that an interval of this width would tell from 0 with a chance of :data:`POWER`.
+    """Return the true difference at which an interval of this width excludes 0 with probability :data:`POWER`.
 
-    (t(0.975) + t(POWER)) * standard_error, with Student's t at so many degrees of freedom: 2.80 standard errors for
+    (t(0.975) + t(POWER)) * standard_error, with Student's t at this many degrees of freedom: 2.80 standard errors for
     many, 2.87 for 39, 3.35 for 6. In the unit of the standard error. It says what reviews like these, as many as these,
-    could have shown; it is no statement about the difference that was found, and not to be used as one (Hoenig & Heisey
+    could have shown; it says nothing about the difference that was observed, and must not be used so (Hoenig & Heisey
     2001, doi 10.1198/000313001300339897).
 
     Reference: Bloom (1995), Minimum detectable effects, Evaluation Review 19:547, doi 10.1177/0193841X9501900504.
@@ -400,13 +401,13 @@ def _comparison(
 
 
 def _numbered_anew(label: Ints) -> Tuple[Ints, int]:
-    """The numbers, of which some may not occur, without gaps and in the same order; and how many there are."""
+    """Return the numbers without gaps and in the same order, and how many different ones there are."""
     number = np.cumsum(np.bincount(label) > 0, dtype=np.int32)
     return number[label] - 1, int(number[-1]) if len(number) else 0
 
 
 def _sum_of_squares(values: Floats) -> float:
-    """Not by BLAS, whose threads cost more than they gain here."""
+    """Return the sum of squares, without BLAS, whose threads cost more than they gain here."""
     return float(np.einsum("i,i->", values, values))
 
 

@@ -1,6 +1,6 @@
-"""What the public benchmark's results of 9,999 other collections say about one person.
+"""Compare one user with the public benchmark's results for 9,999 other collections.
 
-The file beside this one holds quantiles of those results in classes of size, the number of scored reviews.
+The file in this folder holds quantiles of those results in classes of size, the number of scored reviews.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from ..report import Comparison, PeerGroup, PercentileRank, ProbabilityBetter
 
 Floats = npt.NDArray[np.float64]
 
-#: From which chance on each word is said, of the one or, as it says, of the other.
+#: Codes, each with its lowest probability.
 PROBABILITY_CODES = ((0.99, "almost_certainly"), (0.95, "very_probably"), (0.80, "probably"), (0.5, "cannot_tell"))
 #: What a person is placed by; more is better where True.
 PLACED_BY = {"rmse_bins_benchmark": False, "auc": True, "skill_average": True}
-#: Nobody is said to be beyond all others.
+#: Percentile ranks stop at this share from either end.
 TAIL_SHARE = 0.01
 TRAINED, UNTRAINED = "FSRS-5 recency", "FSRS-5 default"
 
@@ -40,10 +40,10 @@ def with_probability_better(comparison: Comparison, reviews: int) -> Comparison:
 def probability_better(
     algorithm: str, baseline: str, difference: ConfidenceInterval, reviews: int
 ) -> Optional[ProbabilityBetter]:
-    """How likely the algorithm is better than the baseline for somebody, by their own reviews and by others'.
+    """How likely the algorithm is better than the baseline for someone, by their own reviews and by others'.
 
     Of the equally likely values x_k of the difference among others with about as many reviews, each counts
-    w_k = exp(-(d - x_k)^2 / (2 s^2)), d being the person's own difference and s its standard error; 1 where that has
+    w_k = exp(-(d - x_k)^2 / (2 s^2)), d being the user's own difference and s its standard error; 1 if that has
     none. The chance is the share of weight below 0, within 1 / (n + 2) and (n + 1) / (n + 2), n being how many the
     others are. Where d is too far from all, its sign decides.
     """
@@ -69,12 +69,12 @@ def peer_differences(algorithm: str, baseline: str, reviews: int) -> Optional[Fl
 
 
 def probability_code(share: float) -> str:
-    """The code of what may be said where the chance is so large, or so small."""
+    """Return the code of a probability of being better."""
     return next(code for least, code in PROBABILITY_CODES if max(share, 1 - share) >= least)
 
 
 def percentile_ranks(algorithm: str, values: Mapping[str, Optional[float]], reviews: int) -> Tuple[PercentileRank, ...]:
-    """Where each of these metrics of an algorithm stands among others with about as many reviews."""
+    """Return where each of these metrics of an algorithm stands among others with about as many reviews."""
     result: List[PercentileRank] = []
     for metric, more_is_better in PLACED_BY.items():
         value = values.get(metric)
@@ -97,7 +97,7 @@ def percentile_ranks(algorithm: str, values: Mapping[str, Optional[float]], revi
 
 
 def quantiles(source: str, metric: str, shares: Tuple[float, ...]) -> List[Tuple[float, Tuple[float, ...]]]:
-    """In the middle of each class of size the values below which these shares of others lie."""
+    """Return the values below which these shares of other people lie, in the middle of each size class."""
     peer_differences = _file()["metrics"][source, metric]
     known = quantile_levels(peer_differences.shape[1])
     return [
@@ -107,13 +107,13 @@ def quantiles(source: str, metric: str, shares: Tuple[float, ...]) -> List[Tuple
 
 
 def quantile_levels(peer_differences: int) -> Floats:
-    """The share of others that lies below each of so many equally likely values."""
+    """The share of others that is below each of this many equally likely values."""
     result: Floats = (np.arange(peer_differences) + 0.5) / peer_differences
     return result
 
 
 def proxy_algorithm(algorithm: str) -> str:
-    """Whose results stand for an algorithm's: FSRS-5's for any FSRS's; else only its own can."""
+    """Return whose results stand for an algorithm's: FSRS-5's for any FSRS's; otherwise only its own can."""
     known = CATALOG.get(algorithm)
     if known is not None and known.family == "FSRS":
         return TRAINED if known.trained else UNTRAINED
@@ -121,7 +121,7 @@ def proxy_algorithm(algorithm: str) -> str:
 
 
 def collections(reviews: int) -> Tuple[PeerGroup, int]:
-    """The class of size that so many scored reviews belong to, and its place among the classes."""
+    """The class of size that this many scored reviews belong to, and its place among the classes."""
     at_least, counts = _file()["at_least"], _file()["collections"]
     index = int(np.searchsorted(at_least, reviews, side="right")) - 1
     below = at_least[index + 1] if index + 1 < len(at_least) else None
@@ -129,7 +129,6 @@ def collections(reviews: int) -> Tuple[PeerGroup, int]:
 
 
 def _weighed(peer_differences: Floats, difference: ConfidenceInterval) -> Tuple[float, float]:
-    """The share of weight below 0, and the weighted median, of points in order."""
     d, s = difference.estimate, difference.standard_error
     weights = np.ones(len(peer_differences))
     if d is not None and s is not None:
@@ -143,7 +142,7 @@ def _weighed(peer_differences: Floats, difference: ConfidenceInterval) -> Tuple[
 
 
 def _at(classes: Floats, reviews: int) -> Floats:
-    """The values for so many reviews: between the middles of two classes in proportion, in log size."""
+    """The values for this many reviews: between the middles of two classes in proportion, in log size."""
     middles = _file()["middles"]
     position = float(np.interp(log(max(reviews, 1)), middles, np.arange(len(middles))))
     first = min(int(position), len(middles) - 2)
@@ -153,7 +152,6 @@ def _at(classes: Floats, reviews: int) -> Floats:
 
 @lru_cache(maxsize=1)
 def _file() -> Dict[str, Any]:
-    """What the file holds, rows by whose they are, read when it is first needed."""
     known = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8"))
     inner = known["at_least"][1:]
     # The first and the last class end nowhere: as far from their other end as their neighbors reach.

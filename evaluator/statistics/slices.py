@@ -2,7 +2,7 @@
 
 The mean of y - p (outcome minus prediction) of each slice gets a pointwise interval, by cards and by time that drifts
 as in :mod:`.paired`. Of twenty slices one is outside such an interval by chance alone, so each also gets a simultaneous
-one: with the stated confidence *all* slices' true values lie in theirs.
+one: with the stated confidence *all* slices' true values are in theirs.
 
 The variance of a slice with n reviews is V_card + V_time - V_both, with V_time from the cosine sums over the days on
 which the slice has reviews, in their order; V_card and V_both with G groups each are G / (G - 1) * sum over the groups
@@ -14,7 +14,7 @@ without an interval, leaves none here.)
 A slice that is a stretch of time, such as a month, has the same rule, over its own days. It says less there: what
 differs from month to month is what such a graph shows, and no error; only drift within the month counts as such.
 
-The band is as wide as the 95 % quantile of the largest |t| over the slices demands, for normals with the slices'
+The band is as wide as the 95% quantile of the largest |t| over the slices demands, for normals with the slices'
 correlation: a bad day moves several slices at once, and so does a hard card. The correlation is that of a multiplier
 bootstrap in which every card and every day has a normal multiplier, less what is multiplied twice: V_card + V_day -
 V_card,day between slices. Drift makes slices go together even more, so leaving it out of the correlation makes the band
@@ -52,17 +52,15 @@ _BLOCK = 2_000_000
 
 @dataclass(frozen=True)
 class Slicing:
-    """Which slice each of n reviews is in."""
+    """Assignment of each of n reviews to a slice."""
 
     key: str  #: stable: "interval", "review_number", "last_rating", "month", "maturity", "stability", ...
-    label: Ints  #: (n,), the number of each review's slice, from 0 on
-    names: Tuple[str, ...]  #: of the slices 0, 1, ..., some of which may hold no review
+    label: Ints  #: (n,), the number of each review's slice, from 0
+    names: Tuple[str, ...]  #: names of the slices 0, 1, ...; slices may be empty
 
 
 @dataclass(frozen=True)
 class _ClusterIndex:
-    """The reviews in the order of their groups, which are cards, days, or pairs of both."""
-
     alone: Ints  #: the reviews that are their whole group
     order: Ints  #: the other reviews, group by group
     row: Ints  #: the number of the group of each review in ``order``; rises by 0 or 1
@@ -101,10 +99,10 @@ class Slices:
     """One slicing of n reviews with all that does not depend on the predictions. S slices are not blank."""
 
     key: str
-    names: Tuple[str, ...]  #: of all slices, blank ones too
+    names: Tuple[str, ...]  #: names of all slices, including empty ones
     groupings: ClusterIndices
     count: Ints  #: how many reviews each of all slices holds
-    number: Ints  #: (n,), the number of each review's slice among those that are not blank; S where it is blank
+    number: Ints  #: (n,), the number of each review's slice among those that are not blank; S if it is blank
     size: Ints  #: (S,), how many reviews each slice holds that is not blank
     cards: Ints  #: (S,), how many cards
     days: Ints  #: (S,), how many days
@@ -138,7 +136,7 @@ class Slices:
 
     @property
     def banded(self) -> npt.NDArray[np.bool_]:
-        """Which slices have enough cards and days for an interval and a band, (S,)."""
+        """Return which slices have enough cards and days for an interval and a band, (S,)."""
         banded: npt.NDArray[np.bool_] = (self.cards >= MIN_CARDS) & (self.days >= MIN_DAYS)
         return banded
 
@@ -151,7 +149,7 @@ class Slices:
 class RecallSlice:
     """Reviews that have something in common.
 
-    All but the name and the count is not known where there are too few reviews; without an interval and a band are
+    All but the name and the count is not known if there are too few reviews; without an interval and a band are
     those with too few cards or days.
     """
 
@@ -164,7 +162,7 @@ class RecallSlice:
 
     @property
     def is_miscalibrated(self) -> bool:
-        """Whether the band proves that predictions are too high or too low here."""
+        """Return whether the band proves that predictions are too high or too low here."""
         return bool(self.band.compare_with())
 
 
@@ -184,15 +182,15 @@ class SliceGraph:
 
     @property
     def wrong(self) -> Tuple[RecallSlice, ...]:
-        """Those that the band proves wrong, the largest difference first."""
+        """Return those that the band proves wrong, the largest difference first."""
         wrong = (slice_ for slice_ in self.slices if slice_.is_miscalibrated)
         return tuple(sorted(wrong, key=lambda slice_: -abs(slice_.difference.estimate or 0.0)))
 
 
 def slice_recall(predicted: Floats, recalled: Ints, slicing: Slicing, clusters: Clusters) -> SliceGraph:
-    """Observed minus predicted recall in the slices of ``slicing``: every name has its slice, be it empty.
+    """Return observed minus predicted recall in the slices of ``slicing``; every name has its slice, even an empty one.
 
-    A perfect model's differences lie around 0, and in 95 of 100 collections all of them are inside the band.
+    A perfect model's differences are around 0, and in 95 of 100 collections all of them are inside the band.
 
     Args:
         predicted: probabilities of recall (n,).
@@ -200,8 +198,8 @@ def slice_recall(predicted: Floats, recalled: Ints, slicing: Slicing, clusters: 
         slicing: of the same reviews.
         clusters: the reviews' cards and days.
 
-    Where all was predicted with certainty, and rightly, the interval is exactly 0.
-    The interval is conditional on the fitted parameters.
+    If all predictions were certain and right, the interval is exactly 0. The interval is conditional on the fitted
+    parameters.
     """
     return recall_in_slices(predicted, recalled, Slices.of(slicing, ClusterIndices(clusters)))
 
@@ -222,7 +220,7 @@ def recall_in_slices(predicted: Floats, recalled: Ints, slices: Slices) -> Slice
 
 
 def largest_t_quantile(correlation: Floats, draws: int, seed: int) -> float:
-    """The 95 % quantile of the largest |z| of normals with that correlation (S, S), by simulation.
+    """The 95% quantile of the largest |z| of normals with that correlation (S, S), by simulation.
 
     It lies between the quantile of one |z|, 1.96, and that of S independent ones (Sidak 1967, J. Am. Stat. Assoc.
     62:626), between which the simulated one is kept; 1.96 for none.
@@ -244,12 +242,12 @@ def largest_t_quantile(correlation: Floats, draws: int, seed: int) -> float:
 
 @lru_cache(maxsize=16)  # graphs of all algorithms have the same slices
 def _normals(size: int, draws: int, seed: int) -> Floats:
-    """So many draws of independent normals, (size, draws)."""
+    """This many draws of independent normals, (size, draws)."""
     return np.random.default_rng(seed).standard_normal((draws, size)).T.copy()
 
 
 def _groups(grouping: _ClusterIndex, number: Ints, slices: int) -> Tuple[Ints, Floats]:
-    """How many groups have a review in each slice, and how many of the same size they are worth as much as; (S,)."""
+    """Return the groups with a review in each slice, and the equivalent number of equal groups; (S,)."""
     width = slices + 1
     groups = np.bincount(number[grouping.alone], minlength=width)
     squares = groups.copy()
@@ -282,7 +280,7 @@ def _variance_and_correlation(predicted: Floats, recalled: Ints, slices: Slices)
 
 
 def _over_time(influence: Floats, slices: Slices) -> Tuple[Floats, Ints]:
-    """V_time of each slice (S,), from the days on which it has reviews, in their order; and from how many cosines."""
+    """V_time of each slice (S,), from the days which it has reviews, in their order; and from how many cosines."""
     entry = slices.number * np.int64(slices.groupings.days) + slices.groupings.of_day
     shape = len(slices.size) + 1, slices.groupings.days
     daily, reviews = (np.bincount(entry, of, shape[0] * shape[1]).reshape(shape) for of in (influence, None))
@@ -301,7 +299,6 @@ def _blank(name: str, reviews: int) -> RecallSlice:
 def _rows(
     predicted: Floats, recalled: Ints, slices: Slices, variance: Floats, degrees: Floats, reach: float
 ) -> Iterator[RecallSlice]:
-    """The results of the slices that are not blank, in the order of the slices."""
     mean_predicted, mean_recalled = (slices.total(of) / slices.size for of in (predicted, recalled.astype(np.float64)))
     shown = np.flatnonzero(slices.count >= MINIMUM)
     for s, label in enumerate(shown.tolist()):

@@ -23,7 +23,7 @@ REVIEW_NUMBERS = (2, 3, 4, 5, 7, 10, 15, 25)
 STABILITIES = (0.0, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0, 128.0, 256.0, 512.0)
 DIFFICULTIES = (1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, 9.0)
 
-#: Within a day, likewise: in seconds, and what the classes are called. Only the same-day table has them.
+#: Bounds of the classes within a day, in seconds, for the same-day table only; their names follow.
 WITHIN_DAY = (0, 60, 600, 3600, 6 * 3600)
 WITHIN_DAY_NAMES = ("<1min", "1-10min", "10-60min", "1-6h", "6-24h")
 DAY = 86_400  #: seconds
@@ -35,20 +35,20 @@ MATURE_FROM = 21  #: days; Anki calls cards with shorter intervals young
 
 @dataclass(frozen=True)
 class ReviewFeatures:
-    """What is known of n reviews that they can be sliced by."""
+    """Properties of n reviews by which they can be sliced."""
 
     table: str  #: which reviews they are, see :mod:`evaluator.scope`
     reviews: Reviews
-    rows: CardRows  #: the table of which ``reviews.row`` are rows
+    rows: CardRows  #: the table that ``reviews.row`` refers to
     clock: Clock
     stability: Floats  #: (n,), in days, before each review
     difficulty: Floats  #: (n,), from 1 to 10
 
 
 def by_interval(of: ReviewFeatures) -> Slicing:
-    """By days since the card was last seen, in classes of roughly doubling length: 1, 2, 3-4, ... 241+.
+    """Slice by days since the card was last seen, in classes of roughly doubling length: 1, 2, 3-4, ... 241+.
 
-    On the same day by the time: <1min, 1-10min, ... 6-24h.
+    On the same day, by the time: <1min, 1-10min, ... 6-24h.
     """
     begin = 0 if of.table == SAME_DAY_TABLE else len(WITHIN_DAY)
     names = (*WITHIN_DAY_NAMES, *_names(INTERVALS))[begin:]
@@ -56,9 +56,9 @@ def by_interval(of: ReviewFeatures) -> Slicing:
 
 
 def by_review_number(of: ReviewFeatures) -> Slicing:
-    """By the review's number: 2 is the card's first review that is asked for.
+    """Slice by the review's number: 2 is the card's first target review.
 
-    In the whole-day table as the benchmark counts, that is the card's first review on a later day.
+    In the whole-day table, as in the benchmark, that is the card's first review on a later day.
     """
     in_all = of.table == SAME_DAY_TABLE
     number = of.rows.position[of.reviews.row] + 1 if in_all else of.reviews.review_number
@@ -66,7 +66,7 @@ def by_review_number(of: ReviewFeatures) -> Slicing:
 
 
 def by_last_rating(of: ReviewFeatures) -> Slicing:
-    """By the answer before the review's, on whatever day: it may be one of relearning after an Again.
+    """Slice by the answer before the review's, on any day: it may be one of relearning after an Again.
 
     Raises:
         ValueError: a review is its card's first row, and so has no answer before it.
@@ -78,9 +78,9 @@ def by_last_rating(of: ReviewFeatures) -> Slicing:
 
 
 def by_month(of: ReviewFeatures) -> Slicing:
-    """By the month of the review's local date (that of the day of study, which begins at the clock's rollover).
+    """Slice by the month of the review's local date (that of the day of study, which begins at the clock's rollover).
 
-    Months in which nothing was reviewed have no label.
+    Months without reviews have no label.
     """
     days, which = np.unique(of.reviews.day, return_inverse=True)
     dates = [of.clock.date_of(int(day)) for day in days]
@@ -100,9 +100,9 @@ def by_maturity(of: ReviewFeatures) -> Slicing:
 
 
 def by_stability(of: ReviewFeatures) -> Slicing:
-    """By stability, in classes that double: below 1, 1 to 2, ... 512 and more. Raises ValueError below 0.
+    """Slice by stability, in classes that double: below 1, 1 to 2, ... 512 and more. Raises ValueError below 0.
 
-    In the same-day table what is below a day has the classes of intervals on the same day.
+    In the same-day table, stabilities below a day have the classes of intervals on the same day.
     """
     inner = tuple(f"{a:g}-{b:g}" for a, b in zip(STABILITIES[1:], STABILITIES[2:]))
     below: Tuple[str, ...] = (f"<{STABILITIES[1]:g}",)
@@ -114,12 +114,12 @@ def by_stability(of: ReviewFeatures) -> Slicing:
 
 
 def by_difficulty(of: ReviewFeatures) -> Slicing:
-    """By difficulty, in steps of 1; 10 belongs to the last. Raises ValueError below 1."""
+    """Slice by difficulty, in steps of 1; 10 belongs to the last. Raises ValueError below 1."""
     names = tuple(f"{a:g}-{b:g}" for a, b in zip(DIFFICULTIES, (*DIFFICULTIES[1:], HARDEST)))
     return Slicing("difficulty", _class_of("difficulty", of.difficulty, DIFFICULTIES), names)
 
 
-#: The slicings that there is a graph of, in the report's order.
+#: The slicings that have a graph, in the report's order.
 SLICINGS: Tuple[Callable[[ReviewFeatures], Slicing], ...] = (
     by_interval,
     by_review_number,
@@ -132,7 +132,7 @@ SLICINGS: Tuple[Callable[[ReviewFeatures], Slicing], ...] = (
 
 
 def by_memory(of: ReviewFeatures) -> Slicing:
-    """By difficulty and stability at once, for the map: row by row (difficulty), from left to right (stability)."""
+    """Slice by difficulty and stability for the map: row by row (difficulty), from left to right (stability)."""
     rows, columns = by_difficulty(of), by_stability(of)
     names = tuple(f"{row} / {column}" for row in rows.names for column in columns.names)
     return Slicing("memory", rows.label * len(columns.names) + columns.label, names)
@@ -148,7 +148,7 @@ def interval_class(reviews: Reviews) -> Ints:
 
 
 def _names(first: Sequence[int]) -> Tuple[str, ...]:
-    """Names such as "3-4" for classes of whole numbers, of which ``first`` has the lowest of each."""
+    """Return names such as "3-4" for classes of integers; ``first`` holds the lowest of each class."""
     inner = (f"{a}" if b == a + 1 else f"{a}-{b - 1}" for a, b in zip(first, first[1:]))
     return (*inner, f"{first[-1]}+")
 

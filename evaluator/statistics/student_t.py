@@ -6,13 +6,13 @@ from functools import lru_cache
 from math import copysign, exp, expm1, lgamma, log, log1p, pi, sqrt
 from statistics import NormalDist
 
-#: Where a search or a series has not ended before, it does after so many steps. It takes a tenth of them.
+#: Where a search or a series has not ended before, it does after this many steps. It takes a tenth of them.
 MAX_STEPS = 1000
 
 
-@lru_cache(maxsize=1024)  # most are asked for more than once
+@lru_cache(maxsize=1024)  # most values are needed more than once
 def student_t_quantile(probability: float, degrees: float) -> float:
-    """The quantile of Student's t at this probability, between 0 and 1, and so many degrees of freedom, at least 1.
+    """The quantile of Student's t at this probability, between 0 and 1, and this many degrees of freedom, at least 1.
 
     Halley's method on :func:`student_t_p_value`: mostly two steps. Each error is about the third power of the one
     before, so the last step need not be small. It begins near by (Wallace 1959, Ann. Math. Stat. 30:1121). To 1e-9
@@ -55,13 +55,18 @@ def student_t_p_value(t: float, degrees: float) -> float:
 def _incomplete_beta(x: float, rest: float, a: float, b: float) -> float:
     """I_x(a, b) for x from 0 to (a + 1) / (a + b + 2), rest = 1 - x, by Abramowitz & Stegun (1964), 26.5.8.
 
-    The continued fraction 1 / (1 + d1 / (1 + d2 / (1 + ...))) is worked out forwards, as the ratio of two series that
+    The continued fraction 1 / (1 + d1 / (1 + d2 / (1 + ...))) is computed forwards, as the ratio of two series that
     are scaled down at each step.
     """
     if x <= 0:
         return 0.0
     front = exp(lgamma(a + b) - lgamma(a) - lgamma(b) + a * log(x) + b * log(rest)) / a
-    above, below, above_before, below_before = 1.0, 1.0, 0.0, 1.0  # of 1 / 1, and of 0 / 1 before it
+    above, below, above_before, below_before = (
+        1.0,
+        1.0,
+        0.0,
+        1.0,
+    )  # numerator and denominator of 1 / 1, and of 0 / 1 before it
     result = 1.0
     for m in range(MAX_STEPS):
         odd = -(a + m) * (a + b + m) * x / ((a + 2 * m) * (a + 2 * m + 1))

@@ -1,1 +1,1 @@
-"""What each scheduler would ask of one person in a year: a simulation by memories that were fitted to the person."""
+"""Simulated year with each scheduler, by memories fitted to the user."""

@@ -24,7 +24,7 @@ MIN_EASE = 1300  #: permille
 #: What each answer adds to the ease, by rating, in permille.
 EASE_CHANGE = np.array([0, -200, -150, 0, 150])
 
-#: Fuzz moves intervals of so many days or more.
+#: Fuzz moves intervals of this many days or more.
 MIN_FUZZED = 2.5
 #: By at most the least of these lines: days, and a share of the interval. Anki adds up what they rise from 2.5 to 7
 #: days, to 20, and beyond.
@@ -55,10 +55,10 @@ def sm2_days(
         interval: the last one, in days.
         ease: in permille, before the answer.
         elapsed: days since the last review.
-        rating: 1 Again, 2 Hard, 3 Good, 4 Easy; with Again, the days are what is left of the interval.
+        rating: 1 Again, 2 Hard, 3 Good, 4 Easy; with Again, the days are the reduced interval.
         fuzz: uniform random numbers, from 0 to below 1, one for each card; None: no fuzz.
-        early: where a review before the due day counts for less, as Anki has it in filtered decks; elsewhere it counts
-            as one on the due day.
+        early: True for reviews before the due day that count for less, as in Anki's filtered decks; other early reviews
+            count as on the due day.
     """
     rating, elapsed, interval = np.asarray(rating), np.asarray(elapsed), np.asarray(interval)
     given, growth = np.maximum(interval, 1).astype(_single), np.asarray(ease).astype(_single) / _single(1000)
@@ -114,10 +114,10 @@ def fsrs_days(
     """Days until cards in review come back, by FSRS.
 
     Args:
-        hard: days until recall falls to the desired retention after this answer, see :func:`fsrs_interval`.
-        good: likewise.
-        easy: likewise.
-        again: likewise.
+        hard: days until recall falls to the desired retention after Hard, see :func:`fsrs_interval`.
+        good: the same after Good.
+        easy: the same after Easy.
+        again: the same after Again.
         interval: the last one, in days.
         rating: 1 Again, 2 Hard, 3 Good, 4 Easy; with Again, the days are those of a card that is not relearned.
         longest: interval of the preset, in days.
@@ -140,8 +140,8 @@ def fsrs_learned_days(
     """Days until cards come back that have been learned or relearned, by FSRS.
 
     Args:
-        good: days until recall falls to the desired retention after this answer, see :func:`fsrs_interval`.
-        easy: likewise.
+        good: days until recall falls to the desired retention after Good, see :func:`fsrs_interval`.
+        easy: the same after Easy.
         rating: 3 Good, 4 Easy: the answer that ended the learning.
         longest: interval of the preset, in days.
         fuzz: uniform random numbers, from 0 to below 1, one for each card; None: no fuzz.
@@ -187,7 +187,7 @@ def whole_days(days: Numbers, least: Numbers, longest: Numbers, fuzz: Optional[N
 
 
 def rounded(days: Floats) -> Ints:
-    """The nearest whole number of days, halves upwards."""
+    """The nearest integer of days, halves upwards."""
     whole: Ints = np.floor(days.astype(np.float64) + 0.5).astype(np.int64)
     return whole
 

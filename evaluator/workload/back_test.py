@@ -1,4 +1,4 @@
-"""Would the simulation have foreseen the person's own past? The last fifth of the days of study, card by card."""
+"""Would the simulation have predicted the user's own past? The last fifth of the days of study, card by card."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .year import Horizon, InitialState, simulate
 
 #: Fewer days of study, or reviews on later days, in the whole log: nothing is tested.
 MIN_STUDY_DAYS, MIN_REVIEWS = 30, 300
-#: The share of the days of study that is tested on, and fewer reviews to foresee there say nothing.
+#: The share of the days of study that is tested on, and fewer reviews to predict there say nothing.
 SHARE, MIN_PREDICTED = 0.2, 20
 #: How far the simulation may be off: simulated / observed reviews, and the share remembered.
 BOUNDS, POINTS = (0.75, 1.33), 0.05
@@ -37,8 +37,8 @@ class Period:
 
     first: int
     stop: int
-    studied: Ints  #: days of study, from ``first`` on
-    days: int  #: of study in the whole log
+    studied: Ints  #: days of study, from ``first``
+    days: int  #: days of study in the whole log
 
     @classmethod
     def of(cls, study: StudyLog) -> Period:
@@ -54,7 +54,7 @@ class Period:
         return card, begin[which]
 
     def refusal(self, study: StudyLog, used: SchedulerSettings, living: Ints) -> Optional[BackTest]:
-        """Why nothing can be tested; None where it can."""
+        """Why nothing can be tested; None if it can."""
         card, _ = self.tested(study)
         further = int((study.later & (study.rows.day >= self.first)).sum()) - len(card)
         later = int(study.later.sum())
@@ -83,9 +83,9 @@ def back_test(
     random: np.random.Generator,
     progress: Progress,
 ) -> BackTest:
-    """Simulate a period by what was known before it.
+    """Simulate a period from the reviews before it.
 
-    ``past`` is the memory fitted to that; cards that are ``gone`` since are looked at to their last review.
+    ``past`` is the memory fitted to them; cards ``gone`` since then count until their last review.
     """
     rows = study.rows
     card, row = period.tested(study)

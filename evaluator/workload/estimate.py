@@ -21,7 +21,7 @@ from .scheduler_settings import SchedulerSettings, eases
 from .schedulers import FsrsScheduler, Scheduler, Sm2Scheduler
 from .year import COUNTED_FROM, Horizon, InitialState, StudyHabits, Totals, simulate
 
-#: Desired retentions of the curve, besides the person's own. The first is not shown: with SM-2 some know as little.
+#: Desired retentions of the curve, besides the user's own. The first is not shown: with SM-2 some know as little.
 DESIRED = (0.60, 0.70, 0.75, 0.80, 0.85, 0.90, 0.95, 0.97)
 HORIZON = 365
 #: Draws of the memory's parameters; more runs at the fitted ones say how much is chance.
@@ -30,7 +30,7 @@ T = student_t_quantile(0.975, DRAWS - 1)
 #: With fewer draws that reach the other scheduler's knowledge nothing is compared.
 MIN_DRAWS = 24
 #: By so much the logarithm of a ratio may be off because memory and scheduler were fitted to the same reviews, and are
-#: never quite right: without it, intervals of simulated people held the truth of 89 %.
+#: never quite right: without it, intervals of simulated people held the truth of 89%.
 MODEL_ERROR = 0.01
 
 
@@ -41,8 +41,8 @@ class YearSetup:
     study: StudyLog
     in_use: SchedulerSettings
     card: Ints  #: the cards of the log that are simulated, as numbers of the study
-    new: int  #: how many new cards besides, spread over the year
-    share: float  #: of all cards that are alive or new, those that are simulated
+    new: int  #: number of additional new cards, spread over the year
+    share: float  #: share of all active or new cards that are simulated
     habits: StudyHabits
     most_a_day: Optional[Ints]  #: later-day reviews on each studied day; None: all that are due
     today: int
@@ -51,11 +51,11 @@ class YearSetup:
 
     @property
     def cards(self) -> int:
-        """How many are simulated."""
+        """Return how many are simulated."""
         return len(self.card) + self.new
 
     def start(self, memory: Memory, draws: int) -> InitialState:
-        """Where the year begins, with what the memory says of the cards by each of its draws."""
+        """Return where the year begins, with what the memory says of the cards by each of its draws."""
         study, size = self.study, self.study.size[self.card]
         row = study.start[self.card] + size - 1
         interval = np.concatenate([study.given(row), np.zeros(self.new, dtype=np.int64)])
@@ -65,7 +65,7 @@ class YearSetup:
         return InitialState(due, np.arange(self.cards) >= len(self.card), last, interval, self._states(memory, draws))
 
     def _states(self, memory: Memory, draws: int) -> State:
-        """What each draw of the memory says of the cards, with room for the new ones: (draws * cards, ...)."""
+        """Return what each draw of the memory says of the cards, with room for the new ones: (draws * cards, ...)."""
         start, size, many = self.study.start[self.card], self.study.size[self.card], len(self.card)
         draw = np.repeat(np.arange(draws), many)
         result = []
@@ -105,7 +105,7 @@ class YearSetup:
 
 
 def log_review_ratio(sm2: Totals, fsrs: Totals) -> Floats:
-    """Logarithms of FSRS / SM-2, (draws,): reviews at equal knowledge; NaN where the curve does not get there.
+    """Logarithms of FSRS / SM-2, (draws,): reviews at equal knowledge; NaN if the curve does not get there.
 
     SM-2 (1, draws), FSRS's curve (variants, draws).
     """
@@ -114,7 +114,7 @@ def log_review_ratio(sm2: Totals, fsrs: Totals) -> Floats:
 
 
 def interpolate_curve(x: Floats, y: Floats, at: Floats) -> Floats:
-    """For each draw y where x is ``at``, on the part of the curve from the lowest x on; x, y (variants, draws)."""
+    """For each draw y where x is ``at``, on the part of the curve from the lowest x; x, y (variants, draws)."""
     result = np.full(len(at), np.nan)
     for draw in range(len(at)):
         lowest = int(np.argmin(x[:, draw]))
@@ -126,10 +126,10 @@ def interpolate_curve(x: Floats, y: Floats, at: Floats) -> Floats:
 
 
 def with_interval(values: Floats) -> ConfidenceInterval:
-    """The mean of the draws with its 95 % interval; values (DRAWS + REPEATS,), the repeats last.
+    """The mean of the draws with its 95% interval; values (DRAWS + REPEATS,), the repeats last.
 
-    mean +- t(29) sd sqrt(1 + 1 / 30); the variance of the repeats, which is chance alone, is taken off the draws' one,
-    and what is left is not less than that of chance.
+    mean +- t(29) sd sqrt(1 + 1 / 30). The variance of the repeats, which is due to chance alone, is subtracted from
+    that of the draws; the result is at least that of the repeats.
     """
     of_draws, of_chance = values[:DRAWS], values[DRAWS:]
     of_draws, of_chance = of_draws[np.isfinite(of_draws)], of_chance[np.isfinite(of_chance)]
@@ -142,7 +142,7 @@ def with_interval(values: Floats) -> ConfidenceInterval:
 
 
 def ratio_of(logarithms: Floats) -> ConfidenceInterval:
-    """The ratio with its 95 % interval, from its logarithm in each draw; :data:`MODEL_ERROR` goes to either side."""
+    """The ratio with its 95% interval, from its logarithm in each draw; :data:`MODEL_ERROR` goes to either side."""
     of = with_interval(logarithms)
     return (
         of

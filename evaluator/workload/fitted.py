@@ -25,20 +25,20 @@ from ..fitting.training import MAX_TRAINING_HISTORY, SEED, train
 from ..metrics.scores import CLIP
 from ..progress import SILENT, Progress
 
-#: Scores are taken from so many reviews at most, those of cards that are drawn, and scaled up.
+#: Scores are taken from this many reviews at most, those of cards that are drawn, and scaled up.
 MAX_SCORES = 50_000
 
 
 @dataclass(frozen=True)
 class Fit:
-    """What is known of an algorithm's parameters from the reviews before one moment."""
+    """Parameters of an algorithm, with their uncertainty, fitted to the reviews before one moment."""
 
     algorithm: FSRS6
     w: Floats  #: (P,)
     covariance: Floats  #: (P, P), on the scale of the search
 
     def draws(self, count: int, random: np.random.Generator) -> Floats:
-        """So many parameters that may be the true ones, within their bounds: (P, count)."""
+        """This many parameters that may be the true ones, within their bounds: (P, count)."""
         scale = Scale(self.algorithm.parameters)
         values, vectors = np.linalg.eigh(self.covariance)
         spread = vectors * np.sqrt(np.maximum(values, 0.0))
@@ -81,7 +81,6 @@ def _covariance(algorithm: FSRS6, data: Dataset, w: Floats) -> Floats:
 
 
 def _some_cards(card: Ints) -> np.ndarray:
-    """Which of the reviews of these cards are looked at."""
     keep = np.ones(len(card), dtype=bool)
     if len(card) > MAX_SCORES:
         cards = np.flatnonzero(np.bincount(card))

@@ -42,12 +42,12 @@ class Memory:
         return chance
 
     def _of(self, draw: Ints) -> Sequence[Any]:
-        """The parameters of each unit; one number for all where there is one draw."""
+        """The parameters of each unit; one number for all if there is one draw."""
         return list(self.w[:, 0] if self.w.shape[1] == 1 else self.w[:, draw])
 
 
 def replay(memory: Memory, rows: CardRows, start: Ints, size: Ints, draw: Ints) -> State:
-    """The state of units after the first ``size`` rows, at least one, from ``start`` on; columns (units, ...).
+    """The state of units after the first ``size`` rows, at least one, from ``start``; columns (units, ...).
 
     All but the memory and the rows of the log have a number for each unit.
     """

@@ -16,15 +16,15 @@ from .year import StudyHabits
 
 Bools = npt.NDArray[np.bool_]
 
-#: How somebody studies is read from so many days at the end.
+#: How someone studies is read from this many days at the end.
 RECENT = 90
 #: A card that was not reviewed for longer is not alive, nor is one in a deck that was not studied in the recent days.
 ALIVE = 180
-#: Who reviews at least this share on time keeps up.
+#: Minimum share of reviews on time for a user who keeps up.
 MIN_ON_TIME_SHARE = 0.8
-#: Seconds where nobody gave an answer of a kind.
+#: Seconds where no one gave an answer of a kind.
 USUAL_SECONDS = 8.0
-#: Of a class of answers that is rarer, what is known of all of them goes in, with the weight of so many.
+#: Weight of the overall shares when a rarer class of answers is estimated, in answers.
 FEW = 20
 
 
@@ -58,7 +58,7 @@ class StudyLog:
 
     @property
     def has_times(self) -> bool:
-        """Whether answer times are known; logs without them hold 0 for each."""
+        """Return whether answer times are known; logs without them hold 0 for each."""
         return bool(self.seconds.any())
 
     @property
@@ -67,7 +67,7 @@ class StudyLog:
         return self.rows.elapsed_days > 0
 
     def given(self, row: Ints) -> Ints:
-        """The interval in days with which the day ended for the card of each row; 1 where that was none."""
+        """The interval in days with which the day ended for the card of each row; 1 if that was none."""
         last = self.last_of_day(row)
         return np.maximum(self.interval[last], 1)
 
@@ -84,9 +84,9 @@ def studied_days(study: StudyLog, first: int, stop: int) -> Ints:
 
 
 def lateness(study: StudyLog, first: int, stop: int) -> Tuple[Ints, float]:
-    """By how many studied days the reviews of some days came late, or early (below 0), and the share on time.
+    """Return by how many studied days the reviews of some days came late, or early (below 0), and the share on time.
 
-    On time is what comes late by at most one day or a tenth of its interval, whichever is more.
+    A review is on time if it is late by at most one day or a tenth of its interval, whichever is more.
     """
     rows = study.rows
     within = (rows.day >= first) & (rows.day < stop)
@@ -122,7 +122,7 @@ def habits(study: StudyLog, first: int, stop: int, studied: Ints) -> StudyHabits
 
 
 def _shares(rating: Ints, which: Bools, recent: Bools, past: Bools, buttons: Tuple[int, ...]) -> Floats:
-    """The shares of the buttons in the recent days; where these are few, those before count, too."""
+    """The shares of the buttons in the recent days; where these are few, those before count too."""
     counts, before = (
         np.bincount(rating[which & part], minlength=5)[list(buttons)].astype(float) for part in (recent, past)
     )
@@ -139,7 +139,6 @@ def _mean_further(further: Bools, led_by: Bools, all_further: Bools, all_led_by:
 
 
 def _seconds(study: StudyLog, kind: Bools, recent: Bools) -> List[float]:
-    """The mean seconds of each button among answers of a kind."""
     usual = float(study.seconds[kind].mean()) if kind.any() else USUAL_SECONDS
     result = []
     for button in (1, 2, 3, 4):
@@ -164,7 +163,7 @@ def active_cards(study: StudyLog, cards: Optional[Cards], today: int) -> Ints:
 
 
 def locate_cards(card_id: Ints, of: Ints) -> Tuple[Ints, Bools]:
-    """Where each card stands among ``card_id``, and whether it does."""
+    """Return where each card stands among ``card_id``, and whether it does."""
     order = np.argsort(card_id)
     if not len(order):
         return np.zeros(len(of), dtype=np.int64), np.zeros(len(of), dtype=bool)

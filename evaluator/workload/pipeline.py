@@ -1,4 +1,4 @@
-"""The whole section: from the evidence of an evaluation to what each scheduler would ask of the person, and give.
+"""The whole section: from the evidence of an evaluation to what each scheduler would ask of the user, and give.
 
 The memory is fitted twice: to what came before the last fifth of the days of study, for the back-test, and to all
 reviews, for the year ahead. It is FSRS-6 with slips.
@@ -40,7 +40,7 @@ class WorkloadInputs:
 
     data: Dataset
     study: StudyLog
-    period: Period  #: of the back-test
+    period: Period  #: period of the back-test
     living: Ints  #: the cards that are studied
     used: SchedulerSettings
     on_time: float  #: share of the recent reviews
@@ -48,7 +48,7 @@ class WorkloadInputs:
 
     @classmethod
     def of(cls, evidence: Evidence) -> WorkloadInputs:
-        """Read the person from the log. Raises ValueError where the evidence has no snapshot."""
+        """Read the user from the log. Raises ValueError where the evidence has no snapshot."""
         snapshot = evidence.snapshot
         if snapshot is None:
             raise ValueError("the reviews themselves are needed")
@@ -66,7 +66,7 @@ class WorkloadInputs:
 
 
 def workload(evidence: Evidence, progress: Progress) -> Workload:
-    """The year ahead of the person whose evaluation this is. Raises ValueError where the evidence has no snapshot."""
+    """The year ahead of the user whose evaluation this is. Raises ValueError where the evidence has no snapshot."""
     known = WorkloadInputs.of(evidence)
     test = foreseen(known, progress.part(0.0, 0.4))
     loads, ratio = _year(known, test, progress.part(0.4, 1.0)) if test.code == "passed" else ((), None)
@@ -75,7 +75,7 @@ def workload(evidence: Evidence, progress: Progress) -> Workload:
 
 
 def foreseen(known: WorkloadInputs, progress: Progress) -> BackTest:
-    """Whether the simulation would have foreseen the last fifth of the days of study."""
+    """Return whether the simulation would have predicted the last fifth of the days of study."""
     refused = known.period.refusal(known.study, known.used, known.living)
     if refused is not None:
         return refused
@@ -90,7 +90,6 @@ def foreseen(known: WorkloadInputs, progress: Progress) -> BackTest:
 def _year(
     known: WorkloadInputs, test: BackTest, progress: Progress
 ) -> Tuple[Tuple[Load, ...], Optional[ConfidenceInterval]]:
-    """The loads of the year, and the ratio that answers the question."""
     data, ahead, everything = known.data, known.ahead, len(known.data.reviews)
     scheduled_by = fit(FSRS_6, data, everything, progress.part(0.0, 0.2)).w
     own = fit(SLIPPING_FSRS_6, data, everything, progress.part(0.2, 0.4))

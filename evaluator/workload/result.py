@@ -1,7 +1,7 @@
-"""What FSRS-6 and Anki's SM-2 would ask of this person in a year, and give: reviews, minutes, cards remembered.
+"""Simulated year with FSRS-6 and Anki's SM-2 for one user: reviews, minutes, cards remembered.
 
-A simulation, day by day, of the cards as they stand, by a memory that was fitted to the person. What it says is told
-only where it would have foreseen the person's own past: see :class:`BackTest`.
+The current cards are simulated day by day with a memory fitted to the user. Results are shown only if the same method
+would have predicted the user's own past: see :class:`BackTest`.
 """
 
 from __future__ import annotations
@@ -11,47 +11,47 @@ from typing import Optional, Tuple
 
 from ..interval import ConfidenceInterval
 
-#: The questions: who keeps up is told of work, who does not of knowledge.
+#: The questions: users who keep up get the work, others the knowledge.
 WORK, KNOWLEDGE = "work", "knowledge"
-#: The schedulers: SM-2 as in the presets, and FSRS-6 with parameters fitted to the person.
+#: The schedulers: SM-2 as in the presets, and FSRS-6 with parameters fitted to the user.
 SM_2, FSRS = "Anki-SM-2", "FSRS-6"
 
 
 @dataclass(frozen=True)
 class Foreseen:
-    """What the simulation says of the person's last days of study, and what there was."""
+    """Simulated and observed value for the user's last days of study."""
 
-    foreseen: ConfidenceInterval  #: with its 95 % prediction interval
+    foreseen: ConfidenceInterval  #: simulated value with its 95% prediction interval
     observed: float  #: what there was
 
 
 @dataclass(frozen=True)
 class BackTest:
-    """The last fifth of the person's days of study, simulated card by card from what came before.
+    """The last fifth of the user's days of study, simulated card by card from what came before.
 
     Codes: "passed"; "none_alive" (no card is studied any more), "no_intervals" (the log does not say which intervals
     were given), "too_few_days" (fewer than 30 days of study), "too_few_reviews" (fewer than 300 on later days in the
-    log, or fewer than 20 to foresee), "switched" (from one scheduler to the other meanwhile), "unknown_scheduler"
+    log, or fewer than 20 to predict), "switched" (from one scheduler to the other meanwhile), "unknown_scheduler"
     (neither the log nor the collection says which it was), "fsrs_7" (presets run it or a newer one, which is not
-    simulated); "reviews" (foreseen / observed beyond 0.75 to 1.33), "remembered" (the share is off by more than 5
+    simulated); "reviews" (predicted / observed beyond 0.75 to 1.33), "remembered" (the share is off by more than 5
     points, and what there was lies outside its interval).
     """
 
     code: str
-    scheduler: Optional[str]  #: that was in use: "Anki-SM-2", "FSRS-6"; None where nothing was simulated
+    scheduler: Optional[str]  #: scheduler in use: "Anki-SM-2", "FSRS-6"; None if nothing was simulated
     days: int  #: days of study in the log
-    tested: int  #: of these, the last ones, which were tested on
-    later_reviews: int  #: in the log, on a later day than the review before
-    cards: int  #: that were reviewed in the days that were tested on
+    tested: int  #: number of the last of these days, used for the back-test
+    later_reviews: int  #: reviews in the log on a later day than the review before
+    cards: int  #: cards reviewed in the days of the back-test
     reviews: Optional[Foreseen]  #: later-day reviews of these cards after the first one of each
     remembered: Optional[Foreseen]  #: share of them
-    minutes: Optional[Foreseen]  #: None where the log has no answer times
-    ratio: Optional[float]  #: reviews foreseen / observed
+    minutes: Optional[Foreseen]  #: None if the log has no answer times
+    ratio: Optional[float]  #: reviews predicted / observed
 
 
 @dataclass(frozen=True)
 class Load:
-    """A year under one scheduler, from its 31st day on.
+    """A year under one scheduler, from its 31st day.
 
     The intervals of reviews and minutes are widened both ways by the factor by which the back-test missed the reviews.
     """
@@ -59,7 +59,7 @@ class Load:
     scheduler: str  #: "Anki-SM-2", "FSRS-6"
     desired_retention: Optional[float]  #: None of SM-2
     reviews: ConfidenceInterval  #: a day
-    minutes: Optional[ConfidenceInterval]  #: a day; None where the log has no answer times
+    minutes: Optional[ConfidenceInterval]  #: a day; None if the log has no answer times
     known: ConfidenceInterval  #: cards remembered, mean over the days
     remembered: ConfidenceInterval  #: share of the later-day reviews
 
@@ -68,11 +68,11 @@ class Load:
 class Workload:
     """The year ahead; no loads and no ratio where the back-test failed."""
 
-    question: str  #: "work" of who keeps up, else "knowledge"
+    question: str  #: "work" for users who keep up, otherwise "knowledge"
     #: Share of the later-day reviews of the last 90 days that were late by at most a day or a tenth of the interval.
     on_time: float
-    desired_retention: float  #: that of most cards that are studied; all are simulated with it
-    desired_share: float  #: of these cards, those that have it; the others have one of their own
+    desired_retention: float  #: desired retention of most cards in use; all are simulated with it
+    desired_share: float  #: share of these cards with this desired retention; the others have another
     back_test: BackTest
     loads: Tuple[Load, ...]  #: SM-2, then FSRS-6 by its desired retention
     #: FSRS-6 / SM-2. Of work: the reviews for as many cards remembered; no estimate where no desired retention gives
@@ -81,5 +81,5 @@ class Workload:
 
     @property
     def by_minutes(self) -> bool:
-        """Whether the curve goes by minutes a day, not by desired retention."""
+        """Return whether the curve goes by minutes a day, not by desired retention."""
         return self.question == WORK and self.loads[0].minutes is not None

@@ -1,4 +1,4 @@
-"""Which scheduler the person really used in some days, with which settings."""
+"""The scheduler and settings that the user really used in a period."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from .schedulers import FsrsScheduler, Scheduler, Sm2Scheduler
 
 #: Where a preset does not say.
 DESIRED_RETENTION = 0.9
-#: With FSRS the log's ``factor`` is the difficulty, from 100 to 1,100; with SM-2 the ease in permille, from 1,300 on.
+#: With FSRS the log's ``factor`` is the difficulty, from 100 to 1,100; with SM-2 the ease in permille, from 1,300.
 FSRS_FACTORS, MIN_EASE = (100, 1100), 1300
 #: So large a share of the answers by either scheduler is taken for all.
 DOMINANT_SHARE = 0.9
@@ -29,14 +29,14 @@ DOMINANT_SHARE = 0.9
 class SchedulerSettings:
     """The settings of each preset, once for each desired retention that its decks have; what is not known is Anki's."""
 
-    fsrs: Optional[bool]  #: None: both schedulers, one after the other, or nobody knows which
+    fsrs: Optional[bool]  #: None: both schedulers, one after the other, or no one knows which
     switched: bool  #: both
-    sm2: Sequence[Sm2Settings]  #: by preset
+    sm2: Sequence[Sm2Settings]  #: settings by preset
     w: Floats  #: (P, presets) of FSRS-6
     desired_retention: Floats  #: (presets,)
     order: Ints  #: (presets,) of reviews where not all are done, by Anki's number
     fsrs_7: bool  #: some preset runs that version or a newer one
-    preset: Ints  #: of each card of the study, an index
+    preset: Ints  #: index of the preset of each card of the study
     share: Floats  #: (presets,) of the cards that are studied
 
     @property
@@ -58,7 +58,7 @@ class SchedulerSettings:
 
     @property
     def name(self) -> Optional[str]:
-        """As it is called in the result."""
+        """Name of the scheduler in the result."""
         return None if self.fsrs is None else FSRS if self.fsrs else SM_2
 
     def scheduler(self, study: StudyLog, card: Ints, row: Ints, size: Ints) -> Scheduler:
@@ -81,7 +81,7 @@ def in_use(
     first: int,
     living: Ints,
 ) -> SchedulerSettings:
-    """What was in use from the day ``first`` on; ``living`` are the cards of the study that are still studied.
+    """Return what was in use from the day ``first``; ``living`` are the cards of the study that are still studied.
 
     The log decides which of the two schedulers; where it holds neither ease nor difficulty, the collection's setting.
     """
@@ -120,7 +120,7 @@ def _presets(
 ) -> Tuple[List[Preset], Ints]:
     """The presets that cards have, and of each card of the study the number of its one; of gone cards the most used.
 
-    A preset stands here once for each desired retention: a deck may have one of its own.
+    A preset is here once for each desired retention: a deck may have one of its own.
     """
     card_id = study.rows.card_id[study.start]
     if cards is None or cards.preset_id is None or not presets or not len(card_id) or not len(cards.card_id):
@@ -147,7 +147,7 @@ def _presets(
 
 
 def _parameters(preset: Preset) -> Tuple[float, ...]:
-    """Those of FSRS-6; the published ones where the preset runs FSRS-7, or has another number of them."""
+    """Return those of FSRS-6; the published ones where the preset runs FSRS-7, or has another number of them."""
     published = parameters_of(Preset(0, "", ()))
     try:
         return published if preset.fsrs_version == 7 else parameters_of(preset)

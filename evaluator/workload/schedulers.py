@@ -1,9 +1,9 @@
 """SM-2 and FSRS-6 as Anki runs them, with its fuzz, on the units of a simulation; without load balancing and limits.
 
-Both are told of all cards at the beginning (``begin``, with the number of groups), of first answers (``begun``), of
-answers on a later day (``answered``, with the last interval) and of further ones on the same day (``answered_again``,
-with the days that the answer before gave), and give intervals in whole days. ``fuzz`` are uniform numbers, from 0 to
-below 1, one for each unit; all answers of a day have the same.
+Both have a method for the beginning (``begin``, with the number of groups), for first answers (``begun``), for answers
+on a later day (``answered``, with the last interval) and for further ones on the same day (``answered_again``, with the
+days after the previous answer), and return intervals in whole days. ``fuzz`` are uniform numbers, from 0 to below 1,
+one for each unit; all answers of a day have the same.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""FSRS-6 of a person who answers some of what is known with Again: by a slip, or because the question was another.
+"""FSRS-6 for a user who answers some known cards with Again: by a slip, or because the question was another.
 
 R(t) = (1 - s) R of FSRS-6. States follow from the answers as in FSRS-6. Without it, such answers would have to be
 explained by forgetting that happens at once, which the curve of FSRS-6 can do only by being wrong elsewhere.
@@ -17,7 +17,7 @@ from ..derivatives import Floats
 from ..fitting.kernels import HAND_DERIVED, make_replay
 from ..fitting.replay import Linearization, Replay
 
-#: s: the share of what is known that is answered with Again.
+#: s: share of known cards answered with Again.
 SLIPS = Parameter(0.0, 0.0, 0.2, width=0.03)
 
 
@@ -35,7 +35,7 @@ class SlippingFSRS6(FSRS6):
 
 @dataclass(frozen=True)
 class _SlippingReplay(Replay):
-    plain: Replay  #: of FSRS-6
+    plain: Replay  #: replay of FSRS-6
 
     def linearize(self, w: Floats) -> Linearization:
         return _SlippingLinearization(self.plain.linearize(w[:-1]), float(w[-1]))

@@ -25,7 +25,7 @@ Bools = npt.NDArray[np.bool_]
 
 #: Days before this one are not counted: by then each scheduler has got hold of the cards.
 COUNTED_FROM = 30
-#: Every so many days it is looked how many cards are remembered.
+#: Every this many days it is looked how many cards are remembered.
 LOOK_EVERY = 28
 NEVER = np.iinfo(np.int32).max
 #: Anki's numbers of the orders in which reviews come where not all are done: by interval, and by retrievability, which
@@ -37,16 +37,16 @@ BEFORE = 0xFFFF
 
 @dataclass(frozen=True)
 class StudyHabits:
-    """How the person answers, and when."""
+    """How the user answers, and when."""
 
     first: Floats  #: shares of the four buttons among first answers
     passed: Floats  #: shares of Hard, Good, Easy among later-day reviews that were remembered
     after_first: float  #: further answers on the same day, mean; none after Easy
     after_lapse: float
-    seconds: Floats  #: of an answer, (3, 4): first, further on the same day, later day; by button
+    seconds: Floats  #: seconds per answer, (3, 4): first, further on the same day, later day; by button
     delays: Ints  #: studied days from when a review was due to when it came, to draw from
     studied: Ints  #: the days of the horizon on which anything is studied, ascending
-    order: int = 0  #: of reviews where not all are done, by Anki's number
+    order: int = 0  #: order of reviews if not all are done, by Anki's number
 
 
 @dataclass(frozen=True)
@@ -63,10 +63,10 @@ class InitialState:
 
 @dataclass(frozen=True)
 class Totals:
-    """What came of it; all (variants, draws)."""
+    """Results of a simulated year; all (variants, draws)."""
 
-    reviews: Floats  #: on a later day than the review before
-    remembered: Floats  #: of these
+    reviews: Floats  #: reviews on a later day than the review before
+    remembered: Floats  #: remembered ones among them
     seconds: Floats
     known: Floats  #: cards remembered, mean over the days
 
@@ -109,8 +109,6 @@ def simulate(
 
 
 class _YearSimulation:
-    """All units, and what was counted so far."""
-
     def __init__(
         self,
         memory: Memory,
@@ -132,7 +130,7 @@ class _YearSimulation:
         of_start = self.draw.astype(np.int64) * cards + self.card
         self.state = tuple(column[of_start] for column in start.memory)
         self.last, self.interval = (column[self.card].astype(np.int32) for column in (start.last, start.interval))
-        self.number = np.zeros(groups * cards, dtype=np.int32)  #: of the next review
+        self.number = np.zeros(groups * cards, dtype=np.int32)  #: number of the next review
         self.unseen_cards = start.new[self.card]
         self.until = None if start.until is None else start.until[self.card]
         self.slot = self.calendar.turn_of(start.begins)[self.card]  #: the number of the studied day on which it comes
@@ -162,7 +160,7 @@ class _YearSimulation:
         self.last[units] = day
         more = np.where(rating == AGAIN, self.habits.after_lapse, 0.0)
         more[answers:] = np.where(rating[answers:] == EASY, 0.0, self.habits.after_first)
-        # The other number of the two decides, of which this rating says nothing.
+        # The other number of the two decides; this rating does not affect it.
         further = np.floor(more + np.concatenate([button[:answers], chance[answers:]])).astype(np.int64)
         days = np.concatenate(
             [
@@ -190,7 +188,7 @@ class _YearSimulation:
         self.looks.append(np.bincount(begun // self.cards, chance, self.groups).astype(np.float64, copy=False))
 
     def totals(self) -> Totals:
-        """What was counted."""
+        """Return what was counted."""
         looks = self.looks or [np.zeros(self.groups)]
         return Totals(*(item.reshape(self.shape) for item in (*self.counts, np.mean(looks, axis=0))))
 
@@ -242,8 +240,6 @@ class _YearSimulation:
 
 
 class _Calendar:
-    """Which studied day a review comes on."""
-
     def __init__(self, habits: StudyHabits, horizon: int) -> None:
         self._studied, self._delays, self._horizon = habits.studied, np.sort(habits.delays), horizon
         #: By day: the number of the first studied day at or after it.
@@ -269,7 +265,7 @@ class _Calendar:
 
 
 def _uniform_draws(seed: int, draw: Ints, card: Ints, number: Ints) -> Tuple[Floats, Floats, Floats, Floats]:
-    """Four uniform numbers for each review, the same whenever it is asked for: multiples of 2^-16.
+    """Return four uniform numbers for each review, multiples of 2^-16, the same at every call.
 
     Reference: Steele, Lea & Flood (2014), Fast splittable pseudorandom number generators, OOPSLA, doi
     10.1145/2660193.2660195 (the mixing function).

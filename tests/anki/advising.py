@@ -1,11 +1,9 @@
-"""What to do, under the verdict: by the settings of Anki itself, with FSRS off and on."""
-
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any, Sequence
 
-from looking import take_every_size
+from appearance import take_every_size
 from running import expect
 from session import ADDON_FOLDER, AnkiSession
 

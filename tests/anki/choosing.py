@@ -1,19 +1,17 @@
-"""Which algorithms run is chosen in a small window over the large one, and remembered."""
-
 from __future__ import annotations
 
 import threading
 from pathlib import Path
 from typing import Any, List
 
-import held
+import stalled_evaluations
 from evaluating import names
-from held import Held
 from running import expect
 from session import ADDON_FOLDER, AnkiSession
-from touring import open_chooser
+from stalled_evaluations import StalledEvaluation
+from window_tour import open_chooser
 
-#: So many of the published algorithms are finished when Cancel is clicked.
+#: This many of the published algorithms are finished when Cancel is clicked.
 FINISHED = 9
 
 
@@ -35,7 +33,7 @@ def choosing(anki: AnkiSession, _folder: Path) -> None:
     anki.settle()
     expect(_asked(anki) == ["default"] and window.chooser is None, "Cancel changes nothing")
     real = engine.evaluate
-    watched = engine.evaluate = Held(real, lambda: False)
+    watched = engine.evaluate = StalledEvaluation(real, lambda: False)
     _run_published(anki, window)
     expect(watched.threads and threading.main_thread() not in watched.threads, "it is computed on another thread")
     catalog = window.model.catalog
@@ -43,9 +41,9 @@ def choosing(anki: AnkiSession, _folder: Path) -> None:
     expect(_asked(anki) == ["published"], "a group stays a group")
 
     window.close()
-    many = engine.evaluate = Held(real, after=FINISHED)
+    many = engine.evaluate = StalledEvaluation(real, after=FINISHED)
     window = anki.click_menu_item()
-    held.cancel(anki, window, many)
+    stalled_evaluations.cancel(anki, window, many)
     expect(window.choose_button.text() == summary(["published"], catalog), "it is remembered")
     expect(len(names(window)) == FINISHED, f"what is finished is kept: {names(window)}")
     others = window.table.report.unfinished
@@ -55,7 +53,7 @@ def choosing(anki: AnkiSession, _folder: Path) -> None:
 
 
 def choosing_each(anki: AnkiSession, _folder: Path) -> None:
-    """Algorithms by themselves; names that nobody knows; Esc."""
+    """Algorithms by themselves; names that no one knows; Esc."""
     window = anki.open_window()
     chooser = open_chooser(anki, window)
     for name in chooser.chosen - {"SM-2", "FSRS-6", "Your parameters"}:

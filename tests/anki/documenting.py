@@ -53,7 +53,7 @@ def _picture(anki: AnkiSession, window: Any, path: Path) -> None:
 
 
 def _picture_of(anki: AnkiSession, page: Path, picture: Path) -> None:
-    """Its beginning, and beside it the graphs of two algorithms."""
+    """Its beginning, and next to it the graphs of two algorithms."""
     from aqt.qt import QColor, QPainter, QPixmap, QUrl, QWebEngineView
 
     view = QWebEngineView()

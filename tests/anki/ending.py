@@ -1,25 +1,23 @@
-"""What does not come to an end: cancelled, failed, without reviews or libraries, closed in the midst."""
-
 from __future__ import annotations
 
 import sys
 from pathlib import Path
 from typing import Any, Callable
 
-import held
+import stalled_evaluations
 from evaluating import names, open_section, page_with
-from held import Held
 from running import expect
 from session import ADDON_FOLDER, QUICK, WINDOW_KEY, AnkiSession
+from stalled_evaluations import StalledEvaluation
 
 
 def cancel(anki: AnkiSession, _folder: Path) -> None:
     """Cancel answers at once and keeps what is finished; so does an error; a failed algorithm says why."""
-    fake, engine = held.fake_module(), held.engine(anki)
+    fake, engine = stalled_evaluations.fake_module(), stalled_evaluations.engine(anki)
     real = engine.evaluate
-    slow = engine.evaluate = Held(fake.FakeEvaluate(), after=2)
+    slow = engine.evaluate = StalledEvaluation(fake.FakeEvaluate(), after=2)
     window = anki.click_menu_item()
-    held.cancel(anki, window, slow)
+    stalled_evaluations.cancel(anki, window, slow)
     expect(len(names(window)) == 2, "what is finished is kept")
     heading = window.results.headline.heading.text()
     expect("has no result" in heading, f"no headline without its rows: {heading}")
@@ -28,9 +26,9 @@ def cancel(anki: AnkiSession, _folder: Path) -> None:
     text = messages.cancelled_sentence(others)
     expect(others and window.notice.label.text() == text, "what is not is named")
 
-    slow = engine.evaluate = Held(fake.FakeEvaluate())
+    slow = engine.evaluate = StalledEvaluation(fake.FakeEvaluate())
     window.model.evaluate()
-    held.cancel(anki, window, slow)
+    stalled_evaluations.cancel(anki, window, slow)
     expect(window.stack.currentWidget() is window.message, "nothing is finished yet")
     expect(window.message.heading.text() == messages.NOTHING_FINISHED.heading, window.message.heading.text())
 
@@ -79,7 +77,7 @@ def empty(anki: AnkiSession, _folder: Path) -> None:
         anki.screenshot(window, f"one-day-{'night' if night else 'light'}")
     anki.set_night(False)
 
-    db.execute("update revlog set type = 3, factor = 0")  # as in cramming
+    db.execute("update revlog set type = 3, factor = 0")  # cramming
     anki.evaluate(window)
     expect(window.message.heading.text() == headings["all_filtered"], window.message.heading.text())
     expect(window.funnel.isVisible(), "the funnel opens by itself")
@@ -93,7 +91,7 @@ def empty(anki: AnkiSession, _folder: Path) -> None:
 
 
 def missing_library(anki: AnkiSession, _folder: Path) -> None:
-    """Without matplotlib or NumPy the person is asked; without one that these need there is a calm sentence."""
+    """Without matplotlib or NumPy the user is offered to install them; without their dependencies an error is shown."""
     import aqt
 
     absent = {"numpy", "matplotlib"}
@@ -143,8 +141,8 @@ def missing_library(anki: AnkiSession, _folder: Path) -> None:
 
 def closing(anki: AnkiSession, _folder: Path) -> Callable[[], None]:
     """The profile is closed while it runs, then Anki itself; on the profile screen there is a sentence."""
-    fake, engine = held.fake_module(), held.engine(anki)
-    slow = engine.evaluate = Held(fake.FakeEvaluate())
+    fake, engine = stalled_evaluations.fake_module(), stalled_evaluations.engine(anki)
+    slow = engine.evaluate = StalledEvaluation(fake.FakeEvaluate())
     window = anki.click_menu_item()
     anki.wait(lambda: slow.holds, "the arithmetic")
     jobs, begun = window.model.jobs, slow.begun
@@ -179,18 +177,18 @@ def closing(anki: AnkiSession, _folder: Path) -> Callable[[], None]:
     expect(window.message.heading.text() == heading, window.message.text.text())
     anki.mw.col.reopen(after_full_sync=False)
     engine.read_steps = read_steps
-    last = engine.evaluate = Held(fake.FakeEvaluate())
+    last = engine.evaluate = StalledEvaluation(fake.FakeEvaluate())
     window.model.evaluate()
     anki.wait(lambda: last.holds, "the arithmetic")
     begun = last.begun
-    anki.app.aboutToQuit.connect(last.let_go)  # Anki quits while the step is held, else it would never
+    anki.app.aboutToQuit.connect(last.let_go)  # Anki quits while the step is held, otherwise it would never
     return lambda: expect(last.begun == begun, "no further step is computed after Anki has quit")
 
 
 def closing_while_reading(anki: AnkiSession, _folder: Path) -> None:
     """A section for which the collection is read again: that is closed in the midst, then the whole profile."""
     anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": QUICK})
-    engine = held.engine(anki)
+    engine = stalled_evaluations.engine(anki)
     real, turns = engine.read_steps, []
 
     def close_the_collection(col: Any, *requested: Any) -> Any:

@@ -8,9 +8,9 @@ import threading
 from pathlib import Path
 from typing import Any, List, NamedTuple, Set
 
-from held import Held
 from running import expect
 from session import ADDON_FOLDER, AnkiSession
+from stalled_evaluations import StalledEvaluation
 
 
 class Reading(NamedTuple):
@@ -91,7 +91,7 @@ def _see_where_two_disagree(anki: AnkiSession, window: Any, report: Any) -> None
 
 
 def _point_at_a_dot(anki: AnkiSession, view: Any) -> None:
-    """The tooltip says what is under the mouse, and nothing beside the dots."""
+    """The tooltip says what is under the mouse, and nothing besides the dots."""
     from aqt.qt import QEvent, QHelpEvent, QPoint, QToolTip
 
     anki.wait(lambda: view._spots, "the graph with its dots")
@@ -104,7 +104,7 @@ def _point_at_a_dot(anki: AnkiSession, view: Any) -> None:
 
 
 def _follow_the_link(anki: AnkiSession, window: Any) -> None:
-    """From the headline to the page on the workload, and back."""
+    """Follow the link from the headline to the page on the workload, and return."""
     link = window.results.headline.workload
     expect(link.isVisible(), "a link to the workload")
     link.linkActivated.emit("#")
@@ -115,7 +115,7 @@ def _follow_the_link(anki: AnkiSession, window: Any) -> None:
 
 def _see_more_numbers(anki: AnkiSession, window: Any) -> None:
     """Further columns, unfolded below the table, and gone again with a second click."""
-    from looking import take_every_size
+    from appearance import take_every_size
 
     usual, more = window.table.metrics, anki.module("ui.views.metrics").MORE
     window.results.comparison.more.click()
@@ -208,7 +208,7 @@ def _answer_a_card_meanwhile(anki: AnkiSession, window: Any) -> None:
     """Run again, and answer it while the arithmetic stands still."""
     engine = anki.module("ui.engine")
     real = engine.evaluate
-    slow = engine.evaluate = Held(real)
+    slow = engine.evaluate = StalledEvaluation(real)
     window.model.evaluate()
     anki.wait(lambda: slow.holds, "the arithmetic")
     _answer_a_card(anki)
@@ -234,7 +234,7 @@ def _answer_a_card(anki: AnkiSession) -> None:
 
 
 def _digests(path: Path) -> str:
-    """Of the collection and its log, taken by another process: Anki's own must not open the file a second time."""
+    """Return digests of the collection and its log, made by another process: Anki's must not open the file twice."""
     files = [str(path), f"{path}-wal"]
     program = "import hashlib, sys; [print(n, hashlib.sha256(open(n, 'rb').read()).hexdigest()) for n in sys.argv[1:]]"
     command = [sys.executable, "-c", program, *(file for file in files if Path(file).exists())]

@@ -18,7 +18,7 @@ PACKAGE_NAME = "srs_evaluator"
 
 
 def installing(folder: Path) -> None:
-    """From a file and under AnkiWeb's number; updated with config kept; disabled and deleted in use."""
+    """Install from a file and under AnkiWeb's number; update with config kept; disable and delete while in use."""
     write_short(folder / "given.anki2")
     package = session.package()
     older = _older(package, folder / "older.ankiaddon")
@@ -93,7 +93,7 @@ def _older(package: Path, path: Path) -> Path:
 
 
 def _install_numbered(manager: Any, package: Path) -> bool:
-    """As Anki does after a download: what it knows of the add-on goes over the manifest."""
+    """Do as Anki does after a download: its own facts about the add-on override the manifest."""
     from aqt.addons import InstallOk
 
     known = {"package": ADDON_FOLDER, "name": "SRS Evaluator", "mod": 1_700_000_000, "branch_index": 0}

@@ -1,5 +1,3 @@
-"""An Anki without NumPy and matplotlib: what the person is told, and how both are installed."""
-
 from __future__ import annotations
 
 import importlib.util
@@ -18,7 +16,7 @@ from sample_collections import write_short
 from session import ADDON_FOLDER, QUICK, AnkiSession
 
 LIBRARIES_KEY = "srs_evaluator_libraries"
-#: Anki's folder lies below it.
+#: Anki's folder is below it.
 HOME = "José's 暗記"
 
 
@@ -50,7 +48,7 @@ def libraries(folder: Path) -> None:
 
 
 def libraries_later(folder: Path) -> None:
-    """The next start, in the same Anki: they are found. When the add-on is deleted, they go, too."""
+    """The next start, in the same Anki: they are found. When the add-on is deleted, they go too."""
     with Running(folder / HOME, None, with_addon=False) as anki:
         expect(not _found("numpy"), "nothing looks for them at start")
         window = anki.click_menu_item()
@@ -81,7 +79,7 @@ def _install(anki: AnkiSession, dialog: Any) -> None:
 
 
 def _fails(anki: AnkiSession, dialog: Any) -> None:
-    """As where there is no network."""
+    """Fail as without a network."""
     with mock.patch.dict(os.environ, PIP_NO_INDEX="1", PIP_FIND_LINKS=""):
         dialog.begin()
         expect(dialog.running and dialog.bar.isVisible(), "it says that it works")
@@ -93,7 +91,7 @@ def _fails(anki: AnkiSession, dialog: Any) -> None:
 
 
 def _copies_report(anki: AnkiSession, dialog: Any) -> None:
-    """Versions, where it was, the traceback and what pip said; no folder of the person's."""
+    """Versions, if it was, the traceback and what pip said; no folder of the user's."""
     dialog.details.click()
     report = anki.app.clipboard().text()
     for text in (
@@ -111,7 +109,7 @@ def _copies_report(anki: AnkiSession, dialog: Any) -> None:
 
 
 def _cancel(anki: AnkiSession, dialog: Any) -> None:
-    """In the midst: the window says so at once."""
+    """Cancel in the middle: the window shows so at once."""
     real, midst, go_on = dialog._note, threading.Event(), threading.Event()
 
     def note(job: Any, text: str, part: float) -> None:
@@ -139,7 +137,7 @@ def _nothing_left(anki: AnkiSession) -> bool:
 
 
 def _compile_pip_once() -> None:
-    """Keep what of pip has been compiled: else each import out of its wheel compiles all of it anew."""
+    """Keep what of pip has been compiled: otherwise each import out of its wheel compiles all of it again."""
     zipimport._compile_source = cache(zipimport._compile_source)
 
 
@@ -148,7 +146,7 @@ def _found(*names: str) -> List[str]:
 
 
 def _pip() -> Any:
-    """Where it would be imported from, and what of it is."""
+    """If it would be imported from, and what of it is."""
     spec = importlib.util.find_spec("pip")
     return spec and spec.origin, {id(module) for name, module in sys.modules.items() if name.partition(".")[0] == "pip"}
 

@@ -11,7 +11,7 @@ SLOW = ("numpy", "matplotlib")
 
 
 class MainThread:
-    """The slow libraries' modules that are imported on the main thread, from now on and for good."""
+    """The slow libraries' modules that are imported on the main thread, from now and for good."""
 
     def __init__(self) -> None:
         self.imported: List[str] = []

@@ -18,7 +18,7 @@ from statistics import median
 from typing import Any, Dict, Optional, Tuple
 
 from session import ADDON_FOLDER, WINDOW_KEY, AnkiSession, prepare_environment
-from touring import graphs
+from window_tour import graphs
 
 #: Anki loads its add-ons so often, with this one and without.
 STARTS = 5
@@ -87,7 +87,7 @@ def measure(folder: Path, collection: Path, *, compiled: bool) -> Dict[str, Any]
 
 
 def _start(anki: AnkiSession, result: Figures, *, compiled: bool) -> None:
-    """What Anki does with add-ons when it starts, without ours and with it."""
+    """Return what Anki does with add-ons when it starts, without ours and with it."""
     import aqt
 
     def load() -> Tuple[float, float]:
@@ -182,7 +182,7 @@ def _cancel(anki: AnkiSession, window: Any, result: Figures) -> None:
 
 
 def _settle(anki: AnkiSession, window: Any) -> None:
-    """Until all that was asked is worked out and drawn."""
+    """Wait until all requested results are computed and drawn."""
     anki.pump(0.3)
     anki.wait(lambda: window.model.jobs.is_idle, "what was asked")
     anki.pump(0.6)

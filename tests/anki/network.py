@@ -21,7 +21,7 @@ _HERE = ("127.", "::1", "localhost", "http://127.", "http://localhost")
 
 
 class Network:
-    """Every socket of Python in this process, from now on and for good."""
+    """Every socket of Python in this process, from now and for good."""
 
     def __init__(self) -> None:
         self.asked: List[str] = []

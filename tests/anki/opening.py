@@ -1,5 +1,3 @@
-"""The window opens at once: what is done before it is seen, on which thread, and what only when it is asked for."""
-
 from __future__ import annotations
 
 import sys
@@ -10,7 +8,7 @@ from typing import Any, Dict, List
 
 from running import expect
 from session import ADDON_FOLDER, QUICK, AnkiSession
-from touring import graphs
+from window_tour import graphs
 
 #: All that is imported on Anki's own thread before the window shows more than its frame.
 AT_CLICK = {

@@ -1,13 +1,13 @@
-"""Reviews on the same day are predicted, too: chosen under Options, or where there is no second day."""
+"""Reviews on the same day are predicted too: chosen under Options, or if there is no second day."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import Any, List, Tuple
 
-import touring
+import window_tour
+from appearance import take_every_size
 from evaluating import export
-from looking import take_every_size
 from running import expect
 from session import ADDON_FOLDER, AnkiSession
 
@@ -17,7 +17,6 @@ _CARDS = 40
 
 
 def repeating(anki: AnkiSession, folder: Path) -> None:
-    """The choice, what is said of it everywhere, and back again; then a collection of one day."""
     anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"reviews": {"outlier_filter": False}})
     window = anki.open_window()
     before = window.table.report
@@ -53,7 +52,7 @@ def choose(anki: AnkiSession, window: Any, table: str) -> None:
 
 def _choose_algorithms(anki: AnkiSession, window: Any) -> None:
     """Only those that are run there; groups are what they are there."""
-    chooser = touring.open_chooser(anki, window)
+    chooser = window_tour.open_chooser(anki, window)
     run = {result.algorithm for result in window.table.report.results}
     expect(chooser.groups["default"].isChecked() and chooser.chosen == run, str(chooser.chosen))
     chooser.groups["all"].click()
@@ -68,10 +67,10 @@ def _look_around(anki: AnkiSession, window: Any) -> None:
     """Every graph, and every page, has something to say."""
     window.resize(1366, 768)
     window.table.choose([window.table.report.verdict.algorithm, "SM-2"])
-    for key in touring.graphs(anki, window):
+    for key in window_tour.graphs(anki, window):
         expect(window.panel.sentence.text(), f"{key} has a sentence")
         anki.screenshot(window, f"same-day-graph-{key}-light")
-    for page in touring.pages(anki, window):
+    for page in window_tour.pages(anki, window):
         anki.screenshot(window, f"same-day-page-{page.page.views[0]}-light")
 
 

@@ -1,5 +1,3 @@
-"""What every scenario needs: an Anki that has been quiet, and expectations."""
-
 from __future__ import annotations
 
 from pathlib import Path
@@ -8,8 +6,8 @@ from typing import Any, Callable, Dict, Optional, Sequence
 from session import ADDON_FOLDER, AnkiSession
 
 Facts = Dict[str, Any]
-#: What a person does in an Anki, with a folder for what is written. The last in an Anki may leave the window open and
-#: return what is to be looked at once Anki has quit.
+#: A scenario in an Anki, with a folder for its output. The last in an Anki may leave the window open and return a check
+#: to run once Anki has quit.
 Play = Callable[[AnkiSession, Path], Optional[Callable[[], None]]]
 
 

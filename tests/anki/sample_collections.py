@@ -24,12 +24,12 @@ def write_short(path: Path) -> None:
 
 
 def write_nested(path: Path, days: int = 120) -> None:
-    """Somebody's reviews, their two decks put into others; a deck without reviews, and a filtered one."""
+    """Someone's reviews, their two decks put into others; a deck without reviews, and a filtered one."""
     shutil.copy(made_once(f"nested-{days}.anki2", lambda draft: _make_nested(draft, days)), path)
 
 
 def write_studied(path: Path, days: int = 120, seed: int = 3) -> None:
-    """Somebody's cards, decks and reviews of so many days."""
+    """Someone's cards, decks and reviews of this many days."""
     shutil.copy(made_once(f"studied-{days}-{seed}.anki2", lambda draft: _make_studied(draft, days, seed)), path)
 
 
@@ -66,7 +66,9 @@ def _make_nested(path: Path, days: int) -> None:
 
 
 def _make_studied(path: Path, days: int, seed: int) -> None:
-    """In a process of its own: the simulator needs the checkout on the path, which the add-on must not need."""
+    """Make the collection in a separate process: the simulator needs the checkout on the path, which the add-on must
+    not need.
+    """
     program = (
         "import sys; from pathlib import Path; from tools.simulate import Learner, simulate, write_collection; "
         "write_collection(simulate(Learner(seed=int(sys.argv[3]), days=int(sys.argv[2]))), Path(sys.argv[1]))"

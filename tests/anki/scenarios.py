@@ -20,22 +20,22 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "ui")]
 
 from advising import advising  # noqa: E402
-from behaving import confiding, configuring, forgetting, offline, starting  # noqa: E402
+from appearance import looks  # noqa: E402
 from choosing import choosing, choosing_each  # noqa: E402
+from concurrency import concurrency  # noqa: E402
 from documenting import documenting  # noqa: E402
 from ending import cancel, closing, closing_while_reading, empty, missing_library  # noqa: E402
 from evaluating import results  # noqa: E402
+from good_citizen import confiding, configuring, forgetting, offline, starting  # noqa: E402
 from installing import changing, installing  # noqa: E402
 from libraries import libraries, libraries_later  # noqa: E402
-from looking import looks  # noqa: E402
-from meanwhile import meanwhile  # noqa: E402
 from opening import opening  # noqa: E402
 from repeating import repeating  # noqa: E402
 from running import Facts, Play, together  # noqa: E402
 from sample_collections import write_nested, write_short, write_simulated, write_studied  # noqa: E402
 from scoping import dividing, scopes  # noqa: E402
 from session import prepare_environment  # noqa: E402
-from speaking import speaking, speaking_english  # noqa: E402
+from translated_window import speaking, speaking_english  # noqa: E402
 
 write_few = partial(write_studied, days=30)
 write_many = partial(write_studied, days=400)
@@ -51,7 +51,7 @@ WITH: Dict[Callable[[Path], None], Sequence[Play]] = {
     write_few: (choosing, choosing_each, repeating),
     write_studied: (advising,),
     write_many: (documenting,),
-    write_small: (scopes, dividing, offline, confiding, meanwhile),
+    write_small: (scopes, dividing, offline, confiding, concurrency),
 }
 #: Start Anki in a way of their own.
 OTHERS = (starting, installing, libraries, libraries_later, speaking, speaking_english)

@@ -1,5 +1,3 @@
-"""Which cards are evaluated: from a deck's gear menu, from the browser, and in the window."""
-
 from __future__ import annotations
 
 from pathlib import Path
@@ -8,11 +6,10 @@ from typing import Any
 from evaluating import export, make_an_undoable_change, open_section, page_with
 from running import expect
 from session import ADDON_FOLDER, QUICK, AnkiSession
-from touring import open_menu
+from window_tour import open_menu
 
 
 def scopes(anki: AnkiSession, folder: Path) -> None:
-    """From a deck's gear menu, from the browser, and in the window: just those cards; choices are remembered."""
     col = anki.mw.col
     undo_before, modified_before = make_an_undoable_change(anki)
     window = _click_gear(anki, "Languages")
@@ -64,7 +61,7 @@ def scopes(anki: AnkiSession, folder: Path) -> None:
 
 
 def dividing(anki: AnkiSession, _folder: Path) -> None:
-    """Searches typed on the page of presets and decks divide the cards; what cannot be done leaves what was known."""
+    """Searches typed on the page of presets and decks divide the cards; a failed search leaves the earlier results."""
     window = anki.open_window()
     open_section(anki, window, "splitting")
     _, block = page_with(window, "splitting")
@@ -126,7 +123,7 @@ def _click_in_browser(anki: AnkiSession, browser: Any) -> Any:
 
 
 def _choose_scopes(anki: AnkiSession, window: Any) -> None:
-    """By some letters and Enter; what is typed in vain is gone with Esc or elsewhere."""
+    """Choose scopes by a few letters and Enter; a failed entry is removed by Esc or elsewhere."""
     from PyQt6.QtTest import QTest
 
     box, names = window.scope_bar.scope, []
@@ -150,7 +147,7 @@ def _choose_scopes(anki: AnkiSession, window: Any) -> None:
 
 
 def _choose_days(anki: AnkiSession, window: Any) -> None:
-    """The first day is kept in the configuration, everything else as it was, options of which only it knows too."""
+    """The first day is saved in the configuration; everything else in it stays, even unknown options."""
     import datetime as dt
 
     from aqt.qt import QDate

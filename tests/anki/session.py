@@ -30,14 +30,14 @@ WINDOW_KEY = "srs_evaluator"
 QUICK = ["FSRS-6 default", "AVG", "SM-2"]
 #: As Anki's preferences have it.
 LANGUAGE = os.environ.get("ANKI_LANGUAGE", "en_US")
-#: Of the checkout's tools; the Anki under test may run on an older one.
+#: Python of the checkout's tools; the Anki under test may run on an older one.
 TOOLS_PYTHON = os.environ.get("TOOLS_PYTHON", sys.executable)
 #: Whatever is waited for hangs if it takes longer, on the slowest machine too.
 MAX_WAIT_SECONDS = 600
 
 
 def prepare_environment() -> None:
-    """To be called before aqt is imported."""
+    """Set the environment; call it before importing aqt."""
     screen = {"name": "screen", "x": 0, "y": 0, "width": 1800, "height": 1200}
     screen.update(logicalDpi=96, logicalBaseDpi=96, dpr=1)
     folder = Path(tempfile.mkdtemp(prefix="srs-evaluator-test-"))
@@ -49,12 +49,12 @@ def prepare_environment() -> None:
         QTWEBENGINE_DISABLE_SANDBOX="1",
         QTWEBENGINE_CHROMIUM_FLAGS="--disable-gpu",
         ANKI_SINGLE_INSTANCE_KEY=f"srs-evaluator-test-{uuid.uuid4().hex}",
-        XDG_DATA_HOME=str(folder),  # where the trash is
+        XDG_DATA_HOME=str(folder),  # location of the trash
     )
 
 
 def made_once(name: str, make: Callable[[Path], None]) -> Path:
-    """The file of that name in the folder that all scenarios share; where it is not there yet it is made.
+    """The file of that name in the folder that all scenarios share; if it is not there yet it is made.
 
     Two processes that miss it at the same time both make it, and the later takes the place of the earlier.
     """
@@ -69,7 +69,7 @@ def made_once(name: str, make: Callable[[Path], None]) -> Path:
 
 @cache
 def _shared_folder() -> Path:
-    """What ``SHARED_FOLDER`` names, else one for this process."""
+    """Return what ``SHARED_FOLDER`` names, otherwise one for this process."""
     return Path(os.environ.get("SHARED_FOLDER") or tempfile.mkdtemp(prefix="srs-evaluator-shared-"))
 
 
@@ -126,7 +126,7 @@ class AnkiSession:
         anki.lang.set_lang("en_US")
         profiles = ProfileManager(self.base)
         if (self.base / PROFILE).exists():
-            return  # of an earlier session
+            return  # left by an earlier session
         profiles.setupMeta()
         profiles.create(PROFILE)
         profiles.meta.update(
@@ -261,7 +261,7 @@ class AnkiSession:
         self.wait(lambda: time.monotonic() >= end, "time to pass")
 
     def settle(self, *, computing: bool = False) -> None:
-        """Let Anki run until nothing waits to be handled, and what the window shows is worked out and drawn.
+        """Let Anki run until nothing waits to be handled, and what the window shows is computed and drawn.
 
         An evaluation is not waited for, nor what it goes on ``computing``.
         """
@@ -276,7 +276,7 @@ class AnkiSession:
             self.wait(lambda: self._is_shown(computing=computing), "what is shown to be worked out and drawn")
 
     def _is_shown(self, *, computing: bool) -> bool:
-        """Whether nothing of the window is about to be drawn or made, nor anything worked out that was asked for."""
+        """Return True if the window has nothing left to draw, create or compute."""
         window = self.frame()
         if window is None or not window._filled:
             return window is None
@@ -285,7 +285,7 @@ class AnkiSession:
         return not draws and (computing or window.model.running or window.model.jobs.is_idle)
 
     def wait_for_results(self, window: Any) -> None:
-        """Until the run has ended, and what is shown of its results is worked out and drawn."""
+        """Wait until the run has ended, and its results are computed and drawn."""
         self.wait(lambda: window._filled and not window.model.running, "the evaluation to end")
         self.settle()
 

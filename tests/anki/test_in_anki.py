@@ -27,7 +27,7 @@ MAX_SECONDS = 1800
 
 @pytest.fixture(scope="session", autouse=True)
 def _shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """The folder for what all scenarios need: the package, the collections. Workers of pytest-xdist share it, too."""
+    """The folder for what all scenarios need: the package, the collections. Workers of pytest-xdist share it too."""
     base = tmp_path_factory.getbasetemp()
     folder = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "shared"
     folder.mkdir(exist_ok=True)
@@ -49,7 +49,7 @@ def run(scenario: str, folder: Path, *, script: str = "scenarios.py", **variable
 
 
 def evaluate(*arguments: object) -> None:
-    """In the terminal."""
+    """Evaluate in the terminal."""
     done = in_process.run(["evaluate", *map(str, arguments)], ROOT)
     assert done.returncode == 0, done.stderr
 
@@ -69,10 +69,6 @@ def assert_alike(window: Dict[str, Any], terminal: Dict[str, Any]) -> None:
 
 
 def test_results_are_those_of_the_command_line(tmp_path: Path) -> None:
-    """The same collection, in the window and in the terminal: the same bytes, timings aside; all sections, too.
-
-    And what was closed leaves nothing behind.
-    """
     run("results+forgetting", tmp_path)
     json_file, html_file = tmp_path / "cli.json", tmp_path / "cli.html"
     evaluate(tmp_path / "given.anki2", "--sections", "all", "--json", json_file, "--html", html_file)
@@ -89,7 +85,6 @@ def test_results_are_those_of_the_command_line(tmp_path: Path) -> None:
 
 
 def test_a_deck_from_its_gear_menu_is_that_of_the_command_line(tmp_path: Path) -> None:
-    """And what else is chosen, from the browser and in the window, is what is evaluated."""
     run("scopes+offline", tmp_path)
     out = tmp_path / "cli.json"
     opened = tmp_path / "base" / "User 1" / "collection.anki2"  # Anki has put its own time zone into it
@@ -120,13 +115,11 @@ def test_scenario(scenario: str, tmp_path: Path) -> None:
 
 
 def test_in_japanese(tmp_path: Path) -> None:
-    """The report of an error is in English there, too."""
-    run("confiding+meanwhile+dividing", tmp_path, ANKI_LANGUAGE="ja_JP")
+    run("confiding+concurrency+dividing", tmp_path, ANKI_LANGUAGE="ja_JP")
 
 
 @pytest.mark.network
 def test_the_libraries_are_installed(tmp_path: Path) -> None:
-    """In an Anki as it is packaged; what can go wrong is said; and the next start finds them."""
     run("libraries", tmp_path, script="packaged.py")
     run("libraries_later", tmp_path, script="packaged.py")
 

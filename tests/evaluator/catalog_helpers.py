@@ -1,5 +1,3 @@
-"""What the tests of the whole catalog share: the engine asked about single cards, a log with decks, and fits."""
-
 from __future__ import annotations
 
 import functools
@@ -57,7 +55,7 @@ def bounds(algorithm: Algorithm) -> Tuple[Floats, Floats]:
 
 
 def ask_about(name: str, answers: Sequence[Answer], w: Optional[Sequence[float]] = None) -> List[float]:
-    """What the engine predicts for each review of card 1 that is on a later day, from the log to the trie.
+    """Return what the engine predicts for each review of card 1 that is on a later day, from the log to the trie.
 
     The card has company that keeps its second interval from being unusual.
     """
@@ -140,7 +138,7 @@ def optimizer() -> Any:
 
 
 def ready(whole: Snapshot, folds: int = 2) -> Dataset:
-    """The snapshot's table in so many folds."""
+    """The snapshot's table in this many folds."""
     return prepare(whole, Options(folds=folds))[0]
 
 

@@ -21,7 +21,7 @@ LEARN, REVIEW, RELEARN, FILTERED, MANUAL, RESCHEDULED = range(6)
 
 
 class Answer(NamedTuple):
-    """One row of the log. Rows are a millisecond apart where nothing else says when they were."""
+    """One row of the log. Rows are a millisecond apart if nothing else says when they were."""
 
     card: int
     day: int
@@ -32,7 +32,7 @@ class Answer(NamedTuple):
 
 
 def moment(day: int, minute: int = 0) -> int:
-    """Milliseconds since 1970 at noon (and so many minutes) of a day; day 0 begins at ``NEXT_DAY_AT``."""
+    """Milliseconds since 1970 at noon (and this many minutes) of a day; day 0 begins at ``NEXT_DAY_AT``."""
     return NEXT_DAY_AT * 1000 + day * DAY_MS + DAY_MS // 3 + minute * 60_000
 
 
@@ -60,12 +60,12 @@ def card(number: int, first: int, *later: Tuple[int, int], start: int = 0) -> Li
 
 
 def company(first: int = 3, elapsed: int = 1, *, cards: int = 20, number: int = 10_000) -> List[Answer]:
-    """So many cards with that first rating and second interval: with 20 of them neither is unusual."""
+    """This many cards with that first rating and second interval: with 20 of them neither is unusual."""
     return [answer for n in range(cards) for answer in card(number + n, first, (elapsed, 3))]
 
 
 class Table(NamedTuple):
-    """What :func:`prepare_reviews` makes of a log."""
+    """Result of :func:`prepare_reviews` for a log."""
 
     log: Revlog
     rows: CardRows
@@ -94,7 +94,7 @@ def table(*answers: Answer) -> Table:
 
 
 def learner(cards: int = 60, reviews: int = 6, seed: int = 1) -> Snapshot:
-    """A small, lively collection: random ratings (85 % recalled) at intervals that grow, some days with two rows."""
+    """A small, lively collection: random ratings (85% recalled) at intervals that grow, some days with two rows."""
     random = np.random.default_rng(seed)
     answers: List[Answer] = []
     for number in range(cards):

@@ -15,7 +15,7 @@ Ints = npt.NDArray[np.int64]
 
 CARD_SD, DAY_SD = 0.8, 0.3
 
-#: Logits of recall of which each review has one.
+#: Logits of recall; each review has one of them.
 LEVELS = np.array([0.5, 1.0, 1.5, 2.0, 2.5, 3.0])
 
 

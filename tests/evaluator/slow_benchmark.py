@@ -1,6 +1,6 @@
 """The benchmark's table once more, row by row with lists and dictionaries: slow, plain, and written independently.
 
-It is what :mod:`evaluator.data.reviews` and :mod:`evaluator.data.histories` are held against.
+Tests compare :mod:`evaluator.data.reviews` and :mod:`evaluator.data.histories` with it.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ def _to_the_second(entries: List[Dict[str, Any]], ways: List[str]) -> List[RowTo
 
 
 def _dataset(log: Revlog, next_day_at: int, ways: List[str]) -> Dict[int, List[Dict[str, Any]]]:
-    """Of each card the rows from its last learn start on, in time order."""
+    """Return the rows of each card since its last learning started, in chronological order."""
     cards: Dict[int, List[Dict[str, Any]]] = defaultdict(list)
     seen: Set[int] = set()
     for n in sorted(range(len(log)), key=lambda n: int(log.review_id[n])):

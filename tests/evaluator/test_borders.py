@@ -1,5 +1,3 @@
-"""What the science may import, and where it must run."""
-
 from __future__ import annotations
 
 import ast
@@ -56,7 +54,7 @@ print("evaluator" in sys.modules)
 
 
 def probe(name: str, folder: Path) -> List[str]:
-    """What the probe prints, run in ``folder`` on the package of that name."""
+    """Return what the probe prints, run in ``folder`` on the package of that name."""
     command = [sys.executable, "-W", "error", "-c", PROBE, name]
     done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -138,7 +136,6 @@ def strings_of(value: Any) -> Iterator[str]:
 
 
 def test_no_sentence_is_in_a_report() -> None:
-    """Two words stand beside each other in names and descriptions of algorithms and in what the person named only."""
     report = json.loads(in_english())
     named = {"First", "Second", report["software"], *CATALOG}
     named |= {text for algorithm in CATALOG.values() for text in (algorithm.family, algorithm.description)}
@@ -147,7 +144,7 @@ def test_no_sentence_is_in_a_report() -> None:
     assert {"optimizer_missing", "left_out", "same_day"} <= texts
 
 
-#: Imports every module of some packages where there is none of what follows.
+#: Imports every module of some packages if there is none of what follows.
 ALONE = """
 import importlib, pkgutil, sys
 packages, missing = (names.split(",") for names in sys.argv[1:])
@@ -219,7 +216,6 @@ def test_each_room_imports_only_from_rooms_above_it() -> None:
 
 
 def test_no_files_import_each_other_in_a_circle() -> None:
-    """Not for types either."""
     direct = {file: set(imported(file, types=True)) for file in EVALUATOR}
     reached: Dict[Path, Set[Path]] = {}
     for file in EVALUATOR:
@@ -244,7 +240,6 @@ def test_the_science_imports_only_itself_and_numpy() -> None:
 
 
 def test_nothing_that_ships_reaches_the_network_or_starts_a_program() -> None:
-    """Neither through Python, nor Qt, nor Anki. Only what installs the libraries may, once it was asked to."""
     doors = r"(socket|urllib|http|ssl|ftplib|smtplib|asyncio|requests|webbrowser|subprocess|multiprocessing|pip)\b"
     modules = re.compile(rf"{doors}|.*(QtNetwork|QtWebEngine|aqt\.(webview|sync|addons|ankihub))")
     calls = re.compile(r"QNetwork|QTcpSocket|QDesktopServices|QProcess|openLink|HttpClient|os\.(system|popen|exec)")
@@ -305,7 +300,6 @@ def test_the_science_is_called_evaluator_only_where_it_is() -> None:
 
 
 def test_what_the_window_works_with_has_no_widgets() -> None:
-    """Of Qt only what tells and what waits, and of the window only each other; what is loaded ahead is not used."""
     for file in WITHOUT_WIDGETS:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and node.module == "aqt.qt":
@@ -315,7 +309,6 @@ def test_what_the_window_works_with_has_no_widgets() -> None:
 
 
 def test_what_ships_parses_as_python_3_9() -> None:
-    """Which older versions of Anki run on; annotations are never evaluated there."""
     offenders = []
     for file in SHIPPED:
         tree = ast.parse(file.read_text(encoding="utf-8"), filename=str(file), feature_version=(3, 9))

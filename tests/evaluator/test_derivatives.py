@@ -41,7 +41,6 @@ def check(formula: Callable[..., Any], *values: Floats) -> None:
 
 @pytest.mark.parametrize("ufunc", list(_PARTIALS), ids=lambda ufunc: ufunc.__name__)
 def test_every_rule(ufunc: np.ufunc) -> None:
-    """At 50 random points between 0.2 and 3, where every function is smooth but for ties, and none is tied."""
     check(ufunc, *(RANDOM.uniform(0.2, 3, 50) for _ in range(ufunc.nin)))
 
 
@@ -92,7 +91,6 @@ def test_clip() -> None:
 
 @pytest.mark.parametrize("function", [np.maximum, np.minimum])
 def test_ties_go_to_the_first_operand(function: np.ufunc) -> None:
-    """Where both are equal the first has all of the slope, so that the slopes always add up to 1."""
     assert [float(d[0]) for d in taped(function, [2.0], [2.0])] == [1, 0]
     assert float(taped(lambda x: function(x, 2.0), [2.0])[0][0]) == 1
     assert float(taped(lambda x: function(2.0, x), [2.0])[0][0]) == 0

@@ -58,7 +58,7 @@ def steps(snapshot: Snapshot, options: Options) -> List[Step]:
 
 
 def partial_evaluations() -> List[Evaluation]:
-    """What was known each time another algorithm had finished."""
+    """Return the results available each time another algorithm had finished."""
     result: List[Evaluation] = []
     evaluate(learner(), Options(algorithms=EVERY), finished=result.append)
     return result
@@ -66,7 +66,6 @@ def partial_evaluations() -> List[Evaluation]:
 
 class TestProgress:
     def test_fraction_never_falls_and_ends_at_1(self) -> None:
-        """From 0, through every algorithm in catalog order."""
         result = steps(learner(), Options(algorithms=EVERY))
         fractions = [step.fraction for step in result]
         assert fractions[0] == 0
@@ -77,16 +76,14 @@ class TestProgress:
 
     @pytest.mark.parametrize("name", ["FSRS-6", "FSRS-6 deck"])
     def test_folds_settle_one_after_the_other(self, name: str) -> None:
-        """Of a trained algorithm, from none to all; they stay settled while decks get parameters of their own."""
         result = [step for step in steps(equipped(), Options(algorithms=(name,))) if step.stage == "algorithm"]
         done = [step.done for step in result]
         assert done == sorted(done)
         assert (done[0], done[-1]) == (0, 5)
         assert {step.total for step in result} == {5}
-        assert len(result) > 4  # it is asked whether to stop many times
+        assert len(result) > 4  # progress is called many times
 
     def test_each_finished_algorithm_is_reported_at_once(self) -> None:
-        """With those before it; the rest is listed as unfinished, and nothing of it is in the predictions."""
         partial = partial_evaluations()
         assert len(partial) == len(EVERY)
         for n, evaluation in enumerate(partial, start=1):
@@ -97,7 +94,6 @@ class TestProgress:
             to_json(evaluation.report)
 
     def test_partial_reports_agree_with_the_whole(self) -> None:
-        """What has been said of an algorithm stays, but for comparisons with others that were not there yet."""
         partial = partial_evaluations()
         for evaluation in partial:
             for row in evaluation.report.results:
@@ -143,7 +139,6 @@ class TestCancelling:
             assert not [row for item in finished for row in item.report.results if row.error]
 
     def test_every_step_of_the_sections_can_be_the_last(self) -> None:
-        """Also where a section evaluates anew and makes a sentence of what goes wrong."""
         snapshot = equipped()
         evaluation = evaluate(snapshot, Options(algorithms=("SM-2", "FSRS-6 default"), folds=2))
         add_sections(evaluation, ["graphs"])  # some of it is made only once
@@ -190,8 +185,8 @@ class Mistaken(Recurrent):
         (NotANumber("broken", ""), "arithmetic", "broken predicted nan, which is not a probability"),
         (Always("broken", "", recalled=1.00001), "arithmetic", "broken predicted 1.00001, which is not a probability"),
         (Always("broken", "", recalled=-0.25), "arithmetic", "broken predicted -0.25, which is not a probability"),
-        (Singular("broken", ""), "mistake", "LinAlgError: Singular matrix (test_evaluation.py:177)"),
-        (Mistaken("broken", ""), "mistake", "TypeError: no such thing (test_evaluation.py:184)"),
+        (Singular("broken", ""), "mistake", "LinAlgError: Singular matrix (test_evaluation.py:172)"),
+        (Mistaken("broken", ""), "mistake", "TypeError: no such thing (test_evaluation.py:179)"),
     ],
 )
 def test_a_failing_algorithm_leaves_the_others_untouched(
@@ -222,7 +217,7 @@ def test_all_algorithms_may_fail(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def failure(snapshot: Snapshot, *, names: Sequence[str] = ("AVG",), **options: Any) -> EvaluatorError:
-    """The error that evaluating raises, which says what is known of others; its sentence can be made."""
+    """Return the error that evaluating raises, with published results; its sentence can be made."""
     with pytest.raises(EvaluatorError) as caught:
         evaluate(snapshot, Options(algorithms=tuple(names), **options))
     others = caught.value.facts.pop("others", None)
@@ -244,7 +239,6 @@ class TestErrors:
         assert error.facts["funnel"] == [("cram", 2), ("never_learned", 1), ("outlier", 1), ("first_review", 1)]
 
     def test_all_on_one_day(self) -> None:
-        """Twelve cards, each seen three times; a manual row does not count, and is told apart."""
         answers = [answer for n in range(12) for answer in card(n, 1, (0, 3), (0, 3))] + [Answer(0, 0, 0, MANUAL)]
         error = failure(Snapshot(log_of(answers), CLOCK))
         assert isinstance(error, NoLaterDay)
@@ -253,7 +247,6 @@ class TestErrors:
         assert failure(Snapshot(log_of(answers), CLOCK), same_day=False).facts == {**known, "same_day": 0}
 
     def test_each_card_on_one_day(self) -> None:
-        """On days of their own; of the four that are chosen two share a day. One review on a later day is enough."""
         answers = [answer for n in range(4) for answer in card(n, 3, (0, 3), start=n // 2)]
         error = failure(Snapshot(log_of(answers), CLOCK))
         assert isinstance(error, NoLaterDay)
@@ -306,11 +299,10 @@ class TestSince:
     """Reviews before a date are history only: neither trained on nor scored."""
 
     def days(self, since: dt.date | None) -> Evaluation:
-        """A learner's evaluation from that date on."""
+        """A learner's evaluation from that date."""
         return evaluate(learner(), Options(algorithms=("AVG", "SM-2", "FSRS-6 default"), since=since))
 
     def test_only_later_reviews_count(self) -> None:
-        """From the local day on; the rest is counted as left out for its date."""
         whole, late = self.days(None).report, self.days(dt.date(2020, 10, 20)).report
         assert whole.scope.first_day < "2020-10-20" <= late.scope.first_day
         assert (whole.scope.since, late.scope.since) == (None, "2020-10-20")
@@ -321,7 +313,6 @@ class TestSince:
         assert table[0] == table[1]
 
     def test_the_day_itself_counts(self) -> None:
-        """Of the six reviews, each on the day after the other, four are from the third day on."""
         snapshot = six_reviews()
         days = prepare(snapshot, Options(folds=2))[0].reviews.day
         third = snapshot.clock.date_of(int(days[2]))
@@ -403,7 +394,6 @@ def test_the_baseline_is_chosen_by_name_and_not_by_luck() -> None:
 
 
 def test_a_review_on_the_boundary_counts_to_the_day_before_the_start_date() -> None:
-    """As everywhere else in the table: the very instant of the day boundary belongs to the day that ends."""
     snapshot = learner()
     clock = snapshot.clock
     day = clock.date_of(int(clock.day_of(snapshot.revlog.review_id).max()) - 1)

@@ -1,5 +1,3 @@
-"""What a difference means in practice: outcomes by hand, and what sizes can be found."""
-
 from __future__ import annotations
 
 from dataclasses import fields, is_dataclass
@@ -55,7 +53,6 @@ def test_the_margin_is_what_two_points_cost() -> None:
     ],
 )
 def test_outcomes_of_intervals(low: Optional[float], high: Optional[float], expected: str) -> None:
-    """At a margin of 0.002."""
     assert classify(made(low, high), margin=0.002) == expected
 
 
@@ -80,7 +77,6 @@ def test_swapping_the_two_turns_better_into_worse(a: float, b: float, margin: fl
     ],
 )
 def test_sides(low: Optional[float], high: Optional[float], of: float, side: Optional[int]) -> None:
-    """Below, above or around a value; of none where there is no interval."""
     assert made(low, high).compare_with(of) == side
 
 

@@ -1,5 +1,3 @@
-"""What long work tells of how far it is."""
-
 from __future__ import annotations
 
 from typing import List, Tuple
@@ -11,7 +9,6 @@ from evaluator.progress import Cancelled, Progress
 
 
 def test_part_of_longer_work() -> None:
-    """0, 1/2 become 0.2, 0.3 of work from 0.2 to 0.4; what the part is said to be comes before what it says itself."""
     messages: List[Tuple[object, ...]] = []
     part = Progress(lambda *step: messages.append(step)).part(0.2, 0.4, stage="whole", total=5)
     part(0.0)

@@ -23,7 +23,6 @@ from evaluator.progress import SILENT
 
 @pytest.mark.parametrize("name", SETS)
 def test_rows_and_folds_are_those_of_the_benchmark(name: str) -> None:
-    """As many rows in the log, in the data set and in the table, and folds of the same sizes."""
     known = reference(name)
     folds = data(name).folds
     assert len(snapshot(name).revlog) == known["rows"]
@@ -33,7 +32,6 @@ def test_rows_and_folds_are_those_of_the_benchmark(name: str) -> None:
 
 @pytest.mark.parametrize("name", SETS)
 def test_funnel_leaves_the_benchmarks_data_set(name: str) -> None:
-    """What the funnel has not left out before the outlier filter and the 128 rows is the benchmark's data set."""
     before = {"not_answered", "unknown_button", "cram", "never_learned", "before_relearned_from_new"}
     steps = evaluation(name).report.funnel
     assert sum(step.rows for step in steps if step.step not in before) == reference(name)["dataset_rows"]
@@ -80,7 +78,6 @@ def test_fsrs_7_is_the_benchmarks_row_by_row(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["sim-a", "sim-b"])
 def test_training_pays(name: str) -> None:
-    """On the larger logs trained parameters predict better than published ones, and both better than the average."""
     loss = {row.algorithm: row.log_loss or np.nan for row in evaluation(name).report.results}
     assert loss["FSRS-6"] < loss["FSRS-6 default"] < loss["AVG"]
     assert loss["FSRS-5"] < loss["FSRS-5 default"]

@@ -16,9 +16,9 @@ TRAINED = ["SM-2 trainable", "Anki-SM-2 trainable", "HLR", "DASH", "DASH[MCM]", 
 TRAINED += ["HLR-short", "DASH-short", "SBD", "Logistic Regression"]
 TRAINED += ["FSRS v1", "FSRS v2", "FSRS v3", "FSRS v4", "FSRS-4.5", "FSRS-5", "FSRS-5 pretrain", "FSRS-5 recency"]
 TRAINED += ["FSRS-6", "FSRS-6 pretrain", "FSRS-6 recency", "FSRS-6 deck", "FSRS-7", "FSRS-7 recency", "FSRS-7 deck"]
-#: Our name -> the reference's, which has the GRU of 39 parameters alone: the one of 503 is held against it, too.
+#: Our name -> the reference's, which has only the GRU of 39 parameters; the one of 503 is compared with it too.
 OTHER_NAMES = {"GRU (39)": "GRU"}
-#: The networks that there are. The reference's start from weights that we do not ship.
+#: The reference's networks start from weights that we do not ship.
 KNOWN = set(reference("sim-c")["results"])
 NETWORKS = tuple(name for name, a in CATALOG.items() if a.family == "Neural" and OTHER_NAMES.get(name, name) in KNOWN)
 
@@ -76,7 +76,7 @@ def test_untrained_algorithms_are_the_benchmarks(name: str, algorithm: str) -> N
 def test_trained_algorithms_are_no_worse_than_the_benchmarks(name: str, algorithm: str) -> None:
     room = (ROOM, ROOM_SMALL_SET) if algorithm in TRAINED else (ROOM_NETWORK, ROOM_NETWORK_SMALL_SET)
     assert excess(name, algorithm) <= room[result(name, algorithm).size <= 2000]
-    assert sum(result(name, algorithm).converged_per_fold) >= 4  # of 5: a search may creep along to its last pass
+    assert sum(result(name, algorithm).converged_per_fold) >= 4  # 5 folds: a search may use all its passes
 
 
 @pytest.mark.parametrize("algorithm", [*TRAINED, *NETWORKS])
@@ -92,6 +92,5 @@ def test_ankis_optimizer_is_the_benchmarks(name: str) -> None:
 
 
 def test_every_algorithm_of_the_reference_is_compared() -> None:
-    """None of the benchmark's rows that are in the catalog is left out."""
     for name in SETS:
         assert set(reference(name)["results"]) & set(CATALOG) <= {*UNTRAINED, *TRAINED, *NETWORKS, "FSRS-rs"}

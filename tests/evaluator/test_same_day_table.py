@@ -34,7 +34,7 @@ from ui.text.errors import error_sentence
 SAME_DAY = Options(table=SAME_DAY_TABLE)
 UNTRAINED = ("AVG", "MOVING-AVG", "RMSE-BINS-EXPLOIT", "SM-2", "Anki-SM-2", "Ebisu v2", "FSRS-5 default")
 UNTRAINED += ("FSRS-6 default", "FSRS-7 default")
-#: Single precision in the reference: where a probability is within a millionth of 1, a failure's loss is rounded, too.
+#: Single precision in the reference: where a probability is within a millionth of 1, a failure's loss is rounded too.
 NEAR, NEAR_SINGLE_PRECISION = 1e-6, {"Anki-SM-2": 5e-6, "Ebisu v2": 1e-5, "FSRS-7 default": 1e-5}
 
 
@@ -99,7 +99,6 @@ def test_a_card_by_hand() -> None:
 
 
 def test_a_day_that_begins_within_a_second_is_no_interval() -> None:
-    """Half a second before and after the boundary: no time has passed, so nothing is asked, nor is a day counted."""
     t = same_day(at_seconds(-0.25, 0.25, 60, buttons="333"))
     assert t.ways() == ["first_review", "same_second", "scored"]
     assert t.reviews.review_number.tolist() == [1]
@@ -139,12 +138,11 @@ def test_trained_algorithms_are_no_worse_than_the_benchmarks(algorithm: str) -> 
     assert result.log_loss - known["log_loss"] <= 0.008
 
 
-# --- what algorithms by the second train on in the whole-day table ----------------------------------------------------
+# --- what algorithms to the second train on in the whole-day table ----------------------------------------------------
 
 
 @pytest.mark.parametrize("name", SETS)
 def test_more_is_trained_on_by_the_second(name: str) -> None:
-    """As much as in the benchmark: cards that the outlier filter cuts, too."""
     on = data(name)
     reviews, _ = on.training(FRACTIONAL_DAYS)
     sizes = [[on.training_stop(reviews, k), fold.test_stop - fold.test_start] for k, fold in enumerate(on.folds)]
@@ -160,7 +158,6 @@ def test_all_rows_of_the_second_table_are_trained_on() -> None:
 
 
 def test_a_deck_is_trained_on_its_own_cards_before_the_same_moments() -> None:
-    """Cards that are cut are in their deck, too; a fold begins at one moment for all decks."""
     made = snapshot("sim-c")
     ids = np.unique(made.revlog.card_id)
     on = prepare(replace(made, cards=Cards(ids, ids % 2)), Options())[0]
@@ -211,8 +208,6 @@ def test_start_values_are_those_of_the_table() -> None:
 
 
 def test_what_works_with_whole_days_only_says_so() -> None:
-    """Where it is asked for by name; Anki's optimizer is not even called."""
-
     def refuse(_: Any) -> Any:
         raise AssertionError("it is not to be called")
 
@@ -246,7 +241,6 @@ def test_options_that_contradict_each_other() -> None:
 
 
 def test_reviews_of_one_day_can_be_evaluated() -> None:
-    """Which the whole-day table cannot; there are too few days for an interval."""
     answers = [answer for n in range(12) for answer in card(n, 3, (0, 1 if n % 2 else 3), (0, 3))]
     answers = [answer._replace(minute=answer.minute + 10 * n) for n, answer in enumerate(answers)]
     evaluation = evaluate(Snapshot(log_of(answers), CLOCK), replace(SAME_DAY, algorithms=("AVG", "SM-2")))
@@ -285,7 +279,6 @@ def test_sections_are_of_the_table_or_say_that_they_are_not() -> None:
 
 
 def test_dataset_of_a_table_alone() -> None:
-    """As tools make it."""
     on = data("sim-c")
     alone = Dataset(on.rows, on.reviews, split(len(on.reviews), 5))
     np.testing.assert_array_equal(alone.training(FRACTIONAL_DAYS)[0].row, on.training(FRACTIONAL_DAYS)[0].row)

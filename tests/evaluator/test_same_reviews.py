@@ -1,4 +1,4 @@
-"""Every algorithm is scored on the same reviews, whatever it looks at: else no two rows could be compared."""
+"""Every algorithm is scored on the same reviews, whatever it looks at: otherwise no two rows could be compared."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from evaluator.scoring.report_builder import Evaluation
 
 @functools.cache
 def equipped_evaluation() -> Evaluation:
-    """A log with decks, presets and Anki's optimizer: nothing stands in any algorithm's way."""
+    """A log with decks, presets and Anki's optimizer: nothing is in any algorithm's way."""
     return evaluate(equipped(), Options(algorithms=tuple(CATALOG), folds=2), optimizer=optimizer())
 
 
@@ -40,7 +40,6 @@ def test_each_row_is_of_all_reviews(algorithm: Algorithm) -> None:
 
 
 def test_those_by_the_second_are_among_them() -> None:
-    """They train on same-day reviews, too, but are scored on later days only, as whole-day ones are."""
     has_exact_times = [name for name, algorithm in CATALOG.items() if algorithm.inputs.fractional]
     assert has_exact_times
     predictions = equipped_evaluation().predictions
@@ -52,7 +51,6 @@ def test_those_by_the_second_are_among_them() -> None:
 
 
 def test_on_a_reference_log() -> None:
-    """As many as the benchmark scored, in one table; only what needs presets is missing, and says so."""
     evaluation = reference_evaluation("sim-c", tuple(CATALOG))
     assert {row.size for row in evaluation.report.results} == {reference("sim-c")["results"]["AVG"]["size"]}
     missing = {row.algorithm for row in evaluation.report.results if row.error is not None}

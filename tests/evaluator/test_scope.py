@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from catalog_helpers import equipped
 from made_logs import CLOCK, LEARN, RELEARN, Answer, card, company, learner, log_of, table_of
-from told import contains_sentence, matches_sentence
+from sentence_matching import contains_sentence, matches_sentence
 
 from evaluator.algorithms import CATALOG
 from evaluator.data.revlog import Snapshot
@@ -47,8 +47,6 @@ def results(evaluation: Evaluation) -> List[Any]:
 
 
 class TestSomeCards:
-    """As if the log had no others, but for the funnel."""
-
     def test_the_same_numbers_as_with_a_log_of_just_these_cards(self) -> None:
         """Outlier filter, folds and all; the other rows are accounted for."""
         whole = learner(cards=120)
@@ -62,7 +60,6 @@ class TestSomeCards:
         assert set(some.predictions.card_id.tolist()) <= set(chosen.tolist())
 
     def test_the_choice_is_echoed(self) -> None:
-        """In the report and its JSON; days begin when they do in the whole collection."""
         whole = learner()
         scope = evaluated(cards_of(whole, *range(40)), ["AVG"]).report.scope
         assert (scope.kind, scope.name) == ("cards", "Mine")
@@ -116,10 +113,7 @@ class TestSomeCards:
 
 
 class TestSameDayReviews:
-    """Left out of what algorithms are told, never out of what is scored."""
-
     def test_as_if_they_were_not_in_the_log(self) -> None:
-        """For every kind of algorithm, those by the second and with trained parameters too."""
         whole = learner()
         is_same_day = np.array([way == "same_day" for way in table_of(whole.revlog).ways()])
         assert is_same_day.sum() > 20

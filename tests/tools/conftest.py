@@ -88,7 +88,7 @@ def tools() -> Run:
 
 @pytest.fixture
 def here() -> Run:
-    """Likewise within this process, which saves the start of another: for what does not depend on that."""
+    """Run a command within this process, which saves starting another, for tests that do not depend on that."""
 
     def run(*arguments: object) -> subprocess.CompletedProcess[str]:
         command = [*map(str, arguments)]
@@ -99,7 +99,7 @@ def here() -> Run:
 
 @pytest.fixture
 def few_graphs(monkeypatch) -> None:
-    """Of the graphs of algorithms only one is drawn: for what does not depend on which there are."""
+    """Draw only one graph of algorithms, for tests that do not depend on which graphs there are."""
     whole = graphs.graphs
     monkeypatch.setattr(graphs, "graphs", lambda report=None: {"interval": whole(report)["interval"]})
 
@@ -126,7 +126,7 @@ sys.exit(run(sys.argv[1:]))
 
 @pytest.fixture
 def temporary(tmp_path_factory, monkeypatch) -> Path:
-    """Where the commands put what is temporary."""
+    """Return where the commands put what is temporary."""
     folder: Path = tmp_path_factory.mktemp("temporary")
     monkeypatch.setenv("TMPDIR", str(folder))
     monkeypatch.setattr("tempfile.tempdir", str(folder))

@@ -12,13 +12,13 @@ import pyarrow.parquet as pq
 from tools.simulate import Simulation
 
 MS_PER_DAY = 86_400_000
-PRESETS = {1_600_000_000_001: 11, 1_600_000_000_002: 12}  #: by the simulation's decks
+PRESETS = {1_600_000_000_001: 11, 1_600_000_000_002: 12}  #: the simulation's decks
 
 Row = dict[str, int]
 
 
 def rows(simulation: Simulation) -> list[Row]:
-    """The rows that count, in order of time; ``id`` is not written."""
+    """The rows that count, in chronological order; ``id`` is not written."""
     log = simulation.revlog
     columns = zip(*(column.tolist() for column in vars(log).values()), strict=True)
     kept = [
@@ -38,7 +38,7 @@ def rows(simulation: Simulation) -> list[Row]:
 
 
 def _of_card(card: list[Row], next_day_at_ms: int) -> list[Row]:
-    """From the last time on that it was learned from new."""
+    """Return the rows since the card was last learned as new."""
     starts = [i for i, row in enumerate(card) if row["type"] == 0 and (i == 0 or card[i - 1]["type"] != 0)]
     if not starts:
         return []

@@ -1,5 +1,3 @@
-"""What tests need that disturb a benchmark while it runs."""
-
 from __future__ import annotations
 
 import subprocess
@@ -12,7 +10,7 @@ ALGORITHMS = "AVG,FSRS-6 default,FSRS-7,FSRS-rs"
 
 
 def wait_for_lines(path: Path, lines: int, process: subprocess.Popen[str]) -> None:
-    """Until there are so many lines in the file of a run that is under way."""
+    """Until there are this many lines in the file of a run that is under way."""
 
     def are_there() -> bool:
         assert process.poll() is None, process.communicate()[0]

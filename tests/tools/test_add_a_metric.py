@@ -76,13 +76,13 @@ print("found:" + json.dumps({
 
 PAGE = "evaluator/metrics/README.md"
 LABEL = "Worst hundredth (experimental)"
-#: Where its column shall stand.
+#: Where its column should stand.
 BEFORE = "        MetricView(\n            report.BESIDE_OTHERS,\n"
 
 
 @functools.cache
 def found() -> Any:
-    """What a copy of the project with the example makes of a log, in a process of its own; see ``SCRIPT``."""
+    """Return what a copy of the project with the example makes of a log, in a process of its own; see ``SCRIPT``."""
     metric, view = examples(PAGE)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -94,7 +94,7 @@ def found() -> Any:
 
 
 def by_name() -> dict[str, float]:
-    """The values of the first log, worked out by hand."""
+    """The values of the first log, computed by hand."""
     values: dict[str, float] = found()["by_hand"]
     return values
 
@@ -113,24 +113,21 @@ def test_it_is_in_the_documentation_of_keys():
 
 
 def test_it_is_in_the_terminal():
-    """A column; as nearly all, it is better where it is lower."""
     header = next(line for line in found()["terminal"].splitlines() if line.startswith("Algorithm "))
     at = header.index(LABEL) + len(LABEL)
     for algorithm, value in by_name().items():
         row = next(line for line in found()["terminal"].splitlines() if line[2:].startswith(f"{row_label(algorithm)} "))
         assert row[:at].endswith(f" {value:.3f}")
-    assert "Lower is better, but for AUC." in " ".join(found()["terminal"].split())
+    assert "Lower is better, except for AUC." in " ".join(found()["terminal"].split())
 
 
 def test_it_is_on_the_page():
-    """In the table, and explained below it."""
     text = found()["page"]
     assert "The log loss of the hundredth of your reviews that surprised the algorithm most. " in text
     assert all(f">{value:.3f}</td>" in text for value in by_name().values())
 
 
 def test_it_is_in_the_window():
-    """A column with a tooltip, in what is copied, too; log loss stays the first."""
     shown, keys = USUAL, list(VIEWS)
     labels = [VIEWS[key].label for key in shown]
     labels.insert(sum(keys.index(key) < keys.index(BESIDE_OTHERS) for key in shown), LABEL)

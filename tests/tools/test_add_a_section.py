@@ -18,7 +18,7 @@ from ui.views import PAGES
 PAGE = "evaluator/sections/README.md"
 LOG = ROOT / "tests" / "data" / "sim-b" / "revlog.csv.gz"
 
-#: Of the page on which the example stands.
+#: Title of the page with the example.
 TITLE = next(page.title for page in PAGES if "parameters" in page.views)
 
 #: Is given the folder of the copy and a review log.
@@ -113,7 +113,7 @@ print("found:" + json.dumps({
 
 @functools.cache
 def found() -> Any:
-    """What a copy of the project with the example makes of a log, in a process of its own; see ``SCRIPT``."""
+    """Return what a copy of the project with the example makes of a log, in a process of its own; see ``SCRIPT``."""
     section, view, graph = examples(PAGE)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -166,8 +166,8 @@ def test_it_is_in_the_documentation_of_keys():
     assert lines[lines.index("## Weekday") :][4:9] == [
         "| key | type | meaning |",
         "| --- | --- | --- |",
-        "| `day` | whole number | from Monday, which is 0, to Sunday |",
-        "| `reviews` | whole number | how many scored reviews |",
+        "| `day` | integer | 0 is Monday |",
+        "| `reviews` | integer | how many scored reviews |",
         "| `gap` | [ConfidenceInterval](#confidenceinterval) | the share remembered minus the mean prediction |",
     ]
 
@@ -180,7 +180,7 @@ DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sun
 
 
 def rows() -> list[list[str]]:
-    """Of its table, by hand."""
+    """Return the rows of its table, calculated by hand."""
     found_days = found()["all"]["weekdays"]
     points = [100 * item["gap"]["estimate"] for item in found_days]
     return [
@@ -190,7 +190,6 @@ def rows() -> list[list[str]]:
 
 
 def test_it_is_in_the_terminal():
-    """Where it was asked for, under its heading, with its sentence."""
     lines = found()["terminal"]["all"].splitlines()
     at = lines.index("Days of the week")
     assert re.match(r"No day stands out\.|These days stand out: ", lines[at + 1])
@@ -199,7 +198,6 @@ def test_it_is_in_the_terminal():
 
 
 def test_it_is_on_the_page_with_its_graph():
-    """In the part that the page of the window stands for, below its question."""
     part = found()["page"].partition(f"{TITLE}</h2>")[2]
     assert "Is memory worse on some days than was predicted?" in part.partition("<h3>")[0]
     own = part.partition("<h3>Days of the week</h3>")[2].partition("</section>")[0]

@@ -12,7 +12,7 @@ from additions import ROOT, copy_to, examples, found_by, put_before
 
 PAGE = "docs/how-it-works.md"
 LOG = ROOT / "tests" / "data" / "sim-b" / "revlog.csv.gz"
-#: Under these keys, of which the second has words.
+#: Keys of the two examples; only the second has a title of its own.
 KEYS = PLAIN, WORDED = ("day_of_week", "weekday")
 DAYS = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
 
@@ -87,12 +87,12 @@ print("found:" + json.dumps({
 
 @functools.cache
 def found() -> Any:
-    """What a copy with the example makes of a log, which is in it twice: without words, and under another key with."""
+    """Return what a copy of the project with the example makes of a log: once without labels, once with them."""
     slicing, words = examples(PAGE)
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         copy_to(folder)
-        listed = "#: The slicings that there is a graph of"
+        listed = "#: The slicings that have a graph"
         for key in KEYS:
             added = slicing.replace("day_of_week", key)
             put_before(folder / "evaluator" / "statistics" / "slicings.py", listed, f"{added}\n\n")
@@ -130,7 +130,7 @@ def test_it_is_on_the_page_and_among_the_files(key: str):
 
 
 def test_what_is_wrong_is_in_the_terminal():
-    """How many groups of the headline's algorithm a band proves wrong."""
+    """Return how many groups of the headline's algorithm a band proves wrong."""
     (wrong,) = (
         sum(day["band"]["low"] is not None and day["band"]["low"] * day["band"]["high"] > 0 for day in graph["slices"])
         for item in found()["json"]["graphs"]
@@ -145,7 +145,6 @@ def test_what_is_wrong_is_in_the_terminal():
 
 @pytest.mark.parametrize("key", KEYS)
 def test_it_is_in_the_list_of_the_window(key: str):
-    """And drawn for whoever chose it, also where that was before anything was evaluated."""
     title, _axis, day = CALLED[key]
     assert title in found()["list"]
     assert (title in found()["before"]) == (key == WORDED)

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from told import contains_sentence, matches_sentence
+from sentence_matching import contains_sentence, matches_sentence
 
 from evaluator.data.revlog import REVLOG_COLUMNS
 from tools import commands
@@ -322,7 +322,6 @@ def test_the_home_of_nobody(refuses):
 
 @pytest.mark.parametrize(("name", "table"), [("cards.csv", "whole-day"), ("cards.same-day.csv", "both")])
 def test_no_output_destroys_the_cards(name, table, refuses, files, tmp_path):
-    """The second table's output, which is written beside the first one's, destroys none either."""
     cards, output = tmp_path / name, tmp_path / "cards.csv"
     cards.write_text("id,did\n1,1\n")
     text = refuses(files.csv, "--json", output, "--cards", cards, "--table", table)
@@ -331,8 +330,6 @@ def test_no_output_destroys_the_cards(name, table, refuses, files, tmp_path):
 
 
 def test_too_little_memory(monkeypatch, capsys):
-    """As of a package whose member asks for four gigabytes to be unpacked."""
-
     def fails(_: object) -> int:
         raise MemoryError
 

@@ -64,7 +64,7 @@ def words_of(text: Path) -> str:
 
 
 def without_code(text: Path) -> str:
-    """Likewise, without blocks and pieces of code."""
+    """Return the page without code blocks and inline code."""
     return re.sub(r"`[^`\n]*`", "", re.sub(r"^```.*?^```", "", words_of(text), flags=re.DOTALL | re.MULTILINE))
 
 
@@ -83,7 +83,7 @@ def lines_run(text: Path) -> list[str]:
 
 
 def our_commands(text: Path) -> list[str]:
-    """Our own commands, those within sentences, too."""
+    """Our own commands, those within sentences too."""
     within = re.findall(
         r"(?<!`)`([^`]+)`(?!`)", re.sub(r"^ *```.*?^ *```", "", words_of(text), flags=re.DOTALL | re.MULTILINE)
     )
@@ -136,7 +136,7 @@ def only_parse(monkeypatch) -> None:
 
     def read(parser: argparse.ArgumentParser, *arguments: Any, **named: Any) -> None:
         _, unknown = real(parser, *arguments, **named)
-        passed_on = unknown if parser.prog.endswith(" test") else []  # to pytest
+        passed_on = unknown if parser.prog.endswith(" test") else []  # passed on to pytest
         assert unknown == passed_on
         missing = [name for name in passed_on if "/" in name and not (ROOT / name.partition("::")[0]).exists()]
         assert not missing
@@ -147,7 +147,7 @@ def only_parse(monkeypatch) -> None:
 
 
 def parse(line: str) -> None:
-    """Fail where our command in that line is none, or takes no such arguments."""
+    """Fail if that line has no command of ours, or arguments that it does not take."""
     arguments = shlex.split(line, comments=True)[2:]
     if arguments[0] == "dask":  # it reads what follows itself
         assert arguments[1:2] in ([], ["scheduler"], ["worker"])
@@ -203,7 +203,7 @@ def anchors(text: Path) -> set[str]:
 
 
 def leads_nowhere(text: Path, target: str) -> bool:
-    """Whether there is no such file, or no such heading in it. Of what is elsewhere only the form is looked at."""
+    """Return True if there is no such file or heading. External links are only checked for their form."""
     if ":" in target:
         return re.fullmatch(r"https://[a-z0-9-]+(\.[a-z0-9-]+)+(/[^\s<>]*)?", target) is None
     name, _, anchor = target.partition("#")
@@ -212,7 +212,7 @@ def leads_nowhere(text: Path, target: str) -> bool:
 
 
 def targets(text: Path) -> Iterator[str]:
-    """Of its links and pictures; a title may stand on two lines."""
+    """Return the targets of its links and pictures; a title may be on two lines."""
     words = without_code(text)
     yield from re.findall(r"\]\(([^)\s]+)\)", words)
     yield from re.findall(r"<([a-z]+://[^>]+)>", words)

@@ -1,5 +1,3 @@
-"""What is installed when, with an installer that only pretends."""
-
 from __future__ import annotations
 
 import json
@@ -62,7 +60,7 @@ class Pretended:
                 raise MachineNotReady(failed)
 
     def ensure(self, *extras: str) -> list[str]:
-        """What is run for a command that needs these extras."""
+        """Return what is run for a command that needs these extras."""
         self.calls.clear()
         environment.ensure(extras)
         return self.calls
@@ -105,7 +103,6 @@ def test_an_extra_is_added_to_what_is_there(pretended):
 
 
 def test_changed_requirements_are_installed(pretended):
-    """What no list names any more is let go; what is needed for other commands is not."""
     pretended.ensure("test")
     pretended.project.write_text(PROJECT.replace("numpy>=2", "numpy>=3"))
     assert pretended.ensure() == ["look", "install numpy>=3 pytest", "enter"]
@@ -139,7 +136,7 @@ def test_a_broken_environment_is_made_anew(damage, pretended):
         pretended.python.unlink()
     elif damage == "stamp":
         stamp.write_text("{half")
-    else:  # as after an upgrade of the system's Python, which finds none of the packages
+    else:  # after an upgrade of the system's Python, which finds no packages
         stamp.write_text(json.dumps({"python": "/usr/bin/python3.4", "requirements": ["numpy>=2"]}))
     assert pretended.ensure() == ["create", "install numpy>=2", "enter"]
 
@@ -157,7 +154,7 @@ def without_index(tmp_path, monkeypatch) -> Path:
 
 
 def completed(folder: Path) -> list[str]:
-    """What can be imported of an environment with ``one``."""
+    """Return what can be imported of an environment with ``one``."""
     python = environment.ensure_environment(folder / "made", {"one==9.0"}, {("one==9.0",): 1})
     say = "import importlib.util as u; print(*filter(u.find_spec, ['one', 'two']))"
     return subprocess.run([python, "-c", say], capture_output=True, text=True, check=True).stdout.split()

@@ -16,7 +16,7 @@ from unittest.mock import Mock
 
 import pytest
 from anki.collection import Collection
-from told import contains_sentence
+from sentence_matching import contains_sentence
 from waiting import PATIENCE
 
 from evaluator.algorithms.fsrs7 import FSRS7
@@ -116,7 +116,6 @@ def test_all_files_are_written_whole(here, files, tmp_path, few_graphs):
 
 
 def test_graphs_of_the_headlines_algorithm_or_of_each(here, files, tmp_path, few_graphs):
-    """On the page and as files alike."""
     result = {}
     for which in ("main", "all"):
         page, charts = tmp_path / f"{which}.html", tmp_path / which
@@ -144,7 +143,7 @@ def test_since_and_folds_arrive(here, files):
 def test_progress_is_shown_on_a_terminal_only_and_leaves_nothing(files):
     shown, code = on_a_terminal("evaluate", str(files.collection), *QUICK)
     assert shown.count("\x1b[?25l") == shown.count("\x1b[?25h"), "the cursor is shown again"
-    shown = re.sub(r"\x1b\[\?25[hl]|\r\nIt took .*\r\n$", "", shown)  # where the machine is slow
+    shown = re.sub(r"\x1b\[\?25[hl]|\r\nIt took .*\r\n$", "", shown)  # slow machines only
     assert code == 0
     assert "Reading" in shown
     assert "SM-2: " in shown
@@ -220,7 +219,7 @@ sys.exit(run(sys.argv[1:]))
 
 
 def on_a_terminal(*arguments: str) -> tuple[str, int]:
-    """What the command writes to standard error when that is a terminal, and its exit code."""
+    """Return what the command writes to standard error when that is a terminal, and its exit code."""
     mask, there = pty.openpty()
     with subprocess.Popen(
         [sys.executable, "tools", *arguments], cwd=ROOT, stdout=subprocess.DEVNULL, stderr=there
@@ -245,7 +244,6 @@ def test_a_home_folder_in_quotes_is_found(here, files, tmp_path, monkeypatch):
 
 
 def test_the_page_has_quick_sections_and_the_same_bytes_each_time(tools, here, files, tmp_path):
-    """In a process of its own, and in one that has done other things before."""
     pages = [tmp_path / "a.html", tmp_path / "b.html"]
     for run, page in zip((tools, here), pages, strict=True):
         done = run("evaluate", files.collection, "--algorithms", "AVG", "--html", page)
@@ -278,7 +276,6 @@ class TestTables:
         assert TABLES["same-day"] in " ".join(done.stderr.split())
 
     def test_both_one_after_the_other(self, here, files, tmp_path, few_graphs):
-        """Each under a sentence that says what is asked; the files of the second beside those of the first."""
         names = {"--json": "r.json", "--predictions": "p.csv", "--html": "page.html", "--charts": "graphs"}
         positions = [word for option, name in names.items() for word in (option, tmp_path / name)]
         done = here("evaluate", files.collection, *QUICK, "--table", "both", *positions)

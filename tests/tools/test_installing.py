@@ -1,5 +1,3 @@
-"""What is said while something is installed, and that an interrupted program ends."""
-
 from __future__ import annotations
 
 import os
@@ -75,7 +73,6 @@ def is_held(lock: Path) -> bool:
 
 
 def test_where_we_are_interrupted_pip_ends_as_well(holder, tmp_path):
-    """Whoever presses Ctrl-C waits for nothing, and may begin anew at once. Its temporary files are gone."""
     program, temporary = (tmp_path / "end.begun").read_text().split(" ", 1)
     holder.send_signal(signal.SIGINT)
     holder.wait()

@@ -97,7 +97,7 @@ class Place:
 
 @contextlib.contextmanager
 def new_place() -> Iterator[Place]:
-    item = {"interval": graphs.graphs()["interval"]}  # of those that a page or a folder of charts would have
+    item = {"interval": graphs.graphs()["interval"]}  # one of the graphs of a page or a folder of charts
     with tempfile.TemporaryDirectory() as folder, mock.patch.object(graphs, "graphs", return_value=item):
         yield Place(Path(folder))
 
@@ -171,7 +171,7 @@ def test_a_damaged_csv(number, good, place):
     place.evaluates(path)
 
 
-SEPARATORS = {".csv": ",", ".txt": " ", ".tsv": "\t"}  #: of texts; the other file is binary
+SEPARATORS = {".csv": ",", ".txt": " ", ".tsv": "\t"}  #: separators of texts; the other file is binary
 
 
 @pytest.mark.parametrize("number", range(20))

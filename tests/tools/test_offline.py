@@ -32,7 +32,7 @@ finally:
 
 
 def offline(*arguments: object) -> subprocess.CompletedProcess[str]:
-    """The command as a person would call it, but for the network."""
+    """The command as a person would call it, except the network."""
     command = [sys.executable, "-c", OFFLINE, *map(str, arguments)]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, env=dict(os.environ))
 

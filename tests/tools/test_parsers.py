@@ -1,5 +1,3 @@
-"""What can be typed behind the commands: said with nothing but Python, and as the commands themselves have it."""
-
 from __future__ import annotations
 
 import subprocess
@@ -39,7 +37,6 @@ def test_every_command_explains_itself_with_nothing_but_python():
 
 
 def test_what_is_written_there_once_more_is_the_same():
-    """That is what the commands themselves could not say without NumPy."""
     evaluate, summarize, simulate = parsers.evaluate(), parsers.summarize(), parsers.simulate()
     assert evaluate.get_default("folds") == Options().folds
     assert (summarize.get_default("resamples"), summarize.get_default("seed")) == (bca.RESAMPLES, bca.SEED)

@@ -6,7 +6,7 @@ import json
 
 import numpy as np
 import pytest
-from told import contains_sentence
+from sentence_matching import contains_sentence
 
 from evaluator.errors import BadSearch, DecksUnknown, PartsOverlap, SearchImpossible, UnknownName
 from evaluator.scope import ScopeChoice
@@ -62,7 +62,6 @@ def test_a_search_finds_what_the_browser_finds(name, files, simulation):
 
 
 def test_a_search_that_is_no_text_finds_nothing(capsys, files):
-    """As Python has a name that is not UTF-8; Anki's backend cannot be asked for it."""
     for search in ("caf\udce9", "\ud800"):
         assert command.main([str(files.collection), "--search", search]) == 2
         assert "there are no reviews yet (cards: 0)" in capsys.readouterr().err

@@ -1,5 +1,3 @@
-"""What there is to be read in a figure, and where."""
-
 from __future__ import annotations
 
 import itertools
@@ -16,7 +14,7 @@ from ui.charts.style import LIGHT, Style
 from ui.views.graphs import GRAPHS
 from ui.views.view import Block
 
-#: Of all graphs of algorithms.
+#: Keys of all graphs of algorithms.
 KEYS = tuple(GRAPHS)
 
 
@@ -28,7 +26,7 @@ def graph(report: Report, key: str, names: Sequence[str] = ()) -> Block:
 def drawn(
     report: Report, key: str, names: Sequence[str], size: Tuple[float, float] = SIZE_INCHES, style: Style = LIGHT
 ) -> Figure:
-    """The graph of that key, laid out; with a title where it is to be saved."""
+    """The graph of that key, laid out; with a title if it is to be saved."""
     figure = Figure(figsize=size, dpi=96)
     FigureCanvasAgg(figure)
     block = graph(report, key, names)
@@ -39,9 +37,9 @@ def drawn(
 
 
 def texts(figure: Figure) -> List[Text]:
-    """All that is to be read in it."""
+    """Return all texts in a figure."""
     result = [text for text in figure.findobj(Text) if text.get_visible() and text.get_text()]
-    if len(figure.axes) > 1:  # what stands below both panels
+    if len(figure.axes) > 1:  # what is below both panels
         hidden = figure.axes[0].get_xticklabels()
         result = [text for text in result if text not in hidden]
     return result
@@ -53,7 +51,7 @@ def names_across(figure: Figure) -> List[str]:
 
 
 def extent(text: Text) -> Bbox:
-    """Where its letters are: the first line of a name in the second line is empty."""
+    """Return where its letters are: the first line of a name in the second line is empty."""
     box = text.get_window_extent()
     top = (box.y0 + box.y1) / 2 if text.get_text().startswith("\n") else box.y1
     return Bbox.from_extents(box.x0, box.y0, box.x1, top)

@@ -1,5 +1,3 @@
-"""What the tests of widgets and figures share."""
-
 from __future__ import annotations
 
 import os

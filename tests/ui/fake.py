@@ -39,13 +39,13 @@ ALGORITHMS = (
     ("FSRS-6 recency", 0.3745, 0.033, 0.7074, 0.02, True),
 )
 NAMES = tuple(row[0] for row in ALGORITHMS)
-#: As many as there are, one of which may know the answers.
+#: All algorithms; one of them may know the answers.
 MANY = ALGORITHM_GROUPS["all"]
 BASELINE = "SM-2"
 REVIEWS = 16_000
 #: Why an algorithm failed.
 DETAIL = "The fit did not settle within 100 steps."
-#: Those within so much of the lowest log loss cannot be told from it.
+#: Algorithms within this much of the lowest log loss do not clearly differ from it.
 ALIKE = 0.001
 
 

@@ -36,7 +36,7 @@ NAMES.update(
 def one_slice(
     name: str, difference: Optional[float], reviews: int = 1000, reach: Optional[float] = 0.02
 ) -> RecallSlice:
-    """A slice in which 0.9 was predicted; blank without a difference, without a band where nothing reaches."""
+    """A slice in which 0.9 was predicted; blank without a difference, without a band if nothing reaches."""
     if difference is None:
         return blank(name, reviews)
     if reach is None:
@@ -51,7 +51,7 @@ def blank(name: str, reviews: int) -> RecallSlice:
 
 
 def slice_graph(key: str, names: Sequence[str], off: float, *, sparse: bool = False) -> SliceGraph:
-    """Slices off by up to ``off``; the last is blank, and a third of them where they are sparse."""
+    """Slices off by up to ``off``; the last is blank, and a third of them if they are sparse."""
     slices = []
     for number, name in enumerate(names):
         is_blank = number == len(names) - 1 or (sparse and number % 3 == 0)
@@ -61,7 +61,7 @@ def slice_graph(key: str, names: Sequence[str], off: float, *, sparse: bool = Fa
 
 
 def graphs(name: str, off: float = 0.0, *, months: int = 14, few: bool = False) -> AlgorithmGraphs:
-    """Of one algorithm that is off by so much here and there; with few reviews all slices are blank."""
+    """Graphs of one algorithm that is off by this much in places; with few reviews all slices are blank."""
     calibration = fake.result(name).calibration
     assert calibration is not None
     by_prediction = [one_slice(f"{100 * g.left:.1f}-{100 * g.right:.1f}", off, g.reviews) for g in calibration]
@@ -101,12 +101,12 @@ def side(reviews: int, recalled: float, predicted: float, by_baseline: float) ->
 
 
 def disagreement(predicted_higher: int = 3214, predicted_lower: int = 1102, *, threshold: float = 0.1) -> Disagreement:
-    """Of two of which the first is right, with so many reviews on either side."""
+    """A disagreement in which the first algorithm is right, with this many reviews on either side."""
     return Disagreement(threshold, side(predicted_higher, 0.84, 0.83, 0.66), side(predicted_lower, 0.71, 0.74, 0.89))
 
 
 def beside(name: str, reviews: int = fake.REVIEWS) -> PeerComparison:
-    """Among others of whom half have more than the person has, whatever number it is."""
+    """Among others of whom half have more than the user has, whatever number it is."""
     others = PeerGroup(13_000, 20_000, 1057)
     return PeerComparison(
         name,

@@ -11,7 +11,7 @@ from pathlib import Path
 
 @contextlib.contextmanager
 def serve(folder: Path, fault: str = "", told: list[str] | None = None) -> Iterator[str]:
-    """The address of an index of the wheels in the folder; what it is told of who asks goes into ``told``.
+    """Serve an index of the wheels in the folder and return its address; request headers are added to ``told``.
 
     With the fault "503" it answers with that error, with "cut off" half of each wheel is sent, with "changed" it has
     other bytes.

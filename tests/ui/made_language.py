@@ -23,7 +23,7 @@ _KEPT = re.compile(r"(\{(?:[^{}]|\{[^{}]*\})*\}|SRS Evaluator…?|FSRS-6|SM-2)")
 
 
 def catalog(language: str, translated: Callable[[str], str]) -> bytes:
-    """All texts that there are, translated in that way and compiled."""
+    """Return a catalog of all strings, translated by that function and compiled."""
     from babel.messages import Catalog
     from babel.messages.mofile import write_mo
 
@@ -48,7 +48,7 @@ def made_up(language: str) -> bytes:
 
 
 def _translated(sample: str, share: float, text: str) -> str:
-    """The text; patterns without a word stay as they are, too."""
+    """The text; patterns without a word stay as they are too."""
     if not re.search(r"[a-z]", _KEPT.sub("", text)):
         return text
     return "".join(part if _KEPT.fullmatch(part) else _made(sample, share, part) for part in _KEPT.split(text))

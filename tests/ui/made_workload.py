@@ -1,5 +1,3 @@
-"""Made-up years ahead: of who keeps up and who does not, sure and unsure, and where the past was not foreseen."""
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -29,7 +27,7 @@ def around(value: float, share: float = 0.05) -> ConfidenceInterval:
 
 
 def load(retention: float, *, keeps_up: bool = True) -> Load:
-    """Of FSRS: the higher the retention, the more work, and the less each further card costs to know."""
+    """Work with FSRS: the higher the retention, the more work, and the less each further card costs to know."""
     minutes = 3.2 * (1 - retention) ** -0.55 if keeps_up else 12.1
     known = 4_200 * retention**0.6 if keeps_up else 3_700 - 4_000 * (retention - 0.82) ** 2
     return Load(
@@ -54,7 +52,7 @@ NO_RATIO = ConfidenceInterval(None, reason=TOO_FEW)
 
 
 def workload(ratio: Optional[ConfidenceInterval] = FEWER, **changes: Any) -> Workload:
-    """Of somebody who keeps up, with this ratio."""
+    """Result for someone who keeps up, with this ratio."""
     return replace(Workload(WORK, 0.94, 0.9, 1.0, PASSED, loads(), ratio), **changes)
 
 
@@ -69,12 +67,12 @@ MORE_KNOWN = ConfidenceInterval(1.0535, 1.031, 1.076)
 
 
 def knowledge(known: ConfidenceInterval = MORE_KNOWN) -> Workload:
-    """Of somebody who reviews fewer cards than are due: nothing is said of work."""
+    """Result for someone who reviews fewer cards than are due: no work is shown."""
     return workload(known, question=KNOWLEDGE, on_time=0.62, loads=loads(keeps_up=False))
 
 
 def failed(code: str, **changes: Any) -> Workload:
-    """The past was not foreseen, or could not be tested on."""
+    """The past was not predicted, or could not be tested on."""
     return workload(None, back_test=replace(PASSED, code=code, **changes), loads=())
 
 

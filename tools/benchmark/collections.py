@@ -1,4 +1,4 @@
-"""What there is to evaluate in a folder: collections, packages, review logs, or the people of the public data set."""
+"""List the collections, packages, review logs or users of the public data set in a folder."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tools.sources import csv_log, dataset, protobuf_export
 #: How the names of collections and packages end; those of review logs.
 COLLECTIONS = (".anki2", ".anki21", ".colpkg", ".apkg", protobuf_export.ENDING)
 LOGS = (".csv", ".csv.gz", ".tsv", ".tsv.gz")
-#: Of these only those that are read as something else than a review log of Anki's.
+#: Text files only if they are not review logs of Anki's.
 TEXTS = (".txt",)
 
 #: Columns that no other table of Anki's has in a CSV.
@@ -38,7 +38,7 @@ class Collection:
 
     @property
     def cards(self) -> Path | None:
-        """The ``cards.csv`` or ``X.cards.csv`` beside ``revlog.csv`` or ``X.revlog.csv``, where there is one."""
+        """The ``cards.csv`` or ``X.cards.csv`` next to ``revlog.csv`` or ``X.revlog.csv``, if there is one."""
         start, result, end = self.path.name.rpartition("revlog.")
         cards = self.path.with_name(f"{start}cards.{end}")
         return cards if result and end.startswith(("csv", "tsv")) and cards.is_file() else None
@@ -63,11 +63,11 @@ class Found:
     """All collections of a folder, the largest first, and its other files."""
 
     collections: tuple[Collection, ...]
-    others: tuple[str, ...]  #: names of tables that are no review logs, nor the cards of one
+    others: tuple[str, ...]  #: names of tables that are not review logs, nor the cards of one
     is_dataset: bool  #: laid out as the public data set
 
     def shard(self, number: int, of: int) -> Found:
-        """Every ``of``-th collection from the ``number``-th on, by size, so that each shard has as much work."""
+        """Every ``of``-th collection from the ``number``-th, by size, so that each shard has as much work."""
         return replace(self, collections=self.collections[number - 1 :: of])
 
 
@@ -75,7 +75,7 @@ def find(source: Path, next_day_at: int | None = None) -> Found:
     """Find all collections in the folder and in the folders within it.
 
     Raises:
-        BadOption: it is no folder, or there is nothing in it.
+        BadOption: it is not a folder, or there is nothing in it.
     """
     if not source.is_dir():
         allowed = "a folder; for one file there is `evaluate`" if source.exists() else "a folder that exists"
@@ -116,7 +116,7 @@ def _files(source: Path) -> tuple[list[Collection], list[str]]:
 
 
 def _reader(path: Path) -> ModuleType | None:
-    """What reads a file that is not Anki's own; None also where it is damaged, so that it is reported."""
+    """Return what reads a file that is not Anki's own; None also if it is damaged, so that it is reported."""
     try:
         kind = sources.kind_of(path)
     except OSError:
@@ -125,6 +125,6 @@ def _reader(path: Path) -> ModuleType | None:
 
 
 def _is_review_log(path: Path) -> bool:
-    """Whether a CSV has review-log columns; also true if unreadable, so that it is reported."""
+    """Return whether a CSV has review-log columns; also true if unreadable, so that it is reported."""
     columns = csv_log.columns_of(path)
     return columns is None or bool(columns & OF_A_LOG)

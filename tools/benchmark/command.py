@@ -35,7 +35,7 @@ from ui.views.scope import TABLES
 
 #: Exit code where all that could be done is done, but some collections failed.
 SOME_FAILED = 1
-#: So many of those are named at the end.
+#: This many of those are named at the end.
 MAX_NAMED = 3
 
 
@@ -158,7 +158,7 @@ def _run(tasks: Sequence[Task], results: ResultsFile, found: Found, crew: Abstra
 def _say_what_there_is(result: Found, tasks: Sequence[Task]) -> None:
     if result.others:
         more = f" and {len(result.others) - 1:,} more" if len(result.others) > 1 else ""
-        say(sanitize_text(f"Left out, as they are no review logs: {result.others[0]}{more}."))
+        say(sanitize_text(f"Left out because they are not review logs: {result.others[0]}{more}."))
     finished = len(result.collections) - len(tasks)
     if finished:
         say(f"{finished:,} of {len(result.collections):,} collections are there already.")
@@ -167,7 +167,7 @@ def _say_what_there_is(result: Found, tasks: Sequence[Task]) -> None:
 def _say_what_came_of_it(results: ResultsFile, collections: int, failed: int) -> None:
     show(f"{collections - failed:,} of {collections:,} collections are evaluated.\n")
     if failed:
-        why = f'{failed:,} failed: the reasons stand under "error" in the results. --retry tries them again.'
+        why = f'{failed:,} failed: see "error" in the results for the reasons. --retry tries them again.'
         say(why, sys.stdout)
     for line in _named(results.failures):
         say(sanitize_text(line), sys.stdout, indent=4)

@@ -1,6 +1,6 @@
 """Run the work in processes on this machine, or on a Dask cluster, behind one interface.
 
-By hand is only what both leave open: ending processes at once, and beginning anew after one has died.
+By hand is only what both leave open: ending processes at once, and beginning again after one has died.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class WorkerPool(Protocol):
 
     @property
     def width(self) -> int:
-        """How many pieces of work run at a time, at present."""
+        """Return how many pieces of work run at a time, at present."""
 
     @property
     def lost(self) -> tuple[type[BaseException], ...]:

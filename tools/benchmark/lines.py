@@ -50,14 +50,14 @@ def of_report(report: Report, about: Mapping[str, Any]) -> Iterator[Line]:
 
 
 def failure(about: Mapping[str, Any], algorithm: str | None, error: str) -> Line:
-    """The line of a failure; ``algorithm`` is None where the whole collection failed."""
+    """The line of a failure; ``algorithm`` is None if the whole collection failed."""
     return {**about, "algorithm": algorithm, "error": error}
 
 
 def to_bytes(line: Line) -> bytes:
     """One line in UTF-8, ending in a newline; equal lines are equal byte for byte.
 
-    What a file's name has that is no text is escaped: in JSON this is that very character again.
+    What a file's name has that is not a text is escaped: in JSON this is that very character again.
     """
     return (escape_for_json(json.dumps(line, ensure_ascii=False, sort_keys=True, allow_nan=False)) + "\n").encode()
 

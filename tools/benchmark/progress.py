@@ -1,4 +1,4 @@
-"""Progress and remaining time of a benchmark: on a terminal in place, else line by line."""
+"""Progress and remaining time of a benchmark: on a terminal in place, otherwise line by line."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import time
 from tools.output.progress import ProgressLine
 from tools.output.streams import say
 
-#: Seconds between two lines where the stream is no terminal, as in the log of a night's work.
+#: Seconds between two lines where the stream is not a terminal, as in the log of a night's work.
 BETWEEN_LINES = 60.0
 
 
@@ -16,13 +16,13 @@ class BenchmarkProgress:
     """Shows progress, once told of each finished collection. The caller clears ``line`` in the end."""
 
     def __init__(self, line: ProgressLine, *, finished: int, collections: int, work: int) -> None:
-        """Begin.
+        """Start the count.
 
         Args:
-            line: where it is shown.
+            line: if it is shown.
             finished: collections that were finished before.
             collections: all of them.
-            work: what is left, in any unit that time is in proportion to.
+            work: remaining work, in any unit proportional to time.
         """
         self._line = line
         self._finished, self._collections = finished, collections

@@ -1,4 +1,4 @@
-"""The file of results: lines are only ever appended, by one run at a time, and what is there is not done again.
+"""The file of results: lines are only ever appended, by one run at a time, and finished collections are skipped.
 
 By hand and not with SQLite, as the results are text that other programs read, and that can be put together with `cat`.
 """
@@ -42,7 +42,7 @@ class ResultsFile(ExitStack):
         file = out if out.suffix == ".jsonl" else out / RESULTS
         self.path = of_table(file, settings.get("table", WHOLE_DAY_TABLE))
         self._about = {"version": version, "options": dict(settings)}
-        self._finished: dict[str, set[str | None]] = {}  # by collection; None: it failed as a whole
+        self._finished: dict[str, set[str | None]] = {}  # keyed by collection; None: it failed as a whole
         self.failures: dict[str | None, dict[str, str]] = {}
 
     def __enter__(self) -> Self:
@@ -63,7 +63,7 @@ class ResultsFile(ExitStack):
         return self._finished.keys()
 
     def missing(self, collection: str, algorithms: Sequence[str]) -> tuple[str, ...]:
-        """The algorithms without a line for this collection; none where it failed as a whole."""
+        """The algorithms without a line for this collection; none if it failed as a whole."""
         finished = self._finished.get(collection, set())
         return () if None in finished else tuple(name for name in algorithms if name not in finished)
 
@@ -115,9 +115,7 @@ class ResultsFile(ExitStack):
                 raise TypeError("no options")
             others = set(line.get("metrics", lines.METRICS)) ^ set(lines.METRICS)  # what failed has none
         except (ValueError, KeyError, TypeError, RecursionError):
-            raise Unusable(
-                f"{self.path}, line {number}: that is no result of a benchmark. Give another --out."
-            ) from None
+            raise Unusable(f"{self.path}, line {number}: not a result of a benchmark. Give another --out.") from None
         if others:
             raise Unusable(
                 f"{self.path} holds results of a time with other metrics ({', '.join(sorted(others))}). "
@@ -139,7 +137,7 @@ class ResultsFile(ExitStack):
 
 
 def _may_be_cut(text: bytes) -> bool:
-    """Whether a text may be the beginning of one of our lines, cut off by a kill.
+    """Return whether a text may be the beginning of one of our lines, cut off by a kill.
 
     What a power cut has not let arrive on the disk are zeros.
     """

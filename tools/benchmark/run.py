@@ -13,7 +13,7 @@ from tools.benchmark.executors import CONNECTION_LOST, WorkerPool
 from tools.benchmark.work import Done, Task, evaluate_collection, failed
 from tools.environment import MachineNotReady
 
-#: Pieces of work that wait for each that is done, so that nobody waits for work.
+#: Pieces of work that wait for each that is done, so that no one waits for work.
 WAITING = 1
 
 DIED = "The process that evaluated it died, twice. There may be too little memory for it."
@@ -34,7 +34,7 @@ def run_all(tasks: Iterable[Task], crew: WorkerPool, take: Callable[[Task, Done]
     try:
         while True:
             if not suspects:
-                room = crew.width * (1 + WAITING) - len(under_way)  # below 0 where workers have gone
+                room = crew.width * (1 + WAITING) - len(under_way)  # below 0 if workers have gone
                 for task in islice(tasks, max(room, 0)):
                     under_way[_submitted(task, crew)] = task
             elif not under_way:
@@ -75,7 +75,7 @@ def _submitted(task: Task, crew: WorkerPool) -> Future[Done]:
 
 
 def _outcome(future: Future[Done], crew: WorkerPool) -> Done | None:
-    """Result of a task; None where its process died."""
+    """Result of a task; None if its process died."""
     try:
         return future.result()
     except crew.lost:

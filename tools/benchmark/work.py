@@ -27,10 +27,10 @@ class Task:
     """A piece of work: one collection, and the algorithms it lacks."""
 
     collection: Collection
-    options: Options  #: with the algorithms that are still missing
+    options: Options  #: options, with only the algorithms that are still missing
     external: tuple[PredictionsFolder, ...] = ()
     wanted: tuple[str, ...] = ()  #: the rows that are missing; others are evaluated only to be compared with
-    version: str = __version__  #: of who asks
+    version: str = __version__  #: version of the main process
 
     @property
     def about(self) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """``python3 tools describe``: writes ``docs/report.md``, which says what every key and column of the output means.
 
-It is put together from the comments beside the fields of the dataclasses themselves, so it cannot say anything else. By
-hand, as Sphinx reads these comments, too, but describes a program and not the JSON that it writes.
+It is put together from the comments next to the fields of the dataclasses themselves, so the two cannot differ. By
+hand, as Sphinx reads these comments too, but describes a program and not the JSON that it writes.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from ui.files import write_whole
 
 PAGE = ROOT / "docs" / "report.md"
 
-_PLAIN = {str: "text", int: "whole number", float: "number", bool: "true or false"}
-#: Of fields that say the same wherever they stand, and need no comment there.
+_PLAIN = {str: "text", int: "integer", float: "number", bool: "true or false"}
+#: Descriptions of fields that mean the same everywhere, and need no comment there.
 _USUAL = {
     "algorithm": "its name",
     "baseline": "name of the algorithm that it is compared with",
@@ -54,7 +54,7 @@ _CSV = f"""\
 ## The CSV of predictions
 
 One row per scored review, in the order of the reviews. After these columns there is one for each algorithm, under its
-name, with the predicted probability of recall, to {DECIMALS} digits; empty where there is none.
+name, with the predicted probability of recall, to {DECIMALS} digits; empty if there is none.
 
 | column | meaning |
 | --- | --- |
@@ -106,7 +106,7 @@ def _object(kind: type) -> str:
 
 
 def _comments(kind: type) -> dict[str, str]:
-    """The ``#:`` comments of the fields, by name: behind the field, or above it where there is more to say."""
+    """The ``#:`` comments of the fields, by name: behind the field, or above it if there is more to say."""
     result: dict[str, str] = {}
     above: list[str] = []
     for line in inspect.getsource(kind).splitlines():

@@ -1,6 +1,6 @@
 """``python3 tools languages``: bring the translations up to date with the English texts, and compile them.
 
-With Babel, but not by its own commands, which take the "% i" in "95 % interval" for a field and call that an error.
+Uses Babel, but not its commands, which take the "% i" in "95% interval" for a field and report an error.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def updated(path: Path) -> Catalog:
             catalog = read_po(file, locale=path.stem, abort_invalid=True)
     catalog.update(copy.deepcopy(template()), update_creation_date=False)  # it takes its messages as they are
     for message in catalog:
-        message.flags.discard("python-format")  # the "% i" in "95 % interval" is none
+        message.flags.discard("python-format")  # the "% i" in "95% interval" is not a field
         if message.id and not fits(message):
             message.flags.add("fuzzy")
     return catalog

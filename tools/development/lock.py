@@ -1,4 +1,4 @@
-"""``python3 tools lock``: ask uv anew which wheels of NumPy and matplotlib fit which Anki, and write that down."""
+"""``python3 tools lock``: ask uv again which wheels of NumPy and matplotlib fit which Anki, and write that down."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def lock(python: str, platform: str, requirements: Iterable[str]) -> str:
         )
         packages = tomllib.loads(written)["packages"]
         requirements = [f"{package['name']}=={package['version']}" for package in packages]
-    # Of several wheels that fit, pip prefers a compiled one, and that is the largest.
+    # If several wheels fit, pip prefers a compiled one, and that is the largest.
     size = sum(max(wheel["size"] for wheel in package["wheels"]) for package in packages)
     lines = [f"# For Python {python} on {platform}, by `python3 tools lock`. The most bytes that pip fetches: {size}"]
     for requirement, package in zip(requirements, packages, strict=True):

@@ -1,6 +1,6 @@
 """``python3 tools package``: the add-on as one file that Anki installs.
 
-Zipped by hand, as `git archive` packs what was committed, not what is there.
+Not made with `git archive`, which packs the last commit instead of the working tree.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ _FOR_DEVELOPERS = ("README.md", ".po")
 #: In the package pip's wheel lies here.
 PLACE_OF_PIP = "ui/anki/libraries"
 
-#: Of every file in the package, so that the same commit gives the same bytes. (Zip knows no earlier time.)
+#: Time stamp of every file in the package, so that the same commit gives the same bytes. (Zip knows no earlier time.)
 _TIME = (1980, 1, 1, 0, 0, 0)
 
 
 def main(_arguments: list[str]) -> int:
-    """Write the package, and print where it is."""
+    """Write the package, and print if it is."""
     if unknown := unknown_files():
         print(f"Nothing was written, as git does not know {', '.join(unknown)}: git add them first.", file=sys.stderr)
         return 1
@@ -74,12 +74,12 @@ def shipped_files() -> list[str]:
 
 
 def unknown_files() -> list[str]:
-    """Files beside those that ship that were never added to git: forgotten ones, or drafts."""
+    """Unshipped files that were never added to git: forgotten ones, or drafts."""
     return _listed("--others", "--exclude-standard")
 
 
 def _listed(*options: str) -> list[str]:
-    """What ``git ls-files`` with these options lists of the files that ship; without git, all or no ``--others``."""
+    """Return the shipped files that ``git ls-files`` lists with these options; without git, all files or none."""
     if not (ROOT / ".git").exists():
         return [] if options else [path.relative_to(ROOT).as_posix() for path in _files()]
     command = ["git", "ls-files", "-z", *options, "--", *SHIPPED]
@@ -101,5 +101,5 @@ def _files() -> Iterator[Path]:
 def _add(package: zipfile.ZipFile, name: str, source: Path, compression: int) -> None:
     info = zipfile.ZipInfo(name, _TIME)
     info.compress_type = compression
-    info.create_system, info.external_attr = 3, 0o644 << 16  # as on Unix, wherever it is made
+    info.create_system, info.external_attr = 3, 0o644 << 16  # Unix permissions, on every system
     package.writestr(info, source.read_bytes(), compresslevel=9)

@@ -65,7 +65,7 @@ def main(arguments: list[str]) -> int:
     require_packages(QT_LIBRARIES)
     if options.anki:
         return run(["pytest", "tests/anki", "-m", "", *WORKERS, *for_pytest], install(options.anki))
-    # What is no option chooses tests: a path, the words after -k.
+    # What is not an option chooses tests: a path, the words after -k.
     chosen = any(not argument.startswith("-") for argument in for_pytest)
     return run(["pytest", *(() if chosen else WORKERS), *for_pytest])
 
@@ -73,7 +73,7 @@ def main(arguments: list[str]) -> int:
 def run(command: list[str], variables: Mapping[str, str] | None = None) -> int:
     """Run a Python module in the environment, with additional environment variables; return its exit code."""
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", **(variables or {})}
-    # Where this is set, some hundred processes would compile all modules anew, for a tenth of the time.
+    # If this is set, some hundred processes would compile all modules again, for a tenth of the time.
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
     return subprocess.run([sys.executable, "-m", *command], cwd=ROOT, env=environment, check=False).returncode
 
@@ -86,7 +86,7 @@ def install(version: str, folder: Path = BUILD) -> dict[str, str]:
         try:
             interpreter = find_python(python)
         except (MachineNotReady, OSError) as error:  # there is no such command, or no apt
-            print(f"Python {python} is not to be had here: {python_here()} stands in for it. {error}", file=sys.stderr)
+            print(f"Python {python} is not available here: {python_here()} is used instead. {error}", file=sys.stderr)
             python = python_here()
     lock = lock_of(python, platform_here())
     requested = (f"aqt[qt6]=={release}", *(lock.pins if lock else ("numpy", "matplotlib")))
@@ -110,7 +110,7 @@ def find_python(version: str) -> Path:
             with scratch_folder(BUILD) as draft:
                 run_command("sh", "-eu", "-c", _UNPACK_PYTHON_3_9, cwd=draft)
                 (draft / "whole").rename(folder)
-    # For all that is started from here on: no other Python looks for what is in there.
+    # For all that is started from here: no other Python looks for what is in there.
     libraries = [*map(str, (folder / "usr" / "lib").glob("*-linux-gnu")), os.environ.get("LD_LIBRARY_PATH", "")]
     os.environ["LD_LIBRARY_PATH"] = os.pathsep.join(filter(None, libraries))
     return folder / "usr/bin/python3.9"

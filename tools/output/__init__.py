@@ -1,1 +1,1 @@
-"""What commands print and write."""
+"""Output of the commands: terminal, tables, progress and files."""

@@ -14,7 +14,7 @@ DRAWN = (".png", ".svg")
 
 
 def of_table(path: Path, table: str) -> Path:
-    """Where what is written of a table goes: of the same-day table with the table's name before the ending."""
+    """Return the path for a table's output: for the same-day table with its name before the extension."""
     return path if table == WHOLE_DAY_TABLE else path.with_name(f"{path.stem}.{table}{path.suffix}")
 
 
@@ -25,5 +25,5 @@ def listing(written: Sequence[Path]) -> str:
     for folder, count in graphs.items():
         older = sum(path.suffix in DRAWN for path in folder.glob("*")) - count
         graph, item = "graph" if count == 1 else "graphs", "one" if older == 1 else "ones"
-        lines.append(f"{folder}: {count} {graph}" + (f", beside {older} older {item}" if older > 0 else ""))
+        lines.append(f"{folder}: {count} {graph}" + (f", next to {older} older {item}" if older > 0 else ""))
     return "\n  ".join(map(sanitize_text, lines))

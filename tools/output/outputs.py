@@ -7,7 +7,7 @@ from pathlib import Path
 
 from evaluator.errors import BadOption
 from evaluator.progress import Progress
-from evaluator.report import Report, shown, to_json
+from evaluator.report import Report, sanitized, to_json
 from evaluator.scope import SAME_DAY_TABLE
 from evaluator.scoring.predictions import to_csv
 from evaluator.scoring.report_builder import Evaluation
@@ -26,13 +26,13 @@ STDOUT = Path("-")
 
 @dataclass(frozen=True)
 class Outputs:
-    """Where to write each kind of output; None: not at all."""
+    """Output paths by kind; None: not written."""
 
     json: Path | None = None  #: a file, or ``-`` for standard output
     predictions: Path | None = None
     charts: Path | None = None  #: a folder
     html: Path | None = None  #: a web page
-    graphs_of_each: bool = False  #: of each algorithm, on the page and among the charts, beside those of the pair
+    graphs_of_each: bool = False  #: graphs for each algorithm, on the page and among the charts, besides the pair's
     note: str = ""  #: what readers of the page must know of these reviews
 
     def check(self, *sources: Path) -> None:
@@ -47,7 +47,7 @@ class Outputs:
         check_targets(self.targets(), sources)
 
     def of_second_table(self) -> Outputs:
-        """Where to write the same of the same-day table, where both tables are evaluated: beside the first.
+        """Return where to write the same of the same-day table, if both tables are evaluated: next to the first.
 
         Raises:
             BadOption: standard output is to hold both.
@@ -79,7 +79,7 @@ class Outputs:
         return names
 
     def write(self, evaluation: Evaluation) -> list[Path]:
-        """Write all outputs, or none where one fails; return the files."""
+        """Write all outputs, or none if one fails; return the files."""
         with Drafts() as drafts:
             if self.json is not None and self.json != STDOUT:
                 drafts.write(self.json, [to_json(evaluation.report, evaluation.timing)])
@@ -102,7 +102,7 @@ class Outputs:
 def _draft_charts(drafts: Drafts, folder: Path, report: Report, *, of_each: bool) -> None:
     with ProgressLine() as line:
         path = drafts.folder_for(folder)
-        graphs = report_graphs(shown(report), of_each=of_each)
+        graphs = report_graphs(sanitized(report), of_each=of_each)
         drawn = save_charts(graphs, path, lambda done: line.show(done, "Drawing the graphs"))
         for draft in drawn:
             drafts.add(draft, folder / draft.name)

@@ -22,7 +22,7 @@ SPEED_OF_LAST_SECONDS = 60.0
 
 
 class ProgressLine(ExitStack):
-    """A line with bar, percentage, words and time left, rewritten in place; nothing where the stream is no terminal.
+    """A line with bar, percentage, words and time left, rewritten in place; nothing if the stream is not a terminal.
 
     A context manager: however it is left, the line is gone.
     """
@@ -64,7 +64,7 @@ class ProgressLine(ExitStack):
         self._progress.stop()
 
     def time_left(self) -> str:
-        """About how long it will still take: "3 h 20 min left"; empty where that is not known yet."""
+        """About how long it will still take: "3 h 20 min left"; empty if that is not known yet."""
         return _time_left(self._task)
 
 
@@ -73,7 +73,7 @@ def _now() -> float:
 
 
 class _TimeLeft(ProgressColumn):
-    """By hand, as rich's column shows 3:20:00, and a guess from the first moment on."""
+    """Remaining time. rich's own column shows 3:20:00, and guesses from the first moment."""
 
     def render(self, task: Task) -> Text:
         return Text(_time_left(task))

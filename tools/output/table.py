@@ -8,7 +8,7 @@ from typing import TextIO
 from rich.console import Group, RenderableType
 from rich.padding import Padding
 
-from evaluator.report import AlgorithmResult, Report, Scope, shown
+from evaluator.report import AlgorithmResult, Report, Scope, sanitized
 from tools.output.terminal import TABLE_WIDTH, WIDTH, format_columns, grid, heading, paragraph, spaced, words
 from ui.text import strings
 from ui.text.errors import error_sentence
@@ -24,7 +24,7 @@ from ui.views.view import Block
 
 def render(report: Report, stream: TextIO | None = None) -> str:
     """The first screen as text for the stream, ending in a newline: the answer, what to do, the table."""
-    report = shown(report)
+    report = sanitized(report)
     headline, _details = headline_and_details(report)
     parts: list[RenderableType | None] = [
         _sentences(headline),
@@ -39,7 +39,7 @@ def render(report: Report, stream: TextIO | None = None) -> str:
 
 def render_sections(report: Report, sections: Sequence[str], stream: TextIO | None = None) -> str:
     """The details, and these sections, which the report must have, as text for the stream; or how to get them."""
-    report = shown(report)
+    report = sanitized(report)
     if not sections:
         return format_columns(
             ["", paragraph("Details, and more numbers: --sections quick. With graphs: --html report.html.")], stream
@@ -56,13 +56,13 @@ def _nothing(name: str) -> Block:
 
 
 def _evaluated(scope: Scope) -> list[str]:
-    """Whose reviews, how many, and what is otherwise than usual."""
+    """Return whose reviews, how many, and what is otherwise than usual."""
     whose, scored, _folds, *choices = scope_sentences(scope)
     return [whose, scored, *choices]
 
 
 def _details(report: Report) -> list[RenderableType | None]:
-    """What stands behind the answer, how it was evaluated, and more numbers of the best."""
+    """Return what is behind the answer, how it was evaluated, and more numbers of the best."""
     _whose, _scored, folds, *_choices = scope_sentences(report.scope)
     _headline, details = headline_and_details(report)
     return [
@@ -99,7 +99,7 @@ def _numbers(result: AlgorithmResult, metrics: Sequence[str]) -> list[str]:
 
 def _legend(report: Report) -> Group:
     of_higher = [VIEWS[name].label for name in USUAL if VIEWS[name].better == "higher"]
-    higher = f", but for {all_of(of_higher)}" if of_higher else ""
+    higher = f", except for {all_of(of_higher)}" if of_higher else ""
     star = star_meaning(report)
     legend = f"{f'* {star}. ' if star else ''}Lower is better{higher}."
     failed = [
@@ -114,7 +114,7 @@ def _legend(report: Report) -> Group:
 
 
 def _more_numbers(report: Report) -> list[RenderableType | None]:
-    """All rows and metrics, what is to be known of single rows, and what the numbers of the best say."""
+    """Return all rows and metrics, the remarks on single rows, and the verdict on the best."""
     best = next((result for result in report.results if result.algorithm == report.best), None)
     text = [sentence(best) for name in SUMMED_UP for sentence in VIEWS[name].details] if best else []
     return [

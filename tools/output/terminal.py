@@ -1,4 +1,4 @@
-"""Text as the commands print it, laid out by rich: as wide as the terminal, and plain where the stream is none."""
+"""Text output of the commands, laid out by rich: as wide as the terminal, or plain if the stream is not a terminal."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from rich.text import Text
 
 from ui.text.lines import unbroken
 
-#: Of text, and the most that a table takes, beyond which its cells are broken into lines.
+#: Width of text, and the maximum width of a table before its cells are broken into lines.
 WIDTH = 100
 TABLE_WIDTH = 120
-#: Where there is no terminal, lines may be as long as they like.
+#: If there is no terminal, lines may be as long as they like.
 ENDLESS = 100_000
 _GAP = 2
 _RESET = "\x1b[0m"
-#: rich breaks lines at non-breaking spaces, too. In the meantime they are what is no character, as no name holds it;
+#: rich breaks lines at non-breaking spaces too. In the meantime they are what is not a character, as no name holds it;
 #: and so are the spaces within the interval of a number.
 _SPACE, _HELD, _WITHIN = "\N{NO-BREAK SPACE}", "\ufdd0", "\ufdd1"
 #: Under the header a rule, and no other lines.
@@ -31,7 +31,7 @@ _RULE = Box("    \n    \n -- \n    \n    \n    \n    \n    ", ascii=True)
 
 
 def console_of(stream: TextIO | None) -> Console:
-    """A console that knows what the stream can show; None: nothing but text. It takes no part of a text for markup."""
+    """A console that knows what the stream can show; None: nothing but text. It is excluded of a text for markup."""
     on_terminal = stream is not None and stream.isatty()
     return Console(
         file=stream,
@@ -93,7 +93,7 @@ class _Table(Table):
             while sum(widths) + gap * gaps > most and widths != floor:
                 wide = [index for index, width in enumerate(widths) if width > floor[index]]
                 widths[max(wide, key=lambda index: (index > 0, widths[index]))] -= 1
-        self.padding = (0, gap - self.show_header, 0, 0)  # beside the line between the columns, if there are lines
+        self.padding = (0, gap - self.show_header, 0, 0)  # next to the line between the columns, if there are lines
         for column, width in zip(self.columns, widths, strict=True):
             column.width = width
         return super().__rich_console__(console, options)
@@ -102,16 +102,16 @@ class _Table(Table):
 def grid(
     header: Sequence[str], rows: Sequence[Sequence[str]], numbers: Collection[int] = (), most: int = TABLE_WIDTH
 ) -> RenderableType:
-    """A table: columns of text to the left, of numbers to the right, under a header with a rule, if there is one.
+    """Return a table: text columns aligned left, number columns right, under a header with a rule, if any.
 
-    Where it would be too wide, cells are broken into lines between words, those of the first column last, but not the
-    interval of a number. If that is not enough, words of texts and of headers are broken, too.
+    If it would be too wide, cells are broken into lines between words, first column last; an interval is never broken.
+    If that is not enough, words of texts and of headers are broken too.
 
     Args:
         header: the names of the columns; empty: none.
         rows: the cells.
-        numbers: which columns, by their places, hold numbers.
-        most: how wide it may be where the terminal has more room.
+        numbers: indices of the number columns.
+        most: maximum width, even if the terminal is wider.
     """
     table = _Table(
         box=_RULE if header else None, show_header=bool(header), show_edge=False, pad_edge=False, header_style="bold"

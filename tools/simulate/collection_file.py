@@ -64,7 +64,7 @@ def _add_cards(col: Collection, cards: CardStates, deck_ids: dict[int, DeckId]) 
         requests.append(AddNoteRequest(note, deck_ids[deck_id]))
     col.add_notes(requests)
     made = [card_id for (card_id,) in _db(col).all("select id from cards order by nid")]
-    # What is being learned waits for the next day (queue 3); else the queue has the number of the type.
+    # What is being learned waits for the next day (queue 3); otherwise the queue has the number of the type.
     queue = [{1: 3, 3: 3}.get(kind, kind) for kind in cards.kind.tolist()]
     data = [json.dumps({"lrt": second}) if second else "{}" for second in cards.last_review.tolist()]
     numbers = (cards.due, cards.interval, cards.factor, cards.repetitions, cards.lapses)

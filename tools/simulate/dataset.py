@@ -59,7 +59,7 @@ def dataset_rows(simulation: Simulation) -> DatasetRows:
 
 
 def write_person(simulation: Simulation, folder: Path, user: int) -> Path:
-    """Write ``revlogs``, ``cards`` and ``decks`` of a person, each in the person's own folder.
+    """Write ``revlogs``, ``cards`` and ``decks`` of a person, each in the user's own folder.
 
     Returns:
         The folder of the reviews.

@@ -28,9 +28,9 @@ class DeckState:
         self.interval: Ints = np.zeros(size, dtype=np.int64)  #: days; what Anki calls the card's ``ivl``
         self.shown_interval: Ints = np.zeros(size, dtype=np.int64)  #: the last one in the log; negative: seconds
         self.due: Ints = np.zeros(size, dtype=np.int64)  #: day number
-        self.step: Ints = np.zeros(size, dtype=np.int64)  #: of (re)learning
+        self.step: Ints = np.zeros(size, dtype=np.int64)  #: current step of (re)learning
         self.last_ms: Ints = np.zeros(size, dtype=np.int64)  #: when it was last answered; 0: never
-        self.last_review: Ints = np.zeros(size, dtype=np.int64)  #: likewise but for previews, in seconds
+        self.last_review: Ints = np.zeros(size, dtype=np.int64)  #: the same without previews, in seconds
         self.last_day: Ints = np.zeros(size, dtype=np.int64)
         self.repetitions: Ints = np.zeros(size, dtype=np.int64)
         self.lapses: Ints = np.zeros(size, dtype=np.int64)

@@ -9,14 +9,14 @@ import numpy as np
 
 from tools.simulate.memory import Floats
 
-#: After so many days little more than a third of a learner's good or bad time is left: exp(-1).
+#: After this many days little more than a third of a learner's good or bad time is left: exp(-1).
 PERSISTENCE_DAYS = 28
 
 
 def learner_drift(seed: int, days: int, sd: float) -> tuple[Floats, Floats]:
-    """Each day's change of recall in the logit, and factor on how much is studied, both (days,).
+    """Return each day's change of recall in the logit, and a factor on how much is studied, both (days,).
 
-    They have random numbers of their own: whoever does not drift (``sd`` 0) studies as if there were no drift at all.
+    They have separate random numbers: without drift (``sd`` 0) the study is as if there were no such feature.
     """
     random = np.random.default_rng(np.random.SeedSequence(seed, spawn_key=(1,)))
     persistence = exp(-1 / PERSISTENCE_DAYS)
@@ -32,8 +32,8 @@ def drifting(random: np.random.Generator, days: int, sd: float, *, persistence: 
         days: how many.
         sd: standard deviation, in whatever unit the effect has.
         persistence: correlation of one step with the next, from 0 (independent of each other) to below 1; the effects
-            of all steps are an autoregressive process of the first order, in its steady state from the first one on.
-        step: so many days in a row have the same effect; the last step may be shorter.
+            of all steps are an autoregressive process of the first order, in its steady state from the first one.
+        step: this many days in a row have the same effect; the last step may be shorter.
     """
     fresh = random.normal(0, sd, -(-days // step))
     if persistence:

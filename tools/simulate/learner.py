@@ -23,25 +23,25 @@ class Habits:
     reviews_per_day: int = 400  #: what is due beyond that waits
     day_off: float = 0.06
     holiday: float = 0.004  #: probability per day that one begins; 4 to 14 days
-    evening_session: float = 0.3  #: of days with a second session
+    evening_session: float = 0.3  #: share of days with a second session
     hour: float = 8.5  #: local hour of the first session, mean
     postponed: float = 0.03  #: due cards left for another day
     early: float = 0.02  #: days with a filtered deck of cards due within a week
     cram: float = 0.006  #: days on which a few cards are previewed without rescheduling
-    hard: float = 0.10  #: of the recalled, when recall was easy; rises as it gets difficult
-    easy: float = 0.08  #: likewise, falling
-    slips: float = 0.0  #: of the recalled that are answered with Again all the same
-    guesses: float = 0.0  #: of the forgotten that pass all the same
+    hard: float = 0.10  #: share of the recalled, if recall was easy; rises with difficulty
+    easy: float = 0.08  #: the same for Easy, falling
+    slips: float = 0.0  #: share of the recalled that are answered with Again all the same
+    guesses: float = 0.0  #: share of the forgotten that pass all the same
     forgets: float = 0.0  #: share of the weakest cards that is forgotten within the day
     forgets_after: float = 60.0  #: seconds by which half of that has happened
     first_answers: tuple[float, float, float, float] = (0.34, 0.10, 0.46, 0.10)  #: Again to Easy on new cards
-    reset: float = 0.00006  #: of learned cards
-    set_due_date: float = 0.0001  #: of learned cards
+    reset: float = 0.00006  #: share of learned cards
+    set_due_date: float = 0.0001  #: share of learned cards
     rescheduled: float = 0.002  #: days on which a change of options reschedules some cards
-    deleted: float = 0.03  #: of all cards, in the end
+    deleted: float = 0.03  #: share of all cards, in the end
     seconds_per_answer: float = 7.0  #: median
     pause: tuple[int, int] = (20, 400)  #: seconds until cards come back on the same day, from and to
-    interrupted: float = 0.0  #: of these pauses, those that last hours longer
+    interrupted: float = 0.0  #: share of these pauses that last hours longer
     again_today: float = 0.0  #: answered cards that come back on the same day though nothing asks for it
     learning_steps: int = 2
     relearning_steps: int = 1
@@ -56,7 +56,7 @@ class Learner:
     last_day: dt.date = dt.date(2024, 6, 30)
     memory: Parameters = FORGETFUL
     memory_kind: str = "fsrs"  #: see :mod:`tools.simulate.memories`
-    spread: float = 0.35  #: of the cards' memorability around the person's, as standard deviation of its logarithm
+    spread: float = 0.35  #: standard deviation of the logarithm of the cards' memorability around the user's
     known: float = 0.0  #: share of the cards that were known before the first answer, and stay known for years
     scheduler: str = "fsrs"  #: or "sm2"
     scheduler_memory: Parameters = PUBLISHED  #: what an FSRS scheduler believes
@@ -67,4 +67,4 @@ class Learner:
     #: How much memory and load change over weeks, as a standard deviation: of recall in the logit, and of the logarithm
     #: of the new cards and reviews per day.
     drift: float = 0.0
-    most_rows: int | None = None  #: of the log: the day on which it gets so many is the last that is studied
+    most_rows: int | None = None  #: maximum number of rows: studying ends on the day that reaches it

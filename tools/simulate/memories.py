@@ -1,6 +1,6 @@
-"""What people's memories may be like: each says how probable recall is, and how a card's state changes by an answer.
+"""Kinds of memory: each gives the probability of recall, and the change of a card's state after an answer.
 
-A state is a tuple of columns, the first axis of which is the cards. Where nothing else is said, cards differ by their
+A state is a tuple of columns; their first axis is the cards. Unless stated otherwise, cards differ by their
 memorability, which multiplies the first stability, and whose 0.3rd power multiplies later gains.
 """
 
@@ -60,7 +60,7 @@ class ActR:
     """Each answer leaves a trace that fades by a power of time, the sooner the more active the memory was then.
 
     activation = ln(sum of weight * age^-decay), decay = least + by_activation * e^activation; recall = the logistic
-    function of (activation + strength) / noise. The strength of a card is that with which recall would be 90 % after
+    function of (activation + strength) / noise. The strength of a card is that with which recall would be 90% after
     the first stability that FSRS-6 with parameters w gives it.
 
     State: ages at the last answer, decays and weights of the newest traces, each (cards, TRACES), strength.
@@ -109,9 +109,9 @@ class ActR:
 class HalfLife:
     """Half-lives that grow by a factor, more where recall was at risk; exponential forgetting or with a power's tail.
 
-    h' = h (1 + growth * (t / h)^spacing * button) after a pass, the larger of keep * h and the first after Again where
-    it was longer than that after a lapse. The first one is that with which recall is 90 % after the first stability
-    that FSRS-6 with parameters w gives the card.
+    h' = h (1 + growth * (t / h)^spacing * button) after a pass. After a lapse it is the larger of keep * h and the
+    first half-life after Again, but never longer than before. With the first half-life, recall is 90% after the first
+    stability that FSRS-6 with parameters w gives the card.
 
     State: half-life, that after Again on the new card, growth.
     """
@@ -144,7 +144,7 @@ class HalfLife:
         return np.asarray((1 + (2 ** (1 / self.tail) - 1) * ages) ** -self.tail)
 
     def _age(self, chance: float) -> float:
-        """In half-lives, when recall is that."""
+        """Return the age at a given recall, in half-lives."""
         if np.isinf(self.tail):
             return float(np.log2(1 / chance))
         return float((chance ** (-1 / self.tail) - 1) / (2 ** (1 / self.tail) - 1))
@@ -152,7 +152,7 @@ class HalfLife:
 
 @dataclass(frozen=True)
 class Answered:
-    """A memory as answers show it: what is forgotten may be guessed, weak cards are forgotten within the day, too."""
+    """A memory as answers show it: what is forgotten may be guessed, weak cards are forgotten within the day too."""
 
     memory: MemoryModel
     habits: Habits

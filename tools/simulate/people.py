@@ -1,14 +1,13 @@
 """Many learners who are as unlike each other as real ones are, each drawn from the seed and a number alone.
 
-What they resemble: people forget at different rates and use the buttons, the options and the calendar differently; both
+Like real people, they forget at different rates and use the buttons, the options and the calendar differently; both
 schedulers are there, with parameters that fit and others that do not; logs hold previews, resets, due dates set by
 hand, reschedules and rows of deleted cards; their sizes are spread over two powers of ten.
 
-What they do not: unless another kind is asked for, every memory is an FSRS-6 one, with cards that differ beyond what
-their answers say. So FSRS-6 has the right formula for all of them, and other algorithms have not: that one is better
-here says nothing of real people. Nobody learns related cards, changes scheduler, or gets better at learning for good.
-Memory and habits stay as they are, and days are independent of each other but for holidays, unless people are asked to
-drift.
+Limits: unless another kind is requested, every memory follows FSRS-6, with cards that differ more than their answers
+show. So FSRS-6 has the right formula for all of them, and other algorithms do not: which one is better here says
+nothing about real people. No one learns related cards, changes scheduler, or gets better at learning for good. Memory
+and habits stay as they are, and days are independent of each other except holidays, unless drift is requested.
 """
 
 from __future__ import annotations
@@ -20,10 +19,11 @@ from tools.simulate.learner import Habits, Learner
 from tools.simulate.memories import FSRS
 from tools.simulate.memory import PUBLISHED, Parameters
 
-#: Of the sizes of logs, as standard deviation of the logarithm.
+#: Standard deviation of the logarithm of the sizes of logs.
 SPREAD = 1.2
 MAX_DAYS = 3650
-#: Of half the people with 200 nothing can be scored: so few first intervals are alike that the filter takes them all.
+#: Minimum number of rows: with 200, half of the people would have no scored review, because the filter removes first
+#: intervals that are too rare.
 MIN_ROWS = 700
 #: Rows that a card gets on average, as a rule of thumb: it only says how many days to plan for.
 _ROWS_PER_CARD = 6
@@ -42,11 +42,11 @@ def learner(
     """Draw the learner of that number; it does not depend on who else is drawn.
 
     Args:
-        number: from 1 on.
+        number: from 1.
         seed: of all of them.
-        rows: of the review log, in the median; for nobody fewer than :data:`MIN_ROWS` are planned.
+        rows: of the review log, in the median; for no one fewer than :data:`MIN_ROWS` are planned.
         spread: of the logarithm of that number, as a standard deviation; 0: all have about as many.
-        drift: how far memory and load change over weeks, see :class:`Learner`; else it is the same person.
+        drift: how far memory and load change over weeks, see :class:`Learner`; otherwise it is the same person.
         memory_kind: see :mod:`tools.simulate.memories`.
         utc: whether everybody's day begins at 04:00 UTC, for a format that does not say when.
     """

@@ -1,6 +1,6 @@
 """Reviews without histories: their cards and days have effects of their own, and forecasters know a part of the rest.
 
-Made in one go, some milliseconds a person, so that it can be counted how often an interval holds the truth. Nobody
+Made in one go, some milliseconds a person, so that it can be counted how often an interval holds the truth. No one
 studies here; for review logs see :mod:`tools.simulate.study`.
 """
 
@@ -17,13 +17,13 @@ from tools.simulate.memory import Floats, Ints
 #: Standard deviations of the effects in the logit of recall.
 CARD_SD, DAY_SD = 0.8, 0.3
 
-#: Of a review's known part of the logit, and its mean: about 88 % are recalled.
+#: Standard deviation and mean of the known part of a review's logit: about 88% are recalled.
 SPREAD, CENTER = 0.7, 2.2
 
 
 @dataclass(frozen=True)
 class SimulatedReviews:
-    """One person's reviews in the order of time."""
+    """One person's reviews in chronological order."""
 
     card: Ints
     day: Ints
@@ -46,14 +46,14 @@ def simulate(
     """Simulate reviews of cards that are reviewed unequally often (gamma weights of shape 2).
 
     Args:
-        random: where chance comes from.
-        cards: how many there are; some may never come up.
-        days: likewise.
-        reviews: exactly so many.
-        day_sd: of the days' effects, in the logit.
-        day_spread: of the logarithm of the days' sizes, as a standard deviation; 0: they are about equal.
+        random: source of random numbers.
+        cards: number of cards; some may never come up.
+        days: number of days.
+        reviews: exactly this many.
+        day_sd: standard deviation of the days' effects, in the logit.
+        day_spread: standard deviation of the logarithm of the days' sizes; 0: they are about equal.
         persistence: of the days' effects, see :func:`drifting`.
-        step: likewise.
+        step: also of the days' effects.
         center: mean of the known part of the logit.
     """
     weight = random.gamma(2, 1, cards)
@@ -118,7 +118,9 @@ def _two_forecasts(known: Floats) -> tuple[Floats, Floats]:
 
 
 def recall_given(known: Floats, *, day_sd: float = DAY_SD) -> Floats:
-    """The chance of recall of each review of which this is known (n,), whatever its card and day are, by quadrature."""
+    """Return the probability of recall given the known part of the logit (n,), averaged over cards and days by
+    quadrature.
+    """
     node, weight = _quadrature()
     return np.asarray(sigmoid(known[:, None] + np.hypot(CARD_SD, day_sd) * node) @ weight)
 
@@ -129,7 +131,7 @@ def equally_good(
     """Difference of log loss of two forecasters who are equally good in the long run: its expectation is 0.
 
     Both know what can be known, and each adds an error of its own to the logit, with standard deviation ``sd``. With a
-    ``step`` the error stays the same for so many days and then changes: for a while one of them is better, and
+    ``step`` the error stays the same for this many days and then changes: for a while one of them is better, and
     nothing of it lasts. Without one each errs about every card in its own way, for good.
     """
 

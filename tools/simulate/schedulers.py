@@ -55,7 +55,7 @@ class SimulatedFsrs:
         deck.believed_difficulty[cards] = np.choose(rating - 1, difficulty)
         learned = fsrs_learned_days(good, easy, rating, MAX_INTERVAL, fuzz)
         in_review = deck.kind[cards] == DeckState.REVIEW
-        if not in_review.any():  # as in every round of a session but the first
+        if not in_review.any():  # usual after the first round of a session
             return learned
         reviewed = fsrs_days(hard, good, easy, again, deck.interval[cards], rating, MAX_INTERVAL, fuzz)
         return np.where(in_review, reviewed, learned)
@@ -72,7 +72,7 @@ class SimulatedFsrs:
 
     def factors(self, deck: DeckState, cards: Ints) -> Ints:
         factor = 100 + (deck.believed_difficulty[cards] - 1) / 9 * 1000
-        return np.where(np.isnan(factor), 0, factor).astype(np.int64)  # none of cards of which it believes nothing
+        return np.where(np.isnan(factor), 0, factor).astype(np.int64)  # no interval for cards without a state
 
 
 class SimulatedSm2:

@@ -22,7 +22,7 @@ from tools.simulate.trace import CardStates, LogChunks, Simulation
 LEARNING_STEPS = np.array([60, 600])  #: seconds; further ones are as long as the last
 RELEARNING_STEP = 600
 KNOWN = 1000  #: times as memorable as a new card is one that was known before
-MAX_ROUNDS = 8  #: of one session; what is not learned by then waits for the next day
+MAX_ROUNDS = 8  #: rounds in one session; cards not learned by then wait for the next day
 
 #: ``type`` in the log.
 LEARN, REVIEW, RELEARN, FILTERED, MANUAL, RESCHEDULED = range(6)

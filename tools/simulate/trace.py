@@ -24,7 +24,7 @@ class LogChunks:
         self.rows += len(self.chunks[-1][0])
 
     def revlog(self) -> Revlog:
-        """All rows, in order of time."""
+        """Return all rows, in chronological order."""
         if not self.chunks:
             return Revlog(*(np.empty(0, dtype=np.int64) for _ in range(8)))
         log = Revlog(*(np.concatenate(column) for column in zip(*self.chunks, strict=True)))
@@ -56,14 +56,14 @@ class Simulation:
     clock: Clock
     started: int  #: seconds since 1970 at which the first day began
     memory: MemoryModel  #: the true one
-    state: State  #: of each of ``cards``, what that knows of it after its last answer; its columns
-    #: Of FSRS-6, what an FSRS scheduler believes; in all presets. None where SM-2 schedules.
+    state: State  #: state of each of ``cards`` after its last answer; its columns
+    #: Of FSRS-6, what an FSRS scheduler believes; in all presets. None if SM-2 schedules.
     parameters: tuple[float, ...] = ()
-    desired_retention: float = 0.9  #: in all presets
+    desired_retention: float = 0.9  #: desired retention of all presets
 
     @property
     def snapshot(self) -> Snapshot:
-        """What an evaluation reads. The presets have the numbers of the decks, and Anki's own settings of SM-2."""
+        """Return the snapshot for an evaluation. Presets are numbered like decks, with Anki's own settings of SM-2."""
         presets = tuple(
             Preset(deck_id, name, self.parameters, self.desired_retention, sm2=Sm2Settings())
             for deck_id, name in self.decks.items()

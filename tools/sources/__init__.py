@@ -1,7 +1,7 @@
-"""Where a review log can come from: Anki, SuperMemo, or a public data set. What a file is, its content decides.
+"""Readers of review logs: Anki, SuperMemo, or a public data set. The content of a file decides which reader is used.
 
-Each kind of file that is not Anki's own has a reader of its own, a module with ``recognizes`` and ``read``: by hand, as
-what tells files apart (libmagic) knows none of these.
+Each kind of file that is not Anki's own has a reader of its own, a module with ``recognizes`` and ``read``. Libraries
+that recognize files (libmagic) know none of these.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ from tools.sources import (
 from tools.sources.clock import now_ms, stated_clock
 from ui.files import scratch_folder
 
-#: Kinds of files that are told by how they begin, and by the columns of a CSV. Each but ``fsrs_logs`` says itself when
-#: a day begins.
+#: Kinds of files recognized by their first bytes, and by the columns of a CSV. All but ``fsrs_logs`` state when a day
+#: begins.
 BY_BEGINNING = (protobuf_export, supermemo_comparison, supermemo_history)
 BY_COLUMNS = (fsrs_logs, anki_20k)
 #: Bytes of the beginning that is looked at.
@@ -58,7 +58,7 @@ def read(
         next_day_at: seconds since 1970 at which some day begins, for sources that do not say it: a CSV, and an
             ``.apkg``, in which Anki leaves the time zone out. Without it, 04:00 UTC is assumed.
         parts: searches that divide the cards, of a collection or package only.
-        progress: is told how many rows of a collection have been read.
+        progress: called with the number of rows read from a collection.
 
     Raises:
         EvaluatorError: there is nothing to read there, or it is damaged, in use, or not understood.
@@ -94,7 +94,7 @@ def read(
 
 
 def check_is_file(path: Path) -> None:
-    """Raises FileMissing where there is nothing, and BadOption where there is a folder."""
+    """Raises FileMissing if there is nothing, and BadOption if there is a folder."""
     if not path.exists():
         raise FileMissing(path=str(path))
     if path.is_dir():
@@ -103,7 +103,7 @@ def check_is_file(path: Path) -> None:
 
 
 def kind_of(path: Path) -> str | ModuleType | None:
-    """What a file is, by its content; the name only tells a broken CSV from another file.
+    """Return what a file is, by its content; the name only tells a broken CSV from another file.
 
     That is "collection", "package", "csv" (a review log of Anki's), the module that reads it, or None.
     """

@@ -3,7 +3,7 @@
 It has a row for each review that counts, with the columns of :data:`COLUMNS` and the whole days since the card's last
 review, called ``elapsed_days`` or, in older versions, ``delta_t``. There are no days, so the earliest are taken; and in
 the oldest version no seconds, so they are not used. The reader is made from the card of the data set and from programs
-that read it, not from anybody's file. Its raw form is read by :mod:`tools.sources.protobuf_export`.
+that read it, not from anyone's file. Its raw form is read by :mod:`tools.sources.protobuf_export`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ ELAPSED = ("elapsed_days", "delta_t")
 
 
 def recognizes(columns: set[str]) -> bool:
-    """Whether a file with these columns is one of these."""
+    """Return whether a file with these columns is one of these."""
     return {"card_id", "rating"} <= columns
 
 
@@ -31,7 +31,7 @@ def read(path: Path) -> Snapshot:
     """Read all reviews.
 
     Raises:
-        EvaluatorError: a column is missing, or a cell is no whole number.
+        EvaluatorError: a column is missing, or a cell is not an integer.
     """
     names = csv_log.columns_of(path) or set()
     elapsed_days = next((name for name in ELAPSED if name in names), ELAPSED[0])

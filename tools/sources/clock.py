@@ -1,4 +1,4 @@
-"""Where a day begins, and the current time, for sources that do not say it themselves."""
+"""Start of a day, and the current time, for sources that do not state them."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import time
 from evaluator.data.revlog import Clock
 from evaluator.errors import BadOption
 
-#: 04:00 UTC: what is taken where nobody says when a day begins.
+#: 04:00 UTC: what is taken where no one says when a day begins.
 ASSUMED_NEXT_DAY_AT = 4 * 3600
 
-#: The year 5138 in seconds, 1973 in milliseconds: whoever gives more has the unit wrong.
+#: The year 5138 in seconds, 1973 in milliseconds: anyone who gives more has the unit wrong.
 LATEST_SECOND = 100_000_000_000
 
 
@@ -23,7 +23,7 @@ def stated_clock(next_day_at: int | None) -> Clock:
     """The clock with a given day boundary; 04:00 UTC is assumed without one.
 
     Raises:
-        BadOption: ``next_day_at`` is no second since 1970.
+        BadOption: ``next_day_at`` is not a second since 1970.
     """
     if next_day_at is None:
         return Clock(ASSUMED_NEXT_DAY_AT, assumed=True)

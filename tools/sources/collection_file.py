@@ -1,6 +1,6 @@
 """Reads a collection file (``.anki2``) from a copy, so that the original stays as it is.
 
-Copied by hand, as SQLite's own backup would open the original, and leave files beside it.
+Copied by hand, as SQLite's own backup would open the original, and leave files next to it.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from evaluator.progress import SILENT, Progress
 from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
 from ui.anki.collection import read as read_open
 
-#: SQLite's locks lie on these bytes of a file: pending, reserved, and 510 shared ones.
+#: SQLite's locks are on these bytes of a file: pending, reserved, and 510 shared ones.
 LOCK_START = 0x40000000
 LOCK_LENGTH = 512
 
@@ -43,19 +43,19 @@ def read(
     Args:
         path: a copy.
         scope: whose reviews are evaluated.
-        shown_as: the file that the person named, for the messages.
+        shown_as: the file that the user named, for the messages.
         parts: searches that divide the cards.
-        progress: is told how many rows have been read.
+        progress: called with the number of rows read.
 
     Raises:
         EvaluatorError: it is damaged, or no collection, or has nothing by the name that the scope gives.
     """
     _check(path, shown_as)
-    # The backend comes with Anki and takes a moment to load: not for what is no collection.
+    # The backend comes with Anki and takes a moment to load: not for what is not a collection.
     from anki.collection import Collection
 
     with backend_errors(shown_as):
-        # As a server: with the person's UTC offset, as the collection has it, and not this machine's.
+        # As a server: with the user's UTC offset, as the collection has it, and not this machine's.
         col = Collection(str(path), server=True)
         try:
             return read_open(col, scope, progress, parts)
@@ -64,12 +64,12 @@ def read(
 
 
 def copy(path: Path, folder: Path) -> Path:
-    """Copy a collection and the files beside it (all of one moment) into the folder.
+    """Copy a collection and the files next to it (all of one moment) into the folder.
 
     Raises:
         CollectionInUse: another process writes to it, or holds it open as Anki does.
     """
-    original, copied = path.resolve(), folder / "collection.anki2"  # beside a link SQLite keeps nothing
+    original, copied = path.resolve(), folder / "collection.anki2"  # SQLite keeps no files next to a link
     before = _states(original)
     if is_in_use(original):
         raise CollectionInUse(path=str(path))
@@ -112,10 +112,10 @@ def backend_errors(shown_as: Path) -> Iterator[None]:
 
 
 def is_in_use(path: Path) -> bool:
-    """Whether another process writes to the database, or holds it open exclusively as Anki does.
+    """Return whether another process writes to the database, or holds it open exclusively as Anki does.
 
-    Tries SQLite's own lock for reading, for a moment and without SQLite: opening the database would leave files beside
-    it. Where the file system has no locks, nobody can hold one.
+    Tries SQLite's own lock for reading, for a moment and without SQLite: opening the database would leave files next to
+    it. Where the file system has no locks, no one can hold one.
     """
     with path.open("rb") as file:
         try:

@@ -1,8 +1,8 @@
-"""Reads one person's reviews from the public data set (anki-revlogs-10k) or from files laid out as it is.
+"""Reads one user's reviews from the public data set (anki-revlogs-10k) or from files laid out as it is.
 
-``revlogs/user_id=N/*.parquet`` holds the rows that count, in order of time, with the columns of :data:`COLUMNS`. Of
-``cards`` (``card_id, deck_id``) and ``decks`` (``deck_id, preset_id``) there may be none; they are folders by person
-again, or files with a column ``user_id``.
+``revlogs/user_id=N/*.parquet`` holds the rows that count, in chronological order, with the columns of :data:`COLUMNS`.
+``cards`` (``card_id, deck_id``) and ``decks`` (``deck_id, preset_id``) are optional: folders by user like it, or files
+with a column ``user_id``.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ COLUMNS = ("card_id", "day_offset", "rating", "state", "duration", "elapsed_seco
 
 
 def is_dataset(folder: Path) -> bool:
-    """Whether a folder is laid out as the public data set."""
+    """Return whether a folder is laid out as the public data set."""
     return next((folder / "revlogs").glob("user_id=*"), None) is not None
 
 
@@ -34,7 +34,7 @@ def people(folder: Path) -> list[Path]:
 
 
 def read_person(place: Path) -> Snapshot:
-    """Read the person whose reviews are in that folder. Dates are not known: day 0 is in 1970.
+    """Read the user whose reviews are in that folder. Dates are not known: day 0 is in 1970.
 
     Raises:
         EvaluatorError: the files are damaged, or lack a column.
@@ -75,7 +75,7 @@ def _cards(path: Path) -> Cards | None:
 
 
 def _of_person(path: Path, table: str, columns: Sequence[str]) -> list[Ints] | None:
-    """This person's rows of another table, as columns; None where there is no such table."""
+    """This person's rows of another table, as columns; None if there is no such table."""
     whole = path.parents[1] / table
     own = whole / path.name
     if own.is_dir():
@@ -87,7 +87,7 @@ def _of_person(path: Path, table: str, columns: Sequence[str]) -> list[Ints] | N
 
 
 def _columns(path: Path, columns: Sequence[str], *, user: int | None = None) -> list[Ints]:
-    """Read columns, each int64 of shape (rows,); only the rows of that user, where one is given."""
+    """Read columns, each int64 of shape (rows,); only the rows of that user, if one is given."""
     dataset = _pyarrow_dataset()
     try:
         table = dataset.dataset(_files(path) if user is None else path, format="parquet")

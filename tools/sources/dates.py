@@ -1,4 +1,4 @@
-"""Reads dates as programs on Windows write them, in the order and the language of the person's computer.
+"""Reads dates as programs on Windows write them, in the order and the language of the user's computer.
 
 By hand, as dateutil takes "10" and "May" for dates, and ten times as long (33 and 3 microseconds each).
 """
@@ -38,12 +38,12 @@ _EPOCH = dt.datetime(1970, 1, 1)  # noqa: DTZ001 - local times without a zone
 
 
 def read_dates(cells: Sequence[str], *, day_first: bool | None = None) -> list[int | None]:
-    """Each cell in milliseconds since 1970 by its own clock; None where it is no date.
+    """Each cell in milliseconds since 1970 by its own clock; None if it is not a date.
 
     Args:
         cells: in any of the forms above, with or without a time of the day.
-        day_first: whether the day stands before the month where both are numbers. None: as in most cells that can only
-            be meant in one order; where there is no such cell, dates with a time begin with the day, others do not.
+        day_first: whether the day is before the month where both are numbers. None: as in most cells that can only
+            be meant in one order; if there is no such cell, dates with a time begin with the day, others do not.
     """
     if day_first is None:
         day_first = _day_first(cells)
@@ -78,7 +78,7 @@ def _instant(cell: str, day_first: bool) -> int | None:
 
 
 def _month(text: str) -> int:
-    """Number of a month; 0 where it is none."""
+    """Number of a month; 0 if it is not the name of one."""
     name = text.lower()
     number = name.removesuffix("月")
     if number.isdecimal():

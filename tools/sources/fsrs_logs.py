@@ -78,7 +78,7 @@ def _numbers(cards: Sequence[str]) -> Ints:
 
 
 def _whole(cell: str) -> int | None:
-    """Return the whole number in a cell, also if pandas wrote it as ``3.0``."""
+    """Return the integer in a cell, also if pandas wrote it as ``3.0``."""
     return csv_log.whole_number(cell.removesuffix(".0"))
 
 

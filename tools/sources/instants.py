@@ -1,7 +1,7 @@
-"""Instants for reviews of which only the day, the order, and the seconds since the card's last review are known.
+"""Instants for reviews with a known day, order and number of seconds since the card's last review, but no time.
 
 The public data set holds no more. Any instants that agree with these give the same evaluation, so the earliest are
-taken. It is the data set's own arithmetic, undone: no library has it.
+taken. It inverts the data set's own arithmetic; no library has it.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from evaluator.data.revlog import SECONDS_PER_DAY, Ints
 
 MS_PER_DAY = SECONDS_PER_DAY * 1000
 
-#: Seconds are cut, not rounded: so many milliseconds may be missing.
+#: Seconds are cut, not rounded: this many milliseconds may be missing.
 CUT_MS = 999
 
 #: More sweeps than any log needs (some ten) where days and seconds agree.
@@ -20,11 +20,12 @@ MAX_SWEEPS = 200
 
 
 class Contradiction(ValueError):
-    """No instants agree with what is known."""
+    """No instants agree with the known facts."""
 
 
 def earliest_instants(card: Ints, day: Ints, elapsed_seconds: Ints) -> Ints:
-    """The earliest instants in milliseconds that agree with what is known of the rows, which are in order of time.
+    """Return the earliest instants in milliseconds that agree with the known facts about the rows, in chronological
+    order.
 
     Day d is from d days (exclusive) to d + 1 days (inclusive), as the benchmark counts its days.
 
@@ -34,7 +35,7 @@ def earliest_instants(card: Ints, day: Ints, elapsed_seconds: Ints) -> Ints:
     Args:
         card: of each row, shape (n,).
         day: of each row, not falling.
-        elapsed_seconds: whole seconds since the card's last row; of a card's first row anything. Where they are
+        elapsed_seconds: whole seconds since the card's last row; of a card's first row anything. If they are
             negative, only the order counts.
 
     Raises:

@@ -20,7 +20,7 @@ from evaluator.errors import DamagedFile, MadeByNewerAnki, NotACollection, Tempo
 #: Says which version of the format the package is of; older ones have none.
 META = "meta"
 
-#: Names under which a package holds its collection, by that version, from 1 on; the newest is compressed once more.
+#: Names under which a package holds its collection, by that version, from 1; the newest is compressed once more.
 COLLECTIONS = ("collection.anki2", "collection.anki21", "collection.anki21b")
 ZSTANDARD = COLLECTIONS[-1]
 
@@ -31,13 +31,13 @@ BROKEN_CONTENTS = "its table of contents is broken"
 _DAMAGE = (
     ((zlib.error, lzma.LZMAError), BROKEN_DATA),
     ((EOFError, struct.error), "the archive ends too early"),  # its table of contents comes last
-    ((ValueError, OverflowError), BROKEN_CONTENTS),  # names that are no text; places before the beginning
+    ((ValueError, OverflowError), BROKEN_CONTENTS),  # names that are not text; places before the beginning
     ((zipfile.BadZipFile, RuntimeError), ""),  # it says what; encrypted, or compressed in a way that is not known
 )
 
 
 def unpack(path: Path, folder: Path) -> Path:
-    """Write the package's collection into ``folder`` and return where it is.
+    """Write the package's collection into ``folder`` and return if it is.
 
     Raises:
         DamagedFile: the archive is damaged or truncated.
@@ -69,7 +69,7 @@ def _name(path: Path, package: zipfile.ZipFile) -> str:
 
 
 def zstandard() -> Any:
-    """Python's module from 3.14 on, or the same for older ones; it is loaded where a package needs it."""
+    """Python's module from 3.14, or the same for older ones; it is loaded where a package needs it."""
     return importlib.import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
 
 

@@ -27,12 +27,12 @@ REVIEW_ID = ("review_id", "revlog_id", "id")
 CARD_ID = ("card_id", "cid")
 TIME = ("time", "review_time")
 PLACE = ("review_th",)
-#: And that with the probability of recall; else it has the row's own name, or is the only one that is not known.
+#: And that with the probability of recall; otherwise it has the row's own name, or is the only one that is not known.
 PROBABILITY = ("predicted", "probability", "p")
 #: What else `evaluate --predictions` writes.
 KNOWN = ("elapsed_days", "fold", "recalled")
 
-#: Times from here on are milliseconds, those below seconds since 1970.
+#: Times from here are milliseconds, those below seconds since 1970.
 MILLISECONDS_FROM = 100_000_000_000
 
 
@@ -42,7 +42,7 @@ class PredictionsFile:
 
     name: str
     path: Path
-    column: str | None = None  #: with the probability; None: it is found by its name
+    column: str | None = None  #: column with the probability; None: it is found by its name
 
     @classmethod
     def typed(cls, text: str) -> PredictionsFile:
@@ -60,10 +60,11 @@ class PredictionsFile:
         self._columns()
 
     def read(self, revlog: Revlog) -> ExternalPredictions:
-        """The predictions of reviews in that log. Lines about other reviews, and empty predictions, do not count.
+        """Return the predictions of reviews in that log. Lines about other reviews, and empty predictions, do not
+        count.
 
         Raises:
-            EvaluatorError: a file or column is missing, a number is none, or a review stands twice.
+            EvaluatorError: a file or column is missing, a number is invalid, or a review is duplicate.
         """
         keys, column = self._columns()
         columns = csv_log.read_columns(self.path, keys)
@@ -116,7 +117,7 @@ class PredictionsFile:
         return others[0]
 
     def _probabilities(self, column: str) -> Floats:
-        """The probabilities; NaN where a cell is empty."""
+        """The probabilities; NaN if a cell is empty."""
         values = array("d")
         for line, (cell,) in csv_log.read_cells(self.path, [column], whole=True):
             value = np.nan
@@ -126,7 +127,7 @@ class PredictionsFile:
                 except ValueError:
                     value = -1.0
                 if not 0 <= value <= 1:
-                    self._refuse(f"{sanitize_text(cell, whole=False)!r} in line {line:,} is no probability")
+                    self._refuse(f"{sanitize_text(cell, whole=False)!r} in line {line:,} is not a probability")
             values.append(value)
         return np.array(values, dtype=np.float64)
 

@@ -23,7 +23,7 @@ ENDING = ".revlog"
 #: The columns of a row of the log, in the order of :class:`Revlog`.
 ROW = ("id", "cid", "button_chosen", "interval", "last_interval", "ease_factor", "taken_millis", "review_kind")
 
-#: A row takes some 35 bytes.
+#: A row takes about 35 bytes.
 MAX_BYTES = 64 * MAX_ROWS
 
 #: Field 1, of some length below 128, that begins with its own field 1, a number.
@@ -33,7 +33,7 @@ _OLDER_NEXT_DAY_AT = 2
 
 
 def recognizes(start: bytes) -> bool:
-    """Whether a file that begins like this is such a message."""
+    """Return whether a file that begins like this is such a message."""
     return len(start) > 2 and (start[0], start[2]) == (_FIRST, _FIRST_OF_ROW) and start[1] < 0x80
 
 
@@ -42,7 +42,7 @@ def read(path: Path) -> Snapshot:
 
     Raises:
         DamagedFile: it is cut off, or another message.
-        TooManyRows: there are more than anybody can have made.
+        TooManyRows: there are more than anyone can have made.
     """
     from anki.stats_pb2 import Dataset
 

@@ -15,7 +15,7 @@ MAX_DAYS = 100_000
 
 
 def snapshot_of(card: Ints, instant_ms: Ints, elapsed_days: Ints, rating: Ints, clock: Clock) -> Snapshot:
-    """The snapshot of these rows, which are in the order of time.
+    """The snapshot of these rows, which are in chronological order.
 
     Args:
         card: of each row, shape (n,).
@@ -26,7 +26,7 @@ def snapshot_of(card: Ints, instant_ms: Ints, elapsed_days: Ints, rating: Ints, 
     """
     unknown = np.zeros(len(card), dtype=np.int64)
     revlog = Revlog(
-        review_id=rising(instant_ms + 1),  # as the instant at which a day begins is not in it
+        review_id=rising(instant_ms + 1),  # the instant at which a day begins belongs to the day before
         card_id=card,
         button=rating,
         interval=unknown,
@@ -39,7 +39,7 @@ def snapshot_of(card: Ints, instant_ms: Ints, elapsed_days: Ints, rating: Ints, 
 
 
 def earliest_days(card: Ints, elapsed_days: Ints) -> Ints:
-    """The earliest day of each row, from 0 on, where only the order and the days since the card's last row are known.
+    """The earliest day of each row, from 0, where only the order and the days since the card's last row are known.
 
     No row can have been on an earlier day than this, as each is as many days after its card's last row as it says, and
     not before the row before it.
@@ -56,7 +56,7 @@ def earliest_days(card: Ints, elapsed_days: Ints) -> Ints:
 
 
 def is_first(card: Ints) -> npt.NDArray[np.bool_]:
-    """Whether each row is the first one of its card."""
+    """Return whether each row is the first one of its card."""
     first = np.zeros(len(card), dtype=bool)
     first[np.unique(card, return_index=True)[1]] = True
     return first

@@ -1,4 +1,4 @@
-"""What the readers of SuperMemo's files share: texts, numbers, grades, and its predictions as rows of the table."""
+"""Shared parts of the readers of SuperMemo's files: texts, numbers, grades, and predictions as rows of the table."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from tools.sources.stated import snapshot_of
 #: Grades 0 to 5 as buttons: 0 to 2 are Again, then Hard, Good, Easy.
 RATING = np.array([1, 1, 1, 2, 3, 4])
 
-#: Local times: nobody says of which zone.
+#: Local times; the files do not state the time zone.
 CLOCK = Clock(0, utc_offset_minutes=0, rollover_hour=0)
 
-#: More than anybody has: two million repetitions.
+#: More than anyone has: two million repetitions.
 MAX_BYTES = 200_000_000
 #: No element has a higher number.
 MAX_ELEMENTS = 1 << 53
@@ -49,7 +49,7 @@ def text_of(path: Path) -> str:
 
 
 def number_in(cell: str) -> float:
-    """The number in a cell, also with a decimal comma; NaN where there is none."""
+    """The number in a cell, also with a decimal comma; NaN if there is none."""
     try:
         return float(cell.replace(",", "."))
     except ValueError:
@@ -57,7 +57,7 @@ def number_in(cell: str) -> float:
 
 
 def is_element(number: float) -> bool:
-    """Whether that is the number of an element."""
+    """Return whether that is the number of an element."""
     return number.is_integer() and 0 <= number < MAX_ELEMENTS
 
 

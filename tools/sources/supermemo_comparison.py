@@ -2,7 +2,7 @@
 
 Of each repetition it has the element, the interval since the last one, the grade, whether it was a success, and what
 the algorithms SM-16 and SM-17 had predicted. The reader is made from the description of these columns in a public
-comparison (fsrs-vs-sm17), not from anybody's file.
+comparison (fsrs-vs-sm17), not from anyone's file.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ PREDICTED = ("SM-16", "SM-17")
 #: The reasons why a row is not kept, as steps of the funnel; the first one decides.
 STEPS = ("no_date", "no_card", "no_outcome", "no_grade", "no_prediction", "no_interval")
 
-#: So many of its columns tell such a file.
+#: This many of its columns tell such a file.
 _TELLING = 3
 
 
 def recognizes(start: bytes) -> bool:
-    """Whether a file that begins like this is one of these."""
+    """Return whether a file that begins like this is one of these."""
     names = {name.strip() for name in start.partition(b"\n")[0].decode("latin-1").split(",")}
     return len(names & set(COLUMNS)) >= _TELLING
 
@@ -40,7 +40,7 @@ def read(path: Path) -> Snapshot:
     """Read the repetitions that can be used; the others are counted by reason.
 
     Raises:
-        UnreadableCsv: it is no text, or too large, or a line has misplaced quotes or too many cells.
+        UnreadableCsv: it is not a text, or too large, or a line has misplaced quotes or too many cells.
         MissingColumns: a column is missing.
     """
     text = io.StringIO(text_of(path), newline="")
@@ -70,7 +70,7 @@ def read(path: Path) -> Snapshot:
 def _step(
     instant: int | None, element: float, interval: float, grade: float, success: float, predicted: Sequence[float]
 ) -> str | None:
-    """Why a row is not kept; None where it is."""
+    """Why a row is not kept; None if it is."""
     is_so = (
         instant is None,
         not is_element(element),

@@ -2,7 +2,7 @@
 
 A repetition is a line that begins with ``ElNo=``; it holds ``key=value`` pairs, separated by blanks. The reader is made
 from the description of these keys in a public comparison (fsrs-vs-sm15), whose rules on what is kept it follows, and
-not from anybody's file.
+not from anyone's file.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ class Repetition(NamedTuple):
     hour: float
     repetition: float  #: 1, 2, ... since the last lapse
     lapses: float
-    grade: float  #: 0 to 5; above that it is none
+    grade: float  #: 0 to 5; a higher number means no grade
     forgetting_index: float  #: expected, in percent
 
     @property
     def is_first(self) -> bool:
-        """Whether the element was only shown."""
+        """Return whether the element was only shown."""
         return self.repetition == 1 and self.lapses == 0
 
 
 def recognizes(start: bytes) -> bool:
-    """Whether a file that begins like this is one of these."""
+    """Return whether a file that begins like this is one of these."""
     return any(line.startswith(START.encode()) for line in start.splitlines())
 
 
@@ -50,7 +50,7 @@ def read(path: Path) -> Snapshot:
     """Read the repetitions that can be used; the others are counted by reason.
 
     Raises:
-        UnreadableCsv: it is no text, too large, or no line has one of the keys.
+        UnreadableCsv: it is not a text, too large, or no line has one of the keys.
     """
     lines = [_pairs(line) for line in text_of(path).splitlines() if line.startswith(START)]
     result = {key for line in lines for key in line}

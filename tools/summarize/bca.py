@@ -9,7 +9,7 @@ import numpy as np
 from tools.summarize.results import Floats, Ints
 
 CONFIDENCE = 0.99
-RESAMPLES = 9_999  #: as many as the published tables rest on
+RESAMPLES = 9_999  #: the number used by the published tables
 SEED = 2023  #: named in every summary
 #: With fewer collections the interval is too short by far: see the test of its coverage.
 MIN_COLLECTIONS = 20
@@ -62,7 +62,7 @@ def intervals(
 
 
 def _means_of(values: Floats, weights: Floats) -> Callable[..., Floats]:
-    """What SciPy bootstraps: the means (w, k, ...) over collections of these numbers (..., drawn).
+    """Return what SciPy bootstraps: the means (w, k, ...) over collections of these numbers (..., drawn).
 
     Of all columns at once, by how often each collection is drawn: 7 s for 40 algorithms on 10,000 collections, which
     SciPy's own way, column by column, would take 50 minutes for.

@@ -1,4 +1,4 @@
-"""Figures of a summary, each as PNG and as SVG, that need no explanation beside them. Matplotlib, no pyplot.
+"""Figures of a summary, each as PNG and as SVG, that need no explanation next to them. Matplotlib, no pyplot.
 
 Axes have their size in inches; a file is as large as what is in it.
 """
@@ -40,7 +40,7 @@ _RMSE = (
     "How far apart predicted and actual recall are in groups of reviews with similar intervals, numbers of "
     "reviews and lapses. The limits of the groups are {limits}. Even a perfect algorithm does not reach 0."
 )
-#: Where the report speaks to one person, or of a metric as of one that stands beside it.
+#: Where the report speaks to one person, or of a metric as of one that stands next to it.
 MEANINGS = {
     "log_loss": "How surprised the algorithm was by people's answers. It rewards honest probabilities and cannot be "
     "cheated, so it decides the order.",
@@ -53,9 +53,9 @@ _ORDER = "Algorithms are ordered by their mean log loss, weighted by reviews, th
 def save_figures(
     summary: Summary, results: BenchmarkResults, folder: Path, on_step: Callable[[float], object] = lambda _: None
 ) -> list[Path]:
-    """Write all figures with something to show; return their files. ``on_step`` is told the progress, 0 to 1.
+    """Write all figures with something to show; return their files. ``on_step`` is called with the progress, 0 to 1.
 
-    ``results`` are those that :func:`~tools.summarize.summary.summarize` returned with the summary. The same summary
+    ``results`` are the ones that :func:`~tools.summarize.summary.summarize` returned with the summary. The same summary
     gives the same bytes.
     """
     drawings = list(_drawings(summary, results))
@@ -98,7 +98,7 @@ def superiority(summary: Summary) -> Figure:
 
 
 def effects(summary: Summary) -> Figure:
-    """Draw the effect size of Wilcoxon's test, where there is evidence of a difference."""
+    """Draw the effect size of Wilcoxon's test, if there is evidence of a difference."""
     return _matrix(
         summary,
         title="Effect size of the row against the column",
@@ -223,7 +223,7 @@ def _draw_means(axes: Axes, rows: Sequence[Row], metric: str) -> None:
 
 
 def _meaning(metric: str) -> str:
-    """What a metric is, and which way is better."""
+    """Return what a metric is, and which way is better."""
     words = VIEWS[metric]
     better = "Nearer to 0" if words.better == "zero" else words.better.capitalize()
     return f"{MEANINGS.get(metric, words.definition)} {better} is better."
@@ -239,7 +239,7 @@ def _what_means(rows: Sequence[Row], summary: Summary) -> str:
 
 
 def _figure(columns: int, width: float, height: float, title: str, text: str) -> tuple[Figure, Sequence[Axes]]:
-    """A figure of axes beside each other, each of that size in inches, with a heading that explains it."""
+    """A figure of axes next to each other, each of that size in inches, with a heading that explains it."""
     gap = 0.35
     across = columns * (width + gap) - gap
     figure = Figure(figsize=(across, height), facecolor=STYLE.canvas)
@@ -249,7 +249,7 @@ def _figure(columns: int, width: float, height: float, title: str, text: str) ->
         axes.set_facecolor(STYLE.canvas)
         axes.tick_params(length=0, labelsize=FONT_SIZE, colors=STYLE.text)
         axes.spines[:].set_visible(False)
-    lines = textwrap.fill(text, int(max(across, 6.0) * 14))  # so many letters to an inch
+    lines = textwrap.fill(text, int(max(across, 6.0) * 14))  # this many letters to an inch
     below = panels[0].set_title(lines, loc="left", fontsize=FONT_SIZE, color=STYLE.subtle, pad=24 if columns > 1 else 8)
     panels[0].annotate(
         title, (0, 1), (0, 6), xycoords=below, textcoords="offset points", fontsize=TITLE_SIZE, fontweight="bold"

@@ -35,29 +35,29 @@ _ORIGINAL = {
 _WITH_SAME_DAY = re.compile(r".+-short-secs(-recency)?")
 #: In names of the original benchmark: the parameters in the file are the published ones, not trained.
 _UNTRAINED = ("-dry-run", "-default")
-#: The collection that the original benchmark calls user N, wherever its folder lies in the public data set.
+#: The collection that the original benchmark calls user N, wherever its folder is in the public data set.
 USER = "user_id={user}"
 _USER_FOLDER = re.compile(r"(?:.*/)?(user_id=[0-9]+)")
 
 
 @dataclass(frozen=True, slots=True)
 class ResultLine:
-    """One algorithm on one collection. Where it failed, ``error`` says why and there are no numbers."""
+    """One algorithm on one collection. If it failed, ``error`` says why and there are no numbers."""
 
     collection: str
     algorithm: str | None  #: None: the collection itself could not be read
     reviews: int = 0  #: scored ones
-    metrics: tuple[float, ...] = (NAN,) * len(METRICS)  #: by :data:`METRICS`; NaN where there is none
-    parameters: int | None = None  #: trained ones; None where it is not said
-    inputs: tuple[str, ...] | None = None  #: what the algorithm knows of a card's past; None where it is not said
+    metrics: tuple[float, ...] = (NAN,) * len(METRICS)  #: one for each of :data:`METRICS`; NaN if there is none
+    parameters: int | None = None  #: trained ones; None if it is not said
+    inputs: tuple[str, ...] | None = None  #: what the algorithm knows of a card's past; None if it is not said
     in_sample: bool = False
     error: str | None = None
-    settings: str | None = None  #: the version and the options but the table; None where it is not said
+    settings: str | None = None  #: the version and the options but the table; None if it is not said
     table: str = WHOLE_DAY_TABLE  #: which of the two tables it belongs to
 
 
 def is_result(tree: object) -> bool:
-    """Whether JSON is a result line, in our form or that of the original benchmark."""
+    """Return whether JSON is a result line, in our form or that of the original benchmark."""
     return isinstance(tree, dict) and (
         ("collection" in tree and ("metrics" in tree or "error" in tree)) or ("user" in tree and "metrics" in tree)
     )

@@ -22,18 +22,18 @@ class Pair:
 
     algorithm: str
     other: str
-    collections: int  #: on which both have a result, of the same reviews
+    collections: int  #: number of collections for which both have a result on the same reviews
     lower: int  #: collections on which the algorithm has the lower log loss
     equal: int
     superiority: float | None  #: lower and half of the equal ones, as a share of all; None without any
-    mean_difference: float | None  #: of the log losses, unweighted; below 0 where the algorithm is better
+    mean_difference: float | None  #: mean difference of the log losses, unweighted; below 0 if the algorithm is better
     effect: float  #: r of Wilcoxon's test, see :class:`~tools.summarize.wilcoxon.SignedRanks`; above 0: it is better
-    log10_p: float  #: of Wilcoxon's test, two-sided
+    log10_p: float  #: p-value of Wilcoxon's test, two-sided
     log10_p_holm: float  #: corrected for the number of pairs
 
     @property
     def significant(self) -> bool:
-        """Whether there is evidence of a difference, allowing for the number of pairs."""
+        """Return whether there is evidence of a difference, allowing for the number of pairs."""
         return self.log10_p_holm < math.log10(LEVEL)
 
 
@@ -52,7 +52,7 @@ def compare_all(results: BenchmarkResults) -> tuple[Pair, ...]:
 
 
 def _log_holm(log_p: Sequence[float]) -> list[float]:
-    """Natural logarithms of p-values, adjusted so that one false of m tests is rare; those of SciPy are no logarithms.
+    """Natural logarithms of p-values, adjusted so that one false of m tests is rare; those of SciPy are not logarithms.
 
     The smallest is multiplied by m, the next by m - 1 and so on; none becomes smaller than one before it, or larger
     than 1. Reference: Holm (1979), A simple sequentially rejective multiple test procedure, Scand. J. Stat. 6:65.

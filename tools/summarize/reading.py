@@ -48,8 +48,8 @@ def read(sources: Sequence[ResultSource]) -> Iterator[ResultLine]:
         Unreadable: there is nothing, something damaged, the same name in two sources, or results of different settings
             under one label.
     """
-    owner: dict[tuple[str, str], ResultSource] = {}  # by table and name
-    settings: dict[tuple[str, str], str] = {}  # by table and label
+    owner: dict[tuple[str, str], ResultSource] = {}  # keyed by table and name
+    settings: dict[tuple[str, str], str] = {}  # keyed by table and label
     for source in sources:
         for file in files(source.path):
             for line in _lines(file):
@@ -65,14 +65,14 @@ def read(sources: Sequence[ResultSource]) -> Iterator[ResultLine]:
                 of_label = line.table, source.label
                 if line.settings is not None and settings.setdefault(of_label, line.settings) != line.settings:
                     raise Unreadable(
-                        f"{file} holds results of other options, or of another version, than what stands before them. "
+                        f"{file} holds results of other options, or of another version, than those before them. "
                         f"Give each file by itself with a label, as in other={file}"
                     )
                 yield named
 
 
 def files(path: Path) -> list[Path]:
-    """The results files of a path: itself, or those in the folder, beside which others may lie.
+    """The results files of a path: itself, or those in the folder, which may hold other files.
 
     Raises:
         Unreadable: there are none.
@@ -107,7 +107,7 @@ def _lines(file: Path) -> Iterator[ResultLine]:
             yield parse(tree, name)
         except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
             if text.endswith("\n"):
-                raise Unreadable(f"Line {number:,} of {file} is no result of a benchmark.") from None
+                raise Unreadable(f"Line {number:,} of {file} is not a result of a benchmark.") from None
             return  # the run was stopped while it wrote this line, and goes on with it when it is resumed
 
 

@@ -21,7 +21,7 @@ Bools = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True)
 class Entrant:
-    """What the results say about an algorithm."""
+    """Results of one algorithm."""
 
     name: str
     parameters: int | None = None  #: the most that were trained on one collection
@@ -44,8 +44,8 @@ class BenchmarkResults:
 
     collections: tuple[str, ...]
     entrants: tuple[Entrant, ...]
-    reviews: Ints  #: (n, k); 0 where the algorithm has no result
-    metrics: dict[str, Floats]  #: (n, k) each; NaN where there is no value
+    reviews: Ints  #: (n, k); 0 if the algorithm has no result
+    metrics: dict[str, Floats]  #: (n, k) each; NaN if there is no value
     failures: tuple[CollectionFailure, ...]
 
     @property

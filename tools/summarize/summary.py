@@ -18,7 +18,7 @@ from tools.summarize.pairs import LEVEL, Pair, compare_all
 from tools.summarize.reading import Unreadable
 from tools.summarize.results import BenchmarkResults, Bools, CollectionFailure, Floats
 
-#: Of the JSON form. Raised when a key changes its meaning or goes.
+#: Version of the JSON form. Raised when a key changes its meaning or is removed.
 VERSION = 1
 
 #: How collections are weighted: by their scored reviews, as the published tables are, or all alike.
@@ -27,7 +27,7 @@ WEIGHTINGS = ("weighted by reviews", "unweighted")
 
 @dataclass(frozen=True)
 class Mean:
-    """A mean over collections; ``low`` and ``high`` are None where there are too few for an interval."""
+    """A mean over collections; ``low`` and ``high`` are None if there are too few for an interval."""
 
     value: float
     low: float | None
@@ -46,7 +46,7 @@ class Row:
     results: int  #: collections on which it has a result, in all
     failures: int
     odd: int  #: collections on which it was scored on other reviews than most of the algorithms
-    means: dict[str, dict[str, Mean | None]]  #: by weighting, then by metric
+    means: dict[str, dict[str, Mean | None]]  #: keyed by weighting, then by metric
 
     @property
     def label(self) -> str:
@@ -60,26 +60,26 @@ class Summary:
     """Everything known about the algorithms, together."""
 
     software: str
-    table: str  #: of the benchmark's two, see :mod:`evaluator.scope`
-    collections: int  #: on which all algorithms have a result, of the same reviews: what the means are over
+    table: str  #: the table used, see :mod:`evaluator.scope`
+    collections: int  #: collections with a result of all algorithms on the same reviews; used for the means
     reviews: int  #: scored reviews on those
-    all_reviews: int  #: and on those, too, that are left out
+    all_reviews: int  #: and on those too, that are left out
     incomplete: int  #: collections on which some algorithm has no result
     unequal: int  #: collections on which the algorithms were scored on different reviews
     unreadable: int  #: collections on which no algorithm has a result
     confidence: float
     resamples: int
     seed: int
-    level: float  #: of the corrected p-values
-    rows: tuple[Row, ...]  #: by log loss weighted by reviews, best first
-    pairs: tuple[Pair, ...]  #: in the same order
+    level: float  #: significance level of the corrected p-values
+    rows: tuple[Row, ...]  #: sorted by log loss weighted by reviews, best first
+    pairs: tuple[Pair, ...]  #: sorted like the rows
     without_results: tuple[str, ...]  #: algorithms that failed on every collection
     failures: tuple[CollectionFailure, ...]
     version: int = VERSION
 
     @property
     def note(self) -> str:
-        """A sentence on what the labels of the rows mean, where that is needed."""
+        """A sentence on what the labels of the rows mean, if that is needed."""
         if not any(row.in_sample for row in self.rows):
             return ""
         return "In-sample: its parameters may have been fitted on the reviews that are scored."
@@ -88,7 +88,7 @@ class Summary:
 def summarize(
     results: BenchmarkResults, *, table: str = WHOLE_DAY_TABLE, resamples: int = bca.RESAMPLES, seed: int = bca.SEED
 ) -> tuple[Summary, BenchmarkResults]:
-    """Summarize the results; return them, too, with the algorithms in the order of the summary.
+    """Summarize the results; return them too, with the algorithms in the order of the summary.
 
     Raises:
         Unreadable: there is no collection on which all algorithms have a result.

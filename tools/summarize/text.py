@@ -19,7 +19,7 @@ from ui.views.scope import TABLES
 
 _MEANS = ("Algorithm", "Parameters", "Inputs", *(VIEWS[name].label for name in COLUMNS))
 NOTHING = "\N{EN DASH}"
-#: So many are named, those that failed alike together; the CSV has all.
+#: This many are named, those that failed alike together; the CSV has all.
 MAX_FAILURES = 10
 
 
@@ -85,7 +85,7 @@ def basis(summary: Summary) -> str:
 
 
 def printed(summary: Summary, stream: TextIO) -> str:
-    """The basis and the first table, as they are printed to the stream: in Markdown where it is no terminal."""
+    """The basis and the first table, as they are printed to the stream: in Markdown if it is not a terminal."""
     if not stream.isatty():
         return f"{basis(summary)}\n\nMeans, {WEIGHTINGS[0]}:\n\n{table(summary, WEIGHTINGS[0])}\n"
     rows = [[sanitize_text(cell) for cell in row] for row in _means(summary, WEIGHTINGS[0], " to ")]
@@ -106,7 +106,7 @@ def _means(summary: Summary, weighting: str, to: str = NOTHING) -> list[list[str
 
 
 def more(summary: Summary, weighting: str) -> str:
-    """A table likewise, of the metrics that have no column elsewhere."""
+    """Format a table of the metrics that have no column elsewhere."""
     names = [name for name in METRICS if name not in COLUMNS]
     rows = [[row.label, *(_mean(row.means[weighting][name]) for name in names)] for row in summary.rows]
     return _markdown_table(["Algorithm", *(VIEWS[name].label for name in names)], rows, text_columns=(0,))
@@ -134,7 +134,7 @@ def pairs_csv(summary: Summary) -> str:
 
 
 def failures_csv(summary: Summary) -> str:
-    """CSV with a line for each failure; the algorithm is empty where none has a result."""
+    """CSV with a line for each failure; the algorithm is empty if none has a result."""
     return _csv(
         ("collection", "algorithm", "error"),
         ((failure.collection, failure.algorithm, failure.error) for failure in summary.failures),
@@ -144,7 +144,7 @@ def failures_csv(summary: Summary) -> str:
 def _matrix(summary: Summary, cell: Callable[[Pair], str]) -> str:
     """A matrix of pairs as a table; columns are called by the numbers of the rows."""
     rows = []
-    by_row = groupby(summary.pairs, key=lambda pair: pair.algorithm)  # in the order of the rows
+    by_row = groupby(summary.pairs, key=lambda pair: pair.algorithm)  # sorted like the rows
     for number, (row, (_, pairs)) in enumerate(zip(summary.rows, by_row, strict=True)):
         cells = [cell(pair) for pair in pairs]
         rows.append([f"{number + 1}. {row.label}", *cells[:number], "", *cells[number:]])

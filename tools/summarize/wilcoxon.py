@@ -9,13 +9,13 @@ import numpy as np
 
 from tools.summarize.results import Floats
 
-#: Up to so many differences the p-value is exact, unless two of them are tied.
+#: Up to this many differences the p-value is exact, unless two of them are tied.
 MAX_EXACT = 50
 
 
 @dataclass(frozen=True)
 class SignedRanks:
-    """Of n differences that are not 0: is their distribution symmetric around 0?"""
+    """Wilcoxon's signed ranks of n nonzero differences: is their distribution symmetric around 0?"""
 
     n: int
     effect: float  #: r = |z| / sqrt(n), with the sign of the differences; the published tables show it without
@@ -23,11 +23,11 @@ class SignedRanks:
 
 
 def signed_ranks(differences: Floats) -> SignedRanks:
-    """The test; differences of 0 are left out, equal ones share their ranks.
+    """Run the test; differences of 0 are left out, equal ones share their ranks.
 
-    Exact for few differences without ties, else from the normal distribution, without correction for continuity. This
-    is what the published tables do. It is said to SciPy, which by itself is not exact once a difference is 0, and is so
-    with up to 13 tied ones. Without any difference p is 1 and the effect 0.
+    Exact for few differences without ties, otherwise by the normal distribution, without continuity correction. The
+    published tables do the same. SciPy needs to be called with the method, because its own choice is not exact once a
+    difference is 0, and is exact with up to 13 tied ones. Without any difference p is 1 and the effect 0.
 
     Reference: Wilcoxon (1945), Biometrics Bull. 1:80.
     """

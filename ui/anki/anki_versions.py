@@ -1,6 +1,6 @@
-"""What differs from one version of Anki, or from one age of a collection, to another. No window, no import of Anki.
+"""Differences between versions of Anki and ages of collections. No window, no import of Anki.
 
-* The first scheduler (until 2021) had three buttons for cards in learning, the second of which was Good.
+* The first scheduler (until 2021) had three buttons for cards in learning, and the second one was Good.
 * The optimizer is private to Anki's backend, and not every version has it.
 """
 
@@ -24,15 +24,15 @@ _LEARNING_KINDS = (0, 2)
 
 
 def is_first_scheduler(version: Optional[int]) -> bool:
-    """Whether the collection's setting ``schedVer`` means the first scheduler, as none at all does."""
+    """Return whether the collection's setting ``schedVer`` means the first scheduler, as none at all does."""
     return (version or 1) < 2
 
 
 def with_todays_buttons(revlog: Revlog, *, first_scheduler: bool) -> Tuple[Revlog, int]:
     """Number the buttons as since the second scheduler; returns the log and how many rows that has changed.
 
-    Learning Good was 2 and Easy 3. Whoever upgrades the scheduler gets the same, from Anki's ``v2_upgrade.sql``:
-    ``update revlog set ease = ease + 1 where ease in (2, 3) and type in (0, 2)``.
+    Learning Good was 2 and Easy 3. Anyone who upgrades the scheduler gets the same, from Anki's ``v2_upgrade.sql``:
+    ``update revlog set ease = ease + 1 if ease in (2, 3) and type in (0, 2)``.
     """
     if not first_scheduler:
         return revlog, 0
@@ -71,7 +71,7 @@ def backend_optimize() -> Optional[Callable[[RowsOfRevlog, Sequence[float]], Tup
 
 
 def backend_optimizer() -> Optional[Callable[[bytes], Tuple[float, ...]]]:
-    """Anki's function from an ``FsrsBenchmarkRequest`` to parameters; None where this Anki has none.
+    """Anki's function from an ``FsrsBenchmarkRequest`` to parameters; None if this Anki has none.
 
     No collection is involved. Raises whatever the backend raises, which may be no ``Exception``.
     """

@@ -1,8 +1,8 @@
-"""Reads what an evaluation needs out of an open collection of Anki, whoever opened it: the add-on or the tools.
+"""Read a snapshot for the evaluation from a collection that the add-on or the tools opened.
 
 No window and no import of Anki: ``col`` is an ``anki.collection.Collection``, of which only ``db``, ``decks``,
-``get_config`` and ``find_cards`` are used. Every statement begins with ``select``: anything else would clear the
-person's undo history.
+``get_config`` and ``find_cards`` are used. Every statement begins with ``select``: anything else would clear the user's
+undo history.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING or __package__ == "ui.anki":  # the tools and tests have the ch
     from evaluator.errors import BadSearch, CollectionClosed, TooManyRows
     from evaluator.progress import SILENT, Progress
     from evaluator.scope import WHOLE_COLLECTION, ScopeChoice
-else:  # in Anki the checkout is a package, under a name of Anki's choosing
+else:  # Inside Anki, the checkout is a package with a name of Anki's choosing.
     from ...evaluator.data.revlog import DELETED_CARD, MAX_ROWS, SECONDS_PER_DAY, Cards, Clock, Deck, Revlog, Snapshot
     from ...evaluator.data.selection import select, with_parts
     from ...evaluator.errors import BadSearch, CollectionClosed, TooManyRows
@@ -31,7 +31,7 @@ else:  # in Anki the checkout is a package, under a name of Anki's choosing
 
 Table = npt.NDArray[np.int64]  #: shape (columns, rows)
 
-#: Read at once: takes some 15 ms, for which the collection is held; Python's lock is held for a third of it.
+#: Rows read at once: the collection is held for about 15 ms, and Python's lock for a third of that.
 ROWS_PER_CHUNK = 20_000
 
 DEFAULT_ROLLOVER_HOUR = 4
@@ -66,7 +66,7 @@ def read_steps(
 
     Raises:
         CollectionClosed: the collection is closed, or was closed between two chunks.
-        TooManyRows: it has more reviews or cards than anybody can have made.
+        TooManyRows: it has more reviews or cards than anyone can have made.
         UnknownName: it has no such deck or preset.
         BadSearch: it does not understand a search.
         PartEmpty, PartsOverlap: a part has no cards, or some of another one.
@@ -127,14 +127,14 @@ def _newest(col: Any, table: str) -> Tuple[int, int]:
 
 
 def _chunks(col: Any, table: str, columns: Sequence[str], newest: int) -> Iterator[Table]:
-    """The rows up to the number ``newest``, in the order of their numbers, in chunks of shape (columns, rows).
+    """Yield the rows up to the row number ``newest``, in order, in chunks of shape (columns, rows).
 
-    In Anki's own tables the number that SQLite gives a row is its id. In a damaged one an id may be anything, and stand
-    twice or never; the number may not.
+    In Anki's own tables SQLite's row number is the id. In a damaged table ids may be missing or duplicate; row numbers
+    may not.
 
-    SQLite writes each chunk as one text of numbers, which NumPy reads: rows of Python objects take three times as long,
-    most of it under Python's lock. ``%d`` makes a whole number of whatever is stored, as ``cast`` does, and 0 of
-    nothing. The table itself is read, none of its indices: they need not be sound.
+    SQLite writes each chunk as one text of numbers, which NumPy parses: rows of Python objects take three times as
+    long, most of it under Python's lock. ``%d`` converts any stored value to an integer, as ``cast`` does, and NULL to
+    0. Only the table is read, because its indices may be damaged.
     """
     form = " ".join(["%d"] * len(columns))
     row = f"printf('{form}', {', '.join(columns)})"
@@ -161,7 +161,7 @@ def _columns(chunks: Sequence[Table], count: int) -> List[npt.NDArray[np.int64]]
 def _cards(
     col: Any, card_id: npt.NDArray[np.int64], deck_id: npt.NDArray[np.int64], queue: npt.NDArray[np.int64]
 ) -> Cards:
-    """The cards with their presets. Below 0 are the queues of those that are not asked: suspended and buried ones."""
+    """Return the cards with their presets. Queues below 0 hold suspended and buried cards."""
     decks, which = np.unique(deck_id, return_inverse=True)
     preset_id = np.array([_preset_of(col, int(deck)) for deck in decks], dtype=np.int64)[which]
     return Cards(card_id, np.where(preset_id == DELETED_CARD, DELETED_CARD, deck_id), preset_id, queue < 0)
@@ -185,7 +185,9 @@ def _read_decks(col: Any) -> Tuple[Deck, ...]:
 
 def _find_cards(col: Any, search: str) -> Sequence[int]:
     """The cards that the browser would find. Raises BadSearch with Anki's own words."""
-    text = search.encode("utf-8", "surrogatepass").decode("utf-8", "replace")  # what is no text, Anki cannot be asked
+    text = search.encode("utf-8", "surrogatepass").decode(
+        "utf-8", "replace"
+    )  # what is not a text cannot be looked up in Anki
     try:
         result: Sequence[int] = col.find_cards(text)
     except Exception as error:
@@ -196,7 +198,7 @@ def _find_cards(col: Any, search: str) -> Sequence[int]:
 
 
 def _plain(text: str) -> str:
-    """What Anki says after "Invalid search:", in whatever language, without its marks.
+    """Return what Anki says after "Invalid search:", in whatever language, without its marks.
 
     It writes Markdown, and puts what it fills in between invisible signs.
     """
@@ -208,7 +210,7 @@ def _plain(text: str) -> str:
 def _read_clock(col: Any) -> Clock:
     """How Anki counts this collection's days: their beginning and the UTC offset.
 
-    Anki keeps the person's UTC offset in the collection (``localOffset``, minutes *west*) whenever it finds that the
+    Anki keeps the user's UTC offset in the collection (``localOffset``, minutes *west*) whenever it finds that the
     machine's has changed, and leaves it out while it is 0. So this, and not the machine's clock, is the same inside
     Anki and for a copy of the file. ``creationOffset`` tells a collection that has the offset from one that is older.
     """
@@ -225,10 +227,10 @@ def _read_clock(col: Any) -> Clock:
 
 
 def _is_fsrs_on(col: Any) -> Optional[bool]:
-    """Whether Anki schedules with FSRS; None where neither it nor SM-2 may do so, but a script of the person's own.
+    """Return whether Anki schedules with FSRS; None if neither it nor SM-2 may do so, but a script of the user's own.
 
     Anki 23.10 and later keep this one switch in the collection, from when it is first turned, under ``fsrs``. Those who
-    used FSRS before have put its script into the deck options, where it is kept under ``cardStateCustomizer``.
+    used FSRS before have put its script into the deck options, if it is kept under ``cardStateCustomizer``.
     """
     if col.get_config("fsrs"):
         return True

@@ -1,6 +1,6 @@
-"""What a person copies when something went wrong: enough to find the fault, and nothing of what they learn.
+"""The error report that a user can copy: enough to find the bug, and nothing about what they learn.
 
-An error's own text may name a deck, a preset, a card, a search or a file, in whatever words somebody else's program
+An error's own text may name a deck, a preset, a card, a search or a file, in whatever words someone else's program
 chose. So no such text is in it: the error's kind, its code and the lines of the program that led to it are.
 
 It is in English whatever the language of the window: who reads it is a developer.
@@ -50,7 +50,7 @@ def _table(rows: Mapping[str, object]) -> str:
 
 
 def _traceback(error: BaseException) -> Iterator[str]:
-    """From the first cause to the last consequence; no folder of the person's, no values, no messages."""
+    """Return the chain of tracebacks, first cause first, without the user's folders, values or messages."""
     for number, each in enumerate(reversed(chain_of(error))):
         if number:
             yield f"  {_THEN}\n"
@@ -60,7 +60,7 @@ def _traceback(error: BaseException) -> Iterator[str]:
 
 
 def _code(error: BaseException) -> str:
-    """The error's code, errno or module: what tells it from others of its class and cannot hold a person's words."""
+    """Return the error's code, errno or module, which identifies the error and cannot contain private text."""
     if isinstance(error, EvaluatorError):
         return f": {error.code}"
     if isinstance(error, OSError) and error.errno is not None:
@@ -80,7 +80,7 @@ def chain_of(error: BaseException) -> List[BaseException]:
 
 
 def _place(filename: str) -> str:
-    """The file's path within the add-on or its library, without the person's folders before it."""
+    """The file's path within the add-on or its library, without the user's folders before it."""
     path = PurePath(filename)
     if _ADDON in path.parents:
         return path.relative_to(_ADDON).as_posix()
@@ -88,7 +88,7 @@ def _place(filename: str) -> str:
 
 
 def _without_home(line: str) -> str:
-    """Replace the person's home folder in a line of pip's by a tilde."""
+    """Replace the user's home folder in a line of pip's by a tilde."""
     home = str(Path.home())
     for written in (home, repr(home)[1:-1], ascii(home)[1:-1]):
         line = line.replace(written, "~")

@@ -6,8 +6,8 @@ from typing import Any, Callable, Dict, Optional
 
 from ..text import choose
 
-#: The method of Anki's ``tr`` by our word, which stands in the code as ``pgettext("Anki", ...)``. A term that our
-#: sentences hold, too, is not here where Anki's versions differ in it: the window would call one thing by two names.
+#: The method of Anki's ``tr`` by our word, which is in the code as ``pgettext("Anki", ...)``. A term that our
+#: sentences hold too, is not here where Anki's versions differ in it: the window would call one thing by two names.
 ANKI_WORDS: Dict[str, str] = {
     "Again": "studying_again",
     "Cancel": "actions_cancel",
@@ -28,7 +28,7 @@ ANKI_WORDS: Dict[str, str] = {
 
 
 def borrow_from(tr: Any) -> Callable[[str], Optional[str]]:
-    """A function from our English word to Anki's, without its access key; it gives None where this Anki has none."""
+    """A function from our English word to Anki's, without its access key; it gives None if this Anki has none."""
 
     def borrow(english: str) -> Optional[str]:
         word = getattr(tr, ANKI_WORDS.get(english, ""), None)

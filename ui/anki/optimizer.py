@@ -29,7 +29,7 @@ else:
 Bytes = npt.NDArray[np.uint8]
 
 #: With fewer, or without one of a card's second day, the optimizer has nothing to go by, and the defaults are taken.
-#: Where there is none at all, or none of a second day, it would panic.
+#: If there is none at all, or none of a second day, it would panic.
 MIN_ITEMS = 8
 
 #: Encoded at once: some megabytes.
@@ -40,7 +40,7 @@ MAX_IN_MEMORY = 6
 
 
 def anki_optimizer() -> Optional[Callable[[Items], Sequence[float]]]:
-    """The optimizer of the Anki that is installed; None where there is none."""
+    """The optimizer of the Anki that is installed; None if there is none."""
     compute = backend_optimizer()
     if compute is None:
         return None
@@ -76,7 +76,7 @@ def _rows_of_revlog(rows: CardRows, day_ends: int) -> List[List[Any]]:
     Only the rows are known from which a card's history starts, so its first is one of learning (0), and all others are
     reviews (1).
     """
-    order = np.argsort(np.argsort(rows.review_id, kind="stable"))  # in milliseconds from midday on
+    order = np.argsort(np.argsort(rows.review_id, kind="stable"))  # milliseconds after noon
     day = rows.day - rows.day.max(initial=0).astype(np.int64)
     review_id = (day_ends - SECONDS_PER_DAY // 2 + day * SECONDS_PER_DAY) * 1000 + order
     columns = (review_id, rows.card_id, rows.rating, rows.position > 0)
@@ -86,8 +86,8 @@ def _rows_of_revlog(rows: CardRows, day_ends: int) -> List[List[Any]]:
 def encode(items: Items) -> bytes:
     """Encode the items as a protobuf ``FsrsBenchmarkRequest``, by hand: message objects would take ages.
 
-    An item is ``0A varint(len)`` and its reviews. These follow each other in the columns, so they are one stretch of
-    all reviews' bytes. A million reviews make some 100 MB, so the message is written piece by piece.
+    An item is ``0A varint(len)`` and its reviews. These are consecutive in the columns, so they are one stretch of all
+    reviews' bytes. A million reviews make about 100 MB, so the message is written piece by piece.
     """
     reviews, start_of_review = _reviews(items.rating, items.elapsed_days)
     message = BytesIO()

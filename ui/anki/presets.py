@@ -1,6 +1,6 @@
 """Reads the option presets of an open collection: the version of FSRS that each runs, its parameters, SM-2's settings.
 
-FSRS has had 17 parameters (version 4.5), then 19 (5), then 21 (6). Each version of Anki keeps its own beside the older
+FSRS has had 17 parameters (version 4.5), then 19 (5), then 21 (6). Each version of Anki keeps its own next to the older
 ones, runs FSRS-6 with the newest there are, and converts older ones. FSRS-7 has 34. Anki 26.09 has no place for them;
 JSchoreels/anki, which is built on it, keeps them, and a number that says which version a preset runs, among the
 settings that Anki keeps without knowing them, under ``jschoreels.fsrs``: ``fsrs_params_7`` and ``fsrs_version``.
@@ -26,7 +26,7 @@ else:
 
 Parameters = Tuple[float, ...]
 
-#: Of a preset's older FSRS parameters, newest version first. (The last was the only one once, and became version 4's.)
+#: Keys of a preset's older FSRS parameters, newest version first. (The last was once the only one, then version 4's.)
 _OLDER_KEYS = ("fsrsParams6", "fsrsParams5", "fsrsWeights")
 
 #: Where a preset's parameters of FSRS-7 and its version are kept.
@@ -42,14 +42,14 @@ _LENGTH_DELIMITED = 2
 
 #: The longest interval that Anki's options take, in days.
 _MAX_DAYS = 36_500
-#: The highest number that an order of reviews has, in Anki 26.09. It takes others for 0, too.
+#: The highest number that an order of reviews has, in Anki 26.09. It takes others for 0 too.
 _LAST_ORDER = 12
 
 
 def read_presets(col: Any) -> Tuple[Preset, ...]:
     """All option presets, with the parameters that FSRS runs with and the settings of SM-2.
 
-    ``col`` is an ``anki.collection.Collection``, of which ``decks`` and ``db`` are used.
+    ``col`` is an ``anki.collection.Collection``, using its ``decks`` and ``db``.
     """
     presets: Sequence[Mapping[str, Any]] = col.decks.all_config()
     result = [Fsrs7.of(preset) for preset in presets]
@@ -112,7 +112,7 @@ def _preset(preset: Mapping[str, Any], fsrs7: Optional[Fsrs7]) -> Preset:
 
 
 def _sm2(preset: Mapping[str, Any]) -> Sm2Settings:
-    """What the preset says to SM-2; Anki's default for what is missing, and for what is outside Anki's bounds.
+    """Return what the preset says to SM-2; Anki's default for what is missing, and for what is outside Anki's bounds.
 
     The bounds are those within which Anki's backend keeps each value (``ensure_deck_config_values_valid``, 26.09).
     """
@@ -138,21 +138,20 @@ def _mapping(value: object) -> Mapping[str, Any]:
 
 
 def _within(value: Any, least: float, most: float, otherwise: float) -> float:
-    """The value where it is a number within these bounds, else the other one."""
     is_number = isinstance(value, (int, float)) and not isinstance(value, bool)
     return value if is_number and least <= value <= most else otherwise
 
 
 @dataclass(frozen=True)
 class Fsrs7:
-    """What one preset has of FSRS-7."""
+    """FSRS-7 data of one preset."""
 
-    parameters: Parameters  #: as stored, however many; NaN for what is no number
-    version: Optional[int]  #: 0 for FSRS-7, 1, 2, 3 for the versions 6, 5, 4; None where it is not stored
+    parameters: Parameters  #: the stored parameters, however many; NaN for anything that is not a number
+    version: Optional[int]  #: 0 for FSRS-7, 1, 2, 3 for the versions 6, 5, 4; None if it is not stored
 
     @classmethod
     def of(cls, preset: Mapping[str, Any]) -> Fsrs7:
-        """From a preset as Anki hands it on."""
+        """Read it from a preset as Anki returns it."""
         fork = _mapping(preset.get(_FORK))
         version = fork.get(_VERSION)
         return cls(_numbers(fork.get(_PARAMETERS)), version if isinstance(version, int) else None)
@@ -162,7 +161,7 @@ class Fsrs7:
 
         As JSchoreels/anki does it since FSRS-7 has 34 parameters: FSRS-7 takes any other number, and numbers that are
         not finite, for none. An older version that has no parameters falls back on those of FSRS-7, then on older ones.
-        (Before, FSRS-7 without parameters fell back on older ones, too.) ``older`` are those of version 6, 5 and 4.
+        (Before, FSRS-7 without parameters fell back on older ones too.) ``older`` are those of version 6, 5 and 4.
         """
         known = len(self.parameters) == FSRS_7_PARAMETERS and all(map(isfinite, self.parameters))
         own = self.parameters if known else ()
@@ -173,7 +172,7 @@ class Fsrs7:
 
 
 def _numbers(values: object) -> Parameters:
-    """The values of a list, NaN for each that is no number; none where it is no list."""
+    """The values of a list, NaN for each that is not a number; none if it is not a list."""
     if not isinstance(values, (list, tuple)):
         return ()
     return tuple(float(value) if isinstance(value, (int, float)) else nan for value in values)

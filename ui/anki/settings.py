@@ -1,7 +1,7 @@
 """The add-on's configuration. Anki's editor checks it against ``config.schema.json`` before it saves it.
 
-Anki puts what the person has saved over the defaults of ``config.json``, but a group (``reviews``) as a whole. Here
-each value in a group has its own default, too, so what a group does not say is as usual.
+Anki puts what the user has saved over the defaults of ``config.json``, but a group (``reviews``) as a whole. Here
+each value in a group has its own default too, so what a group does not say is as usual.
 """
 
 from __future__ import annotations
@@ -51,12 +51,12 @@ def read_settings(config: Config) -> Settings:
     )
 
 
-#: What Anki's editor checks does not hold for what is written by hand: a value of another type counts as unset.
+#: Anki's editor does not check files written by hand: a value of another type counts as unset.
 _TYPES: Dict[str, Any] = {"algorithms": list, "baseline": str, "folds": (int, float), "reviews": dict}
 
 
 def _date(text: Optional[str]) -> Optional[dt.date]:
-    """The date; None where there is none of that name, such as 30 February."""
+    """The date; None if there is none of that name, such as 30 February."""
     with suppress(ValueError, TypeError):
         return dt.date.fromisoformat(text) if text else None
     return None

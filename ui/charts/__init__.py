@@ -1,7 +1,7 @@
 """Figures of a report: matplotlib, no Qt, no pyplot. Works in the terminal and inside Anki alike.
 
 Each kind of graph is a file here with a function ``draw(figure, data, style, title="")``, which is imported when one is
-drawn; what there is to draw is known to :mod:`ui.views`.
+drawn; :mod:`ui.views` decides what to draw.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ if _BACKEND in os.environ and "matplotlib" not in sys.modules:
         import_module("matplotlib").rcParams["backend"] = _value  # other add-ons may need it
     os.environ[_BACKEND] = _value
 
-#: Of a saved figure.
+#: Size and resolution of a saved figure.
 SIZE_INCHES = (6.8, 6.2)
 DOTS_PER_INCH = 150
 #: Letters larger than usual are made smaller until the figure is this many of them wide and high.
 USUAL_SIZE, LETTERS_ACROSS, LINES_UP = 10.0, 36, 28
-#: Of one algorithm in the name of a file, which may have two of them, and 255 in all.
+#: Maximum length of an algorithm in a file name, which may contain two and has at most 255 characters.
 MAX_BYTES = 100
 
 
 def draw(figure: Figure, chart: Chart, style: Style, *, title: str = "") -> List[Spot]:
-    """Draw the chart in place of what the figure showed; without a title where a heading stands above it.
+    """Draw the chart instead of what the figure showed; without a title where a heading is above it.
 
     Returns:
         The points that have a tooltip.
@@ -57,7 +57,7 @@ def save_charts(
 ) -> List[Path]:
     """Write the graphs of these blocks as PNG.
 
-    ``on_step`` is told how far it is, from 0 to 1.
+    ``on_step`` is called with the fraction done.
 
     Returns:
         The files written, in the same order. The folder is made if need be.

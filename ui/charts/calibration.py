@@ -86,7 +86,6 @@ def draw(figure: Figure, drawn: Calibration, style: Style, *, title: str = "") -
 
 
 def _draw_counts(panel: Axes, drawn: Calibration, positions: Layout, style: Style) -> None:
-    """Draw bars as wide as the groups, behind the graph."""
     bars = [(max(group.left, drawn.begins), group.right, group.reviews) for group in drawn.counts]
     draw_counts(panel, bars, style, height=_HIGHEST, alpha=_BARS)
     panel.spines[:].set_visible(False)

@@ -1,4 +1,4 @@
-"""One number of a person beside those of others: a fan over the number of scored reviews, and the person's dot."""
+"""One number compared with published results: a fan over the number of scored reviews, and the user's dot."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
 
 #: How strong the outer band of the fan is, and the inner one over it.
 _OUTER, _INNER = 0.18, 0.3
-#: Empty at either end of the vertical axis, as a share of what is shown; and of the horizontal one, as a factor.
+#: Margins: a share of the vertical axis, and a factor of the horizontal one.
 _MARGIN, _FACTOR = 0.06, 1.4
 
 
 def draw(figure: Figure, drawn: Drawn, style: Style, *, title: str = "") -> None:
-    """Draw the fan of 10 to 90 and 25 to 75 % of others, their median, and the person's dot, on a logarithmic axis."""
+    """Draw the fan of 10 to 90 and 25 to 75% of others, their median, and the user's dot, on a logarithmic axis."""
     band, dot = style.data
     legend = [
         Line2D([], [], color=dot, marker="o", markersize=9, linestyle="", label=drawn.said),

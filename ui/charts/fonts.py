@@ -20,7 +20,7 @@ from .style import FALLBACK_FAMILY, Style
 
 _UNREADABLE = (OSError, RuntimeError, ValueError)
 
-#: Of a family without bold letters, or with those only, the nearest will do. Anki shows its users each complaint.
+#: A family without bold letters, or with those only, gets the nearest weight. Anki shows its users each complaint.
 logging.getLogger("matplotlib.font_manager").addFilter(lambda record: "find font weight" not in record.msg)
 
 
@@ -52,17 +52,17 @@ def with_fonts(style: Style) -> Style:
 
 
 def can_draw(text: str, families: Sequence[str]) -> bool:
-    """Whether these fonts have all characters of the text."""
+    """Return whether these fonts have all characters of the text."""
     return all(c.isascii() or _drawn_with(c, tuple(families)) for c in text)
 
 
 def can_draw_language(language: str) -> bool:
-    """Whether the texts of a figure can be read in that language."""
+    """Return whether the texts of a figure can be read in that language."""
     return can_draw(SCRIPTS[script].sample if (script := _script(language)) else "", font_families(language))
 
 
 def without_font() -> str:
-    """What to say beside a figure in which the texts are question marks; empty where they can be read."""
+    """Return a warning about a figure in which texts appear as question marks; empty if they can be read."""
     return (
         ""
         if can_draw_language(code())
@@ -81,7 +81,7 @@ def legible(text: str, families: Sequence[str]) -> str:
 
 
 def needed(text: str, families: Sequence[str]) -> List[str]:
-    """The first family and those that the text needs beside it, as matplotlib looks for every family in every text."""
+    """The first family and those that the text needs next to it, as matplotlib looks for every family in every text."""
     used = {_drawn_with(c, tuple(families)) for c in set(text)}
     return [families[0], *(family for family in families[1:] if family in used)]
 
@@ -93,24 +93,24 @@ def heading_weight(text: str, families: Sequence[str]) -> str:
 
 
 def _script(language: str) -> Optional[str]:
-    """The key of the language's script in SCRIPTS; None where it needs Latin letters only."""
+    """The key of the language's script in SCRIPTS; None if it needs Latin letters only."""
     key = language.replace("_", "-").split("-")[0].lower()
     return key if key in SCRIPTS else None
 
 
 def _family(script: str) -> Optional[str]:
-    """The first of the script's families that is here; of thin ones, hard to read, only where there is no other."""
+    """The first of the script's families that is here; of thin ones, hard to read, only if there is no other."""
     best_first = sorted(SCRIPTS[script].families, key=_is_thin)
     return next((family for family in best_first if _has(family, SCRIPTS[script].sample)), None)
 
 
 def _is_thin(family: str) -> bool:
-    """Whether matplotlib knows only thin weights of the family (it draws variable fonts at their thinnest)."""
+    """Return whether matplotlib knows only thin weights of the family (it draws variable fonts at their thinnest)."""
     return all(entry.weight in {100, 200} for entry in fontManager.ttflist if entry.name == family)
 
 
 def _has(family: str, sample: str) -> bool:
-    """Whether the family is here, can be read (it may be damaged, or gone since), and has these characters."""
+    """Return whether the family is here, can be read (it may be damaged, or gone since), and has these characters."""
     if all(family != entry.name for entry in fontManager.ttflist):
         return False
     with suppress(*_UNREADABLE):
@@ -129,11 +129,11 @@ def _learn_new_fonts() -> None:
 
 @lru_cache(maxsize=4096)
 def _drawn_with(c: str, families: Tuple[str, ...]) -> str:
-    """The first family that has the character; empty where none has."""
+    """The first family that has the character; empty if none has."""
     return next((family for family in families if get_font(_file(family)).get_char_index(ord(c))), "")
 
 
 def _file(family: str, weight: str = "normal") -> str:
-    """The file that matplotlib will draw with. Raises ValueError where there is none."""
+    """The file that matplotlib will draw with. Raises ValueError if there is none."""
     properties = FontProperties(family=[family], weight=weight)
     return findfont(properties, fallback_to_default=False, rebuild_if_missing=False)

@@ -1,4 +1,4 @@
-"""Where things stand in a figure, in fractions of it, from its size and the size of its font.
+"""Positions in a figure, in fractions of it, computed from its size and font size.
 
 Margins are reckoned rather than measured, which is quick: to measure a graph's texts once takes as long as to draw it.
 """
@@ -17,21 +17,21 @@ Box = Tuple[float, float, float, float]  #: left, bottom, width, height
 
 #: In widths of a letter "m" (the font's size).
 _LEFT, _RIGHT, _BOTTOM, _GAP = 6.6, 1.9, 4.1, 1.0
-#: With an axis on the right; the graph has one from this width on.
+#: With an axis on the right; the graph has one from this width.
 _RIGHT_AXIS, _RIGHT_AXIS_LEAST = 5.4, 26.0
 _LINE = 1.55
 _LETTER = 0.6  #: width of an average letter, generously
 WIDE = 1.02 / _LETTER  #: letters that a Chinese or Japanese character is as wide as
-SAMPLE, SAMPLE_GAP, COLUMN_GAP = 1.9, 0.5, 1.0  #: of a legend's entry: before its text, and after it
+SAMPLE, SAMPLE_GAP, COLUMN_GAP = 1.9, 0.5, 1.0  #: before and after the text of a legend entry
 _ENTRY = SAMPLE + SAMPLE_GAP + COLUMN_GAP
 _COUNTS_SHARE, _COUNTS_LEAST = 0.2, 2.4
-_BOTH_LEAST = 8.0  #: of both panels; where there is less, the lower one is left out
-_NOTES_LEAST = 12.0  #: of all panels; where there is less, there is no room for notes
-_MAIN_LEAST = 6.5  #: and where there is less than this, none for a long legend
+_BOTH_LEAST = 8.0  #: minimum height of both panels; below it, the lower one is left out
+_NOTES_LEAST = 12.0  #: minimum height of all panels; below it, notes are left out
+_MAIN_LEAST = 6.5  #: and if there is less than this, none for a long legend
 _ENTRIES_LEAST = 2
 _BETWEEN = 1.5  #: letters between names side by side
-_LABEL_UP = 5.4  #: from the panels to the middle of an upright label
-_SECOND_LINE = 1.2  #: of names below the panels
+_LABEL_UP = 5.4  #: distance from the panels to the middle of an upright label
+_SECOND_LINE = 1.2  #: height of names below the panels
 
 
 @dataclass(frozen=True)
@@ -39,23 +39,23 @@ class Layout:
     """Boxes in fractions of the figure, and how much fits into them."""
 
     main: Box
-    below: Optional[Box]  #: for the numbers of reviews; None where the figure is too low for it
+    below: Optional[Box]  #: for the numbers of reviews; None if the figure is too low for it
     names_in_two_lines: bool  #: those below the panels, in turn: side by side they would not all fit
-    names_step: int  #: every so many-th of them fits
-    letters_across: int  #: as many fit along the panels
+    names_step: int  #: only every n-th of them fits
+    letters_across: int  #: maximum number along the panels
     most_ticks_across: int  #: side by side with room between them
     most_ticks_up: int
-    upright_letters: int  #: as many fit along the main panel's side
+    upright_letters: int  #: maximum number along the main panel's side
     label_letters: float  #: and below the panels
-    label_up: float  #: where the middle of an upright label is, in widths of a panel
+    label_up: float  #: middle of an upright label, in widths of a panel
     right_axis: bool  #: whether there is room for an axis on the right
-    left: float  #: where titles begin
+    left: float  #: left edge of titles
     title: str  #: broken into lines that fit
     title_top: float
-    legend: Tuple[str, ...]  #: likewise broken: those that are shown
+    legend: Tuple[str, ...]  #: notes broken into lines, those that are shown
     legend_columns: int
     legend_top: float
-    note: str  #: likewise broken
+    note: str  #: title broken into lines
     note_top: float
 
 
@@ -72,7 +72,7 @@ def lay_out(
 ) -> Layout:
     """Places for a title of as many lines as it needs (none if empty), a legend, notes, and the panels below.
 
-    ``names`` stand at equal distances below the panels, in two lines where one has no room for all.
+    ``names`` are at equal distances below the panels, in two lines where one has no room for all.
     Where the figure is low, the last notes are left out first, then the last entries of the legend, the lower panel.
     """
     letter = font_size / 72
@@ -127,7 +127,7 @@ def lay_out(
 
 
 def _names(names: Sequence[str], room: float) -> Tuple[bool, int]:
-    """Whether the names need two lines in that room (in letters), and at which step they fit."""
+    """Return whether the names need two lines in that room (in letters), and at which step they fit."""
     wide = [display_width(name, WIDE) for name in names]
 
     def fits(step: int) -> bool:
@@ -140,7 +140,7 @@ def _names(names: Sequence[str], room: float) -> Tuple[bool, int]:
 
 
 def _legend(entries: Sequence[str], room: float) -> Tuple[int, int]:
-    """In how many columns the entries fit, which are filled one after the other, and how many lines they take."""
+    """Return the number of columns of the legend, filled one after the other, and its number of lines."""
     widths = [_ENTRY + _LETTER * display_width(text, WIDE) for text in entries]
     for columns in range(len(entries), 1, -1):
         if sum(map(max, np.array_split(widths, columns))) <= room:

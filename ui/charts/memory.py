@@ -34,10 +34,10 @@ _SMALLEST = 0.6
 
 
 def draw(figure: Figure, drawn: Map, style: Style, *, title: str = "") -> None:
-    """Draw the map of one algorithm, in place of what the figure showed.
+    """Draw the map of one algorithm, instead of what the figure showed.
 
     Orange cells were predicted too high, blue ones too low; cells with too few reviews are hatched, those without any
-    are empty. A dot marks what chance does not explain. Where there is room, each has its number of percentage points.
+    are empty. A dot marks what chance does not explain. If there is room, each has its number of percentage points.
     """
     memory = drawn.memory
     rows, columns = _used(memory)
@@ -88,7 +88,6 @@ def draw(figure: Figure, drawn: Map, style: Style, *, title: str = "") -> None:
 
 
 def _used(memory: MemoryMap) -> Tuple[range, range]:
-    """The rows and columns from the first to the last that hold a review."""
     rows, columns = range(len(memory.difficulties)), range(len(memory.stabilities))
     filled = [(row, column) for row in rows for column in columns if memory.cell(row, column).reviews]
     used = [sorted({cell[axis] for cell in filled}) for axis in range(2)]
@@ -102,7 +101,6 @@ def _scale(memory: MemoryMap) -> float:
 
 
 def _color(item: RecallSlice, colors: Colormap, scale: float) -> Tuple[float, float, float]:
-    """The color of a cell, for its predicted minus recalled."""
     return to_rgb(colors(0.5 - item.difference.value / scale / 2)[:3])
 
 
@@ -127,7 +125,7 @@ def _draw_cells(
 def _draw_marks(
     axes: Axes, cells: Sequence[Sequence[RecallSlice]], colors: Colormap, scale: float, size: Optional[float]
 ) -> None:
-    """Draw each cell's number, if there is a size for it; a dot where it is proven wrong, above the number or alone."""
+    """Draw each cell's number, if there is a size for it; a dot if it is proven wrong, above the number or alone."""
     for y, row in enumerate(cells):
         for x, item in enumerate(row):
             if item.difference.estimate is None:
@@ -149,6 +147,5 @@ def _ink(color: Tuple[float, float, float]) -> str:
 
 
 def _row_names(names: Sequence[str], display_width: int) -> List[Tuple[float, str]]:
-    """Names of rows with the places of their middles, as many as there is room for."""
     step = math.ceil(1.2 * _LINE_LETTERS * len(names) / max(display_width, 1))
     return [(at + 0.5, names[at]) for at in range(0, len(names), step)]

@@ -1,4 +1,4 @@
-"""What all graphs are put together from: two panels above each other under a heading, dressed in the style."""
+"""The parts of all graphs: two panels above each other under a heading, drawn in the style."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ if TYPE_CHECKING:
 
     from .style import Style
 
-#: Beside the color, so that two algorithms are told apart without it.
+#: Besides the color, so that two algorithms are distinguished without it.
 MARKERS = ("o", "s")
 DOT = 5.5  #: the size of a dot, in points
 DASHES = (0, (3, 1.5))
-#: Lines of an upright label that there is room for.
+#: Maximum number of lines of an upright label.
 _MAX_UPRIGHT = 2
 #: The length of a tick, and how thick the lines of axes and grid are, in points.
 _TICK, _THIN = 3.0, 0.8
-#: The letters at ticks and in notes, beside those of the rest.
+#: Font size at ticks and in notes, relative to the rest.
 _SMALL = 0.92
-_TICK_GAP = 0.35  #: from a tick to its name, in sizes of the letters
-_LINE = 1.6  #: from one number at an upright axis to the next, likewise
+_TICK_GAP = 0.35  #: distance from a tick to its name, in font sizes
+_LINE = 1.6  #: distance between numbers on an upright axis, in font sizes
 _NAN = float("nan")
 #: A tick is still on the axis so far beyond its end, as numbers are rounded.
 _SLACK = 1e-9
 
-#: A place on an axis, and what is written there.
+#: A position on an axis, and its label.
 Tick = Tuple[float, str]
 Point = Tuple[float, float]
 #: A point of a drawn figure, in fractions of it from its left and its top, and the text of its tooltip.
@@ -112,7 +112,7 @@ def name_ticks(axis: Axis, names: Sequence[Tick], style: Style) -> None:
 
 
 def round_ticks(ends: Tuple[float, float], most: int, written: Callable[[float], str]) -> List[Tick]:
-    """Round numbers between the ends of an axis: at most so many steps."""
+    """Round numbers between the ends of an axis: at most this many steps."""
     low, high = ends
     result = MaxNLocator(nbins=most, steps=[1, 2, 5, 10], min_n_ticks=min(most, 2)).tick_values(low, high)
     return [(tick, written(tick)) for tick in map(float, result) if low - _SLACK <= tick <= high + _SLACK]
@@ -188,7 +188,7 @@ def spots(panel: Axes, points: Sequence[Tuple[float, float, str]]) -> List[Spot]
 
 
 def tip(one: RecallSlice | CalibrationBin) -> str:
-    """What a group's tooltip says."""
+    """Return what a group's tooltip says."""
     predicted, recalled = percents(one.predicted or 0.0, one.recalled or 0.0)
     # Translators: {reviews} is e.g. "1,956 reviews".
     return _("said {predicted}, remembered {recalled}, {reviews}").format(
@@ -202,7 +202,7 @@ def filled(style: Style, color: Any, label: str, alpha: float = 1.0) -> Line2D:
 
 
 def _text(key: str, text: str, style: Style, size: float = 1.0) -> dict[str, Any]:
-    """Arguments of a text, so many times the usual size; small texts are in the less visible color."""
+    """Arguments of a text, this many times the usual size; small texts are in the less visible color."""
     text = legible(text, style.font_families)
     return {
         key: text,

@@ -1,4 +1,4 @@
-"""Which fonts are made for which script, by name, and the characters by which one is known to be."""
+"""Fonts made for each script, by name, and the characters that identify the script."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""matplotlib as it comes, whatever settings somebody else has made for it."""
+"""matplotlib as it comes, whatever settings someone else has made for it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def own_settings(*, svg_letters: Literal["path", "none"] = "path") -> Iterator[N
     """Draw with matplotlib's default settings meanwhile; afterwards those of before hold again.
 
     A person's own file ``matplotlibrc``, or another add-on, may have set letters by LaTeX, a dark style, a large font.
-    An SVG is the same each time; its letters are drawn (``path``) or left to whoever shows it (``none``).
+    An SVG is the same each time; its letters are drawn (``path``) or left to anyone who shows it (``none``).
     """
     with _ONE_AT_A_TIME, mpl.rc_context():
         mpl.rcdefaults()

@@ -37,19 +37,17 @@ if TYPE_CHECKING:
 
 #: Months from one that is named to the next.
 _MONTHS = (1, 2, 3, 6, 12, 24, 36, 60, 120, 240)
-#: Of the distance from one slice to the next, a dot takes at most so much.
+#: Maximum size of a dot, as a share of the distance between slices.
 _DOT = 0.8
-#: Of the vertical axis.
+#: Minimum range of the vertical axis.
 _MIN_RANGE = 0.06
 _NAN = float("nan")
 
 
 @dataclass(frozen=True)
 class _Column:
-    """Where one slice stands, with the slice of each algorithm."""
-
     x: int
-    name: str  #: as it is shown
+    name: str  #: value as shown
     slices: Tuple[RecallSlice, ...]
 
     @property
@@ -58,7 +56,7 @@ class _Column:
 
 
 def draw(figure: Figure, drawn: ComparedSlices, style: Style, *, title: str = "") -> List[Spot]:
-    """Draw a line for what each algorithm expected, and a point for what was remembered, in place of what was shown.
+    """Draw a line of each algorithm's predictions, and a point for the share remembered, replacing the old figure.
 
     A point has a bar for chance, and is filled if the first algorithm is off by more than that. Below: the number of
     reviews in each slice.
@@ -88,7 +86,7 @@ def draw(figure: Figure, drawn: ComparedSlices, style: Style, *, title: str = ""
     main = panels[0]
     for index, (_of, look) in enumerate(lines):
         x, y = [column.x for column in columns], [_number(column.slices[index].predicted) for column in columns]
-        # The small dots are for what stands between two gaps.
+        # The small dots are for what is between two gaps.
         main.plot(x, y, **look, linewidth=2, marker="o", markersize=2.2, zorder=2)
     size = _DOT * 72 * figure.get_figwidth() * positions.main[2] / spread
     _draw_remembered(main, shown, style, min(size, DOT + 0.5))
@@ -115,13 +113,12 @@ def _columns(drawn: ComparedSlices) -> List[_Column]:
 
 
 def _month(item: RecallSlice) -> int:
-    """The number of a month, counted from the year 0 on."""
     year, month = item.name.split("-")
     return 12 * int(year) + int(month) - 1
 
 
 def _months(columns: Sequence[_Column], least_step: int) -> List[Tuple[float, str]]:
-    """The months that are named, with reviews or without: as many as there is room for, from January on."""
+    """The months that are named, with reviews or without: as many as there is room for, from January."""
     step = next((step for step in _MONTHS if step >= least_step), _MONTHS[-1])
     first, last = columns[0].x, columns[-1].x
     return [(x, f"{x // 12:04d}-{x % 12 + 1:02d}") for x in range(-(-first // step) * step, last + 1, step)]
@@ -132,7 +129,6 @@ def _number(value: Optional[float]) -> float:
 
 
 def _look(style: Style, *, filled: bool) -> Dict[str, Any]:
-    """How a point looks that is off by more than chance, or is not."""
     return {"marker": "o", "color": style.text, "markerfacecolor": style.text if filled else style.canvas}
 
 

@@ -1,4 +1,4 @@
-"""How a figure looks: colors, font. The data's colors are a pair that color-blind people can tell apart."""
+"""The look of a figure: colors and font. Color-blind people can distinguish the data's two colors."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ class Style:
     """Colors as ``#rrggbb``; sizes in points."""
 
     text: str
-    subtle: str  #: of what should not catch the eye: ticks, notes
+    subtle: str  #: secondary elements: ticks and notes
     canvas: str  #: behind everything
     grid: str
-    diagonal: str  #: where predictions are exactly right
+    diagonal: str  #: line of exactly right predictions
     data: Tuple[str, str]  #: first and second of what is compared; too low and too high in a map
     second: str  #: an algorithm that is added to a graph of another one
     neutral: str  #: between the two in a map

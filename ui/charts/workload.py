@@ -1,4 +1,4 @@
-"""Cards remembered by the minutes a day, or by the desired retention: FSRS at each of these, and SM-2 beside it."""
+"""Cards remembered by the minutes a day, or by the desired retention: FSRS at each of these, and SM-2 next to it."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ if TYPE_CHECKING:
 
 #: The points of these desired retentions are named.
 _NAMED = (0.8, 0.9, 0.95)
-#: Empty at either end of an axis, as a share of what is shown.
+#: Margin at either end of an axis, as a share of its range.
 _MARGIN = 0.08
 #: A number of minutes or cards.
 _written = "{:,g}".format
 _BAND_ALPHA, _BAR_ALPHA = 0.22, 0.45
-#: The letters beside dots, beside those of the rest.
+#: Font size next to dots, relative to the rest.
 _SMALL = 0.92
 
 #: A number between the ends of its interval: low, the number, high; the number three times where it has none.
@@ -38,7 +38,7 @@ _Point = Tuple[_Reach, _Reach]
 
 
 def draw(figure: Figure, drawn: Workload, style: Style, *, title: str = "") -> None:
-    """Draw a line through the desired retentions of FSRS, in place of what the figure showed.
+    """Draw a line through the desired retentions of FSRS, instead of what the figure showed.
 
     By minutes each point has bars in both directions, and SM-2 is one point more; by desired retention, which SM-2 has
     none of, it is a level line with a band.
@@ -100,7 +100,6 @@ def _line(points: Sequence[_Point]) -> Tuple[List[float], List[float]]:
 
 
 def _draw_points(axes: Axes, points: Sequence[_Point], color: str, marker: str, style: Style) -> None:
-    """Draw dots with their bars in both directions."""
     level = [((left, y), (right, y)) for (left, _x, right), (_low, y, _high) in points]
     upright = [((x, low), (x, high)) for (_left, x, _right), (low, _y, high) in points]
     draw_strokes(axes, [*level, *upright], to_rgba(color, _BAR_ALPHA), 1.4, zorder=1.8)
@@ -108,14 +107,13 @@ def _draw_points(axes: Axes, points: Sequence[_Point], color: str, marker: str, 
 
 
 def _range(values: Sequence[float]) -> Tuple[float, float]:
-    """The ends of an axis that shows all of them."""
     low, high = min(values), max(values)
     room = _MARGIN * (high - low) or 0.5
     return low - room, high + room
 
 
 def _name_points(axes: Axes, curve: Sequence[Load], points: Sequence[_Point], style: Style) -> None:
-    """Write the desired retention beside some points: to the upper left, where a curve that flattens leaves room."""
+    """Write the desired retention next to some points: to the upper left, where a curve that flattens leaves room."""
     aside = 0.45 * style.font_size
     for load, position in zip(curve, zip(*_line(points))):
         desired = load.desired_retention or 0.0

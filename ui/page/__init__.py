@@ -15,11 +15,11 @@ from ..text import _, code, strings
 from ..text.phrases import labeled, listed, paragraph
 from ..views import GLANCE, PAGES, load, table_text
 from ..views.advice import advice_line
-from ..views.funnel import funnel_table
 from ..views.graphs import report_graphs
 from ..views.headline import DETAILS, WORKLOAD_LINK, has_star, headline_and_details, links_to_workload, star_meaning
 from ..views.labels import row_label
 from ..views.metrics import USUAL, VIEWS
+from ..views.row_accounting import funnel_table
 from ..views.scope import scope_sentences
 from ..views.view import Block, Column
 from .markup import Html, each, element, folded, joined, slug
@@ -40,21 +40,21 @@ MADE = _(
 
 #: The finished charts by the algorithms in them.
 Drawn = Dict[Tuple[str, ...], List[Html]]
-#: A part of the page: its heading, and what stands below.
+#: A part of the page: its heading, and what is below.
 Part = Tuple[str, Html]
 
-#: No scripts, nothing from elsewhere: the browser is asked to see to it.
+#: No scripts and no external resources: the browser enforces it.
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def page(report: Report, *, of_each: bool = False, note: str = "", progress: Progress = SILENT) -> str:
     """The whole file, ending in a newline. Its graphs are those that :func:`ui.views.graphs.occasions` names.
 
-    ``note`` stands below the headline: what the reader must know of these reviews.
+    ``note`` is below the headline: what the reader must know of these reviews.
     """
     from .figures import chart_block  # matplotlib takes half a second to load
 
-    report = reports.shown(report)
+    report = reports.sanitized(report)
     requested = [block for block in report_graphs(report, of_each=of_each) if block.names]
     first = Html("")
     drawn: Drawn = {}
@@ -101,14 +101,12 @@ def _parts(report: Report, drawn: Drawn, requested: Sequence[Block]) -> Iterator
 
 
 def _comparison(report: Report) -> Html:
-    """The table of the first screen, with a line below."""
     not_run = strings.NOT_RUN.format(names=listed(report.unfinished)) if report.unfinished else ""
     table = _table(report, table_text.first_table(report), USUAL)
     return element("div", scrolling(table, strings.TABLE_NAME), notes([paragraph(table_text.legend(report), not_run)]))
 
 
 def _more_numbers(report: Report) -> Html:
-    """The table of all rows and metrics, folded, with what is to be known of single rows."""
     metrics = table_text.all_metrics(report)
     table = scrolling(_table(report, report.results, metrics), strings.MORE_NUMBERS)
     words = column_words([Column(VIEWS[metric].label, table_text.header_tip(metric)) for metric in metrics])
@@ -158,7 +156,7 @@ def _graphs(report: Report, drawn: Drawn) -> List[Html]:
 
 
 def _shown(name: str, report: Report) -> Html:
-    """The blocks of that view, if any, each under its heading; a graph stands below its table."""
+    """The blocks of that view, if any, each under its heading; a graph is below its table."""
     from .figures import drawing
 
     return joined(
@@ -215,7 +213,6 @@ def _document(report: Report, result: Html, parts: Sequence[Part], note: str = "
 
 
 def _style() -> str:
-    """The style sheet, with the colors of the figures by day and by night put in."""
     from .figures import palette
 
     sheet = Path(__file__).with_name("page.css").read_text(encoding="utf-8")

@@ -40,7 +40,7 @@ _REFERENCE = re.compile(r'(?<=url\(#)[^)]+(?=\))|(?<=href="#)[^"]+(?=")')
 def chart_block(block: Block, heading: str = "h4", *, reading: Sequence[str] = ()) -> Html:
     """The drawing with its title above, what it shows below, and the numbers behind it folded.
 
-    How to read it is said where that is given, else once for all graphs, as is what the columns mean.
+    How to read it is added if given, otherwise once for all graphs, like the meaning of the columns.
     """
     caption = each("figcaption", [paragraph(*reading, block.caption, *block.notes)])
     return element(

@@ -33,12 +33,12 @@ def each(tag: str, texts: Iterable[str]) -> Html:
 
 
 def folded(summary: str, *children: str, **attributes: str) -> Html:
-    """What opens when its summary is clicked."""
+    """Return what opens when its summary is clicked."""
     return element("details", element("summary", summary), *children, **attributes)
 
 
 def slug(text: str) -> str:
-    """A name that can stand in an address: letters of any script, and numbers."""
+    """A name that can be in an address: letters of any script, and numbers."""
     return re.sub(r"[\W_]+", "-", text.lower()).strip("-")
 
 

@@ -41,7 +41,7 @@ def header(*text: str, tip: str = "", number: bool = True) -> Html:
 
 
 def column_words(columns: Sequence[Column]) -> Html:
-    """What the columns mean, for those who cannot hover: on paper, on a phone."""
+    """Return what the columns mean, for those who cannot hover: on paper, on a phone."""
     explained: Dict[str, List[str]] = {}
     for column in columns:
         explained.setdefault(column.tip, []).append(column.name)
@@ -56,7 +56,6 @@ def notes(lines: Sequence[str]) -> Html:
 
 
 def _cells(columns: Sequence[Column], row: Sequence[str]) -> Sequence[Html]:
-    """The first cell names the row, where it is a name."""
     return [
         element("td", cell, class_="number")
         if column.number

@@ -1,10 +1,11 @@
-"""The language of all texts. They stand in English where they are used, between ``_("`` and ``")``.
+"""The language of all strings. They are in English where they are used, between ``_("`` and ``")``.
 
 Where a number decides the form, it is ``ngettext``, and :class:`Counted` where the number comes later; where one
 English text needs two translations, ``pgettext`` with a word on which of them is meant. The translations are GNU
 gettext catalogs (``languages/ja.po``, compiled to ``ja.mo``), which ``python3 tools languages`` brings up to date.
 
-A process has one language, chosen before the first text is asked for, so texts may stand outside of functions, too.
+A process has one language, chosen before the first string is translated, so strings may be translated outside functions
+too.
 """
 
 from __future__ import annotations
@@ -31,17 +32,17 @@ class _Language:
 
 
 def choose(code: str, borrow: Optional[Borrow] = None) -> None:
-    """Have all texts in this language, or in English where no catalog of it is whole.
+    """Use this language for all strings, or English if it has no complete catalog.
 
     Args:
-        code: as Anki writes it, e.g. "ja" or "zh-CN"; of "pt-BR" without a catalog "pt" is taken.
-        borrow: asked for the words that Anki has itself, where there is a catalog.
+        code: Anki's language code, such as "ja" or "zh-CN"; without a catalog for "pt-BR", "pt" is used.
+        borrow: returns Anki's own translations, if it has a catalog.
 
     Raises:
-        RuntimeError: a text was asked for before, so there would be two languages.
+        RuntimeError: a string was translated before, so there would be two languages.
     """
     if _Language.asked:
-        raise RuntimeError("a language is chosen before the first text is asked for")
+        raise RuntimeError("choose a language before translating the first string")
     for name in (code.replace("-", "_"), code.replace("_", "-").split("-", maxsplit=1)[0]):
         catalog = _read(FOLDER / f"{name}.mo")
         if catalog is not None:
@@ -52,7 +53,7 @@ def choose(code: str, borrow: Optional[Borrow] = None) -> None:
 
 
 def _read(path: Path) -> Optional[gettext.GNUTranslations]:
-    """The catalog in that file; None where there is none, or a damaged one: English is better than nothing."""
+    """The catalog in that file; None if there is none, or a damaged one: English is better than nothing."""
     try:
         with path.open("rb") as file:
             return gettext.GNUTranslations(file)
@@ -66,7 +67,6 @@ def code() -> str:
 
 
 def _(english: str) -> str:
-    """The text in the language that was chosen."""
     _Language.asked = True
     return _Language.catalog.gettext(english) if _Language.catalog else english
 
@@ -90,11 +90,11 @@ def ngettext(one: str, other: str, count: int) -> str:
 
 @dataclass(frozen=True)
 class Counted:
-    """A text whose number comes later; it stands in braces as ``{count}``, with a format such as ``{count:,}``."""
+    """A text whose number comes later; it is in braces as ``{count}``, with a format such as ``{count:,}``."""
 
     one: str
     other: str
 
     def __call__(self, count: int, **facts: Any) -> str:
-        """The text for that count, with whatever else stands in braces filled in."""
+        """The text for that count, with whatever else is in braces filled in."""
         return ngettext(self.one, self.other, count).format(count=count, **facts)

@@ -1,4 +1,4 @@
-"""What a person reads where something is wrong."""
+"""The sentence of every error."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .phrases import any_of, ended, first_of, listed, of_100, paragraph, scope_w
 if TYPE_CHECKING:
     from evaluator.report import Failure, ProbabilityBetter
 
-#: By their code. Those that depend on their numbers stand below.
+#: By their code. Those that depend on their numbers are below.
 ERRORS = {
     "file_missing": _("There is no file at {path}. Check the path and try again."),
     "not_a_collection": _(
@@ -79,7 +79,7 @@ ERRORS = {
         "There are no reviews in it: the review log is empty. Study some cards on several days, then come back."
     ),
 }
-#: Of as many FSRS parameters as we know, some are not finite, or not once converted.
+#: Parameters of a known number, some of them not finite, at least after conversion.
 NOT_FINITE = {
     "odd_parameters": _(
         "The preset '{preset}' has {count} FSRS parameters, which cannot be used: some are not finite numbers, or not "
@@ -117,7 +117,7 @@ ALLOWED = {
 
 
 def error_sentence(error: Union[EvaluatorError, Failure]) -> str:
-    """What the person reads: what is wrong, with the numbers, and what to do."""
+    """Return what the user reads: what is wrong, with the numbers, and what to do."""
     given = dict(error.facts)
     choice, others = given.pop("choice", WHOLE_COLLECTION), given.pop("others", None)
     facts = {name: _shown(fact, whole=name not in _GIVEN) for name, fact in given.items()}
@@ -134,9 +134,9 @@ def error_sentence(error: Union[EvaluatorError, Failure]) -> str:
     return _("{about}: {sentence}").format(about=scope_words(choice.kind, choice.name), sentence=sentence)
 
 
-#: Facts that are what somebody has written, and so may be of any length.
+#: Facts that are what someone has written, and so may be of any length.
 _GIVEN = ("name", "preset", "search", "one", "other", "value", "suggestions", "known", "found")
-#: Of what another program says of it, a sentence repeats so many signs from its beginning, and so many from its end.
+#: Maximum lengths of the beginning and the end of another program's message that a sentence repeats.
 _DETAIL_BEGINNING, _DETAIL_END = 300, 100
 
 
@@ -168,7 +168,7 @@ def _unknown_name(what: str, name: str, suggestions: Sequence[str], known: Seque
     return paragraph(UNKNOWN_NAMES[what].format(name=name), meant if suggestions else _there_are(known))
 
 
-#: So many names are given where a name is not known.
+#: This many names are given where a name is not known.
 _MAX_NAMES = 18
 
 
@@ -201,7 +201,6 @@ def _all_filtered(rows: int, funnel: Sequence[Tuple[str, int]]) -> str:
 
 
 def _ways(funnel: Sequence[Tuple[str, int]]) -> str:
-    """What kept rows of the review log from being scored, and how many of them."""
     # Translators: What some rows are, and their number.
     ways = (_("{what} ({rows:,})").format(rows=count, what=strings.FUNNEL[step].name) for step, count in funnel)
     return with_semicolons(ways)
@@ -229,7 +228,6 @@ def _no_later_day(
 
 
 def _same_day_instead(repetitions: int) -> str:
-    """That repetitions within a day can be predicted without a later one."""
     return (
         ngettext(
             "{count:,} of the reviews is a repetition on the same day. It can be predicted too.",
@@ -242,7 +240,7 @@ def _same_day_instead(repetitions: int) -> str:
 
 
 def _without_the_filter(left_out: Mapping[str, int]) -> str:
-    """What to do where all that could be scored belongs to cards that the outlier filter leaves out."""
+    """Return what to do where all that could be scored belongs to cards that the outlier filter leaves out."""
     reviews = left_out.get("outlier", 0) + left_out.get("after_outlier", 0)
     return (
         _("Without the outlier filter {reviews} could be scored.").format(reviews=strings.REVIEWS(reviews))
@@ -274,7 +272,6 @@ def _one_outcome(reviews: int, outcome: int) -> str:
 
 
 def _of_others(chance: ProbabilityBetter) -> str:
-    """What is known of others who have as many reviews."""
     people = chance.others
     return _(
         "For now, go by others: for {count} of 100 people with {size} scored reviews, FSRS predicted memory better "

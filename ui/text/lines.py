@@ -1,6 +1,6 @@
 """How wide text is, and breaking it into lines: between words, in Chinese and Japanese also between characters.
 
-What may not stand at the end or at the beginning of a line is as in JIS X 4051 (kinsoku).
+What may not be at the end or at the beginning of a line is as in JIS X 4051 (kinsoku).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from typing import Iterator, List
 
 #: Brackets, quotation marks and signs that belong to what follows them.
 _NEVER_LAST = frozenset("（〔［｛〈《「『【〖〘‘“([{$£¥€￥＄＃#第约約")
-#: And to what stands before them: closing ones, stops, small kana, the long vowel, signs of repetition, units.
+#: And to what is before them: closing ones, stops, small kana, the long vowel, signs of repetition, units.
 _NEVER_FIRST = frozenset(
     "）〕］｝〉》」』】〗〙’”)]}、。，．：；？！,.:;?!‼⁇⁈⁉・·…‥—―～〜‐–゠/／"
     "ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶㇰㇱㇲㇳㇴㇵㇶㇷㇸㇹㇺㇻㇼㇽㇾㇿー々〻ゝゞヽヾ％%‰℃°"
@@ -28,17 +28,17 @@ def display_width(text: str, wide: float = 2) -> float:
 
 
 def takes_no_room(c: str) -> bool:
-    """Whether the character takes no room of its own, as accents, joiners and variation selectors."""
+    """Return whether the character takes no room of its own, as accents, joiners and variation selectors."""
     return unicodedata.category(c) in {"Mn", "Me", "Cf"}
 
 
 def cells(text: str) -> int:
-    """How many cells of a terminal the text takes."""
+    """Return how many cells of a terminal the text takes."""
     return int(display_width(text))
 
 
 def break_lines(text: str, most: float, wide: float = 2) -> List[str]:
-    """Break a text into lines of at most so many letters; a longer part that cannot be broken stands alone."""
+    """Break a text into lines of at most this many letters; a longer part that cannot be broken is alone."""
     lines: List[str] = []
     room = 0.0
     for word in text.split(" "):
@@ -61,14 +61,14 @@ def unbroken(text: str) -> List[str]:
 
 
 def elide_to_width(text: str, most: int, tail: int) -> str:
-    """The text with "…" in its middle if it is wider than so many letters; ``tail`` of them are its end's."""
+    """The text with "…" in its middle if it is wider than this many letters; ``tail`` of them are its end's."""
     if cells(text) <= most:
         return text
     return f"{start(text, most - tail - 1).rstrip()}…{end(text, tail).lstrip()}"
 
 
 def start(text: str, most: int) -> str:
-    """As much of the text's beginning as fits into so many letters."""
+    """Return as much of the beginning of the text as fits into this width."""
     taken = 0
     while taken < len(text) and cells(text[: taken + 1]) <= most:
         taken += 1
@@ -76,7 +76,7 @@ def start(text: str, most: int) -> str:
 
 
 def end(text: str, most: int) -> str:
-    """As much of the text's end as fits into so many letters, not beginning with an accent of a letter before."""
+    """Return as much of the end of the text as fits into this width, not beginning with a combining accent."""
     left = len(text)
     while left and cells(text[left - 1 :]) <= most:
         left -= 1
@@ -95,7 +95,7 @@ def _unbroken(word: str) -> Iterator[str]:
 
 
 def _may_break(before: str, after: str) -> bool:
-    """Whether a line may end between two characters; a number keeps the character after it, its unit."""
+    """Return whether a line may end between two characters; a number keeps the character after it, its unit."""
     if before in _NEVER_LAST or after in _NEVER_FIRST or before.isdigit() or takes_no_room(after):
         return False
     return _is_character(before) or _is_character(after)

@@ -11,12 +11,12 @@ MINUTES_LEFT = Counted("about {count}\N{NO-BREAK SPACE}min left", "about {count}
 
 MINUS = "\N{MINUS SIGN}"
 
-#: How long it will take is a guess before so many seconds have passed, and so much is done.
+#: How long it will take is a guess before this many seconds have passed, and so much is done.
 _GUESSED_SECONDS, _GUESSED_FRACTION = 4.0, 0.06
 
 
 def decimals(value: float, digits: int) -> str:
-    """A number with so many digits after the point; its minus sign is as long as a plus, and 0 has none."""
+    """A number with this many digits after the point; its minus sign is as long as a plus, and 0 has none."""
     return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", MINUS)
 
 
@@ -32,7 +32,7 @@ def with_sign(value: float, digits: int) -> str:
 
 
 def percents(*probabilities: float) -> Tuple[str, ...]:
-    """The probabilities as percentages, all to the same digits: one more where one is nearly, but not quite, 0 or 1."""
+    """The probabilities as percentages, all to the same digits: one more if one is nearly, but not quite, 0 or 1."""
     digits = 1 if any(0 < p < 0.01 or 0.99 < p < 1 for p in probabilities) else 0
     return tuple(percent(p, digits) for p in probabilities)
 
@@ -51,7 +51,7 @@ def points(difference: float, digits: int = 0) -> str:
 
 
 def time_left(passed: float, fraction: float) -> str:
-    """How long it still takes, as "about 10 s left"; empty while that is a guess.
+    """Return how long it still takes, as "about 10 s left"; empty while that is a guess.
 
     It is rounded to what a person would say, the more roughly the more is left, so that it seldom changes.
     """

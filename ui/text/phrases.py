@@ -1,6 +1,6 @@
-"""Puts finished texts together as the language does it: sentences, lists, a name and what is said of it.
+"""Join finished strings as the language requires: sentences, lists, labels and values.
 
-No other module joins texts: what stands between two of them is a text too (Japanese has no space between sentences).
+No other module joins texts: what is between two of them is a text too (Japanese has no space between sentences).
 """
 
 from __future__ import annotations
@@ -63,14 +63,14 @@ def _with_last(pattern: str, items: Sequence[str]) -> str:
 
 
 def labeled(label: str, text: str) -> str:
-    """Join a name and what is said of it: "Log loss: 0.3"."""
-    # Translators: A name and what is said of it: "Log loss: How surprised ...".
+    """Join a label and a value: "Log loss: 0.3"."""
+    # Translators: A label and a value: "Log loss: How surprised ...".
     return _("{label}: {text}").format(label=label, text=text)
 
 
 def ended(sentence: str) -> str:
     """End a description by a full stop, which makes it a sentence."""
-    # Translators: A sentence by somebody else that lacks its end.
+    # Translators: A sentence by someone else that lacks its end.
     return _("{sentence}.").format(sentence=sentence)
 
 
@@ -81,7 +81,7 @@ def from_to(low: str, high: str) -> str:
 
 
 def of_100(share: float) -> int:
-    """A share as so many of 100; never none and never all, as they are not all people."""
+    """A share as this many of 100; never none and never all, as they are not all people."""
     return min(max(round(100 * share), 1), 99)
 
 
@@ -99,16 +99,16 @@ def with_interval(value: str, low: str, high: str) -> str:
 
 
 def whole(count: int) -> str:
-    """A whole number as cells show it: "1,234"."""
-    # Translators: How a whole number is written in a cell.
+    """an integer as cells show it: "1,234"."""
+    # Translators: How an integer is written in a cell.
     return _("{count:,}").format(count=count)
 
 
 def scope_words(kind: str, name: str) -> str:
-    """Which reviews are evaluated (see :class:`evaluator.scope.ScopeChoice`), such as "Deck Spanish with subdecks"."""
+    """Describe the scope (see :class:`evaluator.scope.ScopeChoice`), such as "Deck Spanish with subdecks"."""
     return SCOPES[kind].format(name=sanitize_text(name, whole=False))
 
 
 def uses_words(uses: Iterable[str]) -> str:
-    """What an algorithm knows of a card's past: "intervals, ratings, same-day reviews"."""
+    """Return what an algorithm knows of a card's past: "intervals, ratings, same-day reviews"."""
     return listed(strings.USES[code] for code in uses)

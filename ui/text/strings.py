@@ -18,7 +18,7 @@ class Term(NamedTuple):
 
 
 TITLE = _("SRS Evaluator")
-# Translators: In a cell, where there is no number.
+# Translators: In a cell, if there is no number.
 NO_VALUE = _("–")
 REVIEWS = Counted("{count:,} review", "{count:,} reviews")
 CARDS = Counted("{count:,} card", "{count:,} cards")
@@ -26,13 +26,13 @@ DAYS = Counted("{count:,} day", "{count:,} days")
 FOLDS = Counted("{count:,} fold", "{count:,} folds")
 
 # --- what is evaluated ------------------------------------------------------------------------------------------------
-# Translators: The evaluation in which reviews on the day of an earlier one are predicted, too.
+# Translators: The evaluation in which reviews on the day of an earlier one are predicted too.
 WITH_SAME_DAY = _("With same-day reviews")
 # Translators: Of an algorithm, or of a page.
 WHOLE_DAY_ONLY = _("This goes by whole days, so it is left out with same-day reviews.")
 #: By :attr:`evaluator.report.FunnelStep.step`, in the order in which the steps are taken.
 FUNNEL = {
-    # Of logs of other programs: rows that are not read into the review log.
+    # Rows of other programs' logs that are not read into the review log.
     "no_date": Term(_("without a readable date"), _("The value cannot be read as a date.")),
     "no_card": Term(_("rows without an element"), _("Nothing says which card was reviewed.")),
     "no_outcome": Term(_("rows without an outcome"), _("Nothing says whether it was remembered.")),

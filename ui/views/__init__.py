@@ -1,4 +1,4 @@
-"""What a report says, in words, as tables and as what graphs draw: no Qt, no NumPy, no matplotlib, and no drawing.
+"""Views turn a report into sentences, tables and chart data: no Qt, no NumPy, no matplotlib, no drawing.
 
 A section of the report is shown by the file here that is called like it, which says so in a ``VIEW``. To add one: that
 file, and its name in :data:`PAGES`. ``evaluator/sections/README.md`` says how to add a section.
@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
 
 class Page(NamedTuple):
-    """A page of the window beside the comparison, and a part of the web page."""
+    """A page of the window besides the comparison, and a part of the web page."""
 
     title: str
     tip: str
-    views: Tuple[str, ...]  #: in the order in which they are shown
-    beside: int = 0  #: the last so many stand beside the others if the window is wide
+    views: Tuple[str, ...]  #: keys in display order
+    beside: int = 0  #: how many at the end are next to the others if the window is wide
 
 
 PAGES = (
@@ -45,7 +45,7 @@ PAGES = (
 #: All graphs in words.
 GLANCE = "graphs"
 
-#: Of all views of sections.
+#: Graphs of all views of sections.
 NAMES: Tuple[str, ...] = (GLANCE, *(name for page in PAGES for name in page.views))
 
 

@@ -1,4 +1,4 @@
-"""What to do about it, in a line under the headline: each code's words, and where in Anki it is done."""
+"""The advice, one line under the headline: the words of each code, and where to do it in Anki."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .cells import whole_percent
 if TYPE_CHECKING:
     from evaluator.report import Advice, Report
 
-#: More presets than so many are not named.
+#: More presets than this many are not named.
 _MAX_NAMES = 3
 
 KEEP_ON = Counted(
@@ -25,12 +25,12 @@ WHAT_TO_DO = _("What to do")
 
 
 def what_to_do(report: Report) -> str:
-    """What to do, in a few sentences; empty where the numbers support nothing."""
+    """Return what to do, in a few sentences; empty if the numbers support nothing."""
     return paragraph(*(_SENTENCES[advice.code](advice, report) for advice in report.advice))
 
 
 def advice_line(report: Report) -> str:
-    """The same, after what it is about and a colon."""
+    """Return the advice as one line: label, colon, sentence."""
     text = what_to_do(report)
     return labeled(WHAT_TO_DO, text) if text else ""
 
@@ -93,7 +93,6 @@ def _optimize(advice: Advice, report: Report) -> str:
 
 
 def _uses_defaults(report: Report) -> bool:
-    """Whether the presets hold only default parameters."""
     return report.accuracy is not None and report.accuracy.source == "default"
 
 
@@ -146,7 +145,6 @@ def about(count: int) -> int:
 
 
 def _in_anki() -> Dict[str, str]:
-    """What Anki calls the places where something is done."""
     return {
         "deck_options": pgettext("Anki", "Deck Options"),
         "optimize": pgettext("Anki", "Optimize Current Preset"),

@@ -27,7 +27,7 @@ _MIN_SHARE = 0.01
 
 @dataclass(frozen=True)
 class Calibration:
-    """What the graph shows."""
+    """Data of the calibration graph."""
 
     begins: float  #: both axes, which end at 1
     dots: Tuple[Tuple[str, Tuple[Dot, ...]], ...]  #: one or two algorithms with their dots
@@ -71,7 +71,7 @@ VIEW = View("", _WORDS.title, "", blocks, most=2)
 
 
 def _begins(results: Sequence[AlgorithmResult]) -> float:
-    """Where both axes begin: the same for everyone, so that the graphs of two people can be compared."""
+    """If both axes begin: the same for everyone, so that the graphs of two people can be compared."""
     for row in results:
         groups = row.calibration or ()
         below = sum(group.reviews for group in groups if min(group.predicted, group.recalled) < _BEGINS)
@@ -81,7 +81,6 @@ def _begins(results: Sequence[AlgorithmResult]) -> float:
 
 
 def _dots(row: AlgorithmResult, known: Optional[SliceGraph], begins: float) -> Tuple[Dot, ...]:
-    """The groups that have a dot: those with an interval, if that is known."""
     groups = row.calibration or ()
     least = _MIN_SHARE * sum(group.reviews for group in groups)
     result: Sequence[Dot] = known.banded if known else [group for group in groups if group.reviews >= least]
@@ -89,7 +88,6 @@ def _dots(row: AlgorithmResult, known: Optional[SliceGraph], begins: float) -> T
 
 
 def _band(dots: Sequence[Dot], known: Optional[SliceGraph]) -> Iterator[Tuple[float, float, float]]:
-    """What chance explains, around the line of exactly right."""
     for item in known.banded if known else ():
         if item in dots and item.band.low_high:
             low, high = item.band.low_high
@@ -98,7 +96,7 @@ def _band(dots: Sequence[Dot], known: Optional[SliceGraph]) -> Iterator[Tuple[fl
 
 
 def _caption(row: AlgorithmResult, known: Optional[SliceGraph], dots: Sequence[Dot]) -> str:
-    """How far off the algorithm is on average, and the dot that is furthest off by more than chance."""
+    """Return how far off the algorithm is on average, and the dot that is furthest off by more than chance."""
     mae = row.value("mae_prediction_bins")
     average = _("On average {algorithm} is off by {points} percentage points.").format(
         algorithm=row_label(row.algorithm), points=decimals(100 * (mae or 0.0), 1)

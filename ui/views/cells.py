@@ -1,4 +1,4 @@
-"""Numbers and intervals as texts; a dash, or what is lacking, where there is none."""
+"""Numbers and intervals as texts; a dash, or what is lacking, if there is none."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def percent(share: Optional[float], digits: int = 1) -> str:
 
 
 def whole_percent(desired: float) -> str:
-    """A desired retention: a whole number of percent, unless it is none."""
+    """Format a desired retention in percent, as an integer if it is one."""
     return percent(desired, 0 if abs(100 * desired - round(100 * desired)) < 1e-9 else 1)
 
 
@@ -48,7 +48,7 @@ def ends(value: ConfidenceInterval, written: Callable[[float], str]) -> str:
 
 
 def needed(reason: Optional[str]) -> str:
-    """What is lacking for an interval, by the reason why there is none; it completes a sentence."""
+    """Return what is lacking for an interval, by the reason why there is none; it completes a sentence."""
     if reason == interval.RARE:
         return _(
             "at least {reviews} forgotten and {reviews} remembered ones are needed, each on {groups} cards and "

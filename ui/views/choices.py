@@ -1,4 +1,4 @@
-"""What a person chooses before an evaluation, in words: algorithms, whose reviews, since when, what counts."""
+"""Choices before an evaluation, in words: algorithms, whose reviews, start date, table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CHOOSE = _("Algorithms: {choice}")
 
 @dataclass(frozen=True)
 class Entry:
-    """What the chooser says of one algorithm."""
+    """One algorithm in the chooser."""
 
     name: str
     family: str
@@ -26,12 +26,12 @@ class Entry:
     trained: bool
     parameter_count: int  #: trained ones
     uses: Tuple[str, ...]  #: codes, see :attr:`evaluator.report.AlgorithmResult.uses`
-    is_run: bool = True  #: on the table that is chosen
+    is_run: bool = True  #: for the chosen table
 
 
 @dataclass(frozen=True)
 class Catalog:
-    """All algorithms that can be chosen, in their order, and the groups of them that have a name.
+    """All algorithms that can be chosen, in order, and the named groups.
 
     :func:`ui.engine.catalog` makes it: what it is made of needs NumPy.
     """
@@ -47,7 +47,7 @@ class Catalog:
         return list(families.items())
 
     def expand(self, asked: Iterable[str]) -> FrozenSet[str]:
-        """The algorithms that these names and groups stand for; names that nobody knows are left out."""
+        """The algorithms that these names and groups stand for; names that no one knows are left out."""
         known: Dict[str, Tuple[str, ...]] = {entry.name.lower(): (entry.name,) for entry in self.entries}
         known.update(self.groups)
         return frozenset(name for item in asked for name in known.get(item.strip().lower(), ()))
@@ -57,7 +57,7 @@ class Catalog:
         return next((group for group, names in self.groups.items() if set(names) == set(chosen)), None)
 
     def to_config(self, chosen: Collection[str]) -> List[str]:
-        """What the configuration remembers: a group by its name, so that it grows with the catalog; else each one."""
+        """Return the choice for the configuration: a group by its name, so that it grows with the catalog."""
         group = self.group_of(chosen)
         return [group] if group else [entry.name for entry in self.entries if entry.name in chosen]
 
@@ -74,7 +74,7 @@ def summary(asked: Sequence[str], catalog: Optional[Catalog]) -> str:
 
 
 def facts(*, trained: bool, parameter_count: int, uses: Sequence[str]) -> str:
-    """How many parameters are trained and what the algorithm knows of a card's past, in one line."""
+    """Return how many parameters are trained and what the algorithm knows of a card's past, in one line."""
     parameters = (
         ngettext("{count} trained parameter", "{count} trained parameters", parameter_count).format(
             count=parameter_count
@@ -99,12 +99,12 @@ def since_button(since: Optional[dt.date]) -> str:
 
 
 def options_button(table: str) -> str:
-    """The words on the button for options, which name the table where it is the other one."""
+    """The words on the button for options, which name the table if it is the other one."""
     return _("Options (with same-day reviews)") if table == SAME_DAY_TABLE else pgettext("Anki", "Options")
 
 
 def rows_line(report: Report) -> str:
-    """How many rows there are in the scope, and how many of them are scored."""
+    """Return how many rows there are in the scope, and how many of them are scored."""
     rows = sum(step.rows for step in report.funnel if step.step != "outside_scope")
     return _("{read}, {scored}.").format(
         read=ngettext("{count:,} row read", "{count:,} rows read", rows).format(count=rows),

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from evaluator.sections.comparisons import Comparisons
 
 
-#: Of a row whose numbers are those of another row: nothing new would be told by a comparison with it.
+#: Rows that repeat another row's numbers: comparing them would add nothing.
 _SAME_AS_DEFAULTS = ("published", "published_fsrs7")
 
 
@@ -67,7 +67,6 @@ def _table(found: Comparisons, report: Report) -> Table:
 
 
 def _notes(result: Comparisons, report: Report) -> List[str]:
-    """Notes on which algorithms may have been fitted on the scored reviews."""
     compared = {result.reference, *(c.algorithm for c in result.comparisons)}
     known = [row.algorithm for row in report.results if row.in_sample and row.algorithm in compared]
     return [strings.MAY_BE_IN_SAMPLE.format(algorithm=row_label(name)) for name in known]

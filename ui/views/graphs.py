@@ -1,4 +1,4 @@
-"""The graphs of algorithms: which there are, which stand on the page, and what all of them show at a glance."""
+"""The graphs of algorithms: which there are, which are on the page, and what all of them show at a glance."""
 
 from __future__ import annotations
 
@@ -14,15 +14,14 @@ if TYPE_CHECKING:
     from evaluator.report import Report
     from evaluator.sections.graphs import AlgorithmGraphs
 
-#: Those that most people ask for, in this order; the rest stands below them.
+#: Those that most people ask for, in this order; the rest is below them.
 _FIRST = ("calibration", "interval", "month", "memory", "beside_others")
 
 
 def groups(report: Optional[Report] = None) -> Tuple[Dict[str, View], ...]:
-    """The graphs to choose from, by their keys, in groups of what belongs together.
+    """Return the graphs to choose from, by key, in groups.
 
-    A report may have slicings that nobody has put into words: their graphs are among them. Until a person chooses, the
-    first of the first group is shown that there is something to show of.
+    Slicings without a title of their own are included. Until the user chooses, the first graph with data is shown.
     """
     result = slices.computed(report) if report is not None else ()
     further = [graph.key for item in result[:1] for graph in item.slices if graph.key not in slices.SLICE_LABELS]
@@ -44,7 +43,7 @@ def graphs(report: Optional[Report] = None) -> Dict[str, View]:
     return {key: item for group in groups(report) for key, item in group.items()}
 
 
-#: The graphs that every report has; :func:`graphs` adds the slicings of a report that nobody has put into words.
+#: The graphs that every report has; :func:`graphs` adds the slicings of a report that no one has put into words.
 GRAPHS = graphs()
 
 
@@ -61,7 +60,7 @@ def report_graphs(report: Report, *, of_each: bool = False) -> Iterator[Block]:
 
 
 def blocks(found: Sequence[AlgorithmGraphs], report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """What each graph of the headline's algorithm says, a line each."""
+    """Return what each graph of the headline's algorithm says, a line each."""
     for item in found:
         if item.algorithm == report.headline_algorithm:
             keys = [graph.key for graph in (*item.slices, item.memory.cells)]

@@ -1,4 +1,4 @@
-"""What tables of presets and of decks share: their first columns, names, and which of many small groups are listed."""
+"""Shared parts of the tables of presets and decks: their first columns, names, and which small groups are listed."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ GROUP_NAME_TIP = {
 GROUP = {"preset": _("preset"), "deck": _("deck"), "part": _("part")}
 GROUPS = {"preset": _("presets"), "deck": _("decks"), "part": _("parts")}
 
-#: So many groups are listed, whatever their size; of more, those with at least so many reviews, and no more than that.
+#: Maximum number of groups listed whatever their size; above it, minimum reviews and maximum number.
 MAX_UNFILTERED_GROUPS, SMALL, MAX_GROUPS = 12, 100, 30
 #: Cards without a known deck are listed if they have more than this share of the reviews.
 MAX_DELETED = 0.05
@@ -48,7 +48,7 @@ G = TypeVar("G", "Group", "Split")
 
 
 def off_by(gap: ConfidenceInterval) -> str:
-    """How far predictions are too high or too low, in words; ``gap`` is recall minus the mean prediction."""
+    """Return how far predictions are too high or too low, in words; ``gap`` is recall minus the mean prediction."""
     most = max(map(abs, gap.low_high)) if gap.low_high else ON_TARGET
     if gap.compare_with() == 0 and most <= ON_TARGET:
         # Translators: Percentage points.
@@ -89,7 +89,7 @@ def listed(groups: Sequence[G]) -> List[G]:
 
 
 def note_on_small(groups: Sequence[G], by: str) -> Tuple[str, ...]:
-    """How many groups are not listed, and how small they are; nothing where none is left out."""
+    """Return how many groups are not listed, and how small they are; nothing if none is left out."""
     shown = listed(groups)
     small = [group.reviews for group in groups if group.label is not None and group not in shown]
     if not small:

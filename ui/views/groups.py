@@ -82,7 +82,6 @@ def _columns(grouping: Grouping) -> Tuple[Column, ...]:
 
 
 def _rows(group: Group, baseline: Optional[str]) -> List[Row]:
-    """The group's own numbers stand in its first row only."""
     own = (name_of(group.label, group.name), whole(group.cards), whole(group.reviews), percent(group.recalled, 1))
     blank = ("",) * len(own)
     return [(*(blank if number else own), *_numbers(each, baseline)) for number, each in enumerate(group.algorithms)]
@@ -97,7 +96,7 @@ def _numbers(each: AlgorithmInGroup, baseline: Optional[str]) -> Row:
 
 
 def _verdicts(grouping: Grouping) -> str:
-    """In how many of several groups the first algorithm predicts better than the baseline, and in how many worse."""
+    """Count the groups in which the first algorithm predicts better than the baseline, and those in which worse."""
     pairs = [group.algorithms[0].against_baseline for group in grouping.groups if group.label is not None]
     compared = [c for c in pairs if c is not None]
     if len(compared) < 2:

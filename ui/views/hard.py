@@ -32,7 +32,7 @@ HARD_EXPERIMENTAL = _(
 
 
 def blocks(found: Hard, _report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """One."""
+    """Yield the block of the section."""
     text = HARD_FOUND[found.code] if found.reason is None else HARD_TOO_FEW
     yield Block(
         key="hard",

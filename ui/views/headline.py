@@ -121,7 +121,7 @@ _USUAL_RANK = 0.40, 0.60
 
 
 def headline_and_details(report: Report, *, running: bool = False) -> Tuple[List[str], List[str]]:
-    """The headline with what stands below it, and the details, a line each.
+    """The headline with what is below it, and the details, a line each.
 
     The headline names the table, unless it is the usual one. While the evaluation is ``running``, rows may be missing.
     """
@@ -132,7 +132,8 @@ def headline_and_details(report: Report, *, running: bool = False) -> Tuple[List
         text = list(_on_rivals(report))
     else:
         text = list(_on_fsrs(accuracy, report))
-    most = _MAX_SENTENCES - (accuracy is not None and accuracy.code == "higher")  # whose headline is two sentences
+    # cases with a headline of two sentences
+    most = _MAX_SENTENCES - (accuracy is not None and accuracy.code == "higher")
     rest = [*text[most:], *_details(report)]
     if not whole_days and verdict.comparisons:
         text[0] = labeled(strings.WITH_SAME_DAY, text[0])
@@ -140,13 +141,12 @@ def headline_and_details(report: Report, *, running: bool = False) -> Tuple[List
 
 
 def links_to_workload(report: Report) -> bool:
-    """Whether the headline is about FSRS and SM-2, and their workloads can be compared."""
+    """Return whether the headline is about FSRS and SM-2, and their workloads can be compared."""
     accuracy = report.accuracy
     return accuracy is not None and accuracy.against_sm2 is not None and report.scope.table != SAME_DAY_TABLE
 
 
 def _on_fsrs(accuracy: Accuracy, report: Report) -> Iterator[str]:
-    """What is said of the user's FSRS, the most important first."""
     if accuracy.recall is None or accuracy.form == "too_few":
         yield TOO_FEW
         if accuracy.needed_reviews is not None:
@@ -214,13 +214,12 @@ def _decided(c: Comparison) -> str:
 
 
 def _others(c: Optional[Comparison], text: str = OTHERS) -> Iterator[str]:
-    """For how many other people the algorithm predicts better."""
     if c is not None and c.chance is not None:
         yield _filled(text, c, count=of_100(c.chance.better_for / c.chance.others.collections))
 
 
 def _on_rivals(report: Report) -> Iterator[str]:
-    """What is said of the pair of the verdict: the answer, then what may change it, and how it is for others."""
+    """Return the sentences on the verdict's pair: the answer, caveats, and other people's results."""
     verdict, accuracy = report.verdict, report.accuracy
     if verdict.code == "no_pair":
         second = "FSRS-6" if verdict.algorithm in (None, "SM-2", "Anki-SM-2") else "Anki-SM-2"
@@ -254,7 +253,6 @@ def _on_rivals(report: Report) -> Iterator[str]:
 
 
 def _details(report: Report) -> Iterator[str]:
-    """What stands behind the headline, a line each."""
     verdict, accuracy = report.verdict, report.accuracy
     if accuracy is not None:
         yield from _whose(accuracy, report)
@@ -269,7 +267,6 @@ def _details(report: Report) -> Iterator[str]:
 
 
 def _whose(accuracy: Accuracy, report: Report) -> Iterator[str]:
-    """Whose predictions they are, and why not those of the user's own parameters."""
     if accuracy.source is not None:
         name = accuracy.algorithm or ""
         key = "own_default" if (name, accuracy.source) == ("Your parameters", "default") else accuracy.source
@@ -285,7 +282,7 @@ def _whose(accuracy: Accuracy, report: Report) -> Iterator[str]:
 
 
 def _in_percent(accuracy: Accuracy) -> Iterator[str]:
-    """What was remembered where, with its interval, and for what part of the reviews the headline holds."""
+    """Return what was remembered where, with its interval, and for what part of the reviews the headline holds."""
     recall, desired = accuracy.recall, accuracy.desired_retention
     if recall is None or desired is None or recall.predicted is None or recall.recalled.low_high is None:
         return
@@ -308,7 +305,7 @@ def _in_percent(accuracy: Accuracy) -> Iterator[str]:
 
 
 def _names(algorithm: str, baseline: str) -> Tuple[str, str]:
-    """What the two are called in a sentence: plain FSRS, unless both are."""
+    """Return what the two are called in a sentence: plain FSRS, unless both are."""
     families = [name.partition("-")[0] == "FSRS" for name in (algorithm, baseline)]
     spoken = (_SPOKEN.get(name) or row_label(name) for name in (algorithm, baseline))
     first, second = ("FSRS" if fsrs and sum(families) == 1 else name for fsrs, name in zip(families, spoken))
@@ -323,7 +320,7 @@ def _filled(text: str, c: Comparison, **facts: int) -> str:
 
 
 def _answer(c: Comparison, *, off: bool, adjusted: Optional[Comparison]) -> str:
-    """Which of the two predicts better; ``off``: FSRS is not what the user has."""
+    """Return which of the two predicts better; ``off``: FSRS is not what the user has."""
     if c.code == interval.WORSE and c.baseline in GUESSING:
         return _filled(GUESSING[c.baseline], c)
     conditional = off and _names(c.algorithm, c.baseline)[0] == "FSRS"
@@ -339,7 +336,6 @@ def _answer(c: Comparison, *, off: bool, adjusted: Optional[Comparison]) -> str:
 
 
 def _lacking(reason: Optional[str], basis: SampleSize) -> Iterator[str]:
-    """Why the user's reviews show nothing, if they do not."""
     rarer = basis.rarer
     if reason == interval.TOO_FEW:
         yield _("Your own reviews show nothing yet: {cards} on {days}; {needed}.").format(
@@ -357,9 +353,9 @@ def _lacking(reason: Optional[str], basis: SampleSize) -> Iterator[str]:
 
 
 def verdict_disagreement(verdict: Verdict) -> Iterator[str]:
-    """What happened where the pair of the verdict disagrees: on each side that is large enough to be described.
+    """Return what happened where the pair of the verdict disagrees: on each side that is large enough to be described.
 
-    Nothing where one of them may have seen these reviews.
+    Nothing if one of them may have seen these reviews.
     """
     item = verdict.disagreement
     if item is None or verdict.in_sample:
@@ -382,7 +378,6 @@ def verdict_disagreement(verdict: Verdict) -> Iterator[str]:
 
 
 def _who_they_are(c: Comparison) -> Iterator[str]:
-    """Whose results those of other people are, and the chance in numbers."""
     if c.chance is not None:
         yield _(
             "The other people: {collections:,} collections with {size} scored reviews, in the SRS Benchmark of January "
@@ -399,7 +394,6 @@ def _who_they_are(c: Comparison) -> Iterator[str]:
 
 
 def _in_numbers(verdict: Verdict, c: Comparison) -> str:
-    """The difference of log loss with its interval, and on how many reviews."""
     difference, reviews = signed(c.difference.value), strings.REVIEWS(verdict.basis.reviews)
     if c.difference.low_high is not None:
         difference = with_interval(difference, *map(signed, c.difference.low_high))
@@ -419,10 +413,10 @@ STAR_MEANING = _("best, or too close to tell")
 
 
 def star_meaning(report: Report) -> str:
-    """What the star before some names in the table says, without an end mark; empty where none has one."""
+    """Return what the star before some names in the table says, without an end mark; empty if none has one."""
     return STAR_MEANING if report.best_set else ""
 
 
 def has_star(report: Report, algorithm: str) -> bool:
-    """Whether the table marks the algorithm with a star; never one that is in-sample."""
+    """Return whether the table marks the algorithm with a star; never one that is in-sample."""
     return algorithm in (report.best_set or ())

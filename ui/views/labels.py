@@ -1,4 +1,4 @@
-"""What rows are called on screen. JSON, files of predictions and options keep the catalog's names."""
+"""Labels of rows on screen. JSON, prediction files and options keep the catalog's names."""
 
 from __future__ import annotations
 

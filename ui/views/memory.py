@@ -19,7 +19,7 @@ _WORDS = slices.SLICE_LABELS["memory"]
 
 @dataclass(frozen=True)
 class Map:
-    """What the chart of the map draws."""
+    """Data of the memory map."""
 
     memory: MemoryMap
     columns: Tuple[str, ...]  #: their names in words
@@ -27,7 +27,7 @@ class Map:
     across: str  #: what the columns are by
     up: str  #: and the rows
     minimum: int  #: cells with fewer reviews are hatched
-    model: str  #: whose stability and difficulty it is
+    model: str  #: algorithm that gives stability and difficulty
 
 
 def blocks(found: Sequence[AlgorithmGraphs], _report: Report, names: Sequence[str]) -> Iterator[Block]:

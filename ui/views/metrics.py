@@ -23,15 +23,15 @@ if TYPE_CHECKING:
 class MetricView:
     """One metric as it is shown."""
 
-    key: str  #: that of :class:`evaluator.metrics.metric.Metric`, or "log_loss"
+    key: str  #: key of :class:`evaluator.metrics.metric.Metric`, or "log_loss"
     label: str
     definition: str  #: one or two plain sentences, without the direction
-    written: Callable[[float], str]  #: as the cell of a table
+    written: Callable[[float], str]  #: format of a table cell
     better: str = "lower"  #: or "higher", or "zero": the nearer to 0 the better
-    column: bool = True  #: in every table
+    column: bool = True  #: shown in every table
     summed_up: bool = False  #: without that, in the lines of ``benchmark`` and what ``summarize`` makes of them
     wide: bool = False  #: the window has its column only where a person asks for more numbers
-    #: What else there is to know of an algorithm's value, a sentence each; empty where there is nothing.
+    #: What else there is to know of an algorithm's value, a sentence each; empty if there is nothing.
     details: Tuple[Callable[[AlgorithmResult], str], ...] = ()
 
 
@@ -44,7 +44,7 @@ def _of_100(share: float) -> str:
 
 
 def _placed(metric: str) -> Callable[[AlgorithmResult], str]:
-    """A sentence that says of how many others the number is worse; empty where that is not known."""
+    """A sentence that says of how many others the number is worse; empty if that is not known."""
 
     def sentence(result: AlgorithmResult) -> str:
         item = next((item for item in result.population if item.metric == metric), None)
@@ -154,7 +154,7 @@ VIEWS: Dict[str, MetricView] = {
         ),
         MetricView(
             report.BESIDE_OTHERS,
-            _("Beside others"),
+            _("Compared with others"),
             _("How many of 100 people with about as many reviews have a worse RMSE (bins)."),
             _of_100,
             better="higher",
@@ -163,7 +163,7 @@ VIEWS: Dict[str, MetricView] = {
     )
 }
 
-#: The metrics that have a column where there is room for all.
+#: The metrics that have a column if there is room for all.
 COLUMNS: Tuple[str, ...] = tuple(key for key, view in VIEWS.items() if view.column)
 
 #: The metrics that are summed up over many collections.

@@ -32,7 +32,7 @@ PRESET_PARAMETERS = {
 }
 PARAMETERS_RUNS_TIP = _("The version of FSRS that predicts its cards, in the row of your parameters as in Anki.")
 FSRS_PARAMETERS = (
-    # Translators: "The same" are the days until 90 % recall.
+    # Translators: "The same" are the days until 90% recall.
     _("days until 90% recall after a first Again"),
     _("days until 90% recall after a first Hard"),
     _("days until 90% recall after a first Good"),

@@ -1,4 +1,4 @@
-"""The numbers of an algorithm beside those of other people: a table of all, and a graph of each number."""
+"""An algorithm's numbers compared with published results: a table of all, and a graph of each number."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
     from evaluator.report import PercentileRank, Report
     from evaluator.sections.population import PeerComparison, PeerDistribution, SizeClass
 
-#: The number of which there is a graph, and those in the table.
+#: The metric of the graph, and those of the table.
 _DRAWN = "rmse_bins_benchmark"
 _PLACED = (_DRAWN, "auc", "skill_average")
 
 
 @dataclass(frozen=True)
 class Drawn:
-    """What the graph draws."""
+    """Data of the graph."""
 
     up: str  #: the name of the number
     sizes: Tuple[SizeClass, ...]
     reviews: int
     value: float
-    said: str  #: of the person's dot
+    said: str  #: position of the user's dot
 
 
 def _label(metric: str) -> str:
@@ -55,7 +55,7 @@ def blocks(found: Sequence[PeerComparison], _report: Report, _names: Sequence[st
 
 
 def people(placement: PercentileRank) -> str:
-    """Who the others are."""
+    """Describe the peer group."""
     others = placement.others
     return _(
         "{collections:,} whole collections with {size} scored reviews, in the SRS Benchmark of January 2025: no random "
@@ -86,5 +86,5 @@ def _block(item: PeerComparison, fan: PeerDistribution) -> Block:
     )
 
 
-VIEW = View("population", _("Beside others"), _("Are the numbers good, compared with other people's?"), blocks)
+VIEW = View("population", _("Compared with others"), _("Are the numbers good, compared with other people's?"), blocks)
 GRAPH = View("population", VIEW.title, "", _graph, most=1)

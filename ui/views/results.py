@@ -1,4 +1,4 @@
-"""What an algorithm's numbers say, in sentences."""
+"""An algorithm's numbers in sentences."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ BIAS_HEIGHTS = {
 
 
 def placed(placement: PercentileRank, value: str) -> str:
-    """Of how many of 100 others the number is worse."""
+    """Say how many of 100 other people have a worse number."""
     text = (
         _("{value}, lower than that of {count} of 100 people with about as many reviews (theirs: {algorithm}).")
         if placement.metric == "rmse_bins_benchmark"
@@ -40,7 +40,7 @@ def placed(placement: PercentileRank, value: str) -> str:
 
 
 def chance_sentence(result: AlgorithmResult) -> str:
-    """How much of an algorithm's RMSE (bins) chance alone would make; or nothing."""
+    """Return how much of an algorithm's RMSE (bins) chance alone would make; or nothing."""
     value, floor, excess = (result.value(f"rmse_bins_benchmark{part}") for part in ("", "_floor", "_excess"))
     if value is None or floor is None or excess is None:
         return ""
@@ -51,7 +51,7 @@ def chance_sentence(result: AlgorithmResult) -> str:
 
 
 def skill_sentence(result: AlgorithmResult) -> str:
-    """How an algorithm does against two guesses that anyone could make; empty where that is not known."""
+    """How an algorithm does against two guesses that anyone could make; empty if that is not known."""
     average, by_interval = result.value("skill_average"), result.value("skill_interval_average")
     if average is None or by_interval is None:
         return ""
@@ -71,7 +71,7 @@ def _relative(skill: float) -> str:
 
 
 def bias_sentence(result: AlgorithmResult) -> str:
-    """What an algorithm's calibration line says of its predictions; empty where it has no line, or no interval."""
+    """Return what an algorithm's calibration line says of its predictions; empty if it has no line, or no interval."""
     line = result.calibration_line
     level, slope = (None, None) if line is None else (line.in_the_large.compare_with(), line.slope.compare_with(1))
     if level is None or slope is None:

@@ -1,4 +1,4 @@
-"""What was evaluated, in sentences."""
+"""The scope of the evaluation, in sentences."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TABLES = {
     SAME_DAY_TABLE: _("Every review but a card's first was predicted, including same-day reviews, to the second."),
 }
 
-#: What is to be known of a log that is not Anki's own, by the code of the note.
+#: Notes on logs of other programs, by code.
 NOTES = {
     "preset_overlay": _(
         "An add-on gives some cards other presets by its own searches (fsrsPresetOverlay), so it is unknown here "
@@ -41,7 +41,7 @@ NOTES = {
 
 
 def choice_sentences(scope: Scope) -> Tuple[str, ...]:
-    """Sentences on what was evaluated otherwise than usual; none where all is as usual."""
+    """Sentences on what was evaluated otherwise than usual; none if all is as usual."""
     first_scheduler = _(
         "The collection is on Anki's first scheduler, which numbered the buttons in learning otherwise: {rows:,} rows "
         "were read as its upgrade would change them."
@@ -60,7 +60,7 @@ def choice_sentences(scope: Scope) -> Tuple[str, ...]:
 
 
 def scope_sentences(scope: Scope) -> Tuple[str, ...]:
-    """Whose reviews were scored, how many, and how."""
+    """Return whose reviews were scored, how many, and how."""
     return (
         _("{scope}.").format(scope=scope_words(scope.kind, scope.name)),
         _("Scored: {reviews} of {cards} on {days} from {first} to {last}, {recalled} remembered.").format(

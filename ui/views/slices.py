@@ -25,19 +25,19 @@ if TYPE_CHECKING:
 
 
 class SliceLabels(NamedTuple):
-    """What a kind of slices, and the graph of them, is called."""
+    """Labels of one kind of slices and its graph."""
 
-    title: str  #: in the list to choose from
+    title: str  #: title in the list
     across: str  #: its horizontal axis
     # Translators: {name} is that of a group, as "1–2", "Monday": a part of a sentence.
     where: str = _("in the group {name}")  #: one slice in a sentence
-    names: Mapping[str, str] = {}  #: of slices that have one, by that in the report
-    model: str = ""  #: what is not seen but worked out by a {model} of memory
+    names: Mapping[str, str] = {}  #: names of slices that have one, by their name in the report
+    model: str = ""  #: what is not seen but computed by a {model} of memory
     months: bool = False  #: the slices are months, called so: "2024-05"
     why: str = ""  #: explains what may surprise in the graph
 
 
-#: Of slices by times within a day.
+#: Names of slices within a day.
 _WITHIN_DAY = {
     "<1min": _("under 1 min"),
     "1-10min": _("1–10 min"),
@@ -103,17 +103,17 @@ BAND = Column(
 
 
 def words(key: str) -> SliceLabels:
-    """Of slices of that kind; made from the key where nobody has put them into words."""
+    """Return the labels of a kind of slices, made from the key if it has none."""
     name = key[:1].upper() + key[1:].replace("_", " ")
     return SLICE_LABELS.get(key) or SliceLabels(name, name)
 
 
 @dataclass(frozen=True)
 class ComparedSlices:
-    """What is drawn: one or two algorithms' predictions of the same slices."""
+    """Data of the graph: one or two algorithms' predictions of the same slices."""
 
     across: str  #: what the slices are by
-    names: Tuple[str, ...]  #: of the slices, in words
+    names: Tuple[str, ...]  #: labels of the slices
     of: Tuple[Tuple[str, Tuple[RecallSlice, ...]], ...]  #: each algorithm with its slices
     caption: str
     months: bool = False  #: the slices are months, called so: "2024-05"
@@ -137,7 +137,7 @@ def computed(report: Report) -> Sequence[AlgorithmGraphs]:
 
 
 def of_names(found: Iterable[AlgorithmGraphs], names: Sequence[str], most: int) -> List[AlgorithmGraphs]:
-    """The graphs of at most so many of the named algorithms, in the order of the names, as far as they have any."""
+    """The graphs of at most this many of the named algorithms, in the order of the names, as far as they have any."""
     by_name = {item.algorithm: item for item in found}
     return [by_name[name] for name in names if name in by_name][:most]
 
@@ -230,7 +230,7 @@ def finding(graphs: AlgorithmGraphs, key: str) -> str:
 
 
 def furthest_off(group: RecallSlice | CalibrationBin, where: str = "") -> str:
-    """What was predicted and what was remembered in the worst group."""
+    """Return what was predicted and what was remembered in the worst group."""
     recalled, predicted = distinct_percents(group.recalled or 0.0, group.predicted or 0.0)
     text = (
         _("Furthest off, {where}: it said {predicted}, you remembered {recalled} ({reviews}).")

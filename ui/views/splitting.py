@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from evaluator.report import Comparison, Report
     from evaluator.sections.splitting import Split, Splitting
 
-#: Of all of them: by the code.
+#: Sentences on all groups, by code.
 SPLIT_TOGETHER = {
     "split": _(
         "Give each {group} its own parameters: together they predict better (by {by_how_much}), though this is "
@@ -35,7 +35,7 @@ SPLIT_TOGETHER = {
         "separate ones predict better, as only differences above {detectable} could have been detected."
     ),
 }
-#: Of each: by the code, and whether it has parameters of its own now.
+#: Sentences on each group, by code and by whether it has separate parameters now.
 SPLIT_DO = {
     ("split", False): _("give it its own"),
     ("split", True): _("keep its own"),
@@ -46,7 +46,7 @@ SPLIT_ANYWAY = {
     "split": _("separate parameters are better"),
     "either": _("either will do"),
     "keep_together": _("one set will do"),
-    "cannot_tell": _("cannot be told yet"),
+    "cannot_tell": _("not yet clear"),
     "too_few": _("too few to tell"),
     "rare_outcome": _("too few to tell"),
 }
@@ -58,7 +58,7 @@ SPLIT_HOW = {
 
 Row = Tuple[str, ...]
 
-#: So many are named; of more it is said how many.
+#: Maximum number of groups named; if there are more, they are counted.
 _MAX_NAMES = 3
 
 
@@ -176,7 +176,6 @@ def splitting_sentence(splitting: Splitting) -> str:
 
 
 def _by_how_much(c: Comparison) -> str:
-    """The size of a comparison's difference, and its interval."""
     difference = c.difference.value
     low, high = c.difference.low_high or (difference, difference)
     if difference <= 0:
@@ -186,7 +185,7 @@ def _by_how_much(c: Comparison) -> str:
 
 
 def _name(group: Split) -> str:
-    # Translators: Cards that none of some searches finds, as a name beside these searches.
+    # Translators: Cards that none of some searches finds, as a name next to these searches.
     return group.name or _("(the rest)")
 
 

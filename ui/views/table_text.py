@@ -47,7 +47,7 @@ def header(metric: str) -> str:
 
 
 def header_tip(metric: str) -> str:
-    """What the metric is and which way is better."""
+    """Return what the metric is and which way is better."""
     view = VIEWS[metric]
     return paragraph(view.definition, ended(BETTER[view.better]))
 
@@ -63,7 +63,7 @@ def all_metrics(report: Report) -> Tuple[str, ...]:
 
 
 def knows_answers(result: AlgorithmResult) -> bool:
-    """Whether its parameters may come from the very reviews that are scored."""
+    """Return whether its parameters may come from the very reviews that are scored."""
     return result.in_sample and not result.error
 
 
@@ -84,7 +84,7 @@ def notes(results: Sequence[AlgorithmResult]) -> List[str]:
 
 
 def about(result: AlgorithmResult) -> str:
-    """What the algorithm is, in a few lines."""
+    """Return what the algorithm is, in a few lines."""
     read_as = _READ_AS_ADJUSTED if result.algorithm == "Anki-SM-2 calibrated" else _READ_AS_90
     lines = [
         ended(_(result.description)),
@@ -96,7 +96,7 @@ def about(result: AlgorithmResult) -> str:
 
 
 def about_row(result: AlgorithmResult, report: Report) -> List[str]:
-    """What the algorithm is, and what the signs of its row mean."""
+    """Return what the algorithm is, and what the signs of its row mean."""
     parts = [failure(result), about(result)]
     if result.algorithm == report.best:
         parts.append(_("The lowest log loss here."))
@@ -108,7 +108,7 @@ def about_row(result: AlgorithmResult, report: Report) -> List[str]:
 
 
 def details(result: AlgorithmResult, metric: str) -> str:
-    """What else there is to know of an algorithm's value of a metric, a sentence a line; or nothing."""
+    """Return what else there is to know of an algorithm's value of a metric, a sentence a line; or nothing."""
     return "\n".join(filter(None, (sentence(result) for sentence in VIEWS[metric].details)))
 
 
@@ -119,7 +119,7 @@ def legend(report: Report) -> str:
 
 
 def failure(result: AlgorithmResult) -> str:
-    """Why an algorithm has no numbers; empty where it has some."""
+    """Why an algorithm has no numbers; empty if it has some."""
     return _("no result: {reason}").format(reason=error_sentence(result.error)) if result.error else ""
 
 

@@ -1,4 +1,4 @@
-"""What several tables share: columns, and the words for a comparison."""
+"""Shared parts of tables: columns, and the words for a comparison."""
 
 from __future__ import annotations
 

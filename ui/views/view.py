@@ -1,4 +1,4 @@
-"""What every part of a report is, wherever it is shown: the window, the page and the terminal lay out blocks."""
+"""Blocks, the parts of a report that the window, the page and the terminal lay out."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Column:
-    """A column's header, and what one is told who asks what it means."""
+    """Header and tooltip of a column."""
 
     name: str
     tip: str = ""
@@ -35,7 +35,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Chart:
-    """What a graph shows. Two that are equal look alike, so that one need not be drawn again."""
+    """Data of a graph. Equal charts look alike, so they need not be drawn again."""
 
     kind: str  #: the module of :mod:`ui.charts` that draws it
     data: Any  #: plain frozen values, as that module takes them
@@ -43,21 +43,21 @@ class Chart:
 
 @dataclass(frozen=True)
 class Block:
-    """A heading and what stands below it: a sentence, a chart, a table, notes, each of them only where there is one."""
+    """A heading and what is below it: a sentence, a chart, a table, notes, each of them only if there is one."""
 
-    key: str  #: in names of files
+    key: str  #: key in file names
     heading: str
     caption: str = ""  #: what it shows here, in plain words
     table: Table = Table()
     chart: Optional[Chart] = None
     notes: Tuple[str, ...] = ()
-    reading: Tuple[str, ...] = ()  #: how to read a graph, whatever it shows: of many graphs it is said once
+    reading: Tuple[str, ...] = ()  #: how to read this kind of graph, said once for many graphs
     folded: bool = False  #: its table is folded in the window and on the page
     names: Tuple[str, ...] = ()  #: the algorithms that are laid over each other; none: it is about the whole report
 
     @property
     def title(self) -> str:
-        """What is drawn, and of whom: where the graph stands alone."""
+        """Return the title with the algorithms, for a graph shown alone."""
         if not self.names:
             return self.heading
         # Translators: What is drawn, and of whom.
@@ -65,7 +65,7 @@ class Block:
 
     @property
     def sentence(self) -> str:
-        """All that is said of a graph."""
+        """Return everything said about a graph."""
         return paragraph(self.caption, *self.reading, *self.notes)
 
 
@@ -75,20 +75,20 @@ class View:
 
     section: str  #: the section; "" where the report itself will do
     title: str
-    question: str  #: that it answers
+    question: str  #: the question it answers
     #: From what the section holds, the report, and the algorithms to lay over each other.
     blocks: Callable[[Any, Report, Sequence[str]], Iterable[Block]]
-    effort: str = ""  #: what is done to find it out, where that takes long
-    charts: bool = False  #: it is quick and has graphs about the whole report: made wherever graphs are asked for
+    effort: str = ""  #: what it does, if that takes long
+    charts: bool = False  #: quick, with graphs about the whole report: computed whenever graphs are requested
     most: int = 0  #: algorithms that it lays over each other
     searches: str = ""  #: before a line for searches that divide the cards, where it takes such
 
     def found(self, report: Report) -> Any:
-        """What the report holds of it; nothing where that was not asked for."""
+        """Return what the report holds of it; nothing if that was not asked for."""
         return report.section(self.section) if self.section else report
 
     def of(self, report: Report, names: Sequence[str] = ()) -> List[Block]:
-        """Its blocks; none where the report holds nothing of it."""
+        """Its blocks; none if the report holds nothing of it."""
         result = self.found(report)
         if isinstance(result, science.report.Failure):
             sentence = error_sentence(result)

@@ -38,7 +38,7 @@ NO_EQUAL_KNOWLEDGE = _(
 )
 BACKLOG = _("You have a backlog, so both are compared at your current pace.")
 #: By whether FSRS would keep fewer cards known (-1) or more.
-# Translators: {retention} is “your desired retention of 90 %” or the like.
+# Translators: {retention} is “your desired retention of 90%” or the like.
 KNOWN = {
     -1: _("Fewer cards known with FSRS at {retention}"),
     0: _("About as many cards known with FSRS at {retention}"),
@@ -55,7 +55,7 @@ TESTED = _(
 MIN_REVIEWS, MIN_SHARE = 2, 0.01
 #: Minimum difference in work, as a share, that is not called about the same even if it may be chance.
 MIN_DIFFERENCE = 0.1
-# Translators: {retention} is “your desired retention of 90 %” or the like.
+# Translators: {retention} is “your desired retention of 90%” or the like.
 FSRS_INSTEAD = _("FSRS at {retention} instead of SM-2")
 # Translators: {other} and {desired} are desired retentions.
 OTHER_INSTEAD = _("{other} instead of {desired}")
@@ -67,7 +67,7 @@ MORE_KNOWN = Counted(
     "{reviews} a day, {count:,} card ({share}) more known.", "{reviews} a day, {count:,} cards ({share}) more known."
 )
 
-#: Why nothing can be told, by the code of the back-test.
+#: Reasons for no answer, by the code of the back-test.
 WHY_NOT: Dict[str, str] = {
     "none_alive": _("Unknown: you no longer study any card, so there is nothing to simulate."),
     "no_intervals": _("Unknown: your review log does not contain the intervals of your cards."),
@@ -94,7 +94,7 @@ ANKIS_SIMULATOR = _(
 
 
 def blocks(found: Workload, _report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """The answer, and the curve with the test on the past; where that failed, why nothing can be told."""
+    """Yield the answer, and the curve with the back-test; if that failed, the reason."""
     test = found.back_test
     if not found.loads:
         yield Block("reviews-per-day", TITLE, paragraph(WHY_NOT[test.code].format(**_facts(test)), ANKIS_SIMULATOR))
@@ -114,7 +114,6 @@ def blocks(found: Workload, _report: Report, _names: Sequence[str]) -> Iterator[
 
 
 def _answer(result: Workload) -> Iterator[str]:
-    """Compare FSRS with Anki's SM-2, then the desired retention with the next one."""
     sm2, *curve = result.loads
     index = [load.desired_retention for load in curve].index(result.desired_retention)
     own, other = curve[index], curve[index - 1 if index else 1]
@@ -158,7 +157,6 @@ def _comparison(found: Workload, own: Load, retention: str) -> Iterator[str]:
 
 
 def _facts(test: BackTest) -> Dict[str, str]:
-    """The numbers of a test, in words."""
     facts = {
         "days": strings.DAYS(test.days),
         "tested": strings.DAYS(test.tested),
@@ -219,17 +217,14 @@ def _value(value: ConfidenceInterval, written: Callable[[float], str]) -> str:
 
 
 def _few(number: float) -> str:
-    """A number of reviews or minutes a day."""
     return f"{max(number, 0.0):.1f}" if number < 100 else _rounded(number)
 
 
 def _rounded(number: float) -> str:
-    """A number of reviews or minutes, which is not below 0."""
     return whole(round(max(number, 0.0)))
 
 
 def _as_share(number: float) -> float:
-    """The same number, as far as it can be a share."""
     return min(max(number, 0.0), 1.0)
 
 

@@ -61,7 +61,7 @@ class BottomBar(QWidget):
         self.rows = Label()
         self.rows.setWordWrap(True)
         self._has_results = False
-        # Translators: A switch beside the number of rows that were scored; "others" are the other rows.
+        # Translators: A switch next to the number of rows that were scored; "others" are the other rows.
         self.funnel_toggle = FoldButton(_("Where did the others go?"))
         self._left = QStackedWidget()
         going, ended = QWidget(), QWidget()
@@ -116,7 +116,7 @@ class BottomBar(QWidget):
         """Show that the evaluation has ended; ``rows`` says how many were read."""
         self._has_results = results
         self.rows.setText(rows)
-        self.rows.setMaximumWidth(self.rows.fontMetrics().horizontalAdvance(rows) + 2)  # in one line, if it fits
+        self.rows.setMaximumWidth(self.rows.fontMetrics().horizontalAdvance(rows) + 2)  # one line, if it fits
         self.rows.setToolTip(plain_tooltip(f"{rows}\n{ROWS_TIP}") if rows else "")
         self.funnel_toggle.setVisible(bool(rows))
         self.show_rows()

@@ -28,7 +28,7 @@ from ..views.choices import Catalog, facts
 from .widgets import Label, add_widgets, bold, button, color_selection, follow_language, wrapped
 
 _SIZE = (800, 640)
-#: It leaves so much of its window to be seen.
+#: Visible margin of the window behind it.
 _MARGIN = 60
 
 
@@ -65,7 +65,7 @@ class Chooser(QDialog):
             text = strings.ALGORITHM_GROUPS.get(group, strings.Term(group, ""))
             radio = QRadioButton(_("{title} ({count})").format(title=text.name, count=len(names)))
             radio.setToolTip(text.meaning)
-            radio.setAutoExclusive(False)  # none is checked where the person has made a choice of their own
+            radio.setAutoExclusive(False)  # none is checked where the user has made a choice of their own
             qconnect(radio.clicked, lambda _checked=False, names=names: self.list.choose(names))
             self.groups[group] = radio
         question = Label(_("Which algorithms do you want to compare?"))
@@ -102,7 +102,7 @@ def _count(count: int, total: int) -> str:
 
 _NAME, _WHAT = 0, 1
 
-#: Anki styles check boxes, but not those in lists, which at night cannot be told from the canvas.
+#: Anki styles check boxes, but not those in lists, which are invisible at night.
 _BOXES = """
 QTreeView::item {{ padding: 4px 0; }}
 QTreeView::indicator {{ border: 1px solid {border}; border-radius: 3px; background: {canvas}; }}

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 #: What is offered, by ending.
 HTML, JSON, CSV, PNG, SVG = "html", "json", "csv", "png", "svg"
-#: These hold all of the report, so everything that belongs into it has to be worked out before.
+#: These hold all of the report, so everything that belongs into it has to be computed before.
 WHOLE = (HTML, JSON)
 
 

@@ -43,21 +43,21 @@ from ..views.view import Chart
 
 #: A drawn graph, and its points that have a tooltip.
 Drawn = Tuple[QImage, "Sequence[Spot]"]
-#: Runs the first on another thread, and gives what it returns to the second, on this one; None where it has failed.
+#: Runs the first on another thread, and gives what it returns to the second, on this one; None if it has failed.
 Draw = Callable[[Callable[[], Drawn], Callable[[Optional[Drawn]], None]], None]
 
-#: A window that is being resized is drawn anew when it has been still for so long.
+#: A window that is being resized is drawn again when it has been still for so long.
 _SETTLE_MS = 30
 #: Smaller, it shows nothing.
 _MIN_SIZE = (240, 180)
-#: Lower, large letters leave no room for what is drawn.
+#: Minimum height in lines, so that large letters leave room for the graph.
 _MIN_LINES = 12
-#: The mouse is on a point within so many pixels.
+#: The mouse is on a point within this many pixels.
 _REACH = 12.0
 
 
 class GraphView(Label):
-    """A graph, or words in its place. It is drawn on another thread; until then what was shown before stays."""
+    """Label that shows a graph or a message. Graphs are drawn on another thread; until then the old one stays."""
 
     def __init__(self, draw: Draw) -> None:
         super().__init__()
@@ -80,7 +80,7 @@ class GraphView(Label):
 
     @property
     def draws(self) -> bool:
-        """Whether there is a graph, or will be in a moment, and not words."""
+        """Return whether there is a graph, or will be in a moment, and not words."""
         return self._chart is not None
 
     def say(self, text: str) -> None:
@@ -90,7 +90,7 @@ class GraphView(Label):
         self.setAccessibleName("")
 
     def show_chart(self, chart: Chart, *, described: str) -> None:
-        """Draw this, unless it is drawn already. ``described`` is for those who do not see it."""
+        """Draw a chart, unless it is drawn already. ``described`` is the description for screen readers."""
         if self._chart != chart:
             self._chart, self._described = chart, described
             self._settle.start()
@@ -157,19 +157,19 @@ def drawn(chart: Chart, style: Style, size: Tuple[int, int], dots_per_inch: floa
     return QImage(pixels, width, height, 4 * width, QImage.Format.Format_RGBA8888).copy(), spots
 
 
-#: Until the person chooses, the first of these that there is something to show of.
+#: Graphs shown until the user chooses: the first one with data.
 _USUAL = tuple(groups()[0])
 #: The sections that the graphs need, and of how many algorithms at a time.
 _SECTIONS = sorted({view.section for view in GRAPHS.values() if view.section})
 _MOST = max(view.most for view in GRAPHS.values())
-#: The sentence under the graph has room for so many lines of so many letters before the graph has to give way.
+#: The sentence under the graph has room for this many lines of this many letters before the graph has to give way.
 _LINES, _LETTERS_ACROSS = 3, 190
-#: Lower than so many lines, only the finding stands under the graph, and how to read it in its tooltip.
+#: Lower than this many lines, only the finding is under the graph, and how to read it in its tooltip.
 _ROOMY = 24
 
 
 class GraphPanel(QWidget):
-    """The graph of up to two algorithms with its list and sentence; asks for what is not worked out yet."""
+    """The graph of up to two algorithms with its list and sentence; asks for what is not computed yet."""
 
     changed = pyqtSignal()  #: something else is shown
 
@@ -178,13 +178,13 @@ class GraphPanel(QWidget):
         self._findings = findings
         self._names: Tuple[str, ...] = ()
         self._reason = ""  #: why there is nothing to show of what is selected
-        self.chosen = ""  #: the graph, by the person; empty where they never did
-        self._views: Dict[str, View] = {}  #: to choose from
-        self.shown: Optional[Block] = None  #: in the graph; None where there are words in its place
+        self.chosen = ""  #: the graph, by the user; empty if they never did
+        self._views: Dict[str, View] = {}  #: graphs in the list
+        self.shown: Optional[Block] = None  #: key of the graph shown; None for a message
         self.view = GraphView(draw)
         self.sentence = Paragraph(letters_across=_LETTERS_ACROSS, least_lines=_LINES)
         self.list = QComboBox()
-        # Translators: A switch: numbers in place of the graph.
+        # Translators: A switch: numbers instead of the graph.
         self.as_numbers = button(
             _("Numbers"), plain_tooltip=_("Show the numbers behind the graph instead, to read or copy them")
         )
@@ -213,7 +213,6 @@ class GraphPanel(QWidget):
         self._mark()
 
     def _fill(self) -> None:
-        """The list, if there are others to choose from than before."""
         offered = groups(self._findings.report)
         views = {key: view for group in offered for key, view in group.items()}
         if list(views) == list(self._views):
@@ -274,7 +273,6 @@ class GraphPanel(QWidget):
         self._say(_("There is no such graph of {algorithm}.").format(algorithm=row_label(self._names[0])))
 
     def _wanted(self) -> List[View]:
-        """The chosen one; else the usual ones, of which the first is shown that there is something to show of."""
         keys = [self.chosen] if self.chosen in self._views else _USUAL
         return [self._views[key] for key in keys if key in self._views]
 
@@ -310,7 +308,7 @@ class GraphPanel(QWidget):
             self._say(_("This graph could not be calculated."))
         elif STOPPED in states:
             self._say(_("Stopped before this graph was calculated."), again=True)
-        elif not self.view.draws:  # else what was shown before stays
+        elif not self.view.draws:  # otherwise the old one stays
             self._say(
                 _("Working out the graphs of {algorithms}…").format(
                     algorithms=all_of(list(map(row_label, self._names[: view.most])))
@@ -346,7 +344,6 @@ class GraphPanel(QWidget):
             self.changed.emit()
 
     def _mark(self) -> None:
-        """Let the list say what is shown."""
         usual = self.shown.key if self.shown is not None else _USUAL[0]
         key = self.chosen if self.chosen in self._views else usual
         self.list.setCurrentIndex(self.list.findData(key))

@@ -1,10 +1,10 @@
 """Long work of the window: one job at a time on another thread, with progress; all of it can be stopped at once.
 
-What was asked last comes first, and what is slow waits for what is quick: a slow job that has begun works out the quick
-ones between two of its own steps. There it also rests while the window draws, for both need Python's lock, or is ended
-by :class:`Cancelled` where nobody wants its answer any more.
+The latest request comes first, and slow jobs wait for quick ones: a slow job that has started runs quick ones between
+two of its own steps. There it also pauses while the window draws, because both need Python's lock, or is ended by
+:class:`Cancelled` if its result is no longer needed.
 
-Nothing raised on another thread is let through to Anki: a panic of its backend (no ``Exception``) would end it.
+No exception on another thread reaches Anki: a panic of its backend (no ``Exception``) would end it.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ T = TypeVar("T")
 #: What is over sooner needs no progress bar.
 _SILENT_SECONDS = 0.3
 _TELL_EVERY_MS = 100
-#: However long the window draws, the work goes on after so many seconds.
+#: However long the window draws, the work goes on after this many seconds.
 _MAX_REST = 0.3
 #: A turn on the collection's thread; reviewing and syncing wait for no more than that.
 _TURN_SECONDS = 0.05
@@ -47,24 +47,24 @@ _LOOK_SECONDS = 0.05
 
 @dataclass(eq=False)
 class Job:
-    """A task on another thread, then one of three calls on the main thread; none where it was stopped silently."""
+    """A task on another thread, then one of three calls on the main thread; none if it was stopped silently."""
 
     title: str  #: for the progress bar
     task: Callable[[Job, Progress], Any]
     finish: Callable[[Any], None]  #: is given what the task returned
     fail: Callable[[BaseException], None]  #: is given what the task or ``finish`` raised
-    cancel: Callable[[], None] = lambda: None  #: the person has stopped it
+    cancel: Callable[[], None] = lambda: None  #: the user has stopped it
     slow: bool = False
-    turn: int = 0  #: when it was asked for; the highest comes first
+    turn: int = 0  #: order of requests; the highest comes first
     begun: bool = False
     stopped: bool = False
     fraction: float = 0.0
-    since: Optional[float] = None  #: when the part began whose time left can be told
+    since: Optional[float] = None  #: start of the part whose remaining time can be estimated
     before: float = 0.0  #: the fraction that was done then
 
     @property
     def status_text(self) -> str:
-        """The title, and the time left where that can be told."""
+        """Return the title, with the time left if it can be estimated."""
         if self.since is None:
             return self.title
         left = time_left(time.monotonic() - self.since, (self.fraction - self.before) / (1 - self.before))
@@ -78,9 +78,9 @@ class Job:
 
 
 class Jobs(QObject):
-    """Does jobs in their order, one at a time. Which thread a method is for stands above it."""
+    """Does jobs in their order, one at a time. Which thread a method is for is above it."""
 
-    progress = pyqtSignal(str, float)  #: of all there is to do; said once it takes long enough to be worth it
+    progress = pyqtSignal(str, float)  #: fraction done of all jobs; shown once it takes long enough to matter
     ended = pyqtSignal()  #: nothing is to do any more
 
     def __init__(self, mw: AnkiQt, parent: Optional[QObject]) -> None:
@@ -88,7 +88,7 @@ class Jobs(QObject):
         self._mw = mw
         self._jobs: List[Job] = []  # the other thread looks at it, too
         self._finished = 0
-        self._working = False  # on the other thread; after a stop for a moment longer
+        self._working = False  # running on the other thread; briefly true after a stop
         self._closed = False
         self._resting_for = 0
         self._may_go_on = threading.Event()
@@ -102,7 +102,7 @@ class Jobs(QObject):
 
     @property
     def is_idle(self) -> bool:
-        """Whether nothing is left to do on any thread; after a stop there may be something for a moment."""
+        """Return whether nothing is left to do on any thread; after a stop there may be something for a moment."""
         return not self._jobs and not self._working
 
     def add(self, job: Job) -> None:
@@ -127,7 +127,7 @@ class Jobs(QObject):
         self._take_all()
 
     def draw(self, task: Callable[[], T], then: Callable[[Optional[T]], None]) -> None:
-        """Draw on a thread of its own, then give ``then`` what the task returned, or None where it has failed.
+        """Draw on a thread of its own, then give ``then`` what the task returned, or None if it has failed.
 
         Jobs rest meanwhile: they would make that take three times as long.
         """
@@ -165,7 +165,6 @@ class Jobs(QObject):
             self._mw.taskman.run_in_background(self._work, self._on_idle, uses_collection=False)
 
     def _on_idle(self, worked: Future[None]) -> None:
-        """The other thread has found nothing to do, and has ended."""
         self._working = False
         self._begin()  # what was added just then
         worked.result()  # Anki shows what went wrong
@@ -220,7 +219,7 @@ class Jobs(QObject):
             raise Cancelled
 
     def on_main(self, job: Job, call: Callable[[], T]) -> T:
-        """What ``call``, made on the main thread, returns or raises. Raises Cancelled once the job is stopped."""
+        """Return or raise what ``call`` does on the main thread. Raises Cancelled once the job is stopped."""
         return self._wait_for(job, call, self._mw.taskman.run_on_main)
 
     def read_collection(self, job: Job, begin: Callable[[Collection], Reading], progress: Progress) -> Snapshot:
@@ -233,7 +232,7 @@ class Jobs(QObject):
         reading = begin(col)
 
         def start(turn: Callable[[], None]) -> None:
-            def from_main() -> None:  # where Anki wants it to be asked for
+            def from_main() -> None:  # Anki expects the call on this thread
                 self._mw.taskman.run_in_background(turn, uses_collection=True)
 
             self._mw.taskman.run_on_main(from_main)
@@ -262,7 +261,7 @@ class Jobs(QObject):
             raise
 
     def _wait_for(self, job: Job, call: Callable[[], T], start: Callable[[Callable[[], None]], object]) -> T:
-        """What the call returns or raises on the thread on which ``start`` has it run."""
+        """Return what the call returns or raises on the thread on which ``start`` has it run."""
         answer: Future[Any] = Future()
         start(lambda: answer.set_result((None, None) if job.stopped else _outcome(call)))
         while not answer.done() and not job.stopped:

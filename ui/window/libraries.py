@@ -1,4 +1,4 @@
-"""The window that stands in for the add-on's own until NumPy and matplotlib are there: explains, asks, installs."""
+"""The window that is in for the add-on's own until NumPy and matplotlib are there: explains, asks, installs."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class LibrariesDialog(QDialog):
         self.close_button = button(NOT_NOW, self.reject)
         return add_widgets(QHBoxLayout(), None, self.close_button, self.install_button)
 
-    # --- what is shown ------------------------------------------------------------------------------------------------
+    # --- display ------------------------------------------------------------------------------------------------------
 
     def _show_offer(self, sentence: str, *, again: bool = False, details: str = "") -> None:
         """Offer to install, or say why that is impossible; ``again`` where it has just failed."""
@@ -133,7 +133,7 @@ class LibrariesDialog(QDialog):
 
     @property
     def running(self) -> bool:
-        """Whether something is being installed; what was cancelled may still go on for a moment."""
+        """Return whether something is being installed; what was cancelled may still go on for a moment."""
         return self._job is not None
 
     def begin(self) -> None:
@@ -144,14 +144,12 @@ class LibrariesDialog(QDialog):
         self._jobs.add(self._job)
 
     def _install(self, job: Job, _progress: object) -> None:
-        """Install, on another thread, if libraries are still missing."""
         with _ONE_AT_A_TIME:
             if not needs.ready(self._base):
                 note = partial(self._note, job)
                 install.install(self._base, on_progress=note, is_cancelled=lambda: job.stopped)
 
     def _note(self, job: Job, text: str, fraction: float) -> None:
-        """Note the progress, from the other thread."""
         job.title, job.fraction = text, fraction
 
     def _finished(self) -> None:
@@ -189,7 +187,7 @@ class LibrariesDialog(QDialog):
         self._then = then
 
     def reject(self) -> None:
-        """Esc and the button: cancel what runs, else close."""
+        """Esc and the button: cancel what runs, otherwise close."""
         if self.running:
             self._cancel()
         else:
@@ -210,7 +208,7 @@ class LibrariesDialog(QDialog):
 
 
 def _explanation(lock: Optional[Lock], base: Path) -> str:
-    """As HTML: what is needed; unless it cannot be installed, how large it is, where it comes from, where it goes."""
+    """Return, as HTML, what is needed and, if it can be installed, its size, source and destination."""
     paragraphs = [EXPLANATION]
     if lock is not None:
         paragraphs = [
@@ -222,7 +220,7 @@ def _explanation(lock: Optional[Lock], base: Path) -> str:
         megabytes = lock.download_bytes / install.MEGABYTE
         folder = html.escape(str(base / needs.FOLDER_NAME))
         facts = [
-            # Translators: What stands between <b> and </b> is bold.
+            # Translators: What is between <b> and </b> is bold.
             _(
                 "<b>Download:</b> {megabytes:.0f} MB, from the Python Package Index (PyPI), where the libraries are "
                 "published."

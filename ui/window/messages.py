@@ -1,4 +1,4 @@
-"""What is said in place of a result, or beside it."""
+"""Messages instead of a result, or next to it."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ class Message:
 
     heading: str
     text: str
-    details: str = ""  #: the error report, to be copied; empty where the input is at fault
-    funnel: Tuple[Tuple[str, int], ...] = ()  #: what was left out, where nothing was left
+    details: str = ""  #: the error report, to be copied; empty if the input is at fault
+    funnel: Tuple[Tuple[str, int], ...] = ()  #: reviews left out by reason, if any
     same_day: bool = False  #: reviews on the same day could be predicted instead
 
 
@@ -63,15 +63,15 @@ def failure_of(error: BaseException, report: Callable[[BaseException], str]) -> 
     )
 
 
-#: Where the person has cancelled so early that there is nothing to show.
+#: Message if the user cancelled before there was anything to show.
 NOTHING_FINISHED = Message(_("Cancelled"), _("The evaluation was stopped before the first algorithm was finished."))
 
-#: So many names are given in full where algorithms were not run.
+#: This many names are given in full where algorithms were not run.
 _MAX_NAMES = 3
 
 
 def cancelled_sentence(not_run: Sequence[str]) -> str:
-    """What is said beside the results of an evaluation that was cancelled; ``not_run`` are the other algorithms."""
+    """Return the message next to the results of a cancelled evaluation; ``not_run`` are the other algorithms."""
     return paragraph(CANCELLED, strings.NOT_RUN.format(names=first_of(not_run, _MAX_NAMES)) if not_run else "")
 
 

@@ -1,4 +1,4 @@
-"""What is evaluated, with which choices, and what is known of it. No widgets: the window shows it, and asks."""
+"""The evaluation, its options and its results, without widgets: the window shows it and sends requests."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ..anki.settings import Choices, Config, Settings
     from ..views.choices import Catalog
 
-# Translators: {count} is the number of all folds, {done} of those that are done; the others are of algorithms.
+# Translators: {count} is the number of all folds, {done} the number of finished folds; the others count algorithms.
 ALGORITHM = Counted(
     "{algorithm} ({number} of {algorithms}): {done} of {count} fold",
     "{algorithm} ({number} of {algorithms}): {done} of {count} folds",
@@ -37,17 +37,17 @@ _LOADED, _READ = 0.03, 0.12
 
 
 class Model(QObject):
-    """Lives on the main thread. What it says is said once the change has been made."""
+    """State of the window, on the main thread. Signals are emitted after each change."""
 
     chosen = pyqtSignal()  #: something else, or the list of algorithms has come
-    begun = pyqtSignal()  #: an evaluation, in place of what was known
+    begun = pyqtSignal()  #: an evaluation that replaces the results
     grown = pyqtSignal(object)  #: the report, as it is shown: another algorithm is finished
-    finished = pyqtSignal(object)  #: the report: no more algorithms will be; not said where none is
-    cancelled = pyqtSignal()  #: the evaluation, by the person
+    finished = pyqtSignal(object)  #: the report: no more algorithms will be; not said if none is
+    cancelled = pyqtSignal()  #: the evaluation, by the user
     failed = pyqtSignal(object)  #: the evaluation, by this error
     saved = pyqtSignal(object)  #: this file
     not_saved = pyqtSignal(object)  #: a file, because of this error
-    saving_cancelled = pyqtSignal()  #: by the person
+    saving_cancelled = pyqtSignal()  #: chosen by the user
 
     def __init__(self, mw: AnkiQt, parent: QObject) -> None:
         super().__init__(parent)
@@ -57,9 +57,9 @@ class Model(QObject):
         self.jobs = Jobs(mw, self)
         self.findings = ResultStore(self.jobs, self._read, self)
         self.running = False  #: an evaluation
-        self._finished: Optional[Evaluation] = None  # with all algorithms that are, shown or not yet
+        self._finished: Optional[Evaluation] = None  # names of all algorithms, shown or not
         self._stage = ""  # for a report of an error: in English
-        self._how_much: Dict[str, int] = {}  # likewise
+        self._how_much: Dict[str, int] = {}  # names of all sections, shown or not
 
     # --- what is chosen -----------------------------------------------------------------------------------------------
 
@@ -90,7 +90,7 @@ class Model(QObject):
     # --- evaluating ---------------------------------------------------------------------------------------------------
 
     def evaluate(self) -> None:
-        """Read the collection and evaluate it, in place of what is known."""
+        """Read the collection and evaluate it, replacing the results."""
         self.stop()
         self._finished, self._stage, self._how_much = None, "loading", {}
         self.findings.forget()
@@ -104,14 +104,14 @@ class Model(QObject):
         self.jobs.add(Job(strings.LOADING, self._evaluate, self._finish, self._fail, self._cancel, slow=True))
 
     def stop(self) -> None:
-        """Give up what is evaluated or worked out, and say nothing of it."""
+        """Give up what is evaluated or computed, and say nothing of it."""
         self.running = False
         self.jobs.stop()
 
     def close(self) -> None:
         """Give up all work, for good."""
         self.running, self._finished = False, None
-        self.findings.forget()  # nothing can be asked from now on
+        self.findings.forget()  # no more requests from now
         self.jobs.close()
 
     def error_report(self, error: BaseException) -> str:
@@ -120,7 +120,6 @@ class Model(QObject):
         return error_report(error, versions(), {"reviews of": self.scope.kind, "at": self._stage, **self._how_much})
 
     def _on_loaded(self, catalog_of: Callable[[str], Catalog]) -> Dict[str, Any]:
-        """The options for the evaluation."""
         settings = self.settings()
         self.catalog = catalog_of(settings.reviews.table)
         self.chosen.emit()
@@ -151,7 +150,7 @@ class Model(QObject):
     # --- saving -------------------------------------------------------------------------------------------------------
 
     def save(self, name: str, sections: Sequence[str], write: Callable[[Evaluation, Progress], Path]) -> None:
-        """Write a file of that name with what is known, once these sections are."""
+        """Write a file with the results once these sections are computed."""
 
         def task(_job: Job, progress: Progress) -> Path:
             evaluation = self.findings.evaluation
@@ -165,7 +164,7 @@ class Model(QObject):
             return write(evaluation, progress)
 
         self.findings.request_results([SectionRequest(section) for section in sections], again=True)
-        title = _("Writing {name}").format(name=name)  # without a turn, it comes after what was asked for it
+        title = _("Writing {name}").format(name=name)  # without a slot, it follows earlier requests
         self.jobs.add(Job(title, task, self.saved.emit, self.not_saved.emit, self.saving_cancelled.emit))
 
     # --- on the jobs' thread ------------------------------------------------------------------------------------------
@@ -218,7 +217,7 @@ class Model(QObject):
 
 
 def progress_words(stage: str, algorithm: str, done: int, total: int, *, number: int, algorithms: int) -> str:
-    """How far the evaluation is; the algorithm is that ``number`` of all."""
+    """Return how far the evaluation is; the algorithm is that ``number`` of all."""
     if stage == "algorithm":
         return ALGORITHM(total, algorithm=algorithm, number=number, algorithms=algorithms, done=done)
     if stage != "reading":
@@ -231,7 +230,7 @@ def progress_words(stage: str, algorithm: str, done: int, total: int, *, number:
 def _load_libraries() -> None:
     """Import what is slow to import, and draw one figure, so that later ones are quick."""
     from .. import engine  # noqa: F401 - imported for later
-    from . import chooser  # noqa: F401 - likewise
+    from . import chooser  # noqa: F401 - see above
     from .theme import warm_up
 
     warm_up()

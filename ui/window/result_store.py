@@ -1,6 +1,6 @@
-"""The evaluation that is shown, and what is found out in it only when somebody asks.
+"""The evaluation that is shown, and what is found out in it only when someone asks.
 
-Answers become part of the evaluation, so that each is worked out once.
+Answers become part of the evaluation, so that each is computed once.
 """
 
 from __future__ import annotations
@@ -44,15 +44,15 @@ class SectionRequest(NamedTuple):
 
 
 class ResultStore(QObject):
-    """Keeps the evaluation, and works out its sections when asked; lives on the main thread."""
+    """Keeps the evaluation, and computes its sections when asked; lives on the main thread."""
 
     changed = pyqtSignal()  #: something is known, asked, stopped or failed that was not
-    divided = pyqtSignal()  #: by searches: something is to be worked out with them
+    divided = pyqtSignal()  #: searches of a split that is to be computed
     failed = pyqtSignal(str, object)  #: the section's title, and the error
 
     def __init__(self, jobs: Jobs, read: Read, parent: QObject) -> None:
         """Args:
-        jobs: does what is to be worked out.
+        jobs: does what is to be computed.
         read: from a job, reads the collection once more, its cards divided by searches: some questions need all of
             it, which is not kept.
         parent: Qt's.
@@ -60,23 +60,23 @@ class ResultStore(QObject):
         super().__init__(parent)
         self._jobs, self._read = jobs, read
         self.evaluation: Optional[Evaluation] = None
-        self.report: Optional[Report] = None  #: as it is shown, with all that has been found out
-        self.complete = False  #: the evaluation has ended, so that questions can be asked
+        self.report: Optional[Report] = None  #: the shown report, with all results so far
+        self.complete = False  #: the evaluation has ended, so sections can be requested
         self._searches: Tuple[str, ...] = ()
         self._states: Dict[SectionRequest, str] = {}
         self._asked: Dict[SectionRequest, Job] = {}
         self._turn = 0
 
-    # --- what is known ------------------------------------------------------------------------------------------------
+    # --- results so far -----------------------------------------------------------------------------------------------
 
     def state(self, question: SectionRequest) -> str:
-        """Whether the answer is known, asked for, or why not: one of the five states above."""
+        """Return whether the answer is known, asked for, or why not: one of the five states above."""
         if question.algorithm and self._states.get(SectionRequest(question.section)) == READY:
             return READY
         return self._states.get(question, UNASKED)
 
     def questions(self, section: str, algorithms: Sequence[str]) -> List[SectionRequest]:
-        """What has to be known of the section to show these algorithms."""
+        """Return the requests that the section needs for these algorithms."""
         if self.complete:
             from .. import engine
 
@@ -85,8 +85,8 @@ class ResultStore(QObject):
         return [SectionRequest(section)]
 
     def take(self, evaluation: Evaluation, *, complete: bool) -> None:
-        """Keep this evaluation. Questions can be asked of a complete one that has kept its evidence."""
-        self.evaluation, self.report = evaluation, reports.shown(evaluation.report)
+        """Keep this evaluation. Sections can be requested if it is complete and has kept its evidence."""
+        self.evaluation, self.report = evaluation, reports.sanitized(evaluation.report)
         self.complete = complete and evaluation.evidence is not None
         self._states.clear()
         self.changed.emit()
@@ -115,7 +115,7 @@ class ResultStore(QObject):
             self.changed.emit()
 
     def request_split(self, question: SectionRequest, searches: Sequence[str]) -> None:
-        """Work the question out with the cards divided by these searches; if that fails, what is known stays."""
+        """Compute the split of the cards by these searches; if that fails, the old results stay."""
         self._searches, known = tuple(searches), self.state(question) == READY
         self._states[question] = PENDING
         self._turn += 1
@@ -158,7 +158,7 @@ class ResultStore(QObject):
             evaluation, [question.section], snapshot, names=question.names, progress=progress, strict=True
         )
         answer = result.report.section(question.section)
-        return answer, reports.shown(answer)
+        return answer, reports.sanitized(answer)
 
     def _take(self, question: SectionRequest, result: Any, as_shown: Any) -> None:
         if self.evaluation is not None and self.report is not None:

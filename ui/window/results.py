@@ -1,4 +1,4 @@
-"""All that there is to see of an evaluation: the headline, and below it the pages, the first of which compares."""
+"""The result of an evaluation: the headline, and below it the pages, the first with the comparison."""
 
 from __future__ import annotations
 
@@ -127,11 +127,11 @@ class HeadlinePanel(QWidget):
         self.details_button.setVisible(bool(details))
 
 
-#: Of the width the table takes no more by itself, if it can do with less: as usual, and with more numbers.
+#: Maximum share of the width that the table takes by itself: usually, and with more numbers.
 _TABLE_SHARE, _SHARE_OF_MORE = 0.55, 0.7
 
 
-#: In a window that is too low for so many lines of letters, the first page scrolls.
+#: In a window that is too low for this many lines of letters, the first page scrolls.
 _MIN_LINES = 18
 
 
@@ -146,7 +146,7 @@ class ComparisonPage(ScrolledPage):
         self.legend = wrapped()
         self.more = FoldButton(strings.MORE_NUMBERS, paragraph(*(VIEWS[metric].definition for metric in MORE)))
         self._findings, self._draw = findings, draw
-        self._divided = False  # by the person
+        self._divided = False  # chosen by the user
         self._build()
         qconnect(self.more.toggled, self._show_more)
 
@@ -172,7 +172,7 @@ class ComparisonPage(ScrolledPage):
         self.request_split()
 
     def show_legend(self) -> None:
-        """Say what the star means and what was chosen, and of more numbers also what is to be known of single rows."""
+        """Explain the star and the choices, and with more numbers also notes on single rows."""
         report = self.table.report
         if report is not None:
             first = paragraph(table_text.legend(report), *choice_sentences(report.scope))
@@ -181,7 +181,7 @@ class ComparisonPage(ScrolledPage):
             self.legend.setVisible(bool(self.legend.text()))
 
     def restore(self, key: str) -> None:
-        """Divide the width between table and graph as the person once did, if they did."""
+        """Divide the width between table and graph as the user once did, if they did."""
         before = self.splitter.saveState()
         restoreSplitter(self.splitter, key)
         self._divided = self.splitter.saveState() != before
@@ -195,7 +195,7 @@ class ComparisonPage(ScrolledPage):
         self.request_split()
 
     def request_split(self) -> None:
-        """The table takes what it needs, the graph the rest, unless the person has divided the width."""
+        """The table takes what it needs, the graph the rest, unless the user has divided the width."""
         if not self._divided:
             width = self.splitter.width() - self.splitter.handleWidth()
             share = round((_SHARE_OF_MORE if self.more.isChecked() else _TABLE_SHARE) * width)
@@ -244,7 +244,7 @@ class ResultsWidget(QWidget):
         self._open(self.tabs.currentIndex())
 
     def show_report(self, report: Report, *, complete: bool) -> None:
-        """Show what is known; ``complete`` says that no more will come."""
+        """Show the results so far; ``complete`` means there will be no more."""
         self.comparison.table.set_report(report)
         self.comparison.show_legend()
         self.comparison.request_split()

@@ -36,7 +36,7 @@ MAX_SELECTED = 2
 _LONG_NAME = "Anki-SM-2 calibrated"
 #: Pixels. In larger letters it scrolls, so that a window of 1,000 has room for a graph.
 _LARGEST_MINIMUM = 580
-#: Of the header's letters, beside those of the cells.
+#: Font size of the header, relative to the cells.
 _SMALLER = 0.87
 _AS_WIDE_AS_A_STAR = "\N{EM SPACE} "
 #: The first header begins where the names below it do.
@@ -56,9 +56,9 @@ class ResultsTable(RowTable):
         self.report: Optional[Report] = None  #: None before the first result
         self.more = False  #: all rows and metrics, or those of the first screen
         self.metrics = USUAL  #: what the columns after the name show
-        self.usual_width = 0  #: with room for everything
+        self.usual_width = 0  #: without limits
         self._names_width, self._numbers_width = 0, 0
-        self._results: List[AlgorithmResult] = []  # from top to bottom
+        self._results: List[AlgorithmResult] = []  # top to bottom
         self._chosen: List[str] = []
         self._by_person = False
         self._settling = False
@@ -80,24 +80,24 @@ class ResultsTable(RowTable):
     # --- content ------------------------------------------------------------------------------------------------------
 
     def show_more(self, more: bool) -> None:
-        """Show all rows and metrics from now on, or those of the first screen."""
+        """Show all rows and metrics from now, or those of the first screen."""
         self.more = more
         self._fill()
 
     def empty(self) -> None:
-        """Remove all rows. What the person has chosen is remembered and chosen again when it comes."""
+        """Remove all rows. What the user has chosen is remembered and chosen again when it comes."""
         self.report = None
         self._fill()
 
     def set_report(self, report: Report) -> None:
-        """Show this report. Until the person chooses, the headline's algorithm is selected."""
+        """Show this report. Until the user chooses, the headline's algorithm is selected."""
         if not self._by_person:
             self._chosen = [report.headline_algorithm] if report.headline_algorithm else []
         self.report = report
         bar = self.verticalScrollBar()
         scrolled = bar.value() if bar is not None else 0
         self._fill()
-        if bar is not None:  # to select a row has scrolled to it
+        if bar is not None:  # selecting a row scrolled to it
             bar.setValue(scrolled)
 
     def _fill(self) -> None:
@@ -180,7 +180,8 @@ class ResultsTable(RowTable):
             self._numbers_width += width
         names = [_LONG_NAME, *(result.algorithm for result in self._results)]
         heavy = QFontMetrics(bold(self.font()))
-        self._names_width = max(heavy.horizontalAdvance(row_label(name)) for name in names) + 4 * wide  # with the star
+        # the column with the star
+        self._names_width = max(heavy.horizontalAdvance(row_label(name)) for name in names) + 4 * wide
         self.usual_width = self._names_width + self._numbers_width + bar.sizeHint().width() + wide
         self.setMinimumWidth(min(self.usual_width, _LARGEST_MINIMUM))
         self._stretch_names()
@@ -191,7 +192,7 @@ class ResultsTable(RowTable):
             self.setColumnWidth(NAME_COLUMN, max(self._names_width, viewport.width() - self._numbers_width))
 
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
-        """Qt: another width. The names take what is left of it."""
+        """Qt: the width changed. Names get the remaining width."""
         super().resizeEvent(event)
         self._stretch_names()
 
@@ -207,7 +208,7 @@ class ResultsTable(RowTable):
         return [by_name[name] for name in self._chosen if name in by_name]
 
     def choose(self, names: List[str]) -> None:
-        """Select these algorithms, as if the person had."""
+        """Select these algorithms, as if the user had."""
         self._by_person = True
         self._chosen = names[-MAX_SELECTED:]
         self._select(self._chosen)
@@ -239,7 +240,7 @@ class ResultsTable(RowTable):
                 index = model.index(row, NAME_COLUMN)
                 requested.select(index, model.index(row, len(self.metrics)))
                 if not selection.currentIndex().isValid():
-                    selection.setCurrentIndex(index, flags.NoUpdate)  # where the arrow keys begin
+                    selection.setCurrentIndex(index, flags.NoUpdate)  # start of the arrow keys
         selection.select(requested, flags.ClearAndSelect)
         self._settling = False
         self.chosen.emit()

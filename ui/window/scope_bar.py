@@ -38,7 +38,7 @@ _USUAL, _NARROWEST, _OPEN = 32, 10, 50
 
 
 def places(col: Any) -> List[ScopeChoice]:
-    """The whole decks, each after the one it lies in, and the presets of a collection; none where none is open."""
+    """The whole decks, each after the one it is in, and the presets of a collection; none if none is open."""
     if col is None or col.db is None:
         return []
     decks = col.decks.all_names_and_ids(skip_empty_default=True, include_filtered=False)
@@ -93,7 +93,7 @@ class ScopeBox(QComboBox):
 
 
 class ScopeBar(QWidget):
-    """Shows whose reviews are evaluated, and says when the person chooses otherwise; changes only when told to."""
+    """Shows whose reviews are evaluated, and says when the user chooses otherwise; changes only when told to."""
 
     scope_chosen = pyqtSignal(object)  #: ScopeChoice
     choices_chosen = pyqtSignal(object)  #: Choices
@@ -138,7 +138,6 @@ class ScopeBar(QWidget):
             qconnect(chosen, menu.hide)
 
     def _show_since(self) -> None:
-        """Show the month of the date, or that of today."""
         today, since = QDate.currentDate(), self._choices.since
         self.calendar.setMaximumDate(today)
         self.calendar.setSelectedDate(today if since is None else QDate(since.year, since.month, since.day))
@@ -170,7 +169,7 @@ class ScopeBar(QWidget):
         for action in self.tables.values():
             exclusive.addAction(action)
 
-    # --- what the person chooses --------------------------------------------------------------------------------------
+    # --- what the user chooses --------------------------------------------------------------------------------------
 
     def _on_scope(self, scope: ScopeChoice) -> None:
         if scope != self._scope:

@@ -38,16 +38,16 @@ SECTION_STOPPED = _("Stopped before this was calculated.")
 # Translators: Two searches of Anki's browser, as an example.
 EXAMPLE = _("note:Cloze; note:Basic")
 
-#: Of a graph: as wide as the lines at most, and so many lines of text tall.
+#: Size of a graph: the maximum width of lines, and this many lines of text.
 _LINES_TALL = 21
-#: With room for so many letters, a page has two columns.
+#: With room for this many letters, a page has two columns.
 _LETTERS_OF_TWO = 220
 #: Pixels between two of its blocks, and between two sections.
 _APART = 28
 
 
 class SectionBlock(QWidget):
-    """One section. Asks for it to be worked out when it is opened; if that is slow, offers a button instead."""
+    """One section. Asks for it to be computed when it is opened; if that is slow, offers a button instead."""
 
     def __init__(self, name: str, findings: ResultStore, draw: Draw, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -73,7 +73,7 @@ class SectionBlock(QWidget):
         qconnect(findings.changed, self._refresh)
 
     def _searches_row(self) -> QWidget:
-        """A line to type searches in, shown where the section takes such; Enter has it worked out with them."""
+        """A line to type searches in, shown where the section takes such; Enter has it computed with them."""
         self.searches, self._row = QLineEdit(), QWidget(self)
         self.searches.setPlaceholderText(EXAMPLE)
         self.searches.setAccessibleName(self._view.searches)
@@ -87,18 +87,17 @@ class SectionBlock(QWidget):
             self._findings.request_split(self._question, [search for search in searches if search])
 
     def open(self) -> None:
-        """The person has opened it: ask for what it shows."""
+        """The user has opened it: ask for what it shows."""
         self._open = True
         if self._findings.complete and not self._is_slow():
             self._findings.request_results([self._question])
         self._refresh()
 
     def close_up(self) -> None:
-        """The person looks at something else: let it rest."""
+        """The user looks at something else: let it rest."""
         self._open = False
 
     def _is_slow(self) -> bool:
-        """Whether to work it out takes long: not where the report's table leaves it out."""
         from .. import engine
 
         section, report = engine.SECTIONS[self.section], self._findings.report
@@ -142,7 +141,7 @@ class SectionBlock(QWidget):
         self.button.setVisible(bool(button))
 
     def _show(self, report: Report) -> None:
-        """Make what there is to show, unless it is made."""
+        """Show what is ready, unless it is shown."""
         result = self._view.found(report)
         if result != self._shown:
             self._shown = result
@@ -194,7 +193,7 @@ def heading(text: str = "") -> Label:
 
 
 class SectionPage(ScrolledPage):
-    """A page of sections, which are made and worked out when it is first opened."""
+    """A page of sections, which are made and computed when it is first opened."""
 
     def __init__(self, page: Page, findings: ResultStore, draw: Draw, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -218,7 +217,6 @@ class SectionPage(ScrolledPage):
         set_tab_order(self, *(item for block in self.blocks for item in (block.button, block.searches)))
 
     def _divide(self) -> None:
-        """Lay the sections out in two columns if the page is wide enough."""
         wide = self.width() >= _LETTERS_OF_TWO * letter_width(self)
         directions = QBoxLayout.Direction
         self._columns.setDirection(directions.LeftToRight if wide else directions.TopToBottom)
@@ -233,7 +231,7 @@ class SectionPage(ScrolledPage):
             self._build()
         for block in self.blocks[1:]:  # while the evaluation runs, the first says so for all
             block.setVisible(self._findings.complete)
-        for block in reversed(self.blocks):  # what is asked last comes first
+        for block in reversed(self.blocks):  # the latest request comes first
             block.open()
 
     def close_up(self) -> None:

@@ -26,18 +26,18 @@ from .widgets import color_selection, letter_width, plain_tooltip
 
 #: Anki keeps room for the sign of the order, which has none here.
 _NO_ARROW = "QHeaderView::section { padding-left: 2px; padding-right: 2px; }"
-#: And a column no wider than so many letters.
+#: And a column no wider than this many letters.
 _MAX_LETTERS = 100
-#: Headers of so many letters are not broken.
+#: Headers of this many letters are not broken.
 _SHORT = 10
-#: So many more letters has a column whose name would take more than two lines.
+#: This many more letters has a column whose name would take more than two lines.
 _LITTLE = 3
-#: The table of rows is so many lines of text tall.
+#: The table of rows is this many lines of text tall.
 _FUNNEL_LINES = 9
 
 
 class RowTable(QTableWidget):
-    """No grid, whole rows selected, each so many lines of text tall; Ctrl+C copies them, or all."""
+    """No grid, whole rows selected, each this many lines of text tall; Ctrl+C copies them, or all."""
 
     def __init__(self, lines: float, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -62,7 +62,7 @@ class RowTable(QTableWidget):
         return sorted(index.row() for index in selection.selectedRows()) if selection is not None else []
 
     def copied(self, rows: Sequence[int]) -> str:
-        """What Ctrl+C copies of these rows, or of all where there is none."""
+        """Return what Ctrl+C copies of these rows, or of all if there is none."""
         raise NotImplementedError
 
     def keyPressEvent(self, event: Optional[QKeyEvent]) -> None:  # noqa: N802 - Qt's name
@@ -78,7 +78,7 @@ class TextTable(RowTable):
 
     def __init__(self, parent: Optional[QWidget] = None, *, in_page: bool = False) -> None:
         super().__init__(1.6, parent)
-        self.table = Table()  #: that is shown
+        self.table = Table()  #: the visible table
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         columns = self.horizontalHeader()
         if columns is not None:
@@ -122,7 +122,6 @@ def table_item(text: str, plain_tooltip: str, *, number: bool) -> QTableWidgetIt
 
 
 def _header(column: Column, below: Sequence[str]) -> str:
-    """The column's name, broken where it is much longer than what stands below it."""
     widest = max(map(cells, below), default=0)
     least = max(widest, cells(column.name) // 2 + 2, *map(cells, unbroken(column.name)), _SHORT)
     lines = break_lines(column.name, least)
@@ -138,7 +137,7 @@ def padded(text: str, *, number: bool) -> str:
 
 
 class FunnelTable(TextTable):
-    """What became of every row of the review log. Its explanations take as many lines as they need."""
+    """Table of how every row of the review log was used. Explanations take as many lines as they need."""
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)

@@ -32,7 +32,7 @@ from ..text import code
 
 L = TypeVar("L", bound=QBoxLayout)
 
-#: Qt looks whether the name is that of a mark, too.
+#: Qt looks whether the name is that of a mark too.
 _LIKE_HTML = re.compile(r"<\s*[a-zA-Z/!?]|&lt;")
 
 
@@ -107,7 +107,7 @@ def letter_width(widget: QWidget) -> int:
 
 
 def scaled(font: QFont, factor: float) -> QFont:
-    """The font, so many times as large."""
+    """The font, this many times as large."""
     font = QFont(font)
     if font.pointSizeF() > 0:
         font.setPointSizeF(font.pointSizeF() * factor)
@@ -117,16 +117,16 @@ def scaled(font: QFont, factor: float) -> QFont:
 
 
 def follow_language(window: QWidget) -> None:
-    """Write the window in the direction of its language: for each window, popup and menu; what is within follows.
+    """Set the direction of our language for each window, popup and menu; child widgets inherit it.
 
-    Anki's own may go the other way: where it has no catalog of ours, ours is English. Else a minus sign would stand
-    behind its number, and a question mark before its question.
+    Anki's own direction may differ: without a catalog of ours for its language, ours is English. Otherwise a minus sign
+    would appear after its number, and a question mark before its question.
     """
     window.setLayoutDirection(QLocale(code()).textDirection())
 
 
 class FoldButton(QToolButton):
-    """A small arrow and a question whose answer is folded away; ``toggled`` says whether it is to be seen."""
+    """A small arrow and a question with a folded answer; ``toggled`` says whether it is visible."""
 
     def __init__(self, question: str, plain_tooltip: str = "") -> None:
         super().__init__()
@@ -143,9 +143,9 @@ class FoldButton(QToolButton):
 
 
 def set_tab_order(*widgets: QWidget) -> None:
-    """Have the Tab key go from the first to the second and so on; after the last to what came after it before.
+    """Move the Tab key from the first widget to the second and so on; after the last to its former successor.
 
-    For what is made later than what stands below it.
+    Use it for widgets created later than the widgets below them.
     """
     for before, after in zip(widgets, widgets[1:]):
         QWidget.setTabOrder(before, after)
@@ -159,7 +159,7 @@ def copy_to_clipboard(text: str, note: str, parent: Optional[QWidget]) -> None:
         tooltip(note, parent=parent)
 
 
-#: Of the color of selected rows so much is the canvas, by whether it is night.
+#: Share of the canvas in the color of selected rows, by whether it is night.
 _SELECTED = {False: 0.25, True: 0.5}
 
 
@@ -212,7 +212,7 @@ class Paragraph(Label):
         selectable(self)
 
     def heightForWidth(self, width: int) -> int:  # noqa: N802 - Qt's name
-        """Qt: of the width that there is it takes no more than it may."""
+        """Qt: return the height, for at most the maximum width."""
         return max(super().heightForWidth(min(width, self.maximumWidth())), self._least_height)
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name

@@ -60,7 +60,7 @@ class EvaluatorWindow(QDialog):
 
     def __init__(self, mw: AnkiQt, key: str, scope: ScopeChoice = WHOLE_COLLECTION) -> None:
         super().__init__(mw, Qt.WindowType.Window)
-        self._scope = scope  # to begin with
+        self._scope = scope  # the initial scope
         self._mw = mw
         self._key = key
         self._filled = False
@@ -74,13 +74,12 @@ class EvaluatorWindow(QDialog):
 
     @property
     def _graph_key(self) -> str:
-        """Under this name the profile remembers which graph the person has chosen."""
         return f"{self._key}_graph"
 
     # --- building -----------------------------------------------------------------------------------------------------
 
     def _build_frame(self) -> None:
-        """What a person sees at once: an empty window of the right size, and its lowest row."""
+        """Return what a person sees at once: an empty window of the right size, and its lowest row."""
         self.setWindowTitle(strings.TITLE)
         self.setObjectName(self._key)
         disable_help_button(self)
@@ -101,13 +100,12 @@ class EvaluatorWindow(QDialog):
         qconnect(QShortcut(QKeySequence("Ctrl+W"), self).activated, self.reject)
 
     def _import_parts(self) -> None:
-        """Import the window's parts on another thread, then fill the window."""
         self._mw.taskman.run_in_background(_import_parts, self._fill, uses_collection=False)
 
     def _fill(self, imported: Future[None]) -> None:
-        """Make the window's parts; in a later turn, so that Anki can answer the person, show them and begin."""
+        """Make the window's parts; in a later turn, so that Anki can answer the user, show them and begin."""
         if imported.exception() is not None:
-            self.reject()  # an empty window would seem to be starting for ever
+            self.reject()  # an empty window would seem to be starting forever
         imported.result()  # Anki shows what went wrong: some file of the add-on is missing or damaged
         if not self._shut:
             self._build()
@@ -149,7 +147,6 @@ class EvaluatorWindow(QDialog):
             self.panel.choose(self._mw.pm.profile.get(self._graph_key, ""))
 
     def _build_top_row(self) -> QHBoxLayout:
-        """The row that says what is evaluated, and with which algorithms."""
         from .scope_bar import ScopeBar, places
 
         self.scope_bar = ScopeBar(lambda: places(self._mw.col), self)
@@ -217,7 +214,7 @@ class EvaluatorWindow(QDialog):
 
     def _on_finished(self, report: Report) -> None:
         from ..views.choices import rows_line
-        from ..views.funnel import funnel_table
+        from ..views.row_accounting import funnel_table
 
         self.results.show_report(report, complete=True)
         self.funnel.show_table(funnel_table(report), strings.FUNNEL_NAME)
@@ -248,7 +245,7 @@ class EvaluatorWindow(QDialog):
         self.notice.say(text if failure.details else failure.text, details=failure.details)
 
     def _failure(self, error: BaseException) -> Message:
-        """What to say of the error; where that needs details, they are in the log, too."""
+        """Return what to say of the error; where that needs details, they are in the log too."""
         from ..anki.logs import log_error
         from .messages import failure_of
 
@@ -258,8 +255,7 @@ class EvaluatorWindow(QDialog):
         return failure
 
     def _say(self, failure: Message) -> None:
-        """Show a message in place of results."""
-        from ..views.funnel import funnel_of
+        from ..views.row_accounting import funnel_of
 
         self.message.show_message(failure)
         self.stack.setCurrentWidget(self.message)
@@ -314,7 +310,7 @@ class EvaluatorWindow(QDialog):
         export.ask_where(self, ending, name, lambda path: self.export_to(ending, path))
 
     def export_to(self, ending: str, path: Path) -> None:
-        """Write that file in the background and say how it went; what belongs into it is worked out before."""
+        """Write that file in the background and say how it went; what belongs into it is computed before."""
         shown = self.panel.shown
         sections = export.sections() if ending in export.WHOLE else []
         self.model.save(
@@ -354,7 +350,6 @@ class EvaluatorWindow(QDialog):
         aqt.dialogs.markClosed(self._key)
 
     def _end(self) -> None:
-        """Stop what runs, and remember what the person has chosen."""
         self.model.close()
         if self.chooser is not None:
             self.chooser.reject()

@@ -57,7 +57,7 @@ def example() -> str:
 
 @functools.cache
 def added() -> Any:
-    """What a copy of the evaluator with the example makes of a log, in a process of its own; see ``SCRIPT``."""
+    """Return what a copy of the evaluator with the example makes of a log, in a process of its own; see ``SCRIPT``."""
     import tempfile
 
     with tempfile.TemporaryDirectory() as folder:
@@ -86,12 +86,10 @@ def test_the_example_is_short_and_runs_where_the_add_on_runs() -> None:
 
 
 def test_it_is_in_the_catalog_by_being_there() -> None:
-    """And in the group of all; but not among those of the benchmark's tables."""
     assert added()["groups"] == ["all"]
 
 
 def test_it_is_evaluated() -> None:
-    """On as many reviews as another, trained in every fold, within its bounds."""
     assert added()["error"] is None
     assert added()["count"] == 2
     assert len(set(added()["sizes"])) == 1

@@ -1,4 +1,4 @@
-"""The algorithms against trajectories worked out by hand in plain arithmetic, and on hostile histories."""
+"""The algorithms against trajectories computed by hand in plain arithmetic, and on hostile histories."""
 
 from __future__ import annotations
 
@@ -84,7 +84,6 @@ class TestSM2:
         assert self.sm2.step([], state, np.array([9]), np.array([3]))[0].tolist() == [17]
 
     def test_intervals_end_at_a_hundred_years(self) -> None:
-        """36,500 days."""
         assert self.walk(*[4] * 20)[-1][0] == 36_500
 
     def test_curve(self) -> None:
@@ -151,7 +150,6 @@ class TestCatalog:
         ],
     )
     def test_default_follows_the_presets(self, presets: Optional[Sequence[Preset]], own: bool, fsrs_7: bool) -> None:
-        """Your parameters if any are stored, FSRS-7 if a preset runs it; what is asked for by name stays."""
         snapshot = Snapshot(log_of([]), CLOCK, presets=None if presets is None else tuple(presets))
         usual = {*ALGORITHM_GROUPS["default"]} - {"Your parameters"}
         expected = usual | ({"Your parameters"} if own else set()) | ({"FSRS-7"} if fsrs_7 else set())
@@ -173,7 +171,6 @@ class TestCatalog:
             assert not algorithm.trained or all(p.width < inf for p in algorithm.parameters)
 
     def test_all_is_all(self) -> None:
-        """In catalog order, but for what is a demonstration and no contestant."""
         names = [name for name in CATALOG if name != "RMSE-BINS-EXPLOIT"]
         assert [algorithm.name for algorithm in resolve(["all"])] == names
 
@@ -184,7 +181,7 @@ class TestCatalog:
         assert resolve(["DEFAULT", "avg"]) == resolve(["default"])
 
     def test_the_baseline_is_one_of_them(self) -> None:
-        """Whether it was named or not; it is one algorithm, never a group."""
+        """Return whether it was named or not; it is one algorithm, never a group."""
         assert [a.name for a in resolve(["FSRS-6", "AVG"], "sm-2")] == ["AVG", "SM-2", "FSRS-6"]
         assert resolve(["AVG", "SM-2"], "SM-2") == resolve(["AVG", "SM-2"])
         with pytest.raises(BadOption) as caught:
@@ -206,7 +203,6 @@ class TestCatalog:
             assert (caught.value.facts["suggestions"] or [None])[0] == suggested
 
     def test_groups_hold_what_there_is(self) -> None:
-        """Those of the benchmark's tables are listed by name, so one of them might be misspelt."""
         assert set(ALGORITHM_GROUPS["published"]) == algorithms.PUBLISHED
         assert set(ALGORITHM_GROUPS["published-2025"]) == algorithms.PUBLISHED_2025
         assert set(ALGORITHM_GROUPS["default"]) <= set(ALGORITHM_GROUPS["all"]) == set(CATALOG) - ON_REQUEST

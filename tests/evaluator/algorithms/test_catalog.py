@@ -1,4 +1,4 @@
-"""Each algorithm's predictions, through log, table and trie, against trajectories worked out in plain arithmetic.
+"""Each algorithm's predictions, through log, table and trie, against trajectories computed in plain arithmetic.
 
 Whatever is not covered by ``test_algorithms.py``, nor by the benchmark's own code (``test_reference.py``,
 ``test_reference_catalog.py``). R1, S1, D1 are recall at, and stability and difficulty after, the first later review,
@@ -35,8 +35,6 @@ def baseline(name: str) -> Baseline:
 
 
 class TestMovingAverage:
-    """x starts at 1.2; p = sigmoid(x); x rises by 0.3 / (e^x + 1) if recalled, else falls by 0.3 e^x / (e^x + 1)."""
-
     def test_by_hand(self) -> None:
         """Eight reviews of one card, 1 0 1 1 0 1 1 1, in two folds of two: the first four count, but are not tested."""
         answers = company() + card(1, 3, *[(1, rating) for rating in (3, 1, 2, 4, 1, 3, 3, 3)])
@@ -125,7 +123,7 @@ class TestAnkiSM2:
         """2.5 - 7 * 0.2 < 1.3; after each lapse I = 0.99 and the next day is 0.01 late."""
         result = ask("Anki-SM-2", 1, *[(1, 1)] * 7, (1, 3), (3, 3))
         assert result[-1] == near(0.9 ** (3 / ((0.99 + 0.01 / 2) * 1.3)), rel=1e-12)
-        w = [1, 4, 5, 1.0, 1.2, 0, 0.5]  # four Easys from ease 5: 5.5 from the fourth on; each interval halved
+        w = [1, 4, 5, 1.0, 1.2, 0, 0.5]  # four Easys from ease 5: 5.5 from the fourth; each interval halved
         i1 = 4 * 5 * 0.5
         i2 = i1 * 5.15 * 0.5
         i3 = max(5 * 5.3, i2) * 0.5
@@ -197,7 +195,7 @@ def test_defaults_are_the_published_ones(name: str, w: Sequence[float]) -> None:
     assert defaults(CATALOG[name]) == list(w)
 
 
-#: Name, the first parameter that the table is about, and the published bounds from there on.
+#: Name, the first parameter that the table is about, and the published bounds from there.
 BOUNDS = """
 FSRS v1|0|.1,10 1,10 .01,10 -1,-.01 -1,-.01 .01,10 -1,-.01
 FSRS v2|0|.1,10 .01,10 1,10 -10,-.01 -10,-.01 0,1 0,5 -2,-.01 -2,-.01 .01,2 0,5 -2,-.01 .01,1 .01,2
@@ -227,7 +225,6 @@ def test_bounds_are_the_published_ones(row: str) -> None:
 
 
 def test_the_prior_of_fsrs_7_is_the_published_one() -> None:
-    """Standard deviations from w4 on, each weakened by the same factor."""
     published = """
         .523 .2528 .4329 .2966 .2139 .2889 .1862 .175 .3812 .3013 .9104 .3234 .2448 .3273 .1842 .1735 .4608 .311 .864
         .0418 .2596 .0798 .0682 .1282 .1397 .1407 .1489 .2 .15 .15
@@ -409,7 +406,6 @@ def test_fsrs_7_predictions_stay_away_from_1() -> None:
 
 
 def test_fsrs_7_keeps_its_long_curve_above_the_short_one() -> None:
-    """Where w26 is below w25, w25 counts for both."""
     below, equal = list(V7), list(V7)
     below[25:27], equal[25:27] = [0.8, 0.6], [0.8, 0.8]
     steps = [(1, 3), (5, 1), (2, 3)]
@@ -444,7 +440,6 @@ def test_sbd() -> None:
 
 
 def test_sbd_has_limits() -> None:
-    """Sixty Agains: a brittleness of 50 and a stability of 0.001 days; and H counts as L where it is below."""
     steps = [(365, 1)] * 60
     result = on_cards(fittable("SBD default"), [(1, steps)]).predict(np.array(SBD))
     assert result.tolist() == near(plain_sbd(1, steps), rel=1e-9)
@@ -535,13 +530,12 @@ def test_hlr() -> None:
 
 
 def test_hlr_short_counts_same_day_reviews() -> None:
-    """Again, Good and Hard within the day: two passes and an Again when it is asked a day later."""
     result = ask("HLR-short", 1, (0, 3), (0, 2), (1, 3))
     assert result == near([0.5 ** (1 / 2 ** (2.5819 * sqrt(2) - 0.8674 + 2.7245))], rel=1e-9)
 
 
 def dash(w: Sequence[float], counts: Sequence[Tuple[float, float]]) -> float:
-    """From (reviews, passes) in each window."""
+    """Return DASH's recall from (reviews, passes) in each window."""
     f = [x for pair in counts for x in pair]
     return sigmoid(sum(a * log(1 + x) for a, x in zip(w, f, strict=False)) + w[8])
 
@@ -616,7 +610,7 @@ def log_b(a: float, b: float) -> float:
 
 
 def root(falling: Callable[[float], float]) -> float:
-    """Where a falling function of ln x is 1/2."""
+    """Return where a falling function of ln x is 1/2."""
     low, high = -60.0, 60.0
     for _ in range(200):
         middle = (low + high) / 2
@@ -625,9 +619,6 @@ def root(falling: Callable[[float], float]) -> float:
 
 
 def test_ebisu_predicts_one_half_at_the_half_life() -> None:
-    """A first pass by hand: the prior (0.2, 0.2) at 512 days, updated after 0.001 days, has mean recall
-    B(0.2 + d + t / 512, 0.2) / B(0.2 + d, 0.2) at t, d = 0.001 / 512; the belief is described at the t where it is 1/2.
-    """
     d = 0.001 / 512
     half_life = round(root(lambda t: exp(log_b(0.2 + d + t / 512, 0.2) - log_b(0.2 + d, 0.2))))
     assert half_life > 100

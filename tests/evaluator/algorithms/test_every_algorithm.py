@@ -1,5 +1,3 @@
-"""What holds for every algorithm of the catalog, by being in it: derivatives, bounds, hostile histories, honesty."""
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -55,7 +53,7 @@ HOSTILE: List[Tuple[int, Steps]] = [
 
 
 def hostile(seed: int, cards: int = 30) -> List[Tuple[int, Steps]]:
-    """Those above and some at random, each asked in the end about the next day or in a hundred years."""
+    """Return those above and some at random, each asked in the end about the next day or in a hundred years."""
     random = np.random.default_rng(seed)
     drawn: List[Tuple[int, Steps]] = []
     for _ in range(cards):
@@ -112,7 +110,6 @@ def test_jacobian_gradient_and_finite_differences_agree(algorithm: Parametric) -
 
 @pytest.mark.parametrize("algorithm", TRAINED_FORMULAS, ids=ids)
 def test_every_parameter_matters(algorithm: Parametric) -> None:
-    """On a log with all first ratings and buttons, no column of the Jacobian is empty: no rule is missing."""
     replayed = make_replay(algorithm, ready(equipped()).training(algorithm.inputs)[1])
     jacobian = replayed.linearize(away_from_kinks(algorithm, 1, 4)[0]).jacobian()
     unseen = {0, 1, 3, 15, 16} if algorithm.inputs.two_buttons else set()  # what only Hard and Easy would show
@@ -122,7 +119,6 @@ def test_every_parameter_matters(algorithm: Parametric) -> None:
 @pytest.mark.usefixtures("in_double_precision")
 @pytest.mark.parametrize("algorithm", ON_TRIE, ids=ids)
 def test_loss_has_the_gradient_that_it_says(algorithm: Parametric) -> None:
-    """With the prior and the weights, on the scale of the search, for two folds, by some parameters each."""
     on = ready(equipped())
     scale, material = Scale(algorithm.parameters), TrainingSet(algorithm, on)
     center = scale.to_search(np.array(defaults(algorithm)))
@@ -142,7 +138,6 @@ def test_loss_has_the_gradient_that_it_says(algorithm: Parametric) -> None:
 
 @pytest.mark.parametrize("algorithm", FORMULAS, ids=ids)
 def test_hostile_histories_give_probabilities(algorithm: Parametric) -> None:
-    """At the defaults, at either bound and at random corners; a warning of NumPy's would be an error."""
     replayed = on_cards(algorithm, hostile(1))
     for w in corners(algorithm, 1, 5):
         predicted = replayed.predict(w)
@@ -153,7 +148,6 @@ def test_hostile_histories_give_probabilities(algorithm: Parametric) -> None:
 
 @pytest.mark.parametrize("algorithm", TRAINED_FORMULAS, ids=ids)
 def test_hostile_histories_have_derivatives(algorithm: Parametric) -> None:
-    """Numbers, at the defaults, at either bound and at random corners: else a search would end there."""
     replayed = on_cards(algorithm, hostile(2, cards=15))
     for w in corners(algorithm, 2, 1):
         at = replayed.linearize(w)
@@ -195,10 +189,6 @@ def test_two_runs_are_equal_bit_for_bit(name: str) -> None:
 
 @pytest.mark.parametrize("algorithm", CATALOG.values(), ids=ids)
 def test_no_later_review_is_seen(algorithm: Algorithm) -> None:
-    """With all answers from the second fold on exchanged, the first fold's parameters and predictions are the same.
-
-    Later answers change the order of the histories on the trie, so rounding may differ.
-    """
     whole = equipped()
     on = ready(whole)
     row = on.reviews.row[on.folds[1].test_start]

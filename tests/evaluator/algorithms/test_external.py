@@ -89,7 +89,6 @@ def test_names_that_are_taken(name: str) -> None:
 
 
 def test_sections_know_it() -> None:
-    """All of them can be made, those too that evaluate anew on other reviews, which the file then may lack."""
     evaluation = _with(_of_fsrs("Mine"))
     result = add_sections(evaluation, ["all"], snapshot("sim-c"))
     assert to_json(result.report)

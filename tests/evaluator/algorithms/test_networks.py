@@ -53,7 +53,7 @@ def one_history(steps: Steps) -> Histories:
 
 
 def branches(histories: Histories) -> List[List[Tuple[float, int]]]:
-    """The history of each node, from its first review on."""
+    """The history of each node, from its first review."""
     result: List[List[Tuple[float, int]]] = []
     for node in range(histories.nodes):
         parent = histories.parent[node]
@@ -94,7 +94,7 @@ def plain_gru39(w: Dict[str, Floats], inputs: Sequence[Tuple[float, float]]) -> 
 
 
 def predicted(algorithm: Algorithm, histories: Histories) -> Floats:
-    """At each place with the shipped weights."""
+    """Return the recall at each query with the shipped weights."""
     result: Floats = make_replay(algorithm, histories).predict(np.array(defaults(algorithm)))  # type: ignore[arg-type]
     return result
 
@@ -317,7 +317,6 @@ def test_pretraining_reproduces_itself(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_pretraining_gradients() -> None:
-    """Of the encoders, all weights at once, against a difference along a random direction."""
     from tools.development.pretrain.objectives import of_encoder
     from tools.development.pretrain.plans import PLANS, starting_weights
     from tools.development.pretrain.population import batches, population

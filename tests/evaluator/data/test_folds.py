@@ -1,4 +1,4 @@
-"""Folds: expanding windows in time order, as scikit-learn's ``TimeSeriesSplit`` makes them."""
+"""Folds: expanding windows in chronological order, as scikit-learn's ``TimeSeriesSplit`` makes them."""
 
 from __future__ import annotations
 

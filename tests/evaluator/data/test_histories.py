@@ -47,7 +47,7 @@ def check(t: Table, clock: Clock) -> None:
 
 
 def check_order(h: Histories) -> None:
-    """Levels follow each other; within a level nodes are sorted by branch, places by node."""
+    """Levels are consecutive; within a level nodes are sorted by branch, places by node."""
     levels = list(h.levels())
     assert [level.start for level in levels] == [0, *(level.stop for level in levels[:-1])][: len(levels)]
     assert (levels[-1].stop if levels else 0) == h.nodes
@@ -63,7 +63,7 @@ def check_order(h: Histories) -> None:
             assert (parents >= levels[number - 1].start).all()
             assert (parents < levels[number - 1].stop).all()
     assert (np.diff(h.query_node) >= 0).all()
-    position = np.flatnonzero(h.query_child >= 0)  # where intervals are to the second
+    position = np.flatnonzero(h.query_child >= 0)  # exact times only
     child = h.query_child[position]
     assert (h.parent[child] == h.query_node[position]).all()
     assert (h.elapsed[child] == h.query_elapsed[position]).all()
@@ -72,7 +72,6 @@ def check_order(h: Histories) -> None:
 
 @given(lifelike_logs())
 def test_a_walk_to_the_root_is_the_history(log: Revlog) -> None:
-    """With and without same-day reviews; nodes and places are distinct, and none is superfluous."""
     check(table_of(log), CLOCK)
 
 
@@ -95,10 +94,6 @@ def test_equal_cards_share_their_nodes() -> None:
 
 
 def test_cards_part_where_they_differ() -> None:
-    """Three cards: Good, then after 1 day Good, Good or Again, then after 2 days something.
-
-    Nodes: Good; Good-1-Good; Good-1-Again. The last answers are no part of any history.
-    """
     t = table(*company(), *card(1, 3, (1, 3), (2, 1)), *card(2, 3, (1, 3), (2, 3)), *card(3, 3, (1, 1), (2, 3)))
     h = Histories.of(t.rows, t.reviews, WHOLE_DAYS)
     assert sorted(map(tuple, (path(h, node) for node in range(h.nodes)))) == [
@@ -124,5 +119,4 @@ def test_no_reviews_no_nodes() -> None:
 
 
 def test_the_trie_saves_work() -> None:
-    """What it exists for: on a whole collection fewer nodes than reviews."""
     assert data("sim-a").histories(WHOLE_DAYS).nodes < 0.8 * len(data("sim-a").reviews)

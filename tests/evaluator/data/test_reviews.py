@@ -1,5 +1,3 @@
-"""The benchmark's table from hand-made logs: which rows count, and what was known before each of them."""
-
 from __future__ import annotations
 
 from typing import Any, List, Tuple
@@ -41,17 +39,12 @@ def test_a_card_is_predicted_from_its_second_day_on() -> None:
 
 
 def test_same_day_rows_are_history_and_do_not_count() -> None:
-    """Same-day rows are not in the table and raise neither the number nor the lapses; the day after counts from them.
-
-    Learned on day 0 (Again, Good), day 1 Again and two same-day rows, one of them Again, then 3 days later.
-    """
     t = table(*company(first=1), *card(1, 1, (0, 3), (1, 1), (0, 1), (0, 3), (3, 3)))
     assert t.of_card(1) == [(1, 2, 0, 0), (3, 3, 1, 1)]
     assert t.ways()[-6:] == ["first_review", "same_day", "scored", "same_day", "same_day", "scored"]
 
 
 def test_first_again_is_no_lapse() -> None:
-    """A card whose first answer was Again has no lapse yet; Agains on later days count one each, from the next on."""
     t = table(*company(first=1), *card(1, 1, (1, 1), (2, 1), (3, 1), (4, 3)))
     assert [lapses for _, _, lapses, _ in t.of_card(1)] == [0, 1, 2, 3]
 
@@ -81,14 +74,12 @@ def test_only_the_time_of_day_of_the_boundary_matters() -> None:
 
 
 def test_elapsed_seconds_are_whole_ones_that_have_passed() -> None:
-    """From 0.9 s to 2.1 s of a minute 1.2 s pass, so 1; from there to 4.0 s 1.9 s, so 1; each card begins with 0."""
     log = log_of([*card(1, 3, (0, 3), (0, 3)), *card(2, 3, (0, 3))])
     log.review_id[:] = moment(0) + np.array([900, 2100, 4000, 4100, 7099])
     assert table_of(log).rows.elapsed_seconds.tolist() == [0, 1200 // 1000, 1900 // 1000, 0, 2999 // 1000]
 
 
 def test_of_rows_with_one_id_the_first_counts() -> None:
-    """Of three at the same millisecond the first in the log, whatever the order of the rest."""
     log = log_of([*company(), Answer(1, 0, kind=LEARN), Answer(1, 1, 1), Answer(1, 1, 3), Answer(1, 1, 4)])
     log.review_id[-3:] = moment(1)
     t = table_of(log)
@@ -97,7 +88,6 @@ def test_of_rows_with_one_id_the_first_counts() -> None:
 
 
 def test_what_is_no_time_is_left_out() -> None:
-    """The limits themselves are days of the years 1 to 9999 wherever one lives; a millisecond beyond is none."""
     for limit, step in ((EARLIEST_MS, -1), (LATEST_MS, 1)):
         log = log_of([Answer(1, 0, kind=LEARN), Answer(1, 0, kind=LEARN)])
         log.review_id[:] = [limit, limit + step]
@@ -109,7 +99,6 @@ def test_what_is_no_time_is_left_out() -> None:
 
 
 def test_relearned_from_new_counts_from_the_last_time() -> None:
-    """Learned, reviewed, learned anew: the earlier rows go, and the numbers start over."""
     again = [Answer(1, 10, 3, LEARN), Answer(1, 11, 1), Answer(1, 14, 3)]
     t = table(*company(), *card(1, 3, (1, 1), (2, 3)), *again)
     assert t.of_card(1) == [(1, 2, 0, 0), (3, 3, 1, 1)]
@@ -181,7 +170,6 @@ def test_rows_that_answer_nothing_are_left_out() -> None:
 
 
 def test_only_128_rows_of_a_card_are_used() -> None:
-    """Of 131 rows (a first, 130 later ones) rows 129 to 131 go; same-day rows count among the 128."""
     plain = table(*company(), *card(1, 3, *[(1, 3)] * 130))
     assert len(plain.of_card(1)) == 128 - 1
     assert plain.ways()[-4:] == ["scored", *["beyond_128th"] * 3]
@@ -207,7 +195,6 @@ class TestOutlierFilter:
 
     @pytest.mark.parametrize("first", [1, 2, 3, 4])
     def test_groups_under_20_vanish(self, first: int) -> None:
-        """0 + 19 < max(5 % of 19, 20): removed. 0 + 20 >= 20: kept."""
         assert self.kept(first, [(1, 19)]) == []
         assert self.kept(first, [(1, 20)]) == [1]
 
@@ -220,7 +207,6 @@ class TestOutlierFilter:
         assert self.kept(3, [(1, 20), (2, 7), (3, 6), (4, 6)]) == [1]
 
     def test_budget_is_5_percent_of_large_groups(self) -> None:
-        """Of 600 cards 5 % are 30: 10 + 19 < 30 goes, 10 + 20 >= 30 stays."""
         assert self.kept(3, [(1, 571), (2, 19), (3, 10)]) == [1]
         assert self.kept(3, [(1, 570), (2, 20), (3, 10)]) == [1, 2]
 
@@ -239,7 +225,6 @@ class TestOutlierFilter:
         assert self.kept(first, [(1, 50), (longest, 50), (longest + 1, 50)]) == [1, longest]
 
     def test_ties_are_broken_longest_first(self) -> None:
-        """Of two intervals with 15 cards the longer goes within the budget (0 + 15 < 20); the other stays."""
         assert self.kept(3, [(2, 15), (7, 15)]) == [2]
 
     def test_all_of_the_card_goes(self) -> None:

@@ -1,5 +1,3 @@
-"""What Anki stored, and where a day begins."""
-
 from __future__ import annotations
 
 import datetime as dt
@@ -36,7 +34,6 @@ def test_whole_days_between_boundaries_shift_the_count(next_day_at: int, review_
 
 @given(st.integers(-(2**33), 2**33), st.integers(0, 2**42))
 def test_first_boundary_after_closes_the_day(next_day_at: int, instant_ms: int) -> None:
-    """It is at or after the instant, less than a day later, a whole number of days from the clock's own."""
     boundary = Clock(next_day_at).first_boundary_after(instant_ms)
     assert 0 <= boundary * 1000 - instant_ms < DAY_MS
     assert (boundary - next_day_at) % 86_400 == 0

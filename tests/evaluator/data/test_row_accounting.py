@@ -18,7 +18,6 @@ def rows(*indices: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
 
 
 def test_what_rows_are_used_for() -> None:
-    """What the algorithms know of but are neither trained nor scored on is history; what they never see is left out."""
     other = {
         "first_review": "history",
         "same_day": "history",
@@ -42,7 +41,6 @@ def test_a_row_goes_one_way_only() -> None:
 
 
 def test_left_out_names_what_keeps_rows_from_being_scored() -> None:
-    """In the order of the ways; training rows and scored ones are not among them."""
     funnel = RowAccounting(6)
     funnel.assign("first_review", rows(1, 2))
     funnel.assign("cram", rows(0))
@@ -68,13 +66,13 @@ def test_every_way_of_a_whole_log() -> None:
         Answer(6, 0, 3, LEARN),  # damaged, see below
         Answer(9, 0, 3, LEARN),  # a first review at the end of the day after the last change, see below
         Answer(9, 0),  # dated a millisecond later
-        Answer(7, 0, 3, LEARN),  # stands twice, see below
+        Answer(7, 0, 3, LEARN),  # is twice, see below
         Answer(8, 0, 0, MANUAL, 0),  # outside the scope, and so nothing else
-        *card(8, 3, (1, 3)),  # likewise
+        *card(8, 3, (1, 3)),  # the same
     ]
     log = log_of(answers)
     log.review_id[log.card_id == 7] = log.review_id[0]
-    log.review_id[log.card_id == 6] = 300_000_000_000_000  # in the year 11476
+    log.review_id[log.card_id == 6] = 300_000_000_000_000  # the year 11476
     as_of_ms = int(log.review_id[log.card_id != 6].max())
     log.review_id[log.card_id == 9] = as_of_ms + 86_400_000 + np.arange(2)
     scope = Selection(ScopeChoice("cards", "all but 8"), np.unique(log.card_id[log.card_id != 8]))

@@ -8,7 +8,7 @@ from typing import List, Optional
 import numpy as np
 import pytest
 from made_logs import CLOCK, card, log_of
-from told import contains_sentence
+from sentence_matching import contains_sentence
 
 from evaluator.data.revlog import Cards, Deck, Preset, Snapshot
 from evaluator.data.selection import select
@@ -60,7 +60,6 @@ def test_the_whole_collection_is_no_selection() -> None:
 
 @pytest.mark.parametrize("typed", ["languages::español", " Languages::Español ", "Languages::Espan\u0303ol"])
 def test_names_are_found_as_people_type_them(typed: str) -> None:
-    """In other letters, with blanks, and with accents as macOS writes them; the echo is the collection's spelling."""
     selection = select(snapshot(), ScopeChoice("deck", typed)).selection
     assert selection.choice == ScopeChoice("deck", "Languages::Español")
 

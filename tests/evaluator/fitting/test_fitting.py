@@ -48,14 +48,14 @@ def small(seed: int = 1) -> Dataset:
 
 
 def objective_of(algorithm: Recurrent, on: Dataset, fold: int) -> PenalizedLogLoss:
-    """What is minimized for this fold, the prior centered on the defaults."""
+    """Return what is minimized for this fold, the prior centered on the defaults."""
     widths = np.array([p.width for p in algorithm.parameters])
     prior = Prior(Scale(algorithm.parameters).to_search(np.array(defaults(algorithm))), widths)
     return TrainingSet(algorithm, on).objective(fold, prior)
 
 
 def away_from_kinks(algorithm: Recurrent, count: int, seed: int) -> Floats:
-    """Parameters within 10 % of the defaults, inside their bounds by at least 0.001."""
+    """Parameters within 10% of the defaults, inside their bounds by at least 0.001."""
     random = np.random.default_rng(seed)
     w = np.array([p.default for p in algorithm.parameters]) * random.uniform(0.9, 1.1, (count, 1))
     w = w * random.uniform(0.97, 1.03, w.shape)
@@ -239,7 +239,7 @@ def test_long_histories_are_predicted_but_not_trained_on() -> None:
     last = on.folds[-1]
     outcomes = objective_of(algorithm, on, 4).outcomes
     assert last.test_start == 120 - 20
-    assert outcomes.recalled.sum() == 20 + 64  # of the card's 80 reviews among the first 100
+    assert outcomes.recalled.sum() == 20 + 64  # the card's 80 reviews among the first 100
 
 
 def test_untrained_algorithms_keep_their_parameters() -> None:
@@ -254,7 +254,7 @@ class Problem:
 
     def __init__(self, formula: Callable[[Floats], Tuple[float, Floats, Floats]]) -> None:
         self.formula = formula
-        self.tried: List[Floats] = []  #: where the loss was asked for
+        self.tried: List[Floats] = []  #: points at which the loss was computed
         self.informed = 0  #: how often the curvature was
 
     def at(self, x: Floats) -> ProblemAt:
@@ -303,7 +303,6 @@ class TestMinimize:
     @settings(max_examples=15)
     @given(st.integers(0, 2**32 - 1), st.integers(1, 6))
     def test_random_quadratics_in_a_box(self, seed: int, size: int) -> None:
-        """Nothing in the box is lower: found by many steps of projected gradient descent."""
         random = np.random.default_rng(seed)
         root = random.normal(size=(size, size))
         a = root @ root.T + 0.1 * np.eye(size)
@@ -340,8 +339,6 @@ class TestMinimize:
     @pytest.mark.parametrize("bad", [float("nan"), float("inf")])
     @pytest.mark.parametrize("edge", [1.05, 1.5, 1.9])
     def test_regions_without_a_number_are_backed_out_of(self, bad: float, edge: float) -> None:
-        """(x - 1)^2 with half of its curvature claimed leads from 0 to 2, where the loss is no number."""
-
         def loss(x: Floats) -> Tuple[float, Floats, Floats]:
             if x[0] > edge:
                 return bad, np.array([bad]), np.array([[bad]])
@@ -352,7 +349,6 @@ class TestMinimize:
         assert loss(minimum.x)[0] < fisher_scoring.STALL
 
     def test_passes_run_out(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """And the search says so where it has not settled; where it has, the limit does not matter."""
         monkeypatch.setattr(fisher_scoring, "MAX_PASSES", 3)
         slow = quadratic(np.eye(1), np.array([1e6]))
         minimum = search(Problem(lambda x: (*slow(x)[:2], 50 * np.eye(1))), [0], [-1e7], [1e7])
@@ -363,7 +359,6 @@ class TestMinimize:
         assert minimum.passes <= 3
 
     def test_a_search_that_has_settled_asks_no_more(self) -> None:
-        """At the optimum once for the loss and once for the information; it tells once less than it has passes."""
         settled, unsettled = (Problem(quadratic(np.eye(1), np.array([center]))) for center in (0.0, 3.0))
         assert search(settled, [0], [-9], [9]).passes == 1
         assert (len(settled.tried), settled.informed) == (1, 1)

@@ -112,12 +112,12 @@ class TestConversion:
 
 
 def predicted_by(snapshot: Snapshot, name: str) -> Floats:
-    """What an algorithm predicts, in two folds."""
+    """Return what an algorithm predicts, in two folds."""
     return fit(CATALOG[name], snapshot).predicted
 
 
 def with_parameters(snapshot: Snapshot, w: Sequence[float], name: str = "FSRS-6 default") -> Floats:
-    """What FSRS-6, or another algorithm, predicts with these parameters for all cards."""
+    """Return what FSRS-6, or another algorithm, predicts with these parameters for all cards."""
     on = ready(snapshot)
     algorithm = CATALOG[name]
     assert isinstance(algorithm, Recurrent)
@@ -146,7 +146,6 @@ class TestYourParameters:
         return Snapshot(log_, CLOCK, Cards(card_id, np.ones_like(card_id), preset), presets)
 
     def test_each_card_by_its_preset(self) -> None:
-        """With 21, 19, 17 and no parameters."""
         snapshot = self.snapshot()
         on = ready(snapshot)
         preset = np.array([10, 10, 20, 30, 40])[on.reviews.card_id % 5][on.folds[0].test_start :]
@@ -175,7 +174,6 @@ class TestYourParameters:
         assert report.result("Your parameters").note is None
 
     def test_it_says_what_was_clipped(self) -> None:
-        """By the preset's name; every preset that has something clipped, and no other."""
         changed: Dict[int, Tuple[float, ...]] = {20: (0.0,) * 21, 40: (*W6[:20], 0.9)}
         whole = self.snapshot()
         presets = tuple(replace(p, parameters=changed.get(p.preset_id, p.parameters)) for p in whole.presets or ())
@@ -209,7 +207,6 @@ class TestYourParameters:
         return evaluate(snapshot, Options(algorithms=("Your parameters",), folds=2)).report.results[0]
 
     def test_each_preset_by_the_version_that_it_runs(self) -> None:
-        """FSRS-7 by the second, on the cards of the presets 20 and 40 alone."""
         snapshot = self.running_7(20, 40)
         on = ready(snapshot)
         preset = np.array([10, 10, 20, 30, 40])[on.reviews.card_id % 5][on.folds[0].test_start :]
@@ -231,7 +228,6 @@ class TestYourParameters:
     def test_it_says_which_versions(
         self, numbers: Sequence[int], stored: Sequence[float], in_sample: bool, note: str
     ) -> None:
-        """And that published parameters were not fitted on these reviews."""
         row = self.row(self.running_7(*numbers, parameters=stored))
         assert (row.error, row.in_sample, row.note) == (None, in_sample, note)
         seconds = ["intervals_to_the_second" in row.uses, "intervals" in row.uses]
@@ -269,7 +265,6 @@ class TestYourParameters:
 
     @pytest.mark.parametrize(("version", "count", "words"), [(0, 21, "a newer version of FSRS"), (8, 0, "FSRS-8")])
     def test_a_newer_fsrs_fails_this_row_alone(self, version: int, count: int, words: str) -> None:
-        """Even with a number of parameters that is known, or with none."""
         newer = Preset(10, "New", (1.0,) * count, newer_fsrs=version)
         snapshot = replace(equipped(), presets=(newer, Preset(20, "Default", ())))
         report = evaluate(snapshot, Options(algorithms=("AVG", "Your parameters"), folds=2)).report
@@ -283,7 +278,7 @@ class TestDecks:
     @staticmethod
     @functools.cache
     def two_decks() -> Snapshot:
-        """One deck of things that last, one of things that do not: recalled 98 % and 55 % of the time."""
+        """One deck of things that last, one of things that do not: recalled 98% and 55% of the time."""
         random = np.random.default_rng(3)
         answers = []
         for number in range(240):
@@ -320,7 +315,6 @@ class TestDecks:
         ("name", "what"), [("FSRS-6 deck", "deck"), ("FSRS-6 preset", "preset"), ("Your parameters", "preset")]
     )
     def test_a_log_without_cards(self, name: str, what: str) -> None:
-        """As a CSV is: the row says what is not known, and the others are there."""
         bare = Snapshot(equipped().revlog, CLOCK)
         evaluation = evaluate(bare, Options(algorithms=("AVG", name), folds=2))
         row = evaluation.report.result(name)
@@ -329,7 +323,6 @@ class TestDecks:
 
     @pytest.mark.parametrize("name", ["FSRS-6 deck", "FSRS-6 preset"])
     def test_a_deck_that_is_new(self, name: str) -> None:
-        """With no review before the last fold it has nothing to train on, and the common parameters are taken."""
         answers = lively()
         start = max(answer.day for answer in answers) + 1
         for number in range(1000, 1025):
@@ -401,7 +394,6 @@ class TestProtobuf:
             assert encode(items) == message(items)
 
     def test_the_items_of_a_log(self) -> None:
-        """What the engine gives the optimizer: one item per training review, of the card's rows up to it."""
         given_items: List[Items] = []
 
         def spy(items: Items) -> Sequence[float]:
@@ -424,11 +416,11 @@ class TestProtobuf:
 
 
 class Panic(BaseException):
-    """What pyo3 raises when Rust panics: no Exception."""
+    """Raised by pyo3 when Rust panics: not an Exception."""
 
 
 def backend(monkeypatch: pytest.MonkeyPatch, answer: Any) -> List[bytes]:
-    """A backend that gives this answer (or raises it); returns what it was asked."""
+    """Return a backend that returns (or raises) this answer, and the list of its calls."""
     requests: List[bytes] = []
 
     class Fake:
@@ -457,7 +449,6 @@ class TestAnkisOptimizer:
     """Called through the backend, with everything that may go wrong there."""
 
     def test_its_parameters_are_used(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """With 19 of an older Anki: field 1 of the answer, packed floats."""
         requested = backend(monkeypatch, FsrsBenchmarkResponse(params=W5).SerializeToString())
         report = evaluated(anki_optimizer()).report
         assert len(requested) == 2
@@ -480,7 +471,6 @@ class TestAnkisOptimizer:
         assert len(requested) == 2
 
     def test_defaults_that_were_taken_are_not_passed_off_as_trained(self) -> None:
-        """In the first of the two folds there was too little to learn from."""
         first = ready(equipped(), folds=2).folds[0].test_start
         row = evaluated(lambda items: W6 if len(items.start) > first else ()).report.result("FSRS-rs")
         assert row.parameters_per_fold == (tuple(PUBLISHED), pytest.approx(W6))

@@ -61,7 +61,6 @@ def compare(algorithm: Any, trie: Trie, w: Floats) -> None:
 def test_every_registered_kernel_agrees_with_the_general_one(
     algorithm: Any, cards: List[Tuple[int, Steps]], seed: int
 ) -> None:
-    """On random histories, with parameters anywhere within their bounds, so that every clamp is reached."""
     lower, upper = bounds(algorithm)
     w = lower + (upper - lower) * np.random.default_rng(seed).uniform(0.02, 0.98, len(lower))
     compare(algorithm, trie_of(cards, algorithm.inputs), w)
@@ -70,7 +69,6 @@ def test_every_registered_kernel_agrees_with_the_general_one(
 @pytest.mark.parametrize("chunk", [7, None])
 @pytest.mark.parametrize("name", ["FSRS-6", "FSRS-7"])
 def test_kernels_agree_on_a_whole_collection(name: str, chunk: Optional[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    """With derivatives taken 7 nodes at a time, and as usual."""
     algorithm: Any = CATALOG[name]
     if chunk is not None:
         monkeypatch.setattr(fsrs7 if name == "FSRS-7" else fsrs, "CHUNK", chunk)
@@ -112,7 +110,6 @@ def test_single_precision_is_enough_at_the_bounds(version: str, monkeypatch: pyt
 
 
 def test_parameters_in_order_predict_the_same() -> None:
-    """Of FSRS-7 those that are told are in the published order, by which it predicts anyway."""
     algorithm: Any = CATALOG["FSRS-7"]
     w = np.array(defaults(algorithm))
     w[:4], w[25:27] = (2.0, 1.0, 3.0, 2.5), (0.7, 0.6)
@@ -144,7 +141,6 @@ def test_every_fsrs_from_5_on_and_every_gru_p_is_registered() -> None:
 
 @pytest.mark.parametrize("registered", REGISTERED, ids=ids)
 def test_a_subclass_gets_the_general_kernel(registered: Any) -> None:
-    """Even one that changes nothing, unless it is registered, too."""
     subclass = type("Subclass", (type(registered),), {})
     trie = trie_of([(3, [(1, 3)])], registered.inputs)
     assert isinstance(make_replay(subclass("", ""), trie), Recurrence)

@@ -1,4 +1,4 @@
-"""Precision and recall at 90 %, and the mean bias error: by hand, as the benchmark writes them, and undefined."""
+"""Precision and recall at 90%, and the mean bias error: by hand, as the benchmark writes them, and undefined."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from reference_sets import evaluation, reference_predictions
 from evaluator.metrics import METRICS
 from evaluator.metrics.scores import Floats, Outcomes
 
-#: Precision and recall at 90 %, mean bias error.
+#: Precision and recall at 90%, mean bias error.
 PUBLISHED = {
     ("sim-a", "p_SM2"): (0.8699186992, 0.3200717918, -0.1209222507),
     ("sim-a", "p_FSRS-6-default"): (0.9147869674, 0.2183667365, -0.0130941356),
@@ -35,13 +35,11 @@ def scored(predicted: Floats, recalled: Outcomes) -> Any:
 
 
 def test_by_hand() -> None:
-    """Of the three at 0.9 or above two were recalled; of the three recalled two were among them."""
     predicted, recalled = np.array([0.9, 0.95, 1.0, 0.8999, 0.2]), np.array([1, 0, 1, 1, 0])
     assert (precision(predicted, recalled), recall(predicted, recalled)) == (2 / 3, 2 / 3)
 
 
 def test_undefined() -> None:
-    """Of nothing there is no share; nothing of something is 0."""
     low, high = np.array([0.5, 0.6]), np.array([0.95, 0.96])
     assert (precision(low, np.array([1, 1])), recall(low, np.array([1, 1]))) == (None, 0)
     assert (precision(high, np.array([0, 0])), recall(high, np.array([0, 0]))) == (0, None)
@@ -56,7 +54,6 @@ def test_they_are_those_of_the_benchmark(log: str, column: str) -> None:
 
 
 def test_the_report_has_them() -> None:
-    """AVG predicts nothing at 90 % in this log, which the benchmark writes as 0; the bias has its sign."""
     report = evaluation("sim-a").report
     assert (report.result("AVG").value("precision_90"), report.result("AVG").value("recall_90")) == (None, 0)
     assert report.result("SM-2").value("mbe") == pytest.approx(-0.1209222507, abs=1e-6)

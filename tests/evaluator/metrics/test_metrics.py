@@ -21,13 +21,13 @@ def floats(*values: float) -> Floats:
 
 
 def outcomes(*values: int) -> Outcomes:
-    """Outcomes, or any other whole numbers."""
+    """Outcomes, or any other integers."""
     return np.array(values, dtype=np.int64)
 
 
 @st.composite
 def forecasts(draw: Callable[..., np.ndarray]) -> tuple[Floats, Outcomes]:
-    """Predictions with outcomes, both of which occur."""
+    """Predictions with outcomes; both outcomes occur."""
     n = draw(st.integers(2, 40))
     predicted = draw(hnp.arrays(float, n, elements=st.floats(0, 1)))
     recalled = draw(hnp.arrays(np.int64, n, elements=st.integers(0, 1)))
@@ -107,7 +107,6 @@ class TestAUC:
         assert area(noisy, outcomes(1, 0, 0, 1)) == 0.5
 
     def test_a_perfect_model_is_below_1(self) -> None:
-        """Who knows that recall is 0.8 or 0.9: P(order) + P(tie) / 2 among recalled (8 : 9) and forgotten (2 : 1)."""
         predicted = np.repeat([0.8, 0.9], 10)
         recalled = outcomes(*[1] * 8, *[0] * 2, *[1] * 9, 0)
         assert area(predicted, recalled) == pytest.approx((9 * 2 + (8 * 2 + 9 * 1) / 2) / (17 * 3))
@@ -152,7 +151,7 @@ class TestRMSEBins:
     def test_where_groups_begin(
         self, constants: BinConstants, interval: List[int], number: List[int], lapses: List[int]
     ) -> None:
-        """How many of the intervals 1 to 20, the review numbers 2 to 12 and the lapses 1 to 8 are in each group."""
+        """Return how many of the intervals 1 to 20, review numbers 2 to 12 and lapses 1 to 8 each group has."""
         some, item, none = np.ones(20, dtype=np.int64), 2 * np.ones(11, dtype=np.int64), np.zeros(20, dtype=np.int64)
         assert np.bincount(cells(constants, np.arange(1, 21), 2 * some, none)).tolist() == interval
         assert np.bincount(cells(constants, some[:11], np.arange(2, 13), none[:11])).tolist() == number
@@ -235,7 +234,6 @@ class TestCalibration:
 
     @given(forecasts())
     def test_groups_hold_all_reviews(self, forecast: tuple[Floats, Outcomes]) -> None:
-        """None is empty, they are in order, and their means are the whole's."""
         predicted, recalled = forecast
         result = cal.calibration(*forecast)
         count = np.array([b.reviews for b in result])
@@ -253,7 +251,6 @@ class TestCalibration:
             assert error(np.full(len(y), y.mean()), y) == pytest.approx(0, abs=1e-12)
 
     def test_log_loss_sees_through_the_cheat(self) -> None:
-        """Who knows each of 0.5 and 1.0 beats the average of 0.75, which is as well calibrated."""
         recalled = outcomes(1, 0, 1, 1)
         knowing, cheating = floats(0.5, 0.5, 1, 1), np.full(4, 0.75)
         result = [cal.rmse_prediction_bins(p, recalled) for p in (knowing, cheating)]

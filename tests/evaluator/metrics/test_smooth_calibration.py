@@ -59,7 +59,6 @@ def test_the_order_of_the_reviews_does_not_matter_nor_does_the_direction() -> No
 
 
 def test_certain_predictions() -> None:
-    """Of 0 and 1 that are right it is 0; that are wrong throughout 1."""
     predicted = np.tile([0.0, 1.0], 200)
     assert smooth_calibration_error(predicted, np.zeros(400)) == 0
     assert smooth_calibration_error(np.ones(400), np.ones(400)) == pytest.approx(1, abs=0.001)

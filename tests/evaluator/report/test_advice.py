@@ -1,5 +1,3 @@
-"""Which advice a report supports: each condition at its edges, never more than two."""
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -73,7 +71,7 @@ def codes(of: Report) -> Sequence[str]:
 def fsrs_on(
     total: Optional[Comparison], *presets: str, basis: SampleSize = BASIS, change: float = 0.03
 ) -> SchedulerInUse:
-    """With presets A, B, ... whose comparisons have these codes; optimizing changes predictions by that much."""
+    """Return a scheduler with presets A, B, ... whose comparisons have these codes, and this change by optimizing."""
     each = [
         RetrainedComparison("ABCD"[k], None, SampleSize(100 + k, 30, 20), compared(code))
         for k, code in enumerate(presets)
@@ -188,7 +186,6 @@ def test_there_is_always_an_answer_if_fsrs_is_on(
 
 
 def test_there_is_none_on_a_part_or_from_a_source_without_settings() -> None:
-    """As for a deck, or a CSV: whatever the headline says."""
     for accuracy in (CLOSER, NOT_CLOSER, FEW):
         assert advise(report(SchedulerInUse(True), likely(0.7, "cannot_tell"), accuracy=accuracy)) == ()
         assert advise(report(None, likely(0.7, "cannot_tell"), accuracy=accuracy)) == ()
@@ -200,7 +197,6 @@ def test_where_nothing_is_known_of_others_there_is_no_advice() -> None:
 
 @pytest.mark.parametrize("code", [SUSPECTED, NOT_SUSPECTED, "too_few"])
 def test_hard_comes_first_and_never_more_than_two(code: str) -> None:
-    """Whatever else is said; a section that is made later changes the advice."""
     result = Hard("FSRS-6", code, None, 200, 180)
     hard = ["hard"] if code == SUSPECTED else []
     for scheduler, other in (

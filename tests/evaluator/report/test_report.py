@@ -18,7 +18,7 @@ from evaluator.sections import SECTIONS
 
 
 def report() -> Report:
-    """Of the smallest simulated log, all default algorithms."""
+    """Report of the smallest simulated log with all default algorithms."""
     return evaluation("sim-c").report
 
 
@@ -116,7 +116,7 @@ def test_comparisons_say_what_they_mean_and_could_have_shown() -> None:
         if found is not None:
             assert found["code"] in {"better", "worse", "equivalent", "cannot_tell"}
             error = found["difference"]["standard_error"]
-            assert 2.8 * error < found["smallest_detectable"] < 4 * error  # as with no less than 4 degrees of freedom
+            assert 2.8 * error < found["smallest_detectable"] < 4 * error  # limit for at least 4 degrees of freedom
 
 
 def test_scope_counts_what_was_scored() -> None:
@@ -138,7 +138,6 @@ def test_a_report_of_few_days_has_no_interval_and_says_so() -> None:
 
 
 def test_the_tables_baseline_is_the_verdicts() -> None:
-    """Where neither SM-2 nor AVG is run, too; and a chosen one."""
     names = ("FSRS-6 default", "Ebisu v2")
     for baseline, other in ((None, "Ebisu v2"), ("ebisu v2", "Ebisu v2"), ("FSRS-6 default", "FSRS-6 default")):
         found = evaluate(snapshot("sim-c"), Options(algorithms=names, baseline=baseline)).report

@@ -32,7 +32,7 @@ KNOWN = {**CATALOG, CALIBRATED: replace(CATALOG["Anki-SM-2"], name=CALIBRATED)}
 
 @functools.cache
 def trained() -> Any:
-    """What FSRS-6 predicts of the person's scored reviews, retrained before each fold."""
+    """Return what FSRS-6 predicts of the user's scored reviews, retrained before each fold."""
     return evaluate(person(), Options(("FSRS-6", "AVG"))).predictions.predicted["FSRS-6"]
 
 
@@ -108,7 +108,6 @@ class TestForm:
         assert result.recall.reviews == len(trained())
 
     def test_too_few(self) -> None:
-        """Nobody has forgotten anything often enough for an interval."""
         whole = learner(cards=30, reviews=4)
         whole = replace(whole, fsrs=True)
         found = evaluate(whole, Options(("FSRS-6", "Anki-SM-2"), folds=2)).report.accuracy
@@ -127,7 +126,6 @@ class TestForm:
     def test_the_next_row_that_fits(
         self, names: Sequence[str], failed: Sequence[str], algorithm: Optional[str]
     ) -> None:
-        """If none stands for the presets, FSRS against SM-2, with the rows that there are."""
         (*_, report) = reports(on(FORGETFUL, changed=LATE), names, failed)
         assert report.accuracy is not None
         assert report.accuracy.algorithm == algorithm
@@ -144,7 +142,6 @@ class TestForm:
 
 class TestWhosePredictions:
     def test_own_on_unseen_reviews(self) -> None:
-        """Which alone count, also in comparisons; there is no rank of it."""
         result = accuracy(on(FORGETFUL, changed=EARLY), Your_parameters=shifted(-0.2))
         assert (result.form, result.algorithm, result.source, result.rank) == ("target", "Your parameters", "own", None)
         assert result.recall is not None
@@ -163,7 +160,6 @@ class TestWhosePredictions:
 
     @pytest.mark.parametrize("changed", [LATE, None])
     def test_retrained_if_too_few_are_unseen(self, changed: Optional[int]) -> None:
-        """Or if nobody knows which."""
         result = accuracy(on(FORGETFUL, changed=changed))
         assert (result.algorithm, result.source) == ("FSRS-6", "retrained")
         assert result.rank is not None

@@ -1,5 +1,3 @@
-"""What one algorithm is scored by, from the reviews to the report's row."""
-
 from __future__ import annotations
 
 import numpy as np
@@ -28,7 +26,6 @@ def test_the_excess_is_what_the_floor_leaves() -> None:
 
 
 def test_skill_is_against_the_reviews_before_the_first_fold_too() -> None:
-    """Those who predict the running average of all have a skill of 0; of six reviews the first is known to it."""
     reviews, start = data("sim-a").reviews, data("sim-a").folds[0].test_start
     tested, before = reviews.take(slice(start, None)), reviews.take(slice(start))
     average = running_average(tested.recalled, before.recalled)
@@ -65,7 +62,6 @@ def test_the_old_rmse_is_over_groups_of_5_points() -> None:
 
 
 def test_what_could_have_been_shown_by_hand() -> None:
-    """With 40 cards on 50 days Student's t has 39 degrees: (2.0227 + 0.8507) standard errors."""
     n = np.arange(200)
     result = comparison("A", "B", np.where(n % 2, 0.1, -0.1), Clusters.of(n % 40, n // 4))
     error = result.difference.standard_error

@@ -29,7 +29,6 @@ def test_two_reviews_by_hand() -> None:
 
 
 def test_a_whole_evaluation_can_be_read_back() -> None:
-    """In review order, every algorithm, to the last digit that is written; longer than one chunk or not."""
     predictions = evaluation("sim-c").predictions
     rows = list(csv.DictReader(io.StringIO("".join(to_csv(predictions)))))
     assert [int(row["review_id"]) for row in rows] == predictions.review_id.tolist()

@@ -1,5 +1,3 @@
-"""What a report says of all algorithms together: the set that cannot be told from the best, and when it is found."""
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -59,7 +57,6 @@ def test_equals_are_in_it_together() -> None:
 
 
 def test_what_the_verdict_calls_worse_takes_no_part() -> None:
-    """The best knows all at first and nothing later, so that SM-2 cannot be told from it; but FSRS-6 is better."""
     recalled = evaluation("sim-a").predictions.recalled
     right = np.where(recalled == 1, 0.999, 0.001)
     wild = np.where(np.arange(len(right)) < len(right) // 2, right, np.where(recalled == 1, 0.49, 0.51))
@@ -77,7 +74,6 @@ def lucky(log_loss: float) -> Fitted:
 
 
 def test_nothing_behind_what_the_verdict_calls_worse_takes_part() -> None:
-    """Nothing can be told from what was lucky; but it stands below SM-2."""
     behind = lucky(evaluation("sim-a").report.result("SM-2").log_loss + 0.01)
     report = best_sets(NAMES, AVG=behind)["FSRS-6"]
     assert [row.algorithm for row in report.results] == ["FSRS-6", "SM-2", "AVG"]

@@ -1,5 +1,3 @@
-"""Which scheduler is used, and what could be used instead, found in small real evaluations."""
-
 from __future__ import annotations
 
 import datetime as dt
@@ -45,7 +43,7 @@ def person() -> Snapshot:
 
 @functools.cache
 def trained() -> Tuple[float, ...]:
-    """FSRS-6 trained on the person's earlier reviews."""
+    """FSRS-6 trained on the user's earlier reviews."""
     report = evaluate(person(), Options(algorithms=("FSRS-6",), folds=2)).report
     return report.result("FSRS-6").parameters_per_fold[-1]
 
@@ -56,7 +54,7 @@ def at(share: float) -> int:
 
 
 def snapshot(fsrs: Optional[bool], *parameters: Sequence[float], changed: Optional[int] = None) -> Snapshot:
-    """The person's cards in turn in presets A, B, ... of these parameters."""
+    """The user's cards in turn in presets A, B, ... of these parameters."""
     ids = person().cards.card_id  # type: ignore[union-attr]
     cards = Cards(ids, ids % 3, ids % max(len(parameters), 1))
     presets = tuple(Preset(k, "ABC"[k], tuple(w), None, changed) for k, w in enumerate(parameters))
@@ -96,7 +94,6 @@ class TestFsrsIsOff:
 
 class TestFsrsIsOn:
     def test_optimize(self) -> None:
-        """Both presets gain, so all."""
         scheduler, advice = found(snapshot(True, FORGETFUL, FORGETFUL, changed=at(0.4)))
         assert scheduler is not None
         assert scheduler.against_sm2 is None
@@ -132,7 +129,6 @@ class TestFsrsIsOn:
         assert [(item.code, item.presets) for item in advice] == [("optimize", ("A",))]
 
     def test_published_parameters_that_were_stored(self) -> None:
-        """As where somebody saved Anki's own: the same, by another row."""
         stored = tuple(round(p.default, 4) for p in FSRS_6.parameters)
         scheduler, advice = found(snapshot(True, stored, changed=at(1.0)))
         never, _ = found(snapshot(True, (), changed=at(1.0)))
@@ -179,7 +175,6 @@ class TestFsrsIsOn:
         assert each[1].changed == dt.datetime.fromtimestamp(at(0.7) - 4 * 3600, dt.UTC).date().isoformat()
 
     def test_deleted_cards_take_no_part(self) -> None:
-        """Whose parameters they had is not known."""
         whole = snapshot(True, (), ())
         assert whole.cards is not None
         kept = whole.cards.card_id % 4 != 0
@@ -207,7 +202,6 @@ class TestFsrsIsOn:
 
     @pytest.mark.parametrize("own", [(), FORGETFUL])
     def test_a_preset_of_a_newer_fsrs(self, own: Tuple[float, ...]) -> None:
-        """Nothing is advised about parameters that Anki does not run, only to update SRS Evaluator."""
         whole = snapshot(True, own, FORGETFUL, changed=at(0.4))
         presets = tuple(replace(item, newer_fsrs=8) if item.name == "A" else item for item in whole.presets or ())
         assert found(replace(whole, presets=presets)) == (SchedulerInUse(True), (Advice("update", "Your parameters"),))
@@ -217,7 +211,6 @@ class TestFsrsIsOn:
         )
 
     def test_where_presets_run_fsrs_7(self) -> None:
-        """Its parameters are held against FSRS-7 trained anew, and against nothing else."""
         item = snapshot(True, (), changed=at(1.0))
         seven = replace(item, presets=tuple(replace(preset, fsrs_version=7) for preset in item.presets or ()))
         scheduler, (advice,) = found(seven, (*NAMES, "FSRS-7"))
@@ -229,7 +222,6 @@ class TestFsrsIsOn:
         assert without == replace(scheduler, trained_anew=())
 
     def test_where_presets_run_different_versions(self) -> None:
-        """No algorithm is trained anew as both are."""
         two = snapshot(True, (), (), changed=at(0.4))
         presets = tuple(replace(preset, fsrs_version=7 - preset.preset_id) for preset in two.presets or ())
         assert found(replace(two, presets=presets), (*NAMES, "FSRS-7 default")) == (SchedulerInUse(True), ())
@@ -374,13 +366,11 @@ def _slow_loss(w: Floats, data: Dataset, review: Ints, weight: Floats) -> float:
 
 
 def test_a_source_that_knows_no_settings() -> None:
-    """As a CSV: no more is said than of any log."""
     assert found(snapshot(None, FORGETFUL, changed=at(0.4))) == (None, ())
     assert found(replace(person(), fsrs=True, cards=None), NAMES[:3]) == (SchedulerInUse(True), ())
 
 
 def test_while_some_are_unfinished() -> None:
-    """Nothing that later rows could change is said."""
     seen = []
     evaluate(
         snapshot(False, ()),

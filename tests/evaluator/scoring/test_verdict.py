@@ -15,7 +15,7 @@ Ends = Optional[tuple[float, float]]
 
 
 def compare(**result: tuple[float, Ends]) -> object:
-    """A comparison of any two: by the first algorithm's name (dashes as underscores), else nothing to tell.
+    """A comparison of any two: by the first algorithm's name (dashes as underscores), otherwise nothing to tell.
 
     The interval may be any; the smallest detectable difference is that of a standard error of 0.01 on 60 days: 0.0285.
     """
@@ -34,7 +34,7 @@ BASIS = SampleSize(reviews=1234, cards=300, days=7)
 
 
 def verdict(names: Sequence[str], finished: Optional[Sequence[str]] = None, **result: tuple[float, Ends]) -> Verdict:
-    """The verdict on 1,234 reviews; all that were asked for have finished unless said otherwise."""
+    """Return the verdict on 1,234 reviews; all requested algorithms have finished unless stated otherwise."""
     return verdict_on(list(names), names if finished is None else finished, BASIS, compare(**result))  # type: ignore[arg-type]
 
 
@@ -92,7 +92,6 @@ def test_no_verdict_on_a_pair_that_nobody_chose(finished: Sequence[str]) -> None
     ],
 )
 def test_pair_is_chosen_by_name(names: Sequence[str], pair: tuple[str, str]) -> None:
-    """The newest FSRS that was run, against Anki's SM-2, else SM-2, else the average, else another."""
     v = verdict(names)
     assert (v.algorithm, v.baseline) == pair
     assert (v.comparisons[0].algorithm, v.comparisons[0].baseline) == pair
@@ -109,7 +108,6 @@ def test_what_has_seen_the_reviews_is_not_said_to_be_new_to_them() -> None:
 
 
 def test_baselines() -> None:
-    """SM-2, else the average, else the first; none where there is none."""
     assert choose_baseline(["FSRS-6", "AVG", "SM-2"]) == "SM-2"
     assert choose_baseline(["FSRS-6", "AVG"]) == "AVG"
     assert choose_baseline(["FSRS-6", "FSRS-5"]) == "FSRS-6"

@@ -33,7 +33,7 @@ def evaluation() -> Evaluation:
 
 
 def evidence_of(evaluation: Evaluation) -> Evidence:
-    """Which is kept."""
+    """Return which is kept."""
     assert evaluation.evidence is not None
     return evaluation.evidence
 
@@ -60,7 +60,6 @@ def test_one_for_each_algorithm_in_the_order_of_the_report(evaluation: Evaluatio
 
 
 def test_all_reviews_are_in_a_slice_of_each_graph(evaluation: Evaluation) -> None:
-    """And in a cell of the map."""
     total = evaluation.report.scope.reviews
     for graphs in evaluation.report.section("graphs"):
         for graph in (*graphs.slices, graphs.memory.cells):
@@ -125,7 +124,6 @@ def plain_states(evidence: Evidence, some: slice, w: np.ndarray) -> List[Tuple[f
 
 
 def test_states_are_those_of_the_fold(evaluation: Evaluation) -> None:
-    """With the parameters that were trained before it, at its first reviews and its last."""
     evidence = evidence_of(evaluation)
     w = evidence.fitted["FSRS-6"].parameters
     algorithm = CATALOG["FSRS-6"]
@@ -179,7 +177,6 @@ def test_one_algorithm_alone_is_the_same(evaluation: Evaluation, monkeypatch: py
 
 
 def test_those_of_one_algorithm_join_those_that_are_there(evaluation: Evaluation) -> None:
-    """In the order of the report, whichever was asked for first."""
     result = replace(evaluation, report=evaluation.report.with_section("graphs", ()))
     for name in NAMES:
         assert graphs_by_name(result).get(name) is None

@@ -90,7 +90,7 @@ def test_the_numbers_are_those_of_the_groups_reviews(evaluation: Evaluation) -> 
 def test_calibration_is_that_of_simultaneous_slices(evaluation: Evaluation) -> None:
     p, evidence = evaluation.predictions, evaluation.evidence
     assert evidence is not None
-    label = 1 + evidence.data.label("deck")[-len(p.card_id) :]  # from 0 on
+    label = 1 + evidence.data.label("deck")[-len(p.card_id) :]  # labels start at 0
     by_deck = Slicing("deck", label, tuple(map(str, range(label.max() + 1))))
     slices = slice_recall(p.predicted["SM-2"], p.recalled, by_deck, evidence.scoring.clusters).slices
     for found in grouping(evaluation.report, "deck").groups:
@@ -101,7 +101,6 @@ def test_calibration_is_that_of_simultaneous_slices(evaluation: Evaluation) -> N
 
 
 def test_skill_is_against_the_groups_own_average(evaluation: Evaluation) -> None:
-    """So far: (k + r) / (n + 1) with k of n remembered in the deck and r = (K + 1/2) / (N + 1) in all."""
     evidence = evaluation.evidence
     assert evidence is not None
     label, recalled = evidence.data.label("deck"), evidence.data.reviews.recalled
@@ -119,7 +118,6 @@ def test_skill_is_against_the_groups_own_average(evaluation: Evaluation) -> None
 
 
 def test_few_of_one_outcome_have_no_skill() -> None:
-    """Of a group with hardly a lapse the average is right about everything, and all skills would be huge."""
     log = with_groups()
     p = with_section(log, "AVG", "SM-2").predictions
     never_forgotten = np.setdiff1d(p.card_id, p.card_id[p.recalled == 0])

@@ -1,5 +1,3 @@
-"""Hard where a card was forgotten: the mixture by hand, and what is said in the end."""
-
 from __future__ import annotations
 
 from math import exp, log
@@ -52,7 +50,6 @@ def of(data: Dataset) -> Mixture:
 
 
 def best_of_both(mixture: Mixture) -> Tuple[Explanation, Explanation]:
-    """With lapses, and without any."""
     return (
         mixture.best((0.0, section.MAX_SHARE), (section.MIN_W15, 1.0)),
         mixture.best((0.0, 0.0), (0.0, 1.0)),
@@ -125,20 +122,18 @@ class TestByHand:
         least = 1 / (1 + odds)  # m where pi becomes 1
         assert least <= mixed.share < least + section.FINE_STEP
         again = recall(5, lapsed(W[2], self.difficulty, self.r))
-        honest = recall(5, W[2])  # with w15 = 0 stability stays
+        honest = recall(5, W[2])  # stability stays with w15 = 0
         assert mixed.log_likelihood - honest_fit.log_likelihood == pytest.approx(log((1 - again) / (1 - honest)))
 
 
 class TestChanceOfHard:
     def test_it_is_the_share_at_each_of_two_predictions(self) -> None:
-        """A line through two points meets both: 2 of 5 at 80 %, 1 of 5 at 95 %."""
         predicted = np.repeat([0.8, 0.95], 5)
         chance = chance_of_hard(predicted, np.array([1, 1, 0, 0, 0, 1, 0, 0, 0, 0]))
         assert chance == pytest.approx(np.repeat([0.4, 0.2], 5))
 
     @pytest.mark.parametrize("predicted", [[0.9, 0.9, 0.9, 0.9], [0.5, 0.9, 0.9, 0.95]])
     def test_without_a_line_it_is_the_share_of_all(self, predicted: List[float]) -> None:
-        """The same prediction everywhere; and one that tells Hard from the rest."""
         assert chance_of_hard(np.array(predicted), np.array([1, 0, 0, 0])).tolist() == [0.25] * 4
 
 
@@ -160,7 +155,6 @@ def random_mixture(reviews: int = 400, seed: int = 3) -> Mixture:
 
 
 def test_the_search_finds_the_highest_likelihood() -> None:
-    """As high as anywhere on a grid over all that is allowed."""
     mixture = random_mixture()
 
     def log_likelihood(share: float, w15: float) -> float:
@@ -176,7 +170,7 @@ def test_the_search_finds_the_highest_likelihood() -> None:
 
 
 def some_hards(reviews: int, forgotten: int) -> List[Answer]:
-    """So many reviews after Hard, so many of them forgotten, of a card each, with some more that were not Hard."""
+    """This many reviews after Hard, this many of them forgotten, of a card each, with some more that were not Hard."""
     cards = [card(number, 3, (3, 2), (5, 1 if number <= forgotten else 3)) for number in range(1, reviews + 1)]
     return [answer for one in cards for answer in one] + company(3, 3, cards=40) + card(9_999, 3, (3, 1))
 

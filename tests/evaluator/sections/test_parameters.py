@@ -35,7 +35,6 @@ def evaluated(*algorithms: str) -> Evaluation:
 
 
 def test_values_defaults_and_bounds(report: Report) -> None:
-    """Those of the catalog and of the report's last fold."""
     assert [algorithm.algorithm for algorithm in report.section("parameters").algorithms] == [
         "FSRS-5",
         "FSRS-6",
@@ -50,14 +49,13 @@ def test_values_defaults_and_bounds(report: Report) -> None:
 
 
 def test_presets_of_their_own_and_large_networks_have_none() -> None:
-    """Nobody could read them."""
     assert evaluated("FSRS-6 preset", "LSTM", "SM-2").report.section("parameters").algorithms == ()
 
 
 class TestPresets:
     @staticmethod
     def section(*presets: Preset) -> Parameters:
-        """Of presets 10 and 20, which have the cards of an even and an odd number."""
+        """Return the section for presets 10 and 20, with the even and the odd card numbers."""
         snapshot = equipped()
         assert snapshot.cards is not None
         cards = replace(snapshot.cards, preset_id=10 + 10 * (snapshot.cards.card_id % 2))
@@ -90,7 +88,6 @@ class TestPresets:
         ]
 
     def test_it_is_said_of_each_preset_what_is_clipped(self) -> None:
-        """Of one name, too."""
         section = self.section(Preset(10, "A", (0.0,) * 21), Preset(20, "A", (), fsrs_version=7))
         assert sorted(preset.clipped for preset in section.presets) == [0, 14]
         (block,) = parameters.blocks(section, evaluated("SM-2").report, ())

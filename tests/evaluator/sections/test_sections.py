@@ -10,7 +10,7 @@ from unittest.mock import Mock
 import pytest
 from catalog_helpers import equipped
 from reference_sets import snapshot
-from told import matches_sentence
+from sentence_matching import matches_sentence
 
 from evaluator import metrics, sections
 from evaluator.errors import UnknownName

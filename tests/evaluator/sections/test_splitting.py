@@ -1,4 +1,4 @@
-"""Own or shared parameters: what the comparison advises, and where there is nothing to compare."""
+"""Own or shared parameters: what the comparison advises, and if there is nothing to compare."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def comparison(difference: float, low: Optional[float], high: Optional[float], c
         (comparison(-0.0019, -0.0037, -0.0001, "better"), "either"),
         (comparison(-0.001, -0.0019, -0.0001, "equivalent"), "keep_together"),
         (comparison(0.01, 0.001, 0.02, "worse"), "keep_together"),
-        (comparison(0.01, -0.002, 0.022, "cannot_tell"), "keep_together"),  # at most the margin can be gained
+        (comparison(0.01, -0.002, 0.022, "cannot_tell"), "keep_together"),  # gains at most the margin
         (comparison(0.01, -0.0021, 0.022, "cannot_tell"), "cannot_tell"),
         (comparison(-0.01, -0.02, -0.001, "cannot_tell"), "cannot_tell"),  # one of many groups
     ],
@@ -45,7 +45,7 @@ def test_what_is_advised(c: Optional[Comparison], code: str) -> None:
 
 
 def with_presets(presets: int, deleted: int = 0, stored: Tuple[Tuple[float, ...], ...] = ((), ())) -> Snapshot:
-    """A simulated log with so many presets by turns, and as many decks; of ten cards so many are deleted."""
+    """A simulated log with this many presets by turns, and as many decks; of ten cards this many are deleted."""
     log = snapshot("sim-c")
     card_id = np.unique(log.revlog.card_id)
     card_id = card_id[np.arange(len(card_id)) % 10 >= deleted]
@@ -60,7 +60,6 @@ def splitting(log: Snapshot) -> Tuple[Splitting, ...]:
 
 
 def test_one_preset_has_nothing_to_split() -> None:
-    """And decks are looked at instead."""
     log = with_presets(1)
     assert log.cards is not None
     decks = 1 + np.arange(len(log.cards.card_id)) % 2
@@ -73,7 +72,6 @@ def test_one_preset_has_nothing_to_split() -> None:
 
 
 def test_the_cards_and_days_of_a_group_are_its_own() -> None:
-    """Of presets by turns over the cards: each has about half of the scored cards, and nearly all days."""
     (result,) = splitting(with_presets(2))
     assert result.total is not None
     assert sum(group.cards for group in result.groups) == result.total.cards

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from told import contains_sentence, matches_sentence
+from sentence_matching import contains_sentence, matches_sentence
 
 from evaluator.data.revlog import Cards, Deck, Preset, Revlog, Snapshot
 from evaluator.data.selection import with_parts
@@ -86,7 +86,6 @@ def test_the_decks_of_one_person_are_kept_together():
 
 
 def test_parts_that_are_the_presets_are_told_the_same():
-    """What a search finds, and the rest; also where only its cards are known, as in the window."""
     log, evaluation = two_people(OTHER, 240), split(OTHER, 240, "FSRS-6")
     divided = with_parts(log, [("deck:Law", log.cards.card_id[log.cards.preset_id == 1].tolist())])
     requested = add_sections(evaluation, ["splitting"], divided)
@@ -134,7 +133,6 @@ def test_groups_add_up_to_the_total():
 
 
 def test_stopping_is_possible_between_groups_and_folds():
-    """Progress never falls, and is told at least once for each group and fold."""
     evaluation = evaluate(two_people(OTHER, 60), Options(("SM-2",)))
     steps = []
     add_sections(evaluation, ["splitting"], progress=Progress(lambda fraction, *_: steps.append(fraction)))

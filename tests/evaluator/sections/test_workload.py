@@ -1,4 +1,4 @@
-"""The section from end to end on small simulated people: what it says, and to whom it can say nothing."""
+"""The section from end to end small simulated people: what it says, and to whom it can say nothing."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tools.simulate.study import simulate
 
 @cache
 def person(scheduler: str = "sm2", *, seed: int = 4, days: int = 300, a_day: float = 3.0, most: int = 400) -> Snapshot:
-    """A simulated person; with few reviews a day at most, one who does not keep up."""
+    """Simulate a user; one with a limit of few reviews a day does not keep up."""
     quiet = Habits(
         new_per_day=a_day, reviews_per_day=most, postponed=0.0, early=0.0, cram=0.0, holiday=0.0, day_off=0.1
     )
@@ -37,7 +37,7 @@ def person(scheduler: str = "sm2", *, seed: int = 4, days: int = 300, a_day: flo
 
 @pytest.fixture(autouse=True)
 def _quickly(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With few cards."""
+    """Simulate few cards, for speed."""
     monkeypatch.setattr(pipeline, "MAX_CARDS", 40)
 
 
@@ -66,7 +66,6 @@ def said_of(snapshot: Snapshot) -> Workload:
 
 class TestWhole:
     def test_from_the_log_to_the_json(self) -> None:
-        """Twice the same, nothing of the log changed; SM-2 first, then a curve on which more is asked and known."""
         evaluation, snapshot = evaluated(person()), person()
         before = [getattr(snapshot.revlog, field.name).copy() for field in fields(Revlog)]
         messages: List[float] = []
@@ -101,7 +100,6 @@ class TestWhole:
 
     @pytest.mark.usefixtures("short_year")
     def test_the_curve_has_the_desired_retention_of_most_cards(self) -> None:
-        """That of the first of two presets, which has two of three cards."""
         snapshot = person()
         first, second = snapshot.presets or ()
         result = said_of(replace(snapshot, presets=(replace(first, desired_retention=0.64), second)))
@@ -118,7 +116,6 @@ class TestWhole:
         assert (timed.by_minutes, untimed.by_minutes) == (True, False)
 
     def test_who_does_not_keep_up_is_told_of_knowledge(self) -> None:
-        """As many reviews a day as there were, by either scheduler."""
         busy = person(seed=1, a_day=4.0, most=10)
         result, known = said_of(busy), prepared(busy)
         assert (result.question, result.on_time < 0.8, result.back_test.code) == ("knowledge", True, "passed")
@@ -135,7 +132,6 @@ class TestWhole:
         assert known.ahead.habits.delays.tolist() == [0]
 
     def test_where_the_past_was_not_foreseen_no_year_is_told(self) -> None:
-        """Of somebody with the presets of another: intervals of SM-2 that are a quarter of what these say."""
         slow = tuple(replace(item, sm2=Sm2Settings(interval_modifier=4.0)) for item in person().presets or ())
         result = said_of(replace(person(), presets=slow))
         assert result.back_test.code == "reviews"
@@ -144,7 +140,6 @@ class TestWhole:
 
     @pytest.mark.usefixtures("short_year")
     def test_what_the_past_was_missed_by_widens_the_year(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """As a factor, whichever side it was missed on."""
         test = said_of(person()).back_test
         ends = []
         for ratio in (1.0, 1.25, 0.8):

@@ -42,7 +42,7 @@ def people(
 
 
 def two_predictions() -> Tuple[Floats, Outcomes]:
-    """At 0.6: 40 of 80 recalled; at 0.9: 64 of 80. The line goes through both shares exactly.
+    """Predict 0.6 with 40 of 80 recalled, and 0.9 with 64 of 80. The line goes through both shares exactly.
 
     With the clusters of :func:`own` all days are alike, so that the intervals come from the cards alone.
     """
@@ -102,7 +102,6 @@ class TestLine:
 
     @given(st.lists(st.tuples(st.floats(0, 1), st.integers(0, 1)), min_size=3, max_size=40))
     def test_the_line_meets_sums(self, reviews: List[Tuple[float, int]]) -> None:
-        """Of outcomes, and of outcomes times logits: the maximum of the likelihood; predictions of 0 and 1 too."""
         predicted, recalled = np.array([p for p, _ in reviews]), np.array([y for _, y in reviews])
         assume(no_line(logit(predicted), recalled) is None)
         line = fit_line(logit(predicted), recalled)
@@ -125,7 +124,6 @@ class TestLine:
         assert other.in_the_large.estimate == pytest.approx(-item.in_the_large.value)
 
     def test_intervals_cover_the_truth(self) -> None:
-        """93 to 99 % of 300 simulated people. The variance, never taken below either part, is a little large."""
         random = np.random.default_rng(3)
         people_each = 300
         for effects, truth in (((0.0, 1.0, 0.0, 0.0), PERFECT), ((-0.3, 0.8, 0.8, 0.3), FLATTENED)):
@@ -140,7 +138,7 @@ class TestLine:
 #: Intercept, slope and bias in the large of a perfect model.
 PERFECT = (0.0, 1.0, 0.0)
 
-#: Of the line nearest to recall averaged over effects of 0.8 and 0.3 logits, which flatten -0.3 + 0.8 x.
+#: The line nearest to recall averaged over effects of 0.8 and 0.3 logits, which flatten -0.3 + 0.8 x.
 FLATTENED = (-0.27721611, 0.70818928, -0.78003164)
 
 
@@ -160,7 +158,6 @@ class TestNear:
     """Recall among the predictions near the desired retention."""
 
     def test_by_hand(self) -> None:
-        """At 0.9 +- 0.25 logits, 0.875 to 0.920: 0.88 (recalled) and 0.91 (forgotten)."""
         result = recall_near(np.array([0.5, 0.88, 0.91, 0.93]), np.array([1, 1, 0, 1]), own(4), 0.9)
         assert result.reviews == 2
         assert result.predicted == pytest.approx((0.88 + 0.91) / 2)
@@ -173,7 +170,6 @@ class TestNear:
         assert (result.reviews, result.recalled.estimate) == (2, 1 / 2)
 
     def test_interval_by_hand(self) -> None:
-        """80 reviews at 0.9, 64 recalled, the days all alike: 0.8 +- t_7 sqrt(0.8 * 0.2 / 79), but for the skewness."""
         result = recall_near(np.full(80, 0.9), np.array([1] * 64 + [0] * 16), own(80), 0.9)
         error = sqrt(0.8 * 0.2 / 79)
         skewness = (64 * 0.2**3 - 16 * 0.8**3) / (80 * error) ** 3
@@ -200,11 +196,10 @@ class TestNear:
 
     @pytest.mark.parametrize("too_long", [1.0, 1.25, 0.8])
     def test_shows_that_intervals_are_too_long(self, too_long: float) -> None:
-        """A model whose stabilities are so many times the true ones. A perfect one recalls what was desired."""
         random = np.random.default_rng(12)
         n, decay = 60_000, 0.2
         curve = 0.9 ** (-1 / decay) - 1
-        elapsed = np.exp(random.normal(0.2, 0.8, n))  # in true stabilities
+        elapsed = np.exp(random.normal(0.2, 0.8, n))  # true stabilities
         true, text = (1 + curve * elapsed) ** -decay, (1 + curve * elapsed / too_long) ** -decay
         recalled = (random.random(n) < true).astype(np.int64)
         clusters = Clusters.of(random.integers(3000, size=n), random.integers(300, size=n))

@@ -1,5 +1,3 @@
-"""Where two algorithms disagree: sides by hand."""
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -18,13 +16,13 @@ Ints = npt.NDArray[np.int64]
 
 
 def clusters(reviews: int, cards: int = 60, days: int = 50) -> Clusters:
-    """Of reviews whose cards and days come in turn."""
+    """Return clusters of reviews whose cards and days come in turn."""
     position = np.arange(reviews)
     return Clusters.of(position % cards, position * days // reviews)
 
 
 def made(*parts: Tuple[int, int, float, float]) -> Tuple[Floats, Floats, Ints]:
-    """Predictions of both and outcomes: so many reviews, so many of them recalled, what A said, what B said."""
+    """Predictions of both and outcomes: this many reviews, this many of them recalled, what A said, what B said."""
     sizes, known, first, second = zip(*parts, strict=True)
     item, other = (np.repeat(values, sizes) for values in (first, second))
     recalled = np.concatenate([np.arange(n) < y for n, y in zip(sizes, known, strict=True)])
@@ -32,7 +30,7 @@ def made(*parts: Tuple[int, int, float, float]) -> Tuple[Floats, Floats, Ints]:
     return item[order], other[order], recalled[order].astype(np.int64)
 
 
-#: A said 80 % and B 60 % of 600 of which 480 were recalled; A 50 % and B 70 % of 400 of which 240; 90 % both of 160.
+#: A said 80% and B 60% of 600 reviews (480 recalled); A 50% and B 70% of 400 (240 recalled); both 90% of 160.
 BY_HAND = made((600, 480, 0.8, 0.6), (400, 240, 0.5, 0.7), (160, 144, 0.9, 0.9))
 
 
@@ -88,7 +86,6 @@ def test_five_points_do_only_where_too_few_reviews_are_ten_apart() -> None:
 def test_a_side_is_described_from_fifty_reviews_twenty_cards_and_eight_days_on(
     reviews: int, cards: int, days: int, described: bool
 ) -> None:
-    """What there is of a smaller one is counted; without any described side nothing is said."""
     item, other = np.full(reviews, 0.9), np.full(reviews, 0.6)
     both = found(item, other, (np.arange(reviews) % 3 > 0).astype(np.int64), cards=cards, days=days)
     predicted_higher = both.predicted_higher

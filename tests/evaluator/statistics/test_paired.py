@@ -1,5 +1,3 @@
-"""What the numbers can bear: quantiles, clustered variance, and intervals that cover what they should."""
-
 from __future__ import annotations
 
 from math import cos, pi, sqrt
@@ -52,7 +50,6 @@ def test_clusters_are_numbered_by_their_labels(labels: List[Tuple[int, int]]) ->
 
 @given(st.lists(st.tuples(st.integers(-3, 3), st.integers(-2, 2), st.booleans())))
 def test_some_reviews_are_numbered_as_if_there_were_no_others(labels: List[Tuple[int, int, bool]]) -> None:
-    """And their days are summed alike in the order of time and in any other."""
     card, day, kept = np.array(labels, dtype=np.int64).reshape(-1, 3).T
     some, alone = Clusters.of(card, day).take(kept == 1), Clusters.of(card[kept == 1], day[kept == 1])
     for name in ("card", "day", "both"):
@@ -97,7 +94,7 @@ def test_six_reviews_by_hand() -> None:
     assert result.degrees == 3 - 1  # three cosines, but three cards, and days like 6^2 / (2^2 + 1 + 2^2 + 1) = 3.6
     k = ((3 / 6) ** 3 + (-1 / 6) ** 3 + (-2 / 6) ** 3) / sqrt(time) ** 3
     assert result.skewness == pytest.approx(k)
-    t = 4.302653  # of the t table, 2 degrees
+    t = 4.302653  # t table, 2 degrees
     assert result.interval.low == pytest.approx(1 - t * sqrt(time))
     x = ((result.interval.high or 0) - 1) / sqrt(time)
     assert x - k * (x**2 / 3 + 1 / 6) + k**2 * x**3 / 27 == pytest.approx(t)
@@ -118,10 +115,6 @@ def test_bending_and_back(t: float, skewness: float) -> None:
 
 @pytest.mark.usefixtures("few")
 def test_both_ways_by_hand() -> None:
-    """Four cards of two reviews, on four days that are all alike but for their sign; the mean is 0.
-
-    Deviations: cards 1 and 2: 1, 1 (days 0, 1); cards 3 and 4: -1, -1 (days 2, 3). The days' sums are 2, 2, -2, -2.
-    """
     reviews = [(1, 1, 0), (1, 1, 1), (1, 2, 0), (1, 2, 1), (-1, 3, 2), (-1, 3, 3), (-1, 4, 2), (-1, 4, 3)]
     result = parts(*reviews)
     c, d = cos(pi / 8), cos(3 * pi / 8)
@@ -160,7 +153,6 @@ def test_cosines_of_a_cosine() -> None:
 
 
 def test_effective_number_of_groups_by_hand() -> None:
-    """Of 60 reviews on one day and 5 on each of eight others: 100^2 / (60^2 + 8 * 5^2). Nine days: three cosines."""
     day = np.repeat(np.arange(9), [60] + [5] * 8)
     worth = Clusters.of(np.arange(100) // 4, day).effective_sizes
     assert worth == pytest.approx((25, 100**2 / (60**2 + 8 * 5**2), 3))
@@ -186,7 +178,6 @@ def test_swapping_flips_the_sign(s: Sample) -> None:
 
 @given(samples())
 def test_a_against_a_is_exactly_0(s: Sample) -> None:
-    """With an interval of exactly 0."""
     d = compare(s[0] - s[0], s[1], s[2])
     assert (d.estimate, d.standard_error, d.low, d.high) == (0, 0, 0, 0)
 
@@ -211,7 +202,6 @@ def test_the_order_of_days_matters() -> None:
 
 @given(samples(), st.floats(-0.3, 0.3))
 def test_skewness_only_widens(s: Sample, moved: float) -> None:
-    """At least t standard errors on both sides."""
     for sign in (-1, 1):
         result = variance_components(sign * np.exp(s[0]) + moved - sign * 1.8, Clusters.of(s[1], s[2]))
         assert result is not None
@@ -224,7 +214,6 @@ def test_skewness_only_widens(s: Sample, moved: float) -> None:
 
 @given(samples())
 def test_a_review_alone_on_its_card_and_day_is_as_independent(s: Sample) -> None:
-    """With a card and a day of its own for every review the jackknife is the plain variance of a mean."""
     own = np.arange(len(s[0]))
     result = variance_components(s[0], Clusters.of(own, own))
     assert result is not None
@@ -270,7 +259,6 @@ def test_a_rare_outcome_gives_no_interval(common: int, rare: int, cards: int, da
 
 
 def test_some_of_the_reviews() -> None:
-    """By a mask or by indices: their cards, days and outcomes are numbered anew."""
     clusters = Clusters.of(np.array([5, 6, 5, 9]), np.array([1, 2, 2, 3]), np.array([1, 0, 1, 1]))
     for some in (clusters.take(np.array([0, 2, 3])), clusters.take(np.array([True, False, True, True]))):
         assert (some.card.tolist(), some.day.tolist()) == ([0, 0, 1], [0, 1, 2])
@@ -278,10 +266,6 @@ def test_some_of_the_reviews() -> None:
 
 
 def test_intervals_cover_the_truth() -> None:
-    """Of 500 simulated people with effects of card and day, 93 to 99 % of the 95 % intervals hold the true 0.3.
-
-    The same without clustering, one review one group, holds it far less often: that is why there is clustering.
-    """
     random = np.random.default_rng(2023)
     cards, days, reviews, people = 90, 60, 700, 500
     covered = naive = 0
@@ -296,7 +280,6 @@ def test_intervals_cover_the_truth() -> None:
 
 
 def test_one_day_with_most_reviews_does_not_shrink_the_interval() -> None:
-    """60 % of 1,000 reviews on one of 30 days: the interval is much wider than with equal days, and holds."""
     random = np.random.default_rng(5)
     reach, covered = np.zeros(2), np.zeros(2)
     people = 200
@@ -313,6 +296,5 @@ def test_one_day_with_most_reviews_does_not_shrink_the_interval() -> None:
 
 
 def test_smallest_detectable_by_hand() -> None:
-    """From the t table: 1.9600 + 0.8416 for many, 2.0227 + 0.8509 for 39, 2.4469 + 0.9057 for 6 degrees."""
     for degrees, upper, power in ((10**7, 1.9600, 0.8416), (39, 2.0227, 0.8509), (6, 2.4469, 0.9057)):
         assert smallest_detectable(0.01, degrees) == pytest.approx(0.01 * (upper + power), abs=1.1e-6)

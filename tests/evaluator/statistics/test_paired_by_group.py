@@ -32,7 +32,7 @@ CLUSTERS = Clusters.of(np.arange(3 * GROUP) // 4, np.arange(3 * GROUP) % 50)
 
 
 def differences(noise: float, *means: float) -> Floats:
-    """Of groups 4, 9 and -1, varying by ``noise`` around their means."""
+    """Return differences of groups 4, 9 and -1, varying by ``noise`` around their means."""
     of_each: Floats = np.repeat(means, GROUP) + noise * np.random.default_rng(8).normal(0, 1, 3 * GROUP)
     return of_each
 
@@ -46,13 +46,12 @@ def compared(difference: Floats, group: Ints, clusters: Clusters) -> Tuple[Compa
 
 
 def spreads(difference: Floats, clusters: Clusters = CLUSTERS) -> List[VarianceComponents]:
-    """Of the groups -1, 4 and 9, as far as they bear an interval."""
+    """Return the variance components of groups -1, 4 and 9 that have enough reviews."""
     result = (variance_components(difference[label == LABEL], clusters.take(label == LABEL)) for label in (-1, 4, 9))
     return [item for item in result if item is not None]
 
 
 def test_outcomes() -> None:
-    """Better by far, worse by far, and not to be told; in the order of labels."""
     result = by_group(0.03, -0.05, 0.05, 0.0)
     assert [(c.algorithm, c.baseline, c.code) for c in result] == [
         ("A", "B", "cannot_tell"),
@@ -128,7 +127,6 @@ def test_swapping_flips_everything(seed: int) -> None:
 
 
 def test_groups_of_a_perfect_model_are_rarely_told_apart() -> None:
-    """Where the truth and a noisy copy of it are dealt out by lot, some group is told apart in at most 8 % of cases."""
     random = np.random.default_rng(2023)
     wrong = 0
     for p in people(random, 300):

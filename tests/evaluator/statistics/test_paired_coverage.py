@@ -1,4 +1,4 @@
-"""How often the paired interval holds the truth, and sees a difference where there is none: of people who may drift.
+"""How often the paired interval holds the truth, and sees a difference if there is none: of people who may drift.
 
 A small fixed part of what ``python3 tools measure intervals`` counts.
 """
@@ -33,11 +33,6 @@ PEOPLE = 300
 
 
 def test_intervals_of_log_loss_cover_the_truth() -> None:
-    """Of 95 %: 94 to 100 %, as there are few days.
-
-    Cards have effects of their own (sd 0.8 in the logit), and so have days; cards are reviewed unequally often,
-    outcomes are 0 or 1, and the difference is one of log losses, skewed as these are; the truth comes from quadrature.
-    """
     people = People(250, 25, 1200, day_sd=0.5, day_spread=0.8, persistence=0.9)
     (covered,) = of_many(COVERAGE, people, PEOPLE, np.random.default_rng(2011))
     assert covered is not None
@@ -45,7 +40,6 @@ def test_intervals_of_log_loss_cover_the_truth() -> None:
 
 
 def test_equally_good_forecasters_are_not_told_apart() -> None:
-    """Where they drift, in 10 % of cases, give or take what chance does to 300."""
     (messages,) = of_many(EQUALS, ForecasterPair(60, 15, 14, 0.5), PEOPLE, np.random.default_rng(2024))
     assert messages is not None
     assert messages <= 40 / 300
@@ -61,14 +55,12 @@ def test_the_quadrature_is_right() -> None:
 
 @pytest.mark.parametrize("rare", [Rare(5), Rare(20)], ids=str)
 def test_little_forgotten_makes_neither_side_of_the_interval_too_short(rare: Rare) -> None:
-    """Each leaves out the truth in at most 4 % of cases; where too little is forgotten there is none."""
     none, below, above = of_many(RARE_OUTCOMES, rare, PEOPLE, np.random.default_rng(1978))
     assert max(below or 0, above or 0) <= 0.04
     assert ((none or 0) > 0.2) == (rare.forgotten <= 10)
 
 
 def test_right_predictions_are_seldom_called_wrong() -> None:
-    """In one of six slices, by what is known of a review: of 15 % of 100 people whose days resemble each other."""
     people = People(200, 60, 3000, day_sd=0.5, step=14)
     random, limits = np.random.default_rng(2023), CENTER + SPREAD * np.array([-1.0, -0.4, 0.0, 0.4, 1.0])
     wrong = 0

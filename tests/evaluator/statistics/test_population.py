@@ -1,5 +1,3 @@
-"""What 9,999 other collections say about one person, by hand arithmetic on a small file and on the one that ships."""
-
 from __future__ import annotations
 
 import math
@@ -29,7 +27,7 @@ NONE_OF_OWN = ConfidenceInterval(0.2, reason="too_few")
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the small file in place of the one that ships."""
+    """Have the small file instead of the one that ships."""
     monkeypatch.setattr(population, "_file", lambda: SMALL)
 
 
@@ -45,7 +43,6 @@ def test_without_own_evidence_the_chance_is_that_of_the_others() -> None:
 
 @pytest.mark.usefixtures("small")
 def test_own_evidence_weighs_each_value_by_its_distance() -> None:
-    """With s = 0.1 and d = 0, values at 1, 2, 3 and 1 standard errors weigh e^-1/2, e^-2, e^-9/2 and e^-1/2."""
     item, two, three = math.exp(-1 / 2), math.exp(-2), math.exp(-9 / 2)
     result = probability_better("FSRS-6", "SM-2", ConfidenceInterval(0.0, -0.2, 0.2, 0.1), 100)
     assert result is not None
@@ -82,7 +79,6 @@ def test_between_two_classes_values_lie_in_proportion_to_the_logarithm(reviews: 
 
 @pytest.mark.usefixtures("small")
 def test_a_number_is_placed_among_those_of_others() -> None:
-    """Of four equally likely values each stands in the middle of its quarter: 0.55 is better than half."""
     (result,) = percentile_ranks("AVG", {"auc": 0.55, "rmse_bins_benchmark": 0.1}, 100)
     assert (result.metric, result.better_than, result.algorithm) == ("auc", pytest.approx(0.5), "AVG")
     assert percentile_ranks("AVG", {"auc": 0.99}, 100)[0].better_than == 0.99

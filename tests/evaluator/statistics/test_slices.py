@@ -78,7 +78,6 @@ def test_two_slices_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_small_slices_are_blank() -> None:
-    """And are no part of the band, which for one slice is its pointwise interval."""
     label = np.where(np.arange(199) < 99, 0, 1)
     result = slice_recall(np.full(199, 0.5), np.arange(199) % 2, labeled(label), alone(199))
     unknown = ConfidenceInterval(None, reason="too_few")
@@ -106,7 +105,6 @@ def test_nothing() -> None:
 
 
 def test_certain_and_right() -> None:
-    """An interval of exactly 0, beside a slice that varies."""
     n = np.arange(400)
     predicted = np.where(n < 200, 1.0, 0.5)
     recalled = np.where(n < 200, 1, n % 2)
@@ -116,7 +114,6 @@ def test_certain_and_right() -> None:
 
 
 def test_nothing_forgotten_is_no_certainty() -> None:
-    """100 reviews at 99 %, all recalled: the deviations are all 0, but 0.99 * 0.01 / 100 is left."""
     item = labeled(np.zeros(100, dtype=np.int64))
     result = slice_recall(np.full(100, 0.99), np.ones(100, dtype=np.int64), item, alone(100))
     assert result.slices[0].difference.standard_error == pytest.approx(sqrt(0.99 * 0.01 / 100))
@@ -169,12 +166,10 @@ def test_largest_of_independent_ones() -> None:
 
 
 def by_level(p: Person) -> Ints:
-    """As by interval: each card and each day has reviews in all slices."""
     return p.level
 
 
 def by_card(p: Person) -> Ints:
-    """As by deck: each card is in one slice."""
     return p.clusters.card // 20
 
 
@@ -187,10 +182,6 @@ def by_month(p: Person) -> Ints:
     ("label", "reviews", "days"), [(by_level, 3000, 60), (by_card, 3000, 60), (by_month, 5000, 150)]
 )
 def test_bands_cover_all_slices_at_once(label: Callable[[Person], Ints], reviews: int, days: int) -> None:
-    """For a model that is right on the average, with effects of card and day, in 92 to 99 % of 300 collections.
-
-    The pointwise intervals cover each as often, and therefore all at once far less often.
-    """
     count = 300
     all_in_band = all_in_interval = pointwise = 0.0
     for p in people(np.random.default_rng(2023), count, reviews, days=days):

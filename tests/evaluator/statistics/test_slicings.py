@@ -1,5 +1,3 @@
-"""Which slice each review is in, and what the slices are called."""
-
 from __future__ import annotations
 
 import datetime as dt
@@ -32,7 +30,7 @@ def reviews(
     difficulty: Sequence[float] = (),
     **columns: List[int],
 ) -> ReviewFeatures:
-    """Reviews of which only some columns matter."""
+    """Reviews with only some relevant columns."""
     n = max(map(len, (stability, difficulty, *columns.values())))
     made = Reviews(**{f.name: np.array(columns.get(f.name, [1] * n), dtype=np.int64) for f in fields(Reviews)})
     return ReviewFeatures(table, made, ROWS, clock, np.array(stability, dtype=float), np.array(difficulty, dtype=float))
@@ -50,7 +48,6 @@ def test_intervals() -> None:
 
 
 def test_with_same_day_reviews_there_are_classes_within_a_day() -> None:
-    """By the clock; the first after midnight is of the next day. Each review of a card has a number of its own."""
     seconds = [1, 59, 60, 599, 600, 3599, 3600, 21_599, 21_600, 86_399, 600, 300_000]
     days = [0] * 10 + [1, 4]
     of = reviews(table=SAME_DAY_TABLE, elapsed_days=days, elapsed_seconds=seconds)
@@ -85,7 +82,6 @@ def test_months_are_those_of_the_clock() -> None:
 
 
 def test_maturity() -> None:
-    """From 21 days on."""
     assert called(slicings.by_maturity(reviews(elapsed_days=[1, 20, 21, 400]))) == [
         "young",
         "young",

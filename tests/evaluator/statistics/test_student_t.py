@@ -11,7 +11,6 @@ from evaluator.statistics.student_t import student_t_p_value, student_t_quantile
 @pytest.mark.parametrize("degrees", [1, 1.3, 2.5, 5.99, 9, 10, 39, 333.3, 20_000, 100_000])
 @pytest.mark.parametrize("probability", [0.5001, 0.6, 0.8, 0.975, 0.995, 1 - 1e-6])
 def test_agrees_with_scipy(probability: float, degrees: float) -> None:
-    """To 1e-9, for fractions of degrees, too."""
     t = student_t_quantile(probability, degrees)
     assert t == pytest.approx(stats.t.ppf(probability, degrees), rel=1e-9)
     assert student_t_quantile(1 - probability, degrees) == pytest.approx(-t, rel=1e-9)

@@ -1,5 +1,3 @@
-"""Intervals of both schedulers, held against Anki's own backend."""
-
 from __future__ import annotations
 
 from typing import Any, Dict, List, Tuple
@@ -23,7 +21,7 @@ from evaluator.workload.anki_intervals import (
 )
 
 PRESETS = 20
-CARDS = 500  #: of each preset
+CARDS = 500  #: cards of each preset
 RATINGS = np.array([[1], [2], [3], [4]])
 
 #: What Anki calls each setting.
@@ -78,7 +76,7 @@ def test_sm2_gives_the_days_that_anki_gives(tmp_path) -> None:
         np.testing.assert_array_equal(result, days, err_msg=str(item))
 
 
-#: Of the days before they are rounded, relative: our memory is in double precision, that of Anki in single.
+#: Relative tolerance before rounding: our memory is in double precision, Anki's in single.
 PRECISION = 3e-6
 
 
@@ -165,10 +163,6 @@ def test_the_ease_after_each_answer() -> None:
 
 
 def test_fuzz_spreads_evenly_over_the_days_within_its_reach() -> None:
-    """Of 10 days: 1 + 0.15 * 4.5 + 0.1 * 3 = 1.975, so from 8 to 12.
-
-    Of 2.5 days 1, up to 7 days 0.15 of each more, up to 20 days 0.1, and then 0.05.
-    """
     reach = most_fuzz(np.array([10.0, 2.4, 2.5, 5.0, 7.0, 20.0, 120.0]))
     np.testing.assert_allclose(reach, [1.975, 0, 1, 1.375, 1.675, 2.975, 7.975], rtol=1e-6)
     days = whole_days(10.0, 1, 100, (np.arange(1000) + 0.5) / 1000)
@@ -176,11 +170,6 @@ def test_fuzz_spreads_evenly_over_the_days_within_its_reach() -> None:
 
 
 def test_easy_is_a_day_longer_than_good_before_it_was_rounded() -> None:
-    """Worked by hand, as Anki 26.9.3 does it.
-
-    Good, 3.5 days: rounded to 4 days, of which fuzz takes 3 to 5; not rounded, 1.15 around 3.5, 2 to 5. Easy, 5.8 days:
-    rounded to 6, 1.525 around them, 4 to 8, and one more than what the same fuzz takes of 2 to 5.
-    """
     fuzz = np.array([0.1, 0.3693, 0.9])
     assert fsrs_learned_days(3.5, 5.8, 3, 100, fuzz).tolist() == [3, 4, 5]
     assert fsrs_learned_days(3.5, 5.8, 4, 100, fuzz).tolist() == [4, 5, 8]
@@ -191,7 +180,7 @@ def test_easy_is_a_day_longer_than_good_before_it_was_rounded() -> None:
     [
         (2.4, 1, 100, {2}),  # too short for fuzz
         (10.0, 10, 100, {10, 11, 12}),
-        (10.0, 1, 9, {7, 8, 9}),  # 9 days, of which 1.875
+        (10.0, 1, 9, {7, 8, 9}),  # 9 days minus a fuzz of 1.875
         (10.0, 30, 20, {20}),  # the longest counts for more
         (3.0, 5, 5, {5}),
         (1.0, 3, 100, {3, 4}),  # 3 days would reach from 2 to 4

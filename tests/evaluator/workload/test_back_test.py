@@ -1,5 +1,3 @@
-"""The simulation against the person's own past: what it begins with, what it is compared with, and what is said."""
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -61,13 +59,11 @@ ALL_ALIVE = np.arange(1)
 
 class TestPeriod:
     def test_it_is_the_last_fifth_of_the_days_of_study(self) -> None:
-        """Of 13 days, 2 are tested on: those at the end."""
         period = Period.of(study_of([(card, 3 * card, 3) for card in range(12)] + [(0, 40, 3)]))
         assert (period.first, period.stop) == (33, 41)
         assert period.studied.tolist() == [0, 7]
 
     def test_cards_begin_at_their_first_later_day_review_in_it(self) -> None:
-        """The period is from day 8 on: card 3 was not reviewed in it on a later day, card 4 was begun in it."""
         rows = [(1, 0, 3), (2, 0, 3), (3, 1, 3), (1, 2, 3), (2, 4, 3), (3, 5, 3)]
         rows += [(4, 8, 3), (4, 8, 3), (1, 8, 1), (1, 8, 3), (4, 9, 3), (1, 10, 3), (2, 10, 3), (5, 10, 3)]
         study = study_of(rows)
@@ -79,7 +75,7 @@ class TestPeriod:
 
 class TestRefusal:
     def study(self, reviews: int = MIN_REVIEWS - 10, **kwargs: int) -> StudyLog:
-        """So many reviews in the period after the first one of each of ten cards."""
+        """This many reviews in the period after the first one of each of ten cards."""
         rows = [(card, 0, 3) for card in range(10)]
         rows += [(card, 100, 3) for card in range(10)]
         return study_of(rows + [(number % 10, 101 + number // 10, 3) for number in range(reviews)], **kwargs)
@@ -111,7 +107,6 @@ class TestRefusal:
             assert item == BackTest(code, names.get(code, "Anki-SM-2"), days, 6, reviews, 10, None, None, None, None)
 
     def test_what_a_lapse_shows_in_seconds_is_no_missing_interval(self) -> None:
-        """Of 60 further reviews 40 were forgotten, and went on with a step of ten minutes."""
         study = self.study()
         forgotten = study.later & (np.arange(len(study.rows)) % 3 > 0)
         study.rows.rating[forgotten] = 1
@@ -121,14 +116,12 @@ class TestRefusal:
 
 
 def values(mean: float, sd: float) -> Floats:
-    """So many draws with that mean and standard deviation, (1, draws)."""
+    """This many draws with that mean and standard deviation, (1, draws)."""
     sides = np.tile([-1.0, 1.0], DRAWS // 2)
     return (mean + sd * sides / sides.std(ddof=1))[None]
 
 
 class TestVerdict:
-    """What is said where the simulation says this, and 80 reviews, 90 % remembered, in 8 minutes came of it."""
-
     #: t(29) * sqrt(1 + 1 / 30): how many standard deviations a prediction interval reaches.
     REACH = 2.04523 * np.sqrt(31 / 30)
 
@@ -188,7 +181,7 @@ Change = Callable[[_Study], None]
 
 @cache
 def person(scheduler: str, change: Optional[Change] = None, day: int = 336, seed: int = 4) -> Snapshot:
-    """A simulated person who keeps up, of whom something changes from a day on; the period begins about on day 336."""
+    """Simulate a user who keeps up and changes something on a day; the period begins about on day 336."""
     quiet = SimulatedHabits(new_per_day=3.0, postponed=0.0, early=0.0, cram=0.0, holiday=0.0, day_off=0.1)
 
     class Changing(_Study):
@@ -230,7 +223,6 @@ class TestPeople:
         assert low < result.minutes.observed < high
 
     def test_of_several_neither_too_many_reviews_are_foreseen_nor_too_few(self) -> None:
-        """Anki's fuzz makes intervals a little longer: a simulation without it foresees 5 % too many of them."""
         ratios = [said_of(prepared(("sm2", None, 336, seed))).ratio or 0 for seed in (4, 6, 7)]
         assert abs(np.mean(ratios) - 1) < 0.03
 
@@ -242,7 +234,6 @@ class TestPeople:
         ],
     )
     def test_who_changes_is_not(self, scheduler: str, change: Change, more: bool) -> None:
-        """Each changes for about the time that is tested on, so that there were more or fewer reviews than foreseen."""
         result = said_of(prepared((scheduler, change)))
         assert result.code in ("reviews", "remembered")
         assert ((result.ratio or 1) < 1) is more

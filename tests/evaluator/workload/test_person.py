@@ -1,4 +1,4 @@
-"""How somebody studies, from logs made by hand: every expected number is worked out beside the log."""
+"""How someone studies, from logs made by hand: every expected number is computed separately from the log."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PUBLISHED_W = np.array([p.default for p in FSRS_6.parameters])
 
 
 class Row(NamedTuple):
-    """One row of the log, with what the scheduler wrote beside the answer."""
+    """One row of the log, with what the scheduler wrote with the answer."""
 
     card: int
     day: int
@@ -96,7 +96,6 @@ class TestLateness:
 
 class TestHabits:
     def test_shares_of_buttons(self) -> None:
-        """First answers from day 100 on: 2 Again, 2 Good; before: 4 Easy. Later ones: 1 Hard, 3 Good, and 2 Easy."""
         rows = [new(card, 10, 4) for card in range(4)]
         rows += [new(4 + card, 100 + card, button) for card, button in enumerate((1, 1, 3, 3))]
         rows += [Row(0, 20, 4), Row(1, 21, 4), Row(2, 22, 1)]
@@ -124,7 +123,6 @@ class TestHabits:
         np.testing.assert_allclose(own.after_lapse, (1 + FEW * 4 / 3) / (2 + FEW))
 
     def test_seconds_by_button_and_kind(self) -> None:
-        """Where a button was pressed 20 times lately, those count, else 20 of all times, else all of the kind."""
         rows = []
         for card in range(FEW):  # before: Good, with 4 seconds, then Hard with 10
             rows += [new(card, 0, 3, 4.0), Row(card, 1, 2, seconds=10.0)]
@@ -134,7 +132,7 @@ class TestHabits:
         own = habits(study_of(rows), 50, 90, np.arange(1))
         of_all = (20 * 4 + 20 * 7 + 30) / 41
         np.testing.assert_allclose(own.seconds[0], [of_all, of_all, 7.0, of_all])
-        np.testing.assert_allclose(own.seconds[1], USUAL_SECONDS)  # nobody answered again on a day
+        np.testing.assert_allclose(own.seconds[1], USUAL_SECONDS)  # no one answered again on a day
         np.testing.assert_allclose(own.seconds[2], [9.5, 10.0, 9.0, 9.5])
 
 
@@ -167,7 +165,7 @@ class TestInUse:
     OWN = FORGETFUL
 
     def of(self, *factors: int, fsrs: Optional[bool] = None, first: int = 10) -> SchedulerSettings:
-        """Of a card that was reviewed on the days 11, 12, ... with these factors."""
+        """Return the state of a card that was reviewed on the days 11, 12, ... with these factors."""
         rows = [new(1, 0)._replace(factor=0), Row(1, 5, factor=700)]
         rows += [Row(1, 11 + number, factor=factor) for number, factor in enumerate(factors)]
         return in_use(study_of(rows), None, (), (), fsrs, first, np.zeros(1, int))
@@ -229,7 +227,6 @@ class TestInUse:
         assert used.dominant_retention == (0.8, 2 / 5)
 
     def test_the_desired_retention_of_most_cards_is_that_of_those_still_studied(self) -> None:
-        """Most cards are of Words with 85 %; of the four studied ones three have 90 %, in two presets."""
         presets = (*self.presets()[1:], Preset(40, "Verbs", ()))
         cards = self.cards(20, 20, 20, 20, 10, 10, 40)
         used = in_use(self.study(7), cards, presets, (), None, 0, np.arange(3, 7))

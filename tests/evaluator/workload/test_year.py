@@ -45,7 +45,6 @@ PLAIN = StudyHabits(
 
 
 def test_a_memory_predicts_what_its_algorithm_does() -> None:
-    """Each card's last review, from the state after the rows before it; three draws, of which two differ."""
     table = data("sim-b")
     rows, reviews = table.rows, table.reviews
     last = {int(card): index for index, card in enumerate(rows.card[reviews.row])}
@@ -244,7 +243,6 @@ class TestYear:
         assert (result == fsrs_days(hard, good, easy, again, interval, rating, 36_500, fuzz)).mean() > 0.99
 
     def test_after_a_first_answer_fsrs_gives_what_anki_does(self) -> None:
-        """Easy is longer than Good would have been: so Good's days decide, too, and not Easy's in their place."""
         rating, fuzz = np.array([1, 2, 3, 4, 4]), np.array([0.5, 0.5, 0.5, 0.5, 0.9])
         scheduler = FsrsScheduler(DEFAULT[:, None], np.array([0.9]), (np.ones((1, 5)), np.ones((1, 5))), 36_500)
         scheduler.begin(1)

@@ -56,7 +56,7 @@ def expected(expected_file: Path) -> list[str]:
 
 
 @pytest.fixture
-def start(temporary: Path) -> Iterator[Start]:  # where what is killed leaves its files
+def start(temporary: Path) -> Iterator[Start]:  # folder for files of killed processes
     """Starts ``python3 tools ...``; what still runs at the end of the test is ended."""
     started: list[subprocess.Popen[str]] = []
 

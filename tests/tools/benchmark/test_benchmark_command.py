@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from disturbed_runs import ALGORITHMS, wait_for_lines
-from told import contains_sentence
+from sentence_matching import contains_sentence
 from waiting import PATIENCE, wait_until
 
 from evaluator.evaluation import evaluate
@@ -87,7 +87,6 @@ def test_killed_at_any_moment_it_goes_on(collections, expected, start, here, tmp
 
 
 def test_a_process_that_dies_costs_nothing(collections, expected, start, tmp_path):
-    """As when the system runs out of memory: the others go on, and what it was at is done again."""
     out = tmp_path / "results.jsonl"
     process = start("benchmark", collections, "--out", out, "--algorithms", ALGORITHMS, "--processes", 2)
     wait_for_lines(out, 1, process)
@@ -108,7 +107,7 @@ def test_what_fails_is_recorded_and_can_be_retried(collections, expected, here, 
 
     first = here(*arguments)
     assert first.returncode == 1
-    assert "Left out, as they are no review logs: deck.csv." in first.stderr
+    assert "Left out because they are not review logs: deck.csv." in first.stderr
     assert "5 of 7 collections are evaluated.\n2 failed" in first.stdout
     assert "\n  0.anki2: 0.anki2 is damaged and cannot be read" in first.stdout
     assert "\nYour parameters has no result on shelf/1.anki2: No preset holds FSRS parameters" in first.stdout
@@ -126,7 +125,7 @@ def test_what_fails_is_recorded_and_can_be_retried(collections, expected, here, 
     assert command.main([str(argument) for argument in arguments[1:]]) == 1  # what failed is not tried again ...
     assert out.read_bytes() == before
     (source / "0.anki2").write_bytes(whole)
-    again = here(*arguments, "--retry")  # ... unless that is asked for
+    again = here(*arguments, "--retry")  # ... unless requested
     assert (again.returncode, again.stdout.splitlines()[0]) == (1, "6 of 7 collections are evaluated.")
     assert of_average(parsed(out)) == of_average(map(json.loads, expected))
     assert [line["collection"] for line in parsed(out) if "error" in line] == ["shelf/1.anki2", "shelf/notes.colpkg"]
@@ -147,7 +146,6 @@ def test_what_fails_is_recorded_and_can_be_retried(collections, expected, here, 
 
 
 def test_the_first_failures_are_named():
-    """Of collections three, of each algorithm one, in the order of their names."""
     of_ten = {f"{number}.anki2": "It is damaged." for number in range(9, -1, -1)}
     assert list(command._named({"AVG": {"b": "It failed.", "a": "Another failed."}, None: of_ten})) == [
         *(f"  {number}.anki2: It is damaged." for number in range(3)),
@@ -175,7 +173,7 @@ def test_only_what_is_missing_is_done(collections, expected, here, tmp_path):
         ([__file__], f"FOLDER cannot be '{__file__}'. Allowed: a folder; for one file there is `evaluate`."),
         (["{empty}"], "FOLDER cannot be '{empty}'. Allowed: a folder with .anki2, .anki21, .colpkg, .apkg or .csv"),
         (["{empty}", "--algorithms", "FSRS-66"], "There is no algorithm 'FSRS-66'."),
-        (["{empty}", "--processes", "0"], "--processes cannot be 0. Allowed: a whole number from 1 on."),
+        (["{empty}", "--processes", "0"], "--processes cannot be 0. Allowed: an integer of at least 1."),
         (["{empty}", "--processes", "2", "--scheduler", "h:1"], "nothing together with --scheduler"),
         (["{empty}", "--out", __file__], f"--out cannot be '{__file__}'. Allowed: a folder, or a file that ends in"),
         (["{empty}", "--folds", "1"], "folds cannot be 1. Allowed: a whole number from 2 to 100."),

@@ -30,7 +30,6 @@ def scheduler(start) -> Callable[[], str]:
 
 
 def test_a_cluster_gives_the_same_though_a_worker_is_killed(collections, expected, scheduler, start, tmp_path):
-    """Two workers, one of which is ended by SIGKILL at its work: nothing is lost and nothing counted twice."""
     out = tmp_path / "results.jsonl"
     item, _ = (start("dask", "worker", scheduler, "--nworkers", 1, "--no-nanny") for _ in range(2))
     process = start("benchmark", collections, "--out", out, "--algorithms", ALGORITHMS, "--scheduler", scheduler)

@@ -1,5 +1,3 @@
-"""What is found in a folder, and how each of it is read."""
-
 from __future__ import annotations
 
 import gzip

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
-from told import contains_sentence, matches_sentence
+from sentence_matching import contains_sentence, matches_sentence
 
 from evaluator.data.revlog import Cards
 from evaluator.errors import DamagedFile, FileMissing, MissingColumns, TooManyRows

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from told import contains_sentence, matches_sentence
+from sentence_matching import contains_sentence, matches_sentence
 
 from evaluator.data.revlog import Revlog
 from evaluator.errors import BadPredictions
@@ -33,7 +33,7 @@ NO_REVIEWS = Revlog(*(np.zeros(0, dtype=np.int64) for _ in range(8)))
 
 @pytest.fixture(scope="module")
 def shelf(collections: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Three collections, and beside them predictions: of all reviews, of most of them, and none at all."""
+    """Three collections, and next to them predictions: of all reviews, of most of them, and none at all."""
     folder = tmp_path_factory.mktemp("external")
     (folder / "shelf" / "inner").mkdir(parents=True)
     (folder / "mine" / "inner").mkdir(parents=True)
@@ -98,7 +98,6 @@ def test_rows_and_gaps(shelf: Path, made_at_once: Path) -> None:
     ],
 )
 def test_name_of_the_file(tmp_path: Path, collection: str, names: list[str]) -> None:
-    """With and without the collection's own endings and folders; what is not one of them stays in the name."""
     folder = PredictionsFolder("Mine", tmp_path)
     log = Revlog(*np.ones((8, 1), dtype=np.int64))
     first, *others = (f"{name}.csv" for name in names)

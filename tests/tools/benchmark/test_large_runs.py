@@ -78,14 +78,13 @@ def test_what_is_no_shard_is_refused(shard, folder, tmp_path, capsys):
     with pytest.raises(SystemExit) as ended:
         command.main([str(folder), f"--shard={shard}", "--out", str(tmp_path)])
     assert ended.value.code == 2
-    assert "is no shard like 2/8" in capsys.readouterr().err
+    assert "is not a shard like 2/8" in capsys.readouterr().err
 
 
 # ---- what the pages say
 
 
 def test_the_job_of_the_page_runs(folder, tmp_path):
-    """As SLURM begins it, once for each number."""
     (tmp_path / "tools").symlink_to(ROOT / "tools")
     (tmp_path / "benchmark.sbatch").write_text(block("many.md", "bash").replace("--algorithms all", "--algorithms AVG"))
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"

@@ -1,5 +1,3 @@
-"""What is said of the progress: how far, how long still."""
-
 from __future__ import annotations
 
 import io

@@ -1,4 +1,4 @@
-"""The file of results: whatever a kill leaves there is mended, and nothing of anybody else is touched."""
+"""The file of results: whatever a kill leaves there is fixed, and nothing of anyone else is touched."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_the_file_of_somebody_else_is_not_touched(text, tmp_path):
     path = tmp_path / "notes.jsonl"
     path.write_text(text)
     with (
-        pytest.raises(Unusable, match=r"notes\.jsonl, line 1: that is no result of a benchmark\. Give another --out"),
+        pytest.raises(Unusable, match=r"notes\.jsonl, line 1: not a result of a benchmark\. Give another --out"),
         opened(path),
     ):
         pass
@@ -111,7 +111,6 @@ def test_another_version_is_said(tmp_path):
 
 
 def test_a_name_that_is_no_text_is_escaped(tmp_path):
-    """On Linux names are bytes, of which Python makes half a surrogate pair where they are no UTF-8."""
     name = "a\udcff.anki2"
     with opened(tmp_path) as results:
         results.append([line(name, "AVG")])

@@ -1,5 +1,3 @@
-"""Who dies, and what becomes of the work: with workers that do as they are told."""
-
 from __future__ import annotations
 
 import time
@@ -109,7 +107,7 @@ def test_no_more_is_asked_for_than_there_are_hands():
 
 
 class Slow:
-    """Two hands, each of which takes its time."""
+    """Two workers that take their time."""
 
     width = 2
     lost = gone = ()

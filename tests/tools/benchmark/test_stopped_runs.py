@@ -1,5 +1,3 @@
-"""A benchmark that is told to stop: nothing of its results is lost, counted twice, or taken for a failure."""
-
 from __future__ import annotations
 
 import json
@@ -28,10 +26,6 @@ def many(collections: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.parametrize(("number", "to_all"), [(signal.SIGINT, True), (signal.SIGTERM, False)])
 def test_it_stops_and_goes_on(number, to_all, many, expected, start, here, temporary, tmp_path):
-    """The first process alone is told, as by `kill`, or all at once, as by a terminal that is closed or by systemd.
-
-    With another number of processes it goes on as well.
-    """
     out = tmp_path / "results.jsonl"
     arguments = ("benchmark", many, "--out", out, "--algorithms", ALGORITHMS, "--processes")
     process = start(*arguments, 2)

@@ -1,4 +1,4 @@
-"""`python3 tools test`: the checks beside the tests, and the versions of Anki that it knows."""
+"""`python3 tools test`: the checks besides the tests, and the versions of Anki that it knows."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ def test_the_code_passes(name):
 
 
 def test_the_supported_versions_are_those_of_the_manifest(monkeypatch):
-    """As Anki itself reads its version, whatever stands behind the numbers."""
     manifest = json.loads((checks.ROOT / "manifest.json").read_text(encoding="utf-8"))
 
     def point_version(release: str) -> int:

@@ -41,7 +41,6 @@ def test_every_key_has_a_meaning_and_a_type(kind):
 
 
 def test_every_key_of_a_report_is_on_the_page(monkeypatch):
-    """Of all sections, as they are written."""
     monkeypatch.setattr(pipeline, "MAX_CARDS", 40)
     snapshot = simulate(Learner(days=60)).snapshot
     evaluation = evaluate(snapshot, Options(algorithms=("AVG", "SM-2", "FSRS-6"), folds=2))

@@ -13,7 +13,7 @@ from tools.development.languages import fits, template, updated
 from ui.anki.language import borrow_from
 from ui.text import FOLDER
 
-#: What is there, beside English, which stands in the code.
+#: Languages besides English, which is in the code.
 LANGUAGES = ("ja", "zh_CN")
 
 
@@ -34,7 +34,6 @@ def test_what_ships_can_be_filled_in(language: str) -> None:
 
 
 def test_the_template_holds_what_the_code_and_the_algorithms_say() -> None:
-    """With what translators should know; Anki's own words are not there."""
     catalog = template()
     (cut,) = (item for item in catalog if item.auto_comments == ["A list that is too long to be given whole."])
     assert cut.locations[0][0] == "ui/text/phrases.py"
@@ -69,20 +68,19 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def german(folder: Path) -> gettext.GNUTranslations:
-    """What ships."""
+    """Return the shipped catalog."""
     with (folder / "de.mo").open("rb") as file:
         return gettext.GNUTranslations(file)
 
 
 def change(folder: Path, old: str, new: str) -> None:
-    """As a person does in the file."""
+    """Edit the file as a translator does."""
     text = (folder / "de.po").read_text(encoding="utf-8")
     assert text.count(old) == 1
     (folder / "de.po").write_text(text.replace(old, new), encoding="utf-8")
 
 
 def test_a_changed_text_keeps_its_translation_as_fuzzy(folder, monkeypatch, capsys) -> None:
-    """Until somebody has looked at it; it is not compiled, a new one is empty, and an old one is gone."""
     assert languages.main(["--check"]) == 0
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     set_texts(monkeypatch, "One.", ("{count} day", "{count} days"), "Something else")
@@ -108,7 +106,6 @@ def test_the_check_sees_what_is_not_compiled(folder) -> None:
 
 @pytest.mark.parametrize("translation", ["{anzahl} Tage", "{count:.1f} Tage", "{count Tage"])
 def test_what_cannot_be_filled_in_is_not_compiled(folder, translation: str) -> None:
-    """It stays for the translator to mend; the window says it in English."""
     change(folder, '"{count} Tage"', f'"{translation}"')
     assert languages.main([]) == 0
     assert translation in (folder / "de.po").read_text(encoding="utf-8")

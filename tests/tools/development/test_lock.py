@@ -1,5 +1,3 @@
-"""What the lock files name is found on every platform."""
-
 from __future__ import annotations
 
 import json
@@ -28,7 +26,7 @@ def test_the_lock_is_found_on_every_platform(python):
 
 @pytest.fixture
 def asked(monkeypatch):
-    """What uv is asked, on which macOS; it knows a wheel for any system, and one for a new one that is smaller."""
+    """Pretend to be uv: it knows a wheel for any macOS, and a smaller one for a new macOS."""
     questions: list[tuple[str, str]] = []
 
     def call(*command: object, typed: str, MACOSX_DEPLOYMENT_TARGET: str, **_: str) -> str:

@@ -14,7 +14,7 @@ from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from told import contains_sentence
+from sentence_matching import contains_sentence
 from waiting import PATIENCE
 
 from evaluator.errors import FileMissing
@@ -62,7 +62,6 @@ class FakeFsrsRs:
 
 
 def test_both_sides_get_the_same_folds(simulation):
-    """fsrs-rs: six parts of equal size, the first only trains, the last test set takes what is left over."""
     whole, _ = prepare(simulation.snapshot, Options())
     data = prepared(simulation.snapshot)
     n = len(data.reviews)
@@ -139,9 +138,6 @@ def test_a_process_that_dies_is_a_sentence_and_what_it_leaves_is_removed(log, tm
 def _dies(log: Log) -> None:
     (Path(tempfile.gettempdir()) / "copy-of-a-collection").touch()
     os._exit(3)
-
-
-# What is said
 
 
 def measured(log: str, side: str, reviews: int, log_loss: float, *seconds: float) -> Timed:
@@ -225,7 +221,7 @@ def test_what_stops_it_ends_all_processes(tmp_path, monkeypatch):
         cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
     )  # fmt: skip
     assert [process.stdout.readline() for _ in range(2)] == ["1m: simulating\n", "a process works\n"]
-    os.killpg(process.pid, signal.SIGINT)  # as a terminal does
+    os.killpg(process.pid, signal.SIGINT)  # a terminal does the same
     out, err = process.communicate(timeout=PATIENCE)  # returns when all that hold the streams are gone
     assert (process.returncode, out, err) == (130, "", "Cancelled.\n")
     assert list(tmp_path.iterdir()) == []

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
-from told import contains_sentence
+from sentence_matching import contains_sentence
 
 from evaluator.interval import ConfidenceInterval
 from tools import commands
@@ -67,7 +67,6 @@ def test_means_and_nothing():
 
 
 def test_what_is_counted(monkeypatch):
-    """Of four people, whose intervals hold 0, lie above it, below it, and are none."""
     result = [
         ConfidenceInterval(0.0, -1.0, 1.0),
         ConfidenceInterval(2.0, 1.0, 3.0),
@@ -88,7 +87,6 @@ def test_what_is_counted(monkeypatch):
 
 
 def test_what_is_said_of_people_is_true_as_often_as_its_word_says():
-    """Of 300 with 300 reviews, most of whom are told something."""
     random = np.random.default_rng(5)
     result = np.array([words.person(words.Kind("Anki-SM-2", 300, 30, None), random) for _ in range(300)])
     answer, right = result[:, 0::2], result[:, 1::2]
@@ -107,7 +105,6 @@ def test_of_people_who_have_studied_for_weeks_some_get_an_interval():
 
 
 def test_the_tables_that_are_asked_for_are_printed(monkeypatch, capsys):
-    """Of two people in each row; the same seed gives the same text."""
     monkeypatch.setattr(optimizing, "ROWS", 1000)
     monkeypatch.setattr(
         intervals, "TABLES", {name: replace(value, kinds=value.kinds[:2]) for name, value in TABLES.items()}
@@ -150,8 +147,8 @@ def test_what_optimizing_gains(monkeypatch):
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["--people", "0"], "--people cannot be 0. Allowed: a whole number from 1 on."),
-        (["--seed", "-1"], "--seed cannot be -1. Allowed: a whole number from 0 on."),
+        (["--people", "0"], "--people cannot be 0. Allowed: an integer of at least 1."),
+        (["--seed", "-1"], "--seed cannot be -1. Allowed: an integer of at least 0."),
         (["--tables", "rare,rar"], "--tables cannot be 'rar'."),
     ],
 )

@@ -20,7 +20,7 @@ from tools.development.measure import workload as bench
 from tools.development.measure.workload import ALGORITHMS, REPEATS, SimulationSpec, line_of, tables, true_logarithm
 from tools.simulate import Habits, Learner, simulate
 
-#: Somebody whose cards are all alike, who never slips, and whose year is short to simulate.
+#: Someone whose cards are all alike, who never slips, and whose year is short to simulate.
 ALIKE = Learner(seed=3, days=120, spread=0.0, scheduler="sm2", habits=Habits(new_per_day=0.7, cram=0, slips=0))
 ASKED = SimulationSpec(seed=1, rows=6000, spread=0.6, memory="fsrs")
 
@@ -51,7 +51,7 @@ def test_with_the_true_memory_as_the_fitted_one_the_year_is_the_true_one(alike, 
 
 
 def line(number, code="passed", truth=-0.12, **changed):
-    """A person of whom it is said -0.10 (-0.15 to -0.05), and that is true."""
+    """Return a user with an estimate of -0.10 (-0.15 to -0.05) that is true."""
     text = [-0.10, -0.15, -0.05] if code == "passed" else None
     about = {"number": number, "scheduler": "sm2", "slips": False, "early": {"30": code}, "question": "work"}
     return {**about, "code": code, "ratio": 1.1, "said": text, "true": truth, **changed}
@@ -62,7 +62,6 @@ def rows(table):
 
 
 def test_the_tables():
-    """Three of whom it is told: two hold, errors 0.02, 0.0 and -0.10; the third claim is false. One is not told."""
     slips = line(5, slips=True)
     result = tables([line(1), line(2, truth=-0.10), line(3, truth=0.0), line(4, "reviews"), slips])
     (kind,), (after_30, of_all), (plain, slipping) = map(rows, result)
@@ -84,7 +83,6 @@ def test_who_cannot_be_evaluated_is_counted():
 
 
 def test_of_a_person_the_interval_is_near_the_truth(monkeypatch):
-    """With few cards, so that it is quick: an estimate where it should be, and an answer after 120 days of study."""
     monkeypatch.setattr(pipeline, "MAX_CARDS", 60)
     monkeypatch.setattr(bench, "REPEATS", 4)
     monkeypatch.setattr(bench, "DESIRED", (0.80, 0.90, 0.95))

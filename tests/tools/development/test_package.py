@@ -106,7 +106,6 @@ def test_the_release_job_finds_the_notes_of_this_version(tmp_path):
 
 
 def test_a_copy_without_git_gives_the_same_bytes(made, tmp_path, monkeypatch):
-    """As a downloaded ZIP does, even inside of another checkout; what lies beside the files that ship is left out."""
     subprocess.run(["git", "init", "--quiet", tmp_path], check=True)
     copy = tmp_path / "copy"
     left_out = [

@@ -1,5 +1,3 @@
-"""No output touches the input, a collection or another output; what is written comes into place whole."""
-
 from __future__ import annotations
 
 import os
@@ -57,7 +55,6 @@ def test_no_database_is_replaced_whatever_its_name(start, refused, collection):
 
 
 def test_the_input_under_another_name(refused, collection):
-    """A review log is told from other files by nothing but its place."""
     log = collection.with_name("log.csv")
     log.write_text("id\n")
     Path("hard").hardlink_to(log)
@@ -152,7 +149,6 @@ def test_what_fails_while_it_is_written_changes_nothing(tmp_path):
 
 
 def test_a_pipe_is_not_written_to(tmp_path):
-    """To open one, in order to see what is in it, would take for ever."""
     os.mkfifo(tmp_path / "pipe")
     with pytest.raises(BadOption):
         check([Target("--json", tmp_path / "pipe")])
@@ -170,4 +166,4 @@ def test_graphs_are_counted(tmp_path):
     (tmp_path / "old.png").touch()
     (tmp_path / "new.png").touch()
     text = listing([tmp_path / "new.png", Path("a.json")])
-    assert text == f"Written:\n  a.json\n  {tmp_path}: 1 graph, beside 1 older one"
+    assert text == f"Written:\n  a.json\n  {tmp_path}: 1 graph, next to 1 older one"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from told import contains_sentence, matches_sentence
+from sentence_matching import contains_sentence, matches_sentence
 
 from evaluator.metrics import METRICS
 from evaluator.report import AlgorithmResult, Failure, FunnelStep, Report, SampleSize, Scope, Verdict
@@ -65,7 +65,7 @@ def test_the_whole_text():
           SM-2 (1987)           0.5000      10.00 %      –
           FSRS-5                     –            –      –
 
-        Lower is better, but for AUC.
+        Lower is better, except for AUC.
         FSRS-5 could not be evaluated: its fit did not settle.
 
         Whole collection. Scored: 1,234 reviews of 1 card on 90 days from 2024-01-01 to 2024-03-30, 87.5_%
@@ -91,7 +91,6 @@ def test_where_code_failed_it_is_said_how_to_see_the_place():
 
 
 def test_all_that_cannot_be_told_from_the_best_are_marked():
-    """And the line below says so; who asks for more is told how much of the best one's RMSE (bins) is chance."""
     best = result("FSRS-6", 0.31, rmse_bins_benchmark_floor=0.02, rmse_bins_benchmark_excess=0.0256)
     rows = (best, result("FSRS-5", 0.311), result("SM-2", 0.5))
     whole = report(results=rows, best_set=("FSRS-6", "FSRS-5"))
@@ -148,7 +147,6 @@ def test_a_start_date_is_said():
 
 
 def test_what_may_have_seen_the_reviews_is_among_more_numbers():
-    """With the reason."""
     own = result("Your parameters", 0.31, in_sample=True)
     whole = report(results=(own, result("Anki-SM-2 calibrated", 0.41), result("SM-2", 0.42)), sections={"graphs": ()})
     first, more = render(whole), render_sections(whole, ["graphs"])

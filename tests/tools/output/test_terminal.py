@@ -1,5 +1,3 @@
-"""What a terminal shows, and what a file gets: as wide as there is room, and nothing in a name is obeyed."""
-
 from __future__ import annotations
 
 import contextlib

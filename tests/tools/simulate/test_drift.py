@@ -1,5 +1,3 @@
-"""Effects that drift: as large and as persistent as was asked for; and forecasters who are equal in the long run."""
-
 from __future__ import annotations
 
 import numpy as np

@@ -1,5 +1,3 @@
-"""What simulated people remember: every kind of memory, and what their answers show of it."""
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -9,13 +7,12 @@ import pytest
 
 from tools.simulate import Habits, Learner, memories
 
-#: Somebody whose cards are all alike, and who never slips.
+#: Someone whose cards are all alike, and who never slips.
 ALIKE = Learner(seed=3, days=120, spread=0.0, scheduler="sm2", habits=Habits(new_per_day=0.7, cram=0, slips=0))
 
 
 @pytest.mark.parametrize("kind", memories.KINDS)
 def test_every_memory_begins_with_its_first_stability_and_grows(kind):
-    """Recall is 90 % then, and after a review at that time it falls more slowly; a forgotten card is known for less."""
     memory = memories.memory_of(replace(ALIKE, memory_kind=kind))
     good, item = np.array([3]), np.ones(1)
     state = memory.first(good, item)

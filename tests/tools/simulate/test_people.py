@@ -35,7 +35,6 @@ def test_each_is_drawn_alone() -> None:
 
 
 def test_unlike_each_other() -> None:
-    """Both schedulers, all button habits, and sizes over two powers of ten around what was asked for."""
     many = people(400, seed=1, rows=2000)
     assert {item.scheduler for item in many} == {"fsrs", "sm2"}
     assert 0.2 < np.mean([item.habits.hard == 0 for item in many]) < 0.5
@@ -54,7 +53,6 @@ def test_logs_are_as_large_as_planned() -> None:
 
 
 def test_the_smallest_logs_can_be_evaluated() -> None:
-    """However few rows are asked for, reviews are left to train and to test on."""
     for item in people(8, seed=1, rows=20, spread=0):
         data, _ = prepare(simulate(item).snapshot, Options())
         assert len(data.reviews) > 50
@@ -74,7 +72,6 @@ def test_slips() -> None:
 
 
 def test_rows_as_the_builder_is_described() -> None:
-    """Those of another, plain implementation, on a log with resets, cramming and manual rows."""
     simulation = simulate(Learner(seed=8, days=80, habits=Habits(reset=0.01, cram=0.2, early=0.2, deleted=0.2)))
     ours, plain = dataset_rows(simulation), rows(simulation)
     assert len(plain) > 500

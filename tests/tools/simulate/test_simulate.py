@@ -31,7 +31,9 @@ def test_equal_learners_study_equally():
 
 
 def within_the_day(**habits: float):
-    """Of someone with these habits, hours between a review and the next answer on that day, and the review's button."""
+    """Return hours between a review and the next answer on that day, and the review's button, for someone with these
+    habits.
+    """
     log = simulate(Learner(seed=11, days=100, habits=Habits(evening_session=0, cram=0, early=0, **habits))).revlog
     log = log.take(np.lexsort((log.review_id, log.card_id)))
     hours = np.diff(log.review_id) / 3_600_000
@@ -70,9 +72,6 @@ def test_drift_takes_no_random_number_from_anything_else():
 
 
 def test_whoever_drifts_is_wrongly_predicted_for_weeks():
-    """Of FSRS-6 minus SM-2, the standard error from groups of 28 study days is about that from days, and with drift
-    larger: in the geometric mean of two people below 1.4 times, and above 1.8 times.
-    """
     ratios = {drift: [errors_by_months(seed, drift) for seed in (1, 3)] for drift in (0.0, 0.8)}
     means = {drift: np.exp(np.log(of_people).mean()) for drift, of_people in ratios.items()}
     assert means[0.0] < 1.4
@@ -90,7 +89,6 @@ def errors_by_months(seed: int, drift: float) -> float:
 
 
 def test_load_drifts_too():
-    """Where memory and load change, weeks differ more in how many reviews they have."""
     steady, drifting = (
         np.histogram(simulate(replace(LEARNER, drift=drift)).revlog.review_id, bins=28)[0] for drift in (0.0, 0.8)
     )
@@ -128,7 +126,7 @@ def test_the_log_has_rows_of_deleted_cards(simulated):
 
 def test_a_card_begins_with_learning(simulated):
     log = simulated.revlog
-    _, first = np.unique(log.card_id, return_index=True)  # the log is in order of time
+    _, first = np.unique(log.card_id, return_index=True)  # the log is sorted by time
     assert (log.kind[first] == 0).all()
 
 

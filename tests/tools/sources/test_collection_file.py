@@ -197,7 +197,6 @@ def test_the_clock_agrees_with_anki(col):
     ],
 )
 def test_odd_values_become_whole_numbers(stored, expected, col):
-    """SQLite keeps whatever was put into a column; Anki reads it as whole numbers."""
     before = reading.read(col).revlog
     without_a_key(col)
     col.db.execute(f"update revlog set ivl = {stored} where id = ?", int(before.review_id[3]))
@@ -209,7 +208,6 @@ def test_odd_values_become_whole_numbers(stored, expected, col):
 
 
 def test_rows_come_whatever_their_ids(col, small_chunks):
-    """Before 1970 and at the ends of what SQLite can number, at the limits of chunks and beside them."""
     ids = [-(2**63), -(2**63) + 1, -1, 0, 1, 2**63 - 1]
     col.db.execute("delete from revlog where id not in (select id from revlog order by id limit 197)")
     for number in ids:
@@ -232,7 +230,6 @@ def without_a_key(col) -> None:
 
 @pytest.mark.parametrize("stored", ODD_IDS)
 def test_reading_ends_whatever_the_ids_are(stored, col, small_chunks, simulation):
-    """Where the table has no key; within a chunk, and in chunks of nothing else."""
     without_a_key(col)
     col.db.execute(f"insert into revlog select {stored}, 5, -1, 3, 1, 1, 2500, 5000, 1 from revlog limit 251")
     steps = reading.read_steps(col)
@@ -299,8 +296,6 @@ def finish(steps):
 
 
 class TestTheSchedulersSettings:
-    """As Anki itself writes them."""
-
     @staticmethod
     def save(col, *, fsrs, parameters=None, per_day=None):
         """Press Save in the deck options."""
@@ -327,7 +322,6 @@ class TestTheSchedulersSettings:
         assert reading.read(col).fsrs is False
 
     def test_a_script_of_ones_own_may_schedule(self, col):
-        """As that of FSRS, before Anki had FSRS itself; Anki heeds it whether FSRS is on or off."""
         col.remove_config("fsrs")
         col.set_config("cardStateCustomizer", "// FSRS4Anki v3\n")
         assert reading.read(col).fsrs is None
@@ -338,7 +332,6 @@ class TestTheSchedulersSettings:
         assert reading.read(col).fsrs is False
 
     def test_when_a_preset_was_last_changed(self, col):
-        """Any of its options; saving it as it was changes nothing. A preset that nobody has changed has no age."""
         assert (self.default(col).changed, self.default(col).parameters) == (None, ())
         self.save(col, fsrs=True, parameters=[0.2] * 21)
         assert self.default(col).parameters == pytest.approx([0.2] * 21)

@@ -71,7 +71,7 @@ def test_the_other_dates_of_a_file_tell_which_number_is_the_day():
         "2023-05-06",
         "2023-06-17",
     ]
-    # What does not fit the order of most is none.
+    # A date that does not fit the order of most is not read.
     assert [shown(item) for item in read_dates(["17/06/2023", "18/06/2023", "06/19/2023"])][2] is None
 
 

@@ -1,5 +1,3 @@
-"""Instants from days, order and seconds: they agree with what is known, or there are none."""
-
 from __future__ import annotations
 
 import numpy as np
@@ -46,14 +44,14 @@ def test_by_hand():
     result = earliest_instants(card, day, seconds)
     third = 1 + 90_000_000  # so long after the first, which is at the beginning of its day
     fourth = third + 1
-    second = fourth - 86_400_999  # at most so long before the fourth
+    second = fourth - 86_400_999  # limited by the fourth
     assert result.tolist() == [1, second, third, fourth]
 
 
 @pytest.mark.parametrize(
     ("day", "seconds"),
     [
-        ([0, 2, 1], [-1, -1, -1]),  # the rows are not in order of time
+        ([0, 2, 1], [-1, -1, -1]),  # rows out of order
         ([0, 0, 3], [-1, -1, 100]),  # three days cannot pass in 100 s
         ([0, 0, 0], [-1, -1, 90_000]),  # nor a day within one
     ],

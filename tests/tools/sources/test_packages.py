@@ -39,7 +39,6 @@ def repacked(source: Path, path: Path, method: int) -> Path:
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_LZMA])
 def test_however_it_is_compressed(method, files, tmp_path):
-    """Anki deflates, or leaves it; whoever packs a package anew may do otherwise."""
     path = repacked(files.old_colpkg, tmp_path / "a.colpkg", method)
     assert len(sources.read(path).revlog) == len(sources.read(files.old_colpkg).revlog)
     content = bytearray(path.read_bytes())
@@ -91,7 +90,7 @@ def tables(path: Path) -> list[list[tuple[object, ...]]]:
 
 @pytest.mark.parametrize("meta", [b"\x08\x04", b""])
 def test_a_format_that_is_not_known_yet(meta, tmp_path):
-    """Beside the collection there is another one in such a package, which says that Anki is too old."""
+    """Besides the collection there is another one in such a package, which says that Anki is too old."""
     path = package(tmp_path / "a.colpkg", {"meta": meta, "collection.anki2": b"", "collection.anki22": b""})
     with pytest.raises(MadeByNewerAnki):
         sources.read(path)

@@ -51,7 +51,6 @@ def _read(path: Path, text: str, column: str | None = None) -> dict[int, float]:
     ],
 )
 def test_ways_to_name_a_review(tmp_path: Path, text: str) -> None:
-    """By its id, its card and time in milliseconds or seconds, or its place in the log by time."""
     assert _read(tmp_path / "p.csv", text) == {0: 0.25, 5000: 0.5}
 
 
@@ -70,13 +69,13 @@ def test_chosen_column_and_gzip(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
-        (f"review_id,p\n{T},1.5\n", "'1.5' in line 2 is no probability"),
-        (f"review_id,p\n{T},0.5\n{T + 5000},high\n", "'high' in line 3 is no probability"),
+        (f"review_id,p\n{T},1.5\n", "'1.5' in line 2 is not a probability"),
+        (f"review_id,p\n{T},0.5\n{T + 5000},high\n", "'high' in line 3 is not a probability"),
         (f"review_id,p\n{T},0.5\n5,0.1\n{T},0.5\n", "lines 2 and 4 are about the same review"),
-        (f"review_id,p\n\n\n{T},0.5\n\n{T + 5000},high\n", "'high' in line 6 is no probability"),
-        (f'review_id,p,n\n{T},0.5,"a\nb"\n{T + 5000},high,\n', "'high' in line 4 is no probability"),
+        (f"review_id,p\n\n\n{T},0.5\n\n{T + 5000},high\n", "'high' in line 6 is not a probability"),
+        (f'review_id,p,n\n{T},0.5,"a\nb"\n{T + 5000},high,\n', "'high' in line 4 is not a probability"),
         (f"review_id,p\n\n{T},0.5\n\n5,0.1\n{T},0.5\n", "lines 3 and 6 are about the same review"),
-        (f"review_id,p\n{T},{'9' * 5000}\n", "'9{80}…9{40}' in line 2 is no probability"),
+        (f"review_id,p\n{T},{'9' * 5000}\n", "'9{80}…9{40}' in line 2 is not a probability"),
         (f"review_id,{'A' * 9000},B\n{T},0.5,0.5\n", "as in Mine=.*p.csv#A{80}…A{40}"),
         (f"review_id,A,B\n{T},0.5,0.5\n", "several columns of predictions: choose one, as in Mine=.*p.csv#A"),
         (f"review_id,fold\n{T},1\n", "needs a column with the probability of recall"),
@@ -99,7 +98,6 @@ def test_what_is_refused(tmp_path: Path, text: str, sentence: str) -> None:
 
 
 def test_out_and_back_in(files, here, tmp_path: Path) -> None:
-    """FSRS-6's own predictions, written and read, are FSRS-6's row but for the digits that were cut."""
     source, out, report = files.csv, tmp_path / "predictions.csv", tmp_path / "report.json"
     algorithms = ("--algorithms", "SM-2,FSRS-6")
     assert here("evaluate", source, *algorithms, "--predictions", out).returncode == 0

@@ -72,7 +72,6 @@ def test_a_package_of_decks_has_the_rows_of_its_cards(name, files, simulation):
 
 
 def test_which_cards_are_set_aside_is_known_of_collections_and_packages(collection, tmp_path):
-    """Suspended, and buried by the person or by a sibling."""
     col = Collection(str(collection))
     suspended, *buried = aside = col.find_cards("is:review")[:3]
     col.sched.suspend_cards([suspended])
@@ -155,7 +154,6 @@ def test_the_original_and_its_folder_stay_as_they_are(collection):
 
 
 def test_a_row_that_is_only_in_the_wal_is_seen(collection, simulation, tmp_path):
-    """As after a crash of Anki: the last reviews lie beside the file."""
     folder = tmp_path / "crashed"
     folder.mkdir()
     with sqlite3.connect(collection) as db:

@@ -1,4 +1,4 @@
-"""SuperMemo's own files: its repetitions and what it predicted, beside the algorithms here."""
+"""SuperMemo's own files: its repetitions and what it predicted, besides the algorithms here."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 import foreign_logs
 import numpy as np
 import pytest
-from told import contains_sentence
+from sentence_matching import contains_sentence
 
 from evaluator.data.reviews import prepare_reviews
 from evaluator.data.row_accounting import RowAccounting
@@ -40,7 +40,7 @@ def history(simulation, tmp_path_factory) -> Path:
 
 
 def rows_of(snapshot) -> list[tuple[int, int, int]]:
-    """(card, days since, button) in the order of time."""
+    """(card, days since, button) in chronological order."""
     log = snapshot.revlog
     return list(zip(log.card_id.tolist(), snapshot.elapsed_days.tolist(), log.button.tolist(), strict=True))
 

@@ -20,7 +20,6 @@ def _mean(values: np.ndarray, weights: np.ndarray, axis: int) -> np.ndarray:
 
 
 def test_means_by_hand() -> None:
-    """Of 1 and 4 with weights 3 and 1; and both alike."""
     means = bca.weighted_means(np.array([[1.0], [4.0]]), np.array([[3.0, 1.0], [1.0, 1.0]]))
     assert means.tolist() == [[(3 * 1 + 4) / 4], [(1 + 4) / 2]]
 
@@ -55,7 +54,6 @@ def test_drawn_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_equal_values_and_too_few() -> None:
-    """Where nothing differs, the interval is that point; one collection is refused."""
     low, high = bca.intervals(np.full((30, 1), 0.7), np.arange(1.0, 31)[:, None], resamples=999)
     assert low.tolist() == high.tolist() == [[pytest.approx(0.7)]]
     with pytest.raises(ValueError, match="1 collections; at least two are needed"):
@@ -63,10 +61,6 @@ def test_equal_values_and_too_few() -> None:
 
 
 def test_coverage() -> None:
-    """Of skewed values with very unequal weights, 99 % intervals hold the truth in 95 to 99.5 % from 100 on.
-
-    Collections with more reviews have lower values here, so the weighted mean is far from the unweighted one.
-    """
     random = np.random.default_rng(8)
     hits, runs, k = np.zeros(2), 40, 25
     for seed in range(runs):

@@ -43,7 +43,6 @@ def test_numbers_of_the_effects() -> None:
 
 
 def test_every_metric_has_a_figure() -> None:
-    """With its name above it."""
     summary, results = summarize(joined(simulated(["X", "Y"], 12)), resamples=999)
     drawn = dict(figures._drawings(summary, results))
     for metric in METRICS:
@@ -53,7 +52,6 @@ def test_every_metric_has_a_figure() -> None:
 
 @pytest.mark.parametrize(("name", "algorithms"), [("", 2), ("Model ", 24)])
 def test_nothing_overlaps(name: str, algorithms: int) -> None:
-    """Names and numbers beside axes leave each other room, with few algorithms and with many."""
     summary, results = summarize(joined(simulated([f"{name}{n}" for n in range(algorithms)], 30)), resamples=999)
     for figure in (figures.superiority(summary), figures.distribution(summary, results, "log_loss")):
         figure.draw_without_rendering()
@@ -68,7 +66,6 @@ def test_nothing_overlaps(name: str, algorithms: int) -> None:
 
 
 def test_in_sample_is_marked_everywhere() -> None:
-    """In each figure, with what it means, and in the matrices of the text."""
     trees = simulated(["X", "Y"], 30)
     for tree in trees[:30]:
         tree["in_sample"] = True

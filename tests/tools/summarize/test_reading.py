@@ -64,7 +64,6 @@ def test_original(tmp_path: Path, name: str, parameters: object, count: int | No
 
 
 def test_newest_metrics_of_the_original(tmp_path: Path) -> None:
-    """Those of September 2026."""
     newer = {"smECE": 0.01, "MBE": -0.02, "precision@90": 0.95, "recall@90": 0.4}
     tree = user(12, 0.3)
     tree["metrics"] |= newer
@@ -86,7 +85,6 @@ def test_newest_metrics_of_the_original(tmp_path: Path) -> None:
     ],
 )
 def test_the_table_of_the_original(tmp_path: Path, name: str, table: str) -> None:
-    """Same-day results are known by their names, of which only these are sure."""
     write(tmp_path / f"{name}.jsonl", [user(1, 0.3)])
     assert [item.table for item in _read(str(tmp_path))] == [table]
 
@@ -105,7 +103,6 @@ def test_the_two_tables_in_one_folder(tmp_path: Path) -> None:
 
 
 def test_results_of_a_time_with_fewer_metrics(tmp_path: Path) -> None:
-    """Those that are missing have no value."""
     old = line("a", "AVG", 0.3)
     old["metrics"] = {"log_loss": 0.3, "auc": 0.6}
     (result,) = _read(str(write(tmp_path / "old.jsonl", [old])))
@@ -162,7 +159,7 @@ def test_cut_off_last_line(tmp_path: Path) -> None:
 def test_broken_line(tmp_path: Path, broken: str) -> None:
     file = write(tmp_path / "results.jsonl", [line("a", "AVG", 0.3)])
     file.write_text(file.read_text() + broken + "\n")
-    with pytest.raises(Unreadable, match=r"Line 2 of .*results.jsonl is no result of a benchmark."):
+    with pytest.raises(Unreadable, match=r"Line 2 of .*results.jsonl is not a result of a benchmark."):
         _read(str(file))
 
 

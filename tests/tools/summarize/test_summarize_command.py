@@ -56,8 +56,8 @@ def test_choice_of_algorithms(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--resamples", "10"], "--resamples cannot be 10. Allowed: a whole number from 999 on."),
-        (["--seed", "-1"], "--seed cannot be -1. Allowed: a whole number from 0 on."),
+        (["--resamples", "10"], "--resamples cannot be 10. Allowed: an integer of at least 999."),
+        (["--seed", "-1"], "--seed cannot be -1. Allowed: an integer of at least 0."),
         (["--out", "FILE/there"], "--out"),
     ],
 )
@@ -80,7 +80,6 @@ def test_damaged_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_endless_names_are_repeated_within_reason(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Whoever says that nothing can be compared, or that a name is not there."""
     name = "x" * 5000
     long = write(tmp_path / "long.jsonl", [line("0", "A", 0.3), line("1", name, 0.3)])
     other = write(tmp_path / "other.jsonl", [line("0", name, 0.3)])
@@ -94,7 +93,6 @@ def test_endless_names_are_repeated_within_reason(tmp_path: Path, capsys: pytest
 def test_both_tables_one_after_the_other(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each with all its files, none of which goes for one of the other table."""
     monkeypatch.setattr(figures, "METRICS", METRICS[:1])
     for table, names in (("whole-day", ["X", "Y"]), ("same-day", ["X", "Z"])):
         trees = simulated(names, 5, seed=len(names[1]))

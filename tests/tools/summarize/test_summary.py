@@ -36,7 +36,6 @@ def test_means_by_hand() -> None:
 
 
 def test_joined_on_the_collection() -> None:
-    """In whatever order lines stand; a later result replaces one before it, and a failure."""
     summary = _few(
         line("b", "X", 0.9),
         {"collection": "a", "algorithm": "Y", "error": "It failed."},
@@ -107,7 +106,6 @@ def test_nothing_in_common() -> None:
 
 
 def test_published_beside_ours() -> None:
-    """What the original benchmark did not compute stays empty, and an undefined AUC counts for nothing."""
     theirs = user(2, 0.4)
     theirs["metrics"]["AUC"] = None
     from tools.summarize.lines import parse

@@ -14,7 +14,6 @@ from tools.summarize.wilcoxon import signed_ranks
 
 
 def test_by_hand() -> None:
-    """Ranks 1 to 3, of which 2 is below 0: sums of 4 and 2. Of 8 ways to give signs 3 have a sum of at most 2."""
     result = signed_ranks(np.array([0.1, -0.2, 0.3]))
     assert result.n == 3
     assert result.effect == pytest.approx((3 - 2) / sqrt(3 * 4 * 7 / 24) / sqrt(3))
@@ -35,7 +34,6 @@ def _summed_by_hand(differences: np.ndarray) -> tuple[float, float, float]:
 @pytest.mark.parametrize("zeros", [0, 3])
 @pytest.mark.parametrize("n", [1, 2, 5, 12])
 def test_few_are_exact(n: int, zeros: int) -> None:
-    """Of all ways to give the ranks signs, the share with sums as unequal; also beside differences of 0."""
     differences = np.append(np.random.default_rng(n).normal(0.2, 1, n), np.zeros(zeros))
     above, below, _ = _summed_by_hand(differences)
     ways = [sum(rank * sign for rank, sign in enumerate(signs, 1)) for signs in product((-1, 1), repeat=n)]
@@ -59,7 +57,6 @@ def test_many_and_tied_by_hand(n: int, decimals: int) -> None:
 
 
 def test_ten_thousand_collections() -> None:
-    """One algorithm wins on all of them: z = -sqrt(3 n (n + 1) / (2 (2 n + 1))), some 87; r = 0.87."""
     result = signed_ranks(np.linspace(0.001, 0.1, 10_000))
     z = sqrt(3 * 10_000 * 10_001 / (2 * 20_001))
     assert result.effect == pytest.approx(z / 100, rel=1e-9)

@@ -1,5 +1,3 @@
-"""What differs between versions of Anki and ages of collections, each behind the one adapter."""
-
 from __future__ import annotations
 
 import json
@@ -74,7 +72,6 @@ def studied(tmp_path_factory) -> Path:
 
 
 def test_a_collection_on_the_first_scheduler_reads_as_after_its_upgrade(studied, tmp_path):
-    """As Anki itself upgrades it; and the report says so."""
     path = tmp_path / "col.anki2"
     path.write_bytes(studied.read_bytes())
     col = Collection(str(path))
@@ -100,7 +97,6 @@ def test_a_collection_on_the_first_scheduler_reads_as_after_its_upgrade(studied,
 
 
 def test_who_has_just_optimized_would_gain_nothing(studied, tmp_path):
-    """What Anki's own Optimize has found is what is found here: in no other collection, and to the last digit."""
     path = tmp_path / "col.anki2"
     path.write_bytes(studied.read_bytes())
     col = Collection(str(path))
@@ -120,7 +116,7 @@ def test_who_has_just_optimized_would_gain_nothing(studied, tmp_path):
     assert by_us.change.mean > 0.001
     data = prepare(replace(snapshot, presets=()), options)[0]
     again = dict(optimized(data, OPTIMIZED[6], optimize=anki_optimize()))
-    for preset in presets:  # found anew, and not just kept as they are no worse
+    for preset in presets:  # found again, and not just kept as they are not worse
         assert again[preset["id"]] == pytest.approx(preset["fsrsParams6"], rel=1e-6)
     assert col.db.scalar("select count() from revlog") == rows, "nothing is written"
     col.close()

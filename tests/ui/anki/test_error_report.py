@@ -1,4 +1,4 @@
-"""The report of an error holds what is needed to find the fault, and nothing that somebody learns."""
+"""The report of an error holds what is needed to find the fault, and nothing that someone learns."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PRIVATE = (
 
 
 def report_of(raise_it: Callable[[], object]) -> str:
-    """What is copied when that goes wrong."""
+    """Return what is copied when that goes wrong."""
     try:
         raise_it()
     except BaseException as error:  # noqa: BLE001 - panics, too
@@ -118,7 +118,6 @@ def test_no_folder_of_the_person_is_in_it() -> None:
 
 
 def test_it_needs_neither_numpy_nor_matplotlib() -> None:
-    """When they could not be installed there is a report, too, with what pip said."""
     program = """
 import sys
 sys.modules.update(numpy=None, matplotlib=None)

@@ -45,7 +45,7 @@ def wheels(tmp_path) -> Path:
 
 @pytest.fixture
 def base(tmp_path, wheels, monkeypatch) -> Path:
-    """Anki's folder. The lock is that of the tiny wheels; whoever looks elsewhere than told finds nothing."""
+    """Anki's folder. The lock is that of the tiny wheels; anyone who looks elsewhere than told finds nothing."""
     made, pip = write_lock(tmp_path / "lock.txt", sorted(wheels.iterdir())), pip_wheel()
     monkeypatch.setattr(install, "lock_here", lambda: made)
     monkeypatch.setattr(install, "wheel", lambda: pip)
@@ -61,7 +61,7 @@ def base(tmp_path, wheels, monkeypatch) -> Path:
 
 
 class Seen(list[tuple[str, float]]):
-    """Remembers what was told, and cancels at a word."""
+    """Record the calls, and cancel on request."""
 
     def __init__(self, cancel_at: str = "") -> None:
         super().__init__()
@@ -86,7 +86,7 @@ def put(base: Path, wheels: Path | None, seen: Seen | None = None) -> Seen:
 
 
 def sentence_of(base: Path, wheels: Path | None) -> str:
-    """Of the failure, after which nothing is there."""
+    """Return the sentence of the failure; nothing is installed after it."""
     path = list(sys.path)
     with pytest.raises(InstallFailed) as caught:
         put(base, wheels)
@@ -110,7 +110,6 @@ def test_all_is_there_and_found(base, wheels):
 
 
 def test_nothing_of_the_computer_is_told_and_no_program_started(base, wheels, monkeypatch):
-    """Of itself pip tells its index the system, its release and more, and asks other programs for it."""
     messages: list[str] = []
     monkeypatch.setattr(subprocess, "Popen", lambda *_, **__: pytest.fail("a program was started"))
     monkeypatch.setenv("PIP_USER_AGENT_USER_DATA", "mine")
@@ -293,7 +292,6 @@ def test_folders_of_any_name(name, base, wheels):
 
 
 def test_all_is_in_that_one_folder_meanwhile(base, wheels, monkeypatch):
-    """What is killed leaves nothing elsewhere, a small disk for temporary files will do, and all is moved by name."""
     monkeypatch.setattr(tempfile, "tempdir", str(base.parent / "no such folder"))
     put(base, wheels)
     assert (install.folder_of(base) / "numpy" / "__init__.py").exists()

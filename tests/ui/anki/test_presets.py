@@ -1,5 +1,3 @@
-"""Which version of FSRS the presets of a collection run, and with which parameters, wherever these are kept."""
-
 from __future__ import annotations
 
 import dataclasses
@@ -26,7 +24,7 @@ OLD = [0.25] * 21
 
 
 def other(parameters: Optional[Sequence[float]] = None, version: Optional[int] = None) -> Dict[str, Any]:
-    """What JSchoreels/anki keeps among the settings that Anki does not know."""
+    """Return what JSchoreels/anki keeps among the settings that Anki does not know."""
     kept = {"fsrs_params_7": parameters, "fsrs_version": version, "fsrs_minimum_interval_secs": 42}
     return {"jschoreels.fsrs": {key: value for key, value in kept.items() if value is not None}}
 
@@ -76,14 +74,12 @@ class TestFsrs7:
         return read(col)
 
     def test_its_parameters(self, col) -> None:
-        """Whatever is stored of older versions beside them."""
         result = self.preset(col, OWN, fsrsParams6=OLD, fsrsWeights=[0.1] * 17)
         assert result.parameters == pytest.approx(OWN)
         assert (result.fsrs_version, result.unused) == (7, ())
 
     @pytest.mark.parametrize("stored", [[0.5] * 35, [0.5] * 33, [0.5] * 21, [*OWN[:33], None]])
     def test_another_number_of_them_or_none_at_all(self, col, stored) -> None:
-        """FSRS-7 runs with the published ones, and not with older ones; how many there are is told."""
         result = self.preset(col, stored, fsrsParams6=OLD)
         assert (result.fsrs_version, result.parameters, result.unused) == (7, (), (len(stored), 21))
 
@@ -101,7 +97,6 @@ class TestFsrs7:
         assert read(col).fsrs_version == 6
 
     def test_the_other_presets(self, col) -> None:
-        """Where one preset has FSRS-7, one that says nothing runs it, too."""
         add(col, "B", {"fsrsParams6": OLD})
         assert read(col, "B").fsrs_version == 6
         self.preset(col, OWN)
@@ -124,7 +119,7 @@ def test_settings_of_somebody_else(col, odd: Dict[str, Any]) -> None:
     assert (result.fsrs_version, result.parameters) == (6, pytest.approx(OLD))
 
 
-#: SM-2's settings: where Anki keeps each, what is written there, and what is read.
+#: SM-2's settings: where Anki keeps each, the stored value, and the value read.
 SM_2 = {
     "new": {"initialFactor": 2210, "ints": [3, 8, 0]},
     "rev": {"hardFactor": 1.1, "ease4": 1.5, "ivlFct": 0.75, "maxIvl": 365},
@@ -144,10 +139,8 @@ READ = Sm2Settings(
 
 
 class TestOtherSettings:
-    """Those of SM-2, the order of reviews and the longest answer."""
-
     class Decks:
-        """What a collection hands on, without Anki's own care for it."""
+        """A collection's decks and presets without Anki's checks."""
 
         def __init__(self, preset: Dict[str, Any]) -> None:
             self.decks = self.db = self
@@ -159,7 +152,7 @@ class TestOtherSettings:
         return preset.sm2, preset.review_order, preset.most_seconds
 
     def change(self, col: Any, settings: Dict[str, Any]) -> None:
-        """Add a preset with these settings in place of its own."""
+        """Add a preset with these settings instead of its own."""
         preset = col.decks.add_config("A")
         for key, value in settings.items():
             preset[key] = {**preset[key], **value} if isinstance(value, dict) else value
@@ -258,7 +251,6 @@ def test_presets_that_an_add_on_chooses_are_told_of(col) -> None:
 
 
 def test_ankis_presets_hold_no_parameters_that_are_not_read() -> None:
-    """As soon as Anki has a newer FSRS, its preset has a field for these."""
     fields = DeckConfig.Config.DESCRIPTOR.fields
     assert {field.name: field.number for field in fields if field.name.startswith("fsrs_params")} == FIELDS_OF_FSRS
 
@@ -270,7 +262,7 @@ class TestNewerFsrs:
 
     @staticmethod
     def append(col: Any, name: str, number: int, data: bytes) -> None:
-        """Add a length-delimited field (from 16 on, shorter than 16,384 bytes) to the message of the preset."""
+        """Add a length-delimited field (from 16, shorter than 16,384 bytes) to the message of the preset."""
         head = [number % 16 << 3 | 0x82, number >> 4, len(data) & 0x7F | 0x80, len(data) >> 7]
         old = col.db.scalar("select hex(config) from deck_config where name = ?", name)
         message = old + bytes(head).hex() + data.hex()
@@ -294,7 +286,7 @@ class TestNewerFsrs:
         "data",
         [
             b"deck:current -is:suspended (note:Basic or note:Cloze) tag:a".ljust(140),
-            struct.pack("<7f", *[1.0] * 7),  # as many as there are weekdays
+            struct.pack("<7f", *[1.0] * 7),  # one for each weekday
             struct.pack("<35f", *NEWER)[:-1],
         ],
     )

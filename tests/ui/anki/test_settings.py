@@ -28,7 +28,6 @@ EDITOR = jsonschema.validators.validator_for(SCHEMA)(SCHEMA)
 
 
 def test_defaults_are_the_same_everywhere() -> None:
-    """In the file that Anki shows, where nothing is said, and in the evaluation."""
     assert read_settings(DEFAULTS) == read_settings({}) == Settings()
     assert Options(**Settings().option_values()) == Options()
 
@@ -55,7 +54,7 @@ def test_in_the_table_with_same_day_reviews_choices_of_the_other_do_not_count() 
 
 def test_a_group_that_is_not_complete_keeps_its_other_defaults() -> None:
     """Anki itself would replace the whole group."""
-    shallow = {**DEFAULTS, "reviews": {"since": "2024-05-01"}}  # as getConfig gives it
+    shallow = {**DEFAULTS, "reviews": {"since": "2024-05-01"}}  # getConfig returns this
     assert read_settings(shallow).reviews == Choices(since=dt.date(2024, 5, 1))
 
 
@@ -103,7 +102,6 @@ def test_a_day_that_the_calendar_lacks_is_none() -> None:
 
 
 def test_what_is_of_another_type_counts_as_unset() -> None:
-    """As it may be where somebody has written it into Anki's file by hand."""
     assert read_settings({"algorithms": 5, "baseline": 5, "folds": "many", "reviews": None}) == Settings()
     assert read_settings({"algorithms": ["AVG"], "reviews": {"since": 5}}) == Settings(("AVG",))
 
@@ -116,7 +114,6 @@ def test_every_setting_is_explained() -> None:
 
 
 def test_what_is_chosen_is_kept_and_everything_else_stays() -> None:
-    """In a form that JSON can hold."""
     for choices in (
         Choices(),
         Choices(dt.date(2024, 5, 1), same_day=False, outlier_filter=False),

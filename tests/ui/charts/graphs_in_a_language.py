@@ -30,7 +30,7 @@ from ui.text import code
 
 REPORT = made.usual()
 ONE, BOTH = [made.PAIR[0]], list(made.PAIR)
-#: A saved file; in the window, the least that there is, and the smallest usual one.
+#: Sizes: a saved file; in the window the smallest, and the smallest usual one.
 CASES = ((SIZE_INCHES, BOTH), ((2.5, 1.875), ONE), ((4.2, 2.5), BOTH))
 
 #: Words that no catalog translates: names, and those that Anki has itself.
@@ -56,7 +56,6 @@ def test_no_text_is_a_box_or_cut_off_or_overlaps(
 
 @pytest.mark.parametrize("key", ["interval", "memory"])
 def test_saved_ones_need_no_fonts(key: str, style: Style, tmp_path: Path) -> None:
-    """In an SVG the characters are drawings, each of them there once."""
     path = save_chart(graph(REPORT, key, ONE), tmp_path / "a.svg", style)
     svg = path.read_text(encoding="utf-8")
     assert "<text" not in svg
@@ -78,7 +77,7 @@ def test_nothing_on_the_page_is_in_english() -> None:
     """Names are; any other word was not marked as a text."""
     snapshot = simulate(Learner(days=150)).snapshot
     evaluation = evaluate(snapshot, Options(("AVG", "SM-2", "FSRS-6"), folds=2))
-    sections = [name for name in SECTIONS if name != "workload"]  # of so few days nothing can be told
+    sections = [name for name in SECTIONS if name != "workload"]  # too few days for it
     report = add_sections(evaluation, sections, snapshot=snapshot).report.with_section("workload", workload())
     html = re.sub(r"<(style|code|pre)\b.*?</\1>", "", page(report), flags=re.DOTALL)
     text = unescape(" ".join([*re.findall(r'(?:title|aria-label|alt)="([^"]*)"', html), re.sub("<[^>]*>", " ", html)]))

@@ -1,5 +1,3 @@
-"""The classic graph of calibration: what is drawn and said; and the files that graphs are saved in."""
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -11,7 +9,7 @@ import made_graphs
 import pytest
 from chart_texts import drawn, graph, texts
 from matplotlib.collections import PolyCollection
-from told import matches_sentence
+from sentence_matching import matches_sentence
 
 from evaluator.interval import TOO_FEW
 from evaluator.report import Accuracy, ConfidenceInterval, Report
@@ -49,7 +47,7 @@ def test_axes_begin_at_50_percent_unless_more_than_5_percent_of_the_reviews_are_
 
 
 def _with_slices(*differences: float, reach: float = 0.03) -> Report:
-    """FSRS-6 off by these in groups of which the last said 90%, the one before 80%, each with the same band."""
+    """FSRS-6 off by these in groups with the same band; the last predicted 90%, the one before 80%."""
     contains_sentence = (0.6, 0.7, 0.8, 0.9)[-len(differences) :]
     groups = tuple(
         replace(IN_GROUPS[-1], predicted=p, recalled=p + d, left=p - 0.03, right=p + 0.03, reviews=1000)
@@ -132,7 +130,6 @@ def test_the_sentence_says_what_chance_does_not_explain() -> None:
     ],
 )
 def test_saved_files(failed: List[str], of_each: bool, stems: str, tmp_path: Path) -> None:
-    """Of the algorithm in the headline, or of each that has not failed."""
     paths = save_charts(report_graphs(fake.report(failed=failed), of_each=of_each), tmp_path / "a" / "charts")
     assert [path.name for path in paths] == [f"calibration-{stem}.png" for stem in stems.split()]
     assert all(path.is_file() for path in paths)

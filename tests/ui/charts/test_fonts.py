@@ -31,7 +31,7 @@ from ui.charts.style import FALLBACK_FAMILY, LIGHT, Style
 
 @pytest.fixture
 def only(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
-    """A computer that has but these fonts, of those that matplotlib knows here."""
+    """Pretend that only these of matplotlib's fonts are installed."""
     manager = font_manager.fontManager
     everything = [*map(font_manager.findfont, ["DejaVu Sans"]), *font_manager.findSystemFonts()]
     for path in everything:
@@ -58,7 +58,7 @@ def only(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
 
 
 def found(language: str) -> List[str]:
-    """Families beside that for Latin letters."""
+    """Families besides that for Latin letters."""
     first, *others = font_families(language)
     assert first == FALLBACK_FAMILY
     return others
@@ -91,7 +91,6 @@ def test_this_computer_has_a_font_for_it(language: str) -> None:
 
 @pytest.mark.parametrize("language", list(SAMPLES))
 def test_texts_are_whole_and_in_no_box(language: str, caplog: pytest.LogCaptureFixture) -> None:
-    """In the heading, along the axes and in the notes; a missing sign is a warning, which is an error here."""
     style = replace(LIGHT, font_families=font_families(language))
     with caplog.at_level(logging.WARNING, "matplotlib"):
         figure = drawn(style, SAMPLES[language])
@@ -106,7 +105,6 @@ def test_texts_are_whole_and_in_no_box(language: str, caplog: pytest.LogCaptureF
     "name", ["한국어 단어장", "Русский язык", "العربية", "Emoji \N{PARTY POPPER}\N{FLUSHED FACE}", "हिन्दी"]
 )
 def test_a_name_in_any_script_is_drawn_without_a_complaint(name: str, caplog: pytest.LogCaptureFixture) -> None:
-    """With question marks where no font has its letters; a box would be a warning, which is an error here."""
     with caplog.at_level(logging.WARNING, "matplotlib"):
         for language in ("en", "ja", "zh-CN"):
             drawn(replace(LIGHT, font_families=font_families(language)), name)
@@ -115,7 +113,6 @@ def test_a_name_in_any_script_is_drawn_without_a_complaint(name: str, caplog: py
 
 class TestOneFontOrNone:
     def test_the_language_decides(self, only: Any) -> None:
-        """Of two that have the characters of both, since they are written differently."""
         only("IPAGothic", "WenQuanYi Micro Hei")
         assert found("ja") == ["IPAGothic", "WenQuanYi Micro Hei"]
         assert found("zh-CN") == ["WenQuanYi Micro Hei", "IPAGothic"]
@@ -126,7 +123,6 @@ class TestOneFontOrNone:
         assert can_draw_language("ja")
 
     def test_light_ones_only_where_there_is_no_other(self, only: Any) -> None:
-        """As variable fonts are often found in their thinnest."""
         thin = only("IPAGothic", name="Noto Sans CJK JP", weight=100)
         assert found("ja") == ["Noto Sans CJK JP"]
         only("WenQuanYi Micro Hei")
@@ -173,7 +169,6 @@ class TestOneFontOrNone:
 
 
 def test_the_windows_own_family() -> None:
-    """Goes first if matplotlib has it; what Qt calls its default is none."""
     assert own_family("DejaVu Sans Mono") == ("DejaVu Sans Mono",)
     assert own_family(FALLBACK_FAMILY) == own_family("Sans Serif") == own_family("") == ()
 

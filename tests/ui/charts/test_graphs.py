@@ -13,7 +13,7 @@ import pytest
 from chart_texts import KEYS, assert_legible, drawn, graph, names_across, texts
 from matplotlib.collections import PolyCollection
 from matplotlib.colors import LinearSegmentedColormap, to_hex
-from told import assert_says, matches_sentence
+from sentence_matching import assert_says, matches_sentence
 
 from evaluator.interval import MIN_CARDS, MIN_DAYS
 from evaluator.report import Report
@@ -109,7 +109,7 @@ def test_the_documentation_names_every_graph_as_the_list_does() -> None:
     assert set(named) == set(titles)
     assert not [key for key, title in titles.items() if not matches_sentence(title, named[key])]
     words = " ".join(page.split())
-    assert f"{MINIMUM} reviews on" in words
+    assert f"at least {MINIMUM} reviews" in words
     assert f"needs {MIN_CARDS} cards and {MIN_DAYS} days" in words
 
 
@@ -153,7 +153,6 @@ class TestSlices:
         assert [x for pair in limits for x in pair] == pytest.approx([x for pair in expected for x in pair])
 
     def test_a_second_algorithm_adds_its_line_alone(self) -> None:
-        """What was remembered is the same for both."""
         item, two = (drawn(USUAL, "review_number", names).axes[0].lines for names in ([RIGHT], [RIGHT, WRONG]))
         (added,) = (line for line in two if line.get_color() == LIGHT.second)
         assert added.get_linestyle() == "--"

@@ -1,5 +1,3 @@
-"""What somebody has set for matplotlib is neither heeded nor lost."""
-
 from __future__ import annotations
 
 import os
@@ -91,7 +89,6 @@ def test_environment_and_file_change_nothing(first: str, tmp_path: Path) -> None
 
 
 def test_two_threads_do_not_mix_them_up(odd: None) -> None:
-    """Whoever ends last would restore what the other one had set."""
     inside, leave = threading.Event(), threading.Event()
 
     def hold() -> None:

@@ -12,7 +12,7 @@ import fake
 import numpy as np
 import pytest
 from chart_texts import graph
-from told import contains_sentence, matches_sentence
+from sentence_matching import contains_sentence, matches_sentence
 
 import ui.page
 import ui.page.figures
@@ -124,7 +124,6 @@ class TestARealReport:
         assert all(text.count(view.question) == bool(view.found(real)) for view in requested)
 
     def test_every_number_is_explained(self, text: str) -> None:
-        """By whoever points at the head of its column, in the window and on the page."""
         names = {
             re.sub(r"<.*?>", "", head)
             for attributes, head in re.findall(r"<th([^>]*)>(.*?)</th>", text)
@@ -200,7 +199,6 @@ class TestEverythingTheWindowShows:
             assert sentence in READ.text()
 
     def test_what_may_be_in_sample_is_folded_with_more_numbers(self) -> None:
-        """With the reason. The first table has the columns and rows of the first screen."""
         text = page(fake.report(["Your parameters", *fake.NAMES]))
         first, more = re.findall(r'<table class="comparison">(.*?)</table>', text, flags=re.DOTALL)[:2]
         assert (first.count('scope="col"'), "Your parameters" in first) == (1 + len(USUAL), False)
@@ -290,7 +288,7 @@ def blocks_of(report: Report) -> List[Block]:
 
 
 def test_what_predictions_from_a_file_lack_is_said() -> None:
-    """Beside their row."""
+    """Besides their row."""
     snapshot = simulate(Learner(seed=3, days=60)).snapshot
     alone = run_of(snapshot, Options(("AVG", "SM-2")))
     review_id = alone.predictions.review_id[9:]
@@ -314,7 +312,6 @@ class TestMarkup:
     ("code", "titles"), [("ja", ("予測と実際", "復習、除外")), ("zh-CN", ("预测与实际", "复习“排除”"))]
 )
 def test_in_another_language(code: str, titles: Tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """The browser is told which, since it chooses the characters' shapes by that; the contents lead somewhere."""
     monkeypatch.setattr("ui.text._Language.code", code)
     read = Read(ui.page._document(REPORT, Html(""), [(title, element("p", title)) for title in titles]))
     assert ("html", {"lang": code}) in read.elements

@@ -50,7 +50,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def said(folder: Path, code: str) -> list[str]:
-    """By a process of its own, as a language is chosen once."""
+    """Return texts from a separate process, because a language is chosen once."""
     command = [sys.executable, "-X", "utf8", "-c", PROGRAM, str(ROOT), str(folder), code]
     return subprocess.run(command, capture_output=True, encoding="utf-8", check=True).stdout.splitlines()
 
@@ -62,13 +62,11 @@ def test_texts_are_in_the_language_that_was_chosen(folder: Path) -> None:
 
 @pytest.mark.parametrize(("code", "catalog"), [("pt-BR", "pt-BR"), ("pl_PL", "pl")])
 def test_a_language_is_found_however_it_is_written(folder: Path, code: str, catalog: str) -> None:
-    """Anki writes "pt-BR"; where there is no catalog of the region, that of the language is taken."""
     assert said(folder, code)[0].split("|")[0] == catalog
 
 
 @pytest.mark.parametrize("code", ["pt-PT", "", "../pl"])
 def test_without_a_catalog_all_is_english(folder: Path, code: str) -> None:
-    """And nothing is borrowed: two languages in one window would be worse than the wrong one."""
     assert said(folder, code) == ENGLISH
 
 

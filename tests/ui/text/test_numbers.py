@@ -17,7 +17,6 @@ def seconds(words: str) -> int:
 
 @pytest.mark.parametrize("total", [3, 8, 30, 100, 400])
 def test_steady_work_is_told_rightly(total: int) -> None:
-    """Nothing at first, nor where it is over before it could be known; then what is left, ever less."""
     words = [time_left(tenth / 10, tenth / 10 / total) for tenth in range(total * 10 + 1)]
     assert not any(words[:40])
     messages = [(tenth / 10, seconds(text)) for tenth, text in enumerate(words) if text]

@@ -7,7 +7,7 @@ import re
 from typing import Any, Dict, List, Tuple, Type, Union
 
 import pytest
-from told import contains_sentence, no_leftovers
+from sentence_matching import contains_sentence, no_leftovers
 
 from evaluator import errors
 from evaluator.data.row_accounting import ROW_OUTCOMES, UNREADABLE_REASONS
@@ -57,7 +57,7 @@ FACTS: Dict[str, Any] = {
     "same_day": 1_212,
     "version": 8,
 }
-#: Where a fact of that name is of another kind, or is said in another way: what is given, and what is to be read.
+#: Facts of another kind or form than their name suggests: the value, and the text to expect.
 OTHERWISE: Dict[str, Any] = {
     "all_filtered": ({}, ["reviews of cards whose learning is missing (1,200); cramming reviews (34)"]),
     "no_later_day": (
@@ -151,7 +151,6 @@ def test_special_cases(error: Union[EvaluatorError, Failure], expected: str) -> 
 
 
 def test_every_way_of_the_funnel_has_a_text() -> None:
-    """In the order in which the ways are taken: short completes a count, long is a sentence."""
     assert list(strings.FUNNEL) == [*UNREADABLE_REASONS, *(step for step, _ in ROW_OUTCOMES)]
     for text in strings.FUNNEL.values():
         no_leftovers(text.meaning)
@@ -161,7 +160,6 @@ def test_every_way_of_the_funnel_has_a_text() -> None:
 
 
 def test_every_metric_that_is_shown_is_one_of_the_result() -> None:
-    """With a label of its own, a direction, and a definition in sentences."""
     for name, view in VIEWS.items():
         assert name in ("log_loss", BESIDE_OTHERS) or name in METRICS
         assert view.better in {"lower", "higher", "zero"}

@@ -1,5 +1,3 @@
-"""What to do, in words: each code's sentence with its numbers, names and places, and where the line is shown."""
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -7,7 +5,7 @@ from typing import List
 
 import fake
 import pytest
-from told import assert_says, no_leftovers
+from sentence_matching import assert_says, no_leftovers
 
 from evaluator.report import Accuracy, Advice, Failure, Report
 from evaluator.report import advice as codes
@@ -59,14 +57,12 @@ def advised(*advice: Advice) -> Report:
 
 @pytest.mark.parametrize(("advice", "words"), SAID)
 def test_what_to_do(advice: Advice, words: List[str]) -> None:
-    """With Anki's own words for where it is done; numbers that are estimates are rounded up."""
     line = advice_line(advised(advice))
     assert_says(line, ["What to do:", *words])
     no_leftovers(line.replace(" (", " "))
 
 
 def test_every_code_has_its_sentence() -> None:
-    """And every sentence its code."""
     known = {codes.HARD, codes.UPDATE, codes.TURN_ON, codes.TURN_ON_AND_OPTIMIZE, codes.KEEP_ON}
     known |= {codes.OPTIMIZE, codes.OPTIMIZE_IF_YOU_LIKE, codes.NOTHING, codes.DESIRED_RETENTION}
     assert set(_SENTENCES) == known == {advice.code for advice, _ in SAID}
@@ -96,7 +92,6 @@ def test_nothing_is_said_without_advice() -> None:
 
 
 def test_it_stands_under_the_verdict() -> None:
-    """In the terminal and on the page; names of presets are made harmless there."""
     report = advised(Advice("optimize", "FSRS-6", ("<b>\x1b[31mLaw",), 9))
     text, html = render(report), page(report)
     index = [text.index(part) for part in (headline_and_details(report)[0][0][:20], "What to do", "RMSE (bins)")]

@@ -1,5 +1,3 @@
-"""What can be chosen, algorithms and reviews: between the configuration, the popups, the buttons and the line below."""
-
 from __future__ import annotations
 
 import datetime as dt
@@ -10,7 +8,7 @@ from typing import Any, Dict, List
 
 import fake
 import pytest
-from told import contains_sentence, matches_sentence
+from sentence_matching import contains_sentence, matches_sentence
 
 from evaluator.algorithms import ALGORITHM_GROUPS, resolve
 from evaluator.report import FunnelStep
@@ -65,7 +63,6 @@ def test_a_group_stays_a_group(group: str) -> None:
 
 
 def test_a_choice_of_one_s_own_goes_there_and_back() -> None:
-    """By name, in the catalog's order; and the evaluation takes it."""
     chosen = {"FSRS-6", "SM-2", "DASH[MCM]"}
     config = ALL.to_config(chosen)
     assert config == ["SM-2", "FSRS-6", "DASH[MCM]"]
@@ -74,7 +71,6 @@ def test_a_choice_of_one_s_own_goes_there_and_back() -> None:
 
 
 def test_names_are_understood_as_the_evaluation_does() -> None:
-    """Whatever their case; groups and names together; what nobody knows is left out."""
     assert ALL.expand(["default", " fsrs-4.5 "]) == {*ALGORITHM_GROUPS["default"], "FSRS-4.5"}
     assert ALL.expand(["FSRS-66"]) == frozenset()
 
@@ -118,7 +114,6 @@ def test_the_other_buttons() -> None:
 
 
 def test_the_line_below_counts_the_rows_of_the_scope() -> None:
-    """Rows of other cards were read, too, but are nothing that it is about."""
     funnel = (FunnelStep("outside_scope", "left_out", 9000), FunnelStep("scored", "scored", 1234))
     assert matches_sentence(rows_line(replace(fake.report(), funnel=funnel)), "1,234 rows read, 16,000 scored.")
 

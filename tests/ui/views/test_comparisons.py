@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Optional
 
 import fake
-from told import contains_sentence
+from sentence_matching import contains_sentence
 
 from evaluator.interval import TOO_FEW
 from evaluator.report import Comparison, ConfidenceInterval, PeerGroup, ProbabilityBetter
@@ -48,14 +48,12 @@ class TestComparisons:
         )
 
     def test_the_chance_has_a_column_only_if_one_is_known(self) -> None:
-        """Nothing is known of others in the same-day table."""
         unknown = against("FSRS-6", -0.06, "better")
         chance = ProbabilityBetter(0.99, "almost_certainly", -0.06, PeerGroup(1_000, 2_000, 100), 90, "FSRS-5", "SM-2")
         for comparison, columns in ((replace(unknown, chance=chance), 5), (unknown, 4)):
             assert len(compared(comparison).table.columns) == columns
 
     def test_rows_that_may_have_seen_the_reviews_are_named(self) -> None:
-        """Else what was fitted on these reviews would stand there as fairly better."""
         report = fake.report((*fake.NAMES, "Your parameters"))
         for reference, other in (("SM-2", "Your parameters"), ("Your parameters", "SM-2")):
             result = Comparisons(reference, (against(other, -0.05, "better"),))

@@ -1,5 +1,3 @@
-"""Where two algorithms disagree: what is said of it."""
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -8,7 +6,7 @@ from typing import List, Sequence
 import fake
 import made_graphs as made
 import pytest
-from told import matches_sentence
+from sentence_matching import matches_sentence
 
 from evaluator.report import Disagreement, Report
 from ui.views.headline import verdict_disagreement

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from told import contains_sentence, matches_sentence
+from sentence_matching import contains_sentence, matches_sentence
 
 from evaluator.interval import TOO_FEW
 from evaluator.report import Comparison, ConfidenceInterval, Failure

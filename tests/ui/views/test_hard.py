@@ -1,12 +1,10 @@
-"""Hard, when a card was forgotten: what is said where something is suspected, where not, and where nothing is known."""
-
 from __future__ import annotations
 
 from dataclasses import replace
 
 import fake
 import pytest
-from told import assert_says
+from sentence_matching import assert_says
 
 from evaluator.sections import hard as section
 from evaluator.sections.hard import Hard

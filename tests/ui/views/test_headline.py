@@ -125,7 +125,7 @@ ACCURATE = on()
 
 
 def unranked(adjusted: str = "better", sm2: Comparison = SM2) -> Report:
-    """Accurate; without a rank, so that what is said of SM-2 has its place."""
+    """An accurate scheduler; without a rank, so that the sentence on SM-2 is shown."""
     return on(rank=None, against_sm2=sm2, against_calibrated=against(ADJUSTED, adjusted) if adjusted else None)
 
 
@@ -282,7 +282,6 @@ SCREENS: Dict[str, Any] = {
 
 @pytest.mark.parametrize("case", SCREENS)
 def test_what_is_said(case: str) -> None:
-    """At most three sentences of at most 25 words; nowhere a promise about single cards."""
     report, expected = SCREENS[case]
     headline, details = headline_and_details(report)
     assert headline == expected
@@ -306,7 +305,6 @@ def test_the_headline_does_not_contradict_advice_to_optimize(code: str, expected
 
 @pytest.mark.parametrize("case", ["on, accurate", "off, clearly better", "one algorithm"])
 def test_it_is_on_the_page_and_in_the_terminal(case: str) -> None:
-    """The details are folded on the page, and said in the terminal if any section is asked for."""
     report, expected = SCREENS[case]
     terminal, more = (" ".join(text.split()) for text in (render(report), render_sections(report, ["comparisons"])))
     web = page(report).replace("&#x27;", "'")
@@ -321,7 +319,6 @@ def details_of(case: str) -> List[str]:
 
 
 def test_details_say_whose_predictions_they_are() -> None:
-    """And why they are not those of the user's own parameters, if these were run."""
     untested = (
         "Not tested here: the parameters in your presets. They were fitted to most of these reviews, so they would "
         "look too good."
@@ -350,7 +347,6 @@ def test_details_say_whose_predictions_they_are() -> None:
 
 
 def test_details_have_the_numbers() -> None:
-    """And what does not fit into three sentences; the share only with several desired retentions."""
     accurate = details_of("on, accurate")
     remembered = "Of 1,956 reviews predicted near 90% (on average 89.8%), you remembered 90.4% (89.1% to 91.7%)."
     assert remembered in accurate
@@ -414,7 +410,6 @@ def test_while_it_runs_the_form_is_known(fsrs: Optional[bool], table: str, expec
 
 @pytest.mark.parametrize("case", ["on, accurate", "on, too few reviews", "off, clearly better", "a CSV"])
 def test_a_link_to_the_workload(case: str) -> None:
-    """In the terminal the option; on the page only if that part is on it."""
     report, _expected = SCREENS[case]
     assert links_to_workload(report)
     assert "How many reviews a day? --sections workload." in render(report)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Dict, List, Optional, Tuple
 
 import pytest
-from told import assert_says
+from sentence_matching import assert_says
 
 from evaluator.interval import TOO_FEW, ConfidenceInterval
 from evaluator.report import BESIDE_OTHERS, AlgorithmResult, CalibrationLine, PeerGroup, PercentileRank
@@ -22,13 +22,11 @@ Ends = Optional[Tuple[float, float]]
 
 
 def test_nothing_is_said_of_what_is_not_known() -> None:
-    """As where an algorithm failed."""
     for sentence in (bias_sentence, chance_sentence, skill_sentence):
         assert not sentence(ROW)
 
 
 def test_chance() -> None:
-    """5^2 = 3^2 + 4^2."""
     metrics = {f"rmse_bins_benchmark{part}": value for part, value in zip(PARTS, (0.05, 0.03, 0.04), strict=True)}
     assert_says(chance_sentence(replace(ROW, metrics=metrics)), ["chance", "3.00 %", "4.00 %"])
 
@@ -55,7 +53,6 @@ def test_skill(algorithm: str, metrics: Dict[str, float], words: List[str]) -> N
     ],
 )
 def test_bias(level: Ends, slope: Ends, words: List[str]) -> None:
-    """By the intervals of the calibration line; without them nothing is claimed."""
     zero, item = (
         ConfidenceInterval(0.0, *ends) if ends else ConfidenceInterval(0.0, reason=TOO_FEW) for ends in (level, slope)
     )
@@ -65,7 +62,6 @@ def test_bias(level: Ends, slope: Ends, words: List[str]) -> None:
 
 
 def test_a_number_is_placed_among_those_of_others() -> None:
-    """In the tips, and as a column of its own; what is not placed is not."""
     others = PeerGroup(1500, 2500, 693)
     row = replace(
         ROW,

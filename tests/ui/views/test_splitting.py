@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import List, Optional
 
 import pytest
-from told import assert_says
+from sentence_matching import assert_says
 
 from evaluator.interval import ConfidenceInterval
 from evaluator.report import Comparison, Failure
@@ -21,7 +21,7 @@ def comparison(difference: float, low: float, high: float, code: str) -> Compari
 BETTER = comparison(-0.0123, -0.0146, -0.0100, "better")
 EQUIVALENT = comparison(0.0001, -0.00061, 0.00088, "equivalent")
 OPEN = comparison(-0.003, -0.007, 0.001, "cannot_tell")
-NUMBERS = ["0.0123", "0.0100", "0.0146"]  #: of what is better
+NUMBERS = ["0.0123", "0.0100", "0.0146"]  #: numbers of the better algorithm
 
 
 def split(name: str, code: str, c: Optional[Comparison] = OPEN) -> Split:
@@ -38,7 +38,6 @@ def split(name: str, code: str, c: Optional[Comparison] = OPEN) -> Split:
     ],
 )
 def test_of_some(codes: str, words: List[str]) -> None:
-    """Those that gain are named, if they are few; no more is said of the others than is known."""
     groups = tuple(split(name, code) for name, code in zip("ABCDE", codes.split()))  # noqa: B905 - names to spare
     result = Splitting("deck", "FSRS-6", len(groups), groups, split("", "cannot_tell"))
     assert_says(splitting_sentence(result), words)
@@ -55,7 +54,6 @@ def test_of_some(codes: str, words: List[str]) -> None:
     ],
 )
 def test_of_all(total: Optional[Split], words: List[str]) -> None:
-    """Where none gains by itself, all together decide."""
     groups = (split("A", "cannot_tell"), split("B", "keep_together"))
     assert_says(splitting_sentence(Splitting("deck", "FSRS-6", 2, groups, total)), words)
 

@@ -1,5 +1,3 @@
-"""What holds for every view: of a section, or a graph."""
-
 from __future__ import annotations
 
 import re
@@ -25,7 +23,7 @@ def test_nothing_is_shown_of_what_was_not_asked_for(view: View) -> None:
 
 
 def blocks_of(view: View, real: Report) -> Iterator[Block]:
-    """From a real report, and of made-up graphs of one and of two; with few reviews, too."""
+    """Return the blocks from a real report and from made-up graphs of one and two algorithms; with few reviews too."""
     for report in (real, made_graphs.usual(), made_graphs.usual(few=True)):
         for names in ([], ["FSRS-6"], ["FSRS-6", "SM-2"]):
             yield from view.of(report, names)

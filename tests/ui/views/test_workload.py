@@ -12,7 +12,7 @@ import pytest
 from chart_texts import assert_legible
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from told import contains_sentence, no_leftovers
+from sentence_matching import contains_sentence, no_leftovers
 
 from evaluator.interval import ConfidenceInterval
 from evaluator.workload import back_test, result
@@ -33,7 +33,7 @@ def blocks(found: Workload) -> Dict[str, Block]:
 
 
 def rows(block: Block) -> List[Tuple[str, ...]]:
-    """Of its table, with plain spaces."""
+    """Return the rows of its table, with plain spaces."""
     return [tuple(cell.replace("\N{NO-BREAK SPACE}", " ") for cell in row) for row in block.table.rows]
 
 
@@ -93,7 +93,6 @@ def test_the_answer_on_work(ratio: ConfidenceInterval, expected: str) -> None:
     ],
 )
 def test_about_the_same_work(a_day: float, ratio: ConfidenceInterval, label: str) -> None:
-    """Less than two reviews a day are no difference, nor are less than 10 % that may be chance."""
     sm2, *others = made.loads()
     shown = answer(made.workload(ratio, loads=(replace(sm2, reviews=made.around(a_day)), *others)))
     assert shown.startswith(f"{label}: ")
@@ -124,7 +123,6 @@ def test_the_answer_with_a_backlog(ratio: ConfidenceInterval, expected: str, end
 def test_a_small_change_is_not_mentioned(
     changed: float | None, expected: str, known: float, reviews: float, *, mentioned: bool
 ) -> None:
-    """It changes less than 1 % of the cards known, of 4,000, and less than 2 of 40 reviews a day."""
     loads = [
         replace(load, known=made.around(known if other else 4000), reviews=made.around(reviews if other else 40))
         for load in made.loads()
@@ -136,7 +134,6 @@ def test_a_small_change_is_not_mentioned(
 
 
 def test_of_several_desired_retentions_it_is_said_that_one_is_simulated() -> None:
-    """Not where they are so few that 100% would be shown."""
     retention = "at a desired retention of 90% for all your cards (62% of them have it)"
     assert contains_sentence(
         answer(made.workload(desired_share=0.62)), f"FSRS {retention} instead of SM-2: 35 reviews a day"
@@ -188,7 +185,6 @@ def test_without_answer_times_no_minutes_are_shown() -> None:
 
 @pytest.mark.parametrize("found", made.ALL)
 def test_blocks_are_whole(found: Workload) -> None:
-    """Of every kind: each cell has its column, which says what a number means; sentences are whole."""
     shown = blocks(found)
     for block in shown.values():
         columns = block.table.columns
@@ -206,7 +202,6 @@ class TestChart:
         assert_legible(drawn(found, size))
 
     def test_points_stand_where_the_numbers_are(self) -> None:
-        """By minutes; each with bars in both directions."""
         axes, years = drawn(made.workload()).axes[0], made.loads()
         by_marker = {line.get_marker(): line for line in axes.lines}
         fitted = [load for load in years if load.scheduler == result.FSRS]
@@ -224,7 +219,6 @@ class TestChart:
 
     @pytest.mark.parametrize(("found", "known"), [(made.knowledge(), 3_490.0), (made.without_times(), 3_920.0)])
     def test_of_who_does_not_keep_up_it_is_by_desired_retention(self, found: Workload, known: float) -> None:
-        """And if there are no answer times; SM-2, which has none, is a level line with a band."""
         axes = drawn(found).axes[0]
         by_marker = {line.get_marker(): line for line in axes.lines}
         assert list(by_marker["o"].get_xdata()) == list(made.RETENTIONS)

@@ -1,5 +1,3 @@
-"""What files are called that the window writes, and that they are written whole or not at all."""
-
 from __future__ import annotations
 
 import resource

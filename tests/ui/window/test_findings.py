@@ -1,5 +1,3 @@
-"""What the window finds out in an evaluation when somebody asks."""
-
 from __future__ import annotations
 
 from typing import Any, List
@@ -59,7 +57,6 @@ def test_what_is_cancelled_can_be_asked_again(qapp: object) -> None:
 
 
 def test_what_is_asked_last_comes_first_and_of_that_the_first(qapp: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What has been asked before comes earlier where it is asked again."""
     parent = QObject()
     evaluation = evaluate(simulate(Learner(days=40)).snapshot, Options(("AVG", "SM-2"), folds=2))
     jobs = Jobs(Anki(), parent)  # type: ignore[arg-type]

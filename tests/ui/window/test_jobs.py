@@ -1,5 +1,3 @@
-"""The window's jobs: in which order they are done, here each at once, on the only thread; and what they are told."""
-
 from __future__ import annotations
 
 from functools import partial
@@ -53,12 +51,11 @@ def desk(qapp: object) -> Desk:
 
 
 def all_of(*names: str) -> List[str]:
-    """What is noted where these are done one after the other."""
+    """Return what is noted where these are done one after the other."""
     return [f"{name} {what}" for name in names for what in ("begun", "ended", "told")]
 
 
 def test_a_slow_job_works_out_quick_ones_between_its_steps(desk: Desk) -> None:
-    """What was asked last first; each is told before the next begins, for that may build on it."""
     desk.meanwhile = lambda: (desk.ask("first", 1), desk.ask("last", 2), None)[-1]
     desk.ask("slow")
     assert desk.noted == ["slow begun", *all_of("last", "first"), "slow ended", "slow told"]
@@ -83,8 +80,6 @@ def test_a_quick_one_that_fails_does_not_end_the_slow_one(desk: Desk, error: Bas
 @pytest.mark.parametrize("nested", [True, False])
 @pytest.mark.parametrize("aloud", [True, False])
 def test_what_is_stopped_is_ended_and_never_told(desk: Desk, nested: bool, aloud: bool) -> None:
-    """What is asked afterwards begins when that has ended. Who cancels hears of each."""
-
     def stop() -> None:
         (desk.jobs.cancel if aloud else desk.jobs.stop)()
         desk.ask("since")
@@ -103,7 +98,6 @@ def test_what_is_stopped_is_ended_and_never_told(desk: Desk, nested: bool, aloud
 
 
 def test_progress_is_that_of_all_jobs_and_says_the_time_left(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One is finished; the other went from 20 % to 60 % in 40 seconds, which is half of what was left."""
     messages: List[Any] = []
     desk.jobs.progress.connect(lambda *step: messages.append(step))
 
@@ -146,7 +140,6 @@ def test_what_finishing_raises_is_told(desk: Desk) -> None:
 
 
 def test_what_is_stopped_while_it_rests_computes_no_further_step(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As where Cancel is clicked while a graph is drawn, for which the arithmetic rests."""
     desk.meanwhile = desk.jobs._pause_jobs
     monkeypatch.setattr(desk.jobs._may_go_on, "wait", lambda _seconds: desk.jobs.stop())
     desk.ask("quick")
@@ -155,7 +148,6 @@ def test_what_is_stopped_while_it_rests_computes_no_further_step(desk: Desk, mon
 
 
 def test_jobs_rest_while_something_is_drawn(desk: Desk) -> None:
-    """And what was drawn is shown; once the window is closed it is not."""
     shown: List[Any] = []
     rests = lambda: not desk.jobs._may_go_on.is_set()  # noqa: E731 - short
     desk.jobs.draw(rests, shown.append)
@@ -167,7 +159,6 @@ def test_jobs_rest_while_something_is_drawn(desk: Desk) -> None:
 
 
 def test_a_task_asks_the_main_thread(desk: Desk) -> None:
-    """And gets what that returns or raises there; once stopped it is ended instead."""
     desk.do(lambda job: desk.jobs.on_main(job, lambda: desk.anki.on_main))
     desk.do(lambda job: desk.jobs.on_main(job, lambda: {}["nothing"]))
     assert desk.noted == ["True told", "it failed: 'nothing'"]
@@ -181,7 +172,6 @@ def test_a_task_asks_the_main_thread(desk: Desk) -> None:
 
 
 def test_only_what_follows_is_on_the_main_thread(desk: Desk) -> None:
-    """To work out a question there would freeze Anki, also one that is worked out between two steps of another."""
     noted: List[bool] = []
 
     def ask() -> None:
@@ -209,7 +199,6 @@ def test_the_collection_is_read_on_its_own_thread(desk: Desk) -> None:
 
 
 def test_another_collection_is_not_read_on(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As where the person opens another profile between two turns."""
     monkeypatch.setattr("ui.window.jobs._TURN_SECONDS", 0)
 
     def reading(_col: Any) -> Any:

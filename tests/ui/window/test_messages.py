@@ -1,5 +1,3 @@
-"""What the window says of what went wrong; and the version that Anki shows."""
-
 from __future__ import annotations
 
 import json

@@ -1,5 +1,3 @@
-"""What the window knows, without a window: an evaluation from its beginning to whatever end."""
-
 from __future__ import annotations
 
 import datetime as dt
@@ -23,7 +21,7 @@ from ui.window.jobs import Job
 from ui.window.model import Model
 from ui.window.result_store import FAILED, STOPPED, SectionRequest
 
-#: Of the made-up evaluation, in which they are finished.
+#: The order in which the made-up evaluation finishes them.
 FIRST, SECOND = fake.NAMES[:2]
 
 
@@ -63,7 +61,7 @@ class Person:
         return SimpleNamespace(revlog=(), decks=(), presets=(), recorded=())
 
     def meets(self, **how: Any) -> None:
-        """From now on the evaluation goes so, see :class:`fake.FakeEvaluate`."""
+        """Choose how the next evaluation goes, see :class:`fake.FakeEvaluate`."""
         self._patch.setattr(engine, "evaluate", fake.FakeEvaluate(**how))
 
     @property
@@ -157,7 +155,6 @@ def test_a_file_says_which_section_failed(person: Person, monkeypatch: pytest.Mo
 
 
 def test_what_was_stopped_is_worked_out_for_a_file(person: Person) -> None:
-    """A file that holds the whole report must not lack what somebody cancelled before."""
     model, requested = person.model, SectionRequest("comparisons")
     model.findings.take(
         evaluate(simulate(Learner(days=120)).snapshot, Options(("AVG", "SM-2"), folds=2)), complete=True

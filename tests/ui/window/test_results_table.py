@@ -9,7 +9,7 @@ from typing import Any, List
 import fake
 import pytest
 from aqt.qt import QItemSelectionModel, Qt
-from told import contains_sentence, matches_sentence
+from sentence_matching import contains_sentence, matches_sentence
 
 from evaluator.algorithms import ALGORITHM_GROUPS, CATALOG
 from evaluator.report import BESIDE_OTHERS, Accuracy
@@ -36,13 +36,12 @@ def failed(table: ResultsTable) -> ResultsTable:
 
 
 def marked(table: ResultsTable) -> List[str]:
-    """Whose rows are marked, from the top."""
+    """Return whose rows are marked, from the top."""
     rows = sorted(index.row() for index in table.selectionModel().selectedRows())
     return [table.shown()[row].algorithm for row in rows]
 
 
 def test_numbers_are_written_as_the_report_means_them() -> None:
-    """Log loss to 4 digits, RMSE in percent, AUC to 3; nothing where there is none."""
     row = fake.result("FSRS-6 recency")
     assert table_text.cell(row, "log_loss") == "0.3745"
     assert table_text.cell(row, "rmse_bins") == "3.30%"
@@ -81,7 +80,7 @@ def test_the_star_marks_all_that_cannot_be_told_from_the_best(table: ResultsTabl
     """Once all have finished. The line below the table says what it means."""
     for report, starred, legend in (
         (fake.report(fake.NAMES[:6]), [], ""),
-        (replace(fake.report(), best_set=None), [], ""),  # as with too few days: the lowest may be chance
+        (replace(fake.report(), best_set=None), [], ""),  # too few days: the lowest may be due to chance
         (replace(fake.report(), best_set=("FSRS-6", "SM-2")), ["FSRS-6", "SM-2"], "★ best, or too close to tell"),
     ):
         table.set_report(report)
@@ -91,7 +90,6 @@ def test_the_star_marks_all_that_cannot_be_told_from_the_best(table: ResultsTabl
 
 
 def test_numbers_say_more_in_their_tooltips(failed: ResultsTable) -> None:
-    """What the log loss is made of, what of RMSE (bins) is chance; the others say what the algorithm is."""
     row = [result.algorithm for result in fake.report(failed=("FSRS-5", "SM-2")).results].index("FSRS-6")
     tips = [failed.item(row, number).toolTip() for number in (0, LOG_LOSS, RMSE, AUC)]
     tips = [tip.replace("\N{NO-BREAK SPACE}", " ") for tip in tips]
@@ -127,7 +125,6 @@ def test_rows_come_one_by_one_in_their_final_order(table: ResultsTable) -> None:
 
 
 def test_the_headlines_algorithm_is_selected_until_the_person_chooses(table: ResultsTable) -> None:
-    """Before it has a result the best is, so that a graph is there from the first on."""
     expected = {1: "AVG", 2: "AVG", len(fake.NAMES): "FSRS-6"}
     for count, name in expected.items():
         table.set_report(fake.report(fake.NAMES[:count]))
@@ -177,7 +174,6 @@ def test_another_row_leaves_the_table_scrolled_as_it_is(table: ResultsTable) -> 
 
 
 def test_a_row_that_may_know_the_answers_is_among_more_numbers(table: ResultsTable) -> None:
-    """With the reason in its tooltip, also for ears, and below the table; on the clipboard too."""
     report = fake.report(fake.MANY)
     table.set_report(report)
     assert "Your parameters" not in [result.algorithm for result in table.shown()]
@@ -196,7 +192,6 @@ def test_a_row_that_may_know_the_answers_is_among_more_numbers(table: ResultsTab
 
 
 def test_a_row_that_failed_or_stands_alone_is_shown_at_once() -> None:
-    """The reason of a failure is no number that could look too good, and an empty table would say nothing."""
     failed = fake.report(fake.MANY, failed=("Your parameters",))
     assert not table_text.notes(failed.results)
     assert table_text.first_table(failed) == failed.results
@@ -222,7 +217,6 @@ def test_labels_say_what_the_usual_rows_are() -> None:
 
 
 def test_tooltips_say_how_intervals_became_probabilities() -> None:
-    """Of all algorithms that name none, and of no other; of the calibrated one, what was adjusted."""
     tips = {name: table_text.about(fake.result(name)) for name in fake.MANY}
     assert {name for name, tip in tips.items() if "no probability" in tip} == {
         name for name in fake.MANY if CATALOG[name].family == "SM-2"
@@ -233,7 +227,6 @@ def test_tooltips_say_how_intervals_became_probabilities() -> None:
 
 
 def test_names_are_never_cut(table: ResultsTable) -> None:
-    """In a narrow window the table scrolls rather, with all names in full; in a wide one they take what is left."""
     table.show()
     for more, names in itertools.product((False, True), (fake.NAMES, fake.MANY)):
         table.set_report(fake.report(names))

@@ -1,4 +1,4 @@
-"""The pages beside the comparison: how they use the width of the window."""
+"""The pages besides the comparison: how they use the width of the window."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Measured: speed beside Anki's own optimizer, the window in a real Anki, and what is said of simulated people."""
+"""Measurements: speed against Anki's own optimizer, the window in a real Anki, and claims about simulated users."""

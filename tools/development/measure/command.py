@@ -109,7 +109,7 @@ def _side(item: Timed) -> tuple[str, ...]:
 
 
 def _steps(measured: Sequence[Timed], medians: str) -> list[RenderableType]:
-    """Of whole evaluations: a table with a column for each log; the slowest step on the last log comes first."""
+    """Time the steps of whole evaluations: a column for each log; the slowest step on the last log comes first."""
     columns = [{step: median(run.found[step] for run in item.runs) for step in item.runs[0].found} for item in measured]
     order = sorted(columns[-1], key=columns[-1].__getitem__, reverse=True)
     rows = [(step, *(_seconds(column[step]) for column in columns)) for step in order]

@@ -1,7 +1,7 @@
-"""What is counted of simulated people: how often the intervals hold the truth, how often they tell equals apart, ...
+"""Counts over simulated users: how often the intervals hold the truth, how often they distinguish equal models, ...
 
-To add a table: a frozen dataclass whose fields say what the people of a row are like, a function that is given one and
-says what is true of such a person, a :class:`Counted` with both, and its name in ``TABLES`` of ``intervals.py``.
+To add a table: write a frozen dataclass whose fields describe the users of a row, a function that returns the results
+for one of them, and a :class:`CoverageTable` with both, and add it to ``TABLES`` in ``intervals.py``.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class CoverageTable:
     caption: str
     kinds: Sequence[Any]  #: dataclasses
     about: Mapping[str, str]  #: header and format of a column for each of their fields
-    person: Callable[[Any, np.random.Generator], tuple[float, ...]]  #: of one of them, NaN where there is nothing
+    person: Callable[[Any, np.random.Generator], tuple[float, ...]]  #: results for one user; NaN for missing ones
     columns: Mapping[str, str]  #: header and format of a column for each of these numbers
 
 
@@ -71,7 +71,7 @@ class People:
 
 
 def held(people: People, random: np.random.Generator) -> tuple[float]:
-    """Whether the interval holds the truth, if there is one."""
+    """Return whether the interval holds the truth, if there is one."""
     reviews = people.draw(random)
     interval = paired_difference(overconfident_minus_optimistic(reviews), clusters_of(reviews))
     side = interval.compare_with(_truth(day_sd=people.day_sd))
@@ -134,13 +134,13 @@ class Rare:
 
 @cache
 def _center(rare: Rare) -> float:
-    """The mean of the logit of recall by which so many reviews are forgotten."""
+    """The mean of the logit of recall by which this many reviews are forgotten."""
     expected = [1 - expected_recall(day_sd=DAY_SD, center=center) for center in CENTERS]
     return float(CENTERS[np.argmin(np.abs(np.array(expected) - rare.forgotten / rare.reviews))])
 
 
 def side_of_truth(rare: Rare, random: np.random.Generator) -> tuple[bool, bool, bool]:
-    """Whether there is no interval, one below the truth, or one above it."""
+    """Return whether there is no interval, one below the truth, or one above it."""
     center = _center(rare)
     reviews = simulate(
         random, cards=rare.cards, days=rare.days, reviews=rare.reviews, day_sd=DAY_SD, center=center, day_spread=0.6
@@ -176,7 +176,7 @@ class ForecasterPair:
 
 
 def falsely_decided(pair: ForecasterPair, random: np.random.Generator) -> tuple[bool]:
-    """Whether one of the pair is called better."""
+    """Return whether one of the pair is called better."""
     reviews = People(50 + pair.days, pair.days, pair.a_day * pair.days).draw(random)
     difference = equally_good(random, reviews, sd=pair.sd, step=pair.step)
     return (classify(paired_difference(difference, clusters_of(reviews))) in {BETTER, WORSE},)
@@ -217,14 +217,14 @@ EQUALS = CoverageTable(
 
 @dataclass(frozen=True)
 class Weeks:
-    """People who study for so many days, rest days among them."""
+    """People who study for this many days, rest days among them."""
 
     least: int
     most: int
 
 
 def verdict(weeks: Weeks, random: np.random.Generator) -> tuple[float, float, float]:
-    """Whether there are enough reviews to evaluate, and then an interval of FSRS-6 beside SM-2, and a word on it."""
+    """Return whether there are enough reviews, then an interval of FSRS-6 against SM-2, then a verdict."""
     person = learner(int(random.integers(1, 2**31)), seed=1, rows=2000)
     snapshot = simulate_study(replace(person, days=int(random.integers(weeks.least, weeks.most + 1)))).snapshot
     try:

@@ -24,7 +24,7 @@ from tools.output.streams import say
 from tools.output.terminal import format_columns, paragraph, spaced
 from ui.text.errors import error_sentence
 
-#: By the names under which they are asked for.
+#: Tables by name.
 TABLES = {"coverage": COVERAGE, "equals": EQUALS, "rare": RARE_OUTCOMES, "short": SHORT, "words": PROBABILITY_CODES}
 NAMES = (*TABLES, "optimizing")
 
@@ -63,7 +63,7 @@ def _tell(line: ProgressLine, position: int, tables: int, name: str, done: float
 def counted(
     what: CoverageTable, people: int, seed: int, tell: Callable[[float], object] = lambda _: None
 ) -> BenchTable:
-    """The table with a row for each kind of people: its fields, and what is counted of so many of them.
+    """The table with a row for each kind of people: its fields, and what is counted of this many of them.
 
     Each row has its own random numbers, which depend on the seed and the kind, not on its place in the table.
     """
@@ -78,6 +78,6 @@ def counted(
 
 
 def of_many(what: CoverageTable, kind: object, people: int, random: np.random.Generator) -> tuple[float | None, ...]:
-    """Return the mean of each column over so many people, None if nobody has a number."""
+    """Return the mean of each column over this many people, None if no one has a number."""
     result = np.array([what.person(kind, random) for _ in range(people)], dtype=float)
     return tuple(None if np.isnan(column).all() else float(np.nanmean(column)) for column in result.T)

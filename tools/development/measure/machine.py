@@ -33,5 +33,5 @@ def _version(package: str) -> str:
 def _cpu() -> str:
     """Model of the processor, as the system names it."""
     text = CPU_INFO.read_text(encoding="utf-8", errors="replace") if CPU_INFO.is_file() else ""
-    result = re.search(r"^model name\s*:\s*(.*\S)", text, re.MULTILINE)  # where Python says nothing
+    result = re.search(r"^model name\s*:\s*(.*\S)", text, re.MULTILINE)  # used if Python does not know
     return result[1] if result else platform.processor() or platform.machine()

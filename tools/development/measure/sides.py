@@ -1,4 +1,4 @@
-"""What is timed on one log, each made once, which reads and prepares it, and then run repeatedly."""
+"""Programs timed on one log: each is constructed once, which reads and prepares the log, and then run repeatedly."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tools.environment import MachineNotReady
 from ui.anki.optimizer import anki_optimizer
 
 ALGORITHM = "FSRS-6 recency"
-#: What fsrs-rs evaluates with; it cannot be told otherwise.
+#: fsrs-rs always evaluates with this many.
 FOLDS = 5
 
 
@@ -90,7 +90,7 @@ class Whole:
 def prepared(snapshot: Snapshot) -> Dataset:
     """The table that training starts from, cut so that both sides split it alike.
 
-    Where the number of reviews is no multiple of six, ours (as scikit-learn's ``TimeSeriesSplit``) gives the first
+    Where the number of reviews is not a multiple of six, ours (as scikit-learn's ``TimeSeriesSplit``) gives the first
     training set the rest and fsrs-rs the last test set. So that both have the same folds, the oldest reviews beyond a
     multiple of six, at most five, are left out; they stay in the histories of later ones.
     """

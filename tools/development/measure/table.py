@@ -10,10 +10,10 @@ from rich.padding import Padding
 
 from tools.output.terminal import grid, paragraph
 
-#: What stands in a row; None: there is nothing to say.
+#: What is in a row; None: there is nothing to say.
 Value = str | int | float | None
 
-#: How a column is written: shares of people, ratios and standard deviations, and what is written as it is.
+#: Formats of a column: shares of people, ratios and standard deviations, and plain text.
 SHARE, RATIO, PLAIN = ".1%", ".2f", ""
 
 

@@ -23,7 +23,7 @@ Answer = TypeVar("Answer")
 class TimedSide(Protocol):
     """Something to time: made once, which is not timed, then run repeatedly; see :mod:`.sides`."""
 
-    reviews: int  #: that the time is for
+    reviews: int  #: number of timed reviews
 
     def run(self) -> Any:
         """Do the work that is timed. Nothing may be left over from an earlier run."""
@@ -31,11 +31,11 @@ class TimedSide(Protocol):
 
 @dataclass(frozen=True)
 class Run:
-    """What one run gave, with its time and memory."""
+    """Result of one run, with its time and memory."""
 
     seconds: float
-    cpu_seconds: float  #: of all threads together
-    peak_bytes: int | None  #: of the process from its start to the end of this run; None where the system does not say
+    cpu_seconds: float  #: sum over all threads
+    peak_bytes: int | None  #: of the process from its start to the end of this run; None if unknown
     found: Any
 
 
@@ -66,7 +66,7 @@ def timed(
     with ExitStack() as stack:
         if log.learner is not None:
             tell(f"{log.name}: simulating")
-            with processes(1) as process:  # whose memory is then free again
+            with processes(1) as process:  # the process's memory is then free again
                 _answer(process.submit(log.make))
         workers = {name: stack.enter_context(processes(1)) for name in sides}
         tell(f"{log.name}: reading")
@@ -97,7 +97,7 @@ def _make(side: Callable[[Log], TimedSide], log: Log) -> int:
 
 
 def _run() -> Run:
-    """Time one run, after collecting the garbage of earlier ones; `timeit` does not tell the processor's time, too."""
+    """Time one run, after collecting the garbage of earlier ones; `timeit` does not tell the processor's time too."""
     gc.collect()
     cpu, started = time.process_time(), time.perf_counter()
     result = _MADE[0].run()

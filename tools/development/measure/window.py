@@ -26,7 +26,7 @@ from ui.text.errors import error_sentence
 
 MEASURING = ROOT / "tests" / "anki" / "measuring.py"
 
-#: Of one simulated person: some 30,000 reviews.
+#: Length of the simulated log: about 30,000 reviews.
 DAYS = 400
 
 #: Milliseconds by the clock, and of the main thread's own CPU time where the event loop was blocked by it; by name.
@@ -113,7 +113,7 @@ def render(about: str, measured: Mapping[str, Sequence[Run]], stream: TextIO | N
 
 
 def _median(column: Sequence[float | None]) -> str:
-    """Format the median, from ten on without decimals; nothing where there is none."""
+    """Format the median, from ten without decimals; nothing if there is none."""
     known = [value for value in column if value is not None]
     if not known:
         return ""

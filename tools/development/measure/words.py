@@ -1,4 +1,4 @@
-"""How often what is said of people is true: by their own reviews, or by these and others' results together."""
+"""How often claims about users are true: from their own reviews, or from these and published results together."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tools.simulate.memory import Floats
 from tools.simulate.reviews import SPREAD, SimulatedReviews, log_loss, recall_given, simulate
 
 ALGORITHM = "FSRS-6"
-#: Of the logit of recall: 12, 6 and 3 % of the reviews are forgotten.
+#: Means of the logit of recall: 12, 6 and 3% of the reviews are forgotten.
 CENTERS = (2.2, 3.2, 4.0)
 #: The error of the better one in the logit, as a standard deviation; the other's is what makes the difference.
 BETTER_SD = 0.5
@@ -30,7 +30,7 @@ SAID = (*(code for _least, code in CHANCES[:3]), "own")
 
 @dataclass(frozen=True)
 class Kind:
-    """So many reviews of so many days, of people whose forecasters drift by a step of so many days, or not."""
+    """This many reviews of this many days, of people whose forecasters drift by a step of this many days, or not."""
 
     baseline: str
     reviews: int
@@ -39,7 +39,7 @@ class Kind:
 
 
 def person(kind: Kind, random: np.random.Generator) -> tuple[float, ...]:
-    """Return for each of :data:`SAID` whether it is said of one person, and whether it is true."""
+    """Return for each of :data:`SAID` whether one user sees it, and whether it is true."""
     true = float(random.choice(np.asarray(peer_differences(ALGORITHM, kind.baseline, kind.reviews))))
     center = float(random.choice(CENTERS))
     cards = 50 + 12 * kind.days

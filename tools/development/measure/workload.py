@@ -1,4 +1,4 @@
-"""``python3 tools measure workload``: whether the year ahead is what it is said to be, of simulated people."""
+"""``python3 tools measure workload``: accuracy of the simulated year, for simulated users."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ from tools.simulate.trace import Simulation
 from ui.text.errors import error_sentence
 
 ALGORITHMS = ("FSRS-6 default", "SM-2")
-#: Nobody begins so many new cards a day that a log would have fewer days than about these; rows that a card gets.
+#: No one begins this many new cards a day that a log would have fewer days than about these; rows that a card gets.
 DAYS, ROWS_PER_CARD = 200, 7
 REPEATS = 25
 STUDIED = (30, 60, 120)
@@ -56,15 +56,15 @@ Line = dict[str, Any]
 
 @dataclass(frozen=True)
 class SimulationSpec:
-    """What decides who is simulated."""
+    """The kind of users to simulate."""
 
     seed: int
-    rows: int  #: of the median log
-    spread: float  #: of the logarithm of that number
+    rows: int  #: median number of rows of a log
+    spread: float  #: standard deviation of its logarithm
     memory: str  #: the kind of memory, see :mod:`tools.simulate.memories`
 
     def learner(self, number: int) -> Learner:
-        """The person of that number: as in ``tools simulate``, but who begins many cards a day begins fewer."""
+        """The user of that number: as in ``tools simulate``, but who begins many cards a day begins fewer."""
         drawn = learner(number, seed=self.seed, rows=self.rows, spread=self.spread, memory_kind=self.memory)
         habits, most = drawn.habits, (drawn.most_rows or self.rows) / ROWS_PER_CARD / DAYS
         days = drawn.days if habits.new_per_day <= most else 2 * DAYS
@@ -76,8 +76,8 @@ class TrueMemory(Memory):
     """A simulated person's memory in the form that a simulated year asks for; ``w`` has no meaning."""
 
     true: memories.MemoryModel
-    spread: float  #: of the new cards' memorability
-    slips: float  #: share of what is known that is answered with Again
+    spread: float  #: standard deviation of the new cards' memorability
+    slips: float  #: share of known cards answered with Again
     random: np.random.Generator
 
     def first(self, draw: Ints, rating: Ints) -> State:
@@ -86,12 +86,12 @@ class TrueMemory(Memory):
     def step(self, draw: Ints, state: State, elapsed: Numbers, rating: Ints) -> State:  # noqa: ARG002 - all draws are alike
         return self.true.after(state, np.asarray(elapsed, dtype=float), rating)
 
-    def recall(self, draw: Ints, state: State, elapsed: Numbers) -> Floats:  # noqa: ARG002 - likewise
+    def recall(self, draw: Ints, state: State, elapsed: Numbers) -> Floats:  # noqa: ARG002 - see above
         return self.true.recall(state, np.asarray(elapsed, dtype=float)) * (1 - self.slips)
 
 
 def true_logarithm(person: Learner, simulation: Simulation, known: WorkloadInputs, question: str) -> float | None:
-    """The logarithm of the ratio that answers the question, by the true memory; None where the curve misses it."""
+    """The logarithm of the ratio that answers the question, by the true memory; None if the curve misses it."""
     ahead, habits = known.ahead, person.habits
     study = ahead.study
     published = np.repeat(np.array([[p.default] for p in FSRS_6.parameters]), REPEATS, axis=1)
@@ -121,7 +121,7 @@ def true_logarithm(person: Learner, simulation: Simulation, known: WorkloadInput
 
 
 def line_of(asked: SimulationSpec, number: int) -> Line:
-    """What was found of the person of that number; what is said and what is true are natural logarithms."""
+    """Return the result for the user with this number; predicted and true values are natural logarithms."""
     person = asked.learner(number)
     simulation = simulate(person)
     whole = simulation.snapshot
@@ -145,7 +145,7 @@ def line_of(asked: SimulationSpec, number: int) -> Line:
 
 
 def _evidence(snapshot: Snapshot) -> Evidence | None:
-    """None where nothing can be evaluated."""
+    """Return the evidence; None if the log cannot be evaluated."""
     try:
         evidence = evaluate(snapshot, Options(ALGORITHMS)).evidence
     except EvaluatorError:
@@ -214,7 +214,7 @@ def tables(lines: Sequence[Line]) -> list[BenchTable]:
 
 
 def _summary(cases: Sequence[Sequence[float]]) -> tuple[Value, ...]:
-    """Of cases (estimate, low, high, truth): their number, and what the last table says of them."""
+    """Summarize cases (estimate, low, high, truth) for the last table, with their number."""
     estimate, low, high, truth = np.array(cases).T
     off = estimate - truth
     false = ((high < 0) & (truth > NEARLY_EQUAL)) | ((low > 0) & (truth < -NEARLY_EQUAL))
@@ -230,7 +230,7 @@ def _summary(cases: Sequence[Sequence[float]]) -> tuple[Value, ...]:
 
 
 def main(arguments: list[str]) -> int:
-    """Simulate, and print. Return 2 for a bad option, 1 where somebody failed."""
+    """Simulate, and print. Return 2 for a bad option, 1 if someone failed."""
     options = parsers.measure_workload().parse_args(arguments)
     requested = SimulationSpec(options.seed, options.reviews, options.spread, options.memory)
     try:

@@ -23,10 +23,10 @@ def adam(
     seed: int,
     report: Callable[[int, float], None],
 ) -> Floats:
-    """Minimize the mean of the batches' losses, from ``x`` on and within bounds.
+    """Minimize the mean of the batches' losses, from ``x`` and within bounds.
 
     In each epoch every batch comes once, in an order drawn from the seed; ``rate`` is the first learning rate, and
-    ``report`` is told the mean loss of each epoch.
+    ``report`` is called with the mean loss of each epoch.
     """
     random = np.random.default_rng(seed)
     mean, square = np.zeros_like(x), np.zeros_like(x)

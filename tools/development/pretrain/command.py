@@ -16,7 +16,7 @@ from tools.development.pretrain.population import batches, population
 from tools.development.pretrain.weights_file import write_weights
 from tools.output.streams import show
 
-SEED = 1  #: of the learners
+SEED = 1  #: seed of the learners
 PROCESSES = 2
 
 

@@ -14,7 +14,7 @@ from tools.development.pretrain.adam import adam
 from tools.development.pretrain.objectives import Body, Objective, of_encoder, of_recurrent
 
 LEARNERS = 250
-LEARNERS_PER_BATCH = 5  #: the cards of all learners are dealt to batches of about so many learners' size
+LEARNERS_PER_BATCH = 5  #: the cards of all learners are dealt to batches of about this many learners' size
 
 
 @dataclass(frozen=True)
@@ -25,10 +25,10 @@ class Plan:
     shapes: weights.Shapes
     epochs: int
     rate: float  #: Adam's first
-    body: Body | None = None  #: of an encoder
+    body: Body | None = None  #: the body of an encoder
 
     def objective(self, table: Dataset) -> Objective:
-        """What it is to make small on a table."""
+        """Return what it is to make small on a table."""
         if isinstance(self.algorithm, Recurrent):
             return of_recurrent(self.algorithm, table)
         assert self.body is not None  # noqa: S101 - every encoder has one

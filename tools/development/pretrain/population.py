@@ -22,15 +22,15 @@ from tools.simulate.memories import FSRS, HALF_LIFE
 from tools.simulate.people import learner, scattered_parameters
 from tools.simulate.study import LEARN, RELEARN, simulate
 
-ROWS = 2000  #: of one learner's log, in the median
-MIN_RECALLED = 0.6  #: of one learner's reviews
+ROWS = 2000  #: median number of rows of a learner's log
+MIN_RECALLED = 0.6  #: minimum recall over one learner's reviews
 
 
 @cache
 def population(seed: int, learners: int) -> tuple[CardRows, Reviews]:
-    """The tables of that many learners, one below the other; card ids differ between them.
+    """Return the tables of that many learners, one below the other; card ids differ between them.
 
-    Who remembers less than MIN_RECALLED is left out: people would give up.
+    Learners who recall less than MIN_RECALLED are left out: people would give up.
     """
     studied = (study(seed, number) for number in count(1))
     kept = (table for table in studied if table[1].recalled.sum() >= MIN_RECALLED * len(table[1]))
@@ -42,14 +42,14 @@ def study(seed: int, number: int) -> tuple[CardRows, Reviews]:
     random = np.random.default_rng((seed, number))
     studied = simulate(_unlike(learner(number, seed=seed, rows=ROWS, spread=0.5), random))
     log = studied.revlog
-    if random.random() < 0.2:  # in Anki's first scheduler, Good was button 2 while a card was being learned
+    if random.random() < 0.2:  # Good was button 2 in learning with Anki's first scheduler
         learning = (log.kind == LEARN) | (log.kind == RELEARN)
         log = replace(log, button=log.button - (learning & (log.button > 2)))
     return prepare_reviews(log, studied.clock, RowAccounting(len(log)))
 
 
 def _unlike(person: Learner, random: np.random.Generator) -> Learner:
-    """The person made more unlike the others, in memory, scheduler and habits."""
+    """The user made more unlike the others, in memory, scheduler and habits."""
 
     def sometimes(most: float) -> float:
         return float(random.choice([0, random.uniform(0, most)]))
@@ -91,7 +91,7 @@ def _unlike(person: Learner, random: np.random.Generator) -> Learner:
 
 
 def batches(rows: CardRows, reviews: Reviews, tables: int, seed: int) -> Iterator[Dataset]:
-    """Deal all cards at random to so many tables."""
+    """Deal all cards at random to this many tables."""
     cards, which = np.unique(rows.card_id, return_inverse=True)
     batch = np.random.default_rng(seed).permutation(len(cards)) % tables
     of_row = batch[which]

@@ -1,4 +1,4 @@
-"""What went wrong while installing, as one sentence."""
+"""Installation failures, each as one sentence."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NETWORK = (
 
 
 class InstallFailed(Exception):
-    """Carries a sentence for the person and what pip said; its ``__cause__`` is what was raised."""
+    """Carries a sentence for the user and what pip said; its ``__cause__`` is what was raised."""
 
     def __init__(self, sentence: str, text: Sequence[str] = ()) -> None:
         super().__init__(sentence)

@@ -24,12 +24,12 @@ NO_PIP = _(
     "matplotlib in the Python that runs Anki, then restart Anki."
 )
 
-#: Unpacked and compiled, they take so many times what is downloaded; while they are unpacked all is there at once.
+#: Unpacked and compiled, they take this many times what is downloaded; while they are unpacked all is there at once.
 UNPACKED, AT_MOST = 4.2, 6.0
 
 MEGABYTE = 1e6
 
-#: ``(what is done, the part of all that is done)``
+#: ``(message, fraction done)``
 OnProgress = Callable[[str, float], None]
 
 #: At what part of the whole each stage ends; on a usual line the download takes longest.
@@ -37,11 +37,11 @@ _DOWNLOADED, _UNPACKED = 0.7, 0.85
 
 
 def obstacle() -> Optional[str]:
-    """The sentence that says why the libraries cannot be installed here; None where they can."""
+    """The sentence that says why the libraries cannot be installed here; None if they can."""
     old = too_old()
     if old is not None:
         return _(
-            "{library} {version} is in use here, but {needed} or later is needed. It lies in {place}. Update or "
+            "{library} {version} is in use here, but {needed} or later is needed. It is in {place}. Update or "
             "disable the add-on that brings it along, or update it there, then restart Anki."
         ).format(library=old.library.title, version=old.version, needed=old.library.at_least, place=old.place)
     if lock_here() is None:
@@ -55,7 +55,7 @@ def obstacle() -> Optional[str]:
 
 
 def lock_here() -> Optional[Lock]:
-    """The lock for the running Python; None where there is none."""
+    """The lock for the running Python; None if there is none."""
     return lock_of(python_here(), platform_here())
 
 
@@ -65,8 +65,8 @@ def install(base: Path, *, on_progress: OnProgress, is_cancelled: Callable[[], b
     Takes long; for another thread, and for one at a time. Until all is there, nothing is where it belongs.
 
     Raises:
-        InstallFailed: with a sentence. Nothing is left behind, and it can be tried again.
-        Cancelled: likewise.
+        InstallFailed: with a sentence. Nothing is left behind, and it can be tried again. Cancelled: the user
+        cancelled; nothing is left behind.
     """
     lock, path_of_pip = lock_here(), wheel()
     if lock is None or path_of_pip is None:
@@ -97,7 +97,7 @@ def install(base: Path, *, on_progress: OnProgress, is_cancelled: Callable[[], b
         raise failure(error, text, folder, needed) from error
     finally:
         shutil.rmtree(draft, ignore_errors=True)
-        with contextlib.suppress(OSError):  # not empty: it has what was to be installed, or what was there before
+        with contextlib.suppress(OSError):  # not empty: it has the installed libraries, or those from before
             folder.parent.rmdir()
     use(base)
     for library in missing():
@@ -116,7 +116,7 @@ def remove(base: Path) -> None:
 
 
 class _Progress:
-    """Tells how far the installation is; raises Cancelled where the person wants it to end."""
+    """Tells how far the installation is; raises Cancelled where the user wants it to end."""
 
     def __init__(self, total: int, on_progress: OnProgress, is_cancelled: Callable[[], bool]) -> None:
         self._total = total
@@ -167,7 +167,7 @@ def _make_room(folder: Path, draft: Path, needed: float) -> None:
 
 
 def _compile(folder: Path) -> Iterator[float]:
-    """Compile every module but the libraries' own tests, as a packaged Anki never does: else at each start anew."""
+    """Compile every module except the libraries' own tests, so that Anki does not do it at each start."""
     modules = sorted(path for path in folder.rglob("*.py") if "tests" not in path.relative_to(folder).parts)
     for number, module in enumerate(modules):
         yield number / len(modules)
@@ -175,7 +175,7 @@ def _compile(folder: Path) -> Iterator[float]:
 
 
 def _move(whole: Path, folder: Path) -> None:
-    """Move the complete libraries to their folder in one step, in place of libraries that did not work."""
+    """Move the complete libraries to their folder in one step, instead of libraries that did not work."""
     if folder.exists():
         old = _old(folder)
         folder.replace(old)
@@ -191,12 +191,11 @@ def _move(whole: Path, folder: Path) -> None:
 
 
 def _old(folder: Path) -> Path:
-    """Where a folder of libraries that did not work waits to be deleted."""
     return folder.with_name(folder.name + ".old")
 
 
 def _trusts_what_the_system_trusts(ssl_context: type) -> bool:
-    """Whether Anki has put the system's certificates under all of Python's ``ssl``, as it does from 26 on.
+    """Return whether Anki has put the system's certificates under all of Python's ``ssl``, as it does from 26.
 
     pip would do it again, without end.
     """

@@ -28,7 +28,7 @@ def path_of(python: str, platform: str) -> Path:
 
 
 def lock_of(python: str, platform: str) -> Optional[Lock]:
-    """Read the lock file; None where there is none."""
+    """Read the lock file; None if there is none."""
     path = path_of(python, platform)
     if not path.exists():
         return None

@@ -1,4 +1,4 @@
-"""Which libraries the add-on needs, where they lie, and whether Python finds them."""
+"""The libraries that the add-on needs, where they are, and whether Python finds them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class TooOld:
 
     library: Library
     version: str
-    place: str  #: the folder it lies in
+    place: str  #: the folder it is in
 
 
 def missing() -> Tuple[str, ...]:
@@ -50,7 +50,7 @@ def missing() -> Tuple[str, ...]:
 
 
 def too_old() -> Optional[TooOld]:
-    """The first library that Python finds in too old a version: to install another beside it would not help."""
+    """The first library that Python finds in too old a version: to install another next to it would not help."""
     for library in LIBRARIES:
         position = _place(library.module)
         if position is not None:
@@ -61,7 +61,7 @@ def too_old() -> Optional[TooOld]:
 
 
 def _place(module: str) -> Optional[Path]:
-    """The folder from which Python imports the module; None where it finds none."""
+    """The folder from which Python imports the module; None if it finds none."""
     try:
         spec = importlib.util.find_spec(module)
     except (ImportError, ValueError):
@@ -85,12 +85,12 @@ def _numbers(version: str) -> Tuple[int, ...]:
     return tuple(int(number) for number in re.findall(r"\d+", version)[:2])
 
 
-#: Beside Anki's profiles and its folder of add-ons, so that updating the add-on never meets a file that is in use.
+#: Besides Anki's profiles and its folder of add-ons, so that updating the add-on never meets a file that is in use.
 FOLDER_NAME = "srs_evaluator_libraries"
 
 
 def folder_of(base: Path) -> Path:
-    """Where the libraries for this Python and platform belong, below Anki's own folder ``base``."""
+    """Return where the libraries for this Python and platform belong, below Anki's own folder ``base``."""
     return base / FOLDER_NAME / f"{sys.implementation.cache_tag}-{platform_here()}"
 
 
@@ -103,6 +103,6 @@ def use(base: Path) -> None:
 
 
 def ready(base: Path) -> bool:
-    """Whether Python finds libraries that will do, those that were installed here included."""
+    """Return whether Python finds libraries that will do, those that were installed here included."""
     use(base)
     return not missing() and too_old() is None

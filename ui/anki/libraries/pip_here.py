@@ -2,7 +2,7 @@
 
 What is touched inside pip belongs to the one version that travels with us: the chunks of a download are counted, its
 messages are kept instead of printed (Anki shows an error window for whatever is printed as an error), and what it
-raises comes through. Of the settings that somebody has made for pip those count that say how to reach the files.
+raises comes through. Of the settings that someone has made for pip those count that say how to reach the files.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from typing import Any, Callable, Iterator, List, NoReturn, Optional, Sequence, 
 from ...text import strings
 from .failures import InstallFailed
 
-#: The wheel lies beside this file in the package; not in a checkout.
+#: The wheel is next to this file in the package; not in a checkout.
 FOLDER = Path(__file__).resolve().parent
 
-#: Of pip's own settings, in files or the environment. Others say what is installed and where, which is for us to say.
+#: Settings of pip that are kept, from files or the environment. Others decide what is installed and where, as we must.
 SETTINGS = ("index-url", "extra-index-url", "no-index", "find-links", "proxy", "cert", "client-cert", "trusted-host")
 
 
 def wheel() -> Optional[Path]:
-    """pip's wheel; None where this copy of the add-on has none."""
+    """pip's wheel; None if this copy of the add-on has none."""
     return next(iter(sorted(FOLDER.glob("pip-*.whl"))), None)
 
 
@@ -44,8 +44,8 @@ def run_pip(
 ) -> None:
     """Do what ``pip install`` with these arguments does; ``path`` is pip's wheel.
 
-    ``on_bytes`` is told how many more bytes have come, ``on_message`` what pip says. Both may raise: it ends pip. All
-    that it needs for a while is in the folder ``temporary``, and may be left there.
+    ``on_bytes`` is called with the number of new bytes, ``on_message`` with pip's output. Both may raise: it ends pip.
+    All that it needs for a while is in the folder ``temporary``, and may be left there.
 
     Raises:
         InstallFailed: pip's own settings cannot be read.
@@ -121,7 +121,7 @@ def _importable(path: Path) -> Iterator[None]:
         del sysconfig._PIP_USE_SYSCONFIG  # type: ignore[attr-defined]  # noqa: SLF001
         _forget_pip()
         sys.modules.update(set_aside)
-        # Python would read the wheel anew for each of its folders whenever it looks for new modules.
+        # Python would read the wheel again for each of its folders whenever it looks for new modules.
         for index in [index for index in sys.path_importer_cache if Path(index).is_relative_to(path)]:
             del sys.path_importer_cache[index]
         logging.setLoggerClass(logger_class)
@@ -130,7 +130,6 @@ def _importable(path: Path) -> Iterator[None]:
 
 
 def _forget_pip() -> dict[str, Any]:
-    """Take all of pip's modules out of those that are imported; returns them."""
     names = [name for name in sys.modules if name == "pip" or name.startswith("pip.")]
     return {name: sys.modules.pop(name) for name in names}
 

@@ -1,5 +1,3 @@
-"""What is asked while something slow is worked out, and what stays of what is cancelled."""
-
 from __future__ import annotations
 
 import dataclasses
@@ -8,11 +6,11 @@ import time
 from pathlib import Path
 from typing import Any, List, Set
 
-import held
+import stalled_evaluations
 from evaluating import names, page_with
-from held import Held
 from running import expect
 from session import AnkiSession
+from stalled_evaluations import StalledEvaluation
 
 #: The slow section is somewhere in its middle.
 MIDDLE = 0.4
@@ -40,7 +38,7 @@ class Dawdling:
         return result
 
 
-def meanwhile(anki: AnkiSession, _folder: Path) -> None:
+def concurrency(anki: AnkiSession, _folder: Path) -> None:
     """Graphs of other algorithms come before a slow section ends, whose numbers stay the same; Cancel keeps rows."""
     window = anki.open_window()
     sections = anki.module("ui.engine").SECTIONS
@@ -89,12 +87,12 @@ def _ask_meanwhile(anki: AnkiSession, window: Any, slow: Dawdling) -> None:
 
 
 def _cancel(anki: AnkiSession, window: Any) -> None:
-    """In the midst of an evaluation: the finished rows stay, and can be asked about."""
+    """Cancel during an evaluation: finished rows stay, and have details."""
     engine = anki.module("ui.engine")
     real = engine.evaluate
-    slow = engine.evaluate = Held(real, after=2)
+    slow = engine.evaluate = StalledEvaluation(real, after=2)
     window.model.evaluate()
-    held.cancel(anki, window, slow)
+    stalled_evaluations.cancel(anki, window, slow)
     engine.evaluate = real
     kept = names(window)
     expect(len(kept) == 2, f"what is finished is kept: {kept}")
@@ -112,4 +110,4 @@ def _is_drawn(window: Any, algorithms: List[str]) -> bool:
 
 
 def _alone(compute: Any, evaluation: Any, progress: Any) -> Any:
-    return held.on_another_thread(lambda: compute(evaluation.report, evaluation.evidence, [], progress))
+    return stalled_evaluations.on_another_thread(lambda: compute(evaluation.report, evaluation.evidence, [], progress))

@@ -1,4 +1,4 @@
-"""What became of every row of the review log."""
+"""How every row of the review log was used."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def funnel_table(report: Report) -> Table:
 
 
 def funnel_of(steps: Iterable[Tuple[str, str, int]]) -> Table:
-    """The table of what became of rows, from (step, use, number of rows), where there is no report."""
+    """The table of what became of rows, from (step, use, number of rows), if there is no report."""
     taken = [(step, use, rows) for step, use, rows in steps if rows]
     lines = [_line(step, use, rows) for step, use, rows in taken]
     total = (whole(sum(rows for _unused, _unused, rows in taken)), _("all rows of the review log"), "", "")

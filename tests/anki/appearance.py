@@ -7,13 +7,13 @@ import os
 from pathlib import Path
 from typing import Any, Dict
 
-import held
+import stalled_evaluations
 from choosing import click_row
 from evaluating import open_section, page_with
-from held import Held
 from running import expect
 from session import AnkiSession
-from touring import open_chooser
+from stalled_evaluations import StalledEvaluation
+from window_tour import open_chooser
 
 SIZES = {"narrow": (900, 600), "wide": (1920, 1080)}
 
@@ -21,7 +21,7 @@ SIZES = {"narrow": (900, 600), "wide": (1920, 1080)}
 def looks(anki: AnkiSession, _folder: Path) -> None:
     """Every state in light and night, narrow and wide, with the same made-up results each time."""
     window = anki.open_window()
-    engine, fake = anki.module("ui.engine"), held.fake_module()
+    engine, fake = anki.module("ui.engine"), stalled_evaluations.fake_module()
     real = engine.evaluate
     for night in (False, True):
         anki.set_night(night)
@@ -37,8 +37,8 @@ def looks(anki: AnkiSession, _folder: Path) -> None:
 
 
 def _look_at_the_year_ahead(anki: AnkiSession, window: Any) -> None:
-    """Of who keeps up, who does not, and whose past was not foreseen; all made up, and asked for with a click."""
-    made = held.fake_module("made_workload")
+    """Take pictures of made-up results: a user who keeps up, one who does not, and one with a failed back-test."""
+    made = stalled_evaluations.fake_module("made_workload")
     sections = anki.module("ui.engine").SECTIONS
     real = sections["workload"]
     for name, result in {"work": made.workload(), "knowledge": made.knowledge(), "failed": made.FAILED[-2]}.items():
@@ -58,7 +58,7 @@ def _screenshots_of_results(anki: AnkiSession, window: Any, engine: Any, fake: A
     for name, size in SIZES.items():
         window.resize(*size)
         window.table._by_person = False
-        slow = engine.evaluate = Held(fake.FakeEvaluate(), after=3)
+        slow = engine.evaluate = StalledEvaluation(fake.FakeEvaluate(), after=3)
         window.model.evaluate()
         anki.wait(lambda: window.table.report is not None and len(window.table.report.results) == 3, "three rows")
         anki.screenshot(window, f"running-{name}-{theme}")
@@ -79,7 +79,7 @@ def _screenshots_of_results(anki: AnkiSession, window: Any, engine: Any, fake: A
 
 
 def _screenshots_of_many(anki: AnkiSession, window: Any, engine: Any, fake: Any, theme: str) -> None:
-    slow = engine.evaluate = Held(fake.FakeEvaluate(names=fake.MANY), after=3)
+    slow = engine.evaluate = StalledEvaluation(fake.FakeEvaluate(names=fake.MANY), after=3)
     window.resize(*SIZES["narrow"])
     chooser = open_chooser(anki, window)
     anki.screenshot(chooser, f"chooser-default-{theme}")
@@ -98,16 +98,16 @@ def _screenshots_of_many(anki: AnkiSession, window: Any, engine: Any, fake: Any,
         anki.evaluate(window)
         window.table.choose(["FSRS-6", "SM-2"])
         anki.screenshot(window, f"many-{name}-{theme}")
-    slow = engine.evaluate = Held(fake.FakeEvaluate(names=fake.MANY), after=3)
+    slow = engine.evaluate = StalledEvaluation(fake.FakeEvaluate(names=fake.MANY), after=3)
     window.model.evaluate()
     window.resize(*SIZES["narrow"])
-    held.cancel(anki, window, slow)
+    stalled_evaluations.cancel(anki, window, slow)
     anki.screenshot(window, f"many-cancelled-narrow-{theme}")
     window.model.choose_algorithms(engine.catalog().groups["default"])
 
 
 def take_every_size(anki: AnkiSession, window: Any, name: str) -> None:
-    """Take pictures by day and by night, narrow and wide; where nobody keeps them, the smallest stands for all."""
+    """Take pictures by day and by night, narrow and wide; where no one keeps them, the smallest stands for all."""
     if "SCREENSHOTS" not in os.environ:
         window.resize(*SIZES["narrow"])
         anki.screenshot(window, name)

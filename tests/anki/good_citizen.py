@@ -1,4 +1,4 @@
-"""A guest in somebody's Anki: what it costs at the start, whom it talks to, what it keeps, what it tells."""
+"""A guest in someone's Anki: what it costs at the start, whom it talks to, what it keeps, what it tells."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, Set, Tuple
 
-import held
+import stalled_evaluations
 from evaluating import page_with
 from running import Running, expect
 from sample_collections import write_short
@@ -27,11 +27,10 @@ FILES_OF_ANKI = {"meta.json", "manifest.json"}
 
 
 def starting(folder: Path) -> None:
-    """Nothing is done but to add the menu: a few files are read, and in Japanese its catalog."""
     import aqt
     from anki.lang import set_lang
 
-    sys.dont_write_bytecode = True  # as in packaged Ankis
+    sys.dont_write_bytecode = True  # packaged Anki does the same
     write_short(folder / "given.anki2")
     with Running(folder, folder / "given.anki2", with_addon=False) as anki:
         manager, threads = anki.mw.addonManager, threading.active_count()
@@ -59,16 +58,15 @@ def starting(folder: Path) -> None:
 
 
 def offline(anki: AnkiSession, _folder: Path) -> None:
-    """In all scenarios any connection is refused and noted: it would be."""
     for ask in (socket.socket().connect, socket.create_connection):
         with suppress(ConnectionRefusedError):
-            ask(("192.0.2.1", 80))  # an address that is nobody's
+            ask(("192.0.2.1", 80))  # an address that is no one's
             expect(condition=False, what="it would be refused")
         expect("192.0.2.1" in anki.network.asked.pop(), "it would be noticed")
 
 
 def forgetting(anki: AnkiSession, _folder: Path) -> None:
-    """A window that was closed leaves nothing behind: not itself, not what was read, not what was worked out."""
+    """Closing the window frees it, the log and the results."""
     anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": QUICK})
     watched = _open_and_close(anki)
     anki.settle()
@@ -78,9 +76,9 @@ def forgetting(anki: AnkiSession, _folder: Path) -> None:
 
 
 def confiding(anki: AnkiSession, _folder: Path) -> None:
-    """What is copied and logged when something fails: no name of a deck, no word of a card or a search."""
+    """Return what is copied and logged when something fails: no name of a deck, no word of a card or a search."""
     anki.mw.addonManager.writeConfig(ADDON_FOLDER, {"algorithms": QUICK})
-    engine, scope = held.engine(anki), anki.module("ui.science").ScopeChoice
+    engine, scope = stalled_evaluations.engine(anki), anki.module("ui.science").ScopeChoice
     real, col = engine.evaluate, anki.mw.col
     words = [text for fields in col.db.list("select flds from notes") for text in fields.split("\x1f") if text]
     names = [deck.name for deck in col.decks.all_names_and_ids()]
@@ -153,7 +151,7 @@ def configuring(anki: AnkiSession, _folder: Path) -> None:
 
 
 def _note_files_read(folder: Path) -> Set[Path]:
-    """The files of that folder, from now on and for good."""
+    """The files of that folder, from now and for good."""
     read: Set[Path] = set()
 
     def hear(event: str, arguments: Tuple[Any, ...]) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 from running import Running, expect
 from sample_collections import write_nested
 from session import AnkiSession
-from touring import graphs, open_chooser, pages
+from window_tour import graphs, open_chooser, pages
 
 SIZES = {"narrow": (900, 600), "wide": (1920, 1080)}
 
@@ -38,7 +38,6 @@ def speaking(folder: Path) -> None:
 
 
 def speaking_english(folder: Path) -> None:
-    """In a language without a catalog all is English, and written from left to right."""
     write_nested(folder / "given.anki2", 60)
     with Running(folder, folder / "given.anki2") as anki:
         window = anki.open_window()

@@ -1,4 +1,4 @@
-"""Comparing sentences with examples of them, so that whoever says something better need not change a test."""
+"""Comparing sentences with examples of them, so that anyone who says something better need not change a test."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from collections.abc import Sequence
 
 #: A word or a number with what belongs to it, and whether a sentence begins with it.
 _TOKEN = re.compile("(^|[.:?!\n]\\s*)?([\\w+\N{MINUS SIGN}][\\w+.,/\N{MINUS SIGN}-]*\\w|\\w)")
-#: A number with its sign, a word or name, or a sign that stands alone.
+#: A number with its sign, a word or name, or a sign that is alone.
 _WORD = re.compile("[+\N{MINUS SIGN}]?\\d(?:[\\d.,-]*\\d)?|[^\\W\\d]\\w*(?:-\\w+)*|[%=+\N{MINUS SIGN}]")
-#: So many of the words of an example are found again.
+#: This many of the words of an example are found again.
 _SHARE = 2 / 3
 
 Text = str | Sequence["Text"]
 
 
 def matches_sentence(text: Text, example: Text) -> bool:
-    """Whether it has the same numbers and names as the example, no others, and most of its words."""
+    """Return whether it has the same numbers and names as the example, no others, and most of its words."""
     return _facts(text) == _facts(example) and contains_sentence(text, example)
 
 
 def contains_sentence(text: Text, example: Text) -> bool:
-    """The same, where the example is a part of the text."""
+    """Return whether the text contains a sentence like the example."""
     words, result = (Counter(re.findall(r"\w+", _whole(item).casefold())) for item in (example, text))
     return _facts(example) <= _facts(text) and (words & result).total() >= _SHARE * words.total()
 
 
 def assert_says(sentence: str, words: list[str]) -> None:
-    """The words, names and numbers of these, in this order, whatever stands between them."""
+    """The words, names and numbers of these, in this order, whatever is between them."""
     text = iter(_WORD.findall(sentence))
     for one in words:
         assert all(word in text for word in _WORD.findall(one)), (one, sentence)

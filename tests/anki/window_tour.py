@@ -17,10 +17,10 @@ def graphs(anki: AnkiSession, window: Any) -> Iterator[str]:
 
 
 def pages(anki: AnkiSession, window: Any, *, ask: bool = True) -> Iterator[Any]:
-    """Turn to each page, then to the first; what is slow is asked for, or else only offered."""
+    """Visit each page, then the first again; request slow sections, or only see them offered."""
     for number, page in enumerate(window.results.pages, start=1):
         window.results.tabs.setCurrentIndex(number)
-        anki.settle()  # what is quick is worked out by itself
+        anki.settle()  # what is quick is computed by itself
         offered = [block for block in page.blocks if block.button.isVisible()]
         for block in offered if ask else ():
             block.button.click()

@@ -15,24 +15,24 @@ from session import AnkiSession
 ROOT = Path(__file__).resolve().parents[2]
 
 
-class Held:
+class StalledEvaluation:
     """Stands in for ``evaluate`` or for what computes a section: the step that begins once ``when`` is true is held."""
 
     def __init__(self, evaluate: Callable[..., Any], when: Optional[Callable[[], bool]] = None, after: int = 0) -> None:
-        """``after``: without ``when``, so many algorithms are finished before a step is held."""
+        """``after``: without ``when``, this many algorithms are finished before a step is held."""
         self._evaluate, self._when = evaluate, when or (lambda: self.finished >= after)
         self._resume_jobs = threading.Event()
         self.finished = 0  #: algorithms
         self.begun = 0  #: steps, that which is held too
-        self.threads: Set[threading.Thread] = set()  #: that they were begun on
+        self.threads: Set[threading.Thread] = set()  #: the threads they were started on
         self.holds = False
 
     def __call__(self, *values: Any, progress: Any = None, finished: Any = None, **options: Any) -> Any:
         if progress is None:
-            *values, progress = values  # as sections are given it
+            *values, progress = values  # sections are called like this
 
         def step(*messages: Any) -> None:
-            progress(*messages)  # does not return where it was cancelled
+            progress(*messages)  # does not return if it was cancelled
             self._begin(hold=self._when())
 
         def count(evaluation: Any) -> None:
@@ -74,12 +74,12 @@ def engine(anki: AnkiSession) -> Any:
 
 
 def on_another_thread(task: Callable[[], Any]) -> Any:
-    """What the task returns, run on another thread, for which this one waits."""
+    """Return what the task returns, run on another thread, for which this one waits."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(task).result()
 
 
-def cancel(anki: AnkiSession, window: Any, held: Held) -> None:
+def cancel(anki: AnkiSession, window: Any, held: StalledEvaluation) -> None:
     """The window says so while the step that is held has not ended; once that has, no other is begun."""
     anki.wait(lambda: held.holds, "a step to be held")
     begun = held.begun
