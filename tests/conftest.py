@@ -15,10 +15,6 @@ if hasattr(signal, "SIGHUP"):
 
 #: The same examples each time, and nothing fails because a machine is busy.
 hypothesis.settings.register_profile(
-    "project",
-    deadline=None,
-    derandomize=True,
-    max_examples=60,
-    suppress_health_check=[hypothesis.HealthCheck.too_slow],
+    "project", deadline=None, derandomize=True, max_examples=60, suppress_health_check=[hypothesis.HealthCheck.too_slow]
 )
 hypothesis.settings.load_profile("project")

@@ -113,13 +113,7 @@ def add_algorithms(parser: argparse.ArgumentParser) -> None:
 def add_protocol_options(parser: argparse.ArgumentParser) -> None:
     """Add the options on how reviews are chosen and split; :func:`chosen_options` reads them."""
     add = parser.add_argument
-    add(
-        "--folds",
-        metavar="N",
-        type=typed_number,
-        default=5,
-        help="how often to train (default: %(default)s)",
-    )
+    add("--folds", metavar="N", type=typed_number, default=5, help="how often to train (default: %(default)s)")
     add("--since", metavar="DATE", type=_date, help="score only reviews on or after this date, e.g. 2024-05-01")
     add(
         "--no-same-day",

@@ -59,10 +59,7 @@ COMMANDS = (
     Command("benchmark", "tools.benchmark.command", "evaluate many collections, on one machine or on many"),
     Command("dask", "tools.benchmark.dask_command", "start a Dask scheduler or worker for it", ("parquet", "cluster")),
     Command(
-        "summarize",
-        "tools.summarize.command",
-        "the tables and figures of many collections' results",
-        ("statistics",),
+        "summarize", "tools.summarize.command", "the tables and figures of many collections' results", ("statistics",)
     ),
     Command("simulate", "tools.simulate.command", "make collections of simulated people, to try all this on"),
     Command("algorithms", "tools.algorithms", "list the algorithms: what each is, trains and uses"),

@@ -113,12 +113,12 @@ def _evaluate_table(requested: argparse.Namespace, table: str, outputs: Outputs)
         parts=requested.split_by,
         external=requested.external,
         sections=[*shown, *unasked],
-        evaluated=lambda report: show(render(report, stream), stream),
+        evaluated=lambda report: show(render(report, stream, sections=shown), stream),
     )
     report, result = evaluation.report, evaluation.report.section("splitting")
     if requested.split_by and isinstance(result, tuple):  # parts named by searches come first
         report = report.with_section("splitting", sorted(result, key=lambda item: item.by != "part"))
-    show(render_sections(report, shown, stream), stream)
+    show(render_sections(report, shown, stream, page=outputs.html is not None), stream)
     written = outputs.write(evaluation)
     if written:
         show(f"\n{listing(written)}\n", stream)
@@ -156,12 +156,7 @@ def evaluate_file(
         progress = Progress(lambda fraction, *text: line.show(fraction, _words(*text)))
         started = time.perf_counter()
         snapshot = sources.read(
-            path,
-            scope=scope,
-            cards=cards,
-            next_day_at=next_day_at,
-            parts=parts,
-            progress=progress.part(0.0, READING),
+            path, scope=scope, cards=cards, next_day_at=next_day_at, parts=parts, progress=progress.part(0.0, READING)
         )
         options = replace(options, external=tuple(file.read(snapshot.revlog) for file in external))
         reading = time.perf_counter() - started

@@ -192,13 +192,7 @@ def summarize() -> Parser:
     add("--algorithms", metavar="NAMES", type=typed_names, help="only these, separated by commas")
     add("--without", metavar="NAMES", type=typed_names, default=[], help="all but these")
     add("--no-figures", dest="figures", action="store_false", help="write no figures")
-    add(
-        "--resamples",
-        metavar="N",
-        type=typed_number,
-        default=9_999,
-        help="of the bootstrap (default: %(default)s)",
-    )
+    add("--resamples", metavar="N", type=typed_number, default=9_999, help="of the bootstrap (default: %(default)s)")
     add("--seed", metavar="N", type=typed_number, default=2023, help="seed of the resampling (default: %(default)s)")
     return parser
 

@@ -28,22 +28,6 @@ else:
     from ..evaluator.scoring.report_builder import Evaluation
     from ..evaluator.sections import SECTIONS, add_sections, sections_named
 
-__all__ = [
-    "SECTIONS",
-    "Evaluation",
-    "Options",
-    "Snapshot",
-    "add_sections",
-    "anki_optimize",
-    "anki_optimizer",
-    "catalog",
-    "evaluate",
-    "read_steps",
-    "sections_named",
-    "single_threaded_numpy",
-    "to_csv",
-]
-
 
 def catalog(table: str = WHOLE_DAY_TABLE) -> Catalog:
     """Return all algorithms that a user can choose in that table, as plain values.

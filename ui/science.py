@@ -34,26 +34,3 @@ else:
         escape_for_spreadsheet,
         sanitize_text,
     )
-
-__all__ = [
-    "BEGINNING",
-    "END",
-    "SAME_DAY_TABLE",
-    "SILENT",
-    "WHOLE_COLLECTION",
-    "WHOLE_DAY_TABLE",
-    "AllFiltered",
-    "BadOption",
-    "Cancelled",
-    "CollectionClosed",
-    "EvaluatorError",
-    "Progress",
-    "ScopeChoice",
-    "__version__",
-    "elide_middle",
-    "escape_for_markdown",
-    "escape_for_spreadsheet",
-    "interval",
-    "report",
-    "sanitize_text",
-]

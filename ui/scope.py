@@ -10,5 +10,3 @@ if TYPE_CHECKING or __package__ == "ui":
     from evaluator.scope import SAME_DAY_TABLE, WHOLE_COLLECTION, WHOLE_DAY_TABLE, ScopeChoice
 else:
     from ..evaluator.scope import SAME_DAY_TABLE, WHOLE_COLLECTION, WHOLE_DAY_TABLE, ScopeChoice
-
-__all__ = ["SAME_DAY_TABLE", "WHOLE_COLLECTION", "WHOLE_DAY_TABLE", "ScopeChoice"]

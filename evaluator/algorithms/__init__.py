@@ -82,10 +82,7 @@ PUBLISHED_2025 = {
 }
 
 #: What people compare. :meth:`evaluator.options.Options.on` adapts them to the user's presets.
-DEFAULT = {
-    *("Your parameters", "FSRS-6", "FSRS-6 default"),
-    *("Anki-SM-2 calibrated", "Anki-SM-2", "SM-2", "AVG"),
-}
+DEFAULT = {*("Your parameters", "FSRS-6", "FSRS-6 default"), *("Anki-SM-2 calibrated", "Anki-SM-2", "SM-2", "AVG")}
 
 #: Names that stand for several algorithms.
 ALGORITHM_GROUPS: Dict[str, Tuple[str, ...]] = {

@@ -49,10 +49,7 @@ def body(w: Dict[str, Array], trie: Trie) -> Array:
 
 
 def _recurrent(w: Dict[str, Array], x: Array, trie: Trie) -> Array:
-    """The recurrent layer: each node goes on from its parent's state, level by level.
-
-    The sums are, seven each: reset gate, update gate, candidate (as in :func:`evaluator.algorithms.gru39.advance`).
-    """
+    """Run the recurrent layer level by level. Sums, seven each: reset gate, update gate, candidate."""
     own = x @ np.swapaxes(w["gru.weight_ih"], 0, 1) + w["gru.bias_ih"]
     from_hidden, bias = np.swapaxes(w["gru.weight_hh"], 0, 1), w["gru.bias_hh"]
     outputs: List[Array] = []

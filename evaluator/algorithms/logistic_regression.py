@@ -147,8 +147,7 @@ class LogisticRegression(Encoder):
 
 ALGORITHMS = (
     LogisticRegression(
-        "Logistic Regression default",
-        "Counts and times of a card's reviews, weighted as published, not trained on you",
+        "Logistic Regression default", "Counts and times of a card's reviews, weighted as published, not trained on you"
     ),
     LogisticRegression(
         "Logistic Regression",

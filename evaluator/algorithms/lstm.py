@@ -63,10 +63,7 @@ def body(w: Dict[str, Array], trie: Trie) -> Array:
 
 
 def _recurrent(w: Dict[str, Array], name: str, x: Array, trie: Trie) -> Array:
-    """A recurrent layer: each node goes on from its parent's state, level by level.
-
-    The sums are, twenty each: input gate, forget gate, new content, output gate.
-    """
+    """Run a recurrent layer level by level. Sums, twenty each: input gate, forget gate, new content, output gate."""
     own = x @ np.swapaxes(w[f"{name}.weight_ih"], 0, 1) + (w[f"{name}.bias_ih"] + w[f"{name}.bias_hh"])
     from_hidden = np.swapaxes(w[f"{name}.weight_hh"], 0, 1)
     outputs: List[Array] = []

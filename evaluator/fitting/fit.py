@@ -164,10 +164,7 @@ _FIT_BY_SOURCE: Dict[Source, Callable[[Any, Dataset, Optional[Optimizer], Progre
 
 
 def _refine(algorithm: Parametric, data: Dataset, by: str, w: Floats, predicted: Floats, progress: Progress) -> None:
-    """Replace predictions by those with separate parameters for each deck or preset, close to the common ``w`` (F, P).
-
-    Without reviews before a fold, its parameters are ``w``.
-    """
+    """Replace predictions by those with separate parameters for each deck or preset, near the common ``w`` (F, P)."""
     first, done = data.folds[0].test_start, 0.0
     for _, mask, part in data.partitions(by):
         share = float(mask.mean())

@@ -139,11 +139,7 @@ class _Parameters:
         )
         #: d R / d (ln L, ln K, E), for a fixed R1, by d R / d ln x of the long curve and by d R / d ln(v2 / v1).
         self.by_state = np.array(
-            [
-                [long_decay, w[30]],
-                [0.0, w[29]],
-                [-long_decay * by_difficulty, share_by_difficulty],
-            ]
+            [[long_decay, w[30]], [0.0, w[29]], [-long_decay * by_difficulty, share_by_difficulty]]
         )
         in_precision(self, precision)
 

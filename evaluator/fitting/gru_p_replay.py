@@ -66,9 +66,7 @@ class GatedLinearization(Linearization):
         self.predicted: Floats = sigmoid(self._last @ w["fc.weight"][0] + w["fc.bias"][0])
 
     def _back(self, span: Union[slice, Ints], by_after: Floats) -> Tuple[Floats, Floats, Floats]:
-        """Return d L / d the sums over inputs, over earlier units, and d L / d earlier units, from d L / d hidden
-        units.
-        """
+        """Return d L / d sums over inputs, d L / d sums over earlier units, d L / d earlier units."""
         reset, update = self._gates[span, :HIDDEN], self._gates[span, HIDDEN:]
         before, candidate = self._hidden[self._source[span]], self._candidate[span]
         by_candidate = by_after * (1 - update) * (1 - candidate * candidate)

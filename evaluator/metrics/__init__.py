@@ -12,14 +12,7 @@ from typing import Dict
 from .metric import Metric
 
 #: The files of this folder that have metrics, in the order in which the report has them.
-FILES = (
-    "skill",
-    "bins",
-    "scores",
-    "calibration",
-    "smooth_calibration",
-    "at_ninety_percent",
-)
+FILES = ("skill", "bins", "scores", "calibration", "smooth_calibration", "at_ninety_percent")
 
 _ALL = tuple(metric for name in FILES for metric in importlib.import_module(f".{name}", __package__).METRICS)
 if len({metric.key for metric in _ALL}) < len(_ALL):

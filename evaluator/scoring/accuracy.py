@@ -9,23 +9,31 @@ from math import ceil
 from typing import Collection, List, Optional, Sequence, Tuple
 
 import numpy as np
+import numpy.typing as npt
 
 from ..algorithms import CATALOG
-from ..errors import OddParameters
+from ..errors import DecksUnknown, OddParameters
 from ..fitting.preset_parameters import is_published
-from ..interval import MIN_DAYS
+from ..interval import MIN_DAYS, NO_REVIEWS, ConfidenceInterval
+from ..metrics.scores import Floats, Outcomes, logit
 from ..report import Accuracy, AlgorithmResult, Comparison, PercentileRank, RecallNear, Verdict
 from ..scope import WHOLE_DAY_TABLE
 from ..statistics.calibration_line import prediction_for
-from ..statistics.paired import comparison
+from ..statistics.paired import Clusters, comparison, paired_difference
 from ..statistics.population import with_probability_better
 from .evidence import Evidence
-from .retention import Bools, most_used_retention, recall_near
 from .review_groups import presets_in_use
 from .scheduler_in_use import OWN, PUBLISHED, TRAINED, unseen_reviews
 from .verdict import SM2
 
+Bools = npt.NDArray[np.bool_]
+
 CALIBRATED = "Anki-SM-2 calibrated"
+#: Anki's default, for presets without a valid value.
+DEFAULT_RETENTION = 0.9
+#: Predictions within this many logits of the desired retention count as near: 87.5 to 92.0% for 90%. In logits the
+#: window gets narrower near 1, as intervals do. Wider windows hold more reviews, and more of what is not 90%.
+NEAR = 0.25
 #: Largest half-width of an interval for its share to be stated, and how many reviews that usually takes.
 MAX_HALF_WIDTH, USUAL_REVIEWS = 0.03, 400
 #: The share is called off from the first difference; newly optimized parameters closer from the second.
@@ -197,9 +205,8 @@ def _against(
 
 
 def _lacking(evidence: Evidence, recall: RecallNear) -> Tuple[Optional[int], Optional[int]]:
-    """Return how many scored reviews are about enough, and after how many more days there will be this many.
-
-    Intervals shrink with the square root of the number of reviews.
+    """Return how many scored reviews are about enough, as intervals shrink with their square root, and in how many
+    days.
     """
     reviews, folds, day = len(evidence.tested), evidence.options.folds, evidence.tested.day
     ends = recall.recalled.low_high
@@ -208,3 +215,45 @@ def _lacking(evidence: Evidence, recall: RecallNear) -> Tuple[Optional[int], Opt
     pace = float((day > day[-1] - span).sum()) / span * folds / (folds + 1)  # the oldest part is only trained on
     more_days = max(MIN_DAYS - evidence.scoring.clusters.days, ceil((needed - reviews) / pace))
     return needed if needed > reviews else None, more_days if more_days > 0 else None
+
+
+def recall_near(
+    predicted: Floats, recalled: Outcomes, clusters: Clusters, desired_retention: Optional[float]
+) -> RecallNear:
+    """Observed recall among the predictions (n,) within :data:`NEAR` logits of the desired retention; None: among all.
+
+    ``recalled`` (n,) is 0 or 1. A perfect model has the desired retention as recall. The interval is clustered by the
+    cards and the days of these reviews. It may reach beyond 0 and 1 if recall is close to either.
+    """
+    if desired_retention is not None:
+        inside = np.abs(logit(predicted) - logit(np.array([desired_retention]))) <= NEAR
+        predicted, recalled, clusters = predicted[inside], recalled[inside], clusters.take(inside)
+    if not len(predicted):
+        return RecallNear(0, None, ConfidenceInterval(None, reason=NO_REVIEWS))
+    mean = float(predicted.mean())
+    return RecallNear(len(predicted), mean, paired_difference(recalled - predicted, clusters).shift_by(mean))
+
+
+def most_used_retention(evidence: Evidence) -> Tuple[float, Bools]:
+    """Return the desired retention with the most scored reviews, and which reviews have it (n,).
+
+    A deck's own goes before that of its preset. Cards that no longer exist count for the most used preset.
+    """
+    data, first = evidence.data, evidence.data.folds[0].test_start
+    try:
+        of_preset, of_deck = (data.label(by)[first:] for by in ("preset", "deck"))
+    except DecksUnknown:
+        return DEFAULT_RETENTION, np.ones(len(evidence.tested), dtype=bool)
+    groups = [(of_preset == preset.preset_id, preset.desired_retention) for preset in data.presets]
+    groups.sort(key=lambda group: int(group[0].sum()))
+    desired = np.full(len(of_preset), _or_default(groups[-1][1] if groups else None))
+    groups += [(of_deck == deck.deck_id, deck.desired_retention) for deck in data.decks if deck.desired_retention]
+    for reviews, stored in groups:
+        desired[reviews] = _or_default(stored)
+    values, counts = np.unique(desired, return_counts=True)
+    most_used = float(values[counts.argmax()])
+    return most_used, desired == most_used
+
+
+def _or_default(stored: Optional[float]) -> float:
+    return float(stored) if stored is not None and 0 < stored < 1 else DEFAULT_RETENTION

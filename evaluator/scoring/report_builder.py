@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import Any, Dict, List, Mapping, Optional, Sequence, Tuple
 
 import numpy as np
@@ -205,11 +206,10 @@ class ReportBuilder:
         return self._comparisons[pair]
 
     def _find_best_set(self, results: Sequence[AlgorithmResult], verdict: Verdict) -> Optional[Tuple[str, ...]]:
-        """Return the best of these and those whose interval against it does not exclude a tie, best first.
+        """Return the best of these and the rows after it, up to the first whose interval against it excludes a tie.
 
-        None unless these reviews decide FSRS-6 against Anki's SM-2, or the pair of the verdict if one of them has no
-        result. Neither what is in-sample nor what is worse of that pair, nor what is behind the latter, if the better
-        one is before it.
+        None unless these reviews decide the pair: FSRS-6 against Anki's SM-2, or the verdict's if one has no result.
+        In-sample rows, the worse of the pair, and rows behind it are left out.
         """
         pair = DECISIVE if set(DECISIVE) <= set(self._fitted) else (verdict.algorithm, verdict.baseline)
         first, second = pair
@@ -225,7 +225,7 @@ class ReportBuilder:
         if better in names and worse in names[names.index(better) :]:
             names = names[: names.index(worse)]
         best, *others = [name for name in names if name != worse]
-        return (best, *(name for name in others if self._compare(name, best).difference.compare_with() == 0))
+        return (best, *takewhile(lambda name: self._compare(name, best).difference.compare_with() == 0, others))
 
     def _predictions(self) -> Predictions:
         tested, folds = self._scoring.tested, self._start.data.folds

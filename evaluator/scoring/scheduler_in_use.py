@@ -142,9 +142,8 @@ def _against_sm2(evidence: Evidence) -> Optional[Comparison]:
 def _trained_anew(
     evidence: Evidence, own: str, trained: str, in_use: Sequence[Tuple[ReviewGroup, Preset]]
 ) -> Tuple[RetrainedComparison, ...]:
-    """All presets together, then each of those in use with reviews that its parameters cannot have been fitted on.
-
-    Empty if the age of some parameters is not known.
+    """Return all presets together, then each with reviews its parameters cannot have seen; empty if their age is
+    unknown.
     """
     fitted = evidence.fitted
     unseen = [unseen_reviews(group, preset, evidence.tested.review_id) for group, preset in in_use]

@@ -26,16 +26,7 @@ if TYPE_CHECKING:
 _LOG = logging.getLogger(__name__)
 
 #: The files, one line each, in the order in which the JSON has their sections.
-FILES = (
-    "comparisons",
-    "population",
-    "parameters",
-    "workload",
-    "hard",
-    "graphs",
-    "groups",
-    "splitting",
-)
+FILES = ("comparisons", "population", "parameters", "workload", "hard", "graphs", "groups", "splitting")
 
 #: By their keys.
 SECTIONS: Dict[str, Section] = {
@@ -118,10 +109,7 @@ def add_sections(
 def _made(
     section: Section, report: Report, evidence: Evidence, names: Optional[Sequence[str]], progress: Progress
 ) -> Any:
-    """Return what the section says; of one with an item for each algorithm, those that are new and those that were.
-
-    Of one that has nothing to say of the table, the reason as a :class:`evaluator.report.Failure`.
-    """
+    """Return the section's result with former items for other algorithms, or a Failure if it does not fit the table."""
     if section.whole_day_only and report.scope.table == SAME_DAY_TABLE:
         return Failure(WholeDayOnly.code, {})
     finished = [row.algorithm for row in report.results if row.log_loss is not None]

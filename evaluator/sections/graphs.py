@@ -15,17 +15,7 @@ from ..algorithms.fsrs6 import FSRS_6
 from ..fitting.predictor import states_before
 from ..metrics.calibration import LOG_SPACED_EDGES, log_spaced_bin
 from ..statistics import slicings
-from ..statistics.slices import (
-    DRAWS,
-    MINIMUM,
-    SEED,
-    ClusterIndices,
-    RecallSlice,
-    SliceGraph,
-    Slices,
-    Slicing,
-    recall_in_slices,
-)
+from ..statistics.slices import DRAWS, MINIMUM, SEED, ClusterIndices, SliceGraph, Slices, Slicing, recall_in_slices
 from .section import Section
 
 if TYPE_CHECKING:
@@ -37,21 +27,8 @@ if TYPE_CHECKING:
 #: The names of the benchmark's 20 groups: their limits in percent.
 BINS = tuple(f"{100 * a:.1f}-{100 * b:.1f}" for a, b in zip(LOG_SPACED_EDGES, LOG_SPACED_EDGES[1:]))
 
-#: The slices that the graphs of all algorithms share, those of the map last, for as long as their evidence is kept.
+#: The slices that the graphs of all algorithms share, for as long as their evidence is kept.
 _SHARED: WeakKeyDictionary[Evidence, List[Slices]] = WeakKeyDictionary()
-
-
-@dataclass(frozen=True)
-class MemoryMap:
-    """Cells of stability and difficulty at once, row by row (difficulty), from left to right (stability)."""
-
-    stabilities: Tuple[str, ...]  #: names of the columns
-    difficulties: Tuple[str, ...]  #: names of the rows
-    cells: SliceGraph
-
-    def cell(self, row: int, column: int) -> RecallSlice:
-        """The cell in that row and column."""
-        return self.cells.slices[row * len(self.stabilities) + column]
 
 
 @dataclass(frozen=True)
@@ -60,7 +37,6 @@ class AlgorithmGraphs:
 
     algorithm: str
     slices: Tuple[SliceGraph, ...]  #: the slices by prediction come first
-    memory: MemoryMap
     #: Whose stability and difficulty: "FSRS-6" (as trained before each review's fold) or "FSRS-6 default" (where that
     #: was not run). The same for all algorithms, so that a slice holds the same reviews.
     memory_model: str
@@ -70,7 +46,7 @@ class AlgorithmGraphs:
 
     def slice_graph(self, key: str) -> SliceGraph:
         """The graph of that kind. Raises KeyError if there is none."""
-        for graph in (*self.slices, self.memory.cells):
+        for graph in self.slices:
             if graph.key == key:
                 return graph
         raise KeyError(key)
@@ -89,19 +65,15 @@ def compute(
 def _graphs(algorithm: str, evidence: Evidence, progress: Progress) -> AlgorithmGraphs:
     """Return the graphs of one algorithm. The first call also makes the slices that all share."""
     predicted, scoring = evidence.fitted[algorithm].predicted, evidence.scoring
-    *shared, memory = _shared(evidence, progress.part(0.0, 0.5))
-    by_prediction = Slices.of(Slicing("calibration", log_spaced_bin(predicted), BINS), memory.groupings)
+    shared = _shared(evidence, progress.part(0.0, 0.5))
+    by_prediction = Slices.of(Slicing("calibration", log_spaced_bin(predicted), BINS), shared[0].groupings)
     drawn: List[SliceGraph] = []
-    for item in (by_prediction, *shared, memory):
-        progress(0.5 + 0.35 * len(drawn) / (len(shared) + 2))
+    for item in (by_prediction, *shared):
+        progress(0.5 + 0.5 * len(drawn) / (len(shared) + 1))
         drawn.append(recall_in_slices(predicted, scoring.recalled, item))
-    *slices, cells = drawn
-    progress(0.85)
-    names = {item.key: item.names for item in shared}
     return AlgorithmGraphs(
         algorithm=algorithm,
-        slices=tuple(slices),
-        memory=MemoryMap(names["stability"], names["difficulty"], cells),
+        slices=tuple(drawn),
         memory_model=FSRS_6.name if FSRS_6.name in evidence.fitted else "FSRS-6 default",
         minimum=MINIMUM,
         draws=DRAWS,
@@ -110,7 +82,7 @@ def _graphs(algorithm: str, evidence: Evidence, progress: Progress) -> Algorithm
 
 
 def _shared(evidence: Evidence, progress: Progress) -> List[Slices]:
-    """The slices that the graphs of all algorithms share, the map's last; made for the first that asks, and kept."""
+    """Return the slices that the graphs of all algorithms share; made on the first call, and kept."""
     if evidence not in _SHARED:
         _SHARED[evidence] = _make(evidence, progress)
     return _SHARED[evidence]
@@ -123,10 +95,9 @@ def _make(evidence: Evidence, progress: Progress) -> List[Slices]:
     table = evidence.options.table
     of = slicings.ReviewFeatures(table, evidence.tested, evidence.data.rows, evidence.clock, stability, difficulty)
     made: List[Slices] = []
-    requested = (*slicings.SLICINGS, slicings.by_memory)
-    for slicing in requested:
+    for slicing in slicings.SLICINGS:
         made.append(Slices.of(slicing(of), groupings))
-        progress(0.4 + 0.6 * len(made) / len(requested))
+        progress(0.4 + 0.6 * len(made) / len(slicings.SLICINGS))
     return made
 
 

@@ -121,9 +121,7 @@ def _split(evidence: Evidence, by: str, parts: Sequence[ReviewGroup], shared: Fi
 def _own_predictions(
     evidence: Evidence, by: str, tried: Sequence[ReviewGroup], shared: Fitted, progress: Progress
 ) -> Floats:
-    """Return the predictions of each scored review with the parameters of its own group, or the shared ones if that was
-    not tried.
-    """
+    """Return each scored review's prediction with its own group's parameters, or the shared ones if not tried."""
     predicted = shared.predicted.copy()
     with_own = (item.name for item in ALGORITHMS if item.training is not None and item.training.by == by)
     known = evidence.fitted.get(next(with_own, ""))

@@ -130,8 +130,8 @@ class _Pull:
 
 
 def _newton(x: Floats, recalled: Outcomes, w: Floats, *, free: int) -> Tuple[Floats, _Pull]:
-    """Return the (intercept, slope) with the lowest log loss, and the pull there; only the first ``free`` of the two
-    move.
+    """Return the (intercept, slope) with the lowest log loss, of which only the first ``free`` move, and the pull
+    there.
     """
     outcomes = np.array([recalled.sum(), x @ recalled])
     pull = _pull(x, outcomes, w)

@@ -242,10 +242,7 @@ def variance_components(difference: Floats, clusters: Clusters) -> Optional[Vari
 
 
 def _jackknife(totals: npt.NDArray[Any], size: Ints, reviews: int, groups: int) -> float:
-    """(G - 1) / G * the sum over some of the G groups of (mean without the group)^2.
-
-    From the groups' sums of deviations, which over all reviews sum to 0, and their sizes.
-    """
+    """Return (G - 1) / G * sum of (mean without the group)^2, from the groups' sums of deviations and sizes."""
     return _sum_of_squares(totals / (reviews - size)) * (groups - 1) / groups
 
 

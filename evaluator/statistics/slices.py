@@ -122,16 +122,7 @@ class Slices:
             _groups(grouping, number, len(size)) for grouping in (groupings.card, groupings.day, groupings.both)
         )
         return cls(
-            slicing.key,
-            slicing.names,
-            groupings,
-            count,
-            number,
-            size,
-            cards[0],
-            days[0],
-            both[0],
-            (cards[1], days[1]),
+            slicing.key, slicing.names, groupings, count, number, size, cards[0], days[0], both[0], (cards[1], days[1])
         )
 
     @property
@@ -170,7 +161,7 @@ class RecallSlice:
 class SliceGraph:
     """Predicted and observed recall in all slices of one kind, in their own order."""
 
-    #: "calibration" (by the prediction, in the benchmark's 20 groups), "memory" (stability and difficulty at once), or
+    #: "calibration" (by the prediction, in the benchmark's 20 groups), or
     #: what a slicing is called: "interval", "review_number", "last_rating", "month" and so on.
     key: str
     slices: Tuple[RecallSlice, ...]

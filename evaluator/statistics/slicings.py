@@ -131,13 +131,6 @@ SLICINGS: Tuple[Callable[[ReviewFeatures], Slicing], ...] = (
 )
 
 
-def by_memory(of: ReviewFeatures) -> Slicing:
-    """Slice by difficulty and stability for the map: row by row (difficulty), from left to right (stability)."""
-    rows, columns = by_difficulty(of), by_stability(of)
-    names = tuple(f"{row} / {column}" for row in rows.names for column in columns.names)
-    return Slicing("memory", rows.label * len(columns.names) + columns.label, names)
-
-
 def interval_class(reviews: Reviews) -> Ints:
     """The label of each review's class by interval (n,): those within a day come first. Raises ValueError below 0."""
     later = reviews.elapsed_days != 0

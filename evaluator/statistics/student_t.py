@@ -53,10 +53,8 @@ def student_t_p_value(t: float, degrees: float) -> float:
 
 
 def _incomplete_beta(x: float, rest: float, a: float, b: float) -> float:
-    """I_x(a, b) for x from 0 to (a + 1) / (a + b + 2), rest = 1 - x, by Abramowitz & Stegun (1964), 26.5.8.
-
-    The continued fraction 1 / (1 + d1 / (1 + d2 / (1 + ...))) is computed forwards, as the ratio of two series that
-    are scaled down at each step.
+    """I_x(a, b) for x from 0 to (a + 1) / (a + b + 2), rest = 1 - x: Abramowitz & Stegun (1964), 26.5.8, computed
+    forwards.
     """
     if x <= 0:
         return 0.0

@@ -118,9 +118,8 @@ def eases(study: StudyLog, row: Ints, starting: Floats) -> Ints:
 def _presets(
     study: StudyLog, cards: Optional[Cards], presets: Sequence[Preset], decks: Sequence[Deck]
 ) -> Tuple[List[Preset], Ints]:
-    """The presets that cards have, and of each card of the study the number of its one; of gone cards the most used.
-
-    A preset is here once for each desired retention: a deck may have one of its own.
+    """Return the presets, one for each desired retention, and each card's index in them; the most used for deleted
+    cards.
     """
     card_id = study.rows.card_id[study.start]
     if cards is None or cards.preset_id is None or not presets or not len(card_id) or not len(cards.card_id):

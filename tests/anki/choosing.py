@@ -109,9 +109,7 @@ def click_row(anki: AnkiSession, chooser: Any, name: str) -> None:
     chooser.list.scrollToItem(row)
     before, position = row.checkState(0), chooser.list.visualItemRect(row)
     QTest.mouseClick(
-        chooser.list.viewport(),
-        Qt.MouseButton.LeftButton,
-        pos=QPoint(position.left() + 10, position.center().y()),
+        chooser.list.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(position.left() + 10, position.center().y())
     )
     expect(row.checkState(0) != before, f"a click on {name} acts")
 

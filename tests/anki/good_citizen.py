@@ -95,13 +95,7 @@ def confiding(anki: AnkiSession, _folder: Path) -> None:
     report = anki.app.clipboard().text()
     (log,) = anki.base.glob("logs/addons/*/*.log")
     for text in (report, log.read_text(encoding="utf-8")):
-        for said in (
-            "  RuntimeError\n",
-            "rows of the review log: ",
-            "Anki: ",
-            "evaluate: ",
-            "reviews of: search",
-        ):
+        for said in ("  RuntimeError\n", "rows of the review log: ", "Anki: ", "evaluate: ", "reviews of: search"):
             expect(said in text, f"{said!r} in {text}")
         for name in [*words, *names, "Geography", "Spanish", str(anki.base)]:
             expect(name not in text, f"{name} in {text}")

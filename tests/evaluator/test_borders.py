@@ -62,7 +62,6 @@ def probe(name: str, folder: Path) -> List[str]:
 
 
 def test_nothing_but_numpy_and_the_standard_library_is_loaded() -> None:
-    """No Anki, no Qt, no matplotlib; no socket is opened, neither by importing nor by evaluating."""
     assert probe("evaluator", ROOT) == ["[]", "[]", "True"]
 
 
@@ -72,7 +71,6 @@ def test_what_shows_a_report_needs_not_even_numpy() -> None:
 
 
 def test_it_works_under_the_number_of_an_add_on(tmp_path: Path) -> None:
-    """Anki installs add-ons under a number; nothing asks for a package called evaluator."""
     package = tmp_path / "1234567890"
     shutil.copytree(ROOT / "evaluator", package / "evaluator", ignore=shutil.ignore_patterns("__pycache__"))
     (package / "__init__.py").touch()
@@ -122,7 +120,6 @@ def in_english() -> bytes:
 
 
 def test_a_report_is_the_same_in_every_language(tmp_path: Path) -> None:
-    """Byte for byte, with all sections, and with a row that has no result."""
     (tmp_path / "ja.mo").write_bytes(printed(MADE_UP))
     assert printed(SPOKEN, str(tmp_path)) == in_english()
 
@@ -160,7 +157,6 @@ for name in packages:
     [("ui.text,ui.views", "numpy,matplotlib,aqt,anki,ui.charts"), ("ui.charts", "aqt,anki,ui.views")],
 )
 def test_what_is_said_and_what_is_drawn_know_nothing_of_each_other(packages: str, missing: str) -> None:
-    """Texts and views are there before the libraries are, and neither they nor the charts need a window."""
     subprocess.run([sys.executable, "-W", "error", "-c", ALONE, packages, missing], cwd=ROOT, check=True)
 
 
@@ -228,7 +224,6 @@ def test_no_files_import_each_other_in_a_circle() -> None:
 
 
 def test_the_science_imports_only_itself_and_numpy() -> None:
-    """Relative imports that stay within the package, NumPy, the standard library."""
     allowed = {"numpy"} | sys.stdlib_module_names
     assert [
         (from_root(file), module)
@@ -249,13 +244,11 @@ def test_nothing_that_ships_reaches_the_network_or_starts_a_program() -> None:
 
 
 def test_windows_use_qt_through_aqt_only() -> None:
-    """Never a binding by its own name, and never pyplot, which keeps a global state of its own."""
     banned = re.compile(r"(PyQt\d|PySide\d|sip)\b|matplotlib\.pyplot")
     assert [(from_root(file), module) for file in UI for _, module in imports(file) if banned.match(module)] == []
 
 
 def test_only_the_menu_knows_the_window_and_the_tools_need_no_anki() -> None:
-    """Anki's modules belong to the menu and the window, and within functions to what touches Anki."""
     areas = {file: file.relative_to(ROOT / "ui").parts[0] for file in UI}
     below = [file for file, area in areas.items() if area not in {"menu.py", "window"}]
     assert [
@@ -282,7 +275,6 @@ def test_what_a_report_says_needs_nothing_of_what_knows_anki() -> None:
 
 
 def test_the_science_is_called_evaluator_only_where_it_is() -> None:
-    """For types, and where the checkout is on the path; in Anki its folder is in one that is called by a number."""
     where_it_is = re.compile(r"TYPE_CHECKING( or __package__ == '[\w.]+')?")
     offenders = []
     for file in UI:
@@ -322,7 +314,6 @@ def test_what_ships_parses_as_python_3_9() -> None:
 
 
 def test_the_catalog_is_the_only_place_that_names_all_algorithms() -> None:
-    """No other module of the science imports an algorithm's own file, or anything from it, but the list of kernels."""
     #: With derivatives derived by hand, or a conversion.
     kernels = {"fsrs5", "fsrs6", "fsrs7", "gru39", "gru_p", "your_parameters"}
     own = {module.__name__.rpartition(".")[2] for module in MODULES} - kernels

@@ -71,7 +71,6 @@ def test_an_input_that_is_not_used_has_no_derivative() -> None:
 
 
 def test_a_formula_without_its_tuple_is_refused() -> None:
-    """Else the elements of an array would be taken for as many numbers of a state."""
     with pytest.raises(TypeError, match="`return s,`"):
         differentiate(lambda w, state, age: 1.0 * age, np.ones(1), (), (np.ones(3),))  # type: ignore[arg-type, return-value]
 

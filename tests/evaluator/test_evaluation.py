@@ -126,7 +126,6 @@ class Stopping(Progress):
 
 class TestCancelling:
     def test_every_step_can_be_the_last(self) -> None:
-        """It becomes no failed row, and the rows that are finished by then have been told."""
         options = Options(algorithms=("AVG", "SM-2", "FSRS-6"))
         snapshot = learner(cards=30, reviews=4)
         every = steps(snapshot, options)
@@ -185,14 +184,21 @@ class Mistaken(Recurrent):
         (NotANumber("broken", ""), "arithmetic", "broken predicted nan, which is not a probability"),
         (Always("broken", "", recalled=1.00001), "arithmetic", "broken predicted 1.00001, which is not a probability"),
         (Always("broken", "", recalled=-0.25), "arithmetic", "broken predicted -0.25, which is not a probability"),
-        (Singular("broken", ""), "mistake", "LinAlgError: Singular matrix (test_evaluation.py:172)"),
-        (Mistaken("broken", ""), "mistake", "TypeError: no such thing (test_evaluation.py:179)"),
+        (
+            Singular("broken", ""),
+            "mistake",
+            f"LinAlgError: Singular matrix (test_evaluation.py:{Singular.first.__code__.co_firstlineno + 1})",
+        ),
+        (
+            Mistaken("broken", ""),
+            "mistake",
+            f"TypeError: no such thing (test_evaluation.py:{Mistaken.first.__code__.co_firstlineno + 1})",
+        ),
     ],
 )
 def test_a_failing_algorithm_leaves_the_others_untouched(
     broken: Recurrent, code: str, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its row says why and has no numbers; the others are as without it, and it stands last."""
     names = ("AVG", "SM-2", "FSRS-6 default")
     alone = evaluate(learner(), Options(algorithms=names))
     monkeypatch.setitem(algorithms.CATALOG, "broken", broken)
@@ -231,7 +237,6 @@ class TestErrors:
         assert isinstance(failure(Snapshot(log_of([]), CLOCK)), EmptyRevlog)
 
     def test_all_rows_filtered(self) -> None:
-        """The funnel says why: two cram rows, one of a card that was never learned, a first review, an outlier."""
         rows = [Answer(1, 0, 3, FILTERED, 0), Answer(1, 1, 3, FILTERED, 0), Answer(2, 0), *card(3, 3, (1, 3))]
         error = failure(Snapshot(log_of(rows), CLOCK))
         assert isinstance(error, AllFiltered)
@@ -273,7 +278,6 @@ class TestErrors:
         assert error.facts == {"reviews": 20, "outcome": outcome}
 
     def test_one_outcome_among_the_scored(self) -> None:
-        """The other outcome in the oldest part does not help: it is never scored."""
         answers = [answer for n in range(24) for answer in card(n, 3, (1, 1 if n < 4 else 3), start=n)]
         assert failure(Snapshot(log_of(answers), CLOCK)).facts == {"reviews": 20, "outcome": 1}
 
@@ -296,8 +300,6 @@ class TestErrors:
 
 
 class TestSince:
-    """Reviews before a date are history only: neither trained on nor scored."""
-
     def days(self, since: dt.date | None) -> Evaluation:
         """A learner's evaluation from that date."""
         return evaluate(learner(), Options(algorithms=("AVG", "SM-2", "FSRS-6 default"), since=since))
@@ -321,7 +323,6 @@ class TestSince:
         assert dict(funnel.left_out())["before_since"] == 6 - 4
 
     def test_earlier_reviews_are_still_history(self) -> None:
-        """An untrained algorithm predicts each review as it did with all of them."""
         whole, late = self.days(None).predictions, self.days(dt.date(2020, 10, 20)).predictions
         known = dict(zip(whole.review_id.tolist(), whole.predicted["FSRS-6 default"].tolist(), strict=True))
         for review, predicted in zip(late.review_id.tolist(), late.predicted["FSRS-6 default"].tolist(), strict=True):
@@ -330,7 +331,6 @@ class TestSince:
 
 class TestSixReviews:
     def test_every_algorithm(self) -> None:
-        """Six rows: one trains the first fold, five are scored, one by one; two of them were forgotten."""
         evaluation = evaluate(six_reviews(), Options(algorithms=EVERY))
         report = evaluation.report
         assert report.scope.reviews == 5

@@ -132,13 +132,12 @@ def every_part(value: object) -> Iterator[object]:
 
 
 def test_every_interval_of_a_report_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each has ends around its estimate, or a known reason; and no other object has ends."""
     monkeypatch.setattr(pipeline, "MAX_CARDS", 40)
     snapshot = with_groups()
     evaluation = evaluate(snapshot, Options(("AVG", "SM-2", "FSRS-6")))
     parts = list(every_part(add_sections(evaluation, ["all"], snapshot).report))
     intervals = [part for part in parts if isinstance(part, ConfidenceInterval)]
-    assert len(intervals) > 1000
+    assert len(intervals) > 500
     assert {one.reason for one in intervals} <= {None, *REASONS}
     for one in intervals:
         assert (one.low is None) == (one.high is None) == (one.reason is not None)

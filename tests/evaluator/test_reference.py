@@ -40,7 +40,6 @@ def test_funnel_leaves_the_benchmarks_data_set(name: str) -> None:
 
 @pytest.mark.parametrize("name", SETS_WITH_PREDICTIONS)
 def test_table_is_the_benchmarks_row_by_row(name: str) -> None:
-    """The same reviews in the same order and the same folds, with the same outcome, interval and number."""
     known, result = reference_predictions(name), evaluation(name).predictions
     tested = data(name).reviews.take(np.arange(len(data(name).reviews)) >= data(name).folds[0].test_start)
     np.testing.assert_array_equal(result.recalled, known["y"])
@@ -66,7 +65,6 @@ def test_predictions_are_the_benchmarks(name: str, algorithm: str, column: str, 
 
 @pytest.mark.parametrize("name", SETS_WITH_PREDICTIONS)
 def test_fsrs_7_is_the_benchmarks_row_by_row(name: str) -> None:
-    """Probability, both stabilities and difficulty before each tested review; the reference is in single precision."""
     known, algorithm = reference_states_of_fsrs_7(name), CATALOG["FSRS-7 default"]
     assert isinstance(algorithm, Recurrent)
     w = np.array([[p.default for p in algorithm.parameters]])

@@ -87,7 +87,6 @@ def test_trained_algorithms_are_no_worse_on_average(algorithm: str) -> None:
 
 @pytest.mark.parametrize("name", SETS)
 def test_ankis_optimizer_is_the_benchmarks(name: str) -> None:
-    """The same code in another wrapping: the Rust crate, here inside Anki, there as a Python module."""
     assert excess(name, "FSRS-rs") == pytest.approx(0, abs=1e-4)
 
 

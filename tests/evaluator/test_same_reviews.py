@@ -24,7 +24,6 @@ def equipped_evaluation() -> Evaluation:
 
 @pytest.mark.parametrize("algorithm", CATALOG.values(), ids=ids)
 def test_each_row_is_of_all_reviews(algorithm: Algorithm) -> None:
-    """Its size, its calibration's and its column are those of the table after the first fold's training part."""
     on = ready(equipped())
     tested = on.reviews.take(np.arange(len(on.reviews)) >= on.folds[0].test_start)
     assert len(tested) > 200

@@ -48,7 +48,6 @@ def results(evaluation: Evaluation) -> List[Any]:
 
 class TestSomeCards:
     def test_the_same_numbers_as_with_a_log_of_just_these_cards(self) -> None:
-        """Outlier filter, folds and all; the other rows are accounted for."""
         whole = learner(cards=120)
         chosen = np.arange(0, 120, 2)
         mask = np.isin(whole.revlog.card_id, chosen)
@@ -132,10 +131,7 @@ class TestSameDayReviews:
         assert "same_day" in result.report.result("FSRS-6").uses
         assert "same_day" not in untold.report.result("FSRS-6").uses
         rows = ways(result)["same_day"]
-        assert ways(untold) == {
-            **{k: v for k, v in ways(result).items() if k != "same_day"},
-            "same_day_left_out": rows,
-        }
+        assert ways(untold) == {**{k: v for k, v in ways(result).items() if k != "same_day"}, "same_day_left_out": rows}
 
     def test_a_card_with_more_rows_than_count_keeps_its_reviews(self) -> None:
         """The 128 are counted before: the same reviews are scored as with the others told."""

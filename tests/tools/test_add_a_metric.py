@@ -88,7 +88,7 @@ def found() -> Any:
         folder = Path(name)
         copy_to(folder)
         (folder / "evaluator" / "metrics" / "surprise.py").write_text(metric, encoding="utf-8")
-        put_before(folder / "evaluator" / "metrics" / "__init__.py", '    "calibration",\n', '    "surprise",\n')
+        put_before(folder / "evaluator" / "metrics" / "__init__.py", '"calibration", ', '"surprise", ')
         put_before(folder / "ui" / "views" / "metrics.py", BEFORE, f"        {view.rstrip()},\n")
         return found_by(SCRIPT, folder)
 
@@ -150,7 +150,6 @@ def test_it_is_in_the_lines_of_benchmark():
 
 
 def test_it_is_in_the_tables_and_figures_of_summarize():
-    """The mean over the collections, in the text and in the CSV; a figure, with its name."""
     values = [line["metrics"]["worst_hundredth"] for line in found()["lines"] if line["algorithm"] == "AVG"]
     assert len(values) == 3
     table = found()["summary"].partition("unweighted\n")[2]

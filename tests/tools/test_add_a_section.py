@@ -119,7 +119,7 @@ def found() -> Any:
         folder = Path(name)
         copy_to(folder)
         (folder / "evaluator" / "sections" / "weekdays.py").write_text(section, encoding="utf-8")
-        put_before(folder / "evaluator" / "sections" / "__init__.py", '    "graphs",\n', '    "weekdays",\n')
+        put_before(folder / "evaluator" / "sections" / "__init__.py", '"graphs", ', '"weekdays", ')
         (folder / "ui" / "views" / "weekdays.py").write_text(view, encoding="utf-8")
         (folder / "ui" / "charts" / "weekdays.py").write_text(graph, encoding="utf-8")
         put_before(folder / "ui" / "views" / "__init__.py", '"parameters"', '"weekdays", ')
@@ -127,7 +127,6 @@ def found() -> Any:
 
 
 def test_it_is_in_the_json_with_the_numbers_that_it_ought_to_have():
-    """Worked out by hand from the predictions, which name each review by when it was."""
     rows = list(csv.DictReader(found()["predictions"].splitlines()))
     gaps: dict[int, list[float]] = {}
     for row in rows:
@@ -153,7 +152,6 @@ def test_it_stands_at_the_top_level_where_it_is_registered():
 
 
 def test_it_is_made_when_it_is_asked_for():
-    """Alone as with all others; an empty list elsewhere, as its siblings are."""
     assert found()["alone"]["weekdays"] == found()["all"]["weekdays"]
     assert (found()["none"]["weekdays"], found()["alone"]["groups"], found()["alone"]["splitting"]) == ([], [], [])
 

@@ -108,7 +108,6 @@ CALLED = {PLAIN: ("Day of week", "Day of week", "sun"), WORDED: ("By weekday", "
 
 
 def test_it_is_in_the_json():
-    """All reviews are in one of its slices, of each algorithm."""
     for item in found()["json"]["graphs"]:
         keys = [graph["key"] for graph in item["slices"]]
         at = keys.index("day_of_week")
@@ -130,7 +129,6 @@ def test_it_is_on_the_page_and_among_the_files(key: str):
 
 
 def test_what_is_wrong_is_in_the_terminal():
-    """Return how many groups of the headline's algorithm a band proves wrong."""
     (wrong,) = (
         sum(day["band"]["low"] is not None and day["band"]["low"] * day["band"]["high"] > 0 for day in graph["slices"])
         for item in found()["json"]["graphs"]

@@ -294,7 +294,6 @@ def test_options_of_a_csv_with_a_collection(refuses, files):
 
 @pytest.mark.parametrize("folds", [0, -1, 1, 101])
 def test_impossible_folds(folds, refuses, tmp_path):
-    """They are refused before the file is looked at."""
     assert f"folds cannot be {folds}." in refuses(tmp_path / "gone.csv", "--folds", folds)
 
 

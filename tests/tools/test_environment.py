@@ -119,7 +119,6 @@ def test_an_interrupted_installation_is_not_taken_for_a_good_one(pretended):
 
 @pytest.mark.parametrize(("fails", "then"), [("look", ["enter"]), ("install", ["create", "install numpy>=2", "enter"])])
 def test_what_is_there_is_used_on_unless_something_was_half_added(fails, then, pretended):
-    """Offline, all that needs nothing new goes on working."""
     pretended.ensure()
     pretended.fails = fails
     with pytest.raises(MachineNotReady):

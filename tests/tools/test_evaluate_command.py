@@ -60,7 +60,6 @@ def test_the_same_log_gives_the_same_report_whatever_its_form(here, files, tmp_p
 
 
 def test_a_section_that_fails_costs_its_own_block_only(here, files, tmp_path, monkeypatch):
-    """Terminal, page and JSON have all others, and the page its calibration graph."""
     for key in ("hard", "graphs"):
         failing = replace(SECTIONS[key], compute=Mock(side_effect=TypeError(key)))
         monkeypatch.setitem(SECTIONS, key, failing)
@@ -237,7 +236,6 @@ def on_a_terminal(*arguments: str) -> tuple[str, int]:
 
 
 def test_a_home_folder_in_quotes_is_found(here, files, tmp_path, monkeypatch):
-    """The shell leaves ``~`` alone within quotes."""
     monkeypatch.setenv("HOME", str(files.collection.parent))
     done = here("evaluate", f"~/{files.collection.name}", *QUICK)
     assert done.returncode == 0, done.stderr
@@ -266,8 +264,6 @@ def test_a_start_date_after_all_reviews(here, files):
 
 
 class TestTables:
-    """The second table, with same-day reviews, alone and after the first."""
-
     def test_alone(self, here, files):
         done = here("evaluate", files.collection, *QUICK, "--table", "same-day", "--json", "-")
         report = json.loads(done.stdout)
@@ -294,7 +290,6 @@ class TestTables:
         assert ["including same-day reviews, to the second" in page for page in pages] == [False, True]
 
     def test_the_second_is_shown_where_the_first_cannot_be(self, here, tmp_path):
-        """Reviews of one day have no later day."""
         log = tmp_path / "one_day.csv"
         rows = [
             (1_600_000_000_000 + 60_000 * (20 * step + card), card, 1 if step == 1 and card % 2 else 3, step)

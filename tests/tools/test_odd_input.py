@@ -141,7 +141,6 @@ CHANGES = st.lists(
 @given(CHANGES, st.sampled_from((",", ",", ";", "\t", "|")), st.sampled_from(("\n", "\n", "\r\n", "\r", "\n\n")))
 @settings(max_examples=25)
 def test_odd_cells(good, changes, separator, end):
-    """Cells replaced, left out or one too many, in the log or in the cards, by whatever delimiter."""
     with new_place() as position:
         for name in ("log.revlog.csv", "log.cards.csv"):
             rows = [line.split(",") for line in (good / name).read_text().splitlines()]
@@ -251,7 +250,6 @@ def test_a_damaged_collection(number, good, place):
 
 @pytest.mark.parametrize("number", range(20))
 def test_a_damaged_package(number, good, place):
-    """Cut, or its collection damaged."""
     random = Random(number)
     source = random.choice(sorted(good.glob("*pkg")))
     content, path = source.read_bytes(), place.input / source.name

@@ -55,7 +55,6 @@ def test_what_is_written_there_once_more_is_the_same():
     "name", [c.name.replace(" ", "_") for c in COMMANDS if hasattr(parsers, c.name.replace(" ", "_"))]
 )
 def test_empty_values_are_refused_by_name(name, capsys):
-    """A shell passes one for an unset variable in quotes; as a path it would be the working directory."""
     parser = getattr(parsers, name)()
     for action in parser._actions if isinstance(parser, Parser) else ():
         if action.nargs != 0:

@@ -10,7 +10,7 @@ import fake
 
 from evaluator.interval import TOO_FEW, ConfidenceInterval
 from evaluator.report import Disagreement, PeerGroup, PercentileRank, Report, Side
-from evaluator.sections.graphs import AlgorithmGraphs, MemoryMap
+from evaluator.sections.graphs import AlgorithmGraphs
 from evaluator.sections.population import PeerComparison, PeerDistribution, SizeClass
 from evaluator.statistics import slicings
 from evaluator.statistics.slices import RecallSlice, SliceGraph
@@ -27,7 +27,7 @@ NAMES = {
     "difficulty": DIFFICULTIES,
 }
 #: What is made below, and not from names alone.
-OTHERS = ("calibration", "month", "memory")
+OTHERS = ("calibration", "month")
 NAMES.update(
     {key: tuple(one.names) or ("1", "2", "3+") for key, one in SLICE_LABELS.items() if key not in (*NAMES, *OTHERS)}
 )
@@ -68,20 +68,9 @@ def graphs(name: str, off: float = 0.0, *, months: int = 14, few: bool = False) 
     month_names = [f"{2016 + k // 12}-{k % 12 + 1:02d}" for k in range(months) if k % 17 != 9]
     slices = [SliceGraph("calibration", tuple(by_prediction))]
     slices += [slice_graph(key, names, off) for key, names in [*NAMES.items(), ("month", month_names)]]
-    cells = [f"{d} / {s}" for d in DIFFICULTIES for s in STABILITIES]
-    memory = slice_graph("memory", cells, off, sparse=True)
     if few:
         slices = [_blank(slice_) for slice_ in slices]
-        memory = _blank(memory)
-    return AlgorithmGraphs(
-        algorithm=name,
-        slices=tuple(slices),
-        memory=MemoryMap(STABILITIES, DIFFICULTIES, memory),
-        memory_model="FSRS-6",
-        minimum=100,
-        draws=100,
-        seed=2,
-    )
+    return AlgorithmGraphs(algorithm=name, slices=tuple(slices), memory_model="FSRS-6", minimum=100, draws=100, seed=2)
 
 
 def _blank(graph: SliceGraph) -> SliceGraph:

@@ -30,8 +30,7 @@ HARMFUL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u20
 
 
 @pytest.mark.parametrize(
-    ("name", "seen"),
-    [(EVIL, SEEN), ("\u200b", "\ufffd"), ("\u200da \u200c\u200d b", "a  b"), (ORDINARY, ORDINARY)],
+    ("name", "seen"), [(EVIL, SEEN), ("\u200b", "\ufffd"), ("\u200da \u200c\u200d b", "a  b"), (ORDINARY, ORDINARY)]
 )
 def test_harmful_characters_are_replaced(name, seen):
     assert sanitize_text(name) == seen

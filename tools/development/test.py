@@ -37,12 +37,7 @@ CHECKS = {
 WORKERS = ("-n", "logical", "--maxprocesses", "8", "--dist", "worksteal")
 
 #: Each supported Anki: the last release of its kind, and the Python that it is packaged with.
-ANKIS = {
-    "24.11": ("24.11", "3.9"),
-    "25.02": ("25.2.7", "3.9"),
-    "25.09": ("25.9.5", "3.13"),
-    "26.9": ("26.9.3", "3.13"),
-}
+ANKIS = {"24.11": ("24.11", "3.9"), "25.02": ("25.2.7", "3.9"), "25.09": ("25.9.5", "3.13"), "26.9": ("26.9.3", "3.13")}
 
 #: Unpacks Python 3.9 as Debian 11 has it, with what later releases no longer have, from this machine's own server.
 _UNPACK_PYTHON_3_9 = """

@@ -61,11 +61,7 @@ class Outputs:
 
     def targets(self) -> list[Target]:
         """All that is going to be written, but what is printed."""
-        requested = (
-            ("--json", self.json),
-            ("--predictions", self.predictions),
-            ("--html", self.html),
-        )
+        requested = (("--json", self.json), ("--predictions", self.predictions), ("--html", self.html))
         files = [Target(option, file) for option, file in requested if file is not None]
         graphs = [] if self.charts is None else [Target("--charts", self.charts, lambda name: name.endswith(DRAWN))]
         return [target for target in files if target != Target("--json", STDOUT)] + graphs

@@ -22,14 +22,16 @@ from ui.views.scope import scope_sentences
 from ui.views.view import Block
 
 
-def render(report: Report, stream: TextIO | None = None) -> str:
-    """The first screen as text for the stream, ending in a newline: the answer, what to do, the table."""
+def render(report: Report, stream: TextIO | None = None, *, sections: Sequence[str] = ()) -> str:
+    """The first screen as text for the stream, ending in a newline; ``sections`` follow, so no hint at them."""
     report = sanitized(report)
     headline, _details = headline_and_details(report)
     parts: list[RenderableType | None] = [
         _sentences(headline),
         _sentences([advice_line(report)]),
-        paragraph("How many reviews a day? --sections workload.") if links_to_workload(report) else None,
+        paragraph("How many reviews a day? --sections workload.")
+        if links_to_workload(report) and "workload" not in sections
+        else None,
         _table(report, table_text.first_table(report), USUAL),
         _legend(report),
         _sentences(_evaluated(report.scope)),
@@ -37,13 +39,14 @@ def render(report: Report, stream: TextIO | None = None) -> str:
     return format_columns(spaced([part for part in parts if part]), stream)
 
 
-def render_sections(report: Report, sections: Sequence[str], stream: TextIO | None = None) -> str:
+def render_sections(
+    report: Report, sections: Sequence[str], stream: TextIO | None = None, *, page: bool = False
+) -> str:
     """The details, and these sections, which the report must have, as text for the stream; or how to get them."""
     report = sanitized(report)
     if not sections:
-        return format_columns(
-            ["", paragraph("Details, and more numbers: --sections quick. With graphs: --html report.html.")], stream
-        )
+        hint = "Details, and more numbers: --sections quick." + ("" if page else " With graphs: --html report.html.")
+        return format_columns(["", paragraph(hint)], stream)
     blocks = [block for name in sections if name in NAMES for block in load(name).of(report) or [_nothing(name)]]
     details = spaced([part for part in _details(report) if part])
     return format_columns(

@@ -62,11 +62,7 @@ def is_element(number: float) -> bool:
 
 
 def snapshot_with(
-    rows: Sequence[tuple[float, ...]],
-    predicted: Sequence[str],
-    *,
-    unread: Counter[str],
-    success_decides: int = 0,
+    rows: Sequence[tuple[float, ...]], predicted: Sequence[str], *, unread: Counter[str], success_decides: int = 0
 ) -> Snapshot:
     """The snapshot of repetitions, with SuperMemo's own predictions as rows.
 

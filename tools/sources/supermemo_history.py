@@ -66,9 +66,7 @@ def read(path: Path) -> Snapshot:
             hours = item.hour if 0 <= item.hour < 24 else 0
             instant = item.day * MS_PER_DAY + int(hours * 3600) * 1000
             interval = 0 if before is None else item.day - before
-            kept.append(
-                (instant, item.element, interval, RATING[int(item.grade)], 1 - item.forgetting_index / 100),
-            )
+            kept.append((instant, item.element, interval, RATING[int(item.grade)], 1 - item.forgetting_index / 100))
             before = item.day
     return snapshot_with(kept, PREDICTED, unread=unread)
 

@@ -25,11 +25,7 @@ def weighted_means(values: Floats, weights: Floats) -> Floats:
 
 
 def intervals(
-    values: Floats,
-    weights: Floats,
-    *,
-    resamples: int = RESAMPLES,
-    seed: int = SEED,
+    values: Floats, weights: Floats, *, resamples: int = RESAMPLES, seed: int = SEED
 ) -> tuple[Floats, Floats]:
     """Lower and upper limits (w, k) of :func:`weighted_means`, all from the same resamples of the n collections.
 

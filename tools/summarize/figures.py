@@ -136,14 +136,7 @@ def _matrix(
     # Squares as shapes rather than an image: an SVG stays sharp at any size.
     edges = np.arange(len(names) + 1) - 0.5
     cells = axes.pcolormesh(
-        edges,
-        edges,
-        np.ma.masked_invalid(values),
-        cmap=COLORS,
-        vmin=-1,
-        vmax=1,
-        edgecolors=STYLE.canvas,
-        linewidth=0.8,
+        edges, edges, np.ma.masked_invalid(values), cmap=COLORS, vmin=-1, vmax=1, edgecolors=STYLE.canvas, linewidth=0.8
     )
     axes.xaxis.tick_top()
     axes.set_xticks(range(len(names)), names, rotation=90)

@@ -198,10 +198,7 @@ def _find_cards(col: Any, search: str) -> Sequence[int]:
 
 
 def _plain(text: str) -> str:
-    """Return what Anki says after "Invalid search:", in whatever language, without its marks.
-
-    It writes Markdown, and puts what it fills in between invisible signs.
-    """
+    """Return Anki's text after "Invalid search:", in any language, without Markdown and invisible marks."""
     heading, sign, reason = text.partition("\u2068")
     said = reason if sign and heading.rstrip().endswith((":", "\uff1a")) else text
     return said.translate(dict.fromkeys((0x2068, 0x2069, ord("`"))))

@@ -33,10 +33,7 @@ def draw(figure: Figure, drawn: Drawn, style: Style, *, title: str = "") -> None
         filled(style, band, _("the middle half of the others"), _OUTER + _INNER),
         filled(style, band, _("8 of 10 of the others"), _OUTER),
     ]
-    notes = [
-        _("Lower is better."),
-        _("The others: people with as many reviews in the SRS Benchmark, January 2025."),
-    ]
+    notes = [_("Lower is better."), _("The others: people with as many reviews in the SRS Benchmark, January 2025.")]
     positions, panels = start_figure(figure, style, title=title, legend=legend, notes=notes, two_panels=False)
     axes = panels[0]
     least = min(drawn.reviews, drawn.sizes[0].reviews) / _FACTOR

@@ -20,7 +20,7 @@ class Style:
     diagonal: str  #: line of exactly right predictions
     data: Tuple[str, str]  #: first and second of what is compared; too low and too high in a map
     second: str  #: an algorithm that is added to a graph of another one
-    neutral: str  #: between the two in a map
+    neutral: str  #: between the two in a matrix
     font_families: Tuple[str, ...] = (FALLBACK_FAMILY,)
     font_size: float = 10.0
 

@@ -105,9 +105,8 @@ def _svg(chart: Chart, style: Style) -> Tuple[str, Sequence[Spot]]:
 
 
 def _inline(svg: str, spots: Sequence[Spot], stem: str, words: str, class_: str = "") -> Html:
-    """The drawing as part of a page: no prologue, no style for all of the page, and no name that another has.
-
-    An invisible circle over each point has its tooltip.
+    """Return the drawing as part of a page, with unique names and a tooltip over each point, without a style of its
+    own.
     """
     box = re.search(r'viewBox="([^"]*)"', svg)
     if box is None:

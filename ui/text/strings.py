@@ -75,8 +75,7 @@ FUNNEL = {
     "unknown_button": Term(_("rows with an unknown button"), _("The button is none of Again, Hard, Good and Easy.")),
     "cram": Term(_("cramming reviews"), _("Previews in filtered decks that did not reschedule the card.")),
     "repeated": Term(
-        _("duplicate rows"),
-        _("The same review id again, as where two exports were put together: one of them counts."),
+        _("duplicate rows"), _("The same review id again, as where two exports were put together: one of them counts.")
     ),
     "never_learned": Term(
         _("reviews of cards whose learning is missing"),
@@ -179,7 +178,6 @@ CHART_DIAGONAL = _("exactly right")
 MAY_BE_IN_SAMPLE = _("{algorithm} may have been fitted on these very reviews, and so may look too good.")
 
 CHART_DIFFERENCE = _("Remembered \N{MINUS SIGN}\N{NO-BREAK SPACE}predicted")
-CHART_MODEL = _("Stability and difficulty are those of {model}.")
 # Translators: A column of shares.
 COLUMN_RECALLED = _("Remembered")
 COLUMN_RECALLED_TIP = _("The share of these reviews that you did not answer with Again.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Dict, Iterator, Optional, Sequence, Tuple
 from ..science import SAME_DAY_TABLE
 from ..text import _
 from ..text.phrases import labeled
-from . import NAMES, calibration, load, memory, population, slices
+from . import NAMES, calibration, load, population, slices
 from .view import Block, View
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from evaluator.sections.graphs import AlgorithmGraphs
 
 #: Those that most people ask for, in this order; the rest is below them.
-_FIRST = ("calibration", "interval", "month", "memory", "beside_others")
+_FIRST = ("calibration", "interval", "month", "beside_others")
 
 
 def groups(report: Optional[Report] = None) -> Tuple[Dict[str, View], ...]:
@@ -29,7 +29,6 @@ def groups(report: Optional[Report] = None) -> Tuple[Dict[str, View], ...]:
     known = {
         **{key: slices.view(key) for key in (*slices.SLICE_LABELS, *further)},
         "calibration": calibration.VIEW,
-        "memory": memory.VIEW,
         **({"beside_others": population.GRAPH} if others_known else {}),
     }
     return (
@@ -63,7 +62,7 @@ def blocks(found: Sequence[AlgorithmGraphs], report: Report, _names: Sequence[st
     """Return what each graph of the headline's algorithm says, a line each."""
     for item in found:
         if item.algorithm == report.headline_algorithm:
-            keys = [graph.key for graph in (*item.slices, item.memory.cells)]
+            keys = [graph.key for graph in item.slices]
             notes = tuple(labeled(slices.words(key).title, slices.finding(item, key)) for key in keys)
             yield Block("graphs", _("Where predictions are off"), notes=notes)
 

@@ -15,11 +15,7 @@ if TYPE_CHECKING:
     from evaluator.sections.groups import Group
     from evaluator.sections.splitting import Split
 
-GROUP_NAMES = {
-    "preset": pgettext("Anki", "Preset"),
-    "deck": pgettext("Anki", "Deck"),
-    "part": _("Part"),
-}
+GROUP_NAMES = {"preset": pgettext("Anki", "Preset"), "deck": pgettext("Anki", "Deck"), "part": _("Part")}
 GROUP_NAME_TIP = {
     "preset": _(
         "The preset that the card's deck has in Anki now: not known of cards that are deleted or have no home deck."

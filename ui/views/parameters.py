@@ -138,9 +138,4 @@ def _on_preset(preset: PresetParameters) -> str:
     return with_semicolons(filter(None, text))
 
 
-VIEW = View(
-    "parameters",
-    _("The parameters"),
-    _("What was learned from your reviews?"),
-    blocks,
-)
+VIEW = View("parameters", _("The parameters"), _("What was learned from your reviews?"), blocks)

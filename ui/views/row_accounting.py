@@ -12,12 +12,7 @@ if TYPE_CHECKING:
     from evaluator.report import Report
 
 #: What rows were used for.
-FUNNEL_USES = {
-    "scored": _("scores"),
-    "training": _("training"),
-    "history": _("history"),
-    "left_out": _("left out"),
-}
+FUNNEL_USES = {"scored": _("scores"), "training": _("training"), "history": _("history"), "left_out": _("left out")}
 COLUMNS = (
     Column(_("Rows"), _("Of Anki's review log. Each is counted once.")),
     Column(_("What they are"), number=False),

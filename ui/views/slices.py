@@ -80,11 +80,8 @@ SLICE_LABELS = {
         model=_("Stability: days until recall falls to 90%, by {model}."),
     ),
     "difficulty": SliceLabels(
-        _("By difficulty"),
-        _("Difficulty"),
-        model=_("Difficulty: 1 (easy) to 10 (hard), by {model}."),
+        _("By difficulty"), _("Difficulty"), model=_("Difficulty: 1 (easy) to 10 (hard), by {model}.")
     ),
-    "memory": SliceLabels(_("Map of stability and difficulty"), _("Stability in days"), names=_WITHIN_DAY),
 }
 SHARES = (
     Column(_("Predicted"), _("The mean of what the algorithm said before these reviews were answered.")),
@@ -146,8 +143,7 @@ def _block(key: str, graphs: Sequence[AlgorithmGraphs]) -> Block:
     first, text = graphs[0], words(key)
     barred = any(slice_.band.low_high for slice_ in first.slice_graph(key).slices)
     caption = paragraph(
-        *(finding(slice_, key) for slice_ in graphs),
-        *((_("Bars: chance."), text.why) if barred else ()),
+        *(finding(slice_, key) for slice_ in graphs), *((_("Bars: chance."), text.why) if barred else ())
     )
     models = (text.model.format(model=row_label(first.memory_model)),) if text.model else ()
     drawn = ComparedSlices(
@@ -182,16 +178,7 @@ def table(graphs: Sequence[AlgorithmGraphs], key: str, across: str) -> Table:
         for owner, item in zip(graphs, slices)
         if item.predicted is not None
     ]
-    return Table(
-        columns=(
-            Column(across, number=False),
-            ALGORITHM,
-            REVIEWS,
-            *SHARES,
-            BAND,
-        ),
-        rows=tuple(rows),
-    )
+    return Table(columns=(Column(across, number=False), ALGORITHM, REVIEWS, *SHARES, BAND), rows=tuple(rows))
 
 
 def shares(one: RecallSlice) -> Tuple[str, ...]:
@@ -246,8 +233,4 @@ def furthest_off(group: RecallSlice | CalibrationBin, where: str = "") -> str:
 def slice_name(name: str, key: str = "") -> str:
     """A slice at an axis: limits joined by a dash."""
     text = words(key)
-    row, divided, column = name.rpartition(" / ")
-    if divided:
-        # Translators: A cell of a map: the ranges of its row and its column.
-        return _("{row} / {column}").format(row=slice_name(row), column=slice_name(column, key))
     return name if text.months else text.names.get(name) or name.replace("-", "\N{EN DASH}")

@@ -111,10 +111,7 @@ def _columns(splitting: Splitting) -> Tuple[Column, ...]:
                 "group's earlier reviews."
             ).format(algorithm=splitting.algorithm),
         ),
-        Column(
-            _("95% interval"),
-            _("Chance alone moves the difference by about this much. For each group by itself."),
-        ),
+        Column(_("95% interval"), _("Chance alone moves the difference by about this much. For each group by itself.")),
         Column(
             _("What to do"),
             _(
@@ -132,13 +129,7 @@ def _row(group: Split, name: str) -> Row:
         difference = group.comparison.difference
         tried = signed(difference.estimate), ends(difference, signed)
     do = SPLIT_DO.get((group.code, bool(group.own_now))) if group.label is not None else None
-    return (
-        name,
-        whole(group.cards),
-        whole(group.reviews),
-        *tried,
-        do or SPLIT_ANYWAY[group.code],
-    )
+    return (name, whole(group.cards), whole(group.reviews), *tried, do or SPLIT_ANYWAY[group.code])
 
 
 def splitting_sentence(splitting: Splitting) -> str:

@@ -19,11 +19,7 @@ if TYPE_CHECKING:
 #: Maximum number of presets that a note names.
 _MAX_PRESETS = 3
 
-BETTER = {
-    "lower": _("Lower is better"),
-    "higher": _("Higher is better"),
-    "zero": _("Nearer to 0 is better"),
-}
+BETTER = {"lower": _("Lower is better"), "higher": _("Higher is better"), "zero": _("Nearer to 0 is better")}
 #: How the intervals of the family SM-2 became probabilities.
 _READ_AS_90 = _(
     "It names no probability. As in the benchmark, its interval is taken as the time until recall falls to 90%."

@@ -106,10 +106,7 @@ def blocks(found: Workload, _report: Report, _names: Sequence[str]) -> Iterator[
         heading=WORKLOAD_CHART if found.by_minutes else _("Desired retention and cards remembered"),
         table=_loads_table(found.loads),
         chart=Chart("workload", found),
-        notes=(
-            paragraph(ASSUMED, TESTED.format(**_facts(test))),
-            *(() if found.loads[0].minutes else (NO_TIMES,)),
-        ),
+        notes=(paragraph(ASSUMED, TESTED.format(**_facts(test))), *(() if found.loads[0].minutes else (NO_TIMES,))),
     )
 
 
@@ -182,8 +179,7 @@ def _loads_table(loads: Sequence[Load]) -> Table:
                 _("How many of your cards you would remember on an average day, with the 95% interval."),
             ),
             Column(
-                strings.COLUMN_RECALLED,
-                _("The share of the reviews that you would remember, with the 95% interval."),
+                strings.COLUMN_RECALLED, _("The share of the reviews that you would remember, with the 95% interval.")
             ),
         ),
         rows=tuple(

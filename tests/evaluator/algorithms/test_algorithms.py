@@ -42,8 +42,6 @@ def recall(algorithm: Recurrent, w: Sequence[float], state: Sequence[float], ela
 
 
 class TestAverage:
-    """AVG: each fold gets the mean of what came before it."""
-
     def test_by_hand(self) -> None:
         """Outcomes 1 0 1 | 1 1 0 | 0 1 1 in two folds of three: 2 of 3, then 4 of 6."""
         answers = company() + card(1, 3, *[(1, rating) for rating in (3, 1, 3, 3, 3, 1, 1, 3, 3)])
@@ -111,7 +109,6 @@ TRAJECTORIES = [
 @pytest.mark.parametrize(("first", "steps"), TRAJECTORIES)
 @pytest.mark.parametrize("algorithm", FSRS, ids=ids)
 def test_trajectories_are_those_of_the_plain_formulas(algorithm: Recurrent, first: int, steps: Steps) -> None:
-    """State by state, with same-day steps, lapses, Hard and Easy, stability at both of its limits."""
     plain = PlainFSRS(defaults(algorithm))
     result = states(algorithm, defaults(algorithm), first, steps)
     assert result == [pytest.approx(state, rel=1e-12) for state in plain.walk(first, steps)]
@@ -161,7 +158,6 @@ class TestCatalog:
         assert same_day.for_snapshot(snapshot).algorithms_to_run() == same_day.algorithms_to_run()
 
     def test_every_algorithm_is_described(self) -> None:
-        """A family and a description that ends without a full stop, as a tooltip begins."""
         for algorithm in CATALOG.values():
             assert algorithm.family
             assert algorithm.description
@@ -175,13 +171,11 @@ class TestCatalog:
         assert [algorithm.name for algorithm in resolve(["all"])] == names
 
     def test_names_are_found_whatever_their_case_and_order(self) -> None:
-        """Each once, in catalog order, blanks around them ignored; groups and names mix."""
         result = [algorithm.name for algorithm in resolve(["fsrs-6", " SM-2 ", "sm-2", "AVG"])]
         assert result == ["AVG", "SM-2", "FSRS-6"]
         assert resolve(["DEFAULT", "avg"]) == resolve(["default"])
 
     def test_the_baseline_is_one_of_them(self) -> None:
-        """Return whether it was named or not; it is one algorithm, never a group."""
         assert [a.name for a in resolve(["FSRS-6", "AVG"], "sm-2")] == ["AVG", "SM-2", "FSRS-6"]
         assert resolve(["AVG", "SM-2"], "SM-2") == resolve(["AVG", "SM-2"])
         with pytest.raises(BadOption) as caught:

@@ -430,7 +430,6 @@ def plain_sbd(first: int, steps: Sequence[Tuple[float, int]], w: Sequence[float]
 
 
 def test_sbd() -> None:
-    """All ratings, learning steps within the day and within the second included."""
     minutes = [(0, 0, 2), (0, 0, 3), (0, 12, 1), (3, 5, 4), (10, 0, 1), (10, 9, 3), (11, 30, 2), (40, 0, 1), (41, 0, 3)]
     answers = [Answer(1, day, g, LEARN * (day == 0), minute=m) for day, m, g in minutes]
     at = [day * 86_400 + m * 60 for day, m, _ in minutes]
@@ -635,7 +634,6 @@ def test_same_day_reviews_are_seen_by_those_that_use_them_only() -> None:
 
 
 def test_what_an_algorithm_says_it_uses_it_uses() -> None:
-    """Other ratings, or other intervals before the last, change its predictions exactly where it says so."""
     for name, algorithm in CATALOG.items():
         if isinstance(algorithm, Baseline):
             continue

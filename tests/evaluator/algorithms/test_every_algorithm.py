@@ -170,7 +170,6 @@ def test_fitted_parameters_are_within_their_bounds(algorithm: Parametric) -> Non
 @pytest.mark.parametrize("algorithm", [*TRAINED_FORMULAS, fittable("Anki-SM-2 calibrated")], ids=ids)
 @pytest.mark.parametrize("rating", [1, 4])
 def test_someone_who_always_forgets_or_never(algorithm: Parametric, rating: int) -> None:
-    """The same answer all the time, apart from one: parameters run into their bounds and stay within."""
     answers = [a for n in range(40) for a in card(n, 3, (1, rating), (3, rating), (5, rating), start=n)]
     answers += card(50, 3, (1, 5 - rating), (3, rating), start=70)
     result = fit(algorithm, equipped(answers))
@@ -220,7 +219,6 @@ def test_folds_with_nothing_to_train_on(name: str) -> None:
 
 @pytest.mark.parametrize("name", OF_EACH_KIND)
 def test_few_old_cards_among_many_new_ones(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The Fisher information of a fold comes from cards that it trains on, however few these are of all."""
     algorithm = fittable(name)
     monkeypatch.setattr(training, "FISHER_CARDS", 3)
     monkeypatch.setattr(training, "FISHER_ENTRIES", 3 * max(1, len(algorithm.parameters)))
@@ -233,7 +231,6 @@ def test_few_old_cards_among_many_new_ones(name: str, monkeypatch: pytest.Monkey
 
 @pytest.mark.parametrize("name", OF_EACH_KIND)
 def test_decks_that_a_fold_does_not_test(name: str) -> None:
-    """One deck's cards are all older than the other's: some folds ask nothing of it."""
     algorithm: Any = replace(fittable(name), training=Training(by="deck"))
     answers = [
         a

@@ -39,7 +39,6 @@ def _with(*external: ExternalPredictions) -> Evaluation:
 
 
 def test_fsrs_fed_back_is_fsrs() -> None:
-    """The same numbers and intervals to the last bit; the other rows do not change."""
     report = _with(_of_fsrs("Mine")).report
     mine, theirs = report.result("Mine"), report.result("FSRS-6")
     what_it_is = {"algorithm", "family", "description", "trained", "parameter_count", "uses", "note"}
@@ -55,7 +54,6 @@ def test_fsrs_fed_back_is_fsrs() -> None:
 
 
 def test_uncovered_reviews_are_counted() -> None:
-    """There are no numbers of the row; the other rows do not change."""
     report, alone = _with(_of_fsrs("Mine", without=slice(3, 20))).report, _alone()
     row = report.result("Mine")
     assert row.log_loss is None

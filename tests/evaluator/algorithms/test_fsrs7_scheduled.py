@@ -77,7 +77,6 @@ def test_its_gradient_is_right(w: np.ndarray) -> None:
 
 
 def test_without_such_intervals_there_is_no_penalty() -> None:
-    """Stabilities that never reach a day, and for the other target never fall below one."""
     w = moved(w7=0.0, w15=0.0, w2=1e-4, w1=1e-4, w0=1e-4)
     assert max(intervals(w, 0.9)) < 1
     short = [days for days in intervals(w, 0.99) if days < 1]
@@ -85,7 +84,6 @@ def test_without_such_intervals_there_is_no_penalty() -> None:
 
 
 def test_training_heeds_it() -> None:
-    """The same reviews, smaller penalties in all."""
     with_it = fit_and_predict(fittable(NAME), data("sim-c"))
     without = fit_and_predict(fittable("FSRS-7"), data("sim-c"))
     assert sum(penalty(w)[0] for w in with_it.parameters) < 0.5 * sum(penalty(w)[0] for w in without.parameters)

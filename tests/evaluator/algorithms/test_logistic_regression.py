@@ -16,7 +16,6 @@ from evaluator.algorithms.logistic_regression import DEVIATIONS, MEANS
 
 
 def test_days_are_those_of_the_calendar() -> None:
-    """One review an hour later, on the same day for the one card, after its end for the other: two answers."""
     late = 16 * 60 - 30  # half an hour before the day ends
     cards = [
         *(Answer(1, 0, 3, LEARN, minute=late - 100), Answer(1, 0, 3, minute=late - 40), Answer(1, 9)),

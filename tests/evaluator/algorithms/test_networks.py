@@ -145,7 +145,6 @@ class PlainNN17:
 
 
 def test_nn17_by_hand() -> None:
-    """A lapse in the middle, and one more later: lapses are those before the review."""
     for steps in (HISTORY, [*HISTORY, (12, 1), (3, 3)], [(0, 1), (1, 1)]):
         plain = PlainNN17(weights.load("nn17", nn17.SHAPES))
         result = predicted(CATALOG["NN-17"], one_history(steps))
@@ -208,7 +207,6 @@ NETWORKS_BY_THE_SECOND = [(lstm, plain_lstm), (gru, plain_gru)]
 def test_network_is_a_loop_over_each_history(
     network: ModuleType, plain: Callable[[Dict[str, Floats], Steps], Floats]
 ) -> None:
-    """Every node of the trie, same-day reviews to the second among them."""
     histories = small_histories(FRACTIONAL_DAYS)
     features = network.body(network.WEIGHTS, histories)
     expected = [plain(network.WEIGHTS, steps) for steps in branches(histories)]
@@ -217,7 +215,6 @@ def test_network_is_a_loop_over_each_history(
 
 @pytest.mark.parametrize("curves", [2, 3])
 def test_mixture_by_hand(curves: int) -> None:
-    """Outputs for the shares, for the times, and for the exponents."""
     outputs = [0.1, 0.5, -0.3, 1.0, 3.0, -2.0, -1.0, 0.2, -0.5][: 3 * curves]
     shares, times, exponents = (outputs[i : i + curves] for i in range(0, 3 * curves, curves))
     powers = [(1 + 5 / (1e-7 + exp(s))) ** -exp(d) for s, d in zip(times, exponents, strict=True)]
@@ -279,7 +276,6 @@ def test_transformer_is_a_loop_over_each_history() -> None:
     ],
 )
 def test_weights_files(name: str, shapes: weights.Shapes, count: int) -> None:
-    """Complete, of six digits, small, and within the parameters' bounds."""
     path = weights.FOLDER / f"{name}.json"
     result = weights.flat(weights.load(name, shapes))
     assert len(result) == count
@@ -303,7 +299,6 @@ def test_encoder_without_histories() -> None:
 
 
 def test_pretraining_reproduces_itself(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A tiny run, twice: the same files, byte for byte; another seed gives others."""
     from tools.development.pretrain import command
 
     monkeypatch.setattr(command, "LEARNERS_PER_BATCH", 3)

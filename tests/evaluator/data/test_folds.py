@@ -21,7 +21,6 @@ def test_six_reviews_are_enough_for_five_folds() -> None:
 
 @given(st.integers(0, 100_000), st.integers(2, 100))
 def test_folds_follow_each_other_to_the_end(reviews: int, folds: int) -> None:
-    """Without gap or overlap, all equally long, the last ending with the table, and each with something to train on."""
     m = reviews // (folds + 1)
     if m == 0:
         with pytest.raises(TooFewReviews) as caught:

@@ -50,7 +50,6 @@ def test_first_again_is_no_lapse() -> None:
 
 
 def test_a_review_on_the_boundary_counts_to_the_earlier_day() -> None:
-    """A millisecond decides: on the boundary it is still the first day, just after it the next."""
     boundary = NEXT_DAY_AT * 1000
     log = log_of([*company(), Answer(1, 0, kind=LEARN), Answer(1, 0), Answer(2, 0, kind=LEARN), Answer(2, 0)])
     log.review_id[-4:] = [boundary - 5000, boundary, boundary - 4000, boundary + 1]
@@ -60,7 +59,6 @@ def test_a_review_on_the_boundary_counts_to_the_earlier_day() -> None:
 
 
 def test_a_review_just_after_one_boundary_and_on_the_next_is_on_one_day() -> None:
-    """A day reaches from one millisecond after its beginning to its end."""
     boundary = NEXT_DAY_AT * 1000
     log = log_of([*company(), Answer(1, 0, kind=LEARN), Answer(1, 0), Answer(1, 0)])
     log.review_id[-3:] = [boundary + 1, boundary + DAY_MS, boundary + DAY_MS + 1]
@@ -68,7 +66,6 @@ def test_a_review_just_after_one_boundary_and_on_the_next_is_on_one_day() -> Non
 
 
 def test_only_the_time_of_day_of_the_boundary_matters() -> None:
-    """Moving ``next_day_at`` by whole days changes nothing; by an hour past a review it does."""
     log = log_of([*company(), *card(1, 3, (1, 3), (2, 3))])
     assert table_of(log, Clock(NEXT_DAY_AT + 12 * 86_400)).of_card(1) == table_of(log).of_card(1)
 
@@ -135,7 +132,6 @@ def test_cards_without_learning_rows_are_left_out() -> None:
 
 
 def test_reviews_before_a_cards_first_learning_row_are_left_out() -> None:
-    """Rows that come before the learning row are an earlier life of the card."""
     t = table(*company(), Answer(1, 0), Answer(1, 3, kind=LEARN), Answer(1, 4))
     assert t.of_card(1) == [(1, 2, 0, 1)]
     assert t.ways()[-3:] == ["before_relearned_from_new", "first_review", "scored"]
@@ -184,8 +180,6 @@ def test_an_empty_log_gives_an_empty_table() -> None:
 
 
 class TestOutlierFilter:
-    """Second reviews after an interval that is rare for the card's first rating go, with all of the card."""
-
     def kept(self, first: int, counts: List[Tuple[int, int]]) -> List[int]:
         """The intervals that stay, of (interval, cards with it)."""
         answers = []
@@ -228,13 +222,11 @@ class TestOutlierFilter:
         assert self.kept(3, [(2, 15), (7, 15)]) == [2]
 
     def test_all_of_the_card_goes(self) -> None:
-        """Its later reviews cannot stand without the second; the first answer is history, as ever."""
         t = table(*company(), *card(1, 3, (50, 3), (0, 3), (2, 3), (3, 1)))
         assert t.of_card(1) == []
         assert t.ways()[-5:] == ["first_review", "outlier", "same_day", "after_outlier", "after_outlier"]
 
     def test_first_rating_counts_also_where_a_same_day_row_follows(self) -> None:
-        """A card with Again and then Good on its first day belongs to Again."""
         answers = [answer for n in range(20) for answer in card(n, 1, (0, 3), (1, 3))]
         assert len(table(*answers).reviews) == 20
         assert len(table(*answers, *company(first=3, cards=19)).reviews) == 20
@@ -275,7 +267,6 @@ def test_simulated_logs_give_the_slow_table(name: str) -> None:
 
 @given(lifelike_logs(), st.randoms(use_true_random=False))
 def test_order_of_the_log_does_not_matter(log: Revlog, random: Any) -> None:
-    """A log that is read in another order gives the same table, and each row goes the same way."""
     order = list(range(len(log)))
     random.shuffle(order)
     shuffled = log.take(np.array(order, dtype=np.int64))

@@ -19,7 +19,6 @@ def day(clock: Clock, review_id: int) -> int:
 
 
 def test_days_end_on_their_boundary() -> None:
-    """-floor((next_day_at - id) / day): the boundary itself closes the day before it."""
     clock = Clock(NEXT_DAY_AT)
     assert [day(clock, BOUNDARY + ms) for ms in (0, 1, DAY_MS, DAY_MS + 1)] == [0, 1, 1, 2]
     assert [day(clock, BOUNDARY - ms) for ms in (1, DAY_MS - 1, DAY_MS, DAY_MS + 1)] == [0, 0, -1, -1]
@@ -27,7 +26,6 @@ def test_days_end_on_their_boundary() -> None:
 
 @given(st.integers(-(2**33), 2**33), st.integers(0, 2**42), st.integers(-500, 500))
 def test_whole_days_between_boundaries_shift_the_count(next_day_at: int, review_id: int, days: int) -> None:
-    """Counted from another boundary all days differ by the same number."""
     moved = Clock(next_day_at + days * 86_400)
     assert day(moved, review_id) == day(Clock(next_day_at), review_id) - days
 
@@ -66,7 +64,6 @@ def test_a_known_offset_is_taken() -> None:
 @pytest.mark.parametrize("offset", [-720, -300, 0, 120, 330, 720])
 @pytest.mark.parametrize("rollover", [0, 4, 23])
 def test_a_local_day_begins_at_its_rollover_hour(offset: int, rollover: int) -> None:
-    """Local midnight of the date, plus the rollover hour, minus the offset."""
     date = dt.date(2024, 2, 29)
     midnight = dt.datetime(2024, 2, 29, tzinfo=dt.UTC).timestamp()
     begins = int(midnight) + rollover * 3600 - offset * 60

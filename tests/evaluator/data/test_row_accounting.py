@@ -32,7 +32,6 @@ def test_what_rows_are_used_for() -> None:
 
 
 def test_a_row_goes_one_way_only() -> None:
-    """Sending it twice, the same way or another, is a mistake and raises."""
     funnel = RowAccounting(2)
     funnel.assign("cram", rows(0))
     for step in ("cram", "outlier"):

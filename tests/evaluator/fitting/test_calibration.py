@@ -29,7 +29,6 @@ BOTH = ("Anki-SM-2", "Anki-SM-2 calibrated")
 
 @pytest.mark.parametrize("w", [(1.0, 0.5), (0.3, 1.4), (6.0, 0.1)])
 def test_derivatives_are_those_of_the_curve_and_of_the_loss(w: Floats) -> None:
-    """The Jacobian against differences of the curve, the gradient against differences of the penalized loss."""
     w, replay = np.array(w), CalibrationReplay(CALIBRATED, SHARES)
     at = replay.linearize(w)
     for slope, expected in zip(at.jacobian(), differences(replay.predict, w), strict=True):
@@ -96,7 +95,6 @@ def test_each_fold_is_predicted_with_its_own_parameters(table: str) -> None:
 
 
 def test_intervals_are_those_of_each_presets_options() -> None:
-    """They change the predictions of cards of that preset, and the training of all."""
     own = replace(PRESETS[0], sm2=Sm2Settings(graduating_interval=3, starting_ease=2.8, interval_modifier=1.2))
     options = Options(algorithms=BOTH, folds=2)
     usual, changed = (evaluate(replace(equipped(), presets=(item, PRESETS[1])), options) for item in (PRESETS[0], own))

@@ -101,7 +101,6 @@ class Constant(Recurrent):
 
 @pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
 def test_histories_of_one_review_can_be_trained_on(algorithm: Recurrent) -> None:
-    """Cards that were all seen on two days only: the trie has one level, and no step is ever taken."""
     t = table(*(a for n in range(30) for a in card(n, 3, (1, 1 if n % 5 == 0 else 3), start=n)))
     on = Dataset(t.rows, t.reviews, prepare_folds(len(t.reviews)))
     assert len(list(on.histories(WITH_SAME_DAY).levels())) == 1
@@ -199,7 +198,6 @@ def prepare_folds(reviews: int) -> Any:
 @pytest.mark.parametrize("name", ["FSRS v4", "FSRS-6", "FSRS-7", "DASH"])
 @pytest.mark.parametrize("at_once", [False, True])
 def test_predictions_are_those_of_the_parameters(name: str, at_once: bool) -> None:
-    """However folds share what is replayed: also where a fold ends between two reviews at the same instant."""
     on, algorithm = data("sim-c"), CATALOG[name]
     assert isinstance(algorithm, Parametric)
     if at_once:
@@ -220,7 +218,6 @@ def test_recency_weights() -> None:
 
 
 def test_each_fold_trains_on_all_that_came_before_it() -> None:
-    """The weights of all places together: one per review, or the recency weights of the fold's own reviews."""
     on = data("sim-c")
     for name in ("FSRS-6", "FSRS-6 recency"):
         algorithm = CATALOG[name]
@@ -290,8 +287,6 @@ def quadratic(a: Floats, center: Floats) -> Callable[[Floats], Tuple[float, Floa
 
 
 class TestMinimize:
-    """Damped Fisher scoring on problems with known answers."""
-
     @pytest.mark.parametrize(("scale", "center"), [(1, [0.5, -0.25]), (10, [-0.75, 0.1])])
     def test_quadratics(self, scale: float, center: List[float]) -> None:
         a = scale * np.array([[2.0, 0.5], [0.5, 1.0]])
@@ -377,7 +372,6 @@ def test_settled_folds_are_counted() -> None:
 
 
 def test_anki_sm2_is_run_with_the_options_of_each_cards_preset() -> None:
-    """Two presets, one with a longer first interval and steeper growth; the other's cards are predicted as ever."""
     algorithm: Any = CATALOG["Anki-SM-2"]
     snapshot = equipped()
     own = Sm2Settings(graduating_interval=3, starting_ease=2.8, hard_factor=1.1, easy_bonus=1.5, interval_modifier=1.2)

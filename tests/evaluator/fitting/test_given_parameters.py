@@ -186,7 +186,6 @@ class TestYourParameters:
         assert (self.row(whole).clipped, len(notes([self.row(whole)]))) == ({}, 1)
 
     def test_published_parameters_have_seen_nothing(self) -> None:
-        """A preset that was never optimized, or holds the published numbers, was not fitted on these reviews."""
         w6 = tuple(p.default for p in FSRS6_PARAMETERS)
         unfitted = tuple(replace(preset, parameters=w6) for preset in self.snapshot().presets or ())
         report = evaluate(
@@ -253,7 +252,6 @@ class TestYourParameters:
 
     @pytest.mark.parametrize("stored", [[1.0] * 18, [1.0] * 35, [-1.0] * 17, [float("nan")] * 21])
     def test_parameters_that_are_none_fail_this_row_alone(self, stored: List[float]) -> None:
-        """Too many for any version we know, or no numbers of FSRS: a preset may hold what it likes."""
         snapshot = replace(equipped(), presets=(Preset(10, "Odd", tuple(stored)), Preset(20, "Default", ())))
         report = evaluate(snapshot, Options(algorithms=("AVG", "Your parameters"), folds=2)).report
         error = report.result("Your parameters").error
@@ -297,7 +295,6 @@ class TestDecks:
         assert by_deck == by_preset < common - 0.01
 
     def test_decks_do_not_see_each_other_beyond_the_common_parameters(self) -> None:
-        """Predictions of a deck by its own data, with the common parameters as the prior's center."""
         on = ready(self.two_decks(), folds=5)
         by_deck = fit_and_predict(CATALOG["FSRS-6 deck"], on)
         common = fit_and_predict(CATALOG["FSRS-6"], on)
@@ -375,11 +372,8 @@ _REVIEW = st.tuples(
 
 
 class TestProtobuf:
-    """The request is written by hand, and must be what Anki's own protobuf writes."""
-
     @given(st.lists(st.lists(_REVIEW, max_size=40), max_size=6), st.integers(1, 5), st.randoms(use_true_random=False))
     def test_items_in_pieces(self, cards: List[List[Tuple[int, int]]], at_once: int, random: Random) -> None:
-        """Byte for byte: every prefix of every card's reviews, as an evaluation gives them, few at a time."""
         whole = items_of(*cards)
         prefixes = [
             (start, end)
@@ -446,8 +440,6 @@ def evaluated(result: Optional[Any]) -> Evaluation:
 
 
 class TestAnkisOptimizer:
-    """Called through the backend, with everything that may go wrong there."""
-
     def test_its_parameters_are_used(self, monkeypatch: pytest.MonkeyPatch) -> None:
         requested = backend(monkeypatch, FsrsBenchmarkResponse(params=W5).SerializeToString())
         report = evaluated(anki_optimizer()).report
@@ -505,7 +497,6 @@ class TestAnkisOptimizer:
     def test_parameters_of_a_newer_fsrs_fail_its_row_alone(
         self, answer: List[float], monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        """The sentence gives their number and the way out."""
         backend(monkeypatch, FsrsBenchmarkResponse(params=answer).SerializeToString())
         report = evaluated(anki_optimizer()).report
         error = report.result("FSRS-rs").error

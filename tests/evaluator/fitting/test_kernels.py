@@ -78,7 +78,6 @@ def test_kernels_agree_on_a_whole_collection(name: str, chunk: Optional[int], mo
 @pytest.mark.parametrize("name", SETS)
 @pytest.mark.parametrize("version", ["FSRS-5", "FSRS-6", "FSRS-7"])
 def test_single_precision_is_enough(version: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Many reviews are worked on in single precision, as the benchmark does."""
     algorithm: Any = CATALOG[version]
     trie, w = data(name).histories(algorithm.inputs), np.array(defaults(algorithm))
     by_predicted = np.random.default_rng(4).normal(size=trie.n_queries)
@@ -95,7 +94,6 @@ def test_single_precision_is_enough(version: str, name: str, monkeypatch: pytest
 
 @pytest.mark.parametrize("version", ["FSRS-5", "FSRS-6", "FSRS-7"])
 def test_single_precision_is_enough_at_the_bounds(version: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each parameter but the first stabilities, where the loss has kinks, at its lower bound."""
     algorithm: Any = CATALOG[version]
     trie = data("sim-c").histories(algorithm.inputs)
     by_predicted = np.random.default_rng(5).normal(size=trie.n_queries)
@@ -122,7 +120,6 @@ def test_parameters_in_order_predict_the_same() -> None:
 
 @pytest.mark.parametrize("name", ["FSRS-6", "FSRS-7"])
 def test_an_earlier_point_is_not_forgotten(name: str) -> None:
-    """The arrays of a sweep are used again by the next; a linearization asked later still answers for its own point."""
     algorithm: Any = CATALOG[name]
     trie = data("sim-c").histories(algorithm.inputs)
     first, second = np.array(defaults(algorithm)), np.array(defaults(algorithm)) * 1.01

@@ -49,7 +49,6 @@ class TestLogLoss:
 
     @given(st.floats(0.01, 0.99), st.floats(0.01, 0.99))
     def test_is_minimal_at_the_truth(self, true: float, said: float) -> None:
-        """Expected loss of saying q where p is true: at least the entropy, what a perfect model scores."""
         entropy = -true * log(true) - (1 - true) * log(1 - true)
         assert expected(log_loss_per_review, true, true) == pytest.approx(entropy)
         assert expected(log_loss_per_review, true, said) >= entropy - 1e-12
@@ -80,8 +79,6 @@ def area(predicted: Floats, recalled: Outcomes) -> Optional[float]:
 
 
 class TestAUC:
-    """The share of pairs (recalled, forgotten) in the right order; ties count half."""
-
     def test_by_hand(self) -> None:
         """Recalled at 0.9 and 0.6, forgotten at 0.7 and 0.2: three of the four pairs are in order."""
         assert area(floats(0.9, 0.7, 0.6, 0.2), outcomes(1, 0, 1, 0)) == pytest.approx(3 / 4)
@@ -102,7 +99,6 @@ class TestAUC:
         assert area(predicted, recalled) == pytest.approx(sum((p > q) + (p == q) / 2 for p, q in pairs) / len(pairs))
 
     def test_rounding_noise_makes_no_order(self) -> None:
-        """The last digits depend on the processor; they must not break a tie."""
         noisy = np.array([0.9, 0.9 + 1e-15, 0.9 - 1e-15, 0.9])
         assert area(noisy, outcomes(1, 0, 0, 1)) == 0.5
 
@@ -174,7 +170,6 @@ class TestRMSEBins:
         assert rmse_bins(predicted, recalled, cells(PAGE, *past)) == pytest.approx(0.5)
 
     def test_each_of_the_three_parts_cells(self) -> None:
-        """Interval, number and lapses; no lapse is another group than one."""
         cell = cells(PAGE, outcomes(1, 9, 1, 1, 1), outcomes(2, 2, 9, 2, 2), outcomes(0, 0, 0, 1, 0))
         assert len(set(cell.tolist())) == 4
         assert cell[0] == cell[4]
@@ -196,8 +191,6 @@ class TestRMSEBins:
 
 
 class TestCalibration:
-    """Groups of the prediction, and the old RMSE over them."""
-
     def test_log_spaced_bins(self) -> None:
         """Bin b begins at ln(b + 1) / ln 21: p = 0 in the first, 0.95 (21^0.95 = 18.03) in bin 17, 1 in the last."""
         assert [float(np.floor(21**p)) for p in (0.3, 0.95)] == [2, 18]

@@ -93,7 +93,6 @@ GAIN = compared("better", 0.001, -0.02)
 
 @pytest.mark.parametrize("code", ["better", "worse", "equivalent", "cannot_tell", "too_few", "rare_outcome"])
 def test_turn_on(code: str) -> None:
-    """If FSRS is off and is better: not on a CSV, not if it is on, whatever the verdict says."""
     result = codes(report(SchedulerInUse(False, compared(code)), compared("better")))
     assert result == (["turn_on_and_optimize"] if code == "better" else [])
     assert codes(report(SchedulerInUse(False), compared("better"))) == []
@@ -111,7 +110,6 @@ def test_turn_on(code: str) -> None:
     ],
 )
 def test_turn_on_by_the_chance(better: float, code: str, expected: Sequence[str]) -> None:
-    """If the user's own reviews do not decide, and it is very probable; otherwise there is no advice."""
     assert codes(report(SchedulerInUse(False, likely(better, code)), likely(better, code))) == expected
 
 
@@ -135,7 +133,6 @@ def test_optimizing_takes_some_reviews(reviews: int, code: str) -> None:
     ],
 )
 def test_optimize(total: str, presets: Sequence[str], optimized: Tuple[str, ...]) -> None:
-    """All presets, or those that gain; the reviews are theirs."""
     (advice,) = advise(report(fsrs_on(compared(total, 0.001, -MARGIN / 2), *presets), compared("better")))
     reviews = sum(100 + "ABCD".index(name) for name in optimized) if optimized else BASIS.reviews
     assert advice == Advice("optimize", "FSRS-6", optimized, reviews)
@@ -144,7 +141,6 @@ def test_optimize(total: str, presets: Sequence[str], optimized: Tuple[str, ...]
 @pytest.mark.parametrize("code", ["worse", "equivalent", "cannot_tell"])
 @pytest.mark.parametrize(("low", "expected"), [(-MARGIN, True), (-MARGIN * 1.001, False), (0.01, True)])
 def test_nothing_by_unseen_reviews(code: str, low: float, expected: bool) -> None:
-    """No more than the margin can be gained, so it does not matter by how much predictions would change."""
     (advice,) = advise(report(fsrs_on(compared(code, 0.005, low), code), compared("better")))
     nothing = Advice("nothing", "FSRS-6", reviews=BASIS.reviews)
     assert advice == (nothing if expected else Advice("optimize", reviews=2000, change=0.03))
@@ -179,7 +175,6 @@ def test_nothing_by_unseen_reviews(code: str, low: float, expected: bool) -> Non
 def test_there_is_always_an_answer_if_fsrs_is_on(
     total: Optional[Comparison], change: float, accuracy: Optional[Accuracy], expected: Advice
 ) -> None:
-    """A gain on unseen reviews, then what the headline says is wrong, then no gain, then the change of predictions."""
     open_still = likely(0.7, "cannot_tell")
     for verdict in (compared("better"), compared("worse"), open_still):
         assert advise(report(fsrs_on(total, change=change), verdict, accuracy=accuracy)) == (expected,)

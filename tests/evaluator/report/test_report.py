@@ -34,7 +34,6 @@ def leaves(value: Any) -> Iterator[Any]:
 
 
 def test_keys_that_others_rely_on() -> None:
-    """The version first; scope, funnel and results with at least these; no timing unless it is given."""
     tree = json.loads(to_json(report()))
     assert next(iter(tree)) == "version"
     assert tree["version"] == 1
@@ -73,7 +72,6 @@ def test_timing_goes_last_under_its_own_key() -> None:
 
 
 def test_numbers_are_finite_and_rounded() -> None:
-    """Nine digits after the point, parameters six; no NaN, no infinity, no minus zero."""
     tree = json.loads(to_json(report()), parse_constant=pytest.fail)
     for value in leaves(tree):
         if isinstance(value, float):
@@ -120,7 +118,6 @@ def test_comparisons_say_what_they_mean_and_could_have_shown() -> None:
 
 
 def test_scope_counts_what_was_scored() -> None:
-    """Reviews, cards, days, the share that was recalled, first and last day."""
     result, predictions = report().scope, evaluation("sim-c").predictions
     assert result.reviews == len(predictions.review_id) == 440
     assert result.cards == len(set(predictions.card_id.tolist()))

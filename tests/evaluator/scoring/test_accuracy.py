@@ -291,7 +291,6 @@ class TestNumbers:
         assert accuracy(on(FORGETFUL, changed=LATE, desired=[0.98]), FSRS_6=shifted(2.0)).suggested_retention is None
 
     def test_what_too_few_lack(self) -> None:
-        """Twice the half-width that is allowed takes four times as many; the pace is that of the last four weeks."""
         whole = person()
         data, _funnel = prepare(whole, Options())
         evidence = Evidence.of(whole, Options(), data)

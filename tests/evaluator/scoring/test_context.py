@@ -42,7 +42,6 @@ def test_skill_is_against_the_reviews_before_the_first_fold_too() -> None:
 
 
 def test_the_calibration_line_has_intervals_or_a_reason() -> None:
-    """An interval with enough days, none with few, no line where all predictions are alike."""
     line = evaluation("sim-a").report.result("FSRS-6").calibration_line
     for part in (line.slope, line.in_the_large):
         assert part.reason is None
@@ -70,7 +69,6 @@ def test_what_could_have_been_shown_by_hand() -> None:
 
 
 def test_every_algorithm_can_be_written_as_json() -> None:
-    """Whatever it predicts, certain or constant, no number is infinite."""
     untrained = [name for name in ALGORITHM_GROUPS["all"] if name in USUAL or "default" in name or "SM-2" in name]
     for snapshot in (learner(), six_reviews()):
         to_json(evaluate(snapshot, Options(algorithms=(*untrained, "RMSE-BINS-EXPLOIT"))).report)

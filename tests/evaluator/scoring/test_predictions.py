@@ -12,7 +12,6 @@ from evaluator.scoring.predictions import Predictions, to_csv
 
 
 def test_two_reviews_by_hand() -> None:
-    """Nine digits, and the names of the algorithms as columns; a comma in a name is quoted, a quote doubled."""
     predictions = Predictions(
         review_id=np.array([10, 20]),
         card_id=np.array([1, 2]),

@@ -81,6 +81,16 @@ def test_nothing_behind_what_the_verdict_calls_worse_takes_part() -> None:
     assert report.best_set == ("FSRS-6",)
 
 
+def test_no_star_below_a_row_that_is_clearly_worse() -> None:
+    best, recalled = fitted("FSRS-6").predicted, evaluation("sim-a").predictions.recalled
+    loss_higher = np.where(recalled == 1, best * np.exp(-0.005), 1 - (1 - best) * np.exp(-0.005))
+    worse = Fitted.without_parameters(loss_higher, 5)
+    tied = lucky(evaluation("sim-a").report.result("FSRS-6").log_loss + 0.01)
+    report = best_sets((*NAMES[:2], "FSRS-6 default", "FSRS-6"), **{"AVG": worse, "FSRS_6 default": tied})["FSRS-6"]
+    assert [row.algorithm for row in report.results] == ["FSRS-6", "AVG", "FSRS-6 default", "SM-2"]
+    assert report.best_set == ("FSRS-6",)
+
+
 def test_none_unless_these_reviews_decide() -> None:
     """However likely it is by others that FSRS-6 is better than SM-2."""
     loss = evaluation("sim-a").report.result("FSRS-6").log_loss
@@ -91,7 +101,6 @@ def test_none_unless_these_reviews_decide() -> None:
 
 
 def test_ankis_sm_2_is_what_decides() -> None:
-    """Another baseline, which is certainly worse, does not."""
     loss = evaluation("sim-a").report.result("FSRS-6").log_loss
     names = (*NAMES, "Anki-SM-2")
     report = best_sets(names, Anki_SM_2=lucky(loss + 0.001))["Anki-SM-2"]
@@ -111,7 +120,6 @@ def test_none_of_a_rare_outcome() -> None:
 
 
 def test_metrics_alone_are_those_of_the_whole_report() -> None:
-    """The same numbers, and nothing of two algorithms."""
     requested = ("rmse_bins", "smece", "mbe")
     whole, alone = (
         evaluate(learner(), Options(("AVG", "SM-2"), metrics=metrics)).report for metrics in (None, requested)

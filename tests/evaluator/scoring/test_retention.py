@@ -13,7 +13,7 @@ from made_logs import log_of
 from evaluator.data.revlog import Deck, Snapshot
 from evaluator.evaluation import evaluate
 from evaluator.options import Options
-from evaluator.scoring.retention import most_used_retention
+from evaluator.scoring.accuracy import most_used_retention
 
 CARDS = 100
 

@@ -119,7 +119,6 @@ class TestFsrsIsOn:
         assert advice == (Advice("nothing", "FSRS-6", reviews=scheduler.trained_anew[0].basis.reviews),)
 
     def test_never_optimized(self) -> None:
-        """The published parameters are in use: all scored reviews tell, whenever the preset was changed."""
         scheduler, advice = found(snapshot(True, (), changed=at(1.0)))
         assert scheduler is not None
         total, only = scheduler.trained_anew
@@ -138,7 +137,6 @@ class TestFsrsIsOn:
         assert [(item.code, item.presets) for item in advice] == [("optimize", ("A",))]
 
     def test_parameters_that_are_too_new(self) -> None:
-        """Changed after the last review, or a few days before: advice by how much the predictions would change."""
         for changed in (at(1.0), at(1.0) - 3 * 86_400):
             scheduler, advice = found(snapshot(True, FORGETFUL, changed=changed))
             assert scheduler is not None
@@ -149,7 +147,6 @@ class TestFsrsIsOn:
             assert advice == (Advice("optimize", reviews=change.reviews, change=change.mean),)
 
     def test_only_reviews_since_the_change_count(self) -> None:
-        """Recomputed from the predictions; preset B was changed later than A."""
         whole = snapshot(True, FORGETFUL, trained())
         changed = {0: at(0.4), 1: at(0.7)}
         presets = tuple(replace(preset, changed=changed[preset.preset_id]) for preset in whole.presets or ())
@@ -195,7 +192,6 @@ class TestFsrsIsOn:
         assert (scheduler.trained_anew, scheduler.change is None) == ((), False)
 
     def test_nobody_knows_how_old_some_parameters_are(self) -> None:
-        """They may have been fitted on any of the reviews; published ones have not."""
         scheduler, _ = found(snapshot(True, FORGETFUL, ()))
         assert scheduler is not None
         assert (scheduler.trained_anew, scheduler.change is None) == ((), False)
@@ -228,7 +224,6 @@ class TestFsrsIsOn:
 
     @pytest.mark.parametrize("options", [{"since": dt.date(2020, 1, 1)}, {"same_day": False}])
     def test_where_reviews_were_kept_from_algorithms(self, options: Dict[str, Any]) -> None:
-        """Anki keeps none from them, so it would train other parameters."""
         assert found(snapshot(True, FORGETFUL, changed=at(0.4)), **options) == (SchedulerInUse(True), ())
         assert found(snapshot(False, ()), **options) == (SchedulerInUse(False), ())
 
@@ -258,7 +253,6 @@ class TestPredictionChange:
         return replace(whole, cards=cards, presets=presets, fsrs=True)
 
     def test_each_preset_is_fitted_to_its_own_reviews_to_all_of_them_with_recency(self) -> None:
-        """A slow computation, card by card: no parameter can be moved without raising the weighted loss."""
         data = prepare(self.small(), Options(folds=2))[0]
         label = data.label("preset")
         parameters = dict(optimized(data, OPTIMIZED[6]))
@@ -274,7 +268,6 @@ class TestPredictionChange:
                         assert _slow_loss(moved, data, review, weight) > least, (preset, index, step)
 
     def test_the_mean_is_over_the_scored_reviews_of_cards_that_exist(self) -> None:
-        """Recomputed card by card."""
         evaluation = evaluated(self.small(), ("Your parameters",))
         assert evaluation.report.scheduler is not None
         assert evaluation.evidence is not None
@@ -292,7 +285,6 @@ class TestPredictionChange:
         assert (change.mean, change.reviews) == (pytest.approx(np.mean(changes)), len(changes))
 
     def test_ankis_own_optimizer_is_used(self) -> None:
-        """It gets the answers of each preset's cards that are still asked, and the preset's parameters."""
         whole = self.small()
         assert whole.cards is not None
         assert whole.cards.preset_id is not None
@@ -312,8 +304,6 @@ class TestPredictionChange:
             assert rows.log_row.tolist() == all_rows.log_row[requested].tolist()
 
     def test_ankis_own_optimizer_is_not_used(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """If it fails, answers with parameters of another version, or could not be cancelled in time."""
-
         def fail(_rows: CardRows, _current: Sequence[float]) -> Sequence[float]:
             raise OptimizerFailed(detail="panic")
 
@@ -330,7 +320,6 @@ class TestPredictionChange:
             assert optimize.call_count == calls
 
     def test_it_can_be_cancelled(self) -> None:
-        """After the last algorithm, before the report is handed over."""
         reports: List[Evaluation] = []
 
         def cancel(_fraction: float, _stage: str, _algorithm: str, done: int, total: int) -> None:

@@ -72,7 +72,6 @@ def test_no_pair(names: Sequence[str]) -> None:
 
 @pytest.mark.parametrize("finished", [("AVG",), ("AVG", "SM-2"), ("AVG", "FSRS-6")])
 def test_no_verdict_on_a_pair_that_nobody_chose(finished: Sequence[str]) -> None:
-    """When the work was stopped, what happens to have finished is not judged instead."""
     v = verdict(DEFAULT, finished)
     assert (v.code, v.algorithm, v.baseline, v.comparisons) == ("unfinished", "FSRS-6", "SM-2", ())
 
@@ -98,7 +97,6 @@ def test_pair_is_chosen_by_name(names: Sequence[str], pair: tuple[str, str]) -> 
 
 
 def test_what_has_seen_the_reviews_is_not_said_to_be_new_to_them() -> None:
-    """The pair may hold an algorithm whose parameters were fitted on these reviews."""
     names = ["SM-2", "Your parameters"]
     v = verdict_on(names, names, BASIS, compare(), in_sample={"Your parameters"})  # type: ignore[arg-type]
     assert v.in_sample == ("Your parameters",)
@@ -115,7 +113,6 @@ def test_baselines() -> None:
 
 
 def test_another_baseline_can_be_chosen() -> None:
-    """The verdict is about it; the headline is never compared with itself."""
     assert choose_baseline(["FSRS-6", "AVG", "SM-2"], "AVG") == "AVG"
     assert choose_baseline(["FSRS-6", "SM-2"], "AVG") == "SM-2"
     for chosen, pair in (("FSRS-5", ("FSRS-6", "FSRS-5")), ("FSRS-6", ("FSRS-6 recency", "FSRS-6"))):

@@ -56,13 +56,12 @@ def test_one_for_each_algorithm_in_the_order_of_the_report(evaluation: Evaluatio
         keys = [graph.key for graph in graphs.slices]
         assert [key for key in keys if key in known] == known
         assert len(set(keys)) == len(keys) == 1 + len(slicings.SLICINGS)
-        assert graphs.memory.cells.key == "memory"
 
 
 def test_all_reviews_are_in_a_slice_of_each_graph(evaluation: Evaluation) -> None:
     total = evaluation.report.scope.reviews
     for graphs in evaluation.report.section("graphs"):
-        for graph in (*graphs.slices, graphs.memory.cells):
+        for graph in graphs.slices:
             assert sum(slice_.reviews for slice_ in graph.slices) == total
 
 
@@ -85,7 +84,7 @@ def test_a_slice_by_hand(evaluation: Evaluation) -> None:
 def test_bands_hold_intervals_and_prove_what_leaves_out_0(evaluation: Evaluation) -> None:
     proven = 0
     for graphs in evaluation.report.section("graphs"):
-        for graph in (*graphs.slices, graphs.memory.cells):
+        for graph in graphs.slices:
             for s in graph.banded:
                 low, high = s.difference.low_high or (9, -9)
                 band_low, band_high = s.band.low_high or (9, -9)
@@ -98,7 +97,6 @@ def test_bands_hold_intervals_and_prove_what_leaves_out_0(evaluation: Evaluation
 
 
 def test_predictions_in_the_benchmarks_groups(evaluation: Evaluation) -> None:
-    """The slices that hold reviews are the groups of the classic graph."""
     for result in evaluation.report.results:
         slices = graphs_by_name(evaluation)[result.algorithm].slice_graph("calibration").slices
         assert [s.name for s in slices] == list(BINS)
@@ -138,22 +136,7 @@ def test_states_are_those_of_the_fold(evaluation: Evaluation) -> None:
     assert len(stability) == len(evidence.tested)
 
 
-def test_the_map_is_made_of_stability_and_difficulty(evaluation: Evaluation) -> None:
-    """Rows add up to the slices by difficulty, columns to those by stability."""
-    graphs = graphs_by_name(evaluation)["SM-2"]
-    memory, rows, columns = graphs.memory, range(9), range(11)
-    assert (len(memory.difficulties), len(memory.stabilities)) == (9, 11)
-    by_difficulty = [sum(memory.cell(row, column).reviews for column in columns) for row in rows]
-    by_stability = [sum(memory.cell(row, column).reviews for row in rows) for column in columns]
-    assert by_difficulty == [s.reviews for s in graphs.slice_graph("difficulty").slices]
-    assert by_stability == [s.reviews for s in graphs.slice_graph("stability").slices]
-    assert memory.cell(2, 3).name == f"{memory.difficulties[2]} / {memory.stabilities[3]}"
-    with pytest.raises(KeyError):
-        graphs.slice_graph("weather")
-
-
 def test_whose_memory_it_is(evaluation: Evaluation) -> None:
-    """Trained parameters where they were trained, the published ones elsewhere; which differ."""
     without = add_sections(evaluate(snapshot("sim-b"), Options(algorithms=("AVG", "SM-2"))), ["graphs"])
     assert {graphs.memory_model for graphs in evaluation.report.section("graphs")} == {"FSRS-6"}
     assert {graphs.memory_model for graphs in without.report.section("graphs")} == {"FSRS-6 default"}
@@ -162,7 +145,6 @@ def test_whose_memory_it_is(evaluation: Evaluation) -> None:
 
 
 def test_one_algorithm_alone_is_the_same(evaluation: Evaluation, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The slices that all share are made once, by the first that asks; progress never falls."""
     evidence = replace(evidence_of(evaluation))
     steps: List[float] = []
     (alone,) = compute(evaluation.report, evidence, ["SM-2"], Progress(lambda fraction, *_: steps.append(fraction)))
@@ -205,5 +187,5 @@ def test_a_perfect_model_is_proven_wrong_by_chance_alone(evaluation: Evaluation)
         scoring.recalled = outcomes
         drawn = replace(evidence, scoring=scoring)
         (graphs,) = compute(evaluation.report, drawn, ["FSRS-6"], SILENT)
-        wrong += sum(bool(graph.wrong) for graph in (*graphs.slices, graphs.memory.cells))
+        wrong += sum(bool(graph.wrong) for graph in graphs.slices)
     assert wrong <= 0.1 * 12 * 10

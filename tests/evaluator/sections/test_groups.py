@@ -65,7 +65,6 @@ def test_largest_first_and_deleted_cards_last(evaluation: Evaluation) -> None:
 
 
 def test_the_numbers_are_those_of_the_groups_reviews(evaluation: Evaluation) -> None:
-    """Worked out again from the predictions of the preset's cards."""
     log, p = with_groups(), evaluation.predictions
     assert log.cards is not None
     assert log.cards.preset_id is not None
@@ -136,7 +135,6 @@ def test_few_of_one_outcome_have_no_skill() -> None:
 def test_the_algorithm_is_that_of_the_headline(
     evaluation: Evaluation, headline: Optional[str], in_sample: bool, shown: str
 ) -> None:
-    """If it may have been fitted to these very reviews, or there is none, it is that of the verdict."""
     report = evaluation.report
     others = tuple(row for row in report.results if row.algorithm != "AVG")
     first = replace(report.result("AVG"), in_sample=in_sample)
@@ -161,7 +159,6 @@ def test_decks_that_are_the_presets_are_not_said_twice() -> None:
 
 
 def test_where_the_source_does_not_say() -> None:
-    """A review log alone; and with cards but without presets, decks go by their numbers."""
     report = with_section(snapshot("sim-c"), "AVG", "SM-2").report
     assert [result.groups for result in report.section("groups")] == [(), ()]
     assert report.section("groups")[0].error == Failure("decks_unknown", {"what": "preset"})

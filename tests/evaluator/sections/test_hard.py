@@ -50,10 +50,7 @@ def of(data: Dataset) -> Mixture:
 
 
 def best_of_both(mixture: Mixture) -> Tuple[Explanation, Explanation]:
-    return (
-        mixture.best((0.0, section.MAX_SHARE), (section.MIN_W15, 1.0)),
-        mixture.best((0.0, 0.0), (0.0, 1.0)),
-    )
+    return (mixture.best((0.0, section.MAX_SHARE), (section.MIN_W15, 1.0)), mixture.best((0.0, 0.0), (0.0, 1.0)))
 
 
 class TestWhichReviews:
@@ -83,8 +80,6 @@ class TestWhichReviews:
 
 
 class TestByHand:
-    """One card that was forgotten after Hard, in company without Hard."""
-
     found = of(dataset(*FORGOTTEN, *company(3, 3)))
     difficulty = W[4] - exp(W[5] * 2) + 1  # after a first Good, whose stability is w2
     r = recall(3, W[2])
@@ -114,7 +109,6 @@ class TestByHand:
         assert result == pytest.approx((log(1 - mixed), 0.2, 0.6))
 
     def test_one_that_was_forgotten_speaks_for_lapses(self) -> None:
-        """The more, the better: as soon as all of it is explained, a greater share adds nothing and is not taken."""
         mixed, honest_fit = best_of_both(self.found)
         odds = 22 * (1 - self.r)
         assert mixed.w15 == section.MIN_W15
@@ -211,8 +205,7 @@ def test_the_limit_grows_with_the_reviews_after_hard_and_not_with_all_hards() ->
 
 
 @pytest.mark.parametrize(
-    ("share", "beyond", "code"),
-    [(0.2, 0.1, "suspected"), (0.19, 0.1, "not_suspected"), (0.2, -0.1, "not_suspected")],
+    ("share", "beyond", "code"), [(0.2, 0.1, "suspected"), (0.19, 0.1, "not_suspected"), (0.2, -0.1, "not_suspected")]
 )
 def test_share_and_likelihood_must_both_suffice(
     share: float, beyond: float, code: str, monkeypatch: pytest.MonkeyPatch

@@ -72,7 +72,6 @@ def test_without_evidence_there_are_none(evaluation: Evaluation) -> None:
 def test_a_section_that_fails_leaves_the_others_untouched(
     evaluation: Evaluation, monkeypatch: pytest.MonkeyPatch, key: str
 ) -> None:
-    """It can be computed again. Its error is raised on request, and what ends all work always is."""
     whole, compute = add_sections(evaluation, ["quick"]).report, Mock(side_effect=TypeError("no such thing"))
     with monkeypatch.context() as broken:
         broken.setitem(SECTIONS, key, replace(SECTIONS[key], compute=compute))
@@ -91,7 +90,6 @@ def test_a_section_that_fails_leaves_the_others_untouched(
 
 class TestComparisons:
     def test_every_other_against_the_chosen_baseline(self) -> None:
-        """The same comparison as in its row."""
         options = Options(algorithms=("SM-2", "FSRS-6 default"), baseline="avg")
         report = add_sections(evaluate(snapshot("sim-c"), options), ["comparisons"]).report
         assert (report.baseline, report.verdict.baseline) == ("AVG", "AVG")
@@ -103,7 +101,6 @@ class TestComparisons:
         assert all(c == report.result(c.algorithm).against_baseline for c in result.comparisons)
 
     def test_and_against_what_the_presets_hold(self) -> None:
-        """Its difference to itself is not there."""
         given = equipped()
         names = ("AVG", "SM-2", "FSRS-6 default", "Your parameters")
         report = add_sections(evaluate(given, Options(algorithms=names)), ["comparisons"]).report
@@ -120,8 +117,7 @@ class TestComparisons:
 
 @pytest.mark.parametrize("package", [metrics, sections], ids=lambda package: package.__name__)
 def test_a_second_one_of_the_same_key_is_refused(package: ModuleType) -> None:
-    """It would silently take the place of the first."""
     code = Path(str(package.__file__)).read_text(encoding="utf-8")
-    twice = code.replace("FILES = (\n", f"FILES = (\n    {package.FILES[0]!r},\n", 1)
+    twice = code.replace("FILES = (", f"FILES = ({package.FILES[0]!r}, ", 1)
     with pytest.raises(ValueError, match="the same key"):
         exec(twice, {"__package__": package.__name__, "__name__": package.__name__})  # noqa: S102 - our own file

@@ -85,7 +85,6 @@ def test_decks_that_are_the_presets_are_not_tried_twice() -> None:
 
 
 def test_deleted_cards_are_no_preset() -> None:
-    """They have no future, and no part in the total."""
     (result,) = splitting(with_presets(2, deleted=3))
     assert {group.name for group in result.groups} == {"P1", "P2"}
     everything, _ = splitting(with_presets(1, deleted=10))

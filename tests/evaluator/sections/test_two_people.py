@@ -77,7 +77,6 @@ def test_memories_that_are_alike_are_kept_together():
 
 
 def test_the_decks_of_one_person_are_kept_together():
-    """Spanish is one memory in two decks, whose halves gain nothing from each other's absence."""
     presets, decks = (by(split(OTHER, 240, "FSRS-6"), what) for what in ("preset", "deck"))
     assert [group.name for group in decks.groups][:1] == ["Law"]
     assert {group.name for group in decks.groups} == {"Law", "Spanish::Verbs", "Spanish::Nouns"}
@@ -109,7 +108,6 @@ def test_few_reviews_give_no_advice():
 
 
 def test_what_was_run_already_is_not_trained_again():
-    """The same numbers, whether the algorithms were among those asked for or not."""
     alone, together = split(OTHER, 60), split(OTHER, 60, "FSRS-6", "FSRS-6 preset", "FSRS-6 deck")
     for what in ("preset", "deck"):
         item, other = by(alone, what), by(together, what)

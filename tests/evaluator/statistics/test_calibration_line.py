@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from evaluator.interval import ConfidenceInterval
 from evaluator.metrics.scores import Floats, Outcomes, logit
-from evaluator.scoring import retention as module
-from evaluator.scoring.retention import recall_near
+from evaluator.scoring import accuracy as module
+from evaluator.scoring.accuracy import recall_near
 from evaluator.statistics.calibration_line import calibration_line, fit_line, no_line
 from evaluator.statistics.paired import Clusters, skewness_corrected_t
 
@@ -113,7 +113,6 @@ class TestLine:
         assert line.influence.sum() == pytest.approx(0, abs=1e-3 * (1 + np.abs(line.influence).sum()))
 
     def test_turning_everything_around(self) -> None:
-        """Forgetting instead of recall: the same slope, the bias negated."""
         predicted, recalled, clusters = people(np.random.default_rng(1), 0.3, 0.8)
         item, other = (
             calibration_line(predicted, recalled, clusters),
@@ -155,8 +154,6 @@ def test_the_flattened_line_is_the_nearest_one() -> None:
 
 
 class TestNear:
-    """Recall among the predictions near the desired retention."""
-
     def test_by_hand(self) -> None:
         result = recall_near(np.array([0.5, 0.88, 0.91, 0.93]), np.array([1, 1, 0, 1]), own(4), 0.9)
         assert result.reviews == 2

@@ -38,7 +38,6 @@ def compare(difference: npt.NDArray[np.float64], card: npt.NDArray[Any], day: np
 
 @given(st.lists(st.tuples(st.integers(-3, 3), st.integers(-2, 2))))
 def test_clusters_are_numbered_by_their_labels(labels: List[Tuple[int, int]]) -> None:
-    """Cards, days and pairs of both, each in sorted order, in whatever order the reviews come."""
     card, day = np.array(labels, dtype=np.int64).reshape(-1, 2).T
     clusters = Clusters.of(card, day)
     cards, days, pairs = (sorted(set(column)) for column in (card.tolist(), day.tolist(), labels))
@@ -103,7 +102,6 @@ def test_six_reviews_by_hand() -> None:
 
 @given(st.floats(-13, 13), st.floats(-1, 1))
 def test_bending_and_back(t: float, skewness: float) -> None:
-    """The inverse of a polynomial; a right-skewed mean is more often far below the truth, and seems surer there."""
     x = skewness_corrected_t(t, skewness)
     assert x + skewness * (x**2 / 3 + 1 / 6) + skewness**2 * x**3 / 27 == pytest.approx(t, abs=1e-5)
     assert skewness_corrected_t(t, -skewness) == pytest.approx(-skewness_corrected_t(-t, skewness))
@@ -131,7 +129,6 @@ def test_both_ways_by_hand() -> None:
 
 @pytest.mark.usefixtures("few")
 def test_cards_alone_by_hand() -> None:
-    """Deviations that cancel on each day: only the cards count, and V_both is as large as V_card."""
     result = parts(*[(sign, 2 * day + (sign > 0), day) for day in range(4) for sign in (1, -1)])
     assert result.time == pytest.approx(0)
     assert result.card == pytest.approx(7 / 8 * 8 * (1 / 7) ** 2)
@@ -191,7 +188,6 @@ def test_names_of_cards_and_order_within_days_do_not_matter(s: Sample, factor: i
 
 
 def test_the_order_of_days_matters() -> None:
-    """The same days in an order in which good ones follow good ones bear a wider interval."""
     n = np.arange(1200)
     random = np.random.default_rng(3)
     effects = random.normal(0, 1, 60)
@@ -222,7 +218,6 @@ def test_a_review_alone_on_its_card_and_day_is_as_independent(s: Sample) -> None
 
 @given(samples())
 def test_degrees_of_freedom(s: Sample) -> None:
-    """Satterthwaite's, unless V is that of the cards alone, and no more than equal cards and days as uneven have."""
     result = variance_components(s[0], Clusters.of(s[1], s[2]))
     assert result is not None
     cards, days = (len(s[0]) ** 2 / (np.bincount(group) ** 2).sum() for group in (s[1], s[2]))

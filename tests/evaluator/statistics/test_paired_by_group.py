@@ -76,7 +76,6 @@ def test_numbers_are_those_of_the_paired_difference() -> None:
 
 
 def test_each_group_that_is_clear_makes_it_easier_for_the_others() -> None:
-    """A gain that two groups leave clear and three do not: told where the third is clear, or has no interval."""
     noise = differences(0.05, 0.0, 0.0, 0.0)
     own = spreads(noise)[2]
     of_two, of_three = ((own.bonferroni_interval(several).high or 0) - own.mean for several in (2, 3))

@@ -46,7 +46,6 @@ def test_equally_good_forecasters_are_not_told_apart() -> None:
 
 
 def test_the_quadrature_is_right() -> None:
-    """It agrees with a million simulated reviews of as many cards, within four standard errors."""
     r = simulate(np.random.default_rng(1), cards=1_000_000, days=1_000_000, reviews=1_000_000)
     difference = overconfident_minus_optimistic(r)
     assert difference.mean() == pytest.approx(true_difference(), abs=4 * difference.std() / 1000)

@@ -86,7 +86,6 @@ def test_a_number_is_placed_among_those_of_others() -> None:
 
 
 def test_words_are_said_from_their_chances_on_and_of_the_other_side_likewise() -> None:
-    """The ends count."""
     result = {
         share: probability_code(share) for share in (0.01, 0.05, 0.2, 0.21, 0.5, 0.79, 0.8, 0.949, 0.95, 0.989, 0.99)
     }
@@ -96,7 +95,6 @@ def test_words_are_said_from_their_chances_on_and_of_the_other_side_likewise() -
 
 
 def test_the_file_that_ships_has_a_row_for_each_pair_that_is_said_of_people() -> None:
-    """Whatever version of FSRS it is; others have none."""
     for pair in (
         ("FSRS-6", "Anki-SM-2"),
         ("FSRS-rs", "SM-2"),

@@ -15,13 +15,7 @@ from people_predicted_right import Ints, Person, people, person
 from evaluator.interval import MIN_CARDS, MIN_DAYS, ConfidenceInterval
 from evaluator.statistics import slices
 from evaluator.statistics.paired import Clusters
-from evaluator.statistics.slices import (
-    RecallSlice,
-    SliceGraph,
-    Slicing,
-    largest_t_quantile,
-    slice_recall,
-)
+from evaluator.statistics.slices import RecallSlice, SliceGraph, Slicing, largest_t_quantile, slice_recall
 
 Z = NormalDist().inv_cdf(0.975)
 
@@ -96,7 +90,6 @@ def test_few_days_or_cards_give_no_interval() -> None:
 
 
 def test_nothing() -> None:
-    """No reviews: what has no name has no slice, what has one an empty one."""
     none = np.zeros(0, dtype=np.int64)
     assert slice_recall(np.zeros(0), none, labeled(none), alone(0)).slices == ()
     unknown = ConfidenceInterval(None, reason="no_reviews")
@@ -131,7 +124,6 @@ def sliced(p: Person, label: Ints) -> SliceGraph:
 
 @given(st.integers(0, 2**32 - 1))
 def test_properties(seed: int) -> None:
-    """The band holds the interval, the differences average to the whole, and the reviews' order does not matter."""
     random = np.random.default_rng(seed)
     p = person(random, 1500)
     result = sliced(p, p.level)

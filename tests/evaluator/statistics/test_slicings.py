@@ -73,7 +73,6 @@ def test_last_rating_is_of_the_row_before() -> None:
 
 
 def test_months_are_those_of_the_clock() -> None:
-    """The last day of a year and the first of the next; months without reviews are left out."""
     clock = Clock(next_day_at=1_700_000_000, utc_offset_minutes=120)
     dates = [dt.date(2023, 12, 31), dt.date(2024, 1, 1), dt.date(2024, 1, 31), dt.date(2024, 4, 1)]
     result = slicings.by_month(reviews(clock=clock, day=[clock.day_of_date(date) for date in dates]))
@@ -110,10 +109,3 @@ def test_impossible_states(value: float) -> None:
         slicings.by_difficulty(reviews(difficulty=[5.0, value]))
     with pytest.raises(ValueError, match="interval -1; it must be at least 1"):
         slicings.by_interval(reviews(elapsed_days=[-1]))
-
-
-def test_the_map_by_hand() -> None:
-    """Difficulty 1 to 2 is the first row of eleven, stability 2 to 4 the third column."""
-    result = slicings.by_memory(reviews(difficulty=[1.5, 1.5, 2, 10], stability=[0.5, 3, 2, 512]))
-    assert result.label.tolist() == [0, 2, 11 + 2, 9 * 11 - 1]
-    assert called(result) == ["1-2 / <1", "1-2 / 2-4", "2-3 / 2-4", "9-10 / 512+"]

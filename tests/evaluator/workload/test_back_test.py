@@ -227,11 +227,7 @@ class TestPeople:
         assert abs(np.mean(ratios) - 1) < 0.03
 
     @pytest.mark.parametrize(
-        ("scheduler", "change", "more"),
-        [
-            ("sm2", forgets_more, True),
-            ("fsrs", asks_for_less, False),
-        ],
+        ("scheduler", "change", "more"), [("sm2", forgets_more, True), ("fsrs", asks_for_less, False)]
     )
     def test_who_changes_is_not(self, scheduler: str, change: Change, more: bool) -> None:
         result = said_of(prepared((scheduler, change)))

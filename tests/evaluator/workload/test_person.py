@@ -86,8 +86,7 @@ class TestLateness:
         assert on_time == 2 / 4
 
     @pytest.mark.parametrize(
-        ("interval", "over", "on_time"),
-        [(1, 1, 1.0), (1, 2, 0.0), (20, 2, 1.0), (20, 3, 0.0), (5, -4, 1.0)],
+        ("interval", "over", "on_time"), [(1, 1, 1.0), (1, 2, 0.0), (20, 2, 1.0), (20, 3, 0.0), (5, -4, 1.0)]
     )
     def test_on_time_is_a_day_or_a_tenth_late(self, interval: int, over: int, on_time: float) -> None:
         study = study_of([new(1, 0), Row(1, interval + over, last_interval=interval)])
@@ -183,7 +182,6 @@ class TestInUse:
         ],
     )
     def test_the_log_says_which_scheduler_it_was(self, factors: List[int], fsrs: Optional[bool]) -> None:
-        """Whatever the collection's setting is; before that day it was another one."""
         for setting in (True, False, None):
             used = self.of(*factors, fsrs=setting, first=11)
             assert (used.fsrs, used.switched) == (fsrs, fsrs is None)
@@ -218,7 +216,6 @@ class TestInUse:
         assert in_use(self.study(), self.cards(20, 10, 20, 20, 10), newer, (), None, 0, np.arange(5)).fsrs_7
 
     def test_a_deck_may_have_a_desired_retention_of_its_own(self) -> None:
-        """Two of three decks of one preset; what else the preset sets holds for all of them."""
         decks = (Deck(1, "A"), Deck(2, "B", 0.8), Deck(3, "C", 0.93), Deck(4, "D", 0.9))
         cards = replace(self.cards(20, 10, 20, 20, 20), deck_id=np.array([1, 4, 2, 2, 3]))
         used = in_use(self.study(), cards, self.presets(), decks, None, 0, np.arange(5))

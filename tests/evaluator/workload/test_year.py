@@ -204,7 +204,6 @@ class TestYear:
 
     @pytest.mark.parametrize("order", [0, 3, 4, 7, 11])
     def test_no_more_reviews_a_day_than_there_is_time_for(self, order: int) -> None:
-        """The cards of each day that come first: by due date, interval, or how much of it has passed."""
         most = np.full(len(PLAIN.studied), 2)
         start, memory = replace(self.start(), new=np.zeros(self.CARDS, dtype=bool)), Memory(FSRS_6, DEFAULT[:, None])
         run = _YearSimulation(memory, self.sm2(), start, replace(PLAIN, order=order), 90, (1, 1), 5)
@@ -226,7 +225,6 @@ class TestYear:
         assert 0 < ends.reviews[0, 0] <= stops.reviews[0, 0] * 1.1  # the first review of each is not kept from it
 
     def test_fsrs_gives_what_the_other_buttons_would_have_led_to(self) -> None:
-        """Hard and Good are derived from the answer that was given; here they are stepped one by one."""
         random = np.random.default_rng(8)
         state = (random.uniform(0.5, 60, 500), random.uniform(1, 10, 500))
         interval, elapsed = random.integers(1, 50, 500), random.integers(1, 60, 500)
@@ -261,7 +259,6 @@ class TestArithmetic:
         assert np.isnan(interpolate_curve(x, y, np.array([4.5, 0.5]))).all()
 
     def test_the_interval_of_the_draws(self) -> None:
-        """The variance of the draws without that of chance, but not less than it."""
         draws, reach = np.tile([0.9, 1.1], DRAWS // 2), 2.0452 * np.sqrt(31 / 30)
         of_draws = draws.var(ddof=1)
         sure = with_interval(np.concatenate([draws, np.ones(REPEATS)]))

@@ -40,7 +40,6 @@ def of_average(result: Iterable[dict]) -> list[dict]:
 
 
 def test_a_line_says_what_an_evaluation_says(collections, expected):
-    """Each algorithm of each collection once, with the numbers of the report."""
     result = {(line["collection"], line["algorithm"]): line for line in map(json.loads, expected)}
     names = sorted(path.relative_to(collections).as_posix() for path in collections.rglob("*.anki2"))
     assert len(result) == len(expected)
@@ -201,7 +200,6 @@ def test_results_of_other_settings_are_not_mixed(collections, expected_file, cap
 
 
 def test_both_tables_side_by_side(collections, tmp_path, capsys):
-    """Each in its own file, which goes on by itself; neither takes the other's lines."""
     arguments = [str(collections), "--out", str(tmp_path), "--algorithms", "AVG,FSRS-6 default", "--processes", "1"]
     arguments += ["--shard", "1/3"]
     assert command.main([*arguments, "--table", "same-day"]) == 0

@@ -51,10 +51,7 @@ def test_all_kinds_are_found_and_no_others(folder):
 
 def test_a_review_log_takes_the_cards_beside_it(folder):
     with_cards = {collection.name: collection.cards for collection in find(folder).collections if collection.cards}
-    assert with_cards == {
-        "a/revlog.csv": folder / "a" / "cards.csv",
-        "n/1.revlog.csv": folder / "n" / "1.cards.csv",
-    }
+    assert with_cards == {"a/revlog.csv": folder / "a" / "cards.csv", "n/1.revlog.csv": folder / "n" / "1.cards.csv"}
 
 
 def test_the_day_is_told_to_those_that_do_not_know_it(folder, simulation):

@@ -143,7 +143,6 @@ def test_negative_seconds_are_counted(tmp_path):
 
 
 def test_the_row_after_a_negative_one_need_not_agree_with_it(tmp_path):
-    """Rows of a card changed their places: one says that it is earlier, and the next one counts from there."""
     position = of_one_person(
         tmp_path, card_id=[0, 1, 0, 0], day_offset=[0, 0, 0, 0], rating=[3] * 4, state=[0, 0, 2, 2], duration=[1] * 4,
         elapsed_seconds=[-1, -1, -500, 5],

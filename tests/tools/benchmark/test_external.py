@@ -72,7 +72,6 @@ def made_at_once(shelf: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_rows_and_gaps(shelf: Path, made_at_once: Path) -> None:
-    """The same numbers as the algorithm that made them, or why there are none."""
     result = _found(made_at_once)
     mine, ours = result["0.anki2", "Mine"], result["0.anki2", "FSRS-6 default"]
     assert mine["reviews"] == ours["reviews"]
@@ -123,7 +122,6 @@ def test_added_later(shelf: Path, made_at_once: Path, tmp_path: Path) -> None:
 
 
 def test_into_the_summary(made_at_once: Path) -> None:
-    """Its row is that of the algorithm that made the predictions, on the one collection that it predicts wholly."""
     result = _found(made_at_once)
     summary, results = summarize(join(read([ResultSource(made_at_once)])), resamples=999)
     assert (summary.collections, summary.incomplete) == (1, 2)

@@ -113,7 +113,6 @@ def raw_line(folder: Path, user: int, *, with_places: bool) -> dict:
 
 
 def test_the_recipe_brings_the_benchmarks_predictions_in(folder, tmp_path):
-    """RWKV's form with the places of the reviews, that of all others without, and one of other reviews."""
     other = raw_line(folder, 3, with_places=False)
     other["y"] = [1 - item for item in other["y"]]
     lines = [raw_line(folder, 1, with_places=True), raw_line(folder, 2, with_places=False), other]

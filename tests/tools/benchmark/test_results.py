@@ -96,7 +96,6 @@ def test_a_collection_that_failed_misses_nothing_until_it_is_forgotten(tmp_path)
 
 @pytest.mark.parametrize("metrics", [lines.METRICS[1:], (*lines.METRICS, "mine")])
 def test_metrics_that_came_or_went_are_said(metrics, tmp_path):
-    """Else a mean would be of some of the collections only."""
     path = tmp_path / "results.jsonl"
     path.write_bytes(lines.to_bytes(line("a", "AVG", metrics=dict.fromkeys(metrics, 0.5))))
     with pytest.raises(Unusable, match=f"other metrics .{'mine' if 'mine' in metrics else lines.METRICS[0]}.*--out"):

@@ -19,7 +19,6 @@ LANGUAGES = ("ja", "zh_CN")
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_what_ships_can_be_filled_in(language: str) -> None:
-    """Whatever the English text is by now; what is missing, or of a text that has changed, shows in English."""
     with (FOLDER / f"{language}.mo").open("rb") as file:
         shipped = gettext.GNUTranslations(file)
     assert len(shipped._catalog) > 600  # type: ignore[attr-defined]
@@ -120,8 +119,6 @@ def test_a_new_language_is_begun(folder, capsys) -> None:
 
 
 def test_words_are_borrowed_from_anki() -> None:
-    """Without the mark for a key; what this Anki has no word for is ours."""
-
     class Tr:
         def actions_close(self) -> str:
             return "&閉じる"

@@ -15,7 +15,6 @@ from ui.anki.libraries.lock import FOLDER, lock_of, path_of
 @pytest.mark.network
 @pytest.mark.parametrize("python", ["3.9", "3.13", PYTHONS[-1]])
 def test_the_lock_is_found_on_every_platform(python):
-    """The versions that are pinned go together, need nothing else, and every wheel that fits has its hash there."""
     platforms = [platform for each, platform in TARGETS if each == python]
     assert len(platforms) >= 5
     for platform in platforms:
@@ -44,7 +43,6 @@ def asked(monkeypatch):
 
 
 def test_a_lock_names_sizes_versions_and_every_hash(asked):
-    """The versions are those that an old system can have; on a new one pip may prefer other wheels of these."""
     assert lock.lock("3.13", "macosx_arm64", ["numpy>=2"]) == (
         "# For Python 3.13 on macosx_arm64, by `python3 tools lock`. The most bytes that pip fetches: 107\n"
         f"numpy==2.0 --hash=sha256:{'a' * 64} --hash=sha256:{'b' * 64}\n"

@@ -134,7 +134,6 @@ def test_a_limit_is_that_of_as_many_people_as_differ():
 
 
 def test_what_optimizing_gains(monkeypatch):
-    """The later parameters were optimized, the less optimizing changes, and the less it gains or loses."""
     monkeypatch.setattr(optimizing, "ROWS", 2000)
     cases = np.array([optimizing.person(number, 7, 0.0) for number in (1, 2)])
     assert cases.shape == (2, len(optimizing.BEFORE), 2)

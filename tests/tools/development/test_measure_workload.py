@@ -33,7 +33,6 @@ def alike():
 
 
 def test_with_the_true_memory_as_the_fitted_one_the_year_is_the_true_one(alike, monkeypatch):
-    """The same cards, days and chance: two statements of one memory come to nearly the same numbers."""
     simulation, known = alike
     w = np.array(ALIKE.memory)
     monkeypatch.setattr(bench, "DESIRED", (0.80, 0.90, 0.95))  # around what SM-2 asks for
@@ -76,7 +75,6 @@ def test_the_tables():
 
 
 def test_who_cannot_be_evaluated_is_counted():
-    """All first intervals of this person's cards are unusual, so that no review is left."""
     item = line_of(ASKED, 108)
     assert (item["question"], item["code"], item["said"]) == ("none", "none", None)
     assert rows(tables([item])[1])[-1]["passed"] == 0

@@ -33,7 +33,6 @@ def test_the_same_files_give_the_same_bytes(made, tmp_path):
 
 
 def test_lines_end_alike_in_every_checkout():
-    """Git for Windows would end them in its own way, and the package would have other bytes."""
     git = ["git", "-c", "core.autocrlf=true", "check-attr", "--stdin", "-z", "eol"]
     names = "\0".join(shipped_files()) + "\0"
     stdout = subprocess.run(git, cwd=ROOT, input=names, capture_output=True, text=True, check=True).stdout
@@ -53,14 +52,7 @@ def test_only_what_the_addon_needs_is_in_it(made):
 def test_what_git_does_not_know_is_named(tmp_path, monkeypatch):
     git = ["git", "-C", str(tmp_path)]
     subprocess.run([*git, "init", "--quiet"], check=True)
-    for name in (
-        "ui/known.py",
-        "ui/new.py",
-        "ui/text/languages/de.mo",
-        "ui/text/languages/de.po",
-        "ui/a.pyc",
-        "x.py",
-    ):
+    for name in ("ui/known.py", "ui/new.py", "ui/text/languages/de.mo", "ui/text/languages/de.po", "ui/a.pyc", "x.py"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text("")
     (tmp_path / ".gitignore").write_text("*.pyc\n")

@@ -24,7 +24,6 @@ def shell(redirections: str, *arguments: object, **variables: str) -> subprocess
 
 
 def test_files_and_pipes_get_utf_8(files, here, tmp_path):
-    """Whatever the encoding of the terminal."""
     name, predictions = "Modèle − 我的", tmp_path / "p.csv"
     assert here("evaluate", files.collection, *QUICK, "--predictions", predictions).returncode == 0
     external = f"{name}={predictions}#AVG"

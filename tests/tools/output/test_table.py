@@ -41,11 +41,7 @@ def report(**changes: object) -> Report:
         ),
         "baseline": "SM-2",
         "best": "FSRS-6",
-        "results": (
-            result("FSRS-6", 0.31234, auc=0.7),
-            result("SM-2", 0.5),
-            result("FSRS-5", None, error=UNSETTLED),
-        ),
+        "results": (result("FSRS-6", 0.31234, auc=0.7), result("SM-2", 0.5), result("FSRS-5", None, error=UNSETTLED)),
         "verdict": Verdict("no_pair", "FSRS-6", None, SampleSize(1234, 40, 40), ()),
         **changes,
     }
@@ -103,8 +99,6 @@ def test_all_that_cannot_be_told_from_the_best_are_marked():
 
 
 class TestWideTables:
-    """No wider than a terminal: text is broken into lines, names and numbers are not."""
-
     HEADER = ("Algorithm", "What it says", "A number with a long header", "Remark")
     ROWS = (("FSRS-6 default (wiki)", "word " * 20, "1,234,567.8", "x " * 20), ("SM-2", "short", "2", ""))
 
@@ -160,7 +154,6 @@ def test_what_may_have_seen_the_reviews_is_among_more_numbers():
 
 
 def test_names_in_chinese_and_japanese_stand_in_line():
-    """Each of their characters takes two cells; a longer text is broken between them."""
     header, rows = (
         ("Deck", "n", "Note"),
         [("日本語::漢字", "12", "x"), ("abc", "1", "最近30天复习中“记住”的比例。" * 4)],

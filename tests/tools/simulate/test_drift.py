@@ -29,7 +29,6 @@ def test_size_and_persistence(persistence: float, step: int):
 
 
 def test_recall_and_load_of_a_learner():
-    """They drift by as much, and independently of each other; without drift nothing changes, exactly."""
     recall, load = learner_drift(3, 500, 0.0)
     assert (recall == 0).all()
     assert (load == 1).all()

@@ -34,7 +34,6 @@ def test_other_memories_are_others():
 
 
 def test_what_answers_show_of_a_memory():
-    """Guesses raise recall; after the seconds by which half is forgotten, a weak card has lost half of that share."""
     memory, day = memories.FsrsMemory(ALIKE.memory), np.ones(1)
     state = memory.first(np.array([1]), day)
     soon = 60 * day / (24 * 60 * 60)

@@ -47,7 +47,6 @@ def test_unlike_each_other() -> None:
 
 
 def test_logs_are_as_large_as_planned() -> None:
-    """Studying ends on the day on which there are enough rows; few people run out of days before."""
     for item in people(4, seed=2, rows=400, spread=0.3):
         assert 0.5 * item.most_rows < len(simulate(item).revlog) < 1.7 * item.most_rows
 
@@ -86,7 +85,6 @@ def test_nobody_studied() -> None:
 
 
 def test_every_form_gives_the_same_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """A collection, a CSV and the public data set's layout of the same person, as far as the form can say it."""
     reports = {}
     arguments = ("--people", "2", "--reviews", "500", "--spread", "0", "--seed", "6", "--processes", "1")
     for form in ("collections", "csv", "parquet"):

@@ -64,7 +64,6 @@ def test_cards_that_were_known_before():
 
 
 def test_drift_takes_no_random_number_from_anything_else():
-    """One too small to change an answer leaves every row as it is."""
     steady = Learner(seed=5, days=100, habits=Habits(new_per_day=7.01, cram=0.1))
     rows, as_before = (simulate(replace(steady, drift=drift)).revlog for drift in (1e-12, 0.0))
     for name, column in vars(rows).items():
@@ -171,7 +170,6 @@ def test_the_collection_says_the_same_to_anki(simulated, tmp_path):
 
 @pytest.mark.parametrize("scheduler", ["fsrs", "sm2"])
 def test_the_collection_says_the_same_to_an_evaluation(scheduler, tmp_path):
-    """All but when a preset was changed, and its number, which is Anki's. Anki stores numbers in single precision."""
     simulation = simulate(Learner(seed=2, days=30, scheduler=scheduler, desired_retention=0.84))
     read, simulated = sources.read(write_collection(simulation, tmp_path / "collection.anki2")), simulation.snapshot
     assert read.fsrs == simulated.fsrs == (scheduler == "fsrs")

@@ -80,7 +80,6 @@ def test_no_collection_and_a_closed_one_are_named_so(col):
 
 
 def test_closing_between_the_check_and_the_query_is_named_so(col):
-    """Anki's backend lets go of the file a moment before ``db`` is emptied."""
     col._backend.close_collection(downgrade_to_schema11=False)
     try:
         with pytest.raises(CollectionClosed):
@@ -110,7 +109,6 @@ def test_a_card_in_a_filtered_deck_counts_to_its_home_deck(col):
 
 
 def test_a_card_in_no_home_deck_has_no_preset(col):
-    """If its deck is missing, or is a filtered one without the card's home deck."""
     missing, filtered, unchanged = col.db.list("select id from cards limit 3")
     col.db.execute("update cards set did = 99 where id = ?", missing)
     col.db.execute("update cards set did = ? where id = ?", col.decks.new_filtered("Cram"), filtered)
@@ -168,7 +166,6 @@ def test_the_first_scheduler_counts_days_from_the_creation(col):
 
 
 def test_the_clock_agrees_with_anki(col):
-    """The day boundary that Anki itself names, for the time zone that it has stored."""
     from anki.collection import Collection
 
     path = col.path
@@ -248,7 +245,6 @@ def test_reading_ends_whatever_the_ids_are(stored, col, small_chunks, simulation
 
 
 def test_a_column_that_is_called_as_the_numbers_of_rows_are(col, small_chunks):
-    """It then says them, and may hold anything: reading ends all the same."""
     without_a_key(col)
     col.db.execute("alter table revlog add column rowid")
     col.db.execute("update revlog set rowid = 1e300")

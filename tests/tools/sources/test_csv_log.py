@@ -131,11 +131,7 @@ def test_utf_16_is_read(encoding, tmp_path):
 
 @pytest.mark.parametrize(
     ("before", "line"),
-    [
-        (f"{ROW}\n\n\n\n{ROW}\n\n", 8),
-        (f'\n{ROW},"two\nlines"\n{ROW}\n', 6),
-        (f'{ROW},"a ""quoted""\n\nword"\n\n', 6),
-    ],
+    [(f"{ROW}\n\n\n\n{ROW}\n\n", 8), (f'\n{ROW},"two\nlines"\n{ROW}\n', 6), (f'{ROW},"a ""quoted""\n\nword"\n\n', 6)],
 )
 def test_lines_are_counted_as_an_editor_does(before, line, tmp_path):
     with pytest.raises(BadCell) as caught:

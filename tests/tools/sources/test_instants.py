@@ -39,7 +39,6 @@ def test_they_agree_with_all_that_is_known(seed):
 
 
 def test_by_hand():
-    """The second card's second row is a day after its first, which so cannot have been at the day's very beginning."""
     card, day, seconds = np.array([1, 2, 1, 2]), np.array([0, 0, 1, 1]), np.array([-1, -1, 90_000, 86_400])
     result = earliest_instants(card, day, seconds)
     third = 1 + 90_000_000  # so long after the first, which is at the beginning of its day

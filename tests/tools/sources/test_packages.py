@@ -90,7 +90,6 @@ def tables(path: Path) -> list[list[tuple[object, ...]]]:
 
 @pytest.mark.parametrize("meta", [b"\x08\x04", b""])
 def test_a_format_that_is_not_known_yet(meta, tmp_path):
-    """Besides the collection there is another one in such a package, which says that Anki is too old."""
     path = package(tmp_path / "a.colpkg", {"meta": meta, "collection.anki2": b"", "collection.anki22": b""})
     with pytest.raises(MadeByNewerAnki):
         sources.read(path)

@@ -17,11 +17,7 @@ from anki.collection import Collection
 from exporting import export_packages
 
 from evaluator.data.revlog import Revlog, Snapshot
-from evaluator.errors import (
-    BadOption,
-    CollectionInUse,
-    NotACollection,
-)
+from evaluator.errors import BadOption, CollectionInUse, NotACollection
 from evaluator.progress import Progress
 from tools import sources
 from tools.simulate import Simulation

@@ -26,7 +26,6 @@ def test_means_by_hand() -> None:
 
 @pytest.mark.parametrize("n", [20, 151])
 def test_as_scipy(n: int) -> None:
-    """The same resamples, so the same limits; weighted by reviews, and not."""
     values, weights = _collections(n, 3, seed=n)
     low, high = bca.intervals(values, weights, resamples=1999, seed=5)
     for w in range(2):

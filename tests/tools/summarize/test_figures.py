@@ -82,7 +82,6 @@ def test_in_sample_is_marked_everywhere() -> None:
 
 
 def test_a_metric_that_some_lack() -> None:
-    """The row of an algorithm without it is left out, and an undefined value on one collection does no harm."""
     trees = simulated(["X", "Y"], 30)
     for tree in trees[30:]:
         tree["metrics"]["rmse_bins"] = None
@@ -93,7 +92,6 @@ def test_a_metric_that_some_lack() -> None:
 
 
 def test_two_that_have_a_metric_on_different_collections() -> None:
-    """There is no difference to draw."""
     trees = simulated(["X", "Y"], 12)
     for number, tree in enumerate(trees):
         if (number < 12) == (tree["reviews"] > 1000):

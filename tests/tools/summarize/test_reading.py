@@ -19,7 +19,6 @@ def _read(*texts: str) -> list[ResultLine]:
 
 
 def test_ours(tmp_path: Path) -> None:
-    """A line each; those of the public data set are called by the user's folder alone."""
     failed = {"collection": "b.anki2", "algorithm": None, "error": "It is damaged."}
     write(tmp_path / "results.jsonl", [line("revlogs/user_id=7", "FSRS-6", 0.3, in_sample=True), failed])
     (tmp_path / "results.timings.csv").write_text("collection,stage,seconds\n")
@@ -49,7 +48,6 @@ def test_ours(tmp_path: Path) -> None:
     ],
 )
 def test_original(tmp_path: Path, name: str, parameters: object, count: int | None) -> None:
-    """The file's name is the algorithm's; its RMSE (bins) is the benchmark's, and the page's is not there."""
     more = {} if parameters is None else {"parameters": parameters}
     tree = user(12, 0.3, size=50, **more)
     tree["metrics"]["AUC"] = None
@@ -90,7 +88,6 @@ def test_the_table_of_the_original(tmp_path: Path, name: str, table: str) -> Non
 
 
 def test_the_two_tables_in_one_folder(tmp_path: Path) -> None:
-    """Their options differ in nothing else; the same names belong to different tables."""
     for name in ("results", "results.same-day"):
         options = {"folds": 5, "table": "same-day" if "." in name else "whole-day"}
         write(tmp_path / f"{name}.jsonl", [line("a", "AVG", 0.3, options=options)])
@@ -122,7 +119,6 @@ def test_label(tmp_path: Path) -> None:
 
 
 def test_other_settings_are_not_mixed(tmp_path: Path) -> None:
-    """Neither in one file nor in one folder; a label parts them. Results of one run in parts are one."""
     usual = [line("a", "AVG", 0.3), line("a", "SM-2", 0.3)]
     write(tmp_path / "1.jsonl", usual)
     write(tmp_path / "2.jsonl", [line("b", "AVG", 0.3)])

@@ -18,7 +18,6 @@ FEW = ("--resamples", "999")
 def test_everything_is_written(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ours and published results in one table; the same again gives the same bytes."""
     ours = write(tmp_path / "results.jsonl", [line(f"user_id={n}", "FSRS-6", 0.3 + n / 99) for n in range(25)])
     theirs = tmp_path / "result"
     theirs.mkdir()

@@ -54,7 +54,6 @@ def test_joined_on_the_collection() -> None:
 
 
 def test_the_same_collections_for_all() -> None:
-    """Means leave out where one has no result, or was scored on other reviews; pairs only where one of the two has."""
     trees = [line(name, algorithm, 0.3 + 0.01 * i) for i, name in enumerate("abcd") for algorithm in ("X", "Y", "Z")]
     trees = [tree for tree in trees if (tree["collection"], tree["algorithm"]) != ("a", "Z")]
     trees = [
@@ -81,7 +80,6 @@ def test_the_same_collections_for_all() -> None:
 
 
 def test_failed_everywhere() -> None:
-    """An algorithm without a single result is named, with the reason, wherever failures are."""
     trees = [line(name, "X", 0.3) for name in "abc"]
     trees += [{"collection": name, "algorithm": "Y", "error": "It failed."} for name in "cab"]
     summary = _few(*trees)
@@ -120,7 +118,6 @@ def test_published_beside_ours() -> None:
 
 
 def test_pairs_as_scipy() -> None:
-    """The p-value of Wilcoxon's test, Holm's correction of all three, and effects that speak for the better one."""
     results = joined(simulated(["X", "Y", "Z"], 200))
     pairs = {(pair.algorithm, pair.other): pair for pair in compare_all(results)}
     losses = results.metrics["log_loss"]

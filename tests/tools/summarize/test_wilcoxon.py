@@ -72,7 +72,6 @@ def test_nothing_differs() -> None:
 
 @given(st.lists(st.floats(-1, 1), min_size=1, max_size=80))
 def test_mirrored(differences: list[float]) -> None:
-    """Swapped algorithms have the opposite effect and the same p-value."""
     item, other = signed_ranks(np.array(differences)), signed_ranks(-np.array(differences))
     assert item.effect == -other.effect
     assert item.log_p == other.log_p <= 0

@@ -84,8 +84,6 @@ def test_it_tells_what_came_before() -> None:
     ],
 )
 def test_no_message_is_in_it(error: Callable[[str], Exception]) -> None:
-    """Whatever kind of error it is, it is the same as without that name, as cause and as consequence."""
-
     def report(text: str) -> str:
         def fail() -> None:
             try:
@@ -137,7 +135,6 @@ print(error_report(OSError(28, "full"), versions(), {"for": "3.13"}, about="Abou
 def test_no_folder_of_the_person_is_in_what_was_said(
     home: PurePath, write: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Pip names folders; errors of the system name them in Python's own way, with two backslashes."""
     monkeypatch.setattr(Path, "home", lambda: home)
     text = error_report(OSError("full"), VERSIONS, {}, said=[f"INFO: looking in {write(str(home / 'x'))}"])
     assert text.splitlines()[-1].replace("\\", "/").replace("//", "/").replace("'", "") == "  INFO: looking in ~/x"

@@ -22,10 +22,7 @@ from evaluator.progress import Cancelled
 from tools.development.lock import PLATFORMS, PYTHONS, TARGETS
 from tools.environment import pip_wheel
 from ui.anki.libraries import install, lock, needs, pip_here
-from ui.anki.libraries.failures import (
-    NO_NETWORK,
-    InstallFailed,
-)
+from ui.anki.libraries.failures import NO_NETWORK, InstallFailed
 from ui.anki.libraries.install import NO_PIP, PREPARING, UNPACKING
 from ui.text import strings
 
@@ -155,7 +152,6 @@ def test_pip_leaves_no_trace(base, wheels, monkeypatch, capfd):
 
 
 def test_settings_of_pip_do_not_say_what_is_installed_and_where(base, wheels, monkeypatch, capfd):
-    """Each of these, were it heeded, would fail, install elsewhere, write a file or print; some make no sense."""
     elsewhere = base.parent / "elsewhere"
     elsewhere.mkdir()
     for setting in ("ROOT", "PREFIX", "TARGET", "EDITABLE", "LOG", "REPORT", "CONSTRAINT", "REQUIREMENT"):
@@ -217,15 +213,9 @@ def test_a_proxy_that_does_not_let_it_through(base, monkeypatch):
 
 @pytest.mark.parametrize(
     ("fault", "sentences"),
-    [
-        ("503", {NO_NETWORK}),
-        ("no files", {NO_NETWORK}),
-        ("changed", {NO_NETWORK}),
-        ("cut off", {NO_NETWORK}),
-    ],
+    [("503", {NO_NETWORK}), ("no files", {NO_NETWORK}), ("changed", {NO_NETWORK}), ("cut off", {NO_NETWORK})],
 )
 def test_an_index_that_fails(fault, sentences, base, wheels, monkeypatch):
-    """Out of order it does offer the files, at other times; or they were changed on the way."""
     levels = [logging.getLogger(name).level for name in ("pip", "pip._internal.index.collector")]
     with serve(wheels / "nowhere" if fault == "no files" else wheels, fault) as address:
         monkeypatch.setenv("PIP_INDEX_URL", address)
@@ -247,11 +237,7 @@ def test_a_disk_that_is_full_before(base, wheels, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("number", "sentence"),
-    [
-        (errno.ENOSPC, "not enough room on the disk"),
-        (errno.EACCES, "cannot be written to"),
-    ],
+    ("number", "sentence"), [(errno.ENOSPC, "not enough room on the disk"), (errno.EACCES, "cannot be written to")]
 )
 @pytest.mark.parametrize("moment", ["unpacking", "moving"])
 def test_a_disk_that_refuses_meanwhile(moment, number, sentence, base, wheels, monkeypatch):
@@ -327,7 +313,6 @@ def test_here_nothing_stands_in_the_way(monkeypatch):
 
 
 def test_what_matplotlib_needs_must_be_there_too(monkeypatch):
-    """Else a message says that it would be installed when asked for again, and it never would."""
     monkeypatch.setitem(sys.modules, "PIL", None)
     assert needs.missing() == ("PIL",)
     assert not needs.ready(Path("nowhere"))
@@ -344,7 +329,6 @@ def test_every_pinned_module_is_looked_for():
 
 @pytest.mark.parametrize("how", ["imported", "with metadata", "without metadata"])
 def test_an_older_numpy_of_another_addon(how, tmp_path):
-    """It is found first, so nothing that is installed would help."""
     other = tmp_path / "other_addon" / "numpy"
     other.mkdir(parents=True)
     (other / "__init__.py").write_text("__version__ = '1.26.4'\n")

@@ -104,7 +104,6 @@ class TestFsrs7:
         assert (result.fsrs_version, result.parameters, result.unused) == (7, (), (21,))
 
     def test_a_collection_that_another_anki_has_opened(self, col) -> None:
-        """It leaves alone what it does not know, as long as the preset is not saved."""
         self.preset(col, OWN, fsrsParams6=OLD)
         col.close()
         col.reopen()
@@ -113,7 +112,6 @@ class TestFsrs7:
 
 @pytest.mark.parametrize("odd", [{"jschoreels.fsrs": 5}, {"jschoreels.fsrs": {"fsrs_params_7": "x"}}])
 def test_settings_of_somebody_else(col, odd: Dict[str, Any]) -> None:
-    """Anki keeps whatever an add-on writes into a preset."""
     add(col, "A", {**odd, "fsrsParams6": OLD})
     result = read(col)
     assert (result.fsrs_version, result.parameters) == (6, pytest.approx(OLD))
@@ -181,7 +179,6 @@ class TestOtherSettings:
         ],
     )
     def test_the_bounds_are_ankis(self, col, names, values, monkeypatch) -> None:
-        """A value is read from a preset as Anki itself hands it on, which needs no bounds of ours."""
         for name, value in itertools.product(names, values):
             stored = [value, value, 0] if name == "ints" else value
             requested = {part: {key: stored for key in settings if key == name} for part, settings in SM_2.items()}
@@ -224,7 +221,6 @@ def test_a_decks_own_desired_retention(col, form: str) -> None:
 @pytest.mark.parametrize("value", [0.0, 1e9])
 @pytest.mark.parametrize(("key", "count"), [("fsrsWeights", 17), ("fsrsParams5", 19), ("fsrsParams6", 21)])
 def test_anki_clips_stored_parameters_as_we_do(col, value: float, key: str, count: int) -> None:
-    """A card's stability and difficulty are the same with the parameters as stored and as clipped by us."""
     note = col.new_note(col.models.by_name("Basic"))
     note["Front"] = "x"
     col.add_note(note, 1)
@@ -256,8 +252,6 @@ def test_ankis_presets_hold_no_parameters_that_are_not_read() -> None:
 
 
 class TestNewerFsrs:
-    """A future Anki adds a field to its presets for the parameters of a newer FSRS."""
-
     NEWER = tuple(float(np.float32(0.5 + 0.01 * k)) for k in range(35))
 
     @staticmethod
@@ -276,7 +270,6 @@ class TestNewerFsrs:
 
     @pytest.mark.parametrize("number", [47, 1000])
     def test_a_field_that_this_anki_does_not_know(self, presets: Any, number: int) -> None:
-        """The older parameters are not passed off as those in use; the other preset is not affected."""
         self.append(presets, "A", number, struct.pack("<35f", *self.NEWER))
         result = read(presets)
         assert (result.newer_fsrs, result.parameters) == (0, self.NEWER)

@@ -43,7 +43,6 @@ def test_every_value_arrives() -> None:
 
 
 def test_in_the_table_with_same_day_reviews_choices_of_the_other_do_not_count() -> None:
-    """They are kept for that one."""
     chosen = Choices(dt.date(2024, 5, 1), SAME_DAY_TABLE, same_day=False, outlier_filter=False)
     settings = read_settings(with_choices({}, chosen))
     assert settings.reviews == chosen
@@ -53,7 +52,6 @@ def test_in_the_table_with_same_day_reviews_choices_of_the_other_do_not_count() 
 
 
 def test_a_group_that_is_not_complete_keeps_its_other_defaults() -> None:
-    """Anki itself would replace the whole group."""
     shallow = {**DEFAULTS, "reviews": {"since": "2024-05-01"}}  # getConfig returns this
     assert read_settings(shallow).reviews == Choices(since=dt.date(2024, 5, 1))
 

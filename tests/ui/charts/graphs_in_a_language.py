@@ -54,7 +54,7 @@ def test_no_text_is_a_box_or_cut_off_or_overlaps(
     assert any(c in written for c in SAMPLES["ja"] + SAMPLES["zh-CN"]), "it is in that language"
 
 
-@pytest.mark.parametrize("key", ["interval", "memory"])
+@pytest.mark.parametrize("key", ["interval", "difficulty"])
 def test_saved_ones_need_no_fonts(key: str, style: Style, tmp_path: Path) -> None:
     path = save_chart(graph(REPORT, key, ONE), tmp_path / "a.svg", style)
     svg = path.read_text(encoding="utf-8")
@@ -66,7 +66,6 @@ def test_saved_ones_need_no_fonts(key: str, style: Style, tmp_path: Path) -> Non
 
 
 def test_those_of_the_page_name_no_font_of_this_computer(style: Style, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The reader's browser has others, and finds one for each character."""
     monkeypatch.setattr(figures, "with_fonts", lambda base: replace(base, font_families=style.font_families))
     drawing = str(figures.chart_block(graph(REPORT, "interval", ONE)))
     assert "var(--face)" in drawing
@@ -74,7 +73,6 @@ def test_those_of_the_page_name_no_font_of_this_computer(style: Style, monkeypat
 
 
 def test_nothing_on_the_page_is_in_english() -> None:
-    """Names are; any other word was not marked as a text."""
     snapshot = simulate(Learner(days=150)).snapshot
     evaluation = evaluate(snapshot, Options(("AVG", "SM-2", "FSRS-6"), folds=2))
     sections = [name for name in SECTIONS if name != "workload"]  # too few days for it

@@ -124,10 +124,7 @@ def test_the_sentence_says_what_chance_does_not_explain() -> None:
 
 @pytest.mark.parametrize(
     ("failed", "of_each", "stems"),
-    [
-        ([], False, "fsrs-6"),
-        (["FSRS-5"], True, "fsrs-6-recency fsrs-6 fsrs-6-default fsrs-5-default avg sm-2"),
-    ],
+    [([], False, "fsrs-6"), (["FSRS-5"], True, "fsrs-6-recency fsrs-6 fsrs-6-default fsrs-5-default avg sm-2")],
 )
 def test_saved_files(failed: List[str], of_each: bool, stems: str, tmp_path: Path) -> None:
     paths = save_charts(report_graphs(fake.report(failed=failed), of_each=of_each), tmp_path / "a" / "charts")
@@ -136,7 +133,6 @@ def test_saved_files(failed: List[str], of_each: bool, stems: str, tmp_path: Pat
 
 
 def test_names_that_are_alike_in_files_are_told_apart(tmp_path: Path) -> None:
-    """Else one graph would be written over the other."""
     results = tuple(replace(ROW, algorithm=name) for name in ("My model", "my_model", "my-model"))
     paths = save_charts(report_graphs(replace(REPORT, results=results), of_each=True), tmp_path)
     names = [path.name for path in paths if path.name.startswith("calibration-")]

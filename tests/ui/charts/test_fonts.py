@@ -16,15 +16,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from ui.charts import fonts
-from ui.charts.fonts import (
-    SCRIPTS,
-    can_draw,
-    can_draw_language,
-    font_families,
-    heading_weight,
-    legible,
-    own_family,
-)
+from ui.charts.fonts import SCRIPTS, can_draw, can_draw_language, font_families, heading_weight, legible, own_family
 from ui.charts.panels import finish, label_categories, name_ticks, start_figure
 from ui.charts.style import FALLBACK_FAMILY, LIGHT, Style
 
@@ -82,7 +74,6 @@ def drawn(style: Style, words: str) -> Figure:
 
 @pytest.mark.parametrize("language", ["ja", "zh-CN", "zh_CN"])
 def test_this_computer_has_a_font_for_it(language: str) -> None:
-    """One that was made for the language comes first, and the others' after it."""
     families = SCRIPTS[language[:2]].families
     assert can_draw(SAMPLES[language.replace("_", "-")], font_families(language))
     assert can_draw_language(language)
@@ -130,7 +121,6 @@ class TestOneFontOrNone:
         assert found("ja")[0] == "WenQuanYi Micro Hei"
 
     def test_none(self, only: Any) -> None:
-        """Then it is to be in English; a name that cannot be drawn has question marks and no boxes."""
         only()
         assert font_families("ja") == (FALLBACK_FAMILY,)
         assert not can_draw_language("ja")
@@ -155,7 +145,6 @@ class TestOneFontOrNone:
         assert found("ja") == ["IPAGothic"]
 
     def test_files_that_are_none_are_passed_over(self, only: Any, tmp_path: Path) -> None:
-        """Damaged ones, and those removed since."""
         damaged = tmp_path / "damaged.ttf"
         damaged.write_bytes(b"no font")
         entries = [
@@ -181,7 +170,6 @@ def test_a_heading_is_bold_as_a_whole_or_not_at_all(only: Any) -> None:
 
 
 def test_what_cannot_be_drawn() -> None:
-    """Signs that change their neighbors only are left out; others are question marks, one each."""
     families = (FALLBACK_FAMILY,)
     assert legible("a −12% é\n", families) == "a −12% é\n"
     assert legible("復習 \N{VARIATION SELECTOR-17}x", families) == "?? x"

@@ -11,13 +11,12 @@ import fake
 import made_graphs as made
 import pytest
 from chart_texts import KEYS, assert_legible, drawn, graph, names_across, texts
-from matplotlib.collections import PolyCollection
-from matplotlib.colors import LinearSegmentedColormap, to_hex
+from matplotlib.colors import to_hex
 from sentence_matching import assert_says, matches_sentence
 
 from evaluator.interval import MIN_CARDS, MIN_DAYS
 from evaluator.report import Report
-from evaluator.statistics.slices import MINIMUM, SliceGraph
+from evaluator.statistics.slices import MINIMUM
 from ui.charts import SIZE_INCHES, draw, save_chart
 from ui.charts.style import LIGHT, NIGHT
 from ui.text.numbers import distinct_percents, points
@@ -69,15 +68,14 @@ def test_large_letters_leave_room_for_the_graph() -> None:
         assert main.height > 0.35
 
 
-@pytest.mark.parametrize("key", ["calibration", "memory"])
+@pytest.mark.parametrize("key", ["calibration", "stability"])
 def test_night_is_drawn_and_not_inverted(key: str) -> None:
-    """Texts are in the theme's colors, those in cells in black or white."""
     figure = drawn(USUAL, key, [RIGHT, WRONG], style=NIGHT)
     assert to_hex(figure.get_facecolor()) == NIGHT.canvas
     assert {to_hex(text.get_color()) for text in texts(figure)} <= {NIGHT.text, NIGHT.subtle, "#000000", "#ffffff"}
 
 
-@pytest.mark.parametrize("key", ["calibration", "memory"])
+@pytest.mark.parametrize("key", ["calibration", "stability"])
 def test_drawing_again_replaces(key: str) -> None:
     figure = drawn(USUAL, "calibration", [RIGHT])
     block = graph(USUAL, key, [RIGHT])
@@ -88,9 +86,8 @@ def test_drawing_again_replaces(key: str) -> None:
 
 
 @pytest.mark.parametrize("kind", ["png", "svg"])
-@pytest.mark.parametrize("key", ["calibration", "memory"])
+@pytest.mark.parametrize("key", ["calibration", "stability"])
 def test_a_saved_file_has_the_same_bytes_each_time(key: str, kind: str, tmp_path: Path) -> None:
-    """No date, no random names."""
     first, second = (save_chart(graph(USUAL, key, [RIGHT]), tmp_path / f"{name}.{kind}") for name in "ab")
     assert first.read_bytes() == second.read_bytes()
 
@@ -169,7 +166,6 @@ class TestSlices:
             assert ("beyond chance" in {text.get_text() for text in texts(figure)}) == (wrong > 0)
 
     def test_months_stand_where_they_are_in_time(self) -> None:
-        """The tenth month is missing: its place stays empty."""
         axes = drawn(LONG, "month", [RIGHT]).axes[0]
         dots = next(line for line in axes.lines if line.get_marker() == "o")
         months = [x - 12 * 2016 for x in dots.get_xdata()]
@@ -201,44 +197,6 @@ class TestSlices:
             assert [block.sentence in result for result in said] == [True, False]
 
 
-class TestMap:
-    def test_too_high_is_orange_and_too_low_blue(self) -> None:
-        """Pale, as the scale ends at 20 points on both sides, and grey where all is right."""
-        columns = ("1-2", "2-4", "4-8")
-        cells = [made.one_slice(f"1-2 / {name}", d) for name, d in zip(columns, (-0.05, 0.0, 0.05), strict=True)]
-        memory = replace(USUAL.section("graphs")[0].memory, stabilities=columns, difficulties=("1-2",))
-        memory = replace(memory, cells=SliceGraph("memory", tuple(cells)))
-        figure = drawn(made.report(replace(USUAL.section("graphs")[0], memory=memory)), "memory", [RIGHT])
-        filled = next(c for c in figure.axes[0].collections if isinstance(c, PolyCollection))
-        high, right, low = (to_hex(color) for color in filled.get_facecolor())
-        assert right == LIGHT.neutral
-        colors = LinearSegmentedColormap.from_list("", [LIGHT.data[0], LIGHT.neutral, LIGHT.data[1]])
-        # 5 points are a quarter of the way from 0 to the 20 points that have the full color.
-        for result, position in ((high, 0.625), (low, 0.375)):
-            assert [int(result[at : at + 2], 16) / 255 for at in (1, 3, 5)] == pytest.approx(
-                colors(position)[:3], abs=0.01
-            )
-        written = [text.get_text() for text in figure.axes[0].texts]
-        assert written == ["\N{MINUS SIGN}5", "0", "+5"]  # remembered minus predicted, as in all graphs and tables
-        assert (
-            len([line for line in figure.axes[0].lines if line.get_marker() == "o"]) == 2
-        )  # the dots of the two that the band proves wrong
-
-    def test_blank_cells_are_hatched(self) -> None:
-        figure = drawn(USUAL, "memory", [WRONG])
-        filled, hatched = figure.axes[0].collections
-        blank = sum(slice_.predicted is None for slice_ in USUAL.section("graphs")[1].memory.cells.slices)
-        assert len(hatched.get_paths()) == blank > 0
-        assert hatched.get_hatch()
-        assert len(filled.get_paths()) == 99 - blank
-        assert any("Hatched: fewer than 100" in text.get_text() for text in texts(figure))
-
-    @pytest.mark.parametrize("size", [(4.2, 2.5), SIZE_INCHES])
-    def test_numbers_stay_in_narrow_maps(self, size: Tuple[float, float]) -> None:
-        figure = drawn(USUAL, "memory", [WRONG], size)
-        assert len(figure.axes[0].texts) == len(figure.axes[0].collections[0].get_paths()) > 50
-
-
 class TestSentences:
     def test_the_worst_is_named(self) -> None:
         """Off by 8 cos 0, 8 cos 1, ... points: the first is the worst; all but one are more than 2."""
@@ -260,7 +218,7 @@ class TestSentences:
         assert_says(graph(USUAL, "interval", [RIGHT]).sentence, ["Bars: chance", "cards you know well"])
 
     def test_whose_stability_it_is(self) -> None:
-        for key in ("stability", "difficulty", "memory"):
+        for key in ("stability", "difficulty"):
             assert "FSRS-6" in graph(USUAL, key, [WRONG]).sentence
 
     @pytest.mark.parametrize("names", [[RIGHT], [RIGHT, WRONG], [WRONG, RIGHT]])
@@ -286,7 +244,6 @@ class TestTables:
         assert matches_sentence(band, f"{minus}10.0 to {minus}6.0")
 
     def test_all_graphs_at_a_glance(self) -> None:
-        """A line for each graph of the headline's algorithm."""
         (block,) = load("graphs").of(USUAL)
-        assert len(block.notes) == len(SLICES) + 2  # the calibration graph and the map
+        assert len(block.notes) == len(SLICES) + 1  # the calibration graph
         assert block.notes[1].startswith("By interval: FSRS-6 (optimized) is off by more than chance in")

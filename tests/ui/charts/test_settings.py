@@ -79,7 +79,6 @@ assert os.environ["MPLBACKEND"] == "nonsense"
 
 @pytest.mark.parametrize("first", ["ui.charts", "ui.page.figures", "ui.window.theme", "tools.summarize.figures"])
 def test_environment_and_file_change_nothing(first: str, tmp_path: Path) -> None:
-    """A notebook sets MPLBACKEND for all that it starts; matplotlibrc is read in the working directory first."""
     (tmp_path / "matplotlibrc").write_text("".join(f"{name}: {value}\n" for name, value in ODD.items()))
     path = os.pathsep.join(map(str, (ROOT, ROOT / "tests", ROOT / "tests" / "ui", Path(__file__).parent)))
     environment = {**os.environ, "MPLBACKEND": "nonsense", "PYTHONPATH": path}

@@ -108,7 +108,6 @@ class TestARealReport:
         assert re.findall("<h2>(.*?)</h2>", text[: text.index("<nav")]) == ["Calibration"]
 
     def test_nothing_stands_twice(self, real: Report, text: str) -> None:
-        """No table, and no sentence about how to read a graph; but an algorithm's finding may fit two graphs."""
         tables = re.findall(r"<table.*?</table>", text, flags=re.DOTALL)
         assert len(tables) == len(set(tables))
         words = Read(text).words
@@ -118,7 +117,6 @@ class TestARealReport:
             assert not sentence or sum(sentence in word for word in words) == 1, sentence
 
     def test_only_what_is_there_is_promised(self, real: Report, text: str) -> None:
-        """Each question of the parts that have an answer, once, and no other."""
         requested = [view for view in map(load, NAMES) if view.question]
         assert not all(view.found(real) for view in requested)
         assert all(text.count(view.question) == bool(view.found(real)) for view in requested)
@@ -242,7 +240,6 @@ class TestFigures:
         assert "@media screen and (" in sheet, "what is printed is as by day"
 
     def test_each_dot_has_a_tooltip_where_it_is(self) -> None:
-        """An invisible circle over the mark that matplotlib has drawn."""
         row = fake.result("FSRS-6")
         groups = tuple(replace(group, predicted=0.8, recalled=0.8, reviews=1956) for group in row.calibration[-1:])
         report = replace(REPORT, results=(replace(row, calibration=groups),))
@@ -257,7 +254,6 @@ class TestFigures:
         assert "DejaVu" not in PAGE
 
     def test_other_colors_are_drawn_for_day_and_for_night(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Each with names of its own."""
         monkeypatch.setattr(ui.page.figures, "draw", draw_in_odd_color)
         read = Read(str(drawing(graph(REPORT, "calibration", ["FSRS-6"]))))
         assert [attributes["class"] for attributes in read.all("svg")] == ["day", "night"]
@@ -288,7 +284,6 @@ def blocks_of(report: Report) -> List[Block]:
 
 
 def test_what_predictions_from_a_file_lack_is_said() -> None:
-    """Besides their row."""
     snapshot = simulate(Learner(seed=3, days=60)).snapshot
     alone = run_of(snapshot, Options(("AVG", "SM-2")))
     review_id = alone.predictions.review_id[9:]

@@ -56,7 +56,6 @@ def said(folder: Path, code: str) -> list[str]:
 
 
 def test_texts_are_in_the_language_that_was_chosen(folder: Path) -> None:
-    """Anki's own words are borrowed, and only those; what is not translated stays English."""
     assert said(folder, "pl") == ["pl|pl one|pl one of x|one|none", "borrowed|Open|1 dzień|{count} dni"]
 
 
@@ -87,7 +86,6 @@ def test_a_damaged_catalog_is_none(folder: Path, damage: Callable[[bytes], bytes
 
 
 def test_a_language_is_chosen_before_all_texts() -> None:
-    """Later there would be two in one window."""
     assert text._("one") == "one"
     with pytest.raises(RuntimeError):
         text.choose("ja")

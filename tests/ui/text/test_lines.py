@@ -7,19 +7,10 @@ import itertools
 import pytest
 from made_language import SAMPLES
 
-from ui.text.lines import (
-    break_lines,
-    cells,
-    display_width,
-    elide_to_width,
-    end,
-    start,
-    unbroken,
-)
+from ui.text.lines import break_lines, cells, display_width, elide_to_width, end, start, unbroken
 
 
 def test_width() -> None:
-    """A Chinese character is as wide as two letters in a terminal; an accent and a joiner take no room."""
     assert cells("FSRS-6") == 6
     assert cells("復習、カード") == 12
     assert cells("복습") == 4
@@ -58,14 +49,12 @@ def test_chinese_and_japanese_are_broken_between_characters() -> None:
     ],
 )
 def test_what_stays_together(text: str, parts: list[str]) -> None:
-    """Stops with what they close, brackets with what they hold, numbers with their units, names of algorithms."""
     assert unbroken(text) == parts
 
 
 @pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
 @pytest.mark.parametrize("most", [10, 17, 24, 41])
 def test_lines_of_running_text(sample: str, most: int) -> None:
-    """All of it, in lines that are full but not fuller, none beginning with a stop or ending with a bracket."""
     lines = break_lines(sample, most)
     assert "".join(lines) == sample
     for line, after in itertools.pairwise(lines):

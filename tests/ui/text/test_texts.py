@@ -27,7 +27,6 @@ def calls() -> dict[str, list[ast.Call]]:
 
 
 def test_what_is_marked_can_be_gathered() -> None:
-    """It is written out; only what algorithms say of themselves is marked where it stands and asked for elsewhere."""
     result = {
         f"{name}: {ast.unparse(call)}"
         for name, each in calls().items()
@@ -46,7 +45,6 @@ def test_what_is_marked_can_be_gathered() -> None:
 
 
 def test_texts_are_texts() -> None:
-    """No codes, no pieces that begin or end with a space, and of each number both forms with the same facts."""
     for message in filter(lambda item: item.id, template()):
         forms = (message.id,) if isinstance(message.id, str) else message.id
         for form in forms:
@@ -61,7 +59,6 @@ GLUE = {", ", "; "}
 
 
 def test_what_is_borrowed_from_anki_is_known_to_it() -> None:
-    """Each word has its method of Anki's, and none of them is in a catalog."""
     requested = {
         call.args[1].value
         for each in calls().values()

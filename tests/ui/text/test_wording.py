@@ -111,10 +111,7 @@ def test_codes_are_unique_and_no_sentence_is_without_one() -> None:
 @pytest.mark.parametrize(
     ("error", "expected"),
     [
-        (
-            errors.MissingColumns(path="a.csv", missing=["cid"], found=[]),
-            "lacks columns: cid. Its first line has: no",
-        ),
+        (errors.MissingColumns(path="a.csv", missing=["cid"], found=[]), "lacks columns: cid. Its first line has: no"),
         (errors.UnknownName(what="preset", name="x", suggestions=[], known=[]), "There are none."),
         (errors.UnknownName(what="preset", name="x", suggestions=[], known=["Default"]), "There is 'Default'."),
         (
@@ -168,7 +165,6 @@ def test_every_metric_that_is_shown_is_one_of_the_result() -> None:
 
 
 def test_keys_of_metrics_are_their_own() -> None:
-    """No two metrics have the same, and none is called as something else in a row, since they are flat in the JSON."""
     families = [importlib.import_module(f"evaluator.metrics.{name}") for name in FILES]
     assert len(METRICS) == sum(len(family.METRICS) for family in families)
     assert not METRICS.keys() & AlgorithmResult.__dataclass_fields__.keys()

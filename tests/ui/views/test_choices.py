@@ -16,15 +16,7 @@ from evaluator.scope import SAME_DAY_TABLE, WHOLE_COLLECTION, WHOLE_DAY_TABLE, S
 from ui.engine import catalog
 from ui.text import strings
 from ui.text.phrases import SCOPES
-from ui.views.choices import (
-    CHOOSE,
-    facts,
-    options_button,
-    rows_line,
-    scope_button,
-    since_button,
-    summary,
-)
+from ui.views.choices import CHOOSE, facts, options_button, rows_line, scope_button, since_button, summary
 from ui.window.scope_bar import places
 
 ALL = catalog()
@@ -32,7 +24,6 @@ PUBLISHED = strings.ALGORITHM_GROUPS["published"].name
 
 
 def test_the_catalog_is_the_evaluator_s() -> None:
-    """Every algorithm of "all" once, under its family; and every group has words."""
     families = ALL.families()
     assert [entry.name for _, entries in families for entry in entries] == [entry.name for entry in ALL.entries]
     assert [entry.name for entry in ALL.entries] == list(ALGORITHM_GROUPS["all"])
@@ -42,7 +33,6 @@ def test_the_catalog_is_the_evaluator_s() -> None:
 
 
 def test_with_same_day_reviews_some_cannot_be_chosen() -> None:
-    """They are there, and said to be left out; no group has any of them."""
     there = catalog(SAME_DAY_TABLE)
     assert [entry.name for entry in there.entries] == [entry.name for entry in ALL.entries]
     left_out = {entry.name for entry in there.entries if not entry.is_run}
@@ -119,7 +109,6 @@ def test_the_line_below_counts_the_rows_of_the_scope() -> None:
 
 
 def test_what_there_is_to_choose_from() -> None:
-    """Each preset's name once, without regard to letters; nothing without a collection."""
     requests: List[Dict[str, Any]] = []
 
     def all_names_and_ids(**options: Any) -> List[Any]:

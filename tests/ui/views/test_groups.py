@@ -105,7 +105,6 @@ class TestGroups:
         ],
     )
     def test_what_was_found_is_counted(self, codes: str, expected: str) -> None:
-        """Deleted cards do not count; of a single deck the table says enough."""
         groups = [group(str(number), 300 - number, code=code) for number, code in enumerate(codes.split())]
         shown = groups_block(grouping(*groups, group("", 900, label=None, code="worse")))
         pair = "FSRS-6 (optimized) predicts better than SM-2 (1987)"
@@ -160,14 +159,7 @@ class TestSplitting:
             (
                 ("Law", "200", "2,000", "−0.0123", "−0.0146 to −0.0100", "give it its own"),
                 ("Art", "90", "900", "–", "–", "too few to tell"),
-                (
-                    "All presets",
-                    "300",
-                    "3,000",
-                    "−0.0123",
-                    "−0.0146 to −0.0100",
-                    "own parameters are better",
-                ),
+                ("All presets", "300", "3,000", "−0.0123", "−0.0146 to −0.0100", "own parameters are better"),
             ),
         )
         assert contains_sentence(shown.caption, "Law should have own parameters; ")
@@ -182,11 +174,7 @@ class TestSplitting:
         groups = (split("Law", 2000, "keep_together", own_now=True), split("Art", 900, "keep_together", own_now=False))
         shown = splitting_block(Splitting("preset", "FSRS-6", 2, groups, self.total("keep_together")))
         assert matches_sentence(
-            [row[-1] for row in shown.table.rows[:2]],
-            [
-                "merge: use the shared ones",
-                "leave it with the shared ones",
-            ],
+            [row[-1] for row in shown.table.rows[:2]], ["merge: use the shared ones", "leave it with the shared ones"]
         )
 
     def test_the_rest_has_a_name_beside_searches(self) -> None:

@@ -214,10 +214,7 @@ SCREENS: Dict[str, Any] = {
         unranked(sm2=against("SM-2", "worse")),
         [EXACT, "SM-2 (1987) predicts better than FSRS."],
     ),
-    "on, SM-2 better": (
-        unranked(sm2=against("Anki-SM-2", "worse")),
-        [EXACT, "Anki's SM-2 predicts better than FSRS."],
-    ),
+    "on, SM-2 better": (unranked(sm2=against("Anki-SM-2", "worse")), [EXACT, "Anki's SM-2 predicts better than FSRS."]),
     "off, clearly better": (rivals(False, SM2, "better"), [WOULD, ADJUSTED_WORSE, FOR_99]),
     "off, better only before calibration": (
         rivals(False, SM2, "equivalent"),
@@ -249,10 +246,7 @@ SCREENS: Dict[str, Any] = {
     ),
     "off, hardly ever Again": (
         rivals(False, against("Anki-SM-2", "rare_outcome"), basis=SampleSize(295, 80, 40, RarerOutcome(0, 4, 3, 2))),
-        [
-            NOT_CLEAR,
-            "Your own reviews show nothing yet: you pressed Again in only 4 reviews (3 cards, 2 days).",
-        ],
+        [NOT_CLEAR, "Your own reviews show nothing yet: you pressed Again in only 4 reviews (3 cards, 2 days)."],
     ),
     "a CSV": (
         rivals(None, SM2, "better"),
@@ -419,7 +413,6 @@ def test_a_link_to_the_workload(case: str) -> None:
 
 
 def test_a_pair_that_may_have_seen_the_reviews() -> None:
-    """Its headline says so, and a disagreement says nothing."""
     c = against("SM-2", "better", algorithm="Your parameters")
     whole = rivals(None, c)
     seen = replace(whole, verdict=replace(whole.verdict, in_sample=("Your parameters",)), accuracy=None)

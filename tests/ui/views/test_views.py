@@ -31,7 +31,6 @@ def blocks_of(view: View, real: Report) -> Iterator[Block]:
 
 @pytest.mark.parametrize("view", VIEWS.values(), ids=VIEWS)
 def test_blocks_are_whole(view: View, real: Report) -> None:
-    """Each cell has its column, which says what a number means; no template is left in any text; keys name files."""
     for block in blocks_of(view, real):
         columns = block.table.columns
         assert {len(row) for row in block.table.rows} <= {len(columns)}

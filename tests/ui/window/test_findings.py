@@ -19,7 +19,6 @@ WORKLOAD = SectionRequest("workload")
 
 
 def test_a_review_that_came_since_is_not_in_the_answer(qapp: object, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Some questions need the collection, which is read again: the evaluation knows nothing of what is new in it."""
     monkeypatch.setattr(pipeline, "MAX_CARDS", 40)  # so that it is quick
     parent = QObject()
     now = simulate(Learner(days=120)).snapshot
@@ -35,7 +34,6 @@ def test_a_review_that_came_since_is_not_in_the_answer(qapp: object, monkeypatch
 
 
 def test_what_is_cancelled_can_be_asked_again(qapp: object) -> None:
-    """The second reading of the collection is the first thing at which it can be."""
     parent = QObject()
     evaluation = evaluate(simulate(Learner(days=40)).snapshot, Options(("AVG", "SM-2"), folds=2))
     jobs, states = Jobs(Anki(), parent), []  # type: ignore[arg-type]

@@ -71,7 +71,6 @@ def test_else_what_has_begun_is_finished_first(desk: Desk, begun: str, other: st
 
 @pytest.mark.parametrize("error", [ValueError("boom"), SystemExit("boom")])
 def test_a_quick_one_that_fails_does_not_end_the_slow_one(desk: Desk, error: BaseException) -> None:
-    """Whatever it raises: a panic of Anki's backend, which is no Exception, would end Anki."""
     desk.meanwhile = partial(desk.ask, "quick", error=error)
     desk.ask("slow")
     assert desk.noted == ["slow begun", "quick begun", "quick failed: boom", "slow ended", "slow told"]
@@ -184,7 +183,6 @@ def test_only_what_follows_is_on_the_main_thread(desk: Desk) -> None:
 
 
 def test_the_collection_is_read_on_its_own_thread(desk: Desk) -> None:
-    """Else a review or a sync could come between."""
     noted: List[bool] = []
 
     def reading(_col: Any) -> Any:

@@ -42,7 +42,6 @@ def test_same_day_reviews_are_offered_where_there_are_some(same_day: int, offere
     ],
 )
 def test_every_error_of_the_input_is_a_calm_message(error: errors.EvaluatorError) -> None:
-    """Without a traceback."""
     failure = failure_of(error, repr)
     assert failure.heading
     assert failure.text

@@ -86,7 +86,6 @@ def test_rows_come_one_by_one(person: Person) -> None:
 
 @pytest.mark.parametrize("after", [0, 2])
 def test_what_is_finished_is_kept_when_it_is_cancelled(person: Person, after: int) -> None:
-    """It is shown as what there is; without any there is nothing to show."""
     cancel = person.model.jobs.cancel
     if after:
         person.model.grown.connect(lambda report: cancel() if len(report.results) == after else None)
@@ -142,7 +141,6 @@ def test_what_is_closed_says_nothing_more(person: Person) -> None:
 
 
 def test_a_file_says_which_section_failed(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The window hears of the error itself, with which it can be reported."""
     model, messages = person.model, []
     monkeypatch.setitem(engine.SECTIONS, "hard", replace(engine.SECTIONS["hard"], compute=Mock(side_effect=TypeError)))
     log = simulate(Learner(days=120)).snapshot

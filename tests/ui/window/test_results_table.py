@@ -77,7 +77,6 @@ def test_best_and_baseline_are_marked_by_more_than_color(table: ResultsTable) ->
 
 
 def test_the_star_marks_all_that_cannot_be_told_from_the_best(table: ResultsTable) -> None:
-    """Once all have finished. The line below the table says what it means."""
     for report, starred, legend in (
         (fake.report(fake.NAMES[:6]), [], ""),
         (replace(fake.report(), best_set=None), [], ""),  # too few days: the lowest may be due to chance
@@ -208,7 +207,6 @@ def test_why_two_rows_are_alike_is_said() -> None:
 
 
 def test_labels_say_what_the_usual_rows_are() -> None:
-    """Each differs from the others; rows without a label of their own keep their name."""
     names = [*ALGORITHM_GROUPS["default"], "Anki-SM-2 calibrated"]
     labels = {row_label(name) for name in names}
     assert len(labels) == len(set(names))
@@ -239,7 +237,6 @@ def test_names_are_never_cut(table: ResultsTable) -> None:
 
 
 def test_more_numbers_have_no_empty_column(table: ResultsTable) -> None:
-    """The made-up results hold no place among others, for one."""
     table.set_report(fake.report())
     table.show_more(True)
     assert "rmse_bins" in table.metrics

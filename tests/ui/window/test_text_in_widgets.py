@@ -6,16 +6,7 @@ from pathlib import Path
 from typing import Any, Callable
 
 import pytest
-from aqt.qt import (
-    QFont,
-    QFontMetrics,
-    QImage,
-    QLabel,
-    Qt,
-    QTextDocument,
-    QVBoxLayout,
-    QWidget,
-)
+from aqt.qt import QFont, QFontMetrics, QImage, QLabel, Qt, QTextDocument, QVBoxLayout, QWidget
 from made_language import SAMPLES
 
 from ui.anki.libraries.install import FOLDER_NAME
@@ -101,7 +92,6 @@ HTML = "Deck <h1>HTML</h1><img src='//192.0.2.1/x.png'>"
 
 
 def test_what_looks_like_html_is_shown_letter_by_letter(show: Any) -> None:
-    """A deck may be called so; Qt would fetch its pictures."""
     page, notice = MessagePage(), Notice()
     page.show_message(Message(HTML, HTML))
     notice.say(HTML)
@@ -130,7 +120,6 @@ def test_a_tip_is_shown_letter_by_letter() -> None:
 
 
 def test_a_word_without_end_widens_no_window(show: Any) -> None:
-    """It may be a search, or a folder."""
     page, notice = MessagePage(), Notice()
     page.show_message(Message("x" * 5000, "x" * 5000))
     notice.say("x" * 5000)

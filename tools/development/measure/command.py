@@ -116,10 +116,7 @@ def _steps(measured: Sequence[Timed], medians: str) -> list[RenderableType]:
     rows.append(("in all, with reading", *(_seconds(item.seconds) for item in measured)))
     rows.append(("MiB", *map(_memory, measured)))
     header = ("seconds", *(item.log for item in measured))
-    return [
-        paragraph(f"Evaluation of {measured[0].side}. {medians}"),
-        grid(header, rows, range(1, len(header))),
-    ]
+    return [paragraph(f"Evaluation of {measured[0].side}. {medians}"), grid(header, rows, range(1, len(header)))]
 
 
 def _seconds(value: float) -> str:

@@ -195,8 +195,7 @@ def _old(folder: Path) -> Path:
 
 
 def _trusts_what_the_system_trusts(ssl_context: type) -> bool:
-    """Return whether Anki has put the system's certificates under all of Python's ``ssl``, as it does from 26.
-
-    pip would do it again, without end.
+    """Return whether Anki (from 26) has put the system's certificates under ``ssl``; pip would do so again, without
+    end.
     """
     return ssl_context.__module__ != "ssl"
