@@ -69,7 +69,7 @@ def add_source_options(parser: argparse.ArgumentParser) -> None:
         "--next-day-at",
         metavar="SECONDS",
         type=typed_number,
-        help="with a CSV or .apkg: when some day begins, in seconds since 1970",
+        help="with a CSV or .apkg: start of any day, in seconds since 1970",
     )
 
 
@@ -77,7 +77,7 @@ def add_scope_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that choose whose reviews are evaluated; :func:`chosen_scope` reads them."""
     item = parser.add_mutually_exclusive_group()
     item.add_argument(
-        "--deck", metavar="NAME", help="only that deck with its subdecks, e.g. Languages::Spanish; of a CSV its id"
+        "--deck", metavar="NAME", help=("only that deck with its subdecks, e.g. Languages::Spanish; for a CSV its id")
     )
     item.add_argument("--preset", metavar="NAME", help="only the cards of that preset of deck options")
     item.add_argument("--search", metavar="TEXT", help="only the cards that Anki's browser finds, e.g. tag:verb")
@@ -113,14 +113,9 @@ def add_algorithms(parser: argparse.ArgumentParser) -> None:
 def add_protocol_options(parser: argparse.ArgumentParser) -> None:
     """Add the options on how reviews are chosen and split; :func:`chosen_options` reads them."""
     add = parser.add_argument
-    add("--folds", metavar="N", type=typed_number, default=5, help="how often to train (default: %(default)s)")
+    add("--folds", metavar="N", type=typed_number, default=5, help="number of folds (default: %(default)s)")
     add("--since", metavar="DATE", type=_date, help="score only reviews on or after this date, e.g. 2024-05-01")
-    add(
-        "--no-same-day",
-        dest="same_day",
-        action="store_false",
-        help="tell no algorithm of reviews on the day of an earlier one of the card",
-    )
+    add("--no-same-day", dest="same_day", action="store_false", help="hide same-day repeats from every algorithm")
     add(
         "--no-outlier-filter",
         dest="outlier_filter",

@@ -57,11 +57,13 @@ COMMANDS = (
     Command("demo", "tools.demo", "make a simulated collection, evaluate it, and write graphs and reports to demo/"),
     Command("evaluate", "tools.evaluate", "evaluate a collection or a review log"),
     Command("benchmark", "tools.benchmark.command", "evaluate many collections, on one machine or on many"),
-    Command("dask", "tools.benchmark.dask_command", "start a Dask scheduler or worker for it", ("parquet", "cluster")),
+    Command(
+        "dask", "tools.benchmark.dask_command", "start a Dask scheduler or worker for benchmark", ("parquet", "cluster")
+    ),
     Command(
         "summarize", "tools.summarize.command", "the tables and figures of many collections' results", ("statistics",)
     ),
-    Command("simulate", "tools.simulate.command", "make collections of simulated people, to try all this on"),
+    Command("simulate", "tools.simulate.command", "simulate people who study with Anki, and write their collections"),
     Command("algorithms", "tools.algorithms", "list the algorithms: what each is, trains and uses"),
     Command(
         "measure",
@@ -220,7 +222,7 @@ def usage(stream: TextIO) -> str:
             *lines,
             "",
             in_lines(
-                "python3 tools <command> --help says more. The first run of each makes or completes the .venv.", stream
+                "python3 tools <command> --help shows its options. The first run of each sets up the .venv.", stream
             ),
         ]
     )

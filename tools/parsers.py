@@ -56,7 +56,7 @@ def evaluate() -> Parser:
     """The options of ``evaluate``."""
     parser = Parser(
         prog="python3 tools evaluate",
-        description="Replay a review log through several algorithms and say how well each would have predicted it.",
+        description=("Replay a review log through several algorithms and show how well each would have predicted it."),
     )
     add = parser.add_argument
     add(
@@ -100,8 +100,8 @@ def evaluate() -> Parser:
         "--graphs",
         choices=("main", "all"),
         default="main",
-        help="which graphs --html and --charts hold: those of the algorithm in the headline and of the whole report, "
-        "or of each algorithm, too (default: %(default)s)",
+        help="which graphs --html and --charts hold: those of the headline's algorithm and of the whole report, "
+        "or also those of all algorithms (default: %(default)s)",
     )
     add("--traceback", action="store_true", help="show where in its code an algorithm or a section fails")
     add_protocol_options(parser)
@@ -109,7 +109,7 @@ def evaluate() -> Parser:
 
 
 def benchmark() -> Parser:
-    """The options of ``measuremark``."""
+    """The options of ``benchmark``."""
     parser = Parser(
         prog="python3 tools benchmark",
         description="Evaluate all collections of a folder and append one line per collection and algorithm to the"
@@ -120,8 +120,10 @@ def benchmark() -> Parser:
         "source",
         metavar="FOLDER",
         type=parse_path,
-        help="a folder with .anki2, .colpkg, .apkg or .csv files, or those of SuperMemo or of a public data set, in "
-        "folders of its own too; or with the public data set (revlogs/user_id=N/*.parquet, cards, decks)",
+        help=(
+            "a folder with .anki2, .colpkg, .apkg or .csv files, or files of SuperMemo or of a public data "
+            "set, at any depth; or with the public data set (revlogs/user_id=N/*.parquet, cards, decks)"
+        ),
     )
     add(
         "--out",
@@ -135,8 +137,8 @@ def benchmark() -> Parser:
     add_external(
         parser,
         "PREDICTIONS",
-        "a row with the predictions in that folder: a CSV for each collection, as `evaluate --external` takes it, "
-        "called COLLECTION.csv with or without what the collection's name ends in (1.anki2.csv or 1.csv)",
+        "a row with the predictions in that folder: a CSV for each collection, as for `evaluate "
+        "--external`, named like the collection with or without its extension (1.anki2.csv or 1.csv)",
     )
     add("--retry", action="store_true", help="try again what failed, collections and single algorithms")
     add(
@@ -151,14 +153,12 @@ def benchmark() -> Parser:
         type=_shard,
         help="only the K-th of N shards, for a machine of its own: every N-th collection, the first shard is 1",
     )
-    add(
-        "--scheduler", metavar="ADDRESS", help="let the workers of the Dask scheduler there do it, e.g. tcp://host:8786"
-    )
+    add("--scheduler", metavar="ADDRESS", help="use the workers of this Dask scheduler, e.g. tcp://host:8786")
     add(
         "--next-day-at",
         metavar="SECONDS",
         type=typed_number,
-        help="for all CSV and .apkg files: when some day begins, in seconds since 1970",
+        help="for all CSV and .apkg files: start of any day, in seconds since 1970",
     )
     add_table(parser)
     add_protocol_options(parser)
@@ -191,8 +191,14 @@ def summarize() -> Parser:
     add("--out", metavar="FOLDER", type=parse_path, help="write Markdown, CSV, JSON and figures there")
     add("--algorithms", metavar="NAMES", type=typed_names, help="only these, separated by commas")
     add("--without", metavar="NAMES", type=typed_names, default=[], help="all but these")
-    add("--no-figures", dest="figures", action="store_false", help="write no figures")
-    add("--resamples", metavar="N", type=typed_number, default=9_999, help="of the bootstrap (default: %(default)s)")
+    add("--no-figures", dest="figures", action="store_false", help="do not write figures")
+    add(
+        "--resamples",
+        metavar="N",
+        type=typed_number,
+        default=9_999,
+        help=("number of bootstrap resamples (default: %(default)s)"),
+    )
     add("--seed", metavar="N", type=typed_number, default=2023, help="seed of the resampling (default: %(default)s)")
     return parser
 
@@ -201,19 +207,19 @@ def simulate() -> Parser:
     """The options of ``simulate``."""
     parser = Parser(
         prog="python3 tools simulate",
-        description="Simulate people who study with Anki, as unlike each other as real ones are. The same seed gives "
+        description="Simulate people who study with Anki, who differ as much as real ones. The same seed gives "
         "the same people. All have an FSRS-like memory: what is best here need not be best for real people.",
     )
     add = parser.add_argument
-    add("folder", metavar="FOLDER", type=parse_path, help="a new or an empty one")
+    add("folder", metavar="FOLDER", type=parse_path, help="a new or empty folder")
     _add_people(parser, rows=2000, spread=1.2)
     add(
         "--drift",
         metavar="S",
         type=float,
         default=0.0,
-        help="how much memory and load change over weeks, as standard deviation: of recall in the logit, and of the "
-        "logarithm of the new cards and reviews per day; 1 is much (default: %(default)s, not at all)",
+        help="standard deviation of changes over weeks: of recall in the logit, and of the logarithm of the new cards "
+        "and reviews per day; 1 is much (default: %(default)s, no change)",
     )
     add("--format", choices=FORMATS, default="collections", help="(default: %(default)s)")
     return parser
@@ -226,9 +232,9 @@ def _source(text: str) -> Any:
 
 
 def _add_people(parser: argparse.ArgumentParser, *, rows: int, spread: float) -> None:
-    """Add the options on who is simulated; the defaults are of the rows of a median log, and of their spread."""
+    """Add the options on whom to simulate, with the default number of rows of a median log, and their spread."""
     add = parser.add_argument
-    add("--people", metavar="N", type=typed_number, default=100, help="how many (default: %(default)s)")
+    add("--people", metavar="N", type=typed_number, default=100, help="number of people (default: %(default)s)")
     add(
         "--reviews",
         metavar="N",
@@ -241,7 +247,7 @@ def _add_people(parser: argparse.ArgumentParser, *, rows: int, spread: float) ->
         metavar="S",
         type=float,
         default=spread,
-        help="of the sizes, as standard deviation of the logarithm; 0: all are about alike (default: %(default)s)",
+        help="standard deviation of the logarithm of the sizes; 0: about equal (default: %(default)s)",
     )
     add("--seed", metavar="N", type=typed_number, default=1, help="(default: %(default)s)")
     add(

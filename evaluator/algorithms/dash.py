@@ -70,7 +70,7 @@ ALGORITHMS = (
         "Counts of reviews and passes in growing windows of time, trained on your earlier reviews",
         training=Training(),
     ),
-    DashShort("DASH-short", "DASH that sees same-day reviews, too", training=Training()),
+    DashShort("DASH-short", "DASH that also uses same-day reviews", training=Training()),
     DashMCM(
         "DASH[MCM]", "DASH with counts that fade with their age, trained on your earlier reviews", training=Training()
     ),

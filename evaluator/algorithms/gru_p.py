@@ -49,5 +49,5 @@ ALGORITHMS = (
     GRUP(
         "GRU-P", "A recurrent network of 8 hidden units without a forgetting curve, trained on you", training=Training()
     ),
-    GRUPShort("GRU-P-short", "GRU-P that sees same-day reviews, too", training=Training()),
+    GRUPShort("GRU-P-short", "GRU-P that also uses same-day reviews", training=Training()),
 )

@@ -47,5 +47,5 @@ class HLRShort(HLR):
 
 ALGORITHMS = (
     HLR("HLR", "Half-life regression (2016), trained on your earlier reviews", training=Training()),
-    HLRShort("HLR-short", "HLR that sees same-day reviews, too", training=Training()),
+    HLRShort("HLR-short", "HLR that also uses same-day reviews", training=Training()),
 )

@@ -151,7 +151,7 @@ ALGORITHMS = (
     ),
     LogisticRegression(
         "Logistic Regression",
-        "Counts and times of a card's reviews, their weights trained, newer reviews weighing more",
+        "Counts and times of a card's reviews, trained with more weight on recent reviews",
         training=Training(recency=RECENCY),
     ),
 )

@@ -151,9 +151,9 @@ def test_parts_that_searches_name_are_a_table_of_the_splitting(files, tmp_path, 
         (["Front:*1", "Front:*2", "Front:*21 or Front:*22"], "The searches 'Front:*2' and 'Front:*21 or Front:*22'"),
         (["Front:*1", "Front:*11"], "Add -(Front:*1) to the second."),
         (["Front:*1", "Front:*1"], "The search 'Front:*1' is given twice."),
-        (["prop:lapses>1"], "The search 'prop:lapses>1' depends on how you answered"),
-        (["Front:*1 -(is:due or Rated:7)"], "depends on how you answered"),
-        (["tag:leech"], "depends on how you answered"),
+        (["prop:lapses>1"], "The search 'prop:lapses>1' depends on your answers"),
+        (["Front:*1 -(is:due or Rated:7)"], "depends on your answers"),
+        (["tag:leech"], "depends on your answers"),
     ],
 )
 def test_what_is_no_part_is_refused(searches, expected, files, capsys):

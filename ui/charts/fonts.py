@@ -100,8 +100,8 @@ def without_font() -> str:
         ""
         if can_draw_language(code())
         else _(
-            "For graphs no font with the letters of this language was found, so they are shown as question marks. "
-            "Install one, or look at the numbers."
+            "No font with the letters of this language was found, so graphs show question marks. Install "
+            "one, or look at the numbers."
         )
     )
 

@@ -45,7 +45,7 @@ def draw(figure: Figure, drawn: Workload, style: Style, *, title: str = "") -> N
     """
     sm2, curve, by_minutes = drawn.loads[0], drawn.loads[1:], drawn.by_minutes
     note = (
-        _("Bars: 95% intervals. Beside the dots: the desired retention.")
+        _("Bars: 95% intervals. Next to the dots: desired retention.")
         if by_minutes
         else _("Bars and band: 95% intervals.")
     )

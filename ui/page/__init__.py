@@ -29,12 +29,12 @@ if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult, Report
 
 PAGE_GRAPHS = _("Graphs")
-PAGE_FUNNEL = _("Where every row of the review log went")
+PAGE_FUNNEL = _("What happened to each row of the review log")
 PAGE_MADE = _("How this was made")
 MADE = _(
-    "By {software}, on one computer and without a network. The same version gives the same numbers for the same "
-    "reviews. This file holds your results and the names of your decks and presets, but nothing that is written on "
-    "your cards, and no single review. It loads nothing from anywhere."
+    "By {software}, on one computer and without a network. The same version gives the same numbers for the "
+    "same reviews. This file holds your results and the names of your decks and presets, but no card "
+    "content and no single review. It loads nothing from the network."
 )
 
 

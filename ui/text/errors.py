@@ -46,24 +46,24 @@ ERRORS = {
         "Only a collection or a package can be searched: a review log as CSV does not hold the cards."
     ),
     "parts_overlap": _(
-        "The searches '{one}' and '{other}' find some cards both ({cards:,}), but a card can be in one part only. Add "
-        "-({one}) to the second."
+        "The searches '{one}' and '{other}' overlap (cards: {cards:,}), but a card can be in only one "
+        "part. Add -({one}) to the second."
     ),
     "no_parameters": _(
-        "No preset holds FSRS parameters ({presets} looked at; a review log as CSV has none). Optimize FSRS in Anki's "
-        "deck options to see this row."
+        "No preset holds FSRS parameters (presets: {presets}; a review log as CSV has none). Optimize FSRS "
+        "in Anki's deck options to see this row."
     ),
     "reviews_uncovered": _(
-        "The file lacks {uncovered:,} of the {reviews:,} scored reviews (the first has the review id {first})."
+        "The file is missing {uncovered:,} of the {reviews:,} scored reviews (first review id: {first})."
     ),
     # Translators: After a scope and a colon.
     "nothing_in_scope": _("there are no reviews yet (cards: {cards:,})."),
     "part_empty": _("The search '{search}' finds no cards. Correct it, or leave it out."),
     "part_follows_answers": _(
-        "The search '{search}' depends on how you answered, so its cards look different by that alone. Use what was "
-        "known before, such as note:Cloze or tag:verb."
+        "The search '{search}' depends on your answers, which alone makes its cards look different. Use a "
+        "search that does not, such as note:Cloze or tag:verb."
     ),
-    "seconds_unknown": _("Intervals to the second are needed, and this source gives whole days only."),
+    "seconds_unknown": _("This needs exact times, but the source has whole days only."),
     "odd_parameters": _(
         "The preset '{preset}' has {count} FSRS parameters, which cannot be used: FSRS-4.5, FSRS-5 and FSRS-6 have 17, "
         "19 and 21. Optimize that preset in Anki, or update SRS Evaluator."
@@ -100,10 +100,8 @@ UNKNOWN_NAMES = {
 }
 DID_YOU_MEAN = _("Did you mean {names}?")
 DECKS_UNKNOWN = {
-    "deck": _(
-        "It is not known which deck each card belongs to. Evaluate a collection, or give --cards with a review log."
-    ),
-    "preset": _("It is not known which preset each card belongs to. Evaluate a collection instead of a review log."),
+    "deck": _("Each card's deck is unknown. Evaluate a collection, or add --cards to a review log."),
+    "preset": _("Each card's preset is unknown. Evaluate a collection instead of a review log."),
 }
 #: What an option may be, after "Allowed:".
 ALLOWED = {
@@ -223,7 +221,7 @@ def _no_later_day(
         "FSRS and SM-2 predict what you still know on a later day: cards must come up again, which takes at least "
         "{needed} of study."
     ).format(needed=strings.DAYS(needed))
-    others = _("What else the review log holds does not count: {ways}.").format(ways=_ways(funnel)) if funnel else ""
+    others = _("The other rows of the review log do not count: {ways}.").format(ways=_ways(funnel)) if funnel else ""
     return paragraph(made, requested, _same_day_instead(same_day), others)
 
 

@@ -29,16 +29,16 @@ FOLDS = Counted("{count:,} fold", "{count:,} folds")
 # Translators: The evaluation in which reviews on the day of an earlier one are predicted too.
 WITH_SAME_DAY = _("With same-day reviews")
 # Translators: Of an algorithm, or of a page.
-WHOLE_DAY_ONLY = _("This goes by whole days, so it is left out with same-day reviews.")
+WHOLE_DAY_ONLY = _("This uses whole days, so it is not run with same-day reviews.")
 #: By :attr:`evaluator.report.FunnelStep.step`, in the order in which the steps are taken.
 FUNNEL = {
     # Rows of other programs' logs that are not read into the review log.
     "no_date": Term(_("without a readable date"), _("The value cannot be read as a date.")),
-    "no_card": Term(_("rows without an element"), _("Nothing says which card was reviewed.")),
-    "no_outcome": Term(_("rows without an outcome"), _("Nothing says whether it was remembered.")),
-    "no_grade": Term(_("rows without a grade"), _("The grade is none of 0 to 5.")),
+    "no_card": Term(_("rows without an element"), _("The row does not say which card was reviewed.")),
+    "no_outcome": Term(_("rows without an outcome"), _("The row does not say whether it was remembered.")),
+    "no_grade": Term(_("rows without a grade"), _("The grade is not from 0 to 5.")),
     "no_prediction": Term(
-        _("rows without a prediction"), _("What the program predicted is missing, or no probability.")
+        _("rows without a prediction"), _("The program's prediction is missing, or not a probability.")
     ),
     "no_interval": Term(_("rows without an interval"), _("The interval is missing, or not above 0.")),
     "incomplete_element": Term(
@@ -72,13 +72,13 @@ FUNNEL = {
         _("manual or rescheduled entries"),
         _("Manual changes and reschedules: no answer was given, so nothing can be predicted."),
     ),
-    "unknown_button": Term(_("rows with an unknown button"), _("The button is none of Again, Hard, Good and Easy.")),
+    "unknown_button": Term(_("rows with an unknown button"), _("The button is not Again, Hard, Good or Easy.")),
     "cram": Term(_("cramming reviews"), _("Previews in filtered decks that did not reschedule the card.")),
     "repeated": Term(
-        _("duplicate rows"), _("The same review id again, as where two exports were put together: one of them counts.")
+        _("duplicate rows"), _("The same review id again, for example after merging two exports: one of them counts.")
     ),
     "never_learned": Term(
-        _("reviews of cards whose learning is missing"),
+        _("reviews of cards with no learning step"),
         _("The log holds no first learning step of the card, so its history is incomplete."),
     ),
     "before_relearned_from_new": Term(
@@ -98,8 +98,8 @@ FUNNEL = {
     ),
     "first_review": Term(_("first reviews"), _("The first answer on a new card: nothing could be predicted yet.")),
     "same_second": Term(
-        _("reviews within the second of another"),
-        _("No time had passed since the answer before, so nothing can be predicted: known to all algorithms."),
+        _("reviews within a second of another"),
+        _("No time had passed since the previous answer, so nothing can be predicted: known to all algorithms."),
     ),
     "same_day": Term(
         _("same-day reviews"), _("Repetitions on one day: known to the algorithms that use them, but not scored.")
@@ -109,7 +109,7 @@ FUNNEL = {
     ),
     "before_since": Term(_("reviews before the start date"), _("Earlier than the start date that was chosen.")),
     "training_only": Term(
-        _("oldest reviews, only trained on"), _("The oldest part of the log trains the first fold and is never scored.")
+        _("oldest reviews, training only"), _("The oldest part of the log trains the first fold and is never scored.")
     ),
     "scored": Term(_("scored reviews"), _("Predicted before they were seen, and scored.")),
 }
@@ -129,7 +129,7 @@ USES = {
 #: What else there may be to know of an algorithm's row.
 NOTES = {
     "recorded": _("predicted by the program that the reviews are from, before each of them."),
-    "external": _("predicted elsewhere. Whether the model had seen these reviews before is not known here."),
+    "external": _("predicted by another program. Whether it had seen these reviews before is unknown."),
     "old_optimizer": _("the optimizer of this Anki is older than FSRS-6, and slow; update Anki for a fair comparison."),
     "too_little": _("default parameters were used in folds with too few reviews for Anki's optimizer."),
     "sm2_options": _("run with the SM-2 options of each card's preset."),
@@ -139,8 +139,8 @@ NOTES = {
         "your presets run FSRS-7 with its published parameters, so the numbers are those of FSRS-7 default."
     ),
     "partly_published_fsrs7": _(
-        "some of your presets run FSRS-7 with its published parameters, as they hold no others that it can use: see "
-        "the table “The parameters in your presets”."
+        "some of your presets run FSRS-7 with its published parameters, because they hold no others that "
+        "it can use: see the table “The parameters in your presets”."
     ),
     "versions": _(
         "some of your presets run FSRS-7, the others FSRS-6: see the table “The parameters in your presets”."
@@ -150,10 +150,10 @@ CLIPPED = _("clipped to FSRS's bounds, as in Anki: {parameters}.")
 CLIPPED_PARAMETERS = Counted("{count} parameter of the preset {preset}", "{count} parameters of the preset {preset}")
 #: By the group's name in the configuration.
 ALGORITHM_GROUPS = {
-    "default": Term(_("Default"), _("A few that are fast and tell the most.")),
-    "published": Term(_("Published"), _("Those in the tables of the public benchmark.")),
-    "published-2025": Term(_("Published in 2025"), _("Those that the public benchmark published in 2025.")),
-    "all": Term(_("All"), _("All but the one that only shows how a metric can be cheated.")),
+    "default": Term(_("Default"), _("A few that are fast and most informative.")),
+    "published": Term(_("Published"), _("The rows of the public benchmark's tables.")),
+    "published-2025": Term(_("Published in 2025"), _("The rows that the public benchmark published in 2025.")),
+    "all": Term(_("All"), _("All except the one that only shows how a metric can be cheated.")),
 }
 # --- window -----------------------------------------------------------------------------------------------------------
 LOADING = _("Loading libraries")
@@ -166,8 +166,8 @@ COLUMN_ALGORITHM = _("Algorithm")
 MORE_NUMBERS = _("More numbers")
 # Translators: {meaning} is e.g. "lowest log loss".
 LEGEND_STAR = _("★ {meaning}")
-WORK_OUT = _("Work it out")
-FUNNEL_NAME = _("What became of every row of the review log")
+WORK_OUT = _("Calculate")
+FUNNEL_NAME = _("What happened to each row of the review log")
 CLOSE = pgettext("Anki", "Close")
 # --- graphs, their sentences and tables -------------------------------------------------------------------------------
 CHART_X = _("Predicted recall")
@@ -175,7 +175,7 @@ CHART_Y = _("Actually remembered")
 CHART_COUNTS = _("Reviews")
 # Translators: Predictions that are neither too high nor too low.
 CHART_DIAGONAL = _("exactly right")
-MAY_BE_IN_SAMPLE = _("{algorithm} may have been fitted on these very reviews, and so may look too good.")
+MAY_BE_IN_SAMPLE = _("{algorithm} may have been fitted to these reviews, so it may look too good.")
 
 CHART_DIFFERENCE = _("Remembered \N{MINUS SIGN}\N{NO-BREAK SPACE}predicted")
 # Translators: A column of shares.
@@ -183,5 +183,5 @@ COLUMN_RECALLED = _("Remembered")
 COLUMN_RECALLED_TIP = _("The share of these reviews that you did not answer with Again.")
 # --- installing -------------------------------------------------------------------------------------------------------
 BEGINNING = _("Looking up the files")
-DISK_FULL = _("There is not enough room on the disk: {needed:.0f} MB are needed for a moment. Nothing was installed.")
+DISK_FULL = _("Not enough disk space: {needed:.0f} MB are needed temporarily. Nothing was installed.")
 UNEXPECTED = _("The installation failed unexpectedly. Nothing was installed.")

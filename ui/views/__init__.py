@@ -33,7 +33,7 @@ PAGES = (
     ),
     Page(
         _("For experts"),
-        _("Each algorithm against another, how it is for other people, and the parameters"),
+        _("Each algorithm against another, compared with other people, and the parameters"),
         ("comparisons", "population", "parameters", "hard"),
         beside=2,
     ),

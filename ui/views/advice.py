@@ -37,8 +37,8 @@ def advice_line(report: Report) -> str:
 
 def _hard(_advice: Advice, _report: Report) -> str:
     return _(
-        "If you press {hard} when you have forgotten, press {again}: after {hard} you forget as if some of these cards "
-        "had been forgotten (experimental)."
+        "If you press {hard} when you have forgotten, press {again}: after {hard} you forget so often that "
+        "some of these cards seem to have been forgotten (experimental)."
     ).format(again=pgettext("Anki", "Again"), hard=pgettext("Anki", "Hard"))
 
 

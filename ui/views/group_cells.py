@@ -18,11 +18,9 @@ if TYPE_CHECKING:
 GROUP_NAMES = {"preset": pgettext("Anki", "Preset"), "deck": pgettext("Anki", "Deck"), "part": _("Part")}
 GROUP_NAME_TIP = {
     "preset": _(
-        "The preset that the card's deck has in Anki now: not known of cards that are deleted or have no home deck."
+        "The preset that the card's deck has in Anki now; unknown for cards that are deleted or have no home deck."
     ),
-    "deck": _(
-        "The card's home deck now, without the decks inside it: not known of cards that are deleted or have none."
-    ),
+    "deck": _("The card's home deck now, without its subdecks; unknown for cards that are deleted or have none."),
     "part": _("What the search finds now, as in Anki's browser. Deleted cards are in no part."),
 }
 #: One of them in a sentence, and several.
@@ -70,8 +68,8 @@ def columns_of(by: str) -> Tuple[Column, ...]:
     """The first columns: what the preset or deck is called, and how much of it was scored."""
     return (
         Column(GROUP_NAMES[by], GROUP_NAME_TIP[by], number=False),
-        Column(_("Cards"), _("How many cards the scored reviews are of.")),
-        Column(strings.CHART_COUNTS, _("How many reviews were scored, the same for all algorithms.")),
+        Column(_("Cards"), _("Number of cards with scored reviews.")),
+        Column(strings.CHART_COUNTS, _("Number of scored reviews, the same for all algorithms.")),
     )
 
 

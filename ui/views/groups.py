@@ -51,18 +51,18 @@ def _columns(grouping: Grouping) -> Tuple[Column, ...]:
         Column(
             _("Skill"),
             _(
-                "By what share its log loss is lower than that of guessing your average up to each review in that very "
-                "group. 0 is as good as guessing, below 0 is worse. This may be compared between groups. Not given "
-                "where fewer than 10 reviews were forgotten, or remembered."
+                "How much lower its log loss is than that of guessing your average in that group up to "
+                "each review, as a share. 0 is as good as guessing, below 0 is worse. It may be compared "
+                "between groups. Missing if fewer than 10 reviews were forgotten, or remembered."
             ),
         ),
         Column(
             # Translators: A column: "2.0 points too high".
             _("Predictions"),
             _(
-                "The mean prediction compared with what you remembered, in percentage points, with the 95% "
-                "interval, which holds for all groups at once. On target: the difference may be 0 and is at most "
-                "the number after ±. Without interval: too few reviews, cards or days."
+                "The mean prediction minus what you remembered, in percentage points, with the 95% "
+                "interval, which holds for all groups at once. On target: the difference may be 0 and is "
+                "at most the number after ±. No interval: too few reviews, cards or days."
             ),
         ),
     ]
@@ -72,8 +72,8 @@ def _columns(grouping: Grouping) -> Tuple[Column, ...]:
             Column(
                 _("Against {baseline}").format(baseline=baseline),
                 _(
-                    "Whether it predicts better than {baseline} on the same reviews, by log loss. It allows for chance "
-                    "and for the number of {groups}."
+                    "Whether it predicts better than {baseline} on the same reviews, by log loss, allowing "
+                    "for chance and for the number of {groups}."
                 ).format(baseline=baseline, groups=GROUPS[grouping.by]),
                 number=False,
             )

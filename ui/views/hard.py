@@ -18,7 +18,7 @@ HARD_FOUND = {
         "After Hard you forget so often that some of those cards seem to have been forgotten when you pressed it: "
         "about {share} of all that you forgot. If you forgot, use Again."
     ),
-    "not_suspected": _("Nothing suggests that you press Hard when you forgot."),
+    "not_suspected": _("No sign that you press Hard when you forget."),
 }
 HARD_TOO_FEW = _(
     "Unknown: this needs the predictions of {algorithm} and at least {reviews} reviews after Hard, at least "
@@ -47,4 +47,4 @@ def blocks(found: Hard, _report: Report, _names: Sequence[str]) -> Iterator[Bloc
     )
 
 
-VIEW = View("hard", _("Hard, when you forgot?"), _("Is Hard pressed when a card was forgotten?"), blocks)
+VIEW = View("hard", _("Hard, when you forgot?"), _("Do you press Hard when you have forgotten?"), blocks)

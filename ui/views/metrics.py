@@ -95,8 +95,8 @@ VIEWS: Dict[str, MetricView] = {
             "auc",
             _("AUC"),
             _(
-                "How often a remembered review had got a higher prediction than a forgotten one. 0.5 is guessing. It "
-                "says nothing about whether the probabilities are right."
+                "How often a remembered review had a higher prediction than a forgotten one. 0.5 is "
+                "guessing. It does not say whether the probabilities are right."
             ),
             "{:.3f}".format,
             better="higher",

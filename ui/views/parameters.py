@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 
 # Translators: {names} are those of {count} parameters, such as "w3 and w5".
 ON_BOUND = Counted(
-    "{names} is on a bound: your reviews would move it further than allowed, or do not move it.",
-    "{names} are on a bound: your reviews would move them further than allowed, or do not move them.",
+    "{names} is at a bound: your reviews would move it further than allowed, or do not move it.",
+    "{names} are at a bound: your reviews would move them further than allowed, or do not move them.",
 )
 #: By :attr:`evaluator.sections.parameters.PresetParameters.code`.
 PRESET_PARAMETERS = {
     "own": "",
-    "converted": _("from an older version, converted as Anki does it"),
+    "converted": _("from an older version, converted as in Anki"),
     "published": _("the published ones"),
-    "none": _("the published ones, as it has none of its own that can be used"),
+    "none": _("the published ones, because it has no usable ones"),
     "odd": _("cannot be used"),
     "newer": _("of a newer FSRS; update SRS Evaluator"),
 }
-PARAMETERS_RUNS_TIP = _("The version of FSRS that predicts its cards, in the row of your parameters as in Anki.")
+PARAMETERS_RUNS_TIP = _("The version of FSRS that predicts its cards, in Anki and in the row of your parameters.")
 FSRS_PARAMETERS = (
     # Translators: "The same" are the days until 90% recall.
     _("days until 90% recall after a first Again"),
@@ -84,8 +84,8 @@ def _trained(of: AlgorithmParameters) -> Block:
         heading=_("The parameters of {algorithm}").format(algorithm=row_label(of.algorithm)),
         caption=paragraph(
             ngettext(
-                "Learned from your first {count:,} review.",
-                "Learned from your first {count:,} reviews.",
+                "Trained on your first {count:,} review.",
+                "Trained on your first {count:,} reviews.",
                 of.training_reviews,
             ).format(count=of.training_reviews),
             ON_BOUND(len(bound), names=all_of(bound)) if bound else "",
@@ -95,12 +95,12 @@ def _trained(of: AlgorithmParameters) -> Block:
             Table(
                 columns=(
                     Column(_("Parameter"), number=False),
-                    Column(_("What it says"), number=False),
+                    Column(_("Meaning"), number=False),
                     Column(
                         pgettext("value of a parameter", "Default"),
-                        _("Where training begins. Those of FSRS are from the reviews of many people."),
+                        _("Start of training. Those of FSRS are from the reviews of many people."),
                     ),
-                    Column(_("Learned"), _("As learned from your reviews.")),
+                    Column(_("Learned"), _("Trained on your reviews.")),
                 ),
                 rows=tuple(
                     (f"w{p.index}", meanings[p.index], number(p.default), number(p.trained)) for p in of.parameters
@@ -138,4 +138,4 @@ def _on_preset(preset: PresetParameters) -> str:
     return with_semicolons(filter(None, text))
 
 
-VIEW = View("parameters", _("The parameters"), _("What was learned from your reviews?"), blocks)
+VIEW = View("parameters", _("The parameters"), _("Which parameters fit your reviews?"), blocks)

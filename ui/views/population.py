@@ -43,10 +43,10 @@ def blocks(found: Sequence[PeerComparison], _report: Report, _names: Sequence[st
     columns = (
         ALGORITHM,
         *(
-            Column(_label(metric), _("So many of 100 people with about as many reviews have a worse one."))
+            Column(_label(metric), _("How many of 100 people with about as many reviews do worse."))
             for metric in _PLACED
         ),
-        Column(_("Theirs are of"), _("The published algorithm whose results it is compared with."), number=False),
+        Column(_("Their algorithm"), _("The published algorithm whose results it is compared with."), number=False),
     )
     rows = tuple((row_label(item.algorithm), *_places(item), item.fans[0].placement.algorithm) for item in found)
     yield Block(
@@ -58,8 +58,8 @@ def people(placement: PercentileRank) -> str:
     """Describe the peer group."""
     others = placement.others
     return _(
-        "{collections:,} whole collections with {size} scored reviews, in the SRS Benchmark of January 2025: no random "
-        "sample of people."
+        "{collections:,} whole collections with {size} scored reviews, in the SRS Benchmark of January "
+        "2025: not a random sample of people."
     ).format(collections=others.collections, size=size_words(others.at_least, others.below))
 
 

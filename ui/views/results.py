@@ -13,13 +13,12 @@ if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult, PercentileRank
 
 BIAS = {
-    "right": _("On the whole its predictions are {height}."),
+    "right": _("Overall its predictions are {height}."),
     "too_sure": _(
-        "On the whole its predictions are {height}; it is too sure of itself, high ones being too high and low ones "
-        "too low."
+        "Overall its predictions are {height}; it is overconfident: high ones are too high, low ones too low."
     ),
     "too_timid": _(
-        "On the whole its predictions are {height}; it is too timid, high ones being too low and low ones too high."
+        "Overall its predictions are {height}; it is underconfident: high ones are too low, low ones too high."
     ),
 }
 BIAS_HEIGHTS = {
@@ -45,8 +44,8 @@ def chance_sentence(result: AlgorithmResult) -> str:
     if value is None or floor is None or excess is None:
         return ""
     return _(
-        "By chance alone even a perfect algorithm would have an RMSE (bins) of about {floor} on these reviews. Without "
-        "chance, this one would have about {excess}."
+        "On these reviews, chance alone would give even a perfect algorithm an RMSE (bins) of about "
+        "{floor}. Without it, this one would have about {excess}."
     ).format(floor=percent(floor, 2), excess=percent(excess, 2))
 
 

@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 #: What rows were used for.
 FUNNEL_USES = {"scored": _("scores"), "training": _("training"), "history": _("history"), "left_out": _("left out")}
 COLUMNS = (
-    Column(_("Rows"), _("Of Anki's review log. Each is counted once.")),
-    Column(_("What they are"), number=False),
+    Column(_("Rows"), _("Rows of Anki's review log. Each is counted once.")),
+    Column(_("Kind"), number=False),
     # Translators: A column: what rows were used for.
     Column(_("Used for"), number=False),
     Column(_("Why"), number=False),

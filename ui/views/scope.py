@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 
 #: Which reviews are in each of the two tables.
 TABLES = {
-    WHOLE_DAY_TABLE: _("Every review on a later day than the card's last one was predicted, in whole days."),
+    WHOLE_DAY_TABLE: _("Every review on a later day than the card's previous one was predicted, in whole days."),
     SAME_DAY_TABLE: _("Every review but a card's first was predicted, including same-day reviews, to the second."),
 }
 
 #: Notes on logs of other programs, by code.
 NOTES = {
     "preset_overlay": _(
-        "An add-on gives some cards other presets by its own searches (fsrsPresetOverlay), so it is unknown here "
-        "which preset a card really has. Cards are counted under their deck's preset."
+        "An add-on gives some cards other presets by its own searches (fsrsPresetOverlay), so a card's "
+        "real preset is unknown here. Cards are counted under their deck's preset."
     ),
     "first_interval": _(
-        "The first interval of an element lies before its first answer, which Anki does not have. So the first review "
+        "The first interval of an element is before its first answer, unlike in Anki. So the first review "
         "of each of {count:,} elements is history only."
     ),
     "success_decides": _(
@@ -36,17 +36,17 @@ NOTES = {
         "Reviews dated before the previous one of their card: {count:,}. They are assumed to come after it, as "
         "early as possible."
     ),
-    "days_assumed": _("The source has intervals, but no days: {count:,} days are the earliest that they allow."),
+    "days_assumed": _("The source has intervals, but no days: {count:,} days were set as early as they allow."),
 }
 
 
 def choice_sentences(scope: Scope) -> Tuple[str, ...]:
     """Sentences on what was evaluated otherwise than usual; none if all is as usual."""
     first_scheduler = _(
-        "The collection is on Anki's first scheduler, which numbered the buttons in learning otherwise: {rows:,} rows "
-        "were read as its upgrade would change them."
+        "The collection is on Anki's first scheduler, which numbered the buttons in learning differently: "
+        "{rows:,} rows were read as its upgrade would change them."
     )
-    assumed = _("Nothing says when a day begins; {hour:02d}:00 UTC was assumed.")
+    assumed = _("Start of day unknown; {hour:02d}:00 UTC was assumed.")
     sentences = (
         (scope.table == SAME_DAY_TABLE, TABLES[SAME_DAY_TABLE]),
         (scope.since, _("Reviews before {since} were history only.").format(since=scope.since)),

@@ -52,7 +52,7 @@ SLICE_LABELS = {
         _("By interval"),
         _("Days since the last review"),
         names=_WITHIN_DAY,
-        why=_("Recall often rises with the gap, as long gaps are given to cards you know well."),
+        why=_("Recall often rises with the gap, because cards you know well get long gaps."),
     ),
     "review_number": SliceLabels(_("By number of reviews"), _("Number of the review")),
     "last_rating": SliceLabels(
@@ -93,8 +93,8 @@ SHARES = (
 BAND = Column(
     _("95% band"),
     _(
-        "Where the true difference lies. It holds for all groups of the graph at once: where it leaves out 0, the "
-        "predictions are really wrong."
+        "Where the true difference probably lies, for all groups of the graph at once. If it excludes 0, "
+        "chance hardly explains the error."
     ),
 )
 

@@ -39,7 +39,7 @@ SPLIT_TOGETHER = {
 SPLIT_DO = {
     ("split", False): _("give it its own"),
     ("split", True): _("keep its own"),
-    ("keep_together", False): _("leave it with the shared ones"),
+    ("keep_together", False): _("keep the shared ones"),
     ("keep_together", True): _("merge: use the shared ones"),
 }
 SPLIT_ANYWAY = {
@@ -115,8 +115,8 @@ def _columns(splitting: Splitting) -> Tuple[Column, ...]:
         Column(
             _("What to do"),
             _(
-                "Takes account of chance, and of how many groups were looked at. Differences below {margin} count as "
-                "none: then one set of parameters is simpler."
+                "Allows for chance and for the number of groups. Differences below {margin} count as none: "
+                "one set of parameters is simpler."
             ).format(margin=f"{interval.MARGIN:g}"),
             number=False,
         ),

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 #: Maximum number of presets that a note names.
 _MAX_PRESETS = 3
 
-BETTER = {"lower": _("Lower is better"), "higher": _("Higher is better"), "zero": _("Nearer to 0 is better")}
+BETTER = {"lower": _("Lower is better"), "higher": _("Higher is better"), "zero": _("Closer to 0 is better")}
 #: How the intervals of the family SM-2 became probabilities.
 _READ_AS_90 = _(
-    "It names no probability. As in the benchmark, its interval is taken as the time until recall falls to 90%."
+    "It gives no probability. As in the benchmark, its interval is taken as the time until recall falls to 90%."
 )
 _READ_AS_ADJUSTED = _(
-    "It names no probability. How likely you are to remember at the end of its interval, and how quickly that falls, "
-    "is adjusted to your earlier reviews."
+    "It gives no probability. How likely you are to remember at the end of its interval, and how quickly "
+    "that falls, is adjusted to your earlier reviews."
 )
 
 
@@ -99,7 +99,7 @@ def about_row(result: AlgorithmResult, report: Report) -> List[str]:
     if has_star(report, result.algorithm):
         parts.append(strings.LEGEND_STAR.format(meaning=star_meaning(report)))
     if result.algorithm == report.baseline:
-        parts.append(_("The baseline: what the others are compared with."))
+        parts.append(_("The baseline: the others are compared with it."))
     return [part for part in parts if part]
 
 

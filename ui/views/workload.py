@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 TITLE = _("Reviews per day")
 WORKLOAD_CHART = _("Minutes per day and cards remembered")
-NO_TIMES = _("Answer times are missing in the review log, so minutes per day are not known.")
+NO_TIMES = _("Answer times are missing in the review log, so minutes per day are unknown.")
 KNOWLEDGE = "knowledge"
 
 # Translators: This and the next fill {retention} elsewhere; {desired} is a desired retention, {share} a percentage.
@@ -26,7 +26,7 @@ SEVERAL_RETENTIONS = _("a desired retention of {desired} for all your cards ({sh
 #: By whether FSRS would be less work (-1) or more.
 WORK = {
     -1: _("Less work for the same knowledge"),
-    0: _("It is unknown which would be less work for the same knowledge"),
+    0: _("Unknown which would be less work for the same knowledge"),
     1: _("More work for the same knowledge"),
 }
 SAME_WORK = _("About the same work for the same knowledge")
@@ -34,7 +34,7 @@ SAME_WORK = _("About the same work for the same knowledge")
 WORK_NUMBERS = _("{reviews} a day with FSRS, {others} with SM-2 ({low} to {high}).")
 NOT_LESS_WORK = _("Better prediction is not the same as less work.")
 NO_EQUAL_KNOWLEDGE = _(
-    "No desired retention is sure to keep as many cards known as Anki's SM-2, so their work cannot be compared."
+    "No desired retention reliably keeps as many cards known as Anki's SM-2, so workloads cannot be compared."
 )
 BACKLOG = _("You have a backlog, so both are compared at your current pace.")
 #: By whether FSRS would keep fewer cards known (-1) or more.
@@ -48,8 +48,8 @@ KNOWN = {
 KNOWN_NUMBERS = _("{known}, against {other_known} with SM-2 ({low} to {high}); {reviews} a day, against {others}.")
 ASSUMED = _("All of this holds if your memory works as FSRS assumes.")
 TESTED = _(
-    "Tested on your own past: for your last {tested} of study it predicts {foreseen}, {share} of them remembered;"
-    " there were {observed}, and {observed_share}."
+    "Tested on your own past: for your last {tested} of study it predicts {foreseen}, {share} of them "
+    "remembered; actual: {observed}, {observed_share}."
 )
 #: Smaller changes, in reviews a day and as a share of the cards known, are not mentioned.
 MIN_REVIEWS, MIN_SHARE = 2, 0.01
@@ -74,22 +74,20 @@ WHY_NOT: Dict[str, str] = {
     "switched": _("Unknown: in your last {tested} of study you switched between SM-2 and FSRS."),
     "unknown_scheduler": _("Unknown: it is not recorded whether SM-2 or FSRS set the intervals in your review log."),
     "fsrs_7": _("Unknown: some of your presets use FSRS-7 or newer, which is not simulated."),
-    "too_few_days": _("Unknown yet: you have studied on {days}, and at least 30 days are needed."),
+    "too_few_days": _("Unknown yet: you have studied on {days}; at least 30 days are needed."),
     "too_few_reviews": _(
-        "Unknown yet: there are {reviews} on later days, and at least 300 are needed, at least 20 of them of "
-        "cards that come up again within your last {tested} of study."
+        "Unknown yet: there are {reviews} on later days; at least 300 are needed, including 20 of cards "
+        "that come up again within your last {tested} of study."
     ),
-    "reviews": _(
-        "Unknown: for your last {tested} of study the simulation predicts {foreseen}, and there were {observed}."
-    ),
+    "reviews": _("Unknown: for your last {tested} of study the simulation predicts {foreseen}; there were {observed}."),
     "remembered": _(
-        "Unknown: for your last {tested} of study the simulation predicts that you remember {share}, and it was "
-        "{observed_share}."
+        "Unknown: for your last {tested} of study the simulation predicts that you remember {share}; it "
+        "was {observed_share}."
     ),
 }
 ANKIS_SIMULATOR = _(
-    "The simulator in Anki's deck options shows how a desired retention changes the work, without testing itself on "
-    "your past."
+    "The simulator in Anki's deck options shows how desired retention affects workload, but does not test "
+    "itself on your past."
 )
 
 
@@ -227,7 +225,7 @@ def _as_share(number: float) -> float:
 VIEW = View(
     "workload",
     TITLE,
-    _("How much work would each scheduler ask of you?"),
+    _("How much work would each scheduler be?"),
     blocks,
     _("Simulates a year of your reviews under Anki's SM-2 and under FSRS-6, and tests itself on your own past first."),
 )

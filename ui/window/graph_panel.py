@@ -303,14 +303,14 @@ class GraphPanel(QWidget):
 
     def _explain(self, view: View, states: Set[str]) -> None:
         if not self._findings.complete:
-            self._say(_("This graph comes when the evaluation has ended."))
+            self._say(_("This graph follows when the evaluation has ended."))
         elif FAILED in states:
             self._say(_("This graph could not be calculated."))
         elif STOPPED in states:
             self._say(_("Stopped before this graph was calculated."), again=True)
         elif not self.view.draws:  # otherwise the old one stays
             self._say(
-                _("Working out the graphs of {algorithms}…").format(
+                _("Calculating the graphs of {algorithms}…").format(
                     algorithms=all_of(list(map(row_label, self._names[: view.most])))
                 )
             )

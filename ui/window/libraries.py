@@ -28,9 +28,7 @@ if TYPE_CHECKING:
     from aqt.main import AnkiQt
 
 TITLE = _("Libraries for SRS Evaluator")
-EXPLANATION = _(
-    "SRS Evaluator does its arithmetic with NumPy and draws its graphs with matplotlib, which Anki does not come with."
-)
+EXPLANATION = _("SRS Evaluator calculates with NumPy and draws with matplotlib, which do not come with Anki.")
 # Translators: The letter after & is pressed together with Alt: each letter once, or without one.
 INSTALL = _("&Install")
 NOT_NOW = _("&Not now")
@@ -226,7 +224,7 @@ def _explanation(lock: Optional[Lock], base: Path) -> str:
                 "published."
             ).format(megabytes=megabytes),
             _("<b>Checked:</b> each file must be, bit for bit, the one that this add-on was tested with."),
-            _("<b>On your disk:</b> some {megabytes:.0f} MB, in {folder}.").format(
+            _("<b>On your disk:</b> about {megabytes:.0f} MB, in {folder}.").format(
                 megabytes=megabytes * install.UNPACKED, folder=folder
             ),
         ]

@@ -56,8 +56,8 @@ def failure_of(error: BaseException, report: Callable[[BaseException], str]) -> 
     return Message(
         UNEXPECTED,
         _(
-            "This should not have happened, and your collection was not changed. Running it again may help. If it does "
-            "not, please report it with the error report."
+            "This should not have happened; your collection was not changed. Try again. If that does not "
+            "help, please report it and attach the error report."
         ),
         report(error),
     )
@@ -115,7 +115,7 @@ class MessagePage(QWidget):
         super().__init__(parent)
         self.heading, self.text, self.copy_button = selectable(wrapped()), selectable(wrapped()), CopyDetails()
         # Translators: A button.
-        self.same_day_button = button(_("Predict same-day reviews, too"))
+        self.same_day_button = button(_("Also predict same-day reviews"))
         self.heading.setFont(heading_font(self))
         column = QVBoxLayout()
         column.setSpacing(10)

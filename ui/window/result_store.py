@@ -128,7 +128,7 @@ class ResultStore(QObject):
 
         section = engine.SECTIONS[question.section]
         title = load(question.section).title
-        words = _("Working out: {title}, {algorithm}") if question.algorithm else _("Working out: {title}")
+        words = _("Calculating: {title}, {algorithm}") if question.algorithm else _("Calculating: {title}")
         self._asked[question] = Job(
             title=words.format(title=title, algorithm=question.algorithm),
             task=partial(self._work_out, question),

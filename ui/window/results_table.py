@@ -108,7 +108,7 @@ class ResultsTable(RowTable):
         self.clearSpans()
         self.setColumnCount(1 + len(self.metrics))
         self.setRowCount(len(self._results))
-        plain_tooltip = _("Select one row to see its graph, or two to lay them over each other.")
+        plain_tooltip = _("Select one row to see its graph, or two to compare their graphs.")
         algorithm = padded(strings.COLUMN_ALGORITHM, number=False)
         self.setHorizontalHeaderItem(NAME_COLUMN, table_item(algorithm, plain_tooltip, number=False))
         for column, metric in enumerate(self.metrics, start=1):

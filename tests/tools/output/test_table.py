@@ -99,7 +99,7 @@ def test_all_that_cannot_be_told_from_the_best_are_marked():
 
 
 class TestWideTables:
-    HEADER = ("Algorithm", "What it says", "A number with a long header", "Remark")
+    HEADER = ("Algorithm", "Meaning", "A number with a long header", "Remark")
     ROWS = (("FSRS-6 default (wiki)", "word " * 20, "1,234,567.8", "x " * 20), ("SM-2", "short", "2", ""))
 
     def lines(self, rows: tuple[tuple[str, ...], ...] = ROWS) -> list[str]:

@@ -16,7 +16,7 @@ from tools.output.streams import say
 from tools.output.terminal import format_columns, grid, heading, paragraph
 
 EVIL = "[bold]a[/] [/x] :smile: \\[b]"
-HEADER, ROWS = ("Algorithm", "Log loss", "What it says"), [("FSRS-6 recency", "0.3123", "word " * 9 + "word")]
+HEADER, ROWS = ("Algorithm", "Log loss", "Meaning"), [("FSRS-6 recency", "0.3123", "word " * 9 + "word")]
 TABLE = grid(HEADER, ROWS, {1})
 
 
@@ -53,7 +53,7 @@ def test_nothing_is_wider_than_the_terminal_and_nothing_is_lost(columns, wide):
     lines = unstyled(format_columns([paragraph("word " * 40), TABLE], Terminal()))
     assert max(map(len, lines)) <= columns
     assert " ".join(lines).split().count("word") == 50
-    for whole in ("FSRS-6 recency", "Log loss", "0.3123", "What it says"):
+    for whole in ("FSRS-6 recency", "Log loss", "0.3123", "Meaning"):
         assert any(whole in line for line in lines), whole
 
 

@@ -176,9 +176,7 @@ def test_what_needs_seconds_says_that_there_are_none(comparison):
 def test_the_second_table_needs_seconds(comparison, history, capsys):
     for path in (comparison, history):
         assert command.main([str(path), "--table", "same-day", "--algorithms", "AVG"]) == 2
-        assert contains_sentence(
-            capsys.readouterr().err, "Intervals to the second are needed, and this source gives whole days"
-        )
+        assert contains_sentence(capsys.readouterr().err, "This needs exact times, but the source has whole days only.")
 
 
 def test_the_command_says_what_is_otherwise(comparison, capsys):

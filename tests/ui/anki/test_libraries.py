@@ -231,13 +231,13 @@ def test_a_damaged_file(base, wheels):
 
 def test_a_disk_that_is_full_before(base, wheels, monkeypatch):
     monkeypatch.setattr(shutil, "disk_usage", lambda _path: shutil._ntuple_diskusage(1000, 900, 100))
-    with pytest.raises(InstallFailed, match="not enough room on the disk"):
+    with pytest.raises(InstallFailed, match="Not enough disk space: 4 MB are needed temporarily"):
         put(base, wheels)
     assert not list(base.iterdir())
 
 
 @pytest.mark.parametrize(
-    ("number", "sentence"), [(errno.ENOSPC, "not enough room on the disk"), (errno.EACCES, "cannot be written to")]
+    ("number", "sentence"), [(errno.ENOSPC, "Not enough disk space"), (errno.EACCES, "cannot be written to")]
 )
 @pytest.mark.parametrize("moment", ["unpacking", "moving"])
 def test_a_disk_that_refuses_meanwhile(moment, number, sentence, base, wheels, monkeypatch):

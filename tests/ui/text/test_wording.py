@@ -59,7 +59,7 @@ FACTS: Dict[str, Any] = {
 }
 #: Facts of another kind or form than their name suggests: the value, and the text to expect.
 OTHERWISE: Dict[str, Any] = {
-    "all_filtered": ({}, ["reviews of cards whose learning is missing (1,200); cramming reviews (34)"]),
+    "all_filtered": ({}, ["reviews of cards with no learning step (1,200); cramming reviews (34)"]),
     "no_later_day": (
         {"days": 1},
         [

@@ -143,7 +143,7 @@ class TestGroups:
     def test_where_nothing_is_known_it_is_said(self) -> None:
         shown = groups_block(Grouping("preset", error=Failure("decks_unknown", {"what": "preset"})))
         assert shown.table.rows == ()
-        assert shown.caption.startswith("It is not known which preset each card belongs to.")
+        assert shown.caption.startswith("Each card's preset is unknown.")
 
 
 class TestSplitting:
@@ -174,7 +174,7 @@ class TestSplitting:
         groups = (split("Law", 2000, "keep_together", own_now=True), split("Art", 900, "keep_together", own_now=False))
         shown = splitting_block(Splitting("preset", "FSRS-6", 2, groups, self.total("keep_together")))
         assert matches_sentence(
-            [row[-1] for row in shown.table.rows[:2]], ["merge: use the shared ones", "leave it with the shared ones"]
+            [row[-1] for row in shown.table.rows[:2]], ["merge: use the shared ones", "keep the shared ones"]
         )
 
     def test_the_rest_has_a_name_beside_searches(self) -> None:

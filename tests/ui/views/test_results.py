@@ -46,8 +46,8 @@ def test_skill(algorithm: str, metrics: Dict[str, float], words: List[str]) -> N
 @pytest.mark.parametrize(
     ("level", "slope", "words"),
     [
-        ((-0.3, -0.1), (0.7, 0.9), ["too high", "too sure"]),
-        ((0.1, 0.3), (1.1, 1.2), ["too low", "too timid"]),
+        ((-0.3, -0.1), (0.7, 0.9), ["too high", "overconfident"]),
+        ((0.1, 0.3), (1.1, 1.2), ["too low", "underconfident"]),
         ((-0.1, 0.1), (0.9, 1.1), ["neither"]),
         (None, None, []),
     ],

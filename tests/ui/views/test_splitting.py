@@ -64,4 +64,4 @@ def test_where_there_is_nothing_to_split() -> None:
     assert_says(splitting_sentence(Splitting("part", "FSRS-6", 1)), ["Only one part", "nothing to split"])
     assert_says(splitting_sentence(Splitting("part", "FSRS-6", 0)), ["no part is known", "nothing to split"])
     unknown = Splitting("deck", "FSRS-6", error=Failure("decks_unknown", {"what": "deck"}))
-    assert_says(splitting_sentence(unknown), ["not known", "deck"])
+    assert_says(splitting_sentence(unknown), ["deck is unknown"])

@@ -72,7 +72,7 @@ def test_best_and_baseline_are_marked_by_more_than_color(table: ResultsTable) ->
     assert [name for name, _ in spoken[:3]] == ["FSRS-6 recency", row_label("FSRS-6"), "FSRS-5"]
     assert contains_sentence(spoken[0][1], "The lowest log loss here.")
     assert contains_sentence(spoken[1][1], "★ best, or too close to tell")
-    assert contains_sentence(spoken[-1][1], "The baseline: what the others are compared with.")
+    assert contains_sentence(spoken[-1][1], "The baseline: the others are compared with it.")
     assert names[-1].text().strip() == row_label("SM-2")
 
 

@@ -10,8 +10,8 @@ from typing import Optional, Sequence, Tuple
 from ...text import _, strings
 
 NO_NETWORK = _(
-    "The Python Package Index could not be reached, or answers with an error. Is this computer online, and does a "
-    "proxy or virus scanner let the download through? Nothing was installed."
+    "The Python Package Index could not be reached, or returned an error. Check your connection, proxy and "
+    "antivirus software. Nothing was installed."
 )
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
