@@ -68,10 +68,10 @@ _MEANINGS = {
 
 
 def blocks(found: Parameters, report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """The parameters of one algorithm (the headline's, or else the first), and the presets."""
-    if found.algorithms:
-        shown = [algorithm for algorithm in found.algorithms if algorithm.algorithm == report.headline_algorithm]
-        yield _trained((shown or found.algorithms)[0])
+    """Yield the parameters of one algorithm (the headline's, FSRS-6 or the first), and the presets."""
+    by_name = {item.algorithm: item for item in found.algorithms}
+    if by_name:
+        yield _trained(by_name.get(report.headline_algorithm or "") or by_name.get("FSRS-6") or found.algorithms[0])
     if found.presets:
         yield Block("parameters-in-presets", _("The parameters in your presets"), table=_presets(found.presets))
 
@@ -100,7 +100,7 @@ def _trained(of: AlgorithmParameters) -> Block:
                         pgettext("value of a parameter", "Default"),
                         _("Start of training. Those of FSRS are from the reviews of many people."),
                     ),
-                    Column(_("Learned"), _("Trained on your reviews.")),
+                    Column(_("Trained"), _("Trained on your reviews.")),
                 ),
                 rows=tuple(
                     (f"w{p.index}", meanings[p.index], number(p.default), number(p.trained)) for p in of.parameters

@@ -48,6 +48,15 @@ def test_values_defaults_and_bounds(report: Report) -> None:
     assert any(p.on_bound for algorithm in report.section("parameters").algorithms for p in algorithm.parameters)
 
 
+def test_fsrs_6_stands_in_for_a_headline_without_trained_parameters(report: Report) -> None:
+    section, accuracy = report.section("parameters"), report.accuracy
+    assert accuracy is not None
+    of_defaults = replace(report, accuracy=replace(accuracy, algorithm="FSRS-6 default"))
+    assert [next(parameters.blocks(section, r, [])).heading for r in (report, of_defaults)] == [
+        "The parameters of FSRS-6 (optimized)"
+    ] * 2
+
+
 def test_presets_of_their_own_and_large_networks_have_none() -> None:
     assert evaluated("FSRS-6 preset", "LSTM", "SM-2").report.section("parameters").algorithms == ()
 
