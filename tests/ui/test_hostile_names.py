@@ -1,5 +1,3 @@
-"""Names that are made to do harm are shown and do nothing; ordinary ones stay as they are."""
-
 import json
 import re
 from dataclasses import replace
