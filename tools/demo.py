@@ -46,4 +46,4 @@ def _show(report: Report) -> None:
     """Print the comparison as soon as it is known."""
     show("\n")
     say(f"{SIMULATED}\n\n{render(report, sys.stdout)}", sys.stdout)
-    say("Looking closer: where predictions are wrong by more than chance, and more ...")
+    say("Looking closer: in which groups predictions are off by more than chance, and more ...")

@@ -172,10 +172,10 @@ class SliceGraph:
         return tuple(slice_ for slice_ in self.slices if slice_.band.low_high is not None)
 
     @property
-    def wrong(self) -> Tuple[RecallSlice, ...]:
-        """Return those that the band proves wrong, the largest difference first."""
-        wrong = (slice_ for slice_ in self.slices if slice_.is_miscalibrated)
-        return tuple(sorted(wrong, key=lambda slice_: -abs(slice_.difference.estimate or 0.0)))
+    def miscalibrated(self) -> Tuple[RecallSlice, ...]:
+        """The slices whose band excludes 0, the largest difference first."""
+        found = (slice_ for slice_ in self.slices if slice_.is_miscalibrated)
+        return tuple(sorted(found, key=lambda slice_: -abs(slice_.difference.estimate or 0.0)))
 
 
 def slice_recall(predicted: Floats, recalled: Ints, slicing: Slicing, clusters: Clusters) -> SliceGraph:

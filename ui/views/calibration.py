@@ -103,7 +103,7 @@ def _caption(row: AlgorithmResult, known: Optional[SliceGraph], dots: Sequence[D
     )
     result = ""
     if known:
-        furthest = next((item for item in known.wrong if item in dots), None)
+        furthest = next((item for item in known.miscalibrated if item in dots), None)
         if furthest:
             result = slices.furthest_off(furthest)
         elif dots:

@@ -204,7 +204,7 @@ def finding(graphs: AlgorithmGraphs, key: str) -> str:
         return _("{algorithm}: too few cards or days to distinguish error from chance; {needed}.").format(
             algorithm=name, needed=needed(interval.TOO_FEW)
         )
-    count, wrong = len(graph.banded), len(graph.wrong)
+    count, wrong = len(graph.banded), len(graph.miscalibrated)
     if not wrong:
         return _("{algorithm} is off by more than chance in no group.").format(algorithm=name)
     off = ngettext(
@@ -212,7 +212,7 @@ def finding(graphs: AlgorithmGraphs, key: str) -> str:
         "{algorithm} is off by more than chance in {wrong} of {count} groups.",
         count,
     ).format(algorithm=name, wrong=wrong, count=count)
-    worst = graph.wrong[0]
+    worst = graph.miscalibrated[0]
     return paragraph(off, furthest_off(worst, words(key).where.format(name=slice_name(worst.name, key))))
 
 

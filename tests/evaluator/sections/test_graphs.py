@@ -90,8 +90,8 @@ def test_bands_hold_intervals_and_prove_what_leaves_out_0(evaluation: Evaluation
                 band_low, band_high = s.band.low_high or (9, -9)
                 assert band_low <= low <= s.difference.value <= high <= band_high
                 assert s.is_miscalibrated == (not band_low <= 0 <= band_high)
-            proven += len(graph.wrong)
-            sizes = [abs(s.difference.value) for s in graph.wrong]
+            proven += len(graph.miscalibrated)
+            sizes = [abs(s.difference.value) for s in graph.miscalibrated]
             assert sizes == sorted(sizes, reverse=True)
     assert proven >= 20  # AVG knows nothing of intervals, and SM-2 assumes its curve
 
@@ -187,5 +187,5 @@ def test_a_perfect_model_is_proven_wrong_by_chance_alone(evaluation: Evaluation)
         scoring.recalled = outcomes
         drawn = replace(evidence, scoring=scoring)
         (graphs,) = compute(evaluation.report, drawn, ["FSRS-6"], SILENT)
-        wrong += sum(bool(graph.wrong) for graph in graphs.slices)
+        wrong += sum(bool(graph.miscalibrated) for graph in graphs.slices)
     assert wrong <= 0.1 * 12 * 10

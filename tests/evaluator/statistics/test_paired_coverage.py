@@ -67,5 +67,5 @@ def test_right_predictions_are_seldom_called_wrong() -> None:
         reviews = people.draw(random)
         predicted = recall_given(reviews.known, day_sd=people.day_sd)
         slicing = Slicing("known", np.searchsorted(limits, reviews.known), tuple("abcdef"))
-        wrong += bool(slice_recall(predicted, reviews.recalled, slicing, clusters_of(reviews)).wrong)
+        wrong += bool(slice_recall(predicted, reviews.recalled, slicing, clusters_of(reviews)).miscalibrated)
     assert wrong <= 15

@@ -161,7 +161,7 @@ class TestSlices:
             graphs = next(item for item in USUAL.section("graphs") if item.algorithm == name)
             by_fill = {line.get_markerfacecolor(): line for line in figure.axes[0].lines[2:]}
             assert {*by_fill} == ({LIGHT.canvas} if name == RIGHT else {LIGHT.canvas, LIGHT.text})
-            wrong = len(graphs.slice_graph("interval").wrong)
+            wrong = len(graphs.slice_graph("interval").miscalibrated)
             assert len(by_fill[LIGHT.text].get_xdata() if wrong else ()) == wrong
             assert ("beyond chance" in {text.get_text() for text in texts(figure)}) == (wrong > 0)
 
