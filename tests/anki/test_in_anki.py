@@ -1,5 +1,3 @@
-"""The add-on in the real Anki: scenarios of :mod:`scenarios`, in a process of its own for each Anki."""
-
 from __future__ import annotations
 
 import json

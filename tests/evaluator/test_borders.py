@@ -61,11 +61,11 @@ def probe(name: str, folder: Path) -> List[str]:
     return done.stdout.splitlines()
 
 
-def test_nothing_but_numpy_and_the_standard_library_is_loaded() -> None:
+def test_only_numpy_and_the_standard_library_are_loaded() -> None:
     assert probe("evaluator", ROOT) == ["[]", "[]", "True"]
 
 
-def test_what_shows_a_report_needs_not_even_numpy() -> None:
+def test_showing_a_report_needs_no_numpy() -> None:
     program = "import sys; sys.modules.update(numpy=None); from evaluator import errors, interval, report, scope"
     subprocess.run([sys.executable, "-W", "error", "-c", program], cwd=ROOT, check=True)
 
@@ -156,7 +156,7 @@ for name in packages:
     ("packages", "missing"),
     [("ui.text,ui.views", "numpy,matplotlib,aqt,anki,ui.charts"), ("ui.charts", "aqt,anki,ui.views")],
 )
-def test_what_is_said_and_what_is_drawn_know_nothing_of_each_other(packages: str, missing: str) -> None:
+def test_views_and_charts_are_independent(packages: str, missing: str) -> None:
     subprocess.run([sys.executable, "-W", "error", "-c", ALONE, packages, missing], cwd=ROOT, check=True)
 
 
@@ -234,7 +234,7 @@ def test_the_science_imports_only_itself_and_numpy() -> None:
     ] == []
 
 
-def test_nothing_that_ships_reaches_the_network_or_starts_a_program() -> None:
+def test_shipped_code_uses_no_network_and_starts_no_program() -> None:
     doors = r"(socket|urllib|http|ssl|ftplib|smtplib|asyncio|requests|webbrowser|subprocess|multiprocessing|pip)\b"
     modules = re.compile(rf"{doors}|.*(QtNetwork|QtWebEngine|aqt\.(webview|sync|addons|ankihub))")
     calls = re.compile(r"QNetwork|QTcpSocket|QDesktopServices|QProcess|openLink|HttpClient|os\.(system|popen|exec)")
@@ -265,7 +265,7 @@ def test_only_the_menu_knows_the_window_and_the_tools_need_no_anki() -> None:
     ] == []
 
 
-def test_what_a_report_says_needs_nothing_of_what_knows_anki() -> None:
+def test_reports_do_not_depend_on_anki() -> None:
     assert [
         (from_root(file), module)
         for file in SAYS
@@ -274,7 +274,7 @@ def test_what_a_report_says_needs_nothing_of_what_knows_anki() -> None:
     ] == []
 
 
-def test_the_science_is_called_evaluator_only_where_it_is() -> None:
+def test_only_its_own_files_name_the_evaluator_absolutely() -> None:
     where_it_is = re.compile(r"TYPE_CHECKING( or __package__ == '[\w.]+')?")
     offenders = []
     for file in UI:
@@ -291,7 +291,7 @@ def test_the_science_is_called_evaluator_only_where_it_is() -> None:
     assert offenders == []
 
 
-def test_what_the_window_works_with_has_no_widgets() -> None:
+def test_the_model_has_no_widgets() -> None:
     for file in WITHOUT_WIDGETS:
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
             if isinstance(node, ast.ImportFrom) and node.module == "aqt.qt":
@@ -300,7 +300,7 @@ def test_what_the_window_works_with_has_no_widgets() -> None:
         assert beside <= {item.stem for item in WITHOUT_WIDGETS}, file
 
 
-def test_what_ships_parses_as_python_3_9() -> None:
+def test_shipped_code_parses_as_python_3_9() -> None:
     offenders = []
     for file in SHIPPED:
         tree = ast.parse(file.read_text(encoding="utf-8"), filename=str(file), feature_version=(3, 9))

@@ -1,5 +1,3 @@
-"""Derivatives of element-wise formulas: every rule against finite differences, and nothing silently wrong."""
-
 from __future__ import annotations
 
 from typing import Any, Callable, List, Sequence
@@ -75,7 +73,7 @@ def test_a_formula_without_its_tuple_is_refused() -> None:
         differentiate(lambda w, state, age: 1.0 * age, np.ones(1), (), (np.ones(3),))  # type: ignore[arg-type, return-value]
 
 
-def test_where_follows_the_side_that_is_taken() -> None:
+def test_where_takes_the_derivative_of_the_chosen_side() -> None:
     """x^2 where x < 1, else 5 x, and a plain number on either side."""
     x = np.array([0.5, 1.0, 2.0])
     assert taped(lambda x: np.where(x < 1, x**2, 5 * x), x)[0] == pytest.approx([2 * 0.5, 5, 5])
@@ -125,7 +123,7 @@ def test_comparisons_and_roundings_are_constants() -> None:
         lambda x: x[0],
     ],
 )
-def test_what_has_no_rule_raises(formula: Callable[[Variable], Any]) -> None:
+def test_functions_without_a_derivative_raise(formula: Callable[[Variable], Any]) -> None:
     with pytest.raises(TypeError):
         formula(Tape().variable(np.array([0.5, 1.5])))
 

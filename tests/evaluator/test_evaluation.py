@@ -1,5 +1,3 @@
-"""The evaluation from end to end: progress, cancelling, failures, errors, and the smallest possible log."""
-
 from __future__ import annotations
 
 import datetime as dt
@@ -292,7 +290,7 @@ class TestErrors:
         assert isinstance(error, BadOption)
         assert error.facts["value"] == folds
 
-    def test_nothing_since(self) -> None:
+    def test_no_reviews_since_the_start_date(self) -> None:
         error = failure(learner(), since=dt.date(2100, 1, 1))
         assert isinstance(error, NothingSince)
         assert error.facts["since"] == "2100-01-01"

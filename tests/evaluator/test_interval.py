@@ -27,7 +27,7 @@ def made(low: Optional[float], high: Optional[float]) -> ConfidenceInterval:
     return ConfidenceInterval(0.0, low, high, reason=TOO_FEW if low is None else None)
 
 
-def test_the_margin_is_what_two_points_cost() -> None:
+def test_the_margin_is_the_cost_of_two_points() -> None:
     """Saying 0.88 where 0.90 is true, or 0.92, in nats: rounded, it is the margin."""
     for text, cost in ((0.88, 0.00199), (0.92, 0.00253)):
         assert 0.9 * log(0.9 / text) + 0.1 * log(0.1 / (1 - text)) == pytest.approx(cost, abs=5e-6)
@@ -86,13 +86,13 @@ def test_moved() -> None:
     assert ConfidenceInterval(None, reason=NO_REVIEWS).shift_by(10) == ConfidenceInterval(None, reason=NO_REVIEWS)
 
 
-def test_what_is_not_known_is_no_number() -> None:
+def test_unknown_values_have_no_number() -> None:
     assert ConfidenceInterval(0.0, reason=TOO_FEW).value == 0
     with pytest.raises(ValueError, match="not known: no_reviews"):
         _ = ConfidenceInterval(None, reason=NO_REVIEWS).value
 
 
-def test_a_perfect_model_is_equivalent_to_a_nearly_perfect_one() -> None:
+def test_a_perfect_model_is_equivalent_to_a_nearly_perfect_model() -> None:
     """Off by 0.1 in the logit on 60,000 reviews of 600 cards on 120 days: there, and too small to matter.
 
     Against one that is off by 0.6 it is better.

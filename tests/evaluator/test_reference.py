@@ -1,5 +1,3 @@
-"""Our numbers against those of the public SRS Benchmark's own code, on simulated logs."""
-
 from __future__ import annotations
 
 import numpy as np

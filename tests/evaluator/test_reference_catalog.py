@@ -1,5 +1,3 @@
-"""The whole catalog against the public SRS Benchmark's own code, on the simulated logs."""
-
 from __future__ import annotations
 
 import numpy as np

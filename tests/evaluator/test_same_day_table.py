@@ -1,5 +1,3 @@
-"""The second table, with same-day reviews: its rows, its folds, its figures, and what has no part in it."""
-
 from __future__ import annotations
 
 import functools
@@ -172,7 +170,7 @@ def test_a_deck_is_trained_on_its_own_cards_before_the_same_moments() -> None:
 
 
 @pytest.mark.parametrize("table", TABLES)
-def test_nothing_before_the_start_date_is_trained_on(table: str) -> None:
+def test_reviews_before_the_start_date_do_not_train(table: str) -> None:
     made = snapshot("sim-c")
     day = int(np.median(data("sim-c").reviews.day))
     on = prepare(made, Options(table=table, since=made.clock.date_of(day)))[0]
@@ -185,7 +183,7 @@ def test_nothing_before_the_start_date_is_trained_on(table: str) -> None:
 # --- options, groups and what has no part in it -----------------------------------------------------------------------
 
 
-def test_every_algorithm_is_told_of_seconds() -> None:
+def test_every_algorithm_sees_seconds() -> None:
     for algorithm in replace(SAME_DAY, algorithms=tuple(CATALOG)).algorithms_to_run():
         assert algorithm.inputs.fractional
         assert algorithm.inputs.same_day
@@ -206,7 +204,7 @@ def test_start_values_are_those_of_the_table() -> None:
     assert [p.default for p in algorithms["FSRS-6"].parameters] == [p.default for p in CATALOG["FSRS-6"].parameters]
 
 
-def test_what_works_with_whole_days_only_says_so() -> None:
+def test_whole_day_sections_explain_their_absence() -> None:
     def refuse(_: Any) -> Any:
         raise AssertionError("it is not to be called")
 
@@ -247,7 +245,7 @@ def test_reviews_of_one_day_can_be_evaluated() -> None:
     assert evaluation.report.verdict.code == "too_few"
 
 
-def test_the_verdict_is_about_what_was_made_for_it() -> None:
+def test_the_verdict_is_about_the_algorithm_made_for_the_table() -> None:
     report = evaluate(
         learner(), replace(SAME_DAY, algorithms=("AVG", "SM-2", "FSRS-6 default", "FSRS-7 default"))
     ).report

@@ -1,5 +1,3 @@
-"""Every algorithm is scored on the same reviews, whatever it looks at: otherwise no two rows could be compared."""
-
 from __future__ import annotations
 
 import functools
@@ -38,7 +36,7 @@ def test_each_row_is_of_all_reviews(algorithm: Algorithm) -> None:
     assert row.value("brier") == pytest.approx(np.mean((predictions.predicted[algorithm.name] - tested.recalled) ** 2))
 
 
-def test_those_by_the_second_are_among_them() -> None:
+def test_exact_times_are_included() -> None:
     has_exact_times = [name for name, algorithm in CATALOG.items() if algorithm.inputs.fractional]
     assert has_exact_times
     predictions = equipped_evaluation().predictions

@@ -1,5 +1,3 @@
-"""Evaluating some cards only, without same-day reviews, or without the outlier filter."""
-
 from __future__ import annotations
 
 import datetime as dt
@@ -121,7 +119,7 @@ class TestSameDayReviews:
         never = evaluated(Snapshot(whole.revlog.take(~is_same_day), CLOCK), names)
         assert results(without) == results(never)
 
-    def test_only_those_that_are_told_of_them_change(self) -> None:
+    def test_only_algorithms_with_same_day_inputs_change(self) -> None:
         whole = learner()
         result, untold = evaluated(whole), evaluated(whole, same_day=False)
         np.testing.assert_array_equal(result.predictions.review_id, untold.predictions.review_id)
@@ -141,7 +139,7 @@ class TestSameDayReviews:
         np.testing.assert_array_equal(result.review_id, untold.review_id)
         np.testing.assert_array_equal(result.lapses, untold.lapses)
 
-    def test_seconds_count_from_what_was_told(self) -> None:
+    def test_seconds_count_from_the_stated_times(self) -> None:
         answers = [Answer(1, 0, 3, LEARN), Answer(1, 1, 1, minute=10), Answer(1, 1, 3, RELEARN, minute=40)]
         log = log_of([*company(), *answers, Answer(1, 2, minute=10)])
         rows = table_of(log, same_day=False).rows
@@ -151,7 +149,7 @@ class TestSameDayReviews:
         assert rows.elapsed_seconds[mask].tolist() == [0, 86_400 + 600, 86_400]
 
 
-def test_without_the_outlier_filter_nothing_goes_its_way() -> None:
+def test_no_outliers_without_the_filter() -> None:
     answers = [*company(cards=60), *card(1, 3, (77, 1), (5, 3), (9, 3))]
     answers += [answer for n in range(40) for answer in card(100 + n, 3, (1, 1 if n % 3 == 0 else 3), start=n)]
     whole = Snapshot(log_of(answers), CLOCK)

@@ -1,5 +1,3 @@
-"""The page on adding a metric does what it says: its example, added to a copy of the project, is found everywhere."""
-
 from __future__ import annotations
 
 import functools

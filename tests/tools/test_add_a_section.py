@@ -1,5 +1,3 @@
-"""The page on adding a section does what it says: its example, added to a copy of the project, is found everywhere."""
-
 from __future__ import annotations
 
 import csv
@@ -146,12 +144,12 @@ def test_it_is_in_the_json_with_the_numbers_that_it_ought_to_have():
         assert weekday["gap"]["low"] < weekday["gap"]["estimate"] < weekday["gap"]["high"]
 
 
-def test_it_stands_at_the_top_level_where_it_is_registered():
+def test_it_is_at_the_top_level_in_registry_order():
     keys = list(found()["all"])
     assert keys[keys.index("weekdays") + 1] == "graphs"
 
 
-def test_it_is_made_when_it_is_asked_for():
+def test_it_is_computed_on_request():
     assert found()["alone"]["weekdays"] == found()["all"]["weekdays"]
     assert (found()["none"]["weekdays"], found()["alone"]["groups"], found()["alone"]["splitting"]) == ([], [], [])
 

@@ -1,5 +1,3 @@
-"""A slicing is one function and one line: the example of the documentation, added to a copy, is found everywhere."""
-
 from __future__ import annotations
 
 import functools
@@ -128,7 +126,7 @@ def test_it_is_on_the_page_and_among_the_files(key: str):
     assert any(key in name for name in found()["charts"])
 
 
-def test_what_is_wrong_is_in_the_terminal():
+def test_miscalibrated_groups_are_in_the_terminal():
     (wrong,) = (
         sum(day["band"]["low"] is not None and day["band"]["low"] * day["band"]["high"] > 0 for day in graph["slices"])
         for item in found()["json"]["graphs"]

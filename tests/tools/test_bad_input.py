@@ -1,5 +1,3 @@
-"""Every bad input gets one clear sentence and exit code 2: no traceback, nothing written, nothing changed."""
-
 from __future__ import annotations
 
 import errno
@@ -250,7 +248,7 @@ def test_all_rows_filtered(refuses, tmp_path):
     )
 
 
-def test_an_unknown_algorithm_is_said_before_anything_is_read(refuses, tmp_path):
+def test_an_unknown_algorithm_is_refused_before_reading(refuses, tmp_path):
     sentence = refuses(tmp_path / "gone.anki2", "--algorithms", "AVG,FSR-6")
     assert contains_sentence(sentence, "There is no algorithm 'FSR-6'. Did you mean 'FSRS-6")
 
@@ -314,7 +312,7 @@ def test_a_mistyped_command_is_explained(options, capsys):
     assert err.count("\n") == 1
 
 
-def test_the_home_of_nobody(refuses):
+def test_an_unknown_home_folder(refuses):
     assert matches_sentence(refuses("~nouser/x"), "There is no file at ~nouser/x. Check the path and try again.")
     assert PredictionsFile.typed("A=~nouser/x#B") == PredictionsFile("A", Path("~nouser/x"), "B")
 

@@ -1,5 +1,3 @@
-"""The demo leaves everything it says it leaves."""
-
 from __future__ import annotations
 
 import json
@@ -10,7 +8,7 @@ from tools import demo
 from tools.simulate import Learner
 
 
-def test_the_demo_writes_what_it_says(tmp_path, monkeypatch, capsys, few_graphs):
+def test_the_demo_writes_the_listed_files(tmp_path, monkeypatch, capsys, few_graphs):
     folder = tmp_path / "a demo's"
     monkeypatch.setattr(demo, "FOLDER", folder)
     monkeypatch.setattr(demo, "Learner", lambda: Learner(days=80))

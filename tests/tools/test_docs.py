@@ -1,5 +1,3 @@
-"""The texts for people: their commands work, and what they point at is there."""
-
 from __future__ import annotations
 
 import argparse
@@ -159,12 +157,12 @@ def parse(line: str) -> None:
 
 
 @pytest.mark.parametrize("text", [text for text in TEXTS if our_commands(text)], ids=shown)
-def test_our_commands_take_what_the_texts_give_them(text: Path, only_parse) -> None:
+def test_commands_in_texts_are_valid(text: Path, only_parse) -> None:
     for line in our_commands(text):
         parse(re.split(r" [|>&]", re.sub(r"\$\(.*\)", "4", line))[0])  # without what only a shell knows
 
 
-def test_the_workflow_gives_our_commands_what_they_take(only_parse) -> None:
+def test_the_workflow_uses_valid_commands(only_parse) -> None:
     jobs = yaml.safe_load(words_of(ROOT / ".github" / "workflows" / "ci.yml"))["jobs"]
     runs = [step["run"] for job in jobs.values() for step in job["steps"] if "run" in step]
     ours = [run for run in [*runs, *words_of(ROOT / ".ci" / "run").splitlines()] if re.match(r"python3? tools ", run)]
@@ -188,7 +186,7 @@ def test_a_wrong_command_would_be_noticed(only_parse) -> None:
     parse("python3 tools test tests/tools/test_docs.py -k 'links'  # some")
 
 
-def test_nothing_is_left_out_of_the_runs_for_nothing() -> None:
+def test_no_run_is_left_out_needlessly() -> None:
     lines = [line for text in TEXTS for line in lines_to_type(text)]
     assert set(NOT_RUN.values()) <= {reason_not_to_run(line) for line in lines}
 

@@ -83,7 +83,7 @@ def test_the_first_run_makes_installs_and_enters(pretended, capsys):
     assert capsys.readouterr().err.count("\n") == 1
 
 
-def test_it_says_what_it_downloads_and_how_large_it_is(pretended, capsys):
+def test_it_states_the_downloads_and_their_size(pretended, capsys):
     for extras, text in (
         ((), "Setting up .venv, once. Downloading up to 54 MB: numpy"),
         (("test",), "Setting up .venv, once. Downloading up to 291 MB: pytest"),
@@ -96,7 +96,7 @@ def test_it_says_what_it_downloads_and_how_large_it_is(pretended, capsys):
     assert "up to 345 MB: numpy, pytest\n" in capsys.readouterr().err
 
 
-def test_an_extra_is_added_to_what_is_there(pretended):
+def test_an_extra_is_added_to_an_existing_environment(pretended):
     pretended.ensure()
     assert pretended.ensure("test") == ["look", "install numpy>=2 pytest", "enter"]
     assert pretended.ensure() == ["enter"]  # what is needed is among what is installed
@@ -108,7 +108,7 @@ def test_changed_requirements_are_installed(pretended):
     assert pretended.ensure() == ["look", "install numpy>=3 pytest", "enter"]
 
 
-def test_an_interrupted_installation_is_not_taken_for_a_good_one(pretended):
+def test_an_interrupted_installation_is_detected(pretended):
     pretended.fails = "install"
     with pytest.raises(MachineNotReady, match="could not be made"):
         pretended.ensure()
@@ -118,7 +118,7 @@ def test_an_interrupted_installation_is_not_taken_for_a_good_one(pretended):
 
 
 @pytest.mark.parametrize(("fails", "then"), [("look", ["enter"]), ("install", ["create", "install numpy>=2", "enter"])])
-def test_what_is_there_is_used_on_unless_something_was_half_added(fails, then, pretended):
+def test_an_environment_is_reused_unless_an_installation_was_interrupted(fails, then, pretended):
     pretended.ensure()
     pretended.fails = fails
     with pytest.raises(MachineNotReady):
@@ -128,7 +128,7 @@ def test_what_is_there_is_used_on_unless_something_was_half_added(fails, then, p
 
 
 @pytest.mark.parametrize("damage", ["python", "stamp", "another python"])
-def test_a_broken_environment_is_made_anew(damage, pretended):
+def test_a_broken_environment_is_recreated(damage, pretended):
     pretended.ensure()
     stamp = pretended.stamp
     if damage == "python":
@@ -160,7 +160,7 @@ def completed(folder: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("form", ["variable", "file"])
-def test_settings_of_pip_do_not_say_what_is_installed_and_where(form, without_index, monkeypatch):
+def test_pip_settings_cannot_change_what_is_installed(form, without_index, monkeypatch):
     elsewhere = without_index / "elsewhere"
     settings = dict.fromkeys(("user", "no-deps", "dry-run", "require-hashes", "require-virtualenv", "isolated"), "1")
     settings |= dict.fromkeys(("target", "prefix", "root", "report", "python", "requirement"), str(elsewhere))
@@ -175,7 +175,7 @@ def test_settings_of_pip_do_not_say_what_is_installed_and_where(form, without_in
     assert not elsewhere.exists()
 
 
-def test_an_environment_that_lost_a_library_is_made_anew(without_index):
+def test_an_environment_without_a_library_is_recreated(without_index):
     completed(without_index)
     (lost,) = (without_index / "made").rglob("site-packages/two")
     shutil.rmtree(lost)
@@ -205,14 +205,14 @@ def test_without_a_stamp_for_libraries_that_cannot_be_imported(without_index, ca
     assert not (without_index / "made" / "installed.json").exists()
 
 
-def test_inside_the_environment_nothing_is_entered(pretended, monkeypatch):
+def test_inside_the_environment_no_second_one_is_entered(pretended, monkeypatch):
     pretended.ensure()
     monkeypatch.setattr(sys, "prefix", str(pretended.project.with_name(".venv")))
     assert pretended.ensure() == []
     assert pretended.ensure("test") == ["look", "install numpy>=2 pytest"]
 
 
-def test_what_another_process_has_installed_meanwhile_is_not_installed_again(pretended, monkeypatch):
+def test_an_installation_by_another_process_is_reused(pretended, monkeypatch):
     alone = environment.file_lock
 
     def after_another(lock):
@@ -232,12 +232,12 @@ def test_pip_shows_how_far_it_is_on_a_terminal_only(on_terminal, pretended, monk
     assert ("-qq" in pretended.options) is not on_terminal
 
 
-def test_nothing_is_installed_into_the_real_environment_a_second_time(tools):
+def test_the_real_environment_is_not_installed_twice(tools):
     done = tools("evaluate", "--help")
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_an_old_python_is_told_which_one_is_needed(tmp_path):
+def test_an_old_python_gets_the_required_version(tmp_path):
     source = (Path(environment.ROOT) / "tools" / "__main__.py").read_text()
     compile(source, "__main__.py", "exec", dont_inherit=True)
     start = "runpy.run_path('tools', run_name='__main__')"
@@ -261,7 +261,7 @@ def test_an_old_python_is_told_which_one_is_needed(tmp_path):
         (["summarize", "data"], ("statistics",)),
     ],
 )
-def test_all_that_is_needed_is_asked_for_at_once(arguments, extras, tmp_path, monkeypatch):
+def test_all_needs_are_requested_at_once(arguments, extras, tmp_path, monkeypatch):
     requests = []
     monkeypatch.chdir(tmp_path)
     (tmp_path / "plain" / "revlogs").mkdir(parents=True)

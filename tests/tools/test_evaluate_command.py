@@ -1,5 +1,3 @@
-"""`python3 tools evaluate` as a person or a script meets it: streams, files, signals."""
-
 from __future__ import annotations
 
 import csv
@@ -50,7 +48,7 @@ def test_json_on_standard_output_is_pure(here, files, simulation):
     assert "reading" in report["timing"]
 
 
-def test_the_same_log_gives_the_same_report_whatever_its_form(here, files, tmp_path):
+def test_every_form_of_a_log_gives_the_same_report(here, files, tmp_path):
     reports = []
     for name in ("collection", "colpkg", "old_colpkg"):
         report = json.loads(here("evaluate", getattr(files, name), *QUICK, "--json", "-").stdout)
@@ -139,7 +137,7 @@ def test_since_and_folds_arrive(here, files):
     assert scope["first_day"] >= "2024-05-20"
 
 
-def test_progress_is_shown_on_a_terminal_only_and_leaves_nothing(files):
+def test_progress_is_shown_on_terminals_only_and_erased(files):
     shown, code = on_a_terminal("evaluate", str(files.collection), *QUICK)
     assert shown.count("\x1b[?25l") == shown.count("\x1b[?25h"), "the cursor is shown again"
     shown = re.sub(r"\x1b\[\?25[hl]|\r\nIt took .*\r\n$", "", shown)  # slow machines only
@@ -151,7 +149,7 @@ def test_progress_is_shown_on_a_terminal_only_and_leaves_nothing(files):
     assert shown.endswith("\r\x1b[1A\x1b[2K")
 
 
-def test_ctrl_c_says_so_in_one_line(collection, tmp_path):
+def test_ctrl_c_prints_one_line(collection, tmp_path):
     report = tmp_path / "r.json"
     process = subprocess.Popen(
         [sys.executable, "-c", ENDLESS, "evaluate", str(collection), "--json", str(report)],
@@ -193,7 +191,7 @@ def test_the_commands_are_listed(arguments, tools):
     assert all(command.name in done.stdout for command in commands.COMMANDS)
 
 
-def test_an_unknown_command_lists_those_there_are(here):
+def test_an_unknown_command_lists_the_commands(here):
     done = here("evalute")
     assert done.returncode == 2
     assert "There is no command 'evalute'. Did you mean evaluate?" in done.stderr
@@ -289,7 +287,7 @@ class TestTables:
         pages = [(tmp_path / name).read_text(encoding="utf-8") for name in ("page.html", "page.same-day.html")]
         assert ["including same-day reviews, to the second" in page for page in pages] == [False, True]
 
-    def test_the_second_is_shown_where_the_first_cannot_be(self, here, tmp_path):
+    def test_the_second_is_shown_if_the_first_is_impossible(self, here, tmp_path):
         log = tmp_path / "one_day.csv"
         rows = [
             (1_600_000_000_000 + 60_000 * (20 * step + card), card, 1 if step == 1 and card % 2 else 3, step)
@@ -317,7 +315,7 @@ class TestTables:
             (("--table", "monthly"), "--table"),
         ],
     )
-    def test_what_does_not_go_together_is_refused_first(self, here, files, tmp_path, monkeypatch, options, expected):
+    def test_conflicting_options_are_refused_first(self, here, files, tmp_path, monkeypatch, options, expected):
         monkeypatch.chdir(tmp_path)
         done = here("evaluate", files.collection, *QUICK, *options)
         assert done.returncode == 2

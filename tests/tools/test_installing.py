@@ -17,12 +17,12 @@ ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = "import sys; print(sys.argv[1]); sys.exit(int(sys.argv[2]))"
 
 
-def test_what_the_program_says_goes_to_standard_error(capfd):
+def test_program_output_goes_to_standard_error(capfd):
     environment.run_command(sys.executable, "-c", PROGRAM, "numpy", "0", failed="It could not be installed.")
     assert capfd.readouterr() == ("", "numpy\n")
 
 
-def test_after_what_a_failed_program_said_stands_what_has_failed(capfd):
+def test_the_error_follows_the_output_of_a_failed_program(capfd):
     with pytest.raises(MachineNotReady, match=r"^It could not be installed\.$"):
         environment.run_command(
             sys.executable, "-c", PROGRAM, "ERROR: No matching distribution", "1", failed="It could not be installed."
@@ -72,7 +72,7 @@ def is_held(lock: Path) -> bool:
         return False
 
 
-def test_where_we_are_interrupted_pip_ends_as_well(holder, tmp_path):
+def test_an_interrupt_also_ends_pip(holder, tmp_path):
     program, temporary = (tmp_path / "end.begun").read_text().split(" ", 1)
     holder.send_signal(signal.SIGINT)
     holder.wait()

@@ -1,5 +1,3 @@
-"""Damaged files and odd options end in success or in one sentence; nothing is changed and nothing left behind."""
-
 from __future__ import annotations
 
 import contextlib

@@ -1,5 +1,3 @@
-"""No command that reads a collection opens a connection."""
-
 from __future__ import annotations
 
 import os

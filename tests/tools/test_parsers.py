@@ -29,14 +29,14 @@ for command in commands.COMMANDS:
 """
 
 
-def test_every_command_explains_itself_with_nothing_but_python():
+def test_help_needs_only_python():
     done = subprocess.run([sys.executable, "-S", "-c", ALL_HELP], cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     for command in COMMANDS:
         assert f"usage: python3 tools {command.name} " in done.stdout
 
 
-def test_what_is_written_there_once_more_is_the_same():
+def test_a_second_writing_gives_the_same_file():
     evaluate, summarize, simulate = parsers.evaluate(), parsers.summarize(), parsers.simulate()
     assert evaluate.get_default("folds") == Options().folds
     assert (summarize.get_default("resamples"), summarize.get_default("seed")) == (bca.RESAMPLES, bca.SEED)

@@ -1,5 +1,3 @@
-"""Decks, presets and searches of real files, by the command line's options."""
-
 from __future__ import annotations
 
 import json
@@ -53,7 +51,7 @@ def test_a_preset_holds_the_cards_of_its_decks(nested):
 
 
 @pytest.mark.parametrize("name", ["collection", "colpkg", "old_colpkg", "apkg", "old_apkg"])
-def test_a_search_finds_what_the_browser_finds(name, files, simulation):
+def test_a_search_matches_the_browser(name, files, simulation):
     selection = selected(getattr(files, name), "search", "Front:*7 -is:new")
     studied = np.intersect1d(simulation.cards.card_id, simulation.revlog.card_id)
     assert 0 < len(selection.card_id) < len(studied)
@@ -61,7 +59,7 @@ def test_a_search_finds_what_the_browser_finds(name, files, simulation):
     assert selection.choice == ScopeChoice("search", "Front:*7 -is:new")
 
 
-def test_a_search_that_is_no_text_finds_nothing(capsys, files):
+def test_a_search_without_text_finds_nothing(capsys, files):
     for search in ("caf\udce9", "\ud800"):
         assert command.main([str(files.collection), "--search", search]) == 2
         assert "there are no reviews yet (cards: 0)" in capsys.readouterr().err
@@ -95,7 +93,7 @@ def test_a_csv_knows_decks_by_their_ids(files, simulation):
         selected(files.csv, "preset", "1", cards=files.cards)
 
 
-def test_the_report_and_the_terminal_say_what_was_chosen(nested, tmp_path, capsys):
+def test_report_and_terminal_state_the_choices(nested, tmp_path, capsys):
     path, cards, _ = nested
     out = tmp_path / "r.json"
     options = ["--no-same-day", "--no-outlier-filter", "--algorithms", "AVG,SM-2", "--sections", "groups"]
@@ -123,7 +121,7 @@ def test_the_report_and_the_terminal_say_what_was_chosen(nested, tmp_path, capsy
         (["--deck", "Default"], "Deck Default with subdecks: there are no reviews yet (cards: 0)."),
     ],
 )
-def test_what_is_not_there_is_said_in_one_sentence(options, expected, files, capsys):
+def test_missing_input_is_reported_in_one_sentence(options, expected, files, capsys):
     assert command.main([str(files.collection), *options]) == 2
     printed = capsys.readouterr()
     assert printed.out == ""
@@ -156,7 +154,7 @@ def test_parts_that_searches_name_are_a_table_of_the_splitting(files, tmp_path, 
         (["tag:leech"], "depends on your answers"),
     ],
 )
-def test_what_is_no_part_is_refused(searches, expected, files, capsys):
+def test_invalid_parts_are_refused(searches, expected, files, capsys):
     assert command.main([str(files.collection), *(f"--split-by={search}" for search in searches)]) == 2
     printed = capsys.readouterr()
     assert printed.out == ""

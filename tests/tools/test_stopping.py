@@ -1,5 +1,3 @@
-"""SIGTERM and SIGHUP are as Ctrl-C: all is tidied up, and the exit code says which it was."""
-
 from __future__ import annotations
 
 import contextlib
@@ -18,7 +16,7 @@ EACH = pytest.mark.parametrize("number", CODES, ids=lambda number: number.name)
 
 
 @EACH
-def test_nothing_is_left(number, busy, files, temporary, tmp_path):
+def test_no_leftovers(number, busy, files, temporary, tmp_path):
     report = tmp_path / "report.json"
     process = busy(files.colpkg, "--json", report)
     assert list(temporary.iterdir())
@@ -60,7 +58,7 @@ def wait_for_people(folder: Path, process: subprocess.Popen[str]) -> None:
             there = list(folder.glob(".*/*.anki2"))
 
 
-def test_simulate_leaves_nothing(temporary, tmp_path):
+def test_simulate_leaves_no_files(temporary, tmp_path):
     command = [sys.executable, "tools", "simulate", str(tmp_path / "people"), "--people", "1000", "--processes", "2"]
     command += ["--reviews", "100"]
     process = subprocess.Popen(

@@ -1,5 +1,3 @@
-"""The page on adding an algorithm does what it says: its examples are added to a copy of the evaluator, and run."""
-
 from __future__ import annotations
 
 import ast
@@ -79,7 +77,7 @@ def added() -> Any:
     return result
 
 
-def test_the_example_is_short_and_runs_where_the_add_on_runs() -> None:
+def test_the_example_is_short_and_valid_for_python_3_9() -> None:
     """About thirty lines of code, in the syntax of Python 3.9."""
     ast.parse(example(), feature_version=(3, 9))
     assert sum(bool(line.strip()) for line in example().splitlines()) <= 35
@@ -106,12 +104,12 @@ def test_its_derivatives_come_for_free() -> None:
     assert added()["off"] < 1e-6
 
 
-def test_it_predicts_what_it_states() -> None:
+def test_it_predicts_the_stated_values() -> None:
     """After one review: 0.9^(t / 3) with a first stability of 3 days."""
     assert added()["once"] == pytest.approx([0.9 ** (days / 3) for days in added()["after"]])
 
 
-def test_the_page_names_what_there_is() -> None:
+def test_the_page_names_all_keys() -> None:
     from evaluator.algorithms import algorithm
     from evaluator.data import histories
 

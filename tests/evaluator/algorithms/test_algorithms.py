@@ -1,5 +1,3 @@
-"""The algorithms against trajectories computed by hand in plain arithmetic, and on hostile histories."""
-
 from __future__ import annotations
 
 from math import inf
@@ -170,7 +168,7 @@ class TestCatalog:
         names = [name for name in CATALOG if name != "RMSE-BINS-EXPLOIT"]
         assert [algorithm.name for algorithm in resolve(["all"])] == names
 
-    def test_names_are_found_whatever_their_case_and_order(self) -> None:
+    def test_names_match_in_any_case_and_order(self) -> None:
         result = [algorithm.name for algorithm in resolve(["fsrs-6", " SM-2 ", "sm-2", "AVG"])]
         assert result == ["AVG", "SM-2", "FSRS-6"]
         assert resolve(["DEFAULT", "avg"]) == resolve(["default"])
@@ -196,7 +194,7 @@ class TestCatalog:
                 resolve([name])
             assert (caught.value.facts["suggestions"] or [None])[0] == suggested
 
-    def test_groups_hold_what_there_is(self) -> None:
+    def test_groups_contain_existing_names(self) -> None:
         assert set(ALGORITHM_GROUPS["published"]) == algorithms.PUBLISHED
         assert set(ALGORITHM_GROUPS["published-2025"]) == algorithms.PUBLISHED_2025
         assert set(ALGORITHM_GROUPS["default"]) <= set(ALGORITHM_GROUPS["all"]) == set(CATALOG) - ON_REQUEST

@@ -633,7 +633,7 @@ def test_same_day_reviews_are_seen_by_those_that_use_them_only() -> None:
         assert same != algorithm.inputs.same_day, name
 
 
-def test_what_an_algorithm_says_it_uses_it_uses() -> None:
+def test_declared_uses_are_true() -> None:
     for name, algorithm in CATALOG.items():
         if isinstance(algorithm, Baseline):
             continue
@@ -644,7 +644,7 @@ def test_what_an_algorithm_says_it_uses_it_uses() -> None:
         assert (usual != other_intervals) == ("intervals" in algorithm.uses), name
 
 
-def test_who_uses_neither_intervals_nor_ratings_does_not_look_at_all_cards_for_that() -> None:
+def test_algorithms_without_inputs_skip_the_histories() -> None:
     class Forgetting(Recurrent):
         uses = ()
 

@@ -118,7 +118,7 @@ def test_every_parameter_matters(algorithm: Parametric) -> None:
 
 @pytest.mark.usefixtures("in_double_precision")
 @pytest.mark.parametrize("algorithm", ON_TRIE, ids=ids)
-def test_loss_has_the_gradient_that_it_says(algorithm: Parametric) -> None:
+def test_the_loss_matches_its_gradient(algorithm: Parametric) -> None:
     on = ready(equipped())
     scale, material = Scale(algorithm.parameters), TrainingSet(algorithm, on)
     center = scale.to_search(np.array(defaults(algorithm)))

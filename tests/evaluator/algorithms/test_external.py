@@ -1,5 +1,3 @@
-"""Predictions from elsewhere: a full row where they cover all reviews, the reason where they do not."""
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -81,7 +79,7 @@ def test_as_the_baseline() -> None:
 
 
 @pytest.mark.parametrize("name", ["FSRS-6", "fsrs-6", "default", "Mine"])
-def test_names_that_are_taken(name: str) -> None:
+def test_names_already_in_use(name: str) -> None:
     with pytest.raises(BadOption):
         Options(ALGORITHMS, external=(ExternalPredictions("mine"), ExternalPredictions(name))).algorithms_to_run()
 

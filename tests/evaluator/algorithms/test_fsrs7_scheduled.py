@@ -1,5 +1,3 @@
-"""The penalties of FSRS-7 that is trained to be a good scheduler."""
-
 from __future__ import annotations
 
 from itertools import pairwise

@@ -1,5 +1,3 @@
-"""The networks against plain loops, their derivatives against differences, and how their weights come about."""
-
 from __future__ import annotations
 
 import json

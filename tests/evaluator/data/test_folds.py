@@ -1,5 +1,3 @@
-"""Folds: expanding windows in chronological order, as scikit-learn's ``TimeSeriesSplit`` makes them."""
-
 from __future__ import annotations
 
 import pytest

@@ -1,5 +1,3 @@
-"""The trie of histories: each distinct history once, and nothing lost."""
-
 from __future__ import annotations
 
 from typing import Dict, List, Tuple
@@ -105,7 +103,7 @@ def test_cards_part_where_they_differ() -> None:
     assert positions[1] == positions[2] != positions[3]
 
 
-def test_same_day_reviews_part_histories_where_they_are_seen() -> None:
+def test_same_day_reviews_separate_histories_if_visible() -> None:
     """Good and Good-0-Good are one history without same-day reviews and two with them."""
     t = table(*company(), *card(1, 3, (0, 3), (1, 3)))
     assert Histories.of(t.rows, t.reviews, WHOLE_DAYS).nodes == 1

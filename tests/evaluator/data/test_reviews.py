@@ -76,7 +76,7 @@ def test_elapsed_seconds_are_whole_ones_that_have_passed() -> None:
     assert table_of(log).rows.elapsed_seconds.tolist() == [0, 1200 // 1000, 1900 // 1000, 0, 2999 // 1000]
 
 
-def test_of_rows_with_one_id_the_first_counts() -> None:
+def test_the_first_of_rows_with_the_same_id_counts() -> None:
     log = log_of([*company(), Answer(1, 0, kind=LEARN), Answer(1, 1, 1), Answer(1, 1, 3), Answer(1, 1, 4)])
     log.review_id[-3:] = moment(1)
     t = table_of(log)
@@ -84,7 +84,7 @@ def test_of_rows_with_one_id_the_first_counts() -> None:
     assert t.ways()[-4:] == ["first_review", "scored", "repeated", "repeated"]
 
 
-def test_what_is_no_time_is_left_out() -> None:
+def test_invalid_times_are_left_out() -> None:
     for limit, step in ((EARLIEST_MS, -1), (LATEST_MS, 1)):
         log = log_of([Answer(1, 0, kind=LEARN), Answer(1, 0, kind=LEARN)])
         log.review_id[:] = [limit, limit + step]
@@ -150,7 +150,7 @@ def test_cramming_that_does_not_reschedule_is_left_out() -> None:
     assert t.ways()[-4:] == ["first_review", "cram", "scored", "scored"]
 
 
-def test_rows_that_answer_nothing_are_left_out() -> None:
+def test_rows_without_an_answer_are_left_out() -> None:
     """Button 0 whatever the type and the factor, and buttons that do not exist."""
     rows = [Answer(1, 0, 3, LEARN), Answer(1, 1, 0, MANUAL, 0), Answer(1, 1, 0, REVIEW, 2500), Answer(1, 1, 5)]
     t = table(*company(elapsed=2), *rows, Answer(1, 1, -1), Answer(1, 2))
@@ -226,7 +226,7 @@ class TestOutlierFilter:
         assert t.of_card(1) == []
         assert t.ways()[-5:] == ["first_review", "outlier", "same_day", "after_outlier", "after_outlier"]
 
-    def test_first_rating_counts_also_where_a_same_day_row_follows(self) -> None:
+    def test_the_first_rating_counts_before_a_same_day_row(self) -> None:
         answers = [answer for n in range(20) for answer in card(n, 1, (0, 3), (1, 3))]
         assert len(table(*answers).reviews) == 20
         assert len(table(*answers, *company(first=3, cards=19)).reviews) == 20

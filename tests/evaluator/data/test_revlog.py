@@ -55,7 +55,7 @@ def test_offset_is_guessed_from_the_hour_at_which_days_begin(hour_utc: int, roll
     assert Clock(hour_utc * 3600, rollover_hour=rollover).offset_minutes == minutes
 
 
-def test_a_known_offset_is_taken() -> None:
+def test_a_known_offset_is_used() -> None:
     """Whatever the hour; 0 is known too."""
     assert Clock(0, utc_offset_minutes=-210).offset_minutes == -210
     assert Clock(0, utc_offset_minutes=0).offset_minutes == 0

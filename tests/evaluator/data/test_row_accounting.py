@@ -1,5 +1,3 @@
-"""The funnel: each row of the log goes exactly one way."""
-
 from __future__ import annotations
 
 import numpy as np
@@ -17,7 +15,7 @@ def rows(*indices: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     return np.array(indices, dtype=np.int64)
 
 
-def test_what_rows_are_used_for() -> None:
+def test_uses_of_rows() -> None:
     other = {
         "first_review": "history",
         "same_day": "history",
@@ -31,7 +29,7 @@ def test_what_rows_are_used_for() -> None:
     }
 
 
-def test_a_row_goes_one_way_only() -> None:
+def test_a_row_has_one_outcome() -> None:
     funnel = RowAccounting(2)
     funnel.assign("cram", rows(0))
     for step in ("cram", "outlier"):
@@ -39,7 +37,7 @@ def test_a_row_goes_one_way_only() -> None:
             funnel.assign(step, rows(0, 1))
 
 
-def test_left_out_names_what_keeps_rows_from_being_scored() -> None:
+def test_left_out_lists_the_reasons_for_unscored_rows() -> None:
     funnel = RowAccounting(6)
     funnel.assign("first_review", rows(1, 2))
     funnel.assign("cram", rows(0))
@@ -101,7 +99,7 @@ def test_every_way_of_a_whole_log() -> None:
     }
 
 
-def test_rows_that_are_not_read_stand_before_the_others() -> None:
+def test_unread_rows_are_listed_first() -> None:
     funnel = RowAccounting(2, [("no_grade", 5), ("no_date", 3)])
     steps = funnel.steps()
     assert [(s.step, s.use, s.rows) for s in steps[:2]] == [("no_date", "left_out", 3), ("no_grade", "left_out", 5)]

@@ -1,5 +1,3 @@
-"""Choosing cards by deck, preset or search."""
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -75,7 +73,7 @@ def test_names_are_found_as_people_type_them(typed: str) -> None:
         ("deck", "", "There is no deck ''. There are 'Default', 'Languages', "),
     ],
 )
-def test_a_name_that_nobody_knows_gets_suggestions(kind: str, name: str, expected: str) -> None:
+def test_an_unknown_name_gets_suggestions(kind: str, name: str, expected: str) -> None:
     with pytest.raises(UnknownName) as caught:
         select(snapshot(), ScopeChoice(kind, name))
     assert contains_sentence(error_sentence(caught.value), expected)

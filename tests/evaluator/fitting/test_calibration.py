@@ -1,5 +1,3 @@
-"""Anki-SM-2 calibrated: the derivatives of its curve, what it is trained on, presets, and the same-day table."""
-
 from __future__ import annotations
 
 from dataclasses import replace

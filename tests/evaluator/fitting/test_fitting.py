@@ -1,5 +1,3 @@
-"""Fitting: derivatives, the optimizer on problems with known answers, and who may see what."""
-
 from __future__ import annotations
 
 import os

@@ -1,5 +1,3 @@
-"""Parameters that are not ours, or not everyone's: presets, decks, and Anki's own optimizer."""
-
 from __future__ import annotations
 
 import functools
@@ -62,7 +60,7 @@ class TestConversion:
         new = on_cards(CATALOG["FSRS-6"], cards).predict(np.array(as_fsrs6(W5)))  # type: ignore[arg-type]
         np.testing.assert_allclose(new, old, rtol=1e-12)
 
-    def test_21_and_none(self) -> None:
+    def test_21_parameters_and_an_empty_list(self) -> None:
         assert as_fsrs6(W6) == pytest.approx(W6)
         assert as_fsrs6([]) == tuple(defaults(CATALOG["FSRS-6 default"]))
 
@@ -167,13 +165,13 @@ class TestYourParameters:
         whole = predicted_by(self.snapshot(), "Your parameters")
         np.testing.assert_allclose(result[~mask], whole[~mask], rtol=1e-12)
 
-    def test_it_says_that_it_may_have_seen_the_reviews(self) -> None:
+    def test_it_warns_that_it_may_have_seen_the_reviews(self) -> None:
         names = ("FSRS-6 default", "FSRS-6", "Your parameters")
         report = evaluate(self.snapshot(), Options(algorithms=names, folds=2)).report
         assert [row.algorithm for row in report.results if row.in_sample] == ["Your parameters"]
         assert report.result("Your parameters").note is None
 
-    def test_it_says_what_was_clipped(self) -> None:
+    def test_clipped_parameters_are_noted(self) -> None:
         changed: Dict[int, Tuple[float, ...]] = {20: (0.0,) * 21, 40: (*W6[:20], 0.9)}
         whole = self.snapshot()
         presets = tuple(replace(p, parameters=changed.get(p.preset_id, p.parameters)) for p in whole.presets or ())
@@ -185,7 +183,7 @@ class TestYourParameters:
         assert "14 parameters of the preset Preset 20, 1 parameter of the preset Preset 40" in text
         assert (self.row(whole).clipped, len(notes([self.row(whole)]))) == ({}, 1)
 
-    def test_published_parameters_have_seen_nothing(self) -> None:
+    def test_published_parameters_are_out_of_sample(self) -> None:
         w6 = tuple(p.default for p in FSRS6_PARAMETERS)
         unfitted = tuple(replace(preset, parameters=w6) for preset in self.snapshot().presets or ())
         report = evaluate(
@@ -224,7 +222,7 @@ class TestYourParameters:
             ((20, 40), (), True, "partly_published_fsrs7"),
         ],
     )
-    def test_it_says_which_versions(
+    def test_it_names_the_versions(
         self, numbers: Sequence[int], stored: Sequence[float], in_sample: bool, note: str
     ) -> None:
         row = self.row(self.running_7(*numbers, parameters=stored))
@@ -251,7 +249,7 @@ class TestYourParameters:
         assert evaluation.report.result("AVG").error is None
 
     @pytest.mark.parametrize("stored", [[1.0] * 18, [1.0] * 35, [-1.0] * 17, [float("nan")] * 21])
-    def test_parameters_that_are_none_fail_this_row_alone(self, stored: List[float]) -> None:
+    def test_unusable_parameters_fail_this_row_only(self, stored: List[float]) -> None:
         snapshot = replace(equipped(), presets=(Preset(10, "Odd", tuple(stored)), Preset(20, "Default", ())))
         report = evaluate(snapshot, Options(algorithms=("AVG", "Your parameters"), folds=2)).report
         error = report.result("Your parameters").error
@@ -462,7 +460,7 @@ class TestAnkisOptimizer:
             compute(items_of(*[[(3, 0), (3, first_interval)]] * MIN_ITEMS))
         assert len(requested) == 2
 
-    def test_defaults_that_were_taken_are_not_passed_off_as_trained(self) -> None:
+    def test_default_parameters_are_not_reported_as_trained(self) -> None:
         first = ready(equipped(), folds=2).folds[0].test_start
         row = evaluated(lambda items: W6 if len(items.start) > first else ()).report.result("FSRS-rs")
         assert row.parameters_per_fold == (tuple(PUBLISHED), pytest.approx(W6))

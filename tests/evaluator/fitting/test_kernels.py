@@ -1,5 +1,3 @@
-"""The hand-derived kernels against the general one, and which algorithm gets which."""
-
 from __future__ import annotations
 
 from typing import Any, List, Optional, Tuple

@@ -1,5 +1,3 @@
-"""Precision and recall at 90%, and the mean bias error: by hand, as the benchmark writes them, and undefined."""
-
 from __future__ import annotations
 
 from types import SimpleNamespace

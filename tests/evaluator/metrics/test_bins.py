@@ -1,5 +1,3 @@
-"""The noise floor of RMSE (bins): by hand, and what simulated perfect models score."""
-
 from __future__ import annotations
 
 from math import sqrt

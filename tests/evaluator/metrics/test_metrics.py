@@ -1,5 +1,3 @@
-"""The metrics: values by hand, edge rules, what they promise, and what a perfect model scores."""
-
 from __future__ import annotations
 
 from math import floor, log, sqrt
@@ -144,7 +142,7 @@ class TestRMSEBins:
         ("constants", "interval", "number", "lapses"),
         [(PAGE, [2, 4, 10, 4], [1, 1, 3, 3, 3], [1, 1, 1, 1, 3, 1]), (BENCHMARK, [3, 10, 7], [2, 3, 6], [1, 1, 3, 3])],
     )
-    def test_where_groups_begin(
+    def test_lower_bounds_of_groups(
         self, constants: BinConstants, interval: List[int], number: List[int], lapses: List[int]
     ) -> None:
         """Return how many of the intervals 1 to 20, review numbers 2 to 12 and lapses 1 to 8 each group has."""
@@ -175,7 +173,7 @@ class TestRMSEBins:
         assert cell[0] == cell[4]
 
     @given(forecasts())
-    def test_zero_where_every_cell_is_met(self, forecast: tuple[Floats, Outcomes]) -> None:
+    def test_zero_if_every_cell_is_right(self, forecast: tuple[Floats, Outcomes]) -> None:
         """Predicting each cell's own recall, which only hindsight can, scores 0."""
         _, recalled = forecast
         n = len(recalled)
@@ -198,7 +196,7 @@ class TestCalibration:
         assert pytest.approx([0, log(2) / log(21), 1]) == cal.LOG_SPACED_EDGES[[0, 1, 20]]
 
     @given(st.floats(0, 1))
-    def test_a_prediction_lies_between_its_edges(self, p: float) -> None:
+    def test_a_prediction_is_between_its_edges(self, p: float) -> None:
         (b,) = cal.log_spaced_bin(floats(p))
         assert cal.LOG_SPACED_EDGES[b] - 1e-12 <= p <= cal.LOG_SPACED_EDGES[b + 1] + 1e-12
 

@@ -1,5 +1,3 @@
-"""smECE: by hand, and as its authors' package computes it."""
-
 from __future__ import annotations
 
 from math import erf, sqrt
@@ -29,14 +27,14 @@ def test_it_is_that_of_its_authors(log: str, column: str) -> None:
 
 
 @pytest.mark.parametrize("count", [1, 1000])
-def test_a_constant_is_off_by_what_it_is_off(count: int) -> None:
+def test_a_constant_has_its_own_error(count: int) -> None:
     """Whatever the width, all differences are smoothed alike: 0.75 against 1 in 2."""
     predicted = np.full(2 * count, 0.75)
     difference = predicted - np.tile([0, 1], count)
     assert smooth_calibration_error(predicted, difference) == pytest.approx(0.25, abs=0.0002)
 
 
-def test_errors_in_opposite_directions_cancel_where_they_are_near() -> None:
+def test_nearby_errors_in_opposite_directions_cancel() -> None:
     """+a at 0.5 - h and -a at 0.5 + h: a * erf(h / (width sqrt 2)) at that width, which is the error itself.
 
     h is a quarter of the width, so a = width / erf(sqrt(1/32)); the reflections at 0 and 1 are far away.

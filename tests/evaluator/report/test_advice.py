@@ -140,7 +140,7 @@ def test_optimize(total: str, presets: Sequence[str], optimized: Tuple[str, ...]
 
 @pytest.mark.parametrize("code", ["worse", "equivalent", "cannot_tell"])
 @pytest.mark.parametrize(("low", "expected"), [(-MARGIN, True), (-MARGIN * 1.001, False), (0.01, True)])
-def test_nothing_by_unseen_reviews(code: str, low: float, expected: bool) -> None:
+def test_no_advice_from_unseen_reviews(code: str, low: float, expected: bool) -> None:
     (advice,) = advise(report(fsrs_on(compared(code, 0.005, low), code), compared("better")))
     nothing = Advice("nothing", "FSRS-6", reviews=BASIS.reviews)
     assert advice == (nothing if expected else Advice("optimize", reviews=2000, change=0.03))
@@ -180,13 +180,13 @@ def test_there_is_always_an_answer_if_fsrs_is_on(
         assert advise(report(fsrs_on(total, change=change), verdict, accuracy=accuracy)) == (expected,)
 
 
-def test_there_is_none_on_a_part_or_from_a_source_without_settings() -> None:
+def test_no_advice_on_a_part_or_without_settings() -> None:
     for accuracy in (CLOSER, NOT_CLOSER, FEW):
         assert advise(report(SchedulerInUse(True), likely(0.7, "cannot_tell"), accuracy=accuracy)) == ()
         assert advise(report(None, likely(0.7, "cannot_tell"), accuracy=accuracy)) == ()
 
 
-def test_where_nothing_is_known_of_others_there_is_no_advice() -> None:
+def test_no_advice_without_peer_data() -> None:
     assert advise(report(SchedulerInUse(False), compared("cannot_tell", 0.04, -0.005))) == ()
 
 
@@ -205,7 +205,7 @@ def test_hard_comes_first_and_never_more_than_two(code: str) -> None:
 
 
 @pytest.mark.parametrize("fine", [fsrs_on(NO_GAIN), fsrs_on(None, change=0.001)])
-def test_nothing_is_not_given_beside_something_to_do(fine: SchedulerInUse) -> None:
+def test_nothing_is_not_advised_next_to_other_advice(fine: SchedulerInUse) -> None:
     before = report(fine, compared("better"))
     assert codes(before) == ["nothing"]
     suspected = with_advice(before.with_section(SECTION.key, Hard("FSRS-6", SUSPECTED, None, 200, 180)))

@@ -1,5 +1,3 @@
-"""The report: one frozen tree, one JSON form."""
-
 from __future__ import annotations
 
 import json
@@ -81,7 +79,7 @@ def test_numbers_are_finite_and_rounded() -> None:
         assert list(leaves(row["parameters_per_fold"])) == [round(v, 6) for v in leaves(row["parameters_per_fold"])]
 
 
-def test_what_is_not_a_number_is_refused() -> None:
+def test_values_other_than_numbers_are_refused() -> None:
     row = replace(report().results[0], log_loss=float("nan"))
     with pytest.raises(ValueError, match="not JSON compliant"):
         to_json(replace(report(), results=(row,)))
@@ -106,7 +104,7 @@ def test_all_but_the_baseline_are_compared_with_it() -> None:
             assert against_baseline.difference.estimate == pytest.approx(row.log_loss - baseline.log_loss)  # type: ignore[operator]
 
 
-def test_comparisons_say_what_they_mean_and_could_have_shown() -> None:
+def test_comparisons_explain_themselves() -> None:
     tree = to_dict(evaluation("sim-a").report)
     assert tree["margin"] == 0.002
     for row in tree["results"]:
@@ -117,7 +115,7 @@ def test_comparisons_say_what_they_mean_and_could_have_shown() -> None:
             assert 2.8 * error < found["smallest_detectable"] < 4 * error  # limit for at least 4 degrees of freedom
 
 
-def test_scope_counts_what_was_scored() -> None:
+def test_scope_counts_scored_reviews() -> None:
     result, predictions = report().scope, evaluation("sim-c").predictions
     assert result.reviews == len(predictions.review_id) == 440
     assert result.cards == len(set(predictions.card_id.tolist()))
@@ -126,7 +124,7 @@ def test_scope_counts_what_was_scored() -> None:
     assert result.day_cutoff >= snapshot("sim-c").revlog.review_id.max() / 1000
 
 
-def test_a_report_of_few_days_has_no_interval_and_says_so() -> None:
+def test_a_report_of_few_days_explains_the_missing_interval() -> None:
     tree = to_dict(evaluate(six_reviews(), Options(algorithms=("SM-2", "AVG"))).report)
     assert tree["verdict"]["code"] == "too_few"
     assert tree["results"][0]["parameters_per_fold"] == [[]] * 5

@@ -1,5 +1,3 @@
-"""The facts behind the headline: which form, whose predictions, and which numbers."""
-
 from __future__ import annotations
 
 import functools
@@ -206,7 +204,7 @@ class TestWhosePredictions:
         result = accuracy(replace(whole, presets=presets))
         assert (result.algorithm, result.source) == row
 
-    def test_fsrs_6_default_does_not_stand_for_fsrs_7(self) -> None:
+    def test_fsrs_6_default_does_not_represent_fsrs_7(self) -> None:
         whole = on(())
         presets = tuple(replace(item, fsrs_version=7) for item in whole.presets or ())
         result = accuracy(replace(whole, presets=presets), failed=("Your parameters",))
@@ -287,10 +285,10 @@ class TestNumbers:
         assert result.closer is False
         assert (result.suggested_retention is not None) is given
 
-    def test_nothing_is_suggested_that_anki_does_not_accept(self) -> None:
+    def test_suggestions_are_accepted_by_anki(self) -> None:
         assert accuracy(on(FORGETFUL, changed=LATE, desired=[0.98]), FSRS_6=shifted(2.0)).suggested_retention is None
 
-    def test_what_too_few_lack(self) -> None:
+    def test_missing_reviews_and_days(self) -> None:
         whole = person()
         data, _funnel = prepare(whole, Options())
         evidence = Evidence.of(whole, Options(), data)

@@ -17,7 +17,7 @@ from evaluator.scoring.context import ScoredPredictions, ScoringContext, compari
 from evaluator.statistics.paired import Clusters
 
 
-def test_the_excess_is_what_the_floor_leaves() -> None:
+def test_the_excess_is_the_rest_above_the_floor() -> None:
     """value^2 = floor^2 + excess^2, or no excess."""
     for row in evaluation("sim-a").report.results:
         value, floor, excess = (row.value("rmse_bins_benchmark" + end) for end in ("", "_floor", "_excess"))
@@ -60,7 +60,7 @@ def test_the_old_rmse_is_over_groups_of_5_points() -> None:
     assert METRICS["rmse_prediction_bins"].compute(result) == pytest.approx(0.525 - 0.5)
 
 
-def test_what_could_have_been_shown_by_hand() -> None:
+def test_smallest_detectable_difference_by_hand() -> None:
     n = np.arange(200)
     result = comparison("A", "B", np.where(n % 2, 0.1, -0.1), Clusters.of(n % 40, n // 4))
     error = result.difference.standard_error

@@ -1,5 +1,3 @@
-"""The CSV of predictions: one row per scored review."""
-
 from __future__ import annotations
 
 import csv
@@ -44,7 +42,7 @@ def test_a_whole_evaluation_can_be_read_back() -> None:
         np.testing.assert_allclose([float(row[name]) for row in rows], predicted, rtol=0, atol=5e-10)
 
 
-def test_nothing_but_the_header_without_reviews() -> None:
+def test_only_the_header_without_reviews() -> None:
     none = np.zeros(0, dtype=np.int64)
     assert list(to_csv(Predictions(none, none, none, none, none, {"AVG": np.zeros(0)}))) == [
         "review_id,card_id,elapsed_days,fold,recalled,AVG\n"

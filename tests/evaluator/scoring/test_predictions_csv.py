@@ -1,5 +1,3 @@
-"""The CSV of predictions."""
-
 from __future__ import annotations
 
 import csv

@@ -44,7 +44,7 @@ def test_found_when_the_last_has_finished() -> None:
     assert [report.best_set for report in reports.values()] == [None, None, ("FSRS-6",)]
 
 
-def test_what_may_know_the_answers_takes_no_part() -> None:
+def test_in_sample_rows_get_no_star() -> None:
     knowing = replace(fitted("FSRS-6"), in_sample=True)
     report = best_sets(NAMES, FSRS_6=knowing)["FSRS-6"]
     assert report.results[0].algorithm == "FSRS-6"
@@ -56,7 +56,7 @@ def test_equals_are_in_it_together() -> None:
     assert best_sets(NAMES, SM_2=fitted("FSRS-6"))["FSRS-6"].best_set == ("SM-2", "FSRS-6")
 
 
-def test_what_the_verdict_calls_worse_takes_no_part() -> None:
+def test_the_worse_of_the_pair_gets_no_star() -> None:
     recalled = evaluation("sim-a").predictions.recalled
     right = np.where(recalled == 1, 0.999, 0.001)
     wild = np.where(np.arange(len(right)) < len(right) // 2, right, np.where(recalled == 1, 0.49, 0.51))
@@ -73,7 +73,7 @@ def lucky(log_loss: float) -> Fitted:
     return Fitted.without_parameters(np.where(recalled == 1, right, 1 - right), 5)
 
 
-def test_nothing_behind_what_the_verdict_calls_worse_takes_part() -> None:
+def test_rows_behind_the_worse_of_the_pair_get_no_star() -> None:
     behind = lucky(evaluation("sim-a").report.result("SM-2").log_loss + 0.01)
     report = best_sets(NAMES, AVG=behind)["FSRS-6"]
     assert [row.algorithm for row in report.results] == ["FSRS-6", "SM-2", "AVG"]
@@ -91,7 +91,7 @@ def test_no_star_below_a_row_that_is_clearly_worse() -> None:
     assert report.best_set == ("FSRS-6",)
 
 
-def test_none_unless_these_reviews_decide() -> None:
+def test_no_best_set_unless_these_reviews_decide() -> None:
     """However likely it is by others that FSRS-6 is better than SM-2."""
     loss = evaluation("sim-a").report.result("FSRS-6").log_loss
     report = best_sets(NAMES, AVG=lucky(loss - 0.002), SM_2=lucky(loss - 0.001))["FSRS-6"]
@@ -100,7 +100,7 @@ def test_none_unless_these_reviews_decide() -> None:
     assert report.best_set is None
 
 
-def test_ankis_sm_2_is_what_decides() -> None:
+def test_ankis_sm_2_decides() -> None:
     loss = evaluation("sim-a").report.result("FSRS-6").log_loss
     names = (*NAMES, "Anki-SM-2")
     report = best_sets(names, Anki_SM_2=lucky(loss + 0.001))["Anki-SM-2"]
@@ -109,12 +109,12 @@ def test_ankis_sm_2_is_what_decides() -> None:
     assert best_sets(names, Anki_SM_2=fitted("SM-2"))["Anki-SM-2"].best_set == ("FSRS-6",)
 
 
-def test_what_failed_takes_no_part() -> None:
+def test_failed_rows_get_no_star() -> None:
     assert best_sets(NAMES, AVG=None)["FSRS-6"].best_set == ("FSRS-6",)
     assert best_sets(NAMES, AVG=None, SM_2=None)["FSRS-6"].best_set is None
 
 
-def test_none_of_a_rare_outcome() -> None:
+def test_no_best_set_with_a_rare_outcome() -> None:
     """Eight of 45 reviews were forgotten; ten are needed."""
     assert evaluate(learner(cards=30, reviews=2), Options(algorithms=NAMES)).report.best_set is None
 

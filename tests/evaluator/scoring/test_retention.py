@@ -1,5 +1,3 @@
-"""The desired retention with the most scored reviews."""
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -55,7 +53,7 @@ def test_a_decks_own_goes_before_that_of_its_preset(own: float) -> None:
 
 
 @pytest.mark.parametrize("stored", [None, 0.0, 1.0, 90])
-def test_what_is_not_said_or_no_probability_is_ankis_default(stored: Any) -> None:
+def test_a_missing_or_invalid_retention_is_ankis_default(stored: Any) -> None:
     assert most_used(with_retentions(stored, stored))[:2] == (0.9, 1.0)
 
 

@@ -85,10 +85,10 @@ class TestFsrsIsOff:
         assert scheduler.trained_anew == ()
         assert [(item.code, item.algorithm) for item in advice] == [("turn_on_and_optimize", "FSRS-6")]
 
-    def test_without_sm2_nothing_is_known(self) -> None:
+    def test_no_comparison_without_sm2(self) -> None:
         assert found(snapshot(False, ()), ("AVG", "FSRS-6")) == (SchedulerInUse(False), ())
 
-    def test_one_deck_says_nothing_of_all_presets(self) -> None:
+    def test_one_deck_gets_no_advice_on_all_presets(self) -> None:
         assert found(select(snapshot(False, ()), ScopeChoice("preset", "A"))) == (SchedulerInUse(False), ())
 
 
@@ -191,7 +191,7 @@ class TestFsrsIsOn:
         assert scheduler is not None
         assert (scheduler.trained_anew, scheduler.change is None) == ((), False)
 
-    def test_nobody_knows_how_old_some_parameters_are(self) -> None:
+    def test_parameters_of_unknown_age(self) -> None:
         scheduler, _ = found(snapshot(True, FORGETFUL, ()))
         assert scheduler is not None
         assert (scheduler.trained_anew, scheduler.change is None) == ((), False)
@@ -206,7 +206,7 @@ class TestFsrsIsOn:
             (),
         )
 
-    def test_where_presets_run_fsrs_7(self) -> None:
+    def test_presets_that_run_fsrs_7(self) -> None:
         item = snapshot(True, (), changed=at(1.0))
         seven = replace(item, presets=tuple(replace(preset, fsrs_version=7) for preset in item.presets or ()))
         scheduler, (advice,) = found(seven, (*NAMES, "FSRS-7"))
@@ -217,13 +217,13 @@ class TestFsrsIsOn:
         without, _ = found(seven)
         assert without == replace(scheduler, trained_anew=())
 
-    def test_where_presets_run_different_versions(self) -> None:
+    def test_presets_with_different_versions(self) -> None:
         two = snapshot(True, (), (), changed=at(0.4))
         presets = tuple(replace(preset, fsrs_version=7 - preset.preset_id) for preset in two.presets or ())
         assert found(replace(two, presets=presets), (*NAMES, "FSRS-7 default")) == (SchedulerInUse(True), ())
 
     @pytest.mark.parametrize("options", [{"since": dt.date(2020, 1, 1)}, {"same_day": False}])
-    def test_where_reviews_were_kept_from_algorithms(self, options: Dict[str, Any]) -> None:
+    def test_hidden_same_day_reviews(self, options: Dict[str, Any]) -> None:
         assert found(snapshot(True, FORGETFUL, changed=at(0.4)), **options) == (SchedulerInUse(True), ())
         assert found(snapshot(False, ()), **options) == (SchedulerInUse(False), ())
 

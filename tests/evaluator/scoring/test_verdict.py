@@ -1,5 +1,3 @@
-"""The verdict: about which pair, and what it says."""
-
 from __future__ import annotations
 
 from typing import Optional, Sequence
@@ -71,7 +69,7 @@ def test_no_pair(names: Sequence[str]) -> None:
 
 
 @pytest.mark.parametrize("finished", [("AVG",), ("AVG", "SM-2"), ("AVG", "FSRS-6")])
-def test_no_verdict_on_a_pair_that_nobody_chose(finished: Sequence[str]) -> None:
+def test_no_verdict_on_a_pair_that_was_not_chosen(finished: Sequence[str]) -> None:
     v = verdict(DEFAULT, finished)
     assert (v.code, v.algorithm, v.baseline, v.comparisons) == ("unfinished", "FSRS-6", "SM-2", ())
 
@@ -96,7 +94,7 @@ def test_pair_is_chosen_by_name(names: Sequence[str], pair: tuple[str, str]) -> 
     assert (v.comparisons[0].algorithm, v.comparisons[0].baseline) == pair
 
 
-def test_what_has_seen_the_reviews_is_not_said_to_be_new_to_them() -> None:
+def test_in_sample_rows_are_not_called_new() -> None:
     names = ["SM-2", "Your parameters"]
     v = verdict_on(names, names, BASIS, compare(), in_sample={"Your parameters"})  # type: ignore[arg-type]
     assert v.in_sample == ("Your parameters",)

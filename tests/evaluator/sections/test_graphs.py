@@ -1,5 +1,3 @@
-"""The section of graphs: the same slices for all algorithms, right by hand, the same on every run."""
-
 from __future__ import annotations
 
 import copy
@@ -81,7 +79,7 @@ def test_a_slice_by_hand(evaluation: Evaluation) -> None:
                 assert (s.predicted is None) == (s.reviews < 100)
 
 
-def test_bands_hold_intervals_and_prove_what_leaves_out_0(evaluation: Evaluation) -> None:
+def test_bands_contain_intervals_and_prove_errors_beyond_0(evaluation: Evaluation) -> None:
     proven = 0
     for graphs in evaluation.report.section("graphs"):
         for graph in graphs.slices:
@@ -136,7 +134,7 @@ def test_states_are_those_of_the_fold(evaluation: Evaluation) -> None:
     assert len(stability) == len(evidence.tested)
 
 
-def test_whose_memory_it_is(evaluation: Evaluation) -> None:
+def test_source_of_stability_in_the_report(evaluation: Evaluation) -> None:
     without = add_sections(evaluate(snapshot("sim-b"), Options(algorithms=("AVG", "SM-2"))), ["graphs"])
     assert {graphs.memory_model for graphs in evaluation.report.section("graphs")} == {"FSRS-6"}
     assert {graphs.memory_model for graphs in without.report.section("graphs")} == {"FSRS-6 default"}
@@ -158,7 +156,7 @@ def test_one_algorithm_alone_is_the_same(evaluation: Evaluation, monkeypatch: py
         compute(evaluation.report, evidence, ["FSRS-5"], SILENT)
 
 
-def test_those_of_one_algorithm_join_those_that_are_there(evaluation: Evaluation) -> None:
+def test_results_of_one_algorithm_join_existing_ones(evaluation: Evaluation) -> None:
     result = replace(evaluation, report=evaluation.report.with_section("graphs", ()))
     for name in NAMES:
         assert graphs_by_name(result).get(name) is None

@@ -1,5 +1,3 @@
-"""Presets and decks: the same numbers as of a table of that group alone, and names, sizes and order."""
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -150,7 +148,7 @@ def test_twins_by_name_get_their_numbers() -> None:
     assert [part.name for part in grouping(report, "preset").groups] == ["Default (2)", "Default (1)", ""]
 
 
-def test_decks_that_are_the_presets_are_not_said_twice() -> None:
+def test_decks_equal_to_presets_are_not_repeated() -> None:
     log = with_groups()
     assert log.cards is not None
     alike = replace(log.cards, deck_id=np.where(log.cards.preset_id == 2, 12, 10))
@@ -158,7 +156,7 @@ def test_decks_that_are_the_presets_are_not_said_twice() -> None:
     assert [result.by for result in report.section("groups")] == ["preset"]
 
 
-def test_where_the_source_does_not_say() -> None:
+def test_sources_without_settings() -> None:
     report = with_section(snapshot("sim-c"), "AVG", "SM-2").report
     assert [result.groups for result in report.section("groups")] == [(), ()]
     assert report.section("groups")[0].error == Failure("decks_unknown", {"what": "preset"})

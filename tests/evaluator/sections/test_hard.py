@@ -91,7 +91,7 @@ class TestByHand:
             hard = recall(5, passed(W[2], self.difficulty, self.r, w15))
             assert self.found.recall_after(2, w15) == pytest.approx([hard])
 
-    def test_a_lapse_is_as_probable_as_the_formula_says(self) -> None:
+    def test_the_probability_of_a_lapse_follows_the_formula(self) -> None:
         """All predictions before Hard are the same, so P(Hard | R) is its share: 1 of 22 reviews."""
         odds = (1 - self.r) / (1 / 22)
         assert self.found.odds == pytest.approx([odds])
@@ -108,7 +108,7 @@ class TestByHand:
         result = self.found.best((0.2, 0.2), (0.6, 0.6))
         assert result == pytest.approx((log(1 - mixed), 0.2, 0.6))
 
-    def test_one_that_was_forgotten_speaks_for_lapses(self) -> None:
+    def test_a_forgotten_review_is_evidence_for_lapses(self) -> None:
         mixed, honest_fit = best_of_both(self.found)
         odds = 22 * (1 - self.r)
         assert mixed.w15 == section.MIN_W15
@@ -180,7 +180,7 @@ class TestTooFew:
         ("reviews", "forgotten", "reason"),
         [(0, 0, "no_hard"), (49, 20, "few_reviews"), (50, 4, "few_forgotten"), (50, 5, None)],
     )
-    def test_from_how_many_on_something_is_said(self, reviews: int, forgotten: int, reason: Optional[str]) -> None:
+    def test_minimum_numbers_for_a_result(self, reviews: int, forgotten: int, reason: Optional[str]) -> None:
         result = asked(some_hards(reviews, forgotten))
         assert result.reason == reason
         assert (result.hard_answers, result.reviews) == (reviews, reviews)
@@ -218,7 +218,7 @@ def test_share_and_likelihood_must_both_suffice(
     assert section.examine(data, np.array(W)).code == code
 
 
-def test_whoever_asked_may_end_it() -> None:
+def test_the_caller_can_cancel() -> None:
     def tell(fraction: float, *_: object) -> None:
         if fraction > 0.5:
             raise Cancelled

@@ -1,5 +1,3 @@
-"""The fitted parameters with their errors and bounds, on simulated logs."""
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -48,7 +46,7 @@ def test_values_defaults_and_bounds(report: Report) -> None:
     assert any(p.on_bound for algorithm in report.section("parameters").algorithms for p in algorithm.parameters)
 
 
-def test_fsrs_6_stands_in_for_a_headline_without_trained_parameters(report: Report) -> None:
+def test_fsrs_6_replaces_a_headline_without_trained_parameters(report: Report) -> None:
     section, accuracy = report.section("parameters"), report.accuracy
     assert accuracy is not None
     of_defaults = replace(report, accuracy=replace(accuracy, algorithm="FSRS-6 default"))
@@ -57,7 +55,7 @@ def test_fsrs_6_stands_in_for_a_headline_without_trained_parameters(report: Repo
     ] * 2
 
 
-def test_presets_of_their_own_and_large_networks_have_none() -> None:
+def test_presets_and_large_networks_have_no_parameters_listed() -> None:
     assert evaluated("FSRS-6 preset", "LSTM", "SM-2").report.section("parameters").algorithms == ()
 
 
@@ -76,7 +74,7 @@ class TestPresets:
     def found(self, *presets: Preset) -> List[Tuple[str, Optional[int], int, str]]:
         return [(preset.preset, preset.version, preset.count, preset.code) for preset in self.section(*presets).presets]
 
-    def test_what_each_runs(self) -> None:
+    def test_the_version_of_each_preset(self) -> None:
         published = tuple(p.default for p in CATALOG["FSRS-7"].parameters)
         own = tuple(1.01 * w for w in published)
         assert sorted(self.found(Preset(10, "A", (1.0,) * 21), Preset(20, "B", own, fsrs_version=7))) == [
@@ -96,7 +94,7 @@ class TestPresets:
             ("B", 8, 0, "newer"),
         ]
 
-    def test_it_is_said_of_each_preset_what_is_clipped(self) -> None:
+    def test_clipped_parameters_are_counted_per_preset(self) -> None:
         section = self.section(Preset(10, "A", (0.0,) * 21), Preset(20, "A", (), fsrs_version=7))
         assert sorted(preset.clipped for preset in section.presets) == [0, 14]
         (block,) = parameters.blocks(section, evaluated("SM-2").report, ())

@@ -1,5 +1,3 @@
-"""Sections of a report: made when asked for, named like other options, the same on every run."""
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -29,7 +27,7 @@ def evaluation() -> Evaluation:
 
 
 class TestNames:
-    def test_groups_stand_for_several(self) -> None:
+    def test_groups_expand_to_several_names(self) -> None:
         assert sections_named(["none"]) == []
         assert sections_named(["all"]) == list(SECTION_GROUPS["all"])
         assert set(SECTION_GROUPS["quick"]) == {name for name, section in SECTIONS.items() if not section.slow}
@@ -37,7 +35,7 @@ class TestNames:
     def test_each_once_and_in_one_order(self) -> None:
         assert sections_named(["hard", "quick", "hard"]) == list(SECTION_GROUPS["quick"])
 
-    def test_unknown_ones_are_said_with_what_is_close(self) -> None:
+    def test_unknown_names_get_suggestions(self) -> None:
         with pytest.raises(UnknownName) as error:
             sections_named(["grou"])
         assert matches_sentence(error_sentence(error.value), "There is no section 'grou'. Did you mean 'groups'?")
@@ -62,7 +60,7 @@ def test_progress_never_falls_and_the_rest_of_the_report_stays(evaluation: Evalu
     assert to_json(whole.report) == to_json(add_sections(evaluation, ["quick"]).report)
 
 
-def test_without_evidence_there_are_none(evaluation: Evaluation) -> None:
+def test_no_sections_without_evidence(evaluation: Evaluation) -> None:
     bare = Evaluation(evaluation.report, evaluation.predictions)
     with pytest.raises(ValueError, match="evidence"):
         add_sections(bare, ["hard"])
@@ -100,7 +98,7 @@ class TestComparisons:
         ]
         assert all(c == report.result(c.algorithm).against_baseline for c in result.comparisons)
 
-    def test_and_against_what_the_presets_hold(self) -> None:
+    def test_comparison_with_the_presets_parameters(self) -> None:
         given = equipped()
         names = ("AVG", "SM-2", "FSRS-6 default", "Your parameters")
         report = add_sections(evaluate(given, Options(algorithms=names)), ["comparisons"]).report
@@ -110,13 +108,13 @@ class TestComparisons:
         second = next(c for c in by_baseline.comparisons if c.algorithm == "Your parameters")
         assert first.difference.estimate == pytest.approx(-second.difference.value)
 
-    def test_alone_there_is_nothing_to_compare(self) -> None:
+    def test_a_single_algorithm_is_not_compared(self) -> None:
         report = add_sections(evaluate(snapshot("sim-c"), Options(algorithms=("AVG",))), ["comparisons"]).report
         assert report.section("comparisons") == ()
 
 
 @pytest.mark.parametrize("package", [metrics, sections], ids=lambda package: package.__name__)
-def test_a_second_one_of_the_same_key_is_refused(package: ModuleType) -> None:
+def test_a_duplicate_key_is_refused(package: ModuleType) -> None:
     code = Path(str(package.__file__)).read_text(encoding="utf-8")
     twice = code.replace("FILES = (", f"FILES = ({package.FILES[0]!r}, ", 1)
     with pytest.raises(ValueError, match="the same key"):

@@ -1,5 +1,3 @@
-"""Splitting presets, in collections of two simulated people: one preset each."""
-
 from __future__ import annotations
 
 import functools
@@ -84,7 +82,7 @@ def test_the_decks_of_one_person_are_kept_together():
     assert decks.total.comparison.difference.estimate == pytest.approx(of_presets, abs=0.003)
 
 
-def test_parts_that_are_the_presets_are_told_the_same():
+def test_parts_equal_to_presets_get_the_same_answer():
     log, evaluation = two_people(OTHER, 240), split(OTHER, 240, "FSRS-6")
     divided = with_parts(log, [("deck:Law", log.cards.card_id[log.cards.preset_id == 1].tolist())])
     requested = add_sections(evaluation, ["splitting"], divided)
@@ -107,7 +105,7 @@ def test_few_reviews_give_no_advice():
     assert contains_sentence(splitting_sentence(presets), "No preset has enough reviews yet")
 
 
-def test_what_was_run_already_is_not_trained_again():
+def test_existing_results_are_not_trained_again():
     alone, together = split(OTHER, 60), split(OTHER, 60, "FSRS-6", "FSRS-6 preset", "FSRS-6 deck")
     for what in ("preset", "deck"):
         item, other = by(alone, what), by(together, what)

@@ -1,5 +1,3 @@
-"""The section from end to end small simulated people: what it says, and to whom it can say nothing."""
-
 from __future__ import annotations
 
 import json
@@ -115,7 +113,7 @@ class TestWhole:
         assert untimed.loads == tuple(replace(load, minutes=None) for load in timed.loads)
         assert (timed.by_minutes, untimed.by_minutes) == (True, False)
 
-    def test_who_does_not_keep_up_is_told_of_knowledge(self) -> None:
+    def test_users_with_a_backlog_get_the_knowledge(self) -> None:
         busy = person(seed=1, a_day=4.0, most=10)
         result, known = said_of(busy), prepared(busy)
         assert (result.question, result.on_time < 0.8, result.back_test.code) == ("knowledge", True, "passed")
@@ -131,7 +129,7 @@ class TestWhole:
         assert most.sum() == pytest.approx(done * HORIZON * known.ahead.share, rel=0.03)
         assert known.ahead.habits.delays.tolist() == [0]
 
-    def test_where_the_past_was_not_foreseen_no_year_is_told(self) -> None:
+    def test_a_failed_back_test_shows_no_year(self) -> None:
         slow = tuple(replace(item, sm2=Sm2Settings(interval_modifier=4.0)) for item in person().presets or ())
         result = said_of(replace(person(), presets=slow))
         assert result.back_test.code == "reviews"
@@ -139,7 +137,7 @@ class TestWhole:
         assert (result.loads, result.ratio) == ((), None)
 
     @pytest.mark.usefixtures("short_year")
-    def test_what_the_past_was_missed_by_widens_the_year(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_the_back_tests_error_widens_the_year(self, monkeypatch: pytest.MonkeyPatch) -> None:
         test = said_of(person()).back_test
         ends = []
         for ratio in (1.0, 1.25, 0.8):

@@ -1,5 +1,3 @@
-"""The calibration line, and recall near the desired retention: by hand, for perfect models, and coverage."""
-
 from __future__ import annotations
 
 from math import exp, log, sqrt
@@ -91,7 +89,7 @@ class TestLine:
             ([0.5, 0.6, 0.7], [0, 1, 0], None),
         ],
     )
-    def test_where_there_is_none(self, predicted: List[float], recalled: List[int], reason: str) -> None:
+    def test_missing_value(self, predicted: List[float], recalled: List[int], reason: str) -> None:
         p, y = np.array(predicted, dtype=float), np.array(recalled, dtype=np.int64)
         assert no_line(logit(p), y) == reason
         result = calibration_line(p, y, own(len(p)))
@@ -174,7 +172,7 @@ class TestNear:
         low, high = 0.8 - skewness_corrected_t(2.364624, skewness) * error, 0.8 + 2.364624 * error
         assert (*(result.recalled.low_high or ()), result.recalled.estimate) == pytest.approx((low, high, 0.8))
 
-    def test_none_is_near(self) -> None:
+    def test_no_prediction_is_near(self) -> None:
         result = recall_near(np.array([0.5, 0.6]), np.array([1, 0]), own(2), 0.9)
         assert (result.reviews, result.predicted, result.recalled) == (
             0,

@@ -68,7 +68,7 @@ def test_exchanging_the_two_mirrors_everything() -> None:
     assert there.threshold == back.threshold
 
 
-def test_five_points_do_only_where_too_few_reviews_are_ten_apart() -> None:
+def test_five_points_are_used_if_too_few_reviews_differ_by_ten() -> None:
     """Ten exactly counts, whatever the last digit of 0.9 - 0.8 is; what was recalled does not matter."""
     for outcome in (0, 1):
         for reviews, expected in ((199, 0.05), (200, 0.10)):
@@ -96,6 +96,6 @@ def test_a_side_is_described_from_fifty_reviews_twenty_cards_and_eight_days_on(
     ] == [described] * 3
 
 
-def test_two_that_agree_leave_nothing_to_say() -> None:
+def test_two_agreeing_algorithms_give_no_sentence() -> None:
     both = found(BY_HAND[0], BY_HAND[0], BY_HAND[2])
     assert (both.predicted_higher.reviews, both.predicted_lower.reviews) == (0, 0)

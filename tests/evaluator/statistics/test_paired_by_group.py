@@ -1,5 +1,3 @@
-"""Paired differences in groups of reviews, and in all."""
-
 from __future__ import annotations
 
 from typing import List, Tuple
@@ -125,7 +123,7 @@ def test_swapping_flips_everything(seed: int) -> None:
     assert sum(c.difference.value * GROUP for c in ab[:-1]) == pytest.approx(ab[-1].difference.value * 600)
 
 
-def test_groups_of_a_perfect_model_are_rarely_told_apart() -> None:
+def test_groups_of_a_perfect_model_rarely_seem_to_differ() -> None:
     random = np.random.default_rng(2023)
     wrong = 0
     for p in people(random, 300):

@@ -39,7 +39,7 @@ def test_intervals_of_log_loss_cover_the_truth() -> None:
     assert covered >= 0.94
 
 
-def test_equally_good_forecasters_are_not_told_apart() -> None:
+def test_equally_good_forecasters_rarely_seem_to_differ() -> None:
     (messages,) = of_many(EQUALS, ForecasterPair(60, 15, 14, 0.5), PEOPLE, np.random.default_rng(2024))
     assert messages is not None
     assert messages <= 40 / 300

@@ -51,7 +51,7 @@ def test_own_evidence_weighs_each_value_by_its_distance() -> None:
 
 
 @pytest.mark.usefixtures("small")
-def test_the_two_may_stand_the_other_way_round() -> None:
+def test_the_pair_may_be_reversed() -> None:
     """SM-2 minus FSRS has the values with the other sign."""
     result = probability_better("SM-2", "FSRS-7", NONE_OF_OWN, 100)
     assert result is not None
@@ -69,7 +69,7 @@ def test_far_from_all_others_the_own_sign_decides_within_the_limits(d: float, ex
 
 @pytest.mark.usefixtures("small")
 @pytest.mark.parametrize(("reviews", "expected"), [(round(10**2.5), -0.15), (1000, -0.1), (300_000, -0.1)])
-def test_between_two_classes_values_lie_in_proportion_to_the_logarithm(reviews: int, expected: float) -> None:
+def test_values_between_classes_are_interpolated_by_the_logarithm(reviews: int, expected: float) -> None:
     """Half way from 100 to 1,000 reviews (10^2.5) lie the means of the two classes' values; beyond, the last ones."""
     result = probability_better("FSRS-6", "SM-2", NONE_OF_OWN, reviews)
     assert result is not None
@@ -78,14 +78,14 @@ def test_between_two_classes_values_lie_in_proportion_to_the_logarithm(reviews: 
 
 
 @pytest.mark.usefixtures("small")
-def test_a_number_is_placed_among_those_of_others() -> None:
+def test_a_number_is_ranked_among_peers() -> None:
     (result,) = percentile_ranks("AVG", {"auc": 0.55, "rmse_bins_benchmark": 0.1}, 100)
     assert (result.metric, result.better_than, result.algorithm) == ("auc", pytest.approx(0.5), "AVG")
     assert percentile_ranks("AVG", {"auc": 0.99}, 100)[0].better_than == 0.99
     assert quantiles("AVG", "auc", (0.5,)) == [(pytest.approx(100), (0.55,)), (pytest.approx(1000), (0.55,))]
 
 
-def test_words_are_said_from_their_chances_on_and_of_the_other_side_likewise() -> None:
+def test_each_code_starts_at_its_probability_for_both_sides() -> None:
     result = {
         share: probability_code(share) for share in (0.01, 0.05, 0.2, 0.21, 0.5, 0.79, 0.8, 0.949, 0.95, 0.989, 0.99)
     }
@@ -94,7 +94,7 @@ def test_words_are_said_from_their_chances_on_and_of_the_other_side_likewise() -
     assert [share for share, code in result.items() if code == "probably"] == [0.2, 0.8, 0.949]
 
 
-def test_the_file_that_ships_has_a_row_for_each_pair_that_is_said_of_people() -> None:
+def test_the_shipped_file_covers_each_pair() -> None:
     for pair in (
         ("FSRS-6", "Anki-SM-2"),
         ("FSRS-rs", "SM-2"),

@@ -1,5 +1,3 @@
-"""Recall in slices: values by hand, what the band promises, and that it covers what it should."""
-
 from __future__ import annotations
 
 from math import sqrt
@@ -106,7 +104,7 @@ def test_certain_and_right() -> None:
     assert interval(result.slices[1])[0] < 0
 
 
-def test_nothing_forgotten_is_no_certainty() -> None:
+def test_no_forgotten_review_is_not_certainty() -> None:
     item = labeled(np.zeros(100, dtype=np.int64))
     result = slice_recall(np.full(100, 0.99), np.ones(100, dtype=np.int64), item, alone(100))
     assert result.slices[0].difference.standard_error == pytest.approx(sqrt(0.99 * 0.01 / 100))
@@ -139,7 +137,7 @@ def test_properties(seed: int) -> None:
         assert (*interval(s), *band(s)) == pytest.approx((*interval(t), *band(t)))
 
 
-def test_blocks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_blocks_do_not_change_results(monkeypatch: pytest.MonkeyPatch) -> None:
     p = person(np.random.default_rng(5))
     whole = sliced(p, p.level)
     monkeypatch.setattr(slices, "_BLOCK", 50)

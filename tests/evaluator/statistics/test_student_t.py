@@ -1,5 +1,3 @@
-"""P-values and quantiles of Student's t."""
-
 from __future__ import annotations
 
 import pytest

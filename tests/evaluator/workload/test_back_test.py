@@ -83,7 +83,7 @@ class TestRefusal:
     def period(self, days: int = MIN_STUDY_DAYS) -> Period:
         return Period(100, 200, np.arange(6), days)
 
-    def test_there_is_none_where_there_is_just_enough(self) -> None:
+    def test_no_warning_with_just_enough_reviews(self) -> None:
         assert self.period().refusal(self.study(), used(), ALL_ALIVE) is None
         assert self.period().refusal(self.study(), used(True), ALL_ALIVE) is None
         assert self.period().refusal(self.study(), used(False, fsrs_7=True), ALL_ALIVE) is None  # FSRS is not run
@@ -106,7 +106,7 @@ class TestRefusal:
             days, reviews = MIN_STUDY_DAYS - (index == 2), MIN_REVIEWS - (index == 3)
             assert item == BackTest(code, names.get(code, "Anki-SM-2"), days, 6, reviews, 10, None, None, None, None)
 
-    def test_what_a_lapse_shows_in_seconds_is_no_missing_interval(self) -> None:
+    def test_an_interval_in_seconds_after_a_lapse_is_not_missing(self) -> None:
         study = self.study()
         forgotten = study.later & (np.arange(len(study.rows)) % 3 > 0)
         study.rows.rating[forgotten] = 1
@@ -141,7 +141,7 @@ class TestVerdict:
             np.zeros(cards, dtype=bool), np.random.default_rng(1), SILENT,
         )  # fmt: skip
 
-    def test_what_is_foreseen(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_predicted_values(self, monkeypatch: pytest.MonkeyPatch) -> None:
         result = self.verdict(monkeypatch, values(88.0, 5.0), values(0.88, 0.02))
         assert (result.code, result.scheduler, result.days, result.tested) == ("passed", "Anki-SM-2", 99, 30)
         assert (result.cards, result.later_reviews) == (8, 88)
@@ -215,21 +215,21 @@ def said_of(known: WorkloadInputs) -> BackTest:
 
 class TestPeople:
     @pytest.mark.parametrize("scheduler", ["sm2", "fsrs"])
-    def test_who_stays_as_they_are_is_foreseen(self, scheduler: str) -> None:
+    def test_steady_habits_pass_the_back_test(self, scheduler: str) -> None:
         result = said_of(prepared((scheduler,)))
         assert result.code == "passed"
         assert result.minutes is not None
         low, high = result.minutes.foreseen.low_high or (0, 0)
         assert low < result.minutes.observed < high
 
-    def test_of_several_neither_too_many_reviews_are_foreseen_nor_too_few(self) -> None:
+    def test_the_number_of_reviews_is_predicted_without_bias(self) -> None:
         ratios = [said_of(prepared(("sm2", None, 336, seed))).ratio or 0 for seed in (4, 6, 7)]
         assert abs(np.mean(ratios) - 1) < 0.03
 
     @pytest.mark.parametrize(
         ("scheduler", "change", "more"), [("sm2", forgets_more, True), ("fsrs", asks_for_less, False)]
     )
-    def test_who_changes_is_not(self, scheduler: str, change: Change, more: bool) -> None:
+    def test_changing_habits_fail_the_back_test(self, scheduler: str, change: Change, more: bool) -> None:
         result = said_of(prepared((scheduler, change)))
         assert result.code in ("reviews", "remembered")
         assert ((result.ratio or 1) < 1) is more

@@ -1,5 +1,3 @@
-"""How someone studies, from logs made by hand: every expected number is computed separately from the log."""
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -70,7 +68,7 @@ class TestStudy:
 
 
 class TestLateness:
-    def test_days_on_which_nothing_was_studied_are_not_late(self) -> None:
+    def test_days_without_study_are_not_late(self) -> None:
         """Studied are the days 0, 1, 5, 6 and 7; late by 0, 1, 2 and -2 of them, and by 0, 5, 2 and -2 whole days."""
         rows = [
             *(new(card, 0) for card in range(1, 5)),
@@ -181,7 +179,7 @@ class TestInUse:
             ([0, 0, 500], True),
         ],
     )
-    def test_the_log_says_which_scheduler_it_was(self, factors: List[int], fsrs: Optional[bool]) -> None:
+    def test_the_scheduler_is_recognized_from_the_log(self, factors: List[int], fsrs: Optional[bool]) -> None:
         for setting in (True, False, None):
             used = self.of(*factors, fsrs=setting, first=11)
             assert (used.fsrs, used.switched) == (fsrs, fsrs is None)

@@ -1,5 +1,3 @@
-"""The simulated year: the memory against its algorithm, days against a plain loop, and what the draws say."""
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -44,7 +42,7 @@ PLAIN = StudyHabits(
 )
 
 
-def test_a_memory_predicts_what_its_algorithm_does() -> None:
+def test_a_memory_predicts_like_its_algorithm() -> None:
     table = data("sim-b")
     rows, reviews = table.rows, table.reviews
     last = {int(card): index for index, card in enumerate(rows.card[reviews.row])}
@@ -92,7 +90,7 @@ class TestFit:
         assert not np.array_equal(half, whole)
         np.testing.assert_allclose(np.sqrt(np.diag(half)), np.sqrt(np.diag(whole)), rtol=0.15)
 
-    def test_draws_lie_within_bounds_and_have_that_covariance(self) -> None:
+    def test_draws_are_within_bounds_and_have_the_covariance(self) -> None:
         table = data("sim-b")
         result = fit(FSRS_6, table, len(table.reviews))
         draws = result.draws(4000, np.random.default_rng(1))
@@ -182,7 +180,7 @@ class TestYear:
         return FsrsScheduler(DEFAULT[:, None], np.array(desired), state, 36_500)
 
     @pytest.mark.parametrize("kind", ["sm2", "fsrs"])
-    def test_it_is_what_a_plain_loop_over_cards_gives(self, kind: str) -> None:
+    def test_it_equals_a_plain_loop_over_cards(self, kind: str) -> None:
         memory = Memory(FSRS_6, DEFAULT[:, None])
         of_scheduler: Any = getattr(self, kind)
         totals = simulate(memory, of_scheduler(), self.start(), PLAIN, Horizon(self.HORIZON), (1, 1), 5)
@@ -191,7 +189,7 @@ class TestYear:
         np.testing.assert_allclose([column[0, 0] for column in result], expected)
         assert expected[0] > 100
 
-    def test_a_card_does_not_depend_on_who_else_is_simulated(self) -> None:
+    def test_a_card_does_not_depend_on_other_simulated_people(self) -> None:
         w = np.stack([DEFAULT, DEFAULT * 0.98, DEFAULT], axis=1)
         horizon = Horizon(self.HORIZON, COUNTED_FROM)
         alone = simulate(Memory(FSRS_6, w[:, :1]), self.fsrs(), self.start(), PLAIN, horizon, (1, 1), 5)
@@ -215,7 +213,7 @@ class TestYear:
         totals = simulate(memory, self.sm2(), start, replace(PLAIN, order=order), horizon, (1, 1), 5)
         assert 1.6 * len(most) < totals.reviews[0, 0] <= 2 * len(most)
 
-    def test_nobody_looks_at_a_card_after_its_last_day(self) -> None:
+    def test_a_card_is_not_reviewed_after_its_last_day(self) -> None:
         until = np.full(self.CARDS, 20)
         short = replace(PLAIN, studied=PLAIN.studied[PLAIN.studied <= 20])
         memory = Memory(FSRS_6, DEFAULT[:, None])
@@ -224,7 +222,7 @@ class TestYear:
         stops = simulate(memory, self.sm2(), start, short, Horizon(90), (1, 1), 5)
         assert 0 < ends.reviews[0, 0] <= stops.reviews[0, 0] * 1.1  # the first review of each is not kept from it
 
-    def test_fsrs_gives_what_the_other_buttons_would_have_led_to(self) -> None:
+    def test_fsrs_gives_the_intervals_of_the_other_buttons(self) -> None:
         random = np.random.default_rng(8)
         state = (random.uniform(0.5, 60, 500), random.uniform(1, 10, 500))
         interval, elapsed = random.integers(1, 50, 500), random.integers(1, 60, 500)
@@ -240,7 +238,7 @@ class TestYear:
         again, hard, good, easy = by_button
         assert (result == fsrs_days(hard, good, easy, again, interval, rating, 36_500, fuzz)).mean() > 0.99
 
-    def test_after_a_first_answer_fsrs_gives_what_anki_does(self) -> None:
+    def test_fsrs_matches_anki_after_a_first_answer(self) -> None:
         rating, fuzz = np.array([1, 2, 3, 4, 4]), np.array([0.5, 0.5, 0.5, 0.5, 0.9])
         scheduler = FsrsScheduler(DEFAULT[:, None], np.array([0.9]), (np.ones((1, 5)), np.ones((1, 5))), 36_500)
         scheduler.begin(1)
@@ -269,7 +267,7 @@ class TestArithmetic:
         assert part.standard_error == pytest.approx((of_draws - some.var(ddof=1)) ** 0.5)
         assert with_interval(np.concatenate([draws, noisy])).standard_error == pytest.approx(noisy.std(ddof=1))
 
-    def test_what_was_missed_widens_the_reviews_and_not_the_cards(self) -> None:
+    def test_the_error_widens_reviews_not_cards(self) -> None:
         some = np.concatenate([np.tile([0.9, 1.1], DRAWS // 2), np.ones(REPEATS)])[None]
         totals = Totals(3350 * some, 3000 * some, 6700 * 60 * some, 800 * some)
         (plain,), (wider,) = (loads(0.5, totals, (0.9,), factor) for factor in (1.0, 1.2))

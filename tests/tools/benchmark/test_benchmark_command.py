@@ -1,5 +1,3 @@
-"""`python3 tools benchmark`: the right numbers, and the same ones however often it is disturbed."""
-
 from __future__ import annotations
 
 import json
@@ -39,7 +37,7 @@ def of_average(result: Iterable[dict]) -> list[dict]:
     return sorted((line for line in result if line["algorithm"] == "AVG"), key=itemgetter("collection"))
 
 
-def test_a_line_says_what_an_evaluation_says(collections, expected):
+def test_a_line_has_the_numbers_of_the_evaluation(collections, expected):
     result = {(line["collection"], line["algorithm"]): line for line in map(json.loads, expected)}
     names = sorted(path.relative_to(collections).as_posix() for path in collections.rglob("*.anki2"))
     assert len(result) == len(expected)
@@ -85,7 +83,7 @@ def test_killed_at_any_moment_it_goes_on(collections, expected, start, here, tmp
     assert lines(out) == expected
 
 
-def test_a_process_that_dies_costs_nothing(collections, expected, start, tmp_path):
+def test_a_dying_process_loses_nothing(collections, expected, start, tmp_path):
     out = tmp_path / "results.jsonl"
     process = start("benchmark", collections, "--out", out, "--algorithms", ALGORITHMS, "--processes", 2)
     wait_for_lines(out, 1, process)
@@ -95,7 +93,7 @@ def test_a_process_that_dies_costs_nothing(collections, expected, start, tmp_pat
     assert lines(out) == expected
 
 
-def test_what_fails_is_recorded_and_can_be_retried(collections, expected, here, tmp_path, capsys):
+def test_failures_are_recorded_and_can_be_retried(collections, expected, here, tmp_path, capsys):
     source, out = tmp_path / "source", tmp_path / "results.jsonl"
     shutil.copytree(collections, source)
     whole = (source / "0.anki2").read_bytes()
@@ -155,7 +153,7 @@ def test_the_first_failures_are_named():
     assert list(command._named({})) == []
 
 
-def test_only_what_is_missing_is_done(collections, expected, here, tmp_path):
+def test_only_missing_results_are_computed(collections, expected, here, tmp_path):
     out = tmp_path / "results.jsonl"
     there = [line for line in expected if '"FSRS-6"' in line or '"2.anki2"' in line]
     out.write_text("".join(f"{line}\n" for line in there))
@@ -179,7 +177,7 @@ def test_only_what_is_missing_is_done(collections, expected, here, tmp_path):
         (["{empty}", "--next-day-at", "-5"], "--next-day-at cannot be -5."),
     ],
 )
-def test_what_is_wrong_is_said_in_a_sentence(arguments, sentence, tmp_path, capsys):
+def test_errors_are_sentences(arguments, sentence, tmp_path, capsys):
     assert command.main([argument.format(empty=tmp_path) for argument in arguments]) == 2
     err = capsys.readouterr().err
     assert contains_sentence(err, sentence.format(empty=tmp_path))

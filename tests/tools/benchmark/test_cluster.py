@@ -1,5 +1,3 @@
-"""The benchmark on a real Dask cluster: a scheduler and workers, processes of their own, started as by a person."""
-
 from __future__ import annotations
 
 import os
@@ -42,7 +40,7 @@ def test_a_cluster_gives_the_same_though_a_worker_is_killed(collections, expecte
     assert sorted(out.read_text().splitlines()) == expected
 
 
-def test_without_a_scheduler_it_says_so(collections, tmp_path, capsys, monkeypatch):
+def test_a_missing_scheduler_is_reported(collections, tmp_path, capsys, monkeypatch):
     for address, reason in (("host.invalid:1", ""), ("nonsense://x", "unknown address scheme"), ("host", "port")):
         with pytest.raises(command.MachineNotReady, match=f"There is no Dask scheduler at {address} .*{reason}"):
             command.main([str(collections), "--out", str(tmp_path), "--algorithms", "AVG", "--scheduler", address])

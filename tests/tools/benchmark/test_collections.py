@@ -49,12 +49,12 @@ def test_all_kinds_are_found_and_no_others(folder):
     assert sizes == sorted(sizes, reverse=True)
 
 
-def test_a_review_log_takes_the_cards_beside_it(folder):
+def test_a_review_log_uses_the_cards_file_next_to_it(folder):
     with_cards = {collection.name: collection.cards for collection in find(folder).collections if collection.cards}
     assert with_cards == {"a/revlog.csv": folder / "a" / "cards.csv", "n/1.revlog.csv": folder / "n" / "1.cards.csv"}
 
 
-def test_the_day_is_told_to_those_that_do_not_know_it(folder, simulation):
+def test_the_start_of_day_is_passed_to_sources_without_it(folder, simulation):
     stated = simulation.clock.next_day_at + 3600
     for collection in find(folder, next_day_at=stated).collections:
         if collection.name == "torn.csv.gz":

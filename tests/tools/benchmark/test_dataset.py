@@ -1,5 +1,3 @@
-"""The public data set's layout: the same reviews, and so the same numbers, as of the collections it is made from."""
-
 from __future__ import annotations
 
 import json
@@ -101,7 +99,7 @@ def test_cards_and_decks_may_be_missing(tmp_path):
     assert snapshot.clock.day_of(snapshot.revlog.review_id).tolist() == [1, 2, 5]
 
 
-def test_what_is_missing_or_broken_is_said(tmp_path):
+def test_missing_or_broken_libraries_are_named(tmp_path):
     with pytest.raises(MissingColumns) as missing:
         dataset.read_person(of_one_person(tmp_path / "a", state=None))
     assert "lacks columns: state" in error_sentence(missing.value)
@@ -127,7 +125,7 @@ def test_more_rows_than_anybody_can_have_made_are_refused(tmp_path, monkeypatch)
     assert (caught.value.facts["rows"], caught.value.facts["most"]) == (3, 2)
 
 
-def test_without_pyarrow_it_says_how_to_install_it(tmp_path, monkeypatch):
+def test_without_pyarrow_the_installation_is_explained(tmp_path, monkeypatch):
     path = of_one_person(tmp_path)
     monkeypatch.setitem(sys.modules, "pyarrow.dataset", None)
     with pytest.raises(MachineNotReady, match=r"pyarrow.* is missing here\. Install it with: python3 -m pip install"):

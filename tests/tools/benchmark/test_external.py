@@ -1,5 +1,3 @@
-"""``benchmark --external NAME=PREDICTIONS``: a row from elsewhere over many collections, and into the summary."""
-
 from __future__ import annotations
 
 import json

@@ -1,5 +1,3 @@
-"""Shards, and what the pages say on clusters and on the benchmark's own predictions."""
-
 from __future__ import annotations
 
 import json
@@ -74,7 +72,7 @@ def test_the_results_of_shards_are_put_together(folder, tmp_path, capsys):
 
 
 @pytest.mark.parametrize("shard", ["0/4", "5/4", "1", "1/", "a/b", "-1/4", "1/0"])
-def test_what_is_no_shard_is_refused(shard, folder, tmp_path, capsys):
+def test_invalid_shards_are_refused(shard, folder, tmp_path, capsys):
     with pytest.raises(SystemExit) as ended:
         command.main([str(folder), f"--shard={shard}", "--out", str(tmp_path)])
     assert ended.value.code == 2

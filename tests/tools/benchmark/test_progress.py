@@ -26,7 +26,7 @@ def clock(monkeypatch):
     return now
 
 
-def test_it_says_how_far_and_how_long(clock, capsys):
+def test_progress_shows_share_and_time_left(clock, capsys):
     line = Line()
     result = BenchmarkProgress(line, finished=1000, collections=3000, work=4000)
     assert line.shown == [(0.0, "1,000 of 3,000 collections", "")]

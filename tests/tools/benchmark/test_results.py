@@ -1,5 +1,3 @@
-"""The file of results: whatever a kill leaves there is fixed, and nothing of anyone else is touched."""
-
 from __future__ import annotations
 
 import json
@@ -59,7 +57,7 @@ def test_zeros_after_a_power_cut_are_cut_off(kept, tmp_path):
         json.dumps({**ABOUT, "options": "folds", "collection": "a", "algorithm": "AVG"}) + "\n",
     ],
 )
-def test_the_file_of_somebody_else_is_not_touched(text, tmp_path):
+def test_files_of_others_are_not_touched(text, tmp_path):
     path = tmp_path / "notes.jsonl"
     path.write_text(text)
     with (
@@ -95,14 +93,14 @@ def test_a_collection_that_failed_misses_nothing_until_it_is_forgotten(tmp_path)
 
 
 @pytest.mark.parametrize("metrics", [lines.METRICS[1:], (*lines.METRICS, "mine")])
-def test_metrics_that_came_or_went_are_said(metrics, tmp_path):
+def test_added_and_removed_metrics_are_reported(metrics, tmp_path):
     path = tmp_path / "results.jsonl"
     path.write_bytes(lines.to_bytes(line("a", "AVG", metrics=dict.fromkeys(metrics, 0.5))))
     with pytest.raises(Unusable, match=f"other metrics .{'mine' if 'mine' in metrics else lines.METRICS[0]}.*--out"):
         opened(path).__enter__()
 
 
-def test_another_version_is_said(tmp_path):
+def test_another_version_is_reported(tmp_path):
     with opened(tmp_path) as results:
         results.append([line("a", "AVG")])
     with pytest.raises(Unusable, match="version: 1 there, 2 now"), ResultsFile(tmp_path, SETTINGS, "2"):

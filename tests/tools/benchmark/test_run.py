@@ -72,22 +72,22 @@ def test_all_is_done():
     assert outcomes(FakeCrew(), *names) == {name: f"seen {name}" for name in names}
 
 
-def test_nothing_to_do_is_done():
+def test_an_empty_job_is_finished():
     assert outcomes(FakeCrew()) == {}
 
 
-def test_who_kills_its_process_is_found_and_the_others_are_not_blamed():
+def test_a_collection_that_kills_its_process_is_found():
     names = ("a", "slow", "b", "c", "d", "e", "x", "y", "z")
     result = outcomes(FakeCrew("b", "y"), *names)
     assert result == {name: DIED if name in {"b", "y"} else f"seen {name}" for name in names}
 
 
-def test_a_process_that_died_by_chance_costs_nothing():
+def test_a_single_death_of_a_process_loses_nothing():
     names = ("slow", "a", "b", "c")
     assert outcomes(FakeCrew("b", only_once=True), *names) == {name: f"seen {name}" for name in names}
 
 
-def test_no_more_is_asked_for_than_there_are_hands():
+def test_no_more_work_is_requested_than_workers():
     requested = taken = most = 0
 
     def counted():
@@ -123,6 +123,6 @@ class Slow:
 
 
 @pytest.mark.parametrize("error", [CancelledError(), MachineNotReady("The connection to the scheduler was lost.")])
-def test_where_nobody_can_work_it_ends(error):
+def test_without_workers_the_run_ends(error):
     with pytest.raises(MachineNotReady, match="lost"):
         outcomes(FakeCrew(error=error), "a", "b")

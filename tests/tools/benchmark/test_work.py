@@ -1,5 +1,3 @@
-"""One piece of work: on a machine that lacks something, and on one that has other work."""
-
 from __future__ import annotations
 
 from pathlib import Path
@@ -19,7 +17,7 @@ def test_a_machine_without_the_predictions_is_no_fault_of_the_collection(tmp_pat
         evaluate_collection(Task(Collection(tmp_path, "a.csv", 1), Options(), (external,)))
 
 
-def test_a_failure_does_not_say_where_the_machine_has_the_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failure_hides_the_path_on_the_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(self: Collection) -> None:
         raise PermissionError(13, "Permission denied", str(self.path))
 

@@ -1,5 +1,3 @@
-"""`python3 tools test`: the checks besides the tests, and the versions of Anki that it knows."""
-
 from __future__ import annotations
 
 import json

@@ -1,5 +1,3 @@
-"""The page about the output: it says what the source says, of every key that is written."""
-
 from __future__ import annotations
 
 import json

@@ -1,5 +1,3 @@
-"""The translations can be used; and the command that keeps them so."""
-
 from __future__ import annotations
 
 import gettext
@@ -18,7 +16,7 @@ LANGUAGES = ("ja", "zh_CN")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_what_ships_can_be_filled_in(language: str) -> None:
+def test_shipped_translations_have_the_right_fields(language: str) -> None:
     with (FOLDER / f"{language}.mo").open("rb") as file:
         shipped = gettext.GNUTranslations(file)
     assert len(shipped._catalog) > 600  # type: ignore[attr-defined]
@@ -32,7 +30,7 @@ def test_what_ships_can_be_filled_in(language: str) -> None:
     assert [message.id for message in catalog if message.id and not fits(message)] == []
 
 
-def test_the_template_holds_what_the_code_and_the_algorithms_say() -> None:
+def test_the_template_has_all_strings_of_code_and_algorithms() -> None:
     catalog = template()
     (cut,) = (item for item in catalog if item.auto_comments == ["A list that is too long to be given whole."])
     assert cut.locations[0][0] == "ui/text/phrases.py"
@@ -98,13 +96,13 @@ def test_a_changed_text_keeps_its_translation_as_fuzzy(folder, monkeypatch, caps
     assert german(folder).gettext("One.") == "Eins"
 
 
-def test_the_check_sees_what_is_not_compiled(folder) -> None:
+def test_the_check_detects_uncompiled_catalogs(folder) -> None:
     change(folder, '"Zwei"', '"Zwo"')
     assert languages.main(["--check"]) == 1
 
 
 @pytest.mark.parametrize("translation", ["{anzahl} Tage", "{count:.1f} Tage", "{count Tage"])
-def test_what_cannot_be_filled_in_is_not_compiled(folder, translation: str) -> None:
+def test_translations_with_wrong_fields_are_not_compiled(folder, translation: str) -> None:
     change(folder, '"{count} Tage"', f'"{translation}"')
     assert languages.main([]) == 0
     assert translation in (folder / "de.po").read_text(encoding="utf-8")

@@ -61,7 +61,7 @@ def test_the_command_writes_a_file_for_each_python_and_platform(asked, tmp_path,
     assert set(asked) == {("numpy>=2.0\nmatplotlib>=3.9", "12.0"), ("numpy==2.0\ncycler==1.0", "26.0")}
 
 
-def test_what_is_not_found_is_said():
+def test_missing_names_are_reported():
     with pytest.raises(MachineNotReady, match="uv failed:\nerror: Couldn't parse requirement"):
         lock.lock("3.13", "linux_x86_64", ["no requirement"])
 

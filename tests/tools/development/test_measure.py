@@ -1,5 +1,3 @@
-"""`python3 tools measure`: that it does and says what it should. How long anything takes is not tested."""
-
 from __future__ import annotations
 
 import multiprocessing
@@ -73,7 +71,7 @@ def test_both_sides_get_the_same_folds(simulation):
     ]
 
 
-def test_ours_is_what_an_evaluation_gives(log, simulation):
+def test_our_side_equals_an_evaluation(log, simulation):
     ours = Ours(log)
     first, second = ours.run(), ours.run()
     assert first == second
@@ -128,7 +126,7 @@ def test_an_error_in_a_process_is_the_same_error_here(tmp_path):
     assert error.value.facts == {"path": str(tmp_path / "none.anki2")}
 
 
-def test_a_process_that_dies_is_a_sentence_and_what_it_leaves_is_removed(log, tmp_path, monkeypatch):
+def test_a_dying_process_gives_a_sentence_and_leaves_no_files(log, tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     with pytest.raises(MachineNotReady, match="has ended"):
         timed(log, {OURS: _dies}, 1, str)
@@ -189,7 +187,7 @@ def test_algorithms_of_a_file(files, capsys):
         (["no/such.anki2"], "There is no file at no/such.anki2."),
     ],
 )
-def test_what_is_wrong_is_said_in_one_line_before_the_work(arguments, expected, capsys, monkeypatch):
+def test_errors_are_one_line_before_the_work(arguments, expected, capsys, monkeypatch):
     monkeypatch.setattr(command, "timed", None)
     assert command.main(arguments) == 2
     out, err = capsys.readouterr()
@@ -205,7 +203,7 @@ def test_a_log_that_cannot_be_read_is_a_sentence(tmp_path, capsys):
     assert "lacks columns:" in capsys.readouterr().err
 
 
-def test_sizes_are_taken_once_and_the_smallest_first(monkeypatch, capsys):
+def test_sizes_are_unique_and_sorted(monkeypatch, capsys):
     taken = []
     monkeypatch.setattr(command, "timed", lambda log, *_: taken.append(log.name) or MEASURED[:2])
     for sizes in (["--sizes", "1m,10k,1m"], []):
@@ -214,7 +212,7 @@ def test_sizes_are_taken_once_and_the_smallest_first(monkeypatch, capsys):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="process groups")
-def test_what_stops_it_ends_all_processes(tmp_path, monkeypatch):
+def test_stopping_ends_all_processes(tmp_path, monkeypatch):
     monkeypatch.setenv("TMPDIR", str(tmp_path))
     process = subprocess.Popen(
         [sys.executable, "-c", ALOUD, "measure", "--algorithms", "AVG", "--sizes", "1m"],

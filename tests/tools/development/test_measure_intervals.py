@@ -1,5 +1,3 @@
-"""`python3 tools measure intervals`: what it counts, and what it says of that."""
-
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
@@ -50,7 +48,7 @@ DRAWN = CoverageTable(
 )
 
 
-def test_a_row_has_the_same_people_wherever_it_stands():
+def test_a_row_has_the_same_people_at_any_position():
     messages: list[float] = []
     drawn = {row[0]: row[1] for row in intervals.counted(DRAWN, 10, 3, messages.append).rows}
     assert messages == [0, 1 / 3, 2 / 3]
@@ -60,13 +58,13 @@ def test_a_row_has_the_same_people_wherever_it_stands():
     assert intervals.counted(other, 10, 4).rows[0][1] != drawn["c"]
 
 
-def test_means_and_nothing():
+def test_means_and_missing_values():
     values = iter([(1.0, 1.0, np.nan), (2.0, 2.0, np.nan), (9.0, np.nan, np.nan)])
     what = CoverageTable("", [], {}, lambda *_: next(values), dict.fromkeys("abc", PLAIN))
     assert of_many(what, None, 3, np.random.default_rng(1)) == (4.0, 1.5, None)
 
 
-def test_what_is_counted(monkeypatch):
+def test_counts(monkeypatch):
     result = [
         ConfidenceInterval(0.0, -1.0, 1.0),
         ConfidenceInterval(2.0, 1.0, 3.0),
@@ -86,7 +84,7 @@ def test_what_is_counted(monkeypatch):
     assert shares == [(1 / 3,), (0.5,), (0.25, 0.25, 0.25)]
 
 
-def test_what_is_said_of_people_is_true_as_often_as_its_word_says():
+def test_claims_are_true_as_often_as_stated():
     random = np.random.default_rng(5)
     result = np.array([words.person(words.Kind("Anki-SM-2", 300, 30, None), random) for _ in range(300)])
     answer, right = result[:, 0::2], result[:, 1::2]
@@ -97,14 +95,14 @@ def test_what_is_said_of_people_is_true_as_often_as_its_word_says():
     assert np.isnan(right).sum() == (answer == 0).sum()
 
 
-def test_of_people_who_have_studied_for_weeks_some_get_an_interval():
+def test_some_people_with_weeks_of_study_get_an_interval():
     evaluated, interval, decided = of_many(SHORT, Weeks(30, 49), 8, np.random.default_rng(1))
     assert 0 < evaluated <= 1
     assert 0 < interval <= 1
     assert decided <= interval
 
 
-def test_the_tables_that_are_asked_for_are_printed(monkeypatch, capsys):
+def test_requested_tables_are_printed(monkeypatch, capsys):
     monkeypatch.setattr(optimizing, "ROWS", 1000)
     monkeypatch.setattr(
         intervals, "TABLES", {name: replace(value, kinds=value.kinds[:2]) for name, value in TABLES.items()}
@@ -133,7 +131,7 @@ def test_a_limit_is_that_of_as_many_people_as_differ():
     assert optimizing.upper_limit(alike[0], np.zeros(80, dtype=bool)) == pytest.approx(0.1611, abs=1e-4)
 
 
-def test_what_optimizing_gains(monkeypatch):
+def test_gain_by_optimizing(monkeypatch):
     monkeypatch.setattr(optimizing, "ROWS", 2000)
     cases = np.array([optimizing.person(number, 7, 0.0) for number in (1, 2)])
     assert cases.shape == (2, len(optimizing.BEFORE), 2)
@@ -151,7 +149,7 @@ def test_what_optimizing_gains(monkeypatch):
         (["--tables", "rare,rar"], "--tables cannot be 'rar'."),
     ],
 )
-def test_what_is_wrong_is_said_before_the_work(arguments, expected, capsys, monkeypatch):
+def test_errors_come_before_the_work(arguments, expected, capsys, monkeypatch):
     monkeypatch.setattr(intervals, "counted", None)
     assert main(arguments) == 2
     assert contains_sentence(capsys.readouterr().err, expected)

@@ -1,5 +1,3 @@
-"""`python3 tools measure workload`: the true year, and what is counted."""
-
 from __future__ import annotations
 
 import json
@@ -74,7 +72,7 @@ def test_the_tables():
     assert plain["error"] == pytest.approx((squares / 2 / 3) ** 0.5)
 
 
-def test_who_cannot_be_evaluated_is_counted():
+def test_people_without_a_result_are_counted():
     item = line_of(ASKED, 108)
     assert (item["question"], item["code"], item["said"]) == ("none", "none", None)
     assert rows(tables([item])[1])[-1]["passed"] == 0

@@ -1,5 +1,3 @@
-"""The package that Anki installs: what is in it, that Anki takes it, and that it is the same each time."""
-
 from __future__ import annotations
 
 import json
@@ -39,7 +37,7 @@ def test_lines_end_alike_in_every_checkout():
     assert set(stdout.split("\0")[2::3]) == {"lf"}
 
 
-def test_only_what_the_addon_needs_is_in_it(made):
+def test_the_package_has_only_what_the_addon_needs(made):
     names = zipfile.ZipFile(made).namelist()
     assert names[: len(names) - 1] == sorted(names[: len(names) - 1])
     assert {name.split("/")[0] for name in names} == set(SHIPPED)
@@ -49,7 +47,7 @@ def test_only_what_the_addon_needs_is_in_it(made):
     assert names[-1].startswith("ui/anki/libraries/pip-")
 
 
-def test_what_git_does_not_know_is_named(tmp_path, monkeypatch):
+def test_untracked_files_are_named(tmp_path, monkeypatch):
     git = ["git", "-C", str(tmp_path)]
     subprocess.run([*git, "init", "--quiet"], check=True)
     for name in ("ui/known.py", "ui/new.py", "ui/text/languages/de.mo", "ui/text/languages/de.po", "ui/a.pyc", "x.py"):
@@ -67,7 +65,7 @@ def test_no_module_is_missing(made):
         assert {str(path.relative_to(ROOT)) for path in (ROOT / folder).rglob("*.py")} <= names
 
 
-def test_what_is_known_of_others_is_in_it_and_small(made):
+def test_published_results_are_packaged_and_small(made):
     packed = zipfile.ZipFile(made).getinfo("evaluator/statistics/population.json")
     assert 0 < packed.compress_size <= 60_000
 
@@ -114,7 +112,7 @@ def test_a_copy_without_git_gives_the_same_bytes(made, tmp_path, monkeypatch):
     assert (tmp_path / "made.ankiaddon").read_bytes() == made.read_bytes()
 
 
-def test_where_git_fails_it_says_so(tmp_path, monkeypatch):
+def test_a_failure_of_git_is_reported(tmp_path, monkeypatch):
     (tmp_path / ".git").write_text("gitdir: /nowhere")
     monkeypatch.setattr(package, "ROOT", tmp_path)
     with pytest.raises(MachineNotReady, match="not a git repository"):
@@ -129,7 +127,7 @@ def test_a_damaged_wheel_of_pip_is_not_used(tmp_path, monkeypatch):
         pip_wheel(tmp_path)
 
 
-def test_the_wheel_of_pip_is_fetched_where_pip_may_only_work_in_virtual_environments(tmp_path, monkeypatch):
+def test_the_wheel_of_pip_is_fetched_despite_require_virtualenv(tmp_path, monkeypatch):
     monkeypatch.setattr("sys.executable", str(INTERPRETER))
     monkeypatch.setenv("PIP_REQUIRE_VIRTUALENV", "1")
     monkeypatch.setenv("PIP_NO_INDEX", "1")

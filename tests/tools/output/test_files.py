@@ -46,7 +46,7 @@ def refused(capsys, monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize("start", [b"SQLite format 3\0", b"PK\x03\x04"])
-def test_no_database_is_replaced_whatever_its_name(start, refused, collection):
+def test_no_database_is_replaced_under_any_name(start, refused, collection):
     Path("report.json").write_bytes(start + bytes(100))
     Path("link.json").symlink_to("report.json")
     for option in FILES:
@@ -139,7 +139,7 @@ def test_all_come_into_place_when_all_are_written(tmp_path):
     assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "link", "linked", "old"]
 
 
-def test_what_fails_while_it_is_written_changes_nothing(tmp_path):
+def test_a_failed_write_changes_no_file(tmp_path):
     (tmp_path / "a").write_text("old")
     with pytest.raises(ZeroDivisionError), Drafts() as drafts:
         drafts.write(tmp_path / "a", (str(1 / n) for n in (1, 0)))

@@ -1,5 +1,3 @@
-"""Standard output and error in another encoding, full, or closed."""
-
 from __future__ import annotations
 
 import json
@@ -59,7 +57,7 @@ def unread(*arguments: object) -> subprocess.CompletedProcess[bytes]:
         return subprocess.run(command, cwd=ROOT, stdout=stdout, stderr=subprocess.PIPE, check=False, timeout=PATIENCE)
 
 
-def test_files_are_written_though_nobody_reads_standard_output(files, tmp_path):
+def test_files_are_written_with_standard_output_closed(files, tmp_path):
     source, results, summary = tmp_path / "source", tmp_path / "results.jsonl", tmp_path / "summary"
     source.mkdir()
     (source / "log.csv").write_bytes(files.csv.read_bytes())

@@ -1,5 +1,3 @@
-"""The terminal's table, from reports made by hand."""
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -79,14 +77,14 @@ def test_the_whole_text():
     assert how in " ".join(more.split())
 
 
-def test_where_code_failed_it_is_said_how_to_see_the_place():
+def test_a_failure_in_code_points_to_traceback():
     mistake = Failure("mistake", {"detail": "TypeError: no such thing (own.py:5)"})
     rows = [result(name, None, error=mistake) for name in ("FSRS-5", "FSRS-6")]
     assert render(report(results=rows)).count("--traceback shows where in the code.") == 1
     assert "--traceback" not in render(report())
 
 
-def test_all_that_cannot_be_told_from_the_best_are_marked():
+def test_rows_too_close_to_the_best_are_marked():
     best = result("FSRS-6", 0.31, rmse_bins_benchmark_floor=0.02, rmse_bins_benchmark_excess=0.0256)
     rows = (best, result("FSRS-5", 0.311), result("SM-2", 0.5))
     whole = report(results=rows, best_set=("FSRS-6", "FSRS-5"))
@@ -105,7 +103,7 @@ class TestWideTables:
     def lines(self, rows: tuple[tuple[str, ...], ...] = ROWS) -> list[str]:
         return format_columns([grid(self.HEADER, rows, {2})]).splitlines()
 
-    def test_numbers_stand_below_each_other_under_the_end_of_their_header(self):
+    def test_numbers_are_right_aligned_with_their_header(self):
         lines = self.lines()
         (rule,) = (index for index, line in enumerate(lines) if set(line) == {"-"})
         end = lines[rule + 1].index("1,234,567.8") + len("1,234,567.8")
@@ -122,25 +120,25 @@ class TestWideTables:
         assert (max(map(len, lines)), "".join(lines).count("x")) == (TABLE_WIDTH, 130)
 
 
-def test_what_was_not_run_is_said():
+def test_algorithms_not_run_are_named():
     assert "Not run: FSRS-6 recency." in render(report(unfinished=("FSRS-6 recency",)))
 
 
-def test_an_assumed_day_is_said():
+def test_an_assumed_start_of_day_is_stated():
     scope = Scope(**{**vars(SCOPE), "utc_offset_minutes": None, "rollover_hour": 4, "day_cutoff_assumed": True})
     assert contains_sentence(
         " ".join(render(report(scope=scope)).split()), "Nothing says when a day begins; 04:00 UTC was assumed."
     )
 
 
-def test_a_start_date_is_said():
+def test_a_start_date_is_stated():
     scope = Scope(**{**vars(SCOPE), "since": "2024-01-01"})
     assert contains_sentence(
         " ".join(render(report(scope=scope)).split()), "Reviews before 2024-01-01 were history only."
     )
 
 
-def test_what_may_have_seen_the_reviews_is_among_more_numbers():
+def test_in_sample_rows_are_among_more_numbers():
     own = result("Your parameters", 0.31, in_sample=True)
     whole = report(results=(own, result("Anki-SM-2 calibrated", 0.41), result("SM-2", 0.42)), sections={"graphs": ()})
     first, more = render(whole), render_sections(whole, ["graphs"])
@@ -153,7 +151,7 @@ def test_what_may_have_seen_the_reviews_is_among_more_numbers():
     assert max(map(len, more.splitlines())) <= TABLE_WIDTH
 
 
-def test_names_in_chinese_and_japanese_stand_in_line():
+def test_names_in_chinese_and_japanese_are_aligned():
     header, rows = (
         ("Deck", "n", "Note"),
         [("日本語::漢字", "12", "x"), ("abc", "1", "最近30天复习中“记住”的比例。" * 4)],

@@ -48,7 +48,7 @@ def test_a_file_gets_plain_text_however_wide_the_terminal_is(wide, monkeypatch):
 
 
 @pytest.mark.parametrize("columns", [40, 60, 80, 120])
-def test_nothing_is_wider_than_the_terminal_and_nothing_is_lost(columns, wide):
+def test_output_fits_the_terminal_without_loss(columns, wide):
     wide(columns)
     lines = unstyled(format_columns([paragraph("word " * 40), TABLE], Terminal()))
     assert max(map(len, lines)) <= columns
@@ -94,7 +94,7 @@ def test_sentences_and_the_help_are_broken_between_words(wide):
     ("stream", "seconds", "expected"),
     [(Terminal, 90.0, "\nIt took 2 min.\n"), (Terminal, 0.5, ""), (io.StringIO, 90.0, "")],
 )
-def test_a_terminal_is_told_how_long_a_command_took(stream, seconds, expected, wide, monkeypatch):
+def test_a_terminal_shows_how_long_a_command_took(stream, seconds, expected, wide, monkeypatch):
     wide(80)
     now = itertools.count(100.0, seconds)
     monkeypatch.setattr("tools.commands.time.monotonic", lambda: next(now))
@@ -106,7 +106,7 @@ def test_a_terminal_is_told_how_long_a_command_took(stream, seconds, expected, w
 
 
 @pytest.mark.parametrize("stream", [None, Terminal()])
-def test_nothing_in_a_name_is_markup(stream, wide):
+def test_names_are_not_markup(stream, wide):
     wide(80)
     parts = [heading(EVIL), paragraph(EVIL), grid((EVIL, "b"), [(EVIL, EVIL)])]
     assert format_columns(parts, stream).count(EVIL) == 5

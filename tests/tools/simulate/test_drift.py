@@ -12,7 +12,7 @@ def test_an_independent_effect_for_each_day_is_a_normal_one():
     np.testing.assert_array_equal(drifting(item, 40, 0.3), other.normal(0, 0.3, 40))
 
 
-def test_steps_last_as_long_as_asked_for():
+def test_steps_last_as_requested():
     effect = drifting(np.random.default_rng(1), 70, 0.5, step=30)
     assert len(effect) == 70
     assert list(np.flatnonzero(np.diff(effect))) == [29, 59]

@@ -33,7 +33,7 @@ def test_other_memories_are_others():
     assert power.recall(state, ten)[0] < bound - 0.01
 
 
-def test_what_answers_show_of_a_memory():
+def test_answers_reveal_the_memory():
     memory, day = memories.FsrsMemory(ALIKE.memory), np.ones(1)
     state = memory.first(np.array([1]), day)
     soon = 60 * day / (24 * 60 * 60)

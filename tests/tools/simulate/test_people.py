@@ -1,5 +1,3 @@
-"""Many simulated people: seeded one by one, unlike each other, and written in every form alike."""
-
 from __future__ import annotations
 
 import json
@@ -78,7 +76,7 @@ def test_rows_as_the_builder_is_described() -> None:
         assert getattr(ours, name).tolist() == [row[name] for row in plain], name
 
 
-def test_nobody_studied() -> None:
+def test_no_study() -> None:
     simulation = simulate(Learner(seed=1, days=1, habits=Habits(new_per_day=0, reset=0, day_off=1.0)))
     assert len(simulation.revlog) == 0
     assert len(dataset_rows(simulation).cid) == 0

@@ -1,5 +1,3 @@
-"""The simulated learner: seeded, complete, and like a real one where it matters."""
-
 from __future__ import annotations
 
 import datetime as dt
@@ -98,7 +96,7 @@ def test_ids_are_unique_and_in_order(simulated):
     assert (np.diff(simulated.revlog.review_id) > 0).all()
 
 
-def test_nothing_happens_after_the_last_day(simulated):
+def test_no_reviews_after_the_last_day(simulated):
     end = dt.datetime.combine(LEARNER.last_day + dt.timedelta(days=2), dt.time(), tzinfo=dt.UTC)
     assert simulated.revlog.review_id.max() / 1000 < end.timestamp()
 
@@ -148,7 +146,7 @@ def test_the_memory_is_that_of_the_published_equations():
     assert stability[0] == pytest.approx(10 * (1 + growth))
 
 
-def test_the_collection_says_the_same_to_anki(simulated, tmp_path):
+def test_anki_reads_the_simulated_facts(simulated, tmp_path):
     from anki.collection import Collection
 
     path = write_collection(simulated, tmp_path / "collection.anki2")
@@ -169,7 +167,7 @@ def test_the_collection_says_the_same_to_anki(simulated, tmp_path):
 
 
 @pytest.mark.parametrize("scheduler", ["fsrs", "sm2"])
-def test_the_collection_says_the_same_to_an_evaluation(scheduler, tmp_path):
+def test_an_evaluation_reads_the_simulated_facts(scheduler, tmp_path):
     simulation = simulate(Learner(seed=2, days=30, scheduler=scheduler, desired_retention=0.84))
     read, simulated = sources.read(write_collection(simulation, tmp_path / "collection.anki2")), simulation.snapshot
     assert read.fsrs == simulated.fsrs == (scheduler == "fsrs")

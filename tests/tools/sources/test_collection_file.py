@@ -1,5 +1,3 @@
-"""Reading an open collection, as the add-on does: chunk by chunk, and without leaving a trace."""
-
 from __future__ import annotations
 
 import itertools
@@ -118,7 +116,7 @@ def test_a_card_in_no_home_deck_has_no_preset(col):
     assert (cards.preset_id[in_order] == DELETED_CARD).tolist() == [True, True, False]
 
 
-def test_which_cards_are_suspended_or_buried(col):
+def test_suspended_and_buried_cards(col):
     assert not reading.read(col).cards.set_aside.any()
     suspended, buried, *others = col.find_cards("is:review")[:4]
     col.sched.suspend_cards([suspended])
@@ -204,7 +202,7 @@ def test_odd_values_become_whole_numbers(stored, expected, col):
         np.testing.assert_array_equal(column, getattr(before, name))
 
 
-def test_rows_come_whatever_their_ids(col, small_chunks):
+def test_rows_are_read_with_any_ids(col, small_chunks):
     ids = [-(2**63), -(2**63) + 1, -1, 0, 1, 2**63 - 1]
     col.db.execute("delete from revlog where id not in (select id from revlog order by id limit 197)")
     for number in ids:
@@ -226,7 +224,7 @@ def without_a_key(col) -> None:
 
 
 @pytest.mark.parametrize("stored", ODD_IDS)
-def test_reading_ends_whatever_the_ids_are(stored, col, small_chunks, simulation):
+def test_reading_ends_with_any_ids(stored, col, small_chunks, simulation):
     without_a_key(col)
     col.db.execute(f"insert into revlog select {stored}, 5, -1, 3, 1, 1, 2500, 5000, 1 from revlog limit 251")
     steps = reading.read_steps(col)
@@ -267,7 +265,7 @@ def test_more_rows_than_anybody_can_have_made_are_refused(table, col, monkeypatc
     assert len(reading.read(col).revlog) > 0
 
 
-def test_what_anki_repeats_of_a_search_is_shortened(col):
+def test_ankis_quote_of_a_search_is_shortened(col):
     with pytest.raises(BadSearch) as caught:
         next(reading.read_steps(col, ScopeChoice("search", "rated:" + "9" * 5000)))
     assert len(error_sentence(caught.value)) < 700
@@ -317,7 +315,7 @@ class TestTheSchedulersSettings:
         self.save(col, fsrs=False)
         assert reading.read(col).fsrs is False
 
-    def test_a_script_of_ones_own_may_schedule(self, col):
+    def test_a_custom_script_may_schedule(self, col):
         col.remove_config("fsrs")
         col.set_config("cardStateCustomizer", "// FSRS4Anki v3\n")
         assert reading.read(col).fsrs is None

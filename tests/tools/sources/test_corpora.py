@@ -1,5 +1,3 @@
-"""The forms of the public data sets: the same reviews as of the logs that they are made from."""
-
 from __future__ import annotations
 
 import dataclasses
@@ -121,7 +119,7 @@ def test_its_days_are_the_earliest_ones(tmp_path):
     assert dict(snapshot.notes) == {"days_assumed": 3, "negative_interval": 1}
 
 
-def test_what_it_lacks_is_named(tmp_path):
+def test_missing_fields_are_named(tmp_path):
     path = tmp_path / "1.csv"
     path.write_text("card_id,review_th,rating,state\n1,1,3,0\n")
     with pytest.raises(MissingColumns) as missing:
@@ -198,7 +196,7 @@ def test_they_are_found_in_a_folder(simulation, tmp_path):
     assert all(len(collection.read().revlog) for collection in result.collections)
 
 
-def test_a_binary_file_is_none_of_them(tmp_path):
+def test_a_binary_file_is_not_recognized(tmp_path):
     path: Path = tmp_path / "x.bin"
     path.write_bytes(b"\n\xff\x08" + bytes(100))
     assert sources.kind_of(path) is None

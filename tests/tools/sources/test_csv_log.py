@@ -1,5 +1,3 @@
-"""The CSV reader: lenient in form, exact in numbers, and precise about the line that is wrong."""
-
 from __future__ import annotations
 
 import gzip
@@ -24,7 +22,7 @@ def read(tmp_path, text: str | bytes, columns=REVLOG_COLUMNS):
     return [column.tolist() for column in read_columns(path, columns)]
 
 
-def test_columns_come_in_the_order_asked_for_and_others_are_ignored(tmp_path):
+def test_columns_have_the_requested_order_and_others_are_ignored(tmp_path):
     text = "note,did,id\nanything; at all,2,1\n,4,3\n"
     assert read(tmp_path, text, ("id", "did")) == [[1, 3], [2, 4]]
 
@@ -92,7 +90,7 @@ def test_swallowed_lines_and_surplus_cells_are_refused_with_their_line(expected,
     assert f"line {line}" in caught.value.facts["detail"]
 
 
-def test_missing_columns_are_named_with_those_that_are_there(tmp_path):
+def test_missing_columns_are_named_with_existing_ones(tmp_path):
     with pytest.raises(MissingColumns) as caught:
         read(tmp_path, "id,cid,ease,Ivl,time\n1,2,3,4,5\n")
     assert caught.value.facts["missing"] == ["lastIvl", "factor", "type"]
@@ -112,7 +110,7 @@ def test_a_gzip_with_a_flipped_bit_is_damaged(tmp_path):
         read(tmp_path, bytes(packed))
 
 
-def test_what_is_no_text_is_damaged(tmp_path):
+def test_binary_data_is_damaged(tmp_path):
     with pytest.raises(UnreadableCsv):
         read(tmp_path, f"{HEADER}\n".encode() + b"\xff\xfe\x00\x80")
 
@@ -152,7 +150,7 @@ def test_every_whole_number_comes_back(tmp_path_factory, rows):
     assert list(zip(*columns, strict=True)) == rows
 
 
-def test_nothing_is_called_for_each_row(tmp_path):
+def test_no_python_call_per_row(tmp_path):
     ids = np.arange(20_000) + 1_600_000_000_000
     path = tmp_path / "log.csv"
     path.write_text("\n".join([HEADER, *(f"{i},{i % 5000},3,10,5,2500,6000,1" for i in ids.tolist())]))

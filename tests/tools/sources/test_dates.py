@@ -1,5 +1,3 @@
-"""Dates in the languages and orders of Windows."""
-
 from __future__ import annotations
 
 import datetime as dt
@@ -75,7 +73,7 @@ def test_the_other_dates_of_a_file_tell_which_number_is_the_day():
     assert [shown(item) for item in read_dates(["17/06/2023", "18/06/2023", "06/19/2023"])][2] is None
 
 
-def test_without_any_that_tells_a_date_with_a_time_begins_with_the_day():
+def test_ambiguous_dates_with_times_start_with_the_day():
     assert shown(read_dates(["05/06/2023 14:05"])[0]) == "2023-06-05 14:05:00"
     assert shown(read_dates(["05/06/2023"])[0]) == "2023-05-06 00:00:00"
     assert shown(read_dates(["05/06/2023"], day_first=True)[0]) == "2023-06-05 00:00:00"

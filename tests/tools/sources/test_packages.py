@@ -1,5 +1,3 @@
-"""Packages that are odd or damaged: each is read, or refused in a true sentence."""
-
 from __future__ import annotations
 
 import contextlib
@@ -64,13 +62,13 @@ def test_frames(tmp_path):
 @pytest.mark.parametrize(
     "data", [b"x", FRAME[:5], FRAME + run_of(7), FRAME + b"\7\0\0", FRAME + b"\x21\0\0abc", bytes(9)]
 )
-def test_what_is_no_frame(data, tmp_path):
+def test_other_than_frames(data, tmp_path):
     with pytest.raises(DamagedFile):
         unpacked(data, tmp_path)
 
 
 @pytest.mark.parametrize("name", ["colpkg", "old_colpkg", "apkg", "old_apkg"])
-def test_what_is_taken_out_is_what_anki_takes_out(name, files, tmp_path):
+def test_the_same_cards_are_excluded_as_in_anki(name, files, tmp_path):
     path = getattr(files, name)
     own = packages.unpack(path, tmp_path)
     from anki._backend import RustBackend

@@ -1,5 +1,3 @@
-"""``--external NAME=FILE``: what files may look like, what is refused, and the way out and back in."""
-
 from __future__ import annotations
 
 import csv
@@ -90,7 +88,7 @@ def test_chosen_column_and_gzip(tmp_path: Path) -> None:
         (f'review_id,p,n\n{T},0.5,"\n{T + 5000},0.5,"\n', "quoted cell in line 2 contains the lines after it"),
     ],
 )
-def test_what_is_refused(tmp_path: Path, text: str, sentence: str) -> None:
+def test_refused_input(tmp_path: Path, text: str, sentence: str) -> None:
     with pytest.raises(EvaluatorError) as error:
         _read(tmp_path / "p.csv", text)
     assert re.search(sentence, error_sentence(error.value))

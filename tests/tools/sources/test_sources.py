@@ -1,5 +1,3 @@
-"""Reading a collection, a package or a CSV gives the same rows, and leaves the file as it was."""
-
 from __future__ import annotations
 
 import contextlib
@@ -67,7 +65,7 @@ def test_a_package_of_decks_has_the_rows_of_its_cards(name, files, simulation):
     assert set(snapshot.cards.card_id) == set(simulation.cards.card_id)
 
 
-def test_which_cards_are_set_aside_is_known_of_collections_and_packages(collection, tmp_path):
+def test_suspended_cards_are_known_for_collections_and_packages(collection, tmp_path):
     col = Collection(str(collection))
     suspended, *buried = aside = col.find_cards("is:review")[:3]
     col.sched.suspend_cards([suspended])
@@ -81,18 +79,18 @@ def test_which_cards_are_set_aside_is_known_of_collections_and_packages(collecti
         assert set(cards.card_id[cards.set_aside].tolist()) == set(aside), path.name
 
 
-def test_which_cards_are_set_aside_is_not_known_of_a_csv(files):
+def test_suspended_cards_are_unknown_for_a_csv(files):
     assert sources.read(files.csv, cards=files.cards).cards.set_aside is None
 
 
-def test_a_package_of_decks_has_no_time_zone_so_the_day_may_be_said(files):
+def test_an_apkg_has_no_time_zone_so_the_day_can_be_given(files):
     assert sources.read(files.apkg).clock.assumed
     clock = sources.read(files.apkg, next_day_at=1_700_000_000).clock
     assert (clock.next_day_at, clock.assumed) == (1_700_000_000, False)
 
 
 @pytest.mark.parametrize("kind", ["colpkg", "old_colpkg", "apkg", "old_apkg"])
-def test_a_renamed_package_is_read_as_what_it_is(kind, files, tmp_path):
+def test_a_renamed_package_is_recognized(kind, files, tmp_path):
     original = getattr(files, kind)
     for name in ("renamed.zip", "renamed.colpkg", "renamed.apkg"):
         path = shutil.copyfile(original, tmp_path / name)
@@ -122,7 +120,7 @@ def test_a_csv_has_the_same_rows(name, files, simulation):
 
 
 @pytest.mark.parametrize("changed", [1_700_000_000_123, 0])
-def test_a_collection_says_when_it_last_changed(changed, collection, monkeypatch):
+def test_the_last_change_of_a_collection_is_read(changed, collection, monkeypatch):
     """One that has never changed says 0, so the current time is taken."""
     monkeypatch.setattr("time.time_ns", lambda: 1_800_000_000_456_000_000)
     with contextlib.closing(sqlite3.connect(collection)) as db, db:
@@ -137,7 +135,7 @@ def test_any_other_source_is_as_of_now(files, simulation, tmp_path, monkeypatch)
         assert sources.read(path).as_of_ms == 1_800_000_000_456
 
 
-def test_what_a_file_is_decides_its_content_and_not_its_name(files, simulation, tmp_path):
+def test_content_not_name_decides_the_kind_of_file(files, simulation, tmp_path):
     for name, disguise in (("collection", "a.csv"), ("colpkg", "b.anki2"), ("csv_gz", "c.bin"), ("csv", "d.anki2")):
         path = shutil.copyfile(getattr(files, name), tmp_path / disguise)
         assert_same_log(sources.read(path), simulation)
@@ -197,7 +195,7 @@ def test_a_collection_that_is_written_to_while_it_is_copied_is_refused(collectio
         sources.read(collection)
 
 
-def test_reading_says_how_far_it_is(files, simulation):
+def test_reading_reports_progress(files, simulation):
     steps: list[tuple[int, int]] = []
     sources.read(files.collection, progress=Progress(lambda *step: steps.append(step[3:])))
     rows = len(simulation.revlog)

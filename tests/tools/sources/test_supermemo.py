@@ -1,5 +1,3 @@
-"""SuperMemo's own files: its repetitions and what it predicted, besides the algorithms here."""
-
 from __future__ import annotations
 
 import json
@@ -123,7 +121,7 @@ def test_the_report_counts_all_rows_of_the_file(comparison, tmp_path):
     assert ("no_date", "left_out", 3) in [(step.step, step.use, step.rows) for step in report.funnel]
 
 
-def test_success_decides_where_the_grade_contradicts_it(tmp_path):
+def test_success_decides_if_the_grade_contradicts_it(tmp_path):
     path = of_rows(tmp_path, "Jan 1 2023,7,3,0.9,0.9,5,0", "Jan 9 2023,7,8,0.9,0.9,1,1", "Jan 20 2023,7,11,0.9,0.9,3,1")
     snapshot = sources.read(path)
     assert snapshot.revlog.button.tolist() == [1, 2, 2]
@@ -158,7 +156,7 @@ def test_supermemo_is_a_row_and_the_baseline(comparison):
     }["first_review"]
 
 
-def test_its_predictions_are_scored_as_they_stand(comparison, simulation):
+def test_its_predictions_are_scored_unchanged(comparison, simulation):
     snapshot = sources.read(comparison)
     evaluation = evaluate(snapshot, Options(algorithms=("AVG",)))
     predictions = evaluation.predictions
@@ -167,7 +165,7 @@ def test_its_predictions_are_scored_as_they_stand(comparison, simulation):
     np.testing.assert_allclose(predictions.predicted["SM-17"], expected, atol=1e-9)
 
 
-def test_what_needs_seconds_says_that_there_are_none(comparison):
+def test_rows_that_need_exact_times_report_their_absence(comparison):
     row = scored(comparison, "AVG", "LSTM").result("LSTM")
     assert row.error.code == "seconds_unknown"
     assert contains_sentence(error_sentence(row.error), "this source gives whole days only")
@@ -179,7 +177,7 @@ def test_the_second_table_needs_seconds(comparison, history, capsys):
         assert contains_sentence(capsys.readouterr().err, "This needs exact times, but the source has whole days only.")
 
 
-def test_the_command_says_what_is_otherwise(comparison, capsys):
+def test_the_command_states_unusual_options(comparison, capsys):
     chosen = ["--algorithms", "AVG,FSRS-6 default", "--baseline", "sm-16", "--sections", "comparisons"]
     assert command.main([str(comparison), *chosen]) == 0
     messages = " ".join(capsys.readouterr().out.split())
@@ -192,7 +190,7 @@ def test_the_command_says_what_is_otherwise(comparison, capsys):
 # ---- Repetition History.txt
 
 
-def test_a_history_gives_the_answers_that_were_asked(history, simulation):
+def test_a_history_gives_the_requested_answers(history, simulation):
     snapshot = sources.read(history)
     expected = [(card, button) for _, card, _, button in foreign_logs.later_days(simulation)]
     assert sorted((card, button) for card, _, button in rows_of(snapshot)) == sorted(expected)
@@ -282,7 +280,7 @@ def test_a_missing_column_is_named(tmp_path):
     assert "none of its lines has expFI" in refused(tmp_path / "history.txt", UnreadableCsv)
 
 
-def test_without_a_readable_date_it_says_so(tmp_path):
+def test_an_unreadable_date_is_reported(tmp_path):
     path = of_rows(tmp_path, *["31 of May,7,3,0.9,0.9,4,1"] * 20)
     assert contains_sentence(
         refused(path, AllFiltered), "The review log has 20 rows, but none can be scored: 20 without a readable date"

@@ -1,5 +1,3 @@
-"""Bootstrap intervals of means over collections, against those of SciPy column by column, and by their coverage."""
-
 from __future__ import annotations
 
 import numpy as np

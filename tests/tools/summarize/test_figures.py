@@ -1,5 +1,3 @@
-"""The figures of a summary: what is in them, with few algorithms and with many."""
-
 from __future__ import annotations
 
 import itertools
@@ -51,7 +49,7 @@ def test_every_metric_has_a_figure() -> None:
 
 
 @pytest.mark.parametrize(("name", "algorithms"), [("", 2), ("Model ", 24)])
-def test_nothing_overlaps(name: str, algorithms: int) -> None:
+def test_texts_do_not_overlap(name: str, algorithms: int) -> None:
     summary, results = summarize(joined(simulated([f"{name}{n}" for n in range(algorithms)], 30)), resamples=999)
     for figure in (figures.superiority(summary), figures.distribution(summary, results, "log_loss")):
         figure.draw_without_rendering()

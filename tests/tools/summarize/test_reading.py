@@ -1,5 +1,3 @@
-"""Results files of both forms, and what is wrong with some."""
-
 from __future__ import annotations
 
 import json
@@ -159,13 +157,13 @@ def test_broken_line(tmp_path: Path, broken: str) -> None:
         _read(str(file))
 
 
-def test_home_of_nobody(tmp_path: Path) -> None:
+def test_missing_home_folder(tmp_path: Path) -> None:
     with pytest.raises(Unreadable, match="There is nothing at ~nouser/x"):
         _read("~nouser/x")
     assert ResultSource.typed("ours=~nouser/x") == ResultSource(Path("~nouser/x"), "ours")
 
 
-def test_nothing_there(tmp_path: Path) -> None:
+def test_missing_files(tmp_path: Path) -> None:
     with pytest.raises(Unreadable, match="There is nothing at"):
         _read(str(tmp_path / "none"))
     with pytest.raises(Unreadable, match="There are no results in"):

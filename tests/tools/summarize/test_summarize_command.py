@@ -1,5 +1,3 @@
-"""``python3 tools summarize``: what it prints, what it writes, and what it refuses."""
-
 from __future__ import annotations
 
 import json

@@ -1,5 +1,3 @@
-"""The join, the means, the pairs and their texts."""
-
 from __future__ import annotations
 
 import csv
@@ -94,7 +92,7 @@ def test_failed_everywhere() -> None:
     assert len(tree["failures"]) == 3
 
 
-def test_nothing_in_common() -> None:
+def test_no_common_reviews() -> None:
     with pytest.raises(Unreadable, match=r"Y has the fewest, 1 of 3\. --without leaves algorithms out"):
         _few(line("a", "X", 0.1), line("b", "X", 0.1), line("c", "Y", 0.1))
     with pytest.raises(Unreadable, match=r"same reviews\. Z was scored on other reviews than most, on 1 of them\."):
@@ -103,7 +101,7 @@ def test_nothing_in_common() -> None:
         _few({"collection": "a", "algorithm": "X", "error": "It failed."})
 
 
-def test_published_beside_ours() -> None:
+def test_published_results_next_to_ours() -> None:
     theirs = user(2, 0.4)
     theirs["metrics"]["AUC"] = None
     from tools.summarize.lines import parse

@@ -1,5 +1,3 @@
-"""The signed-rank test by hand, and where no floating-point number holds the p-value."""
-
 from __future__ import annotations
 
 from itertools import product
@@ -65,7 +63,7 @@ def test_ten_thousand_collections() -> None:
     assert -3800 < result.log_p < -3700
 
 
-def test_nothing_differs() -> None:
+def test_no_difference() -> None:
     result = signed_ranks(np.zeros(5))
     assert (result.n, result.effect, result.log_p) == (0, 0, 0)
 

@@ -53,7 +53,7 @@ def test_later_schedulers_are_left_alone():
 
 
 @pytest.mark.parametrize(("setting", "first"), [(None, True), (1, True), (2, False), (3, False)])
-def test_which_scheduler_a_collection_has(setting, first):
+def test_the_scheduler_of_a_collection(setting, first):
     assert anki_versions.is_first_scheduler(setting) is first
 
 
@@ -96,7 +96,7 @@ def test_a_collection_on_the_first_scheduler_reads_as_after_its_upgrade(studied,
     assert texts[1] == ()
 
 
-def test_who_has_just_optimized_would_gain_nothing(studied, tmp_path):
+def test_just_after_optimizing_there_is_no_gain(studied, tmp_path):
     path = tmp_path / "col.anki2"
     path.write_bytes(studied.read_bytes())
     col = Collection(str(path))
@@ -137,7 +137,7 @@ def test_an_anki_whose_optimize_cannot_be_called(monkeypatch):
         (SimpleNamespace(current_search=lambda: "typed"), "typed"),
     ],
 )
-def test_what_the_browser_shows(browser: SimpleNamespace, search: str) -> None:
+def test_the_scope_of_the_browser(browser: SimpleNamespace, search: str) -> None:
     assert menu._scope_of_browser(browser) == ScopeChoice("search", search)
 
 

@@ -1,5 +1,3 @@
-"""The report of an error holds what is needed to find the fault, and nothing that someone learns."""
-
 from __future__ import annotations
 
 import subprocess
@@ -44,7 +42,7 @@ def fails_with(message: str) -> Callable[[], object]:
     return fail
 
 
-def test_it_says_what_where_and_of_how_much() -> None:
+def test_it_states_kind_place_and_amount() -> None:
     lines = report_of(fails_with("boom")).splitlines()
     assert "  Anki: 26.9.3" in lines
     assert "  reviews of: collection" in lines
@@ -54,7 +52,7 @@ def test_it_says_what_where_and_of_how_much() -> None:
     assert lines[-2].strip().startswith("tests/ui/anki/test_error_report.py:")
 
 
-def test_it_tells_what_came_before() -> None:
+def test_it_describes_earlier_reviews() -> None:
     def twice() -> None:
         try:
             fails_with("boom")()
@@ -132,7 +130,7 @@ print(error_report(OSError(28, "full"), versions(), {"for": "3.13"}, about="Abou
 
 @pytest.mark.parametrize("home", [Path.home(), PureWindowsPath("C:\\Users\\Jürgen")])
 @pytest.mark.parametrize("write", [str, repr, ascii])
-def test_no_folder_of_the_person_is_in_what_was_said(
+def test_messages_contain_no_folder_of_the_user(
     home: PurePath, write: Callable[[str], str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(Path, "home", lambda: home)

@@ -1,5 +1,3 @@
-"""Installing the libraries: whole or not at all, one sentence for each failure, and no trace of pip in the process."""
-
 from __future__ import annotations
 
 import errno
@@ -106,7 +104,7 @@ def test_all_is_there_and_found(base, wheels):
     assert not (folder / "numpy" / "tests" / "__pycache__").exists(), "nobody imports these"
 
 
-def test_nothing_of_the_computer_is_told_and_no_program_started(base, wheels, monkeypatch):
+def test_the_error_report_reveals_nothing_and_starts_no_program(base, wheels, monkeypatch):
     messages: list[str] = []
     monkeypatch.setattr(subprocess, "Popen", lambda *_, **__: pytest.fail("a program was started"))
     monkeypatch.setenv("PIP_USER_AGENT_USER_DATA", "mine")
@@ -151,7 +149,7 @@ def test_pip_leaves_no_trace(base, wheels, monkeypatch, capfd):
     assert capfd.readouterr() == ("", "")
 
 
-def test_settings_of_pip_do_not_say_what_is_installed_and_where(base, wheels, monkeypatch, capfd):
+def test_pip_settings_cannot_change_what_is_installed(base, wheels, monkeypatch, capfd):
     elsewhere = base.parent / "elsewhere"
     elsewhere.mkdir()
     for setting in ("ROOT", "PREFIX", "TARGET", "EDITABLE", "LOG", "REPORT", "CONSTRAINT", "REQUIREMENT"):
@@ -166,7 +164,7 @@ def test_settings_of_pip_do_not_say_what_is_installed_and_where(base, wheels, mo
     assert capfd.readouterr() == ("", "")
 
 
-def test_what_an_interrupted_installation_left_is_replaced(base, wheels):
+def test_leftovers_of_an_interrupted_installation_are_replaced(base, wheels):
     folder = install.folder_of(base)
     half = folder.with_name(folder.name + ".part") / "numpy"
     half.mkdir(parents=True)
@@ -258,7 +256,7 @@ def test_a_folder_that_cannot_be_made(base, wheels):
     assert (base / install.FOLDER_NAME).read_text() == "a file of that name"
 
 
-def test_cancel_leaves_nothing(base, wheels, monkeypatch):
+def test_cancel_leaves_no_files(base, wheels, monkeypatch):
     with serve(wheels) as address:
         monkeypatch.setenv("PIP_INDEX_URL", address)
         for stage in (strings.BEGINNING, "Downloading", UNPACKING, PREPARING):
@@ -283,7 +281,7 @@ def test_all_is_in_that_one_folder_meanwhile(base, wheels, monkeypatch):
     assert (install.folder_of(base) / "numpy" / "__init__.py").exists()
 
 
-def test_what_nobody_thought_of_is_said_with_details(base, wheels, monkeypatch):
+def test_unexpected_errors_have_details(base, wheels, monkeypatch):
     monkeypatch.setattr(install, "_compile", lambda _folder: 1 / 0)
     assert sentence_of(base, wheels) == strings.UNEXPECTED
 
@@ -306,13 +304,13 @@ def test_a_copy_without_pip(monkeypatch, tmp_path):
     assert install.obstacle() == NO_PIP
 
 
-def test_here_nothing_stands_in_the_way(monkeypatch):
+def test_installation_is_possible_here(monkeypatch):
     monkeypatch.setattr(install, "wheel", pip_wheel)
     assert install.obstacle() is None
     assert needs.ready(Path("nowhere"))
 
 
-def test_what_matplotlib_needs_must_be_there_too(monkeypatch):
+def test_matplotlibs_dependencies_are_required(monkeypatch):
     monkeypatch.setitem(sys.modules, "PIL", None)
     assert needs.missing() == ("PIL",)
     assert not needs.ready(Path("nowhere"))

@@ -79,7 +79,7 @@ class TestFsrs7:
         assert (result.fsrs_version, result.unused) == (7, ())
 
     @pytest.mark.parametrize("stored", [[0.5] * 35, [0.5] * 33, [0.5] * 21, [*OWN[:33], None]])
-    def test_another_number_of_them_or_none_at_all(self, col, stored) -> None:
+    def test_wrong_or_missing_number_of_parameters(self, col, stored) -> None:
         result = self.preset(col, stored, fsrsParams6=OLD)
         assert (result.fsrs_version, result.parameters, result.unused) == (7, (), (len(stored), 21))
 
@@ -111,7 +111,7 @@ class TestFsrs7:
 
 
 @pytest.mark.parametrize("odd", [{"jschoreels.fsrs": 5}, {"jschoreels.fsrs": {"fsrs_params_7": "x"}}])
-def test_settings_of_somebody_else(col, odd: Dict[str, Any]) -> None:
+def test_settings_of_another_user(col, odd: Dict[str, Any]) -> None:
     add(col, "A", {**odd, "fsrsParams6": OLD})
     result = read(col)
     assert (result.fsrs_version, result.parameters) == (6, pytest.approx(OLD))
@@ -193,7 +193,7 @@ class TestOtherSettings:
         "odd",
         [None, "x", [], {}, [1], {"a": 1}, True, float("nan"), float("inf"), -float("inf"), 10**400, [[], {}, None]],
     )
-    def test_what_is_damaged_is_ankis_default(self, odd) -> None:
+    def test_damaged_settings_are_ankis_defaults(self, odd) -> None:
         whole = dict.fromkeys(("new", "rev", "lapse", "reviewOrder", "maxTaken"), odd)
         each = {key: dict.fromkeys(settings, odd) for key, settings in SM_2.items()}
         for settings in ({}, whole, each, {**each, "new": {"ints": [odd, odd]}}):
@@ -240,7 +240,7 @@ def test_anki_clips_stored_parameters_as_we_do(col, value: float, key: str, coun
     assert result != pytest.approx(state("fsrsParams6", []), rel=1e-2)
 
 
-def test_presets_that_an_add_on_chooses_are_told_of(col) -> None:
+def test_presets_chosen_by_an_add_on_are_noted(col) -> None:
     assert read_snapshot(col).notes == ()
     col.set_config("fsrsPresetOverlay", {"presets": [], "rules": []})
     assert read_snapshot(col).notes == (("preset_overlay", 1),)
@@ -288,7 +288,7 @@ class TestNewerFsrs:
         result, other = read(presets), read(presets, "B")
         assert result == dataclasses.replace(other, preset_id=result.preset_id, name="A", changed=result.changed)
 
-    def test_an_older_anki_does_not_know_what_is_known_here(self, presets: Any, monkeypatch: Any) -> None:
+    def test_an_older_anki_lacks_newer_settings(self, presets: Any, monkeypatch: Any) -> None:
         """Anki 25.02 runs the older parameters that it knows, and SRS Evaluator is not to blame."""
         monkeypatch.setattr(deck_config_pb2, "DeckConfig", self.schema(fsrs_params_4=3, fsrs_params_5=5))
         assert read(presets).newer_fsrs is None

@@ -1,5 +1,3 @@
-"""The add-on's configuration: what Anki's editor accepts, what of it arrives, what is kept."""
-
 from __future__ import annotations
 
 import datetime as dt
@@ -56,7 +54,7 @@ def test_a_group_that_is_not_complete_keeps_its_other_defaults() -> None:
     assert read_settings(shallow).reviews == Choices(since=dt.date(2024, 5, 1))
 
 
-def test_what_another_version_has_saved_does_no_harm() -> None:
+def test_settings_of_another_version_do_no_harm() -> None:
     assert read_settings({"folds": 4, "color": 5, "reviews": {"color": 5}}) == Settings(folds=4)
 
 
@@ -95,11 +93,11 @@ def test_every_day_is_kept(since: dt.date) -> None:
     assert read_settings(config) == Settings(reviews=Choices(since=since))
 
 
-def test_a_day_that_the_calendar_lacks_is_none() -> None:
+def test_an_impossible_date_is_rejected() -> None:
     assert read_settings({"reviews": {"since": "2023-02-29"}}) == Settings()
 
 
-def test_what_is_of_another_type_counts_as_unset() -> None:
+def test_settings_of_a_wrong_type_are_ignored() -> None:
     assert read_settings({"algorithms": 5, "baseline": 5, "folds": "many", "reviews": None}) == Settings()
     assert read_settings({"algorithms": ["AVG"], "reviews": {"since": 5}}) == Settings(("AVG",))
 
@@ -111,7 +109,7 @@ def test_every_setting_is_explained() -> None:
     assert (set(SCHEMA["properties"]), set(group)) == (set(DEFAULTS), set(DEFAULTS["reviews"]))
 
 
-def test_what_is_chosen_is_kept_and_everything_else_stays() -> None:
+def test_choices_are_saved_and_other_settings_stay() -> None:
     for choices in (
         Choices(),
         Choices(dt.date(2024, 5, 1), same_day=False, outlier_filter=False),

@@ -65,14 +65,14 @@ def test_saved_ones_need_no_fonts(key: str, style: Style, tmp_path: Path) -> Non
     assert again.read_bytes() == path.read_bytes()
 
 
-def test_those_of_the_page_name_no_font_of_this_computer(style: Style, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_figures_name_no_local_font(style: Style, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(figures, "with_fonts", lambda base: replace(base, font_families=style.font_families))
     drawing = str(figures.chart_block(graph(REPORT, "interval", ONE)))
     assert "var(--face)" in drawing
     assert not any(family in drawing for family in style.font_families)
 
 
-def test_nothing_on_the_page_is_in_english() -> None:
+def test_the_page_is_fully_translated() -> None:
     snapshot = simulate(Learner(days=150)).snapshot
     evaluation = evaluate(snapshot, Options(("AVG", "SM-2", "FSRS-6"), folds=2))
     sections = [name for name in SECTIONS if name != "workload"]  # too few days for it

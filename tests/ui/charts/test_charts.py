@@ -62,7 +62,7 @@ def _with_slices(*differences: float, reach: float = 0.03) -> Report:
     return replace(REPORT, results=(row, REPORT.result("SM-2"))).with_section("graphs", (graphs,))
 
 
-def test_the_band_is_what_chance_explains_around_exactly_right() -> None:
+def test_the_band_covers_chance_around_exactly_right() -> None:
     figure = drawn(_with_slices(-0.05, 0.01), "calibration", ["FSRS-6"])
     (band,) = [collection for collection in figure.axes[0].collections if isinstance(collection, PolyCollection)]
     corners = {(round(float(x), 6), round(float(y), 6)) for x, y in band.get_paths()[0].vertices}
@@ -102,11 +102,11 @@ def test_the_desired_retention_is_marked() -> None:
         assert any(matches_sentence(text.get_text(), "you aim at 90 %") for text in texts(figure)) == marked
 
 
-def test_where_nothing_is_to_be_drawn_there_is_no_graph() -> None:
+def test_no_graph_without_data() -> None:
     assert not GRAPHS["calibration"].of(fake.report(failed=["SM-2"]), ["SM-2"])
 
 
-def test_the_sentence_says_what_chance_does_not_explain() -> None:
+def test_the_sentence_names_errors_beyond_chance() -> None:
     """5 points are more than the 3 that chance explains; of a second algorithm the mean alone is known."""
     off = graph(_with_slices(0.031, -0.05), "calibration", ["FSRS-6"]).sentence
     assert matches_sentence(
@@ -132,7 +132,7 @@ def test_saved_files(failed: List[str], of_each: bool, stems: str, tmp_path: Pat
     assert all(path.is_file() for path in paths)
 
 
-def test_names_that_are_alike_in_files_are_told_apart(tmp_path: Path) -> None:
+def test_equal_file_names_are_distinguished(tmp_path: Path) -> None:
     results = tuple(replace(ROW, algorithm=name) for name in ("My model", "my_model", "my-model"))
     paths = save_charts(report_graphs(replace(REPORT, results=results), of_each=True), tmp_path)
     names = [path.name for path in paths if path.name.startswith("calibration-")]

@@ -1,5 +1,3 @@
-"""Fonts for figures: for each language one that has its characters, and never an empty box."""
-
 from __future__ import annotations
 
 import logging
@@ -113,7 +111,7 @@ class TestOneFontOrNone:
         assert not can_draw_language("zh-CN")
         assert can_draw_language("ja")
 
-    def test_light_ones_only_where_there_is_no_other(self, only: Any) -> None:
+    def test_light_fonts_are_a_last_resort(self, only: Any) -> None:
         thin = only("IPAGothic", name="Noto Sans CJK JP", weight=100)
         assert found("ja") == ["Noto Sans CJK JP"]
         only("WenQuanYi Micro Hei")
@@ -129,14 +127,14 @@ class TestOneFontOrNone:
         assert_legible(figure)
         assert "??????? FSRS-6 −12 %" in {text.get_text() for text in texts(figure)}
 
-    def test_the_window_says_that_there_is_none(self, only: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_the_window_reports_missing_advice(self, only: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(fonts, "code", lambda: "ja")
         only("IPAGothic")
         assert fonts.without_font() == ""
         only()
         assert "question marks" in fonts.without_font()
 
-    def test_one_that_was_installed_since_matplotlib_looked(self, only: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_a_font_installed_after_matplotlib_listed_them(self, only: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         path = only("IPAGothic")[0].fname
         only()
         assert not can_draw_language("ja")
@@ -144,7 +142,7 @@ class TestOneFontOrNone:
         monkeypatch.setattr(fonts, "findSystemFonts", lambda: [path])
         assert found("ja") == ["IPAGothic"]
 
-    def test_files_that_are_none_are_passed_over(self, only: Any, tmp_path: Path) -> None:
+    def test_unusable_files_are_skipped(self, only: Any, tmp_path: Path) -> None:
         damaged = tmp_path / "damaged.ttf"
         damaged.write_bytes(b"no font")
         entries = [
@@ -169,7 +167,7 @@ def test_a_heading_is_bold_as_a_whole_or_not_at_all(only: Any) -> None:
     assert heading_weight("Calibration: 復習", families) == "normal"
 
 
-def test_what_cannot_be_drawn() -> None:
+def test_graphs_that_cannot_be_drawn() -> None:
     families = (FALLBACK_FAMILY,)
     assert legible("a −12% é\n", families) == "a −12% é\n"
     assert legible("復習 \N{VARIATION SELECTOR-17}x", families) == "?? x"

@@ -1,5 +1,3 @@
-"""The graphs: whole and legible at every size, right in their signs, said in words and in numbers."""
-
 from __future__ import annotations
 
 import math
@@ -110,7 +108,7 @@ def test_the_documentation_names_every_graph_as_the_list_does() -> None:
     assert f"needs {MIN_CARDS} cards and {MIN_DAYS} days" in words
 
 
-def test_what_needs_graphs_is_shown_when_they_are_made() -> None:
+def test_views_of_graphs_appear_with_the_graphs() -> None:
     bare = USUAL.with_section("graphs", ()).with_section("population", ())
     assert [key for key, view in GRAPHS.items() if view.of(bare, [RIGHT])] == ["calibration"]
     assert all(view.of(USUAL, [RIGHT]) for view in GRAPHS.values())
@@ -119,14 +117,14 @@ def test_what_needs_graphs_is_shown_when_they_are_made() -> None:
 
 
 class TestBesideOthers:
-    def test_the_dot_stands_at_the_persons_reviews_and_number(self) -> None:
+    def test_the_dot_is_at_the_users_reviews_and_number(self) -> None:
         axes = drawn(USUAL, "beside_others", [RIGHT]).axes[0]
         median, dot = axes.lines[:2]
         assert (dot.get_xdata()[0], dot.get_ydata()[0]) == (pytest.approx(math.log10(fake.REVIEWS)), 0.06)
         assert set(median.get_ydata()) == {0.06}
         assert median.get_xdata()[0] < math.log10(1161.9) < math.log10(120747.7) < median.get_xdata()[-1]
 
-    def test_it_says_of_how_many_others_the_number_is_worse(self) -> None:
+    def test_it_counts_the_people_with_worse_numbers(self) -> None:
         block = graph(USUAL, "beside_others", [RIGHT])
         assert_says(block.caption, ["6.0%", "lower than", "50 of 100 people", "FSRS-5 recency"])
         written = [text.get_text() for text in texts(drawn(USUAL, "beside_others", [RIGHT]))]
@@ -165,14 +163,14 @@ class TestSlices:
             assert len(by_fill[LIGHT.text].get_xdata() if wrong else ()) == wrong
             assert ("beyond chance" in {text.get_text() for text in texts(figure)}) == (wrong > 0)
 
-    def test_months_stand_where_they_are_in_time(self) -> None:
+    def test_months_are_placed_by_time(self) -> None:
         axes = drawn(LONG, "month", [RIGHT]).axes[0]
         dots = next(line for line in axes.lines if line.get_marker() == "o")
         months = [x - 12 * 2016 for x in dots.get_xdata()]
         assert months[:10] == [0, 1, 2, 3, 4, 5, 6, 7, 8, 10]
         assert dots.get_markersize() < 72 * axes.bbox.width / axes.figure.dpi / 100
 
-    def test_years_begin_with_a_label_where_not_all_months_have_one(self) -> None:
+    def test_years_are_labeled_if_not_all_months_are(self) -> None:
         labels = names_across(drawn(LONG, "month", [RIGHT]))
         assert labels
         assert all(label.endswith("-01") for label in labels)
@@ -187,7 +185,7 @@ class TestSlices:
         assert [name.strip() for name in names] == filled
         assert any(name.startswith("\n") for name in names)
 
-    def test_a_saved_graph_has_the_caption_and_whose_stability_it_is(self) -> None:
+    def test_a_saved_graph_has_the_caption_and_the_source_of_stability(self) -> None:
         for key in ("stability", "difficulty", "interval"):
             block = graph(USUAL, key, [RIGHT])
             said = [
@@ -203,7 +201,7 @@ class TestSentences:
         sentence = graph(USUAL, "interval", [WRONG]).sentence
         assert_says(sentence, ["SM-2 is off by more than chance in 8 of 9 groups", "group 1", "90%", "82%", "800"])
 
-    def test_nothing_is_claimed_that_the_band_does_not_prove(self) -> None:
+    def test_no_claims_beyond_the_band(self) -> None:
         assert_says(graph(USUAL, "interval", [RIGHT]).sentence, ["FSRS-6 is off by more than chance in no group"])
         for key in SLICES:
             assert "as no group has 100 reviews" in graph(FEW, key, [WRONG]).sentence
@@ -217,7 +215,7 @@ class TestSentences:
     def test_why_recall_rises_with_the_gap(self) -> None:
         assert_says(graph(USUAL, "interval", [RIGHT]).sentence, ["Bars: chance", "cards you know well"])
 
-    def test_whose_stability_it_is(self) -> None:
+    def test_source_of_stability_in_the_caption(self) -> None:
         for key in ("stability", "difficulty"):
             assert "FSRS-6" in graph(USUAL, key, [WRONG]).sentence
 

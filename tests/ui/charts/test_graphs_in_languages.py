@@ -1,5 +1,3 @@
-"""Every graph in made-up Japanese and Chinese."""
-
 from __future__ import annotations
 
 import subprocess

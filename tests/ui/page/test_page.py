@@ -1,5 +1,3 @@
-"""The web page: whole, by itself, the same each time, with all that the window shows, and open to what is to come."""
-
 from __future__ import annotations
 
 import itertools
@@ -107,7 +105,7 @@ class TestARealReport:
         assert re.findall("<(h1|table|h2|svg|nav)", text)[:5] == ["h1", "table", "h2", "svg", "table"]
         assert re.findall("<h2>(.*?)</h2>", text[: text.index("<nav")]) == ["Calibration"]
 
-    def test_nothing_stands_twice(self, real: Report, text: str) -> None:
+    def test_nothing_is_repeated(self, real: Report, text: str) -> None:
         tables = re.findall(r"<table.*?</table>", text, flags=re.DOTALL)
         assert len(tables) == len(set(tables))
         words = Read(text).words
@@ -116,7 +114,7 @@ class TestARealReport:
         for sentence in (*read, *(block.caption for block in blocks_of(real))):
             assert not sentence or sum(sentence in word for word in words) == 1, sentence
 
-    def test_only_what_is_there_is_promised(self, real: Report, text: str) -> None:
+    def test_only_existing_results_are_promised(self, real: Report, text: str) -> None:
         requested = [view for view in map(load, NAMES) if view.question]
         assert not all(view.found(real) for view in requested)
         assert all(text.count(view.question) == bool(view.found(real)) for view in requested)
@@ -196,7 +194,7 @@ class TestEverythingTheWindowShows:
         for sentence in said:
             assert sentence in READ.text()
 
-    def test_what_may_be_in_sample_is_folded_with_more_numbers(self) -> None:
+    def test_in_sample_rows_are_folded_with_more_numbers(self) -> None:
         text = page(fake.report(["Your parameters", *fake.NAMES]))
         first, more = re.findall(r'<table class="comparison">(.*?)</table>', text, flags=re.DOTALL)[:2]
         assert (first.count('scope="col"'), "Your parameters" in first) == (1 + len(USUAL), False)
@@ -206,12 +204,12 @@ class TestEverythingTheWindowShows:
         assert more in folded
         assert contains_sentence(folded, "Your parameters may have been fitted on these very reviews")
 
-    def test_graphs_are_those_of_the_headlines_algorithm_and_others_if_asked_for(self, real: Report, text: str) -> None:
+    def test_graphs_show_the_headlines_algorithm_and_others_on_request(self, real: Report, text: str) -> None:
         assert re.findall("<section><h3>(.*?)</h3>", text)[0] == "FSRS-6 (optimized)"
         whole = page(REPORT, of_each=True)
         assert '<details class="other"><summary><h3>FSRS-5</h3>' in whole[whole.index("<h3>FSRS-6 (optimized)</h3>") :]
 
-    def test_a_failure_is_said_and_the_rest_is_there(self) -> None:
+    def test_a_failure_is_reported_and_the_rest_is_complete(self) -> None:
         read = Read(page(fake.report(failed=("FSRS-6 recency",))))
         assert any(
             contains_sentence(words, "no result: The fit did not settle within 100 steps.") for words in read.words
@@ -239,7 +237,7 @@ class TestFigures:
         assert f"--data-1: {NIGHT.data[0]};" in night
         assert "@media screen and (" in sheet, "what is printed is as by day"
 
-    def test_each_dot_has_a_tooltip_where_it_is(self) -> None:
+    def test_each_dot_has_a_tooltip(self) -> None:
         row = fake.result("FSRS-6")
         groups = tuple(replace(group, predicted=0.8, recalled=0.8, reviews=1956) for group in row.calibration[-1:])
         report = replace(REPORT, results=(replace(row, calibration=groups),))
@@ -283,7 +281,7 @@ def blocks_of(report: Report) -> List[Block]:
     return [block for name in NAMES for block in load(name).of(report)]
 
 
-def test_what_predictions_from_a_file_lack_is_said() -> None:
+def test_missing_predictions_are_reported() -> None:
     snapshot = simulate(Learner(seed=3, days=60)).snapshot
     alone = run_of(snapshot, Options(("AVG", "SM-2")))
     review_id = alone.predictions.review_id[9:]

@@ -1,5 +1,3 @@
-"""Text in lines: no word in two, and in Chinese and Japanese none that begins or ends wrongly."""
-
 from __future__ import annotations
 
 import itertools
@@ -48,7 +46,7 @@ def test_chinese_and_japanese_are_broken_between_characters() -> None:
         ("遗忘……曲线", ["遗", "忘……", "曲", "线"]),
     ],
 )
-def test_what_stays_together(text: str, parts: list[str]) -> None:
+def test_words_that_stay_together(text: str, parts: list[str]) -> None:
     assert unbroken(text) == parts
 
 

@@ -1,5 +1,3 @@
-"""The time left: said late enough, near enough, and without jumping where the work is steady."""
-
 from __future__ import annotations
 
 import re
@@ -16,7 +14,7 @@ def seconds(words: str) -> int:
 
 
 @pytest.mark.parametrize("total", [3, 8, 30, 100, 400])
-def test_steady_work_is_told_rightly(total: int) -> None:
+def test_steady_work_gives_the_right_time_left(total: int) -> None:
     words = [time_left(tenth / 10, tenth / 10 / total) for tenth in range(total * 10 + 1)]
     assert not any(words[:40])
     messages = [(tenth / 10, seconds(text)) for tenth, text in enumerate(words) if text]

@@ -1,5 +1,3 @@
-"""The texts that are marked for translation are whole, used, and can be gathered."""
-
 from __future__ import annotations
 
 import ast
@@ -26,7 +24,7 @@ def calls() -> dict[str, list[ast.Call]]:
     return {name: [node for node in ast.walk(tree) if isinstance(node, ast.Call)] for name, tree in trees.items()}
 
 
-def test_what_is_marked_can_be_gathered() -> None:
+def test_marked_strings_can_be_extracted() -> None:
     result = {
         f"{name}: {ast.unparse(call)}"
         for name, each in calls().items()
@@ -58,7 +56,7 @@ def test_texts_are_texts() -> None:
 GLUE = {", ", "; "}
 
 
-def test_what_is_borrowed_from_anki_is_known_to_it() -> None:
+def test_borrowed_words_exist_in_anki() -> None:
     requested = {
         call.args[1].value
         for each in calls().values()

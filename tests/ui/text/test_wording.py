@@ -1,5 +1,3 @@
-"""Every sentence that a person may read."""
-
 from __future__ import annotations
 
 import importlib
@@ -170,7 +168,7 @@ def test_keys_of_metrics_are_their_own() -> None:
     assert not METRICS.keys() & AlgorithmResult.__dataclass_fields__.keys()
 
 
-def test_what_somebody_has_written_is_repeated_within_reason():
+def test_long_input_is_elided_in_messages():
     deck = "Languages::" + "x" * 5000 + "::Verbs"
     for error, whole in (
         (errors.BadOption(option="folds", value=[1] * 5000, allowed="2"), "[1, 1, 1, "),

@@ -56,7 +56,7 @@ def advised(*advice: Advice) -> Report:
 
 
 @pytest.mark.parametrize(("advice", "words"), SAID)
-def test_what_to_do(advice: Advice, words: List[str]) -> None:
+def test_advice(advice: Advice, words: List[str]) -> None:
     line = advice_line(advised(advice))
     assert_says(line, ["What to do:", *words])
     no_leftovers(line.replace(" (", " "))
@@ -85,13 +85,13 @@ def test_two_in_one_line() -> None:
     assert line.count("What to do") == 1
 
 
-def test_nothing_is_said_without_advice() -> None:
+def test_no_sentence_without_advice() -> None:
     assert not advice_line(advised())
     assert "What to do" not in render(advised())
     assert 'class="advice"' not in page(advised())
 
 
-def test_it_stands_under_the_verdict() -> None:
+def test_it_is_below_the_verdict() -> None:
     report = advised(Advice("optimize", "FSRS-6", ("<b>\x1b[31mLaw",), 9))
     text, html = render(report), page(report)
     index = [text.index(part) for part in (headline_and_details(report)[0][0][:20], "What to do", "RMSE (bins)")]

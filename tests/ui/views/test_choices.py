@@ -52,7 +52,7 @@ def test_a_group_stays_a_group(group: str) -> None:
     assert summary([group], ALL) == CHOOSE.format(choice=strings.ALGORITHM_GROUPS[group].name)
 
 
-def test_a_choice_of_one_s_own_goes_there_and_back() -> None:
+def test_a_custom_choice_survives_a_round_trip() -> None:
     chosen = {"FSRS-6", "SM-2", "DASH[MCM]"}
     config = ALL.to_config(chosen)
     assert config == ["SM-2", "FSRS-6", "DASH[MCM]"]
@@ -74,7 +74,7 @@ def test_names_are_understood_as_the_evaluation_does() -> None:
         (["FSRS-66"], []),
     ],
 )
-def test_the_button_says_what_can_be_said(requests: list[str], expected: list[str]) -> None:
+def test_the_button_shows_the_scope(requests: list[str], expected: list[str]) -> None:
     assert re.findall(rf"\d+|{PUBLISHED}", summary(requests, ALL)) == expected
     assert summary(requests, None) == summary([], ALL)
 
@@ -108,7 +108,7 @@ def test_the_line_below_counts_the_rows_of_the_scope() -> None:
     assert matches_sentence(rows_line(replace(fake.report(), funnel=funnel)), "1,234 rows read, 16,000 scored.")
 
 
-def test_what_there_is_to_choose_from() -> None:
+def test_the_choices() -> None:
     requests: List[Dict[str, Any]] = []
 
     def all_names_and_ids(**options: Any) -> List[Any]:

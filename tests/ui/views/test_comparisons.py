@@ -1,5 +1,3 @@
-"""Each algorithm against another: what the sentences claim, and no more."""
-
 from __future__ import annotations
 
 from dataclasses import replace

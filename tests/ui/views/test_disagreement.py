@@ -24,7 +24,7 @@ def said(of: Disagreement, code: str = "better") -> List[str]:
     return list(verdict_disagreement(report(of, code).verdict))
 
 
-def test_what_happened_on_both_sides() -> None:
+def test_both_directions_of_a_disagreement() -> None:
     predicted_higher, predicted_lower = said(made.disagreement())
     assert matches_sentence(
         predicted_higher,
@@ -48,5 +48,5 @@ def test_a_side_that_is_too_small_is_not_described(predicted_higher: int, predic
 
 
 @pytest.mark.parametrize("name", ["FSRS-6", "SM-2"])
-def test_nothing_is_said_of_what_may_have_seen_the_reviews(name: str) -> None:
+def test_in_sample_rows_are_not_mentioned(name: str) -> None:
     assert not list(verdict_disagreement(report(made.disagreement(), in_sample=[name]).verdict))

@@ -1,5 +1,3 @@
-"""Tables of presets and decks, from reports made by hand."""
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -87,7 +85,7 @@ class TestGroups:
             ),
         )
 
-    def test_without_a_baseline_nothing_is_compared(self) -> None:
+    def test_no_comparison_without_a_baseline(self) -> None:
         alone = Group(1, "A", 200, 50, 0.9, (in_group("FSRS-6", code=None, skill=None),))
         shown = groups_block(grouping(alone, baseline=None))
         assert matches_sentence([column.name for column in shown.table.columns][-1], "Predictions")
@@ -104,14 +102,14 @@ class TestGroups:
             ("better", ""),
         ],
     )
-    def test_what_was_found_is_counted(self, codes: str, expected: str) -> None:
+    def test_files_found_are_counted(self, codes: str, expected: str) -> None:
         groups = [group(str(number), 300 - number, code=code) for number, code in enumerate(codes.split())]
         shown = groups_block(grouping(*groups, group("", 900, label=None, code="worse")))
         pair = "FSRS-6 (optimized) predicts better than SM-2 (1987)"
         assert matches_sentence(shown.caption, expected.format(pair=pair))
         assert matches_sentence(shown.heading, "Your decks" if expected else "Your deck")
 
-    def test_of_many_the_small_ones_are_left_out(self) -> None:
+    def test_small_groups_among_many_are_left_out(self) -> None:
         """Decks with fewer than 100 reviews are counted in the note; deleted cards are not."""
         groups = [group(str(size), size) for size in range(500, 0, -20)]
         for deleted, last in ((300, "100"), (400, "deleted, or no home deck")):
@@ -140,7 +138,7 @@ class TestGroups:
         assert sum(bool(row[0]) for row in shown.table.rows) == 12
         assert not shown.notes
 
-    def test_where_nothing_is_known_it_is_said(self) -> None:
+    def test_unknown_groups_are_reported(self) -> None:
         shown = groups_block(Grouping("preset", error=Failure("decks_unknown", {"what": "preset"})))
         assert shown.table.rows == ()
         assert shown.caption.startswith("Each card's preset is unknown.")
@@ -170,14 +168,14 @@ class TestSplitting:
         shown = splitting_block(Splitting("deck", "FSRS-6", 2, groups, self.total(code)))
         assert all(row[-1] for row in shown.table.rows)
 
-    def test_merging_is_said_where_presets_differ_now(self) -> None:
+    def test_merging_is_advised_if_presets_differ_now(self) -> None:
         groups = (split("Law", 2000, "keep_together", own_now=True), split("Art", 900, "keep_together", own_now=False))
         shown = splitting_block(Splitting("preset", "FSRS-6", 2, groups, self.total("keep_together")))
         assert matches_sentence(
             [row[-1] for row in shown.table.rows[:2]], ["merge: use the shared ones", "keep the shared ones"]
         )
 
-    def test_the_rest_has_a_name_beside_searches(self) -> None:
+    def test_the_rest_has_a_name_next_to_searches(self) -> None:
         groups = (split("note:Cloze", 2000, "keep_together"), replace(split("", 900, "split"), label=0))
         shown = splitting_block(Splitting("part", "FSRS-6", 2, groups, self.total()))
         assert [row[0] for row in shown.table.rows] == ["note:Cloze", "(the rest)", "All parts"]

@@ -25,13 +25,13 @@ def everything(block: Block) -> str:
     return " ".join((block.heading, block.caption, *block.notes))
 
 
-def test_what_is_suspected_is_said_and_what_to_do() -> None:
+def test_a_suspicion_comes_with_advice() -> None:
     block = shown(SUSPECTED)
     assert_says(block.caption, ["After Hard you forget so often that some", "51", "use Again"])
     assert block.notes == (HARD_EXPERIMENTAL,)
 
 
-def test_nothing_is_said_plainly() -> None:
+def test_no_advice_is_stated_plainly() -> None:
     block = shown(NOTHING)
     assert block.caption.startswith(HARD_FOUND["not_suspected"])
     assert "51" not in everything(block)
@@ -39,14 +39,14 @@ def test_nothing_is_said_plainly() -> None:
 
 
 @pytest.mark.parametrize("result", [SUSPECTED, NOTHING])
-def test_nobody_is_blamed(result: Hard) -> None:
+def test_no_collection_is_blamed(result: Hard) -> None:
     text = everything(shown(result)).lower()
     assert "misuse" not in text
     assert "wrong" not in text
     assert "experimental" in text
 
 
-def test_what_is_needed_is_said_where_nothing_can_be() -> None:
+def test_the_requirement_is_stated_if_no_answer_is_possible() -> None:
     block = shown(Hard("FSRS-6", "too_few", "few_reviews", 1, 1, least_reviews=47, least_forgotten=3))
     assert_says(block.caption, ["FSRS-6", "47", "3"])
     assert block.notes == ()

@@ -1,5 +1,3 @@
-"""The headline and its details, form by form."""
-
 from __future__ import annotations
 
 import re
@@ -275,7 +273,7 @@ SCREENS: Dict[str, Any] = {
 
 
 @pytest.mark.parametrize("case", SCREENS)
-def test_what_is_said(case: str) -> None:
+def test_the_sentences(case: str) -> None:
     report, expected = SCREENS[case]
     headline, details = headline_and_details(report)
     assert headline == expected
@@ -312,7 +310,7 @@ def details_of(case: str) -> List[str]:
     return headline_and_details(SCREENS[case][0])[1]
 
 
-def test_details_say_whose_predictions_they_are() -> None:
+def test_details_name_the_source_of_the_predictions() -> None:
     untested = (
         "Not tested here: the parameters in your presets. They were fitted to most of these reviews, so they would "
         "look too good."

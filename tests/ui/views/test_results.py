@@ -1,5 +1,3 @@
-"""The sentences about single rows of the table: which there are, and with which numbers."""
-
 from __future__ import annotations
 
 from dataclasses import replace
@@ -21,7 +19,7 @@ ROW = AlgorithmResult("FSRS-6", "FSRS", "", True, 21, ("ratings",), 1234)
 Ends = Optional[Tuple[float, float]]
 
 
-def test_nothing_is_said_of_what_is_not_known() -> None:
+def test_unknown_facts_are_not_mentioned() -> None:
     for sentence in (bias_sentence, chance_sentence, skill_sentence):
         assert not sentence(ROW)
 
@@ -61,7 +59,7 @@ def test_bias(level: Ends, slope: Ends, words: List[str]) -> None:
     assert_says(text, words)
 
 
-def test_a_number_is_placed_among_those_of_others() -> None:
+def test_a_number_is_ranked_among_peers() -> None:
     others = PeerGroup(1500, 2500, 693)
     row = replace(
         ROW,

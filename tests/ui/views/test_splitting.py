@@ -1,5 +1,3 @@
-"""Whether presets and decks should have parameters of their own, in words: of whom, and with which numbers."""
-
 from __future__ import annotations
 
 from typing import List, Optional
@@ -58,7 +56,7 @@ def test_of_all(total: Optional[Split], words: List[str]) -> None:
     assert_says(splitting_sentence(Splitting("deck", "FSRS-6", 2, groups, total)), words)
 
 
-def test_where_there_is_nothing_to_split() -> None:
+def test_nothing_to_split_sentences() -> None:
     assert_says(splitting_sentence(Splitting("preset", "FSRS-6", 1)), ["the same preset", "nothing to split"])
     assert_says(splitting_sentence(Splitting("preset", "FSRS-6", 0)), ["no preset is known", "nothing to split"])
     assert_says(splitting_sentence(Splitting("part", "FSRS-6", 1)), ["Only one part", "nothing to split"])

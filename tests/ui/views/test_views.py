@@ -18,7 +18,7 @@ VIEWS = {**{name: load(name) for name in NAMES}, **GRAPHS}
 
 
 @pytest.mark.parametrize("view", VIEWS.values(), ids=VIEWS)
-def test_nothing_is_shown_of_what_was_not_asked_for(view: View) -> None:
+def test_unrequested_sections_are_not_shown(view: View) -> None:
     assert view.of(fake.report(), ["FSRS-6"]) == [] or view is GRAPHS["calibration"]
 
 

@@ -1,5 +1,3 @@
-"""The year ahead: what the sentences, the tables and the graph say, and that they claim no more than the intervals."""
-
 from __future__ import annotations
 
 import re
@@ -133,7 +131,7 @@ def test_a_small_change_is_not_mentioned(
     assert shown.count("instead of") == mentioned
 
 
-def test_of_several_desired_retentions_it_is_said_that_one_is_simulated() -> None:
+def test_one_of_several_desired_retentions_is_simulated() -> None:
     retention = "at a desired retention of 90% for all your cards (62% of them have it)"
     assert contains_sentence(
         answer(made.workload(desired_share=0.62)), f"FSRS {retention} instead of SM-2: 35 reviews a day"
@@ -154,7 +152,7 @@ def test_of_several_desired_retentions_it_is_said_that_one_is_simulated() -> Non
         ("switched", "in your last 73 days of study you switched between SM-2 and FSRS."),
     ],
 )
-def test_why_nothing_can_be_told(code: str, expected: str) -> None:
+def test_reasons_for_no_answer(code: str, expected: str) -> None:
     shown = blocks(FAILED[code])
     assert contains_sentence(shown["reviews-per-day"].caption, expected)
     assert contains_sentence(shown["reviews-per-day"].caption, "The simulator in Anki's deck options shows")
@@ -201,7 +199,7 @@ class TestChart:
     def test_no_text_is_cut_off_or_overlaps(self, found: Workload, size: Tuple[float, float]) -> None:
         assert_legible(drawn(found, size))
 
-    def test_points_stand_where_the_numbers_are(self) -> None:
+    def test_points_are_at_their_numbers(self) -> None:
         axes, years = drawn(made.workload()).axes[0], made.loads()
         by_marker = {line.get_marker(): line for line in axes.lines}
         fitted = [load for load in years if load.scheduler == result.FSRS]
@@ -218,7 +216,7 @@ class TestChart:
             assert low < year.known.low_high[0] < year.known.low_high[1] < high
 
     @pytest.mark.parametrize(("found", "known"), [(made.knowledge(), 3_490.0), (made.without_times(), 3_920.0)])
-    def test_of_who_does_not_keep_up_it_is_by_desired_retention(self, found: Workload, known: float) -> None:
+    def test_with_a_backlog_the_curve_is_by_desired_retention(self, found: Workload, known: float) -> None:
         axes = drawn(found).axes[0]
         by_marker = {line.get_marker(): line for line in axes.lines}
         assert list(by_marker["o"].get_xdata()) == list(made.RETENTIONS)

@@ -32,7 +32,7 @@ GRAPH = Block("interval", "By interval", names=("FSRS-6",))
         ("svg", "interval-fsrs-6"),
     ],
 )
-def test_names_say_which_table_it_is(ending: str, name: str) -> None:
+def test_names_identify_the_table(ending: str, name: str) -> None:
     assert suggested_name(ending, GRAPH, WHOLE_DAY_TABLE) == f"{name}.{ending}"
     assert suggested_name(ending, GRAPH, SAME_DAY_TABLE) == f"{name}.same-day.{ending}"
 

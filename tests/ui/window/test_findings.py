@@ -33,7 +33,7 @@ def test_a_review_that_came_since_is_not_in_the_answer(qapp: object, monkeypatch
     assert findings.state(WORKLOAD) == READY
 
 
-def test_what_is_cancelled_can_be_asked_again(qapp: object) -> None:
+def test_a_cancelled_request_can_be_repeated(qapp: object) -> None:
     parent = QObject()
     evaluation = evaluate(simulate(Learner(days=40)).snapshot, Options(("AVG", "SM-2"), folds=2))
     jobs, states = Jobs(Anki(), parent), []  # type: ignore[arg-type]
@@ -54,7 +54,7 @@ def test_what_is_cancelled_can_be_asked_again(qapp: object) -> None:
     assert jobs.is_idle
 
 
-def test_what_is_asked_last_comes_first_and_of_that_the_first(qapp: object, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_latest_request_comes_first(qapp: object, monkeypatch: pytest.MonkeyPatch) -> None:
     parent = QObject()
     evaluation = evaluate(simulate(Learner(days=40)).snapshot, Options(("AVG", "SM-2"), folds=2))
     jobs = Jobs(Anki(), parent)  # type: ignore[arg-type]

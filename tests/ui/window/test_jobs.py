@@ -55,7 +55,7 @@ def all_of(*names: str) -> List[str]:
     return [f"{name} {what}" for name in names for what in ("begun", "ended", "told")]
 
 
-def test_a_slow_job_works_out_quick_ones_between_its_steps(desk: Desk) -> None:
+def test_a_slow_job_runs_quick_jobs_between_its_steps(desk: Desk) -> None:
     desk.meanwhile = lambda: (desk.ask("first", 1), desk.ask("last", 2), None)[-1]
     desk.ask("slow")
     assert desk.noted == ["slow begun", *all_of("last", "first"), "slow ended", "slow told"]
@@ -63,7 +63,7 @@ def test_a_slow_job_works_out_quick_ones_between_its_steps(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize(("begun", "other"), [("quick", "other"), ("slow", "slow too"), ("quick", "slow")])
-def test_else_what_has_begun_is_finished_first(desk: Desk, begun: str, other: str) -> None:
+def test_started_jobs_are_finished_first(desk: Desk, begun: str, other: str) -> None:
     desk.meanwhile = partial(desk.ask, other, 9)
     desk.ask(begun)
     assert desk.noted == all_of(begun, other)
@@ -78,7 +78,7 @@ def test_a_quick_one_that_fails_does_not_end_the_slow_one(desk: Desk, error: Bas
 
 @pytest.mark.parametrize("nested", [True, False])
 @pytest.mark.parametrize("aloud", [True, False])
-def test_what_is_stopped_is_ended_and_never_told(desk: Desk, nested: bool, aloud: bool) -> None:
+def test_a_stopped_job_ends_without_a_result(desk: Desk, nested: bool, aloud: bool) -> None:
     def stop() -> None:
         (desk.jobs.cancel if aloud else desk.jobs.stop)()
         desk.ask("since")
@@ -96,7 +96,7 @@ def test_what_is_stopped_is_ended_and_never_told(desk: Desk, nested: bool, aloud
     assert desk.jobs.is_idle
 
 
-def test_progress_is_that_of_all_jobs_and_says_the_time_left(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_progress_covers_all_jobs_with_time_left(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     messages: List[Any] = []
     desk.jobs.progress.connect(lambda *step: messages.append(step))
 
@@ -126,7 +126,7 @@ def test_to_be_cancelled_is_no_failure(desk: Desk) -> None:
     assert [type(item) for item in messages] == [Cancelled]
 
 
-def test_what_finishing_raises_is_told(desk: Desk) -> None:
+def test_errors_at_the_end_are_reported(desk: Desk) -> None:
     desk.meanwhile = partial(desk.ask, "other")
     messages: List[BaseException] = []
 
@@ -138,7 +138,7 @@ def test_what_finishing_raises_is_told(desk: Desk) -> None:
     assert desk.noted == ["it begun", "it ended", *all_of("other")]
 
 
-def test_what_is_stopped_while_it_rests_computes_no_further_step(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_stopped_in_a_pause_runs_no_further_step(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     desk.meanwhile = desk.jobs._pause_jobs
     monkeypatch.setattr(desk.jobs._may_go_on, "wait", lambda _seconds: desk.jobs.stop())
     desk.ask("quick")
@@ -170,7 +170,7 @@ def test_a_task_asks_the_main_thread(desk: Desk) -> None:
     assert len(desk.noted) == 2
 
 
-def test_only_what_follows_is_on_the_main_thread(desk: Desk) -> None:
+def test_only_the_last_step_is_on_the_main_thread(desk: Desk) -> None:
     noted: List[bool] = []
 
     def ask() -> None:
@@ -196,7 +196,7 @@ def test_the_collection_is_read_on_its_own_thread(desk: Desk) -> None:
     assert noted == [True, True]
 
 
-def test_another_collection_is_not_read_on(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_different_collection_stops_the_reading(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ui.window.jobs._TURN_SECONDS", 0)
 
     def reading(_col: Any) -> Any:

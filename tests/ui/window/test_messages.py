@@ -18,7 +18,7 @@ def caused_by(error: BaseException, cause: BaseException) -> BaseException:
 
 
 @pytest.mark.parametrize(("same_day", "offered"), [(208, True), (0, False)])
-def test_same_day_reviews_are_offered_where_there_are_some(same_day: int, offered: bool) -> None:
+def test_same_day_reviews_are_offered_if_there_are_any(same_day: int, offered: bool) -> None:
     error = errors.NoLaterDay(reviews=312, cards=104, days=1, needed=8, same_day=same_day, funnel=[])
     message = failure_of(error, repr)
     assert message.same_day == offered

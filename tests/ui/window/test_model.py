@@ -85,7 +85,7 @@ def test_rows_come_one_by_one(person: Person) -> None:
 
 
 @pytest.mark.parametrize("after", [0, 2])
-def test_what_is_finished_is_kept_when_it_is_cancelled(person: Person, after: int) -> None:
+def test_finished_rows_are_kept_after_cancelling(person: Person, after: int) -> None:
     cancel = person.model.jobs.cancel
     if after:
         person.model.grown.connect(lambda report: cancel() if len(report.results) == after else None)
@@ -98,7 +98,7 @@ def test_what_is_finished_is_kept_when_it_is_cancelled(person: Person, after: in
 
 
 @pytest.mark.parametrize("after", [0, 2])
-def test_what_is_finished_is_kept_when_it_fails(person: Person, after: int) -> None:
+def test_finished_rows_are_kept_after_a_failure(person: Person, after: int) -> None:
     person.meets(raises=RuntimeError("boom"), raises_after=after)
     person.model.evaluate()
     assert person.said == ["begun", *["grown"] * after, *["finished"] * bool(after), "failed"]
@@ -106,7 +106,7 @@ def test_what_is_finished_is_kept_when_it_fails(person: Person, after: int) -> N
     assert "RuntimeError" in person.model.error_report(RuntimeError())
 
 
-def test_without_a_collection_nothing_begins(person: Person) -> None:
+def test_no_run_without_a_collection(person: Person) -> None:
     person.anki.col = None
     person.model.evaluate()
     assert person.said == ["begun", "failed"]
@@ -131,7 +131,7 @@ def test_another_table_leaves_the_other_choices(person: Person) -> None:
     assert person.said[-1] == "finished"
 
 
-def test_what_is_closed_says_nothing_more(person: Person) -> None:
+def test_a_closed_window_stays_silent(person: Person) -> None:
     person.model.grown.connect(lambda _: person.model.close())
     person.model.evaluate()
     assert person.said == ["begun", "grown"]
@@ -140,7 +140,7 @@ def test_what_is_closed_says_nothing_more(person: Person) -> None:
     assert person.model.jobs.is_idle
 
 
-def test_a_file_says_which_section_failed(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_json_names_the_failed_section(person: Person, monkeypatch: pytest.MonkeyPatch) -> None:
     model, messages = person.model, []
     monkeypatch.setitem(engine.SECTIONS, "hard", replace(engine.SECTIONS["hard"], compute=Mock(side_effect=TypeError)))
     log = simulate(Learner(days=120)).snapshot
@@ -152,7 +152,7 @@ def test_a_file_says_which_section_failed(person: Person, monkeypatch: pytest.Mo
     assert model.findings.state(SectionRequest("hard")) == FAILED
 
 
-def test_what_was_stopped_is_worked_out_for_a_file(person: Person) -> None:
+def test_a_stopped_section_is_computed_for_a_file(person: Person) -> None:
     model, requested = person.model, SectionRequest("comparisons")
     model.findings.take(
         evaluate(simulate(Learner(days=120)).snapshot, Options(("AVG", "SM-2"), folds=2)), complete=True

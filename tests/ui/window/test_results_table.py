@@ -1,5 +1,3 @@
-"""The table: numbers, order, marks, and rows that come one by one."""
-
 from __future__ import annotations
 
 import itertools
@@ -51,7 +49,7 @@ def test_numbers_are_written_as_the_report_means_them() -> None:
 
 @pytest.mark.parametrize(("number", "metric"), [(LOG_LOSS, "log_loss"), (RMSE, "rmse_bins"), (AUC, "auc")])
 @pytest.mark.parametrize("direction", list(Qt.SortOrder))
-def test_sorted_by_number_and_nothing_last(
+def test_sorted_by_number_with_missing_values_last(
     failed: ResultsTable, number: int, metric: str, direction: Qt.SortOrder
 ) -> None:
     """10% comes after 9%, and rows without a number are at the end either way."""
@@ -76,7 +74,7 @@ def test_best_and_baseline_are_marked_by_more_than_color(table: ResultsTable) ->
     assert names[-1].text().strip() == row_label("SM-2")
 
 
-def test_the_star_marks_all_that_cannot_be_told_from_the_best(table: ResultsTable) -> None:
+def test_the_star_marks_the_best_and_ties(table: ResultsTable) -> None:
     for report, starred, legend in (
         (fake.report(fake.NAMES[:6]), [], ""),
         (replace(fake.report(), best_set=None), [], ""),  # too few days: the lowest may be due to chance
@@ -105,7 +103,7 @@ def test_failed_rows_say_why(failed: ResultsTable) -> None:
     assert "did not settle" in failed.item(last, 0).toolTip()
 
 
-def test_headers_say_which_way_is_better(table: ResultsTable) -> None:
+def test_headers_show_which_direction_is_better(table: ResultsTable) -> None:
     for number, word in ((LOG_LOSS, "low"), (RMSE, "low"), (AUC, "high")):
         header = table.horizontalHeaderItem(number)
         assert f"{word.capitalize()}er is better" in header.text()
@@ -149,7 +147,7 @@ def test_at_most_two_are_selected(table: ResultsTable) -> None:
     assert marked(table) == [shown[3], shown[5]]
 
 
-def test_clearing_keeps_what_was_chosen(table: ResultsTable) -> None:
+def test_clearing_keeps_the_choices(table: ResultsTable) -> None:
     table.set_report(fake.report())
     table.choose(["FSRS-6", "SM-2"])
     table.empty()
@@ -159,7 +157,7 @@ def test_clearing_keeps_what_was_chosen(table: ResultsTable) -> None:
     assert [row.algorithm for row in table.selected()] == ["FSRS-6", "SM-2"]
 
 
-def test_another_row_leaves_the_table_scrolled_as_it_is(table: ResultsTable) -> None:
+def test_a_new_row_keeps_the_scroll_position(table: ResultsTable) -> None:
     table.resize(500, 300)
     table.show()
     table.set_report(fake.report(fake.MANY[:-1]))
@@ -190,7 +188,7 @@ def test_a_row_that_may_know_the_answers_is_among_more_numbers(table: ResultsTab
     assert len(table.shown()) == len(report.results) - 1
 
 
-def test_a_row_that_failed_or_stands_alone_is_shown_at_once() -> None:
+def test_a_failed_or_single_row_is_shown_at_once() -> None:
     failed = fake.report(fake.MANY, failed=("Your parameters",))
     assert not table_text.notes(failed.results)
     assert table_text.first_table(failed) == failed.results
@@ -198,7 +196,7 @@ def test_a_row_that_failed_or_stands_alone_is_shown_at_once() -> None:
     assert table_text.first_table(alone) == alone.results
 
 
-def test_why_two_rows_are_alike_is_said() -> None:
+def test_equal_rows_are_explained() -> None:
     row = replace(fake.result("Your parameters"), in_sample=False, note="published")
     assert matches_sentence(
         table_text.notes([fake.result("SM-2"), row]),
@@ -206,7 +204,7 @@ def test_why_two_rows_are_alike_is_said() -> None:
     )
 
 
-def test_labels_say_what_the_usual_rows_are() -> None:
+def test_labels_describe_the_usual_rows() -> None:
     names = [*ALGORITHM_GROUPS["default"], "Anki-SM-2 calibrated"]
     labels = {row_label(name) for name in names}
     assert len(labels) == len(set(names))
@@ -243,7 +241,7 @@ def test_more_numbers_have_no_empty_column(table: ResultsTable) -> None:
     assert BESIDE_OTHERS not in table.metrics
 
 
-def test_a_name_says_what_the_algorithm_is(failed: ResultsTable) -> None:
+def test_a_name_describes_the_algorithm(failed: ResultsTable) -> None:
     names = [result.algorithm for result in failed.shown()]
     tip = failed.item(names.index("FSRS-6"), 0).toolTip()
     assert contains_sentence(tip, "FSRS-6\nFSRS-6 (2025), trained on your earlier reviews.\nFamily: FSRS.\n21 trained")

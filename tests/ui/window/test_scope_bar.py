@@ -1,5 +1,3 @@
-"""The menu behind the button Options: which reviews are predicted."""
-
 from __future__ import annotations
 
 from typing import Any, List
@@ -33,7 +31,7 @@ def bar(qtbot: Any) -> Bar:
     return made
 
 
-def test_each_choice_arrives_and_what_only_the_configuration_says_stays(bar: Bar) -> None:
+def test_choices_are_applied_and_other_settings_stay(bar: Bar) -> None:
     bar.show_choices(WHOLE_COLLECTION, Choices(same_day=False, outlier_filter=False))
     for table in (SAME_DAY_TABLE, SAME_DAY_TABLE, WHOLE_DAY_TABLE):  # the second is as it is already
         bar.tables[table].trigger()

@@ -1,5 +1,3 @@
-"""The pages besides the comparison: how they use the width of the window."""
-
 from __future__ import annotations
 
 from typing import Any

@@ -1,5 +1,3 @@
-"""Chinese and Japanese in widgets: whole, broken where it may be, in rows that are tall enough."""
-
 from __future__ import annotations
 
 from pathlib import Path
@@ -60,7 +58,7 @@ def test_a_paragraph_is_as_tall_as_its_lines(show: Any, make: Any, width: int, s
     assert label.height() > 2 * line
 
 
-def test_letters_of_a_chinese_font_are_not_taken_for_wide(qtbot: Any) -> None:
+def test_latin_letters_of_a_chinese_font_are_not_wide(qtbot: Any) -> None:
     widget = QWidget()
     qtbot.addWidget(widget)
     for family in ("DejaVu Sans", "WenQuanYi Micro Hei", "IPAGothic"):
@@ -91,7 +89,7 @@ def test_a_column_of_names_is_as_wide_as_they_are(show: Any) -> None:
 HTML = "Deck <h1>HTML</h1><img src='//192.0.2.1/x.png'>"
 
 
-def test_what_looks_like_html_is_shown_letter_by_letter(show: Any) -> None:
+def test_html_in_names_is_shown_literally(show: Any) -> None:
     page, notice = MessagePage(), Notice()
     page.show_message(Message(HTML, HTML))
     notice.say(HTML)
