@@ -110,11 +110,11 @@ class Variable(np.lib.mixins.NDArrayOperatorsMixin):
 
 
 def value_of(operand: Any) -> Any:
-    """The plain array behind a variable; anything else as it is."""
+    """Return the plain array behind a variable; anything else as it is."""
     return operand.value if isinstance(operand, Variable) else operand
 
 
-#: Elements (nodes or places) whose derivatives are taken in one sweep: what stays in a processor's cache.
+#: Elements (nodes or queries) whose derivatives are taken in one sweep: what stays in a processor's cache.
 CHUNK = 16_384
 
 
@@ -134,7 +134,7 @@ class LocalDerivatives:
 def differentiate(
     formula: Callable[..., Tuple[Any, ...]], w: Floats, state: Sequence[Floats], extra: Tuple[Any, ...]
 ) -> LocalDerivatives:
-    """The values and derivatives of ``formula(w, state, *extra)``, element by element."""
+    """Return the values and derivatives of ``formula(w, state, *extra)``, element by element."""
     elements = len(extra[0])
     result: LocalDerivatives = LocalDerivatives([], [], [])
     for start in range(0, max(elements, 1), CHUNK):

@@ -71,7 +71,7 @@ class ConfidenceInterval:
         return -1 if self.high < of else int(self.low > of)
 
     def shift_by(self, by: float) -> ConfidenceInterval:
-        """The interval of the number plus ``by``: estimate and ends are larger by that much."""
+        """Return the interval of the number plus ``by``: estimate and ends are larger by that much."""
         estimate, low, high = (None if x is None else by + x for x in (self.estimate, self.low, self.high))
         return ConfidenceInterval(estimate, low, high, self.standard_error, self.reason)
 

@@ -91,7 +91,7 @@ def typed_search(text: str) -> str:
 
 
 def chosen_scope(options: argparse.Namespace) -> ScopeChoice:
-    """Scope parsed from the command line."""
+    """Return the scope parsed from the command line."""
     for kind in ("deck", "preset", "search"):
         name = getattr(options, kind)
         if name is not None:
@@ -137,12 +137,12 @@ def add_table(parser: argparse.ArgumentParser) -> None:
 
 
 def chosen_tables(options: argparse.Namespace) -> tuple[str, ...]:
-    """The table or tables from the command line."""
+    """Return the table or tables from the command line."""
     return TABLES if options.table == BOTH_TABLES else (options.table,)
 
 
 def chosen_options(options: argparse.Namespace) -> Options:
-    """Options parsed from the command line."""
+    """Return the options parsed from the command line."""
     from evaluator.options import Options  # which needs NumPy, and --help must not
 
     return Options(

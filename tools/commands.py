@@ -44,7 +44,7 @@ class Command:
     extras: tuple[str, ...] = ()  #: extras of ``pyproject.toml``, besides the plain dependencies
 
     def parser(self) -> Parser:
-        """The parser of a command without options."""
+        """Return the parser of a command without options."""
         return Parser(prog=f"python3 tools {self.name}", description=f"{self.summary[0].upper()}{self.summary[1:]}.")
 
 
@@ -212,7 +212,7 @@ def _extras_of_options(command: Command, arguments: Sequence[str]) -> Iterator[s
 
 
 def usage(stream: TextIO) -> str:
-    """The help text: all commands, a line each."""
+    """Return the help text: all commands, a line each."""
     width = max(len(command.name) for command in COMMANDS)
     lines = [in_lines(f"  {command.name:{width}}  {command.summary}", stream, width + 4) for command in COMMANDS]
     return "\n".join(

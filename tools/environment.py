@@ -124,7 +124,7 @@ def _installed(python: Path, stamp: Path, *, listed: bool = True) -> set[str]:
 
 
 def _modules(folder: Path) -> set[str]:
-    """The names of all modules and packages in an environment, without what tells their versions."""
+    """Return the names of all modules and packages in an environment, without what tells their versions."""
     return {path.name for path in folder.glob(f"{_LIBRARIES}/*") if path.suffix != ".dist-info"} - {"__pycache__"}
 
 

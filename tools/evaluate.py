@@ -94,7 +94,7 @@ def _check(requested: argparse.Namespace, tables: Sequence[str], positions: Sequ
 
 
 def _options(asked: argparse.Namespace, table: str) -> Options:
-    """The options of one table, with predictions from elsewhere that are not read yet."""
+    """Return the options of one table, with predictions from elsewhere that are not read yet."""
     external = tuple(ExternalPredictions(file.name) for file in asked.external)
     return replace(chosen_options(asked), baseline=asked.baseline, table=table, external=external)
 

@@ -53,7 +53,7 @@ def _external(text: str) -> object:
 
 
 def evaluate() -> Parser:
-    """The options of ``evaluate``."""
+    """Return the options of ``evaluate``."""
     parser = Parser(
         prog="python3 tools evaluate",
         description=("Replay a review log through several algorithms and show how well each would have predicted it."),
@@ -109,7 +109,7 @@ def evaluate() -> Parser:
 
 
 def benchmark() -> Parser:
-    """The options of ``benchmark``."""
+    """Return the options of ``benchmark``."""
     parser = Parser(
         prog="python3 tools benchmark",
         description="Evaluate all collections of a folder and append one line per collection and algorithm to the"
@@ -174,7 +174,7 @@ def _shard(text: str) -> tuple[int, int]:
 
 
 def summarize() -> Parser:
-    """The options of ``summarize``."""
+    """Return the options of ``summarize``."""
     parser = Parser(
         prog="python3 tools summarize",
         description="Put the results of many collections into one table, with intervals and pairwise comparisons.",
@@ -204,7 +204,7 @@ def summarize() -> Parser:
 
 
 def simulate() -> Parser:
-    """The options of ``simulate``."""
+    """Return the options of ``simulate``."""
     parser = Parser(
         prog="python3 tools simulate",
         description="Simulate people who study with Anki, who differ as much as real ones. The same seed gives "
@@ -260,7 +260,7 @@ def _add_people(parser: argparse.ArgumentParser, *, rows: int, spread: float) ->
 
 
 def measure() -> Parser:
-    """The options of ``measure``."""
+    """Return the options of ``measure``."""
     parser = Parser(
         prog="python3 tools measure",
         description="Measure how fast FSRS-6 is fitted here and by fsrs-rs, Anki's own optimizer, on the same reviews; "
@@ -286,7 +286,7 @@ def measure() -> Parser:
 
 
 def measure_intervals() -> Parser:
-    """The options of ``measure intervals``."""
+    """Return the options of ``measure intervals``."""
     parser = Parser(
         prog="python3 tools measure intervals",
         description="Count how often the intervals contain the truth, and how often a difference is claimed if "
@@ -306,7 +306,7 @@ def measure_intervals() -> Parser:
 
 
 def pretrain() -> Parser:
-    """The options of ``pretrain``."""
+    """Return the options of ``pretrain``."""
     parser = Parser(
         prog="python3 tools pretrain",
         description="Make the starting weights of the networks, from simulated learners; takes a quarter of an hour.",
@@ -321,7 +321,7 @@ def pretrain() -> Parser:
 
 
 def measure_window() -> Parser:
-    """The options of ``measure window``."""
+    """Return the options of ``measure window``."""
     parser = Parser(
         prog="python3 tools measure window",
         description="Measure in the real Anki, without a screen, how long the window makes Anki wait: from the click "
@@ -335,7 +335,7 @@ def measure_window() -> Parser:
 
 
 def measure_workload() -> Parser:
-    """The options of ``measure workload``."""
+    """Return the options of ``measure workload``."""
     parser = Parser(
         prog="python3 tools measure workload",
         description=("Compare the forecast of the year ahead for simulated people with the year by their true memory."),
@@ -346,7 +346,7 @@ def measure_workload() -> Parser:
 
 
 def languages() -> Parser:
-    """The options of ``languages``."""
+    """Return the options of ``languages``."""
     parser = Parser(
         prog="python3 tools languages",
         description="Bring ui/text/languages/ up to date with the English texts, and compile it. A translation of a "
@@ -370,7 +370,7 @@ def dask() -> Parser:
 
 
 def test() -> argparse.ArgumentParser:
-    """The options of ``test``."""
+    """Return the options of ``test``."""
     parser = argparse.ArgumentParser(
         prog="python3 tools test",
         description="Run ruff, mypy and all tests, those in a real Anki too. Installs what they need.",

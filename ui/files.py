@@ -52,7 +52,7 @@ class Target:
     names: Optional[Callable[[str], bool]] = None
 
     def replaced(self) -> List[Path]:
-        """Existing files that may be written over."""
+        """Return existing files that may be written over."""
         if self.names is None:
             return [self.path]
         there = self.path.iterdir() if self.path.is_dir() else ()

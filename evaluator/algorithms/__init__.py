@@ -50,7 +50,7 @@ MODULES = tuple(importlib.import_module(f".{name}", __package__) for name in FIL
 
 
 def by_name(algorithms: Iterable[Algorithm]) -> Dict[str, Algorithm]:
-    """The algorithms by their names. Raises ValueError where two have the same, whatever their case."""
+    """Return the algorithms by their names. Raises ValueError where two have the same, whatever their case."""
     result: Dict[str, Algorithm] = {}
     for algorithm in algorithms:
         if algorithm.name.lower() in map(str.lower, result):
@@ -99,7 +99,7 @@ SAME_DAY_DEFAULT = (
 
 
 def resolve(names: Sequence[str], baseline: Optional[str] = None, table: str = WHOLE_DAY_TABLE) -> List[Algorithm]:
-    """The algorithms that these names and groups stand for, and the baseline; each once, in catalog order.
+    """Return the algorithms that these names and groups stand for, and the baseline; each once, in catalog order.
 
     Names are found whatever their case. Of a group those are left out that are not run on the table.
 
@@ -116,7 +116,7 @@ def resolve(names: Sequence[str], baseline: Optional[str] = None, table: str = W
 
 
 def resolve_baseline(name: str) -> Algorithm:
-    """The algorithm of that name.
+    """Return the algorithm of that name.
 
     Raises:
         BadOption: it is a group.
@@ -128,7 +128,7 @@ def resolve_baseline(name: str) -> Algorithm:
 
 
 def group(name: str, table: str) -> Tuple[str, ...]:
-    """The names that a group stands for in a table: none of algorithms that are not run on it."""
+    """Return the names that a group stands for in a table: none of algorithms that are not run on it."""
     names = SAME_DAY_DEFAULT if (name, table) == ("default", SAME_DAY_TABLE) else ALGORITHM_GROUPS[name]
     return tuple(one for one in names if replace(CATALOG[one], table=table).is_run)
 

@@ -53,7 +53,7 @@ class Recency:
     reaches_1: bool = True  #: False: of n reviews the newest has x = 1 - 1/n
 
     def weights(self, reviews: int) -> npt.NDArray[np.float64]:
-        """The weight of each of this many reviews, the oldest first."""
+        """Return the weight of each of this many reviews, the oldest first."""
         x = np.linspace(0.0, 1.0, reviews, endpoint=self.reaches_1)
         weights: npt.NDArray[np.float64] = self.least + (1 - self.least) * x**self.power
         return weights
@@ -158,7 +158,7 @@ class Baseline(Algorithm):
         return self.uses
 
     def predict(self, reviews: Reviews, folds: Sequence[Fold]) -> npt.NDArray[np.float64]:
-        """Probability of recall for each tested row of the table, fold after fold, from what came before it."""
+        """Return the probability of recall for each tested row, fold after fold, from what came before it."""
         raise NotImplementedError
 
 
@@ -171,7 +171,7 @@ class Parametric(Algorithm):
     meanings: ClassVar[Optional[str]] = None  #: code of what its parameters mean, if that is known in words
 
     def with_options(self, of: Sm2Settings) -> Tuple[float, ...]:
-        """The parameters that are a preset's SM-2 options, where these are the source."""
+        """Return the parameters that are a preset's SM-2 options, where these are the source."""
         raise NotImplementedError
 
     @property
@@ -201,7 +201,7 @@ class Recurrent(Parametric):
     """
 
     def first(self, w: Sequence[Array], rating: Array) -> State:
-        """The state after a card's first review."""
+        """Return the state after a card's first review."""
         raise NotImplementedError
 
     def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
@@ -209,7 +209,7 @@ class Recurrent(Parametric):
         raise NotImplementedError
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
-        """The probability of recall ``elapsed`` days after the review that led to ``state``."""
+        """Return the probability of recall ``elapsed`` days after the review that led to ``state``."""
         raise NotImplementedError
 
 
@@ -229,7 +229,7 @@ class Trace(Parametric):
         raise NotImplementedError
 
     def recall(self, w: Sequence[Array], total: Array, elapsed: Array) -> Array:
-        """The probability of recall from the total, ``elapsed`` days after the last review."""
+        """Return the probability of recall from the total, ``elapsed`` days after the last review."""
         raise NotImplementedError
 
 
@@ -242,11 +242,11 @@ class Encoder(Parametric):
     """
 
     def encode(self, trie: Trie) -> npt.NDArray[np.float64]:
-        """The features at each place, shape (M, K)."""
+        """Return the features at each query, shape (M, K)."""
         raise NotImplementedError
 
     def curve(self, outputs: Tuple[Array, ...], elapsed: Array) -> Array:
-        """The probability of recall from the J outputs, ``elapsed`` days after the last review; element-wise."""
+        """Return the probability of recall from the J outputs, ``elapsed`` days after the last review; element-wise."""
         raise NotImplementedError
 
 
@@ -264,7 +264,7 @@ class Calibrated(Parametric):
         raise NotImplementedError
 
     def recall(self, w: Sequence[Array], share: Array) -> Array:
-        """The probability of recall when that share of the interval (t / interval, above 0) has elapsed."""
+        """Return the probability of recall when that share of the interval (t / interval, above 0) has elapsed."""
         raise NotImplementedError
 
 
@@ -274,5 +274,5 @@ def sigmoid(x: Array) -> Array:
 
 
 def by_rating(rating: Array, again: Array, hard: Array, good: Array, easy: Array) -> Array:
-    """The value that belongs to each rating (1 to 4)."""
+    """Return the value that belongs to each rating (1 to 4)."""
     return np.where(rating == 1, again, np.where(rating == 2, hard, np.where(rating == 3, good, easy)))

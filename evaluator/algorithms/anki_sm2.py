@@ -56,7 +56,7 @@ class AnkiSM2(Recurrent):
 
 
 def _at_least_a_day(interval: Array) -> Array:
-    """The interval, raised to one day, but with a slope of 0.01 below that, so that training notices."""
+    """Return the interval, raised to one day, but with a slope of 0.01 below that, so that training notices."""
     return np.maximum(interval, 1 - 0.01 * (1 - interval))
 
 

@@ -31,7 +31,7 @@ class ExternalPredictions(Baseline):
     note = "external"
 
     def of(self, review_id: Ints) -> Floats:
-        """The predictions of these reviews; NaN if there is none."""
+        """Return the predictions of these reviews; NaN if there is none."""
         result = np.full(len(review_id), np.nan)
         if self.review_id is None or self.predicted is None or not len(self.review_id):
             return result
@@ -41,7 +41,7 @@ class ExternalPredictions(Baseline):
         return result
 
     def predict(self, reviews: Reviews, folds: Sequence[Fold]) -> Floats:
-        """The predictions of the tested reviews.
+        """Return the predictions of the tested reviews.
 
         Raises:
             ReviewsUncovered: the file lacks some tested reviews.

@@ -127,7 +127,7 @@ class FSRS7(Recurrent):
 
 
 def curves(w: Sequence[Array], state: State, elapsed: Array) -> Tuple[Array, Array]:
-    """The short curve R1 and the mixture of both curves (v1 R1 + v2 R2) / (v1 + v2), ``elapsed`` days later.
+    """Return the short curve R1 and the mixture of both curves (v1 R1 + v2 R2) / (v1 + v2), ``elapsed`` days later.
 
     R1 = (1 + f1 t/K)^-m with m = w23 K^(w33 - 0.3), and R2 = (1 + f2 e^((D - 5) (w32 - 0.3)) t/L)^-w24; f1 and f2 are
     such that without that shift by D they were w25 at t = K and w26 at t = L. The weights are v1 = w27 K^-w29 and
@@ -149,7 +149,7 @@ def shape_of(w: Sequence[Array], state: State) -> Tuple[Array, ...]:
 
 
 def along(shape: Tuple[Array, ...], elapsed: Array) -> Tuple[Array, Array]:
-    """The short curve and the mixture of both, ``elapsed`` days later."""
+    """Return the short curve and the mixture of both, ``elapsed`` days later."""
     decay1, rate1, weight1, decay2, rate2, weight2 = shape
     r1 = (1 + rate1 * elapsed) ** -decay1
     r2 = (1 + rate2 * elapsed) ** -decay2
@@ -161,7 +161,7 @@ def _within_margin(r: Array) -> Array:
 
 
 def _stability(w: Sequence[Array], s: Array, d: Array, r: Array, rating: Array) -> Array:
-    """The stability after a review, from one block of eight parameters."""
+    """Return the stability after a review, from one block of eight parameters."""
     lapsed = w[3] * np.expm1(w[4] * np.log1p(s)) * np.exp((1 - r) * w[5])
     lapsed = np.minimum(s, lapsed)
     hard = np.where(rating == 2, w[6], 1.0)

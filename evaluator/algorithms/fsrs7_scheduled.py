@@ -58,7 +58,7 @@ class FSRS7Scheduled(FSRS7):
         return value, gradient
 
     def _intervals(self, w: Floats) -> Tuple[Floats, Floats]:
-        """The states of the two cards before each of their intervals (10, 3, 2), and the intervals (10, 2)."""
+        """Return the states of the two cards before each of their intervals (10, 3, 2), and the intervals (10, 2)."""
         state, states, result = self.first(list(w), GOOD), [], []
         for _ in range(REVIEWS):
             states.append(state)
@@ -67,7 +67,7 @@ class FSRS7Scheduled(FSRS7):
         return np.array(states), np.array(result)
 
     def _slopes(self, w: Floats, states: Floats, days: Floats) -> Floats:
-        """The derivatives of the intervals by the parameters, (10, P, 2): implicit function, then chain rule."""
+        """Return the derivatives of the intervals by the parameters, (10, P, 2): implicit function, then chain rule."""
 
         def outcome(w: List[Array], before: State, rating: Array) -> State:
             state, elapsed = before[:-1], before[-1]
@@ -90,7 +90,7 @@ class FSRS7Scheduled(FSRS7):
 
 
 def _dense(local: LocalDerivatives, parameters: int) -> Floats:
-    """The derivatives by all parameters, (outputs, P, n)."""
+    """Return the derivatives by all parameters, (outputs, P, n)."""
     result = np.zeros((len(local.values), parameters, len(local.values[0])))
     for own, entries in zip(result, local.by_parameter):
         for index, derivative in entries:
@@ -99,7 +99,7 @@ def _dense(local: LocalDerivatives, parameters: int) -> Floats:
 
 
 def _interval(w: Floats, state: State) -> Floats:
-    """The days until the mixture of the curves falls to the targets."""
+    """Return the days until the mixture of the curves falls to the targets."""
     shape, log_days = shape_of(list(w), state), np.clip(np.log(state[0]), *LOG_LIMITS)
     for _ in range(NEWTON_STEPS):
         recall, later, earlier = along(shape, np.exp(log_days + SIDES))[1]

@@ -42,7 +42,7 @@ WEIGHTS = weights.load("gru", SHAPES)
 
 
 def body(w: Dict[str, Array], trie: Trie) -> Array:
-    """The features of each node's history, (nodes, 7)."""
+    """Return the features of each node's history, (nodes, 7)."""
     x = norm(w, "input_norm", dense(w, "input", inputs(trie).astype(w["input.weight"].dtype)))
     x = norm(w, "gru_norm", _recurrent(w, x, trie))
     return norm(w, "output_norm", dense(w, "output", x))

@@ -22,7 +22,7 @@ FACTOR = 0.9**-2 - 1
 
 
 def shapes(hidden: int) -> weights.Shapes:
-    """The tensors of a network of one layer; rows of the first four: reset gate, update gate, candidate."""
+    """Return the tensors of a network of one layer; rows of the first four: reset gate, update gate, candidate."""
     return {
         "weight_ih_l0": (3 * hidden, INPUTS),
         "weight_hh_l0": (3 * hidden, hidden),
@@ -34,7 +34,7 @@ def shapes(hidden: int) -> weights.Shapes:
 
 
 def advance(w: Sequence[Array], hidden: Sequence[Array], elapsed: Array, rating: Array) -> Tuple[Array, ...]:
-    """The hidden units after an input.
+    """Return the hidden units after an input.
 
     With x the input: r = sigmoid(W_r x + b_r + U_r h + c_r), z in the same way from its own weights, n = tanh(W_n x +
     b_n + r (U_n h + c_n)), h' = (1 - z) n + z h.
@@ -60,7 +60,7 @@ def advance(w: Sequence[Array], hidden: Sequence[Array], elapsed: Array, rating:
 
 
 def output(w: Sequence[Array], hidden: Sequence[Array]) -> Array:
-    """The linear layer on top: v h + b."""
+    """Return the linear layer on top: v h + b."""
     size = len(hidden)
     return sum((w[len(w) - 1 - size + i] * h for i, h in enumerate(hidden)), w[len(w) - 1])
 

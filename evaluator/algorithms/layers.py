@@ -27,13 +27,13 @@ def inputs(trie: Trie) -> Floats:
 
 
 def dense(w: Dict[str, Array], name: str, x: Array) -> Array:
-    """A linear layer and SiLU, y sigmoid(y)."""
+    """Return a linear layer and SiLU, y sigmoid(y)."""
     y = x @ np.swapaxes(w[f"{name}.weight"], 0, 1) + w[f"{name}.bias"]
     return y * sigmoid(y)
 
 
 def norm(w: Dict[str, Array], name: str, x: Array) -> Array:
-    """A layer norm that has weights but no bias."""
+    """Return a layer norm that has weights but no bias."""
     return layer_norm(x) * w[f"{name}.weight"]
 
 
@@ -45,7 +45,7 @@ def layer_norm(x: Array, epsilon: float = 1e-5) -> Array:
 
 
 def mixture(outputs: Tuple[Array, ...], elapsed: Array) -> Array:
-    """A mixture of n power curves, sum of m_i (1 + t / s_i)^(-d_i), from 3 n outputs: for m, for s, for d."""
+    """Return a mixture of n power curves, sum of m_i (1 + t / s_i)^(-d_i), from 3 n outputs: for m, for s, for d."""
     curves = len(outputs) // 3
     shares, times, exponents = outputs[:curves], outputs[curves : 2 * curves], outputs[2 * curves :]
     largest = shares[0]
@@ -70,7 +70,7 @@ class NetworkToTheSecond(Encoder):
 
     @staticmethod
     def body(w: Dict[str, Array], trie: Trie) -> Array:
-        """The features of each node's history, (nodes, K), with these tensors."""
+        """Return the features of each node's history, (nodes, K), with these tensors."""
         raise NotImplementedError
 
     def encode(self, trie: Trie) -> Floats:

@@ -62,7 +62,7 @@ class Past(NamedTuple):
 
 
 def _asked(before: Past, rating: Numbers, elapsed: Numbers, same_day: Numbers) -> Past:
-    """The past of a review ``elapsed`` days after an answer (``rating``)."""
+    """Return the past of a review ``elapsed`` days after an answer (``rating``)."""
     first, again = before.first_rating == 0, rating == 1
     on_same_day, on_later_day = before.same_day * ~first, 1 - before.same_day
     time = before.time + before.elapsed
@@ -96,7 +96,7 @@ def _pasts(trie: Trie) -> Past:
 
 
 def features(trie: Trie) -> Floats:
-    """The features at each place, shape (M, 33)."""
+    """Return the features at each query, shape (M, 33)."""
     before = _pasts(trie).of(trie.query_node)
     rating = trie.rating[trie.query_node]
     past = _asked(before, rating, trie.query_elapsed, trie.query_same_day)

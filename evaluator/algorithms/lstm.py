@@ -53,7 +53,7 @@ WEIGHTS = weights.load("lstm", SHAPES)
 
 
 def body(w: Dict[str, Array], trie: Trie) -> Array:
-    """The features of each node's history, (nodes, 20)."""
+    """Return the features of each node's history, (nodes, 20)."""
     x = dense(w, "dense", norm(w, "input_norm", dense(w, "input", inputs(trie).astype(w["input.weight"].dtype))))
     x = x + _recurrent(w, "lstm1", norm(w, "lstm1_norm", x), trie)
     x = x + _recurrent(w, "lstm2", norm(w, "lstm2_norm", x) + w["lstm2_norm.bias"], trie)

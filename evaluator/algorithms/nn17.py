@@ -52,7 +52,7 @@ def mish(x: Array) -> Array:
 
 
 def network(w: Sequence[Array], name: str, *inputs: Array) -> Array:
-    """One of the networks, before its squashing function."""
+    """Return one of the networks, before its squashing function."""
     start = FIRST_NETWORK
     for earlier, size in NETWORKS.items():
         if earlier == name:
@@ -64,7 +64,7 @@ def network(w: Sequence[Array], name: str, *inputs: Array) -> Array:
 
 
 def weighted_recall(w: Sequence[Array], difficulty: Array, stability: Array, theoretical: Array) -> Array:
-    """The probability of recall, from the one that the stability alone would give."""
+    """Return the probability of recall, from the one that the stability alone would give."""
     return np.clip(np.exp(-softplus(network(w, "rw", difficulty, stability, theoretical))), LEAST, MOST)
 
 

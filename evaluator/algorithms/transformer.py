@@ -50,12 +50,12 @@ WEIGHTS = weights.load("transformer", SHAPES)
 
 
 def body(w: Dict[str, Array], trie: Trie) -> Array:
-    """The features of each node's history, (nodes, 2). Those of a level are equally long: none needs padding."""
+    """Return the features of each node's history, (nodes, 2). Those of a level are equally long: none needs padding."""
     return np.concatenate([_of_one_length(w, sequences(trie, level)) for level in trie.levels()])
 
 
 def _of_one_length(w: Dict[str, Array], history: Floats) -> Array:
-    """The features (n, 2) of n histories of one length, (n, L, 2)."""
+    """Return the features (n, 2) of n histories of one length, (n, L, 2)."""
     memory = _attention_layer(w, "encoder.layers.0", "self_attn", history, history, norm="norm1")
     memory = _norm(w, "encoder.norm", _feed_forward(w, "encoder.layers.0", memory, norm="norm2"))
     target = np.zeros((len(history), 1, SIZE))
@@ -96,7 +96,7 @@ def _softmax(scores: Array) -> Array:
 
 
 def sequences(trie: Trie, level: slice) -> Floats:
-    """The intervals and ratings of all nodes of a level from the first review, shape (n, L, 2)."""
+    """Return the intervals and ratings of all nodes of a level from the first review, shape (n, L, 2)."""
     steps = []
     node = np.arange(level.start, level.stop)
     while len(node) and node[0] >= 0:

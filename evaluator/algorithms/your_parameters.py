@@ -18,7 +18,7 @@ class YourParameters(FSRS6):
     whole_days_only = True  # Anki runs FSRS-6 on whole days
 
     def of_version(self, version: int) -> Recurrent:
-        """The formulas of FSRS-7 for 7, otherwise its own."""
+        """Return the formulas of FSRS-7 for 7, otherwise its own."""
         return FSRS7(self.name, self.description) if version == 7 else self
 
 
@@ -34,7 +34,7 @@ def as_fsrs6(stored: Sequence[float]) -> Tuple[float, ...]:
 
 
 def _converted(stored: Sequence[float]) -> Sequence[float]:
-    """Parameters of FSRS-4.5 or FSRS-5 converted to FSRS-6, not yet clipped; the defaults if there are none."""
+    """Return parameters of FSRS-4.5 or FSRS-5 converted to FSRS-6, not yet clipped; the defaults if there are none."""
     w = list(stored)
     if not w:
         return [p.default for p in PARAMETERS]
@@ -49,7 +49,7 @@ def _converted(stored: Sequence[float]) -> Sequence[float]:
 
 
 def as_fsrs7(stored: Sequence[float]) -> Tuple[float, ...]:
-    """Parameters of FSRS-7 within their bounds; none as the defaults.
+    """Return parameters of FSRS-7 within their bounds; none as the defaults.
 
     Raises:
         OddParameters: there are neither 0 nor 34 values, or some are not finite.

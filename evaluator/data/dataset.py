@@ -45,7 +45,7 @@ class Dataset:
         self._training: Dict[Inputs, Tuple[TargetReviews, Histories]] = {}
 
     def with_folds(self, *folds: Fold) -> Dataset:
-        """The same table with other folds; the tries that either of the two has made are those of both."""
+        """Return the same table with other folds; the tries that either of the two has made are those of both."""
         other: Dataset = replace(self, folds=folds)
         other._histories, other._training = self._histories, self._training
         return other
@@ -55,13 +55,13 @@ class Dataset:
         return replace(self, cards=cards)
 
     def histories(self, inputs: Inputs) -> Histories:
-        """The trie of the whole table."""
+        """Return the trie of the whole table."""
         if inputs not in self._histories:
             self._histories[inputs] = Histories.of(self.rows, self.reviews, inputs)
         return self._histories[inputs]
 
     def training(self, inputs: Inputs) -> Tuple[TargetReviews, Histories]:
-        """The reviews to train on, in review order, and their trie.
+        """Return the reviews to train on, in review order, and their trie.
 
         They are those of the table; for fractional inputs all that the same-day table has, those of cards that are not
         in the whole-day table too.
@@ -111,7 +111,7 @@ class Dataset:
         return CardRows(**{name: column[kept] for name, column in rows.__dict__.items()})
 
     def label(self, by: str) -> Ints:
-        """The "deck", "preset" or "part" of each review's card; NONE for cards that no longer exist.
+        """Return the "deck", "preset" or "part" of each review's card; NONE for cards that no longer exist.
 
         Raises:
             DecksUnknown: the source does not say.

@@ -23,7 +23,7 @@ def check_number_of_folds(folds: int) -> None:
 
 
 def split(reviews: int, folds: int) -> Tuple[Fold, ...]:
-    """Expanding-window folds over a table in review order, as scikit-learn's ``TimeSeriesSplit(folds)``.
+    """Return expanding-window folds over a table in review order, as scikit-learn's ``TimeSeriesSplit(folds)``.
 
     With m = reviews // (folds + 1), the last folds * m rows are tested, m by m; each training set is all that comes
     before. The test parts of all folds are consecutive without a gap.

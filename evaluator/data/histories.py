@@ -2,8 +2,8 @@
 
 Each distinct history is one *node*, pointing to the node that is one review shorter; nodes are laid out level by level
 (all histories of length 1, then of length 2, ...). A state is computed once per node, for all nodes of a level at a
-time. Reviews with the same history and the same interval share one prediction: such a pair is a *place*. For fitting,
-only the weighted numbers of successes and lapses at each place matter, so a fold or a recency weighting is nothing but
+time. Reviews with the same history and the same interval share one prediction: such a pair is a *query*. For fitting,
+only the weighted numbers of successes and lapses at each query matter, so a fold or a recency weighting is nothing but
 other weights on the same trie.
 """
 
@@ -50,7 +50,7 @@ class Trie:
     rating: Ints  #: of the last review
     level_start: Ints  #: level k (from 0) is the nodes level_start[k] .. level_start[k + 1] - 1
 
-    query_node: Ints  #: places, sorted by node: the history ...
+    query_node: Ints  #: queries, sorted by node: the history ...
     query_elapsed: Numbers  #: ... and the days since its last review
     query_same_day: npt.NDArray[np.bool_]  #: True if the query is on the day of that review
     #: For fractional inputs: one of the nodes that a review there led to; -1 if there is none.
@@ -67,18 +67,18 @@ class Trie:
         return len(self.query_node)
 
     def levels(self) -> Iterator[slice]:
-        """The nodes of each level, from level 1."""
+        """Yield the nodes of each level, from level 1."""
         for start, stop in zip(self.level_start[:-1], self.level_start[1:]):
             yield slice(int(start), int(stop))
 
-    def unique_queries(self, place: Ints) -> Tuple[Ints, Ints]:
+    def unique_queries(self, query: Ints) -> Tuple[Ints, Ints]:
         """Return the unique queries (m,) among some (n,), and the index of each of the n in them (n,)."""
         occurs = np.zeros(self.n_queries, dtype=bool)
-        occurs[place] = True
-        return np.flatnonzero(occurs), _ranks(occurs)[place]
+        occurs[query] = True
+        return np.flatnonzero(occurs), _ranks(occurs)[query]
 
     def required_nodes(self, n_queries: Ints) -> Ints:
-        """The nodes whose states are needed at these places, in their order."""
+        """Return the nodes whose states are needed at these queries, in their order."""
         new = self.query_node[n_queries]
         needed = np.zeros(self.nodes + 1, dtype=bool)
         needed[-1] = True  # no node: the parent of the first level
@@ -89,7 +89,7 @@ class Trie:
         return np.flatnonzero(needed[:-1])
 
     def subtrie(self, node: Ints, n_queries: Ints) -> Trie:
-        """The smaller trie that has these nodes and places only; all :meth:`required_nodes` these must be there."""
+        """Return the trie of these nodes and queries only, which must include all :meth:`required_nodes`."""
         number = np.full(self.nodes + 1, -1)  # the last one is not a node
         number[node] = np.arange(len(node))
         level_start = np.searchsorted(node, self.level_start)
@@ -111,16 +111,16 @@ class Trie:
 class Histories(Trie):
     """The trie of a table of reviews. As it is kept for many fits, its integers have 32 bits (SMALL)."""
 
-    query_of_review: Ints  #: the place of each row of the table
+    query_of_review: Ints  #: the query of each row of the table
     length_of_review: Ints  #: how many reviews the history of each row of the table holds
 
     @classmethod
     def of(cls, rows: CardRows, reviews: TargetReviews, inputs: Inputs) -> Histories:
-        """The histories of these reviews.
+        """Return the histories of these reviews.
 
         Args:
             rows: what the histories are made of.
-            reviews: the table; each of its rows becomes a question at some place.
+            reviews: the table; each of its rows belongs to a query.
             inputs: what the algorithm sees of the histories.
         """
         part = (rows.position == 0) | (rows.elapsed_days > 0) | inputs.same_day
@@ -160,27 +160,27 @@ class Histories(Trie):
 
 @dataclass(frozen=True)
 class Pairs:
-    """Askers with the reviews before them: entries ``start[i]`` to ``start[i + 1]`` belong to asker i."""
+    """Queries with the reviews before them: entries ``start[i]`` to ``start[i + 1]`` belong to query i."""
 
-    start: Ints  #: one entry per asker
+    start: Ints  #: one entry per query
     node: Ints  #: the history that the earlier review led to
     age: Numbers  #: days from the earlier review to the asking
     rating: Ints
 
     def sum(self, values: Numbers) -> Floats:
-        """Sums along the last axis, by asker."""
+        """Return sums along the last axis, by query."""
         sums: Floats = np.add.reduceat(values, self.start, axis=-1)
         return sums
 
 
 def earlier_reviews(trie: Trie) -> Pairs:
-    """Each place of a trie with all reviews before it."""
+    """Return each query of a trie with all reviews before it."""
     time = _time(trie)
     return _pairs(trie, time, trie.query_node, time[trie.query_node] + trie.query_elapsed)
 
 
 def earlier_reviews_by_level(trie: Trie) -> Iterator[Tuple[slice, Pairs]]:
-    """Each level after the first, and each of its nodes with all reviews before the node's last."""
+    """Yield each level after the first, and each of its nodes with all reviews before the node's last."""
     time = _time(trie)
     for level in list(trie.levels())[1:]:
         yield level, _pairs(trie, time, trie.parent[level], time[level])
@@ -194,7 +194,7 @@ def _time(trie: Trie) -> Numbers:
 
 
 def _pairs(trie: Trie, time: Numbers, node: Ints, now: Numbers) -> Pairs:
-    """Each asker (its history ``node``, asking at ``now`` days after the first review) with all reviews before it."""
+    """Return each query (its history ``node``, ``now`` days after the first review) with all reviews before it."""
     asker, earlier = np.arange(len(node)), node
     askers, nodes = [], []
     while len(asker):
@@ -274,7 +274,7 @@ def _build_trie(answer: Ints, first_step: Ints, next_asked: Ints, day: int) -> T
 
 
 def _distinct(minor: Ints, major: Ints) -> Tuple[Ints, Ints]:
-    """The distinct pairs of two columns of integers >= 0, sorted by the major one, then the minor one.
+    """Return the distinct pairs of two columns of integers >= 0, sorted by the major one, then the minor one.
 
     Returns:
         the index of the first element of each pair, and for each element the number of its pair.
@@ -290,7 +290,7 @@ def _distinct(minor: Ints, major: Ints) -> Tuple[Ints, Ints]:
 
 
 def _pair_key(minor: Ints, major: Ints) -> Ints:
-    """One number for each pair of integers >= 0, which sort by the major one, then the minor one."""
+    """Return one number for each pair of integers >= 0, which sort by the major one, then the minor one."""
     joined: Ints = major.astype(np.int64) << int(minor.max(initial=0)).bit_length()
     joined |= minor
     return joined

@@ -89,7 +89,7 @@ class Reviews(TargetReviews):
     elapsed_seconds: Ints  #: since the card was last seen; at least 1 in the same-day table
 
     def take(self, keep: Union[Bools, slice]) -> Reviews:
-        """The reviews where ``keep`` holds, or some that are consecutive: views, no copies."""
+        """Return the reviews where ``keep`` holds, or some that are consecutive: views, no copies."""
         return Reviews(**{name: column[keep] for name, column in self.__dict__.items()})
 
 
@@ -158,7 +158,7 @@ def prepare_reviews(
 
 
 def same_day_table(rows: CardRows) -> Reviews:
-    """The table of all reviews but each card's first, to the second.
+    """Return the table of all reviews but each card's first, to the second.
 
     Of a card's answers within the same second only the first is in the table; the others stay in histories.
     """
@@ -171,7 +171,7 @@ def same_day_table(rows: CardRows) -> Reviews:
 
 
 def training_reviews_with_times(rows: CardRows, trained_on: Bools) -> TargetReviews:
-    """The reviews of the same-day table whose rows may be trained on."""
+    """Return the reviews of the same-day table whose rows may be trained on."""
     row = _in_review_order(rows, (rows.elapsed_seconds > 0) & trained_on).astype(COMPACT_INT)
     return TargetReviews(row, rows.review_id[row], _recalled(rows, row))
 
@@ -186,7 +186,7 @@ def _recalled(rows: CardRows, target: Ints) -> Ints:
 
 
 def _reviews(rows: CardRows, target: Ints, review_number: Ints, lapses: Ints) -> Reviews:
-    """The table of the rows ``asked`` (indices), from two columns of all rows."""
+    """Return the table of the rows ``asked`` (indices), from two columns of all rows."""
     return Reviews(
         row=target.astype(COMPACT_INT),
         review_id=rows.review_id[target],
@@ -222,7 +222,7 @@ def _card_rows(
     stated_days: Optional[Ints],
     as_of_ms: Optional[int],
 ) -> Tuple[CardRows, Ints]:
-    """The answers that count, and the indices of these and some other rows of the log in chronological order."""
+    """Return the answers that count, and the indices of these and some other rows of the log in chronological order."""
     counts = np.ones(len(revlog), dtype=bool)
     for step, is_so in _reasons_to_leave_out(revlog, cards, as_of_ms):
         funnel.assign(step, np.flatnonzero(counts & is_so))
@@ -341,14 +341,14 @@ def _runs(begins: Bools) -> Tuple[Ints, Ints]:
 
 
 def _running_count(flag: Bools, start: Ints, size: Ints) -> Ints:
-    """How often ``flag`` held from the start of the run up to and including each element."""
+    """Return how often ``flag`` held from the start of the run up to and including each element."""
     count: Ints = np.cumsum(flag)
     count -= np.repeat(count[start] - flag[start], size)
     return count
 
 
 def stable_argsort(key: Ints) -> Ints:
-    """The order that sorts integers >= 0, equal ones as they were.
+    """Return the order that sorts integers >= 0, equal ones as they were.
 
     Sixteen bits at a time, which NumPy sorts by counting and not by comparing: three times as fast as by comparing.
     """

@@ -40,7 +40,7 @@ class Revlog:
         return len(self.review_id)
 
     def take(self, rows: npt.NDArray[Any]) -> Revlog:
-        """The given rows (indices or a mask), in the order given."""
+        """Return the given rows (indices or a mask), in the order given."""
         return Revlog(**{f.name: getattr(self, f.name)[rows] for f in fields(self)})
 
 
@@ -155,18 +155,18 @@ class Clock:
         return (offset + 720) % 1440 - 720
 
     def first_boundary_after(self, instant_ms: int) -> int:
-        """The first day boundary at or after that instant, in seconds since 1970."""
+        """Return the first day boundary at or after that instant, in seconds since 1970."""
         days = -((self.next_day_at * 1000 - instant_ms) // (SECONDS_PER_DAY * 1000))
         return self.next_day_at + days * SECONDS_PER_DAY
 
     def day_start_ms(self, date: dt.date) -> int:
-        """When that local day begins, in milliseconds since 1970."""
+        """Return when that local day begins, in milliseconds since 1970."""
         midnight = (date - dt.date(1970, 1, 1)).days * SECONDS_PER_DAY
         expected = midnight + self.rollover_hour * 3600 - self.offset_minutes * 60
         return self.first_boundary_after((expected - SECONDS_PER_DAY // 2) * 1000) * 1000
 
     def day_of_date(self, date: dt.date) -> int:
-        """The day that :meth:`day_of` gives for reviews of that local date."""
+        """Return the day that :meth:`day_of` gives for reviews of that local date."""
         return (self.day_start_ms(date) // 1000 - self.next_day_at) // SECONDS_PER_DAY + 1
 
     def date_of(self, day: int) -> dt.date:
@@ -210,7 +210,7 @@ class Snapshot:
         return WHOLE_COLLECTION if self.selection is None else self.selection.choice
 
     def until(self, instant_ms: int) -> Snapshot:
-        """The snapshot without the rows of the review log that are newer than ``instant_ms``."""
+        """Return the snapshot without the rows of the review log that are newer than ``instant_ms``."""
         rows = self.revlog.review_id <= instant_ms
         days = None if self.elapsed_days is None else self.elapsed_days[rows]
         return replace(self, revlog=self.revlog.take(rows), elapsed_days=days)

@@ -48,7 +48,7 @@ _OF_ANSWERS = re.compile(r"\b(prop|is|rated|resched):|tag:leech\b", re.IGNORECAS
 
 
 def with_parts(snapshot: Snapshot, found: Sequence[Tuple[str, Sequence[int]]]) -> Snapshot:
-    """The snapshot whose cards are divided into parts: for each a search, and the cards that it finds.
+    """Return the snapshot whose cards are divided into parts: for each a search, and the cards that it finds.
 
     Raises:
         SearchImpossible: the source has no cards.
@@ -95,7 +95,7 @@ def _of_preset(snapshot: Snapshot, name: str) -> Tuple[ScopeChoice, Ints]:
 
 
 def _spelled(name: str, known: Sequence[str], what: str) -> str:
-    """The name as the collection spells it. Raises UnknownName."""
+    """Return the name as the collection spells it. Raises UnknownName."""
     typed = unicodedata.normalize("NFC", name).strip()
     if typed in known:
         return typed

@@ -39,7 +39,7 @@ Optimize = Callable[[CardRows, Parameters], Parameters]
 
 
 def optimize(data: Dataset, optimizer: Optional[Optimizer], progress: Progress) -> Tuple[Floats, int]:
-    """Parameters of FSRS-6 for each fold (F, 21), and how many numbers the shortest answer had.
+    """Return parameters of FSRS-6 for each fold (F, 21), and how many numbers the shortest answer had.
 
     An older Anki answers with 17 (FSRS-4.5) or 19 (FSRS-5) instead of 21; none stand for the defaults.
 

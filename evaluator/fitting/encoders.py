@@ -1,7 +1,7 @@
 """A head on features that stay as they are, such as those that the frozen body of a network makes of each history.
 
 The head's sums are matrix products; only the curve on top is differentiated element by element. Shapes as in
-:mod:`evaluator.fitting.recurrence`: P parameters, M places; K features, J outputs.
+:mod:`evaluator.fitting.recurrence`: P parameters, M queries; K features, J outputs.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ class EncoderReplay(Replay):
     """An encoder on a trie."""
 
     def __init__(self, curve: Callable[..., Any], features: Floats, elapsed: Numbers) -> None:
-        """``curve`` is the algorithm's; ``features`` (M, K) at each place; ``elapsed`` (M,), in days."""
+        """``curve`` is the algorithm's; ``features`` (M, K) at each query; ``elapsed`` (M,), in days."""
         self._curve = curve
         self._features = features
         self._elapsed = elapsed

@@ -67,7 +67,7 @@ class Objective(Protocol):
     """The loss that is minimized."""
 
     def at(self, x: Floats) -> Point:
-        """The loss at ``x`` (P,)."""
+        """Return the loss at ``x`` (P,)."""
 
 
 @dataclass(frozen=True)
@@ -94,7 +94,7 @@ class _Search:
         self.curvature_correction = np.zeros_like(self.information)
 
     def propose(self, lower: Floats, upper: Floats) -> Tuple[Floats, float]:
-        """The next point to try, and by how much the loss should fall there."""
+        """Return the next point to try, and by how much the loss should fall there."""
         curvature = self.information + self.curvature_correction
         damped = curvature + np.diag(self.damping * self.information.diagonal() + 1e-12)
         gradient = self.at.gradient
@@ -104,7 +104,7 @@ class _Search:
         return np.clip(self.x + step, lower, upper), float(predicted_reduction)
 
     def _length(self, step: Floats) -> float:
-        """The length of a step, in widths, along the variable in which it goes furthest."""
+        """Return the length of a step, in widths, along the variable in which it goes furthest."""
         return float(np.abs(step / self.widths).max(initial=0.0))
 
     def learn(self, x: Floats, predicted_reduction: float, at: Point) -> None:

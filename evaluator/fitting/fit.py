@@ -37,7 +37,7 @@ class Fitted:
 
     @classmethod
     def without_parameters(cls, predicted: Floats, folds: int, note: Optional[str] = None) -> Fitted:
-        """Predictions that were made without parameters, or with the same ones for all folds."""
+        """Return predictions that were made without parameters, or with the same ones for all folds."""
         return cls(predicted, np.zeros((folds, 0)), np.ones(folds, dtype=bool), note)
 
 
@@ -82,7 +82,7 @@ def _fit_with_own_training(algorithm: Parametric, data: Dataset, _: object, prog
 
 
 def _with_options(algorithm: Parametric, data: Dataset, _: object, progress: Progress) -> Fitted:
-    """The cards of presets with SM-2 options of their own are predicted by these, as Anki scheduled them."""
+    """Return the cards of presets with SM-2 options of their own are predicted by these, as Anki scheduled them."""
     if algorithm.training is not None:
         return _fit_with_own_training(algorithm, data, None, progress)
     default, folds = np.array([[p.default for p in algorithm.parameters]]), len(data.folds)

@@ -16,7 +16,7 @@ x = F t / S. Written with a power p, a factor f and a scale c,
     pass              S' = S (1 + c p f), with c = e^w8 (11 - D) bonus, p = S^-w9, f = e^(w10 (1 - R)) - 1
     lapse             S' = c p f, with c = w11 D^-w12, p = e^(w14 (1 - R)), f = (S + 1)^w13 - 1, at most S / e^(w17 w18)
 
-where the bonus is w15 for Hard, 1 for Good and w16 for Easy. N nodes, M places, n nodes of a branch.
+where the bonus is w15 for Hard, 1 for Good and w16 for Easy. N nodes, M queries, n nodes of a branch.
 """
 
 from __future__ import annotations
@@ -141,7 +141,7 @@ class FSRSReplay(AnalyticReplay):
         return _Parameters(self._algorithm, w, self.precision)
 
     def forward(self, p: _Parameters) -> Floats:
-        """Probability of recall at each place, (M,)."""
+        """Return the probability of recall at each query, (M,)."""
         if self.at is p:
             return self._predicted
         self._sweep(p)
@@ -230,7 +230,7 @@ class FSRSReplay(AnalyticReplay):
         p.least_gain.take(layout.rating[layout.same_day], out=self.least_gain)
 
     def _local(self, p: _Parameters) -> None:
-        """After a sweep forward: fill in how S', and R at each place, change with S, D and w20."""
+        """After a sweep forward: fill in how S', and R at each query, change with S, D and w20."""
         self.forward(p)
         if self._sloped is p:
             return
@@ -304,7 +304,7 @@ class FSRSReplay(AnalyticReplay):
         return fading
 
     def backward(self, p: _Parameters, by_predicted: Floats) -> Floats:
-        """The gradient (21,) of L from d L / d predicted (M,)."""
+        """Return the gradient (21,) of L from d L / d predicted (M,)."""
         self._local(p)
         layout, gradient, to, to_difficulty, w = self.layout, np.zeros(PARAMETERS), self.to, self.to_difficulty, p.w
         to.fill(0.0)
@@ -365,7 +365,7 @@ class FSRSReplay(AnalyticReplay):
         return [np.ones_like(before), before, (10.0 - before) * self._offset[span]]
 
     def _difficulty_slopes(self, p: _Parameters) -> Floats:
-        """How they are made of that, (4, 3)."""
+        """Return the coefficients of those parts in d D' / d (w4 .. w7), (4, 3)."""
         w = p.w
         return np.array(
             [
@@ -377,7 +377,7 @@ class FSRSReplay(AnalyticReplay):
         )
 
     def jacobian(self, p: _Parameters) -> Floats:
-        """d predicted / d parameters at each place, (21, M)."""
+        """d predicted / d parameters at each query, (21, M)."""
         self._local(p)
         layout, roots, w = self.layout, slice(0, self.layout.roots), p.w
         later = slice(layout.roots, layout.size)

@@ -13,7 +13,7 @@ parameters lie side by side.
 The formulas are those of :mod:`evaluator.algorithms.fsrs7`, which stay the statement of what is right; the tests hold
 both ways against each other. Derivatives are by the logarithms of the stabilities. Symbols: L, K, E before an event,
 with E = D - 10; L', K', E' after it; R the recall at it, R1 that of the short curve alone, R2 that of the long one;
-x = f t / S. Pairs of rows are (long, short). N events with the roots of the trie before them, M places.
+x = f t / S. Pairs of rows are (long, short). N events with the roots of the trie before them, M queries.
 """
 
 from __future__ import annotations
@@ -188,11 +188,11 @@ class Events:
     elapsed: Floats  #: days since then, in the precision in which all is computed; of the roots 0
     rating: Ints  #: 0 if the answer leads to no node; SMALL
     ends: Ints  #: ends of the passes, the lapses and the other events of each level after the first
-    of_place: Ints  #: the event of each place, (M,)
+    of_query: Ints  #: the event of each query, (M,)
 
     @classmethod
     def of(cls, trie: Trie) -> Events:
-        """The events of all nodes and places of a trie."""
+        """Return the events of all nodes and queries of a trie."""
         roots = int(trie.level_start[1]) if trie.nodes else 0
         also_leads = trie.query_child >= 0
         only_asks = np.flatnonzero(~also_leads)
@@ -212,16 +212,16 @@ class Events:
         elapsed = np.concatenate((trie.elapsed[roots:], trie.query_elapsed[only_asks])).astype(precision, copy=False)
         rating = np.zeros(size, dtype=COMPACT_INT)
         rating[of_node] = trie.rating
-        of_place = np.empty(trie.n_queries, dtype=np.int64)
-        of_place[also_leads] = number[trie.query_child[also_leads] - roots]
-        of_place[only_asks] = number[trie.nodes - roots :]
+        of_query = np.empty(trie.n_queries, dtype=np.int64)
+        of_query[also_leads] = number[trie.query_child[also_leads] - roots]
+        of_query[only_asks] = number[trie.nodes - roots :]
         return cls(
             roots=roots,
             source=np.append(np.zeros(roots, dtype=np.int64), of_node[from_node[order]]),
             elapsed=np.concatenate((np.zeros(roots, dtype=precision), elapsed[order])),
             rating=rating,
             ends=roots + np.bincount(group, minlength=3 * (len(trie.level_start) - 1)).cumsum(),
-            of_place=of_place,
+            of_query=of_query,
         )
 
     @property
@@ -279,7 +279,7 @@ class FSRS7Replay(AnalyticReplay):
         return _Parameters(w, self.precision)
 
     def forward(self, p: _Parameters) -> Floats:
-        """Probability of recall at each place, (M,)."""
+        """Return the probability of recall at each query, (M,)."""
         if self.at is p:
             return self._predicted
         self.at, events = p, self.events
@@ -287,7 +287,7 @@ class FSRS7Replay(AnalyticReplay):
         for chunk in events.chunks:
             for *block, _ in chunk:
                 self._forward(p, *block)
-        self._predicted = self.rows[R].take(events.of_place).astype(np.float64, copy=False)
+        self._predicted = self.rows[R].take(events.of_query).astype(np.float64, copy=False)
         return self._predicted
 
     def _forward(self, p: _Parameters, start: int, lapses: int, asks: int, stop: int, number: int) -> None:
@@ -448,11 +448,11 @@ class FSRS7Replay(AnalyticReplay):
         recall[1] += rest * short_by_state
 
     def backward(self, p: _Parameters, by_predicted: Floats) -> Floats:
-        """The gradient (34,) of L from d L / d predicted (M,)."""
+        """Return the gradient (34,) of L from d L / d predicted (M,)."""
         self.forward(p)
         events, to, roots = self.events, self._to, slice(0, self.events.roots)
         to[:, : events.size] = 0.0
-        to[3][events.of_place] = by_predicted.astype(self.precision)
+        to[3][events.of_query] = by_predicted.astype(self.precision)
         gradient, sums = np.zeros(PARAMETERS), np.zeros((QUANTITIES, 7))
         for chunk in reversed(events.chunks):
             span = self._local(p, chunk)
@@ -492,7 +492,7 @@ class FSRS7Replay(AnalyticReplay):
         return gradient
 
     def jacobian(self, p: _Parameters) -> Floats:
-        """d predicted / d parameters at each place, (34, M)."""
+        """d predicted / d parameters at each query, (34, M)."""
         self.forward(p)
         events, roots = self.events, slice(0, self.events.roots)
         state, before, added = self._tangents
@@ -532,7 +532,7 @@ class FSRS7Replay(AnalyticReplay):
                 state.take(events.source[begin:end], axis=0, out=before[: end - begin], mode="clip")
                 np.matmul(through[begin - start : end - start], before[: end - begin, :3], added[: end - begin])
                 state[begin:end] += added[: end - begin]
-        jacobian: Floats = state.reshape(-1, PARAMETERS).take(4 * events.of_place + 3, axis=0).T
+        jacobian: Floats = state.reshape(-1, PARAMETERS).take(4 * events.of_query + 3, axis=0).T
         return jacobian
 
     @cached_property

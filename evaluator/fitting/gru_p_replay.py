@@ -1,11 +1,11 @@
 """GRU-P on a trie by matrix products: what :mod:`evaluator.fitting.recurrence` does, five times as fast.
 
 With eight hidden units and 297 parameters the element-wise way has thousands of small products to take at each node.
-Here each node after the roots, and then each place, is a *cell*: one evaluation of the network, which leads from the
+Here each node after the roots, and then each query, is a *cell*: one evaluation of the network, which leads from the
 hidden units of the cell before it to its own. Those of the roots are 0. Derivatives are derived by hand; the tests hold
 both ways against each other.
 
-Shapes: H hidden units, N cells (nodes, the roots among them, and places); otherwise as in
+Shapes: H hidden units, N cells (nodes, the roots among them, and queries); otherwise as in
 :mod:`evaluator.fitting.recurrence`.
 """
 
@@ -44,7 +44,7 @@ class GatedLinearization(Linearization):
         self._body = len(flat) - HIDDEN - 1  #: the number of parameters below the output
         levels, size = list(trie.levels()), trie.nodes + trie.n_queries
         self._roots = levels[0].stop if levels else 0
-        self._asked = slice(trie.nodes, size)  #: the places among the cells
+        self._asked = slice(trie.nodes, size)  #: the queries among the cells
         self._steps = [*levels[1:], self._asked]
         self._source = np.concatenate((trie.parent, trie.query_node))  #: the cell before each
         elapsed = np.concatenate((trie.elapsed, trie.query_elapsed))
@@ -77,7 +77,7 @@ class GatedLinearization(Linearization):
         return by_inputs, by_hidden, by_after * update + by_hidden @ self._w["weight_hh_l0"]
 
     def gradient(self, by_predicted: Floats) -> Floats:
-        """The gradient by one sweep backwards over the levels."""
+        """Return the gradient by one sweep backwards over the levels."""
         by_output = by_predicted * self.predicted * (1 - self.predicted)
         by_after = np.zeros_like(self._hidden)
         by_after[self._asked] = by_output[:, None] * self._w["fc.weight"]
@@ -91,7 +91,7 @@ class GatedLinearization(Linearization):
         return np.concatenate([body, by_output @ self._last, [by_output.sum()]])
 
     def jacobian(self) -> Floats:
-        """The derivatives at each place, summed back along its own history."""
+        """Return the derivatives at each query, summed back along its own history."""
         by_output = self.predicted * (1 - self.predicted)
         positions, by_after = np.arange(len(by_output)), by_output[:, None] * self._w["fc.weight"]
         cell = self._asked.start + positions
@@ -107,5 +107,5 @@ class GatedLinearization(Linearization):
 
 
 def _outer(rows: Floats, columns: Floats) -> Floats:
-    """The products of all elements of each row of one array with those of the other, side by side."""
+    """Return the products of all elements of each row of one array with those of the other, side by side."""
     return (rows[:, :, None] * columns[:, None, :]).reshape(len(rows), -1)

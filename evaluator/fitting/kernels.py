@@ -45,19 +45,19 @@ GENERAL: Dict[type, Kernel] = {
 
 
 def make_replay(algorithm: Parametric, trie: Trie) -> Replay:
-    """The algorithm on a trie, run by its kernel."""
+    """Return the algorithm on a trie, run by its kernel."""
     kernel = HAND_DERIVED.get(type(algorithm), make_general_replay)
     return kernel(algorithm, trie)
 
 
 def make_general_replay(algorithm: Parametric, trie: Trie) -> Replay:
-    """The algorithm on a trie, run by the kernel for all algorithms of its kind."""
+    """Return the algorithm on a trie, run by the kernel for all algorithms of its kind."""
     kernel = next(kernel for kind, kernel in GENERAL.items() if isinstance(algorithm, kind))
     return kernel(algorithm, trie)
 
 
 def replay_parts(algorithm: Parametric, trie: Trie) -> Callable[[Ints, Ints], Replay]:
-    """A function from some of the trie's nodes and places to the algorithm there.
+    """Return a function from some of the trie's nodes and queries to the algorithm there.
 
     The features of an encoder are computed once, for all parts.
     """

@@ -17,7 +17,7 @@ from .replay import Linearization, Replay
 #: Products in a matrix multiplication that BLAS does not divide among threads: they would then wait for more, for a
 #: while, on a processor that has other work.
 MAX_SINGLE_THREAD_PRODUCTS = 250_000
-#: With this many parameters that fewer places than this would be multiplied at a time, the threads are worth it.
+#: With this many parameters that fewer queries than this would be multiplied at a time, the threads are worth it.
 MIN_BATCH = 128
 
 #: Places whose losses are taken in one sweep: what stays in a processor's cache.
@@ -26,25 +26,25 @@ CHUNK = 16_384
 
 @dataclass(frozen=True)
 class OutcomeCounts:
-    """How often each place was recalled and forgotten, weighted; shape (M,)."""
+    """How often each query was recalled and forgotten, weighted; shape (M,)."""
 
     recalled: Floats
     forgotten: Floats
 
     @property
     def count(self) -> Floats:
-        """The weighted number of reviews at each place, (M,)."""
+        """The weighted number of reviews at each query, (M,)."""
         return self.recalled + self.forgotten
 
     @classmethod
-    def from_reviews(cls, place: Ints, recalled: Ints, weights: Floats) -> OutcomeCounts:
-        """Gather reviews (n,): at which place each is, whether it was recalled (1 or 0), and its weight."""
-        size = int(place.max(initial=-1)) + 1
-        gathered = np.bincount(place + size * recalled, weights, 2 * size).astype(np.float64, copy=False)
+    def from_reviews(cls, query: Ints, recalled: Ints, weights: Floats) -> OutcomeCounts:
+        """Gather reviews (n,): at which query each is, whether it was recalled (1 or 0), and its weight."""
+        size = int(query.max(initial=-1)) + 1
+        gathered = np.bincount(query + size * recalled, weights, 2 * size).astype(np.float64, copy=False)
         return cls(gathered[size:], gathered[:size])
 
     def loss(self, predicted: Floats) -> Tuple[float, Floats]:
-        """The log loss of predictions (M,), and its derivatives by them (M,)."""
+        """Return the log loss of predictions (M,), and its derivatives by them (M,)."""
         loss, by_predicted = 0.0, np.empty(len(predicted))
         for start in range(0, len(predicted), CHUNK):
             span = slice(start, start + CHUNK)
@@ -65,11 +65,11 @@ class Scale:
         self.lower, self.upper = map(self.to_search, self._bounds)
 
     def to_search(self, w: Floats) -> Floats:
-        """The variables x (P,) of the search at parameters w (P,)."""
+        """Return the variables x (P,) of the search at parameters w (P,)."""
         return np.where(self._log, np.log(np.where(self._log, w, 1.0)), w)
 
     def to_parameters(self, x: Floats) -> Floats:
-        """The parameters w (P,) at variables x (P,) of the search."""
+        """Return the parameters w (P,) at variables x (P,) of the search."""
         w = np.where(self._log, np.exp(np.where(self._log, x, 0.0)), x)
         return np.clip(w, *self._bounds)  # exp(log(bound)) may miss the bound by rounding
 
@@ -111,7 +111,7 @@ class PenalizedLogLoss:
     sample: Optional[Tuple[Replay, OutcomeCounts]] = None
 
     def at(self, x: Floats) -> LossEvaluation:
-        """The loss at ``x`` (P,)."""
+        """Return the loss at ``x`` (P,)."""
         return LossEvaluation(self, x)
 
 
@@ -144,7 +144,7 @@ class LossEvaluation:
     def information(self) -> Floats:
         """The Fisher information with the prior's curvature, (P, P).
 
-        The information is the sum over places of count * J J' / (p (1 - p)). If it is taken from all places, the
+        The information is the sum over queries of count * J J' / (p (1 - p)). If it is taken from all queries, the
         gradient follows from the same J.
         """
         of, w = self._of, self._w

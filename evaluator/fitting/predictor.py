@@ -25,9 +25,9 @@ class Predictor:
         self._on_parts = replay_parts(algorithm, histories)
         self._last: Optional[Tuple[Replay, Ints]] = None
 
-    def at(self, place: Ints) -> Tuple[Replay, Ints]:
-        """The algorithm at the places of some reviews (n,), and at which of these each of them is (n,)."""
-        positions, which = self._histories.unique_queries(place)
+    def at(self, query: Ints) -> Tuple[Replay, Ints]:
+        """Return the replay at the queries of some reviews (n,), and the index of each review in them (n,)."""
+        positions, which = self._histories.unique_queries(query)
         return self._on_parts(self._histories.required_nodes(positions), positions), which
 
     def up_to(self, stop: int) -> Tuple[Replay, Ints]:
@@ -45,15 +45,15 @@ class Predictor:
 
         ``replayed``: the number of a review up to which all are replayed, if the next call can use that.
         """
-        place = self._histories.query_of_review[reviews]
-        if not len(place):  # a deck that is not tested in this fold
+        query = self._histories.query_of_review[reviews]
+        if not len(query):  # a deck that is not tested in this fold
             return np.zeros(0)
         if replayed is None:
-            replay, place = self.at(place)
+            replay, query = self.at(query)
         else:
             replay, query_of_review = self.up_to(replayed)
-            place = query_of_review[reviews]
-        predicted: Floats = replay.predict(w)[place]
+            query = query_of_review[reviews]
+        predicted: Floats = replay.predict(w)[query]
         return predicted
 
 

@@ -40,7 +40,7 @@ def has_parameters(preset: Preset) -> bool:
 
 
 def parameters_of(preset: Preset) -> Tuple[float, ...]:
-    """The parameters with which the preset's version of FSRS is run: 34 of FSRS-7, or 21 of FSRS-6.
+    """Return the parameters with which the preset's version of FSRS is run: 34 of FSRS-7, or 21 of FSRS-6.
 
     Raises:
         OddParameters: they cannot be run; its subclasses say why, if not for their number.

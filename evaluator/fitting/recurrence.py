@@ -3,7 +3,7 @@
 Values go through the trie level by level, all nodes of a level at once. Derivatives take two steps. First the
 derivatives of every single step, which do not depend on each other and are taken for all nodes in one sweep
 (:mod:`evaluator.derivatives`). Then the chain rule along the trie, which is a few products per level: backwards for
-the gradient of a sum over places, forwards for the Jacobian of every place. P parameters, N nodes, M places.
+the gradient of a sum over queries, forwards for the Jacobian of every query. P parameters, N nodes, M queries.
 
 The two ways to the gradient check each other, and both are checked against finite differences in the tests.
 """
@@ -47,7 +47,7 @@ class Recurrence(Replay):
         return RecurrenceLinearization(h, self._levels, len(w), first, step, recall)
 
     def states(self, w: Floats) -> State:
-        """The state after each node's last review, one array (nodes,) for each of its numbers."""
+        """Return the state after each node's last review, one array (nodes,) for each of its numbers."""
         h, parameters = self.trie, list(w)
         state: Tuple[Floats, ...] = ()
         for number, level in enumerate(self._levels):
@@ -81,7 +81,7 @@ class RecurrenceLinearization(Linearization):
         self._first, self._step, self._recall = first, step, recall
 
     def gradient(self, by_predicted: Floats) -> Floats:
-        """The gradient by one sweep backwards over the levels."""
+        """Return the gradient by one sweep backwards over the levels."""
         h = self._trie
         roots = self._levels[0].stop
         by_state = [np.zeros(h.nodes) for _ in self._first.values]
@@ -105,7 +105,7 @@ class RecurrenceLinearization(Linearization):
         return gradient
 
     def jacobian(self) -> Floats:
-        """The Jacobian by one sweep forwards over the levels."""
+        """Return the Jacobian by one sweep forwards over the levels."""
         h, states = self._trie, len(self._first.values)
         roots = self._levels[0].stop
         tangent = [np.zeros((self._parameters, h.nodes)) for _ in range(states)]

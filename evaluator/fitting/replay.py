@@ -15,24 +15,24 @@ Precision = Type["np.floating[Any]"]
 class Linearization(Protocol):
     """Predictions with given parameters, and how they change with each of them."""
 
-    predicted: Floats  #: probability of recall at each place, (M,)
+    predicted: Floats  #: probability of recall at each query, (M,)
 
     def gradient(self, by_predicted: Floats) -> Floats:
-        """The gradient (P,) of L from d L / d predicted (M,)."""
+        """Return the gradient (P,) of L from d L / d predicted (M,)."""
 
     def jacobian(self) -> Floats:
-        """d predicted / d parameters at each place, (P, M)."""
+        """d predicted / d parameters at each query, (P, M)."""
 
 
 class Replay(Protocol):
     """An algorithm on a trie. Which subclass runs which algorithm is listed in :mod:`evaluator.fitting.kernels`."""
 
     def predict(self, w: Floats) -> Floats:
-        """Probability of recall at each place (M,) for parameters ``w`` (P,)."""
+        """Return the probability of recall at each query (M,) for parameters ``w`` (P,)."""
         return self.linearize(w).predicted
 
     def linearize(self, w: Floats) -> Linearization:
-        """The predictions for parameters ``w`` (P,), with their derivatives."""
+        """Return the predictions for parameters ``w`` (P,), with their derivatives."""
 
 
 @dataclass(frozen=True)
@@ -62,19 +62,19 @@ class AnalyticReplay(Replay):
     at: Optional[Any] = None  #: the parameters that were last replayed
 
     def parameters(self, w: Floats) -> ParameterValues:
-        """The parameters ``w`` (P,), and what follows from them alone."""
+        """Return the parameters ``w`` (P,), and what follows from them alone."""
         raise NotImplementedError
 
     def forward(self, p: Any) -> Floats:
-        """Probability of recall at each place, (M,)."""
+        """Return the probability of recall at each query, (M,)."""
         raise NotImplementedError
 
     def backward(self, p: Any, by_predicted: Floats) -> Floats:
-        """The gradient of L from d L / d predicted (M,): P numbers, and perhaps some of no meaning."""
+        """Return the gradient of L from d L / d predicted (M,): P numbers, and perhaps some of no meaning."""
         raise NotImplementedError
 
     def jacobian(self, p: Any) -> Floats:
-        """d predicted / d parameters at each place: P rows, and perhaps some of no meaning."""
+        """d predicted / d parameters at each query: P rows, and perhaps some of no meaning."""
         raise NotImplementedError
 
     def linearize(self, w: Floats) -> Linearization:
@@ -103,12 +103,12 @@ SINGLE_PRECISION_FROM = 20_000
 
 
 def precision_for(states: int) -> Precision:
-    """The precision in which a replay derived by hand computes this many states."""
+    """Return the precision in which a replay derived by hand computes this many states."""
     return np.float32 if states >= SINGLE_PRECISION_FROM else np.float64
 
 
 def empty_rows(count: int, size: int, precision: Precision) -> Floats:
-    """An array (count, size) that is to be filled in."""
+    """Return an array (count, size) that is to be filled in."""
     return np.empty((count, size), dtype=precision)
 
 

@@ -1,8 +1,8 @@
 """Replaying a trace algorithm: what each earlier review of a card still contributes, summed.
 
-The contributions live on *pairs* of an asker (a place, or a review whose own trace depends on the earlier ones) and
-one of the reviews before it, laid out asker by asker. They are element-wise, so are their derivatives; both are
-summed by asker. Shapes as in :mod:`evaluator.fitting.recurrence`: P parameters, N nodes, M places.
+The contributions belong to *pairs*: a query, or a review whose own trace depends on earlier reviews, with one of the
+reviews before it. They are laid out query by query, element-wise like their derivatives, and summed by query. Shapes as
+in :mod:`evaluator.fitting.recurrence`: P parameters, N nodes, M queries.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ class TraceReplay(Replay):
         return DenseLinearization(recall.values[0], jacobian)
 
     def _at_places(self, w: Floats) -> Tuple[Floats, Floats]:
-        """The total at each place (M,), and its slopes by the parameters (P, M)."""
+        """Return the total at each query (M,), and its slopes by the parameters (P, M)."""
         then, slope_then = np.zeros(self.trie.nodes), np.zeros((len(w), self.trie.nodes))
         for level, pairs in self._levels:
             then[level], slope_then[:, level] = self._totals(w, pairs, then, slope_then)
         return self._totals(w, self._places, then, slope_then)
 
     def _totals(self, w: Floats, pairs: Pairs, then: Floats, slope_then: Floats) -> Tuple[Floats, Floats]:
-        """The total of each asker (n,), and its slopes (P, n), from those at the time of each review before."""
+        """Return the total of each query (n,), and its slopes (P, n), from those at the time of each review before."""
         local = differentiate(
             lambda w, state, age, rating: (self.algorithm.trace(w, age, rating, state[0]),),
             w,

@@ -98,7 +98,7 @@ class TrainingSet:
         self._card_since[self._card[trained_on]] = trained_on
 
     def objective(self, fold: int, prior: Prior) -> PenalizedLogLoss:
-        """The loss that is minimized for a fold."""
+        """Return the loss that is minimized for a fold."""
         weights = self._weights(fold)
         replay, position = self._predictor.up_to(len(weights))
         outcomes = OutcomeCounts.from_reviews(position, self._reviews.recalled[: len(weights)], weights)
@@ -107,7 +107,7 @@ class TrainingSet:
         return PenalizedLogLoss(self.scale, replay, outcomes, prior, sample)
 
     def predict(self, w: Floats, fold: int) -> Floats:
-        """The predictions (n,) of the reviews that the fold is tested on, with parameters w (P,)."""
+        """Return the predictions (n,) of the reviews that the fold is tested on, with parameters w (P,)."""
         data, tested = self._data, slice(self._data.folds[fold].test_start, self._data.folds[fold].test_stop)
         own = self._own[tested]
         if (own < 0).any():
@@ -140,6 +140,6 @@ class TrainingSet:
         return np.flatnonzero(drawn[self._card[:stop]] & self._is_trained_on[:stop])
 
     def _sample(self, some: Ints, weights: Floats) -> Tuple[Replay, OutcomeCounts]:
-        """The algorithm at the places of some reviews, and their outcomes there with the ``weights`` of all reviews."""
+        """Return the replay at the queries of some reviews, and their weighted outcomes there."""
         replay, position = self._predictor.at(self.histories.query_of_review[some])
         return replay, OutcomeCounts.from_reviews(position, self._reviews.recalled[some], weights[some])

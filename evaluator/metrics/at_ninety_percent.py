@@ -20,7 +20,7 @@ THRESHOLD = 0.9
 
 
 def share(of: Bools, among: Bools) -> Optional[float]:
-    """The share of some reviews among others; None if there are no others."""
+    """Return the share of some reviews among others; None if there are no others."""
     count = np.count_nonzero(among)
     return float(np.count_nonzero(of & among) / count) if count else None
 

@@ -65,7 +65,7 @@ def cells(constants: BinConstants, elapsed_days: Numbers, review_number: Ints, l
 
 
 def rmse_bins(predicted: Floats, recalled: Outcomes, cell: Ints) -> float:
-    """The root of the mean squared difference between mean prediction and recall per cell, weighted by count."""
+    """Return the root of the mean squared difference between mean prediction and recall per cell, weighted by count."""
     count = np.bincount(cell)
     difference = np.bincount(cell, recalled - predicted) / np.maximum(count, 1)
     return float(np.sqrt((count * difference**2).sum() / count.sum()))

@@ -29,13 +29,13 @@ def log_spaced_bin(predicted: Floats) -> Ints:
 
 
 def equal_width_bin(predicted: Floats) -> Ints:
-    """The number of each prediction's group, in steps of 5 percentage points; 1 belongs to the last."""
+    """Return the number of each prediction's group, in steps of 5 percentage points; 1 belongs to the last."""
     bins: Ints = np.minimum(np.floor(predicted * BINS), BINS - 1).astype(np.int64)
     return bins
 
 
 def calibration(predicted: Floats, recalled: Outcomes) -> Tuple[CalibrationBin, ...]:
-    """Predicted against observed recall in the benchmark's groups, those that have a review."""
+    """Return predicted against observed recall in the benchmark's groups, those that have a review."""
     group = log_spaced_bin(predicted)
     count = np.bincount(group, minlength=BINS)
     sum_predicted = np.bincount(group, predicted, minlength=BINS)

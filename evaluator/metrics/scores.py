@@ -30,7 +30,7 @@ CHUNK = 8_192
 
 
 def chunks(reviews: int) -> Iterator[slice]:
-    """This many reviews, :data:`CHUNK` at a time."""
+    """Yield this many reviews, :data:`CHUNK` at a time."""
     return (slice(start, start + CHUNK) for start in range(0, reviews, CHUNK))
 
 
@@ -79,7 +79,7 @@ def in_order(predicted: Floats) -> Ints:
 
 
 def _in_last_digits(predicted: Floats) -> Ints:
-    """Predictions as integers, in units of the last of :data:`AUC_DIGITS` digits."""
+    """Return predictions as integers, in units of the last of :data:`AUC_DIGITS` digits."""
     result: Ints = np.rint(predicted * 10.0**AUC_DIGITS).astype(np.int64)
     return result
 

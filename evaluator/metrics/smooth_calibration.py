@@ -74,7 +74,7 @@ def _error_at(step: int, sums: Complex) -> float:
 
 
 def _on_grid(predicted: Floats, difference: Floats, points: int) -> Complex:
-    """The sums of the differences and of 1, each review shared linearly by the two nearest of this many points.
+    """Return the sums of the differences and of 1, each review shared linearly by the two nearest of this many points.
 
     Of the two rows, reflected at 0 and at 1, the Fourier transforms (2, points). Quick where reviews with similar
     predictions are consecutive.
@@ -98,7 +98,7 @@ def _on_grid(predicted: Floats, difference: Floats, points: int) -> Complex:
 
 @lru_cache(maxsize=256)
 def _smoothing(step: int) -> Tuple[Floats, Floats, Complex]:
-    """The grid, if it is read, and the transform of a Gaussian with a standard deviation of this many steps.
+    """Return the grid, if it is read, and the transform of a Gaussian with a standard deviation of this many steps.
 
     What is reflected at both ends repeats itself, so the convolution is circular. The kernel has as many points as the
     grid, and with an even number of them its middle is half a step next to the point, as in ``relplot``.

@@ -121,7 +121,7 @@ class AlgorithmResult:
     error: Optional[Failure] = None  #: why there are no numbers
 
     def value(self, metric: str) -> Optional[float]:
-        """The log loss or another metric, by its key, or the place among others; None if there is none."""
+        """Return the log loss or another metric, by its key, or the place among others; None if there is none."""
         if metric == BESIDE_OTHERS:
             return next((item.better_than for item in self.population if item.metric == "rmse_bins_benchmark"), None)
         return self.log_loss if metric == "log_loss" else self.metrics.get(metric)
@@ -179,14 +179,14 @@ class Report:
         return next((name for name in requested if name in names), None)
 
     def result(self, algorithm: str) -> AlgorithmResult:
-        """The row of that algorithm. Raises KeyError if there is none."""
+        """Return the row of that algorithm. Raises KeyError if there is none."""
         for row in self.results:
             if row.algorithm == algorithm:
                 return row
         raise KeyError(algorithm)
 
     def section(self, key: str) -> Any:
-        """The result of a section; empty, or None, if it was not asked for."""
+        """Return the result of a section; empty, or None, if it was not asked for."""
         return self.sections[key]
 
     def with_section(self, key: str, found: Any) -> Report:

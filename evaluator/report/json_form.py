@@ -15,7 +15,7 @@ PARAMETER_DECIMALS = 6
 
 
 def to_dict(report: Report) -> Dict[str, Any]:
-    """The report as plain JSON values, floats rounded to :data:`DECIMALS` (parameters: fewer)."""
+    """Return the report as plain JSON values, floats rounded to :data:`DECIMALS` (parameters: fewer)."""
     tree: Dict[str, Any] = plain(report, DECIMALS)
     for row, result in zip(tree["results"], report.results):
         row["parameters_per_fold"] = plain(result.parameters_per_fold, PARAMETER_DECIMALS)
@@ -31,7 +31,7 @@ def to_json(report: Report, timing: Optional[Mapping[str, float]] = None) -> str
 
 
 def plain(value: Any, decimals: int) -> Any:
-    """A part of the report as JSON values: metrics are in their row, sections in the report, by their names."""
+    """Return a part of the report as JSON values: metrics are in their row, sections in the report, by their names."""
     if isinstance(value, float):
         return round(value, decimals) + 0.0  # + 0.0 turns -0.0 into 0.0
     if isinstance(value, (list, tuple)):

@@ -53,7 +53,7 @@ def elide_middle(text: str, beginning: int = BEGINNING, end: int = END) -> str:
 
 
 def escape_for_spreadsheet(name: str) -> str:
-    """The name as a cell that is not a formula in any spreadsheet."""
+    """Return the name as a cell that is not a formula in any spreadsheet."""
     shown = sanitize_text(name)
     return f"'{shown}" if shown.lstrip().startswith(_FORMULAS) else shown
 

@@ -52,11 +52,11 @@ class ScoringContext:
         return float(self.loss(guess).mean())
 
     def loss(self, predicted: Floats) -> Floats:
-        """The log loss of each review."""
+        """Return the log loss of each review."""
         return scores.log_loss_per_review(predicted, self.recalled)
 
     def compare(self, algorithm: str, predicted: Floats, baseline: str, predicted_by_baseline: Floats) -> Comparison:
-        """The paired difference of two algorithms and what it means in practice."""
+        """Return the paired difference of two algorithms and what it means in practice."""
         difference = self.loss(predicted) - self.loss(predicted_by_baseline)
         result = comparison(algorithm, baseline, difference, self.clusters)
         return with_probability_better(result, len(self.recalled)) if self._beside_others else result

@@ -62,7 +62,7 @@ class Evidence:
         return self.scoring.tested
 
     def algorithm(self, name: str) -> Algorithm:
-        """The algorithm of that name, from the catalog or from a file of predictions."""
+        """Return the algorithm of that name, from the catalog or from a file of predictions."""
         known = (*CATALOG.values(), *self.options.external)
         return replace(next(item for item in known if item.name == name), table=self.options.table)
 

@@ -29,7 +29,7 @@ class Predictions:
 
 
 def to_csv(predictions: Predictions) -> Iterator[str]:
-    """The lines of the CSV, each with its newline: a header, then one row per scored review in review order.
+    """Yield the lines of the CSV, each with its newline: a header, then one row per scored review in review order.
 
     Columns: ``review_id,card_id,elapsed_days,fold,recalled`` and one per algorithm, under its name, with the predicted
     probability of recall, empty if there is none. Names with a comma or a quotation mark are quoted as RFC 4180 has

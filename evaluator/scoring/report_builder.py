@@ -126,7 +126,7 @@ class ReportBuilder:
         )
 
     def evaluation(self, progress: Progress = SILENT) -> Evaluation:
-        """The report and the predictions of the algorithms added so far, as frozen values."""
+        """Return the report and the predictions of the algorithms added so far, as frozen values."""
         return Evaluation(self._report(progress), self._predictions(), dict(self.timing), self._evidence)
 
     @property

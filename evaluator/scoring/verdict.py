@@ -23,7 +23,7 @@ Compare = Callable[[str, str], Comparison]
 
 
 def choose_baseline(names: Sequence[str], chosen: Optional[str] = None) -> Optional[str]:
-    """The algorithm that all others are compared with: the chosen one, if it is among them."""
+    """Return the algorithm that all others are compared with: the chosen one, if it is among them."""
     return _first(BASELINES if chosen is None else (chosen, *BASELINES), names)
 
 
@@ -63,5 +63,5 @@ def verdict_on(
 
 
 def _first(preferred: Sequence[str], names: Sequence[str]) -> Optional[str]:
-    """The first of the ``preferred`` names that is among ``names``, otherwise the first of ``names``."""
+    """Return the first of the ``preferred`` names that is among ``names``, otherwise the first of ``names``."""
     return next((name for name in preferred if name in names), names[0] if names else None)

@@ -46,7 +46,7 @@ SECTION_GROUPS: Dict[str, Tuple[str, ...]] = {
 
 
 def sections_named(names: Sequence[str]) -> List[str]:
-    """The sections that these names and groups stand for, each once, in the order in which they are made.
+    """Return the sections that these names and groups stand for, each once, in the order in which they are made.
 
     Raises:
         UnknownName: a name is neither a section nor a group; says which come close.

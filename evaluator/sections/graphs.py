@@ -45,7 +45,7 @@ class AlgorithmGraphs:
     seed: int
 
     def slice_graph(self, key: str) -> SliceGraph:
-        """The graph of that kind. Raises KeyError if there is none."""
+        """Return the graph of that kind. Raises KeyError if there is none."""
         for graph in self.slices:
             if graph.key == key:
                 return graph
@@ -55,7 +55,7 @@ class AlgorithmGraphs:
 def compute(
     _report: Report, evidence: Evidence, names: Sequence[str], progress: Progress
 ) -> Tuple[AlgorithmGraphs, ...]:
-    """The graphs of each of these algorithms."""
+    """Return the graphs of each of these algorithms."""
     return tuple(
         _graphs(name, evidence, progress.part(number / len(names), (number + 1) / len(names)))
         for number, name in enumerate(names)
@@ -102,7 +102,7 @@ def _make(evidence: Evidence, progress: Progress) -> List[Slices]:
 
 
 def _states(evidence: Evidence, progress: Progress) -> Tuple[Floats, Floats]:
-    """Stability and difficulty before each review, by FSRS-6; where that was not run, as it was published."""
+    """Return stability and difficulty before each review, by FSRS-6; where that was not run, as it was published."""
     fitted, model = evidence.fitted.get(FSRS_6.name), replace(FSRS_6, table=evidence.options.table)
     w: Floats = np.array([[p.default for p in model.parameters]]) if fitted is None else fitted.parameters
     stability, difficulty = states_before(model, evidence.data, w, progress)

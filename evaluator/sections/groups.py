@@ -89,7 +89,7 @@ def compute(report: Report, evidence: Evidence, _names: Sequence[str], progress:
 
 
 def _loss_of_guessing(evidence: Evidence, by: str) -> Floats:
-    """The loss of always guessing the average so far of the review's own group, (tested reviews,)."""
+    """Return the loss of always guessing the average so far of the review's own group, (tested reviews,)."""
     label, recalled = evidence.data.label(by), evidence.data.reviews.recalled
     first = len(label) - len(evidence.tested)
     guess = running_average_by_class(recalled[first:], label[first:], recalled[:first], label[:first])

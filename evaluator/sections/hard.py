@@ -134,7 +134,7 @@ def _too_few(answers: int, recalled: Ints) -> Optional[str]:
 
 
 def hard_and_next(data: Dataset) -> Tuple[Ints, Ints]:
-    """The reviews that were answered with Hard and the card's next ones, as indices into the table; each (n,).
+    """Return the reviews that were answered with Hard and the card's next ones, as indices into the table; each (n,).
 
     A Hard is left out where the card was seen again on the same day, or not again.
     """
@@ -195,7 +195,7 @@ class Mixture:
         )
 
     def recall_after(self, rating: int, w15: float = 1.0) -> Floats:
-        """Predicted recall in the next review (n,), if the answer before had been ``rating``."""
+        """Return predicted recall in the next review (n,), if the answer before had been ``rating``."""
         w = [*self.parameters]
         w[W15] = w15
         state = FSRS_6.step(w, (self.stability, self.difficulty), self.elapsed, rating)

@@ -165,7 +165,7 @@ def _described(
 
 
 def _total(evidence: Evidence, parts: Sequence[ReviewGroup], own: Floats, together: Floats) -> Split:
-    """All reviews of cards that exist; of a group that was not tried both losses are the same."""
+    """Return all reviews of cards that exist; of a group that was not tried both losses are the same."""
     review = np.sort(np.concatenate([part.review for part in parts]))
     clusters = evidence.scoring.clusters.take(review)
     c, shared_log_loss = comparison("own", "shared", (own - together)[review], clusters), float(together[review].mean())

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Workload:
-    """The year ahead of the user whose evaluation this is.
+    """Return the year ahead of the user whose evaluation this is.
 
     Raises ValueError if it is not given what was evaluated.
     """

@@ -40,7 +40,7 @@ class Line:
 
 
 def calibration_line(predicted: Floats, recalled: Outcomes, clusters: Clusters) -> CalibrationLine:
-    """The line through ``predicted`` (n,), probabilities, and ``recalled`` (n,), 0 or 1, by maximum likelihood.
+    """Return the line through ``predicted`` (n,), probabilities, and ``recalled`` (n,), 0 or 1, by maximum likelihood.
 
     Predictions of 0 and 1 are clipped by :data:`evaluator.metrics.scores.CLIP` to logits of -36.04 and 36.04, where
     one wrong review has a strong pull. The variance is that of :func:`evaluator.statistics.paired.paired_difference`,
@@ -91,7 +91,7 @@ def no_line(x: Floats, recalled: Outcomes) -> Optional[str]:
 
 
 def fit_line(x: Floats, recalled: Outcomes) -> Line:
-    """The line of maximum likelihood through logits (n,), where :func:`no_line` gives no reason against it.
+    """Return the line of maximum likelihood through logits (n,), where :func:`no_line` gives no reason against it.
 
     Newton's method from (0, 1) logits that are centered and scaled. The loss is convex: a step at whose end it rises
     again, half as steeply as it fell at its beginning, is halved. The influence of review i is A^-1 x_i (y_i - p_i), A
@@ -109,7 +109,7 @@ def fit_line(x: Floats, recalled: Outcomes) -> Line:
 
 
 def _in_the_large(x: Floats, recalled: Outcomes, clusters: Clusters) -> ConfidenceInterval:
-    """The intercept a of the line of slope 1, logit P = a + x, with its interval."""
+    """Return the intercept a of the line of slope 1, logit P = a + x, with its interval."""
     w, pull = _newton(x, recalled, np.array([0.0, 1.0]), free=1)
     influence = _influence(x, recalled, w, np.array([1 / pull.information[0, 0], 0.0]))
     return _with_interval(float(w[0]), influence, clusters)
@@ -151,7 +151,7 @@ def _newton(x: Floats, recalled: Outcomes, w: Floats, *, free: int) -> Tuple[Flo
 
 
 def _pull(x: Floats, outcomes: Floats, w: Floats) -> _Pull:
-    """The pull at ``w``, from the sums (2,) of the outcomes and of the outcomes times ``x``."""
+    """Return the pull at ``w``, from the sums (2,) of the outcomes and of the outcomes times ``x``."""
     expected, moments = np.zeros(2), np.zeros(3)
     for chunk in chunks(len(x)):
         z = x[chunk]

@@ -103,7 +103,7 @@ class Clusters:
         return cls(card_number, day_number, both, cards, days, recalled)
 
     def take(self, reviews: Mask) -> Clusters:
-        """The cards and days of some of the reviews, given by a mask or by their indices."""
+        """Return the cards and days of some of the reviews, given by a mask or by their indices."""
         card, day, both = (of[reviews] for of in (self.card, self.day, self.both))
         recalled = None if self.recalled is None else self.recalled[reviews]
         if FEW * len(card) < len(self.card):
@@ -150,7 +150,7 @@ class Clusters:
         return start if np.array_equal(self.day[start], np.arange(self.days)) else None
 
     def daily(self, values: Floats) -> Floats:
-        """The sum of the values (n,) of each day's reviews, (days,)."""
+        """Return the sum of the values (n,) of each day's reviews, (days,)."""
         if self._day_start is None:
             return np.bincount(self.day, values).astype(np.float64, copy=False)
         sums: Floats = np.add.reduceat(values, self._day_start)
@@ -200,7 +200,7 @@ class VarianceComponents:
         return self.bonferroni_interval(1)
 
     def bonferroni_interval(self, several: int) -> ConfidenceInterval:
-        """The mean +- t * standard error; farther on the side to which the skewness bends t.
+        """Return the mean +- t * standard error; farther on the side to which the skewness bends t.
 
         So wide that of this many such intervals all hold the truth in at least 95% of cases: each is at 1 - 5% / number
         (Bonferroni).
@@ -292,7 +292,7 @@ def _cosines(days: int) -> Floats:
 
 
 def skewness_corrected_t(t: float, skewness: float) -> float:
-    """The value of (mean - truth) / standard error that is as far out as ``t`` of Student's t.
+    """Return the value of (mean - truth) / standard error that is as far out as ``t`` of Student's t.
 
     3 / k * (cbrt(1 + k (t - k / 6)) - 1) for a mean of skewness k; t itself for k = 0. Rises with t. Reference: Hall
     (1992), his third-degree polynomial's inverse.
@@ -303,7 +303,7 @@ def skewness_corrected_t(t: float, skewness: float) -> float:
 
 
 def paired_difference(difference: Floats, clusters: Clusters) -> ConfidenceInterval:
-    """The mean of ``difference`` (n,) with its 95% interval, clustered by cards and by serially correlated time.
+    """Return the mean of ``difference`` (n,) with its 95% interval, clustered by cards and by serially correlated time.
 
     mean +- t * sqrt(V), on one side a little more; see above and :func:`variance_components`. There is no
     interval with too few cards or days or, if the clusters know the outcomes, too few reviews of the rarer one: too

@@ -31,7 +31,7 @@ TRAINED, UNTRAINED = "FSRS-5 recency", "FSRS-5 default"
 
 
 def with_probability_better(comparison: Comparison, reviews: int) -> Comparison:
-    """The comparison with the chance of being better, where others' results have a row for the two."""
+    """Return the comparison with the chance of being better, where others' results have a row for the two."""
     return replace(
         comparison, chance=probability_better(comparison.algorithm, comparison.baseline, comparison.difference, reviews)
     )
@@ -40,7 +40,7 @@ def with_probability_better(comparison: Comparison, reviews: int) -> Comparison:
 def probability_better(
     algorithm: str, baseline: str, difference: ConfidenceInterval, reviews: int
 ) -> Optional[ProbabilityBetter]:
-    """How likely the algorithm is better than the baseline for someone, by their own reviews and by others'.
+    """Return how likely the algorithm is better than the baseline for someone, by their own reviews and by others'.
 
     Of the equally likely values x_k of the difference among others with about as many reviews, each counts
     w_k = exp(-(d - x_k)^2 / (2 s^2)), d being the user's own difference and s its standard error; 1 if that has
@@ -107,7 +107,7 @@ def quantiles(source: str, metric: str, shares: Tuple[float, ...]) -> List[Tuple
 
 
 def quantile_levels(peer_differences: int) -> Floats:
-    """The share of others that is below each of this many equally likely values."""
+    """Return the share of others that is below each of this many equally likely values."""
     result: Floats = (np.arange(peer_differences) + 0.5) / peer_differences
     return result
 
@@ -121,7 +121,7 @@ def proxy_algorithm(algorithm: str) -> str:
 
 
 def collections(reviews: int) -> Tuple[PeerGroup, int]:
-    """The class of size that this many scored reviews belong to, and its place among the classes."""
+    """Return the class of size that this many scored reviews belong to, and its place among the classes."""
     at_least, counts = _file()["at_least"], _file()["collections"]
     index = int(np.searchsorted(at_least, reviews, side="right")) - 1
     below = at_least[index + 1] if index + 1 < len(at_least) else None
@@ -142,7 +142,7 @@ def _weighed(peer_differences: Floats, difference: ConfidenceInterval) -> Tuple[
 
 
 def _at(classes: Floats, reviews: int) -> Floats:
-    """The values for this many reviews: between the middles of two classes in proportion, in log size."""
+    """Return the values for this many reviews: between the middles of two classes in proportion, in log size."""
     middles = _file()["middles"]
     position = float(np.interp(log(max(reviews, 1)), middles, np.arange(len(middles))))
     first = min(int(position), len(middles) - 2)

@@ -132,7 +132,7 @@ class Slices:
         return banded
 
     def total(self, of: Union[Floats, Ints]) -> Floats:
-        """The sum of a value of each review (n,) in each slice, (S,)."""
+        """Return the sum of a value of each review (n,) in each slice, (S,)."""
         return np.bincount(self.number, of, len(self.size) + 1)[:-1].astype(np.float64, copy=False)
 
 
@@ -211,7 +211,7 @@ def recall_in_slices(predicted: Floats, recalled: Ints, slices: Slices) -> Slice
 
 
 def largest_t_quantile(correlation: Floats, draws: int, seed: int) -> float:
-    """The 95% quantile of the largest |z| of normals with that correlation (S, S), by simulation.
+    """Return the 95% quantile of the largest |z| of normals with that correlation (S, S), by simulation.
 
     It lies between the quantile of one |z|, 1.96, and that of S independent ones (Sidak 1967, J. Am. Stat. Assoc.
     62:626), between which the simulated one is kept; 1.96 for none.
@@ -233,7 +233,7 @@ def largest_t_quantile(correlation: Floats, draws: int, seed: int) -> float:
 
 @lru_cache(maxsize=16)  # graphs of all algorithms have the same slices
 def _normals(size: int, draws: int, seed: int) -> Floats:
-    """This many draws of independent normals, (size, draws)."""
+    """Return this many draws of independent normals, (size, draws)."""
     return np.random.default_rng(seed).standard_normal((draws, size)).T.copy()
 
 

@@ -34,7 +34,7 @@ _single = np.float32
 
 
 def sm2_ease(ease: Numbers, rating: Numbers) -> Ints:
-    """Ease in permille after an answer to cards in review, from the ease before it."""
+    """Return ease in permille after an answer to cards in review, from the ease before it."""
     changed: Ints = np.maximum(np.asarray(ease) + EASE_CHANGE[np.asarray(rating)], MIN_EASE)
     return changed
 
@@ -48,7 +48,7 @@ def sm2_days(
     fuzz: Optional[Numbers] = None,
     early: Numbers = False,
 ) -> Ints:
-    """Days until cards in review come back, by SM-2.
+    """Return days until cards in review come back, by SM-2.
 
     Args:
         settings: of the preset of these cards.
@@ -88,7 +88,7 @@ def sm2_days(
 
 
 def sm2_learned_days(settings: Sm2Settings, interval: Numbers, rating: Numbers, fuzz: Optional[Numbers] = None) -> Ints:
-    """Days until cards come back that have been learned (``interval`` 0) or relearned, by SM-2.
+    """Return days until cards come back that have been learned (``interval`` 0) or relearned, by SM-2.
 
     Args:
         settings: of the preset of these cards.
@@ -111,7 +111,7 @@ def fsrs_days(
     longest: Numbers,
     fuzz: Optional[Numbers] = None,
 ) -> Ints:
-    """Days until cards in review come back, by FSRS.
+    """Return days until cards in review come back, by FSRS.
 
     Args:
         hard: days until recall falls to the desired retention after Hard, see :func:`fsrs_interval`.
@@ -137,7 +137,7 @@ def fsrs_days(
 def fsrs_learned_days(
     good: Numbers, easy: Numbers, rating: Numbers, longest: Numbers, fuzz: Optional[Numbers] = None
 ) -> Ints:
-    """Days until cards come back that have been learned or relearned, by FSRS.
+    """Return days until cards come back that have been learned or relearned, by FSRS.
 
     Args:
         good: days until recall falls to the desired retention after Good, see :func:`fsrs_interval`.
@@ -187,13 +187,13 @@ def whole_days(days: Numbers, least: Numbers, longest: Numbers, fuzz: Optional[N
 
 
 def rounded(days: Floats) -> Ints:
-    """The nearest integer of days, halves upwards."""
+    """Return the nearest integer of days, halves upwards."""
     whole: Ints = np.floor(days.astype(np.float64) + 0.5).astype(np.int64)
     return whole
 
 
 def most_fuzz(days: Floats) -> Floats:
-    """Days by which fuzz moves an interval at most, before it is rounded."""
+    """Return days by which fuzz moves an interval at most, before it is rounded."""
     short, middle, long = (_single(start) + _single(share) * days for start, share in FUZZ)
     return np.where(days < _single(MIN_FUZZED), _single(0), np.minimum(np.minimum(short, middle), long))
 

@@ -54,7 +54,7 @@ class Period:
         return card, begin[which]
 
     def refusal(self, study: StudyLog, used: SchedulerSettings, living: Ints) -> Optional[BackTest]:
-        """Why nothing can be tested; None if it can."""
+        """Return why nothing can be tested; None if it can."""
         card, _ = self.tested(study)
         further = int((study.later & (study.rows.day >= self.first)).sum()) - len(card)
         later = int(study.later.sum())

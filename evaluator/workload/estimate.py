@@ -99,13 +99,13 @@ class YearSetup:
         variants: int,
         progress: Progress = SILENT,
     ) -> Totals:
-        """The year under one scheduler."""
+        """Return the year under one scheduler."""
         year = Horizon(HORIZON, COUNTED_FROM, self.most_a_day)
         return simulate(memory, scheduler, start, self.habits, year, (variants, draws), self.seed, progress)
 
 
 def log_review_ratio(sm2: Totals, fsrs: Totals) -> Floats:
-    """Logarithms of FSRS / SM-2, (draws,): reviews at equal knowledge; NaN if the curve does not get there.
+    """Return logarithms of FSRS / SM-2, (draws,): reviews at equal knowledge; NaN if the curve does not get there.
 
     SM-2 (1, draws), FSRS's curve (variants, draws).
     """
@@ -126,7 +126,7 @@ def interpolate_curve(x: Floats, y: Floats, at: Floats) -> Floats:
 
 
 def with_interval(values: Floats) -> ConfidenceInterval:
-    """The mean of the draws with its 95% interval; values (DRAWS + REPEATS,), the repeats last.
+    """Return the mean of the draws with its 95% interval; values (DRAWS + REPEATS,), the repeats last.
 
     mean +- t(29) sd sqrt(1 + 1 / 30). The variance of the repeats, which is due to chance alone, is subtracted from
     that of the draws; the result is at least that of the repeats.

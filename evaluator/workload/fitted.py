@@ -38,7 +38,7 @@ class Fit:
     covariance: Floats  #: (P, P), on the scale of the search
 
     def draws(self, count: int, random: np.random.Generator) -> Floats:
-        """This many parameters that may be the true ones, within their bounds: (P, count)."""
+        """Return this many parameters that may be the true ones, within their bounds: (P, count)."""
         scale = Scale(self.algorithm.parameters)
         values, vectors = np.linalg.eigh(self.covariance)
         spread = vectors * np.sqrt(np.maximum(values, 0.0))

@@ -28,26 +28,26 @@ class Memory:
     w: Floats  #: (P, draws), or (P, 1) for all draws
 
     def first(self, draw: Ints, rating: Ints) -> State:
-        """The state after a card's first answer."""
+        """Return the state after a card's first answer."""
         return tuple(np.broadcast_to(x, rating.shape) for x in self.algorithm.first(self._of(draw), rating))
 
     def step(self, draw: Ints, state: State, elapsed: Numbers, rating: Ints) -> State:
-        """The state after a further answer, ``elapsed`` whole days later."""
+        """Return the state after a further answer, ``elapsed`` whole days later."""
         after: State = self.algorithm.step(self._of(draw), state, elapsed, rating)
         return after
 
     def recall(self, draw: Ints, state: State, elapsed: Numbers) -> Floats:
-        """The probability of recall ``elapsed`` days later."""
+        """Return the probability of recall ``elapsed`` days later."""
         chance: Floats = self.algorithm.recall(self._of(draw), state, elapsed)
         return chance
 
     def _of(self, draw: Ints) -> Sequence[Any]:
-        """The parameters of each unit; one number for all if there is one draw."""
+        """Return the parameters of each unit; one number for all if there is one draw."""
         return list(self.w[:, 0] if self.w.shape[1] == 1 else self.w[:, draw])
 
 
 def replay(memory: Memory, rows: CardRows, start: Ints, size: Ints, draw: Ints) -> State:
-    """The state of units after the first ``size`` rows, at least one, from ``start``; columns (units, ...).
+    """Return the state of units after the first ``size`` rows, at least one, from ``start``; columns (units, ...).
 
     All but the memory and the rows of the log have a number for each unit.
     """

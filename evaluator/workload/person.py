@@ -67,7 +67,7 @@ class StudyLog:
         return self.rows.elapsed_days > 0
 
     def given(self, row: Ints) -> Ints:
-        """The interval in days with which the day ended for the card of each row; 1 if that was none."""
+        """Return the interval in days with which the day ended for the card of each row; 1 if that was none."""
         last = self.last_of_day(row)
         return np.maximum(self.interval[last], 1)
 
@@ -78,7 +78,7 @@ class StudyLog:
 
 
 def studied_days(study: StudyLog, first: int, stop: int) -> Ints:
-    """The days from ``first`` to ``stop`` (exclusive) on which anything was answered, counted from ``first``."""
+    """Return the days from ``first`` to ``stop`` (exclusive) on which anything was answered, counted from ``first``."""
     days = np.unique(study.rows.day)
     return days[(days >= first) & (days < stop)] - first
 
@@ -102,7 +102,7 @@ def lateness(study: StudyLog, first: int, stop: int) -> Tuple[Ints, float]:
 
 
 def habits(study: StudyLog, first: int, stop: int, studied: Ints) -> StudyHabits:
-    """The habits of the days from ``first`` to ``stop`` (exclusive); ``studied`` are the days to simulate."""
+    """Return the habits of the days from ``first`` to ``stop`` (exclusive); ``studied`` are the days to simulate."""
     rows = study.rows
     recent = (rows.day >= first) & (rows.day < stop)
     past = rows.day < stop
@@ -122,7 +122,7 @@ def habits(study: StudyLog, first: int, stop: int, studied: Ints) -> StudyHabits
 
 
 def _shares(rating: Ints, which: Bools, recent: Bools, past: Bools, buttons: Tuple[int, ...]) -> Floats:
-    """The shares of the buttons in the recent days; where these are few, those before count too."""
+    """Return the shares of the buttons in the recent days; where these are few, those before count too."""
     counts, before = (
         np.bincount(rating[which & part], minlength=5)[list(buttons)].astype(float) for part in (recent, past)
     )
@@ -150,7 +150,7 @@ def _seconds(study: StudyLog, kind: Bools, recent: Bools) -> List[float]:
 
 
 def active_cards(study: StudyLog, cards: Optional[Cards], today: int) -> Ints:
-    """The numbers of the cards that are still studied on the day ``today``."""
+    """Return the numbers of the cards that are still studied on the day ``today``."""
     rows = study.rows
     end = study.start + study.size - 1
     keep = rows.day[end] >= today - ALIVE

@@ -225,7 +225,7 @@ class _YearSimulation:
         self.counts[what] += np.bincount(units // self.cards, weights, self.groups)
 
     def _most_urgent(self, day: int, due: Ints, most: int) -> Ints:
-        """The new cards, and of the others in each group the ``most`` that come first in Anki's order."""
+        """Return the new cards, and of the others in each group the ``most`` that come first in Anki's order."""
         new, old = due[self.unseen_cards[due]], due[~self.unseen_cards[due]]
         overdue = (day - self.last[old]) / np.maximum(self.interval[old], 1)
         key: Numbers = self.slot[old]
@@ -246,12 +246,12 @@ class _Calendar:
         self._next = np.searchsorted(habits.studied, np.arange(horizon + 1))
 
     def turn_of(self, day: Ints) -> Ints:
-        """The number of the first studied day at or after each day; NEVER beyond the horizon."""
+        """Return the number of the first studied day at or after each day; NEVER beyond the horizon."""
         slot = self._next[np.clip(day, 0, self._horizon)]
         return np.where(slot < len(self._studied), slot, NEVER).astype(np.int32)
 
     def turn_after(self, studied: Union[int, Ints], due: Ints, late: Floats) -> Ints:
-        """When a review that is due on a day comes: later, or earlier, by as many studied days as others did."""
+        """Return when a review that is due on a day comes: later, or earlier, by as many studied days as others did."""
         beyond = np.maximum(due - self._horizon, 0)  # what is due after the horizon does not come much earlier
         slot = self._next[np.clip(due, 0, self._horizon)].astype(np.int64) + beyond
         slot += self._delays[(late * len(self._delays)).astype(np.int64)]
@@ -259,7 +259,7 @@ class _Calendar:
         return np.where(slot < len(self._studied), slot, NEVER).astype(np.int32)
 
     def day_of(self, slot: Ints) -> Ints:
-        """The day of a studied day's number; one beyond the horizon for NEVER."""
+        """Return the day of a studied day's number; one beyond the horizon for NEVER."""
         days = np.append(self._studied, self._horizon)
         return days[np.minimum(slot, len(self._studied))]
 

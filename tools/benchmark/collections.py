@@ -67,7 +67,7 @@ class Found:
     is_dataset: bool  #: laid out as the public data set
 
     def shard(self, number: int, of: int) -> Found:
-        """Every ``of``-th collection from the ``number``-th, by size, so that each shard has as much work."""
+        """Return every ``of``-th collection from the ``number``-th, by size, so that each shard has as much work."""
         return replace(self, collections=self.collections[number - 1 :: of])
 
 

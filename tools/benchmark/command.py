@@ -175,7 +175,7 @@ def _say_what_came_of_it(results: ResultsFile, collections: int, failed: int) ->
 
 
 def _named(failures: Mapping[str | None, Mapping[str, str]]) -> Iterator[str]:
-    """Sentences on the first failed collections, and on the first failure of each algorithm."""
+    """Yield sentences on the first failed collections, and on the first failure of each algorithm."""
     whole = sorted(failures.get(None, {}).items())
     yield from (f"  {collection}: {reason}" for collection, reason in whole[:MAX_NAMED])
     if len(whole) > MAX_NAMED:

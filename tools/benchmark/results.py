@@ -63,7 +63,7 @@ class ResultsFile(ExitStack):
         return self._finished.keys()
 
     def missing(self, collection: str, algorithms: Sequence[str]) -> tuple[str, ...]:
-        """The algorithms without a line for this collection; none if it failed as a whole."""
+        """Return the algorithms without a line for this collection; none if it failed as a whole."""
         finished = self._finished.get(collection, set())
         return () if None in finished else tuple(name for name in algorithms if name not in finished)
 

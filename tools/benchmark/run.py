@@ -75,7 +75,7 @@ def _submitted(task: Task, crew: WorkerPool) -> Future[Done]:
 
 
 def _outcome(future: Future[Done], crew: WorkerPool) -> Done | None:
-    """Result of a task; None if its process died."""
+    """Return the result of a task; None if its process died."""
     try:
         return future.result()
     except crew.lost:

@@ -88,7 +88,7 @@ def _optimizer() -> Optimizer | None:
 
 
 def failed(task: Task, reason: str) -> Done:
-    """The result for a collection that could not be evaluated."""
+    """Return the result for a collection that could not be evaluated."""
     return (lines.failure(task.about, None, reason),)
 
 
@@ -104,21 +104,21 @@ def _check_machine(task: Task) -> None:
 
 
 def _shown_from_source(error: EvaluatorError, task: Task) -> EvaluatorError:
-    """The error, with its path relative to the source: results are to be equal wherever that is."""
+    """Return the error, with its path relative to the source: results are to be equal wherever that is."""
     if "path" in error.facts:
         error.facts["path"] = os.path.relpath(error.facts["path"], task.collection.source)
     return error
 
 
 def _without_path(error: Exception) -> str:
-    """The error's message, without the path on this machine."""
+    """Return the error's message, without the path on this machine."""
     return error.strerror if isinstance(error, OSError) and error.strerror else str(error)
 
 
 def task_for(
     collection: Collection, options: Options, missing: tuple[str, ...], external: tuple[PredictionsFolder, ...] = ()
 ) -> Task:
-    """The task for a collection: the rows that are missing.
+    """Return the task for a collection: the rows that are missing.
 
     Where predictions from elsewhere are new, or those that the collection brings, all algorithms are evaluated, to be
     compared with them.

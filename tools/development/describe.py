@@ -69,7 +69,7 @@ def main(_arguments: list[str]) -> int:
 
 
 def page() -> str:
-    """The text of ``docs/report.md``."""
+    """Return the text of ``docs/report.md``."""
     tables = "\n".join(_object(kind) for kind in reachable(Report))
     columns = "".join(
         f"| `{name}` | {meaning} |\n" for name, _, meaning in described(Predictions) if name != "predicted"
@@ -78,7 +78,7 @@ def page() -> str:
 
 
 def reachable(kind: type) -> list[type]:
-    """The dataclass and those within it, each once, in the order in which a reader meets them."""
+    """Return the dataclass and those within it, each once, in the order in which a reader meets them."""
     result = [kind]
     for item in result:  # it grows meanwhile
         result += [part for _, hint, _ in _keys(item) for part in _parts(hint) if part not in result]
@@ -92,7 +92,7 @@ def described(kind: type) -> Iterator[tuple[str, str, str]]:
 
 
 def _of_what_is_in_it(name: str, hint: Any) -> str:
-    """The first sentence of the docstring of the objects in a field; of an upper end, that it is one."""
+    """Return the first sentence of the docstring of the objects in a field; of an upper end, that it is one."""
     if name.endswith(("high", "upper", "highest")):
         return "the upper end of the same"
     first = next(_parts(hint), None)
@@ -106,7 +106,7 @@ def _object(kind: type) -> str:
 
 
 def _comments(kind: type) -> dict[str, str]:
-    """The ``#:`` comments of the fields, by name: behind the field, or above it if there is more to say."""
+    """Return the ``#:`` comments of the fields, by name: behind the field, or above it if there is more to say."""
     result: dict[str, str] = {}
     above: list[str] = []
     for line in inspect.getsource(kind).splitlines():

@@ -49,7 +49,7 @@ def _bring_up_to_date(path: Path, check: bool) -> int:
 
 @cache
 def template() -> Catalog:
-    """All English texts to translate: those marked in ``ui/``, and the descriptions of algorithms."""
+    """Return all English texts to translate: those marked in ``ui/``, and the descriptions of algorithms."""
     from babel.messages import Catalog
     from babel.messages.extract import extract_from_dir
 
@@ -70,7 +70,7 @@ def template() -> Catalog:
 
 
 def updated(path: Path) -> Catalog:
-    """The catalog of a .po file with exactly today's English texts, and their translations so far.
+    """Return the catalog of a .po file with exactly today's English texts, and their translations so far.
 
     A translation of a text that has changed, or that cannot be filled in, is fuzzy.
     """
@@ -100,12 +100,12 @@ def fits(message: Message) -> bool:
 
 
 def _fields(text: str) -> Iterator[str]:
-    """The fields in braces, each with its format."""
+    """Yield the fields in braces, each with its format."""
     for _literal, name, spec, conversion in Formatter().parse(text):
         if name is not None:
             yield f"{name}!{conversion}:{spec}"
 
 
 def _forms(text: object) -> tuple[str, ...]:
-    """A text or translation as a tuple, with an item for each number form."""
+    """Return a text or translation as a tuple, with an item for each number form."""
     return tuple(form or "" for form in text) if isinstance(text, (tuple, list)) else (str(text or ""),)

@@ -39,7 +39,7 @@ def main(_arguments: list[str]) -> int:
 
 
 def lock(python: str, platform: str, requirements: Iterable[str]) -> str:
-    """The lock file of the newest libraries that go together, as pip reads it, with their size in a comment."""
+    """Return the lock file of the newest libraries that go together, as pip reads it, with their size in a comment."""
     uv = [str(Path(sys.executable).with_name("uv")), "pip", "compile", "-", "--quiet", "--only-binary=:all:"]
     uv += ["--format=pylock.toml", f"--python-version={python}", f"--python-platform={PLATFORMS[platform]}"]
     for system in ("12.0", "26.0"):  # what the oldest macOS can have, with what the newest prefers; others do not look

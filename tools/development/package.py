@@ -69,7 +69,7 @@ def write_package(path: Path, wheels: Iterable[Path] = ()) -> None:
 
 
 def shipped_files() -> list[str]:
-    """The names of all files that ship, from the checkout's root, sorted."""
+    """Return the names of all files that ship, from the checkout's root, sorted."""
     return sorted(name for name in _listed() if (ROOT / name).exists())  # git also names what was deleted just now
 
 
@@ -90,7 +90,7 @@ def _listed(*options: str) -> list[str]:
 
 
 def _files() -> Iterator[Path]:
-    """The files that ship, as they lie here."""
+    """Yield the files that ship, as they lie here."""
     for index in (ROOT / name for name in SHIPPED):
         for path in [index, *index.rglob("*")]:
             hidden = any(part.startswith(".") for part in path.relative_to(ROOT).parts)

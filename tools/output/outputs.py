@@ -60,14 +60,14 @@ class Outputs:
         return replace(self, json=json, predictions=predictions, html=html, charts=charts)
 
     def targets(self) -> list[Target]:
-        """All that is going to be written, but what is printed."""
+        """Return all that is going to be written, but what is printed."""
         requested = (("--json", self.json), ("--predictions", self.predictions), ("--html", self.html))
         files = [Target(option, file) for option, file in requested if file is not None]
         graphs = [] if self.charts is None else [Target("--charts", self.charts, lambda name: name.endswith(DRAWN))]
         return [target for target in files if target != Target("--json", STDOUT)] + graphs
 
     def sections(self) -> list[str]:
-        """The sections of the report that the outputs show, by name or group."""
+        """Return the sections of the report that the outputs show, by name or group."""
         names = ["quick"] if self.html is not None else []
         if self.charts is not None:
             names += [view.section for view in GRAPHS.values() if view.section]

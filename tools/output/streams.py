@@ -30,7 +30,7 @@ def flush_streams() -> None:
 
 
 def in_lines(text: str, stream: TextIO, indent: int = 0) -> str:
-    """A text in lines as wide as the terminal, if the stream is one.
+    """Return a text in lines as wide as the terminal, if the stream is one.
 
     A path may be wider. The second and later lines of a paragraph are indented by this many spaces.
     """

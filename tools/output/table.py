@@ -23,7 +23,7 @@ from ui.views.view import Block
 
 
 def render(report: Report, stream: TextIO | None = None, *, sections: Sequence[str] = ()) -> str:
-    """The first screen as text for the stream, ending in a newline; ``sections`` follow, so no hint at them."""
+    """Return the first screen as text for the stream, ending in a newline; ``sections`` follow, so no hint at them."""
     report = sanitized(report)
     headline, _details = headline_and_details(report)
     parts: list[RenderableType | None] = [

@@ -45,7 +45,7 @@ def console_of(stream: TextIO | None) -> Console:
 
 
 def format_columns(parts: Sequence[RenderableType], stream: TextIO | None = None) -> str:
-    """The parts below each other, as they should be printed to the stream; None: as to a file."""
+    """Return the parts below each other, as they should be printed to the stream; None: as to a file."""
     console = console_of(stream)
     with console.capture() as captured:
         for part in parts:
@@ -54,28 +54,28 @@ def format_columns(parts: Sequence[RenderableType], stream: TextIO | None = None
 
 
 def _without_end(line: str) -> str:
-    """The line without the spaces at its end, which may be styled."""
+    """Return the line without the spaces at its end, which may be styled."""
     end = _RESET if line.endswith(_RESET) else ""
     return line.removesuffix(end).rstrip(" ") + end
 
 
 def spaced(parts: Sequence[RenderableType]) -> list[RenderableType]:
-    """The parts with an empty line between them."""
+    """Return the parts with an empty line between them."""
     return [part for each in parts for part in ("", each)][1:]
 
 
 def words(text: str, style: str = "") -> Text:
-    """A text that is shown as it is: nothing in it is markup."""
+    """Return a text that is shown as it is: nothing in it is markup."""
     return Text(text.replace(_SPACE, _HELD), style)
 
 
 def paragraph(text: str) -> RenderableType:
-    """A text in lines."""
+    """Return a text in lines."""
     return Constrain(words(text), WIDTH)
 
 
 def heading(text: str) -> Text:
-    """A line that stands out, where the terminal can show that."""
+    """Return a line that stands out, where the terminal can show that."""
     return words(text, "bold")
 
 
@@ -134,5 +134,5 @@ def _whole_interval(cell: str) -> str:
 
 
 def _longest_part(cells: Sequence[str]) -> int:
-    """The length of the longest part that is not broken."""
+    """Return the length of the longest part that is not broken."""
     return max((cell_len(part) for cell in cells for line in cell.split("\n") for part in unbroken(line)), default=0)

@@ -31,7 +31,7 @@ COLUMNS = DatasetRows._fields[1:]
 
 
 def dataset_rows(simulation: Simulation) -> DatasetRows:
-    """Rows of each card since it was last learned from new; none of cards that never were."""
+    """Return rows of each card since it was last learned from new; none of cards that never were."""
     log = simulation.revlog
     log = log.take(np.lexsort((log.review_id, log.card_id)))
     log = log.take(np.flatnonzero((log.button >= 1) & ((log.kind != FILTERED) | (log.factor != 0))))

@@ -25,7 +25,7 @@ def learner_drift(seed: int, days: int, sd: float) -> tuple[Floats, Floats]:
 
 
 def drifting(random: np.random.Generator, days: int, sd: float, *, persistence: float = 0.0, step: int = 1) -> Floats:
-    """Effects of each day (days,), normal with mean 0 and standard deviation ``sd``.
+    """Return effects of each day (days,), normal with mean 0 and standard deviation ``sd``.
 
     Args:
         random: where chance comes from: one number for each step.

@@ -25,13 +25,13 @@ class MemoryModel(Protocol):
     """One person's memory; ``elapsed`` is in days."""
 
     def first(self, rating: Ints, memorability: Floats) -> State:
-        """The state after a card's first answer."""
+        """Return the state after a card's first answer."""
 
     def after(self, state: State, elapsed: Floats, rating: Ints) -> State:
-        """The state after a further answer."""
+        """Return the state after a further answer."""
 
     def recall(self, state: State, elapsed: Floats) -> Floats:
-        """The probability of recall."""
+        """Return the probability of recall."""
 
 
 @dataclass(frozen=True)
@@ -177,13 +177,13 @@ KINDS = (FSRS, POWER, ACT_R, HALF_LIFE)
 
 
 def memory_of(learner: Learner) -> MemoryModel:
-    """The learner's memory, with the habits that show in answers."""
+    """Return the learner's memory, with the habits that show in answers."""
     memory, habits = _own_memory(learner), learner.habits
     return Answered(memory, habits) if habits.guesses or habits.forgets else memory
 
 
 def _own_memory(learner: Learner) -> MemoryModel:
-    """The memory alone.
+    """Return the memory alone.
 
     "power" has the curve of FSRS-6 with a decay of 1 to 2, where FSRS-6 allows 0.8 at most. What else this and "act-r"
     need is drawn from the learner's seed, by random numbers of its own.

@@ -23,7 +23,7 @@ MIN_STABILITY, MAX_STABILITY = 0.01, 36_500.0
 
 
 def recall(w: Parameters, stability: Floats, elapsed_days: Floats) -> Floats:
-    """The probability of recall after some days: 0.9 when they equal the stability."""
+    """Return the probability of recall after some days: 0.9 when they equal the stability."""
     factor: float = 0.9 ** (-1 / w[20]) - 1
     return np.asarray((1 + factor * elapsed_days / stability) ** -w[20])
 
@@ -35,14 +35,14 @@ def shifted(chance: Floats, logit: float) -> Floats:
 
 
 def first(w: Parameters, rating: Ints) -> tuple[Floats, Floats]:
-    """Stability and difficulty after the first answer."""
+    """Return stability and difficulty after the first answer."""
     return np.array(w[:4])[rating - 1], np.clip(_first_difficulty(w, rating), 1, 10)
 
 
 def after(
     w: Parameters, stability: Floats, difficulty: Floats, elapsed_days: Floats, rating: Ints
 ) -> tuple[Floats, Floats]:
-    """Stability and difficulty after a further answer; below one day, by the equation for the same day."""
+    """Return stability and difficulty after a further answer; below one day, by the equation for the same day."""
     retrievability = recall(w, stability, elapsed_days)
     same_day = elapsed_days < 1
     next_stability = np.where(

@@ -84,13 +84,13 @@ def log_loss(logit: Floats, recalled: Ints) -> Floats:
 
 
 def overconfident_minus_optimistic(reviews: SimulatedReviews) -> Floats:
-    """Loss of an exaggerating forecaster (logit 1.2 x) minus that of a flattering one (logit x + 0.4)."""
+    """Return the loss of an exaggerating forecaster (logit 1.2 x) minus that of a flattering one (logit x + 0.4)."""
     item, other = (log_loss(logit, reviews.recalled) for logit in _two_forecasts(reviews.known))
     return item - other
 
 
 def expected_recall(*, day_sd: float = DAY_SD, center: float = CENTER) -> float:
-    """The expected share of recalled reviews, by quadrature."""
+    """Return the expected share of recalled reviews, by quadrature."""
     node, weight = _quadrature()
     return float(sigmoid(center + np.hypot(np.hypot(CARD_SD, day_sd), SPREAD) * node) @ weight)
 
@@ -108,7 +108,7 @@ def true_difference(*, day_sd: float = DAY_SD, center: float = CENTER) -> float:
 
 @functools.cache
 def _quadrature() -> tuple[Floats, Floats]:
-    """Values of a standard normal variable, and their weights, which sum to 1 (for an integral)."""
+    """Return values of a standard normal variable, and their weights, which sum to 1 (for an integral)."""
     node, weight = np.polynomial.hermite_e.hermegauss(60)
     return node, weight / weight.sum()
 
@@ -128,7 +128,7 @@ def recall_given(known: Floats, *, day_sd: float = DAY_SD) -> Floats:
 def equally_good(
     random: np.random.Generator, reviews: SimulatedReviews, *, sd: float, step: int | None = None
 ) -> Floats:
-    """Difference of log loss of two forecasters who are equally good in the long run: its expectation is 0.
+    """Return the difference of log loss of two forecasters who are equally good in the long run: its expectation is 0.
 
     Both know what can be known, and each adds an error of its own to the logit, with standard deviation ``sd``. With a
     ``step`` the error stays the same for this many days and then changes: for a while one of them is better, and

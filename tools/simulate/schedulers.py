@@ -38,7 +38,7 @@ class Scheduler(Protocol):
         """
 
     def factors(self, deck: DeckState, cards: Ints) -> Ints:
-        """Values for the log's column ``factor``."""
+        """Return values for the log's column ``factor``."""
 
 
 class SimulatedFsrs:
@@ -61,7 +61,7 @@ class SimulatedFsrs:
         return np.where(in_review, reviewed, learned)
 
     def _after(self, deck: DeckState, cards: Ints, elapsed_days: Ints) -> tuple[Floats, Floats]:
-        """Stability and difficulty as believed after each of the four answers, both (4, cards)."""
+        """Return stability and difficulty as believed after each of the four answers, both (4, cards)."""
         before = deck.believed_stability[cards], deck.believed_difficulty[cards]
         later = memory.after(self._w, *before, elapsed_days.astype(float), RATINGS)
         new = np.isnan(before[0])

@@ -166,7 +166,7 @@ class _Study:
         )
 
     def _times(self, count: int) -> tuple[Ints, Ints]:
-        """Duration of each answer in ms, at most Anki's limit of a minute, and when it is given."""
+        """Return the duration of each answer in ms, at most Anki's limit of a minute, and when it is given."""
         seconds = self.random.lognormal(np.log(self.habits.seconds_per_answer), 0.6, count)
         elapsed = (seconds * 1000).astype(np.int64) + 300
         when = self.now_ms + np.cumsum(elapsed)

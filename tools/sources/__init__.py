@@ -124,7 +124,7 @@ def kind_of(path: Path) -> str | ModuleType | None:
 
 
 def recorded_in(path: Path) -> tuple[str, ...]:
-    """The names of the rows that a file brings with its own predictions. Raises OSError."""
+    """Return the names of the rows that a file brings with its own predictions. Raises OSError."""
     return getattr(kind_of(path), "PREDICTED", ()) if path.is_file() else ()
 
 

@@ -20,7 +20,7 @@ def now_ms() -> int:
 
 
 def stated_clock(next_day_at: int | None) -> Clock:
-    """The clock with a given day boundary; 04:00 UTC is assumed without one.
+    """Return the clock with a given day boundary; 04:00 UTC is assumed without one.
 
     Raises:
         BadOption: ``next_day_at`` is not a second since 1970.

@@ -45,7 +45,7 @@ def looks_like_csv(path: Path) -> bool:
 
 
 def columns_of(path: Path) -> set[str] | None:
-    """Names of the columns, in lower case; None if the file cannot be read."""
+    """Return names of the columns, in lower case; None if the file cannot be read."""
     try:
         return {name.lower() for name in header(path)}
     except (OSError, UnreadableCsv):
@@ -81,13 +81,13 @@ def check_unit(path: Path, column: str, times: Ints) -> None:
 
 
 def header(path: Path) -> list[str]:
-    """Names of the columns. Raises UnreadableCsv."""
+    """Return names of the columns. Raises UnreadableCsv."""
     with _opened(path) as file:
         return [name for name in _header(file)[0] if name]
 
 
 def read_columns(path: Path, columns: Sequence[str]) -> list[Ints]:
-    """These columns of integers, in this order, each int64 of shape (rows,). Others are ignored.
+    """Return these columns of integers, in this order, each int64 of shape (rows,). Others are ignored.
 
     Raises:
         MissingColumns: the first line does not have them all.
@@ -246,7 +246,7 @@ def _opened(path: Path, encoding: str = "utf-8-sig") -> Iterator[TextIO]:
 
 
 def _header(file: TextIO) -> tuple[list[str], str]:
-    """The names in the first line, and the delimiter between them."""
+    """Return the names in the first line, and the delimiter between them."""
     first_line = file.readline(MAX_HEADER)
     delimiter = max(DELIMITERS, key=first_line.count)
     return [name.strip() for name in next(csv.reader([first_line], delimiter=delimiter), [])], delimiter

@@ -29,7 +29,7 @@ def is_dataset(folder: Path) -> bool:
 
 
 def people(folder: Path) -> list[Path]:
-    """The folders of all people's reviews."""
+    """Return the folders of all people's reviews."""
     return [index for index in (folder / "revlogs").glob("user_id=*") if index.is_dir()]
 
 
@@ -75,7 +75,7 @@ def _cards(path: Path) -> Cards | None:
 
 
 def _of_person(path: Path, table: str, columns: Sequence[str]) -> list[Ints] | None:
-    """This person's rows of another table, as columns; None if there is no such table."""
+    """Return this person's rows of another table, as columns; None if there is no such table."""
     whole = path.parents[1] / table
     own = whole / path.name
     if own.is_dir():

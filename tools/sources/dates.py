@@ -38,7 +38,7 @@ _EPOCH = dt.datetime(1970, 1, 1)  # noqa: DTZ001 - local times without a zone
 
 
 def read_dates(cells: Sequence[str], *, day_first: bool | None = None) -> list[int | None]:
-    """Each cell in milliseconds since 1970 by its own clock; None if it is not a date.
+    """Return each cell in milliseconds since 1970 by its own clock; None if it is not a date.
 
     Args:
         cells: in any of the forms above, with or without a time of the day.

@@ -69,7 +69,7 @@ def read(path: Path) -> Revlog:
 
 
 def _numbers(cards: Sequence[str]) -> Ints:
-    """Card ids; if any is text, numbers from 1 in the order in which the ids first appear."""
+    """Return card ids; if any is text, numbers from 1 in the order in which the ids first appear."""
     numbers = [csv_log.whole_number(card) for card in cards]
     if None in numbers:
         seen: dict[str, int] = {}

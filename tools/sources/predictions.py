@@ -88,7 +88,7 @@ class PredictionsFile:
         return row if self.column is None else replace(row, description=f"{row.description} (column {column})")
 
     def _columns(self) -> tuple[list[str], str]:
-        """The columns that identify a review, and the one with the probability."""
+        """Return the columns that identify a review, and the one with the probability."""
         if not self.path.is_file():
             raise FileMissing(path=str(self.path))
         names = csv_log.header(self.path)
@@ -117,7 +117,7 @@ class PredictionsFile:
         return others[0]
 
     def _probabilities(self, column: str) -> Floats:
-        """The probabilities; NaN if a cell is empty."""
+        """Return the probabilities; NaN if a cell is empty."""
         values = array("d")
         for line, (cell,) in csv_log.read_cells(self.path, [column], whole=True):
             value = np.nan
@@ -136,7 +136,7 @@ class PredictionsFile:
 
 
 def _keys(columns: list[str], read: list[Ints], revlog: Revlog) -> tuple[Ints, Ints]:
-    """A key of each line, and of each review of the log; equal keys mean the same review."""
+    """Return a key of each line, and of each review of the log; equal keys mean the same review."""
     if columns[0] in REVIEW_ID:
         return read[0], revlog.review_id
     if columns[0] in PLACE:
@@ -152,5 +152,5 @@ def _keys(columns: list[str], read: list[Ints], revlog: Revlog) -> tuple[Ints, I
 
 
 def _numbered(of_lines: Ints, of_reviews: Ints) -> Ints:
-    """Ranks of the values of both arrays, one after the other."""
+    """Return ranks of the values of both arrays, one after the other."""
     return np.asarray(np.unique(np.concatenate([of_lines, of_reviews]), return_inverse=True)[1])

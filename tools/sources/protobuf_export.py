@@ -64,7 +64,7 @@ def read(path: Path) -> Snapshot:
 
 
 def _table(entries: Sequence[Any], columns: Sequence[str]) -> np.ndarray:
-    """These columns of all entries, shape (columns, entries)."""
+    """Return these columns of all entries, shape (columns, entries)."""
     rows = [[getattr(entry, name) for name in columns] for entry in entries]
     return np.array(rows, dtype=np.int64).reshape(-1, len(columns)).T
 

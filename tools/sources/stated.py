@@ -15,7 +15,7 @@ MAX_DAYS = 100_000
 
 
 def snapshot_of(card: Ints, instant_ms: Ints, elapsed_days: Ints, rating: Ints, clock: Clock) -> Snapshot:
-    """The snapshot of these rows, which are in chronological order.
+    """Return the snapshot of these rows, which are in chronological order.
 
     Args:
         card: of each row, shape (n,).
@@ -63,7 +63,7 @@ def is_first(card: Ints) -> npt.NDArray[np.bool_]:
 
 
 def rising(instant_ms: Ints) -> Ints:
-    """The instants, which do not fall, each moved on until it is after the one before."""
+    """Return the instants, which do not fall, each moved on until it is after the one before."""
     count = np.arange(len(instant_ms))
     later: Ints = np.maximum.accumulate(instant_ms - count) + count
     return later

@@ -32,7 +32,7 @@ _DESCRIPTION = "Predicted by SuperMemo itself, before each review"
 
 
 def text_of(path: Path) -> str:
-    """All text of a file, in UTF-8 or else in GBK.
+    """Return all text of a file, in UTF-8 or else in GBK.
 
     Raises:
         UnreadableCsv: it is neither, or too large.
@@ -49,7 +49,7 @@ def text_of(path: Path) -> str:
 
 
 def number_in(cell: str) -> float:
-    """The number in a cell, also with a decimal comma; NaN if there is none."""
+    """Return the number in a cell, also with a decimal comma; NaN if there is none."""
     try:
         return float(cell.replace(",", "."))
     except ValueError:
@@ -64,7 +64,7 @@ def is_element(number: float) -> bool:
 def snapshot_with(
     rows: Sequence[tuple[float, ...]], predicted: Sequence[str], *, unread: Counter[str], success_decides: int = 0
 ) -> Snapshot:
-    """The snapshot of repetitions, with SuperMemo's own predictions as rows.
+    """Return the snapshot of repetitions, with SuperMemo's own predictions as rows.
 
     Args:
         rows: instant (ms), element, interval (days), rating, and the prediction of each algorithm; in any order.

@@ -70,7 +70,7 @@ def read(path: Path) -> Snapshot:
 def _step(
     instant: int | None, element: float, interval: float, grade: float, success: float, predicted: Sequence[float]
 ) -> str | None:
-    """Why a row is not kept; None if it is."""
+    """Return why a row is not kept; None if it is."""
     is_so = (
         instant is None,
         not is_element(element),

@@ -76,7 +76,7 @@ def _pairs(line: str) -> dict[str, str]:
 
 
 def _readable(lines: Sequence[dict[str, str]], unread: Counter[str]) -> Iterator[Repetition]:
-    """The lines whose numbers can be read; the others are counted."""
+    """Yield the lines whose numbers can be read; the others are counted."""
     instants = read_dates([line.get("Date", "") for line in lines], day_first=True)
     for instant, line in zip(instants, lines, strict=True):
         element, hour, repetition, lapses, grade, index = (
@@ -95,7 +95,7 @@ def _readable(lines: Sequence[dict[str, str]], unread: Counter[str]) -> Iterator
 
 
 def _usable(element: Sequence[Repetition], unread: Counter[str]) -> Sequence[Repetition]:
-    """The repetitions of an element, in the order of days, that are kept."""
+    """Return the repetitions of an element, in the order of days, that are kept."""
     if not element[0].is_first:
         unread["incomplete_element"] += len(element)
         return ()

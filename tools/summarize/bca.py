@@ -27,7 +27,7 @@ def weighted_means(values: Floats, weights: Floats) -> Floats:
 def intervals(
     values: Floats, weights: Floats, *, resamples: int = RESAMPLES, seed: int = SEED
 ) -> tuple[Floats, Floats]:
-    """Lower and upper limits (w, k) of :func:`weighted_means`, all from the same resamples of the n collections.
+    """Return lower and upper limits (w, k) of :func:`weighted_means`, all from the same resamples of the n collections.
 
     A collection is drawn together with its weight and all of its values. A column in which all values are equal has the
     interval of that one point.

@@ -81,7 +81,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _chosen(lines: Sequence[ResultLine], only: list[str] | None, without: list[str]) -> Iterator[ResultLine]:
-    """The results of the algorithms to show, without those to leave out.
+    """Yield the results of the algorithms to show, without those to leave out.
 
     Raises:
         Unreadable: there are no results of one of them.
@@ -92,7 +92,7 @@ def _chosen(lines: Sequence[ResultLine], only: list[str] | None, without: list[s
 
 
 def _known(typed: str, known: Collection[str]) -> str:
-    """The algorithm of that name, in any case."""
+    """Return the algorithm of that name, in any case."""
     for name in (typed, *known):
         if name in known and name.casefold() == typed.casefold():
             return name

@@ -232,7 +232,7 @@ def _what_means(rows: Sequence[Row], summary: Summary) -> str:
 
 
 def _figure(columns: int, width: float, height: float, title: str, text: str) -> tuple[Figure, Sequence[Axes]]:
-    """A figure of axes next to each other, each of that size in inches, with a heading that explains it."""
+    """Return a figure of axes next to each other, each of that size in inches, with a heading that explains it."""
     gap = 0.35
     across = columns * (width + gap) - gap
     figure = Figure(figsize=(across, height), facecolor=STYLE.canvas)

@@ -72,7 +72,7 @@ def read(sources: Sequence[ResultSource]) -> Iterator[ResultLine]:
 
 
 def files(path: Path) -> list[Path]:
-    """The results files of a path: itself, or those in the folder, which may hold other files.
+    """Return the results files of a path: itself, or those in the folder, which may hold other files.
 
     Raises:
         Unreadable: there are none.
@@ -112,6 +112,6 @@ def _lines(file: Path) -> Iterator[ResultLine]:
 
 
 def _texts(file: Path) -> Iterator[tuple[int, str]]:
-    """Non-empty lines with their numbers."""
+    """Yield non-empty lines with their numbers."""
     with file.open(encoding="utf-8", errors="replace") as lines:
         yield from ((number, text) for number, text in enumerate(lines, 1) if text.strip())

@@ -138,7 +138,7 @@ def summarize(
 
 
 def to_dict(summary: Summary) -> dict[str, Any]:
-    """The JSON form of a summary, with rounded floats."""
+    """Return the JSON form of a summary, with rounded floats."""
     return {"version": summary.version, **plain(asdict(summary), DECIMALS)}
 
 
@@ -167,7 +167,7 @@ def _means(
 
 
 def _intervals(values: Floats, weights: Floats, *, resamples: int, seed: int) -> list[list[Mean]]:
-    """Means with intervals, by weighting and column."""
+    """Return means with intervals, by weighting and column."""
     n = len(values)
     means = bca.weighted_means(values, weights)
     if n < bca.MIN_COLLECTIONS:

@@ -24,7 +24,7 @@ MAX_FAILURES = 10
 
 
 def markdown(summary: Summary) -> str:
-    """The whole summary as Markdown."""
+    """Return the whole summary as Markdown."""
     parts = [
         "# Algorithms compared over many collections",
         basis(summary),
@@ -50,7 +50,7 @@ def _matrices(summary: Summary) -> list[str]:
 
 
 def basis(summary: Summary) -> str:
-    """Sentences on which collections the means are over, and which are left out."""
+    """Return sentences on which collections the means are over, and which are left out."""
     total = summary.collections + summary.incomplete + summary.unequal
     collections, reviews = _collections(total), f"{summary.all_reviews:,}"
     if summary.collections < total:
@@ -85,7 +85,7 @@ def basis(summary: Summary) -> str:
 
 
 def printed(summary: Summary, stream: TextIO) -> str:
-    """The basis and the first table, as they are printed to the stream: in Markdown if it is not a terminal."""
+    """Return the basis and the first table, as they are printed to the stream: in Markdown if it is not a terminal."""
     if not stream.isatty():
         return f"{basis(summary)}\n\nMeans, {WEIGHTINGS[0]}:\n\n{table(summary, WEIGHTINGS[0])}\n"
     rows = [[sanitize_text(cell) for cell in row] for row in _means(summary, WEIGHTINGS[0], " to ")]
@@ -94,7 +94,7 @@ def printed(summary: Summary, stream: TextIO) -> str:
 
 
 def table(summary: Summary, weighting: str) -> str:
-    """A table with a row for each algorithm, best first."""
+    """Return a table with a row for each algorithm, best first."""
     return _markdown_table(_MEANS, _means(summary, weighting), text_columns=(0, 2))
 
 
@@ -142,7 +142,7 @@ def failures_csv(summary: Summary) -> str:
 
 
 def _matrix(summary: Summary, cell: Callable[[Pair], str]) -> str:
-    """A matrix of pairs as a table; columns are called by the numbers of the rows."""
+    """Return a matrix of pairs as a table; columns are called by the numbers of the rows."""
     rows = []
     by_row = groupby(summary.pairs, key=lambda pair: pair.algorithm)  # sorted like the rows
     for number, (row, (_, pairs)) in enumerate(zip(summary.rows, by_row, strict=True)):
@@ -204,7 +204,7 @@ def _collections(count: int) -> str:
 
 
 def _markdown_table(header: Sequence[str], rows: Iterable[Sequence[str]], text_columns: Sequence[int]) -> str:
-    """A Markdown table, padded so that it can be read as plain text; rich's tells no columns of numbers."""
+    """Return a Markdown table, padded so that it can be read as plain text; rich's tells no columns of numbers."""
     cells = [list(header), *([*map(escape_for_markdown, row)] for row in rows)]
     widths = [max(2, *map(len, column)) for column in zip(*cells, strict=True)]  # Markdown needs at least "-:"
     text = set(text_columns)

@@ -117,7 +117,7 @@ def _read_steps(col: Any, scope: ScopeChoice, parts: Sequence[str]) -> Generator
 
 
 def _newest(col: Any, table: str) -> Tuple[int, int]:
-    """The highest number of a row, and how many rows there are. Raises TooManyRows."""
+    """Return the highest number of a row, and how many rows there are. Raises TooManyRows."""
     # One question each: together they would go through all rows.
     sql = f"select (select max(rowid) from {table}), (select count() from {table} not indexed)"  # noqa: S608 - our own names
     newest, rows = col.db.all(sql)[0]
@@ -153,7 +153,7 @@ def _chunks(col: Any, table: str, columns: Sequence[str], newest: int) -> Iterat
 
 
 def _columns(chunks: Sequence[Table], count: int) -> List[npt.NDArray[np.int64]]:
-    """The ``count`` columns of all chunks together."""
+    """Return the ``count`` columns of all chunks together."""
     nothing = np.empty(0, dtype=np.int64)
     return [np.concatenate([nothing, *(chunk[column] for chunk in chunks)]) for column in range(count)]
 
@@ -184,7 +184,7 @@ def _read_decks(col: Any) -> Tuple[Deck, ...]:
 
 
 def _find_cards(col: Any, search: str) -> Sequence[int]:
-    """The cards that the browser would find. Raises BadSearch with Anki's own words."""
+    """Return the cards that the browser would find. Raises BadSearch with Anki's own words."""
     text = search.encode("utf-8", "surrogatepass").decode(
         "utf-8", "replace"
     )  # what is not a text cannot be looked up in Anki
@@ -205,7 +205,7 @@ def _plain(text: str) -> str:
 
 
 def _read_clock(col: Any) -> Clock:
-    """How Anki counts this collection's days: their beginning and the UTC offset.
+    """Return how Anki counts this collection's days: their beginning and the UTC offset.
 
     Anki keeps the user's UTC offset in the collection (``localOffset``, minutes *west*) whenever it finds that the
     machine's has changed, and leaves it out while it is 0. So this, and not the machine's clock, is the same inside
@@ -239,7 +239,7 @@ def _is_first_scheduler(col: Any) -> bool:
 
 
 def _rollover_hour(configured: Optional[int]) -> int:
-    """The hour from 0 to 23, negative ones counted from midnight back, as Anki reads it."""
+    """Return the hour from 0 to 23, negative ones counted from midnight back, as Anki reads it."""
     if configured is None:
         return DEFAULT_ROLLOVER_HOUR
     return min(configured, 23) if configured >= 0 else max(24 + configured, 0)

@@ -69,7 +69,7 @@ def _code(error: BaseException) -> str:
 
 
 def chain_of(error: BaseException) -> List[BaseException]:
-    """The error, its cause, the cause of that, and so on."""
+    """Return the error, its cause, the cause of that, and so on."""
     chain = [error]
     while True:
         last = chain[-1]
@@ -80,7 +80,7 @@ def chain_of(error: BaseException) -> List[BaseException]:
 
 
 def _place(filename: str) -> str:
-    """The file's path within the add-on or its library, without the user's folders before it."""
+    """Return the file's path within the add-on or its library, without the user's folders before it."""
     path = PurePath(filename)
     if _ADDON in path.parents:
         return path.relative_to(_ADDON).as_posix()
@@ -96,7 +96,7 @@ def _without_home(line: str) -> str:
 
 
 def versions() -> Dict[str, str]:
-    """Versions of the add-on, Anki, Python, Qt, the libraries and the system, by name."""
+    """Return versions of the add-on, Anki, Python, Qt, the libraries and the system, by name."""
     from anki.buildinfo import version
     from aqt.qt import PYQT_VERSION_STR, qVersion
 

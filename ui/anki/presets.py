@@ -47,7 +47,7 @@ _LAST_ORDER = 12
 
 
 def read_presets(col: Any) -> Tuple[Preset, ...]:
-    """All option presets, with the parameters that FSRS runs with and the settings of SM-2.
+    """Return all option presets, with the parameters that FSRS runs with and the settings of SM-2.
 
     ``col`` is an ``anki.collection.Collection``, using its ``decks`` and ``db``.
     """
@@ -157,7 +157,7 @@ class Fsrs7:
         return cls(_numbers(fork.get(_PARAMETERS)), version if isinstance(version, int) else None)
 
     def run_beside(self, older: Sequence[Parameters]) -> Tuple[int, Parameters]:
-        """The version of FSRS that the preset runs, 7 or 6, and its parameters; none for the published ones.
+        """Return the version of FSRS that the preset runs, 7 or 6, and its parameters; none for the published ones.
 
         As JSchoreels/anki does it since FSRS-7 has 34 parameters: FSRS-7 takes any other number, and numbers that are
         not finite, for none. An older version that has no parameters falls back on those of FSRS-7, then on older ones.
@@ -172,7 +172,7 @@ class Fsrs7:
 
 
 def _numbers(values: object) -> Parameters:
-    """The values of a list, NaN for each that is not a number; none if it is not a list."""
+    """Return the values of a list, NaN for each that is not a number; none if it is not a list."""
     if not isinstance(values, (list, tuple)):
         return ()
     return tuple(float(value) if isinstance(value, (int, float)) else nan for value in values)

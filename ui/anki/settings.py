@@ -33,7 +33,7 @@ class Settings(NamedTuple):
     reviews: Choices = Choices()
 
     def option_values(self) -> Dict[str, Any]:
-        """The settings as arguments for ``evaluator.options.Options``."""
+        """Return the settings as arguments for ``evaluator.options.Options``."""
         reviews = self.reviews
         if reviews.table == SAME_DAY_TABLE:
             reviews = Choices(reviews.since, reviews.table)
@@ -56,13 +56,13 @@ _TYPES: Dict[str, Any] = {"algorithms": list, "baseline": str, "folds": (int, fl
 
 
 def _date(text: Optional[str]) -> Optional[dt.date]:
-    """The date; None if there is none of that name, such as 30 February."""
+    """Return the date; None if there is none of that name, such as 30 February."""
     with suppress(ValueError, TypeError):
         return dt.date.fromisoformat(text) if text else None
     return None
 
 
 def with_choices(config: Config, choices: Choices) -> Dict[str, Any]:
-    """The configuration with these choices in it, everything else as it was."""
+    """Return the configuration with these choices in it, everything else as it was."""
     since = None if choices.since is None else choices.since.isoformat()
     return {**config, "reviews": {**choices._asdict(), "since": since}}

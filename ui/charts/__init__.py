@@ -100,7 +100,7 @@ def save_chart(block: Block, path: Path, style: Optional[Style] = None) -> Path:
 
 
 def file_stem(block: Block) -> str:
-    """A name that every file system takes, e.g. ``calibration-fsrs-6-vs-sm-2``; letters of any script stay."""
+    """Return a name that every file system takes, e.g. ``calibration-fsrs-6-vs-sm-2``; letters of any script stay."""
     names = [re.sub(r"[\W_]+", "-", name.lower()).encode()[:MAX_BYTES].decode(errors="ignore") for name in block.names]
     names = [name.strip("-") or "graph" for name in names]
     return "-".join([block.key, *(["-vs-".join(names)] if names else [])])

@@ -80,7 +80,7 @@ def own_family(family: str) -> Tuple[str, ...]:
 
 
 def with_fonts(style: Style) -> Style:
-    """The style with the fonts for the language of the texts."""
+    """Return the style with the fonts for the language of the texts."""
     return replace(style, font_families=font_families())
 
 
@@ -126,13 +126,13 @@ def heading_weight(text: str, families: Sequence[str]) -> str:
 
 
 def _script(language: str) -> Optional[str]:
-    """The key of the language's script in SCRIPTS; None if it needs Latin letters only."""
+    """Return the key of the language's script in SCRIPTS; None if it needs Latin letters only."""
     key = language.replace("_", "-").split("-")[0].lower()
     return key if key in SCRIPTS else None
 
 
 def _family(script: str) -> Optional[str]:
-    """The first of the script's families that is here; of thin ones, hard to read, only if there is no other."""
+    """Return the first of the script's families that is here; of thin ones, hard to read, only if there is no other."""
     best_first = sorted(SCRIPTS[script].families, key=_is_thin)
     return next((family for family in best_first if _has(family, SCRIPTS[script].sample)), None)
 
@@ -162,11 +162,11 @@ def _learn_new_fonts() -> None:
 
 @lru_cache(maxsize=4096)
 def _drawn_with(c: str, families: Tuple[str, ...]) -> str:
-    """The first family that has the character; empty if none has."""
+    """Return the first family that has the character; empty if none has."""
     return next((family for family in families if get_font(_file(family)).get_char_index(ord(c))), "")
 
 
 def _file(family: str, weight: str = "normal") -> str:
-    """The file that matplotlib will draw with. Raises ValueError if there is none."""
+    """Return the file that matplotlib will draw with. Raises ValueError if there is none."""
     properties = FontProperties(family=[family], weight=weight)
     return findfont(properties, fallback_to_default=False, rebuild_if_missing=False)

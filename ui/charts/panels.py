@@ -179,7 +179,7 @@ def draw_dots(
 
 
 def spots(panel: Axes, points: Sequence[Tuple[float, float, str]]) -> List[Spot]:
-    """The places of points (x, y, text) in the figure, once the axes have their range."""
+    """Return the places of points (x, y, text) in the figure, once the axes have their range."""
     if not points:
         return []
     to_figure = panel.transData - panel.figure.transFigure
@@ -197,12 +197,12 @@ def tip(one: RecallSlice | CalibrationBin) -> str:
 
 
 def filled(style: Style, color: Any, label: str, alpha: float = 1.0) -> Line2D:
-    """The entry of an area in a legend."""
+    """Return the entry of an area in a legend."""
     return Line2D([], [], color=color, alpha=alpha, linewidth=0.7 * style.font_size, solid_capstyle="butt", label=label)
 
 
 def _text(key: str, text: str, style: Style, size: float = 1.0) -> dict[str, Any]:
-    """Arguments of a text, this many times the usual size; small texts are in the less visible color."""
+    """Return arguments of a text, this many times the usual size; small texts are in the less visible color."""
     text = legible(text, style.font_families)
     return {
         key: text,

@@ -105,7 +105,7 @@ def draw(figure: Figure, drawn: ComparedSlices, style: Style, *, title: str = ""
 
 
 def _columns(drawn: ComparedSlices) -> List[_Column]:
-    """The columns from the first slice with a review to the last; months stand where they are in time."""
+    """Return the columns from the first slice with a review to the last; months stand where they are in time."""
     rows = list(zip(drawn.names, zip(*(slices for _unused, slices in drawn.of))))
     filled = [number for number, (_unused, row) in enumerate(rows) if row[0].reviews]
     shown = rows[filled[0] : filled[-1] + 1]
@@ -118,7 +118,7 @@ def _month(item: RecallSlice) -> int:
 
 
 def _months(columns: Sequence[_Column], least_step: int) -> List[Tuple[float, str]]:
-    """The months that are named, with reviews or without: as many as there is room for, from January."""
+    """Return the months that are named, with reviews or without: as many as there is room for, from January."""
     step = next((step for step in _MONTHS if step >= least_step), _MONTHS[-1])
     first, last = columns[0].x, columns[-1].x
     return [(x, f"{x // 12:04d}-{x % 12 + 1:02d}") for x in range(-(-first // step) * step, last + 1, step)]

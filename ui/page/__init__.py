@@ -48,7 +48,7 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def page(report: Report, *, of_each: bool = False, note: str = "", progress: Progress = SILENT) -> str:
-    """The whole file, ending in a newline. Its graphs are those that :func:`ui.views.graphs.occasions` names.
+    """Return the whole file, ending in a newline. Its graphs are those that :func:`ui.views.graphs.occasions` names.
 
     ``note`` is below the headline: what the reader must know of these reviews.
     """
@@ -73,7 +73,7 @@ def page(report: Report, *, of_each: bool = False, note: str = "", progress: Pro
 
 
 def _parts(report: Report, drawn: Drawn, requested: Sequence[Block]) -> Iterator[Part]:
-    """The parts of the page that have something in them, below what the window's first page shows."""
+    """Yield the parts of the page that have something in them, below what the window's first page shows."""
     yield _("What was evaluated"), _evaluated(report)
     if drawn:
         reading = dict.fromkeys(words for block in requested[1:] for words in block.reading)
@@ -143,7 +143,7 @@ def _about(result: AlgorithmResult, report: Report) -> Html:
 
 
 def _graphs(report: Report, drawn: Drawn) -> List[Html]:
-    """The headline's algorithm first; what there is of others is folded."""
+    """Return the headline's algorithm first; what there is of others is folded."""
     first = (report.headline_algorithm,)
     parts = []
     for names in sorted(drawn, key=lambda names: names != first):
@@ -156,7 +156,7 @@ def _graphs(report: Report, drawn: Drawn) -> List[Html]:
 
 
 def _shown(name: str, report: Report) -> Html:
-    """The blocks of that view, if any, each under its heading; a graph is below its table."""
+    """Return the blocks of that view, if any, each under its heading; a graph is below its table."""
     from .figures import drawing
 
     return joined(
@@ -177,7 +177,7 @@ def _evaluated(report: Report) -> Html:
 
 
 def _document(report: Report, result: Html, parts: Sequence[Part], note: str = "") -> str:
-    """The page: first what the window's first page shows, with the result, then the parts and links to them."""
+    """Return the page: first what the window's first page shows, with the result, then the parts and links to them."""
     (answer, *below), details = headline_and_details(report)
     advice = advice_line(report)
     of_workload = next(page.title for page in PAGES if "workload" in page.views)

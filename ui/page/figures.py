@@ -38,7 +38,7 @@ _REFERENCE = re.compile(r'(?<=url\(#)[^)]+(?=\))|(?<=href="#)[^"]+(?=")')
 
 
 def chart_block(block: Block, heading: str = "h4", *, reading: Sequence[str] = ()) -> Html:
-    """The drawing with its title above, what it shows below, and the numbers behind it folded.
+    """Return the drawing with its title above, what it shows below, and the numbers behind it folded.
 
     How to read it is added if given, otherwise once for all graphs, like the meaning of the columns.
     """
@@ -54,7 +54,7 @@ def chart_block(block: Block, heading: str = "h4", *, reading: Sequence[str] = (
 
 
 def palette() -> Dict[str, Tuple[str, str]]:
-    """Every color of a style: its variable on the page, and its value by day and by night."""
+    """Return every color of a style: its variable on the page, and its value by day and by night."""
     return {
         f"--{name}": (day, night) for (name, day), (_unused, night) in zip(_named_colors(LIGHT), _named_colors(NIGHT))
     }
@@ -70,7 +70,7 @@ def _named_colors(style: Style) -> Iterator[Tuple[str, str]]:
 
 
 def drawing(block: Block) -> Html:
-    """The graph of the block, if it has one."""
+    """Return the graph of the block, if it has one."""
     if block.chart is None:
         return Html("")
     words, stem = block.sentence or block.heading, file_stem(block)
@@ -83,7 +83,7 @@ def drawing(block: Block) -> Html:
 
 
 def _variables() -> Dict[str, str]:
-    """The page's variable for each color of the light style; none for a color that stands for two at night."""
+    """Return the page's variable for each color of the light style; none for a color that stands for two at night."""
     result: Dict[str, Tuple[str, str]] = {}
     for name, (day, night) in palette().items():
         if day in result and result[day][1] != night:

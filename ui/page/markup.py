@@ -23,12 +23,12 @@ def element(tag: str, *children: str, **attributes: str) -> Html:
 
 
 def joined(children: Iterable[str]) -> Html:
-    """One after the other; plain text among them is escaped."""
+    """Return one after the other; plain text among them is escaped."""
     return Html("".join(child if isinstance(child, Html) else html.escape(child, quote=False) for child in children))
 
 
 def each(tag: str, texts: Iterable[str]) -> Html:
-    """An element around each of the texts; none around empty ones."""
+    """Return an element around each of the texts; none around empty ones."""
     return joined(element(tag, text) for text in texts if text)
 
 
@@ -38,7 +38,7 @@ def folded(summary: str, *children: str, **attributes: str) -> Html:
 
 
 def slug(text: str) -> str:
-    """A name that can be in an address: letters of any script, and numbers."""
+    """Return a name that can be in an address: letters of any script, and numbers."""
     return re.sub(r"[\W_]+", "-", text.lower()).strip("-")
 
 

@@ -15,7 +15,7 @@ MAX_ROWS = 24
 
 
 def table_block(block: Block) -> Html:
-    """A block without its heading and graph; below its table stands what the columns mean."""
+    """Return a block without its heading and graph; below its table stands what the columns mean."""
     count = len(block.table.rows)
     shown = joined([table_of(block), column_words(block.table.columns)]) if count else Html("")
     if count > MAX_ROWS or block.folded:
@@ -24,19 +24,19 @@ def table_block(block: Block) -> Html:
 
 
 def table_of(block: Block) -> Html:
-    """The block's table alone."""
+    """Return the block's table alone."""
     head = element("tr", *(header(column.name, tip=column.tip, number=column.number) for column in block.table.columns))
     body = [element("tr", *_cells(block.table.columns, row)) for row in block.table.rows]
     return scrolling(element("table", element("thead", head), element("tbody", *body)), block.heading)
 
 
 def scrolling(table: Html, label: str) -> Html:
-    """A wide table must not make the page wide; the box can be reached and scrolled by keyboard."""
+    """Return a wide table must not make the page wide; the box can be reached and scrolled by keyboard."""
     return element("div", table, class_="scroll", tabindex="0", role="region", aria_label=label)
 
 
 def header(*text: str, tip: str = "", number: bool = True) -> Html:
-    """The head of a column, with its explanation for those who hover."""
+    """Return the head of a column, with its explanation for those who hover."""
     return element("th", *text, scope="col", title=tip, class_="number" if number else "")
 
 
@@ -51,7 +51,7 @@ def column_words(columns: Sequence[Column]) -> Html:
 
 
 def notes(lines: Sequence[str]) -> Html:
-    """Small print below a table."""
+    """Return small print below a table."""
     return joined(element("p", line, class_="note") for line in lines if line)
 
 

@@ -53,7 +53,7 @@ def choose(code: str, borrow: Optional[Borrow] = None) -> None:
 
 
 def _read(path: Path) -> Optional[gettext.GNUTranslations]:
-    """The catalog in that file; None if there is none, or a damaged one: English is better than nothing."""
+    """Return the catalog in that file; None if there is none, or a damaged one: English is better than nothing."""
     try:
         with path.open("rb") as file:
             return gettext.GNUTranslations(file)
@@ -62,7 +62,7 @@ def _read(path: Path) -> Optional[gettext.GNUTranslations]:
 
 
 def code() -> str:
-    """The language that was chosen, as web pages name it: "en", "ja", "zh-CN"."""
+    """Return the language that was chosen, as web pages name it: "en", "ja", "zh-CN"."""
     return _Language.code
 
 
@@ -72,7 +72,7 @@ def _(english: str) -> str:
 
 
 def pgettext(context: str, english: str) -> str:
-    """One of several meanings of a text; the context says which. With the context "Anki" it is Anki's word."""
+    """Return one of several meanings of a text; the context says which. With the context "Anki" it is Anki's word."""
     _Language.asked = True
     if _Language.catalog is None:
         return english
@@ -81,7 +81,7 @@ def pgettext(context: str, english: str) -> str:
 
 
 def ngettext(one: str, other: str, count: int) -> str:
-    """The singular or plural form of a text for that count; its braces are still to be filled in."""
+    """Return the singular or plural form of a text for that count; its braces are still to be filled in."""
     _Language.asked = True
     if _Language.catalog is None:
         return one if count == 1 else other
@@ -96,5 +96,5 @@ class Counted:
     other: str
 
     def __call__(self, count: int, **facts: Any) -> str:
-        """The text for that count, with whatever else is in braces filled in."""
+        """Return the text for that count, with whatever else is in braces filled in."""
         return ngettext(self.one, self.other, count).format(count=count, **facts)

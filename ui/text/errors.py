@@ -139,7 +139,7 @@ _DETAIL_BEGINNING, _DETAIL_END = 300, 100
 
 
 def _shown(fact: object, *, whole: bool) -> object:
-    """A fact of an error without harmful characters; unless ``whole``, a long one is cut in the middle."""
+    """Return a fact of an error without harmful characters; unless ``whole``, a long one is cut in the middle."""
     if isinstance(fact, str):
         return sanitize_text(fact, whole=whole)
     if isinstance(fact, (list, tuple)) and all(isinstance(item, str) for item in fact):

@@ -23,7 +23,7 @@ _CHARACTERS = (
 
 
 def display_width(text: str, wide: float = 2) -> float:
-    """How wide the text is: a Chinese, Japanese or Korean character as ``wide`` letters, an accent as none."""
+    """Return how wide the text is: a Chinese, Japanese or Korean character as ``wide`` letters, an accent as none."""
     return sum(wide if unicodedata.east_asian_width(c) in "WF" else 1 for c in text if not takes_no_room(c))
 
 
@@ -56,12 +56,12 @@ def break_lines(text: str, most: float, wide: float = 2) -> List[str]:
 
 
 def unbroken(text: str) -> List[str]:
-    """The parts of a text between which a line may end."""
+    """Return the parts of a text between which a line may end."""
     return [part for word in text.split(" ") for part in _unbroken(word)]
 
 
 def elide_to_width(text: str, most: int, tail: int) -> str:
-    """The text with "…" in its middle if it is wider than this many letters; ``tail`` of them are its end's."""
+    """Return the text with "…" in its middle if it is wider than this many letters; ``tail`` of them are its end's."""
     if cells(text) <= most:
         return text
     return f"{start(text, most - tail - 1).rstrip()}…{end(text, tail).lstrip()}"

@@ -16,17 +16,17 @@ _GUESSED_SECONDS, _GUESSED_FRACTION = 4.0, 0.06
 
 
 def decimals(value: float, digits: int) -> str:
-    """A number with this many digits after the point; its minus sign is as long as a plus, and 0 has none."""
+    """Return a number with this many digits after the point; its minus sign is as long as a plus, and 0 has none."""
     return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", MINUS)
 
 
 def percent(share: float, digits: int = 0) -> str:
-    """A share, or a difference of two shares, in percent."""
+    """Return a share, or a difference of two shares, in percent."""
     return _("{number}%").format(number=decimals(100 * share, digits))
 
 
 def with_sign(value: float, digits: int) -> str:
-    """A number with its sign, which 0 has not: +3, 0, \u22122."""
+    """Return a number with its sign, which 0 has not: +3, 0, \u22122."""
     text = f"{value:+.{digits}f}"
     return text.replace("-", MINUS) if text.strip("+-0.") else text[1:]
 
@@ -46,7 +46,7 @@ def distinct_percents(*probabilities: float) -> Tuple[str, ...]:
 
 
 def points(difference: float, digits: int = 0) -> str:
-    """A difference of probabilities in percentage points, with its sign."""
+    """Return a difference of probabilities in percentage points, with its sign."""
     return with_sign(100 * difference, digits)
 
 

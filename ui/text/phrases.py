@@ -36,7 +36,7 @@ def listed(items: Iterable[str]) -> str:
 
 
 def first_of(names: Sequence[str], most: int) -> str:
-    """The first of many names, and how many more there are."""
+    """Return the first of many names, and how many more there are."""
     more = len(names) - most
     shown = listed(names[:most])
     # Translators: A list that is too long to be given whole.
@@ -75,25 +75,25 @@ def ended(sentence: str) -> str:
 
 
 def from_to(low: str, high: str) -> str:
-    """The two ends of a range: "3 to 4"."""
+    """Return the two ends of a range: "3 to 4"."""
     # Translators: Two ends: of an interval, of a range of numbers.
     return _("{low} to {high}").format(low=low, high=high)
 
 
 def of_100(share: float) -> int:
-    """A share as this many of 100; never none and never all, as they are not all people."""
+    """Return a share as this many of 100; never none and never all, as they are not all people."""
     return min(max(round(100 * share), 1), 99)
 
 
 def size_words(at_least: int, below: Optional[int]) -> str:
-    """A class of size: "fewer than 1,500", "1,500 to 2,499", "90,000 or more"."""
+    """Return a class of size: "fewer than 1,500", "1,500 to 2,499", "90,000 or more"."""
     if below is None:
         return _("{least:,} or more").format(least=at_least)
     return from_to(f"{at_least:,}", f"{below - 1:,}") if at_least else _("fewer than {below:,}").format(below=below)
 
 
 def with_interval(value: str, low: str, high: str) -> str:
-    """A value and the two ends of its interval: "5 (3 to 8)"."""
+    """Return a value and the two ends of its interval: "5 (3 to 8)"."""
     # Translators: A value with its interval.
     return _("{value} ({low} to {high})").format(value=value, low=low, high=high)
 

@@ -139,7 +139,7 @@ def _keep_on(advice: Advice, _report: Report) -> str:
 
 
 def about(count: int) -> int:
-    """The number, rounded up to two digits."""
+    """Return the number, rounded up to two digits."""
     unit: int = 10 ** max(len(str(count)) - 2, 0)
     return -(-count // unit) * unit
 

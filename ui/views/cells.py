@@ -15,17 +15,17 @@ if TYPE_CHECKING:
 
 
 def loss(value: Optional[float]) -> str:
-    """A log loss, to 4 digits."""
+    """Return a log loss, to 4 digits."""
     return strings.NO_VALUE if value is None else f"{value:.4f}"
 
 
 def signed(value: Optional[float]) -> str:
-    """A difference of log losses: to 4 digits, with its sign, which 0 has not."""
+    """Return a difference of log losses: to 4 digits, with its sign, which 0 has not."""
     return strings.NO_VALUE if value is None else with_sign(value, 4)
 
 
 def number(value: Optional[float]) -> str:
-    """A parameter of an algorithm, to four significant digits."""
+    """Return a parameter of an algorithm, to four significant digits."""
     if value is None:
         return strings.NO_VALUE
     text = f"{value:.4g}" if abs(value) >= 1e-3 else f"{value:.2g}"
@@ -33,7 +33,7 @@ def number(value: Optional[float]) -> str:
 
 
 def percent(share: Optional[float], digits: int = 1) -> str:
-    """A probability."""
+    """Return a probability."""
     return strings.NO_VALUE if share is None else percent_of(share, digits)
 
 
@@ -43,7 +43,7 @@ def whole_percent(desired: float) -> str:
 
 
 def ends(value: ConfidenceInterval, written: Callable[[float], str]) -> str:
-    """The two ends of an interval in one cell."""
+    """Return the two ends of an interval in one cell."""
     return strings.NO_VALUE if value.low_high is None else from_to(*map(written, value.low_high))
 
 

@@ -40,20 +40,20 @@ class Catalog:
     groups: Mapping[str, Tuple[str, ...]]
 
     def families(self) -> List[Tuple[str, List[Entry]]]:
-        """The algorithms of each family, in the order in which families first appear."""
+        """Return the algorithms of each family, in the order in which families first appear."""
         families: Dict[str, List[Entry]] = {}
         for entry in self.entries:
             families.setdefault(entry.family, []).append(entry)
         return list(families.items())
 
     def expand(self, asked: Iterable[str]) -> FrozenSet[str]:
-        """The algorithms that these names and groups stand for; names that no one knows are left out."""
+        """Return the algorithms that these names and groups stand for; names that no one knows are left out."""
         known: Dict[str, Tuple[str, ...]] = {entry.name.lower(): (entry.name,) for entry in self.entries}
         known.update(self.groups)
         return frozenset(name for item in asked for name in known.get(item.strip().lower(), ()))
 
     def group_of(self, chosen: Collection[str]) -> Optional[str]:
-        """The name of the group of exactly these algorithms; None if there is none."""
+        """Return the name of the group of exactly these algorithms; None if there is none."""
         return next((group for group, names in self.groups.items() if set(names) == set(chosen)), None)
 
     def to_config(self, chosen: Collection[str]) -> List[str]:
@@ -63,7 +63,7 @@ class Catalog:
 
 
 def summary(asked: Sequence[str], catalog: Optional[Catalog]) -> str:
-    """The words on the button that opens the chooser; its choice comes with the catalog."""
+    """Return the words on the button that opens the chooser; its choice comes with the catalog."""
     chosen = catalog.expand(asked) if catalog is not None else ()
     if catalog is None or not chosen:
         return _("Algorithms…")
@@ -87,19 +87,19 @@ def facts(*, trained: bool, parameter_count: int, uses: Sequence[str]) -> str:
 
 
 def scope_button(choice: ScopeChoice) -> str:
-    """The words on the button for whose reviews are evaluated: a deck stands by its name alone."""
+    """Return the words on the button for whose reviews are evaluated: a deck stands by its name alone."""
     if choice.kind in ("collection", "preset", "search"):
         return phrases.scope_words(choice.kind, choice.name)
     return sanitize_text(choice.name)
 
 
 def since_button(since: Optional[dt.date]) -> str:
-    """The words on the button for the start date."""
+    """Return the words on the button for the start date."""
     return _("the beginning") if since is None else since.isoformat()
 
 
 def options_button(table: str) -> str:
-    """The words on the button for options, which name the table if it is the other one."""
+    """Return the words on the button for options, which name the table if it is the other one."""
     return _("Options (with same-day reviews)") if table == SAME_DAY_TABLE else pgettext("Anki", "Options")
 
 

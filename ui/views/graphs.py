@@ -38,7 +38,7 @@ def groups(report: Optional[Report] = None) -> Tuple[Dict[str, View], ...]:
 
 
 def graphs(report: Optional[Report] = None) -> Dict[str, View]:
-    """All graphs that a person can choose from, by their keys, as :func:`groups` has them in groups."""
+    """Return all graphs that a person can choose from, by their keys, as :func:`groups` has them in groups."""
     return {key: item for group in groups(report) for key, item in group.items()}
 
 
@@ -47,7 +47,7 @@ GRAPHS = graphs()
 
 
 def report_graphs(report: Report, *, of_each: bool = False) -> Iterator[Block]:
-    """The graphs of a report: each is a block with a chart.
+    """Yield the graphs of a report: each is a block with a chart.
 
     They are of the headline's algorithm (or of each, if ``of_each``); last come the graphs about the whole report.
     """

@@ -58,14 +58,14 @@ def off_by(gap: ConfidenceInterval) -> str:
 
 
 def name_of(label: Optional[int], name: str) -> str:
-    """The name of a preset or deck, cut so that it fits into a cell."""
+    """Return the name of a preset or deck, cut so that it fits into a cell."""
     if label is None:
         return _("deleted, or no home deck")
     return elide_to_width(name, NAME_LENGTH, NAME_LENGTH // 2)
 
 
 def columns_of(by: str) -> Tuple[Column, ...]:
-    """The first columns: what the preset or deck is called, and how much of it was scored."""
+    """Return the first columns: what the preset or deck is called, and how much of it was scored."""
     return (
         Column(GROUP_NAMES[by], GROUP_NAME_TIP[by], number=False),
         Column(_("Cards"), _("Number of cards with scored reviews.")),
@@ -74,7 +74,7 @@ def columns_of(by: str) -> Tuple[Column, ...]:
 
 
 def listed(groups: Sequence[G]) -> List[G]:
-    """The groups that have rows, of many the large ones; cards without a label last, if they are many."""
+    """Return the groups that have rows, of many the large ones; cards without a label last, if they are many."""
     there = [group for group in groups if group.label is not None]
     if len(there) > MAX_UNFILTERED_GROUPS:
         there = [group for group in there if group.reviews >= SMALL][:MAX_GROUPS]

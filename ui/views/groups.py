@@ -22,12 +22,12 @@ Row = Tuple[str, ...]
 
 
 def blocks(found: Sequence[Grouping], _report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """A block for presets, and one for decks."""
+    """Yield a block for presets, and one for decks."""
     return map(block, found)
 
 
 def block(grouping: Grouping) -> Block:
-    """A row for each algorithm in each group, from the group with most reviews to that with fewest."""
+    """Return a row for each algorithm in each group, from the group with most reviews to that with fewest."""
     by = grouping.by
     known = sum(group.label is not None for group in grouping.groups)
     key, heading = "groups", _("Your {groups}").format(groups=(GROUP if known == 1 else GROUPS)[by])

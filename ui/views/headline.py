@@ -121,7 +121,7 @@ _USUAL_RANK = 0.40, 0.60
 
 
 def headline_and_details(report: Report, *, running: bool = False) -> Tuple[List[str], List[str]]:
-    """The headline with what is below it, and the details, a line each.
+    """Return the headline with what is below it, and the details, a line each.
 
     The headline names the table, unless it is the usual one. While the evaluation is ``running``, rows may be missing.
     """
@@ -209,7 +209,7 @@ def _against_sm2(accuracy: Accuracy) -> Iterator[str]:
 
 
 def _decided(c: Comparison) -> str:
-    """The comparison's code, where what is too close to tell counts as equivalent."""
+    """Return the comparison's code, where what is too close to tell counts as equivalent."""
     return c.code if c.code in (interval.BETTER, interval.WORSE) else interval.EQUIVALENT
 
 

@@ -44,7 +44,7 @@ def _of_100(share: float) -> str:
 
 
 def _placed(metric: str) -> Callable[[AlgorithmResult], str]:
-    """A sentence that says of how many others the number is worse; empty if that is not known."""
+    """Return a sentence that says of how many others the number is worse; empty if that is not known."""
 
     def sentence(result: AlgorithmResult) -> str:
         item = next((item for item in result.population if item.metric == metric), None)

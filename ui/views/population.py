@@ -39,7 +39,7 @@ def _label(metric: str) -> str:
 
 
 def blocks(found: Sequence[PeerComparison], _report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """The table of all algorithms."""
+    """Yield the table of all algorithms."""
     columns = (
         ALGORITHM,
         *(

@@ -50,7 +50,7 @@ def chance_sentence(result: AlgorithmResult) -> str:
 
 
 def skill_sentence(result: AlgorithmResult) -> str:
-    """How an algorithm does against two guesses that anyone could make; empty if that is not known."""
+    """Return how an algorithm does against two guesses that anyone could make; empty if that is not known."""
     average, by_interval = result.value("skill_average"), result.value("skill_interval_average")
     if average is None or by_interval is None:
         return ""

@@ -41,7 +41,7 @@ NOTES = {
 
 
 def choice_sentences(scope: Scope) -> Tuple[str, ...]:
-    """Sentences on what was evaluated otherwise than usual; none if all is as usual."""
+    """Return sentences on what was evaluated otherwise than usual; none if all is as usual."""
     first_scheduler = _(
         "The collection is on Anki's first scheduler, which numbered the buttons in learning differently: "
         "{rows:,} rows were read as its upgrade would change them."

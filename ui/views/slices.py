@@ -117,7 +117,7 @@ class ComparedSlices:
 
 
 def view(key: str) -> View:
-    """The view of the graph of one kind of slices."""
+    """Return the view of the graph of one kind of slices."""
 
     def blocks(result: Sequence[AlgorithmGraphs], _report: Report, names: Sequence[str]) -> Iterator[Block]:
         graphs = of_names(result, names, 2)
@@ -165,7 +165,7 @@ def _block(key: str, graphs: Sequence[AlgorithmGraphs]) -> Block:
 
 
 def table(graphs: Sequence[AlgorithmGraphs], key: str, across: str) -> Table:
-    """A row for each slice with enough reviews, of each algorithm in turn."""
+    """Return a row for each slice with enough reviews, of each algorithm in turn."""
     rows = [
         (
             slice_name(item.name, key),
@@ -194,7 +194,7 @@ def in_points(difference: float) -> str:
 
 
 def finding(graphs: AlgorithmGraphs, key: str) -> str:
-    """The slices of one algorithm that are off by more than chance, and the worst of them."""
+    """Return the slices of one algorithm that are off by more than chance, and the worst of them."""
     graph, name = graphs.slice_graph(key), row_label(graphs.algorithm)
     if not any(slice_.predicted is not None for slice_ in graph.slices):
         return _("{algorithm}: unknown, as no group has {reviews}.").format(
@@ -231,6 +231,6 @@ def furthest_off(group: RecallSlice | CalibrationBin, where: str = "") -> str:
 
 
 def slice_name(name: str, key: str = "") -> str:
-    """A slice at an axis: limits joined by a dash."""
+    """Return a slice at an axis: limits joined by a dash."""
     text = words(key)
     return name if text.months else text.names.get(name) or name.replace("-", "\N{EN DASH}")

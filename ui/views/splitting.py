@@ -63,12 +63,12 @@ _MAX_NAMES = 3
 
 
 def blocks(found: Sequence[Splitting], _report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """A block for presets, and one for decks."""
+    """Yield a block for presets, and one for decks."""
     return map(block, found)
 
 
 def block(splitting: Splitting) -> Block:
-    """A row for each group, from the one with most reviews to that with fewest, and one for all of them."""
+    """Return a row for each group, from the one with most reviews to that with fewest, and one for all of them."""
     by, total, answer = splitting.by, splitting.total, splitting_sentence(splitting)
     key, heading = "splitting", _("Own parameters for each {group}?").format(group=GROUP[by])
     if not splitting.groups:
@@ -133,7 +133,7 @@ def _row(group: Split, name: str) -> Row:
 
 
 def splitting_sentence(splitting: Splitting) -> str:
-    """The answer for all presets, or for all decks."""
+    """Return the answer for all presets, or for all decks."""
     groups, total = splitting.groups, splitting.total
     named = {"group": GROUP[splitting.by], "groups": GROUPS[splitting.by]}
     if splitting.error is not None:

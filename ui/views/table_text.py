@@ -31,13 +31,13 @@ _READ_AS_ADJUSTED = _(
 
 
 def cell(result: AlgorithmResult, metric: str) -> str:
-    """The cell of an algorithm under a metric."""
+    """Return the cell of an algorithm under a metric."""
     value = result.value(metric)
     return strings.NO_VALUE if value is None else VIEWS[metric].written(value)
 
 
 def header(metric: str) -> str:
-    """The metric's name, and on a second line which way is better."""
+    """Return the metric's name, and on a second line which way is better."""
     view = VIEWS[metric]
     return f"{view.label}\n{BETTER[view.better]}"
 
@@ -115,12 +115,12 @@ def legend(report: Report) -> str:
 
 
 def failure(result: AlgorithmResult) -> str:
-    """Why an algorithm has no numbers; empty if it has some."""
+    """Return why an algorithm has no numbers; empty if it has some."""
     return _("no result: {reason}").format(reason=error_sentence(result.error)) if result.error else ""
 
 
 def as_text(_report: Report, results: Sequence[AlgorithmResult], metrics: Sequence[str] = USUAL) -> str:
-    """Tab-separated lines with a header, as spreadsheets take them; the notes last."""
+    """Return tab-separated lines with a header, as spreadsheets take them; the notes last."""
     cells = (_cells(result, metrics) for result in results)
     rows = [_headers(metrics), *((escape_for_spreadsheet(name), *numbers) for name, *numbers in cells)]
     note = escape_for_spreadsheet(paragraph(*notes(results)))
@@ -128,7 +128,7 @@ def as_text(_report: Report, results: Sequence[AlgorithmResult], metrics: Sequen
 
 
 def as_markdown(report: Report, results: Sequence[AlgorithmResult], metrics: Sequence[str] = USUAL) -> str:
-    """A Markdown table, the lowest log loss in bold; the notes below."""
+    """Return a Markdown table, the lowest log loss in bold; the notes below."""
     rows: List[Tuple[str, ...]] = [_headers(metrics), ("---", *("---:" for _unused in metrics))]
     for result in results:
         cells = [escape_for_markdown(text) for text in _cells(result, metrics)]

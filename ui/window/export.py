@@ -25,7 +25,7 @@ WHOLE = (HTML, JSON)
 
 
 def sections() -> List[str]:
-    """The sections of a file that holds the whole report: the same as the command line writes."""
+    """Return the sections of a file that holds the whole report: the same as the command line writes."""
     from .. import engine
 
     return engine.sections_named(["quick"])
@@ -68,7 +68,7 @@ def write(ending: str, path: Path, evaluation: Evaluation, shown: Optional[Block
 
 
 def suggested_name(ending: str, shown: Optional[Block], table: str) -> str:
-    """The file name that the dialog suggests; it names the table unless that is the usual one."""
+    """Return the file name that the dialog suggests; it names the table unless that is the usual one."""
     stem = "srs-evaluator-predictions" if ending == CSV else "srs-evaluator-report"
     if ending in {PNG, SVG} and shown is not None:
         from ..charts import file_stem

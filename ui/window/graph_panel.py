@@ -133,7 +133,7 @@ class GraphView(Label):
         return super().event(event)
 
     def tip_at(self, x: float, y: float) -> str:
-        """The tooltip of the nearest point, if the mouse is on it."""
+        """Return the tooltip of the nearest point, if the mouse is on it."""
         far = [(hypot(a * self.width() - x, b * self.height() - y), text) for a, b, text in self._spots]
         distance, text = min(far, default=(_REACH, ""))
         return text if distance < _REACH and self._chart is not None else ""

@@ -44,7 +44,7 @@ class Message:
 
 
 def failure_of(error: BaseException, report: Callable[[BaseException], str]) -> Message:
-    """The message for an error; ``report`` writes the error report, where the fault is not the input's."""
+    """Return the message for an error; ``report`` writes the error report, where the fault is not the input's."""
     if isinstance(error, EvaluatorError):
         heading = INPUT_HEADINGS.get(error.code, _("This collection cannot be evaluated"))
         funnel = tuple((step, rows) for step, rows in error.facts["funnel"]) if isinstance(error, AllFiltered) else ()
@@ -76,7 +76,7 @@ def cancelled_sentence(not_run: Sequence[str]) -> str:
 
 
 def _library_sentence(error: BaseException) -> Optional[str]:
-    """The sentence for a library that cannot be loaded; None for other errors. NumPy's cause says why."""
+    """Return the sentence for a library that cannot be loaded; None for other errors. NumPy's cause says why."""
     from ..anki.error_report import chain_of
 
     for each in reversed(chain_of(error)):

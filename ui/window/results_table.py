@@ -199,11 +199,11 @@ class ResultsTable(RowTable):
     # --- selection ----------------------------------------------------------------------------------------------------
 
     def shown(self) -> List[AlgorithmResult]:
-        """All results as the table shows them, from top to bottom."""
+        """Return all results as the table shows them, from top to bottom."""
         return self._results
 
     def selected(self) -> List[AlgorithmResult]:
-        """The results to draw, in the order in which they were chosen."""
+        """Return the results to draw, in the order in which they were chosen."""
         by_name = {result.algorithm: result for result in self.shown()}
         return [by_name[name] for name in self._chosen if name in by_name]
 

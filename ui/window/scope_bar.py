@@ -38,7 +38,7 @@ _USUAL, _NARROWEST, _OPEN = 32, 10, 50
 
 
 def places(col: Any) -> List[ScopeChoice]:
-    """The whole decks, each after the one it is in, and the presets of a collection; none if none is open."""
+    """Return the whole decks, each after the one it is in, and the presets of a collection; none if none is open."""
     if col is None or col.db is None:
         return []
     decks = col.decks.all_names_and_ids(skip_empty_default=True, include_filtered=False)
@@ -201,7 +201,7 @@ _CALENDAR_LINES = 15
 
 
 def _calendar() -> QCalendarWidget:
-    """A calendar in our language, whose weeks begin as in Qt's locale, which is Anki's or the computer's."""
+    """Return a calendar in our language, whose weeks begin as in Qt's locale, which is Anki's or the computer's."""
     calendar, first = QCalendarWidget(), QLocale().firstDayOfWeek()
     calendar.setAccessibleName(_("The first day whose reviews count"))
     calendar.setVerticalHeaderFormat(QCalendarWidget.VerticalHeaderFormat.NoVerticalHeader)

@@ -73,7 +73,7 @@ class SectionBlock(QWidget):
         qconnect(findings.changed, self._refresh)
 
     def _searches_row(self) -> QWidget:
-        """A line to type searches in, shown where the section takes such; Enter has it computed with them."""
+        """Return a line to type searches in, shown where the section takes such; Enter has it computed with them."""
         self.searches, self._row = QLineEdit(), QWidget(self)
         self.searches.setPlaceholderText(EXAMPLE)
         self.searches.setAccessibleName(self._view.searches)
@@ -186,7 +186,7 @@ class SectionBlock(QWidget):
 
 
 def heading(text: str = "") -> Label:
-    """A label in bold."""
+    """Return a label in bold."""
     label = wrapped(text)
     label.setFont(bold(label.font()))
     return label

@@ -113,7 +113,7 @@ class TextTable(RowTable):
 
 
 def table_item(text: str, plain_tooltip: str, *, number: bool) -> QTableWidgetItem:
-    """A cell or a header; a number stands to the right."""
+    """Return a cell or a header; a number stands to the right."""
     item = QTableWidgetItem(text)
     item.setToolTip(plain_tooltip)
     side = Qt.AlignmentFlag.AlignRight if number else Qt.AlignmentFlag.AlignLeft
@@ -150,7 +150,7 @@ class FunnelTable(TextTable):
 
 
 def as_text(table: Table, rows: Iterable[int] = ()) -> str:
-    """Tab-separated lines with a header, as spreadsheets take them: these rows, or all."""
+    """Return tab-separated lines with a header, as spreadsheets take them: these rows, or all."""
     chosen = [table.rows[row] for row in rows] or list(table.rows)
     names = [not column.number for column in table.columns]
     rows_of_text = (

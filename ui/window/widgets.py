@@ -46,7 +46,7 @@ class Label(QLabel):
 
 
 def wrapped(text: str = "") -> Label:
-    """A label of as many lines as its text takes; a word without end widens no window."""
+    """Return a label of as many lines as its text takes; a word without end widens no window."""
     label = Label(text)
     label.setWordWrap(True)
     label.setMinimumWidth(1)
@@ -54,7 +54,7 @@ def wrapped(text: str = "") -> Label:
 
 
 def selectable(label: Label) -> Label:
-    """The label, whose text can now be selected with mouse and keyboard."""
+    """Return the label, whose text can now be selected with mouse and keyboard."""
     label.setTextInteractionFlags(
         Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
     )
@@ -62,7 +62,7 @@ def selectable(label: Label) -> Label:
 
 
 def button(text: str = "", clicked: Optional[Callable[[], object]] = None, plain_tooltip: str = "") -> QPushButton:
-    """A button that calls ``clicked``, and that Enter presses only where it has the focus."""
+    """Return a button that calls ``clicked``, and that Enter presses only where it has the focus."""
     made = QPushButton(text)
     made.setToolTip(plain_tooltip)
     made.setAutoDefault(False)
@@ -84,17 +84,17 @@ def add_widgets(layout: L, *items: Optional[QWidget], margins: Sequence[int] = (
 
 
 def plain_tooltip(text: str) -> str:
-    """The text for a tooltip that shows it as it is written: what Qt would take for HTML is escaped."""
+    """Return the text for a tooltip that shows it as it is written: what Qt would take for HTML is escaped."""
     return f'<span style="white-space: pre-wrap">{html.escape(text)}</span>' if _LIKE_HTML.search(text) else text
 
 
 def heading_font(widget: QWidget) -> QFont:
-    """The widget's font, larger and bold."""
+    """Return the widget's font, larger and bold."""
     return scaled(bold(widget.font()), 1.3)
 
 
 def bold(font: QFont) -> QFont:
-    """The font in bold."""
+    """Return the font in bold."""
     font = QFont(font)
     font.setBold(True)
     return font
@@ -107,7 +107,7 @@ def letter_width(widget: QWidget) -> int:
 
 
 def scaled(font: QFont, factor: float) -> QFont:
-    """The font, this many times as large."""
+    """Return the font, this many times as large."""
     font = QFont(font)
     if font.pointSizeF() > 0:
         font.setPointSizeF(font.pointSizeF() * factor)
@@ -178,7 +178,7 @@ def color_selection(view: QAbstractItemView, more: str = "") -> None:
 
 
 def _blend(first: QColor, second: QColor, share: float) -> QColor:
-    """A color between the two, with ``share`` of the second; transparency is left aside."""
+    """Return a color between the two, with ``share`` of the second; transparency is left aside."""
     pairs = zip((first.red(), first.green(), first.blue()), (second.red(), second.green(), second.blue()))
     return QColor(*(round((1 - share) * item + share * other) for item, other in pairs))
 

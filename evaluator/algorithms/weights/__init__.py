@@ -21,7 +21,7 @@ Weights = Dict[str, Floats]
 
 
 def load(name: str, shapes: Shapes) -> Weights:
-    """The tensors of the file ``name``, in the order of ``shapes``.
+    """Return the tensors of the file ``name``, in the order of ``shapes``.
 
     Raises:
         ValueError: the file's tensors have other names or shapes.
@@ -34,17 +34,17 @@ def load(name: str, shapes: Shapes) -> Weights:
 
 
 def flat(weights: Weights) -> Floats:
-    """All numbers of these tensors, one after the other."""
+    """Return all numbers of these tensors, one after the other."""
     return np.concatenate([tensor.ravel() for tensor in weights.values()])
 
 
 def unflat(values: Floats, shapes: Shapes) -> Weights:
-    """The tensors of these shapes whose numbers, one after the other, are ``values``."""
+    """Return the tensors of these shapes whose numbers, one after the other, are ``values``."""
     ends = np.cumsum([int(np.prod(shape)) for shape in shapes.values()])
     parts = np.split(np.asarray(values, dtype=np.float64), ends[:-1])
     return {key: part.reshape(shape) for (key, shape), part in zip(shapes.items(), parts)}
 
 
 def parameters(weights: Weights, width: float) -> Tuple[Parameter, ...]:
-    """One trainable parameter for each number, which is believed to stay near the pretrained one."""
+    """Return one trainable parameter for each number, which is believed to stay near the pretrained one."""
     return tuple(Parameter(float(value), -BOUND, BOUND, width) for value in flat(weights))

@@ -44,7 +44,7 @@ class CoverageTable:
 
 
 def clusters_of(reviews: SimulatedReviews) -> Clusters:
-    """The cards, days and outcomes of reviews."""
+    """Return the cards, days and outcomes of reviews."""
     return Clusters.of(reviews.card, reviews.day, reviews.recalled)
 
 
@@ -134,7 +134,7 @@ class Rare:
 
 @cache
 def _center(rare: Rare) -> float:
-    """The mean of the logit of recall by which this many reviews are forgotten."""
+    """Return the mean of the logit of recall by which this many reviews are forgotten."""
     expected = [1 - expected_recall(day_sd=DAY_SD, center=center) for center in CENTERS]
     return float(CENTERS[np.argmin(np.abs(np.array(expected) - rare.forgotten / rare.reviews))])
 

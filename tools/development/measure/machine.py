@@ -15,7 +15,7 @@ CPU_INFO = Path("/proc/cpuinfo")
 
 
 def machine() -> str:
-    """Versions of the programs, the processor, and the day."""
+    """Return versions of the programs, the processor, and the day."""
     packages = ", ".join(f"{name} {_version(name)}" for name in ("numpy", "fsrs-rs-python", "anki"))
     return (
         f"SRS Evaluator {__version__}, Python {platform.python_version()}, {packages}; {os.cpu_count()} x {_cpu()}; "
@@ -31,7 +31,7 @@ def _version(package: str) -> str:
 
 
 def _cpu() -> str:
-    """Model of the processor, as the system names it."""
+    """Return the model of the processor, as the system names it."""
     text = CPU_INFO.read_text(encoding="utf-8", errors="replace") if CPU_INFO.is_file() else ""
     result = re.search(r"^model name\s*:\s*(.*\S)", text, re.MULTILINE)  # used if Python does not know
     return result[1] if result else platform.processor() or platform.machine()

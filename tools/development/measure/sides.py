@@ -33,7 +33,7 @@ class Ours:
         self.reviews = len(self._data.reviews)
 
     def run(self) -> float:
-        """The log loss, from the prepared table alone."""
+        """Return the log loss, from the prepared table alone."""
         data = Dataset(self._data.rows, self._data.reviews, self._data.folds)  # without anything computed from it
         tested = data.reviews.recalled[data.folds[0].test_start :]
         fitted = fit_and_predict(resolve([ALGORITHM])[0], data)
@@ -63,7 +63,7 @@ class FsrsRs:
         self.reviews = len(self._items)
 
     def run(self) -> float:
-        """The log loss, in one call of the package."""
+        """Return the log loss, in one call of the package."""
         try:
             result = self._module.evaluate_with_time_series_splits(self._items, card_ids=self._card_ids)
         except ValueError as error:
@@ -82,13 +82,13 @@ class Whole:
         self._optimizer = anki_optimizer()
 
     def run(self) -> dict[str, float]:
-        """Seconds of each step and each algorithm."""
+        """Return seconds of each step and each algorithm."""
         evaluation = evaluate(self._log.read(), self._options, optimizer=self._optimizer)
         return dict(evaluation.timing)
 
 
 def prepared(snapshot: Snapshot) -> Dataset:
-    """The table that training starts from, cut so that both sides split it alike.
+    """Return the table that training starts from, cut so that both sides split it alike.
 
     Where the number of reviews is not a multiple of six, ours (as scikit-learn's ``TimeSeriesSplit``) gives the first
     training set the rest and fsrs-rs the last test set. So that both have the same folds, the oldest reviews beyond a

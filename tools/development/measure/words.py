@@ -69,7 +69,7 @@ def _losses(random: np.random.Generator, reviews: SimulatedReviews, step: int | 
 
 @cache
 def _loss(center: float) -> Floats:
-    """The expected log loss of forecasters with each of :data:`ERRORS`, by quadrature."""
+    """Return the expected log loss of forecasters with each of :data:`ERRORS`, by quadrature."""
     node, weight = np.polynomial.hermite_e.hermegauss(60)
     weight = weight / weight.sum()
     known = center + SPREAD * node

@@ -64,7 +64,7 @@ class SimulationSpec:
     memory: str  #: the kind of memory, see :mod:`tools.simulate.memories`
 
     def learner(self, number: int) -> Learner:
-        """The user of that number: as in ``tools simulate``, but who begins many cards a day begins fewer."""
+        """Return the user of that number: as in ``tools simulate``, but who begins many cards a day begins fewer."""
         drawn = learner(number, seed=self.seed, rows=self.rows, spread=self.spread, memory_kind=self.memory)
         habits, most = drawn.habits, (drawn.most_rows or self.rows) / ROWS_PER_CARD / DAYS
         days = drawn.days if habits.new_per_day <= most else 2 * DAYS
@@ -91,7 +91,7 @@ class TrueMemory(Memory):
 
 
 def true_logarithm(person: Learner, simulation: Simulation, known: WorkloadInputs, question: str) -> float | None:
-    """The logarithm of the ratio that answers the question, by the true memory; None if the curve misses it."""
+    """Return the logarithm of the ratio that answers the question, by the true memory; None if the curve misses it."""
     ahead, habits = known.ahead, person.habits
     study = ahead.study
     published = np.repeat(np.array([[p.default] for p in FSRS_6.parameters]), REPEATS, axis=1)
@@ -158,7 +158,7 @@ def _mean(values: Sequence[float]) -> float | None:
 
 
 def tables(lines: Sequence[Line]) -> list[BenchTable]:
-    """The back-test, who gets an answer when, and how good the answers are."""
+    """Return the back-test, who gets an answer when, and how good the answers are."""
 
     def passed(some: Sequence[Line]) -> float | None:
         return _mean([str(line["code"]) == "passed" for line in some])

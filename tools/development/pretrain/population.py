@@ -38,7 +38,7 @@ def population(seed: int, learners: int) -> tuple[CardRows, Reviews]:
 
 
 def study(seed: int, number: int) -> tuple[CardRows, Reviews]:
-    """The benchmark's table of the reviews of the learner of that number."""
+    """Return the benchmark's table of the reviews of the learner of that number."""
     random = np.random.default_rng((seed, number))
     studied = simulate(_unlike(learner(number, seed=seed, rows=ROWS, spread=0.5), random))
     log = studied.revlog
@@ -49,7 +49,7 @@ def study(seed: int, number: int) -> tuple[CardRows, Reviews]:
 
 
 def _unlike(person: Learner, random: np.random.Generator) -> Learner:
-    """The user made more unlike the others, in memory, scheduler and habits."""
+    """Return the user made more unlike the others, in memory, scheduler and habits."""
 
     def sometimes(most: float) -> float:
         return float(random.choice([0, random.uniform(0, most)]))

@@ -53,7 +53,7 @@ def _sentence(error: BaseException, said: Sequence[str], folder: Path, needed: f
 
 
 def _system_error(error: Optional[BaseException]) -> Optional[OSError]:
-    """The first error in the chain of causes that is about the disk, not about the network."""
+    """Return the first error in the chain of causes that is about the disk, not about the network."""
     while error is not None:
         if isinstance(error, OSError) and (error.filename is not None or error.errno in _FULL):
             return error

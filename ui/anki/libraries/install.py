@@ -37,7 +37,7 @@ _DOWNLOADED, _UNPACKED = 0.7, 0.85
 
 
 def obstacle() -> Optional[str]:
-    """The sentence that says why the libraries cannot be installed here; None if they can."""
+    """Return the sentence that says why the libraries cannot be installed here; None if they can."""
     old = too_old()
     if old is not None:
         return _(
@@ -55,7 +55,7 @@ def obstacle() -> Optional[str]:
 
 
 def lock_here() -> Optional[Lock]:
-    """The lock for the running Python; None if there is none."""
+    """Return the lock for the running Python; None if there is none."""
     return lock_of(python_here(), platform_here())
 
 

@@ -23,7 +23,7 @@ class Lock:
 
 
 def path_of(python: str, platform: str) -> Path:
-    """The lock file, which is there if that Python is supported on that platform."""
+    """Return the lock file, which is there if that Python is supported on that platform."""
     return FOLDER / f"{python}-{platform}.txt"
 
 
@@ -38,7 +38,7 @@ def lock_of(python: str, platform: str) -> Optional[Lock]:
 
 
 def python_here() -> str:
-    """The version of the running Python, such as ``3.13``."""
+    """Return the version of the running Python, such as ``3.13``."""
     return "{}.{}".format(*sys.version_info[:2])
 
 

@@ -45,12 +45,12 @@ class TooOld:
 
 
 def missing() -> Tuple[str, ...]:
-    """The modules that Python does not find at all."""
+    """Return the modules that Python does not find at all."""
     return tuple(module for module in MODULES if _place(module) is None)
 
 
 def too_old() -> Optional[TooOld]:
-    """The first library that Python finds in too old a version: to install another next to it would not help."""
+    """Return the first library that Python finds in too old a version: to install another next to it would not help."""
     for library in LIBRARIES:
         position = _place(library.module)
         if position is not None:
@@ -61,7 +61,7 @@ def too_old() -> Optional[TooOld]:
 
 
 def _place(module: str) -> Optional[Path]:
-    """The folder from which Python imports the module; None if it finds none."""
+    """Return the folder from which Python imports the module; None if it finds none."""
     try:
         spec = importlib.util.find_spec(module)
     except (ImportError, ValueError):
@@ -72,7 +72,7 @@ def _place(module: str) -> Optional[Path]:
 
 
 def _version(library: Library, path: Path) -> str:
-    """The version of the library that is imported, or else of the one that would be."""
+    """Return the version of the library that is imported, or else of the one that would be."""
     loaded = sys.modules.get(library.module)
     if loaded is None:
         for distribution in importlib.metadata.distributions(name=library.distribution, path=[str(path)]):
