@@ -1,4 +1,4 @@
-"""Comparing sentences with examples of them, so that anyone who says something better need not change a test."""
+"""Compare texts with expected sentences, whatever their line breaks and marks."""
 
 from __future__ import annotations
 
@@ -10,21 +10,19 @@ from collections.abc import Sequence
 _TOKEN = re.compile("(^|[.:?!\n]\\s*)?([\\w+\N{MINUS SIGN}][\\w+.,/\N{MINUS SIGN}-]*\\w|\\w)")
 #: A number with its sign, a word or name, or a sign that is alone.
 _WORD = re.compile("[+\N{MINUS SIGN}]?\\d(?:[\\d.,-]*\\d)?|[^\\W\\d]\\w*(?:-\\w+)*|[%=+\N{MINUS SIGN}]")
-#: This many of the words of an example are found again.
-_SHARE = 2 / 3
 
 Text = str | Sequence["Text"]
 
 
 def matches_sentence(text: Text, example: Text) -> bool:
-    """Return whether it has the same numbers and names as the example, no others, and most of its words."""
+    """Return whether the text has all words of the example, and no other numbers and names."""
     return _facts(text) == _facts(example) and contains_sentence(text, example)
 
 
 def contains_sentence(text: Text, example: Text) -> bool:
-    """Return whether the text contains a sentence like the example."""
+    """Return whether the text has all words, numbers and names of the example."""
     words, result = (Counter(re.findall(r"\w+", _whole(item).casefold())) for item in (example, text))
-    return _facts(example) <= _facts(text) and (words & result).total() >= _SHARE * words.total()
+    return _facts(example) <= _facts(text) and words <= result
 
 
 def assert_says(sentence: str, words: list[str]) -> None:

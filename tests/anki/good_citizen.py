@@ -118,7 +118,7 @@ def configuring(anki: AnkiSession, _folder: Path) -> None:
     dialog = addons.AddonsDialog(manager)
     editor = addons.ConfigEditor(dialog, ADDON_FOLDER, manager.getConfig(ADDON_FOLDER))
     for wrong, words in (
-        ('{"folds": 1}', "folds: allowed is a whole number from 2 to 100."),
+        ('{"folds": 1}', "folds: allowed is an integer from 2 to 100."),
         ('{"algorithms": [1]}', 'algorithms: allowed is a list of names, or ["default"].'),
         ('{"reviews": {"since": "May"}}', 'since: allowed is a date like "2024-05-01", or null.'),
         ('{"reviews": {"sameday": true}}', "'sameday' was unexpected"),

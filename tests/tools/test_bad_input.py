@@ -266,7 +266,7 @@ def test_a_csv_with_a_bad_cell(refuses, tmp_path):
     path.write_text(path.read_text().replace(",3,1,1,2500", ",good,1,1,2500", 3).replace(",good,", ",3,", 2))
     assert matches_sentence(
         refuses(path),
-        f"{path}, line 4: ease should be a whole number of at most 18 digits but is 'good'. Correct that line and try "
+        f"{path}, line 4: ease should be an integer of at most 18 digits but is 'good'. Correct that line and try "
         "again.",
     )
 

@@ -173,7 +173,7 @@ def test_only_missing_results_are_computed(collections, expected, here, tmp_path
         (["{empty}", "--processes", "0"], "--processes cannot be 0. Allowed: an integer of at least 1."),
         (["{empty}", "--processes", "2", "--scheduler", "h:1"], "nothing together with --scheduler"),
         (["{empty}", "--out", __file__], f"--out cannot be '{__file__}'. Allowed: a folder, or a file that ends in"),
-        (["{empty}", "--folds", "1"], "folds cannot be 1. Allowed: a whole number from 2 to 100."),
+        (["{empty}", "--folds", "1"], "folds cannot be 1. Allowed: an integer from 2 to 100."),
         (["{empty}", "--next-day-at", "-5"], "--next-day-at cannot be -5."),
     ],
 )

@@ -168,7 +168,7 @@ def test_its_predictions_are_scored_unchanged(comparison, simulation):
 def test_rows_that_need_exact_times_report_their_absence(comparison):
     row = scored(comparison, "AVG", "LSTM").result("LSTM")
     assert row.error.code == "seconds_unknown"
-    assert contains_sentence(error_sentence(row.error), "this source gives whole days only")
+    assert contains_sentence(error_sentence(row.error), "the source has whole days only")
 
 
 def test_the_second_table_needs_seconds(comparison, history, capsys):

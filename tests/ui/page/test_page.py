@@ -202,7 +202,9 @@ class TestEverythingTheWindowShows:
         assert VIEWS["rmse_bins"].label in more
         folded = text.partition(f"<summary>{strings.MORE_NUMBERS}</summary>")[2].partition("</details>")[0]
         assert more in folded
-        assert contains_sentence(folded, "Your parameters may have been fitted on these very reviews")
+        assert contains_sentence(
+            folded, "Your parameters may have been fitted to these reviews, so it may look too good."
+        )
 
     def test_graphs_show_the_headlines_algorithm_and_others_on_request(self, real: Report, text: str) -> None:
         assert re.findall("<section><h3>(.*?)</h3>", text)[0] == "FSRS-6 (optimized)"

@@ -109,7 +109,10 @@ def test_codes_are_unique_and_no_sentence_is_without_one() -> None:
 @pytest.mark.parametrize(
     ("error", "expected"),
     [
-        (errors.MissingColumns(path="a.csv", missing=["cid"], found=[]), "lacks columns: cid. Its first line has: no"),
+        (
+            errors.MissingColumns(path="a.csv", missing=["cid"], found=[]),
+            "lacks columns: cid. Its first line has: nothing.",
+        ),
         (errors.UnknownName(what="preset", name="x", suggestions=[], known=[]), "There are none."),
         (errors.UnknownName(what="preset", name="x", suggestions=[], known=["Default"]), "There is 'Default'."),
         (
@@ -133,7 +136,7 @@ def test_codes_are_unique_and_no_sentence_is_without_one() -> None:
         ),
         (errors.OneOutcome(reviews=5, outcome=0), "5 scored reviews you pressed Again"),
         (errors.UnknownName(what="preset", name="x", suggestions=["A"], known=["A"]), "There is no preset 'x'. Did"),
-        (errors.DecksUnknown(what="preset"), "which preset each card"),
+        (errors.DecksUnknown(what="preset"), "Each card's preset is unknown."),
         (errors.BadSearch(search="(", detail="an opening\nbracket"), "'(': an opening bracket."),
         (errors.BadSearch(search="(", detail="no."), "'(': no."),
         (Failure("arithmetic", {"detail": "It is singular."}), "It is singular."),

@@ -96,9 +96,9 @@ class TestGroups:
     @pytest.mark.parametrize(
         ("codes", "expected"),
         [
-            ("better better worse too_few", "Of your 4 decks, {pair} in 2 and worse in 1."),
-            ("better better", "Of your 2 decks, {pair} in all and worse in none."),
-            ("equivalent worse", "Of your 2 decks, {pair} in none and worse in 1."),
+            ("better better worse too_few", "In your 4 decks, {pair} in 2 and worse in 1."),
+            ("better better", "In your 2 decks, {pair} in all and worse in none."),
+            ("equivalent worse", "In your 2 decks, {pair} in none and worse in 1."),
             ("better", ""),
         ],
     )
@@ -157,10 +157,12 @@ class TestSplitting:
             (
                 ("Law", "200", "2,000", "−0.0123", "−0.0146 to −0.0100", "give it its own"),
                 ("Art", "90", "900", "–", "–", "too few to tell"),
-                ("All presets", "300", "3,000", "−0.0123", "−0.0146 to −0.0100", "own parameters are better"),
+                ("All presets", "300", "3,000", "−0.0123", "−0.0146 to −0.0100", "separate parameters are better"),
             ),
         )
-        assert contains_sentence(shown.caption, "Law should have own parameters; ")
+        assert contains_sentence(
+            shown.caption, "Law should have separate parameters; the other presets show no gain so far."
+        )
 
     @pytest.mark.parametrize("code", ["split", "either", "keep_together", "cannot_tell", "too_few"])
     def test_every_code_has_its_words(self, code: str) -> None:
@@ -179,7 +181,9 @@ class TestSplitting:
         groups = (split("note:Cloze", 2000, "keep_together"), replace(split("", 900, "split"), label=0))
         shown = splitting_block(Splitting("part", "FSRS-6", 2, groups, self.total()))
         assert [row[0] for row in shown.table.rows] == ["note:Cloze", "(the rest)", "All parts"]
-        assert contains_sentence(shown.caption, "(the rest) should have own parameters; for the other parts no gain")
+        assert contains_sentence(
+            shown.caption, "(the rest) should have separate parameters; the other parts show no gain so far."
+        )
 
     def test_nothing_to_split(self) -> None:
         shown = splitting_block(Splitting("preset", "FSRS-6", 1))

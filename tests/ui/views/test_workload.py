@@ -165,8 +165,7 @@ def test_the_tables_hold_the_numbers() -> None:
     assert contains_sentence(
         shown["workload"].notes[0],
         "All of this holds if your memory works as FSRS assumes. Tested on your own past: "
-        "for your last 73 days of study it foresees 1,310 reviews, of which 88% are remembered; there were 1,255, and "
-        "87%.",
+        "for your last 73 days of study it predicts 1,310 reviews, 88% of them remembered; actual: 1,255, 87%.",
     )
     first, *curve = rows(shown["workload"])
     assert first[:3] == ("Anki-SM-2", "37.5 (35.6 to 39.4)", "12.1 (11.6 to 12.6)")

@@ -91,8 +91,8 @@ def test_numbers_say_more_in_their_tooltips(failed: ResultsTable) -> None:
     tips = [failed.item(row, number).toolTip() for number in (0, LOG_LOSS, RMSE, AUC)]
     tips = [tip.replace("\N{NO-BREAK SPACE}", " ") for tip in tips]
     assert tips[1].startswith("FSRS-6\nIts log loss is 7.4")
-    assert contains_sentence(tips[1], "It is 7.4% lower than that of always guessing your average")
-    assert contains_sentence(tips[2], "FSRS-6\nBy chance alone even a perfect algorithm")
+    assert contains_sentence(tips[1], "Its log loss is 7.4% lower than that of guessing your average up to each review")
+    assert contains_sentence(tips[2], "FSRS-6\nOn these reviews, chance alone would give even a perfect algorithm")
     assert contains_sentence(tips[0], "Family: FSRS.")
     assert tips[0] == tips[3]
 
@@ -176,7 +176,7 @@ def test_a_row_that_may_know_the_answers_is_among_more_numbers(table: ResultsTab
     assert "Your parameters" not in [result.algorithm for result in table.shown()]
     table.show_more(True)
     row = [result.algorithm for result in table.shown()].index("Your parameters")
-    cell, reason = table.item(row, 0), "Your parameters may have been fitted on these very reviews"
+    cell, reason = table.item(row, 0), "Your parameters may have been fitted to these reviews, so it may look too good."
     assert cell.text().strip() == "Your parameters"
     assert contains_sentence(cell.toolTip(), reason)
     assert cell.data(Qt.ItemDataRole.AccessibleDescriptionRole) == cell.toolTip()
