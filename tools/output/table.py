@@ -9,7 +9,7 @@ from rich.console import Group, RenderableType
 from rich.padding import Padding
 
 from evaluator.report import AlgorithmResult, Report, Scope, sanitized
-from tools.output.terminal import TABLE_WIDTH, WIDTH, format_columns, grid, heading, paragraph, spaced, words
+from tools.output.terminal import TABLE_WIDTH, WIDTH, bulleted, format_columns, grid, heading, paragraph, spaced, words
 from ui.text import strings
 from ui.text.errors import error_sentence
 from ui.text.phrases import all_of
@@ -69,7 +69,7 @@ def _details(report: Report) -> list[RenderableType | None]:
     _whose, _scored, folds, *_choices = scope_sentences(report.scope)
     _headline, details = headline_and_details(report)
     return [
-        Group(*map(paragraph, (f"{DETAILS}:", *(f"- {line}" for line in details)))) if details else None,
+        Group(paragraph(f"{DETAILS}:"), bulleted(details)) if details else None,
         _sentences([folds]),
         *_more_numbers(report),
     ]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from typing import TextIO
 
 from rich.box import Box
@@ -72,6 +72,14 @@ def words(text: str, style: str = "") -> Text:
 def paragraph(text: str) -> RenderableType:
     """Return a text in lines."""
     return Constrain(words(text), WIDTH)
+
+
+def bulleted(texts: Iterable[str]) -> RenderableType:
+    """Return a list of texts, a bullet each."""
+    rows = Table.grid(padding=(0, 1, 0, 0))
+    for text in texts:
+        rows.add_row("-", words(text))
+    return Constrain(rows, WIDTH)
 
 
 def heading(text: str) -> Text:
