@@ -54,7 +54,7 @@ SLICE_LABELS = {
         names=_WITHIN_DAY,
         why=_("Recall often rises with the gap, because cards you know well get long gaps."),
     ),
-    "review_number": SliceLabels(_("By number of reviews"), _("Number of the review")),
+    "review_number": SliceLabels(_("By number of reviews"), _("Number of the review"), _("at review {name}")),
     "last_rating": SliceLabels(
         _("By last answer"),
         _("Answer before the review"),
@@ -76,11 +76,15 @@ SLICE_LABELS = {
     "stability": SliceLabels(
         _("By stability"),
         _("Stability in days"),
+        _("at stability {name}"),
         names=_WITHIN_DAY,
         model=_("Stability: days until recall falls to 90%, by {model}."),
     ),
     "difficulty": SliceLabels(
-        _("By difficulty"), _("Difficulty"), model=_("Difficulty: 1 (easy) to 10 (hard), by {model}.")
+        _("By difficulty"),
+        _("Difficulty"),
+        _("at difficulty {name}"),
+        model=_("Difficulty: 1 (easy) to 10 (hard), by {model}."),
     ),
 }
 SHARES = (
