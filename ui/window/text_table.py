@@ -11,6 +11,7 @@ from aqt.qt import (
     QHeaderView,
     QKeyEvent,
     QKeySequence,
+    QSize,
     QSizePolicy,
     Qt,
     QTableWidget,
@@ -107,6 +108,10 @@ class TextTable(RowTable):
                 )
         self.setAccessibleName(name)
         self.resizeColumnsToContents()
+
+    def minimumSizeHint(self) -> QSize:  # noqa: N802 - Qt's name
+        """Qt: no taller than the rows, or two rows would have a gap below."""
+        return super().minimumSizeHint().boundedTo(self.sizeHint())
 
     def copied(self, rows: Sequence[int]) -> str:
         return as_text(self.table, rows)
