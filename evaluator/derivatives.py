@@ -50,7 +50,7 @@ class Tape:
         self._steps: List[Tuple[Tuple[int, Partial], ...]] = []
 
     def variable(self, value: Floats, partials: Tuple[Tuple[int, Partial], ...] = ()) -> Variable:
-        """A new input of the computation, or (with the partial derivatives by earlier index) one of its results."""
+        """Return a new input of the computation, or a result (with partial derivatives by earlier index)."""
         self._steps.append(partials)
         return Variable(value, self, len(self._steps) - 1)
 

@@ -9,7 +9,7 @@ Tell = Callable[[float, str, str, int, int], object]
 
 
 class Cancelled(Exception):
-    """Raised by a progress: no one wants the answer any more. No EvaluatorError, so it ends all of the work."""
+    """Raised by a progress if the result is no longer needed. Not an EvaluatorError, so it ends all of the work."""
 
 
 class Progress:

@@ -36,7 +36,7 @@ SECONDS_WORTH_A_WORD = 1.0
 
 @dataclass(frozen=True)
 class Command:
-    """One command: ``main(arguments) -> exit code`` in ``module`` does it."""
+    """A command; ``main(arguments) -> exit code`` of ``module`` runs it."""
 
     name: str
     module: str

@@ -101,11 +101,11 @@ SAME_DAY_DEFAULT = (
 def resolve(names: Sequence[str], baseline: Optional[str] = None, table: str = WHOLE_DAY_TABLE) -> List[Algorithm]:
     """Return the algorithms that these names and groups stand for, and the baseline; each once, in catalog order.
 
-    Names are found whatever their case. Of a group those are left out that are not run on the table.
+    Case does not matter. Algorithms of a group that are not run on the table are left out.
 
     Raises:
         BadOption: there is no name at all, or the baseline is a group.
-        UnknownName: a name is neither in the catalog nor a group; says which come close.
+        UnknownName: a name is neither in the catalog nor a group; with similar names.
     """
     if not any(name.strip() for name in names):
         raise BadOption(option="algorithms", value="", allowed="algorithms", known=list(ALGORITHM_GROUPS))

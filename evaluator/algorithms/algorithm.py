@@ -110,7 +110,7 @@ class Algorithm:
         object.__setattr__(self, attribute, value)
 
     def same_day_parameters(self) -> Tuple[Parameter, ...]:
-        """Its parameters in the same-day table. Overridden where they start, or may go, elsewhere than usual."""
+        """Return its parameters in the same-day table; override to change starting values or bounds."""
         return self.parameters
 
     @property

@@ -210,7 +210,7 @@ def _pairs(trie: Trie, time: Numbers, node: Ints, now: Numbers) -> Pairs:
 
 
 def _ranks(mask: npt.NDArray[np.bool_]) -> Ints:
-    """Number the elements for which a mask holds; of the others the numbers mean nothing."""
+    """Number the elements of a mask; the other elements get meaningless numbers."""
     number = np.cumsum(mask, dtype=COMPACT_INT)
     number -= 1
     return number

@@ -48,12 +48,12 @@ _OF_ANSWERS = re.compile(r"\b(prop|is|rated|resched):|tag:leech\b", re.IGNORECAS
 
 
 def with_parts(snapshot: Snapshot, found: Sequence[Tuple[str, Sequence[int]]]) -> Snapshot:
-    """Return the snapshot whose cards are divided into parts: for each a search, and the cards that it finds.
+    """Return the snapshot with its cards divided into parts: for each a search, and the cards that it finds.
 
     Raises:
         SearchImpossible: the source has no cards.
-        PartEmpty, PartsOverlap: a search finds no card, or one that another one finds.
-        PartFollowsAnswers: a search depends on the very answers that are to be predicted.
+        PartEmpty, PartsOverlap: a search finds no card, or a card of another search.
+        PartFollowsAnswers: a search depends on the answers to predict.
     """
     if snapshot.cards is None:
         raise SearchImpossible

@@ -134,7 +134,7 @@ class LossEvaluation:
         return self._gradient
 
     def _keep(self, by_parameter: Floats) -> None:
-        """Make the gradient of the log loss by the parameters that of the whole loss, on the scale of the search."""
+        """Turn the gradient of the log loss by parameters into that of the whole loss, on the scale of the search."""
         of = self._of
         gradient = (by_parameter + self._penalty[1]) * of.scale.stretch(self._w)
         self._gradient, self._at = gradient + 2 * of.prior.precision * self._off, None

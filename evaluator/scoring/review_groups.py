@@ -77,7 +77,7 @@ def count(label: Ints) -> int:
 
 
 def _names(evidence: Evidence, by: str) -> Dict[int, str]:
-    """Their names by their numbers. Presets of the same name get their numbers added."""
+    """Return their names by number. Presets of the same name get their numbers added."""
     data = evidence.data
     if by == "part":
         return dict(enumerate(("", *(evidence.snapshot.parts if evidence.snapshot else ()))))

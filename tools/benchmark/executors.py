@@ -39,7 +39,7 @@ def usable_processors() -> int:
 
 
 class WorkerPool(Protocol):
-    """Whatever runs pieces of work."""
+    """Runs tasks in workers."""
 
     @property
     def width(self) -> int:

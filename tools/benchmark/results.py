@@ -139,7 +139,7 @@ class ResultsFile(ExitStack):
 def _may_be_cut(text: bytes) -> bool:
     """Return whether a text may be the beginning of one of our lines, cut off by a kill.
 
-    What a power cut has not let arrive on the disk are zeros.
+    After a power cut, bytes that did not reach the disk are zeros.
     """
     start, arrived = lines.START.encode(), text.rstrip(b"\0")
     return arrived.startswith(start) or start.startswith(arrived)

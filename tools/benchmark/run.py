@@ -65,7 +65,7 @@ def _try_alone(suspects: list[Task], crew: WorkerPool, take: Callable[[Task, Don
 
 
 def _submitted(task: Task, crew: WorkerPool) -> Future[Done]:
-    """Submit a task; the future holds the error where a process has died in the meantime."""
+    """Submit a task; the future holds the error if a process has died in the meantime."""
     try:
         return crew.submit(evaluate_collection, task)
     except crew.lost as error:

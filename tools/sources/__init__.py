@@ -55,7 +55,7 @@ def read(
             files that :data:`BY_BEGINNING` and :data:`BY_COLUMNS` read.
         scope: whose reviews are evaluated; all are read.
         cards: CSV with ``id,did`` of the cards that still exist; for a CSV only.
-        next_day_at: seconds since 1970 at which some day begins, for sources that do not say it: a CSV, and an
+        next_day_at: seconds since 1970 at which any day begins, for sources that do not state it: a CSV, and an
             ``.apkg``, in which Anki leaves the time zone out. Without it, 04:00 UTC is assumed.
         parts: searches that divide the cards, of a collection or package only.
         progress: called with the number of rows read from a collection.

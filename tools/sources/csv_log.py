@@ -91,7 +91,7 @@ def read_columns(path: Path, columns: Sequence[str]) -> list[Ints]:
 
     Raises:
         MissingColumns: the first line does not have them all.
-        BadCell: a cell of theirs is not an integer.
+        BadCell: one of their cells is not an integer.
         UnreadableCsv: the file is not a text, its compression is damaged, or a line has misplaced quotes or too many
             cells.
     """

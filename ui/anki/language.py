@@ -28,7 +28,7 @@ ANKI_WORDS: Dict[str, str] = {
 
 
 def borrow_from(tr: Any) -> Callable[[str], Optional[str]]:
-    """A function from our English word to Anki's, without its access key; it gives None if this Anki has none."""
+    """Return a function from our English word to Anki's, without its access key, or to None if this Anki has none."""
 
     def borrow(english: str) -> Optional[str]:
         word = getattr(tr, ANKI_WORDS.get(english, ""), None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def log_error(message: str, *values: object) -> None:
-    """Write to it."""
+    """Write an error to the add-on's log."""
     from aqt import mw
 
     mw.addonManager.get_logger(__name__).error(message, *values)

@@ -70,10 +70,10 @@ def lay_out(
     two_panels: bool = True,
     right_axis: bool = False,
 ) -> Layout:
-    """Places for a title of as many lines as it needs (none if empty), a legend, notes, and the panels below.
+    """Return positions for a title of as many lines as it needs (none if empty), a legend, notes, and the panels below.
 
     ``names`` are at equal distances below the panels, in two lines where one has no room for all.
-    Where the figure is low, the last notes are left out first, then the last entries of the legend, the lower panel.
+    If the figure is low, the last notes are left out first, then the last entries of the legend, the lower panel.
     """
     letter = font_size / 72
     width, height = size_inches[0] / letter, size_inches[1] / letter

@@ -11,7 +11,7 @@ _VOID = {"br", "col", "hr", "meta"}
 
 
 class Html(str):
-    """Text that is markup already."""
+    """Text that is already markup."""
 
     __slots__ = ()
 

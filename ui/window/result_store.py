@@ -39,7 +39,7 @@ class SectionRequest(NamedTuple):
 
     @property
     def names(self) -> Optional[List[str]]:
-        """Whom it is about; None: all."""
+        """Algorithms that it is about; None: all."""
         return [self.algorithm] if self.algorithm else None
 
 

@@ -195,7 +195,7 @@ class ComparisonPage(ScrolledPage):
         self.request_split()
 
     def request_split(self) -> None:
-        """The table takes what it needs, the graph the rest, unless the user has divided the width."""
+        """Give the table what it needs and the graph the rest, unless the user has divided the width."""
         if not self._divided:
             width = self.splitter.width() - self.splitter.handleWidth()
             share = round((_SHARE_OF_MORE if self.more.isChecked() else _TABLE_SHARE) * width)

@@ -38,7 +38,7 @@ _FUNNEL_LINES = 9
 
 
 class RowTable(QTableWidget):
-    """No grid, whole rows selected, each this many lines of text tall; Ctrl+C copies them, or all."""
+    """Table without a grid that selects whole rows, each this many lines tall; Ctrl+C copies them, or all."""
 
     def __init__(self, lines: float, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)

@@ -62,7 +62,7 @@ def run_pip(
 
 
 def _command(on_bytes: Callable[[int], None], temporary: Path) -> Any:
-    """pip's install command, with its own ways of logging, reporting errors and drawing bars taken out."""
+    """Return pip's install command without its own logging, error reports and progress bars."""
     certificates: Any = importlib.import_module("pip._vendor.certifi.core")
     bundle = temporary / "cacert.pem"
     bundle.write_text(certificates.contents(), encoding="ascii")
