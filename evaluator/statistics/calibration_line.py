@@ -1,8 +1,9 @@
 """The calibration line: logit P(recalled) = a + b logit(predicted), b with an interval that knows cards and days.
 
-A perfect model has a = 0 and b = 1. b < 1: too sure of itself, high predictions too high and low ones too low; b > 1:
-too timid. With b free, a is the bias where the prediction is 50%, far from where most predictions are; the bias over
-all reviews is ``in_the_large``, the a of the line with b = 1 held fixed (below 0: recall was lower than predicted).
+A perfect model has a = 0 and b = 1. b < 1: overconfident, high predictions too high and low ones too low; b > 1:
+underconfident. With b free, a is the bias where the prediction is 50%, far from where most predictions are; the bias
+over all reviews is ``in_the_large``, the a of the line with b = 1 held fixed (below 0: recall was lower than
+predicted).
 
 References: Cox (1958), Two further applications of a model for binary regression, Biometrika 45:562, doi
 10.1093/biomet/45.3-4.562; Van Calster, McLernon, van Smeden, Wynants & Steyerberg (2019), Calibration: the Achilles
