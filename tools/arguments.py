@@ -18,6 +18,7 @@ from evaluator.report.sanitize import elide_middle, sanitize_text
 from evaluator.scope import TABLES, WHOLE_COLLECTION, WHOLE_DAY_TABLE, ScopeChoice
 from tools.output.streams import say
 from ui.text.strings import ALGORITHM_GROUPS
+from ui.views.labels import LABELS
 
 if TYPE_CHECKING:
     from evaluator.options import Options
@@ -104,7 +105,7 @@ def add_algorithms(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--algorithms",
         metavar="NAMES",
-        type=typed_names,
+        type=lambda text: [*map(typed_algorithm, typed_names(text))],
         default=["default"],
         help=f"separated by commas, or {quoted(ALGORITHM_GROUPS)}",
     )
@@ -168,6 +169,11 @@ def parse_path(text: str) -> Path:
 def typed_names(text: str) -> list[str]:
     """Split names at commas."""
     return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def typed_algorithm(text: str) -> str:
+    """Return the algorithm's name if its label on screen was typed, otherwise the text itself."""
+    return next((name for name, label in LABELS.items() if label.casefold() == text.casefold()), text)
 
 
 def quoted(names: Iterable[str]) -> str:

@@ -19,6 +19,7 @@ from tools.arguments import (
     add_table,
     parse_path,
     quoted,
+    typed_algorithm,
     typed_names,
     typed_number,
     typed_search,
@@ -75,7 +76,7 @@ def evaluate() -> Parser:
         "a row with the predictions in this CSV: a column review_id (or card_id and time) and one with the "
         "probability of recall; FILE#COLUMN if there are several",
     )
-    add("--baseline", metavar="NAME", help="the algorithm to compare with (default: Anki-SM-2)")
+    add("--baseline", metavar="NAME", type=typed_algorithm, help="the algorithm to compare with (default: Anki-SM-2)")
     add("--json", metavar="FILE", type=parse_path, help="write the report; - for standard output")
     add(
         "--sections",

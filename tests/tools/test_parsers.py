@@ -70,3 +70,16 @@ def test_empty_paths_within_values_are_refused(capsys):
         with pytest.raises(SystemExit):
             parser.parse_args(arguments)
         assert ": a path is needed." in capsys.readouterr().err
+
+
+def test_labels_on_screen_stand_for_algorithms():
+    typed = [
+        "a.csv",
+        "--algorithms",
+        "always your average, Anki's SM-2 (adjusted to you),LSTM",
+        "--baseline",
+        "FSRS-6 (default)",
+    ]
+    options = parsers.evaluate().parse_args(typed)
+    assert options.algorithms == ["AVG", "Anki-SM-2 calibrated", "LSTM"]
+    assert options.baseline == "FSRS-6 default"

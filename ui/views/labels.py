@@ -5,7 +5,7 @@ from __future__ import annotations
 from ..science import report
 from ..text import _
 
-_LABELS = {
+LABELS = {
     "Your parameters": _("Your parameters"),
     "FSRS-6": _("FSRS-6 (optimized)"),
     "FSRS-6 default": _("FSRS-6 (default)"),
@@ -18,4 +18,4 @@ _LABELS = {
 
 def row_label(name: str) -> str:
     """Return the label that says what the row of this name is; by default its name."""
-    return _LABELS.get(name, name)
+    return LABELS.get(name, name)
