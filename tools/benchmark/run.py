@@ -23,7 +23,8 @@ def run_all(tasks: Iterable[Task], crew: WorkerPool, take: Callable[[Task, Done]
     """Run all tasks; ``take`` is given the result of each, in the order in which they end.
 
     Where a process dies, it is not known whose fault it was: all that was under way is tried once more, one after the
-    other, and what makes a process die even alone is recorded as failed.
+    other, and what makes a process die even alone is recorded as failed. If this raises, what is under way ends with
+    the pool. Cancelling it here made the thread of the pool print a traceback if a task was not yet in its queue.
 
     Raises:
         MachineNotReady: those who do the work cannot, or are gone.
@@ -31,27 +32,23 @@ def run_all(tasks: Iterable[Task], crew: WorkerPool, take: Callable[[Task, Done]
     tasks = iter(tasks)
     suspects: list[Task] = []
     under_way: dict[Future[Done], Task] = {}
-    try:
-        while True:
-            if not suspects:
-                room = crew.width * (1 + WAITING) - len(under_way)  # below 0 if workers have gone
-                for task in islice(tasks, max(room, 0)):
-                    under_way[_submitted(task, crew)] = task
-            elif not under_way:
-                _try_alone(suspects, crew, take)
-                continue
-            if not under_way:
-                return
-            for future in wait(under_way, return_when=FIRST_COMPLETED).done:
-                task = under_way.pop(future)
-                done = _outcome(future, crew)
-                if done is None:
-                    suspects.append(task)
-                else:
-                    take(task, done)
-    finally:
-        for future in under_way:
-            future.cancel()
+    while True:
+        if not suspects:
+            room = crew.width * (1 + WAITING) - len(under_way)  # below 0 if workers have gone
+            for task in islice(tasks, max(room, 0)):
+                under_way[_submitted(task, crew)] = task
+        elif not under_way:
+            _try_alone(suspects, crew, take)
+            continue
+        if not under_way:
+            return
+        for future in wait(under_way, return_when=FIRST_COMPLETED).done:
+            task = under_way.pop(future)
+            done = _outcome(future, crew)
+            if done is None:
+                suspects.append(task)
+            else:
+                take(task, done)
 
 
 def _try_alone(suspects: list[Task], crew: WorkerPool, take: Callable[[Task, Done], None]) -> None:
