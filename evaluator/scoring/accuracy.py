@@ -9,9 +9,9 @@ from math import ceil
 from typing import Collection, List, Optional, Sequence, Tuple
 
 import numpy as np
-import numpy.typing as npt
 
 from ..algorithms import CATALOG
+from ..data.reviews import Bools
 from ..errors import DecksUnknown, OddParameters
 from ..fitting.preset_parameters import is_published
 from ..interval import MIN_DAYS, NO_REVIEWS, ConfidenceInterval
@@ -25,8 +25,6 @@ from .evidence import Evidence
 from .review_groups import presets_in_use
 from .scheduler_in_use import OWN, PUBLISHED, TRAINED, unseen_reviews
 from .verdict import SM2
-
-Bools = npt.NDArray[np.bool_]
 
 CALIBRATED = "Anki-SM-2 calibrated"
 #: Anki's default, for presets without a valid value.

@@ -50,11 +50,11 @@ def blank(name: str, reviews: int) -> RecallSlice:
     return RecallSlice(name, reviews, None, None, *[ConfidenceInterval(None, reason=TOO_FEW)] * 2)
 
 
-def slice_graph(key: str, names: Sequence[str], off: float, *, sparse: bool = False) -> SliceGraph:
-    """Slices off by up to ``off``; the last is blank, and a third of them if they are sparse."""
+def slice_graph(key: str, names: Sequence[str], off: float) -> SliceGraph:
+    """Slices off by up to ``off``; the last is blank."""
     slices = []
     for number, name in enumerate(names):
-        is_blank = number == len(names) - 1 or (sparse and number % 3 == 0)
+        is_blank = number == len(names) - 1
         difference = None if is_blank else max(min(off * math.cos(number), 0.09), -0.85)
         slices.append(one_slice(name, difference, 40 if is_blank else 800 + 300 * number))
     return SliceGraph(key, tuple(slices))

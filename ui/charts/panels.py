@@ -89,13 +89,13 @@ def start_figure(
     return positions, panels
 
 
-def finish(panels: Sequence[Axes], places: Layout, style: Style, *, across: str, up: str, grid: bool = True) -> None:
+def finish(panels: Sequence[Axes], places: Layout, style: Style, *, across: str, up: str) -> None:
     """Label the axes: the horizontal one, which is the first panel's, below the last."""
     words = break_lines(up, places.upright_letters, WIDE)
     widest = max(display_width(line, WIDE) for line in words)
     if widest <= places.upright_letters + 1 and len(words) <= _MAX_UPRIGHT:  # it is reckoned generously
         label_up(panels[0], "\n".join(words), places, style)
-    for panel in panels if grid else ():
+    for panel in panels:
         panel.grid(color=style.grid, linewidth=_THIN)
     for panel in panels[:-1]:
         panel.tick_params(axis="x", length=0, labelbottom=False)

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from evaluator.report import AlgorithmResult, Report
 
 PAGE_GRAPHS = _("Graphs")
-PAGE_FUNNEL = _("What happened to each row of the review log")
 PAGE_MADE = _("How this was made")
 MADE = _(
     "By {software}, on one computer and without a network. The same version gives the same numbers for the "
@@ -173,7 +172,7 @@ def _shown(name: str, report: Report) -> Html:
 def _evaluated(report: Report) -> Html:
     funnel = table_block(Block("funnel", strings.FUNNEL_NAME, table=funnel_table(report)))
     scope = element("p", paragraph(*scope_sentences(report.scope)))
-    return joined([scope, folded(PAGE_FUNNEL, funnel)])
+    return joined([scope, folded(strings.FUNNEL_NAME, funnel)])
 
 
 def _document(report: Report, result: Html, parts: Sequence[Part], note: str = "") -> str:

@@ -60,8 +60,8 @@ ERRORS = {
     "nothing_in_scope": _("there are no reviews yet (cards: {cards:,})."),
     "part_empty": _("The search '{search}' finds no cards. Correct it, or leave it out."),
     "part_follows_answers": _(
-        "The search '{search}' depends on your answers, which alone makes its cards look different. Use a "
-        "search that does not, such as note:Cloze or tag:verb."
+        "The search '{search}' depends on your answers, so its cards would differ by that alone. Use "
+        "another one, such as note:Cloze or tag:verb."
     ),
     "seconds_unknown": _("This needs exact times, but the source has whole days only."),
     "odd_parameters": _(

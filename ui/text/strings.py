@@ -150,7 +150,7 @@ CLIPPED = _("clipped to FSRS's bounds, as in Anki: {parameters}.")
 CLIPPED_PARAMETERS = Counted("{count} parameter of the preset {preset}", "{count} parameters of the preset {preset}")
 #: By the group's name in the configuration.
 ALGORITHM_GROUPS = {
-    "default": Term(_("Default"), _("A few that are fast and most informative.")),
+    "default": Term(_("Default"), _("A few that are fast and informative.")),
     "published": Term(_("Published"), _("The rows of the public benchmark's tables.")),
     "published-2025": Term(_("Published in 2025"), _("The rows that the public benchmark published in 2025.")),
     "all": Term(_("All"), _("All except the one that only shows how a metric can be cheated.")),

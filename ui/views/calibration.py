@@ -44,7 +44,7 @@ def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Bl
     if not results:
         return
     names = tuple(row.algorithm for row in results)
-    graphs = slices.of_names(slices.computed(report), names, 2)
+    graphs = slices.of_names(slices.computed(report), names)
     known = {graph.algorithm: graph.slice_graph("calibration") for graph in graphs}
     begins = _begins(results)
     dots = {row.algorithm: _dots(row, known.get(row.algorithm), begins) for row in results}

@@ -124,7 +124,7 @@ def view(key: str) -> View:
     """Return the view of the graph of one kind of slices."""
 
     def blocks(result: Sequence[AlgorithmGraphs], _report: Report, names: Sequence[str]) -> Iterator[Block]:
-        graphs = of_names(result, names, 2)
+        graphs = of_names(result, names)
         if graphs:
             yield _block(key, graphs)
 
@@ -137,10 +137,10 @@ def computed(report: Report) -> Sequence[AlgorithmGraphs]:
     return result if isinstance(result, tuple) else ()
 
 
-def of_names(found: Iterable[AlgorithmGraphs], names: Sequence[str], most: int) -> List[AlgorithmGraphs]:
-    """The graphs of at most this many of the named algorithms, in the order of the names, as far as they have any."""
+def of_names(found: Iterable[AlgorithmGraphs], names: Sequence[str]) -> List[AlgorithmGraphs]:
+    """Return the graphs of the first two of the named algorithms that have any, in the order of the names."""
     by_name = {item.algorithm: item for item in found}
-    return [by_name[name] for name in names if name in by_name][:most]
+    return [by_name[name] for name in names if name in by_name][:2]
 
 
 def _block(key: str, graphs: Sequence[AlgorithmGraphs]) -> Block:
@@ -234,7 +234,7 @@ def furthest_off(group: RecallSlice | CalibrationBin, where: str = "") -> str:
 # --- names of slices --------------------------------------------------------------------------------------------------
 
 
-def slice_name(name: str, key: str = "") -> str:
+def slice_name(name: str, key: str) -> str:
     """Return a slice at an axis: limits joined by a dash."""
     text = words(key)
     return name if text.months else text.names.get(name) or name.replace("-", "\N{EN DASH}")

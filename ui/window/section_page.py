@@ -117,7 +117,7 @@ class SectionBlock(QWidget):
         self._heading.show()
         self.words.show()
         if not self._findings.complete:
-            self._say("", _("The evaluation is still running. This follows when it has ended."))
+            self._say("", _("The evaluation is still running. This appears when it has ended."))
             return
         title = self._view.title
         if state == PENDING:

@@ -180,7 +180,9 @@ class TestSlices:
         figure = drawn(USUAL, key, [RIGHT])
         names = names_across(figure)
         filled = [
-            slice_name(slice_.name) for slice_ in USUAL.section("graphs")[0].slice_graph(key).slices if slice_.reviews
+            slice_name(slice_.name, key)
+            for slice_ in USUAL.section("graphs")[0].slice_graph(key).slices
+            if slice_.reviews
         ]
         assert [name.strip() for name in names] == filled
         assert any(name.startswith("\n") for name in names)
