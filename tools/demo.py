@@ -17,7 +17,7 @@ from tools.simulate import Learner, simulate, write_collection
 
 FOLDER = ROOT / "demo"
 #: What a reader of the results must know.
-SIMULATED = "This is a simulated learner, with an FSRS-like memory, scheduled by FSRS: it proves nothing."
+SIMULATED = "This learner is simulated, with a memory like that of FSRS: the result says nothing about real people."
 
 
 def main(_arguments: list[str]) -> int:

@@ -117,8 +117,10 @@ class FSRS5Wiki(FSRS5):
 
 
 ALGORITHMS = (
-    FSRS5("FSRS-5 default", "FSRS-5 (2024) with its published parameters, not trained on you"),
-    FSRS5Wiki("FSRS-5 default (wiki)", "FSRS-5 with the parameters of the benchmark's page, not trained on you"),
+    FSRS5("FSRS-5 default", "FSRS-5 (2024) with its published parameters, not trained on your reviews"),
+    FSRS5Wiki(
+        "FSRS-5 default (wiki)", "FSRS-5 with the parameters of the benchmark's page, not trained on your reviews"
+    ),
     FSRS5(
         "FSRS-5 pretrain", "FSRS-5, only its initial stabilities trained", training=Training(only=INITIAL_STABILITIES)
     ),

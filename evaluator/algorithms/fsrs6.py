@@ -66,7 +66,7 @@ class FSRS6Binary(FSRS6):
 FSRS_6 = FSRS6("FSRS-6", "FSRS-6 (2025), trained on your earlier reviews", training=Training())
 
 ALGORITHMS = (
-    FSRS6("FSRS-6 default", "FSRS-6 (2025) with its published parameters, not trained on you"),
+    FSRS6("FSRS-6 default", "FSRS-6 (2025) with its published parameters, not trained on your reviews"),
     FSRS_6,
     FSRS6(
         "FSRS-6 pretrain", "FSRS-6, only its initial stabilities trained", training=Training(only=INITIAL_STABILITIES)

@@ -180,7 +180,7 @@ def _clamp(long: Array, short: Array, difficulty: Array) -> State:
 
 
 ALGORITHMS = (
-    FSRS7("FSRS-7 default", "FSRS-7 (2026) with its published parameters, not trained on you"),
+    FSRS7("FSRS-7 default", "FSRS-7 (2026) with its published parameters, not trained on your reviews"),
     FSRS7("FSRS-7", "FSRS-7 (2026), trained on your earlier reviews", training=Training()),
     FSRS7(
         "FSRS-7 recency",

@@ -47,7 +47,9 @@ class GRUPShort(GRUP):
 
 ALGORITHMS = (
     GRUP(
-        "GRU-P", "A recurrent network of 8 hidden units without a forgetting curve, trained on you", training=Training()
+        "GRU-P",
+        "A recurrent network of 8 hidden units without a forgetting curve, trained on your reviews",
+        training=Training(),
     ),
     GRUPShort("GRU-P-short", "GRU-P that also uses same-day reviews", training=Training()),
 )

@@ -147,7 +147,8 @@ class LogisticRegression(Encoder):
 
 ALGORITHMS = (
     LogisticRegression(
-        "Logistic Regression default", "Counts and times of a card's reviews, weighted as published, not trained on you"
+        "Logistic Regression default",
+        "Counts and times of a card's reviews, weighted as published, not trained on your reviews",
     ),
     LogisticRegression(
         "Logistic Regression",

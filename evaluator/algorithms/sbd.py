@@ -87,7 +87,7 @@ def _faded(w: Sequence[Array], state: State, elapsed: Array) -> Array:
 
 
 ALGORITHMS = (
-    SBD("SBD default", "SBD (2026) with its published parameters, not trained on you"),
+    SBD("SBD default", "SBD (2026) with its published parameters, not trained on your reviews"),
     SBD(
         "SBD",
         "Stability, brittleness and difficulty (2026), trained with more weight on recent reviews",

@@ -122,6 +122,8 @@ class Transformer(Encoder):
 
 ALGORITHMS = (
     Transformer(
-        "Transformer", "Attention over the history, 127 weights; its last layer is trained on you", training=Training()
+        "Transformer",
+        "Attention over the history, 127 weights; its last layer is trained on your reviews",
+        training=Training(),
     ),
 )

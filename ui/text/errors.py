@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 ERRORS = {
     "file_missing": _("There is no file at {path}. Check the path and try again."),
     "not_a_collection": _(
-        "{path} is not an Anki collection. Give a .anki2, .colpkg or .apkg file, or a review log as .csv or .csv.gz. "
-        "A data set of Parquet files is read by python3 tools benchmark."
+        "{path} is not an Anki collection. Give a .anki2, .colpkg or .apkg file, or a review log as .csv "
+        "or .csv.gz. To read a data set of Parquet files, use python3 tools benchmark."
     ),
     "damaged_file": _(
         "{path} is damaged and cannot be read ({detail}). Use a backup; Tools > Check Database in Anki can also "
@@ -82,12 +82,12 @@ ERRORS = {
 #: Parameters of a known number, some of them not finite, at least after conversion.
 NOT_FINITE = {
     "odd_parameters": _(
-        "The preset '{preset}' has {count} FSRS parameters, which cannot be used: some are not finite numbers, or not "
-        "once converted to FSRS-6. Optimize that preset in Anki."
+        "The preset '{preset}' has {count} FSRS parameters, which cannot be used: some are not finite "
+        "numbers, before or after conversion to FSRS-6. Optimize that preset in Anki."
     ),
     "optimizer_result_unusable": _(
-        "Anki's optimizer returned {count} parameters, which cannot be used: some are not finite numbers, or not once "
-        "converted to FSRS-6."
+        "Anki's optimizer returned {count} parameters, which cannot be used: some are not finite numbers, "
+        "before or after conversion to FSRS-6."
     ),
 }
 SEARCH_TWICE = _("The search '{one}' is given twice. Give it once.")

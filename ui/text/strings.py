@@ -58,9 +58,7 @@ FUNNEL = {
     "same_day_again": Term(
         _("further rows of an element on one day"), _("If an element has several rows on one day, the first counts.")
     ),
-    "outside_scope": Term(
-        _("rows of other cards"), _("They are of cards outside the deck, preset or search that was chosen.")
-    ),
+    "outside_scope": Term(_("rows of other cards"), _("Their cards are outside the chosen deck, preset or search.")),
     "invalid_time": Term(
         _("rows with an impossible time"), _("The time of the review is damaged: before year 1 or after 9999.")
     ),
@@ -99,10 +97,10 @@ FUNNEL = {
     "first_review": Term(_("first reviews"), _("The first answer on a new card: nothing could be predicted yet.")),
     "same_second": Term(
         _("reviews within a second of another"),
-        _("No time had passed since the previous answer, so nothing can be predicted: known to all algorithms."),
+        _("No time had passed since the previous answer, so there is nothing to predict. All algorithms see them."),
     ),
     "same_day": Term(
-        _("same-day reviews"), _("Repetitions on one day: known to the algorithms that use them, but not scored.")
+        _("same-day reviews"), _("Repetitions on one day: seen by the algorithms that use them, but not scored.")
     ),
     "same_day_left_out": Term(
         _("same-day reviews, left out"), _("Same-day repetitions: hidden from every algorithm, as you chose.")

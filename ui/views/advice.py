@@ -38,7 +38,7 @@ def advice_line(report: Report) -> str:
 def _hard(_advice: Advice, _report: Report) -> str:
     return _(
         "If you press {hard} when you have forgotten, press {again}: after {hard} you forget so often that "
-        "some of these cards seem to have been forgotten (experimental)."
+        "some of these cards seem to have been forgotten already (experimental)."
     ).format(again=pgettext("Anki", "Again"), hard=pgettext("Anki", "Hard"))
 
 

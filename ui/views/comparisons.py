@@ -45,7 +45,7 @@ def _table(found: Comparisons, report: Report) -> Table:
             Column(_("95% interval"), _("Missing if there are too few cards or days, or one outcome is too rare.")),
             Column(
                 _("Chance"),
-                _("How likely it is better than {name}, by your reviews and those of others together.").format(
+                _("How likely it is better than {name}, judging by your reviews and other people's.").format(
                     name=row_label(found.reference)
                 ),
             ),

@@ -52,7 +52,7 @@ def _columns(grouping: Grouping) -> Tuple[Column, ...]:
             _("Skill"),
             _(
                 "How much lower its log loss is than that of guessing your average in that group up to "
-                "each review, as a share. 0 is as good as guessing, below 0 is worse. It may be compared "
+                "each review, as a share. 0 is as good as guessing, below 0 is worse. It can be compared "
                 "between groups. Missing if fewer than 10 reviews were forgotten, or remembered."
             ),
         ),

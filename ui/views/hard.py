@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 HARD_FOUND = {
     "suspected": _(
-        "After Hard you forget so often that some of those cards seem to have been forgotten when you pressed it: "
-        "about {share} of all that you forgot. If you forgot, use Again."
+        "After Hard you forget so often that some of those cards seem to have been forgotten when you "
+        "pressed it: about {share} of everything you forgot. If you forgot, use Again."
     ),
     "not_suspected": _("No sign that you press Hard when you forget."),
 }

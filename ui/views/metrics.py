@@ -106,9 +106,9 @@ VIEWS: Dict[str, MetricView] = {
             "smece",
             _("smECE"),
             _(
-                "How far apart predicted and actual recall are, smoothed over similar predictions instead of "
-                "grouped. Even a perfect algorithm does not reach 0, and always predicting the average nearly "
-                "does."
+                "How far apart predicted and actual recall are, smoothed over similar predictions instead "
+                "of grouped. Even a perfect algorithm does not reach 0, but always predicting the average "
+                "nearly does."
             ),
             _percent,
             column=False,
@@ -137,7 +137,7 @@ VIEWS: Dict[str, MetricView] = {
         MetricView(
             "precision_90",
             _("Precision at 90%"),
-            _("The share remembered of the reviews that were predicted at 90% or more."),
+            _("Of the reviews predicted at 90% or more, the share that was remembered."),
             _percent,
             better="higher",
             column=False,
@@ -146,7 +146,7 @@ VIEWS: Dict[str, MetricView] = {
         MetricView(
             "recall_90",
             _("Recall at 90%"),
-            _("The share predicted at 90% or more of the reviews that were remembered."),
+            _("Of the reviews remembered, the share that was predicted at 90% or more."),
             _percent,
             better="higher",
             column=False,

@@ -45,7 +45,7 @@ def chance_sentence(result: AlgorithmResult) -> str:
         return ""
     return _(
         "On these reviews, chance alone would give even a perfect algorithm an RMSE (bins) of about "
-        "{floor}. Without it, this one would have about {excess}."
+        "{floor}. Without chance, this one would have about {excess}."
     ).format(floor=percent(floor, 2), excess=percent(excess, 2))
 
 

@@ -29,14 +29,16 @@ NOTES = {
         "of each of {count:,} elements is history only."
     ),
     "success_decides": _(
-        "Rows in which success and grade contradict each other: {count:,}. Success decides: such a review counts as "
-        "Again where it failed, and as Hard where it did not."
+        "Rows in which success and grade contradict each other: {count:,}. Success decides: such a review "
+        "counts as Again if it failed, and as Hard if it did not."
     ),
     "negative_interval": _(
         "Reviews dated before the previous one of their card: {count:,}. They are assumed to come after it, as "
         "early as possible."
     ),
-    "days_assumed": _("The source has intervals, but no days: {count:,} days were set as early as they allow."),
+    "days_assumed": _(
+        "The source has intervals, but no days: {count:,} days were set as early as the intervals allow."
+    ),
 }
 
 
@@ -44,7 +46,7 @@ def choice_sentences(scope: Scope) -> Tuple[str, ...]:
     """Return sentences on what was evaluated otherwise than usual; none if all is as usual."""
     first_scheduler = _(
         "The collection is on Anki's first scheduler, which numbered the buttons in learning differently: "
-        "{rows:,} rows were read as its upgrade would change them."
+        "{rows:,} rows were converted as Anki's upgrade does."
     )
     assumed = _("Start of day unknown; {hour:02d}:00 UTC was assumed.")
     sentences = (

@@ -52,7 +52,7 @@ SLICE_LABELS = {
         _("By interval"),
         _("Days since the last review"),
         names=_WITHIN_DAY,
-        why=_("Recall often rises with the gap, because cards you know well get long gaps."),
+        why=_("Recall often rises with the interval, because cards you know well get long intervals."),
     ),
     "review_number": SliceLabels(_("By number of reviews"), _("Number of the review"), _("at review {name}")),
     "last_rating": SliceLabels(
@@ -210,7 +210,7 @@ def finding(graphs: AlgorithmGraphs, key: str) -> str:
         )
     count, wrong = len(graph.banded), len(graph.miscalibrated)
     if not wrong:
-        return _("{algorithm} is off by more than chance in no group.").format(algorithm=name)
+        return _("{algorithm} is not off by more than chance in any group.").format(algorithm=name)
     off = ngettext(
         "{algorithm} is off by more than chance in {wrong} of {count} group.",
         "{algorithm} is off by more than chance in {wrong} of {count} groups.",

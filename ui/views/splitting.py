@@ -24,8 +24,8 @@ SPLIT_TOGETHER = {
         "not certain for any single {group}."
     ),
     "either": _(
-        "Keep one set of parameters for all {groups}, which is simpler: separate ones predict hardly better (by "
-        "{by_how_much})."
+        "Keep one set of parameters for all {groups}, which is simpler: separate ones predict barely "
+        "better (by {by_how_much})."
     ),
     "keep_together": _(
         "Keep one set of parameters for all {groups}: separate ones would not predict noticeably better."

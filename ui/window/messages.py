@@ -100,7 +100,7 @@ class CopyDetails(QPushButton):
         super().__init__(_("Copy error report"))
         self.details = ""
         self.setAutoDefault(False)
-        text = _("Error report copied. It holds nothing that is written on your cards, and no names of decks.")
+        text = _("Error report copied. It contains no card content and no deck names.")
         qconnect(self.clicked, lambda _checked=False: copy_to_clipboard(self.details, text, self))
 
     def offer(self, details: str) -> None:

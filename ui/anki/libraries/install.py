@@ -47,9 +47,9 @@ def obstacle() -> Optional[str]:
     if lock_here() is None:
         needed = {library.module: library.at_least for library in LIBRARIES}
         return _(
-            "There are no ready-made libraries for Python {python} on this system ({platform}). A newer Anki may come "
-            "with a Python that has them. Where Anki runs from a Python of your own, install NumPy {numpy} and "
-            "matplotlib {matplotlib} or later there, then restart Anki."
+            "There are no ready-made libraries for Python {python} on this system ({platform}). A newer "
+            "Anki may come with a Python that has them. If Anki runs from a Python of your own, install "
+            "NumPy {numpy} and matplotlib {matplotlib} or later there, then restart Anki."
         ).format(python=python_here(), platform=platform_here(), **needed)
     return NO_PIP if wheel() is None else None
 
