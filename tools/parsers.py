@@ -83,7 +83,7 @@ def evaluate() -> Parser:
         metavar="NAMES",
         type=typed_names,
         help=f"show more of the report: {', '.join(NAMES)}, separated by commas, "
-        f"or 'none' or 'quick' or 'all' (--json without it, and --html, hold those that are quick)",
+        f"or 'none' or 'quick' or 'all' (--html, and --json without it, hold the quick ones)",
     )
     add(
         "--split-by",
@@ -326,8 +326,8 @@ def measure_window() -> Parser:
     parser = Parser(
         prog="python3 tools measure window",
         description="Measure in the real Anki, without a screen, how long the window makes Anki wait: from the click "
-        "on the menu item, while it evaluates, draws and is cancelled. Some ten seconds for each of three ways to "
-        "start Anki.",
+        "on the menu item, while it evaluates, draws and is cancelled. Takes about ten seconds for each of three ways "
+        "to start Anki.",
     )
     parser.add_argument(
         "--repeat", metavar="N", type=typed_number, default=3, help="runs of each (default: %(default)s)"
@@ -351,10 +351,10 @@ def languages() -> Parser:
     parser = Parser(
         prog="python3 tools languages",
         description="Bring ui/text/languages/ up to date with the English texts, and compile it. A translation of a "
-        "text that has changed, or with other fields in braces, is marked as fuzzy, and English is shown.",
+        "text that has changed, or with different fields in braces, is marked as fuzzy, and English is shown.",
     )
     parser.add_argument("new", nargs="?", metavar="LANGUAGE", help="begin this one too: de, pt_BR ...")
-    parser.add_argument("--check", action="store_true", help="write nothing; fail where a translation is not whole")
+    parser.add_argument("--check", action="store_true", help="write nothing; fail if a translation is incomplete")
     return parser
 
 

@@ -104,16 +104,15 @@ def _verdicts(grouping: Grouping) -> str:
     # Translators: In how many presets or decks, within the next sentence.
     words = {0: _("none"), len(compared): _("all")}
     better, worse = (sum(c.code == code for c in compared) for code in (interval.BETTER, interval.WORSE))
-    return _(
-        "In your {count:,} {groups}, {algorithm} predicts better than {baseline} in {better} and worse in {worse}."
-    ).format(
-        baseline=row_label(compared[0].baseline),
-        algorithm=row_label(compared[0].algorithm),
-        better=words.get(better, better),
-        worse=words.get(worse, worse),
-        count=len(compared),
-        groups=GROUPS[grouping.by],
-    )
+    if better or worse:
+        text = _(
+            "{algorithm} predicts better than {baseline} in {better} of your {count:,} {groups} and worse in {worse}."
+        )
+    else:
+        text = _("In none of your {count:,} {groups} is {algorithm} clearly better or worse than {baseline}.")
+    pair = {"algorithm": row_label(compared[0].algorithm), "baseline": row_label(compared[0].baseline)}
+    shares = {"better": words.get(better, better), "worse": words.get(worse, worse)}
+    return text.format(**pair, **shares, count=len(compared), groups=GROUPS[grouping.by])
 
 
 VIEW = View("groups", _("Presets and decks"), _("How well is your memory predicted in each preset and deck?"), blocks)

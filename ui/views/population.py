@@ -50,7 +50,7 @@ def blocks(found: Sequence[PeerComparison], _report: Report, _names: Sequence[st
     )
     rows = tuple((row_label(item.algorithm), *_places(item), item.fans[0].placement.algorithm) for item in found)
     yield Block(
-        "population", _("Better than how many of 100?"), people(found[0].fans[0].placement), Table(columns, rows)
+        "population", _("Better than how many of 100 people?"), people(found[0].fans[0].placement), Table(columns, rows)
     )
 
 

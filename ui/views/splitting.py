@@ -31,8 +31,9 @@ SPLIT_TOGETHER = {
         "Keep one set of parameters for all {groups}: separate ones would not predict noticeably better."
     ),
     "cannot_tell": _(
-        "Keep one set of parameters for all {groups} for now, which is simpler: it is unknown yet whether "
-        "separate ones predict better, as only differences above {detectable} could have been detected."
+        "Keep one set of parameters for all {groups} for now, which is simpler: it is not yet known "
+        "whether separate ones predict better, as only differences above {detectable} could have been "
+        "detected."
     ),
 }
 #: Sentences on each group, by code and by whether it has separate parameters now.

@@ -96,13 +96,17 @@ class TestGroups:
     @pytest.mark.parametrize(
         ("codes", "expected"),
         [
-            ("better better worse too_few", "In your 4 decks, {pair} in 2 and worse in 1."),
-            ("better better", "In your 2 decks, {pair} in all and worse in none."),
-            ("equivalent worse", "In your 2 decks, {pair} in none and worse in 1."),
+            ("better better worse too_few", "{pair} in 2 of your 4 decks and worse in 1."),
+            ("better better", "{pair} in all of your 2 decks and worse in none."),
+            ("equivalent worse", "{pair} in none of your 2 decks and worse in 1."),
+            (
+                "equivalent too_few",
+                "In none of your 2 decks is FSRS-6 (optimized) clearly better or worse than SM-2 (1987).",
+            ),
             ("better", ""),
         ],
     )
-    def test_files_found_are_counted(self, codes: str, expected: str) -> None:
+    def test_better_and_worse_groups_are_counted(self, codes: str, expected: str) -> None:
         groups = [group(str(number), 300 - number, code=code) for number, code in enumerate(codes.split())]
         shown = groups_block(grouping(*groups, group("", 900, label=None, code="worse")))
         pair = "FSRS-6 (optimized) predicts better than SM-2 (1987)"
