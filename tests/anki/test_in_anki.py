@@ -112,7 +112,7 @@ def test_scenario(scenario: str, tmp_path: Path) -> None:
     run(scenario, tmp_path)
 
 
-def test_in_japanese(tmp_path: Path) -> None:
+def test_scenarios_hold_in_japanese(tmp_path: Path) -> None:
     run("confiding+concurrency+dividing", tmp_path, ANKI_LANGUAGE="ja_JP")
 
 

@@ -38,12 +38,12 @@ def check(formula: Callable[..., Any], *values: Floats) -> None:
 
 
 @pytest.mark.parametrize("ufunc", list(_PARTIALS), ids=lambda ufunc: ufunc.__name__)
-def test_every_rule(ufunc: np.ufunc) -> None:
+def test_every_rule_matches_finite_differences(ufunc: np.ufunc) -> None:
     check(ufunc, *(RANDOM.uniform(0.2, 3, 50) for _ in range(ufunc.nin)))
 
 
 @pytest.mark.parametrize("ufunc", list(_PARTIALS), ids=lambda ufunc: ufunc.__name__)
-def test_every_rule_with_a_constant_operand(ufunc: np.ufunc) -> None:
+def test_every_rule_holds_with_a_constant_operand(ufunc: np.ufunc) -> None:
     x = RANDOM.uniform(0.2, 3, 50)
     if ufunc.nin == 2:
         check(lambda a: ufunc(a, 1.7), x)
@@ -81,7 +81,7 @@ def test_where_takes_the_derivative_of_the_chosen_side() -> None:
     assert taped(lambda x: np.where(x < 1, x, 7.0), x)[0] == pytest.approx([1, 0, 0])
 
 
-def test_clip() -> None:
+def test_clip_passes_gradients_only_within_limits() -> None:
     """1 within the limits and at them, 0 outside."""
     assert taped(lambda x: np.clip(x, 1.0, 2.0), [0.5, 1.0, 1.5, 2.0, 2.5])[0] == pytest.approx([0, 1, 1, 1, 0])
 

@@ -231,17 +231,17 @@ def failure(snapshot: Snapshot, *, names: Sequence[str] = ("AVG",), **options: A
 
 
 class TestErrors:
-    def test_empty_review_log(self) -> None:
+    def test_empty_review_log_is_an_error(self) -> None:
         assert isinstance(failure(Snapshot(log_of([]), CLOCK)), EmptyRevlog)
 
-    def test_all_rows_filtered(self) -> None:
+    def test_rows_without_a_scorable_review_are_an_error(self) -> None:
         rows = [Answer(1, 0, 3, FILTERED, 0), Answer(1, 1, 3, FILTERED, 0), Answer(2, 0), *card(3, 3, (1, 3))]
         error = failure(Snapshot(log_of(rows), CLOCK))
         assert isinstance(error, AllFiltered)
         assert error.facts["rows"] == 5
         assert error.facts["funnel"] == [("cram", 2), ("never_learned", 1), ("outlier", 1), ("first_review", 1)]
 
-    def test_all_on_one_day(self) -> None:
+    def test_reviews_of_a_single_day_are_an_error(self) -> None:
         answers = [answer for n in range(12) for answer in card(n, 1, (0, 3), (0, 3))] + [Answer(0, 0, 0, MANUAL)]
         error = failure(Snapshot(log_of(answers), CLOCK))
         assert isinstance(error, NoLaterDay)
@@ -249,7 +249,7 @@ class TestErrors:
         assert error.facts == {**known, "same_day": 24}
         assert failure(Snapshot(log_of(answers), CLOCK), same_day=False).facts == {**known, "same_day": 0}
 
-    def test_each_card_on_one_day(self) -> None:
+    def test_cards_seen_on_one_day_each_are_an_error(self) -> None:
         answers = [answer for n in range(4) for answer in card(n, 3, (0, 3), start=n // 2)]
         error = failure(Snapshot(log_of(answers), CLOCK))
         assert isinstance(error, NoLaterDay)
@@ -260,7 +260,7 @@ class TestErrors:
         later = failure(Snapshot(log_of([*answers, *company(cards=20)]), CLOCK))
         assert not isinstance(later, NoLaterDay)
 
-    def test_too_few_reviews(self) -> None:
+    def test_too_few_reviews_are_an_error(self) -> None:
         """Twenty reviews, and 25 folds."""
         answers = company() + card(1, 3, (1, 1))
         error = failure(Snapshot(log_of(answers), CLOCK), folds=25)
@@ -268,24 +268,24 @@ class TestErrors:
         assert error.facts == {"reviews": 21, "needed": 26, "folds": 25}
 
     @pytest.mark.parametrize(("rating", "outcome"), [(1, 0), (2, 1), (3, 1), (4, 1)])
-    def test_one_outcome(self, rating: int, outcome: int) -> None:
+    def test_single_outcome_is_an_error(self, rating: int, outcome: int) -> None:
         """Always forgotten, or never: of the 24 reviews 5 * (24 // 6) = 20 are scored."""
         answers = [answer for n in range(24) for answer in card(n, 3, (1, rating))]
         error = failure(Snapshot(log_of(answers), CLOCK))
         assert isinstance(error, OneOutcome)
         assert error.facts == {"reviews": 20, "outcome": outcome}
 
-    def test_one_outcome_among_the_scored(self) -> None:
+    def test_single_outcome_among_the_scored_is_an_error(self) -> None:
         answers = [answer for n in range(24) for answer in card(n, 3, (1, 1 if n < 4 else 3), start=n)]
         assert failure(Snapshot(log_of(answers), CLOCK)).facts == {"reviews": 20, "outcome": 1}
 
-    def test_unknown_algorithm(self) -> None:
+    def test_unknown_algorithm_is_an_error(self) -> None:
         error = failure(Snapshot(log_of([]), CLOCK), names=["FSRS-66"])
         assert isinstance(error, UnknownName)
         assert "FSRS-6" in error.facts["suggestions"]
 
     @pytest.mark.parametrize("folds", [-5, 0, 1, 101])
-    def test_bad_folds(self, folds: int) -> None:
+    def test_impossible_folds_are_an_error(self, folds: int) -> None:
         error = failure(learner(), folds=folds)
         assert isinstance(error, BadOption)
         assert error.facts["value"] == folds
@@ -328,7 +328,7 @@ class TestSince:
 
 
 class TestSixReviews:
-    def test_every_algorithm(self) -> None:
+    def test_every_algorithm_predicts_six_reviews(self) -> None:
         evaluation = evaluate(six_reviews(), Options(algorithms=EVERY))
         report = evaluation.report
         assert report.scope.reviews == 5
@@ -341,7 +341,7 @@ class TestSixReviews:
         assert report.verdict.code == "too_few"
         to_json(report)
 
-    def test_untrained_by_hand(self) -> None:
+    def test_untrained_algorithms_match_hand_calculation(self) -> None:
         """Outcomes 1, 1, 1, 0, 1, 0, a day after a first Good: AVG says 1, 1, 1, 3/4, 4/5; SM-2 0.9 (interval 1)."""
         evaluation = evaluate(six_reviews(), Options(algorithms=("AVG", "SM-2")))
         assert evaluation.predictions.recalled.tolist() == [1, 1, 0, 1, 0]

@@ -52,7 +52,7 @@ def test_the_margin_is_the_cost_of_two_points() -> None:
         (None, None, "too_few"),
     ],
 )
-def test_outcomes_of_intervals(low: Optional[float], high: Optional[float], expected: str) -> None:
+def test_interval_decides_the_code(low: Optional[float], high: Optional[float], expected: str) -> None:
     assert classify(made(low, high), margin=0.002) == expected
 
 
@@ -76,11 +76,13 @@ def test_swapping_the_two_turns_better_into_worse(a: float, b: float, margin: fl
         (None, None, 0.0, None),
     ],
 )
-def test_sides(low: Optional[float], high: Optional[float], of: float, side: Optional[int]) -> None:
+def test_sides_compare_with_a_number(
+    low: Optional[float], high: Optional[float], of: float, side: Optional[int]
+) -> None:
     assert made(low, high).compare_with(of) == side
 
 
-def test_moved() -> None:
+def test_shift_moves_the_estimate_and_the_limits() -> None:
     assert ConfidenceInterval(1.0, 0.5, 2.0, 0.4).shift_by(10) == ConfidenceInterval(11.0, 10.5, 12.0, 0.4)
     assert ConfidenceInterval(1.0, reason=TOO_FEW).shift_by(10) == ConfidenceInterval(11.0, reason=TOO_FEW)
     assert ConfidenceInterval(None, reason=NO_REVIEWS).shift_by(10) == ConfidenceInterval(None, reason=NO_REVIEWS)

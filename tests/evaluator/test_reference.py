@@ -73,7 +73,7 @@ def test_fsrs_7_is_the_benchmarks_row_by_row(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["sim-a", "sim-b"])
-def test_training_pays(name: str) -> None:
+def test_training_beats_the_defaults(name: str) -> None:
     loss = {row.algorithm: row.log_loss or np.nan for row in evaluation(name).report.results}
     assert loss["FSRS-6"] < loss["FSRS-6 default"] < loss["AVG"]
     assert loss["FSRS-5"] < loss["FSRS-5 default"]

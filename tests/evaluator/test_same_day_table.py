@@ -80,7 +80,7 @@ def at_seconds(*seconds: float, buttons: str) -> Revlog:
     return replace(log, review_id=moments)
 
 
-def test_a_card_by_hand() -> None:
+def test_card_matches_hand_calculation() -> None:
     """Again, 10 s later Good, within its second Good, a minute later (on the next day) Again, an hour later Good.
 
     The answer within the second is not asked for, but known; every Again is a lapse.
@@ -275,7 +275,7 @@ def test_sections_are_of_the_table_or_say_that_they_are_not() -> None:
     assert report.advice == ()
 
 
-def test_dataset_of_a_table_alone() -> None:
+def test_dataset_can_be_made_from_a_table_alone() -> None:
     on = data("sim-c")
     alone = Dataset(on.rows, on.reviews, split(len(on.reviews), 5))
     np.testing.assert_array_equal(alone.training(FRACTIONAL_DAYS)[0].row, on.training(FRACTIONAL_DAYS)[0].row)

@@ -47,7 +47,7 @@ def test_exact_times_are_included() -> None:
     assert len(on.training(inputs)[0]) > len(on.training(CATALOG["FSRS-6"].inputs)[0])
 
 
-def test_on_a_reference_log() -> None:
+def test_all_algorithms_score_the_same_reviews() -> None:
     evaluation = reference_evaluation("sim-c", tuple(CATALOG))
     assert {row.size for row in evaluation.report.results} == {reference("sim-c")["results"]["AVG"]["size"]}
     missing = {row.algorithm for row in evaluation.report.results if row.error is not None}

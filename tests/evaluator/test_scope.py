@@ -45,7 +45,7 @@ def results(evaluation: Evaluation) -> List[Any]:
 
 
 class TestSomeCards:
-    def test_the_same_numbers_as_with_a_log_of_just_these_cards(self) -> None:
+    def test_chosen_cards_give_the_numbers_of_their_own_log(self) -> None:
         whole = learner(cards=120)
         chosen = np.arange(0, 120, 2)
         mask = np.isin(whole.revlog.card_id, chosen)
@@ -72,7 +72,7 @@ class TestSomeCards:
         report = evaluated(cards_of(snapshot, *mask), ["Your parameters", "SM-2"]).report
         assert all(row.error is None for row in report.results)
 
-    def test_cards_without_a_review(self) -> None:
+    def test_cards_without_a_review_are_an_error(self) -> None:
         choice = ScopeChoice("deck", "Languages::French")
         for cards in ([], [901, 902]):
             text = f"there are no reviews yet (cards: {len(cards)})."
@@ -100,7 +100,7 @@ class TestSomeCards:
             ),
         ],
     )
-    def test_too_little_in_the_scope(self, cards: Any, options: Any, kind: Any, expected: str) -> None:
+    def test_too_little_in_the_scope_is_an_error(self, cards: Any, options: Any, kind: Any, expected: str) -> None:
         with pytest.raises(kind) as caught:
             evaluated(cards_of(learner(), *cards), **options)
         assert contains_sentence(error_sentence(caught.value), expected)
@@ -149,7 +149,7 @@ class TestSameDayReviews:
         assert rows.elapsed_seconds[mask].tolist() == [0, 86_400 + 600, 86_400]
 
 
-def test_no_outliers_without_the_filter() -> None:
+def test_without_the_filter_nothing_is_an_outlier() -> None:
     answers = [*company(cards=60), *card(1, 3, (77, 1), (5, 3), (9, 3))]
     answers += [answer for n in range(40) for answer in card(100 + n, 3, (1, 1 if n % 3 == 0 else 3), start=n)]
     whole = Snapshot(log_of(answers), CLOCK)
@@ -162,7 +162,7 @@ def test_no_outliers_without_the_filter() -> None:
     assert (with_it.report.scope.outlier_filter, without.report.scope.outlier_filter) == (True, False)
 
 
-def test_words() -> None:
+def test_scope_is_described_in_words() -> None:
     assert matches_sentence(scope_words("deck", "A::B"), "Deck A::B with subdecks")
     assert matches_sentence(scope_words("deck_id", "17"), "Deck number 17")
     assert matches_sentence(scope_words("preset", "Hard"), "Preset Hard")

@@ -61,7 +61,7 @@ def refuses(capsys, tmp_path, monkeypatch):
     return run
 
 
-def test_no_file(refuses, tmp_path):
+def test_missing_file_is_an_error(refuses, tmp_path):
     path = tmp_path / "gone.anki2"
     assert matches_sentence(refuses(path), f"There is no file at {path}. Check the path and try again.")
 
@@ -80,7 +80,7 @@ def test_arguments_that_are_not_understood(arguments, sentence, capsys):
     assert sentence in capsys.readouterr().err
 
 
-def test_a_folder(refuses, tmp_path):
+def test_folder_is_an_error(refuses, tmp_path):
     assert "Allowed: a file; for a folder of collections there is `benchmark`" in refuses(tmp_path)
 
 
@@ -91,7 +91,7 @@ def test_not_a_collection(content, refuses, tmp_path):
     assert refuses(path).startswith(f"{path} is not an Anki collection. Give a .anki2, .colpkg or .apkg file")
 
 
-def test_another_programs_database(refuses, tmp_path):
+def test_another_programs_database_is_an_error(refuses, tmp_path):
     path = tmp_path / "collection.anki2"
     db = sqlite3.connect(path)
     db.execute("create table revlog (id integer)")
@@ -100,7 +100,7 @@ def test_another_programs_database(refuses, tmp_path):
     assert "is not an Anki collection" in refuses(path)
 
 
-def test_a_zip_of_something_else(refuses, tmp_path):
+def test_zip_of_something_else_is_an_error(refuses, tmp_path):
     path = tmp_path / "photos.apkg"
     with zipfile.ZipFile(path, "w") as package:
         package.writestr("photo.jpg", b"...")
@@ -108,7 +108,7 @@ def test_a_zip_of_something_else(refuses, tmp_path):
 
 
 @pytest.mark.parametrize("share", [0.02, 0.3, 0.9])
-def test_a_truncated_collection(share, refuses, collection):
+def test_truncated_collection_is_an_error(share, refuses, collection):
     content = collection.read_bytes()
     collection.write_bytes(content[: int(len(content) * share)])
     sentence = refuses(collection)
@@ -116,14 +116,14 @@ def test_a_truncated_collection(share, refuses, collection):
     assert "backup" in sentence
 
 
-def test_a_collection_with_damaged_pages(refuses, collection):
+def test_collection_with_damaged_pages_is_an_error(refuses, collection):
     content = np.frombuffer(collection.read_bytes(), dtype=np.uint8).copy()
     content[len(content) // 3 : len(content) // 3 + 50_000] = 7
     collection.write_bytes(content.tobytes())
     assert "is damaged and cannot be read" in refuses(collection)
 
 
-def test_a_collection_of_a_future_anki(refuses, collection):
+def test_collection_of_a_future_anki_is_an_error(refuses, collection):
     db = sqlite3.connect(collection)
     db.execute("update col set ver = 99")
     db.commit()
@@ -153,7 +153,7 @@ def test_a_folder_for_temporary_files_without_room_for_sqlite_is_named(reason, r
 
 @pytest.mark.parametrize("name", ["colpkg", "old_colpkg", "apkg", "old_apkg"])
 @pytest.mark.parametrize("share", [0.2, 0.95])
-def test_a_truncated_package(name, share, refuses, files, tmp_path):
+def test_truncated_package_is_an_error(name, share, refuses, files, tmp_path):
     content = getattr(files, name).read_bytes()
     path = tmp_path / f"cut.{name[-6:]}"
     path.write_bytes(content[: int(len(content) * share)])
@@ -161,7 +161,7 @@ def test_a_truncated_package(name, share, refuses, files, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["colpkg", "old_colpkg"])
-def test_a_package_with_a_damaged_collection(name, refuses, files, tmp_path):
+def test_package_with_a_damaged_collection_is_an_error(name, refuses, files, tmp_path):
     path = tmp_path / "bad.colpkg"
     with zipfile.ZipFile(getattr(files, name)) as good, zipfile.ZipFile(path, "w") as bad:
         for member in good.namelist():
@@ -172,7 +172,7 @@ def test_a_package_with_a_damaged_collection(name, refuses, files, tmp_path):
     assert "is damaged and cannot be read" in refuses(path)
 
 
-def test_a_truncated_gzip(refuses, files, tmp_path):
+def test_truncated_gzip_is_an_error(refuses, files, tmp_path):
     path = tmp_path / "revlog.csv.gz"
     path.write_bytes(files.csv_gz.read_bytes()[:-100])
     assert matches_sentence(
@@ -202,7 +202,7 @@ def test_a_collection_that_another_process_has_locked(refuses, collection):
         holder.stdin.close()
 
 
-def test_an_empty_collection(refuses, tmp_path):
+def test_empty_collection_is_an_error(refuses, tmp_path):
     from anki.collection import Collection
 
     path = tmp_path / "collection.anki2"
@@ -226,21 +226,21 @@ def test_an_empty_package_by_another_name(kind, refuses, tmp_path):
     assert ("export it again, with its scheduling information" in refuses(path)) == (kind == "apkg")
 
 
-def test_a_csv_with_a_header_only(refuses, tmp_path):
+def test_csv_with_only_a_header_is_an_error(refuses, tmp_path):
     assert refuses(log(tmp_path, [])).startswith("There are no reviews in it")
 
 
-def test_too_few_reviews(refuses, tmp_path):
+def test_too_few_reviews_are_an_error(refuses, tmp_path):
     sentence = refuses(log(tmp_path, card(1, "333")), "--folds", 5)
     assert "at least" in sentence or "can be scored" in sentence
 
 
-def test_one_outcome_only(refuses, tmp_path):
+def test_single_outcome_is_an_error(refuses, tmp_path):
     rows = [row for number in range(60) for row in card(1 + number, "33333")]
     assert contains_sentence(refuses(log(tmp_path, rows)), "200 scored reviews, never pressed Again")
 
 
-def test_all_rows_filtered(refuses, tmp_path):
+def test_rows_without_a_scorable_review_are_an_error(refuses, tmp_path):
     rows = [(START + n, 1 + n % 3, 0, 1, 1, 0, 0, 4) for n in range(10)]
     sentence = refuses(log(tmp_path, rows))
     assert contains_sentence(
@@ -253,7 +253,7 @@ def test_an_unknown_algorithm_is_refused_before_reading(refuses, tmp_path):
     assert contains_sentence(sentence, "There is no algorithm 'FSR-6'. Did you mean 'FSRS-6")
 
 
-def test_a_csv_with_missing_columns(refuses, tmp_path):
+def test_csv_with_missing_columns_is_an_error(refuses, tmp_path):
     path = tmp_path / "log.csv"
     path.write_text("id,cid,ease\n1,2,3\n")
     assert matches_sentence(
@@ -261,7 +261,7 @@ def test_a_csv_with_missing_columns(refuses, tmp_path):
     )
 
 
-def test_a_csv_with_a_bad_cell(refuses, tmp_path):
+def test_csv_with_a_bad_cell_is_an_error(refuses, tmp_path):
     path = log(tmp_path, card(1, "3333"))
     path.write_text(path.read_text().replace(",3,1,1,2500", ",good,1,1,2500", 3).replace(",good,", ",3,", 2))
     assert matches_sentence(
@@ -272,7 +272,7 @@ def test_a_csv_with_a_bad_cell(refuses, tmp_path):
 
 
 @pytest.mark.parametrize(("factor", "expected"), [(0.001, "seconds multiply"), (1000, "microseconds divide")])
-def test_review_ids_in_another_unit(factor, expected, refuses, tmp_path):
+def test_review_ids_in_another_unit_are_an_error(factor, expected, refuses, tmp_path):
     rows = [(int(row[0] * factor), *row[1:]) for number in range(9) for row in card(number, "33133")]
     sentence = refuses(log(tmp_path, rows))
     unit, remedy = expected.split()
@@ -280,18 +280,18 @@ def test_review_ids_in_another_unit(factor, expected, refuses, tmp_path):
     assert "same-day" not in sentence
 
 
-def test_a_missing_cards_file(refuses, files, tmp_path):
+def test_missing_cards_file_is_an_error(refuses, files, tmp_path):
     assert "There is no file at" in refuses(files.csv, "--cards", tmp_path / "none.csv")
 
 
-def test_options_of_a_csv_with_a_collection(refuses, files):
+def test_csv_options_with_a_collection_are_an_error(refuses, files):
     assert contains_sentence(
         refuses(files.collection, "--next-day-at", 1), "--next-day-at cannot be '1'. Allowed: only"
     )
 
 
 @pytest.mark.parametrize("folds", [0, -1, 1, 101])
-def test_impossible_folds(folds, refuses, tmp_path):
+def test_impossible_folds_are_an_error(folds, refuses, tmp_path):
     assert f"folds cannot be {folds}." in refuses(tmp_path / "gone.csv", "--folds", folds)
 
 
@@ -312,7 +312,7 @@ def test_a_mistyped_command_is_explained(options, capsys):
     assert err.count("\n") == 1
 
 
-def test_an_unknown_home_folder(refuses):
+def test_unknown_home_folder_is_an_error(refuses):
     assert matches_sentence(refuses("~nouser/x"), "There is no file at ~nouser/x. Check the path and try again.")
     assert PredictionsFile.typed("A=~nouser/x#B") == PredictionsFile("A", Path("~nouser/x"), "B")
 
@@ -326,7 +326,7 @@ def test_no_output_destroys_the_cards(name, table, refuses, files, tmp_path):
     assert cards.read_text() == "id,did\n1,1\n"
 
 
-def test_too_little_memory(monkeypatch, capsys):
+def test_too_little_memory_is_an_error(monkeypatch, capsys):
     def fails(_: object) -> int:
         raise MemoryError
 

@@ -112,7 +112,7 @@ def test_all_files_are_written_whole(here, files, tmp_path, few_graphs):
     assert {path.suffix for path in charts.iterdir()} == {".png"}
 
 
-def test_graphs_of_the_headlines_algorithm_or_of_each(here, files, tmp_path, few_graphs):
+def test_graphs_can_be_of_the_headlines_algorithm_or_of_each(here, files, tmp_path, few_graphs):
     result = {}
     for which in ("main", "all"):
         page, charts = tmp_path / f"{which}.html", tmp_path / which
@@ -262,14 +262,14 @@ def test_a_start_date_after_all_reviews(here, files):
 
 
 class TestTables:
-    def test_alone(self, here, files):
+    def test_same_day_table_can_be_alone(self, here, files):
         done = here("evaluate", files.collection, *QUICK, "--table", "same-day", "--json", "-")
         report = json.loads(done.stdout)
         assert report["scope"]["table"] == "same-day"
         assert report["scope"]["reviews"] == report["results"][0]["size"]
         assert TABLES["same-day"] in " ".join(done.stderr.split())
 
-    def test_both_one_after_the_other(self, here, files, tmp_path, few_graphs):
+    def test_both_tables_follow_one_another(self, here, files, tmp_path, few_graphs):
         names = {"--json": "r.json", "--predictions": "p.csv", "--html": "page.html", "--charts": "graphs"}
         positions = [word for option, name in names.items() for word in (option, tmp_path / name)]
         done = here("evaluate", files.collection, *QUICK, "--table", "both", *positions)

@@ -138,7 +138,7 @@ CHANGES = st.lists(
 
 @given(CHANGES, st.sampled_from((",", ",", ";", "\t", "|")), st.sampled_from(("\n", "\n", "\r\n", "\r", "\n\n")))
 @settings(max_examples=25)
-def test_odd_cells(good, changes, separator, end):
+def test_odd_cells_never_cause_a_traceback(good, changes, separator, end):
     with new_place() as position:
         for name in ("log.revlog.csv", "log.cards.csv"):
             rows = [line.split(",") for line in (good / name).read_text().splitlines()]
@@ -153,7 +153,7 @@ def test_odd_cells(good, changes, separator, end):
 
 
 @pytest.mark.parametrize("number", range(20))
-def test_a_damaged_csv(number, good, place):
+def test_damaged_csv_never_causes_a_traceback(number, good, place):
     random = Random(number)
     content = (good / "log.revlog.csv").read_bytes()
     if number % 2:
@@ -172,7 +172,7 @@ SEPARATORS = {".csv": ",", ".txt": " ", ".tsv": "\t"}  #: separators of texts; t
 
 
 @pytest.mark.parametrize("number", range(20))
-def test_damaged_logs_of_others(number, good, place):
+def test_damaged_foreign_logs_never_cause_a_traceback(number, good, place):
     random = Random(number)
     files = sorted((good / "foreign").iterdir())
     name = files[number % len(files)].name
@@ -232,7 +232,7 @@ def damage_contents(random: Random, path: Path) -> None:
 
 
 @pytest.mark.parametrize("number", range(24))
-def test_a_damaged_collection(number, good, place):
+def test_damaged_collection_never_causes_a_traceback(number, good, place):
     random = Random(number)
     path = place.input / "collection.anki2"
     shutil.copyfile(good / path.name, path)
@@ -247,7 +247,7 @@ def test_a_damaged_collection(number, good, place):
 
 
 @pytest.mark.parametrize("number", range(20))
-def test_a_damaged_package(number, good, place):
+def test_damaged_package_never_causes_a_traceback(number, good, place):
     random = Random(number)
     source = random.choice(sorted(good.glob("*pkg")))
     content, path = source.read_bytes(), place.input / source.name
@@ -296,7 +296,7 @@ FLAG = st.sampled_from(("--no-same-day", "--no-outlier-filter", "--nonsense")).m
 
 @given(st.lists(OPTION | FLAG, min_size=1, max_size=4), st.booleans())
 @settings(max_examples=25)
-def test_odd_options(good, options, is_collection):
+def test_odd_options_never_cause_a_traceback(good, options, is_collection):
     with new_place() as position:
         name = "collection.anki2" if is_collection else "log.csv"
         path = position.input / name

@@ -178,7 +178,7 @@ def test_parts_need_a_search_and_cards(files, capsys):
     assert "a search is needed" in capsys.readouterr().err
 
 
-def test_one_scope_at_a_time(files, capsys):
+def test_only_one_scope_is_allowed(files, capsys):
     with pytest.raises(SystemExit) as caught:
         command.main([str(files.collection), "--deck", "A", "--search", "B"])
     assert caught.value.code == 2

@@ -16,7 +16,7 @@ EACH = pytest.mark.parametrize("number", CODES, ids=lambda number: number.name)
 
 
 @EACH
-def test_no_leftovers(number, busy, files, temporary, tmp_path):
+def test_stopping_leaves_nothing_behind(number, busy, files, temporary, tmp_path):
     report = tmp_path / "report.json"
     process = busy(files.colpkg, "--json", report)
     assert list(temporary.iterdir())

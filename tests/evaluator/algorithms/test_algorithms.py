@@ -40,7 +40,7 @@ def recall(algorithm: Recurrent, w: Sequence[float], state: Sequence[float], ela
 
 
 class TestAverage:
-    def test_by_hand(self) -> None:
+    def test_predictions_match_hand_calculation(self) -> None:
         """Outcomes 1 0 1 | 1 1 0 | 0 1 1 in two folds of three: 2 of 3, then 4 of 6."""
         answers = company() + card(1, 3, *[(1, rating) for rating in (3, 1, 3, 3, 3, 1, 1, 3, 3)])
         reviews = table(*answers).reviews
@@ -58,12 +58,12 @@ class TestSM2:
         """States after each answer; the intervals of the history do not matter."""
         return states(self.sm2, [], first, [(17, rating) for rating in ratings])
 
-    def test_good_good_good_again(self) -> None:
+    def test_intervals_follow_the_rules_of_1987(self) -> None:
         """I = 1, 6, round(6 E + 0.01), then 1. Good is q = 4: E changes by 0.1 - 1 * (0.08 + 0.02) = 0."""
         intervals = [state[0] for state in self.walk(3, 3, 3, 1)]
         assert intervals == [1, 6, round(6 * 2.5 + 0.01), 1]
 
-    def test_ease_after_every_button(self) -> None:
+    def test_each_button_changes_the_ease(self) -> None:
         """Easy + 0.1; Good 0; Hard 0.1 - 2 (0.08 + 0.04) = -0.14; Again 0.1 - 3 (0.08 + 0.06) = -0.32."""
         eases = [self.walk(rating)[0][1] for rating in (1, 2, 3, 4)]
         assert eases == pytest.approx([2.5 - 0.32, 2.5 - 0.14, 2.5, 2.5 + 0.1])
@@ -82,7 +82,7 @@ class TestSM2:
     def test_intervals_end_at_a_hundred_years(self) -> None:
         assert self.walk(*[4] * 20)[-1][0] == 36_500
 
-    def test_curve(self) -> None:
+    def test_curve_is_90_percent_at_the_interval(self) -> None:
         """R(t) = 0.9^(t / I)."""
         assert isinstance(self.sm2, Recurrent)
         assert recall(self.sm2, [], (6, 2.5, 2), 6) == pytest.approx(0.9)
@@ -126,12 +126,12 @@ def test_stability_is_when_recall_is_90_percent(algorithm: Recurrent, stability:
     assert at == sorted(at, reverse=True)
 
 
-def test_by_rating() -> None:
+def test_by_rating_picks_the_value_of_each_rating() -> None:
     assert by_rating(np.array([4, 1, 3, 2]), 10, 20, 30, 40).tolist() == [40, 10, 30, 20]
 
 
 class TestCatalog:
-    def test_default_algorithms(self) -> None:
+    def test_default_names_the_algorithms_of_the_first_screen(self) -> None:
         names = {"AVG", "SM-2", "Anki-SM-2", "Anki-SM-2 calibrated", "FSRS-6 default", "FSRS-6", "Your parameters"}
         assert [algorithm.name for algorithm in resolve(["default"])] == [name for name in CATALOG if name in names]
 

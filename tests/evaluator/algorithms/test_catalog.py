@@ -35,7 +35,7 @@ def baseline(name: str) -> Baseline:
 
 
 class TestMovingAverage:
-    def test_by_hand(self) -> None:
+    def test_predictions_match_hand_calculation(self) -> None:
         """Eight reviews of one card, 1 0 1 1 0 1 1 1, in two folds of two: the first four count, but are not tested."""
         answers = company() + card(1, 3, *[(1, rating) for rating in (3, 1, 2, 4, 1, 3, 3, 3)])
         reviews = table(*answers).reviews
@@ -52,7 +52,7 @@ class TestMovingAverage:
 class TestExploit:
     """Prediction = clamp(Y - P + mean of all so far, 0, 1), Y and P the sums of the cell's outcomes and predictions."""
 
-    def test_by_hand(self) -> None:
+    def test_predictions_match_hand_calculation(self) -> None:
         """One cell (second reviews after 1 day, no lapses), tested outcomes 1 0 0 1; then others for a new cell.
 
         0.5 (not added to P) | Y 1, P 0, mean 1: 2 -> 1 | Y 1, P 1, mean 1/2: 0.5 | Y 1, P 1.5, mean 1/3: -1/6 -> 0.
@@ -82,7 +82,7 @@ class TestSM2Trainable:
         ease = 2.5 - 0.02 * (2 - 7) ** 2 + 0.18
         assert result == near([0.9, 0.9 ** (5 / 6), 0.9**2, 0.9 ** (7 / 6), 0.9 ** (30 / (6 * ease))], rel=1e-12)
 
-    def test_with_other_parameters(self) -> None:
+    def test_predictions_follow_other_parameters(self) -> None:
         """w = 2, 5, 3, 0.1, 6, 0.3; Hard first: E = 3 - 0.1 (3 - 6)^2 + 0.3 = 2.4, then Easy: + 0.2."""
         result = ask("SM-2 trainable", 2, (1, 4), (8, 3), (30, 3), w=[2, 5, 3, 0.1, 6, 0.3])
         ease = 3 - 0.1 * 9 + 0.3 - 0.1 * 1 + 0.3
@@ -97,7 +97,7 @@ class TestSM2Trainable:
 class TestAnkiSM2:
     """w = graduating 1, easy 4, ease 2.5, easy bonus 1.3, hard 1.2, new interval 0, multiplier 1."""
 
-    def test_late(self) -> None:
+    def test_late_answers_lengthen_the_interval(self) -> None:
         """I = 1. Good 4 days late: (1 + 4/2) 2.5. Hard 2.5 days late: I 1.2, E - 0.15. Easy late: (I + late) E 1.3."""
         i1 = (1 + (5 - 1) / 2) * 2.5
         i2 = i1 * 1.2
@@ -105,7 +105,7 @@ class TestAnkiSM2:
         result = ask("Anki-SM-2", 3, (5, 3), (10, 2), (20, 4), (50, 3))
         assert result == near([0.9**5, 0.9 ** (10 / i1), 0.9 ** (20 / i2), 0.9 ** (50 / i3)], rel=1e-12)
 
-    def test_early(self) -> None:
+    def test_early_answers_count_only_the_days_passed(self) -> None:
         """First Easy: I = 4. Good after 3: max(3 * 2.5, 4); Easy after 2: max(2 * 2.5, 7.5) 2.3 / 2; Hard after 7."""
         i1 = max(3 * 2.5, 4)
         i2 = max(2 * 2.5, i1) * (1.3 + 1) / 2
@@ -114,7 +114,7 @@ class TestAnkiSM2:
         assert (i1, i2, i3) == (7.5, 8.625, 8.4)
         assert result == near([0.9 ** (3 / 4), 0.9 ** (2 / i1), 0.9 ** (7 / i2), 0.9 ** (8 / i3)], rel=1e-12)
 
-    def test_lapse(self) -> None:
+    def test_lapse_shortens_interval_and_ease(self) -> None:
         """Again: I = 0, whose soft floor is 1 - 0.01; E = 2.3. Good 1.01 days late: (0.99 + 1.01 / 2) 2.3."""
         result = ask("Anki-SM-2", 3, (1, 1), (2, 3), (4, 3))
         assert result == near([0.9, 0.9 ** (2 / 0.99), 0.9 ** (4 / ((0.99 + 1.01 / 2) * 2.3))], rel=1e-12)
@@ -132,7 +132,7 @@ class TestAnkiSM2:
         result = ask("Anki-SM-2", 4, (4, 4), (10, 4), (5, 4), (5, 4), (5, 4), (9, 3), w=w)
         assert result[2:] == near([0.9 ** (5 / i2), 0.9 ** (5 / i3), 0.9 ** (5 / i4), 0.9 ** (9 / i5)], rel=1e-12)
 
-    def test_new_interval_and_multiplier(self) -> None:
+    def test_new_interval_and_multiplier_scale_the_interval(self) -> None:
         """w5 = 0.5: a lapse halves (the multiplier leaves it alone); w6 = 0.8 shortens every pass."""
         w = [10, 40, 2, 1.5, 1.1, 0.5, 0.8]
         result = ask("Anki-SM-2 trainable", 3, (10, 3), (16, 1), (8, 2), (9, 3), w=w)
@@ -141,8 +141,8 @@ class TestAnkiSM2:
         i3 = i2 * 1.1 * 0.8
         assert result == near([0.9, 0.9 ** (16 / i1), 0.9 ** (8 / i2), 0.9 ** (9 / i3)], rel=1e-12)
 
-    def test_calibrated(self) -> None:
-        """R = 0.9^(c (t / I)^b), with the intervals I of test_late: 1, 7.5, 9 days."""
+    def test_calibrated_curve_matches_its_formula(self) -> None:
+        """R = 0.9^(c (t / I)^b), with the intervals I of late answers: 1, 7.5, 9 days."""
         result = ask("Anki-SM-2 calibrated", 3, (5, 3), (10, 2), (20, 4), w=[2, 0.5])
         assert result == near(
             [0.9 ** (2 * 5**0.5), 0.9 ** (2 * (10 / 7.5) ** 0.5), 0.9 ** (2 * (20 / 9) ** 0.5)], rel=1e-12
@@ -255,7 +255,7 @@ def test_a_parameter_that_makes_no_sense(default: float, lower: float, upper: fl
         Parameter(default, lower, upper, **more)
 
 
-def test_fsrs_1() -> None:
+def test_fsrs_1_matches_hand_calculation() -> None:
     """R = 0.9^(t/S). Good, then Hard after 3, Again after 5, Easy after 2 days, asked after 20.
 
     First: S = w0 * 0.25 * 4 = 2, D = 5 - 3 + 3. Then D' = max(0, D + R - 0.25 * 2^(g - 1) + 0.1), and S grows by
@@ -294,7 +294,7 @@ OTHER_V2 = [1.3, 0.8, 1.5, -0.7, -0.9, 0.25, 2.5, -0.6, -0.3, 1.1, 2.2, -0.3, 0.
 
 
 @pytest.mark.parametrize("w", [V2, OTHER_V2])
-def test_fsrs_2(w: List[float]) -> None:
+def test_fsrs_2_matches_hand_calculation(w: List[float]) -> None:
     """First Hard: S = w0 (w1 + 1), D = w2 (-2 w3 + 1). Then Good, Again, Easy after 2, 9, 4 days; asked after 30.
 
     D' = w5 w2 (1 - w3) + (1 - w5) (D + w4 (g - 3)), and the new D goes into the stabilities.
@@ -323,7 +323,7 @@ def test_fsrs_2_difficulty_is_clamped() -> None:
     assert ask("FSRS v2", 4, (6, 4), (40, 3)) == near([r1, 0.9 ** (40 / s1)], rel=1e-12)
 
 
-def test_fsrs_3() -> None:
+def test_fsrs_3_matches_hand_calculation() -> None:
     """First Good: S = w0 + 2 w1, D = w2. Then Hard, Again and Easy after 4, 12 and 3 days, asked after 15."""
     w0, w1, w2, w3, w4, w5, w6, w7, w8, w9, w10, w11, w12 = V3
     s0, d0 = w0 + 2 * w1, w2 + 0 * w3
@@ -341,7 +341,7 @@ def test_fsrs_3() -> None:
 
 
 @pytest.mark.parametrize(("name", "w", "ceiling"), [("FSRS v4", V4, inf), ("FSRS-4.5", W4_5, W4_5[0])])
-def test_fsrs_4_and_4_5(name: str, w: List[float], ceiling: float) -> None:
+def test_fsrs_4_and_4_5_match_hand_calculation(name: str, w: List[float], ceiling: float) -> None:
     """First Again, then Again, Hard, Easy and Good after 1, 2, 3 and 9 days, asked after 50; the *old* D is used.
 
     v4: R = 1 / (1 + t/(9 S)); 4.5: R = (1 + 19/81 t/S)^-0.5, and a lapse never raises S (after the first it would).
@@ -383,12 +383,12 @@ def test_a_late_lapse_raises_stability_in_v4_only(name: str) -> None:
     assert ask(name, 1, (60, 1), (1, 3)) == near([r1, expected], rel=1e-12)
 
 
-def test_fsrs_5_wiki() -> None:
+def test_fsrs_5_wiki_matches_plain_implementation() -> None:
     steps = [(0, 1), (2, 3), (5, 1), (2, 2), (4, 4), (9, 3)]
     assert ask("FSRS-5 default (wiki)", 3, *steps) == near(PlainFSRS(V5_WIKI).recalls(3, steps), rel=1e-12)
 
 
-def test_fsrs_6_binary() -> None:
+def test_fsrs_6_binary_reads_hard_and_easy_as_good() -> None:
     expected = near(PlainFSRS(W6).recalls(3, [(0, 3), (3, 3), (8, 1), (4, 3)]), rel=1e-12)
     assert ask("FSRS-6 binary", 4, (0, 2), (3, 2), (8, 1), (4, 3)) == expected
     assert ask("FSRS-6 binary", 3, (0, 3), (3, 3), (8, 1), (4, 4)) == expected
@@ -429,7 +429,7 @@ def plain_sbd(first: int, steps: Sequence[Tuple[float, int]], w: Sequence[float]
     return result
 
 
-def test_sbd() -> None:
+def test_sbd_matches_plain_implementation() -> None:
     minutes = [(0, 0, 2), (0, 0, 3), (0, 12, 1), (3, 5, 4), (10, 0, 1), (10, 9, 3), (11, 30, 2), (40, 0, 1), (41, 0, 3)]
     answers = [Answer(1, day, g, LEARN * (day == 0), minute=m) for day, m, g in minutes]
     at = [day * 86_400 + m * 60 for day, m, _ in minutes]
@@ -496,7 +496,7 @@ def test_fsrs_stability_has_a_floor_and_a_ceiling(
         ("FSRS-5 default (wiki)", V5_WIKI[:4], square_root),
     ],
 )
-def test_stability_after_each_first_rating(
+def test_first_rating_sets_the_stability(
     name: str, stabilities: List[float], curve: Callable[[float, float], float]
 ) -> None:
     for rating, stability in enumerate(stabilities, start=1):
@@ -518,7 +518,7 @@ def test_fsrs_7_stabilities_have_a_floor_and_a_ceiling() -> None:
     assert [known[0].tolist(), known[1].tolist()] == [[36_500]] * 2
 
 
-def test_hlr() -> None:
+def test_hlr_matches_hand_calculation() -> None:
     """h = 2^(2.5819 sqrt(passes) - 0.8674 sqrt(Agains) + 2.7245), R = 0.5^(t/h); intervals before do not matter."""
     w, v, b = 2.5819, -0.8674, 2.7245
     half_lives = [2 ** (w + b), 2 ** (w * sqrt(2) + b), 2 ** (w * sqrt(2) + v + b), 2 ** (w * sqrt(3) + v + b)]
@@ -539,7 +539,7 @@ def dash(w: Sequence[float], counts: Sequence[Tuple[float, float]]) -> float:
     return sigmoid(sum(a * log(1 + x) for a, x in zip(w, f, strict=False)) + w[8])
 
 
-def test_dash() -> None:
+def test_dash_matches_hand_calculation() -> None:
     """Good, Again after 1 day, Easy after 6, Hard after 24: ages 1 | 6, 7 | 24, 30, 31; then one day after that.
 
     A window holds what is as old as it is: the review 7 days ago counts as within 7 days.
@@ -561,7 +561,7 @@ def test_dash_short_counts_same_day_reviews() -> None:
     assert ask("DASH-short", 1, (0, 3), (1, 3), (6, 3)) == near(expected, rel=1e-12)
 
 
-def test_dash_mcm() -> None:
+def test_dash_mcm_matches_hand_calculation() -> None:
     """The same history; a review k of age a counts e^(-a / tau) with the window's tau."""
     w = [0.2783, 0.8131, 0.4252, 1.0056, -0.1527, 0.6455, 0.1409, 0.669, 0.843]
     short, week, month, ever = 0.2434, 1.9739, 16.0090, 129.8426
@@ -573,7 +573,7 @@ def test_dash_mcm() -> None:
     assert ask("DASH[MCM]", 3, (1, 1), (6, 4), (24, 2)) == near(expected, rel=1e-12)
 
 
-def test_dash_act_r() -> None:
+def test_dash_act_r_matches_hand_calculation() -> None:
     """Sum over reviews of age^-0.516 times 1.9223 after a pass, -0.0564 after Again."""
 
     def p(total: float) -> float:
@@ -589,7 +589,7 @@ def test_dash_act_r() -> None:
     assert ask("DASH[ACT-R]", 1, (2, 1)) == near([sigmoid(1.0549)])  # a negative sum counts as none
 
 
-def test_act_r() -> None:
+def test_act_r_matches_hand_calculation() -> None:
     """Reviews at days 0, 2, 7, 16. m = ln sum max(age 86400 h, 1)^-(c e^m_j + a), with m of the review itself."""
     a, c, s, tau, h = 0.176786766570677, 0.216967308403809, 0.254893976981164, -0.704205679427144, 0.025
 

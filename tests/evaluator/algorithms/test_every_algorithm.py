@@ -218,7 +218,7 @@ def test_folds_with_nothing_to_train_on(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", OF_EACH_KIND)
-def test_few_old_cards_among_many_new_ones(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fit_converges_with_few_old_cards_among_many_new_ones(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     algorithm = fittable(name)
     monkeypatch.setattr(training, "FISHER_CARDS", 3)
     monkeypatch.setattr(training, "FISHER_ENTRIES", 3 * max(1, len(algorithm.parameters)))

@@ -60,7 +60,7 @@ def test_uncovered_reviews_are_counted() -> None:
     assert report.result("FSRS-6") == alone.report.result("FSRS-6")
 
 
-def test_none_of_the_reviews() -> None:
+def test_predictions_of_no_scored_review_are_an_error() -> None:
     other = ExternalPredictions("Other", review_id=np.array([5]), predicted=np.array([0.5]))
     for external in (other, ExternalPredictions("Other", review_id=np.zeros(0, dtype=np.int64), predicted=np.zeros(0))):
         report = _with(external).report
@@ -69,7 +69,7 @@ def test_none_of_the_reviews() -> None:
         assert (error.facts["reviews"], error.facts["uncovered"]) == (n, n)
 
 
-def test_as_the_baseline() -> None:
+def test_external_row_can_be_the_baseline() -> None:
     options = Options(ALGORITHMS, baseline=" mine", external=(_of_fsrs("Mine"),))
     report = evaluate(snapshot("sim-c"), options).report
     assert report.baseline == report.scope.baseline == "Mine"

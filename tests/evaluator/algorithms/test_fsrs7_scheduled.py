@@ -81,7 +81,7 @@ def test_without_such_intervals_there_is_no_penalty() -> None:
     assert penalty(w)[0] == pytest.approx(0.0015 * (1 / np.mean(short) - 144), rel=1e-4)
 
 
-def test_training_heeds_it() -> None:
+def test_training_lowers_the_penalty() -> None:
     with_it = fit_and_predict(fittable(NAME), data("sim-c"))
     without = fit_and_predict(fittable("FSRS-7"), data("sim-c"))
     assert sum(penalty(w)[0] for w in with_it.parameters) < 0.5 * sum(penalty(w)[0] for w in without.parameters)

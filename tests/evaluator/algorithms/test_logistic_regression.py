@@ -28,7 +28,7 @@ def test_days_are_those_of_the_calendar() -> None:
     assert first != pytest.approx(second, abs=1e-3)
 
 
-def test_prediction() -> None:
+def test_first_prediction_matches_hand_calculation() -> None:
     """Good, then asked after 3 days: the first row, so only what the first rating and the interval say.
 
     (MEANS without the constant's feature, which is the last.)

@@ -97,7 +97,7 @@ def predicted(algorithm: Algorithm, histories: Histories) -> Floats:
     return result
 
 
-def test_gru39_by_hand() -> None:
+def test_gru39_matches_plain_implementation() -> None:
     """S = e^output, R = (1 + 19/81 t/S)^-0.5; the inputs are the intervals before the reviews."""
     result = predicted(CATALOG["GRU (39)"], one_history(HISTORY))
     s = exp(plain_gru39(weights.load("gru39", gru39.shapes(2)), HISTORY))
@@ -105,7 +105,7 @@ def test_gru39_by_hand() -> None:
 
 
 @pytest.mark.parametrize("name", ["GRU-P", "GRU-P-short"])
-def test_gru_p_by_hand(name: str) -> None:
+def test_gru_p_matches_plain_implementation(name: str) -> None:
     """p = sigmoid(output); the inputs are the intervals after the reviews."""
     w = weights.load("gru_p" if name == "GRU-P" else "gru_p_short", gru39.shapes(8))
     ratings, intervals = [g for _, g in HISTORY], [t for t, _ in HISTORY[1:]]
@@ -142,7 +142,7 @@ class PlainNN17:
         return self.rw(d, s, 0.9 ** (t / s))
 
 
-def test_nn17_by_hand() -> None:
+def test_nn17_matches_plain_implementation() -> None:
     for steps in (HISTORY, [*HISTORY, (12, 1), (3, 3)], [(0, 1), (1, 1)]):
         plain = PlainNN17(weights.load("nn17", nn17.SHAPES))
         result = predicted(CATALOG["NN-17"], one_history(steps))
@@ -212,7 +212,7 @@ def test_network_is_a_loop_over_each_history(
 
 
 @pytest.mark.parametrize("curves", [2, 3])
-def test_mixture_by_hand(curves: int) -> None:
+def test_mixture_matches_hand_calculation(curves: int) -> None:
     outputs = [0.1, 0.5, -0.3, 1.0, 3.0, -2.0, -1.0, 0.2, -0.5][: 3 * curves]
     shares, times, exponents = (outputs[i : i + curves] for i in range(0, 3 * curves, curves))
     powers = [(1 + 5 / (1e-7 + exp(s))) ** -exp(d) for s, d in zip(times, exponents, strict=True)]
@@ -273,7 +273,7 @@ def test_transformer_is_a_loop_over_each_history() -> None:
         ("gru", gru.SHAPES, 503),
     ],
 )
-def test_weights_files(name: str, shapes: weights.Shapes, count: int) -> None:
+def test_weights_files_are_finite_rounded_and_small(name: str, shapes: weights.Shapes, count: int) -> None:
     path = weights.FOLDER / f"{name}.json"
     result = weights.flat(weights.load(name, shapes))
     assert len(result) == count
@@ -288,7 +288,7 @@ def test_weights_of_another_network_are_refused() -> None:
         weights.load("gru39", gru39.shapes(8))
 
 
-def test_encoder_without_histories() -> None:
+def test_encoder_without_histories_predicts_nothing() -> None:
     nothing = table(*company()[:2])
     empty = nothing.reviews.take(np.zeros(len(nothing.reviews), dtype=bool))
     for algorithm in ENCODERS:
@@ -309,7 +309,7 @@ def test_pretraining_reproduces_itself(tmp_path: Path, monkeypatch: pytest.Monke
         assert a == b != c
 
 
-def test_pretraining_gradients() -> None:
+def test_pretraining_gradients_match_finite_differences() -> None:
     from tools.development.pretrain.objectives import of_encoder
     from tools.development.pretrain.plans import PLANS, starting_weights
     from tools.development.pretrain.population import batches, population

@@ -8,7 +8,7 @@ from evaluator.data.folds import Fold, split
 from evaluator.errors import BadOption, TooFewReviews
 
 
-def test_twenty_reviews_in_five_folds() -> None:
+def test_twenty_reviews_make_five_folds_of_three() -> None:
     """m = 20 // 6 = 3, so the first 20 - 5 * 3 = 5 rows only train, and three by three the rest is tested."""
     assert split(20, 5) == (Fold(5, 8), Fold(8, 11), Fold(11, 14), Fold(14, 17), Fold(17, 20))
 
@@ -33,7 +33,7 @@ def test_folds_follow_each_other_to_the_end(reviews: int, folds: int) -> None:
 
 
 @pytest.mark.parametrize("folds", [-1, 0, 1, 101])
-def test_impossible_numbers_of_folds(folds: int) -> None:
+def test_impossible_numbers_of_folds_are_refused(folds: int) -> None:
     with pytest.raises(BadOption) as caught:
         split(0, folds)
     assert caught.value.facts["option"] == "folds"

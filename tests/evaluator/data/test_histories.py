@@ -79,7 +79,7 @@ def test_hostile_logs_have_histories(log: Revlog, next_day_at: int) -> None:
 
 
 @pytest.mark.parametrize("name", SETS)
-def test_histories_of_simulated_logs(name: str) -> None:
+def test_histories_of_simulated_logs_are_consistent(name: str) -> None:
     check(table_of(snapshot(name).revlog, snapshot(name).clock), snapshot(name).clock)
 
 
@@ -110,7 +110,7 @@ def test_same_day_reviews_separate_histories_if_visible() -> None:
     assert Histories.of(t.rows, t.reviews, WITH_SAME_DAY).nodes == 2
 
 
-def test_no_reviews_no_nodes() -> None:
+def test_no_reviews_give_no_nodes() -> None:
     t = table()
     h = Histories.of(t.rows, t.reviews, WITH_SAME_DAY)
     assert (h.nodes, h.n_queries, list(h.levels())) == (0, 0, [])

@@ -204,7 +204,7 @@ class TestOutlierFilter:
         assert self.kept(3, [(1, 571), (2, 19), (3, 10)]) == [1]
         assert self.kept(3, [(1, 570), (2, 20), (3, 10)]) == [1, 2]
 
-    def test_fewer_than_6_go_even_beyond_the_budget(self) -> None:
+    def test_fewer_than_6_are_left_out_even_beyond_the_budget(self) -> None:
         """5 + 5 + 5 = 15 and 15 + 5 >= 20: the budget is used up, but 5 is fewer than 6. 6 would stay."""
         assert self.kept(3, [(1, 40), (2, 5), (3, 5), (4, 5), (5, 5)]) == [1]
         assert self.kept(3, [(1, 40), (2, 6), (3, 5), (4, 5), (5, 5)]) == [1, 2]
@@ -214,7 +214,7 @@ class TestOutlierFilter:
         assert self.kept(3, [(101, 21), (1, 22), (102, 23)]) == [1]
 
     @pytest.mark.parametrize(("first", "longest"), [(1, 100), (2, 100), (3, 100), (4, 365)])
-    def test_long_intervals_go_however_frequent(self, first: int, longest: int) -> None:
+    def test_long_intervals_are_left_out_however_frequent(self, first: int, longest: int) -> None:
         """Above 100 days, after Easy above 365; the limit itself stays."""
         assert self.kept(first, [(1, 50), (longest, 50), (longest + 1, 50)]) == [1, longest]
 

@@ -45,7 +45,7 @@ def test_left_out_lists_the_reasons_for_unscored_rows() -> None:
     assert funnel.left_out() == [("cram", 1), ("first_review", 2)]
 
 
-def test_every_way_of_a_whole_log() -> None:
+def test_every_kind_of_row_is_counted() -> None:
     """One log in which every way is taken, counted by hand; only the start date's way and another of same-day reviews
     need an option.
     """

@@ -61,7 +61,7 @@ def away_from_kinks(algorithm: Recurrent, count: int, seed: int) -> Floats:
     return np.clip(w, lower + 1e-3, upper - 1e-3)
 
 
-def test_loss_by_hand() -> None:
+def test_loss_matches_hand_calculation() -> None:
     """Two places with one parameter: p is the parameter itself, 3 recalled and 1 forgotten, prior width 0.5 around 0.7.
 
     Loss -3 ln p - ln(1 - p) + ((p - 0.7) / 0.5)^2; information 4 / (p (1 - p)) + 2 / 0.5^2.
@@ -106,7 +106,7 @@ def test_histories_of_one_review_can_be_trained_on(algorithm: Recurrent) -> None
     assert ((result.predicted > 0) & (result.predicted < 1)).all()
 
 
-def test_scale() -> None:
+def test_scale_converts_to_logarithms_and_back() -> None:
     """Logarithms of those parameters that are on a log scale, there and back, with d w / d x = w for them."""
     scale = Scale((Parameter(2, 1, 9, log=True), Parameter(-3, -9, 9)))
     w = np.array([np.e, -1.0])
@@ -173,7 +173,7 @@ def test_the_number_of_processors_makes_no_difference() -> None:
 
 
 @pytest.mark.parametrize("algorithm", TRAINED, ids=ids)
-def test_information_from_a_sample_of_cards(algorithm: Recurrent, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_sampling_cards_barely_changes_predictions(algorithm: Recurrent, monkeypatch: pytest.MonkeyPatch) -> None:
     """Only the path of the search depends on the sample: predictions end within 0.02, their log loss within 0.0002."""
     on = data("sim-a")
     whole = fit_and_predict(algorithm, on)
@@ -208,7 +208,7 @@ def test_predictions_are_those_of_the_parameters(name: str, at_once: bool) -> No
     np.testing.assert_allclose(fitted.predicted, expected, rtol=1e-12)
 
 
-def test_recency_weights() -> None:
+def test_recency_weights_match_their_formula() -> None:
     """0.25 + 0.75 x^3 from the oldest (0.25) to the newest (1); where x stops short of 1, it is i/n."""
     assert RECENCY.weights(5) == pytest.approx([0.25 + 0.75 * (k / 4) ** 3 for k in range(5)])
     assert RECENCY.weights(1) == pytest.approx([0.25])
@@ -286,7 +286,7 @@ def quadratic(a: Floats, center: Floats) -> Callable[[Floats], Tuple[float, Floa
 
 class TestMinimize:
     @pytest.mark.parametrize(("scale", "center"), [(1, [0.5, -0.25]), (10, [-0.75, 0.1])])
-    def test_quadratics(self, scale: float, center: List[float]) -> None:
+    def test_quadratics_are_minimized(self, scale: float, center: List[float]) -> None:
         a = scale * np.array([[2.0, 0.5], [0.5, 1.0]])
         minimum = search(Problem(quadratic(a, np.array(center))), [0, 0], [-1, -1], [1, 1])
         assert minimum.x == pytest.approx(np.array(center), abs=1e-3)
@@ -295,7 +295,7 @@ class TestMinimize:
 
     @settings(max_examples=15)
     @given(st.integers(0, 2**32 - 1), st.integers(1, 6))
-    def test_random_quadratics_in_a_box(self, seed: int, size: int) -> None:
+    def test_random_quadratics_in_a_box_are_minimized(self, seed: int, size: int) -> None:
         random = np.random.default_rng(seed)
         root = random.normal(size=(size, size))
         a = root @ root.T + 0.1 * np.eye(size)
@@ -308,7 +308,7 @@ class TestMinimize:
         assert minimum.converged
 
     @pytest.mark.parametrize("claimed", [0.1, 0.3, 3.0])
-    def test_a_wrong_curvature_still_leads_there(self, claimed: float) -> None:
+    def test_wrong_curvature_still_leads_to_the_minimum(self, claimed: float) -> None:
         """Information that is 10 times too small or 3 times too large: it is only a guide."""
 
         def loss(x: Floats) -> Tuple[float, Floats, Floats]:

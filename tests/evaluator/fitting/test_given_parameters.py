@@ -44,12 +44,12 @@ W7 = as_fsrs7([1.01 * value for value in DEFAULT_7])
 class TestConversion:
     """Any stored parameters as the 21 of FSRS-6."""
 
-    def test_17(self) -> None:
+    def test_17_parameters_are_converted(self) -> None:
         """W4 + 2 w5, ln(3 w5 + 1) / 3, w6 + 0.5; no same-day effects; decay 0.5."""
         expected = [*W4_5[:4], 5.1618 + 2 * 1.2298, log(3 * 1.2298 + 1) / 3, 0.8975 + 0.5, *W4_5[7:], 0, 0, 0, 0.5]
         assert as_fsrs6(W4_5) == pytest.approx(expected, rel=1e-12)
 
-    def test_19(self) -> None:
+    def test_19_parameters_are_converted(self) -> None:
         """Same-day gains that do not fade; decay 0.5."""
         assert as_fsrs6(W5) == (*W5, 0, 0.5)
 
@@ -65,7 +65,7 @@ class TestConversion:
         assert as_fsrs6([]) == tuple(defaults(CATALOG["FSRS-6 default"]))
 
     @pytest.mark.parametrize("count", [17, 19, 21])
-    def test_bounds(self, count: int) -> None:
+    def test_converted_parameters_are_within_bounds(self, count: int) -> None:
         lower, upper = bounds(CATALOG["FSRS-6"])
         for value in (0.0, 1e-9, 1e9):
             result = np.array(as_fsrs6([value] * count))
@@ -77,7 +77,7 @@ class TestConversion:
             as_fsrs6([1.0] * count)
         assert caught.value.facts == {"count": count}
 
-    def test_fsrs_7(self) -> None:
+    def test_fsrs_7_parameters_are_clipped_but_not_converted(self) -> None:
         """34 within their bounds, or none; nothing is converted."""
         assert as_fsrs7([]) == DEFAULT_7
         lower, upper = bounds(CATALOG["FSRS-7"])
@@ -143,7 +143,7 @@ class TestYourParameters:
         )
         return Snapshot(log_, CLOCK, Cards(card_id, np.ones_like(card_id), preset), presets)
 
-    def test_each_card_by_its_preset(self) -> None:
+    def test_each_card_uses_the_parameters_of_its_preset(self) -> None:
         snapshot = self.snapshot()
         on = ready(snapshot)
         preset = np.array([10, 10, 20, 30, 40])[on.reviews.card_id % 5][on.folds[0].test_start :]
@@ -153,7 +153,7 @@ class TestYourParameters:
             assert mask.any()
             np.testing.assert_allclose(result[mask], with_parameters(snapshot, w)[mask], rtol=1e-12)
 
-    def test_deleted_cards_by_the_most_used_preset(self) -> None:
+    def test_deleted_cards_use_the_most_used_preset(self) -> None:
         """Preset 10 has most of the reviews."""
         gone = [2, 3, 4, 7]
         snapshot = self.snapshot(gone)
@@ -309,7 +309,7 @@ class TestDecks:
     @pytest.mark.parametrize(
         ("name", "what"), [("FSRS-6 deck", "deck"), ("FSRS-6 preset", "preset"), ("Your parameters", "preset")]
     )
-    def test_a_log_without_cards(self, name: str, what: str) -> None:
+    def test_log_without_cards_is_an_error(self, name: str, what: str) -> None:
         bare = Snapshot(equipped().revlog, CLOCK)
         evaluation = evaluate(bare, Options(algorithms=("AVG", name), folds=2))
         row = evaluation.report.result(name)
@@ -371,7 +371,9 @@ _REVIEW = st.tuples(
 
 class TestProtobuf:
     @given(st.lists(st.lists(_REVIEW, max_size=40), max_size=6), st.integers(1, 5), st.randoms(use_true_random=False))
-    def test_items_in_pieces(self, cards: List[List[Tuple[int, int]]], at_once: int, random: Random) -> None:
+    def test_items_encoded_in_pieces_equal_the_whole(
+        self, cards: List[List[Tuple[int, int]]], at_once: int, random: Random
+    ) -> None:
         whole = items_of(*cards)
         prefixes = [
             (start, end)
@@ -385,7 +387,7 @@ class TestProtobuf:
             patch.setattr(optimizer_of_anki, "ITEMS_AT_ONCE", at_once)
             assert encode(items) == message(items)
 
-    def test_the_items_of_a_log(self) -> None:
+    def test_items_match_the_reviews_of_the_log(self) -> None:
         given_items: List[Items] = []
 
         def spy(items: Items) -> Sequence[float]:
@@ -449,7 +451,7 @@ class TestAnkisOptimizer:
             assert w == pytest.approx(as_fsrs6(W5), rel=1e-6)
         assert row.note == "old_optimizer"
 
-    def test_too_few_items(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_too_few_items_are_not_sent_to_anki(self, monkeypatch: pytest.MonkeyPatch) -> None:
         requested = backend(monkeypatch, b"")
         compute = anki_optimizer()
         assert list(compute(items_of(*[[(3, 0), (3, 1)]] * (MIN_ITEMS - 1)))) == []
@@ -503,10 +505,10 @@ class TestAnkisOptimizer:
         assert re.search(f"returned {len(answer)} parameters.* {reason}", error_sentence(error))
         assert report.result("AVG").error is None
 
-    def test_without_anki(self) -> None:
+    def test_without_anki_the_optimizer_is_missing(self) -> None:
         assert evaluated(None).report.result("FSRS-rs").error == Failure.of(OptimizerMissing())
 
-    def test_an_anki_without_it(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_anki_without_the_optimizer_gives_none(self, monkeypatch: pytest.MonkeyPatch) -> None:
         backend(monkeypatch, None)
         assert anki_optimizer() is None
 

@@ -32,12 +32,12 @@ def scored(predicted: Floats, recalled: Outcomes) -> Any:
     return SimpleNamespace(predicted=predicted, table=SimpleNamespace(recalled=recalled))
 
 
-def test_by_hand() -> None:
+def test_ratios_match_hand_calculation() -> None:
     predicted, recalled = np.array([0.9, 0.95, 1.0, 0.8999, 0.2]), np.array([1, 0, 1, 1, 0])
     assert (precision(predicted, recalled), recall(predicted, recalled)) == (2 / 3, 2 / 3)
 
 
-def test_undefined() -> None:
+def test_undefined_ratios_are_none() -> None:
     low, high = np.array([0.5, 0.6]), np.array([0.95, 0.96])
     assert (precision(low, np.array([1, 1])), recall(low, np.array([1, 1]))) == (None, 0)
     assert (precision(high, np.array([0, 0])), recall(high, np.array([0, 0]))) == (0, None)

@@ -10,13 +10,13 @@ from evaluator.metrics.bins import BENCHMARK, PAGE, BinConstants, cells, rmse_bi
 from evaluator.metrics.scores import Floats
 
 
-def test_by_hand() -> None:
+def test_floor_matches_hand_calculation() -> None:
     """Two reviews in one cell (0.9, 0.5), one in another (0.8): floor^2 = ((0.09 + 0.25) / 2 + 0.16) / 3."""
     result = rmse_bins_floor(np.array([0.9, 0.5, 0.8]), np.array([0, 0, 1]))
     assert result == pytest.approx(sqrt(((0.09 + 0.25) / 2 + 0.16) / 3))
 
 
-def test_excess_by_hand() -> None:
+def test_excess_matches_hand_calculation() -> None:
     """Four forgotten at 0.9 in one cell: value 0.9, floor^2 = 0.09 / 4. And where the floor is higher."""
     cell = np.zeros(4, dtype=np.int64)
     assert rmse_bins_excess(np.full(4, 0.9), cell, cell) == pytest.approx(sqrt(0.81 - 0.09 / 4))

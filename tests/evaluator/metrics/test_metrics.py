@@ -34,7 +34,7 @@ def forecasts(draw: Callable[..., np.ndarray]) -> tuple[Floats, Outcomes]:
 
 
 class TestLogLoss:
-    def test_by_hand(self) -> None:
+    def test_losses_match_hand_calculation(self) -> None:
         """Remembered at 0.9, forgotten at 0.8: -ln 0.9 and -ln 0.2."""
         assert log_loss_per_review(floats(0.9, 0.8), outcomes(1, 0)) == pytest.approx([-log(0.9), -log(0.2)])
 
@@ -55,7 +55,7 @@ class TestLogLoss:
 class TestBrier:
     """(predicted - recalled)^2."""
 
-    def test_by_hand(self) -> None:
+    def test_scores_match_hand_calculation(self) -> None:
         result = brier_per_review(floats(0.9, 0.8, 0, 1), outcomes(1, 0, 1, 1))
         assert result == pytest.approx([0.1**2, 0.8**2, 1, 0])
 
@@ -77,7 +77,7 @@ def area(predicted: Floats, recalled: Outcomes) -> Optional[float]:
 
 
 class TestAUC:
-    def test_by_hand(self) -> None:
+    def test_area_matches_hand_calculation(self) -> None:
         """Recalled at 0.9 and 0.6, forgotten at 0.7 and 0.2: three of the four pairs are in order."""
         assert area(floats(0.9, 0.7, 0.6, 0.2), outcomes(1, 0, 1, 0)) == pytest.approx(3 / 4)
 
@@ -151,7 +151,7 @@ class TestRMSEBins:
         assert np.bincount(cells(constants, some[:11], np.arange(2, 13), none[:11])).tolist() == number
         assert np.bincount(cells(constants, some[:8], item[:8], np.arange(1, 9))).tolist() == lapses
 
-    def test_by_hand(self) -> None:
+    def test_rmse_matches_hand_calculation(self) -> None:
         """Two cells: intervals 1 and 2 together (3 reviews, 2 recalled), interval 30 alone.
 
         Cell 1: mean recalled 2/3, mean predicted (0.9 + 0.8 + 0.7) / 3 = 0.8. Cell 2: 0 and 0.6.
@@ -167,7 +167,7 @@ class TestRMSEBins:
         assert rmse_bins(predicted, recalled, cells(BENCHMARK, *past)) == 0
         assert rmse_bins(predicted, recalled, cells(PAGE, *past)) == pytest.approx(0.5)
 
-    def test_each_of_the_three_parts_cells(self) -> None:
+    def test_each_of_the_three_quantities_separates_cells(self) -> None:
         cell = cells(PAGE, outcomes(1, 9, 1, 1, 1), outcomes(2, 2, 9, 2, 2), outcomes(0, 0, 0, 1, 0))
         assert len(set(cell.tolist())) == 4
         assert cell[0] == cell[4]
@@ -189,7 +189,7 @@ class TestRMSEBins:
 
 
 class TestCalibration:
-    def test_log_spaced_bins(self) -> None:
+    def test_log_spaced_bins_match_their_formula(self) -> None:
         """Bin b begins at ln(b + 1) / ln 21: p = 0 in the first, 0.95 (21^0.95 = 18.03) in bin 17, 1 in the last."""
         assert [float(np.floor(21**p)) for p in (0.3, 0.95)] == [2, 18]
         assert cal.log_spaced_bin(floats(0, 0.3, 0.95, 0.999, 1)).tolist() == [0, 1, 17, 19, 19]
@@ -205,7 +205,7 @@ class TestCalibration:
         result = cal.equal_width_bin(floats(0, 0.049, 0.06, 0.25, 0.5, 0.749, 0.75, 0.949, 0.951, 1))
         assert result.tolist() == [0, 0, 1, 5, 10, 14, 15, 18, 19, 19]
 
-    def test_by_hand(self) -> None:
+    def test_groups_match_hand_calculation(self) -> None:
         """Predicted 0.61 and 0.612 (recalled, forgotten) in group 5, 21^0.61 = 6.4; and 0.99 (recalled) in the last."""
         first, last = cal.calibration(floats(0.61, 0.99, 0.612), outcomes(1, 1, 0))
         assert (first.reviews, first.recalled) == (2, 0.5)
@@ -213,12 +213,12 @@ class TestCalibration:
         assert first.predicted == pytest.approx(0.611)
         assert (last.reviews, last.recalled, last.predicted) == (1, 1, 0.99)
 
-    def test_the_old_rmse_by_hand(self) -> None:
+    def test_old_rmse_matches_hand_calculation(self) -> None:
         """Two groups: |0.5 - 0.62| with 2 reviews, |1 - 0.99| with 1."""
         result = cal.rmse_prediction_bins(floats(0.61, 0.99, 0.63), outcomes(1, 1, 0))
         assert result == pytest.approx(sqrt((2 * 0.12**2 + 0.01**2) / 3))
 
-    def test_the_mae_by_hand(self) -> None:
+    def test_mae_matches_hand_calculation(self) -> None:
         """Two groups of the graph: |0.5 - 0.62| with 2 reviews, |1 - 0.99| with 1."""
         result = cal.mae_prediction_bins(floats(0.61, 0.99, 0.63), outcomes(1, 1, 0))
         assert result == pytest.approx((2 * 0.12 + 0.01) / 3)
@@ -235,7 +235,7 @@ class TestCalibration:
         assert count @ [b.recalled for b in result] == pytest.approx(recalled.sum())
 
     @given(st.lists(st.integers(0, 1), min_size=1, max_size=60))
-    def test_the_cheat(self, recalled: Sequence[int]) -> None:
+    def test_always_predicting_the_average_scores_0(self, recalled: Sequence[int]) -> None:
         """Always saying the average scores a perfect 0 on the old RMSE, though it tells no card from another."""
         y = outcomes(*recalled)
         for error in (cal.rmse_prediction_bins, cal.mae_prediction_bins):

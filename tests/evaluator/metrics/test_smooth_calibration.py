@@ -56,7 +56,7 @@ def test_the_order_of_the_reviews_does_not_matter_nor_does_the_direction() -> No
     assert smooth_calibration_error(predicted, -difference) == pytest.approx(value, abs=1e-12)
 
 
-def test_certain_predictions() -> None:
+def test_error_of_certain_predictions_is_0_or_1() -> None:
     predicted = np.tile([0.0, 1.0], 200)
     assert smooth_calibration_error(predicted, np.zeros(400)) == 0
     assert smooth_calibration_error(np.ones(400), np.ones(400)) == pytest.approx(1, abs=0.001)

@@ -92,7 +92,7 @@ GAIN = compared("better", 0.001, -0.02)
 
 
 @pytest.mark.parametrize("code", ["better", "worse", "equivalent", "cannot_tell", "too_few", "rare_outcome"])
-def test_turn_on(code: str) -> None:
+def test_fsrs_is_turned_on_if_it_is_better(code: str) -> None:
     result = codes(report(SchedulerInUse(False, compared(code)), compared("better")))
     assert result == (["turn_on_and_optimize"] if code == "better" else [])
     assert codes(report(SchedulerInUse(False), compared("better"))) == []
@@ -109,7 +109,7 @@ def test_turn_on(code: str) -> None:
         (0.005, "almost_certainly", []),
     ],
 )
-def test_turn_on_by_the_chance(better: float, code: str, expected: Sequence[str]) -> None:
+def test_probability_decides_on_turning_on(better: float, code: str, expected: Sequence[str]) -> None:
     assert codes(report(SchedulerInUse(False, likely(better, code)), likely(better, code))) == expected
 
 
@@ -132,7 +132,7 @@ def test_optimizing_takes_some_reviews(reviews: int, code: str) -> None:
         ("cannot_tell", ("better", "cannot_tell"), ("A",)),
     ],
 )
-def test_optimize(total: str, presets: Sequence[str], optimized: Tuple[str, ...]) -> None:
+def test_optimizing_is_advised_where_it_gains(total: str, presets: Sequence[str], optimized: Tuple[str, ...]) -> None:
     (advice,) = advise(report(fsrs_on(compared(total, 0.001, -MARGIN / 2), *presets), compared("better")))
     reviews = sum(100 + "ABCD".index(name) for name in optimized) if optimized else BASIS.reviews
     assert advice == Advice("optimize", "FSRS-6", optimized, reviews)
@@ -140,7 +140,7 @@ def test_optimize(total: str, presets: Sequence[str], optimized: Tuple[str, ...]
 
 @pytest.mark.parametrize("code", ["worse", "equivalent", "cannot_tell"])
 @pytest.mark.parametrize(("low", "expected"), [(-MARGIN, True), (-MARGIN * 1.001, False), (0.01, True)])
-def test_no_advice_from_unseen_reviews(code: str, low: float, expected: bool) -> None:
+def test_unseen_reviews_advise_only_if_they_decide(code: str, low: float, expected: bool) -> None:
     (advice,) = advise(report(fsrs_on(compared(code, 0.005, low), code), compared("better")))
     nothing = Advice("nothing", "FSRS-6", reviews=BASIS.reviews)
     assert advice == (nothing if expected else Advice("optimize", reviews=2000, change=0.03))
@@ -180,13 +180,13 @@ def test_there_is_always_an_answer_if_fsrs_is_on(
         assert advise(report(fsrs_on(total, change=change), verdict, accuracy=accuracy)) == (expected,)
 
 
-def test_no_advice_on_a_part_or_without_settings() -> None:
+def test_parts_and_logs_without_settings_get_no_advice() -> None:
     for accuracy in (CLOSER, NOT_CLOSER, FEW):
         assert advise(report(SchedulerInUse(True), likely(0.7, "cannot_tell"), accuracy=accuracy)) == ()
         assert advise(report(None, likely(0.7, "cannot_tell"), accuracy=accuracy)) == ()
 
 
-def test_no_advice_without_peer_data() -> None:
+def test_without_peer_data_there_is_no_advice() -> None:
     assert advise(report(SchedulerInUse(False), compared("cannot_tell", 0.04, -0.005))) == ()
 
 
@@ -212,5 +212,5 @@ def test_nothing_is_not_advised_next_to_other_advice(fine: SchedulerInUse) -> No
     assert [item.code for item in suspected.advice] == ["hard"]
 
 
-def test_without_a_result() -> None:
+def test_without_results_there_is_no_advice() -> None:
     assert advise(report()) == ()

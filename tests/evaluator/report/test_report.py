@@ -31,7 +31,7 @@ def leaves(value: Any) -> Iterator[Any]:
         yield value
 
 
-def test_keys_that_others_rely_on() -> None:
+def test_keys_that_others_rely_on_exist() -> None:
     tree = json.loads(to_json(report()))
     assert next(iter(tree)) == "version"
     assert tree["version"] == 1

@@ -105,7 +105,7 @@ class TestForm:
         assert result.recall is not None
         assert result.recall.reviews == len(trained())
 
-    def test_too_few(self) -> None:
+    def test_too_few_reviews_have_no_headline_number(self) -> None:
         whole = learner(cards=30, reviews=4)
         whole = replace(whole, fsrs=True)
         found = evaluate(whole, Options(("FSRS-6", "Anki-SM-2"), folds=2)).report.accuracy
@@ -139,7 +139,7 @@ class TestForm:
 
 
 class TestWhosePredictions:
-    def test_own_on_unseen_reviews(self) -> None:
+    def test_own_parameters_are_tested_on_unseen_reviews(self) -> None:
         result = accuracy(on(FORGETFUL, changed=EARLY), Your_parameters=shifted(-0.2))
         assert (result.form, result.algorithm, result.source, result.rank) == ("target", "Your parameters", "own", None)
         assert result.recall is not None
@@ -163,7 +163,7 @@ class TestWhosePredictions:
         assert result.rank is not None
         assert result.rank.algorithm == "FSRS-5 recency"
 
-    def test_default(self) -> None:
+    def test_default_parameters_are_tested_as_default(self) -> None:
         for parameters in ((), PUBLISHED):
             result = accuracy(on(parameters, changed=LATE))
             assert (result.algorithm, result.source) == ("FSRS-6 default", "default")
@@ -173,7 +173,7 @@ class TestWhosePredictions:
         assert (without.algorithm, without.source) == ("FSRS-6", "retrained")
 
     @pytest.mark.parametrize(("versions", "algorithm"), [((7, 7), "FSRS-7"), ((6, 7), "FSRS-6"), ((6, 6), "FSRS-6")])
-    def test_by_the_version_of_the_presets(self, versions: Tuple[int, int], algorithm: str) -> None:
+    def test_version_of_the_presets_decides_the_row(self, versions: Tuple[int, int], algorithm: str) -> None:
         whole = on(FORGETFUL, FORGETFUL, changed=LATE)
         presets = tuple(
             replace(item, fsrs_version=version, parameters=(1.0,) * 34 if version == 7 else FORGETFUL)
@@ -193,7 +193,7 @@ class TestWhosePredictions:
             ((6, 6), FORGETFUL, ("Your parameters", "own")),
         ],
     )
-    def test_default_and_own_parameters_by_version(
+    def test_default_and_own_parameters_are_chosen_by_version(
         self, versions: Tuple[int, int], parameters: Sequence[float], row: Tuple[str, str]
     ) -> None:
         whole = on(parameters, parameters, changed=EARLY)
@@ -210,7 +210,7 @@ class TestWhosePredictions:
         result = accuracy(replace(whole, presets=presets), failed=("Your parameters",))
         assert (result.algorithm, result.source) == ("FSRS-6", "retrained")
 
-    def test_a_newer_fsrs_in_a_preset(self) -> None:
+    def test_newer_fsrs_in_a_preset_leaves_fsrs_6(self) -> None:
         whole = on(FORGETFUL)
         presets = (Preset(0, "A", (1.0,) * 35, newer_fsrs=8),)
         assert accuracy(replace(whole, presets=presets), failed=("Your parameters",)).algorithm == "FSRS-6"
@@ -227,7 +227,7 @@ class TestWhosePredictions:
 
 
 class TestNumbers:
-    def test_the_desired_retention_with_the_most_reviews(self) -> None:
+    def test_desired_retention_with_the_most_reviews_is_checked(self) -> None:
         whole = on(FORGETFUL, FORGETFUL, FORGETFUL, changed=LATE, desired=[0.9, 0.85, 0.85])
         result = accuracy(whole)
         assert result.desired_retention == 0.85
@@ -245,7 +245,7 @@ class TestNumbers:
             (0.919, 0.01, "as_predicted"),
         ],
     )
-    def test_only_from_two_points_on_and_by_more_than_chance(self, recalled: float, half: float, code: str) -> None:
+    def test_codes_need_two_points_and_more_than_chance(self, recalled: float, half: float, code: str) -> None:
         assert (
             _code(RecallNear(500, 0.9, ConfidenceInterval(recalled, recalled - half, recalled + half, half / 2)))
             == code
@@ -272,7 +272,7 @@ class TestNumbers:
             assert result.suggested_retention == pytest.approx(suggested, abs=0.0101)
 
     @pytest.mark.parametrize("unsure", [0.35, 0.2])
-    def test_no_suggestion_against_the_code(self, unsure: float) -> None:
+    def test_suggestion_never_contradicts_the_code(self, unsure: float) -> None:
         """Near 90% less is remembered, but the line through all predictions gives 86%, or 90% itself."""
         low, middle = np.quantile(trained(), [unsure, 0.5])
         predicted = np.where(trained() < low, shifted(-1.0), np.where(trained() < middle, 0.9, 0.86))
@@ -280,7 +280,7 @@ class TestNumbers:
         assert (result.code, result.closer, result.suggested_retention) == ("lower", False, None)
 
     @pytest.mark.parametrize(("desired", "given"), [([0.9], True), ([0.9, 0.8], False)])
-    def test_a_suggestion_only_for_a_single_desired_retention(self, desired: List[float], given: bool) -> None:
+    def test_suggestion_needs_a_single_desired_retention(self, desired: List[float], given: bool) -> None:
         result = accuracy(on(*[FORGETFUL] * len(desired), changed=LATE, desired=desired), FSRS_6=shifted(0.5))
         assert result.closer is False
         assert (result.suggested_retention is not None) is given
@@ -288,7 +288,7 @@ class TestNumbers:
     def test_suggestions_are_accepted_by_anki(self) -> None:
         assert accuracy(on(FORGETFUL, changed=LATE, desired=[0.98]), FSRS_6=shifted(2.0)).suggested_retention is None
 
-    def test_missing_reviews_and_days(self) -> None:
+    def test_missing_reviews_and_days_are_estimated(self) -> None:
         whole = person()
         data, _funnel = prepare(whole, Options())
         evidence = Evidence.of(whole, Options(), data)

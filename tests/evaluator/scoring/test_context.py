@@ -60,7 +60,7 @@ def test_the_old_rmse_is_over_groups_of_5_points() -> None:
     assert METRICS["rmse_prediction_bins"].compute(result) == pytest.approx(0.525 - 0.5)
 
 
-def test_smallest_detectable_difference_by_hand() -> None:
+def test_smallest_detectable_difference_matches_hand_calculation() -> None:
     n = np.arange(200)
     result = comparison("A", "B", np.where(n % 2, 0.1, -0.1), Clusters.of(n % 40, n // 4))
     error = result.difference.standard_error

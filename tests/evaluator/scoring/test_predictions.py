@@ -9,7 +9,7 @@ from reference_sets import evaluation
 from evaluator.scoring.predictions import Predictions, to_csv
 
 
-def test_two_reviews_by_hand() -> None:
+def test_csv_of_two_reviews_matches_hand_calculation() -> None:
     predictions = Predictions(
         review_id=np.array([10, 20]),
         card_id=np.array([1, 2]),
@@ -42,7 +42,7 @@ def test_a_whole_evaluation_can_be_read_back() -> None:
         np.testing.assert_allclose([float(row[name]) for row in rows], predicted, rtol=0, atol=5e-10)
 
 
-def test_only_the_header_without_reviews() -> None:
+def test_without_reviews_csv_has_only_the_header() -> None:
     none = np.zeros(0, dtype=np.int64)
     assert list(to_csv(Predictions(none, none, none, none, none, {"AVG": np.zeros(0)}))) == [
         "review_id,card_id,elapsed_days,fold,recalled,AVG\n"

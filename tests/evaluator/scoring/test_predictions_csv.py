@@ -13,7 +13,7 @@ def predictions(rows: int, names: tuple[str, ...]) -> Predictions:
     return Predictions(ids + 10, ids + 20, ids, ids % 5 + 1, ids % 2, dict.fromkeys(names, (ids + 1) / (rows + 1)))
 
 
-def test_the_lines():
+def test_csv_has_a_line_per_review():
     assert list(to_csv(predictions(2, ("AVG", "SM-2")))) == [
         "review_id,card_id,elapsed_days,fold,recalled,AVG,SM-2\n",
         "10,20,0,1,0,0.333333333,0.333333333\n",

@@ -35,7 +35,7 @@ def test_presets_with_the_same_one_count_together() -> None:
     assert most_used(with_retentions(0.85, 0.85)) == (0.85, 1.0, None)
 
 
-def test_the_one_with_the_most_reviews() -> None:
+def test_desired_retention_with_the_most_reviews_is_used() -> None:
     desired, share, preset = most_used(with_retentions(0.8, 0.95))
     other, share_of_other, preset_of_other = most_used(with_retentions(0.95, 0.8))
     assert (desired, preset, share) == ({10: 0.8, 20: 0.95}[preset or 0], preset_of_other, share_of_other)
@@ -57,7 +57,7 @@ def test_a_missing_or_invalid_retention_is_ankis_default(stored: Any) -> None:
     assert most_used(with_retentions(stored, stored))[:2] == (0.9, 1.0)
 
 
-def test_a_source_without_presets() -> None:
+def test_source_without_presets_has_90_percent() -> None:
     assert most_used(Snapshot(log_of(lively(CARDS)), equipped().clock))[:2] == (0.9, 1.0)
 
 

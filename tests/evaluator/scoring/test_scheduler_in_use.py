@@ -77,7 +77,7 @@ def codes(anew: Sequence[RetrainedComparison]) -> Dict[Optional[str], str]:
 
 
 class TestFsrsIsOff:
-    def test_turn_on(self) -> None:
+    def test_better_fsrs_is_turned_on(self) -> None:
         scheduler, advice = found(snapshot(False, (), ()))
         assert scheduler is not None
         assert scheduler.against_sm2 is not None
@@ -85,7 +85,7 @@ class TestFsrsIsOff:
         assert scheduler.trained_anew == ()
         assert [(item.code, item.algorithm) for item in advice] == [("turn_on_and_optimize", "FSRS-6")]
 
-    def test_no_comparison_without_sm2(self) -> None:
+    def test_without_sm2_there_is_no_comparison(self) -> None:
         assert found(snapshot(False, ()), ("AVG", "FSRS-6")) == (SchedulerInUse(False), ())
 
     def test_one_deck_gets_no_advice_on_all_presets(self) -> None:
@@ -93,14 +93,14 @@ class TestFsrsIsOff:
 
 
 class TestFsrsIsOn:
-    def test_optimize(self) -> None:
+    def test_parameters_worse_than_retrained_ones_are_optimized(self) -> None:
         scheduler, advice = found(snapshot(True, FORGETFUL, FORGETFUL, changed=at(0.4)))
         assert scheduler is not None
         assert scheduler.against_sm2 is None
         assert codes(scheduler.trained_anew) == dict.fromkeys((None, "A", "B"), "better")
         assert advice == (Advice("optimize", "FSRS-6", reviews=scheduler.trained_anew[0].basis.reviews),)
 
-    def test_the_preset_that_gains(self) -> None:
+    def test_only_the_preset_that_gains_is_optimized(self) -> None:
         scheduler, advice = found(snapshot(True, trained(), FORGETFUL, changed=at(0.4)))
         assert scheduler is not None
         assert codes(scheduler.trained_anew)["B"] == "better"
@@ -108,12 +108,12 @@ class TestFsrsIsOn:
         (alone,) = (item for item in scheduler.trained_anew if item.preset == "B")
         assert advice == (Advice("optimize", "FSRS-6", ("B",), alone.basis.reviews),)
 
-    def test_a_preset_by_itself(self) -> None:
+    def test_preset_by_itself_gets_its_own_advice(self) -> None:
         whole = snapshot(True, trained(), FORGETFUL, changed=at(0.4))
         _, (advice,) = found(select(whole, ScopeChoice("preset", "B")))
         assert (advice.code, advice.presets) == ("optimize", ("B",))
 
-    def test_nothing(self) -> None:
+    def test_trained_parameters_need_nothing(self) -> None:
         scheduler, advice = found(snapshot(True, trained(), changed=at(0.4)))
         assert scheduler is not None
         assert advice == (Advice("nothing", "FSRS-6", reviews=scheduler.trained_anew[0].basis.reviews),)
@@ -186,18 +186,18 @@ class TestFsrsIsOn:
         assert found(snapshot(True, trained(), changed=at(0.4)), ("SM-2", "FSRS-6")) == (SchedulerInUse(True), ())
 
     @pytest.mark.parametrize("names", [("SM-2", "Your parameters"), ("SM-2", "FSRS-6 default", "Your parameters")])
-    def test_no_newly_trained_row(self, names: Sequence[str]) -> None:
+    def test_without_a_retrained_row_only_the_change_is_known(self, names: Sequence[str]) -> None:
         scheduler, _ = found(snapshot(True, trained(), changed=at(0.4)), names)
         assert scheduler is not None
         assert (scheduler.trained_anew, scheduler.change is None) == ((), False)
 
-    def test_parameters_of_unknown_age(self) -> None:
+    def test_parameters_of_unknown_age_are_not_compared(self) -> None:
         scheduler, _ = found(snapshot(True, FORGETFUL, ()))
         assert scheduler is not None
         assert (scheduler.trained_anew, scheduler.change is None) == ((), False)
 
     @pytest.mark.parametrize("own", [(), FORGETFUL])
-    def test_a_preset_of_a_newer_fsrs(self, own: Tuple[float, ...]) -> None:
+    def test_preset_of_a_newer_fsrs_asks_for_an_update(self, own: Tuple[float, ...]) -> None:
         whole = snapshot(True, own, FORGETFUL, changed=at(0.4))
         presets = tuple(replace(item, newer_fsrs=8) if item.name == "A" else item for item in whole.presets or ())
         assert found(replace(whole, presets=presets)) == (SchedulerInUse(True), (Advice("update", "Your parameters"),))
@@ -217,13 +217,13 @@ class TestFsrsIsOn:
         without, _ = found(seven)
         assert without == replace(scheduler, trained_anew=())
 
-    def test_presets_with_different_versions(self) -> None:
+    def test_presets_with_different_versions_get_no_advice(self) -> None:
         two = snapshot(True, (), (), changed=at(0.4))
         presets = tuple(replace(preset, fsrs_version=7 - preset.preset_id) for preset in two.presets or ())
         assert found(replace(two, presets=presets), (*NAMES, "FSRS-7 default")) == (SchedulerInUse(True), ())
 
     @pytest.mark.parametrize("options", [{"since": dt.date(2020, 1, 1)}, {"same_day": False}])
-    def test_hidden_same_day_reviews(self, options: Dict[str, Any]) -> None:
+    def test_options_that_hide_reviews_prevent_advice(self, options: Dict[str, Any]) -> None:
         assert found(snapshot(True, FORGETFUL, changed=at(0.4)), **options) == (SchedulerInUse(True), ())
         assert found(snapshot(False, ()), **options) == (SchedulerInUse(False), ())
 

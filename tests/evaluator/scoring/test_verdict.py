@@ -56,13 +56,13 @@ FOUND = [
 
 
 @pytest.mark.parametrize(("difference", "interval", "code"), FOUND)
-def test_codes(difference: float, interval: Ends, code: str) -> None:
+def test_verdict_follows_the_comparison(difference: float, interval: Ends, code: str) -> None:
     v = verdict(["SM-2", "FSRS-6"], FSRS_6_vs_SM_2=(difference, interval))
     assert (v.code, v.algorithm, v.baseline, v.basis.reviews) == (code, "FSRS-6", "SM-2", 1234)
 
 
 @pytest.mark.parametrize("names", [(), ("SM-2",), ("FSRS-6",), ("AVG",)])
-def test_no_pair(names: Sequence[str]) -> None:
+def test_without_a_pair_there_is_no_comparison(names: Sequence[str]) -> None:
     v = verdict(names)
     assert v.code == "no_pair"
     assert v.comparisons == ()
@@ -103,7 +103,7 @@ def test_in_sample_rows_are_not_called_new() -> None:
     assert v.in_sample == ("SM-2",)
 
 
-def test_baselines() -> None:
+def test_baseline_is_the_first_known_one() -> None:
     assert choose_baseline(["FSRS-6", "AVG", "SM-2"]) == "SM-2"
     assert choose_baseline(["FSRS-6", "AVG"]) == "AVG"
     assert choose_baseline(["FSRS-6", "FSRS-5"]) == "FSRS-6"

@@ -51,7 +51,7 @@ def group(report: Report, by: str, name: str) -> Group:
     return next(found for found in grouping(report, by).groups if found.name == name)
 
 
-def test_largest_first_and_deleted_cards_last(evaluation: Evaluation) -> None:
+def test_largest_groups_are_first_and_deleted_cards_last(evaluation: Evaluation) -> None:
     presets, decks = (grouping(evaluation.report, by).groups for by in ("preset", "deck"))
     assert [(part.label, part.name) for part in presets] == [(2, "Spanish"), (1, "Default"), (None, "")]
     assert [part.name for part in decks] == ["Spanish", "Law", "Law::Contracts", ""]
@@ -156,7 +156,7 @@ def test_decks_equal_to_presets_are_not_repeated() -> None:
     assert [result.by for result in report.section("groups")] == ["preset"]
 
 
-def test_sources_without_settings() -> None:
+def test_sources_without_settings_have_no_groups() -> None:
     report = with_section(snapshot("sim-c"), "AVG", "SM-2").report
     assert [result.groups for result in report.section("groups")] == [(), ()]
     assert report.section("groups")[0].error == Failure("decks_unknown", {"what": "preset"})
@@ -174,5 +174,5 @@ def test_one_algorithm_has_nothing_to_be_compared_with() -> None:
     assert [[each.against_baseline for each in part.algorithms] for part in result.groups] == [[None]] * 3
 
 
-def test_the_same_bytes_each_time(evaluation: Evaluation) -> None:
+def test_json_is_the_same_each_time(evaluation: Evaluation) -> None:
     assert to_json(add_sections(evaluation, ["groups"]).report) == to_json(evaluation.report)

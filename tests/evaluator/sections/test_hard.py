@@ -65,7 +65,7 @@ class TestWhichReviews:
             ([(3, 3), (0, 2), (5, 3)], []),  # Hard on the day of another answer
         ],
     )
-    def test_the_next_of_the_card_on_another_day(
+    def test_next_review_of_the_card_is_on_another_day(
         self, steps: Sequence[tuple[int, int]], result: list[tuple[int, int]]
     ) -> None:
         data = dataset(*card(1, 3, *steps), *company(3, 3), *company(3, 5, number=20_000), *card(5, 3, (3, 1)))
@@ -84,7 +84,7 @@ class TestByHand:
     difficulty = W[4] - exp(W[5] * 2) + 1  # after a first Good, whose stability is w2
     r = recall(3, W[2])
 
-    def test_both_states(self) -> None:
+    def test_both_states_match_hand_calculation(self) -> None:
         again = recall(5, lapsed(W[2], self.difficulty, self.r))
         assert self.found.recall_after(1) == pytest.approx([again])
         for w15 in (0.0, 0.7):
@@ -99,7 +99,7 @@ class TestByHand:
         assert self.found.lapsed(0.9).tolist() == [1.0]
         assert self.found.lapsed(0.0).tolist() == [0.0]
 
-    def test_the_mixture_and_its_likelihood(self) -> None:
+    def test_mixture_and_likelihood_match_hand_calculation(self) -> None:
         again = recall(5, lapsed(W[2], self.difficulty, self.r))
         hard = recall(5, passed(W[2], self.difficulty, self.r, 0.6))
         pi = 0.2 / 0.8 * (1 - self.r) * 22
@@ -180,7 +180,7 @@ class TestTooFew:
         ("reviews", "forgotten", "reason"),
         [(0, 0, "no_hard"), (49, 20, "few_reviews"), (50, 4, "few_forgotten"), (50, 5, None)],
     )
-    def test_minimum_numbers_for_a_result(self, reviews: int, forgotten: int, reason: Optional[str]) -> None:
+    def test_result_needs_minimum_numbers(self, reviews: int, forgotten: int, reason: Optional[str]) -> None:
         result = asked(some_hards(reviews, forgotten))
         assert result.reason == reason
         assert (result.hard_answers, result.reviews) == (reviews, reviews)
@@ -192,7 +192,7 @@ class TestTooFew:
             == (reason is not None)
         )
 
-    def test_without_its_algorithm(self) -> None:
+    def test_without_its_algorithm_nothing_is_known(self) -> None:
         result = asked(some_hards(60, 20), "SM-2")
         assert (result.code, result.reason, result.reviews) == ("too_few", "not_evaluated", 60)
 

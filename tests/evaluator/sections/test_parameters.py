@@ -32,7 +32,7 @@ def evaluated(*algorithms: str) -> Evaluation:
     return add_sections(evaluation, ["parameters"])
 
 
-def test_values_defaults_and_bounds(report: Report) -> None:
+def test_values_defaults_and_bounds_are_listed(report: Report) -> None:
     assert [algorithm.algorithm for algorithm in report.section("parameters").algorithms] == [
         "FSRS-5",
         "FSRS-6",
@@ -74,7 +74,7 @@ class TestPresets:
     def found(self, *presets: Preset) -> List[Tuple[str, Optional[int], int, str]]:
         return [(preset.preset, preset.version, preset.count, preset.code) for preset in self.section(*presets).presets]
 
-    def test_the_version_of_each_preset(self) -> None:
+    def test_each_preset_states_its_version(self) -> None:
         published = tuple(p.default for p in CATALOG["FSRS-7"].parameters)
         own = tuple(1.01 * w for w in published)
         assert sorted(self.found(Preset(10, "A", (1.0,) * 21), Preset(20, "B", own, fsrs_version=7))) == [
@@ -100,11 +100,11 @@ class TestPresets:
         (block,) = parameters.blocks(section, evaluated("SM-2").report, ())
         assert "14 clipped to FSRS's bounds" in {row[-1] for row in block.table.rows}
 
-    def test_presets_without_cards_or_parameters(self) -> None:
+    def test_presets_without_cards_or_parameters_are_not_listed(self) -> None:
         assert [item[0] for item in self.found(Preset(10, "A", (1.0,) * 21), Preset(30, "C", (1.0,) * 21))] == ["A"]
         assert self.found(Preset(10, "A", ()), Preset(20, "B", ())) == []
 
-    def test_a_log_without_presets(self) -> None:
+    def test_log_without_presets_lists_none(self) -> None:
         snapshot = replace(equipped(), cards=None, presets=(Preset(10, "A", (1.0,) * 21),))
         evaluation = add_sections(evaluate(snapshot, Options(algorithms=("AVG",), folds=2)), ["parameters"])
         assert evaluation.report.section("parameters").presets == ()

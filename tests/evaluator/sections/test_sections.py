@@ -60,7 +60,7 @@ def test_progress_never_falls_and_the_rest_of_the_report_stays(evaluation: Evalu
     assert to_json(whole.report) == to_json(add_sections(evaluation, ["quick"]).report)
 
 
-def test_no_sections_without_evidence(evaluation: Evaluation) -> None:
+def test_sections_need_the_evidence(evaluation: Evaluation) -> None:
     bare = Evaluation(evaluation.report, evaluation.predictions)
     with pytest.raises(ValueError, match="evidence"):
         add_sections(bare, ["hard"])
@@ -87,7 +87,7 @@ def test_a_section_that_fails_leaves_the_others_untouched(
 
 
 class TestComparisons:
-    def test_every_other_against_the_chosen_baseline(self) -> None:
+    def test_every_other_is_compared_with_the_chosen_baseline(self) -> None:
         options = Options(algorithms=("SM-2", "FSRS-6 default"), baseline="avg")
         report = add_sections(evaluate(snapshot("sim-c"), options), ["comparisons"]).report
         assert (report.baseline, report.verdict.baseline) == ("AVG", "AVG")
@@ -98,7 +98,7 @@ class TestComparisons:
         ]
         assert all(c == report.result(c.algorithm).against_baseline for c in result.comparisons)
 
-    def test_comparison_with_the_presets_parameters(self) -> None:
+    def test_all_are_compared_with_the_presets_parameters(self) -> None:
         given = equipped()
         names = ("AVG", "SM-2", "FSRS-6 default", "Your parameters")
         report = add_sections(evaluate(given, Options(algorithms=names)), ["comparisons"]).report

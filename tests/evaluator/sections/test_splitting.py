@@ -37,7 +37,7 @@ def comparison(difference: float, low: Optional[float], high: Optional[float], c
         (comparison(-0.01, -0.02, -0.001, "cannot_tell"), "cannot_tell"),  # one of many groups
     ],
 )
-def test_advice_by_case(c: Optional[Comparison], code: str) -> None:
+def test_advice_follows_the_comparison(c: Optional[Comparison], code: str) -> None:
     """Shared parameters are simpler: they stay where own ones cannot gain more than the margin of 0.002."""
     assert advised(c) == code
 
@@ -107,6 +107,6 @@ def test_a_review_log_alone_does_not_say() -> None:
         ((STORED, STORED[::-1], STORED), [True, True]),  # the third is not in use
     ],
 )
-def test_presets_with_own_parameters(stored: Tuple[Tuple[float, ...], ...], own_now: list[bool]) -> None:
+def test_presets_with_own_parameters_are_known(stored: Tuple[Tuple[float, ...], ...], own_now: list[bool]) -> None:
     (result,) = splitting(with_presets(2, stored=stored))
     assert [group.own_now for group in sorted(result.groups, key=lambda group: group.name)] == own_now

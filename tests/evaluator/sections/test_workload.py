@@ -63,7 +63,7 @@ def said_of(snapshot: Snapshot) -> Workload:
 
 
 class TestWhole:
-    def test_from_the_log_to_the_json(self) -> None:
+    def test_forecast_is_the_same_from_log_to_json(self) -> None:
         evaluation, snapshot = evaluated(person()), person()
         before = [getattr(snapshot.revlog, field.name).copy() for field in fields(Revlog)]
         messages: List[float] = []

@@ -51,7 +51,7 @@ def two_predictions() -> Tuple[Floats, Outcomes]:
 class TestLine:
     """logit P = a + b logit p."""
 
-    def test_by_hand(self) -> None:
+    def test_line_matches_hand_calculation(self) -> None:
         """Through (logit 0.6, logit 0.5) and (logit 0.9, logit 0.8) = (ln 1.5, 0) and (ln 9, ln 4)."""
         predicted, recalled = two_predictions()
         line = fit_line(logit(predicted), recalled)
@@ -59,7 +59,7 @@ class TestLine:
         assert line.slope == pytest.approx(slope)
         assert line.intercept == pytest.approx(-slope * log(1.5))
 
-    def test_standard_errors_by_hand(self) -> None:
+    def test_standard_errors_match_hand_calculation(self) -> None:
         """Each review alone: the variance of a share's logit is 1 / (n p (1 - p)), and the line is linear in both.
 
         The factor for 160 groups is 160 / 159.
@@ -68,7 +68,7 @@ class TestLine:
         first, second = 160 / 159 / (80 * 0.25), 160 / 159 / (80 * 0.16)
         assert result.slope.standard_error == pytest.approx(sqrt(first + second) / (log(9) - log(1.5)))
 
-    def test_in_the_large_by_hand(self) -> None:
+    def test_in_the_large_matches_hand_calculation(self) -> None:
         """80 at 0.8, 48 of them recalled: logit 0.6 - logit 0.8 = ln 1.5 - ln 4; there is no slope."""
         result = calibration_line(np.full(80, 0.8), np.array([1] * 48 + [0] * 32), own(80))
         assert result.slope == ConfidenceInterval(None, reason="constant")
@@ -89,7 +89,7 @@ class TestLine:
             ([0.5, 0.6, 0.7], [0, 1, 0], None),
         ],
     )
-    def test_missing_value(self, predicted: List[float], recalled: List[int], reason: str) -> None:
+    def test_missing_values_have_a_reason(self, predicted: List[float], recalled: List[int], reason: str) -> None:
         p, y = np.array(predicted, dtype=float), np.array(recalled, dtype=np.int64)
         assert no_line(logit(p), y) == reason
         result = calibration_line(p, y, own(len(p)))
@@ -110,7 +110,7 @@ class TestLine:
         assert residual @ z == pytest.approx(0, abs=1e-5)
         assert line.influence.sum() == pytest.approx(0, abs=1e-3 * (1 + np.abs(line.influence).sum()))
 
-    def test_turning_everything_around(self) -> None:
+    def test_exchanging_outcomes_keeps_the_slope(self) -> None:
         predicted, recalled, clusters = people(np.random.default_rng(1), 0.3, 0.8)
         item, other = (
             calibration_line(predicted, recalled, clusters),
@@ -152,7 +152,7 @@ def test_the_flattened_line_is_the_nearest_one() -> None:
 
 
 class TestNear:
-    def test_by_hand(self) -> None:
+    def test_recall_near_matches_hand_calculation(self) -> None:
         result = recall_near(np.array([0.5, 0.88, 0.91, 0.93]), np.array([1, 1, 0, 1]), own(4), 0.9)
         assert result.reviews == 2
         assert result.predicted == pytest.approx((0.88 + 0.91) / 2)
@@ -164,7 +164,7 @@ class TestNear:
         result = recall_near(np.array([0.9, 0.9, 0.91]), np.array([1, 0, 1]), own(3), 0.9)
         assert (result.reviews, result.recalled.estimate) == (2, 1 / 2)
 
-    def test_interval_by_hand(self) -> None:
+    def test_interval_matches_hand_calculation(self) -> None:
         result = recall_near(np.full(80, 0.9), np.array([1] * 64 + [0] * 16), own(80), 0.9)
         error = sqrt(0.8 * 0.2 / 79)
         skewness = (64 * 0.2**3 - 16 * 0.8**3) / (80 * error) ** 3

@@ -74,7 +74,7 @@ def parts(*reviews: Tuple[float, int, int]) -> VarianceComponents:
 
 
 @pytest.mark.usefixtures("few")
-def test_six_reviews_by_hand() -> None:
+def test_six_reviews_match_hand_calculation() -> None:
     """Three cards on four days; the mean is 1. Time alone counts.
 
     Deviations: card 7: 2, 1 (day 0); card 8: -1, 0 (days 1, 2); card 9: -3, 1 (days 2, 3). The days' sums are 3, -1, -3
@@ -101,7 +101,7 @@ def test_six_reviews_by_hand() -> None:
 
 
 @given(st.floats(-13, 13), st.floats(-1, 1))
-def test_bending_and_back(t: float, skewness: float) -> None:
+def test_correction_for_skewness_inverts_its_formula(t: float, skewness: float) -> None:
     x = skewness_corrected_t(t, skewness)
     assert x + skewness * (x**2 / 3 + 1 / 6) + skewness**2 * x**3 / 27 == pytest.approx(t, abs=1e-5)
     assert skewness_corrected_t(t, -skewness) == pytest.approx(-skewness_corrected_t(-t, skewness))
@@ -112,7 +112,7 @@ def test_bending_and_back(t: float, skewness: float) -> None:
 
 
 @pytest.mark.usefixtures("few")
-def test_both_ways_by_hand() -> None:
+def test_both_ways_match_hand_calculation() -> None:
     reviews = [(1, 1, 0), (1, 1, 1), (1, 2, 0), (1, 2, 1), (-1, 3, 2), (-1, 3, 3), (-1, 4, 2), (-1, 4, 3)]
     result = parts(*reviews)
     c, d = cos(pi / 8), cos(3 * pi / 8)
@@ -128,7 +128,7 @@ def test_both_ways_by_hand() -> None:
 
 
 @pytest.mark.usefixtures("few")
-def test_cards_alone_by_hand() -> None:
+def test_cards_alone_match_hand_calculation() -> None:
     result = parts(*[(sign, 2 * day + (sign > 0), day) for day in range(4) for sign in (1, -1)])
     assert result.time == pytest.approx(0)
     assert result.card == pytest.approx(7 / 8 * 8 * (1 / 7) ** 2)
@@ -138,12 +138,12 @@ def test_cards_alone_by_hand() -> None:
 
 
 @pytest.mark.parametrize(("days", "cosines"), [(8, 3), (13, 3), (14, 4), (17, 4), (18, 5), (22, 6), (400, 6)])
-def test_number_of_cosines(days: int, cosines: int) -> None:
+def test_number_of_cosines_follows_the_days(days: int, cosines: int) -> None:
     """A quarter of the days, rounded, at least 3 and at most 6; with a single card for each review they are all."""
     assert len(paired.cosine_sums(np.zeros(days))) == paired.cosine_count(days) == cosines
 
 
-def test_cosines_of_a_cosine() -> None:
+def test_cosine_sums_isolate_a_cosine() -> None:
     """Days that follow the second cosine have that one alone: sqrt(2 / T) * T / 2."""
     daily = np.cos(np.pi * 2 * (np.arange(40) + 0.5) / 40)
     assert paired.cosine_sums(daily) == pytest.approx([0, sqrt(40 / 2), 0, 0, 0, 0])
@@ -217,7 +217,7 @@ def test_a_review_alone_on_its_card_and_day_is_as_independent(s: Sample) -> None
 
 
 @given(samples())
-def test_degrees_of_freedom(s: Sample) -> None:
+def test_degrees_of_freedom_match_hand_calculation(s: Sample) -> None:
     result = variance_components(s[0], Clusters.of(s[1], s[2]))
     assert result is not None
     cards, days = (len(s[0]) ** 2 / (np.bincount(group) ** 2).sum() for group in (s[1], s[2]))
@@ -253,7 +253,7 @@ def test_a_rare_outcome_gives_no_interval(common: int, rare: int, cards: int, da
     assert paired_difference(n / 400, Clusters.of(card, day)).reason is None
 
 
-def test_some_of_the_reviews() -> None:
+def test_some_of_the_reviews_renumber_the_clusters() -> None:
     clusters = Clusters.of(np.array([5, 6, 5, 9]), np.array([1, 2, 2, 3]), np.array([1, 0, 1, 1]))
     for some in (clusters.take(np.array([0, 2, 3])), clusters.take(np.array([True, False, True, True]))):
         assert (some.card.tolist(), some.day.tolist()) == ([0, 0, 1], [0, 1, 2])
@@ -290,6 +290,6 @@ def test_one_day_with_most_reviews_does_not_shrink_the_interval() -> None:
     assert covered[1] >= 0.95 * people
 
 
-def test_smallest_detectable_by_hand() -> None:
+def test_smallest_detectable_matches_hand_calculation() -> None:
     for degrees, upper, power in ((10**7, 1.9600, 0.8416), (39, 2.0227, 0.8509), (6, 2.4469, 0.9057)):
         assert smallest_detectable(0.01, degrees) == pytest.approx(0.01 * (upper + power), abs=1.1e-6)

@@ -49,7 +49,7 @@ def spreads(difference: Floats, clusters: Clusters = CLUSTERS) -> List[VarianceC
     return [item for item in result if item is not None]
 
 
-def test_outcomes() -> None:
+def test_codes_follow_the_intervals_of_the_groups() -> None:
     result = by_group(0.03, -0.05, 0.05, 0.0)
     assert [(c.algorithm, c.baseline, c.code) for c in result] == [
         ("A", "B", "cannot_tell"),

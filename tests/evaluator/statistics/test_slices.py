@@ -39,7 +39,7 @@ def alone(reviews: int) -> Clusters:
     return Clusters.of(np.arange(reviews), np.arange(reviews))
 
 
-def test_two_slices_by_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_slices_match_hand_calculation(monkeypatch: pytest.MonkeyPatch) -> None:
     """Predicted 0.5 throughout; slice 3: cards 1, 1, 2 on days 0, 1, 0: recalled 1, 1, 0; slice 7: cards 1, 2: 1, 1.
 
     Deviations of slice 3 from its mean 1/6: 1/3, 1/3, -2/3. V_card = 2 * ((2/3)^2 + (2/3)^2) / 9, V_both = 3/2 * (1/9 +
@@ -87,7 +87,7 @@ def test_few_days_or_cards_give_no_interval() -> None:
         assert result.banded == ()
 
 
-def test_nothing() -> None:
+def test_without_reviews_slices_are_empty() -> None:
     none = np.zeros(0, dtype=np.int64)
     assert slice_recall(np.zeros(0), none, labeled(none), alone(0)).slices == ()
     unknown = ConfidenceInterval(None, reason="no_reviews")
@@ -95,7 +95,7 @@ def test_nothing() -> None:
     assert empty == (RecallSlice("some", 0, None, None, unknown, unknown),)
 
 
-def test_certain_and_right() -> None:
+def test_certain_and_right_predictions_have_no_width() -> None:
     n = np.arange(400)
     predicted = np.where(n < 200, 1.0, 0.5)
     recalled = np.where(n < 200, 1, n % 2)
@@ -121,7 +121,7 @@ def sliced(p: Person, label: Ints) -> SliceGraph:
 
 
 @given(st.integers(0, 2**32 - 1))
-def test_properties(seed: int) -> None:
+def test_slices_add_up_and_bands_are_wider(seed: int) -> None:
     random = np.random.default_rng(seed)
     p = person(random, 1500)
     result = sliced(p, p.level)
@@ -146,7 +146,7 @@ def test_blocks_do_not_change_results(monkeypatch: pytest.MonkeyPatch) -> None:
         assert (*interval(s), *band(s)) == pytest.approx((*interval(t), *band(t)))
 
 
-def test_largest_of_independent_ones() -> None:
+def test_largest_of_independent_values_matches_its_formula() -> None:
     """P(all |z| <= c) = P(|z| <= c)^S; fully dependent ones are as one; impossible correlations do no harm."""
     independent = NormalDist().inv_cdf(0.5 + 0.95 ** (1 / 8) / 2)
     assert largest_t_quantile(np.eye(8), 40_000, 1) == pytest.approx(independent, abs=0.02)

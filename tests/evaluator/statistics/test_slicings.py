@@ -40,7 +40,7 @@ def called(result: Slicing) -> List[str]:
     return [result.names[label] for label in result.label]
 
 
-def test_intervals() -> None:
+def test_intervals_are_sliced_by_their_limits() -> None:
     days = [1, 2, 3, 4, 5, 7, 8, 14, 15, 30, 31, 60, 61, 120, 121, 240, 241, 36500]
     classes = ["3-4", "5-7", "8-14", "15-30", "31-60", "61-120", "121-240"]
     expected = ["1", "2", *(name for name in classes for _ in range(2)), "241+", "241+"]
@@ -80,7 +80,7 @@ def test_months_are_those_of_the_clock() -> None:
     assert result.names == ("2023-12", "2024-01", "2024-04")
 
 
-def test_maturity() -> None:
+def test_cards_are_mature_from_21_days_on() -> None:
     assert called(slicings.by_maturity(reviews(elapsed_days=[1, 20, 21, 400]))) == [
         "young",
         "young",
@@ -89,7 +89,7 @@ def test_maturity() -> None:
     ]
 
 
-def test_state() -> None:
+def test_states_are_sliced_by_their_limits() -> None:
     """Stability doubles, difficulty goes in steps of one; 10 belongs to the last."""
     stability = slicings.by_stability(reviews(stability=[0.001, 0.99, 1, 1.99, 2, 255.9, 256, 512, 36500]))
     assert called(stability) == ["<1", "<1", "1-2", "1-2", "2-4", "128-256", "256-512", "512+", "512+"]
@@ -103,7 +103,7 @@ def test_state() -> None:
 
 
 @pytest.mark.parametrize("value", [0.9, float("nan")])
-def test_impossible_states(value: float) -> None:
+def test_impossible_states_are_refused(value: float) -> None:
     """Below 1, or no number."""
     with pytest.raises(ValueError, match=r"difficulty (0\.9|nan); it must be at least 1"):
         slicings.by_difficulty(reviews(difficulty=[5.0, value]))

@@ -83,12 +83,12 @@ class TestRefusal:
     def period(self, days: int = MIN_STUDY_DAYS) -> Period:
         return Period(100, 200, np.arange(6), days)
 
-    def test_no_warning_with_just_enough_reviews(self) -> None:
+    def test_just_enough_reviews_are_not_refused(self) -> None:
         assert self.period().refusal(self.study(), used(), ALL_ALIVE) is None
         assert self.period().refusal(self.study(), used(True), ALL_ALIVE) is None
         assert self.period().refusal(self.study(), used(False, fsrs_7=True), ALL_ALIVE) is None  # FSRS is not run
 
-    def test_each_reason(self) -> None:
+    def test_each_reason_refuses(self) -> None:
         nobody, enough = np.zeros(0, dtype=np.int64), MIN_REVIEWS - 10
         late = replace(self.period(), first=100 + enough // 10 - MIN_PREDICTED // 10 + 2)  # 20 less 10 are further
         result = [
@@ -141,7 +141,7 @@ class TestVerdict:
             np.zeros(cards, dtype=bool), np.random.default_rng(1), SILENT,
         )  # fmt: skip
 
-    def test_predicted_values(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_predicted_values_are_reported(self, monkeypatch: pytest.MonkeyPatch) -> None:
         result = self.verdict(monkeypatch, values(88.0, 5.0), values(0.88, 0.02))
         assert (result.code, result.scheduler, result.days, result.tested) == ("passed", "Anki-SM-2", 99, 30)
         assert (result.cards, result.later_reviews) == (8, 88)
@@ -169,7 +169,7 @@ class TestVerdict:
             (80.0, 5.0, 0.96, 0.01, "remembered"),
         ],
     )
-    def test_each_code(
+    def test_deviation_decides_the_code(
         self, monkeypatch: pytest.MonkeyPatch, reviews: float, sd: float, share: float, share_sd: float, code: str
     ) -> None:
         assert (BOUNDS, POINTS) == ((0.75, 1.33), 0.05)

@@ -119,7 +119,7 @@ class TestHabits:
         np.testing.assert_allclose(own.after_first, (3 + FEW * 3 / 3) / (2 + FEW))
         np.testing.assert_allclose(own.after_lapse, (1 + FEW * 4 / 3) / (2 + FEW))
 
-    def test_seconds_by_button_and_kind(self) -> None:
+    def test_answer_times_depend_on_button_and_kind(self) -> None:
         rows = []
         for card in range(FEW):  # before: Good, with 4 seconds, then Hard with 10
             rows += [new(card, 0, 3, 4.0), Row(card, 1, 2, seconds=10.0)]
@@ -148,7 +148,7 @@ class TestAlive:
         set_aside = None if aside is None else number == aside
         return Cards(number, np.where(np.isin(number, (5, 6, 7)), 2, 1), None, set_aside)
 
-    def test_each_reason(self) -> None:
+    def test_inactive_cards_are_left_out(self) -> None:
         """Deck 2: without card 5 its last answer was 90 days ago; today is the first of the 90 days that count."""
         result = active_cards(self.study(), self.cards(), self.TODAY)
         assert result.tolist() == [0, 1]

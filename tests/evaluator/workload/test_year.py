@@ -250,7 +250,7 @@ class TestYear:
 
 
 class TestArithmetic:
-    def test_reading_off_a_curve(self) -> None:
+    def test_curve_is_interpolated_where_it_first_crosses(self) -> None:
         x = np.array([[3.0, 1.0], [2.0, 2.0], [4.0, 3.0]])  # the first goes down, and then up
         y = np.array([[0.0, 0.0], [1.0, 1.0], [3.0, 2.0]])
         np.testing.assert_allclose(interpolate_curve(x, y, np.array([3.0, 1.5])), [2.0, 0.5])

@@ -197,7 +197,7 @@ def test_results_of_other_settings_are_not_mixed(collections, expected_file, cap
     assert expected_file.read_bytes() == before
 
 
-def test_both_tables_side_by_side(collections, tmp_path, capsys):
+def test_both_tables_are_written_side_by_side(collections, tmp_path, capsys):
     arguments = [str(collections), "--out", str(tmp_path), "--algorithms", "AVG,FSRS-6 default", "--processes", "1"]
     arguments += ["--shard", "1/3"]
     assert command.main([*arguments, "--table", "same-day"]) == 0

@@ -69,7 +69,7 @@ def made_at_once(shelf: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def test_rows_and_gaps(shelf: Path, made_at_once: Path) -> None:
+def test_external_rows_are_scored_and_gaps_reported(shelf: Path, made_at_once: Path) -> None:
     result = _found(made_at_once)
     mine, ours = result["0.anki2", "Mine"], result["0.anki2", "FSRS-6 default"]
     assert mine["reviews"] == ours["reviews"]
@@ -112,14 +112,14 @@ def test_name_of_the_file(tmp_path: Path, collection: str, names: list[str]) -> 
         file.unlink()
 
 
-def test_added_later(shelf: Path, made_at_once: Path, tmp_path: Path) -> None:
+def test_external_row_can_be_added_later(shelf: Path, made_at_once: Path, tmp_path: Path) -> None:
     at_once = _found(made_at_once)
     _benchmark(shelf, tmp_path)
     assert _benchmark(shelf, tmp_path, *_external(shelf)) == at_once
     assert _benchmark(shelf, tmp_path, *_external(shelf)) == at_once
 
 
-def test_into_the_summary(made_at_once: Path) -> None:
+def test_external_rows_reach_the_summary(made_at_once: Path) -> None:
     result = _found(made_at_once)
     summary, results = summarize(join(read([ResultSource(made_at_once)])), resamples=999)
     assert (summary.collections, summary.incomplete) == (1, 2)
@@ -134,7 +134,9 @@ def test_into_the_summary(made_at_once: Path) -> None:
     ("external", "sentence"),
     [("Mine=/no/such", "a folder with a CSV per collection"), ("AVG=.", "a name that no other row has")],
 )
-def test_refused(shelf: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], external: str, sentence: str) -> None:
+def test_bad_external_options_are_refused(
+    shelf: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], external: str, sentence: str
+) -> None:
     assert main([str(shelf / "shelf"), "--out", str(tmp_path / "out"), "--external", external]) == 2
     assert sentence in capsys.readouterr().err
     assert not (tmp_path / "out").exists()

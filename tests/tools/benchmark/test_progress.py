@@ -55,5 +55,5 @@ def test_in_a_log_there_is_a_line_a_minute(clock, capsys):
 @pytest.mark.parametrize(
     ("seconds", "words"), [(0, "0 s"), (59, "59 s"), (90, "2 min"), (3599, "1 h 0 min"), (12_345_678, "3,429 h 21 min")]
 )
-def test_durations(seconds, words):
+def test_durations_have_two_units_at_most(seconds, words):
     assert duration(seconds) == words

@@ -150,7 +150,7 @@ MEASURED = [
 ]
 
 
-def test_medians_and_ratios():
+def test_medians_and_ratios_are_printed():
     text = render("Abacus", MEASURED)
     lines = [" ".join(line.split()) for line in text.splitlines()]
     assert max(map(len, text.splitlines())) <= 100
@@ -159,7 +159,7 @@ def test_medians_and_ratios():
     assert "fsrs-rs 50.0 10.0 - 100.0 75.0 0.26000 200" in lines
 
 
-def test_steps_of_whole_evaluations_the_slowest_first():
+def test_steps_are_sorted_by_their_time():
     runs = [Run(s, s, 300 * MEBIBYTE, {"preparing": 0.25, "SM-2": 3 * s, "AVG": s}) for s in (0.5, 2.0, 1.0)]
     text = render("Abacus", [Timed("10k", "AVG, SM-2", 0, tuple(runs))])
     assert [line.split()[0] for line in text.splitlines()[-5:]] == ["SM-2", "AVG", "preparing", "in", "MiB"]
@@ -169,7 +169,7 @@ def test_steps_of_whole_evaluations_the_slowest_first():
 # The command
 
 
-def test_algorithms_of_a_file(files, capsys):
+def test_algorithms_of_a_file_are_timed(files, capsys):
     assert command.main([str(files.collection), "--algorithms", "AVG,sm-2", "--repeat", "2"]) == 0
     out, err = capsys.readouterr()
     assert err == ""

@@ -25,7 +25,7 @@ from tools.development.measure.table import PLAIN, RATIO, SHARE, BenchTable
 from tools.output.terminal import format_columns, spaced
 
 
-def test_a_table_as_text():
+def test_table_is_printed_in_columns():
     columns = {"who": PLAIN, "how often": SHARE, "wide": RATIO}
     table = BenchTable("Two people.", columns, [("One", 0.125, 1.0), ("Another", None, 0.5)])
     lines = format_columns(spaced(table.parts)).splitlines()
@@ -131,7 +131,7 @@ def test_a_limit_is_that_of_as_many_people_as_differ():
     assert optimizing.upper_limit(alike[0], np.zeros(80, dtype=bool)) == pytest.approx(0.1611, abs=1e-4)
 
 
-def test_gain_by_optimizing(monkeypatch):
+def test_gain_by_optimizing_shrinks_with_more_reviews(monkeypatch):
     monkeypatch.setattr(optimizing, "ROWS", 2000)
     cases = np.array([optimizing.person(number, 7, 0.0) for number in (1, 2)])
     assert cases.shape == (2, len(optimizing.BEFORE), 2)

@@ -58,7 +58,7 @@ def rows(table):
     return [dict(zip(table.columns, row, strict=True)) for row in table.rows]
 
 
-def test_the_tables():
+def test_tables_count_people_and_errors():
     slips = line(5, slips=True)
     result = tables([line(1), line(2, truth=-0.10), line(3, truth=0.0), line(4, "reviews"), slips])
     (kind,), (after_30, of_all), (plain, slipping) = map(rows, result)

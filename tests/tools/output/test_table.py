@@ -46,7 +46,7 @@ def report(**changes: object) -> Report:
     return Report(**values)
 
 
-def test_the_whole_text():
+def test_whole_text_is_as_expected():
     assert matches_sentence(
         " ".join(render(report()).split()),
         " ".join(

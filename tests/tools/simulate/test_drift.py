@@ -19,7 +19,7 @@ def test_steps_last_as_requested():
 
 
 @pytest.mark.parametrize(("persistence", "step"), [(0.0, 1), (0.9, 1), (0.5, 3)])
-def test_size_and_persistence(persistence: float, step: int):
+def test_drift_keeps_its_size_and_persistence(persistence: float, step: int):
     """Standard deviation 0.4 on the first day as on the last, and the correlation of one step with the next."""
     random = np.random.default_rng(8)
     effects = np.array([drifting(random, 9, 0.4, persistence=persistence, step=step) for _ in range(10_000)])

@@ -32,7 +32,7 @@ def test_each_is_drawn_alone() -> None:
     assert len({item.seed for item in some}) == 5
 
 
-def test_unlike_each_other() -> None:
+def test_people_differ_from_each_other() -> None:
     many = people(400, seed=1, rows=2000)
     assert {item.scheduler for item in many} == {"fsrs", "sm2"}
     assert 0.2 < np.mean([item.habits.hard == 0 for item in many]) < 0.5
@@ -60,7 +60,7 @@ def test_drifting_changes_nothing_else_of_a_person() -> None:
     assert item != learner(4, seed=3, rows=500) == replace(item, drift=0.0)
 
 
-def test_slips() -> None:
+def test_slips_raise_the_share_of_again() -> None:
     again = [
         (simulate(Learner(seed=4, days=60, habits=Habits(slips=slips))).revlog.button == 1).mean()
         for slips in (0.0, 0.3)
@@ -76,7 +76,7 @@ def test_rows_as_the_builder_is_described() -> None:
         assert getattr(ours, name).tolist() == [row[name] for row in plain], name
 
 
-def test_no_study() -> None:
+def test_learner_who_never_studies_has_no_reviews() -> None:
     simulation = simulate(Learner(seed=1, days=1, habits=Habits(new_per_day=0, reset=0, day_off=1.0)))
     assert len(simulation.revlog) == 0
     assert len(dataset_rows(simulation).cid) == 0
@@ -127,7 +127,9 @@ def test_the_same_seed_gives_the_same_files(tmp_path: Path, capsys: pytest.Captu
         (["FULL-OF-PEOPLE"], "full-of-people'. Allowed: a new or an empty folder"),
     ],
 )
-def test_bad_options(tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], sentence: str) -> None:
+def test_bad_options_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], sentence: str
+) -> None:
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "mine.txt").write_text("mine")
     (tmp_path / "full-of-people" / "1.media").mkdir(parents=True)

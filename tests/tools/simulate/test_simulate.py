@@ -39,7 +39,7 @@ def within_the_day(**habits: float):
     return hours[mask], log.button[:-1][mask]
 
 
-def test_habits_within_the_day():
+def test_habits_shape_the_day():
     hours, before = within_the_day()
     assert hours.max() < 1
     assert (before == 1).all()
@@ -48,7 +48,7 @@ def test_habits_within_the_day():
     assert not len(within_the_day(relearning_steps=0)[0])
 
 
-def test_learning_steps():
+def test_more_learning_steps_give_more_rows():
     first_day = []
     for steps in (1, 3):
         log = simulate(Learner(days=1, habits=Habits(new_per_day=100, day_off=0, learning_steps=steps))).revlog
@@ -96,7 +96,7 @@ def test_ids_are_unique_and_in_order(simulated):
     assert (np.diff(simulated.revlog.review_id) > 0).all()
 
 
-def test_no_reviews_after_the_last_day(simulated):
+def test_no_review_is_after_the_last_day(simulated):
     end = dt.datetime.combine(LEARNER.last_day + dt.timedelta(days=2), dt.time(), tzinfo=dt.UTC)
     assert simulated.revlog.review_id.max() / 1000 < end.timestamp()
 

@@ -116,7 +116,7 @@ def test_a_card_in_no_home_deck_has_no_preset(col):
     assert (cards.preset_id[in_order] == DELETED_CARD).tolist() == [True, True, False]
 
 
-def test_suspended_and_buried_cards(col):
+def test_suspended_and_buried_cards_are_set_aside(col):
     assert not reading.read(col).cards.set_aside.any()
     suspended, buried, *others = col.find_cards("is:review")[:4]
     col.sched.suspend_cards([suspended])

@@ -137,7 +137,7 @@ def test_lines_are_counted_as_an_editor_does(before, line, tmp_path):
     assert caught.value.facts["line"] == line
 
 
-def test_the_line_of_a_row_with_a_cell_of_several_lines(tmp_path):
+def test_error_names_the_line_where_the_row_begins(tmp_path):
     with pytest.raises(BadCell) as caught:
         read(tmp_path, 'note,id\n"a\nb\nc",1\n"a\nb",x\n', ("id",))
     assert caught.value.facts["line"] == 5
@@ -150,7 +150,7 @@ def test_every_whole_number_comes_back(tmp_path_factory, rows):
     assert list(zip(*columns, strict=True)) == rows
 
 
-def test_no_python_call_per_row(tmp_path):
+def test_reading_makes_no_python_call_per_row(tmp_path):
     ids = np.arange(20_000) + 1_600_000_000_000
     path = tmp_path / "log.csv"
     path.write_text("\n".join([HEADER, *(f"{i},{i % 5000},3,10,5,2500,6000,1" for i in ids.tolist())]))

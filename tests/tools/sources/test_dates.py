@@ -57,7 +57,7 @@ MONTHS = {
 
 
 @pytest.mark.parametrize("language", MONTHS)
-def test_all_months_of_a_language(language):
+def test_all_months_of_a_language_are_read(language):
     for number, name in enumerate(MONTHS[language].split(), start=1):
         for written in (name, name.upper(), f"{name.capitalize()}."):
             assert shown(read_dates([f"{written} 9 2023"])[0]) == f"2023-{number:02d}-09 00:00:00", written

@@ -38,7 +38,7 @@ def test_they_agree_with_all_that_is_known(seed):
         assert (np.diff(result[rows]) // 1000 == seconds[rows[1:]]).all()
 
 
-def test_by_hand():
+def test_earliest_instants_match_hand_calculation():
     card, day, seconds = np.array([1, 2, 1, 2]), np.array([0, 0, 1, 1]), np.array([-1, -1, 90_000, 86_400])
     result = earliest_instants(card, day, seconds)
     third = 1 + 90_000_000  # so long after the first, which is at the beginning of its day

@@ -51,7 +51,7 @@ def unpacked(frames: bytes, folder: Path) -> bytes:
     return packages.unpack(path, folder).read_bytes()
 
 
-def test_frames(tmp_path):
+def test_frames_are_unpacked(tmp_path):
     assert unpacked(FRAME + run_of(7000) + run_of(8000, last=True), tmp_path) == bytes(15_000)
     sized = FRAME_OF_FIVE + run_of(5, last=True)
     assert unpacked(sized + FRAME + run_of(7000, last=True), tmp_path) == bytes(7005)
@@ -62,7 +62,7 @@ def test_frames(tmp_path):
 @pytest.mark.parametrize(
     "data", [b"x", FRAME[:5], FRAME + run_of(7), FRAME + b"\7\0\0", FRAME + b"\x21\0\0abc", bytes(9)]
 )
-def test_other_than_frames(data, tmp_path):
+def test_anything_but_frames_is_refused(data, tmp_path):
     with pytest.raises(DamagedFile):
         unpacked(data, tmp_path)
 

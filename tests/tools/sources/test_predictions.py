@@ -52,7 +52,7 @@ def test_ways_to_name_a_review(tmp_path: Path, text: str) -> None:
     assert _read(tmp_path / "p.csv", text) == {0: 0.25, 5000: 0.5}
 
 
-def test_chosen_column_and_gzip(tmp_path: Path) -> None:
+def test_column_can_be_chosen_and_gzip_read(tmp_path: Path) -> None:
     path = tmp_path / "p#1.csv.gz"
     path.write_bytes(gzip.compress(f"review_id,A,B\n{T},0.1,0.2\n".encode()))
     assert PredictionsFile.typed(f"X={path}") == PredictionsFile("X", path)
@@ -88,14 +88,14 @@ def test_chosen_column_and_gzip(tmp_path: Path) -> None:
         (f'review_id,p,n\n{T},0.5,"\n{T + 5000},0.5,"\n', "quoted cell in line 2 contains the lines after it"),
     ],
 )
-def test_refused_input(tmp_path: Path, text: str, sentence: str) -> None:
+def test_bad_predictions_are_refused(tmp_path: Path, text: str, sentence: str) -> None:
     with pytest.raises(EvaluatorError) as error:
         _read(tmp_path / "p.csv", text)
     assert re.search(sentence, error_sentence(error.value))
     assert "p.csv" in error_sentence(error.value)
 
 
-def test_out_and_back_in(files, here, tmp_path: Path) -> None:
+def test_written_predictions_can_be_read_back(files, here, tmp_path: Path) -> None:
     source, out, report = files.csv, tmp_path / "predictions.csv", tmp_path / "report.json"
     algorithms = ("--algorithms", "SM-2,FSRS-6")
     assert here("evaluate", source, *algorithms, "--predictions", out).returncode == 0

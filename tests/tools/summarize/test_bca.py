@@ -23,7 +23,7 @@ def test_means_by_hand() -> None:
 
 
 @pytest.mark.parametrize("n", [20, 151])
-def test_as_scipy(n: int) -> None:
+def test_intervals_match_scipy(n: int) -> None:
     values, weights = _collections(n, 3, seed=n)
     low, high = bca.intervals(values, weights, resamples=1999, seed=5)
     for w in range(2):
@@ -42,7 +42,7 @@ def test_as_scipy(n: int) -> None:
             assert high[w, k] == pytest.approx(theirs.high, rel=1e-9)
 
 
-def test_drawn_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_parts_give_the_same_intervals(monkeypatch: pytest.MonkeyPatch) -> None:
     values, weights = _collections(33, 2, seed=1)
     whole = bca.intervals(values, weights, resamples=999)
     monkeypatch.setattr(bca, "_AT_ONCE", 33 * 7)
@@ -57,7 +57,7 @@ def test_equal_values_and_too_few() -> None:
         bca.intervals(np.ones((1, 1)), np.ones((1, 1)))
 
 
-def test_coverage() -> None:
+def test_intervals_cover_the_mean() -> None:
     random = np.random.default_rng(8)
     hits, runs, k = np.zeros(2), 40, 25
     for seed in range(runs):

@@ -18,7 +18,7 @@ def _texts(figure: Figure) -> list[str]:
     return [text.get_text() for text in figure.findobj(Text) if text.get_visible() and text.get_text()]
 
 
-def test_numbers_of_the_matrices() -> None:
+def test_matrices_show_shares_and_significance() -> None:
     """X is better on 3 of 4 collections, too few to be sure."""
     losses = {"X": (0.1, 0.2, 0.3, 0.5), "Y": (0.2, 0.3, 0.4, 0.4)}
     trees = [line(str(n), name, loss) for name, of_all in losses.items() for n, loss in enumerate(of_all)]
@@ -30,7 +30,7 @@ def test_numbers_of_the_matrices() -> None:
     assert "4 collections." in heading
 
 
-def test_numbers_of_the_effects() -> None:
+def test_effects_are_shown_with_their_size() -> None:
     """X is better on all of 30 collections: the sum of ranks lies (30 * 31 / 4) / sqrt(30 * 31 * 61 / 24) off."""
     trees = [line(str(n), name, 0.3 + more * (n + 1)) for name, more in (("X", 0), ("Y", 0.01)) for n in range(30)]
     summary, _ = summarize(joined(trees), resamples=999)

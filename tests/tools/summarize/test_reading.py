@@ -16,7 +16,7 @@ def _read(*texts: str) -> list[ResultLine]:
     return list(read([ResultSource.typed(text) for text in texts]))
 
 
-def test_ours(tmp_path: Path) -> None:
+def test_own_results_are_read(tmp_path: Path) -> None:
     failed = {"collection": "b.anki2", "algorithm": None, "error": "It is damaged."}
     write(tmp_path / "results.jsonl", [line("revlogs/user_id=7", "FSRS-6", 0.3, in_sample=True), failed])
     (tmp_path / "results.timings.csv").write_text("collection,stage,seconds\n")
@@ -45,7 +45,7 @@ def test_ours(tmp_path: Path) -> None:
         ("GRU", None, None),
     ],
 )
-def test_original(tmp_path: Path, name: str, parameters: object, count: int | None) -> None:
+def test_original_results_are_read(tmp_path: Path, name: str, parameters: object, count: int | None) -> None:
     more = {} if parameters is None else {"parameters": parameters}
     tree = user(12, 0.3, size=50, **more)
     tree["metrics"]["AUC"] = None
@@ -59,7 +59,7 @@ def test_original(tmp_path: Path, name: str, parameters: object, count: int | No
     }
 
 
-def test_newest_metrics_of_the_original(tmp_path: Path) -> None:
+def test_newest_metrics_of_the_original_are_read(tmp_path: Path) -> None:
     newer = {"smECE": 0.01, "MBE": -0.02, "precision@90": 0.95, "recall@90": 0.4}
     tree = user(12, 0.3)
     tree["metrics"] |= newer
@@ -80,12 +80,12 @@ def test_newest_metrics_of_the_original(tmp_path: Path) -> None:
         ("FSRS-6-recency", "whole-day"),
     ],
 )
-def test_the_table_of_the_original(tmp_path: Path, name: str, table: str) -> None:
+def test_table_of_the_original_is_known_by_its_name(tmp_path: Path, name: str, table: str) -> None:
     write(tmp_path / f"{name}.jsonl", [user(1, 0.3)])
     assert [item.table for item in _read(str(tmp_path))] == [table]
 
 
-def test_the_two_tables_in_one_folder(tmp_path: Path) -> None:
+def test_two_tables_in_one_folder_are_distinguished(tmp_path: Path) -> None:
     for name in ("results", "results.same-day"):
         options = {"folds": 5, "table": "same-day" if "." in name else "whole-day"}
         write(tmp_path / f"{name}.jsonl", [line("a", "AVG", 0.3, options=options)])
@@ -97,7 +97,7 @@ def test_the_two_tables_in_one_folder(tmp_path: Path) -> None:
         _read(str(tmp_path / "odd.jsonl"))
 
 
-def test_results_of_a_time_with_fewer_metrics(tmp_path: Path) -> None:
+def test_results_with_fewer_metrics_are_read(tmp_path: Path) -> None:
     old = line("a", "AVG", 0.3)
     old["metrics"] = {"log_loss": 0.3, "auc": 0.6}
     (result,) = _read(str(write(tmp_path / "old.jsonl", [old])))
@@ -107,7 +107,7 @@ def test_results_of_a_time_with_fewer_metrics(tmp_path: Path) -> None:
     ]
 
 
-def test_label(tmp_path: Path) -> None:
+def test_label_separates_algorithms_of_the_same_name(tmp_path: Path) -> None:
     """It parts algorithms of the same name; without it they are refused. A file may have = in its name."""
     ours = write(tmp_path / "seed=1.jsonl", [line("user_id=1", "FSRS-6", 0.3)])
     theirs = write(tmp_path / "FSRS-6.jsonl", [user(1, 0.31)])
@@ -150,20 +150,20 @@ def test_cut_off_last_line(tmp_path: Path) -> None:
         json.dumps(line("b", "AVG", 1e300)),
     ],
 )
-def test_broken_line(tmp_path: Path, broken: str) -> None:
+def test_broken_line_is_an_error(tmp_path: Path, broken: str) -> None:
     file = write(tmp_path / "results.jsonl", [line("a", "AVG", 0.3)])
     file.write_text(file.read_text() + broken + "\n")
     with pytest.raises(Unreadable, match=r"Line 2 of .*results.jsonl is not a result of a benchmark."):
         _read(str(file))
 
 
-def test_missing_home_folder(tmp_path: Path) -> None:
+def test_missing_home_folder_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(Unreadable, match="There is nothing at ~nouser/x"):
         _read("~nouser/x")
     assert ResultSource.typed("ours=~nouser/x") == ResultSource(Path("~nouser/x"), "ours")
 
 
-def test_missing_files(tmp_path: Path) -> None:
+def test_missing_files_are_an_error(tmp_path: Path) -> None:
     with pytest.raises(Unreadable, match="There is nothing at"):
         _read(str(tmp_path / "none"))
     with pytest.raises(Unreadable, match="There are no results in"):

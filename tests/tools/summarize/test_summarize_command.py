@@ -36,7 +36,7 @@ def test_everything_is_written(
     assert "summary.md" in printed
 
 
-def test_choice_of_algorithms(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_algorithms_can_be_chosen_or_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = write(tmp_path / "results.jsonl", simulated(["X", "Y", "Z"], 5))
     assert main([str(file), "--algorithms", "X,Z", *FEW]) == 0
     printed = capsys.readouterr().out
@@ -58,7 +58,9 @@ def test_choice_of_algorithms(tmp_path: Path, capsys: pytest.CaptureFixture[str]
         (["--out", "FILE/there"], "--out"),
     ],
 )
-def test_bad_options(tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], sentence: str) -> None:
+def test_bad_options_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], sentence: str
+) -> None:
     file = write(tmp_path / "results.jsonl", simulated(["X"], 5))
     arguments = [argument.replace("FILE", str(file)) for argument in arguments]
     try:
@@ -70,7 +72,7 @@ def test_bad_options(tmp_path: Path, capsys: pytest.CaptureFixture[str], argumen
     assert [path.name for path in tmp_path.iterdir()] == ["results.jsonl"]
 
 
-def test_damaged_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_damaged_results_are_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "results.jsonl").write_text('{"collection": "a", "metrics": 3}\n')
     assert main([str(tmp_path)]) == 2
     assert "Line 1 of" in capsys.readouterr().err
@@ -87,7 +89,7 @@ def test_endless_names_are_repeated_within_reason(tmp_path: Path, capsys: pytest
         assert len(err) < 1000
 
 
-def test_both_tables_one_after_the_other(
+def test_both_tables_follow_one_another(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(figures, "METRICS", METRICS[:1])

@@ -33,7 +33,7 @@ def test_means_by_hand() -> None:
     assert "too few collections for confidence intervals" in text.markdown(summary)
 
 
-def test_joined_on_the_collection() -> None:
+def test_results_are_joined_on_the_collection() -> None:
     summary = _few(
         line("b", "X", 0.9),
         {"collection": "a", "algorithm": "Y", "error": "It failed."},
@@ -51,7 +51,7 @@ def test_joined_on_the_collection() -> None:
     assert x_y.mean_difference == pytest.approx(0.0)
 
 
-def test_the_same_collections_for_all() -> None:
+def test_all_are_averaged_over_the_same_collections() -> None:
     trees = [line(name, algorithm, 0.3 + 0.01 * i) for i, name in enumerate("abcd") for algorithm in ("X", "Y", "Z")]
     trees = [tree for tree in trees if (tree["collection"], tree["algorithm"]) != ("a", "Z")]
     trees = [
@@ -77,7 +77,7 @@ def test_the_same_collections_for_all() -> None:
     assert "* e: It is damaged." in words
 
 
-def test_failed_everywhere() -> None:
+def test_algorithm_that_always_failed_is_left_out() -> None:
     trees = [line(name, "X", 0.3) for name in "abc"]
     trees += [{"collection": name, "algorithm": "Y", "error": "It failed."} for name in "cab"]
     summary = _few(*trees)
@@ -92,7 +92,7 @@ def test_failed_everywhere() -> None:
     assert len(tree["failures"]) == 3
 
 
-def test_no_common_reviews() -> None:
+def test_without_common_reviews_there_is_an_error() -> None:
     with pytest.raises(Unreadable, match=r"Y has the fewest, 1 of 3\. --without leaves algorithms out"):
         _few(line("a", "X", 0.1), line("b", "X", 0.1), line("c", "Y", 0.1))
     with pytest.raises(Unreadable, match=r"same reviews\. Z was scored on other reviews than most, on 1 of them\."):
@@ -101,7 +101,7 @@ def test_no_common_reviews() -> None:
         _few({"collection": "a", "algorithm": "X", "error": "It failed."})
 
 
-def test_published_results_next_to_ours() -> None:
+def test_published_results_join_ours() -> None:
     theirs = user(2, 0.4)
     theirs["metrics"]["AUC"] = None
     from tools.summarize.lines import parse
@@ -115,7 +115,7 @@ def test_published_results_next_to_ours() -> None:
     assert means["log_loss"] == Mean(pytest.approx(0.375), None, None, 2)
 
 
-def test_pairs_as_scipy() -> None:
+def test_pairs_match_scipy() -> None:
     results = joined(simulated(["X", "Y", "Z"], 200))
     pairs = {(pair.algorithm, pair.other): pair for pair in compare_all(results)}
     losses = results.metrics["log_loss"]

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tools.summarize.wilcoxon import signed_ranks
 
 
-def test_by_hand() -> None:
+def test_ranks_match_hand_calculation() -> None:
     result = signed_ranks(np.array([0.1, -0.2, 0.3]))
     assert result.n == 3
     assert result.effect == pytest.approx((3 - 2) / sqrt(3 * 4 * 7 / 24) / sqrt(3))
@@ -42,7 +42,7 @@ def test_few_are_exact(n: int, zeros: int) -> None:
 @pytest.mark.parametrize(
     ("n", "decimals"), [(n, decimals) for n in (8, 13, 14, 40, 60, 400) for decimals in (0, 1, 2, 12)]
 )
-def test_many_and_tied_by_hand(n: int, decimals: int) -> None:
+def test_many_and_tied_ranks_match_hand_calculation(n: int, decimals: int) -> None:
     """z from the sums of ranks, and p = erfc(|z| / sqrt(2)); of few only where some are tied."""
     differences = np.round(np.random.default_rng(n).normal(0.2, 1, n), decimals)
     above, below, variance = _summed_by_hand(differences)
@@ -54,7 +54,7 @@ def test_many_and_tied_by_hand(n: int, decimals: int) -> None:
         assert result.log_p == pytest.approx(log(erfc(abs(z) / sqrt(2))), rel=1e-10)
 
 
-def test_ten_thousand_collections() -> None:
+def test_ten_thousand_collections_match_the_formula() -> None:
     result = signed_ranks(np.linspace(0.001, 0.1, 10_000))
     z = sqrt(3 * 10_000 * 10_001 / (2 * 20_001))
     assert result.effect == pytest.approx(z / 100, rel=1e-9)
@@ -63,13 +63,13 @@ def test_ten_thousand_collections() -> None:
     assert -3800 < result.log_p < -3700
 
 
-def test_no_difference() -> None:
+def test_without_a_difference_the_effect_is_0() -> None:
     result = signed_ranks(np.zeros(5))
     assert (result.n, result.effect, result.log_p) == (0, 0, 0)
 
 
 @given(st.lists(st.floats(-1, 1), min_size=1, max_size=80))
-def test_mirrored(differences: list[float]) -> None:
+def test_mirrored_differences_mirror_the_effect(differences: list[float]) -> None:
     item, other = signed_ranks(np.array(differences)), signed_ranks(-np.array(differences))
     assert item.effect == -other.effect
     assert item.log_p == other.log_p <= 0

@@ -53,11 +53,11 @@ def test_later_schedulers_are_left_alone():
 
 
 @pytest.mark.parametrize(("setting", "first"), [(None, True), (1, True), (2, False), (3, False)])
-def test_the_scheduler_of_a_collection(setting, first):
+def test_scheduler_of_a_collection_is_known(setting, first):
     assert anki_versions.is_first_scheduler(setting) is first
 
 
-def test_an_anki_without_the_optimizer(monkeypatch):
+def test_anki_without_the_optimizer_gives_none(monkeypatch):
     class Backend:
         def __init__(self, **_options: object) -> None:
             pass
@@ -137,7 +137,7 @@ def test_an_anki_whose_optimize_cannot_be_called(monkeypatch):
         (SimpleNamespace(current_search=lambda: "typed"), "typed"),
     ],
 )
-def test_the_scope_of_the_browser(browser: SimpleNamespace, search: str) -> None:
+def test_search_of_the_browser_is_the_scope(browser: SimpleNamespace, search: str) -> None:
     assert menu._scope_of_browser(browser) == ScopeChoice("search", search)
 
 

@@ -198,7 +198,7 @@ def test_a_folder_in_use_is_left_whole(base, wheels, monkeypatch):
 # --- what can go wrong ------------------------------------------------------------------------------------------------
 
 
-def test_no_network(base):
+def test_missing_network_is_an_error(base):
     assert sentence_of(base, None) == NO_NETWORK
 
 
@@ -221,7 +221,7 @@ def test_an_index_that_fails(fault, sentences, base, wheels, monkeypatch):
     assert levels == [logging.getLogger(name).level for name in ("pip", "pip._internal.index.collector")]
 
 
-def test_a_damaged_file(base, wheels):
+def test_damaged_file_is_an_error(base, wheels):
     with next(wheels.glob("numpy-*")).open("ab") as file:
         file.write(b"\0")
     assert sentence_of(base, wheels) == NO_NETWORK
@@ -289,7 +289,7 @@ def test_unexpected_errors_have_details(base, wheels, monkeypatch):
 # --- where it cannot be -----------------------------------------------------------------------------------------------
 
 
-def test_a_platform_without_wheels(monkeypatch):
+def test_platform_without_wheels_is_an_obstacle(monkeypatch):
     monkeypatch.setattr(install, "python_here", lambda: "3.8")
     monkeypatch.setattr(install, "platform_here", lambda: "linux_riscv64")
     sentence = install.obstacle()
@@ -299,7 +299,7 @@ def test_a_platform_without_wheels(monkeypatch):
     assert "NumPy 2.0 and matplotlib 3.9 or later" in sentence
 
 
-def test_a_copy_without_pip(monkeypatch, tmp_path):
+def test_copy_without_pip_is_an_obstacle(monkeypatch, tmp_path):
     monkeypatch.setattr(pip_here, "FOLDER", tmp_path)
     assert install.obstacle() == NO_PIP
 
@@ -326,7 +326,7 @@ def test_every_pinned_module_is_looked_for():
 
 
 @pytest.mark.parametrize("how", ["imported", "with metadata", "without metadata"])
-def test_an_older_numpy_of_another_addon(how, tmp_path):
+def test_older_numpy_of_another_addon_is_an_obstacle(how, tmp_path):
     other = tmp_path / "other_addon" / "numpy"
     other.mkdir(parents=True)
     (other / "__init__.py").write_text("__version__ = '1.26.4'\n")

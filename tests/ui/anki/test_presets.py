@@ -73,13 +73,13 @@ class TestFsrs7:
         add(col, "A", {**other(parameters, version), **older})
         return read(col)
 
-    def test_its_parameters(self, col) -> None:
+    def test_parameters_of_fsrs_7_are_read(self, col) -> None:
         result = self.preset(col, OWN, fsrsParams6=OLD, fsrsWeights=[0.1] * 17)
         assert result.parameters == pytest.approx(OWN)
         assert (result.fsrs_version, result.unused) == (7, ())
 
     @pytest.mark.parametrize("stored", [[0.5] * 35, [0.5] * 33, [0.5] * 21, [*OWN[:33], None]])
-    def test_wrong_or_missing_number_of_parameters(self, col, stored) -> None:
+    def test_wrong_number_of_parameters_counts_as_none(self, col, stored) -> None:
         result = self.preset(col, stored, fsrsParams6=OLD)
         assert (result.fsrs_version, result.parameters, result.unused) == (7, (), (len(stored), 21))
 
@@ -89,14 +89,14 @@ class TestFsrs7:
         result = self.preset(col, OWN, version, **older)
         assert (result.fsrs_version, len(result.parameters), result.unused) == (6, count, (34,))
 
-    def test_an_older_version_without_parameters(self, col) -> None:
+    def test_older_version_without_parameters_does_not_hide_fsrs_7(self, col) -> None:
         result = self.preset(col, OWN, 1)
         assert (result.fsrs_version, result.parameters) == (7, pytest.approx(OWN))
         col.decks.remove_config(result.preset_id)
         assert self.preset(col, [0.5] * 35, 2).parameters == ()
         assert read(col).fsrs_version == 6
 
-    def test_the_other_presets(self, col) -> None:
+    def test_other_presets_run_fsrs_7_too(self, col) -> None:
         add(col, "B", {"fsrsParams6": OLD})
         assert read(col, "B").fsrs_version == 6
         self.preset(col, OWN)
@@ -111,7 +111,7 @@ class TestFsrs7:
 
 
 @pytest.mark.parametrize("odd", [{"jschoreels.fsrs": 5}, {"jschoreels.fsrs": {"fsrs_params_7": "x"}}])
-def test_settings_of_another_user(col, odd: Dict[str, Any]) -> None:
+def test_settings_of_another_type_are_ignored(col, odd: Dict[str, Any]) -> None:
     add(col, "A", {**odd, "fsrsParams6": OLD})
     result = read(col)
     assert (result.fsrs_version, result.parameters) == (6, pytest.approx(OLD))
@@ -201,7 +201,7 @@ class TestOtherSettings:
 
 
 @pytest.mark.parametrize("form", ["as a dictionary", "as a message"])
-def test_a_decks_own_desired_retention(col, form: str) -> None:
+def test_deck_can_have_its_own_desired_retention(col, form: str) -> None:
     """Anki keeps it as field 10, a float, of the deck's message, and hands it on in whole percent."""
     deck = col.decks.id("A")
     if form == "as a dictionary":

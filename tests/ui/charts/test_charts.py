@@ -102,7 +102,7 @@ def test_the_desired_retention_is_marked() -> None:
         assert any(matches_sentence(text.get_text(), "you aim at 90 %") for text in texts(figure)) == marked
 
 
-def test_no_graph_without_data() -> None:
+def test_without_data_there_is_no_graph() -> None:
     assert not GRAPHS["calibration"].of(fake.report(failed=["SM-2"]), ["SM-2"])
 
 
@@ -126,7 +126,7 @@ def test_the_sentence_names_errors_beyond_chance() -> None:
     ("failed", "of_each", "stems"),
     [([], False, "fsrs-6"), (["FSRS-5"], True, "fsrs-6-recency fsrs-6 fsrs-6-default fsrs-5-default avg sm-2")],
 )
-def test_saved_files(failed: List[str], of_each: bool, stems: str, tmp_path: Path) -> None:
+def test_each_graph_is_saved_as_a_file(failed: List[str], of_each: bool, stems: str, tmp_path: Path) -> None:
     paths = save_charts(report_graphs(fake.report(failed=failed), of_each=of_each), tmp_path / "a" / "charts")
     assert [path.name for path in paths] == [f"calibration-{stem}.png" for stem in stems.split()]
     assert all(path.is_file() for path in paths)

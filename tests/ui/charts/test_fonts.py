@@ -118,7 +118,7 @@ class TestOneFontOrNone:
         font_manager.fontManager.ttflist.extend(thin)
         assert found("ja")[0] == "WenQuanYi Micro Hei"
 
-    def test_none(self, only: Any) -> None:
+    def test_without_a_font_graphs_show_question_marks(self, only: Any) -> None:
         only()
         assert font_families("ja") == (FALLBACK_FAMILY,)
         assert not can_draw_language("ja")
@@ -134,7 +134,7 @@ class TestOneFontOrNone:
         only()
         assert "question marks" in fonts.without_font()
 
-    def test_a_font_installed_after_matplotlib_listed_them(self, only: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_fonts_installed_later_are_noticed(self, only: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         path = only("IPAGothic")[0].fname
         only()
         assert not can_draw_language("ja")
@@ -155,7 +155,7 @@ class TestOneFontOrNone:
         assert own_family("Meiryo") == ()
 
 
-def test_the_windows_own_family() -> None:
+def test_windows_own_family_is_used_unless_it_is_the_fallback() -> None:
     assert own_family("DejaVu Sans Mono") == ("DejaVu Sans Mono",)
     assert own_family(FALLBACK_FAMILY) == own_family("Sans Serif") == own_family("") == ()
 

@@ -49,7 +49,7 @@ def test_no_text_is_cut_off_or_overlaps(report: Report, key: str, names: List[st
 
 @pytest.mark.parametrize("key", KEYS)
 @pytest.mark.parametrize("names", [[RIGHT], [RIGHT, WRONG]], ids="-".join)
-def test_large_fonts(key: str, names: List[str]) -> None:
+def test_large_fonts_stay_legible(key: str, names: List[str]) -> None:
     assert_legible(drawn(USUAL, key, names, (6.8, 6.2), replace(LIGHT, font_size=17)))
 
 
@@ -208,7 +208,7 @@ class TestSentences:
         for key in SLICES:
             assert "as no group has 100 reviews" in graph(FEW, key, [WRONG]).sentence
 
-    def test_both_of_two(self) -> None:
+    def test_each_of_two_has_its_sentence(self) -> None:
         sentence = graph(USUAL, "review_number", [RIGHT, WRONG]).sentence
         assert_says(
             sentence,
@@ -218,24 +218,24 @@ class TestSentences:
     def test_why_recall_rises_with_the_gap(self) -> None:
         assert_says(graph(USUAL, "interval", [RIGHT]).sentence, ["Bars: chance", "cards you know well"])
 
-    def test_source_of_stability_in_the_caption(self) -> None:
+    def test_caption_names_the_source_of_stability(self) -> None:
         for key in ("stability", "difficulty"):
             assert "FSRS-6" in graph(USUAL, key, [WRONG]).sentence
 
     @pytest.mark.parametrize("names", [[RIGHT], [RIGHT, WRONG], [WRONG, RIGHT]])
     @pytest.mark.parametrize("key", GRAPHS)
-    def test_short_enough_for_the_window(self, key: str, names: List[str]) -> None:
+    def test_captions_fit_the_window(self, key: str, names: List[str]) -> None:
         """Five lines of 80 letters, as there are at its usual size: what is longer would end in dots."""
         assert len(graph(USUAL, key, names).sentence) <= 5 * 80
 
-    def test_numbers(self) -> None:
+    def test_numbers_are_rounded_for_reading(self) -> None:
         assert [points(x) for x in (0.031, 0.0, -0.002, -0.02)] == ["+3", "0", "0", "\N{MINUS SIGN}2"]
         assert distinct_percents(0.904, 0.901) == ("90.4%", "90.1%")
         assert distinct_percents(1.0, 0.8) == ("100%", "80%")
 
 
 class TestTables:
-    def test_a_row_by_hand(self) -> None:
+    def test_table_row_matches_hand_calculation(self) -> None:
         """Predicted 90%, remembered 82%: the band reaches 2 points."""
         minus = "\N{MINUS SIGN}"
         row = graph(USUAL, "interval", [WRONG]).table.rows[0]
@@ -244,7 +244,7 @@ class TestTables:
         (band,) = row[6:]
         assert matches_sentence(band, f"{minus}10.0 to {minus}6.0")
 
-    def test_all_graphs_at_a_glance(self) -> None:
+    def test_all_graphs_are_summarized(self) -> None:
         (block,) = load("graphs").of(USUAL)
         assert len(block.notes) == len(SLICES) + 1  # the calibration graph
         assert block.notes[1] == "By interval: FSRS-6 (optimized) is not off by more than chance in any group."

@@ -182,7 +182,7 @@ class TestTheFile:
 
 
 class TestEverythingTheWindowShows:
-    def test_sentences(self) -> None:
+    def test_sentences_are_those_of_the_window(self) -> None:
         headline, details = headline_and_details(REPORT)
         said = [*headline, *details, table_text.legend(REPORT)]
         said += [" ".join(scope_sentences(REPORT.scope))]
@@ -218,12 +218,12 @@ class TestEverythingTheWindowShows:
         )
 
     @pytest.mark.parametrize("names", [("FSRS-6",), ("SM-2", "AVG")])
-    def test_few_algorithms_and_no_verdict(self, names: Sequence[str]) -> None:
+    def test_few_algorithms_need_no_verdict(self, names: Sequence[str]) -> None:
         read = Read(page(fake.report(names, asked=[*names, "FSRS-5"])))
         assert strings.NOT_RUN.format(names="FSRS-5") in read.words
         assert len(read.all("figure")) == 1
 
-    def test_without_a_single_result(self) -> None:
+    def test_without_a_result_there_is_no_graph(self) -> None:
         assert not Read(page(fake.report(("SM-2",), failed=("SM-2",)))).all("figure")
 
 
@@ -296,7 +296,7 @@ class TestMarkup:
     def test_text_is_escaped_and_markup_is_not(self) -> None:
         assert element("p", "a < b & c", Html("<br>")) == "<p>a &lt; b &amp; c<br></p>"
 
-    def test_attributes(self) -> None:
+    def test_attributes_are_escaped(self) -> None:
         assert element("td", class_="number", title='say "x" & y', id="") == (
             '<td class="number" title="say &quot;x&quot; &amp; y"></td>'
         )
@@ -306,7 +306,7 @@ class TestMarkup:
 @pytest.mark.parametrize(
     ("code", "titles"), [("ja", ("予測と実際", "復習、除外")), ("zh-CN", ("预测与实际", "复习“排除”"))]
 )
-def test_in_another_language(code: str, titles: Tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_page_names_its_language(code: str, titles: Tuple[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("ui.text._Language.code", code)
     read = Read(ui.page._document(REPORT, Html(""), [(title, element("p", title)) for title in titles]))
     assert ("html", {"lang": code}) in read.elements

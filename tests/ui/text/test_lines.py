@@ -8,7 +8,7 @@ from made_language import SAMPLES
 from ui.text.lines import break_lines, cells, display_width, elide_to_width, end, start, unbroken
 
 
-def test_width() -> None:
+def test_width_counts_wide_letters_twice() -> None:
     assert cells("FSRS-6") == 6
     assert cells("復習、カード") == 12
     assert cells("복습") == 4
@@ -52,7 +52,7 @@ def test_words_that_stay_together(text: str, parts: list[str]) -> None:
 
 @pytest.mark.parametrize("sample", SAMPLES.values(), ids=SAMPLES)
 @pytest.mark.parametrize("most", [10, 17, 24, 41])
-def test_lines_of_running_text(sample: str, most: int) -> None:
+def test_lines_break_where_the_language_allows(sample: str, most: int) -> None:
     lines = break_lines(sample, most)
     assert "".join(lines) == sample
     for line, after in itertools.pairwise(lines):

@@ -32,6 +32,6 @@ def test_steady_work_gives_the_right_time_left(total: int) -> None:
         *((40, 0.5, "about 40 s left"), (57, 0.5, "about 1 min left"), (200, 0.5, "about 3 min left"), (9, 1, "a few")),
     ],
 )
-def test_by_hand(passed: float, fraction: float, words: str) -> None:
+def test_time_left_matches_hand_calculation(passed: float, fraction: float, words: str) -> None:
     assert time_left(passed, fraction).replace("\N{NO-BREAK SPACE}", " ").startswith(words)
     assert bool(words) == bool(time_left(passed, fraction))

@@ -142,7 +142,7 @@ def test_codes_are_unique_and_no_sentence_is_without_one() -> None:
         (Failure("arithmetic", {"detail": "It is singular."}), "It is singular."),
     ],
 )
-def test_special_cases(error: Union[EvaluatorError, Failure], expected: str) -> None:
+def test_special_cases_have_their_own_sentence(error: Union[EvaluatorError, Failure], expected: str) -> None:
     no_leftovers(error_sentence(error))
     assert contains_sentence(error_sentence(error), expected)
     assert "\n" not in error_sentence(error)

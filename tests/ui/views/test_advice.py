@@ -56,7 +56,7 @@ def advised(*advice: Advice) -> Report:
 
 
 @pytest.mark.parametrize(("advice", "words"), SAID)
-def test_advice(advice: Advice, words: List[str]) -> None:
+def test_each_code_has_its_sentence(advice: Advice, words: List[str]) -> None:
     line = advice_line(advised(advice))
     assert_says(line, ["What to do:", *words])
     no_leftovers(line.replace(" (", " "))
@@ -79,13 +79,13 @@ def test_more_presets_than_can_be_named() -> None:
     assert "A" not in advice_line(advised(Advice("optimize", "FSRS-6", tuple("ABCD"), 9))).split()
 
 
-def test_two_in_one_line() -> None:
+def test_two_pieces_of_advice_share_a_line() -> None:
     line = advice_line(advised(Advice("hard"), Advice("optimize", "FSRS-6", reviews=5)))
     assert_says(line, ["What to do:", "Again", "Optimize FSRS"])
     assert line.count("What to do") == 1
 
 
-def test_no_sentence_without_advice() -> None:
+def test_without_advice_there_is_no_sentence() -> None:
     assert not advice_line(advised())
     assert "What to do" not in render(advised())
     assert 'class="advice"' not in page(advised())
@@ -104,5 +104,5 @@ def test_it_is_below_the_verdict() -> None:
 @pytest.mark.parametrize(
     ("count", "rounded"), [(0, 0), (7, 7), (99, 99), (100, 100), (101, 110), (1234, 1300), (99_001, 100_000)]
 )
-def test_about(count: int, rounded: int) -> None:
+def test_numbers_are_rounded_up_to_two_digits(count: int, rounded: int) -> None:
     assert about(count) == rounded

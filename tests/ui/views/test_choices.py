@@ -96,7 +96,7 @@ def test_every_kind_of_scope_has_words() -> None:
     assert scope_button(ScopeChoice("preset", "Hard {x}")) == SCOPES["preset"].format(name="Hard {x}")
 
 
-def test_the_other_buttons() -> None:
+def test_buttons_name_the_choice() -> None:
     assert contains_sentence(since_button(None), "the beginning")
     assert since_button(dt.date(2024, 5, 1)) == "2024-05-01"
     assert contains_sentence(options_button(SAME_DAY_TABLE), "with same-day reviews")
@@ -108,7 +108,7 @@ def test_the_line_below_counts_the_rows_of_the_scope() -> None:
     assert matches_sentence(rows_line(replace(fake.report(), funnel=funnel)), "1,234 rows read, 16,000 scored.")
 
 
-def test_the_choices() -> None:
+def test_choices_list_decks_and_presets() -> None:
     requests: List[Dict[str, Any]] = []
 
     def all_names_and_ids(**options: Any) -> List[Any]:

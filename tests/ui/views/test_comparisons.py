@@ -37,7 +37,7 @@ def compared(*result: Comparison) -> Block:
 
 
 class TestComparisons:
-    def test_a_verdict_for_each(self) -> None:
+    def test_each_row_has_a_verdict(self) -> None:
         table = compared(against("FSRS-6", -0.0634, "better"), against("AVG", 0.0001, "too_few", interval=False))
         assert contains_sentence(table.heading, "Against SM-2")
         assert table.table.rows == (

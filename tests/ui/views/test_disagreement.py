@@ -24,7 +24,7 @@ def said(of: Disagreement, code: str = "better") -> List[str]:
     return list(verdict_disagreement(report(of, code).verdict))
 
 
-def test_both_directions_of_a_disagreement() -> None:
+def test_both_directions_of_a_disagreement_are_described() -> None:
     predicted_higher, predicted_lower = said(made.disagreement())
     assert matches_sentence(
         predicted_higher,

@@ -53,11 +53,11 @@ class TestCells:
             (ConfidenceInterval(-0.069, reason=TOO_FEW), "6.9 points too high"),
         ],
     )
-    def test_level_in_words(self, gap: ConfidenceInterval, text: str) -> None:
+    def test_level_is_described_in_words(self, gap: ConfidenceInterval, text: str) -> None:
         """Remembered minus predicted; on target if that may be 0 and is at most three points."""
         assert matches_sentence(off_by(gap), text)
 
-    def test_signs(self) -> None:
+    def test_signs_are_typographic(self) -> None:
         assert [signed(value) for value in (0.0012, -0.0012, 0.00001, -0.00001, 0.0)] == [
             "+0.0012", "−0.0012", "0.0000", "0.0000", "0.0000",
         ]  # fmt: skip
@@ -70,7 +70,7 @@ class TestCells:
 
 
 class TestGroups:
-    def test_rows(self) -> None:
+    def test_rows_list_reviews_and_predictions(self) -> None:
         shown = groups_block(grouping(group("Spanish", 9355)))
         assert matches_sentence(shown.heading, "Your deck")
         assert contains_sentence([column.name for column in shown.table.columns], [
@@ -85,7 +85,7 @@ class TestGroups:
             ),
         )
 
-    def test_no_comparison_without_a_baseline(self) -> None:
+    def test_without_a_baseline_there_is_no_comparison(self) -> None:
         alone = Group(1, "A", 200, 50, 0.9, (in_group("FSRS-6", code=None, skill=None),))
         shown = groups_block(grouping(alone, baseline=None))
         assert matches_sentence([column.name for column in shown.table.columns][-1], "Predictions")
@@ -153,7 +153,7 @@ class TestSplitting:
         known = vars(split("", 3000, code))
         return Split(**{**known, "label": None})
 
-    def test_rows(self) -> None:
+    def test_rows_say_what_to_do(self) -> None:
         groups = (split("Law", 2000, "split", own_now=False), split("Art", 900, "too_few", tried=False))
         shown = splitting_block(Splitting("preset", "FSRS-6", 2, groups, self.total()))
         assert matches_sentence(

@@ -273,7 +273,7 @@ SCREENS: Dict[str, Any] = {
 
 
 @pytest.mark.parametrize("case", SCREENS)
-def test_the_sentences(case: str) -> None:
+def test_each_screen_has_its_sentences(case: str) -> None:
     report, expected = SCREENS[case]
     headline, details = headline_and_details(report)
     assert headline == expected
@@ -366,7 +366,7 @@ def test_log_loss_is_in_the_details(difference: ConfidenceInterval, numbers: str
     assert f"{text}{numbers}; negative is better." in headline_and_details(whole)[1]
 
 
-def test_both_directions_of_a_disagreement() -> None:
+def test_details_show_both_directions_of_a_disagreement() -> None:
     result = [line for line in details_of("on, accurate") if "points" in line]
     assert ["more confident" in line for line in result] == [True, False]
     assert result[0].startswith("On 3,214 reviews FSRS-6 (optimized) was at least 10 points more confident: it said")

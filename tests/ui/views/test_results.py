@@ -24,7 +24,7 @@ def test_unknown_facts_are_not_mentioned() -> None:
         assert not sentence(ROW)
 
 
-def test_chance() -> None:
+def test_floor_and_excess_are_described() -> None:
     metrics = {f"rmse_bins_benchmark{part}": value for part, value in zip(PARTS, (0.05, 0.03, 0.04), strict=True)}
     assert_says(chance_sentence(replace(ROW, metrics=metrics)), ["chance", "3.00 %", "4.00 %"])
 
@@ -37,7 +37,7 @@ def test_chance() -> None:
         ("AVG", {"skill_average": 0.0, "skill_interval_average": -0.015}, ["1.5 % higher"]),
     ],
 )
-def test_skill(algorithm: str, metrics: Dict[str, float], words: List[str]) -> None:
+def test_skill_is_described_in_words(algorithm: str, metrics: Dict[str, float], words: List[str]) -> None:
     assert_says(skill_sentence(replace(ROW, algorithm=algorithm, metrics=metrics)), words)
 
 
@@ -50,7 +50,7 @@ def test_skill(algorithm: str, metrics: Dict[str, float], words: List[str]) -> N
         (None, None, []),
     ],
 )
-def test_bias(level: Ends, slope: Ends, words: List[str]) -> None:
+def test_bias_is_described_in_words(level: Ends, slope: Ends, words: List[str]) -> None:
     zero, item = (
         ConfidenceInterval(0.0, *ends) if ends else ConfidenceInterval(0.0, reason=TOO_FEW) for ends in (level, slope)
     )

@@ -35,7 +35,7 @@ def split(name: str, code: str, c: Optional[Comparison] = OPEN) -> Split:
         ("split split split split cannot_tell", ["4 of 5 decks", "show no gain so far"]),
     ],
 )
-def test_of_some(codes: str, words: List[str]) -> None:
+def test_sentence_names_groups_that_gain(codes: str, words: List[str]) -> None:
     groups = tuple(split(name, code) for name, code in zip("ABCDE", codes.split()))  # noqa: B905 - names to spare
     result = Splitting("deck", "FSRS-6", len(groups), groups, split("", "cannot_tell"))
     assert_says(splitting_sentence(result), words)
@@ -51,7 +51,7 @@ def test_of_some(codes: str, words: List[str]) -> None:
         (None, ["No deck", "100", "20 cards", "8 days"]),
     ],
 )
-def test_of_all(total: Optional[Split], words: List[str]) -> None:
+def test_sentence_covers_all_groups(total: Optional[Split], words: List[str]) -> None:
     groups = (split("A", "cannot_tell"), split("B", "keep_together"))
     assert_says(splitting_sentence(Splitting("deck", "FSRS-6", 2, groups, total)), words)
 

@@ -49,7 +49,7 @@ def test_numbers_are_written_as_the_report_means_them() -> None:
 
 @pytest.mark.parametrize(("number", "metric"), [(LOG_LOSS, "log_loss"), (RMSE, "rmse_bins"), (AUC, "auc")])
 @pytest.mark.parametrize("direction", list(Qt.SortOrder))
-def test_sorted_by_number_with_missing_values_last(
+def test_missing_values_are_sorted_last(
     failed: ResultsTable, number: int, metric: str, direction: Qt.SortOrder
 ) -> None:
     """10% comes after 9%, and rows without a number are at the end either way."""
@@ -248,7 +248,7 @@ def test_a_name_describes_the_algorithm(failed: ResultsTable) -> None:
     assert contains_sentence(tip, "Uses intervals, ratings, same-day reviews.")
 
 
-def test_copied_as_text_and_markdown() -> None:
+def test_table_can_be_copied_as_text_and_markdown() -> None:
     report = fake.report(failed=("FSRS-5",))
     lines = table_text.as_text(report, report.results).splitlines()
     header, best = ([cells[at] for at in (0, LOG_LOSS, RMSE, AUC)] for cells in (one.split("\t") for one in lines[:2]))
