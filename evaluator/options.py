@@ -71,7 +71,7 @@ class Options:
         return [*known, *(replace(item, table=self.table) for item in self.external)]
 
     def baseline_name(self) -> Optional[str]:
-        """The baseline as it is called in the table, however it was typed. Raises as :meth:`algorithms_to_run`."""
+        """Return the baseline's name in the table, however it was typed. Raises as :meth:`algorithms_to_run`."""
         if self.baseline is None:
             return None
         typed = self.baseline.strip().lower()

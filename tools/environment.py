@@ -110,7 +110,7 @@ def ensure_environment(
 
 
 def _installed(python: Path, stamp: Path, *, listed: bool = True) -> set[str]:
-    """The completely installed requirements; none if that is not known, a module is gone or the interpreter changed.
+    """Return the installed requirements; none if unknown, if a module is gone or the interpreter changed.
 
     Unless ``listed``, the modules are those that the installed libraries name, as older stamps list none; then whole
     libraries may be gone.
@@ -136,7 +136,7 @@ def _recorded(folder: Path) -> set[str]:
 
 
 def pip_wheel(folder: Path = BUILD) -> Path:
-    """The wheel of the pip that fills all environments and travels in the package: fetched once, and always checked."""
+    """Return the wheel of the pip for all environments and the package: downloaded once, always checked."""
     version, digest = re.findall(r"==(\S+) --hash=sha256:(\w+)", PIP.read_text(encoding="utf-8"))[0]
     wheel = folder / f"pip-{version}-py3-none-any.whl"
     with file_lock(folder / "pip.lock"):

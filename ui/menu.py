@@ -61,7 +61,7 @@ def _add_to_browser(browser: Browser) -> None:
 
 
 def _scope_of_deck(deck_id: int) -> ScopeChoice:
-    """The deck with its subdecks; of a filtered deck, in which no card is at home, the cards that are in it now."""
+    """Return the scope of a deck with its subdecks; for a filtered deck, which is no card's home, its present cards."""
     from anki.collection import SearchNode
     from anki.decks import DeckId
 
@@ -75,7 +75,7 @@ def _scope_of_deck(deck_id: int) -> ScopeChoice:
 
 
 def _scope_of_browser(browser: Browser) -> ScopeChoice:
-    """The cards that the browser lists. What is typed but not yet searched for does not count, where Anki tells."""
+    """Return the scope of the browser's list. Text typed but not yet searched for does not count, if Anki tells."""
     from .scope import WHOLE_COLLECTION, ScopeChoice
 
     # Which search was made last is known to the browser alone, under a name of its own.

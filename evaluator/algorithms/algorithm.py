@@ -189,7 +189,7 @@ class Parametric(Algorithm):
         return None
 
     def effective(self, w: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """The parameters by which it predicts, of parameters ``w`` (..., P), where these have an order to keep."""
+        """Return the parameters (..., P) it predicts by: ``w``, brought into order if they have one to keep."""
         return w
 
 
@@ -205,7 +205,7 @@ class Recurrent(Parametric):
         raise NotImplementedError
 
     def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
-        """The state after a review ``elapsed`` days later (0: the same day) that was answered with ``rating``."""
+        """Return the state after a review ``elapsed`` days later (0: the same day), answered with ``rating``."""
         raise NotImplementedError
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:

@@ -38,7 +38,7 @@ def norm(w: Dict[str, Array], name: str, x: Array) -> Array:
 
 
 def layer_norm(x: Array, epsilon: float = 1e-5) -> Array:
-    """Each vector along the last axis less its mean, over its standard deviation (Ba et al. 2016, arXiv 1607.06450)."""
+    """Standardize each vector along the last axis (layer normalization; Ba et al. 2016, arXiv 1607.06450)."""
     size = x.shape[-1]
     centered = x - np.sum(x, axis=-1, keepdims=True) / size
     return centered / np.sqrt(np.sum(centered * centered, axis=-1, keepdims=True) / size + epsilon)

@@ -81,7 +81,7 @@ class Dataset:
         return int(np.searchsorted(reviews.review_id, self._first_tested[fold]))
 
     def partitions(self, by: str) -> Iterator[Tuple[int, Bools, Dataset]]:
-        """For each deck, preset or part its id, its reviews as a mask of the table, and a dataset of these alone.
+        """Yield each deck, preset or part: its id, the mask of its reviews in the table, and a dataset of these alone.
 
         Raises:
             DecksUnknown: the source does not say which deck or preset a card belongs to.
@@ -92,7 +92,7 @@ class Dataset:
             yield int(value), label == value, self._subset(label == value, of_row == value)
 
     def _subset(self, mask: Bools, kept: Bools) -> Dataset:
-        """The reviews of a mask, and the rows of their cards only, so that many parts cost no more than one table."""
+        """Return the masked reviews and only their cards' rows, so that many parts cost no more than one table."""
         before = np.concatenate(([0], np.cumsum(mask)))
         folds = tuple(Fold(int(before[fold.test_start]), int(before[fold.test_stop])) for fold in self.folds)
         rows = CardRows(**{name: column[kept] for name, column in self.rows.__dict__.items()})

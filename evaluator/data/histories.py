@@ -217,7 +217,7 @@ def _ranks(mask: npt.NDArray[np.bool_]) -> Ints:
 
 
 def _next_target(rows: CardRows, reviews: TargetReviews) -> Tuple[npt.NDArray[np.bool_], Ints]:
-    """For each row whether a later one of its card is in the table, and where in the table the next one of them is."""
+    """Return for each row whether a later row of its card is in the table, and the position of the next one there."""
     number = np.full(len(rows), -1, dtype=COMPACT_INT)
     number[reviews.row] = np.arange(len(reviews))
     until_here = np.cumsum(number >= 0)

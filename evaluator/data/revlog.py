@@ -170,7 +170,7 @@ class Clock:
         return (self.day_start_ms(date) // 1000 - self.next_day_at) // SECONDS_PER_DAY + 1
 
     def date_of(self, day: int) -> dt.date:
-        """The local date of a day as :meth:`day_of` counts it. Raises OverflowError outside the years 1 to 9999."""
+        """Return the local date of a day of :meth:`day_of`. Raises OverflowError outside the years 1 to 9999."""
         end = self.next_day_at + day * SECONDS_PER_DAY + self.offset_minutes * 60
         middle = end - self.rollover_hour * 3600 - SECONDS_PER_DAY // 2
         return dt.date(1970, 1, 1) + dt.timedelta(days=middle // SECONDS_PER_DAY)

@@ -183,7 +183,7 @@ def minimize(
 
 
 def _step_within(gradient: Floats, curvature: Floats, low: Floats, high: Floats) -> Floats:
-    """The minimum of gradient.d + d.curvature.d / 2 with low <= d <= high, 0 being within, by a primal active set."""
+    """Minimize gradient.d + d.curvature.d / 2 for low <= d <= high, which allow 0, by a primal active set."""
     step, slope, unlimited = np.zeros(len(gradient)), gradient, np.full(len(gradient), np.inf)
     free = ~((low >= 0) & (gradient >= 0)) & ~((high <= 0) & (gradient <= 0))
     for _ in range(4 * len(gradient)):

@@ -58,7 +58,7 @@ class Predictor:
 
 
 def predict_tested(algorithm: Parametric, data: Dataset, w: Floats) -> Floats:
-    """The probability of recall of each tested review, with its fold's row of ``w`` (F, P), or the only one (1, P)."""
+    """Return recall at each tested review, with its fold's row of ``w`` (F, P), or the only one (1, P)."""
     predictor = Predictor(algorithm, data.histories(algorithm.inputs))
     return np.concatenate([predictor.predict(own, tested) for own, tested in zip(w, _tested(data, w))])
 
@@ -85,6 +85,6 @@ def states_before(algorithm: Recurrent, data: Dataset, w: Floats, progress: Prog
 
 
 def _tested(data: Dataset, w: Floats) -> Tuple[slice, ...]:
-    """For each row of ``w`` the tested reviews that it is for."""
+    """Yield for each row of ``w`` the tested reviews it predicts."""
     tested = tuple(slice(fold.test_start, fold.test_stop) for fold in data.folds)
     return tested if len(w) > 1 else (slice(tested[0].start, tested[-1].stop),)

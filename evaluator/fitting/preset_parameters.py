@@ -14,7 +14,7 @@ from ..errors import NewerParameters, NoParameters, OddParameters
 
 
 def presets_by_label(data: Dataset) -> Dict[int, Preset]:
-    """The presets in use, by number; cards that no longer exist, or whose preset does not, get the most used one.
+    """Return the presets in use, by number; deleted cards, and cards of a deleted preset, get the most used one.
 
     Raises:
         NoParameters: no preset has any, as :func:`has_parameters` says.

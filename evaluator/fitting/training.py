@@ -35,7 +35,7 @@ SEED = 2023
 def train(
     algorithm: Parametric, data: Dataset, center: Floats, progress: Progress = SILENT
 ) -> Tuple[Floats, npt.NDArray[np.bool_], Floats]:
-    """The parameters of each fold (F, P), whether each fold converged, and the predictions of the tested reviews.
+    """Return each fold's parameters (F, P), whether it converged, and the predictions of the tested reviews.
 
     The folds are nested: the first search starts at the prior's ``center`` (F, P), each later one at the optimum of the
     fold before, on a trie of its own training reviews. A fold with nothing to train on keeps the center. Tells the
@@ -129,7 +129,7 @@ class TrainingSet:
         return weights * self._is_trained_on[:stop]
 
     def _sampled(self, stop: int) -> Optional[Ints]:
-        """The reviews before ``stop`` from which the Fisher information is taken: of some cards; None: of all."""
+        """Return the reviews before ``stop`` whose cards are sampled for the Fisher information; None: all."""
         parameters = len(self._algorithm.parameters)
         enough = FISHER_CARDS if parameters <= MANY_PARAMETERS else FISHER_ENTRIES // parameters
         cards = np.flatnonzero(self._card_since < stop)

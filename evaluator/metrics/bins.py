@@ -54,7 +54,7 @@ def _group(x: Numbers, ratio: float) -> Ints:
 
 
 def cells(constants: BinConstants, elapsed_days: Numbers, review_number: Ints, lapses: Ints) -> Ints:
-    """The cell of each review, numbered from 0. No lapses is a group of its own, as is an interval of no days."""
+    """Return each review's cell, from 0. No lapses is a group of its own, as is an interval of no days."""
     key = np.maximum(_group(np.maximum(elapsed_days, MIN_INTERVAL), constants.interval), MIN_GROUP) - MIN_GROUP
     number = _group(review_number, constants.review_number)
     lapse = np.where(lapses == 0, 0, 1 + _group(np.maximum(lapses, 1), constants.lapses))
@@ -72,7 +72,7 @@ def rmse_bins(predicted: Floats, recalled: Outcomes, cell: Ints) -> float:
 
 
 def rmse_bins_floor(predicted: Floats, cell: Ints) -> float:
-    """The RMSE (bins) that these predictions (n,) would have in these cells (n,) if they were the true probabilities.
+    """Return the RMSE (bins) of predictions (n,) in cells (n,), were they the true probabilities.
 
     floor^2 = (1/N) sum_b (1/n_b) sum_{i in b} p_i (1 - p_i), the expected *square* of RMSE (bins): the weighted
     variance of each cell's share of recalled reviews. It holds whatever the dependence between reviews of one card or

@@ -23,7 +23,7 @@ LOG_SPACED_EDGES: Floats = np.log(np.arange(1, BINS + 2)) / np.log(BINS + 1)
 
 
 def log_spaced_bin(predicted: Floats) -> Ints:
-    """The number of each prediction's group in the benchmark's calibration graph, min(floor(exp(ln(21) p)) - 1, 19)."""
+    """Return each prediction's group in the benchmark's calibration graph, min(floor(exp(ln(21) p)) - 1, 19)."""
     bins: Ints = np.minimum(np.floor(np.exp(np.log(BINS + 1) * predicted)) - 1, BINS - 1).astype(np.int64)
     return bins
 

@@ -71,7 +71,7 @@ def brier_per_review(predicted: Floats, recalled: Outcomes) -> Floats:
 
 
 def in_order(predicted: Floats) -> Ints:
-    """The order of the reviews (n,) from low to high predictions; those that agree to ten digits stay as they were."""
+    """Return the indices (n,) that sort predictions from low to high; ties to ten digits keep their order."""
     bits = len(predicted).bit_length()
     both = np.sort(_in_last_digits(predicted) << bits | np.arange(len(predicted)))  # quicker than argsort
     order: Ints = both & ((1 << bits) - 1)

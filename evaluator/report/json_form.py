@@ -23,7 +23,7 @@ def to_dict(report: Report) -> Dict[str, Any]:
 
 
 def to_json(report: Report, timing: Optional[Mapping[str, float]] = None) -> str:
-    """The one JSON form, UTF-8, ending in a newline; ``timing`` (seconds by stage) goes under its own key, last."""
+    """Return the report as JSON, ending in a newline; ``timing`` (seconds by stage) is the last key."""
     tree = to_dict(report)
     if timing is not None:
         tree["timing"] = {stage: round(seconds, 3) for stage, seconds in timing.items()}

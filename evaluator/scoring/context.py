@@ -62,7 +62,7 @@ class ScoringContext:
         return with_probability_better(result, len(self.recalled)) if self._beside_others else result
 
     def percentile_ranks_of(self, algorithm: str, metrics: Mapping[str, Any]) -> Tuple[PercentileRank, ...]:
-        """If these metrics of an algorithm stand among those of others."""
+        """Return the ranks of an algorithm's metrics among other people's."""
         return percentile_ranks(algorithm, metrics, len(self.recalled)) if self._beside_others else ()
 
 

@@ -197,7 +197,7 @@ class ReportBuilder:
         return replace(row, against_baseline=self._compare(row.algorithm, baseline))
 
     def _compare(self, algorithm: str, baseline: str) -> Comparison:
-        """The paired difference of two algorithms, kept because each partial evaluation asks for all pairs again."""
+        """Return the paired difference of two algorithms, cached because each partial report needs all pairs."""
         pair = algorithm, baseline
         if pair not in self._comparisons:
             self._comparisons[pair] = self._scoring.compare(

@@ -33,7 +33,7 @@ class ReviewGroup:
 
 
 def review_groups(evidence: Evidence, by: str) -> List[ReviewGroup]:
-    """The presets, decks or parts with scored reviews: the one with most first, the cards that no longer exist last.
+    """Return the presets, decks or parts with scored reviews, the largest first, deleted cards last.
 
     Raises:
         DecksUnknown: the source does not say which deck or preset a card belongs to.
@@ -59,7 +59,7 @@ def presets_in_use(evidence: Evidence) -> List[Tuple[ReviewGroup, Preset]]:
 
 
 def group_indices(groups: Sequence[ReviewGroup], reviews: int) -> Ints:
-    """For each scored review, which of ``groups`` it is in, from 0; -1 for none of them."""
+    """Return for each scored review the index of its group; -1 if it is in none of ``groups``."""
     number = np.full(reviews, -1, dtype=np.int64)
     for index, group in enumerate(groups):
         number[group.review] = index

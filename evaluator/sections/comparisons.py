@@ -23,7 +23,7 @@ class Comparisons:
 
 
 def compute(report: Report, evidence: Evidence, names: Sequence[str], progress: Progress) -> Tuple[Comparisons, ...]:
-    """For each reference that has a result, unless there is nothing else to compare with it."""
+    """Return the comparisons with each reference that has a result, if there is anything to compare."""
     references = [name for name in dict.fromkeys((report.baseline, *evidence.presets_own)) if name and name in names]
     result: List[Comparisons] = []
     for number, reference in enumerate(references):

@@ -203,7 +203,7 @@ class Mixture:
         return recall
 
     def lapsed(self, share: float) -> Floats:
-        """The probability pi that each Hard was a lapse (n,), if the share m of lapses was answered with Hard."""
+        """Return the probability pi (n,) that each Hard was a lapse, if a share m of lapses was answered Hard."""
         return np.minimum(1.0, share / (1 - share) * self.odds)
 
     def best(self, shares: _Range, w15s: _Range, progress: Progress = SILENT) -> Explanation:

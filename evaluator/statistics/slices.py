@@ -75,7 +75,7 @@ class _ClusterIndex:
         return cls(np.flatnonzero(is_alone), order.astype(COMPACT_INT), row.astype(COMPACT_INT))
 
     def blocks(self, number: Ints, width: int) -> Iterator[Tuple[Ints, Ints, int]]:
-        """For some groups at a time their reviews, the entry of each in a matrix of groups and slices, and its size."""
+        """Yield blocks of groups: their reviews, each one's entry in a matrix of groups by slices, and its size."""
         rows = max(1, _BLOCK // width)
         for first in range(0, int(self.row[-1]) + 1 if len(self.row) else 0, rows):
             start, stop = np.searchsorted(self.row, (first, first + rows))
@@ -251,7 +251,7 @@ def _groups(grouping: _ClusterIndex, number: Ints, slices: int) -> Tuple[Ints, F
 
 
 def _variance_and_correlation(predicted: Floats, recalled: Ints, slices: Slices) -> Tuple[Floats, Floats, Floats]:
-    """The variances (S,) of the mean of y - p in each slice, their degrees of freedom (S,), the correlations (S, S)."""
+    """Return variances (S,) of the slices' means of y - p, degrees of freedom (S,), and correlations (S, S)."""
     error = recalled - predicted
     mean, item = (np.append(column, 0.0) for column in (slices.total(error) / slices.size, 1 / slices.size))
     influence = (error - mean[slices.number]) * item[slices.number]
@@ -307,7 +307,7 @@ def _rows(
 
 
 def _covariance(influence: Floats, slices: Slices, grouping: _ClusterIndex, groups: Ints) -> Floats:
-    """The covariance of the slices' means (S, S), clustered by one kind of groups, corrected for few of them (S,)."""
+    """Return the covariance (S, S) of the slices' means, clustered by cards or days, corrected for few of them (S,)."""
     width = len(groups) + 1
     alone = grouping.alone
     covariance = np.diag(np.bincount(slices.number[alone], influence[alone] ** 2, width).astype(np.float64))

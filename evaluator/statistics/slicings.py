@@ -132,7 +132,7 @@ SLICINGS: Tuple[Callable[[ReviewFeatures], Slicing], ...] = (
 
 
 def interval_class(reviews: Reviews) -> Ints:
-    """The label of each review's class by interval (n,): those within a day come first. Raises ValueError below 0."""
+    """Return the label (n,) of each review's interval; those within a day come first. Raises ValueError below 0."""
     later = reviews.elapsed_days != 0
     label: Ints = np.zeros(len(reviews), dtype=np.int64)
     label[later] = len(WITHIN_DAY) + _class_of("interval", reviews.elapsed_days[later], INTERVALS)

@@ -12,7 +12,7 @@ MAX_STEPS = 1000
 
 @lru_cache(maxsize=1024)  # most values are needed more than once
 def student_t_quantile(probability: float, degrees: float) -> float:
-    """The quantile of Student's t at this probability, between 0 and 1, and this many degrees of freedom, at least 1.
+    """Return the quantile of Student's t at a probability between 0 and 1, with at least 1 degree of freedom.
 
     Halley's method on :func:`student_t_p_value`: mostly two steps. Each error is about the third power of the one
     before, so the last step need not be small. It begins near by (Wallace 1959, Ann. Math. Stat. 30:1121). To 1e-9

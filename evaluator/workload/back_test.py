@@ -48,7 +48,7 @@ class Period:
         return cls(first, int(days[-1]) + 1 if len(days) else 0, tested - first, len(days))
 
     def tested(self, study: StudyLog) -> Tuple[Ints, Ints]:
-        """The cards that were reviewed on a later day in the period, and the row of each one's first such review."""
+        """Return the cards reviewed on a later day in the period, and the row of each one's first such review."""
         begin = np.flatnonzero(study.later & (study.rows.day >= self.first))
         card, which = np.unique(study.rows.card[begin], return_index=True)
         return card, begin[which]

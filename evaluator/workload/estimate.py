@@ -114,7 +114,7 @@ def log_review_ratio(sm2: Totals, fsrs: Totals) -> Floats:
 
 
 def interpolate_curve(x: Floats, y: Floats, at: Floats) -> Floats:
-    """For each draw y where x is ``at``, on the part of the curve from the lowest x; x, y (variants, draws)."""
+    """Return y at x = ``at`` for each draw, on the curve's part from the lowest x on; x, y (variants, draws)."""
     result = np.full(len(at), np.nan)
     for draw in range(len(at)):
         lowest = int(np.argmin(x[:, draw]))
@@ -142,7 +142,7 @@ def with_interval(values: Floats) -> ConfidenceInterval:
 
 
 def ratio_of(logarithms: Floats) -> ConfidenceInterval:
-    """The ratio with its 95% interval, from its logarithm in each draw; :data:`MODEL_ERROR` goes to either side."""
+    """Return the ratio with its 95% interval, from its logarithm in each draw, widened by :data:`MODEL_ERROR`."""
     of = with_interval(logarithms)
     return (
         of
@@ -154,9 +154,9 @@ def ratio_of(logarithms: Floats) -> ConfidenceInterval:
 def loads(
     share: float, totals: Totals, desired_retention: Sequence[float], missed_by: float, *, has_times: bool = True
 ) -> List[Load]:
-    """A year for each desired retention, or under SM-2; ``share`` of the cards is simulated, ``missed_by`` widens.
+    """Return the load of a year at each desired retention, or under SM-2; no minutes without answer times.
 
-    Without answer times there are no minutes.
+    ``totals`` are of a share of the cards, ``share``; intervals are widened by the factor ``missed_by``.
     """
     result, days = [], HORIZON - COUNTED_FROM
     for number in range(len(totals.known)):

@@ -66,7 +66,7 @@ class WorkloadInputs:
 
 
 def workload(evidence: Evidence, progress: Progress) -> Workload:
-    """The year ahead of the user whose evaluation this is. Raises ValueError where the evidence has no snapshot."""
+    """Forecast the user's year ahead. Raises ValueError if the evidence has no snapshot."""
     known = WorkloadInputs.of(evidence)
     test = foreseen(known, progress.part(0.0, 0.4))
     loads, ratio = _year(known, test, progress.part(0.4, 1.0)) if test.code == "passed" else ((), None)

@@ -62,7 +62,7 @@ class SchedulerSettings:
         return None if self.fsrs is None else FSRS if self.fsrs else SM_2
 
     def scheduler(self, study: StudyLog, card: Ints, row: Ints, size: Ints) -> Scheduler:
-        """The scheduler with its view of these cards, after the first ``size`` rows of each, the last one ``row``."""
+        """Return the scheduler, its cards' states taken after the first ``size`` rows of each, the last one ``row``."""
         preset = self.preset[card]
         if not self.fsrs:
             starting = np.array([item.starting_ease for item in self.sm2])[preset]
@@ -110,7 +110,7 @@ def in_use(
 
 
 def eases(study: StudyLog, row: Ints, starting: Floats) -> Ints:
-    """The ease of cards in permille after these rows; where the log does not hold one, the starting ease (rows,)."""
+    """Return the ease (rows,) of cards in permille after these rows; the starting ease if the log holds none."""
     factor = study.factor[row]
     return np.where(factor >= MIN_EASE, factor, np.round(1000 * starting)).astype(np.int64)
 

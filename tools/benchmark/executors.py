@@ -122,7 +122,7 @@ def _begin(scratch: str) -> None:
 
 @contextmanager
 def processes(width: int) -> Iterator[WorkerPool]:
-    """A crew of that many processes, which end with the block, and whose temporary files are removed."""
+    """Yield a crew of this many processes, which end with the block; their temporary files are removed."""
     with scratch_folder() as scratch:
         crew = Processes(width, scratch)
         try:
@@ -166,7 +166,7 @@ class Cluster:
 
 @contextmanager
 def cluster(address: str) -> Iterator[WorkerPool]:
-    """The crew of the Dask cluster with that scheduler.
+    """Yield the crew of the Dask cluster of this scheduler.
 
     Raises:
         MachineNotReady: it does not answer, or has no workers.

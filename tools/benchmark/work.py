@@ -70,7 +70,7 @@ def evaluate_collection(task: Task) -> Done:
 
 
 def _with_external(task: Task, revlog: Revlog) -> tuple[Options, list[lines.Line]]:
-    """The options with what a line holds and the predictions from elsewhere; a line for each that cannot be used."""
+    """Return the options with external predictions added, and a line for each that cannot be used."""
     external, unusable = [], []
     for folder in task.external:
         try:

@@ -90,7 +90,7 @@ def updated(path: Path) -> Catalog:
 
 
 def fits(message: Message) -> bool:
-    """Whether what English has in braces can be filled in; a form may do without the count."""
+    """Return True if the translation has the same {fields} as the English; a plural form may omit the count."""
     try:
         requested = {field for form in _forms(message.id) for field in _fields(form)}
         optional = {field for field in requested if field.startswith("count")}

@@ -42,7 +42,7 @@ def render(report: Report, stream: TextIO | None = None, *, sections: Sequence[s
 def render_sections(
     report: Report, sections: Sequence[str], stream: TextIO | None = None, *, page: bool = False
 ) -> str:
-    """The details, and these sections, which the report must have, as text for the stream; or how to get them."""
+    """Render the details and these sections of the report as text for the stream, or how to get them."""
     report = sanitized(report)
     if not sections:
         hint = "Details, and more numbers: --sections quick." + ("" if page else " With graphs: --html report.html.")

@@ -31,7 +31,7 @@ _RULE = Box("    \n    \n -- \n    \n    \n    \n    \n    ", ascii=True)
 
 
 def console_of(stream: TextIO | None) -> Console:
-    """A console that knows what the stream can show; None: nothing but text. It is excluded of a text for markup."""
+    """Return a console for what the stream can show; None: plain text only. Strings are never read as markup."""
     on_terminal = stream is not None and stream.isatty()
     return Console(
         file=stream,

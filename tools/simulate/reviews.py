@@ -96,7 +96,7 @@ def expected_recall(*, day_sd: float = DAY_SD, center: float = CENTER) -> float:
 
 
 def true_difference(*, day_sd: float = DAY_SD, center: float = CENTER) -> float:
-    """The expectation of :func:`overconfident_minus_optimistic`, by quadrature over the known and the unknown part."""
+    """Return the expectation of :func:`overconfident_minus_optimistic`, by quadrature over known and unknown parts."""
     node, weight = _quadrature()
     known = center + SPREAD * node
     recall = recall_given(known, day_sd=day_sd)

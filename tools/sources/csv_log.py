@@ -223,7 +223,7 @@ def whole_number(cell: str) -> int | None:
 
 @contextmanager
 def _opened(path: Path, encoding: str = "utf-8-sig") -> Iterator[TextIO]:
-    """The text, in UTF-8 or in UTF-16, as Excel and PowerShell write it; lines end in a line feed.
+    """Open the file as text: UTF-8, or UTF-16 as Excel and PowerShell write it; lines end in a line feed.
 
     Raises:
         UnreadableCsv: it is not a text, or its compression is damaged.

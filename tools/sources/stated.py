@@ -39,7 +39,7 @@ def snapshot_of(card: Ints, instant_ms: Ints, elapsed_days: Ints, rating: Ints, 
 
 
 def earliest_days(card: Ints, elapsed_days: Ints) -> Ints:
-    """The earliest day of each row, from 0, where only the order and the days since the card's last row are known.
+    """Return each row's earliest day, from 0, if only the order and the days since the card's last row are known.
 
     No row can have been on an earlier day than this, as each is as many days after its card's last row as it says, and
     not before the row before it.

@@ -174,7 +174,7 @@ def _preset_of(col: Any, deck_id: int) -> int:
 
 
 def _read_decks(col: Any) -> Tuple[Deck, ...]:
-    """All decks but filtered ones, with whole names. Anki states a deck's own desired retention in whole percent."""
+    """Read all decks but filtered ones, by full name. Anki states a deck's own desired retention in whole percent."""
     result = []
     for deck in col.decks.all_names_and_ids(include_filtered=False):
         own = col.decks.get(deck.id).get("desiredRetention")

@@ -134,7 +134,7 @@ def _encode_piece(reviews: Bytes, start: Ints, length: Ints) -> Bytes:
 
 
 def _varints(values: Ints) -> Tuple[Bytes, npt.NDArray[np.bool_]]:
-    """Each value (at least 0) as a varint: a row of bytes of 7 bits, lowest first, and which of them are used."""
+    """Encode each value (at least 0) as a varint: a row of 7-bit bytes, lowest first, and which of them are used."""
     groups = max(1, -(-int(values.max(initial=0)).bit_length() // 7))
     rest = values[:, None] >> (7 * np.arange(groups, dtype=values.dtype))
     more = rest >= 128

@@ -75,7 +75,7 @@ def font_families(language: Optional[str] = None) -> Tuple[str, ...]:
 
 
 def own_family(family: str) -> Tuple[str, ...]:
-    """The family that a window's letters are drawn with, to go before the others; none if matplotlib cannot load it."""
+    """Return the window's font family, to be tried first; none if matplotlib cannot load it."""
     return (family,) if family != FALLBACK_FAMILY and _has(family, "") else ()
 
 
@@ -107,14 +107,14 @@ def without_font() -> str:
 
 
 def legible(text: str, families: Sequence[str]) -> str:
-    """The text with a question mark for what would be an empty box; what would only change a neighbor is left out."""
+    """Replace what would be an empty box by a question mark; drop what would only modify a neighbor."""
     if text.isascii():
         return text
     return "".join(c if can_draw(c, families) else "" if takes_no_room(c) else "?" for c in text)
 
 
 def needed(text: str, families: Sequence[str]) -> List[str]:
-    """The first family and those that the text needs next to it, as matplotlib looks for every family in every text."""
+    """Return the first family and the others this text needs; matplotlib would look up every family for every text."""
     used = {_drawn_with(c, tuple(families)) for c in set(text)}
     return [families[0], *(family for family in families[1:] if family in used)]
 

@@ -32,13 +32,13 @@ def with_sign(value: float, digits: int) -> str:
 
 
 def percents(*probabilities: float) -> Tuple[str, ...]:
-    """The probabilities as percentages, all to the same digits: one more if one is nearly, but not quite, 0 or 1."""
+    """Format probabilities as percentages with equal digits: one more if one is nearly, but not quite, 0 or 1."""
     digits = 1 if any(0 < p < 0.01 or 0.99 < p < 1 for p in probabilities) else 0
     return tuple(percent(p, digits) for p in probabilities)
 
 
 def distinct_percents(*probabilities: float) -> Tuple[str, ...]:
-    """The probabilities as percentages, with a digit after the point where two of them would otherwise look alike."""
+    """Format probabilities as percentages, with a digit after the point if two would otherwise look alike."""
     text = percents(*probabilities)
     if len(set(text)) == len(probabilities):
         return text

@@ -88,7 +88,7 @@ class View:
         return report.section(self.section) if self.section else report
 
     def of(self, report: Report, names: Sequence[str] = ()) -> List[Block]:
-        """Its blocks; none if the report holds nothing of it."""
+        """Return its blocks; none if the report does not have its section."""
         result = self.found(report)
         if isinstance(result, science.report.Failure):
             sentence = error_sentence(result)

@@ -200,7 +200,7 @@ class LibrariesDialog(QDialog):
         super().done(result)
 
     def closeEvent(self, event: Optional[QCloseEvent]) -> None:  # noqa: N802 - Qt's name
-        """The window's own button closes it, whatever runs."""
+        """Close the window even while something runs."""
         self.done(QDialog.DialogCode.Rejected)
         super().closeEvent(event)
 

@@ -87,14 +87,14 @@ class SectionBlock(QWidget):
             self._findings.request_split(self._question, [search for search in searches if search])
 
     def open(self) -> None:
-        """The user has opened it: ask for what it shows."""
+        """Request the contents when the user opens the page."""
         self._open = True
         if self._findings.complete and not self._is_slow():
             self._findings.request_results([self._question])
         self._refresh()
 
     def close_up(self) -> None:
-        """The user looks at something else: let it rest."""
+        """Pause when the user leaves the page."""
         self._open = False
 
     def _is_slow(self) -> bool:
@@ -156,7 +156,7 @@ class SectionBlock(QWidget):
         self.content.show()
 
     def _item(self, block: Block) -> QWidget:
-        """A block as widgets: heading, sentence, graph, the table of its numbers (folded below a graph), and notes."""
+        """Return a block as widgets: heading, sentence, graph, table (folded below a graph), and notes."""
         item = QWidget(self.content)
         column = add_widgets(QVBoxLayout(item), spacing=6)
         column.addWidget(heading(block.heading))

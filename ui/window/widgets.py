@@ -72,7 +72,7 @@ def button(text: str = "", clicked: Optional[Callable[[], object]] = None, plain
 
 
 def add_widgets(layout: L, *items: Optional[QWidget], margins: Sequence[int] = (0, 0, 0, 0), spacing: int = -1) -> L:
-    """The layout with these widgets; None stands for an empty space that stretches. Spacing -1: the usual one."""
+    """Add these widgets to the layout and return it; None is a stretching space. Spacing -1: the default."""
     layout.setContentsMargins(*margins)
     layout.setSpacing(spacing)
     for item in items:
@@ -101,7 +101,7 @@ def bold(font: QFont) -> QFont:
 
 
 def letter_width(widget: QWidget) -> int:
-    """The width of an average Latin letter; fonts with Chinese characters give the width of those as their average."""
+    """Return the width of an average Latin letter; Chinese fonts report that of their characters as the average."""
     display_width = widget.fontMetrics()
     return min(display_width.averageCharWidth(), display_width.horizontalAdvance("x"))
 

@@ -101,7 +101,7 @@ def prepared(snapshot: Snapshot) -> Dataset:
 
 
 def items(data: Dataset, module: Any) -> list[Any]:
-    """The input of fsrs-rs: for each review, the rows of its card up to that one. Equal rows share one object."""
+    """Return the input of fsrs-rs: for each review, its card's rows up to it. Equal rows share one object."""
     rows, row = data.rows, data.reviews.row
     known: dict[tuple[int, int], Any] = {}
     answers = []

@@ -147,7 +147,7 @@ class _Progress:
 
 
 def _arguments(lock: Lock, target: Path) -> List[str]:
-    """The arguments for ``pip install``. Index and proxy pip takes from its own configuration, if there is one."""
+    """Return the arguments of ``pip install``. Pip takes index and proxy from its own configuration, if any."""
     arguments = ["--target", str(target), "--only-binary=:all:", "--require-hashes", "--requirement", str(lock.path)]
     arguments += ["--no-user", "--no-compile", "--no-cache-dir", "--no-input", "--progress-bar=off", "--timeout=10"]
     arguments += ["--retries=2", "--disable-pip-version-check", "--no-warn-conflicts", "--root-user-action=ignore"]

@@ -43,7 +43,7 @@ def python_here() -> str:
 
 
 def platform_here() -> str:
-    """The platform of the running program, such as ``linux_x86_64``; it may be an Intel one on an ARM computer."""
+    """Return the running program's platform, such as ``linux_x86_64``; it may be an Intel one on an ARM computer."""
     if sys.platform == "win32":
         return sysconfig.get_platform().replace("-", "_")
     system = {"darwin": "macosx"}.get(sys.platform, sys.platform)
