@@ -64,13 +64,13 @@ class Parser(argparse.ArgumentParser):
 def add_source_options(parser: argparse.ArgumentParser) -> None:
     """Add the options on what a CSV or .apkg does not say: existing cards, and when a day begins."""
     parser.add_argument(
-        "--cards", metavar="FILE", type=parse_path, help="with a CSV: id,did of the cards that still exist"
+        "--cards", metavar="FILE", type=parse_path, help="for a CSV: a CSV with id,did of the cards that still exist"
     )
     parser.add_argument(
         "--next-day-at",
         metavar="SECONDS",
         type=typed_number,
-        help="with a CSV or .apkg: start of any day, in seconds since 1970",
+        help="for a CSV or .apkg: when one of your days begins, in seconds since 1970",
     )
 
 
@@ -78,9 +78,9 @@ def add_scope_options(parser: argparse.ArgumentParser) -> None:
     """Add the options that choose whose reviews are evaluated; :func:`chosen_scope` reads them."""
     item = parser.add_mutually_exclusive_group()
     item.add_argument(
-        "--deck", metavar="NAME", help=("only that deck with its subdecks, e.g. Languages::Spanish; for a CSV its id")
+        "--deck", metavar="NAME", help=("only that deck with its subdecks, e.g. Languages::Spanish; for a CSV, its id")
     )
-    item.add_argument("--preset", metavar="NAME", help="only the cards of that preset of deck options")
+    item.add_argument("--preset", metavar="NAME", help="only the cards with that options preset")
     item.add_argument("--search", metavar="TEXT", help="only the cards that Anki's browser finds, e.g. tag:verb")
 
 
@@ -121,7 +121,7 @@ def add_protocol_options(parser: argparse.ArgumentParser) -> None:
         "--no-outlier-filter",
         dest="outlier_filter",
         action="store_false",
-        help="keep cards whose first interval is rare for their first answer",
+        help="keep cards whose first interval is unusual",
     )
 
 
@@ -131,9 +131,8 @@ def add_table(parser: argparse.ArgumentParser) -> None:
         "--table",
         choices=(*TABLES, BOTH_TABLES),
         default=WHOLE_DAY_TABLE,
-        help="which reviews are scored: those on a later day than the card's previous one, in whole days; or all "
-        "but each card's first, same-day reviews included, to the second; or both, one after the other "
-        "(default: %(default)s)",
+        help="which reviews are scored. whole-day: those on a later day than the card's previous one; same-day: all "
+        "but each card's first, timed to the second; both: one table after the other (default: %(default)s)",
     )
 
 

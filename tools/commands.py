@@ -106,9 +106,7 @@ COMMANDS = (
         "update the list of libraries that the package downloads, with their hashes",
         ("lock",),
     ),
-    Command(
-        "test", f"{_DEVELOPMENT}.test", "run all checks: ruff, mypy and the tests, those in a real Anki too", TESTED
-    ),
+    Command("test", f"{_DEVELOPMENT}.test", "run all checks: ruff, mypy and the tests, also in a real Anki", TESTED),
 )
 
 
@@ -222,7 +220,8 @@ def usage(stream: TextIO) -> str:
             *lines,
             "",
             in_lines(
-                "python3 tools <command> --help shows its options. The first run of each sets up the .venv.", stream
+                "python3 tools <command> --help shows its options. On first use, each sets up what it needs in .venv.",
+                stream,
             ),
         ]
     )

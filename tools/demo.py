@@ -17,7 +17,7 @@ from tools.simulate import Learner, simulate, write_collection
 
 FOLDER = ROOT / "demo"
 #: What a reader of the results must know.
-SIMULATED = "This learner is simulated, with a memory like that of FSRS: the result says nothing about real people."
+SIMULATED = "This learner is simulated, with a memory that follows FSRS: the result says nothing about real people."
 
 
 def main(_arguments: list[str]) -> int:
@@ -38,7 +38,7 @@ def main(_arguments: list[str]) -> int:
     evaluation = evaluate_file(collection, Options(), outputs, evaluated=_show)
     say("Writing the report, every prediction, the web page and the graphs ...")
     show(f"\n{listing([collection, *outputs.write(evaluation)])}\n")
-    show(f"\nThe table again: python3 tools evaluate {shlex.quote(str(collection))}\n")
+    show(f"\nTo see the table again: python3 tools evaluate {shlex.quote(str(collection))}\n")
     return 0
 
 
@@ -46,4 +46,4 @@ def _show(report: Report) -> None:
     """Print the comparison as soon as it is known."""
     show("\n")
     say(f"{SIMULATED}\n\n{render(report, sys.stdout)}", sys.stdout)
-    say("Looking closer: in which groups predictions are off by more than chance, and more ...")
+    say("Adding details, such as where predictions are off by more than chance ...")

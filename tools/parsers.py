@@ -64,7 +64,7 @@ def evaluate() -> Parser:
         "path",
         metavar="PATH",
         type=parse_path,
-        help="a .anki2, .colpkg or .apkg file, a review log as CSV, or a file of SuperMemo or of a public data set",
+        help="a .anki2, .colpkg or .apkg file, a review log as CSV, or a file from SuperMemo or a public data set",
     )
     add_source_options(parser)
     add_scope_options(parser)
@@ -73,7 +73,7 @@ def evaluate() -> Parser:
     add_external(
         parser,
         "FILE",
-        "a row with the predictions in this CSV: a column review_id (or card_id and time) and one with the "
+        "add a row for the predictions in this CSV: column review_id (or card_id and time) and one with the "
         "probability of recall; FILE#COLUMN if there are several",
     )
     add("--baseline", metavar="NAME", type=typed_algorithm, help="the algorithm to compare with (default: Anki-SM-2)")
@@ -83,7 +83,7 @@ def evaluate() -> Parser:
         metavar="NAMES",
         type=typed_names,
         help=f"show more of the report: {', '.join(NAMES)}, separated by commas, "
-        f"or 'none' or 'quick' or 'all' (--html, and --json without it, hold the quick ones)",
+        f"or 'none' or 'quick' or 'all' (default for --json and --html: quick)",
     )
     add(
         "--split-by",
@@ -91,7 +91,7 @@ def evaluate() -> Parser:
         type=typed_search,
         action="append",
         default=[],
-        help="with the section splitting: test separate parameters for the cards of this search, e.g. note:Cloze,"
+        help="with --sections splitting: test separate parameters for the cards of this search, e.g. note:Cloze,"
         " and for the rest; may be repeated; write a search that begins with - as --split-by=-tag:x",
     )
     add("--predictions", metavar="FILE", type=parse_path, help="write a CSV with every prediction")
@@ -101,10 +101,10 @@ def evaluate() -> Parser:
         "--graphs",
         choices=("main", "all"),
         default="main",
-        help="which graphs --html and --charts hold: those of the headline's algorithm and of the whole report, "
-        "or also those of all algorithms (default: %(default)s)",
+        help="graphs in --html and --charts: those of the headline's algorithm and the whole report (main), or of all "
+        "algorithms too (all); default: %(default)s",
     )
-    add("--traceback", action="store_true", help="show where in its code an algorithm or a section fails")
+    add("--traceback", action="store_true", help="show tracebacks of failing algorithms and sections")
     add_protocol_options(parser)
     return parser
 
@@ -113,8 +113,8 @@ def benchmark() -> Parser:
     """Return the options of ``benchmark``."""
     parser = Parser(
         prog="python3 tools benchmark",
-        description="Evaluate all collections of a folder and append one line per collection and algorithm to the"
-        " results. A stopped run resumes where it was.",
+        description="Evaluate all collections in a folder and append one line per collection and algorithm to the"
+        " results. To resume a stopped run, run it again.",
     )
     add = parser.add_argument
     add(
@@ -122,8 +122,8 @@ def benchmark() -> Parser:
         metavar="FOLDER",
         type=parse_path,
         help=(
-            "a folder with .anki2, .colpkg, .apkg or .csv files, or files of SuperMemo or of a public data "
-            "set, at any depth; or with the public data set (revlogs/user_id=N/*.parquet, cards, decks)"
+            "a folder with .anki2, .colpkg, .apkg or .csv files, or files from SuperMemo or public data sets, "
+            "at any depth; or the data set anki-revlogs-10k (revlogs/user_id=N/*.parquet, cards, decks)"
         ),
     )
     add(
@@ -138,10 +138,10 @@ def benchmark() -> Parser:
     add_external(
         parser,
         "PREDICTIONS",
-        "a row with the predictions in that folder: a CSV for each collection, as for `evaluate "
+        "add a row for the predictions in that folder: a CSV for each collection, as for `evaluate "
         "--external`, named like the collection with or without its extension (1.anki2.csv or 1.csv)",
     )
-    add("--retry", action="store_true", help="try again what failed, collections and single algorithms")
+    add("--retry", action="store_true", help="retry the collections and algorithms that failed")
     add(
         "--processes",
         metavar="N",
@@ -152,14 +152,14 @@ def benchmark() -> Parser:
         "--shard",
         metavar="K/N",
         type=_shard,
-        help="only the K-th of N shards, for a machine of its own: every N-th collection, the first shard is 1",
+        help="run only shard K of N (from 1), every N-th collection, to split the work between machines",
     )
     add("--scheduler", metavar="ADDRESS", help="use the workers of this Dask scheduler, e.g. tcp://host:8786")
     add(
         "--next-day-at",
         metavar="SECONDS",
         type=typed_number,
-        help="for all CSV and .apkg files: start of any day, in seconds since 1970",
+        help="for all CSV and .apkg files: when one of their days begins, in seconds since 1970",
     )
     add_table(parser)
     add_protocol_options(parser)
@@ -187,7 +187,7 @@ def summarize() -> Parser:
         nargs="+",
         type=_source,
         help="what `benchmark` wrote, or a results folder of the original benchmark; LABEL=RESULTS puts the label "
-        "behind the names of its algorithms",
+        "after the names of its algorithms",
     )
     add("--out", metavar="FOLDER", type=parse_path, help="write Markdown, CSV, JSON and figures there")
     add("--algorithms", metavar="NAMES", type=typed_names, help="only these, separated by commas")
@@ -208,7 +208,7 @@ def simulate() -> Parser:
     """Return the options of ``simulate``."""
     parser = Parser(
         prog="python3 tools simulate",
-        description="Simulate people who study with Anki, who differ as much as real ones. The same seed gives "
+        description="Simulate people who study with Anki and differ as much as real ones. The same seed gives "
         "the same people. All have an FSRS-like memory: what is best here need not be best for real people.",
     )
     add = parser.add_argument
@@ -219,8 +219,8 @@ def simulate() -> Parser:
         metavar="S",
         type=float,
         default=0.0,
-        help="standard deviation of changes over weeks: of recall in the logit, and of the logarithm of the new cards "
-        "and reviews per day; 1 is much (default: %(default)s, no change)",
+        help="standard deviation of changes over weeks: in the logit of recall, and in the logarithm of new cards and "
+        "reviews per day; 1 is a lot (default: %(default)s, no change)",
     )
     add("--format", choices=FORMATS, default="collections", help="(default: %(default)s)")
     return parser
@@ -241,7 +241,7 @@ def _add_people(parser: argparse.ArgumentParser, *, rows: int, spread: float) ->
         metavar="N",
         type=typed_number,
         default=rows,
-        help="rows of the median review log (default: %(default)s); none is planned with fewer than 700",
+        help="rows of the median review log (default: %(default)s); at least 700 each",
     )
     add(
         "--spread",
@@ -274,7 +274,7 @@ def measure() -> Parser:
         "--sizes",
         metavar="SIZES",
         type=typed_names,
-        help="simulated logs, separated by commas: 10k, 100k, 1m reviews (default: all, with a PATH none)",
+        help="simulated logs, separated by commas: 10k, 100k, 1m reviews (default: all; none with a PATH)",
     )
     add(
         "--algorithms",
@@ -295,7 +295,7 @@ def measure_intervals() -> Parser:
         " same tables.",
     )
     add = parser.add_argument
-    add("--people", metavar="N", type=typed_number, default=300, help="in each row (default: %(default)s)")
+    add("--people", metavar="N", type=typed_number, default=300, help="per row (default: %(default)s)")
     add("--seed", metavar="N", type=typed_number, default=1, help="(default: %(default)s)")
     add(
         "--tables",
@@ -313,7 +313,9 @@ def pretrain() -> Parser:
         description="Make the starting weights of the networks, from simulated learners; takes a quarter of an hour.",
     )
     parser.add_argument("--seed", type=int, default=1, help="of the training (default: %(default)s)")
-    parser.add_argument("--only", nargs="+", choices=NETWORKS, metavar="NAME", help=f"of {', '.join(NETWORKS)}")
+    parser.add_argument(
+        "--only", nargs="+", choices=NETWORKS, metavar="NAME", help=f"only these: {', '.join(NETWORKS)}"
+    )
     parser.add_argument("--output", type=parse_path, help="the folder to write to (default: where they ship)")
     parser.add_argument(
         "--share", type=float, default=1.0, help="of the learners and epochs: below 1 for a quick trial"
@@ -325,8 +327,8 @@ def measure_window() -> Parser:
     """Return the options of ``measure window``."""
     parser = Parser(
         prog="python3 tools measure window",
-        description="Measure in the real Anki, without a screen, how long the window makes Anki wait: from the click "
-        "on the menu item, while it evaluates, draws and is cancelled. Takes about ten seconds for each of three ways "
+        description="Measure in the real Anki, without a screen, how long the window makes Anki wait: after the click "
+        "on the menu item, and while evaluating, drawing and cancelling. About ten seconds for each of three ways "
         "to start Anki.",
     )
     parser.add_argument(
@@ -339,7 +341,7 @@ def measure_workload() -> Parser:
     """Return the options of ``measure workload``."""
     parser = Parser(
         prog="python3 tools measure workload",
-        description=("Compare the forecast of the year ahead for simulated people with the year by their true memory."),
+        description="Compare the forecast of simulated people's year ahead with the year that their true memory gives.",
     )
     _add_people(parser, rows=6000, spread=0.6)
     parser.add_argument("--memory", choices=MEMORIES, default=MEMORIES[0], help="what their memories are like")
@@ -350,10 +352,10 @@ def languages() -> Parser:
     """Return the options of ``languages``."""
     parser = Parser(
         prog="python3 tools languages",
-        description="Bring ui/text/languages/ up to date with the English texts, and compile it. A translation of a "
-        "text that has changed, or with different fields in braces, is marked as fuzzy, and English is shown.",
+        description="Bring ui/text/languages/ up to date with the English texts, and compile it. Translations of "
+        "changed texts, or with different fields in braces, are marked as fuzzy, and English is shown instead.",
     )
-    parser.add_argument("new", nargs="?", metavar="LANGUAGE", help="begin this one too: de, pt_BR ...")
+    parser.add_argument("new", nargs="?", metavar="LANGUAGE", help="also add this one: de, pt_BR ...")
     parser.add_argument("--check", action="store_true", help="write nothing; fail if a translation is incomplete")
     return parser
 
@@ -365,7 +367,7 @@ def dask() -> Parser:
         usage="python3 tools dask scheduler [options]\n       python3 tools dask worker ADDRESS [options]",
         description="Start the scheduler of a Dask cluster, or this machine's workers: one process per core unless "
         "--nworkers says otherwise. The options are Dask's own; `scheduler --help` and `worker --help` list them. The "
-        "work comes from `python3 tools benchmark FOLDER --scheduler ADDRESS`, and FOLDER must be at the same place on "
+        "work comes from `python3 tools benchmark FOLDER --scheduler ADDRESS`, and FOLDER must have the same path on "
         "all machines.",
     )
 
@@ -374,10 +376,10 @@ def test() -> argparse.ArgumentParser:
     """Return the options of ``test``."""
     parser = argparse.ArgumentParser(
         prog="python3 tools test",
-        description="Run ruff, mypy and all tests, those in a real Anki too. Installs what they need.",
+        description="Run ruff, mypy and all tests, also in a real Anki. Installs what they need.",
         epilog="Any other arguments go to pytest, e.g.: python3 tools test -k csv",
         allow_abbrev=False,
     )
     parser.add_argument("--only", choices=CHECKS, help="run this one check and no tests")
-    parser.add_argument("--anki", choices=ANKIS, help="run the tests of the window, the long ones too, in this Anki")
+    parser.add_argument("--anki", choices=ANKIS, help="run all tests of the window, even the long ones, in this Anki")
     return parser

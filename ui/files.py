@@ -21,7 +21,7 @@ from .text import _
 PRECIOUS = (b"SQLite format 3\0", b"PK\x03\x04")
 
 # Translators: These are what is allowed where a file or folder to write cannot be the chosen one.
-_A_FILE = _("a file in a folder that exists and that you may write to")
+_A_FILE = _("a file in an existing, writable folder")
 _A_FOLDER = "a folder that you may write to, or the name of a new one"
 _NOT_READ = "any file but those that are read"
 _NOT_PRECIOUS = _("any file but a collection or a package")

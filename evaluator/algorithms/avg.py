@@ -22,4 +22,4 @@ class Average(Baseline):
         )
 
 
-ALGORITHMS = (Average(AVERAGE, "Predicts the same for every review of a fold: your average before it"),)
+ALGORITHMS = (Average(AVERAGE, "Predicts your average from before the fold for every review in it"),)

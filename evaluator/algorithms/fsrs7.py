@@ -184,7 +184,7 @@ ALGORITHMS = (
     FSRS7("FSRS-7", "FSRS-7 (2026), trained on your earlier reviews", training=Training()),
     FSRS7(
         "FSRS-7 recency",
-        "FSRS-7 trained with more weight on recent reviews, as published with it",
+        "FSRS-7 trained with its published extra weight on recent reviews",
         training=Training(recency=RECENCY),
     ),
     FSRS7("FSRS-7 preset", "FSRS-7 with parameters for each preset", training=Training(by="preset")),

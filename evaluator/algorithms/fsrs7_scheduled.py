@@ -139,7 +139,7 @@ ALGORITHMS = (
     ),
     FSRS7Scheduled(
         "FSRS-7 recency + sched. penalties",
-        "FSRS-7 as it is planned for Anki: trained with these penalties, and with more weight on recent reviews",
+        "FSRS-7 as planned for Anki: trained with both penalties and more weight on recent reviews",
         training=Training(recency=RECENCY),
     ),
 )

@@ -75,7 +75,7 @@ class GRU(NetworkToTheSecond):
 ALGORITHMS = (
     GRU(
         "GRU",
-        "A recurrent network of 503 weights, to the second; its last layer is trained on your reviews",
+        "A recurrent network of 503 weights, with exact times; its last layer is trained on your reviews",
         training=Training(),
     ),
 )

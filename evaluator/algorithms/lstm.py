@@ -93,7 +93,7 @@ class LSTM(NetworkToTheSecond):
 ALGORITHMS = (
     LSTM(
         "LSTM",
-        "A recurrent network of 8,849 weights, to the second; its last layer is trained on your reviews",
+        "A recurrent network of 8,849 weights, with exact times; its last layer is trained on your reviews",
         training=Training(),
     ),
 )

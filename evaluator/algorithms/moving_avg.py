@@ -38,6 +38,6 @@ class MovingAverage(Baseline):
 ALGORITHMS = (
     MovingAverage(
         "MOVING-AVG",
-        "Follows your recent average, whatever the card: its log loss may come near that of FSRS, its AUC does not",
+        "Follows your recent average, whatever the card: its log loss may come near that of FSRS, but not its AUC",
     ),
 )

@@ -97,5 +97,5 @@ class NN17(Recurrent):
 
 
 ALGORITHMS = (
-    NN17("NN-17", "SM-17's quantities by five tiny networks, trained on your earlier reviews", training=Training()),
+    NN17("NN-17", "Five tiny networks for SM-17's variables, trained on your earlier reviews", training=Training()),
 )

@@ -70,7 +70,5 @@ def _within(w: Sequence[float], parameters: Sequence[Parameter], stored: int) ->
 
 
 ALGORITHMS = (
-    YourParameters(
-        "Your parameters", "FSRS with the parameters now in your presets, which may have seen these reviews"
-    ),
+    YourParameters("Your parameters", "FSRS with the parameters now in your presets, possibly fitted to these reviews"),
 )

@@ -130,7 +130,7 @@ class Selection:
 
 @dataclass(frozen=True)
 class Clock:
-    """If one day ends and the next begins, with one fixed UTC offset for the whole history, as Anki does it."""
+    """Boundaries between days, with one fixed UTC offset for the whole history, as in Anki."""
 
     next_day_at: int  #: seconds since 1970, UTC: any instant at which a new day begins
     utc_offset_minutes: Optional[int] = None  #: local time minus UTC; None if it is not known

@@ -1,6 +1,6 @@
 """Calibration: groups of reviews with similar predictions, and the old RMSE and the MAE over such groups.
 
-An error over groups of the *prediction* can be cheated: anyone who always predicts the average has one group, in which
+An error over groups of the *prediction* can be gamed: anyone who always predicts the average has one group, in which
 prediction and recall agree. Both are kept as what they are.
 """
 
@@ -53,12 +53,12 @@ def calibration(predicted: Floats, recalled: Outcomes) -> Tuple[CalibrationBin, 
 
 
 def rmse_prediction_bins(predicted: Floats, recalled: Outcomes) -> float:
-    """sqrt(sum n (recalled - predicted)^2 / N) over groups of the prediction: can be cheated, see the module's text."""
+    """sqrt(sum n (recalled - predicted)^2 / N) over groups of the prediction: can be gamed, see the module's text."""
     return rmse_bins(predicted, recalled, equal_width_bin(predicted))
 
 
 def mae_prediction_bins(predicted: Floats, recalled: Outcomes) -> float:
-    """sum n |recalled - predicted| / N over the groups of the calibration graph: can be cheated in the same way."""
+    """sum n |recalled - predicted| / N over the groups of the calibration graph: can be gamed in the same way."""
     return sum(b.reviews * abs(b.recalled - b.predicted) for b in calibration(predicted, recalled)) / len(predicted)
 
 
@@ -67,12 +67,12 @@ METRICS = (
         "mae_prediction_bins",
         lambda scored: mae_prediction_bins(scored.predicted, scored.table.recalled),
         "mean of |mean predicted - share recalled| over the groups of the calibration graph, weighted by reviews; it "
-        "can be cheated: always predicting the average scores 0",
+        "can be gamed: always predicting the average scores 0",
     ),
     Metric(
         "rmse_prediction_bins",
         lambda scored: rmse_prediction_bins(scored.predicted, scored.table.recalled),
-        "the old RMSE over bins of the prediction, which can be cheated",
+        "the old RMSE over bins of the prediction, which can be gamed",
     ),
     Metric(
         "mbe",

@@ -195,7 +195,7 @@ def _export_everything(anki: AnkiSession, window: Any, folder: Path) -> None:
     anki.wait(window.notice.isVisible, "a word on the failed export")
     not_saved = anki.module("ui.window.window").NOT_SAVED.partition("{")[0]
     text = window.notice.label.text()
-    expect(text.startswith(not_saved) and "a folder that exists" in text, text)
+    expect(text.startswith(not_saved) and "an existing, writable folder" in text, text)
 
 
 def _ask_all_that_is_slow(anki: AnkiSession, window: Any) -> None:

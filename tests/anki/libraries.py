@@ -146,7 +146,7 @@ def _found(*names: str) -> List[str]:
 
 
 def _pip() -> Any:
-    """If it would be imported from, and what of it is."""
+    """Return where pip would be imported from, and which of its modules are."""
     spec = importlib.util.find_spec("pip")
     return spec and spec.origin, {id(module) for name, module in sys.modules.items() if name.partition(".")[0] == "pip"}
 

@@ -298,7 +298,7 @@ def test_impossible_folds_are_an_error(folds, refuses, tmp_path):
 def test_a_folder_to_write_to_that_does_not_exist(refuses, tmp_path):
     sentence = refuses(tmp_path / "gone.anki2", "--json", tmp_path / "no" / "r.json")
     assert contains_sentence(
-        sentence, f"--json cannot be '{tmp_path / 'no' / 'r.json'}'. Allowed: a file in a folder that exists"
+        sentence, f"--json cannot be '{tmp_path / 'no' / 'r.json'}'. Allowed: a file in an existing, writable folder"
     )
 
 

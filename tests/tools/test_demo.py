@@ -37,7 +37,7 @@ def test_the_demo_writes_the_listed_files(tmp_path, monkeypatch, capsys, few_gra
     assert f"<p>{demo.SIMULATED}</p>" in page
     assert demo.SIMULATED in printed
     assert (folder / "predictions.csv").read_text().startswith("review_id,")
-    command = shlex.split(printed.rpartition("The table again: ")[2])
+    command = shlex.split(printed.rpartition("To see the table again: ")[2])
     assert command == ["python3", "tools", "evaluate", str(folder / "collection.anki2")]
     graphs = list((folder / "charts").glob("*.png"))
     assert graphs

@@ -298,7 +298,7 @@ class TestTables:
         log.write_text("\n".join(["id,cid,ease,ivl,lastIvl,factor,time,type", *lines]) + "\n")
         done = here("evaluate", log, *QUICK, "--table", "both", "--next-day-at", 1_600_056_000)
         assert done.returncode == 2
-        assert "All 60 reviews were made on one day" in done.stderr
+        assert "All 60 reviews were done on one day" in done.stderr
         assert "40 of the reviews are repetitions on the same day" in done.stderr
         assert "--table" not in done.stderr
         assert "Log loss" in done.stdout

@@ -134,7 +134,9 @@ def test_parts_that_searches_name_are_a_table_of_the_splitting(files, tmp_path, 
     requested = ["--split-by", "Front:*7", "--split-by", "Front:*8", "--algorithms", "FSRS-6", "--json", str(out)]
     assert command.main([str(files.collection), *requested]) == 0
     printed = capsys.readouterr().out
-    assert 0 < printed.index("Own parameters for each part?") < printed.index("Own parameters for each preset?")
+    assert (
+        0 < printed.index("Separate parameters for each part?") < printed.index("Separate parameters for each preset?")
+    )
     assert all(f"\n{name} " in printed for name in ("Front:*7", "Front:*8", "(the rest)", "All parts"))
     loads = json.loads(out.read_text())["splitting"][-1]
     assert (loads["by"], loads["in_use"]) == ("part", 3)

@@ -29,7 +29,7 @@ def render(report: Report, stream: TextIO | None = None, *, sections: Sequence[s
     parts: list[RenderableType | None] = [
         _sentences(headline),
         _sentences([advice_line(report)]),
-        paragraph("How many reviews a day? --sections workload.")
+        paragraph("For reviews per day: --sections workload.")
         if links_to_workload(report) and "workload" not in sections
         else None,
         _table(report, table_text.first_table(report), USUAL),
@@ -45,7 +45,7 @@ def render_sections(
     """Render the details and these sections of the report as text for the stream, or how to get them."""
     report = sanitized(report)
     if not sections:
-        hint = "Details, and more numbers: --sections quick." + ("" if page else " With graphs: --html report.html.")
+        hint = "For details and more numbers: --sections quick." + ("" if page else " For graphs: --html report.html.")
         return format_columns(["", paragraph(hint)], stream)
     blocks = [block for name in sections if name in NAMES for block in load(name).of(report) or [_nothing(name)]]
     details = spaced([part for part in _details(report) if part])

@@ -153,7 +153,7 @@ def checked_rows(
         try:
             cells = next(reader, None)
         except csv.Error as error:
-            detail = f"check the quotation marks in line {line:,} ({error})"
+            detail = f"check the quotation marks on line {line:,} ({error})"
             raise UnreadableCsv(path=str(path), detail=detail) from error
         if cells is None:
             return

@@ -43,7 +43,7 @@ _RMSE = (
 #: Where the report speaks to one person, or of a metric as of one that stands next to it.
 MEANINGS = {
     "log_loss": "How surprised the algorithm was by people's answers. It rewards honest probabilities and cannot be "
-    "cheated, so it decides the order.",
+    "gamed, so it decides the order.",
     "rmse_bins": _RMSE.format(limits="those of the metric's own page"),
     "rmse_bins_benchmark": _RMSE.format(limits="those that the public benchmark and Anki use, as in published tables"),
 }

@@ -31,9 +31,9 @@ def draw(figure: Figure, drawn: Drawn, style: Style, *, title: str = "") -> None
         Line2D([], [], color=dot, marker="o", markersize=9, linestyle="", label=drawn.said),
         Line2D([], [], color=band, linewidth=1.8, label=_("half of the others above, half below")),
         filled(style, band, _("the middle half of the others"), _OUTER + _INNER),
-        filled(style, band, _("8 of 10 of the others"), _OUTER),
+        filled(style, band, _("80% of the others"), _OUTER),
     ]
-    notes = [_("Lower is better."), _("The others: people with as many reviews in the SRS Benchmark, January 2025.")]
+    notes = [_("Lower is better."), _("The others: people in the SRS Benchmark, January 2025, by number of reviews.")]
     positions, panels = start_figure(figure, style, title=title, legend=legend, notes=notes, two_panels=False)
     axes = panels[0]
     least = min(drawn.reviews, drawn.sizes[0].reviews) / _FACTOR

@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 PAGE_GRAPHS = _("Graphs")
 PAGE_MADE = _("How this was made")
 MADE = _(
-    "By {software}, on one computer and without a network. The same version gives the same numbers for the "
-    "same reviews. This file holds your results and the names of your decks and presets, but no card "
-    "content and no single review. It loads nothing from the network."
+    "Made by {software} on one computer, without a network. The same version gives the same numbers for "
+    "the same reviews. This file holds your results and the names of your decks and presets, but no card "
+    "content and no individual reviews. It loads nothing from the network."
 )
 
 

@@ -46,7 +46,7 @@ def chart_block(block: Block, heading: str = "h4", *, reading: Sequence[str] = (
     return element(
         "section",
         element("figure", element(heading, block.heading), drawing(block), caption),
-        folded(_("The numbers behind it: {graph}").format(graph=block.heading), table_of(block))
+        folded(_("The numbers behind “{graph}”").format(graph=block.heading), table_of(block))
         if block.table.rows
         else "",
         class_="chart",

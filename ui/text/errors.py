@@ -42,16 +42,14 @@ ERRORS = {
     "nothing_since": _(
         "There are no reviews to score on or after {since}. The last one is from {last}: choose an earlier start date."
     ),
-    "search_impossible": _(
-        "Only a collection or a package can be searched: a review log as CSV does not hold the cards."
-    ),
+    "search_impossible": _("Only a collection or a package can be searched: a CSV review log does not hold the cards."),
     "parts_overlap": _(
-        "The searches '{one}' and '{other}' overlap (cards: {cards:,}), but a card can be in only one "
-        "part. Add -({one}) to the second."
+        "The searches '{one}' and '{other}' overlap (cards: {cards:,}), but a card may match only one. Add "
+        "-({one}) to the second."
     ),
     "no_parameters": _(
-        "No preset holds FSRS parameters (presets: {presets}; a review log as CSV has none). Optimize FSRS "
-        "in Anki's deck options to see this row."
+        "No preset holds FSRS parameters (presets: {presets}; a CSV review log has none). Optimize FSRS in "
+        "Anki's deck options to see this row."
     ),
     "reviews_uncovered": _(
         "The file is missing {uncovered:,} of the {reviews:,} scored reviews (first review id: {first})."
@@ -60,8 +58,8 @@ ERRORS = {
     "nothing_in_scope": _("there are no reviews yet (cards: {cards:,})."),
     "part_empty": _("The search '{search}' finds no cards. Correct it, or leave it out."),
     "part_follows_answers": _(
-        "The search '{search}' depends on your answers, so its cards would differ by that alone. Use "
-        "another one, such as note:Cloze or tag:verb."
+        "The search '{search}' depends on your answers, which biases the comparison. Use another one, such "
+        "as note:Cloze or tag:verb."
     ),
     "seconds_unknown": _("This needs exact times, but the source has whole days only."),
     "odd_parameters": _(
@@ -110,7 +108,7 @@ ALLOWED = {
     "baseline": _("the name of one algorithm"),
     "external": _("a name that no other row has"),
     "table": _("whole-day or same-day"),
-    "table_without_same_day": _("whole-day, together with --no-same-day"),
+    "table_without_same_day": _("whole-day if --no-same-day is given"),
 }
 
 
@@ -173,14 +171,12 @@ _MAX_NAMES = 18
 def _there_are(known: Sequence[str]) -> str:
     if not known:
         return _("There are none.")
-    return ngettext("There is {names}.", "There are {names}.", len(known)).format(
-        names=first_of([f"'{name}'" for name in known], _MAX_NAMES)
-    )
+    return _("Available: {names}.").format(names=first_of([f"'{name}'" for name in known], _MAX_NAMES))
 
 
 def _newer_parameters(version: int, preset: str) -> str:
     return _(
-        "This Anki stores parameters of {fsrs} (preset: {preset}). Update SRS Evaluator, which does not know them."
+        "This Anki stores parameters of {fsrs} (preset: {preset}), which are unknown here. Update SRS Evaluator."
     ).format(fsrs=f"FSRS-{version}" if version else _("a newer version of FSRS"), preset=preset)
 
 
@@ -192,8 +188,9 @@ def _bad_search(search: str, detail: str) -> str:
 
 def _all_filtered(rows: int, funnel: Sequence[Tuple[str, int]]) -> str:
     text = _(
-        "The review log has {rows}, but none can be scored: {ways}. A review can be scored if its card was learned in "
-        "this collection and was seen before: on an earlier day, unless same-day reviews are predicted too."
+        "The review log has {rows}, but none can be scored: {ways}. A review can be scored if its card was "
+        "learned in this collection and seen on an earlier day (or earlier that day, if same-day reviews "
+        "are predicted too)."
     ).format(rows=ngettext("{count:,} row", "{count:,} rows", rows).format(count=rows), ways=_ways(funnel))
     return paragraph(text, _without_the_filter(dict(funnel)))
 
@@ -209,7 +206,7 @@ def _no_later_day(
 ) -> str:
     made = (
         # Translators: As "All 300 reviews were made on one day."
-        ngettext("There is only one review.", "All {count:,} reviews were made on one day.", reviews).format(
+        ngettext("There is only one review.", "All {count:,} reviews were done on one day.", reviews).format(
             count=reviews
         )
         if days == 1
@@ -272,8 +269,8 @@ def _one_outcome(reviews: int, outcome: int) -> str:
 def _of_others(chance: ProbabilityBetter) -> str:
     people = chance.others
     return _(
-        "For now, go by others: for {count} of 100 people with {size} scored reviews, FSRS predicted memory better "
-        "than Anki's SM-2."
+        "For now, rely on other people's results: for {count} of 100 people with {size} scored reviews, "
+        "FSRS predicted memory better than Anki's SM-2."
     ).format(size=size_words(people.at_least, people.below), count=of_100(chance.better_for / people.collections))
 
 

@@ -87,12 +87,12 @@ FUNNEL = {
     "outlier": Term(
         _("reviews after an unusual first interval"),
         _(
-            "The first interval of the card is rare for its first answer, so the benchmark's outlier filter leaves it "
-            "out."
+            "The card's first interval is unusual after its first answer, so the benchmark's outlier "
+            "filter leaves it out."
         ),
     ),
     "after_outlier": Term(
-        _("further reviews of those cards"), _("Rows of cards whose second review the outlier filter left out.")
+        _("further reviews of those cards"), _("Later rows of the cards that the outlier filter left out.")
     ),
     "first_review": Term(_("first reviews"), _("The first answer on a new card: nothing could be predicted yet.")),
     "same_second": Term(
@@ -100,7 +100,7 @@ FUNNEL = {
         _("No time had passed since the previous answer, so there is nothing to predict. All algorithms see them."),
     ),
     "same_day": Term(
-        _("same-day reviews"), _("Repetitions on one day: seen by the algorithms that use them, but not scored.")
+        _("same-day reviews"), _("Same-day repetitions: seen by the algorithms that use them, but not scored.")
     ),
     "same_day_left_out": Term(
         _("same-day reviews, left out"), _("Same-day repetitions: hidden from every algorithm, as you chose.")
@@ -126,13 +126,13 @@ USES = {
 }
 #: What else there may be to know of an algorithm's row.
 NOTES = {
-    "recorded": _("predicted by the program that the reviews are from, before each of them."),
+    "recorded": _("predicted before each review by the program that the reviews are from."),
     "external": _("predicted by another program. Whether it had seen these reviews before is unknown."),
-    "old_optimizer": _("the optimizer of this Anki is older than FSRS-6, and slow; update Anki for a fair comparison."),
+    "old_optimizer": _("this Anki's optimizer predates FSRS-6 and is slow; update Anki for a fair comparison."),
     "too_little": _("default parameters were used in folds with too few reviews for Anki's optimizer."),
     "sm2_options": _("run with the SM-2 options of each card's preset."),
     "published": _("your presets still hold the defaults, so the numbers are those of FSRS-6 (default)."),
-    "fsrs7": _("your presets run FSRS-7. It predicts by the exact time; some builds scheduled by whole days."),
+    "fsrs7": _("your presets run FSRS-7. It uses exact times; some Anki builds scheduled by whole days."),
     "published_fsrs7": _(
         "your presets run FSRS-7 with its published parameters, so the numbers are those of FSRS-7 default."
     ),
@@ -151,7 +151,7 @@ ALGORITHM_GROUPS = {
     "default": Term(_("Default"), _("A few that are fast and informative.")),
     "published": Term(_("Published"), _("The rows of the public benchmark's tables.")),
     "published-2025": Term(_("Published in 2025"), _("The rows that the public benchmark published in 2025.")),
-    "all": Term(_("All"), _("All except the one that only shows how a metric can be cheated.")),
+    "all": Term(_("All"), _("All except the one that only shows how a metric can be gamed.")),
 }
 # --- window -----------------------------------------------------------------------------------------------------------
 LOADING = _("Loading libraries")

@@ -33,7 +33,7 @@ PAGES = (
     ),
     Page(
         _("For experts"),
-        _("Each algorithm against another, compared with other people, and the parameters"),
+        _("Algorithms compared with the baseline and with other people, and the parameters"),
         ("comparisons", "population", "parameters", "hard"),
         beside=2,
     ),

@@ -37,8 +37,8 @@ def advice_line(report: Report) -> str:
 
 def _hard(_advice: Advice, _report: Report) -> str:
     return _(
-        "If you press {hard} when you have forgotten, press {again}: after {hard} you forget so often that "
-        "some of these cards seem to have been forgotten already (experimental)."
+        "If you forgot, press {again}, not {hard}: after {hard} you forget so often that some of these "
+        "cards seem to have been forgotten already (experimental)."
     ).format(again=pgettext("Anki", "Again"), hard=pgettext("Anki", "Hard"))
 
 
@@ -119,14 +119,10 @@ def _desired_retention(_advice: Advice, report: Report) -> str:
     accuracy = report.accuracy
     new, aim = (accuracy.suggested_retention or 0.0, accuracy.desired_retention or 0.0) if accuracy else (0.0, 0.0)
     text = (
-        _(
-            "In {deck_options}, set your desired retention to {new}: you would then remember about {aim}, with fewer "
-            "reviews."
-        )
+        _("In {deck_options}, set your desired retention to {new}: you would remember about {aim} and review less.")
         if new < aim
         else _(
-            "In {deck_options}, set your desired retention to {new}: you would then remember about {aim}, with more "
-            "reviews."
+            "In {deck_options}, set your desired retention to {new}: you would remember about {aim} and review more."
         )
     )
     return text.format(new=whole_percent(new), aim=whole_percent(aim), **_in_anki())

@@ -42,9 +42,9 @@ def _table(found: Comparisons, report: Report) -> Table:
                     "worse."
                 ).format(name=row_label(found.reference)),
             ),
-            Column(_("95% interval"), _("Missing if there are too few cards or days, or one outcome is too rare.")),
+            Column(_("95% interval"), _("Missing if there are too few cards, days, lapses or successes.")),
             Column(
-                _("Chance"),
+                _("Probability"),
                 _("How likely it is better than {name}, judging by your reviews and other people's.").format(
                     name=row_label(found.reference)
                 ),
@@ -53,7 +53,7 @@ def _table(found: Comparisons, report: Report) -> Table:
                 _("Verdict"),
                 _(
                     "Better or worse: the interval excludes 0. Equivalent: all of it is closer to 0 than "
-                    "{margin}, which is too small to notice. Cannot tell: chance alone could make such a "
+                    "{margin}, which is too small to notice. Cannot tell: chance alone could explain the "
                     "difference."
                 ).format(margin=report.margin),
                 number=False,
@@ -76,4 +76,4 @@ def _row(c: Comparison) -> Tuple[str, ...]:
 
 
 # Translators: A section of the report: its title, and what it answers.
-VIEW = View("comparisons", _("Each algorithm against another"), _("Is each algorithm better than another?"), blocks)
+VIEW = View("comparisons", _("Algorithms compared"), _("Which algorithms are better than the baseline?"), blocks)

@@ -21,7 +21,7 @@ GROUP_NAME_TIP = {
         "The preset that the card's deck has in Anki now; unknown for cards that are deleted or have no home deck."
     ),
     "deck": _("The card's home deck now, without its subdecks; unknown for cards that are deleted or have none."),
-    "part": _("What the search finds now, as in Anki's browser. Deleted cards are in no part."),
+    "part": _("What the search finds now, as in Anki's browser. It finds no deleted cards."),
 }
 #: One of them in a sentence, and several.
 GROUP = {"preset": _("preset"), "deck": _("deck"), "part": _("part")}

@@ -51,18 +51,18 @@ def _columns(grouping: Grouping) -> Tuple[Column, ...]:
         Column(
             _("Skill"),
             _(
-                "How much lower its log loss is than that of guessing your average in that group up to "
-                "each review, as a share. 0 is as good as guessing, below 0 is worse. It can be compared "
-                "between groups. Missing if fewer than 10 reviews were forgotten, or remembered."
+                "By what share its log loss is lower than that of guessing your average so far in that "
+                "group. 0 is as good as guessing, below 0 is worse. It can be compared between groups. "
+                "Missing if fewer than 10 reviews were forgotten, or remembered."
             ),
         ),
         Column(
             # Translators: A column: "2.0 points too high".
             _("Predictions"),
             _(
-                "The mean prediction minus what you remembered, in percentage points, with the 95% "
-                "interval, which holds for all groups at once. On target: the difference may be 0 and is "
-                "at most the number after ±. No interval: too few reviews, cards or days."
+                "How far the mean prediction is too high or too low, in percentage points, with the 95% "
+                "interval for all groups at once. On target: consistent with 0, and at most the number "
+                "after ±. No interval: too few reviews, cards or days."
             ),
         ),
     ]

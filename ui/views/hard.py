@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 HARD_FOUND = {
     "suspected": _(
         "After Hard you forget so often that some of those cards seem to have been forgotten when you "
-        "pressed it: about {share} of everything you forgot. If you forgot, use Again."
+        "pressed it: about {share} of all your lapses. If you forgot, use Again."
     ),
     "not_suspected": _("No sign that you press Hard when you forget."),
 }
@@ -25,9 +25,9 @@ HARD_TOO_FEW = _(
     "{forgotten} of them forgotten."
 )
 HARD_EXPERIMENTAL = _(
-    "Experimental. In simulations, about 1 in 100 people who press Hard only when they remember are suspected, "
-    "and about half of those who press it when they forgot are detected. Memory that gains nothing from Hard can "
-    "look the same."
+    "Experimental. In simulations, about 1 in 100 people who press Hard only when they remember are "
+    "flagged, and about half of those who press it when they forget. If Hard does not strengthen memory, "
+    "it can look the same."
 )
 
 
@@ -36,7 +36,7 @@ def blocks(found: Hard, _report: Report, _names: Sequence[str]) -> Iterator[Bloc
     text = HARD_FOUND[found.code] if found.reason is None else HARD_TOO_FEW
     yield Block(
         key="hard",
-        heading=_("Hard, when you forgot? (experimental)"),
+        heading=_("Hard instead of Again? (experimental)"),
         caption=text.format(
             algorithm=row_label(found.algorithm),
             reviews=found.least_reviews,
@@ -47,4 +47,4 @@ def blocks(found: Hard, _report: Report, _names: Sequence[str]) -> Iterator[Bloc
     )
 
 
-VIEW = View("hard", _("Hard, when you forgot?"), _("Do you press Hard when you have forgotten?"), blocks)
+VIEW = View("hard", _("Hard instead of Again?"), _("Do you press Hard when you have forgotten?"), blocks)

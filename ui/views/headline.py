@@ -48,27 +48,28 @@ AGAINST_ADJUSTED = {
 #: The same if FSRS is not what the user has.
 IF_ADJUSTED = {
     "better": _(
-        "SM-2 gives only intervals; even probabilities derived from them and fitted to your reviews are worse than "
-        "FSRS's."
+        "SM-2 gives only intervals; even turned into probabilities and fitted to your reviews, they "
+        "predict worse than FSRS."
     ),
     "worse": _(
-        "SM-2 gives only intervals; probabilities derived from them and fitted to your reviews are better than FSRS's."
+        "SM-2 gives only intervals; turned into probabilities and fitted to your reviews, they predict "
+        "better than FSRS."
     ),
     "equivalent": _(
-        "SM-2 gives only intervals; probabilities derived from them and fitted to your reviews are about as good as "
-        "FSRS's."
+        "SM-2 gives only intervals; turned into probabilities and fitted to your reviews, they predict "
+        "about as well as FSRS."
     ),
 }
 #: By the comparison's code, what the user's reviews decide: of an FSRS that is off, and otherwise.
 WOULD_PREDICT = {
     "better": _("{algorithm} would predict your memory better than {baseline}."),
-    "better_as_it_is": _("{algorithm} would predict your memory better than {baseline} as it is."),
+    "better_as_it_is": _("{algorithm} would predict your memory better than {baseline} as is."),
     "worse": _("{baseline} predicts your memory better than {algorithm} would."),
     "equivalent": _("{algorithm} would predict your memory about as well as {baseline}."),
 }
 DID_PREDICT = {
     "better": _("{algorithm} predicted these reviews better than {baseline}."),
-    "better_as_it_is": _("{algorithm} predicted these reviews better than {baseline} as it is."),
+    "better_as_it_is": _("{algorithm} predicted these reviews better than {baseline} as is."),
     "worse": _("{baseline} predicted these reviews better than {algorithm}."),
     "equivalent": _("{algorithm} and {baseline} predicted these reviews about equally well."),
 }
@@ -86,22 +87,22 @@ PROBABLE_ANSWERS = {
 }
 OTHERS = _("For {count} of 100 people with a similar number of reviews, {algorithm} predicts better than {baseline}.")
 OTHERS_AS_IT_IS = _(
-    "For {count} of 100 people with a similar number of reviews, {algorithm} predicts better than {baseline} as it is."
+    "For {count} of 100 people with a similar number of reviews, {algorithm} predicts better than {baseline} as is."
 )
 #: By the direction of a disagreement.
 MORE_CONFIDENT = _(
-    "On {reviews} {algorithm} was at least {points} points more confident: it said {predicted}, {baseline} "
-    "{by_baseline}; you remembered {recalled}."
+    "On {reviews}, {algorithm} was at least {points} points more confident than {baseline}: {predicted} "
+    "against {by_baseline}; you remembered {recalled}."
 )
 LESS_CONFIDENT = _(
-    "On {reviews} {algorithm} was at least {points} points less confident: it said {predicted}, {baseline} "
-    "{by_baseline}; you remembered {recalled}."
+    "On {reviews}, {algorithm} was at least {points} points less confident than {baseline}: {predicted} "
+    "against {by_baseline}; you remembered {recalled}."
 )
 #: What would predict better, a forecaster by its name.
 GUESSING = {report.AVERAGE: _("Guessing your average every time would have predicted better than {algorithm} did.")}
 #: By the source of the parameters: whose predictions the headline is about.
 SOURCES = {
-    "own": _("Tested here: the parameters in your presets, on reviews made since you last changed them."),
+    "own": _("Tested here: the parameters in your presets, on reviews since you last changed them."),
     "default": _("Tested here: {label}, whose parameters your presets still use."),
     "own_default": _("Tested here: the parameters in your presets, which are still the default ones."),
     "retrained": _("Tested here: {algorithm}, retrained as your history grew."),
@@ -209,7 +210,7 @@ def _against_sm2(accuracy: Accuracy) -> Iterator[str]:
 
 
 def _decided(c: Comparison) -> str:
-    """Return the comparison's code, where what is too close to tell counts as equivalent."""
+    """Return the comparison's code, where what is too close to call counts as equivalent."""
     return c.code if c.code in (interval.BETTER, interval.WORSE) else interval.EQUIVALENT
 
 
@@ -228,7 +229,7 @@ def _on_rivals(report: Report) -> Iterator[str]:
         )
         return
     if verdict.code == "unfinished":
-        yield _("There is no answer, because {algorithm} or {baseline} has no result.").format(
+        yield _("No comparison: {algorithm} or {baseline} has no result.").format(
             algorithm=row_label(verdict.algorithm or ""), baseline=row_label(verdict.baseline or "")
         )
         yield _("The table shows the algorithms that have one.")
@@ -244,8 +245,8 @@ def _on_rivals(report: Report) -> Iterator[str]:
     elif c.code not in DID_PREDICT and c.chance is not None and c.chance.code in PROBABLE_ANSWERS:
         share = c.chance.better_for / c.chance.others.collections
         yield _(
-            "It does for {count} of 100 people with a similar number of reviews; your {reviews:,} reviews are too few "
-            "to check this for you."
+            "It does so for {count} of 100 people with a similar number of reviews; your {reviews:,} "
+            "reviews are too few to check this for you."
         ).format(count=of_100(share if c.chance.better >= 0.5 else 1 - share), reviews=verdict.basis.reviews)
     else:
         yield from _others(c)
@@ -380,15 +381,15 @@ def verdict_disagreement(verdict: Verdict) -> Iterator[str]:
 def _who_they_are(c: Comparison) -> Iterator[str]:
     if c.chance is not None:
         yield _(
-            "The other people: {collections:,} collections with {size} scored reviews, in the SRS Benchmark of January "
-            "2025 ({theirs} against {with_theirs})."
+            "Other people's data: {collections:,} collections with {size} scored reviews, in the SRS "
+            "Benchmark of January 2025 ({theirs} against {with_theirs})."
         ).format(
             collections=c.chance.others.collections,
             size=size_words(c.chance.others.at_least, c.chance.others.below),
             theirs=c.chance.algorithm,
             with_theirs=c.chance.baseline,
         )
-        yield _("By your reviews and theirs, the chance that {algorithm} is better is {chance}.").format(
+        yield _("Probability that {algorithm} is better, given your reviews and theirs: {chance}.").format(
             algorithm=row_label(c.algorithm), chance=percent(c.chance.better, 1)
         )
 
@@ -402,14 +403,14 @@ def _in_numbers(verdict: Verdict, c: Comparison) -> str:
     ).format(
         algorithm=row_label(c.algorithm),
         baseline=row_label(c.baseline),
-        reviews=reviews if verdict.in_sample else _("{reviews} neither was trained on").format(reviews=reviews),
+        reviews=reviews if verdict.in_sample else _("{reviews} unseen by both").format(reviews=reviews),
         difference=difference,
     )
 
 
 # --- the star ---------------------------------------------------------------------------------------------------------
 
-STAR_MEANING = _("best, or too close to tell")
+STAR_MEANING = _("best, or too close to call")
 
 
 def star_meaning(report: Report) -> str:

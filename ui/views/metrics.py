@@ -64,8 +64,8 @@ VIEWS: Dict[str, MetricView] = {
             "log_loss",
             _("Log loss"),
             _(
-                "How surprised the algorithm was by your answers. It rewards honest probabilities and cannot be "
-                "cheated, so it decides the order."
+                "How surprised the algorithm was by your answers. It rewards honest probabilities and "
+                "cannot be gamed, so it decides the order."
             ),
             "{:.4f}".format,
             details=(skill_sentence,),
@@ -85,8 +85,8 @@ VIEWS: Dict[str, MetricView] = {
             "rmse_bins",
             _("RMSE (bins, wiki)"),
             _(
-                "RMSE (bins) with the group limits of the page about the metric (“The Metric” in the FSRS wiki). Do "
-                "not compare it with numbers from elsewhere."
+                "RMSE (bins) with the group limits of the page “The Metric” in the FSRS wiki. Do not "
+                "compare it with numbers from elsewhere."
             ),
             _percent,
             wide=True,
@@ -118,8 +118,9 @@ VIEWS: Dict[str, MetricView] = {
             "mae_prediction_bins",
             _("MAE"),
             _(
-                "How far the dots of the calibration graph are from exactly right, on average over your reviews. Even "
-                "a perfect algorithm does not reach 0, but always predicting the average nearly does."
+                "How far the dots of the calibration graph are from the diagonal, on average over your "
+                "reviews. Even a perfect algorithm does not reach 0, but always predicting the average "
+                "nearly does."
             ),
             _percent,
             column=False,

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 
 # Translators: {names} are those of {count} parameters, such as "w3 and w5".
 ON_BOUND = Counted(
-    "{names} is at a bound: your reviews would move it further than allowed, or do not move it.",
-    "{names} are at a bound: your reviews would move them further than allowed, or do not move them.",
+    "{names} is at a bound: your reviews push it further, or do not affect it.",
+    "{names} are at a bound: your reviews push them further, or do not affect them.",
 )
 #: By :attr:`evaluator.sections.parameters.PresetParameters.code`.
 PRESET_PARAMETERS = {
@@ -30,7 +30,7 @@ PRESET_PARAMETERS = {
     "odd": _("cannot be used"),
     "newer": _("of a newer FSRS; update SRS Evaluator"),
 }
-PARAMETERS_RUNS_TIP = _("The version of FSRS that predicts its cards, in Anki and in the row of your parameters.")
+PARAMETERS_RUNS_TIP = _("The version of FSRS that predicts its cards, in Anki and in the row “Your parameters”.")
 FSRS_PARAMETERS = (
     # Translators: "The same" are the days until 90% recall.
     _("days until 90% recall after a first Again"),
@@ -38,16 +38,16 @@ FSRS_PARAMETERS = (
     _("days until 90% recall after a first Good"),
     _("days until 90% recall after a first Easy"),
     _("difficulty after a first Again"),
-    _("how much easier each better first answer makes a card"),
+    _("how much easier a better first answer makes a card"),
     _("how much each answer moves difficulty"),
     _("how strongly difficulty is pulled back to that of easy cards"),
-    _("how much memory grows with a success"),
+    _("how much memory grows after a success"),
     _("how much less memory grows when it is already stable"),
-    _("how much more memory grows when nearly forgotten"),
+    _("how much more memory grows if recall is low"),
     _("stability after a lapse"),
     _("how much less memory a lapse leaves if the card is difficult"),
-    _("how much more memory a lapse leaves when it was stable"),
-    _("how much more memory a lapse leaves when nearly forgotten"),
+    _("how much more memory a lapse leaves if it was stable"),
+    _("how much more memory a lapse leaves if recall was low"),
     _("growth of memory after Hard, as a share of that after Good"),
     _("growth of memory after Easy, as a multiple of that after Good"),
     _("how much a same-day review changes memory"),
@@ -98,7 +98,7 @@ def _trained(of: AlgorithmParameters) -> Block:
                     Column(_("Meaning"), number=False),
                     Column(
                         pgettext("value of a parameter", "Default"),
-                        _("Start of training. Those of FSRS are from the reviews of many people."),
+                        _("Where training starts. FSRS's values come from the reviews of many people."),
                     ),
                     Column(_("Trained"), _("Trained on your reviews.")),
                 ),

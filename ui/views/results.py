@@ -31,9 +31,9 @@ BIAS_HEIGHTS = {
 def placed(placement: PercentileRank, value: str) -> str:
     """Say how many of 100 other people have a worse number."""
     text = (
-        _("{value}, lower than that of {count} of 100 people with about as many reviews (theirs: {algorithm}).")
+        _("{value}, lower than that of {count} of 100 people with about as many reviews (with {algorithm}).")
         if placement.metric == "rmse_bins_benchmark"
-        else _("{value}, higher than that of {count} of 100 people with about as many reviews (theirs: {algorithm}).")
+        else _("{value}, higher than that of {count} of 100 people with about as many reviews (with {algorithm}).")
     )
     return text.format(value=value, count=of_100(placement.better_than), algorithm=placement.algorithm)
 
@@ -45,7 +45,7 @@ def chance_sentence(result: AlgorithmResult) -> str:
         return ""
     return _(
         "On these reviews, chance alone would give even a perfect algorithm an RMSE (bins) of about "
-        "{floor}. Without chance, this one would have about {excess}."
+        "{floor}. Without chance, this algorithm would have about {excess}."
     ).format(floor=percent(floor, 2), excess=percent(excess, 2))
 
 
@@ -55,11 +55,11 @@ def skill_sentence(result: AlgorithmResult) -> str:
     if average is None or by_interval is None:
         return ""
     text = (
-        _("Its log loss is {interval} than that of guessing your average after intervals of similar length.")
+        _("Its log loss is {interval} than that of guessing your average after similar intervals.")
         if result.algorithm == report.AVERAGE
         else _(
-            "Its log loss is {average} than that of guessing your average up to each review, and {interval} than that "
-            "of guessing your average after intervals of similar length."
+            "Its log loss is {average} than that of guessing your average so far, and {interval} than that "
+            "of guessing your average after similar intervals."
         )
     )
     return text.format(average=_relative(average), interval=_relative(by_interval))

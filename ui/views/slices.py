@@ -47,18 +47,19 @@ _WITHIN_DAY = {
 }
 #: By the key of the slices, in the order of the list to choose from.
 SLICE_LABELS = {
-    "calibration": SliceLabels(_("Calibration"), strings.CHART_X),
+    "calibration": SliceLabels(_("Calibration"), strings.CHART_X, _("at predictions of {name}%")),
     "interval": SliceLabels(
         _("By interval"),
         _("Days since the last review"),
+        _("at interval {name}"),
         names=_WITHIN_DAY,
         why=_("Recall often rises with the interval, because cards you know well get long intervals."),
     ),
-    "review_number": SliceLabels(_("By number of reviews"), _("Number of the review"), _("at review {name}")),
+    "review_number": SliceLabels(_("By review number"), _("Review number"), _("at review {name}")),
     "last_rating": SliceLabels(
         _("By last answer"),
-        _("Answer before the review"),
-        _("after the answer {name}"),
+        _("Previous answer"),
+        _("after {name}"),
         names={
             "Again": pgettext("Anki", "Again"),
             "Hard": pgettext("Anki", "Hard"),
@@ -69,7 +70,7 @@ SLICE_LABELS = {
     "maturity": SliceLabels(
         _("Young and mature cards"),
         _("Mature: 21 days or more"),
-        _("with {name} cards"),
+        _("for {name} cards"),
         names={"young": _("young"), "mature": _("mature")},
     ),
     "month": SliceLabels(_("By month"), _("Month"), _("in {name}"), months=True),
@@ -78,13 +79,13 @@ SLICE_LABELS = {
         _("Stability in days"),
         _("at stability {name}"),
         names=_WITHIN_DAY,
-        model=_("Stability: days until recall falls to 90%, by {model}."),
+        model=_("Stability, by {model}: days until recall falls to 90%."),
     ),
     "difficulty": SliceLabels(
         _("By difficulty"),
         _("Difficulty"),
         _("at difficulty {name}"),
-        model=_("Difficulty: 1 (easy) to 10 (hard), by {model}."),
+        model=_("Difficulty, by {model}: 1 (easy) to 10 (hard)."),
     ),
 }
 SHARES = (
@@ -98,7 +99,7 @@ BAND = Column(
     _("95% band"),
     _(
         "Where the true difference probably lies, for all groups of the graph at once. If it excludes 0, "
-        "chance hardly explains the error."
+        "chance is unlikely to explain the error."
     ),
 )
 
@@ -147,7 +148,7 @@ def _block(key: str, graphs: Sequence[AlgorithmGraphs]) -> Block:
     first, text = graphs[0], words(key)
     barred = any(slice_.band.low_high for slice_ in first.slice_graph(key).slices)
     caption = paragraph(
-        *(finding(slice_, key) for slice_ in graphs), *((_("Bars: chance."), text.why) if barred else ())
+        *(finding(slice_, key) for slice_ in graphs), *((_("Bars: what chance explains."), text.why) if barred else ())
     )
     models = (text.model.format(model=row_label(first.memory_model)),) if text.model else ()
     drawn = ComparedSlices(
@@ -201,9 +202,7 @@ def finding(graphs: AlgorithmGraphs, key: str) -> str:
     """Return the slices of one algorithm that are off by more than chance, and the worst of them."""
     graph, name = graphs.slice_graph(key), row_label(graphs.algorithm)
     if not any(slice_.predicted is not None for slice_ in graph.slices):
-        return _("{algorithm}: unknown, as no group has {reviews}.").format(
-            reviews=strings.REVIEWS(graphs.minimum), algorithm=name
-        )
+        return _("{algorithm}: no group has {reviews}.").format(reviews=strings.REVIEWS(graphs.minimum), algorithm=name)
     if not graph.banded:
         return _("{algorithm}: too few cards or days to distinguish error from chance; {needed}.").format(
             algorithm=name, needed=needed(interval.TOO_FEW)

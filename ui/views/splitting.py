@@ -31,9 +31,8 @@ SPLIT_TOGETHER = {
         "Keep one set of parameters for all {groups}: separate ones would not predict noticeably better."
     ),
     "cannot_tell": _(
-        "Keep one set of parameters for all {groups} for now, which is simpler: it is not yet known "
-        "whether separate ones predict better, as only differences above {detectable} could have been "
-        "detected."
+        "For now, keep one set of parameters for all {groups}, which is simpler: separate ones may be "
+        "better, but only differences above {detectable} could have been detected."
     ),
 }
 #: Sentences on each group, by code and by whether it has separate parameters now.
@@ -52,9 +51,9 @@ SPLIT_ANYWAY = {
     "rare_outcome": _("too few to tell"),
 }
 SPLIT_HOW = {
-    "preset": _("Decks with the same preset share its parameters: to merge two presets, give their decks one of them."),
-    "deck": _("In Anki, a deck gets its own parameters by getting a preset of its own."),
-    "part": _("In Anki, cards get their own parameters by being in a deck that has a preset of its own."),
+    "preset": _("Decks with the same preset share its parameters: to merge two presets, use one for all their decks."),
+    "deck": _("In Anki, to give a deck its own parameters, give it its own preset."),
+    "part": _("In Anki, to give cards their own parameters, move them to a deck with its own preset."),
 }
 
 Row = Tuple[str, ...]
@@ -71,7 +70,7 @@ def blocks(found: Sequence[Splitting], _report: Report, _names: Sequence[str]) -
 def block(splitting: Splitting) -> Block:
     """Return a row for each group, from the one with most reviews to that with fewest, and one for all of them."""
     by, total, answer = splitting.by, splitting.total, splitting_sentence(splitting)
-    key, heading = "splitting", _("Own parameters for each {group}?").format(group=GROUP[by])
+    key, heading = "splitting", _("Separate parameters for each {group}?").format(group=GROUP[by])
     if not splitting.groups:
         return Block(key, heading, answer)
     small = note_on_small(splitting.groups, by)
@@ -85,8 +84,8 @@ def block(splitting: Splitting) -> Block:
         caption=paragraph(
             answer,
             _(
-                "Both were trained on earlier reviews only and tested on the same later ones, so neither how much you "
-                "forget nor how many reviews there are can make one look better."
+                "Shared and separate parameters were trained on earlier reviews only and tested on the "
+                "same later ones, so the comparison is fair."
             ),
         ),
         table=Table(_columns(splitting), tuple(rows)),
@@ -94,8 +93,8 @@ def block(splitting: Splitting) -> Block:
             *small,
             SPLIT_HOW[by],
             _(
-                "Anki's optimizer starts at the published parameters, not at the shared ones, so with few reviews"
-                " it may gain less than this table shows, or lose."
+                "Anki's optimizer starts at the published parameters, not at the shared ones, so with few "
+                "reviews it may gain less than shown here, or do worse."
             ),
         ),
     )
@@ -105,14 +104,14 @@ def _columns(splitting: Splitting) -> Tuple[Column, ...]:
     return (
         *columns_of(splitting.by),
         Column(
-            _("Difference (below 0: own are better)"),
+            _("Difference (below 0: separate is better)"),
             _(
                 "Log loss of {algorithm} with the group's own parameters, minus that with one set for all: below "
                 "0, separate parameters predict better. They start at the shared ones and are trained on the "
                 "group's earlier reviews."
             ).format(algorithm=splitting.algorithm),
         ),
-        Column(_("95% interval"), _("Chance alone moves the difference by about this much. For each group by itself.")),
+        Column(_("95% interval"), _("Chance alone moves a single group's difference by about this much.")),
         Column(
             _("What to do"),
             _(
@@ -184,7 +183,7 @@ def _name(group: Split) -> str:
 def _needed(code: str) -> str:
     if code == interval.RARE:
         return needed(code)
-    return _("at least 100 scored ones of {cards} cards on {days} days are needed").format(
+    return _("at least 100 scored reviews of {cards} cards on {days} days are needed").format(
         cards=interval.MIN_CARDS, days=interval.MIN_DAYS
     )
 
@@ -205,11 +204,11 @@ def _about_some(to_split: Sequence[Split], others: Sequence[Split], named: Mappi
 
 VIEW = View(
     "splitting",
-    _("Own parameters for each preset or deck?"),
+    _("Separate parameters for each preset or deck?"),
     _("Do presets and decks need parameters of their own?"),
     blocks,
     # Translators: What a section that takes long does.
     _("Trains separate parameters for each of your presets, and compares them with one set for all."),
     # Translators: Before a line to type in.
-    searches=_("Also for what searches find, separated by semicolons:"),
+    searches=_("Also compare searches, separated by semicolons:"),
 )

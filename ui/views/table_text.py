@@ -25,8 +25,8 @@ _READ_AS_90 = _(
     "It gives no probability. As in the benchmark, its interval is taken as the time until recall falls to 90%."
 )
 _READ_AS_ADJUSTED = _(
-    "It gives no probability. How likely you are to remember at the end of its interval, and how quickly "
-    "that falls, is adjusted to your earlier reviews."
+    "It gives no probability. Recall at the end of its interval, and how quickly it then falls, are "
+    "adjusted to your earlier reviews."
 )
 
 

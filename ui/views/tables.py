@@ -15,7 +15,7 @@ COMPARISON_CODES = {
     "cannot_tell": _("cannot tell"),
     "too_few": _("too few cards or days"),
     # Translators: Too few reviews were forgotten, or too few were remembered, whichever is the rarer.
-    "rare_outcome": _("one outcome too rare"),
+    "rare_outcome": _("too few lapses or successes"),
 }
 
 

@@ -26,17 +26,18 @@ SEVERAL_RETENTIONS = _("a desired retention of {desired} for all your cards ({sh
 #: By whether FSRS would be less work (-1) or more.
 WORK = {
     -1: _("Less work for the same knowledge"),
-    0: _("Unknown which would be less work for the same knowledge"),
+    0: _("Unclear which is less work for the same knowledge"),
     1: _("More work for the same knowledge"),
 }
 SAME_WORK = _("About the same work for the same knowledge")
 # Translators: {reviews} is a number of reviews, {others} a number.
-WORK_NUMBERS = _("{reviews} a day with FSRS, {others} with SM-2 ({low} to {high}).")
+WORK_NUMBERS = _("{reviews} a day with FSRS, {others} with SM-2 (difference: {low} to {high}).")
 NOT_LESS_WORK = _("Better prediction is not the same as less work.")
 NO_EQUAL_KNOWLEDGE = _(
-    "No desired retention reliably keeps as many cards known as Anki's SM-2, so workloads cannot be compared."
+    "At no desired retention does FSRS reliably keep as many cards known as Anki's SM-2, so workloads "
+    "cannot be compared."
 )
-BACKLOG = _("You have a backlog, so both are compared at your current pace.")
+BACKLOG = _("You have a backlog, so FSRS and SM-2 are compared at your current pace.")
 #: By whether FSRS would keep fewer cards known (-1) or more.
 # Translators: {retention} is “your desired retention of 90%” or the like.
 KNOWN = {
@@ -45,11 +46,13 @@ KNOWN = {
     1: _("More cards known with FSRS at {retention}"),
 }
 # Translators: {known} and {other_known} are numbers of cards, {reviews} is a number of reviews, {others} a number.
-KNOWN_NUMBERS = _("{known}, against {other_known} with SM-2 ({low} to {high}); {reviews} a day, against {others}.")
+KNOWN_NUMBERS = _(
+    "{known}, against {other_known} with SM-2 (difference: {low} to {high}); {reviews} a day, against {others}."
+)
 ASSUMED = _("All of this holds if your memory works as FSRS assumes.")
 TESTED = _(
-    "Tested on your own past: for your last {tested} of study it predicts {foreseen}, {share} of them "
-    "remembered; actual: {observed}, {observed_share}."
+    "Test on your last {tested} of study: predicted {foreseen}, {share} of them remembered; actual: "
+    "{observed}, {observed_share}."
 )
 #: Smaller changes, in reviews a day and as a share of the cards known, are not mentioned.
 MIN_REVIEWS, MIN_SHARE = 2, 0.01
@@ -58,13 +61,13 @@ MIN_DIFFERENCE = 0.1
 # Translators: {retention} is “your desired retention of 90%” or the like.
 FSRS_INSTEAD = _("FSRS at {retention} instead of SM-2")
 # Translators: {other} and {desired} are desired retentions.
-OTHER_INSTEAD = _("{other} instead of {desired}")
+OTHER_INSTEAD = _("FSRS at {other} instead of {desired}")
 # Translators: {reviews} is a number of reviews.
 FEWER_KNOWN = Counted(
-    "{reviews} a day, {count:,} card ({share}) fewer known.", "{reviews} a day, {count:,} cards ({share}) fewer known."
+    "{reviews} a day, {count:,} fewer card known ({share}).", "{reviews} a day, {count:,} fewer cards known ({share})."
 )
 MORE_KNOWN = Counted(
-    "{reviews} a day, {count:,} card ({share}) more known.", "{reviews} a day, {count:,} cards ({share}) more known."
+    "{reviews} a day, {count:,} more card known ({share}).", "{reviews} a day, {count:,} more cards known ({share})."
 )
 
 #: Reasons for no answer, by the code of the back-test.
@@ -74,20 +77,22 @@ WHY_NOT: Dict[str, str] = {
     "switched": _("Unknown: in your last {tested} of study you switched between SM-2 and FSRS."),
     "unknown_scheduler": _("Unknown: it is not recorded whether SM-2 or FSRS set the intervals in your review log."),
     "fsrs_7": _("Unknown: some of your presets use FSRS-7 or newer, which is not simulated."),
-    "too_few_days": _("Unknown yet: you have studied on {days}; at least 30 days are needed."),
+    "too_few_days": _("Too early: you have studied on {days}; at least 30 days are needed."),
     "too_few_reviews": _(
-        "Unknown yet: there are {reviews} on later days; at least 300 are needed, including 20 of cards "
-        "that come up again within your last {tested} of study."
+        "Too early: there are {reviews} of cards seen on an earlier day; at least 300 are needed, 20 of "
+        "them of cards seen again in your last {tested} of study."
     ),
-    "reviews": _("Unknown: for your last {tested} of study the simulation predicts {foreseen}; there were {observed}."),
+    "reviews": _(
+        "Unknown: the simulation failed its test on your last {tested} of study (predicted: {foreseen}; "
+        "actual: {observed})."
+    ),
     "remembered": _(
-        "Unknown: for your last {tested} of study the simulation predicts that you remember {share}; it "
-        "was {observed_share}."
+        "Unknown: the simulation failed its test on your last {tested} of study (remembered: {share} "
+        "predicted, {observed_share} actual)."
     ),
 }
 ANKIS_SIMULATOR = _(
-    "The simulator in Anki's deck options shows how desired retention affects workload, but does not test "
-    "itself on your past."
+    "The simulator in Anki's deck options shows how desired retention affects workload, but is not tested on your past."
 )
 
 
@@ -227,5 +232,5 @@ VIEW = View(
     TITLE,
     _("How much work would each scheduler be?"),
     blocks,
-    _("Simulates a year of your reviews under Anki's SM-2 and under FSRS-6, and tests itself on your own past first."),
+    _("Simulates a year of your reviews under Anki's SM-2 and under FSRS-6, after a test on your own past."),
 )

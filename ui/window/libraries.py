@@ -230,6 +230,6 @@ def _explanation(lock: Optional[Lock], base: Path) -> str:
         ]
         paragraphs += [
             "".join(f"<p>{fact}</p>" for fact in facts),
-            _("This is the only time that SRS Evaluator uses the network. Nothing of yours is sent."),
+            _("This is the only time that SRS Evaluator uses the network. None of your data is sent."),
         ]
     return "".join(f"<p>{text}</p>" for text in paragraphs)

@@ -21,7 +21,7 @@ INPUT_HEADINGS = {
     "empty_revlog": _("No reviews yet"),
     "nothing_in_scope": _("No reviews here yet"),
     "nothing_since": _("No reviews since then"),
-    "unknown_name": _("It is no longer there"),
+    "unknown_name": _("Selection no longer exists"),
     "bad_search": _("The search cannot be understood"),
     "all_filtered": _("No review can be scored"),
     "no_later_day": _("Not enough days yet"),

@@ -161,8 +161,8 @@ class ScopeBar(QWidget):
         self.tables[WHOLE_DAY_TABLE].setToolTip(_("Repetitions on the day of an earlier review are not predicted."))
         self.tables[SAME_DAY_TABLE].setToolTip(
             _(
-                "As in the public benchmark's table with same-day reviews: these are predicted too, and intervals"
-                " are measured in seconds. It takes longer, and does not need a second day."
+                "As in the public benchmark's table with same-day reviews: these are predicted too, and "
+                "intervals are measured in seconds. It takes longer, but one day of study suffices."
             )
         )
         exclusive = QActionGroup(menu)

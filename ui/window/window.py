@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from .chooser import Chooser
     from .messages import Message
 
-CHANGED = _("Your collection has changed since these reviews were read. Run again to include that.")
+CHANGED = _("Your collection has changed since these reviews were read. Run again to update.")
 NOT_SAVED = _("Not saved: {reason}")
 
 DEFAULT_SIZE = (1100, 720)

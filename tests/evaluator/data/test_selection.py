@@ -69,8 +69,8 @@ def test_names_are_found_as_people_type_them(typed: str) -> None:
         ("deck", "Langages", "There is no deck 'Langages'. Did you mean 'Languages', 'Languages old' or"),
         ("deck", "Español::Verbs", "Did you mean 'Languages::Español::Verbs'"),
         ("preset", "Hard one", "There is no preset 'Hard one'. Did you mean 'Hard ones'?"),
-        ("preset", "x", "There is no preset 'x'. There are 'Hard ones', 'Hard ones', 'Usual'."),
-        ("deck", "", "There is no deck ''. There are 'Default', 'Languages', "),
+        ("preset", "x", "There is no preset 'x'. Available: 'Hard ones', 'Hard ones', 'Usual'."),
+        ("deck", "", "There is no deck ''. Available: 'Default', 'Languages', "),
     ],
 )
 def test_an_unknown_name_gets_suggestions(kind: str, name: str, expected: str) -> None:

@@ -266,7 +266,7 @@ class TestYourParameters:
         report = evaluate(snapshot, Options(algorithms=("AVG", "Your parameters"), folds=2)).report
         error = report.result("Your parameters").error
         assert error == Failure("newer_parameters", {"version": version, "preset": "New"})
-        assert f"{words} (preset: New). Update SRS Evaluator" in error_sentence(error)
+        assert f"{words} (preset: New), which are unknown here. Update SRS Evaluator" in error_sentence(error)
         assert report.result("AVG").error is None
 
 

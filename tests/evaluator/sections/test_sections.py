@@ -44,7 +44,7 @@ class TestNames:
                 sections_named([name])
             all_named = ", ".join(map(repr, (*SECTION_GROUPS["all"], *SECTION_GROUPS)))
             assert matches_sentence(
-                error_sentence(error.value), f"There is no section {name!r}. There are {all_named}."
+                error_sentence(error.value), f"There is no section {name!r}. Available: {all_named}."
             )
 
 

@@ -106,7 +106,7 @@ class TestWhole:
 
     @pytest.mark.usefixtures("short_year")
     def test_without_answer_times_there_are_no_minutes(self) -> None:
-        """If they are all 0. The rest stays as it is."""
+        """Nothing else changes if all answer times are 0."""
         timed, log = said_of(person()), person().revlog
         untimed = said_of(replace(person(), revlog=replace(log, duration_ms=np.zeros_like(log.duration_ms))))
         assert untimed.back_test == replace(timed.back_test, minutes=None)

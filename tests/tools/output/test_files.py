@@ -87,7 +87,7 @@ def test_places_that_cannot_be_written_to(name, refused, collection):
     Path("file").write_text("")
     Path("folder").mkdir()
     for option in FILES:
-        assert "Allowed: a file in a folder that exists" in refused(option, name)
+        assert "Allowed: a file in an existing, writable folder" in refused(option, name)
     assert "Allowed: a folder that you may write to" in refused("--charts", "file/graphs")
 
 

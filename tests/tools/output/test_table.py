@@ -70,7 +70,7 @@ def test_whole_text_is_as_expected():
     more = render_sections(report(sections={"graphs": ()}), ["graphs"])
     assert "  12  cramming reviews" in more
     assert "1,234  scored reviews" in more
-    assert "Each algorithm against another\nNone of the algorithms that were run has anything" in render_sections(
+    assert "Algorithms compared\nNone of the algorithms that were run has anything" in render_sections(
         report(sections={"comparisons": ()}), ["comparisons"]
     )
     how = "In each of 5 folds, algorithms were trained on earlier reviews only."
@@ -90,7 +90,7 @@ def test_rows_too_close_to_the_best_are_marked():
     whole = report(results=rows, best_set=("FSRS-6", "FSRS-5"))
     text = render(whole).replace("\N{NO-BREAK SPACE}", " ")
     assert [line[:10] for line in text.splitlines()[4:7]] == ["* FSRS-6 (", "* FSRS-5  ", "  SM-2 (19"]
-    assert contains_sentence(text, "\n* best, or too close to tell. Lower is better")
+    assert contains_sentence(text, "\n* best, or too close to call. Lower is better")
     assert "By chance alone" not in text
     more = render_sections(replace(whole, sections={"graphs": ()}), ["graphs"])
     assert contains_sentence(more, "On these reviews, chance alone would give even a perfect algorithm")

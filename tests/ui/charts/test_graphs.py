@@ -201,12 +201,14 @@ class TestSentences:
     def test_the_worst_is_named(self) -> None:
         """Off by 8 cos 0, 8 cos 1, ... points: the first is the worst; all but one are more than 2."""
         sentence = graph(USUAL, "interval", [WRONG]).sentence
-        assert_says(sentence, ["SM-2 is off by more than chance in 8 of 9 groups", "group 1", "90%", "82%", "800"])
+        assert_says(
+            sentence, ["SM-2 is off by more than chance in 8 of 9 groups", "at interval 1", "90%", "82%", "800"]
+        )
 
     def test_no_claims_beyond_the_band(self) -> None:
         assert_says(graph(USUAL, "interval", [RIGHT]).sentence, ["FSRS-6 is not off by more than chance in any group"])
         for key in SLICES:
-            assert "as no group has 100 reviews" in graph(FEW, key, [WRONG]).sentence
+            assert ": no group has 100 reviews." in graph(FEW, key, [WRONG]).sentence
 
     def test_each_of_two_has_its_sentence(self) -> None:
         sentence = graph(USUAL, "review_number", [RIGHT, WRONG]).sentence
@@ -215,8 +217,8 @@ class TestSentences:
             ["FSRS-6 is not off by more than chance in any group", "SM-2 is off by more than chance in 7 of 7"],
         )
 
-    def test_why_recall_rises_with_the_gap(self) -> None:
-        assert_says(graph(USUAL, "interval", [RIGHT]).sentence, ["Bars: chance", "cards you know well"])
+    def test_caption_explains_why_recall_rises_with_the_interval(self) -> None:
+        assert_says(graph(USUAL, "interval", [RIGHT]).sentence, ["Bars: what chance explains", "cards you know well"])
 
     def test_caption_names_the_source_of_stability(self) -> None:
         for key in ("stability", "difficulty"):

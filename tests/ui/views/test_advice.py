@@ -19,7 +19,7 @@ REPORT = fake.report()
 OPTIMIZE_ALL = ["Deck Options", "Optimize All Presets", "Save"]
 
 SAID = [
-    (Advice("hard"), ["If", "Hard", "Again", "forgotten"]),
+    (Advice("hard"), ["If you forgot, press Again, not Hard", "forgotten already"]),
     (Advice("update", "Your parameters"), ["FSRS-8", "preset: Law", "Update SRS Evaluator"]),
     (
         Advice("turn_on_and_optimize", "FSRS-6", reviews=1234),
@@ -40,7 +40,7 @@ SAID = [
     (Advice("nothing", reviews=9, change=0.003), ["Nothing. Optimizing now", "(0.3 points on average)"]),
     (Advice("nothing", reviews=9, change=0.0004), ["Nothing. Optimizing now would not change predictions."]),
     (Advice("nothing", "FSRS-6", reviews=1234), ["Nothing.", "not have predicted your last 1,234 reviews"]),
-    (Advice("desired_retention"), ["Deck Options", "desired retention to 86", "about 90", "with fewer reviews"]),
+    (Advice("desired_retention"), ["Deck Options", "desired retention to 86", "about 90", "and review less"]),
     (Advice("keep_on", more_days=131), ["Keep FSRS on", "in about 140 days."]),
     (Advice("keep_on", more_days=1), ["Keep FSRS on", "in about 1 day."]),
     (Advice("keep_on"), ["Keep FSRS on", "when you have more reviews"]),
@@ -72,7 +72,7 @@ def test_every_code_has_its_sentence() -> None:
 def test_a_higher_desired_retention_means_more_reviews() -> None:
     accuracy = Accuracy("target", "FSRS-6", desired_retention=0.9, suggested_retention=0.935)
     line = advice_line(replace(advised(Advice("desired_retention")), accuracy=accuracy))
-    assert_says(line, ["desired retention to 93.5", "about 90", "with more reviews"])
+    assert_says(line, ["desired retention to 93.5", "about 90", "and review more"])
 
 
 def test_more_presets_than_can_be_named() -> None:

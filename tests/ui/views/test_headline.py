@@ -101,12 +101,12 @@ OF_1987 = "Anki's SM-2", "SM-2 (1987)"
 FITS = f"FSRS fits you better than it fits 82 of 100 {PEOPLE}."
 BETTER = "FSRS predicts better than Anki's SM-2, even with SM-2 adjusted to your history."
 WOULD = "FSRS would predict your memory better than Anki's SM-2."
-WOULD_AS_IT_IS = "FSRS would predict your memory better than Anki's SM-2 as it is."
-FOR_99 = f"For 99 of 100 {PEOPLE}, FSRS predicts better than Anki's SM-2 as it is."
+WOULD_AS_IT_IS = "FSRS would predict your memory better than Anki's SM-2 as is."
+FOR_99 = f"For 99 of 100 {PEOPLE}, FSRS predicts better than Anki's SM-2 as is."
 FOR_98 = f"For 98 of 100 {PEOPLE}, FSRS predicts better than Anki's SM-2."
 ONLY = "SM-2 gives only intervals;"
-FITTED = "probabilities derived from them and fitted to your reviews are"
-ADJUSTED_WORSE = f"{ONLY} even {FITTED} worse than FSRS's."
+FITTED = "turned into probabilities and fitted to your reviews, they predict"
+ADJUSTED_WORSE = f"{ONLY} even {FITTED} worse than FSRS."
 TOO_FEW_YET = "Too few reviews to check FSRS for you yet."
 TOO_FEW_DAYS_YET = "Your own reviews show nothing yet: 80 cards on 5 days; at least 20 cards and 8 days are needed."
 TOO_FEW_HERE = f"of 100 {PEOPLE}; your 295 reviews are too few to check this for you."
@@ -216,11 +216,11 @@ SCREENS: Dict[str, Any] = {
     "off, clearly better": (rivals(False, SM2, "better"), [WOULD, ADJUSTED_WORSE, FOR_99]),
     "off, better only before calibration": (
         rivals(False, SM2, "equivalent"),
-        [WOULD_AS_IT_IS, f"{ONLY} {FITTED} about as good as FSRS's.", FOR_99],
+        [WOULD_AS_IT_IS, f"{ONLY} {FITTED} about as well as FSRS.", FOR_99],
     ),
     "off, worse after calibration": (
         rivals(False, SM2, "worse"),
-        [WOULD_AS_IT_IS, f"{ONLY} {FITTED} better than FSRS's.", FOR_99],
+        [WOULD_AS_IT_IS, f"{ONLY} {FITTED} better than FSRS.", FOR_99],
     ),
     "off, SM-2 better": (
         rivals(False, against("Anki-SM-2", "worse", chance=likely()), "worse"),
@@ -232,11 +232,11 @@ SCREENS: Dict[str, Any] = {
     ),
     "off, few reviews": (
         rivals(False, OPEN, "cannot_tell", basis=FEW),
-        ["FSRS would very probably predict your memory better than Anki's SM-2.", f"It does for 98 {TOO_FEW_HERE}"],
+        ["FSRS would very probably predict your memory better than Anki's SM-2.", f"It does so for 98 {TOO_FEW_HERE}"],
     ),
     "off, SM-2 probably": (
         rivals(False, against("Anki-SM-2", "cannot_tell", chance=likely(0.15, "probably", 40)), basis=FEW),
-        ["Anki's SM-2 probably predicts your memory better than FSRS.", f"It does for 60 {TOO_FEW_HERE}"],
+        ["Anki's SM-2 probably predicts your memory better than FSRS.", f"It does so for 60 {TOO_FEW_HERE}"],
     ),
     "off, open": (
         rivals(False, against("Anki-SM-2", "cannot_tell", chance=likely(0.6, "cannot_tell", 64))),
@@ -265,7 +265,7 @@ SCREENS: Dict[str, Any] = {
     "cancelled": (
         replace(fake.report(), accuracy=None, verdict=Verdict("unfinished", "FSRS-6", "Anki-SM-2", FEW, ())),
         [
-            "There is no answer, because FSRS-6 (optimized) or Anki's SM-2 has no result.",
+            "No comparison: FSRS-6 (optimized) or Anki's SM-2 has no result.",
             "The table shows the algorithms that have one.",
         ],
     ),
@@ -323,7 +323,7 @@ def test_details_name_the_source_of_the_predictions() -> None:
         assert [line for line in details if "ested here" in line] == [retrained, *why]
     assert untested not in details_of("on, accurate")
     own = details_of("on, too high, optimizing helps")
-    assert own[0] == "Tested here: the parameters in your presets, on reviews made since you last changed them."
+    assert own[0] == "Tested here: the parameters in your presets, on reviews since you last changed them."
     assert "Tested here: FSRS-6 (default), whose parameters your presets still use." in details_of(
         "on, default parameters, off by 4 points, optimizing helps"
     )
@@ -362,14 +362,14 @@ def test_details_have_the_numbers() -> None:
 )
 def test_log_loss_is_in_the_details(difference: ConfidenceInterval, numbers: str) -> None:
     whole = rivals(None, replace(against("SM-2", "better"), difference=difference))
-    text = "Log loss of FSRS-6 (optimized) minus that of SM-2 (1987), on 16,000 reviews neither was trained on: "
+    text = "Log loss of FSRS-6 (optimized) minus that of SM-2 (1987), on 16,000 reviews unseen by both: "
     assert f"{text}{numbers}; negative is better." in headline_and_details(whole)[1]
 
 
 def test_details_show_both_directions_of_a_disagreement() -> None:
     result = [line for line in details_of("on, accurate") if "points" in line]
     assert ["more confident" in line for line in result] == [True, False]
-    assert result[0].startswith("On 3,214 reviews FSRS-6 (optimized) was at least 10 points more confident: it said")
+    assert result[0].startswith("On 3,214 reviews, FSRS-6 (optimized) was at least 10 points more confident than")
 
 
 def test_the_same_day_table_is_named() -> None:
@@ -404,7 +404,7 @@ def test_while_it_runs_the_form_is_known(fsrs: Optional[bool], table: str, expec
 def test_a_link_to_the_workload(case: str) -> None:
     report, _expected = SCREENS[case]
     assert links_to_workload(report)
-    assert "How many reviews a day? --sections workload." in render(report)
+    assert "For reviews per day: --sections workload." in render(report)
     assert "How many reviews a day?" not in page(report)
     assert re.search('<a href="#workload">How many reviews a day', page(report.with_section("workload", workload())))
     assert not links_to_workload(SCREENS["one algorithm"][0])
@@ -416,4 +416,4 @@ def test_a_pair_that_may_have_seen_the_reviews() -> None:
     seen = replace(whole, verdict=replace(whole.verdict, in_sample=("Your parameters",)), accuracy=None)
     headline, details = headline_and_details(seen)
     assert headline[1] == strings.MAY_BE_IN_SAMPLE.format(algorithm="Your parameters")
-    assert not any("points" in line or "neither was trained on" in line for line in details)
+    assert not any("points" in line or "unseen by both" in line for line in details)

@@ -53,25 +53,28 @@ def test_codes_are_those_of_the_section() -> None:
     assert {item.back_test.code for item in made.FAILED} == set(view.WHY_NOT)
     assert all(re.search(rf'"{code}"', result.BackTest.__doc__ or "") for code in view.WHY_NOT)
     assert f"{back_test.MIN_STUDY_DAYS} days are needed" in view.WHY_NOT["too_few_days"]
-    needed = f"at least {back_test.MIN_REVIEWS} are needed, including {back_test.MIN_PREDICTED} of cards"
+    needed = f"at least {back_test.MIN_REVIEWS} are needed, {back_test.MIN_PREDICTED} of them of cards"
     assert needed in view.WHY_NOT["too_few_reviews"]
 
 
 NOT_LESS = " Better prediction is not the same as less work."
-STEP = "85% instead of 90%: 28 reviews a day, 133 cards (3%) fewer known."
-FSRS = "FSRS at your desired retention of 90% instead of SM-2: 35 reviews a day, 23 cards (0.6%) more known."
+STEP = "FSRS at 85% instead of 90%: 28 reviews a day, 133 fewer cards known (3%)."
+FSRS = "FSRS at your desired retention of 90% instead of SM-2: 35 reviews a day, 23 more cards known (0.6%)."
 WORK = "work for the same knowledge"
 
 
 @pytest.mark.parametrize(
     ("ratio", "expected"),
     [
-        (made.FEWER, f"Less {WORK}: 29 reviews a day with FSRS, 38 with SM-2 ({MINUS}30% to {MINUS}15%)."),
+        (made.FEWER, f"Less {WORK}: 29 reviews a day with FSRS, 38 with SM-2 (difference: {MINUS}30% to {MINUS}15%)."),
         (
             made.NEITHER,
-            f"About the same {WORK}: 36 reviews a day with FSRS, 38 with SM-2 ({MINUS}12% to +5%).{NOT_LESS}",
+            (
+                f"About the same {WORK}: 36 reviews a day with FSRS, 38 with SM-2 (difference: {MINUS}12% to +5%)."
+                f"{NOT_LESS}"
+            ),
         ),
-        (made.MORE, f"More {WORK}: 46 reviews a day with FSRS, 38 with SM-2 (+10% to +38%)."),
+        (made.MORE, f"More {WORK}: 46 reviews a day with FSRS, 38 with SM-2 (difference: +10% to +38%)."),
         (made.NO_RATIO, view.NO_EQUAL_KNOWLEDGE),
     ],
 )
@@ -107,9 +110,9 @@ def test_about_the_same_work(a_day: float, ratio: ConfidenceInterval, label: str
 )
 def test_the_answer_with_a_backlog(ratio: ConfidenceInterval, expected: str, ends: str) -> None:
     assert answer(made.knowledge(ratio)) == (
-        "You have a backlog, so both are compared at your current pace. "
-        f"{expected} cards known with FSRS at your desired retention of 90%: 3,674, against 3,490 with SM-2 ({ends}); "
-        "38 reviews a day, against 44."
+        "You have a backlog, so FSRS and SM-2 are compared at your current pace. "
+        f"{expected} cards known with FSRS at your desired retention of 90%: 3,674, against 3,490 with SM-2 "
+        f"(difference: {ends}); 38 reviews a day, against 44."
     )
 
 
@@ -146,9 +149,15 @@ def test_one_of_several_desired_retentions_is_simulated() -> None:
     ("code", "expected"),
     [
         ("too_few_days", "you have studied on 12 days; at least 30 days are needed."),
-        ("too_few_reviews", "there are 211 reviews on later days; at least 300 are needed"),
-        ("reviews", "for your last 73 days of study the simulation predicts 1,801 reviews; there were 1,255."),
-        ("remembered", "the simulation predicts that you remember 94%; it was 87%."),
+        ("too_few_reviews", "there are 211 reviews of cards seen on an earlier day; at least 300 are needed"),
+        (
+            "reviews",
+            "the simulation failed its test on your last 73 days of study (predicted: 1,801 reviews; actual: 1,255).",
+        ),
+        (
+            "remembered",
+            "the simulation failed its test on your last 73 days of study (remembered: 94% predicted, 87% actual).",
+        ),
         ("switched", "in your last 73 days of study you switched between SM-2 and FSRS."),
     ],
 )
@@ -164,8 +173,8 @@ def test_the_tables_hold_the_numbers() -> None:
     assert [*shown] == ["reviews-per-day", "workload"]
     assert contains_sentence(
         shown["workload"].notes[0],
-        "All of this holds if your memory works as FSRS assumes. Tested on your own past: "
-        "for your last 73 days of study it predicts 1,310 reviews, 88% of them remembered; actual: 1,255, 87%.",
+        "All of this holds if your memory works as FSRS assumes. Test on your last 73 days "
+        "of study: predicted 1,310 reviews, 88% of them remembered; actual: 1,255, 87%.",
     )
     first, *curve = rows(shown["workload"])
     assert first[:3] == ("Anki-SM-2", "37.5 (35.6 to 39.4)", "12.1 (11.6 to 12.6)")

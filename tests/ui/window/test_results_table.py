@@ -69,7 +69,7 @@ def test_best_and_baseline_are_marked_by_more_than_color(table: ResultsTable) ->
     spoken = [[name.data(role) for role in roles] for name in names]
     assert [name for name, _ in spoken[:3]] == ["FSRS-6 recency", row_label("FSRS-6"), "FSRS-5"]
     assert contains_sentence(spoken[0][1], "The lowest log loss here.")
-    assert contains_sentence(spoken[1][1], "★ best, or too close to tell")
+    assert contains_sentence(spoken[1][1], "★ best, or too close to call")
     assert contains_sentence(spoken[-1][1], "The baseline: the others are compared with it.")
     assert names[-1].text().strip() == row_label("SM-2")
 
@@ -78,7 +78,7 @@ def test_the_star_marks_the_best_and_ties(table: ResultsTable) -> None:
     for report, starred, legend in (
         (fake.report(fake.NAMES[:6]), [], ""),
         (replace(fake.report(), best_set=None), [], ""),  # too few days: the lowest may be due to chance
-        (replace(fake.report(), best_set=("FSRS-6", "SM-2")), ["FSRS-6", "SM-2"], "★ best, or too close to tell"),
+        (replace(fake.report(), best_set=("FSRS-6", "SM-2")), ["FSRS-6", "SM-2"], "★ best, or too close to call"),
     ):
         table.set_report(report)
         names = [table.item(row, 0).text().strip() for row in range(table.rowCount())]
@@ -91,7 +91,7 @@ def test_numbers_say_more_in_their_tooltips(failed: ResultsTable) -> None:
     tips = [failed.item(row, number).toolTip() for number in (0, LOG_LOSS, RMSE, AUC)]
     tips = [tip.replace("\N{NO-BREAK SPACE}", " ") for tip in tips]
     assert tips[1].startswith("FSRS-6\nIts log loss is 7.4")
-    assert contains_sentence(tips[1], "Its log loss is 7.4% lower than that of guessing your average up to each review")
+    assert contains_sentence(tips[1], "Its log loss is 7.4% lower than that of guessing your average so far")
     assert contains_sentence(tips[2], "FSRS-6\nOn these reviews, chance alone would give even a perfect algorithm")
     assert contains_sentence(tips[0], "Family: FSRS.")
     assert tips[0] == tips[3]

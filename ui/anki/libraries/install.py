@@ -18,9 +18,9 @@ from .needs import FOLDER_NAME, LIBRARIES, folder_of, missing, too_old, use
 from .pip_here import run_pip, wheel
 
 UNPACKING = _("Unpacking")
-PREPARING = _("Preparing for fast starts")
+PREPARING = _("Speeding up later starts")
 NO_PIP = _(
-    "This copy of the add-on was not made by its package command and cannot install anything. Install NumPy and "
+    "This copy of the add-on is not a packaged build and cannot install anything. Install NumPy and "
     "matplotlib in the Python that runs Anki, then restart Anki."
 )
 
@@ -41,15 +41,15 @@ def obstacle() -> Optional[str]:
     old = too_old()
     if old is not None:
         return _(
-            "{library} {version} is in use here, but {needed} or later is needed. It is in {place}. Update or "
-            "disable the add-on that brings it along, or update it there, then restart Anki."
+            "{library} {version} is in use here, but {needed} or later is needed. It is in {place}. Update "
+            "or disable the add-on that includes it, or update it there, then restart Anki."
         ).format(library=old.library.title, version=old.version, needed=old.library.at_least, place=old.place)
     if lock_here() is None:
         needed = {library.module: library.at_least for library in LIBRARIES}
         return _(
-            "There are no ready-made libraries for Python {python} on this system ({platform}). A newer "
-            "Anki may come with a Python that has them. If Anki runs from a Python of your own, install "
-            "NumPy {numpy} and matplotlib {matplotlib} or later there, then restart Anki."
+            "There are no prebuilt libraries for Python {python} on this system ({platform}). A newer Anki "
+            "may come with a Python that has them. If Anki runs on your own Python, install NumPy {numpy} "
+            "and matplotlib {matplotlib} or later there, then restart Anki."
         ).format(python=python_here(), platform=platform_here(), **needed)
     return NO_PIP if wheel() is None else None
 
