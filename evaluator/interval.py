@@ -49,7 +49,7 @@ class ConfidenceInterval:
     estimate: Optional[float]  #: the number itself; None if that is not known either
     low: Optional[float] = None  #: lower end
     high: Optional[float] = None  #: upper end
-    standard_error: Optional[float] = None  #: None too where the interval is not made of one
+    standard_error: Optional[float] = None  #: None also if the interval is not based on one
     reason: Optional[str] = None  #: why there is no interval; None if there is one
 
     @property

@@ -121,7 +121,7 @@ class Ended(KeyboardInterrupt):
 def run(arguments: list[str]) -> int:
     """Run the command that the first argument names, with the other arguments; return its exit code."""
     prepare_streams()
-    before = {number: signal.signal(number, _end) for number in SIGNALS if _is_heard(number)}
+    before = {number: signal.signal(number, _end) for number in SIGNALS if _is_handled(number)}
     try:
         try:
             code = _run(arguments)
@@ -143,8 +143,8 @@ def _end(number: int, _frame: FrameType | None) -> None:
     raise Ended(number)
 
 
-def _is_heard(number: int) -> bool:
-    """Return what `nohup` ignores is ignored; Ctrl-C is heard, also by what a script started with `&`."""
+def _is_handled(number: int) -> bool:
+    """Return True unless a signal is ignored, as under `nohup`; Ctrl-C is handled even in a script started with `&`."""
     is_main = threading.current_thread() is threading.main_thread()
     return is_main and (number == signal.SIGINT or signal.getsignal(number) is not signal.SIG_IGN)
 

@@ -50,7 +50,7 @@ MODULES = tuple(importlib.import_module(f".{name}", __package__) for name in FIL
 
 
 def by_name(algorithms: Iterable[Algorithm]) -> Dict[str, Algorithm]:
-    """Return the algorithms by their names. Raises ValueError where two have the same, whatever their case."""
+    """Return the algorithms by their names. Raises ValueError if two have the same, whatever their case."""
     result: Dict[str, Algorithm] = {}
     for algorithm in algorithms:
         if algorithm.name.lower() in map(str.lower, result):

@@ -111,7 +111,7 @@ class Dataset:
         return CardRows(**{name: column[kept] for name, column in rows.__dict__.items()})
 
     def label(self, by: str) -> Ints:
-        """Return the "deck", "preset" or "part" of each review's card; NONE for cards that no longer exist.
+        """Return the "deck", "preset" or "part" of each review's card; DELETED_CARD for cards that no longer exist.
 
         Raises:
             DecksUnknown: the source does not say.

@@ -109,7 +109,7 @@ class Trie:
 
 @dataclass(frozen=True)
 class Histories(Trie):
-    """The trie of a table of reviews. As it is kept for many fits, its integers have 32 bits (SMALL)."""
+    """The trie of a table of reviews. As it is kept for many fits, its integers have 32 bits (COMPACT_INT)."""
 
     query_of_review: Ints  #: the query of each row of the table
     length_of_review: Ints  #: how many reviews the history of each row of the table holds

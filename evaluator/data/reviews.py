@@ -36,13 +36,13 @@ class CardRows:
     They are what a history is made of. ``position`` is 0 for a card's first row.
     """
 
-    log_row: Ints  #: index into the review log; SMALL
+    log_row: Ints  #: index into the review log; COMPACT_INT
     review_id: Ints
     card_id: Ints
-    rating: Ints  #: 1 Again to 4 Easy; SMALL
-    elapsed_days: Ints  #: whole days since the card's previous row; 0 on the first row; SMALL
-    position: Ints  #: index among the rows of its card; SMALL
-    day: Ints  #: relative to the clock's ``next_day_at``; SMALL
+    rating: Ints  #: 1 Again to 4 Easy; COMPACT_INT
+    elapsed_days: Ints  #: whole days since the card's previous row; 0 on the first row; COMPACT_INT
+    position: Ints  #: index among the rows of its card; COMPACT_INT
+    day: Ints  #: relative to the clock's ``next_day_at``; COMPACT_INT
 
     def __len__(self) -> int:
         return len(self.log_row)
@@ -66,9 +66,9 @@ class CardRows:
 class TargetReviews:
     """Reviews in review order, with just what is needed to train on them; arrays of length n."""
 
-    row: Ints  #: index into :class:`CardRows`; SMALL
+    row: Ints  #: index into :class:`CardRows`; COMPACT_INT
     review_id: Ints
-    recalled: Ints  #: 1 unless the answer was Again; SMALL
+    recalled: Ints  #: 1 unless the answer was Again; COMPACT_INT
 
     def __len__(self) -> int:
         return len(self.row)
@@ -80,9 +80,9 @@ class Reviews(TargetReviews):
 
     card_id: Ints
     day: Ints  #: relative to the clock's ``next_day_at``
-    elapsed_days: Ints  #: since the card was last seen; at least 1 in the whole-day table; SMALL
+    elapsed_days: Ints  #: since the card was last seen; at least 1 in the whole-day table; COMPACT_INT
     #: 1 + the days after its first on which the card has been seen, this review included (the benchmark's ``i``): 2 for
-    #: the first review on a later day, then 3, 4, ...; SMALL
+    #: the first review on a later day, then 3, 4, ...; COMPACT_INT
     review_number: Ints
     #: Earlier lapses of the card: all in the same-day table, otherwise those on a later day than the row before
     lapses: Ints

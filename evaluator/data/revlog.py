@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from ..scope import WHOLE_COLLECTION, ScopeChoice
 
-#: Integers: ids and instants in 64 bits, see also :data:`evaluator.data.reviews.SMALL`.
+#: Integers: ids and instants in 64 bits, see also :data:`evaluator.data.reviews.COMPACT_INT`.
 Ints = npt.NDArray[np.signedinteger[Any]]
 
 SECONDS_PER_DAY = 86_400
@@ -194,8 +194,8 @@ class Snapshot:
     #: Whole days since the card's last row, for each row of the log, if the source states them. None: they follow from
     #: the clock. If they are stated, exact times are unknown.
     elapsed_days: Optional[Ints] = None
-    #: Predictions that the source itself holds, each an :class:`evaluator.algorithms.external.Recorded`; the last one
-    #: is the usual baseline.
+    #: Predictions that the source itself holds, each an :class:`evaluator.algorithms.external.RecordedPredictions`;
+    #: the last one is the usual baseline.
     recorded: Tuple[Any, ...] = ()
     unread: Tuple[Tuple[str, int], ...] = ()  #: rows of the source that are not in the log: (step of the funnel, rows)
     notes: Tuple[Tuple[str, int], ...] = ()  #: further remarks: (code, number of rows or cards)

@@ -52,7 +52,7 @@ class RowAccounting:
         self._way = np.full(rows, _NUMBER["scored"], dtype=np.int8)
 
     def assign(self, step: str, rows: npt.NDArray[np.int64]) -> None:
-        """Send these rows (indices into the log) the way of ``step``. Raises ValueError where one has already gone."""
+        """Send these rows (indices into the log) the way of ``step``. Raises ValueError if one has already gone."""
         if (self._way[rows] != _NUMBER["scored"]).any():
             raise ValueError(f"a row sent to {step!r} has already gone another way")
         self._way[rows] = _NUMBER[step]

@@ -186,7 +186,7 @@ class Events:
     roots: int
     source: Ints  #: the event that led to the history before; of the roots 0, which means nothing
     elapsed: Floats  #: days since then, in the precision in which all is computed; of the roots 0
-    rating: Ints  #: 0 if the answer leads to no node; SMALL
+    rating: Ints  #: 0 if the answer leads to no node; COMPACT_INT
     ends: Ints  #: ends of the passes, the lapses and the other events of each level after the first
     of_query: Ints  #: the event of each query, (M,)
 

@@ -64,8 +64,8 @@ def escape_for_markdown(name: str) -> str:
 
 
 def escape_for_json(text: str) -> str:
-    """Escape what could harm anyone who looks at this JSON; the value stays the same, and so do its ends of lines."""
-    return _IN_JSON.sub(lambda result: f"\\u{ord(result[0]):04x}", text)
+    """Escape invisible and control characters; the parsed value and the line ends stay the same."""
+    return _IN_JSON.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def sanitized(value: Any) -> Any:

@@ -55,9 +55,9 @@ class Comparison:
     """Paired difference of log loss, ``algorithm`` minus ``baseline``, on the same reviews (negative: better).
 
     The interval is clustered by card and by time; there is none if there are too few cards or days, or too few
-    reviews of the rarer outcome. ``code`` is what it allows to say, see :func:`evaluator.interval.judge`: "equivalent"
-    (all of it within :attr:`Report.margin` of 0), else "better" or "worse" (it leaves out 0), else "cannot_tell";
-    "too_few" or "rare_outcome" if there is none.
+    reviews of the rarer outcome. ``code`` is what it allows to say, see :func:`evaluator.interval.classify`:
+    "equivalent" (all of it within :attr:`Report.margin` of 0), otherwise "better" or "worse" (it excludes 0),
+    otherwise "cannot_tell"; "too_few" or "rare_outcome" if there is none.
     """
 
     algorithm: str
@@ -71,7 +71,7 @@ class Comparison:
 
 @dataclass(frozen=True)
 class RarerOutcome:
-    """Forgotten or remembered, whichever is the rarer among some reviews; forgotten where they are equal."""
+    """The rarer outcome among some reviews; forgotten if both are equally frequent."""
 
     outcome: int  #: 0: forgotten, 1: remembered
     reviews: int  #: number of reviews with this outcome
@@ -104,9 +104,9 @@ class Side:
 class Disagreement:
     """Outcomes of reviews for which an algorithm and the baseline predicted clearly different things."""
 
-    threshold: float  #: so far apart are the predictions, or further: 0.10, or 0.05 where too few reviews reach that
-    predicted_higher: Side  #: the algorithm was surer
-    predicted_lower: Side  #: the algorithm was less sure
+    threshold: float  #: the predictions differ by at least this: 0.10, or 0.05 if too few reviews reach that
+    predicted_higher: Side  #: reviews that the algorithm predicted clearly higher than the baseline
+    predicted_lower: Side  #: reviews that it predicted clearly lower
 
 
 @dataclass(frozen=True)

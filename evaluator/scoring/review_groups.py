@@ -22,7 +22,7 @@ KINDS = ("preset", "deck")
 class ReviewGroup:
     """The scored reviews of one preset, deck or part."""
 
-    label: int  #: Anki's number of it, or NONE; of a part its place among the searches, from 1, or 0: the rest
+    label: int  #: Anki's number of it, or DELETED_CARD; of a part its place among the searches, from 1, or 0: the rest
     name: str  #: empty for the rest
     review: Ints  #: which of the scored reviews, in review order
 

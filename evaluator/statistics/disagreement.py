@@ -27,7 +27,7 @@ MIN_REVIEWS = 50
 
 
 def disagreement(predicted: Floats, predicted_by_baseline: Floats, recalled: Ints, clusters: Clusters) -> Disagreement:
-    """Describe both sides: where the algorithm was surer, and if it was less sure.
+    """Describe the reviews that the algorithm predicted clearly higher, and those that it predicted clearly lower.
 
     Args:
         predicted: probabilities of recall by the algorithm (n,).

@@ -147,7 +147,7 @@ def _names(first: Sequence[int]) -> Tuple[str, ...]:
 
 
 def _class_of(what: str, values: Union[Ints, Floats], first: Sequence[float]) -> Ints:
-    """Return the class of each value. Raises ValueError where a value is below the first class or no number."""
+    """Return the class of each value. Raises ValueError if a value is below the first class or no number."""
     wrong = ~(values >= first[0])
     if wrong.any():
         raise ValueError(f"{what} {values[wrong][0]}; it must be at least {first[0]:g}")

@@ -48,7 +48,7 @@ class WorkloadInputs:
 
     @classmethod
     def of(cls, evidence: Evidence) -> WorkloadInputs:
-        """Read the user from the log. Raises ValueError where the evidence has no snapshot."""
+        """Read the user from the log. Raises ValueError if the evidence has no snapshot."""
         snapshot = evidence.snapshot
         if snapshot is None:
             raise ValueError("the reviews themselves are needed")

@@ -138,7 +138,7 @@ def grid(
 
 
 def _whole_interval(cell: str) -> str:
-    return re.sub(r"\(.*?\)", lambda result: result[0].replace(" ", _WITHIN), cell)
+    return re.sub(r"\(.*?\)", lambda match: match[0].replace(" ", _WITHIN), cell)
 
 
 def _longest_part(cells: Sequence[str]) -> int:

@@ -168,7 +168,7 @@ def _cards(
 
 
 def _preset_of(col: Any, deck_id: int) -> int:
-    """Return the preset of a deck; NONE if the deck is missing or filtered, so that no card can be at home in it."""
+    """Return the preset of a deck; DELETED_CARD if the deck is missing, or filtered and thus no card's home."""
     deck = col.decks.get(deck_id, default=False)
     return DELETED_CARD if deck is None or deck["dyn"] else int(col.decks.config_dict_for_deck_id(deck_id)["id"])
 

@@ -47,7 +47,7 @@ _POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 
 
 def page(report: Report, *, of_each: bool = False, note: str = "", progress: Progress = SILENT) -> str:
-    """Return the whole file, ending in a newline. Its graphs are those that :func:`ui.views.graphs.occasions` names.
+    """Return the whole file, ending in a newline. Its graphs are those of :func:`ui.views.graphs.report_graphs`.
 
     ``note`` is below the headline: what the reader must know of these reviews.
     """

@@ -212,7 +212,7 @@ class Jobs(QObject):
             self._pause(job)
 
     def _pause(self, job: Job) -> None:
-        """Wait while the window draws. Raises Cancelled where the job was stopped."""
+        """Wait while the window draws. Raises Cancelled if the job was stopped."""
         if not job.stopped:
             self._may_go_on.wait(_MAX_REST)
         if job.stopped:  # perhaps while it rested
