@@ -57,7 +57,7 @@ class Parser(argparse.ArgumentParser):
         self._refuse(f"{elide_middle(message[0].upper() + message[1:], 300, 100)}.")
 
     def _refuse(self, sentence: str) -> NoReturn:
-        say(f"{sanitize_text(sentence)} {self.prog} --help says more.")
+        say(f"{sanitize_text(sentence)} See {self.prog} --help.")
         self.exit(INPUT_AT_FAULT)
 
 

@@ -158,7 +158,7 @@ def _explained(error: Exception) -> int:
     elif isinstance(error, OSError):  # no permission, disk full, ...
         say(sanitize_text(f"{error.filename or 'The system'}: {error.strerror or error}."))
     elif isinstance(error, MemoryError):
-        say("There is too little memory for it.")
+        say("Not enough memory.")
     else:
         raise error
     return FAILED

@@ -17,7 +17,7 @@ from .weights import Weights
 
 INPUTS = 5  #: interval, and one for each rating
 LOG_DAYS_MEAN, LOG_DAYS_DEVIATION = -1.5, 5.5  #: about those of ln(0.00001 + days); the weights were trained with them
-LARGEST_EXPONENT = 25.0
+MAX_EXPONENT = 25.0
 
 
 def inputs(trie: Trie) -> Floats:
@@ -57,7 +57,7 @@ def mixture(outputs: Tuple[Array, ...], elapsed: Array) -> Array:
 
 
 def _exp(x: Array) -> Array:
-    return np.exp(np.clip(x, -LARGEST_EXPONENT, LARGEST_EXPONENT))
+    return np.exp(np.clip(x, -MAX_EXPONENT, MAX_EXPONENT))
 
 
 class NetworkToTheSecond(Encoder):

@@ -18,7 +18,7 @@ from . import weights
 from .algorithm import Array, Parameter, Recurrent, State, Training, by_rating, sigmoid
 
 MIN_STABILITY, MAX_STABILITY = 0.01, 36_500.0
-LEAST, MOST = 0.0001, 0.9999
+MIN_RECALL, MAX_RECALL = 0.0001, 0.9999
 
 #: The networks and their numbers of inputs: weighted recall, next difficulty, stability after a lapse, and two of the
 #: stability's increase: one from the state, and one that weighs this against SM-17's formula.
@@ -65,7 +65,7 @@ def network(w: Sequence[Array], name: str, *inputs: Array) -> Array:
 
 def weighted_recall(w: Sequence[Array], difficulty: Array, stability: Array, theoretical: Array) -> Array:
     """Return the probability of recall, from the one that the stability alone would give."""
-    return np.clip(np.exp(-softplus(network(w, "rw", difficulty, stability, theoretical))), LEAST, MOST)
+    return np.clip(np.exp(-softplus(network(w, "rw", difficulty, stability, theoretical))), MIN_RECALL, MAX_RECALL)
 
 
 class NN17(Recurrent):
@@ -80,7 +80,7 @@ class NN17(Recurrent):
 
     def step(self, w: Sequence[Array], state: State, elapsed: Array, rating: Array) -> State:
         s, d, lapses = state
-        r = weighted_recall(w, d, s, np.clip(0.9 ** (elapsed / s), LEAST, MOST))
+        r = weighted_recall(w, d, s, np.clip(0.9 ** (elapsed / s), MIN_RECALL, MAX_RECALL))
         implied = np.clip(np.log(0.9) * elapsed / np.log(r), MIN_STABILITY, MAX_STABILITY)
         d = sigmoid(network(w, "next_d", d, r, rating))
         by_formula = 1 + np.exp(w[SINC] - w[SINC + 2] * r) * (5 * (1 - d) + 1) * implied ** -w[SINC + 1]

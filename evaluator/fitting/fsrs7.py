@@ -39,8 +39,8 @@ PARAMETERS = 34
 LARGE_IN_SINGLE_PRECISION = 64.0
 MIX = 1 - 2 * MARGIN
 #: Of L, K and E.
-LEAST = np.array([[MIN_STABILITY], [MIN_STABILITY], [-9.0]])
-MOST = np.array([[MAX_STABILITY], [MAX_STABILITY], [0.0]])
+MIN_STATE = np.array([[MIN_STABILITY], [MIN_STABILITY], [-9.0]])
+MAX_STATE = np.array([[MAX_STABILITY], [MAX_STABILITY], [0.0]])
 #: Events per chunk of derivatives: in single precision, a chunk stays in a processor's cache.
 CHUNK = 16_384
 #: What a parameter that may be 0 is at least, so that derivatives can be divided by it.
@@ -258,7 +258,7 @@ class FSRS7Replay(AnalyticReplay):
         self.events = events
         self.precision = precision = events.elapsed.dtype.type
         most = min(CHUNK, events.size - events.roots)
-        self._least, self._most = LEAST.astype(precision), MOST.astype(precision)
+        self._least, self._most = MIN_STATE.astype(precision), MAX_STATE.astype(precision)
         # L', K', E' before they are held within their limits; side by side, as all are taken from by one call
         self.after = empty_rows(3, events.size, precision)
         self.rows = empty_rows(ROWS, events.size, precision)

@@ -36,7 +36,7 @@ TURN_ON, TURN_ON_AND_OPTIMIZE = "turn_on", "turn_on_and_optimize"
 OPTIMIZE, OPTIMIZE_IF_YOU_LIKE, NOTHING = "optimize", "optimize_if_you_like", "nothing"
 
 #: What leaves open which of two is better.
-OPEN = (CANNOT_TELL, TOO_FEW, RARE)
+UNDECIDED = (CANNOT_TELL, TOO_FEW, RARE)
 #: Probabilities that suffice to turn FSRS on.
 SURE = ("almost_certainly", "very_probably")
 #: Scored reviews from which anyone who turns FSRS on should optimize it too.
@@ -121,6 +121,6 @@ def _on_change(accuracy: Optional[Accuracy], change: PredictionChange) -> Advice
 
 def _is_better(c: Comparison) -> bool:
     """Return True if it is, or if the user's own reviews do not decide and it is very probable."""
-    if c.code not in OPEN or c.chance is None:
+    if c.code not in UNDECIDED or c.chance is None:
         return c.code == BETTER
     return c.chance.code in SURE and c.chance.better > 0.5

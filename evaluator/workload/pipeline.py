@@ -68,13 +68,13 @@ class WorkloadInputs:
 def workload(evidence: Evidence, progress: Progress) -> Workload:
     """Forecast the user's year ahead. Raises ValueError if the evidence has no snapshot."""
     known = WorkloadInputs.of(evidence)
-    test = foreseen(known, progress.part(0.0, 0.4))
+    test = run_back_test(known, progress.part(0.0, 0.4))
     loads, ratio = _year(known, test, progress.part(0.4, 1.0)) if test.code == "passed" else ((), None)
     question = WORK if known.on_time >= MIN_ON_TIME_SHARE else KNOWLEDGE
     return Workload(question, known.on_time, *known.used.dominant_retention, test, loads, ratio)
 
 
-def foreseen(known: WorkloadInputs, progress: Progress) -> BackTest:
+def run_back_test(known: WorkloadInputs, progress: Progress) -> BackTest:
     """Return whether the simulation would have predicted the last fifth of the days of study."""
     refused = known.period.refusal(known.study, known.used, known.living)
     if refused is not None:

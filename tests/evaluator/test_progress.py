@@ -16,7 +16,7 @@ def test_part_of_longer_work() -> None:
     assert messages == [(pytest.approx(0.2), "whole", "", 0, 5), (pytest.approx(0.3), "whole", "FSRS-6", 3, 5)]
 
 
-def test_it_never_falls() -> None:
+def test_progress_never_falls() -> None:
     messages: List[float] = []
     progress = Progress(lambda fraction, *_: messages.append(fraction))
     for part, fraction in ((progress.part(0, 1 / 2), 1.0), (progress.part(1 / 4, 1), 0.0), (progress, 0.1)):

@@ -57,7 +57,7 @@ def excess(name: str, algorithm: str) -> float:
 
 @pytest.mark.parametrize("name", SETS)
 @pytest.mark.parametrize("algorithm", UNTRAINED)
-def test_untrained_algorithms_are_the_benchmarks(name: str, algorithm: str) -> None:
+def test_untrained_algorithms_equal_the_benchmark(name: str, algorithm: str) -> None:
     known, found = reference(name)["results"][algorithm], result(name, algorithm)
     near = NEAR_SINGLE_PRECISION if algorithm in SINGLE_PRECISION else NEAR
     assert found.size == known["size"]

@@ -117,7 +117,7 @@ def test_folds_are_those_of_the_benchmark(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "algorithm"), [(name, a) for name in SETS for a in UNTRAINED if a in reference(name)["results_same_day"]]
 )
-def test_untrained_algorithms_are_the_benchmarks(name: str, algorithm: str) -> None:
+def test_untrained_algorithms_equal_the_benchmark(name: str, algorithm: str) -> None:
     known, result = reference(name)["results_same_day"][algorithm], on_same_day(name).report.result(algorithm)
     near = NEAR_SINGLE_PRECISION.get(algorithm, NEAR)
     assert result.size == known["size"]

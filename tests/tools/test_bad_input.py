@@ -308,7 +308,7 @@ def test_a_mistyped_command_is_explained(options, capsys):
         command.main([*options] if not options else ["x.anki2", *options])
     assert caught.value.code == 2
     err = capsys.readouterr().err
-    assert err.endswith("python3 tools evaluate --help says more.\n")
+    assert err.endswith("See python3 tools evaluate --help.\n")
     assert err.count("\n") == 1
 
 
@@ -332,4 +332,4 @@ def test_too_little_memory_is_an_error(monkeypatch, capsys):
 
     monkeypatch.setattr("tools.evaluate.main", fails)
     assert commands.run(["evaluate", "a.colpkg"]) == commands.FAILED
-    assert capsys.readouterr().err == "There is too little memory for it.\n"
+    assert capsys.readouterr().err == "Not enough memory.\n"

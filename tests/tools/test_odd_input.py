@@ -29,7 +29,7 @@ CONTROL = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 #: What no sentence for people holds.
 OF_A_PROGRAM = re.compile(
     r"Traceback|The system: |\[Errno|Error\(|<class|object at 0x|NoneType|codec can't|invalid literal|panicked|Warning:"
-    r"|too little memory"
+    r"|Not enough memory"
 )
 #: Numbers at and behind the ends of what programs keep numbers in.
 NUMBERS = (0, -1, 255, 2**31 - 1, 2**31, -(2**31), 2**53 + 1, 2**63 - 1, 2**63, -(2**63), 10**30, 1_700_000_000_000)

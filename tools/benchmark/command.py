@@ -100,7 +100,7 @@ def _benchmark_table(
             if tasks:
                 _run(tasks, results, result, _crew(requested, len(tasks)))
         except (KeyboardInterrupt, MachineNotReady):
-            say(sanitize_text(f"What is finished is in {results.path}. The same command goes on from there."))
+            say(sanitize_text(f"Finished results are in {results.path}. Run the same command to resume."))
             raise
         failed = {collection.name for collection in result.collections}.intersection(results.failures.get(None, {}))
         _say_what_came_of_it(results, len(result.collections), len(failed))

@@ -16,7 +16,7 @@ from tools.environment import MachineNotReady
 #: Pieces of work that wait for each that is done, so that no one waits for work.
 WAITING = 1
 
-DIED = "The process that evaluated it died, twice. There may be too little memory for it."
+DIED = "The process that evaluated it died twice, perhaps for lack of memory."
 
 
 def run_all(tasks: Iterable[Task], crew: WorkerPool, take: Callable[[Task, Done], None]) -> None:

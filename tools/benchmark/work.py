@@ -60,7 +60,7 @@ def evaluate_collection(task: Task) -> Done:
     except EvaluatorError as error:
         return failed(task, error_sentence(_shown_from_source(error, task)))
     except MemoryError:
-        return failed(task, "There is too little memory for it.")
+        return failed(task, "Not enough memory.")
     except MachineNotReady:
         raise
     except Exception as error:  # noqa: BLE001 - one collection in ten thousand must not end the work of a night

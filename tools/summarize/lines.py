@@ -19,7 +19,7 @@ from tools.benchmark.lines import METRICS
 NAN = float("nan")
 
 #: Far above any. Sums and squares of metrics are to stay numbers.
-LARGEST_METRIC = 1e6
+MAX_METRIC = 1e6
 
 #: What the original benchmark calls them. Its RMSE (bins) is with the constants that it runs, not with the page's.
 _ORIGINAL = {
@@ -134,6 +134,6 @@ def _reviews(value: Any) -> int:
 
 def _numbers(values: list[Any]) -> tuple[float, ...]:
     numbers = tuple(NAN if value is None else float(value) for value in values)
-    if any(abs(number) > LARGEST_METRIC for number in numbers) or math.isnan(numbers[0]):
+    if any(abs(number) > MAX_METRIC for number in numbers) or math.isnan(numbers[0]):
         raise ValueError("no log loss")
     return numbers

@@ -18,17 +18,17 @@ Box = Tuple[float, float, float, float]  #: left, bottom, width, height
 #: In widths of a letter "m" (the font's size).
 _LEFT, _RIGHT, _BOTTOM, _GAP = 6.6, 1.9, 4.1, 1.0
 #: With an axis on the right; the graph has one from this width.
-_RIGHT_AXIS, _RIGHT_AXIS_LEAST = 5.4, 26.0
+_RIGHT_AXIS, _MIN_RIGHT_AXIS = 5.4, 26.0
 _LINE = 1.55
 _LETTER = 0.6  #: width of an average letter, generously
 WIDE = 1.02 / _LETTER  #: letters that a Chinese or Japanese character is as wide as
 SAMPLE, SAMPLE_GAP, COLUMN_GAP = 1.9, 0.5, 1.0  #: before and after the text of a legend entry
 _ENTRY = SAMPLE + SAMPLE_GAP + COLUMN_GAP
-_COUNTS_SHARE, _COUNTS_LEAST = 0.2, 2.4
-_BOTH_LEAST = 8.0  #: minimum height of both panels; below it, the lower one is left out
-_NOTES_LEAST = 12.0  #: minimum height of all panels; below it, notes are left out
-_MAIN_LEAST = 6.5  #: and if there is less than this, none for a long legend
-_ENTRIES_LEAST = 2
+_COUNTS_SHARE, _MIN_COUNTS = 0.2, 2.4
+_MIN_BOTH = 8.0  #: minimum height of both panels; below it, the lower one is left out
+_MIN_NOTES = 12.0  #: minimum height of all panels; below it, notes are left out
+_MIN_MAIN = 6.5  #: and if there is less than this, none for a long legend
+_MIN_ENTRIES = 2
 _BETWEEN = 1.5  #: letters between names side by side
 _LABEL_UP = 5.4  #: distance from the panels to the middle of an upright label
 _SECOND_LINE = 1.2  #: height of names below the panels
@@ -82,7 +82,7 @@ def lay_out(
     note_lines = [break_lines(note, int(room / (_LETTER * 0.92)), WIDE) for note in notes]
     entries = ["\n".join(break_lines(text, int((room - _ENTRY) / _LETTER), WIDE)) for text in legend]
 
-    right_axis = right_axis and width >= _RIGHT_AXIS_LEAST
+    right_axis = right_axis and width >= _MIN_RIGHT_AXIS
     across = max(width - _LEFT - (_RIGHT_AXIS if right_axis else _RIGHT), 1.0)
     in_two_lines, step = _names(names, across / _LETTER)
     under = _BOTTOM + (_SECOND_LINE if in_two_lines else 0.0)
@@ -93,14 +93,14 @@ def lay_out(
         columns, legend_lines = _legend(entries, room)
         note_top = legend_top - _LINE * legend_lines - 0.2
         top = note_top - _LINE * sum(map(len, note_lines)) - 0.4
-        least = _NOTES_LEAST if note_lines else _MAIN_LEAST
-        if top - under >= least or not (note_lines or len(entries) > _ENTRIES_LEAST):
+        least = _MIN_NOTES if note_lines else _MIN_MAIN
+        if top - under >= least or not (note_lines or len(entries) > _MIN_ENTRIES):
             break
         (note_lines or entries).pop()
 
     inside = max(top - under - _GAP, 2.0)
-    counts = min(max(_COUNTS_SHARE * inside, _COUNTS_LEAST), inside / 2)
-    below = two_panels and inside >= _BOTH_LEAST
+    counts = min(max(_COUNTS_SHARE * inside, _MIN_COUNTS), inside / 2)
+    below = two_panels and inside >= _MIN_BOTH
     bottom = under + counts + _GAP if below else under
     high = max(top - bottom, 2.0)
     return Layout(

@@ -161,7 +161,7 @@ def drawn(chart: Chart, style: Style, size: Tuple[int, int], dots_per_inch: floa
 _USUAL = tuple(groups()[0])
 #: The sections that the graphs need, and of how many algorithms at a time.
 _SECTIONS = sorted({view.section for view in GRAPHS.values() if view.section})
-_MOST = max(view.most for view in GRAPHS.values())
+_MAX_ALGORITHMS = max(view.most for view in GRAPHS.values())
 #: The sentence under the graph has room for this many lines of this many letters before the graph has to give way.
 _LINES, _LETTERS_ACROSS = 3, 190
 #: Lower than this many lines, only the finding is under the graph, and how to read it in its tooltip.
@@ -323,7 +323,9 @@ class GraphPanel(QWidget):
 
     def _all_questions(self) -> List[SectionRequest]:
         return [
-            question for section in _SECTIONS for question in self._findings.questions(section, self._names[:_MOST])
+            question
+            for section in _SECTIONS
+            for question in self._findings.questions(section, self._names[:_MAX_ALGORITHMS])
         ]
 
     def _ask(self, *, again: bool = False) -> None:

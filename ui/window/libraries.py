@@ -212,7 +212,7 @@ def _explanation(lock: Optional[Lock], base: Path) -> str:
         paragraphs = [
             paragraph(
                 EXPLANATION,
-                _("They can be installed now, for this add-on alone: Anki and other add-ons are not changed."),
+                _("They can be installed now for this add-on only; Anki and other add-ons are not changed."),
             )
         ]
         megabytes = lock.download_bytes / install.MEGABYTE

@@ -119,7 +119,7 @@ def test_learn_reset_learn_without_a_review_between_is_one_group() -> None:
     assert t.ways()[-5:] == ["first_review", "scored", "not_answered", "scored", "scored"]
 
 
-def test_a_relearning_row_is_no_start() -> None:
+def test_relearning_does_not_start_a_history() -> None:
     """Relearning after a lapse (type 2) belongs to the same history."""
     rows = [Answer(1, 0, 3, LEARN), Answer(1, 1, 1), Answer(1, 1, 3, RELEARN, minute=1), Answer(1, 3)]
     assert table(*company(), *rows).of_card(1) == [(1, 2, 0, 0), (2, 3, 1, 1)]

@@ -118,7 +118,7 @@ class TestFsrsIsOn:
         assert scheduler is not None
         assert advice == (Advice("nothing", "FSRS-6", reviews=scheduler.trained_anew[0].basis.reviews),)
 
-    def test_never_optimized(self) -> None:
+    def test_presets_never_optimized_are_advised_to_optimize(self) -> None:
         scheduler, advice = found(snapshot(True, (), changed=at(1.0)))
         assert scheduler is not None
         total, only = scheduler.trained_anew

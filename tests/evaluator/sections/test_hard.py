@@ -74,7 +74,7 @@ class TestWhichReviews:
         assert list(zip(days[hard].tolist(), days[after].tolist(), strict=True)) == result
         assert (data.reviews.card_id[hard] == 1).all()
 
-    def test_a_first_answer_is_no_hard(self) -> None:
+    def test_a_first_hard_is_not_counted(self) -> None:
         data = dataset(*card(1, 2, (3, 3), (5, 1)), *company(2, 3))
         assert len(hard_and_next(data)[0]) == 0
 

@@ -141,7 +141,7 @@ class TestWhole:
         test = said_of(person()).back_test
         ends = []
         for ratio in (1.0, 1.25, 0.8):
-            monkeypatch.setattr(pipeline, "foreseen", lambda *_, of=ratio: replace(test, ratio=of))
+            monkeypatch.setattr(pipeline, "run_back_test", lambda *_, of=ratio: replace(test, ratio=of))
             ends.append([load.reviews.low_high or (0, 0) for load in said_of(person()).loads])
         wider = [(low / 1.25, high * 1.25) for low, high in ends[0]]
         for side in ends[1:]:

@@ -112,7 +112,7 @@ def test_correction_for_skewness_inverts_its_formula(t: float, skewness: float) 
 
 
 @pytest.mark.usefixtures("few")
-def test_both_ways_match_hand_calculation() -> None:
+def test_card_and_time_variances_match_hand_calculation() -> None:
     reviews = [(1, 1, 0), (1, 1, 1), (1, 2, 0), (1, 2, 1), (-1, 3, 2), (-1, 3, 3), (-1, 4, 2), (-1, 4, 3)]
     result = parts(*reviews)
     c, d = cos(pi / 8), cos(3 * pi / 8)

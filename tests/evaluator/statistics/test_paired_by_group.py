@@ -59,7 +59,7 @@ def test_codes_follow_the_intervals_of_the_groups() -> None:
     assert comparison("A", "B", differences(0.03, -0.05, 0.05, 0.0), CLUSTERS).code == "cannot_tell"
 
 
-def test_equivalent_wins() -> None:
+def test_differences_within_the_margin_are_equivalent() -> None:
     result = by_group(0.0001, -0.001, 0.001, 0.0)
     assert [c.code for c in result] == ["equivalent"] * 3
     assert by_group(0.0004, -0.004, 0.004, 0.0)[1].code == "better"

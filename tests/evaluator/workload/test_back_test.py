@@ -19,7 +19,7 @@ from evaluator.workload.back_test import BOUNDS, MIN_PREDICTED, MIN_REVIEWS, MIN
 from evaluator.workload.estimate import DRAWS
 from evaluator.workload.fitted import Fit
 from evaluator.workload.person import StudyLog
-from evaluator.workload.pipeline import WorkloadInputs, foreseen
+from evaluator.workload.pipeline import WorkloadInputs, run_back_test
 from evaluator.workload.result import BackTest
 from evaluator.workload.scheduler_settings import SchedulerSettings
 from evaluator.workload.slips import SLIPPING_FSRS_6
@@ -210,7 +210,7 @@ def prepared(snapshot_of: Tuple[Any, ...]) -> WorkloadInputs:
 
 
 def said_of(known: WorkloadInputs) -> BackTest:
-    return foreseen(known, SILENT)
+    return run_back_test(known, SILENT)
 
 
 class TestPeople:

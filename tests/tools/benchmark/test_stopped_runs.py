@@ -25,7 +25,7 @@ def many(collections: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize(("number", "to_all"), [(signal.SIGINT, True), (signal.SIGTERM, False)])
-def test_it_stops_and_goes_on(number, to_all, many, expected, start, here, temporary, tmp_path):
+def test_a_stopped_run_resumes(number, to_all, many, expected, start, here, temporary, tmp_path):
     out = tmp_path / "results.jsonl"
     arguments = ("benchmark", many, "--out", out, "--algorithms", ALGORITHMS, "--processes")
     process = start(*arguments, 2)
@@ -33,7 +33,7 @@ def test_it_stops_and_goes_on(number, to_all, many, expected, start, here, tempo
     (os.killpg if to_all else os.kill)(process.pid, number)
     messages, _ = process.communicate(timeout=PATIENCE)  # returns when all that hold the streams are gone
     assert process.returncode == 128 + number
-    last_words = f"What is finished is in {out}. The same command goes on from there.\nCancelled.\n"
+    last_words = f"Finished results are in {out}. Run the same command to resume.\nCancelled.\n"
     assert messages == last_words
     assert list(temporary.iterdir()) == []
     written = out.read_text().splitlines()

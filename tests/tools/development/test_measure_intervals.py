@@ -112,7 +112,7 @@ def test_requested_tables_are_printed(monkeypatch, capsys):
         assert main(["--people", "2", "--seed", "7", *arguments]) == 0
         texts.append(capsys.readouterr().out)
     assert texts[0] == texts[1]
-    assert "2 simulated people in each row, seed 7. Shares near 5 or 95 % are known to about 30.2" in texts[0].replace(
+    assert "2 simulated people in each row, seed 7. Shares near 5 or 95% are known to about 30.2" in texts[0].replace(
         "\n", " "
     )
     assert [texts[0].count(value.caption[:40]) for value in TABLES.values()] == [1] * len(TABLES)

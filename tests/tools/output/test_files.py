@@ -83,7 +83,7 @@ def test_two_outputs_have_two_files(item, other, refused, collection):
 
 
 @pytest.mark.parametrize("name", ["file/file", "folder", "gone/file"])
-def test_places_that_cannot_be_written_to(name, refused, collection):
+def test_unwritable_paths_are_refused(name, refused, collection):
     Path("file").write_text("")
     Path("folder").mkdir()
     for option in FILES:

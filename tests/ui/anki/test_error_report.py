@@ -81,7 +81,7 @@ def test_it_describes_earlier_reviews() -> None:
         lambda text: subprocess.CalledProcessError(1, [text], text, text),
     ],
 )
-def test_no_message_is_in_it(error: Callable[[str], Exception]) -> None:
+def test_the_report_omits_error_messages(error: Callable[[str], Exception]) -> None:
     def report(text: str) -> str:
         def fail() -> None:
             try:

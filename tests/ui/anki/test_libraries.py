@@ -202,7 +202,7 @@ def test_missing_network_is_an_error(base):
     assert sentence_of(base, None) == NO_NETWORK
 
 
-def test_a_proxy_that_does_not_let_it_through(base, monkeypatch):
+def test_an_unreachable_proxy_is_reported_as_no_network(base, monkeypatch):
     monkeypatch.setenv("PIP_INDEX_URL", "http://index.invalid/simple/")
     monkeypatch.setenv("PIP_TRUSTED_HOST", "index.invalid")
     monkeypatch.setenv("PIP_PROXY", "http://127.0.0.1:9")

@@ -159,7 +159,7 @@ class TestOtherSettings:
     def test_a_preset_of_anki_has_the_defaults(self, col) -> None:
         assert [self.of(preset) for preset in read_presets(col)] == [(Sm2Settings(), 0, 60)]
 
-    def test_each_is_read_from_its_place(self, col) -> None:
+    def test_review_order_and_maximum_time_are_read(self, col) -> None:
         self.change(col, {**SM_2, "reviewOrder": 7, "maxTaken": 25})
         assert self.of(read(col)) == (READ, 7, 25)
         usual = Sm2Settings()

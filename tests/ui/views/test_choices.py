@@ -79,7 +79,7 @@ def test_the_button_shows_the_scope(requests: list[str], expected: list[str]) ->
     assert summary(requests, None) == summary([], ALL)
 
 
-def test_facts_are_words() -> None:
+def test_facts_state_parameters_and_inputs() -> None:
     for count, use, text in (
         (21, "ratings", "21 trained parameters. Uses ratings."),
         (1, "ratings", "1 trained parameter. Uses ratings."),

@@ -146,7 +146,7 @@ def test_a_job_stopped_in_a_pause_runs_no_further_step(desk: Desk, monkeypatch: 
     assert desk.jobs.is_idle
 
 
-def test_jobs_rest_while_something_is_drawn(desk: Desk) -> None:
+def test_jobs_pause_while_something_is_drawn(desk: Desk) -> None:
     shown: List[Any] = []
     rests = lambda: not desk.jobs._may_go_on.is_set()  # noqa: E731 - short
     desk.jobs.draw(rests, shown.append)

@@ -44,7 +44,7 @@ def main(arguments: list[str]) -> int:
     parts = [
         paragraph(
             f"SRS Evaluator {__version__}; {people:,} simulated people in each row, seed {seed}. Shares near 5 or "
-            f"95 % are known to about {100 * 1.96 * sqrt(0.05 * 0.95 / people):.1f} points."
+            f"95% are known to about {100 * 1.96 * sqrt(0.05 * 0.95 / people):.1f} points."
         )
     ]
     with ProgressLine() as line:

@@ -9,7 +9,7 @@ from math import nan
 import numpy as np
 
 from evaluator.interval import EQUIVALENT, MARGIN
-from evaluator.report.advice import OPEN
+from evaluator.report.advice import UNDECIDED
 from evaluator.statistics.paired import comparison
 from evaluator.statistics.population import PROBABILITY_CODES as CHANCES
 from evaluator.statistics.population import peer_differences, with_probability_better
@@ -52,7 +52,7 @@ def person(kind: Kind, random: np.random.Generator) -> tuple[float, ...]:
     now = with_probability_better(
         comparison(ALGORITHM, kind.baseline, ours - theirs, clusters_of(reviews)), kind.reviews
     )
-    own, chance = now.code not in OPEN, now.chance
+    own, chance = now.code not in UNDECIDED, now.chance
     text = "own" if own or chance is None else chance.code
     better = now.difference.value < 0 if own or chance is None else chance.better > 0.5
     right = abs(true) <= MARGIN if now.code == EQUIVALENT else better == (true < 0)

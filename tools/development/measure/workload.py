@@ -23,7 +23,7 @@ from evaluator.scoring.evidence import Evidence
 from evaluator.workload.estimate import DESIRED, log_review_ratio
 from evaluator.workload.fitted import fit
 from evaluator.workload.memories import Memory, State
-from evaluator.workload.pipeline import WorkloadInputs, foreseen, workload
+from evaluator.workload.pipeline import WorkloadInputs, run_back_test, workload
 from evaluator.workload.result import KNOWLEDGE, WORK
 from evaluator.workload.year import Totals
 from tools import parsers
@@ -131,7 +131,7 @@ def line_of(asked: SimulationSpec, number: int) -> Line:
     for count in (item for item in STUDIED if item < len(days)):
         rows = whole.revlog.take(studied <= days[count - 1])
         evidence = _evidence(replace(whole, revlog=rows))
-        code = "none" if evidence is None else foreseen(WorkloadInputs.of(evidence), SILENT).code
+        code = "none" if evidence is None else run_back_test(WorkloadInputs.of(evidence), SILENT).code
         line["early"][str(count)] = code
     evidence = _evidence(whole)
     line |= {"question": "none", "code": "none", "ratio": None, "said": None, "true": None}
@@ -204,9 +204,9 @@ def tables(lines: Sequence[Line]) -> list[BenchTable]:
             "How many pass it, by the number of days studied.", {"days": PLAIN, "people": PLAIN, "passed": SHARE}, early
         ),
         BenchTable(
-            "Logarithms of FSRS-6 / SM-2 (reviews for as many cards known, or cards known) of those who are told, who "
-            "slip (answer what they know with Again) or not: how often the 95 % interval holds the truth, estimate "
-            "minus truth, the width; claims of less or more, and false ones (the opposite, or below 1 %).",
+            "Logarithms of FSRS-6 / SM-2 (reviews for as many cards known, or cards known) of those with an answer, "
+            "who slip (answer what they know with Again) or not: how often the 95% interval contains the truth, "
+            "estimate minus truth, the width; claims of less or more, and false ones (the opposite, or below 1%).",
             {"question": PLAIN, "slips": PLAIN, "people": PLAIN, **ANSWERS},
             answers,
         ),

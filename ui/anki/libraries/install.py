@@ -25,7 +25,7 @@ NO_PIP = _(
 )
 
 #: Unpacked and compiled, they take this many times what is downloaded; while they are unpacked all is there at once.
-UNPACKED, AT_MOST = 4.2, 6.0
+UNPACKED, MAX_UNPACKED = 4.2, 6.0
 
 MEGABYTE = 1e6
 
@@ -74,11 +74,11 @@ def install(base: Path, *, on_progress: OnProgress, is_cancelled: Callable[[], b
     folder = folder_of(base)
     draft = folder.with_name(folder.name + ".part")
     whole, temporary = draft / "whole", draft / "temporary"
-    needed = lock.download_bytes * AT_MOST / MEGABYTE
+    needed = lock.download_bytes * MAX_UNPACKED / MEGABYTE
     text: List[str] = []
     progress = _Progress(lock.download_bytes, on_progress, is_cancelled)
     try:
-        _make_room(folder, draft, lock.download_bytes * AT_MOST)
+        _make_room(folder, draft, lock.download_bytes * MAX_UNPACKED)
         temporary.mkdir()
         run_pip(
             _arguments(lock, whole),
