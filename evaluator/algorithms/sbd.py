@@ -29,15 +29,13 @@ MEAN_WEIGHT = RECENCY.least + (1 - RECENCY.least) / (RECENCY.power + 1)
 #: The prior's width, in sigmas.
 WIDTH = (2 * MEAN_WEIGHT) ** -0.5
 
-MIN_LOG_STABILITY, MAX_LOG_STABILITY = log(0.001), log(36_500)  #: bounds of the logarithm of a stability
+MIN_S, MAX_S = log(0.001), log(36_500)  #: bounds of s
 MIN_RECALL = 1e-6
 MAX_BRITTLENESS = 50.0
 
 PARAMETERS = (
-    Parameter(
-        -2.803101, MIN_LOG_STABILITY, MAX_LOG_STABILITY, 1.754 * WIDTH
-    ),  # L, H: s after a first Again and a first Easy
-    Parameter(1.386926, MIN_LOG_STABILITY, MAX_LOG_STABILITY, 1.2339 * WIDTH),
+    Parameter(-2.803101, MIN_S, MAX_S, 1.754 * WIDTH),  # L, H: s after a first Again and a first Easy
+    Parameter(1.386926, MIN_S, MAX_S, 1.2339 * WIDTH),
     Parameter(1.739235, 0.5, 20, 0.5003 * WIDTH),  # k: how time slows down
     Parameter(-1.819954, -20, 20, 0.546 * WIDTH),  # alpha: how fast memory fades
     Parameter(0.529839, 0, 5, 0.0989 * WIDTH),  # c: how brittleness adds to that, and to what a lapse costs
@@ -61,11 +59,7 @@ class SBD(Recurrent):
         s, _, n = state
         beta, faded = _beta(w, n), _faded(w, state, elapsed)
         s = s + np.where(rating > 1, faded / beta, w[4] * np.log(-np.expm1(-faded)))
-        return (
-            np.clip(s, MIN_LOG_STABILITY, MAX_LOG_STABILITY),
-            rating - 1.0,
-            np.minimum(n + _brittleness(rating), MAX_BRITTLENESS),
-        )
+        return np.clip(s, MIN_S, MAX_S), rating - 1.0, np.minimum(n + _brittleness(rating), MAX_BRITTLENESS)
 
     def recall(self, w: Sequence[Array], state: State, elapsed: Array) -> Array:
         return np.exp(-_faded(w, state, elapsed))
