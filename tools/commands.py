@@ -174,7 +174,7 @@ def _run(arguments: list[str]) -> int:
     if command is None:
         close = difflib.get_close_matches(arguments[0], named, n=1)
         meant = f" Did you mean {close[0]}?" if close else ""
-        say(f"There is no command {arguments[0]!r}.{meant}\n\n{usage(sys.stderr)}")
+        say(f"Unknown command: {arguments[0]}.{meant}\n\n{usage(sys.stderr)}")
         return FAILED
     typed = arguments[words : words + 1] if command.name == "dask" else arguments[words:]  # Dask's own has help, too
     with_options = getattr(parsers, command.name.replace(" ", "_"), None)

@@ -69,8 +69,8 @@ def test_missing_file_is_an_error(refuses, tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["b.csv"], "b.csv is one argument too many."),
-        (["b.csv", "--flods", "3"], "There is no --flods here. Did you mean --folds?"),
+        (["b.csv"], "Unexpected argument: b.csv."),
+        (["b.csv", "--flods", "3"], "Unknown option: --flods. Did you mean --folds?"),
     ],
 )
 def test_arguments_that_are_not_understood(arguments, sentence, capsys):

@@ -194,7 +194,7 @@ def test_the_commands_are_listed(arguments, tools):
 def test_an_unknown_command_lists_the_commands(here):
     done = here("evalute")
     assert done.returncode == 2
-    assert "There is no command 'evalute'. Did you mean evaluate?" in done.stderr
+    assert "Unknown command: evalute. Did you mean evaluate?" in done.stderr
     assert "demo" in done.stderr
 
 

@@ -101,8 +101,6 @@ def _verdicts(grouping: Grouping) -> str:
     compared = [c for c in pairs if c is not None]
     if len(compared) < 2:
         return ""
-    # Translators: In how many presets or decks, within the next sentence.
-    words = {0: _("none"), len(compared): _("all")}
     better, worse = (sum(c.code == code for c in compared) for code in (interval.BETTER, interval.WORSE))
     if better or worse:
         text = _(
@@ -111,7 +109,8 @@ def _verdicts(grouping: Grouping) -> str:
     else:
         text = _("In none of your {count:,} {groups} is {algorithm} clearly better or worse than {baseline}.")
     pair = {"algorithm": row_label(compared[0].algorithm), "baseline": row_label(compared[0].baseline)}
-    shares = {"better": words.get(better, better), "worse": words.get(worse, worse)}
+    # Translators: In how many presets or decks, in "better in {better} of your {count} decks and worse in {worse}".
+    shares = {"better": better or _("none"), "worse": worse or _("none")}
     return text.format(**pair, **shares, count=len(compared), groups=GROUPS[grouping.by])
 
 

@@ -97,7 +97,7 @@ class TestGroups:
         ("codes", "expected"),
         [
             ("better better worse too_few", "{pair} in 2 of your 4 decks and worse in 1."),
-            ("better better", "{pair} in all of your 2 decks and worse in none."),
+            ("better better", "{pair} in 2 of your 2 decks and worse in none."),
             ("equivalent worse", "{pair} in none of your 2 decks and worse in 1."),
             (
                 "equivalent too_few",
