@@ -80,7 +80,7 @@ class BadCell(EvaluatorError):
 
 class BadOption(EvaluatorError):
     """An option has a value outside what it allows. Facts: option, value, allowed (a code, or words), known
-    (where names are allowed: those that stand for several).
+    (those that stand for several, if names are allowed).
     """
 
 

@@ -82,9 +82,9 @@ def evaluate(
         raise
     progress(PREPARING / 2, "preparing")
     names = [algorithm.name for algorithm in algorithms]
-    tally = ReportBuilder(Evidence.of(snapshot, options, data, optimize), funnel.steps(), names, NOT_MADE)
+    builder = ReportBuilder(Evidence.of(snapshot, options, data, optimize), funnel.steps(), names, NOT_MADE)
     del snapshot
-    tally.timing["preparing"] = time.perf_counter() - started
+    builder.timing["preparing"] = time.perf_counter() - started
 
     algorithms.sort(key=attrgetter("uses_anki_optimizer"))  # last, as it can be cancelled between its folds only
     bounds = np.linspace(PREPARING, 1.0, len(algorithms) + 1).tolist()
@@ -93,17 +93,17 @@ def evaluate(
         started = time.perf_counter()
         own(0.0)
         try:
-            tally.add(algorithm, fit_and_predict(algorithm, data, optimizer, own))
+            builder.add(algorithm, fit_and_predict(algorithm, data, optimizer, own))
         except (EvaluatorError, FloatingPointError) as failure:
-            tally.fail(algorithm, Failure.of(failure))
+            builder.fail(algorithm, Failure.of(failure))
         except (Cancelled, MemoryError):
             raise
         except Exception as failure:  # noqa: BLE001 - a mistake in one algorithm must not cost the other rows
             _LOG.debug(algorithm.name, exc_info=True)
-            tally.fail(algorithm, Failure.of(failure))
-        tally.timing[algorithm.name] = time.perf_counter() - started
+            builder.fail(algorithm, Failure.of(failure))
+        builder.timing[algorithm.name] = time.perf_counter() - started
         if finished is not None or algorithm is algorithms[-1]:  # it takes a while, so never twice
-            evaluation = tally.evaluation(own.part(1.0, 1.0, done=options.folds))
+            evaluation = builder.evaluation(own.part(1.0, 1.0, done=options.folds))
         if finished is not None:
             finished(evaluation)
         own(1.0, done=options.folds)

@@ -18,7 +18,7 @@ MIN_CARDS, MIN_DAYS = 20, 8
 #: difference of two losses is so skewed that its interval leaves out the truth too often, and none is given.
 MIN_RARER, MIN_RARER_GROUPS = 10, 5
 
-#: Differences of at most this size do not matter, in nats of log loss. Saying 0.88 where 0.90 is true costs
+#: Differences of at most this size do not matter, in nats of log loss. Predicting 0.88 if 0.90 is true costs
 #: 0.9 ln(0.90 / 0.88) + 0.1 ln(0.10 / 0.12) = 0.0020, and no one would notice: at a desired retention of 90%, being
 #: off by two points shifts one more review in fifty from remembered to forgotten. It is also a tenth to a
 #: twenty-fifth of what the best algorithm gains on guessing the average (0.02 to 0.05).

@@ -22,7 +22,7 @@ class Options:
     """The choices of one evaluation; the defaults are the benchmark's."""
 
     algorithms: Tuple[str, ...] = ("default",)  #: names or groups of the catalog
-    baseline: Optional[str] = None  #: the algorithm to compare with, run in any case; None: Anki's SM-2 where run
+    baseline: Optional[str] = None  #: the algorithm to compare with, run in any case; None: Anki's SM-2 if run
     folds: int = 5
     since: Optional[dt.date] = None  #: reviews before that day are history only: neither trained on nor scored
     #: False: hide reviews on the day of an earlier one of the card from every algorithm. The same reviews are scored.

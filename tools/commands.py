@@ -29,7 +29,7 @@ from tools.output.streams import flush_streams, in_lines, prepare_streams, say, 
 
 #: Those that a system has; Windows has no SIGHUP.
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-FAILED = 2  #: exit code where the input or the machine is at fault
+FAILED = 2  #: exit code if the input or the machine is at fault
 #: What takes less is not timed on the terminal.
 SECONDS_WORTH_A_WORD = 1.0
 

@@ -21,7 +21,7 @@ SIMULATED = "This learner is simulated, with a memory that follows FSRS: the res
 
 
 def main(_arguments: list[str]) -> int:
-    """Make the collection, evaluate it, print the comparison, write everything to ``demo/``, and say where."""
+    """Make the collection, evaluate it, print the comparison, and write everything to ``demo/``."""
     FOLDER.mkdir(exist_ok=True)
     say("Simulating a learner, and writing the reviews as a collection that Anki opens ...")
     collection = FOLDER / "collection.anki2"

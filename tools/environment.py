@@ -51,7 +51,7 @@ IF_OFFLINE = "If the package index cannot be reached, see to the connection or t
 
 
 class MachineNotReady(Exception):
-    """Raised by whatever installs or looks up something, where it cannot; the message says why and what to do."""
+    """Something cannot be installed or looked up; the message says why and what to do."""
 
 
 def ensure(extras: Sequence[str] = ()) -> None:

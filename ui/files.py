@@ -20,7 +20,7 @@ from .text import _
 #: What begins so is never written over: a database, and Anki's packages, which are archives.
 PRECIOUS = (b"SQLite format 3\0", b"PK\x03\x04")
 
-# Translators: These are what is allowed where a file or folder to write cannot be the chosen one.
+# Translators: What is allowed if the chosen file or folder cannot be written.
 _A_FILE = _("a file in an existing, writable folder")
 _A_FOLDER = "a folder that you may write to, or the name of a new one"
 _NOT_READ = "any file but those that are read"
@@ -39,7 +39,7 @@ def scratch_folder(beside: Optional[Path] = None) -> Iterator[Path]:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-# --- where files may be written ---------------------------------------------------------------------------------------
+# --- which files may be written ---------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Loads NumPy with one thread for its matrix products, where no one has loaded it yet.
+"""Load NumPy with one thread for its matrix products, if it is not loaded yet.
 
 Ours are small: more threads would only wait for each other, on the very processors that draw the window. OpenBLAS reads
 the variable while it is loaded, so it is taken back at once, and nothing that Anki starts will find it.

@@ -24,7 +24,7 @@ State = Tuple[Array, ...]
 
 @dataclass(frozen=True)
 class Parameter:
-    """One trained number: where it starts, where it may go, and how far we believe it strays.
+    """One trained number: its start, its bounds and the width of its prior.
 
     The prior adds ((value - default) / width)^2 to the summed log loss. An infinite width means no prior. A parameter
     on a ``log`` scale (a time, say) is fitted by its logarithm, and its width is one of the logarithm.
@@ -68,7 +68,7 @@ class Training:
     """How an algorithm learns from the reviews before a fold."""
 
     recency: Optional[Recency] = None  #: how much more newer reviews weigh; None: all weigh the same
-    only: Optional[Tuple[int, ...]] = None  #: the parameters that are trained, where not all are
+    only: Optional[Tuple[int, ...]] = None  #: indices of the trained parameters, if not all are
     by: Optional[Literal["deck", "preset"]] = None  #: each of these gets parameters of its own
 
 
@@ -79,7 +79,7 @@ class Source(Enum):
     OURS = "ours"  #: published, or trained here where it says how
     PRESETS = "presets"  #: the user's own, each card's from its preset
     ANKI = "anki"  #: Anki's optimizer, called for each fold
-    OPTIONS = "options"  #: published, or trained here; where presets have SM-2 options of their own, these
+    OPTIONS = "options"  #: published, or trained here; the presets' SM-2 options if they have any
     CALIBRATED = "calibrated"  #: trained here on another algorithm's intervals
 
 
@@ -164,14 +164,14 @@ class Baseline(Algorithm):
 
 @dataclass(frozen=True)
 class Parametric(Algorithm):
-    """An algorithm with parameters: those it was published with, or trained ones where it says how to train."""
+    """An algorithm with parameters: published ones, or trained ones if it says how to train."""
 
     training: Optional[Training] = None
 
     meanings: ClassVar[Optional[str]] = None  #: code of what its parameters mean, if that is known in words
 
     def with_options(self, of: Sm2Settings) -> Tuple[float, ...]:
-        """Return the parameters that are a preset's SM-2 options, where these are the source."""
+        """Return a preset's SM-2 options as parameters, if they are the source."""
         raise NotImplementedError
 
     @property

@@ -62,7 +62,7 @@ class Ebisu(Recurrent):
 
 
 def _where_one_half(falling: Callable[[Array], Array], start: Array) -> Array:
-    """Return where a function that falls from 1 to 0 on the positive numbers is 1/2, searched on the logarithm."""
+    """Return the positive x at which a function falling from 1 to 0 is 1/2, by bisection of log x."""
     low, high = np.log(start), np.log(start)
     reach = 1.0
     while (too_low := falling(np.exp(high)) > 0.5).any():

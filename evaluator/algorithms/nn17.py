@@ -1,4 +1,4 @@
-"""NN-17 (2023): SM-17's quantities, with five tiny networks where SM-17 has matrices.
+"""NN-17 (2023): SM-17's quantities, with five tiny networks in place of SM-17's matrices.
 
 State: stability S, difficulty D (0 to 1), lapses. Each network is Linear(k, 1), Mish, Linear(1, 1), and a squashing
 function.

@@ -12,7 +12,7 @@ from .fsrs7 import FSRS7
 
 
 class YourParameters(FSRS6):
-    """FSRS-6, or FSRS-7 where a preset runs it, each card with the parameters of its preset."""
+    """FSRS-6, or FSRS-7 if the preset runs it; each card with the parameters of its preset."""
 
     source = Source.PRESETS
     whole_days_only = True  # Anki runs FSRS-6 on whole days

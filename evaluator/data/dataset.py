@@ -28,7 +28,7 @@ class Dataset:
     reviews: Reviews
     folds: Tuple[Fold, ...]
     cards: Optional[Cards] = None
-    trained_on: Optional[Bools] = None  #: which rows may be, where the table does not say it; None: all
+    trained_on: Optional[Bools] = None  #: rows that may be used for training, if the table does not say; None: all
     presets: Sequence[Preset] = ()
     decks: Sequence[Deck] = ()
     has_exact_times: bool = True  #: false: the seconds between reviews are not known, only whole days

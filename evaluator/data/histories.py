@@ -235,8 +235,8 @@ def _build_trie(answer: Ints, first_step: Ints, next_asked: Ints, day: int) -> T
 
     Args:
         answer: what each step was: 8 times the interval, 4 if it was on the day of the one before, and the rating - 1.
-        first_step: where the steps of each card begin.
-        next_asked: where in the table of reviews its card comes next.
+        first_step: index of each card's first step.
+        next_asked: index of the card's next review in the table of reviews.
         day: the interval of a day.
 
     Returns:

@@ -109,7 +109,7 @@ def prepare_reviews(
 
     Args:
         revlog: all rows, in any order.
-        clock: where a day begins.
+        clock: when a day begins.
         funnel: records why each other row is not in the table.
         cards: ids of the cards to include, as if the log had no others; None: all.
         table: which of the two tables, see :mod:`evaluator.scope`. The other arguments are for the whole-day one.
@@ -335,7 +335,7 @@ def is_run_start(values: Ints) -> Bools:
 
 
 def _runs(begins: Bools) -> Tuple[Ints, Ints]:
-    """Return where each run begins, and how long it is."""
+    """Return the start and length of each run."""
     start = np.flatnonzero(begins)
     return start, np.diff(start, append=len(begins))
 

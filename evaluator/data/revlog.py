@@ -30,7 +30,7 @@ class Revlog:
     review_id: Ints  #: ``id``: milliseconds since 1970, UTC; unique
     card_id: Ints  #: ``cid``
     button: Ints  #: ``ease``: 1 Again, 2 Hard, 3 Good, 4 Easy; 0 if nothing was answered
-    interval: Ints  #: ``ivl``: given by the scheduler; days, or seconds where negative
+    interval: Ints  #: ``ivl``: given by the scheduler; days, or seconds if negative
     last_interval: Ints  #: ``lastIvl``: the interval before, in the same units
     factor: Ints  #: ``factor``: SM-2 ease in permille, or FSRS difficulty; 0 on resets and preview cramming
     duration_ms: Ints  #: ``time``: how long the answer took

@@ -58,7 +58,7 @@ class RowAccounting:
         self._way[rows] = _NUMBER[step]
 
     def steps(self) -> Tuple[FunnelStep, ...]:
-        """Return how many rows went each way, also where none did."""
+        """Return the number of rows of each step, also if it is 0."""
         counts = np.bincount(self._way, minlength=len(ROW_OUTCOMES))
         return self._unread + tuple(FunnelStep(step, use, int(n)) for (step, use), n in zip(ROW_OUTCOMES, counts))
 

@@ -111,7 +111,7 @@ class _Search:
         """Move to the point that was tried if its loss is lower, and correct the model of the loss."""
         left, step = self.at, x - self.x
         gained = (left.loss - at.loss) / predicted_reduction
-        if gained > 1e-4:  # False too where the loss is not a number
+        if gained > 1e-4:  # False also if the loss is NaN
             self.x, self.at, self.here = x, at, False
             self.curvature_correction = np.zeros_like(self.information)
         if not self.here and (gained < 0.5 or predicted_reduction > FAR * abs(self.at.loss)):
@@ -159,7 +159,7 @@ def minimize(
 
     Args:
         objective: the loss.
-        start: where the search begins, (P,).
+        start: initial parameters, (P,).
         lower: lower bound of each variable, (P,).
         upper: upper bound of each variable, (P,).
         widths: (P,), how far each variable is expected to go; infinite too. Steps are measured by them.

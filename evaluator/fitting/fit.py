@@ -41,7 +41,7 @@ class Fitted:
         return cls(predicted, np.zeros((folds, 0)), np.ones(folds, dtype=bool), note)
 
 
-#: For the progress bar, where each deck or preset gets parameters of its own: the share of training the common ones.
+#: For the progress bar, if each deck or preset gets its own parameters: the share of training the shared ones.
 SHARED_FIT_PROGRESS = 0.4
 
 

@@ -61,7 +61,7 @@ KNOWN, MIXED, LINEAR = slice(ONE, R), slice(GAP, AGAIN), slice(KEEP, X_SHORT)
 #: Whether an answer was Again, Hard, Easy, by rating.
 ANSWERS = np.array([1, 2, 4])[:, None] == np.arange(5)
 
-#: Part of a level: where it begins, where its lapses begin, where those begin that only ask, where it ends, how many
+#: Part of a level: its start, the start of its lapses, the start of its queries, its end, how many
 #: lapses there are before it, and whether some of its events follow the same history.
 Block = Tuple[int, int, int, int, int, bool]
 

@@ -29,7 +29,7 @@ METRICS = (
     Metric(
         "precision_90",
         lambda scored: share(scored.table.recalled == 1, scored.predicted >= THRESHOLD),
-        "of the reviews predicted at 0.9 or more the share that was recalled; null where there are none, for which the "
+        "of the reviews predicted at 0.9 or more the share that was recalled; null if there are none, for which the "
         "benchmark writes 0",
     ),
     Metric(

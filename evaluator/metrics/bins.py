@@ -5,7 +5,7 @@ value is sqrt(sum over cells of n (mean recalled - mean predicted)^2 / N).
 
 There are two published sets of constants. :data:`PAGE` is what the metric's own page gives (wiki of
 open-spaced-repetition/fsrs4anki, "The Metric"); :data:`BENCHMARK` is what the benchmark's, the optimizers' and Anki's
-code runs. A perfect model does not score 0 on either: a cell's share of recalled reviews scatters even where every
+code runs. A perfect model does not score 0 on either: a cell's share of recalled reviews scatters even if every
 prediction is the true probability. :func:`rmse_bins_floor` says how much.
 """
 
@@ -117,6 +117,6 @@ METRICS = (
     Metric(
         "rmse_bins_benchmark_excess",
         lambda scored: rmse_bins_excess(scored.predicted, scored.table.recalled, scored.table.benchmark_cells),
-        "sqrt(value^2 - floor^2), 0 where the floor is higher",
+        "sqrt(value^2 - floor^2), 0 if the floor is higher",
     ),
 )

@@ -21,7 +21,7 @@ Outcomes = npt.NDArray[np.int64]
 #: and the benchmark. A certain and wrong prediction costs 36.04.
 CLIP = float(np.finfo(np.float64).eps)
 
-#: Predictions count as equal where they agree to this many digits after the point: the last of their sixteen digits
+#: Predictions count as equal if they agree to this many digits after the point: the last of their sixteen digits
 #: depends on the order of computing, and so on the processor.
 AUC_DIGITS = 10
 
@@ -35,7 +35,7 @@ def chunks(reviews: int) -> Iterator[slice]:
 
 
 def runs(label: Ints) -> Tuple[Ints, Ints]:
-    """Return where each run of equal labels (n,) begins, and how long it is."""
+    """Return the start and length of each run of equal labels (n,)."""
     new = np.ones(len(label) + 1, dtype=bool)
     np.not_equal(label[1:], label[:-1], out=new[1:-1])
     edge = np.flatnonzero(new)
@@ -107,7 +107,7 @@ METRICS = (
     Metric(
         "auc",
         lambda scored: auc(scored.predicted[scored.order], scored.table.recalled[scored.order]),
-        "None too where it is undefined",
+        "None also if it is undefined",
     ),
     Metric(
         "brier",

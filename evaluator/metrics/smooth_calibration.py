@@ -76,7 +76,7 @@ def _error_at(step: int, sums: Complex) -> float:
 def _on_grid(predicted: Floats, difference: Floats, points: int) -> Complex:
     """Return the sums of the differences and of 1, each review shared linearly by the two nearest of this many points.
 
-    Of the two rows, reflected at 0 and at 1, the Fourier transforms (2, points). Quick where reviews with similar
+    Of the two rows, reflected at 0 and at 1, the Fourier transforms (2, points). Fast if reviews with similar
     predictions are consecutive.
     """
     sums = np.zeros((2, points))

@@ -46,7 +46,7 @@ MIN_TO_OPTIMIZE = 400
 #: ``python3 tools measure intervals --tables optimizing``.
 LITTLE_CHANGE, MUCH_CHANGE = 0.005, 0.01
 
-#: The section on Hard, and its code where it suspects something.
+#: The section on Hard, and its code if it suspects something.
 _HARD_SECTION, _SUSPECTED = "hard", "suspected"
 
 

@@ -41,7 +41,7 @@ class Scope:
     #: Offset of the user's clock from UTC, positive east of Greenwich; None if the source does not say it.
     utc_offset_minutes: Optional[int]
     rollover_hour: int  #: when a day begins, by that clock
-    day_cutoff_assumed: bool  #: the source did not say where a day begins; 04:00 UTC was taken
+    day_cutoff_assumed: bool  #: the source did not say when a day begins; 04:00 UTC was assumed
     #: Whose reviews: "collection", "deck" (with subdecks), "deck_id", "preset", "search" or "cards", see
     #: :class:`evaluator.scope.ScopeChoice`.
     kind: str = "collection"

@@ -13,7 +13,7 @@ from .values import Comparison, SampleSize
 class RetrainedComparison:
     """Parameters trained again, minus those in presets, on reviews that the latter cannot have been fitted on.
 
-    Those are the reviews since a preset was last changed; all of them, where it holds the published parameters. Nor are
+    Those are the reviews since a preset was last changed; all of them, if it holds the published parameters. Nor are
     the former scored on what they were trained on.
     """
 

@@ -28,7 +28,7 @@ class ReviewGroup:
 
     @property
     def exists(self) -> bool:
-        """False: its cards no longer exist, and no one knows where they were."""
+        """False if its cards no longer exist, so that their deck is unknown."""
         return self.label != DELETED_CARD
 
 

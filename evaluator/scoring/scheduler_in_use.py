@@ -29,7 +29,7 @@ from .verdict import HEADLINES, SM2
 if TYPE_CHECKING:
     from .evidence import Evidence
 
-#: The parameters that are in the presets now, and those that Anki uses where no preset has any.
+#: The parameters that are in the presets now, and those that Anki uses if no preset has any.
 OWN, PUBLISHED = "Your parameters", "FSRS-6 default"
 #: Retrained for the presets' version of FSRS: the first of these that was run.
 FSRS_7 = ("FSRS-7", "FSRS-7 recency")
@@ -44,7 +44,7 @@ def scheduler_in_use(evidence: Evidence, progress: Progress = SILENT) -> Optiona
     """Describe the scheduler in use by Anki's settings and the finished algorithms; None without settings.
 
     Whether FSRS is on is one setting for all presets, so it is compared with SM-2 on the whole collection only, and
-    parameters on the whole collection or a whole preset. Nothing is compared where reviews were kept from the
+    parameters on the whole collection or a whole preset. Nothing is compared if reviews were kept from the
     algorithms, by a start date or without same-day reviews: Anki keeps none from them; nor in the same-day table, as
     Anki's FSRS counts whole days.
     """

@@ -37,7 +37,7 @@ class AlgorithmGraphs:
 
     algorithm: str
     slices: Tuple[SliceGraph, ...]  #: the slices by prediction come first
-    #: Whose stability and difficulty: "FSRS-6" (as trained before each review's fold) or "FSRS-6 default" (where that
+    #: Whose stability and difficulty: "FSRS-6" (as trained before each review's fold) or "FSRS-6 default" (if that
     #: was not run). The same for all algorithms, so that a slice holds the same reviews.
     memory_model: str
     minimum: int  #: slices with fewer reviews are blank
@@ -102,7 +102,7 @@ def _make(evidence: Evidence, progress: Progress) -> List[Slices]:
 
 
 def _states(evidence: Evidence, progress: Progress) -> Tuple[Floats, Floats]:
-    """Return stability and difficulty before each review, by FSRS-6; where that was not run, as it was published."""
+    """Return stability and difficulty before each review, by FSRS-6; by its published parameters if it was not run."""
     fitted, model = evidence.fitted.get(FSRS_6.name), replace(FSRS_6, table=evidence.options.table)
     w: Floats = np.array([[p.default for p in model.parameters]]) if fitted is None else fitted.parameters
     stability, difficulty = states_before(model, evidence.data, w, progress)

@@ -75,7 +75,7 @@ _Range = Tuple[float, float]
 
 @dataclass(frozen=True)
 class Hard:
-    """Whether Hard seems to have been pressed where a card was forgotten. In-sample, and experimental."""
+    """Whether Hard seems to have been pressed for forgotten cards. In-sample, and experimental."""
 
     algorithm: str  #: the algorithm whose predictions are used
     code: str  #: "suspected", "not_suspected" or "too_few"
@@ -87,7 +87,7 @@ class Hard:
     #: Share of forgotten cards answered with Hard that best explains these reviews. It has no interval: on simulated
     #: people the interval was too narrow if most forgotten cards were answered so.
     share: Optional[float] = None
-    likelihood_ratio: Optional[float] = None  #: twice the gain in log-likelihood; negative where the mixture is worse
+    likelihood_ratio: Optional[float] = None  #: twice the gain in log-likelihood; negative if the mixture is worse
     limit: Optional[float] = None  #: limit that the ratio must exceed
     least_reviews: int = MIN_REVIEWS  #: minimum number of reviews after Hard for a result
     least_forgotten: int = MIN_FORGOTTEN  #: minimum number of forgotten ones among them
@@ -136,7 +136,7 @@ def _too_few(answers: int, recalled: Ints) -> Optional[str]:
 def hard_and_next(data: Dataset) -> Tuple[Ints, Ints]:
     """Return the reviews that were answered with Hard and the card's next ones, as indices into the table; each (n,).
 
-    A Hard is left out where the card was seen again on the same day, or not again.
+    A Hard is left out if the card was seen again on the same day, or never again.
     """
     row = data.reviews.row
     review = np.full(len(data.rows) + 1, -1)

@@ -5,7 +5,7 @@ trained on all reviews before the fold. The same reviews, the same folds: the di
 about how much is forgotten in a group nor about its size.
 
 A group's own parameters are believed to be near the shared ones of the same fold: the prior of every parameter is
-centered there and as wide as people differ. With few reviews they stay close, with many they go where these demand. (As
+centered there and as wide as people differ. With few reviews they stay close, with many they follow the data. (As
 in the algorithm FSRS-6 preset, whose predictions are taken if there are any. Anki's optimizer begins at the
 published parameters instead, which loses more the fewer reviews there are.)
 """

@@ -1,7 +1,7 @@
 """The calibration line: logit P(recalled) = a + b logit(predicted), b with an interval that knows cards and days.
 
 A perfect model has a = 0 and b = 1. b < 1: overconfident, high predictions too high and low ones too low; b > 1:
-underconfident. With b free, a is the bias where the prediction is 50%, far from where most predictions are; the bias
+underconfident. With b free, a is the bias at predictions of 50%, far from most predictions; the bias
 over all reviews is ``in_the_large``, the a of the line with b = 1 held fixed (below 0: recall was lower than
 predicted).
 
@@ -92,7 +92,7 @@ def no_line(x: Floats, recalled: Outcomes) -> Optional[str]:
 
 
 def fit_line(x: Floats, recalled: Outcomes) -> Line:
-    """Return the line of maximum likelihood through logits (n,), where :func:`no_line` gives no reason against it.
+    """Return the line of maximum likelihood through logits (n,), if :func:`no_line` gives no reason against it.
 
     Newton's method from (0, 1) logits that are centered and scaled. The loss is convex: a step at whose end it rises
     again, half as steeply as it fell at its beginning, is halved. The influence of review i is A^-1 x_i (y_i - p_i), A

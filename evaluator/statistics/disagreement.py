@@ -44,9 +44,9 @@ def disagreement(predicted: Floats, predicted_by_baseline: Floats, recalled: Int
     return Disagreement(threshold, predicted_higher, predicted_lower)
 
 
-def _side(mask: Ints, predicted: Floats, predicted_by_baseline: Floats, recalled: Ints, clusters: Clusters) -> Side:
-    own = clusters.take(mask)
-    counts = len(mask), own.cards, own.days
+def _side(indices: Ints, predicted: Floats, predicted_by_baseline: Floats, recalled: Ints, clusters: Clusters) -> Side:
+    own = clusters.take(indices)
+    counts = len(indices), own.cards, own.days
     if any(count < least for count, least in zip(counts, (MIN_REVIEWS, MIN_CARDS, MIN_DAYS))):
         return Side(*counts, None, None, None)
-    return Side(*counts, *(float(of[mask].mean()) for of in (recalled, predicted, predicted_by_baseline)))
+    return Side(*counts, *(float(of[indices].mean()) for of in (recalled, predicted, predicted_by_baseline)))

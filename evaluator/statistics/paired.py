@@ -90,7 +90,7 @@ class Clusters:
     def of(cls, card: Ints, day: Ints, recalled: Optional[Ints] = None) -> Clusters:
         """Number the cards and days of the reviews, which may have any labels (n,); later days have larger ones.
 
-        With the outcomes ``recalled`` (n,) there is no interval where one of the two is too rare.
+        With the outcomes ``recalled`` (n,) there is no interval if one of the two is too rare.
         """
         order = np.lexsort((day, card))
         card_number, day_number, both = (np.empty(len(order), dtype=np.int32) for _ in range(3))
@@ -145,7 +145,7 @@ class Clusters:
 
     @cached_property
     def _day_start(self) -> Optional[Ints]:
-        """Return where the reviews of each day begin; None if the reviews are not in chronological order."""
+        """Return the first review of each day; None if the reviews are not in chronological order."""
         start = np.flatnonzero(is_run_start(self.day))
         return start if np.array_equal(self.day[start], np.arange(self.days)) else None
 
@@ -216,7 +216,7 @@ def variance_components(difference: Floats, clusters: Clusters) -> Optional[Vari
     """Return the variance components behind the interval of the mean of ``difference`` (n,); None if it has none.
 
     Degrees of freedom by Satterthwaite from the two parts a = max(V_card - V_both, 0) and V_time: (a + V_time)^2 /
-    (a^2 / (G*_card - 1) + V_time^2 / B); where V is V_card alone, G*_card - 1. In all cases at most min(G*_card,
+    (a^2 / (G*_card - 1) + V_time^2 / B); if V is V_card alone, G*_card - 1. In all cases at most min(G*_card,
     G*_day) - 1, and at least 1; see :attr:`Clusters.effective_sizes`.
 
     References: Satterthwaite (1946), An approximate distribution of estimates of variance components, Biometrics 2:110,

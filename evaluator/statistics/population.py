@@ -23,7 +23,7 @@ Floats = npt.NDArray[np.float64]
 
 #: Codes, each with its lowest probability.
 PROBABILITY_CODES = ((0.99, "almost_certainly"), (0.95, "very_probably"), (0.80, "probably"), (0.5, "cannot_tell"))
-#: What a person is placed by; more is better where True.
+#: Metrics compared with other people's; True if more is better.
 PLACED_BY = {"rmse_bins_benchmark": False, "auc": True, "skill_average": True}
 #: Percentile ranks stop at this share from either end.
 TAIL_SHARE = 0.01
@@ -31,7 +31,7 @@ TRAINED, UNTRAINED = "FSRS-5 recency", "FSRS-5 default"
 
 
 def with_probability_better(comparison: Comparison, reviews: int) -> Comparison:
-    """Return the comparison with the chance of being better, where others' results have a row for the two."""
+    """Return the comparison with the probability of being better, if the two have published results."""
     return replace(
         comparison, chance=probability_better(comparison.algorithm, comparison.baseline, comparison.difference, reviews)
     )
@@ -40,18 +40,18 @@ def with_probability_better(comparison: Comparison, reviews: int) -> Comparison:
 def probability_better(
     algorithm: str, baseline: str, difference: ConfidenceInterval, reviews: int
 ) -> Optional[ProbabilityBetter]:
-    """Return how likely the algorithm is better than the baseline for someone, by their own reviews and by others'.
+    """Return the probability that the algorithm is better than the baseline, from the user's and others' reviews.
 
-    Of the equally likely values x_k of the difference among others with about as many reviews, each counts
-    w_k = exp(-(d - x_k)^2 / (2 s^2)), d being the user's own difference and s its standard error; 1 if that has
-    none. The chance is the share of weight below 0, within 1 / (n + 2) and (n + 1) / (n + 2), n being how many the
-    others are. Where d is too far from all, its sign decides.
+    Each of the equally likely values x_k of the difference among others with a similar number of reviews has weight
+    w_k = exp(-(d - x_k)^2 / (2 s^2)); d is the user's own difference and s its standard error (weight 1 without one).
+    The probability is the share of weight below 0, within 1 / (n + 2) and (n + 1) / (n + 2) for n others. If d is too
+    far from all x_k, its sign decides.
     """
     two = proxy_algorithm(algorithm), proxy_algorithm(baseline)
     result = peer_differences(algorithm, baseline, reviews)
     if result is None:
         return None
-    people, position = collections(reviews)
+    people, position = peer_group(reviews)
     rows = _file()["differences"]
     better = rows[two]["better"][position] if two in rows else people.collections - rows[two[::-1]]["better"][position]
     share, median_difference = _weighed(result, difference)
@@ -61,7 +61,7 @@ def probability_better(
 
 
 def peer_differences(algorithm: str, baseline: str, reviews: int) -> Optional[Floats]:
-    """Equally likely values of the difference among others with about as many reviews, in order; None without a row."""
+    """Return equally likely differences of others with about as many reviews, sorted; None if none are published."""
     two, rows = (proxy_algorithm(algorithm), proxy_algorithm(baseline)), _file()["differences"]
     if two in rows:
         return _at(rows[two]["points"], reviews)
@@ -74,54 +74,46 @@ def probability_code(share: float) -> str:
 
 
 def percentile_ranks(algorithm: str, values: Mapping[str, Optional[float]], reviews: int) -> Tuple[PercentileRank, ...]:
-    """Return where each of these metrics of an algorithm stands among others with about as many reviews."""
+    """Return the percentile ranks of an algorithm's metrics among others with about as many reviews."""
     result: List[PercentileRank] = []
     for metric, more_is_better in PLACED_BY.items():
         value = values.get(metric)
         rows = _file()["metrics"]
         source = next((name for name in (algorithm, proxy_algorithm(algorithm)) if (name, metric) in rows), None)
         if value is not None and source is not None:
-            peer_differences = _at(rows[source, metric], reviews)
-            below = float(
-                np.interp(
-                    value,
-                    peer_differences,
-                    quantile_levels(len(peer_differences)),
-                    left=TAIL_SHARE,
-                    right=1 - TAIL_SHARE,
-                )
-            )
+            peers = _at(rows[source, metric], reviews)
+            levels = quantile_levels(len(peers))
+            below = float(np.interp(value, peers, levels, left=TAIL_SHARE, right=1 - TAIL_SHARE))
             share = min(max(below if more_is_better else 1 - below, TAIL_SHARE), 1 - TAIL_SHARE)
-            result.append(PercentileRank(metric, share, source, collections(reviews)[0]))
+            result.append(PercentileRank(metric, share, source, peer_group(reviews)[0]))
     return tuple(result)
 
 
 def quantiles(source: str, metric: str, shares: Tuple[float, ...]) -> List[Tuple[float, Tuple[float, ...]]]:
     """Return the values below which these shares of other people lie, in the middle of each size class."""
-    peer_differences = _file()["metrics"][source, metric]
-    known = quantile_levels(peer_differences.shape[1])
+    peers = _file()["metrics"][source, metric]
+    levels = quantile_levels(peers.shape[1])
     return [
-        (exp(middle), tuple(np.interp(shares, known, row).tolist()))
-        for middle, row in zip(_file()["middles"], peer_differences)
+        (exp(middle), tuple(np.interp(shares, levels, row).tolist())) for middle, row in zip(_file()["middles"], peers)
     ]
 
 
-def quantile_levels(peer_differences: int) -> Floats:
-    """Return the share of others that is below each of this many equally likely values."""
-    result: Floats = (np.arange(peer_differences) + 0.5) / peer_differences
+def quantile_levels(count: int) -> Floats:
+    """Return the share of others below each of ``count`` equally likely values."""
+    result: Floats = (np.arange(count) + 0.5) / count
     return result
 
 
 def proxy_algorithm(algorithm: str) -> str:
-    """Return whose results stand for an algorithm's: FSRS-5's for any FSRS's; otherwise only its own can."""
+    """Return the algorithm whose published results are used for this one: FSRS-5 for any FSRS, otherwise itself."""
     known = CATALOG.get(algorithm)
     if known is not None and known.family == "FSRS":
         return TRAINED if known.trained else UNTRAINED
     return algorithm
 
 
-def collections(reviews: int) -> Tuple[PeerGroup, int]:
-    """Return the class of size that this many scored reviews belong to, and its place among the classes."""
+def peer_group(reviews: int) -> Tuple[PeerGroup, int]:
+    """Return the peer group of someone with this many scored reviews, and its index."""
     at_least, counts = _file()["at_least"], _file()["collections"]
     index = int(np.searchsorted(at_least, reviews, side="right")) - 1
     below = at_least[index + 1] if index + 1 < len(at_least) else None

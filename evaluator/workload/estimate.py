@@ -51,11 +51,11 @@ class YearSetup:
 
     @property
     def cards(self) -> int:
-        """Return how many are simulated."""
+        """Number of simulated cards, new ones included."""
         return len(self.card) + self.new
 
     def start(self, memory: Memory, draws: int) -> InitialState:
-        """Return where the year begins, with what the memory says of the cards by each of its draws."""
+        """Return the state of all cards at the start of the year, with their memory by each draw."""
         study, size = self.study, self.study.size[self.card]
         row = study.start[self.card] + size - 1
         interval = np.concatenate([study.given(row), np.zeros(self.new, dtype=np.int64)])

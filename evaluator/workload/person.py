@@ -22,7 +22,7 @@ RECENT = 90
 ALIVE = 180
 #: Minimum share of reviews on time for a user who keeps up.
 MIN_ON_TIME_SHARE = 0.8
-#: Seconds where no one gave an answer of a kind.
+#: Seconds of an answer that was never given.
 USUAL_SECONDS = 8.0
 #: Weight of the overall shares when a rarer class of answers is estimated, in answers.
 FEW = 20
@@ -33,7 +33,7 @@ class StudyLog:
     """The rows of the log that are replayed, with what else is known of them."""
 
     rows: CardRows
-    interval: Ints  #: (n,) given by the scheduler; days, or seconds where negative
+    interval: Ints  #: (n,) given by the scheduler; days, or seconds if negative
     last_interval: Ints  #: (n,) before the review
     factor: Ints  #: (n,)
     seconds: Floats  #: (n,)
@@ -122,7 +122,7 @@ def habits(study: StudyLog, first: int, stop: int, studied: Ints) -> StudyHabits
 
 
 def _shares(rating: Ints, which: Bools, recent: Bools, past: Bools, buttons: Tuple[int, ...]) -> Floats:
-    """Return the shares of the buttons in the recent days; where these are few, those before count too."""
+    """Return the shares of the buttons in the recent days; if these are few, in earlier ones too."""
     counts, before = (
         np.bincount(rating[which & part], minlength=5)[list(buttons)].astype(float) for part in (recent, past)
     )
@@ -163,7 +163,7 @@ def active_cards(study: StudyLog, cards: Optional[Cards], today: int) -> Ints:
 
 
 def locate_cards(card_id: Ints, of: Ints) -> Tuple[Ints, Bools]:
-    """Return where each card stands among ``card_id``, and whether it does."""
+    """Return each card's index in ``card_id``, and whether it is there."""
     order = np.argsort(card_id)
     if not len(order):
         return np.zeros(len(of), dtype=np.int64), np.zeros(len(of), dtype=bool)

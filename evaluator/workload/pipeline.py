@@ -29,14 +29,14 @@ from .slips import SLIPPING_FSRS_6
 
 #: Cards that are simulated at most.
 MAX_CARDS = 500
-#: For which the time of an answer is counted, where no preset says it: Anki's own.
+#: Most seconds counted for an answer if no preset says it: Anki's default.
 MAX_SECONDS = 60
 SEED = 2026
 
 
 @dataclass(frozen=True)
 class WorkloadInputs:
-    """All that is known before anything is simulated."""
+    """Everything the simulation starts from."""
 
     data: Dataset
     study: StudyLog
@@ -67,30 +67,30 @@ class WorkloadInputs:
 
 def workload(evidence: Evidence, progress: Progress) -> Workload:
     """Forecast the user's year ahead. Raises ValueError if the evidence has no snapshot."""
-    known = WorkloadInputs.of(evidence)
-    test = run_back_test(known, progress.part(0.0, 0.4))
-    loads, ratio = _year(known, test, progress.part(0.4, 1.0)) if test.code == "passed" else ((), None)
-    question = WORK if known.on_time >= MIN_ON_TIME_SHARE else KNOWLEDGE
-    return Workload(question, known.on_time, *known.used.dominant_retention, test, loads, ratio)
+    inputs = WorkloadInputs.of(evidence)
+    test = run_back_test(inputs, progress.part(0.0, 0.4))
+    loads, ratio = _year(inputs, test, progress.part(0.4, 1.0)) if test.code == "passed" else ((), None)
+    question = WORK if inputs.on_time >= MIN_ON_TIME_SHARE else KNOWLEDGE
+    return Workload(question, inputs.on_time, *inputs.used.dominant_retention, test, loads, ratio)
 
 
-def run_back_test(known: WorkloadInputs, progress: Progress) -> BackTest:
+def run_back_test(inputs: WorkloadInputs, progress: Progress) -> BackTest:
     """Return whether the simulation would have predicted the last fifth of the days of study."""
-    refused = known.period.refusal(known.study, known.used, known.living)
+    refused = inputs.period.refusal(inputs.study, inputs.used, inputs.living)
     if refused is not None:
         return refused
-    stop = int(np.searchsorted(known.data.reviews.day, known.period.first))
-    past = fit(SLIPPING_FSRS_6, known.data, stop, progress.part(0.0, 0.7))
-    gone = np.ones(len(known.study.start), dtype=bool)
-    gone[known.living] = False
+    stop = int(np.searchsorted(inputs.data.reviews.day, inputs.period.first))
+    past = fit(SLIPPING_FSRS_6, inputs.data, stop, progress.part(0.0, 0.7))
+    gone = np.ones(len(inputs.study.start), dtype=bool)
+    gone[inputs.living] = False
     random = np.random.default_rng(SEED)
-    return back_test(past, known.study, known.period, known.used, gone, random, progress.part(0.7, 1.0))
+    return back_test(past, inputs.study, inputs.period, inputs.used, gone, random, progress.part(0.7, 1.0))
 
 
 def _year(
-    known: WorkloadInputs, test: BackTest, progress: Progress
+    inputs: WorkloadInputs, test: BackTest, progress: Progress
 ) -> Tuple[Tuple[Load, ...], Optional[ConfidenceInterval]]:
-    data, ahead, everything = known.data, known.ahead, len(known.data.reviews)
+    data, ahead, everything = inputs.data, inputs.ahead, len(inputs.data.reviews)
     scheduled_by = fit(FSRS_6, data, everything, progress.part(0.0, 0.2)).w
     own = fit(SLIPPING_FSRS_6, data, everything, progress.part(0.2, 0.4))
     random = np.random.default_rng(SEED)
@@ -98,18 +98,18 @@ def _year(
     at_fit = np.repeat(own.w[:, None], REPEATS, axis=1)
     memory = Memory(own.algorithm, np.concatenate([own.draws(DRAWS, random), at_fit], axis=1))
     start = ahead.start(memory, groups)
-    own_desired, _ = known.used.dominant_retention
+    own_desired, _ = inputs.used.dominant_retention
     desired = sorted({*DESIRED, own_desired})
     sm2 = ahead.run(memory, start, ahead.sm2(), groups, 1, progress.part(0.5, 0.6))
     scheduler = ahead.fsrs(scheduled_by[:, None], np.array(desired), groups)
     fsrs = ahead.run(memory, start, scheduler, groups, len(desired), progress.part(0.6, 1.0))
-    if known.on_time >= MIN_ON_TIME_SHARE:
+    if inputs.on_time >= MIN_ON_TIME_SHARE:
         ratio = ratio_of(log_review_ratio(sm2, fsrs))
     else:
         ratio = ratio_of(np.log(fsrs.known[desired.index(own_desired)] / sm2.known[0]))
     missed_by = 1.0 if not test.ratio else max(test.ratio, 1 / test.ratio)
     least = min(own_desired, DESIRED[1])
-    has_times = known.study.has_times
+    has_times = inputs.study.has_times
     years = loads(ahead.share, fsrs, desired, missed_by, has_times=has_times)
     shown = [year for year in years if year.desired_retention is not None and year.desired_retention >= least]
     return (*loads(ahead.share, sm2, (), missed_by, has_times=has_times), *shown), ratio

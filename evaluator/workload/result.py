@@ -66,7 +66,7 @@ class Load:
 
 @dataclass(frozen=True)
 class Workload:
-    """The year ahead; no loads and no ratio where the back-test failed."""
+    """The year ahead; no loads and no ratio if the back-test failed."""
 
     question: str  #: "work" for users who keep up, otherwise "knowledge"
     #: Share of the later-day reviews of the last 90 days that were late by at most a day or a tenth of the interval.
@@ -75,7 +75,7 @@ class Workload:
     desired_share: float  #: share of these cards with this desired retention; the others have another
     back_test: BackTest
     loads: Tuple[Load, ...]  #: SM-2, then FSRS-6 by its desired retention
-    #: FSRS-6 / SM-2. Of work: the reviews for as many cards remembered; no estimate where no desired retention gives
+    #: FSRS-6 / SM-2. Of work: the reviews for as many cards remembered; no estimate if no desired retention gives
     #: that. Of knowledge: the cards remembered at the desired retention, with at most as many reviews a day as now.
     ratio: Optional[ConfidenceInterval]
 

@@ -34,7 +34,7 @@ class SchedulerSettings:
     sm2: Sequence[Sm2Settings]  #: settings by preset
     w: Floats  #: (P, presets) of FSRS-6
     desired_retention: Floats  #: (presets,)
-    order: Ints  #: (presets,) of reviews where not all are done, by Anki's number
+    order: Ints  #: (presets,) review order by Anki's number, for days on which not all are done
     fsrs_7: bool  #: some preset runs that version or a newer one
     preset: Ints  #: index of the preset of each card of the study
     share: Floats  #: (presets,) of the cards that are studied
@@ -83,7 +83,7 @@ def in_use(
 ) -> SchedulerSettings:
     """Return what was in use from the day ``first``; ``living`` are the cards of the study that are still studied.
 
-    The log decides which of the two schedulers; where it holds neither ease nor difficulty, the collection's setting.
+    The log decides which of the two schedulers; if it holds neither ease nor difficulty, the collection's setting.
     """
     rows = study.rows
     factor = study.factor[study.later & study.of_review & (rows.day >= first)]
@@ -146,7 +146,7 @@ def _presets(
 
 
 def _parameters(preset: Preset) -> Tuple[float, ...]:
-    """Return those of FSRS-6; the published ones where the preset runs FSRS-7, or has another number of them."""
+    """Return the preset's FSRS-6 parameters; the published ones if it runs FSRS-7 or has another number of them."""
     published = parameters_of(Preset(0, "", ()))
     try:
         return published if preset.fsrs_version == 7 else parameters_of(preset)

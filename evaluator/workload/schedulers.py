@@ -42,21 +42,20 @@ class Sm2Scheduler:
         self._ease, self._preset = (np.tile(column, groups).astype(np.int32) for column in columns)
 
     def begun(self, units: Ints, rating: Ints, fuzz: Floats) -> Ints:
-        return self._by_preset(units, lambda item, mask: sm2_learned_days(item, 0, rating[mask], fuzz[mask]))
+        return self._by_preset(units, lambda item, at: sm2_learned_days(item, 0, rating[at], fuzz[at]))
 
     def answered(self, units: Ints, interval: Ints, elapsed: Ints, rating: Ints, fuzz: Floats) -> Ints:
         ease = self._ease[units]
         self._ease[units] = sm2_ease(ease, rating)
         return self._by_preset(
-            units,
-            lambda item, mask: sm2_days(item, interval[mask], ease[mask], elapsed[mask], rating[mask], fuzz[mask]),
+            units, lambda item, at: sm2_days(item, interval[at], ease[at], elapsed[at], rating[at], fuzz[at])
         )
 
     def _by_preset(self, units: Ints, days: Callable[[Sm2Settings, Ints], Ints]) -> Ints:
         result, preset = np.empty(len(units), dtype=np.int64), self._preset[units]
         for number, settings in enumerate(self._settings):
-            mask = np.flatnonzero(preset == number)
-            result[mask] = days(settings, mask)
+            at = np.flatnonzero(preset == number)
+            result[at] = days(settings, at)
         return result
 
     def answered_again(self, units: Ints, rating: Ints, days: Ints, fuzz: Floats) -> Ints:  # noqa: ARG002 - FSRS needs them

@@ -28,10 +28,10 @@ COUNTED_FROM = 30
 #: Every this many days it is looked how many cards are remembered.
 LOOK_EVERY = 28
 NEVER = np.iinfo(np.int32).max
-#: Anki's numbers of the orders in which reviews come where not all are done: by interval, and by retrievability, which
+#: Anki's numbers of the review orders, which matter if not all are done: by interval, and by retrievability, which
 #: falls with elapsed / interval. All others are taken for: what was due first.
 SHORTEST_FIRST, LONGEST_FIRST, MOST_OVERDUE_FIRST, LEAST_OVERDUE_FIRST = 3, 4, (7, 12), 11
-#: In place of a review's number, where chance decides when a card comes up for the first time.
+#: Review number of a card's first appearance, which is random.
 BEFORE = 0xFFFF
 
 

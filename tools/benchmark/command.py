@@ -33,7 +33,7 @@ from ui.files import check as check_targets
 from ui.text.errors import error_sentence
 from ui.views.scope import TABLES
 
-#: Exit code where all that could be done is done, but some collections failed.
+#: Exit code if some collections failed and all others are done.
 SOME_FAILED = 1
 #: This many of those are named at the end.
 MAX_NAMED = 3
@@ -98,7 +98,7 @@ def _benchmark_table(
         _say_what_there_is(result, tasks)
         try:
             if tasks:
-                _run(tasks, results, result, _crew(requested, len(tasks)))
+                _run(tasks, results, result, _pool(requested, len(tasks)))
         except (KeyboardInterrupt, MachineNotReady):
             say(sanitize_text(f"Finished results are in {results.path}. Run the same command to resume."))
             raise
@@ -136,15 +136,15 @@ def _refuse_strangers(results: ResultsFile, known: Container[str]) -> None:
         )
 
 
-def _crew(requested: argparse.Namespace, tasks: int) -> AbstractContextManager[WorkerPool]:
+def _pool(requested: argparse.Namespace, tasks: int) -> AbstractContextManager[WorkerPool]:
     if requested.scheduler is not None:
         return cluster(requested.scheduler)
     return processes(min(requested.processes or usable_processors(), tasks))
 
 
-def _run(tasks: Sequence[Task], results: ResultsFile, found: Found, crew: AbstractContextManager[WorkerPool]) -> None:
+def _run(tasks: Sequence[Task], results: ResultsFile, found: Found, pool: AbstractContextManager[WorkerPool]) -> None:
     sizes = sum(task.collection.size_bytes for task in tasks)
-    with ProgressLine() as line, crew as workers:
+    with ProgressLine() as line, pool as workers:
         collections = len(found.collections)
         progress = BenchmarkProgress(line, finished=collections - len(tasks), collections=collections, work=sizes)
 

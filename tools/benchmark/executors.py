@@ -80,7 +80,7 @@ class Processes:
         self._executor = self._start()
 
     def stop(self) -> None:
-        """End the processes, whatever they are doing, and those of other crews of this process with them."""
+        """End the processes, whatever they are doing, and those of other pools of this process with them."""
         running = multiprocessing.active_children()
         for process in running:
             process.terminate()
@@ -122,13 +122,13 @@ def _begin(scratch: str) -> None:
 
 @contextmanager
 def processes(width: int) -> Iterator[WorkerPool]:
-    """Yield a crew of this many processes, which end with the block; their temporary files are removed."""
+    """Yield a pool of this many processes, which end with the block; their temporary files are removed."""
     with scratch_folder() as scratch:
-        crew = Processes(width, scratch)
+        pool = Processes(width, scratch)
         try:
-            yield crew
+            yield pool
         finally:
-            crew.stop()
+            pool.stop()
 
 
 class Cluster:
@@ -166,7 +166,7 @@ class Cluster:
 
 @contextmanager
 def cluster(address: str) -> Iterator[WorkerPool]:
-    """Yield the crew of the Dask cluster of this scheduler.
+    """Yield the pool of the Dask cluster of this scheduler.
 
     Raises:
         MachineNotReady: it does not answer, or has no workers.

@@ -8,7 +8,7 @@ import time
 from tools.output.progress import ProgressLine
 from tools.output.streams import say
 
-#: Seconds between two lines where the stream is not a terminal, as in the log of a night's work.
+#: Seconds between two lines if the stream is not a terminal, such as a log file.
 BETWEEN_LINES = 60.0
 
 

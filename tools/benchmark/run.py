@@ -19,10 +19,10 @@ WAITING = 1
 DIED = "The process that evaluated it died twice, perhaps for lack of memory."
 
 
-def run_all(tasks: Iterable[Task], crew: WorkerPool, take: Callable[[Task, Done], None]) -> None:
+def run_all(tasks: Iterable[Task], pool: WorkerPool, take: Callable[[Task, Done], None]) -> None:
     """Run all tasks; ``take`` is given the result of each, in the order in which they end.
 
-    Where a process dies, it is not known whose fault it was: all that was under way is tried once more, one after the
+    If a process dies, it is not known whose fault it was: all that was under way is tried once more, one after the
     other, and what makes a process die even alone is recorded as failed. If this raises, what is under way ends with
     the pool. Cancelling it here made the thread of the pool print a traceback if a task was not yet in its queue.
 
@@ -34,48 +34,48 @@ def run_all(tasks: Iterable[Task], crew: WorkerPool, take: Callable[[Task, Done]
     under_way: dict[Future[Done], Task] = {}
     while True:
         if not suspects:
-            room = crew.width * (1 + WAITING) - len(under_way)  # below 0 if workers have gone
+            room = pool.width * (1 + WAITING) - len(under_way)  # below 0 if workers have gone
             for task in islice(tasks, max(room, 0)):
-                under_way[_submitted(task, crew)] = task
+                under_way[_submitted(task, pool)] = task
         elif not under_way:
-            _try_alone(suspects, crew, take)
+            _try_alone(suspects, pool, take)
             continue
         if not under_way:
             return
         for future in wait(under_way, return_when=FIRST_COMPLETED).done:
             task = under_way.pop(future)
-            done = _outcome(future, crew)
+            done = _outcome(future, pool)
             if done is None:
                 suspects.append(task)
             else:
                 take(task, done)
 
 
-def _try_alone(suspects: list[Task], crew: WorkerPool, take: Callable[[Task, Done], None]) -> None:
-    crew.renew()
+def _try_alone(suspects: list[Task], pool: WorkerPool, take: Callable[[Task, Done], None]) -> None:
+    pool.renew()
     while suspects:
         task = suspects.pop()
-        done = _outcome(_submitted(task, crew), crew)
+        done = _outcome(_submitted(task, pool), pool)
         if done is None:
-            crew.renew()
+            pool.renew()
         take(task, failed(task, DIED) if done is None else done)
 
 
-def _submitted(task: Task, crew: WorkerPool) -> Future[Done]:
+def _submitted(task: Task, pool: WorkerPool) -> Future[Done]:
     """Submit a task; the future holds the error if a process has died in the meantime."""
     try:
-        return crew.submit(evaluate_collection, task)
-    except crew.lost as error:
+        return pool.submit(evaluate_collection, task)
+    except pool.lost as error:
         future: Future[Done] = Future()
         future.set_exception(error)
         return future
 
 
-def _outcome(future: Future[Done], crew: WorkerPool) -> Done | None:
+def _outcome(future: Future[Done], pool: WorkerPool) -> Done | None:
     """Return the result of a task; None if its process died."""
     try:
         return future.result()
-    except crew.lost:
+    except pool.lost:
         return None
-    except crew.gone as error:
+    except pool.gone as error:
         raise MachineNotReady(CONNECTION_LOST) from error

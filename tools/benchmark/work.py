@@ -120,7 +120,7 @@ def task_for(
 ) -> Task:
     """Return the task for a collection: the rows that are missing.
 
-    Where predictions from elsewhere are new, or those that the collection brings, all algorithms are evaluated, to be
+    If external predictions are new, or those in the collection, all algorithms are evaluated, to be
     compared with them.
     """
     new = any(name in missing for name in (*collection.recorded, *(folder.name for folder in external)))

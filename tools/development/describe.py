@@ -62,7 +62,7 @@ name, with the predicted probability of recall, to {DECIMALS} digits; empty if t
 
 
 def main(_arguments: list[str]) -> int:
-    """Write the page, and say where."""
+    """Write the page, and print its path."""
     write_whole(PAGE, page())
     print(f"Written: {PAGE}")
     return 0

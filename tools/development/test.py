@@ -32,8 +32,8 @@ CHECKS = {
     "mypy": ["mypy", "tools", "evaluator", "ui"],
 }
 
-#: As many processes as processors, up to where more would only take memory. Each begins with a stretch of the list,
-#: so that what tests of one file share is made once, and takes over from the others at its end.
+#: One process per processor, up to 8: more would only take memory. Each begins with a stretch of the list, so that what
+#: tests of one file share is made once, and takes over from the others at its end.
 WORKERS = ("-n", "logical", "--maxprocesses", "8", "--dist", "worksteal")
 
 #: Each supported Anki: the last release of its kind, and the Python that it is packaged with.

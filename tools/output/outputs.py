@@ -47,7 +47,7 @@ class Outputs:
         check_targets(self.targets(), sources)
 
     def of_second_table(self) -> Outputs:
-        """Return where to write the same of the same-day table, if both tables are evaluated: next to the first.
+        """Return the path for the same-day table if both tables are evaluated: next to the first.
 
         Raises:
             BadOption: standard output is to hold both.

@@ -1,4 +1,4 @@
-"""A report as text for the terminal: the headline, the table, and where all rows of the review log went."""
+"""A report as text for the terminal: the headline, the table, and the accounting of all rows of the review log."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def bulleted(texts: Iterable[str]) -> RenderableType:
 
 
 def heading(text: str) -> Text:
-    """Return a line that stands out, where the terminal can show that."""
+    """Return a line in bold, if the terminal supports that."""
     return words(text, "bold")
 
 

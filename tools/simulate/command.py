@@ -53,8 +53,8 @@ def main(arguments: list[str]) -> int:
             spread=options.spread,
             drift=options.drift,
         )
-        with ProgressLine() as line, processes(min(options.processes, options.people)) as crew:
-            futures = [crew.submit(make, number) for number in range(1, options.people + 1)]
+        with ProgressLine() as line, processes(min(options.processes, options.people)) as pool:
+            futures = [pool.submit(make, number) for number in range(1, options.people + 1)]
             line.show(0.0, f"0 of {len(futures):,} people")
             for done, future in enumerate(as_completed(futures), start=1):
                 rows += future.result()

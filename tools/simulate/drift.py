@@ -28,7 +28,7 @@ def drifting(random: np.random.Generator, days: int, sd: float, *, persistence: 
     """Return effects of each day (days,), normal with mean 0 and standard deviation ``sd``.
 
     Args:
-        random: where chance comes from: one number for each step.
+        random: source of randomness: one number for each step.
         days: how many.
         sd: standard deviation, in whatever unit the effect has.
         persistence: correlation of one step with the next, from 0 (independent of each other) to below 1; the effects

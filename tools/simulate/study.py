@@ -235,7 +235,7 @@ class _Study:
         deck.lapses[cards] += lapsed
 
     def _take_steps(self, cards: Ints, kind: Ints, rating: Ints) -> Ints:
-        """Advance in the steps of (re)learning; return where the last one is done."""
+        """Advance in the steps of (re)learning; return the cards whose last step is done, as a mask."""
         deck = self.deck
         taken = np.select([rating == GOOD, rating == EASY], [1, 99], 0)
         step = np.where((rating == AGAIN) | (kind == DeckState.REVIEW), 0, deck.step[cards] + taken)

@@ -7,7 +7,7 @@ import time
 from evaluator.data.revlog import Clock
 from evaluator.errors import BadOption
 
-#: 04:00 UTC: what is taken where no one says when a day begins.
+#: 04:00 UTC: assumed if nothing says when a day begins.
 ASSUMED_NEXT_DAY_AT = 4 * 3600
 
 #: The year 5138 in seconds, 1973 in milliseconds: anyone who gives more has the unit wrong.

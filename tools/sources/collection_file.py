@@ -115,7 +115,7 @@ def is_in_use(path: Path) -> bool:
     """Return whether another process writes to the database, or holds it open exclusively as Anki does.
 
     Tries SQLite's own lock for reading, for a moment and without SQLite: opening the database would leave files next to
-    it. Where the file system has no locks, no one can hold one.
+    it. If the file system has no locks, no one can hold one.
     """
     with path.open("rb") as file:
         try:

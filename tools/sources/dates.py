@@ -27,7 +27,7 @@ _MONTHS = (
 _MONTH = {name: number for number, names in enumerate(_MONTHS, start=1) for name in names}
 
 _TIME = r"(?:[ T]+(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}))?)?"
-#: ``Jan 31 2023 14:05:06``, where the month may be a number, with or without a dot or 月.
+#: ``Jan 31 2023 14:05:06``, in which the month may be a number, with or without a dot or 月.
 _MONTH_FIRST = re.compile(rf"(?P<month>\d{{1,2}}月?|[^\W\d]+)\.? +(?P<day>\d{{1,2}}),? +(?P<year>\d{{4}}){_TIME}")
 #: ``31/01/2023 14:05`` or ``01-31-23``: which of both numbers is the day, the other dates of the file tell.
 _NUMBERS = re.compile(rf"(?P<first>\d{{1,2}})(?P<sign>[/.-])(?P<other>\d{{1,2}})(?P=sign)(?P<year>\d{{4}}|\d\d){_TIME}")
@@ -42,7 +42,7 @@ def read_dates(cells: Sequence[str], *, day_first: bool | None = None) -> list[i
 
     Args:
         cells: in any of the forms above, with or without a time of the day.
-        day_first: whether the day is before the month where both are numbers. None: as in most cells that can only
+        day_first: whether the day is before the month if both are numbers. None: as in most cells that can only
             be meant in one order; if there is no such cell, dates with a time begin with the day, others do not.
     """
     if day_first is None:

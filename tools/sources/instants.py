@@ -15,7 +15,7 @@ MS_PER_DAY = SECONDS_PER_DAY * 1000
 #: Seconds are cut, not rounded: this many milliseconds may be missing.
 CUT_MS = 999
 
-#: More sweeps than any log needs (some ten) where days and seconds agree.
+#: More sweeps than any log needs (about ten) if days and seconds agree.
 MAX_SWEEPS = 200
 
 

@@ -27,7 +27,7 @@ ZSTANDARD = COLLECTIONS[-1]
 BROKEN_DATA = "its compressed data is broken"
 BROKEN_CONTENTS = "its table of contents is broken"
 
-#: What the module zipfile raises where an archive is damaged, and what is wrong with it then.
+#: Errors of the module zipfile for a damaged archive, and what is wrong with it then.
 _DAMAGE = (
     ((zlib.error, lzma.LZMAError), BROKEN_DATA),
     ((EOFError, struct.error), "the archive ends too early"),  # its table of contents comes last
@@ -69,7 +69,7 @@ def _name(path: Path, package: zipfile.ZipFile) -> str:
 
 
 def zstandard() -> Any:
-    """Python's module from 3.14, or the same for older ones; it is loaded where a package needs it."""
+    """Python's module from 3.14, or the same for older ones; loaded only if a package needs it."""
     return importlib.import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
 
 

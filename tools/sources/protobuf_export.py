@@ -28,7 +28,7 @@ MAX_BYTES = 64 * MAX_ROWS
 
 #: Field 1, of some length below 128, that begins with its own field 1, a number.
 _FIRST, _FIRST_OF_ROW = 0x0A, 0x08
-#: Where the older files say when a day begins.
+#: Field of the older files that says when a day begins.
 _OLDER_NEXT_DAY_AT = 2
 
 

@@ -22,7 +22,7 @@ def snapshot_of(card: Ints, instant_ms: Ints, elapsed_days: Ints, rating: Ints, 
         instant_ms: not falling. Rows of one instant are moved apart by a millisecond each.
         elapsed_days: whole days since the card's last row; of its first row anything.
         rating: 1 to 4.
-        clock: where a day begins.
+        clock: when a day begins.
     """
     unknown = np.zeros(len(card), dtype=np.int64)
     revlog = Revlog(

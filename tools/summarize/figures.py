@@ -40,7 +40,7 @@ _RMSE = (
     "How far apart predicted and actual recall are in groups of reviews with similar intervals, numbers of "
     "reviews and lapses. The limits of the groups are {limits}. Even a perfect algorithm does not reach 0."
 )
-#: Where the report speaks to one person, or of a metric as of one that stands next to it.
+#: Labels that replace those of a report on one person.
 MEANINGS = {
     "log_loss": "How surprised the algorithm was by people's answers. It rewards honest probabilities and cannot be "
     "gamed, so it decides the order.",

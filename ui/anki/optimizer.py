@@ -104,7 +104,7 @@ def encode(items: Items) -> bytes:
 
 
 def _reviews(rating: Ints, elapsed_days: Ints) -> Tuple[Bytes, Ints]:
-    """Return all reviews' bytes, each ``0A len 08 rating [10 varint(days)]``, and where each of them starts."""
+    """Return all reviews' bytes, each ``0A len 08 rating [10 varint(days)]``, and the offset of each."""
     days, is_there = _varints(elapsed_days)
     is_there[:, 0] = elapsed_days > 0  # protobuf leaves a zero out
     parts = np.empty((len(rating), 5 + days.shape[1]), dtype=np.uint8)

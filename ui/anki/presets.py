@@ -6,7 +6,7 @@ JSchoreels/anki, which is built on it, keeps them, and a number that says which 
 settings that Anki keeps without knowing them, under ``jschoreels.fsrs``: ``fsrs_params_7`` and ``fsrs_version``.
 
 The number is 0 for FSRS-7, and then not stored; 1, 2 and 3 are the versions 6, 5 and 4. So a preset of that program
-that was never optimized looks like one of Anki's: whether FSRS-7 is run is known only where some preset has one of the
+that was never optimized looks like one of Anki's: whether FSRS-7 is run is known only if some preset has one of the
 two. Which program was the last to write a collection is not known at all.
 """
 

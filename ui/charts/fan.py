@@ -15,7 +15,7 @@ from .panels import filled, finish, name_ticks, round_ticks, start_figure
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-    from ..views.population import Drawn
+    from ..views.population import FanData
     from .style import Style
 
 #: How strong the outer band of the fan is, and the inner one over it.
@@ -24,7 +24,7 @@ _OUTER, _INNER = 0.18, 0.3
 _MARGIN, _FACTOR = 0.06, 1.4
 
 
-def draw(figure: Figure, drawn: Drawn, style: Style, *, title: str = "") -> None:
+def draw(figure: Figure, drawn: FanData, style: Style, *, title: str = "") -> None:
     """Draw the fan of 10 to 90 and 25 to 75% of others, their median, and the user's dot, on a logarithmic axis."""
     band, dot = style.data
     legend = [

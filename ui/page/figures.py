@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from ..charts.panels import Spot
     from ..views.view import Block, Chart
 
-#: Small, so that the letters are still of a readable size where the page is narrow.
+#: Small, so that text stays readable on a narrow page.
 SIZE_INCHES = (5.0, 4.6)
 #: So far from a point, in 72ths of an inch, the mouse still shows its tooltip.
 _REACH = "6"

@@ -1,4 +1,4 @@
-"""The language of all strings. They are in English where they are used, between ``_("`` and ``")``.
+"""The language of all strings. They are written in English in the code, between ``_("`` and ``")``.
 
 Where a number decides the form, it is ``ngettext``, and :class:`Counted` where the number comes later; where one
 English text needs two translations, ``pgettext`` with a word on which of them is meant. The translations are GNU

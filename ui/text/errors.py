@@ -164,7 +164,7 @@ def _unknown_name(what: str, name: str, suggestions: Sequence[str], known: Seque
     return paragraph(UNKNOWN_NAMES[what].format(name=name), meant if suggestions else _there_are(known))
 
 
-#: This many names are given where a name is not known.
+#: At most this many names are suggested for an unknown one.
 _MAX_NAMES = 18
 
 
@@ -235,7 +235,7 @@ def _same_day_instead(repetitions: int) -> str:
 
 
 def _without_the_filter(left_out: Mapping[str, int]) -> str:
-    """Return what to do where all that could be scored belongs to cards that the outlier filter leaves out."""
+    """Return what to do if the outlier filter leaves out the cards of all reviews that could be scored."""
     reviews = left_out.get("outlier", 0) + left_out.get("after_outlier", 0)
     return (
         _("Without the outlier filter {reviews} could be scored.").format(reviews=strings.REVIEWS(reviews))

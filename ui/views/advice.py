@@ -1,4 +1,4 @@
-"""The advice, one line under the headline: the words of each code, and where to do it in Anki."""
+"""The advice, one line under the headline: the text of each code, and the place in Anki to do it."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ VIEW = View("", _WORDS.title, "", blocks, most=2)
 
 
 def _begins(results: Sequence[AlgorithmResult]) -> float:
-    """Return where both axes begin: the same for everyone, so that two people's graphs can be compared."""
+    """Return the start of both axes: the same for everyone, so that two people's graphs can be compared."""
     for row in results:
         groups = row.calibration or ()
         below = sum(group.reviews for group in groups if min(group.predicted, group.recalled) < _BEGINS)

@@ -1,4 +1,4 @@
-"""Was Hard pressed where a card was forgotten? One sentence."""
+"""Was Hard pressed for forgotten cards? One sentence."""
 
 from __future__ import annotations
 

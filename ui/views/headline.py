@@ -210,7 +210,7 @@ def _against_sm2(accuracy: Accuracy) -> Iterator[str]:
 
 
 def _decided(c: Comparison) -> str:
-    """Return the comparison's code, where what is too close to call counts as equivalent."""
+    """Return the comparison's code; too close to call counts as equivalent."""
     return c.code if c.code in (interval.BETTER, interval.WORSE) else interval.EQUIVALENT
 
 
@@ -283,7 +283,7 @@ def _whose(accuracy: Accuracy, report: Report) -> Iterator[str]:
 
 
 def _in_percent(accuracy: Accuracy) -> Iterator[str]:
-    """Return what was remembered where, with its interval, and for what part of the reviews the headline holds."""
+    """Return the share remembered, with its interval, and the part of the reviews that the headline covers."""
     recall, desired = accuracy.recall, accuracy.desired_retention
     if recall is None or desired is None or recall.predicted is None or recall.recalled.low_high is None:
         return

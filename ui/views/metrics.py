@@ -1,4 +1,4 @@
-"""How each metric that people see is called, explained and written, and where it shows.
+"""Label, explanation, format and place of each metric that users see.
 
 The table in the window, the page, the terminal, the lines of ``benchmark`` and what ``summarize`` makes of them follow
 from :data:`VIEWS`. A metric without a view is in the JSON alone. ``evaluator/metrics/README.md`` says how to add one.
@@ -30,7 +30,7 @@ class MetricView:
     better: str = "lower"  #: or "higher", or "zero": the nearer to 0 the better
     column: bool = True  #: shown in every table
     summed_up: bool = False  #: without that, in the lines of ``benchmark`` and what ``summarize`` makes of them
-    wide: bool = False  #: the window has its column only where a person asks for more numbers
+    wide: bool = False  #: the window has its column only if the user asks for more numbers
     #: What else there is to know of an algorithm's value, a sentence each; empty if there is nothing.
     details: Tuple[Callable[[AlgorithmResult], str], ...] = ()
 

@@ -24,7 +24,7 @@ _PLACED = (_DRAWN, "auc", "skill_average")
 
 
 @dataclass(frozen=True)
-class Drawn:
+class FanData:
     """Data of the graph."""
 
     up: str  #: the name of the number
@@ -81,7 +81,7 @@ def _block(item: PeerComparison, fan: PeerDistribution) -> Block:
         key="beside_others",
         heading=GRAPH.title,
         caption=labeled(_label(_DRAWN), placed(fan.placement, percent(fan.value, 1))),
-        chart=Chart("fan", Drawn(_label(_DRAWN), fan.sizes, item.reviews, fan.value, text)),
+        chart=Chart("fan", FanData(_label(_DRAWN), fan.sizes, item.reviews, fan.value, text)),
         names=(item.algorithm,),
     )
 

@@ -73,7 +73,7 @@ class Block:
 class View:
     """How one section of the report is shown, or one graph of algorithms."""
 
-    section: str  #: the section; "" where the report itself will do
+    section: str  #: the section; "" if the report itself will do
     title: str
     question: str  #: the question it answers
     #: From what the section holds, the report, and the algorithms to lay over each other.
@@ -81,7 +81,7 @@ class View:
     effort: str = ""  #: what it does, if that takes long
     charts: bool = False  #: quick, with graphs about the whole report: computed whenever graphs are requested
     most: int = 0  #: algorithms that it lays over each other
-    searches: str = ""  #: before a line for searches that divide the cards, where it takes such
+    searches: str = ""  #: label of a line for searches that divide the cards, if it takes any
 
     def found(self, report: Report) -> Any:
         """Return what the report holds of it; nothing if that was not asked for."""

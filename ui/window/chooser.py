@@ -65,7 +65,7 @@ class Chooser(QDialog):
             text = strings.ALGORITHM_GROUPS.get(group, strings.Term(group, ""))
             radio = QRadioButton(_("{title} ({count})").format(title=text.name, count=len(names)))
             radio.setToolTip(text.meaning)
-            radio.setAutoExclusive(False)  # none is checked where the user has made a choice of their own
+            radio.setAutoExclusive(False)  # none is checked if the user has made their own choice
             qconnect(radio.clicked, lambda _checked=False, names=names: self.list.choose(names))
             self.groups[group] = radio
         question = Label(_("Which algorithms do you want to compare?"))

@@ -96,7 +96,7 @@ class LibrariesDialog(QDialog):
     # --- display ------------------------------------------------------------------------------------------------------
 
     def _show_offer(self, sentence: str, *, again: bool = False, details: str = "") -> None:
-        """Offer to install, or say why that is impossible; ``again`` where it has just failed."""
+        """Offer to install, or say why that is impossible; ``again`` if it has just failed."""
         possible = install.obstacle() is None
         self.text.setText(_explanation(self._lock if possible else None, self._base))
         self.details.offer(details)
@@ -122,7 +122,7 @@ class LibrariesDialog(QDialog):
         self.bar.setValue(round(1000 * fraction))
 
     def _fit(self) -> None:
-        """Be as high as the wrapped lines need, and wider than usual only where the buttons are."""
+        """Return the height that the wrapped lines need; wider than usual only if the buttons are."""
         self._layout.activate()
         width = max(_WIDTH, self._layout.totalMinimumSize().width())
         self.setFixedSize(width, self._layout.totalHeightForWidth(width))

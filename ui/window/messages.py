@@ -15,7 +15,7 @@ from ..text.phrases import first_of, paragraph
 from .widgets import add_widgets, button, copy_to_clipboard, heading_font, selectable, wrapped
 
 CANCELLED = _("Cancelled.")
-#: The heading where the fault is not the input's.
+#: The heading if the input is not at fault.
 UNEXPECTED = _("Something went wrong")
 INPUT_HEADINGS = {
     "empty_revlog": _("No reviews yet"),
@@ -44,7 +44,7 @@ class Message:
 
 
 def failure_of(error: BaseException, report: Callable[[BaseException], str]) -> Message:
-    """Return the message for an error; ``report`` writes the error report, where the fault is not the input's."""
+    """Return the message for an error; ``report`` writes the error report if the input is not at fault."""
     if isinstance(error, EvaluatorError):
         heading = INPUT_HEADINGS.get(error.code, _("This collection cannot be evaluated"))
         funnel = tuple((step, rows) for step, rows in error.facts["funnel"]) if isinstance(error, AllFiltered) else ()
@@ -66,7 +66,7 @@ def failure_of(error: BaseException, report: Callable[[BaseException], str]) -> 
 #: Message if the user cancelled before there was anything to show.
 NOTHING_FINISHED = Message(_("Cancelled"), _("The evaluation was stopped before the first algorithm was finished."))
 
-#: This many names are given in full where algorithms were not run.
+#: At most this many algorithms that were not run are named.
 _MAX_NAMES = 3
 
 
@@ -139,7 +139,7 @@ class MessagePage(QWidget):
 
 
 class Notice(QWidget):
-    """A sentence, and where it helps a button to copy details. Hidden while there is none."""
+    """A sentence, and if it helps a button to copy details. Hidden if there is none."""
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)

@@ -131,7 +131,7 @@ class ResultStore(QObject):
         words = _("Calculating: {title}, {algorithm}") if question.algorithm else _("Calculating: {title}")
         self._asked[question] = Job(
             title=words.format(title=title, algorithm=question.algorithm),
-            task=partial(self._work_out, question),
+            task=partial(self._compute, question),
             finish=lambda result: self._take(question, *result),
             fail=partial(self._on_failed, question, title, READY if known else FAILED),
             cancel=partial(self._close, question, READY if known else STOPPED),
@@ -140,7 +140,7 @@ class ResultStore(QObject):
         )
         self._jobs.add(self._asked[question])
 
-    def _work_out(self, question: SectionRequest, job: Job, progress: Progress) -> Tuple[Any, Any]:
+    def _compute(self, question: SectionRequest, job: Job, progress: Progress) -> Tuple[Any, Any]:
         """Work out, on another thread, a section of the report; returns it as it is, and as it is shown."""
         from .. import engine
 

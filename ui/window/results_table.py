@@ -39,7 +39,7 @@ _LARGEST_MINIMUM = 580
 #: Font size of the header, relative to the cells.
 _SMALLER = 0.87
 _AS_WIDE_AS_A_STAR = "\N{EM SPACE} "
-#: The first header begins where the names below it do.
+#: The first header is aligned with the names below it.
 _ABOVE_NAMES = "QHeaderView::section:first { padding-left: 4px; }"
 
 

@@ -73,7 +73,7 @@ class SectionBlock(QWidget):
         qconnect(findings.changed, self._refresh)
 
     def _searches_row(self) -> QWidget:
-        """Return a line to type searches in, shown where the section takes such; Enter has it computed with them."""
+        """Return a line for searches, shown if the section takes any; Enter computes it with them."""
         self.searches, self._row = QLineEdit(), QWidget(self)
         self.searches.setPlaceholderText(EXAMPLE)
         self.searches.setAccessibleName(self._view.searches)

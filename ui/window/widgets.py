@@ -62,7 +62,7 @@ def selectable(label: Label) -> Label:
 
 
 def button(text: str = "", clicked: Optional[Callable[[], object]] = None, plain_tooltip: str = "") -> QPushButton:
-    """Return a button that calls ``clicked``, and that Enter presses only where it has the focus."""
+    """Return a button that calls ``clicked``, and that Enter presses only if it has the focus."""
     made = QPushButton(text)
     made.setToolTip(plain_tooltip)
     made.setAutoDefault(False)
@@ -184,7 +184,7 @@ def _blend(first: QColor, second: QColor, share: float) -> QColor:
 
 
 class ScrolledPage(QScrollArea):
-    """A page of results, which scrolls where the window is too low for what is on it."""
+    """A page of results, which scrolls if the window is too low."""
 
     def __init__(self, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)

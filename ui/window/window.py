@@ -245,7 +245,7 @@ class EvaluatorWindow(QDialog):
         self.notice.say(text if failure.details else failure.text, details=failure.details)
 
     def _failure(self, error: BaseException) -> Message:
-        """Return what to say of the error; where that needs details, they are in the log too."""
+        """Return the message for an error; its details, if any, are also logged."""
         from ..anki.logs import log_error
         from .messages import failure_of
 

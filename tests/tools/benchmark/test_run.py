@@ -14,7 +14,7 @@ from tools.benchmark.work import Done, Task, failed
 from tools.environment import MachineNotReady
 
 
-class FakeCrew:
+class FakePool:
     """Works at once. Names in ``deadly`` break it, and "slow", which was under way, with them: as in a pool."""
 
     lost = (BrokenProcessPool,)
@@ -56,35 +56,35 @@ def tasks(*names: str) -> list[Task]:
     return [Task(Collection(Path("/"), name, 1), Options()) for name in names]
 
 
-def outcomes(crew: FakeCrew, *names: str) -> dict[str, str]:
+def outcomes(pool: FakePool, *names: str) -> dict[str, str]:
     result: dict[str, str] = {}
 
     def take(task: Task, done: Done) -> None:
         assert task.collection.name not in result  # nothing is counted twice
         result[task.collection.name] = done[0]["error"]
 
-    run_all(tasks(*names), crew, take)
+    run_all(tasks(*names), pool, take)
     return result
 
 
 def test_all_is_done():
     names = [str(number) for number in range(50)]
-    assert outcomes(FakeCrew(), *names) == {name: f"seen {name}" for name in names}
+    assert outcomes(FakePool(), *names) == {name: f"seen {name}" for name in names}
 
 
 def test_an_empty_job_is_finished():
-    assert outcomes(FakeCrew()) == {}
+    assert outcomes(FakePool()) == {}
 
 
 def test_a_collection_that_kills_its_process_is_found():
     names = ("a", "slow", "b", "c", "d", "e", "x", "y", "z")
-    result = outcomes(FakeCrew("b", "y"), *names)
+    result = outcomes(FakePool("b", "y"), *names)
     assert result == {name: DIED if name in {"b", "y"} else f"seen {name}" for name in names}
 
 
 def test_a_single_death_of_a_process_loses_nothing():
     names = ("slow", "a", "b", "c")
-    assert outcomes(FakeCrew("b", only_once=True), *names) == {name: f"seen {name}" for name in names}
+    assert outcomes(FakePool("b", only_once=True), *names) == {name: f"seen {name}" for name in names}
 
 
 def test_no_more_work_is_requested_than_workers():
@@ -125,4 +125,4 @@ class Slow:
 @pytest.mark.parametrize("error", [CancelledError(), MachineNotReady("The connection to the scheduler was lost.")])
 def test_without_workers_the_run_ends(error):
     with pytest.raises(MachineNotReady, match="lost"):
-        outcomes(FakeCrew(error=error), "a", "b")
+        outcomes(FakePool(error=error), "a", "b")

@@ -227,8 +227,8 @@ def test_stopping_ends_all_processes(tmp_path, monkeypatch):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="blocked signals")
 def test_a_worker_is_not_interrupted_while_it_starts():
-    with processes(1) as crew:
-        answer = crew.submit(os.getpid)
+    with processes(1) as pool:
+        answer = pool.submit(os.getpid)
         (worker,) = multiprocessing.active_children()
         os.kill(worker.pid, signal.SIGINT)  # long before it can ignore that by itself
         assert answer.result() == worker.pid

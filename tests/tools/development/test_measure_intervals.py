@@ -90,7 +90,7 @@ def test_claims_are_true_as_often_as_stated():
     answer, right = result[:, 0::2], result[:, 1::2]
     assert answer.sum(axis=1).max() == 1
     assert answer.mean() * answer.shape[1] > 0.9
-    for index, (least, _code) in enumerate(words.CHANCES[:3]):
+    for index, (least, _code) in enumerate(words.PROBABILITY_CODES[:3]):
         assert not answer[:, index].any() or np.nanmean(right[:, index]) > least - 0.1
     assert np.isnan(right).sum() == (answer == 0).sum()
 

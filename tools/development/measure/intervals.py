@@ -18,14 +18,14 @@ from tools.arguments import INPUT_AT_FAULT, check_minimum
 from tools.development.measure.coverage_tables import COVERAGE, EQUALS, RARE_OUTCOMES, SHORT, CoverageTable
 from tools.development.measure.optimizing import optimizing
 from tools.development.measure.table import BenchTable, Value
-from tools.development.measure.words import PROBABILITY_CODES
+from tools.development.measure.words import CLAIM_TABLE
 from tools.output.progress import ProgressLine
 from tools.output.streams import say
 from tools.output.terminal import format_columns, paragraph, spaced
 from ui.text.errors import error_sentence
 
 #: Tables by name.
-TABLES = {"coverage": COVERAGE, "equals": EQUALS, "rare": RARE_OUTCOMES, "short": SHORT, "words": PROBABILITY_CODES}
+TABLES = {"coverage": COVERAGE, "equals": EQUALS, "rare": RARE_OUTCOMES, "short": SHORT, "words": CLAIM_TABLE}
 NAMES = (*TABLES, "optimizing")
 
 

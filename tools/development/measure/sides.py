@@ -90,7 +90,7 @@ class Whole:
 def prepared(snapshot: Snapshot) -> Dataset:
     """Return the table that training starts from, cut so that both sides split it alike.
 
-    Where the number of reviews is not a multiple of six, ours (as scikit-learn's ``TimeSeriesSplit``) gives the first
+    If the number of reviews is not a multiple of six, ours (as scikit-learn's ``TimeSeriesSplit``) gives the first
     training set the rest and fsrs-rs the last test set. So that both have the same folds, the oldest reviews beyond a
     multiple of six, at most five, are left out; they stay in the histories of later ones.
     """

@@ -29,7 +29,7 @@ MEASURING = ROOT / "tests" / "anki" / "measuring.py"
 #: Length of the simulated log: about 30,000 reviews.
 DAYS = 400
 
-#: Milliseconds by the clock, and of the main thread's own CPU time where the event loop was blocked by it; by name.
+#: Milliseconds by the clock, and of the main thread's CPU time if the event loop was blocked by it; by name.
 Run = Mapping[str, tuple[float, float | None]]
 
 #: The ways to start Anki: the language, and whether the add-on's modules are compiled, as after the first start.
@@ -57,7 +57,7 @@ EXPLANATION = (
 
 
 def main(arguments: list[str]) -> int:
-    """Measure and print; 2 where an option is at fault."""
+    """Measure and print; 2 if an option is at fault."""
     options = parsers.measure_window().parse_args(arguments)
     try:
         check_minimum(options, repeat=1)

@@ -11,8 +11,7 @@ import numpy as np
 from evaluator.interval import EQUIVALENT, MARGIN
 from evaluator.report.advice import UNDECIDED
 from evaluator.statistics.paired import comparison
-from evaluator.statistics.population import PROBABILITY_CODES as CHANCES
-from evaluator.statistics.population import peer_differences, with_probability_better
+from evaluator.statistics.population import PROBABILITY_CODES, peer_differences, with_probability_better
 from tools.development.measure.coverage_tables import CoverageTable, clusters_of
 from tools.development.measure.table import PLAIN, SHARE
 from tools.simulate.drift import drifting
@@ -25,7 +24,7 @@ CENTERS = (2.2, 3.2, 4.0)
 #: The error of the better one in the logit, as a standard deviation; the other's is what makes the difference.
 BETTER_SD = 0.5
 ERRORS = np.concatenate([np.linspace(BETTER_SD, 3, 60), np.geomspace(3.1, 60, 60)])
-SAID = (*(code for _least, code in CHANCES[:3]), "own")
+SAID = (*(code for _least, code in PROBABILITY_CODES[:3]), "own")
 
 
 @dataclass(frozen=True)
@@ -82,7 +81,7 @@ def _word(code: str) -> str:
     return code.partition("_")[0]
 
 
-PROBABILITY_CODES = CoverageTable(
+CLAIM_TABLE = CoverageTable(
     f"How often {ALGORITHM} is said to be better than the baseline, or worse, by each word (own: by their reviews "
     "alone), and how often that is true. The true differences are those of the file of other collections; one of two "
     "forecasters errs so much more in the logit, about each card for good and, with steps, half by an error that "

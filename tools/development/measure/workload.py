@@ -46,7 +46,7 @@ ALGORITHMS = ("FSRS-6 default", "SM-2")
 DAYS, ROWS_PER_CARD = 200, 7
 REPEATS = 25
 STUDIED = (30, 60, 120)
-#: A claim of less, or more, is false where the truth is the opposite, or so near to none.
+#: A claim of less or more is false if the truth is the opposite, or this close to no difference.
 NEARLY_EQUAL = log(0.99)
 
 ANSWERS = {"holds": SHARE, "off": "+.3f", "error": ".3f", "width": ".3f", "claims": PLAIN, "false": PLAIN}
@@ -239,8 +239,8 @@ def main(arguments: list[str]) -> int:
         print(error_sentence(error), file=sys.stderr)
         return INPUT_AT_FAULT
     lines: list[Line] = []
-    with ProgressLine() as line, processes(max(1, min(options.processes, options.people))) as crew:
-        futures = [crew.submit(line_of, requested, number) for number in range(1, options.people + 1)]
+    with ProgressLine() as line, processes(max(1, min(options.processes, options.people))) as pool:
+        futures = [pool.submit(line_of, requested, number) for number in range(1, options.people + 1)]
         for done, future in enumerate(futures, start=1):
             lines.append(future.result())
             line.show(done / options.people, f"{done:,} of {options.people:,} people")

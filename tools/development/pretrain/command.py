@@ -28,8 +28,8 @@ def main(arguments: list[str]) -> int:
     folder.mkdir(parents=True, exist_ok=True)
     for threads in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "OMP_NUM_THREADS"):
         os.environ[threads] = "1"  # read by the processes below; also keeps the order of sums the same
-    with processes(PROCESSES) as crew:
-        tasks = [crew.submit(make, name, options.seed, folder, options.share) for name in names]
+    with processes(PROCESSES) as pool:
+        tasks = [pool.submit(make, name, options.seed, folder, options.share) for name in names]
         for task in as_completed(tasks):
             show(f"{task.result()}\n")
     return 0

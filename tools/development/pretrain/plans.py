@@ -1,4 +1,4 @@
-"""The networks to pretrain: where their weights begin, and how long each learns."""
+"""The networks to pretrain: their initial weights, and how long each learns."""
 
 from __future__ import annotations
 

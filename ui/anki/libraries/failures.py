@@ -35,7 +35,7 @@ class InstallFailed(Exception):
 def failure(error: BaseException, said: Sequence[str], folder: Path, needed: float) -> InstallFailed:
     """Put what pip ``said`` and raised into one sentence.
 
-    ``folder`` is where the libraries were to go, ``needed`` the megabytes for them.
+    ``folder`` is the libraries' destination, ``needed`` the megabytes for them.
     """
     said = (*said, f"{type(error).__name__}: {error}")
     return InstallFailed(_sentence(error, said, folder, needed), said)

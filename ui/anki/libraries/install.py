@@ -62,7 +62,7 @@ def lock_here() -> Optional[Lock]:
 def install(base: Path, *, on_progress: OnProgress, is_cancelled: Callable[[], bool]) -> None:
     """Fetch and unpack the libraries, and have Python find them.
 
-    Takes long; for another thread, and for one at a time. Until all is there, nothing is where it belongs.
+    Takes long; for another thread, and for one at a time. Nothing is put in place until all is there.
 
     Raises:
         InstallFailed: with a sentence. Nothing is left behind, and it can be tried again. Cancelled: the user
@@ -109,14 +109,14 @@ def install(base: Path, *, on_progress: OnProgress, is_cancelled: Callable[[], b
 
 
 def remove(base: Path) -> None:
-    """Take away all that was ever installed; all of it is left where the system will not move files that are in use."""
+    """Remove all that was ever installed, or nothing if the system will not move files in use."""
     with contextlib.suppress(OSError):
         old = (base / FOLDER_NAME).rename(base / f"{FOLDER_NAME}.old")
         shutil.rmtree(old, ignore_errors=True)
 
 
 class _Progress:
-    """Tells how far the installation is; raises Cancelled where the user wants it to end."""
+    """Report the installation's progress; raise Cancelled if the user cancels."""
 
     def __init__(self, total: int, on_progress: OnProgress, is_cancelled: Callable[[], bool]) -> None:
         self._total = total

@@ -1,4 +1,4 @@
-"""The libraries that the add-on needs, where they are, and whether Python finds them."""
+"""The libraries that the add-on needs, their folder, and whether Python finds them."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ FOLDER_NAME = "srs_evaluator_libraries"
 
 
 def folder_of(base: Path) -> Path:
-    """Return where the libraries for this Python and platform belong, below Anki's own folder ``base``."""
+    """Return the folder of the libraries for this Python and platform, below Anki's own folder ``base``."""
     return base / FOLDER_NAME / f"{sys.implementation.cache_tag}-{platform_here()}"
 
 
