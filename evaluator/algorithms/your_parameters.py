@@ -23,7 +23,7 @@ class YourParameters(FSRS6):
 
 
 def as_fsrs6(stored: Sequence[float]) -> Tuple[float, ...]:
-    """Parameters of FSRS-4.5 (17) or FSRS-5 (19) as 21 of FSRS-6 that predict nearly the same; none as the defaults.
+    """Return the 21 FSRS-6 parameters that predict nearly like 17 of FSRS-4.5 or 19 of FSRS-5; the defaults for none.
 
     As Anki does it (fsrs-rs, ``check_and_fill_parameters``), its clipping to the bounds included.
 
@@ -49,7 +49,7 @@ def _converted(stored: Sequence[float]) -> Sequence[float]:
 
 
 def as_fsrs7(stored: Sequence[float]) -> Tuple[float, ...]:
-    """Return parameters of FSRS-7 within their bounds; none as the defaults.
+    """Return the 34 parameters of FSRS-7, clipped to their bounds; the defaults for none.
 
     Raises:
         OddParameters: there are neither 0 nor 34 values, or some are not finite.

@@ -77,9 +77,9 @@ class Trie:
         occurs[query] = True
         return np.flatnonzero(occurs), _ranks(occurs)[query]
 
-    def required_nodes(self, n_queries: Ints) -> Ints:
+    def required_nodes(self, query: Ints) -> Ints:
         """Return the nodes whose states are needed at these queries, in their order."""
-        new = self.query_node[n_queries]
+        new = self.query_node[query]
         needed = np.zeros(self.nodes + 1, dtype=bool)
         needed[-1] = True  # no node: the parent of the first level
         while len(new):  # most nodes have a query themselves
@@ -88,7 +88,7 @@ class Trie:
             new = parent[~needed[parent]]
         return np.flatnonzero(needed[:-1])
 
-    def subtrie(self, node: Ints, n_queries: Ints) -> Trie:
+    def subtrie(self, node: Ints, query: Ints) -> Trie:
         """Return the trie of these nodes and queries only, which must include all :meth:`required_nodes`."""
         number = np.full(self.nodes + 1, -1)  # the last one is not a node
         number[node] = np.arange(len(node))
@@ -100,10 +100,10 @@ class Trie:
             same_day=self.same_day[node],
             rating=self.rating[node].astype(np.int64),  # often an index, which costs less in full width
             level_start=level_start[: deepest + 1],
-            query_node=number[self.query_node[n_queries]],
-            query_elapsed=self.query_elapsed[n_queries],
-            query_same_day=self.query_same_day[n_queries],
-            query_child=number[self.query_child[n_queries]] if len(self.query_child) else self.query_child,
+            query_node=number[self.query_node[query]],
+            query_elapsed=self.query_elapsed[query],
+            query_same_day=self.query_same_day[query],
+            query_child=number[self.query_child[query]] if len(self.query_child) else self.query_child,
         )
 
 

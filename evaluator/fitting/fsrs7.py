@@ -236,7 +236,7 @@ class Events:
 
     @cached_property
     def chunks(self) -> List[List[Block]]:
-        """The parts of the levels, by chunks."""
+        """Blocks of each chunk of events, in level order."""
         roots, ends = self.roots, self.ends.tolist()
         levels, lapses = [roots, *ends[2::3]], 0
         cuts = sorted({*levels, *range(roots, self.size, CHUNK)})

@@ -66,7 +66,7 @@ class GatedLinearization(Linearization):
         self.predicted: Floats = sigmoid(self._last @ w["fc.weight"][0] + w["fc.bias"][0])
 
     def _back(self, span: Union[slice, Ints], by_after: Floats) -> Tuple[Floats, Floats, Floats]:
-        """Return d L / d sums over inputs, d L / d sums over earlier units, d L / d earlier units."""
+        """Return the derivatives of the loss by the input sums, the recurrent sums and the earlier hidden units."""
         reset, update = self._gates[span, :HIDDEN], self._gates[span, HIDDEN:]
         before, candidate = self._hidden[self._source[span]], self._candidate[span]
         by_candidate = by_after * (1 - update) * (1 - candidate * candidate)

@@ -27,12 +27,12 @@ class MetricInput(Protocol):
 
     @property
     def table(self) -> MetricTable:
-        """The reviews."""
+        """Data shared by all algorithms on these reviews."""
 
 
 @dataclass(frozen=True)
 class Metric:
-    """One number that says how well an algorithm predicted."""
+    """A measure of how well an algorithm predicted."""
 
     key: str  #: its name in :attr:`evaluator.report.AlgorithmResult.metrics` and in the JSON
     #: Called with a :class:`MetricInput`; None if the metric is undefined.

@@ -88,12 +88,12 @@ def sm2_days(
 
 
 def sm2_learned_days(settings: Sm2Settings, interval: Numbers, rating: Numbers, fuzz: Optional[Numbers] = None) -> Ints:
-    """Return days until cards come back that have been learned (``interval`` 0) or relearned, by SM-2.
+    """Return SM-2's first intervals of cards that have just been learned or relearned, in days.
 
     Args:
         settings: of the preset of these cards.
-        interval: that the lapse has left of the last one, in days; 0 of cards that were never in review.
-        rating: 3 Good, 4 Easy: the answer that ended the learning.
+        interval: what the lapse left of the last interval, in days; 0 for newly learned cards.
+        rating: the answer that ended (re)learning: 3 Good, 4 Easy.
         fuzz: uniform random numbers, from 0 to below 1, one for each card; None: no fuzz.
     """
     easily, left = np.asarray(rating) == EASY, np.asarray(interval)
@@ -111,7 +111,7 @@ def fsrs_days(
     longest: Numbers,
     fuzz: Optional[Numbers] = None,
 ) -> Ints:
-    """Return days until cards in review come back, by FSRS.
+    """Return FSRS's next intervals of cards in review, in days.
 
     Args:
         hard: days until recall falls to the desired retention after Hard, see :func:`fsrs_interval`.
@@ -119,8 +119,8 @@ def fsrs_days(
         easy: the same after Easy.
         again: the same after Again.
         interval: the last one, in days.
-        rating: 1 Again, 2 Hard, 3 Good, 4 Easy; with Again, the days are those of a card that is not relearned.
-        longest: interval of the preset, in days.
+        rating: 1 Again, 2 Hard, 3 Good, 4 Easy; Again counts as without relearning steps.
+        longest: maximum interval of the preset, in days.
         fuzz: uniform random numbers, from 0 to below 1, one for each card; None: no fuzz.
     """
     rating, interval = np.asarray(rating), np.asarray(interval)
@@ -142,7 +142,7 @@ def fsrs_learned_days(
     Args:
         good: days until recall falls to the desired retention after Good, see :func:`fsrs_interval`.
         easy: the same after Easy.
-        rating: 3 Good, 4 Easy: the answer that ended the learning.
+        rating: the answer that ended (re)learning: 3 Good, 4 Easy.
         longest: interval of the preset, in days.
         fuzz: uniform random numbers, from 0 to below 1, one for each card; None: no fuzz.
     """

@@ -65,7 +65,7 @@ class YearSetup:
         return InitialState(due, np.arange(self.cards) >= len(self.card), last, interval, self._states(memory, draws))
 
     def _states(self, memory: Memory, draws: int) -> State:
-        """Return what each draw of the memory says of the cards, with room for the new ones: (draws * cards, ...)."""
+        """Return each draw's memory state of the cards, (draws * cards, ...); new ones get a placeholder."""
         start, size, many = self.study.start[self.card], self.study.size[self.card], len(self.card)
         draw = np.repeat(np.arange(draws), many)
         result = []
@@ -76,7 +76,7 @@ class YearSetup:
         return tuple(result)
 
     def sm2(self) -> Scheduler:
-        """SM-2 with the settings of the presets; of a card whose ease is not known it is the starting one."""
+        """Return SM-2 with the presets' settings; a card of unknown ease has the starting ease."""
         study, settings = self.study, self.in_use.sm2
         starting = np.array([setting.starting_ease for setting in settings])
         preset = np.concatenate([self.in_use.preset[self.card], np.full(self.new, self.in_use.most_used)])
@@ -85,7 +85,7 @@ class YearSetup:
         return Sm2Scheduler(settings, preset, ease.astype(np.int64))
 
     def fsrs(self, w: Floats, desired_retention: Floats, draws: int) -> Scheduler:
-        """FSRS-6 at these desired retentions (variants,), with parameters w (P, 1)."""
+        """Return FSRS-6 at these desired retentions (variants,), with parameters w (P, 1)."""
         groups = len(desired_retention) * draws
         state = tuple(np.tile(column, (groups, 1)) for column in self._states(Memory(FSRS_6, w), 1))
         return FsrsScheduler(w, np.repeat(desired_retention, draws), state, self.longest)
@@ -105,9 +105,9 @@ class YearSetup:
 
 
 def log_review_ratio(sm2: Totals, fsrs: Totals) -> Floats:
-    """Return logarithms of FSRS / SM-2, (draws,): reviews at equal knowledge; NaN if the curve does not get there.
+    """Return ln(FSRS / SM-2 reviews) at equal knowledge, (draws,); NaN outside FSRS's curve.
 
-    SM-2 (1, draws), FSRS's curve (variants, draws).
+    Shapes of the totals: SM-2 (1, draws), FSRS (desired retentions, draws).
     """
     logarithm: Floats = interpolate_curve(fsrs.known, np.log(fsrs.reviews), sm2.known[0]) - np.log(sm2.reviews[0])
     return logarithm

@@ -28,11 +28,11 @@ class Memory:
     w: Floats  #: (P, draws), or (P, 1) for all draws
 
     def first(self, draw: Ints, rating: Ints) -> State:
-        """Return the state after a card's first answer."""
+        """Return the states (n, ...) after first answers ``rating`` (n,), by these draws (n,)."""
         return tuple(np.broadcast_to(x, rating.shape) for x in self.algorithm.first(self._of(draw), rating))
 
     def step(self, draw: Ints, state: State, elapsed: Numbers, rating: Ints) -> State:
-        """Return the state after a further answer, ``elapsed`` whole days later."""
+        """Return the states after further answers, ``elapsed`` (n,) whole days later."""
         after: State = self.algorithm.step(self._of(draw), state, elapsed, rating)
         return after
 

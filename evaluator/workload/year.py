@@ -208,7 +208,7 @@ class _YearSimulation:
         return rating
 
     def _answer_again(self, units: Ints, further: Ints, days: Ints, fuzz: Floats) -> Ints:
-        """Further answers on the same day, all of them Good; of more than three the first three change anything."""
+        """Answer these units again on the same day, always Good; only the first three answers change the state."""
         for slot in range(1, min(int(further.max(initial=0)), 3) + 1):
             some = np.flatnonzero(further >= slot)
             again, good = units[some], np.full(len(some), GOOD)
@@ -259,7 +259,7 @@ class _Calendar:
         return np.where(slot < len(self._studied), slot, NEVER).astype(np.int32)
 
     def day_of(self, slot: Ints) -> Ints:
-        """Return the day of a studied day's number; one beyond the horizon for NEVER."""
+        """Return the calendar day of each studied day's index; the horizon for NEVER."""
         days = np.append(self._studied, self._horizon)
         return days[np.minimum(slot, len(self._studied))]
 

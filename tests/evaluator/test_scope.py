@@ -121,23 +121,23 @@ class TestSameDayReviews:
 
     def test_only_algorithms_with_same_day_inputs_change(self) -> None:
         whole = learner()
-        result, untold = evaluated(whole), evaluated(whole, same_day=False)
-        np.testing.assert_array_equal(result.predictions.review_id, untold.predictions.review_id)
+        result, hidden = evaluated(whole), evaluated(whole, same_day=False)
+        np.testing.assert_array_equal(result.predictions.review_id, hidden.predictions.review_id)
         for name in NAMES:
-            same = (result.predictions.predicted[name] == untold.predictions.predicted[name]).all()
+            same = (result.predictions.predicted[name] == hidden.predictions.predicted[name]).all()
             assert same != CATALOG[name].inputs.same_day if hasattr(CATALOG[name], "inputs") else same, name
         assert "same_day" in result.report.result("FSRS-6").uses
-        assert "same_day" not in untold.report.result("FSRS-6").uses
+        assert "same_day" not in hidden.report.result("FSRS-6").uses
         rows = ways(result)["same_day"]
-        assert ways(untold) == {**{k: v for k, v in ways(result).items() if k != "same_day"}, "same_day_left_out": rows}
+        assert ways(hidden) == {**{k: v for k, v in ways(result).items() if k != "same_day"}, "same_day_left_out": rows}
 
     def test_a_card_with_more_rows_than_count_keeps_its_reviews(self) -> None:
-        """The 128 are counted before: the same reviews are scored as with the others told."""
+        """The limit of 128 counts same-day rows also if they are hidden."""
         answers = card(1, 3, *[(0, 3) if step % 2 else (1, 1 if step % 5 == 0 else 3) for step in range(200)])
         log = log_of([*company(), *answers])
-        result, untold = (table_of(log, same_day=same_day).reviews for same_day in (True, False))
-        np.testing.assert_array_equal(result.review_id, untold.review_id)
-        np.testing.assert_array_equal(result.lapses, untold.lapses)
+        result, hidden = (table_of(log, same_day=same_day).reviews for same_day in (True, False))
+        np.testing.assert_array_equal(result.review_id, hidden.review_id)
+        np.testing.assert_array_equal(result.lapses, hidden.lapses)
 
     def test_seconds_count_from_the_stated_times(self) -> None:
         answers = [Answer(1, 0, 3, LEARN), Answer(1, 1, 1, minute=10), Answer(1, 1, 3, RELEARN, minute=40)]

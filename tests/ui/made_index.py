@@ -10,8 +10,8 @@ from pathlib import Path
 
 
 @contextlib.contextmanager
-def serve(folder: Path, fault: str = "", told: list[str] | None = None) -> Iterator[str]:
-    """Serve an index of the wheels in the folder and return its address; request headers are added to ``told``.
+def serve(folder: Path, fault: str = "", headers: list[str] | None = None) -> Iterator[str]:
+    """Serve an index of the wheels in the folder and return its address; request headers are added to ``headers``.
 
     With the fault "503" it answers with that error, with "cut off" half of each wheel is sent, with "changed" it has
     other bytes.
@@ -21,8 +21,8 @@ def serve(folder: Path, fault: str = "", told: list[str] | None = None) -> Itera
         """Lists the wheels of a name, and gives them."""
 
         def do_GET(self) -> None:
-            if told is not None:
-                told.extend(f"{name}: {value}" for name, value in self.headers.items() if name != "Host")
+            if headers is not None:
+                headers.extend(f"{name}: {value}" for name, value in self.headers.items() if name != "Host")
             if fault.isdecimal():
                 self.send_error(int(fault))
             elif self.path.endswith(".whl"):

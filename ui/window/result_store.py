@@ -1,6 +1,6 @@
-"""The evaluation that is shown, and what is found out in it only when someone asks.
+"""Store of the evaluation shown and of its sections, computed on request.
 
-Answers become part of the evaluation, so that each is computed once.
+Sections become part of the evaluation, so that each is computed once.
 """
 
 from __future__ import annotations

@@ -69,7 +69,7 @@ class TestSM2Trainable:
     E' = E - 0.02 (q - 7)^2 + 0.18, q = rating + 1.
     """
 
-    def test_passes(self) -> None:
+    def test_each_pass_multiplies_the_interval_by_the_ease(self) -> None:
         """Good (E stays 2.5), Hard (E - 0.14), Easy (E + 0.1): intervals 1, 6, 6 * 2.36, then 6 * 2.36 * 2.46."""
         third = 6 * (2.5 - 0.02 * (3 - 7) ** 2 + 0.18)
         fourth = third * (2.5 - 0.02 * (3 - 7) ** 2 + 0.18 - 0.02 * (5 - 7) ** 2 + 0.18)

@@ -119,13 +119,13 @@ def test_reviews_with_long_histories_are_not_trained_on() -> None:
 
 
 def test_training_can_be_cancelled_in_each_fold() -> None:
-    data, folds_told = ready(equipped()), []
+    data, reported = ready(equipped()), []
 
-    def told(_fraction: float, _stage: str, _algorithm: str, done: int, _total: int) -> None:
-        folds_told.append(done)
+    def report(_fraction: float, _stage: str, _algorithm: str, done: int, _total: int) -> None:
+        reported.append(done)
         if done == 1:
             raise Cancelled
 
     with pytest.raises(Cancelled):
-        calibrate(CALIBRATED, data, np.ones(len(data.reviews)), Progress(told))
-    assert folds_told[-1] == 1
+        calibrate(CALIBRATED, data, np.ones(len(data.reviews)), Progress(report))
+    assert reported[-1] == 1

@@ -98,8 +98,7 @@ def test_many_groups_ask_for_more() -> None:
     assert result[0].code == "cannot_tell"
 
 
-def test_equal_losses() -> None:
-    """Exactly 0 and equivalent; one constant gain is evidence."""
+def test_equal_losses_are_equivalent_and_a_constant_gain_is_better() -> None:
     result = by_group(0.0, 0.0, 0.0, 0.0)
     assert {(c.difference, c.code) for c in result} == {(ConfidenceInterval(0.0, 0.0, 0.0, 0.0), "equivalent")}
     (constant,) = compared(-np.ones(600), np.zeros(600, dtype=np.int64), CLUSTERS)

@@ -16,9 +16,11 @@ def test_agrees_with_scipy(probability: float, degrees: float) -> None:
         assert student_t_p_value(x, degrees) == pytest.approx(2 * stats.t.sf(x, degrees), rel=1e-9)
 
 
-def test_ends() -> None:
-    """1 at 0, 0 at infinity; no degrees are refused."""
+def test_p_value_is_1_at_0_and_0_at_infinity() -> None:
     assert student_t_p_value(0.0, 39) == 1
     assert student_t_p_value(float("inf"), 39) == pytest.approx(0, abs=1e-15)
+
+
+def test_zero_degrees_of_freedom_are_refused() -> None:
     with pytest.raises(ValueError, match="0 degrees of freedom; at least 1 is needed"):
         student_t_p_value(1.0, 0)

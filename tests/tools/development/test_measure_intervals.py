@@ -64,7 +64,7 @@ def test_means_and_missing_values():
     assert of_many(what, None, 3, np.random.default_rng(1)) == (4.0, 1.5, None)
 
 
-def test_counts(monkeypatch):
+def test_tables_count_intervals_that_contain_the_truth(monkeypatch):
     result = [
         ConfidenceInterval(0.0, -1.0, 1.0),
         ConfidenceInterval(2.0, 1.0, 3.0),

@@ -55,14 +55,14 @@ def test_whole_text_is_as_expected():
 
         Algorithm             Log loss  RMSE (bins)    AUC
         --------------------------------------------------
-          FSRS-6 (optimized)    0.3123      10.00 %  0.700
-          SM-2 (1987)           0.5000      10.00 %      –
+          FSRS-6 (optimized)    0.3123      10.00%  0.700
+          SM-2 (1987)           0.5000      10.00%      –
           FSRS-5                     –            –      –
 
         Lower is better, except for AUC.
         FSRS-5 could not be evaluated: its fit did not settle.
 
-        Whole collection. Scored: 1,234 reviews of 1 card on 90 days from 2024-01-01 to 2024-03-30, 87.5_%
+        Whole collection. Scored: 1,234 reviews of 1 card on 90 days from 2024-01-01 to 2024-03-30, 87.5%
         remembered.
         """.replace("_", "\N{NO-BREAK SPACE}").split()
         ),

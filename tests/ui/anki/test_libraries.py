@@ -40,7 +40,7 @@ def wheels(tmp_path) -> Path:
 
 @pytest.fixture
 def base(tmp_path, wheels, monkeypatch) -> Path:
-    """Anki's folder. The lock is that of the tiny wheels; anyone who looks elsewhere than told finds nothing."""
+    """Anki's folder. The lock is that of the tiny wheels; there is nothing at any other address."""
     made, pip = write_lock(tmp_path / "lock.txt", sorted(wheels.iterdir())), pip_wheel()
     monkeypatch.setattr(install, "lock_here", lambda: made)
     monkeypatch.setattr(install, "wheel", lambda: pip)
@@ -105,15 +105,15 @@ def test_all_is_there_and_found(base, wheels):
 
 
 def test_the_error_report_reveals_nothing_and_starts_no_program(base, wheels, monkeypatch):
-    messages: list[str] = []
+    sent: list[str] = []
     monkeypatch.setattr(subprocess, "Popen", lambda *_, **__: pytest.fail("a program was started"))
     monkeypatch.setenv("PIP_USER_AGENT_USER_DATA", "mine")
-    with serve(wheels, told=messages) as address:
+    with serve(wheels, headers=sent) as address:
         monkeypatch.setenv("PIP_INDEX_URL", address)
         put(base, None)
-    assert {line for line in messages if line.startswith("User-Agent")} == {f"User-Agent: pip/{_version_of_pip()}"}
+    assert {line for line in sent if line.startswith("User-Agent")} == {f"User-Agent: pip/{_version_of_pip()}"}
     known = ("User-Agent", "Accept", "Accept-Encoding", "Connection", "Cache-Control")
-    assert {line.partition(":")[0] for line in messages} == set(known)
+    assert {line.partition(":")[0] for line in sent} == set(known)
 
 
 def _version_of_pip() -> str:

@@ -99,7 +99,7 @@ def test_the_desired_retention_is_marked() -> None:
     for shown, marked in ((REPORT, False), (report, True)):
         figure = drawn(shown, "calibration", ["FSRS-6"])
         assert ([0.9, 0.9] in [list(line.get_xdata()) for line in figure.axes[0].lines]) == marked
-        assert any(matches_sentence(text.get_text(), "your aim: 90 %") for text in texts(figure)) == marked
+        assert any(matches_sentence(text.get_text(), "your aim: 90%") for text in texts(figure)) == marked
 
 
 def test_without_data_there_is_no_graph() -> None:

@@ -245,7 +245,7 @@ class TestFigures:
         report = replace(REPORT, results=(replace(row, calibration=groups),))
         drawn = str(drawing(graph(report, "calibration", ["FSRS-6"])))
         (dot,) = re.findall(r'<circle cx="([0-9.]+)" cy="([0-9.]+)"[^>]*><title>([^<]*)</title></circle>', drawn)
-        assert matches_sentence(dot[2], "said 80 %, remembered 80 %, 1,956 reviews")
+        assert matches_sentence(dot[2], "said 80%, remembered 80%, 1,956 reviews")
         marks = re.findall(r'<use [^>]*?x="([0-9.]+)" y="([0-9.]+)"', drawn)
         assert any(abs(float(x) - float(dot[0])) < 0.1 and abs(float(y) - float(dot[1])) < 0.1 for x, y in marks)
 

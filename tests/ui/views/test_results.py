@@ -26,15 +26,15 @@ def test_unknown_facts_are_not_mentioned() -> None:
 
 def test_floor_and_excess_are_described() -> None:
     metrics = {f"rmse_bins_benchmark{part}": value for part, value in zip(PARTS, (0.05, 0.03, 0.04), strict=True)}
-    assert_says(chance_sentence(replace(ROW, metrics=metrics)), ["chance", "3.00 %", "4.00 %"])
+    assert_says(chance_sentence(replace(ROW, metrics=metrics)), ["chance", "3.00%", "4.00%"])
 
 
 @pytest.mark.parametrize(
     ("algorithm", "metrics", "words"),
     [
-        ("FSRS-6", {"skill_average": 0.071, "skill_interval_average": -0.02}, ["7.1 % lower", "2.0 % higher"]),
+        ("FSRS-6", {"skill_average": 0.071, "skill_interval_average": -0.02}, ["7.1% lower", "2.0% higher"]),
         # Guessing the average is compared only with the guess that knows the interval.
-        ("AVG", {"skill_average": 0.0, "skill_interval_average": -0.015}, ["1.5 % higher"]),
+        ("AVG", {"skill_average": 0.0, "skill_interval_average": -0.015}, ["1.5% higher"]),
     ],
 )
 def test_skill_is_described_in_words(algorithm: str, metrics: Dict[str, float], words: List[str]) -> None:
@@ -67,7 +67,7 @@ def test_a_number_is_ranked_among_peers() -> None:
         population=(PercentileRank("rmse_bins_benchmark", 0.618, "FSRS-5 recency", others),),
     )
     text = details(row, "rmse_bins_benchmark")
-    assert_says(text, ["3.60 %, lower than that of 62 of 100 people with about as many reviews", "FSRS-5 recency"])
+    assert_says(text, ["3.60%, lower than that of 62 of 100 people with about as many reviews", "FSRS-5 recency"])
     assert cell(row, BESIDE_OTHERS) == "62 of 100"
     assert "of 100" not in details(row, "auc")
     assert cell(ROW, BESIDE_OTHERS) == strings.NO_VALUE

@@ -30,7 +30,7 @@ class Desk:
 
     def _add(self, name: str, task: Callable[[Job, Progress], Any], **how: Any) -> None:
         note = self.noted.append
-        finish, fail = (lambda result: note(f"{result} told")), (lambda raised: note(f"{name} failed: {raised}"))
+        finish, fail = (lambda result: note(f"{result} reported")), (lambda raised: note(f"{name} failed: {raised}"))
         self.jobs.add(Job(name, task, finish, fail, lambda: note(f"{name} cancelled"), **how))
 
     def _work(self, name: str, error: Optional[BaseException], progress: Progress) -> str:
@@ -52,13 +52,13 @@ def desk(qapp: object) -> Desk:
 
 def all_of(*names: str) -> List[str]:
     """Return what is noted where these are done one after the other."""
-    return [f"{name} {what}" for name in names for what in ("begun", "ended", "told")]
+    return [f"{name} {what}" for name in names for what in ("begun", "ended", "reported")]
 
 
 def test_a_slow_job_runs_quick_jobs_between_its_steps(desk: Desk) -> None:
     desk.meanwhile = lambda: (desk.ask("first", 1), desk.ask("last", 2), None)[-1]
     desk.ask("slow")
-    assert desk.noted == ["slow begun", *all_of("last", "first"), "slow ended", "slow told"]
+    assert desk.noted == ["slow begun", *all_of("last", "first"), "slow ended", "slow reported"]
     assert desk.jobs.is_idle
 
 
@@ -73,7 +73,7 @@ def test_started_jobs_are_finished_first(desk: Desk, begun: str, other: str) -> 
 def test_a_quick_one_that_fails_does_not_end_the_slow_one(desk: Desk, error: BaseException) -> None:
     desk.meanwhile = partial(desk.ask, "quick", error=error)
     desk.ask("slow")
-    assert desk.noted == ["slow begun", "quick begun", "quick failed: boom", "slow ended", "slow told"]
+    assert desk.noted == ["slow begun", "quick begun", "quick failed: boom", "slow ended", "slow reported"]
 
 
 @pytest.mark.parametrize("nested", [True, False])
@@ -160,7 +160,7 @@ def test_jobs_pause_while_something_is_drawn(desk: Desk) -> None:
 def test_a_task_asks_the_main_thread(desk: Desk) -> None:
     desk.do(lambda job: desk.jobs.on_main(job, lambda: desk.anki.on_main))
     desk.do(lambda job: desk.jobs.on_main(job, lambda: {}["nothing"]))
-    assert desk.noted == ["True told", "it failed: 'nothing'"]
+    assert desk.noted == ["True reported", "it failed: 'nothing'"]
 
     def stopped(job: Job) -> None:
         desk.jobs.stop()
@@ -192,7 +192,7 @@ def test_the_collection_is_read_on_its_own_thread(desk: Desk) -> None:
         return "all of it"
 
     desk.do(lambda job: desk.jobs.read_collection(job, reading, Progress()))
-    assert desk.noted == ["all of it told"]
+    assert desk.noted == ["all of it reported"]
     assert noted == [True, True]
 
 

@@ -217,7 +217,7 @@ def test_tooltips_say_how_intervals_became_probabilities() -> None:
     assert {name for name, tip in tips.items() if "no probability" in tip} == {
         name for name in fake.MANY if CATALOG[name].family == "SM-2"
     }
-    assert contains_sentence(tips["Anki-SM-2"], "Its interval is the time until recall falls to 90 %.")
+    assert contains_sentence(tips["Anki-SM-2"], "Its interval is the time until recall falls to 90%.")
     calibrated = replace(fake.result("Anki-SM-2"), algorithm="Anki-SM-2 calibrated")
     assert "adjusted to your earlier reviews" in table_text.about(calibrated)
 
