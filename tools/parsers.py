@@ -76,7 +76,8 @@ def evaluate() -> Parser:
         "add a row for the predictions in this CSV: column review_id (or card_id and time) and one with the "
         "probability of recall; FILE#COLUMN if there are several",
     )
-    add("--baseline", metavar="NAME", type=typed_algorithm, help="the algorithm to compare with (default: Anki-SM-2)")
+    help_ = "the algorithm to compare with (default: the first of Anki-SM-2, SM-2 and AVG that is run)"
+    add("--baseline", metavar="NAME", type=typed_algorithm, help=help_)
     add("--json", metavar="FILE", type=parse_path, help="write the report; - for standard output")
     add(
         "--sections",

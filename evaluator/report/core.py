@@ -161,7 +161,8 @@ class Report:
     advice: Tuple[Advice, ...] = ()  #: at most two, most important first; often none
     unfinished: Tuple[str, ...] = ()  #: asked for, but not (yet) run
     #: The best algorithm, and those after it up to the first that is clearly worse, without in-sample ones. None if
-    #: fewer than two are included, these reviews do not decide FSRS-6 against Anki's SM-2, or some are unfinished.
+    #: fewer than two are included, some are unfinished, or these reviews do not decide FSRS-6 against Anki's SM-2 (the
+    #: headline's pair, if one of the two has no result).
     best_set: Optional[Tuple[str, ...]] = None
     training_seed: Optional[int] = None  #: seed of the draw of cards that steers the search, if there are many
     margin: float = MARGIN  #: differences of log loss of at most this size do not matter
