@@ -108,7 +108,7 @@ def test_a_deck_from_its_gear_menu_is_that_of_the_command_line(tmp_path: Path) -
         pytest.param("speaking", marks=pytest.mark.long),
     ],
 )
-def test_scenario(scenario: str, tmp_path: Path) -> None:
+def test_scenario_plays_without_an_error(scenario: str, tmp_path: Path) -> None:
     run(scenario, tmp_path)
 
 

@@ -230,7 +230,7 @@ def test_groups_leave_it_out(name: str) -> None:
     assert group(name, WHOLE_DAY_TABLE) == ALGORITHM_GROUPS[name]
 
 
-def test_options_that_contradict_each_other() -> None:
+def test_contradicting_options_are_refused() -> None:
     for options in (replace(SAME_DAY, same_day=False), Options(table="weekly")):
         with pytest.raises(BadOption) as caught:
             evaluate(learner(), options)

@@ -110,7 +110,7 @@ class TestSomeCards:
 
 
 class TestSameDayReviews:
-    def test_as_if_they_were_not_in_the_log(self) -> None:
+    def test_hidden_same_day_reviews_are_as_if_not_in_the_log(self) -> None:
         whole = learner()
         is_same_day = np.array([way == "same_day" for way in table_of(whole.revlog).ways()])
         assert is_same_day.sum() > 20

@@ -73,7 +73,7 @@ def test_missing_file_is_an_error(refuses, tmp_path):
         (["b.csv", "--flods", "3"], "Unknown option: --flods. Did you mean --folds?"),
     ],
 )
-def test_arguments_that_are_not_understood(arguments, sentence, capsys):
+def test_invalid_arguments_are_explained(arguments, sentence, capsys):
     with pytest.raises(SystemExit) as end:
         command.main(["a.csv", *arguments])
     assert end.value.code == 2
@@ -85,7 +85,7 @@ def test_folder_is_an_error(refuses, tmp_path):
 
 
 @pytest.mark.parametrize("content", [b"", b"hello\n", os.urandom(5000), b"\x89PNG\r\n\x1a\n", b"\x1f\x8b\x08"])
-def test_not_a_collection(content, refuses, tmp_path):
+def test_other_files_are_not_a_collection(content, refuses, tmp_path):
     path = tmp_path / "collection.anki2"
     path.write_bytes(content)
     assert refuses(path).startswith(f"{path} is not an Anki collection. Give a .anki2, .colpkg or .apkg file")
@@ -191,7 +191,7 @@ sys.stdin.read()
 """
 
 
-def test_a_collection_that_another_process_has_locked(refuses, collection):
+def test_a_collection_locked_by_another_process_is_refused(refuses, collection):
     with subprocess.Popen(
         [sys.executable, "-c", HOLD_LOCKED, str(collection)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     ) as holder:
@@ -211,7 +211,7 @@ def test_empty_collection_is_an_error(refuses, tmp_path):
 
 
 @pytest.mark.parametrize("kind", ["apkg", "colpkg"])
-def test_an_empty_package_by_another_name(kind, refuses, tmp_path):
+def test_an_empty_package_is_recognized_by_any_name(kind, refuses, tmp_path):
     from anki.collection import Collection, ExportAnkiPackageOptions
 
     path = tmp_path / "deck.zip"
@@ -295,7 +295,7 @@ def test_impossible_folds_are_an_error(folds, refuses, tmp_path):
     assert f"folds cannot be {folds}." in refuses(tmp_path / "gone.csv", "--folds", folds)
 
 
-def test_a_folder_to_write_to_that_does_not_exist(refuses, tmp_path):
+def test_a_missing_output_folder_is_refused(refuses, tmp_path):
     sentence = refuses(tmp_path / "gone.anki2", "--json", tmp_path / "no" / "r.json")
     assert contains_sentence(
         sentence, f"--json cannot be '{tmp_path / 'no' / 'r.json'}'. Allowed: a file in an existing, writable folder"

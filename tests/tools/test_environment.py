@@ -197,7 +197,7 @@ def test_a_stamp_without_modules_is_completed_once(lost, without_index):
     assert kept.exists() == (lost != "two"), "made anew only where pip would take it for installed"
 
 
-def test_without_a_stamp_for_libraries_that_cannot_be_imported(without_index, capfd):
+def test_libraries_that_cannot_be_imported_get_no_stamp(without_index, capfd):
     write_wheel(without_index / "wheels", "one", code="import two")
     with pytest.raises(MachineNotReady, match="pip did not install all libraries"):
         completed(without_index)

@@ -74,7 +74,7 @@ def test_a_section_that_fails_costs_its_own_block_only(here, files, tmp_path, mo
     assert report["comparisons"][0]["reference"] == "AVG"
 
 
-def test_presets_that_run_fsrs_7(here, collection, tmp_path):
+def test_presets_that_run_fsrs_7_are_evaluated(here, collection, tmp_path):
     """One with parameters of its own; another with the draft's 35."""
     col = Collection(str(collection))
     first, second = (preset for preset in col.decks.all_config() if preset["id"] != 1)
@@ -255,7 +255,7 @@ def test_no_algorithm_at_all_is_an_error(here, files):
     assert "algorithms cannot be ''" in done.stderr
 
 
-def test_a_start_date_after_all_reviews(here, files):
+def test_a_start_date_after_all_reviews_is_refused(here, files):
     done = here("evaluate", files.collection, *QUICK, "--since", "2090-01-01")
     assert done.returncode == 2
     assert "There are no reviews to score on or after 2090-01-01. The last one is from 20" in done.stderr

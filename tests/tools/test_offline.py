@@ -35,7 +35,7 @@ def offline(*arguments: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, env=dict(os.environ))
 
 
-def test_it_would_be_noticed():
+def test_a_connection_would_be_noticed():
     assert "NETWORK ['socket.getaddrinfo 192.0.2.1']" in offline("probe").stderr
 
 

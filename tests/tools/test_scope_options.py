@@ -75,7 +75,7 @@ def test_a_search_without_text_finds_nothing(capsys, files):
         ),
     ],
 )
-def test_a_search_that_anki_does_not_understand(search, expected, files):
+def test_a_search_that_anki_does_not_understand_is_refused(search, expected, files):
     with pytest.raises(BadSearch) as caught:
         selected(files.collection, "search", search)
     assert contains_sentence(error_sentence(caught.value), expected)

@@ -250,7 +250,7 @@ def test_no_algorithm_takes_the_place_of_another() -> None:
         (1, 0.01, 100, {"width": 0}),
     ],
 )
-def test_a_parameter_that_makes_no_sense(default: float, lower: float, upper: float, more: Dict[str, Any]) -> None:
+def test_impossible_parameters_are_refused(default: float, lower: float, upper: float, more: Dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"Parameter\(default=.*: bounds are finite"):
         Parameter(default, lower, upper, **more)
 

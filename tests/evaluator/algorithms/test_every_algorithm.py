@@ -169,7 +169,7 @@ def test_fitted_parameters_are_within_their_bounds(algorithm: Parametric) -> Non
 
 @pytest.mark.parametrize("algorithm", [*TRAINED_FORMULAS, fittable("Anki-SM-2 calibrated")], ids=ids)
 @pytest.mark.parametrize("rating", [1, 4])
-def test_someone_who_always_forgets_or_never(algorithm: Parametric, rating: int) -> None:
+def test_one_sided_answers_give_finite_parameters_and_probabilities(algorithm: Parametric, rating: int) -> None:
     answers = [a for n in range(40) for a in card(n, 3, (1, rating), (3, rating), (5, rating), start=n)]
     answers += card(50, 3, (1, 5 - rating), (3, rating), start=70)
     result = fit(algorithm, equipped(answers))
@@ -206,7 +206,7 @@ def test_no_later_review_is_seen(algorithm: Algorithm) -> None:
 
 
 @pytest.mark.parametrize("name", OF_EACH_KIND)
-def test_folds_with_nothing_to_train_on(name: str) -> None:
+def test_folds_with_nothing_to_train_on_are_predicted(name: str) -> None:
     """Thirty cards seen daily, of whose reviews only those with more than 64 before them count: nothing is fitted."""
     answers = [a for n in range(30) for a in card(n, 3, *[(1, 1 if (n + k) % 9 == 0 else 3) for k in range(100)])]
     snapshot = equipped(answers)
@@ -230,7 +230,7 @@ def test_fit_converges_with_few_old_cards_among_many_new_ones(name: str, monkeyp
 
 
 @pytest.mark.parametrize("name", OF_EACH_KIND)
-def test_decks_that_a_fold_does_not_test(name: str) -> None:
+def test_decks_that_a_fold_does_not_test_cause_no_error(name: str) -> None:
     algorithm: Any = replace(fittable(name), training=Training(by="deck"))
     answers = [
         a

@@ -60,7 +60,7 @@ class TestConversion:
         new = on_cards(CATALOG["FSRS-6"], cards).predict(np.array(as_fsrs6(W5)))  # type: ignore[arg-type]
         np.testing.assert_allclose(new, old, rtol=1e-12)
 
-    def test_21_parameters_and_an_empty_list(self) -> None:
+    def test_21_parameters_are_kept_and_none_become_the_defaults(self) -> None:
         assert as_fsrs6(W6) == pytest.approx(W6)
         assert as_fsrs6([]) == tuple(defaults(CATALOG["FSRS-6 default"]))
 
@@ -203,7 +203,7 @@ class TestYourParameters:
     def row(self, snapshot: Snapshot) -> AlgorithmResult:
         return evaluate(snapshot, Options(algorithms=("Your parameters",), folds=2)).report.results[0]
 
-    def test_each_preset_by_the_version_that_it_runs(self) -> None:
+    def test_each_preset_is_predicted_by_the_version_that_it_runs(self) -> None:
         snapshot = self.running_7(20, 40)
         on = ready(snapshot)
         preset = np.array([10, 10, 20, 30, 40])[on.reviews.card_id % 5][on.folds[0].test_start :]
@@ -317,7 +317,7 @@ class TestDecks:
         assert evaluation.report.result("AVG").log_loss is not None
 
     @pytest.mark.parametrize("name", ["FSRS-6 deck", "FSRS-6 preset"])
-    def test_a_deck_that_is_new(self, name: str) -> None:
+    def test_a_new_deck_is_predicted_by_the_shared_parameters(self, name: str) -> None:
         answers = lively()
         start = max(answer.day for answer in answers) + 1
         for number in range(1000, 1025):
@@ -440,7 +440,7 @@ def evaluated(result: Optional[Any]) -> Evaluation:
 
 
 class TestAnkisOptimizer:
-    def test_its_parameters_are_used(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_parameters_of_ankis_optimizer_are_used(self, monkeypatch: pytest.MonkeyPatch) -> None:
         requested = backend(monkeypatch, FsrsBenchmarkResponse(params=W5).SerializeToString())
         report = evaluated(anki_optimizer()).report
         assert len(requested) == 2
@@ -486,7 +486,7 @@ class TestAnkisOptimizer:
             assert evaluation.report.result(name).log_loss == usual.report.result(name).log_loss
 
     @pytest.mark.parametrize("stop", [KeyboardInterrupt, SystemExit])
-    def test_the_person_may_still_stop_it(self, stop: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_ankis_optimizer_can_be_interrupted(self, stop: Any, monkeypatch: pytest.MonkeyPatch) -> None:
         backend(monkeypatch, stop())
         compute = anki_optimizer()
         assert compute is not None

@@ -86,12 +86,12 @@ class TestAUC:
         assert area(floats(0.5, 0.9, 0.5, 0.5), outcomes(1, 1, 0, 0)) == pytest.approx(3 / 4)
         assert area(floats(0.7, 0.7, 0.7), outcomes(1, 0, 1)) == 0.5
 
-    def test_one_outcome_has_none(self) -> None:
+    def test_auc_of_one_outcome_is_undefined(self) -> None:
         assert area(floats(0.5, 0.6), outcomes(1, 1)) is None
         assert area(floats(0.5, 0.6), outcomes(0, 0)) is None
 
     @given(forecasts())
-    def test_is_the_count_over_all_pairs(self, forecast: tuple[Floats, Outcomes]) -> None:
+    def test_auc_is_the_share_of_correctly_ordered_pairs(self, forecast: tuple[Floats, Outcomes]) -> None:
         predicted, recalled = np.round(forecast[0], 8), forecast[1]
         pairs = [(p, q) for p in predicted[recalled == 1] for q in predicted[recalled == 0]]
         assert area(predicted, recalled) == pytest.approx(sum((p > q) + (p == q) / 2 for p, q in pairs) / len(pairs))
@@ -173,7 +173,7 @@ class TestRMSEBins:
         assert cell[0] == cell[4]
 
     @given(forecasts())
-    def test_zero_if_every_cell_is_right(self, forecast: tuple[Floats, Outcomes]) -> None:
+    def test_rmse_is_0_if_every_cell_is_right(self, forecast: tuple[Floats, Outcomes]) -> None:
         """Predicting each cell's own recall, which only hindsight can, scores 0."""
         _, recalled = forecast
         n = len(recalled)
@@ -200,7 +200,7 @@ class TestCalibration:
         (b,) = cal.log_spaced_bin(floats(p))
         assert cal.LOG_SPACED_EDGES[b] - 1e-12 <= p <= cal.LOG_SPACED_EDGES[b + 1] + 1e-12
 
-    def test_groups_of_5_points_by_hand(self) -> None:
+    def test_groups_of_5_points_match_hand_calculation(self) -> None:
         """Each begins with its lower limit; 1 belongs to the last."""
         result = cal.equal_width_bin(floats(0, 0.049, 0.06, 0.25, 0.5, 0.749, 0.75, 0.949, 0.951, 1))
         assert result.tolist() == [0, 0, 1, 5, 10, 14, 15, 18, 19, 19]

@@ -80,7 +80,7 @@ LATE, EARLY = at(0.99), at(0.3)
 
 class TestForm:
     @pytest.mark.parametrize(("fsrs", "form"), [(True, "target"), (False, "rivals"), (None, "rivals")])
-    def test_by_whether_fsrs_is_on(self, fsrs: Optional[bool], form: str) -> None:
+    def test_the_headline_depends_on_whether_fsrs_is_on(self, fsrs: Optional[bool], form: str) -> None:
         (*_, report) = reports(snapshot(fsrs, FORGETFUL, changed=LATE), ROWS)
         assert report.scope.fsrs is fsrs
         assert report.accuracy is not None
@@ -121,7 +121,7 @@ class TestForm:
             (("Anki-SM-2", "AVG", "FSRS-6"), ("FSRS-6",), None),
         ],
     )
-    def test_the_next_row_that_fits(
+    def test_the_next_suitable_row_replaces_a_failed_one(
         self, names: Sequence[str], failed: Sequence[str], algorithm: Optional[str]
     ) -> None:
         (*_, report) = reports(on(FORGETFUL, changed=LATE), names, failed)
@@ -130,7 +130,7 @@ class TestForm:
         assert report.accuracy.form == ("target" if algorithm == "FSRS-5" else "rivals")
         assert report.verdict.algorithm == (algorithm or "Anki-SM-2")
 
-    def test_not_before_its_rows_have_finished(self) -> None:
+    def test_accuracy_waits_for_its_rows(self) -> None:
         names = ("AVG", "FSRS-6", "Anki-SM-2", CALIBRATED, "FSRS-7")
         result = [report.accuracy for report in reports(on(FORGETFUL, changed=LATE), names)]
         assert [item is not None for item in result] == [False, False, False, True, True]
@@ -157,7 +157,7 @@ class TestWhosePredictions:
         assert result.against_sm2.difference != whole.against_sm2.difference
 
     @pytest.mark.parametrize("changed", [LATE, None])
-    def test_retrained_if_too_few_are_unseen(self, changed: Optional[int]) -> None:
+    def test_retrained_fsrs_is_judged_if_too_few_reviews_are_unseen(self, changed: Optional[int]) -> None:
         result = accuracy(on(FORGETFUL, changed=changed))
         assert (result.algorithm, result.source) == ("FSRS-6", "retrained")
         assert result.rank is not None

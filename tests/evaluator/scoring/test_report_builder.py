@@ -39,7 +39,7 @@ def best_sets(names: Tuple[str, ...], **found: Optional[Fitted]) -> Dict[str, Re
     return reports
 
 
-def test_found_when_the_last_has_finished() -> None:
+def test_best_set_is_found_when_the_last_row_has_finished() -> None:
     reports = best_sets(NAMES)
     assert [report.best_set for report in reports.values()] == [None, None, ("FSRS-6",)]
 

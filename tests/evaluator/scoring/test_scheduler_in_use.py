@@ -127,7 +127,7 @@ class TestFsrsIsOn:
         assert only == replace(total, preset="A")
         assert [(item.code, item.presets) for item in advice] == [("optimize", ("A",))]
 
-    def test_published_parameters_that_were_stored(self) -> None:
+    def test_stored_published_parameters_count_as_never_optimized(self) -> None:
         stored = tuple(round(p.default, 4) for p in FSRS_6.parameters)
         scheduler, advice = found(snapshot(True, stored, changed=at(1.0)))
         never, _ = found(snapshot(True, (), changed=at(1.0)))
@@ -136,7 +136,7 @@ class TestFsrsIsOn:
         assert scheduler.trained_anew[0].basis == never.trained_anew[0].basis
         assert [(item.code, item.presets) for item in advice] == [("optimize", ("A",))]
 
-    def test_parameters_that_are_too_new(self) -> None:
+    def test_parameters_too_new_to_judge_are_advised_by_their_change(self) -> None:
         for changed in (at(1.0), at(1.0) - 3 * 86_400):
             scheduler, advice = found(snapshot(True, FORGETFUL, changed=changed))
             assert scheduler is not None
@@ -206,7 +206,7 @@ class TestFsrsIsOn:
             (),
         )
 
-    def test_presets_that_run_fsrs_7(self) -> None:
+    def test_presets_that_run_fsrs_7_are_compared_by_fsrs_7(self) -> None:
         item = snapshot(True, (), changed=at(1.0))
         seven = replace(item, presets=tuple(replace(preset, fsrs_version=7) for preset in item.presets or ()))
         scheduler, (advice,) = found(seven, (*NAMES, "FSRS-7"))
@@ -354,12 +354,12 @@ def _slow_loss(w: Floats, data: Dataset, review: Ints, weight: Floats) -> float:
     return float((weight * loss).sum() + np.square(off).sum())
 
 
-def test_a_source_that_knows_no_settings() -> None:
+def test_a_source_without_settings_gets_no_advice() -> None:
     assert found(snapshot(None, FORGETFUL, changed=at(0.4))) == (None, ())
     assert found(replace(person(), fsrs=True, cards=None), NAMES[:3]) == (SchedulerInUse(True), ())
 
 
-def test_while_some_are_unfinished() -> None:
+def test_advice_waits_for_all_rows() -> None:
     seen = []
     evaluate(
         snapshot(False, ()),

@@ -94,7 +94,7 @@ def test_bands_contain_intervals_and_prove_errors_beyond_0(evaluation: Evaluatio
     assert proven >= 20  # AVG knows nothing of intervals, and SM-2 assumes its curve
 
 
-def test_predictions_in_the_benchmarks_groups(evaluation: Evaluation) -> None:
+def test_calibration_slices_match_the_benchmarks_groups(evaluation: Evaluation) -> None:
     for result in evaluation.report.results:
         slices = graphs_by_name(evaluation)[result.algorithm].slice_graph("calibration").slices
         assert [s.name for s in slices] == list(BINS)

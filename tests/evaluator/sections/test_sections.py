@@ -32,7 +32,7 @@ class TestNames:
         assert sections_named(["all"]) == list(SECTION_GROUPS["all"])
         assert set(SECTION_GROUPS["quick"]) == {name for name, section in SECTIONS.items() if not section.slow}
 
-    def test_each_once_and_in_one_order(self) -> None:
+    def test_sections_come_once_and_in_a_fixed_order(self) -> None:
         assert sections_named(["hard", "quick", "hard"]) == list(SECTION_GROUPS["quick"])
 
     def test_unknown_names_get_suggestions(self) -> None:

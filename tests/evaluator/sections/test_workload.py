@@ -150,7 +150,7 @@ class TestWhole:
 
 class TestWithLess:
     @pytest.mark.usefixtures("short_year")
-    def test_cards_that_are_not_known_or_not_there(self) -> None:
+    def test_deleted_cards_are_not_forecast_and_unknown_ones_are(self) -> None:
         snapshot, none = person(), np.zeros(0, dtype=np.int64)
         assert snapshot.cards is not None
         deleted = replace(snapshot.cards, card_id=snapshot.cards.card_id + 10**9)

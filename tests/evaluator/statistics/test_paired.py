@@ -149,7 +149,7 @@ def test_cosine_sums_isolate_a_cosine() -> None:
     assert paired.cosine_sums(daily) == pytest.approx([0, sqrt(40 / 2), 0, 0, 0, 0])
 
 
-def test_effective_number_of_groups_by_hand() -> None:
+def test_effective_number_of_groups_matches_hand_calculation() -> None:
     day = np.repeat(np.arange(9), [60] + [5] * 8)
     worth = Clusters.of(np.arange(100) // 4, day).effective_sizes
     assert worth == pytest.approx((25, 100**2 / (60**2 + 8 * 5**2), 3))

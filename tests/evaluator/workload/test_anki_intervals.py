@@ -157,7 +157,7 @@ def scattered(random: np.random.Generator) -> Floats:
     return np.round(np.clip(default * np.exp(random.normal(0, 0.2, len(default))), lower, upper), 4)
 
 
-def test_the_ease_after_each_answer() -> None:
+def test_ease_after_each_answer_matches_hand_calculation() -> None:
     assert sm2_ease(np.array([2500, 2500, 2500, 2500]), np.array([1, 2, 3, 4])).tolist() == [2300, 2350, 2500, 2650]
     assert sm2_ease(1400, RATINGS[:, 0]).tolist() == [1300, 1300, 1400, 1550]
 

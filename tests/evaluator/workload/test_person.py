@@ -103,7 +103,7 @@ class TestHabits:
         assert own.studied.tolist() == [0, 1, 2]
         assert own.order == 0
 
-    def test_further_answers_on_a_day(self) -> None:
+    def test_further_answers_of_a_day_are_counted(self) -> None:
         """Recent: 2 first answers with 3 further ones, 2 lapses with 1. All: 3 with 3, and 3 with 4."""
         rows = [
             new(1, 0),

@@ -110,7 +110,7 @@ def raw_line(folder: Path, user: int, *, with_places: bool) -> dict:
     return line
 
 
-def test_recipe_imports_the_benchmarks_predictions(folder, tmp_path):
+def test_the_recipe_converts_the_benchmarks_predictions(folder, tmp_path):
     other = raw_line(folder, 3, with_places=False)
     other["y"] = [1 - item for item in other["y"]]
     lines = [raw_line(folder, 1, with_places=True), raw_line(folder, 2, with_places=False), other]

@@ -58,7 +58,7 @@ def test_a_row_has_the_same_people_at_any_position():
     assert intervals.counted(other, 10, 4).rows[0][1] != drawn["c"]
 
 
-def test_means_and_missing_values():
+def test_missing_values_are_left_out_of_means():
     values = iter([(1.0, 1.0, np.nan), (2.0, 2.0, np.nan), (9.0, np.nan, np.nan)])
     what = CoverageTable("", [], {}, lambda *_: next(values), dict.fromkeys("abc", PLAIN))
     assert of_many(what, None, 3, np.random.default_rng(1)) == (4.0, 1.5, None)

@@ -34,7 +34,7 @@ def test_files_and_pipes_get_utf_8(files, here, tmp_path):
 
 
 @pytest.mark.parametrize("arguments", [("evaluate", "COLLECTION", *QUICK), ("--help",)])
-def test_standard_output_that_cannot_be_written_to(arguments, files):
+def test_unwritable_standard_output_is_an_error(arguments, files):
     arguments = [str(files.collection) if part == "COLLECTION" else part for part in arguments]
     done = shell(">/dev/full", *arguments)
     assert (done.returncode, done.stdout, done.stderr.decode()) == (2, b"", FULL)

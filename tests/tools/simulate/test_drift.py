@@ -28,7 +28,7 @@ def test_drift_keeps_its_size_and_persistence(persistence: float, step: int):
     assert np.corrcoef(effects[:, 0], effects[:, step])[0, 1] == pytest.approx(persistence, abs=0.04)
 
 
-def test_recall_and_load_of_a_learner():
+def test_recall_and_load_drift_independently_by_the_requested_amount():
     recall, load = learner_drift(3, 500, 0.0)
     assert (recall == 0).all()
     assert (load == 1).all()

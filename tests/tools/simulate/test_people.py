@@ -68,7 +68,7 @@ def test_slips_raise_the_share_of_again() -> None:
     assert again[1] > again[0] + 0.05
 
 
-def test_rows_as_the_builder_is_described() -> None:
+def test_rows_match_the_description_of_the_builder() -> None:
     simulation = simulate(Learner(seed=8, days=80, habits=Habits(reset=0.01, cram=0.2, early=0.2, deleted=0.2)))
     ours, plain = dataset_rows(simulation), rows(simulation)
     assert len(plain) > 500

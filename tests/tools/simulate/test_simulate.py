@@ -56,7 +56,7 @@ def test_more_learning_steps_give_more_rows():
     assert first_day[1] > first_day[0] + 1
 
 
-def test_cards_that_were_known_before():
+def test_cards_known_before_are_rarely_forgotten_when_relearned():
     log = simulate(Learner(days=200, known=1.0)).revlog
     assert (log.button[log.kind == 1] > 1).mean() > 0.99
 

@@ -242,7 +242,7 @@ def test_reading_ends_with_any_ids(stored, col, small_chunks, simulation):
     assert (revlog.card_id == 5).sum() == 251
 
 
-def test_a_column_that_is_called_as_the_numbers_of_rows_are(col, small_chunks):
+def test_a_column_named_rowid_does_not_cause_an_endless_loop(col, small_chunks):
     without_a_key(col)
     col.db.execute("alter table revlog add column rowid")
     col.db.execute("update revlog set rowid = 1e300")
@@ -271,7 +271,7 @@ def test_ankis_quote_of_a_search_is_shortened(col):
     assert len(error_sentence(caught.value)) < 700
 
 
-def test_only_statements_that_leave_the_undo_history(col, monkeypatch):
+def test_reading_runs_select_statements_only(col, monkeypatch):
     texts = []
     for name in ("all", "scalar", "first", "list", "execute"):
         ask = getattr(col.db, name)
@@ -315,7 +315,7 @@ class TestTheSchedulersSettings:
         self.save(col, fsrs=False)
         assert reading.read(col).fsrs is False
 
-    def test_a_custom_script_may_schedule(self, col):
+    def test_with_a_custom_script_the_scheduler_is_unknown(self, col):
         col.remove_config("fsrs")
         col.set_config("cardStateCustomizer", "// FSRS4Anki v3\n")
         assert reading.read(col).fsrs is None
@@ -325,7 +325,7 @@ class TestTheSchedulersSettings:
         self.save(col, fsrs=False)
         assert reading.read(col).fsrs is False
 
-    def test_when_a_preset_was_last_changed(self, col):
+    def test_the_time_of_a_presets_last_change_is_read(self, col):
         assert (self.default(col).changed, self.default(col).parameters) == (None, ())
         self.save(col, fsrs=True, parameters=[0.2] * 21)
         assert self.default(col).parameters == pytest.approx([0.2] * 21)

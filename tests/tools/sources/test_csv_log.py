@@ -44,7 +44,7 @@ def test_columns_have_the_requested_order_and_others_are_ignored(tmp_path):
         f"comment,{HEADER}\n\"So, 1, 2, 3, 4, 5, 6, 7, 8\n9 at last\",{ROW}\n",
     ],
 )  # fmt: skip
-def test_forms_of_the_same_row(text, tmp_path):
+def test_equivalent_forms_of_a_row_read_the_same(text, tmp_path):
     assert read(tmp_path, text) == [[int(cell)] for cell in ROW.split(",")]
 
 

@@ -87,12 +87,12 @@ def tables(path: Path) -> list[list[tuple[object, ...]]]:
 
 
 @pytest.mark.parametrize("meta", [b"\x08\x04", b""])
-def test_a_format_that_is_not_known_yet(meta, tmp_path):
+def test_a_package_in_an_unknown_format_was_made_by_a_newer_anki(meta, tmp_path):
     path = package(tmp_path / "a.colpkg", {"meta": meta, "collection.anki2": b"", "collection.anki22": b""})
     with pytest.raises(MadeByNewerAnki):
         sources.read(path)
 
 
-def test_a_collection_that_is_not_there(tmp_path):
+def test_a_package_without_its_collection_is_refused(tmp_path):
     with pytest.raises(NotACollection):
         sources.read(package(tmp_path / "a.colpkg", {"meta": NEWEST, "collection.anki2": b""}))

@@ -17,7 +17,7 @@ def _mean(values: np.ndarray, weights: np.ndarray, axis: int) -> np.ndarray:
     return (values * weights).sum(axis) / weights.sum(axis)
 
 
-def test_means_by_hand() -> None:
+def test_means_match_hand_calculation() -> None:
     means = bca.weighted_means(np.array([[1.0], [4.0]]), np.array([[3.0, 1.0], [1.0, 1.0]]))
     assert means.tolist() == [[(3 * 1 + 4) / 4], [(1 + 4) / 2]]
 

@@ -79,7 +79,7 @@ def test_in_sample_is_marked_everywhere() -> None:
     assert markdown(summary).count("1. X (in-sample) ") == 2
 
 
-def test_a_metric_that_some_lack() -> None:
+def test_an_algorithm_that_lacks_a_metric_on_many_collections_is_not_drawn() -> None:
     trees = simulated(["X", "Y"], 30)
     for tree in trees[30:]:
         tree["metrics"]["rmse_bins"] = None
@@ -89,7 +89,7 @@ def test_a_metric_that_some_lack() -> None:
     assert {"X", "Y"} <= set(_texts(figures.distribution(summary, results, "auc")))
 
 
-def test_two_that_have_a_metric_on_different_collections() -> None:
+def test_algorithms_with_a_metric_on_different_collections_are_drawn() -> None:
     trees = simulated(["X", "Y"], 12)
     for number, tree in enumerate(trees):
         if (number < 12) == (tree["reviews"] > 1000):

@@ -23,7 +23,7 @@ def _few(*trees: dict[str, object]):
     return summarize(joined(trees), resamples=999)[0]
 
 
-def test_means_by_hand() -> None:
+def test_means_match_hand_calculation() -> None:
     """(3 * 0.2 + 1 * 0.6) / 4 by reviews, 0.4 unweighted; two collections are too few for an interval."""
     summary = _few(line("a", "AVG", 0.2, reviews=300), line("b", "AVG", 0.6, reviews=100))
     (row,) = summary.rows

@@ -125,7 +125,7 @@ def test_just_after_optimizing_there_is_no_gain(studied, tmp_path):
     assert report["scheduler"]["change"]["mean"] < 1e-6
 
 
-def test_an_anki_whose_optimize_cannot_be_called(monkeypatch):
+def test_without_a_callable_optimizer_there_is_none(monkeypatch):
     monkeypatch.setattr("anki._backend.RustBackend", object)
     assert anki_optimize() is None
 

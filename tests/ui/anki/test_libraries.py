@@ -213,7 +213,7 @@ def test_an_unreachable_proxy_is_reported_as_no_network(base, monkeypatch):
     ("fault", "sentences"),
     [("503", {NO_NETWORK}), ("no files", {NO_NETWORK}), ("changed", {NO_NETWORK}), ("cut off", {NO_NETWORK})],
 )
-def test_an_index_that_fails(fault, sentences, base, wheels, monkeypatch):
+def test_a_failing_index_is_reported(fault, sentences, base, wheels, monkeypatch):
     levels = [logging.getLogger(name).level for name in ("pip", "pip._internal.index.collector")]
     with serve(wheels / "nowhere" if fault == "no files" else wheels, fault) as address:
         monkeypatch.setenv("PIP_INDEX_URL", address)
@@ -227,7 +227,7 @@ def test_damaged_file_is_an_error(base, wheels):
     assert sentence_of(base, wheels) == NO_NETWORK
 
 
-def test_a_disk_that_is_full_before(base, wheels, monkeypatch):
+def test_too_little_disk_space_is_found_before_downloading(base, wheels, monkeypatch):
     monkeypatch.setattr(shutil, "disk_usage", lambda _path: shutil._ntuple_diskusage(1000, 900, 100))
     with pytest.raises(InstallFailed, match="Not enough disk space: 4 MB are needed temporarily"):
         put(base, wheels)
@@ -238,7 +238,7 @@ def test_a_disk_that_is_full_before(base, wheels, monkeypatch):
     ("number", "sentence"), [(errno.ENOSPC, "Not enough disk space"), (errno.EACCES, "cannot be written to")]
 )
 @pytest.mark.parametrize("moment", ["unpacking", "moving"])
-def test_a_disk_that_refuses_meanwhile(moment, number, sentence, base, wheels, monkeypatch):
+def test_a_disk_error_during_installation_is_reported(moment, number, sentence, base, wheels, monkeypatch):
     def refuse(*_: object, **__: object) -> None:
         raise OSError(number, os.strerror(number), "/somewhere")
 
@@ -249,7 +249,7 @@ def test_a_disk_that_refuses_meanwhile(moment, number, sentence, base, wheels, m
     assert sentence in sentence_of(base, wheels)
 
 
-def test_a_folder_that_cannot_be_made(base, wheels):
+def test_a_folder_that_cannot_be_made_is_reported_and_left_alone(base, wheels):
     (base / install.FOLDER_NAME).write_text("a file of that name")
     with pytest.raises(InstallFailed, match="cannot be written to"):
         put(base, wheels)
@@ -268,14 +268,14 @@ def test_cancel_leaves_no_files(base, wheels, monkeypatch):
 
 
 @pytest.mark.parametrize("name", ["Anki 2 of José/暗記/カード/a#b%20?c&d/${HOME}/-r", "x" * 250])
-def test_folders_of_any_name(name, base, wheels):
+def test_libraries_can_be_installed_in_folders_of_any_name(name, base, wheels):
     base = base / name
     base.mkdir(parents=True)
     put(base, shutil.copytree(wheels, wheels / name))
     assert (install.folder_of(base) / "numpy" / "__init__.py").exists()
 
 
-def test_all_is_in_that_one_folder_meanwhile(base, wheels, monkeypatch):
+def test_installation_needs_no_other_temporary_folder(base, wheels, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(base.parent / "no such folder"))
     put(base, wheels)
     assert (install.folder_of(base) / "numpy" / "__init__.py").exists()

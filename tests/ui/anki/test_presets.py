@@ -103,7 +103,7 @@ class TestFsrs7:
         result = read(col, "B")
         assert (result.fsrs_version, result.parameters, result.unused) == (7, (), (21,))
 
-    def test_a_collection_that_another_anki_has_opened(self, col) -> None:
+    def test_parameters_survive_opening_by_another_anki(self, col) -> None:
         self.preset(col, OWN, fsrsParams6=OLD)
         col.close()
         col.reopen()
@@ -269,7 +269,7 @@ class TestNewerFsrs:
         return col
 
     @pytest.mark.parametrize("number", [47, 1000])
-    def test_a_field_that_this_anki_does_not_know(self, presets: Any, number: int) -> None:
+    def test_an_unknown_field_of_parameters_is_a_newer_fsrs(self, presets: Any, number: int) -> None:
         self.append(presets, "A", number, struct.pack("<35f", *self.NEWER))
         result = read(presets)
         assert (result.newer_fsrs, result.parameters) == (0, self.NEWER)
@@ -283,7 +283,7 @@ class TestNewerFsrs:
             struct.pack("<35f", *NEWER)[:-1],
         ],
     )
-    def test_fields_that_hold_something_else(self, presets: Any, data: bytes) -> None:
+    def test_fields_of_another_type_are_ignored(self, presets: Any, data: bytes) -> None:
         self.append(presets, "A", 60, data)
         result, other = read(presets), read(presets, "B")
         assert result == dataclasses.replace(other, preset_id=result.preset_id, name="A", changed=result.changed)
@@ -294,7 +294,9 @@ class TestNewerFsrs:
         assert read(presets).newer_fsrs is None
 
     @pytest.mark.parametrize("stored", [NEWER, ()])
-    def test_a_field_that_this_anki_knows(self, presets: Any, stored: Sequence[float], monkeypatch: Any) -> None:
+    def test_a_known_field_of_a_newer_fsrs_is_named_by_its_version(
+        self, presets: Any, stored: Sequence[float], monkeypatch: Any
+    ) -> None:
         """It runs FSRS-8 then, with whatever is stored."""
         if stored:
             self.append(presets, "A", 60, struct.pack("<35f", *stored))

@@ -101,7 +101,7 @@ def test_a_name_in_any_script_is_drawn_without_a_complaint(name: str, caplog: py
 
 
 class TestOneFontOrNone:
-    def test_the_language_decides(self, only: Any) -> None:
+    def test_the_language_decides_on_the_first_font(self, only: Any) -> None:
         only("IPAGothic", "WenQuanYi Micro Hei")
         assert found("ja") == ["IPAGothic", "WenQuanYi Micro Hei"]
         assert found("zh-CN") == ["WenQuanYi Micro Hei", "IPAGothic"]
@@ -167,7 +167,7 @@ def test_a_heading_is_bold_as_a_whole_or_not_at_all(only: Any) -> None:
     assert heading_weight("Calibration: 復習", families) == "normal"
 
 
-def test_graphs_that_cannot_be_drawn() -> None:
+def test_unsupported_characters_become_question_marks() -> None:
     families = (FALLBACK_FAMILY,)
     assert legible("a −12% é\n", families) == "a −12% é\n"
     assert legible("復習 \N{VARIATION SELECTOR-17}x", families) == "?? x"

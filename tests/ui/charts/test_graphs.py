@@ -132,7 +132,7 @@ class TestBesideOthers:
 
 
 class TestSlices:
-    def test_a_line_for_what_was_expected_and_points_with_bars_for_what_was_remembered(self) -> None:
+    def test_slices_show_predicted_recall_as_a_line_and_actual_recall_as_points(self) -> None:
         """0.9 is predicted everywhere, remembered 0.9 and the difference; the bar is that of the band."""
         axes = drawn(USUAL, "review_number", [WRONG]).axes[0]
         graph_of = USUAL.section("graphs")[1].slice_graph("review_number")

@@ -90,7 +90,7 @@ def test_a_language_is_chosen_before_all_texts() -> None:
     assert text.code() == "en"
 
 
-def test_number_forms_in_english() -> None:
+def test_english_uses_the_singular_for_1_only() -> None:
     counted = Counted("{count} {what}", "{count:,} {what}s")
     assert [counted(count, what="review") for count in (0, 1, 2, 1000)] == [
         "0 reviews",

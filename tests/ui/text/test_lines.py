@@ -46,7 +46,7 @@ def test_chinese_and_japanese_are_broken_between_characters() -> None:
         ("遗忘……曲线", ["遗", "忘……", "曲", "线"]),
     ],
 )
-def test_words_that_stay_together(text: str, parts: list[str]) -> None:
+def test_words_that_belong_together_are_not_separated(text: str, parts: list[str]) -> None:
     assert unbroken(text) == parts
 
 

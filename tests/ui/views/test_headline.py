@@ -401,7 +401,7 @@ def test_while_it_runs_the_form_is_known(fsrs: Optional[bool], table: str, expec
 
 
 @pytest.mark.parametrize("case", ["on, accurate", "on, too few reviews", "off, clearly better", "a CSV"])
-def test_a_link_to_the_workload(case: str) -> None:
+def test_the_headline_links_to_the_workload(case: str) -> None:
     report, _expected = SCREENS[case]
     assert links_to_workload(report)
     assert "For reviews per day: --sections workload." in render(report)
@@ -410,7 +410,7 @@ def test_a_link_to_the_workload(case: str) -> None:
     assert not links_to_workload(SCREENS["one algorithm"][0])
 
 
-def test_a_pair_that_may_have_seen_the_reviews() -> None:
+def test_in_sample_parameters_are_named_in_the_headline() -> None:
     c = against("SM-2", "better", algorithm="Your parameters")
     whole = rivals(None, c)
     seen = replace(whole, verdict=replace(whole.verdict, in_sample=("Your parameters",)), accuracy=None)

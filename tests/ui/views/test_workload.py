@@ -108,7 +108,7 @@ def test_about_the_same_work(a_day: float, ratio: ConfidenceInterval, label: str
         (ConfidenceInterval(0.9, 0.87, 0.93), "Fewer", f"{MINUS}13% to {MINUS}7%"),
     ],
 )
-def test_the_answer_with_a_backlog(ratio: ConfidenceInterval, expected: str, ends: str) -> None:
+def test_with_a_backlog_knowledge_is_compared(ratio: ConfidenceInterval, expected: str, ends: str) -> None:
     assert answer(made.knowledge(ratio)) == (
         "You have a backlog, so FSRS and SM-2 are compared at your current pace. "
         f"{expected} cards known with FSRS at your desired retention of 90%: 3,674, against 3,490 with SM-2 "
@@ -161,7 +161,7 @@ def test_one_of_several_desired_retentions_is_simulated() -> None:
         ("switched", "in your last 73 days of study you switched between SM-2 and FSRS."),
     ],
 )
-def test_reasons_for_no_answer(code: str, expected: str) -> None:
+def test_the_reason_for_no_answer_is_given(code: str, expected: str) -> None:
     shown = blocks(FAILED[code])
     assert contains_sentence(shown["reviews-per-day"].caption, expected)
     assert contains_sentence(shown["reviews-per-day"].caption, "The simulator in Anki's deck options shows")
