@@ -69,7 +69,7 @@ class Tape:
 
 
 class Variable(np.lib.mixins.NDArrayOperatorsMixin):
-    """An array that remembers how it came about. Made by :meth:`Tape.variable`."""
+    """An array that remembers how it was computed. Made by :meth:`Tape.variable`."""
 
     def __init__(self, value: Floats, tape: Tape, index: int) -> None:
         self.value = value

@@ -99,15 +99,15 @@ class SearchImpossible(EvaluatorError):
 
 
 class PartEmpty(EvaluatorError):
-    """A search that is to be a part of the cards finds none. Facts: search."""
+    """A search for a part of the cards finds none. Facts: search."""
 
 
 class PartFollowsAnswers(EvaluatorError):
-    """A search that is to be a part of the cards looks at how they were answered. Facts: search."""
+    """A search for a part of the cards depends on how they were answered. Facts: search."""
 
 
 class PartsOverlap(EvaluatorError):
-    """Two searches that are to be parts of the cards find some cards both. Facts: one, other, cards (how many)."""
+    """Two searches for parts of the cards overlap. Facts: one, other, cards (how many)."""
 
 
 class DecksUnknown(EvaluatorError):
@@ -131,7 +131,7 @@ class NewerParameters(OddParameters):
 
 
 class WholeDayOnly(EvaluatorError):
-    """An algorithm, or a section of the report, has no part in the same-day table. No facts."""
+    """An algorithm or a section is not available in the same-day table. No facts."""
 
 
 class OptimizerMissing(EvaluatorError):
@@ -171,7 +171,7 @@ class NothingInScope(NothingToCompare):
 
 
 class AllFiltered(NothingToCompare):
-    """Rows there were, but none can be scored. Facts: rows, funnel (list of (step, count) that left rows out)."""
+    """The log has rows, but none can be scored. Facts: rows, funnel (list of (step, count) that left rows out)."""
 
 
 class NoLaterDay(NothingToCompare):

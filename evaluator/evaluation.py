@@ -111,7 +111,7 @@ def evaluate(
 
 
 def prepare(snapshot: Snapshot, options: Options) -> Tuple[Dataset, RowAccounting]:
-    """Return the table of reviews with its folds and tries, and where all other rows went.
+    """Return the table of reviews with its folds and tries, and the accounting of all rows.
 
     Raises:
         EvaluatorError: the review log is empty, all filtered, too short, or has one outcome only; or it has no seconds,

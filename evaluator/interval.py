@@ -1,4 +1,4 @@
-"""A number with its 95% interval, why it may have none, and what an interval allows to say.
+"""A number with its 95% interval or the reason it has none, and the claim that an interval allows.
 
 It needs not even NumPy, so that what shows a report can ask it too.
 """

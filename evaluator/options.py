@@ -35,7 +35,7 @@ class Options:
     metrics: Optional[Tuple[str, ...]] = None
 
     def for_snapshot(self, snapshot: Snapshot) -> Options:
-        """Return these choices for a snapshot: "default" is adapted to its presets, and its own predictions are rows.
+        """Return these options for a snapshot: "default" adapted to its presets, and its recorded predictions as rows.
 
         The last of those is the usual baseline. Such a log is not Anki's, so the benchmark's filter is off.
         """

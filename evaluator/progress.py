@@ -13,14 +13,14 @@ class Cancelled(Exception):
 
 
 class Progress:
-    """Is called between two steps of long work, a fraction of a second each. What ``tell`` raises ends the work."""
+    """Called between steps of long work, a fraction of a second each. What ``tell`` raises ends the work."""
 
     def __init__(self, tell: Optional[Tell] = None) -> None:
         self._tell = tell
         self._furthest = 0.0
 
     def __call__(self, fraction: float, stage: str = "", algorithm: str = "", done: int = 0, total: int = 0) -> None:
-        """Tell the fraction that is done, from 0 to 1. The fraction that is passed on never falls."""
+        """Report the fraction that is done, from 0 to 1. The reported fraction never falls."""
         if self._tell is not None:
             self._furthest = max(self._furthest, fraction)
             self._tell(self._furthest, stage, algorithm, done, total)

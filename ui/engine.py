@@ -1,4 +1,4 @@
-"""The door to what needs NumPy. To be imported inside functions only, and first on a background thread: it is slow."""
+"""Access to what needs NumPy. Import it only inside functions, and first on a background thread: it is slow."""
 
 from __future__ import annotations
 

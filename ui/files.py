@@ -52,7 +52,7 @@ class Target:
     names: Optional[Callable[[str], bool]] = None
 
     def replaced(self) -> List[Path]:
-        """Return existing files that may be written over."""
+        """Return existing files that may be overwritten."""
         if self.names is None:
             return [self.path]
         there = self.path.iterdir() if self.path.is_dir() else ()
@@ -60,7 +60,7 @@ class Target:
 
 
 def check(targets: Sequence[Target], read: Iterable[Path] = ()) -> None:
-    """Make sure that all targets can be written, to places of their own, and that no other file is lost by it.
+    """Check that all targets can be written, to different paths, and that no other file would be lost.
 
     Args:
         targets: all that is going to be written.
@@ -102,7 +102,7 @@ def _same(item: Path, other: Path) -> bool:
 
 
 def _why_not_replaced(path: Path) -> Optional[str]:
-    """Return what is allowed instead of writing over this file, where something would be lost; else None."""
+    """Return what is allowed instead of overwriting this file, if something would be lost; else None."""
     if not path.is_file():
         return _ORDINARY if path.exists() else None
     with path.open("rb") as file:
@@ -113,21 +113,21 @@ def _why_not_replaced(path: Path) -> Optional[str]:
 
 
 class Drafts(contextlib.ExitStack):
-    """Write files as drafts next to their final places; leaving the block deletes what was not put in place."""
+    """Write files as drafts next to their destinations; leaving the block deletes those not put in place."""
 
     def __init__(self) -> None:
         super().__init__()
         self._ready: List[Tuple[Path, Path]] = []  # (draft, file)
 
     def write(self, file: Path, lines: Iterable[str]) -> None:
-        """Write the draft of a text file, in UTF-8; what is not a character in a name is escaped."""
+        """Write the draft of a text file in UTF-8; invalid characters in names are escaped."""
         draft = self.folder_for(Path(os.path.realpath(file)).parent) / "draft"  # a link may lead to another disk
         with draft.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as text:
             text.writelines(lines)
         self._ready.append((draft, file))
 
     def folder_for(self, folder: Path) -> Path:
-        """Make a new folder for drafts of files that belong into ``folder``, on the same disk."""
+        """Make a new folder for drafts of files in ``folder``, on the same disk."""
         real = Path(os.path.realpath(folder))
         return self.enter_context(scratch_folder(next(index for index in (real, *real.parents) if index.is_dir())))
 
@@ -136,7 +136,7 @@ class Drafts(contextlib.ExitStack):
         self._ready.append((draft, file))
 
     def put_in_place(self) -> List[Path]:
-        """Move all drafts to their places, and return these. A link stays a link to the new contents."""
+        """Move all drafts to their destinations, and return these. A link stays a link to the new contents."""
         for draft, file in self._ready:
             real = Path(os.path.realpath(file))
             real.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""The one door from the windows to ``evaluator``, for what needs no NumPy: errors, the report, intervals.
+"""The only access of the windows to ``evaluator``, for what needs no NumPy: errors, the report, intervals.
 
 Inside Anki the add-on is a package whose name is a number, so the evaluator is a sibling of ``ui`` and is reached by a
 relative import. With the checkout's root on the path, as in tests and tools, ``evaluator`` is next to ``ui``.

@@ -128,7 +128,7 @@ def resolve_baseline(name: str) -> Algorithm:
 
 
 def group(name: str, table: str) -> Tuple[str, ...]:
-    """Return the names that a group stands for in a table: none of algorithms that are not run on it."""
+    """Return the names of a group's algorithms that are run on this table."""
     names = SAME_DAY_DEFAULT if (name, table) == ("default", SAME_DAY_TABLE) else ALGORITHM_GROUPS[name]
     return tuple(one for one in names if replace(CATALOG[one], table=table).is_run)
 

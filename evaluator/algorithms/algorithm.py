@@ -85,7 +85,7 @@ class Source(Enum):
 
 @dataclass(frozen=True)
 class Algorithm:
-    """Base of all algorithms: what tables say of it, and what others need to know."""
+    """Base class of all algorithms: how tables describe it, and what it needs."""
 
     name: str
     description: str

@@ -66,7 +66,7 @@ def output(w: Sequence[Array], hidden: Sequence[Array]) -> Array:
 
 
 class GRU39(Recurrent):
-    """GRU (39), whose state are the hidden units, 0 before the first review."""
+    """GRU (39), whose state is the hidden units, 0 before the first review."""
 
     family = "Neural"
     whole_days_only = True  # pretrained on whole days

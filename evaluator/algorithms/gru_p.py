@@ -22,7 +22,7 @@ WIDTH = 0.2
 
 
 class GRUP(Recurrent):
-    """GRU-P, whose state are the hidden units before the last review, and its rating."""
+    """GRU-P, whose state is the hidden units before the last review, and its rating."""
 
     family = "Neural"
     whole_days_only = True  # pretrained on whole days

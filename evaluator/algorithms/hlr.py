@@ -1,4 +1,4 @@
-"""HLR: half-life regression (2016), as the benchmark has it: two counts decide.
+"""HLR: half-life regression (2016), as in the benchmark: with two features, the counts of passes and lapses.
 
 Half-life h = 2^(w0 sqrt(passes) + w1 sqrt(lapses) + w2) days, R(t) = 0.5^(t / h).
 

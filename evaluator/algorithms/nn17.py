@@ -64,7 +64,7 @@ def network(w: Sequence[Array], name: str, *inputs: Array) -> Array:
 
 
 def weighted_recall(w: Sequence[Array], difficulty: Array, stability: Array, theoretical: Array) -> Array:
-    """Return the probability of recall, from the one that the stability alone would give."""
+    """Return the probability of recall, corrected from the one that stability alone implies."""
     return np.clip(np.exp(-softplus(network(w, "rw", difficulty, stability, theoretical))), MIN_RECALL, MAX_RECALL)
 
 

@@ -1,4 +1,4 @@
-"""Transformer (2023): attention over the history, with two numbers to each review; frozen except its last layer.
+"""Transformer (2023): attention over the history, two numbers per review; frozen except its last layer.
 
 The source is the history's intervals and ratings as they are, the target one zero vector; one encoder and one decoder
 layer of two heads. There are no positions, so that it cannot tell in which order the reviews came. Two things differ

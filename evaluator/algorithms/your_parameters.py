@@ -18,7 +18,7 @@ class YourParameters(FSRS6):
     whole_days_only = True  # Anki runs FSRS-6 on whole days
 
     def of_version(self, version: int) -> Recurrent:
-        """Return the formulas of FSRS-7 for 7, otherwise its own."""
+        """Return the formulas of this version: FSRS-7's for 7, otherwise its own."""
         return FSRS7(self.name, self.description) if version == 7 else self
 
 

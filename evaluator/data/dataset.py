@@ -45,7 +45,7 @@ class Dataset:
         self._training: Dict[Inputs, Tuple[TargetReviews, Histories]] = {}
 
     def with_folds(self, *folds: Fold) -> Dataset:
-        """Return the same table with other folds; the tries that either of the two has made are those of both."""
+        """Return the same table with other folds; the two datasets share their tries."""
         other: Dataset = replace(self, folds=folds)
         other._histories, other._training = self._histories, self._training
         return other

@@ -210,7 +210,7 @@ def _pairs(trie: Trie, time: Numbers, node: Ints, now: Numbers) -> Pairs:
 
 
 def _ranks(mask: npt.NDArray[np.bool_]) -> Ints:
-    """Number the elements of a mask; the other elements get meaningless numbers."""
+    """Number the true elements of a mask; the others get meaningless numbers."""
     number = np.cumsum(mask, dtype=COMPACT_INT)
     number -= 1
     return number

@@ -304,7 +304,7 @@ def _since_last_learned(log_row: Ints, revlog: Revlog, funnel: RowAccounting) ->
 
 
 def _is_outlier(first_rating: Ints, elapsed_days: Ints) -> Bools:
-    """Say which cards were first reviewed after an interval that is unusual for their first rating.
+    """Return which cards were first reviewed after an interval that is unusual for their first rating.
 
     The benchmark's filter, as it is: per first rating the distinct intervals are visited from the rarest to the most
     frequent (ties: longest first), and removed until 5% of the reviews (at least 20) are gone; after that only those
@@ -348,7 +348,7 @@ def _running_count(flag: Bools, start: Ints, size: Ints) -> Ints:
 
 
 def stable_argsort(key: Ints) -> Ints:
-    """Return the order that sorts integers >= 0, equal ones as they were.
+    """Return the indices that sort integers >= 0; equal ones keep their order.
 
     Sixteen bits at a time, which NumPy sorts by counting and not by comparing: three times as fast as by comparing.
     """

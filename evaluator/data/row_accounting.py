@@ -40,21 +40,21 @@ _NUMBER: Dict[str, int] = {step: number for number, (step, _) in enumerate(ROW_O
 
 
 class RowAccounting:
-    """Says of each row of a review log which way it went.
+    """The outcome of each row of a review log.
 
-    A row starts as "scored" and is sent another way at most once; sending a row twice is a mistake of ours and raises.
+    A row starts as "scored" and gets at most one other outcome; assigning a second one is a bug and raises.
     """
 
     def __init__(self, rows: int, unread: Sequence[Tuple[str, int]] = ()) -> None:
         """Take the number of rows, and those that the source could not read, by :data:`UNREADABLE_REASONS`."""
-        beside = sorted(unread, key=lambda item: UNREADABLE_REASONS.index(item[0]))
-        self._unread = tuple(FunnelStep(step, "left_out", count) for step, count in beside)
+        counted = sorted(unread, key=lambda item: UNREADABLE_REASONS.index(item[0]))
+        self._unread = tuple(FunnelStep(step, "left_out", count) for step, count in counted)
         self._way = np.full(rows, _NUMBER["scored"], dtype=np.int8)
 
     def assign(self, step: str, rows: npt.NDArray[np.int64]) -> None:
-        """Send these rows (indices into the log) the way of ``step``. Raises ValueError if one has already gone."""
+        """Assign rows (indices into the log) to ``step``. Raises ValueError if one already has an outcome."""
         if (self._way[rows] != _NUMBER["scored"]).any():
-            raise ValueError(f"a row sent to {step!r} has already gone another way")
+            raise ValueError(f"a row assigned to {step!r} already has another outcome")
         self._way[rows] = _NUMBER[step]
 
     def steps(self) -> Tuple[FunnelStep, ...]:
@@ -63,5 +63,5 @@ class RowAccounting:
         return self._unread + tuple(FunnelStep(step, use, int(n)) for (step, use), n in zip(ROW_OUTCOMES, counts))
 
     def left_out(self) -> List[Tuple[str, int]]:
-        """(step, rows) of every way that some row took and that keeps it from being scored."""
+        """Return (step, rows) for each reason not to score a row that applies to any."""
         return [(s.step, s.rows) for s in self.steps() if s.rows and s.use in ("left_out", "history")]

@@ -106,7 +106,7 @@ def _spelled(name: str, known: Sequence[str], what: str) -> str:
 
 
 def _near(typed: str, by_folded: Dict[str, str]) -> List[str]:
-    """Names that may have been meant: those that end alike, as ``A::B`` and ``B`` do, then those spelled alike."""
+    """Return similar names: first those with the same ending, as ``A::B`` and ``B``, then those spelled alike."""
     alike = [folded for folded in by_folded if typed and folded.split(SEPARATOR)[-1] == typed]
     alike += get_close_matches(typed, by_folded, _MAX_SUGGESTIONS)
     last = {folded.split(SEPARATOR)[-1]: folded for folded in by_folded}

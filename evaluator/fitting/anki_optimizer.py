@@ -1,4 +1,4 @@
-"""Anki's own optimizer, called for each fold in turn. One can cancel between two calls only."""
+"""Anki's own optimizer, called for each fold in turn. Work can be cancelled only between two calls."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ Optimize = Callable[[CardRows, Parameters], Parameters]
 
 
 def optimize(data: Dataset, optimizer: Optional[Optimizer], progress: Progress) -> Tuple[Floats, int]:
-    """Return parameters of FSRS-6 for each fold (F, 21), and how many numbers the shortest answer had.
+    """Return FSRS-6 parameters for each fold (F, 21), and the length of the optimizer's shortest answer.
 
     An older Anki answers with 17 (FSRS-4.5) or 19 (FSRS-5) instead of 21; none stand for the defaults.
 

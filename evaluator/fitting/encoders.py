@@ -1,4 +1,4 @@
-"""A head on features that stay as they are, such as those that the frozen body of a network makes of each history.
+"""A trained head on fixed features, such as those that the frozen body of a network makes of each history.
 
 The head's sums are matrix products; only the curve on top is differentiated element by element. Shapes as in
 :mod:`evaluator.fitting.recurrence`: P parameters, M queries; K features, J outputs.
@@ -38,7 +38,7 @@ class EncoderReplay(Replay):
         return EncoderLinearization(curve.values[0], np.stack(curve.by_state[0]), self._features)
 
     def _outputs(self, w: Floats) -> Floats:
-        """Return what the head makes of the features, shape (J, M)."""
+        """Return the head's outputs, shape (J, M)."""
         size = self._features.shape[1]
         count = len(w) // (size + 1)
         weights, biases = w[: count * size].reshape(count, size), w[count * size :]
@@ -47,7 +47,7 @@ class EncoderReplay(Replay):
 
 
 class EncoderLinearization(Linearization):
-    """Predictions of an encoder with given parameters, and how they change with each of them."""
+    """Predictions of an encoder with given parameters, and their derivatives."""
 
     def __init__(self, predicted: Floats, by_output: Floats, features: Floats) -> None:
         self.predicted = predicted

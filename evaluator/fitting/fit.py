@@ -48,7 +48,7 @@ SHARED_FIT_PROGRESS = 0.4
 def fit_and_predict(
     algorithm: Algorithm, data: Dataset, optimizer: Optional[Optimizer] = None, progress: Progress = SILENT
 ) -> Fitted:
-    """Train if there is something to train, and predict. Tells after each pass how many folds have settled.
+    """Train if needed, and predict. Reports after each pass how many folds have settled.
 
     ``optimizer`` is Anki's own, for the algorithms that use it.
 
@@ -82,7 +82,7 @@ def _fit_with_own_training(algorithm: Parametric, data: Dataset, _: object, prog
 
 
 def _with_options(algorithm: Parametric, data: Dataset, _: object, progress: Progress) -> Fitted:
-    """Return the cards of presets with SM-2 options of their own are predicted by these, as Anki scheduled them."""
+    """Predict as Anki scheduled: by each preset's own SM-2 options, otherwise by the defaults."""
     if algorithm.training is not None:
         return _fit_with_own_training(algorithm, data, None, progress)
     default, folds = np.array([[p.default for p in algorithm.parameters]]), len(data.folds)

@@ -218,7 +218,7 @@ class FSRSReplay(AnalyticReplay):
             np.minimum(after, p.most_stability, out=after)
 
     def _scale(self, p: _Parameters) -> None:
-        """Fill in the scales, and what else of the formulas is known before the stabilities."""
+        """Fill in the scales, and all terms that do not depend on the stabilities."""
         layout, w = self.layout, p.w
         p.bonus.take(layout.rating, out=self.scale, mode="clip")
         self.scale[layout.same_day] = 0.0
@@ -230,7 +230,7 @@ class FSRSReplay(AnalyticReplay):
         p.least_gain.take(layout.rating[layout.same_day], out=self.least_gain)
 
     def _local(self, p: _Parameters) -> None:
-        """After a sweep forward: fill in how S', and R at each query, change with S, D and w20."""
+        """After a forward sweep, fill in the derivatives of S', and of R at each query, by S, D and w20."""
         self.forward(p)
         if self._sloped is p:
             return
@@ -258,7 +258,7 @@ class FSRSReplay(AnalyticReplay):
         self.keep *= self._d_free  # which is d D' / d D from now
 
     def _lapse_slopes(self, p: _Parameters) -> None:
-        """Fill in the same of all lapses, and what the derivatives by parameters are made of."""
+        """Fill in the same for all lapses, and the terms of the derivatives by parameters."""
         at, w = self.layout.lapses, p.w
         s = self.s[at]
         plain = self.scale[at] * self.power[at]
@@ -340,7 +340,7 @@ class FSRSReplay(AnalyticReplay):
         return gradient + self._difficulty_backward(p)
 
     def _difficulty_backward(self, p: _Parameters) -> Floats:
-        """Return what of the gradient (21,) comes through the difficulties."""
+        """Return the part of the gradient (21,) that comes through the difficulties."""
         to, layout, gradient = self.to_difficulty, self.layout, np.zeros(PARAMETERS)
         for start, _, _, stop, _ in reversed(layout.bounds):
             np.add.at(to, layout.parent[start:stop], to[start:stop] * self.keep[start:stop])

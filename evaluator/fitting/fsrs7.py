@@ -145,7 +145,7 @@ class _Parameters:
 
     @cached_property
     def slopes(self) -> Floats:
-        """Return how the derivatives by parameters are put together, (34, QUANTITIES, KNOWN).
+        """Return the coefficients of the quantities in the derivatives by parameters, (34, QUANTITIES, KNOWN).
 
         Each is the sum of some of the quantities, times known values, times these; see :meth:`FSRS7Replay._local`.
         """
@@ -226,7 +226,7 @@ class Events:
 
     @property
     def size(self) -> int:
-        """Return how many there are."""
+        """Number of events."""
         return len(self.source)
 
     @cached_property
@@ -354,7 +354,7 @@ class FSRS7Replay(AnalyticReplay):
         np.minimum(after[1], after[2], out=after[1])
 
     def _local(self, p: _Parameters, chunk: List[Block]) -> slice:
-        """Fill in the derivatives of the outcome of each event of a chunk by what was before it, and the quantities.
+        """Fill in the derivatives of each outcome in a chunk by the state before it, and the quantities.
 
         Returns which events these are.
         """
@@ -537,7 +537,7 @@ class FSRS7Replay(AnalyticReplay):
 
     @cached_property
     def _tangents(self) -> List[Floats]:
-        """Room for d (ln L', ln K', E', R) / d parameters of all events, those before a block, what they add."""
+        """Buffers for d (ln L', ln K', E', R) / d parameters: of all events, before a block, and what they add."""
         most = max((end - begin for chunk in self.events.chunks for begin, _, _, end, *_ in chunk), default=0)
         made = empty_rows(self.events.size + 2 * most, 4 * PARAMETERS, self.precision).reshape(-1, 4, PARAMETERS)
         return np.split(made, (self.events.size, self.events.size + most))

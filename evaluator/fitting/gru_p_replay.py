@@ -37,7 +37,7 @@ class GatedReplay(Replay):
 
 
 class GatedLinearization(Linearization):
-    """Predictions of GRU-P with given parameters, and how they change with each of them."""
+    """Predictions of GRU-P with given parameters, and their derivatives."""
 
     def __init__(self, trie: Trie, flat: Floats) -> None:
         self._w = w = weights.unflat(flat, shapes(HIDDEN))

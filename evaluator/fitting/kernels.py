@@ -57,7 +57,7 @@ def make_general_replay(algorithm: Parametric, trie: Trie) -> Replay:
 
 
 def replay_parts(algorithm: Parametric, trie: Trie) -> Callable[[Ints, Ints], Replay]:
-    """Return a function from some of the trie's nodes and queries to the algorithm there.
+    """Return a function that replays the algorithm on some of the trie's nodes and queries.
 
     The features of an encoder are computed once, for all parts.
     """

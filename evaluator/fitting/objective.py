@@ -56,7 +56,7 @@ class OutcomeCounts:
 
 
 class Scale:
-    """Turns parameters w into the variables x of the search, which for some are logarithms, and back."""
+    """Conversion between the parameters w and the search's variables x, some of which are logarithms."""
 
     def __init__(self, parameters: Sequence[Parameter]) -> None:
         self._log = np.array([p.log for p in parameters], dtype=bool)
@@ -84,7 +84,7 @@ Penalty = Callable[[Floats], Optional[Tuple[float, Floats]]]
 
 @dataclass(frozen=True)
 class Prior:
-    """How far the parameters are believed to stray: adds ((x - center) / width)^2, on the scale of the search."""
+    """Prior of the parameters: adds ((x - center) / width)^2, on the scale of the search."""
 
     center: Floats  #: (P,)
     width: Floats  #: (P,)
@@ -98,7 +98,7 @@ class Prior:
 
 @dataclass(frozen=True)
 class PenalizedLogLoss:
-    """sum of -ln(probability of what happened) + the prior's penalty.
+    """Sum of -ln(probability of each outcome), plus the prior's penalty.
 
     Everything is on the scale of the search, see :class:`Scale`.
     """
@@ -116,7 +116,7 @@ class PenalizedLogLoss:
 
 
 class LossEvaluation:
-    """The loss at one point, and its derivatives there, each computed when it is first asked for."""
+    """The loss at one point, and its derivatives, each computed on first use."""
 
     def __init__(self, of: PenalizedLogLoss, x: Floats) -> None:
         self._of, self._w, self._off = of, of.scale.to_parameters(x), x - of.prior.center

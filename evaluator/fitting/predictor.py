@@ -1,4 +1,4 @@
-"""Predicting some reviews of a table with one algorithm, on the part of the trie that these need."""
+"""Predict some reviews of a table with one algorithm, on the part of the trie that they need."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .replay import Replay
 
 
 class Predictor:
-    """One algorithm on the trie of a table. What all parts of the trie share is made once."""
+    """One algorithm on the trie of a table. Work that all parts of the trie share is done once."""
 
     def __init__(self, algorithm: Parametric, histories: Histories) -> None:
         self._histories = histories

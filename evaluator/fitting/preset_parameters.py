@@ -55,7 +55,7 @@ def parameters_of(preset: Preset) -> Tuple[float, ...]:
 
 
 def is_published(preset: Preset) -> bool:
-    """Return whether a preset's parameters are the published ones of its version: no review had a part in them.
+    """Return whether a preset's parameters are the published ones of its version, so that no review influenced them.
 
     Raises OddParameters as :func:`parameters_of` does.
     """

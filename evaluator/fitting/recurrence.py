@@ -1,4 +1,4 @@
-"""Replaying a recurrent algorithm over all histories, and the derivatives of what it predicts.
+"""Replay a recurrent algorithm over all histories, with the derivatives of its predictions.
 
 Values go through the trie level by level, all nodes of a level at once. Derivatives take two steps. First the
 derivatives of every single step, which do not depend on each other and are taken for all nodes in one sweep
@@ -63,7 +63,7 @@ class Recurrence(Replay):
 
 
 class RecurrenceLinearization(Linearization):
-    """Predictions of a recurrent algorithm with given parameters, and how they change with each of them."""
+    """Predictions of a recurrent algorithm with given parameters, and their derivatives."""
 
     def __init__(
         self,

@@ -13,7 +13,7 @@ Precision = Type["np.floating[Any]"]
 
 
 class Linearization(Protocol):
-    """Predictions with given parameters, and how they change with each of them."""
+    """Predictions with given parameters, and their derivatives."""
 
     predicted: Floats  #: probability of recall at each query, (M,)
 
@@ -37,7 +37,7 @@ class Replay(Protocol):
 
 @dataclass(frozen=True)
 class DenseLinearization(Linearization):
-    """Predictions with the whole matrix of their derivatives, from which the gradient is taken."""
+    """Predictions with their full Jacobian, from which the gradient is taken."""
 
     predicted: Floats  #: (M,)
     by_parameter: Floats  #: (P, M)
@@ -57,7 +57,7 @@ class ParameterValues(Protocol):
 
 
 class AnalyticReplay(Replay):
-    """An algorithm with derivatives that were derived by hand. It keeps what it computed for the last parameters."""
+    """An algorithm with hand-derived derivatives. Keeps its results for the last parameters."""
 
     at: Optional[Any] = None  #: the parameters that were last replayed
 
@@ -70,11 +70,11 @@ class AnalyticReplay(Replay):
         raise NotImplementedError
 
     def backward(self, p: Any, by_predicted: Floats) -> Floats:
-        """Return the gradient of L from d L / d predicted (M,): P numbers, and perhaps some of no meaning."""
+        """Return the gradient of L from d L / d predicted (M,): the first P numbers; any others are meaningless."""
         raise NotImplementedError
 
     def jacobian(self, p: Any) -> Floats:
-        """d predicted / d parameters at each query: P rows, and perhaps some of no meaning."""
+        """d predicted / d parameters at each query: the first P rows; any others are meaningless."""
         raise NotImplementedError
 
     def linearize(self, w: Floats) -> Linearization:
@@ -108,12 +108,12 @@ def precision_for(states: int) -> Precision:
 
 
 def empty_rows(count: int, size: int, precision: Precision) -> Floats:
-    """Return an array (count, size) that is to be filled in."""
+    """Return an uninitialized array (count, size)."""
     return np.empty((count, size), dtype=precision)
 
 
 def in_precision(parameters: Any, precision: Precision) -> None:
-    """Bring all arrays of an object, but ``own``, to a precision: with others NumPy would work in the higher one."""
+    """Convert all arrays of an object, except ``own``, to one precision: otherwise NumPy would use the higher one."""
     for name, value in vars(parameters).items():
         if isinstance(value, np.ndarray) and name != "own":
             setattr(parameters, name, value.astype(precision, copy=False))

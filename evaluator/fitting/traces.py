@@ -1,4 +1,4 @@
-"""Replaying a trace algorithm: what each earlier review of a card still contributes, summed.
+"""Replay a trace algorithm: sum what each earlier review of a card still contributes.
 
 The contributions belong to *pairs*: a query, or a review whose own trace depends on earlier reviews, with one of the
 reviews before it. They are laid out query by query, element-wise like their derivatives, and summed by query. Shapes as

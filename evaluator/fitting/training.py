@@ -71,7 +71,7 @@ def _search(
 
 
 def is_fixed(algorithm: Parametric, index: int) -> bool:
-    """Return whether the parameter of that index is left as it was published."""
+    """Return whether the parameter of that index is not trained."""
     only = algorithm.training.only if algorithm.training is not None else ()
     return only is not None and index not in only
 

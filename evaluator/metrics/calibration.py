@@ -35,7 +35,7 @@ def equal_width_bin(predicted: Floats) -> Ints:
 
 
 def calibration(predicted: Floats, recalled: Outcomes) -> Tuple[CalibrationBin, ...]:
-    """Return predicted against observed recall in the benchmark's groups, those that have a review."""
+    """Return predicted against observed recall in the benchmark's groups, without empty ones."""
     group = log_spaced_bin(predicted)
     count = np.bincount(group, minlength=BINS)
     sum_predicted = np.bincount(group, predicted, minlength=BINS)

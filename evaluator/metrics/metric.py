@@ -7,7 +7,7 @@ from typing import Any, Callable, Optional, Protocol
 
 
 class MetricTable(Protocol):
-    """The scored reviews, as metrics see them. Others of their attributes are in the scoring context."""
+    """The scored reviews, as metrics see them. The scoring context has further attributes."""
 
     @property
     def recalled(self) -> Any:

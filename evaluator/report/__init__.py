@@ -10,7 +10,7 @@ from ..interval import ConfidenceInterval
 from .accuracy import Accuracy, PredictionChange, RecallNear
 from .advice import with_advice
 from .core import (
-    BESIDE_OTHERS,
+    COMPARED_WITH_OTHERS,
     REPORT_VERSION,
     AlgorithmResult,
     CalibrationBin,

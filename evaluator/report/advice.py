@@ -74,7 +74,7 @@ def _on_scheduler(report: Report) -> Optional[Advice]:
             return Advice(UPDATE, row.algorithm)
     if scheduler.change is None:
         return None
-    unseen = _on_unseen(scheduler.trained_anew)
+    unseen = _on_unseen(scheduler.retrained)
     if unseen is not None and unseen.code == OPTIMIZE:
         return unseen
     return _on_accuracy(report.accuracy) or unseen or _on_change(report.accuracy, scheduler.change)
@@ -88,13 +88,13 @@ def _on_turning_on(report: Report, against_sm2: Optional[Comparison]) -> Optiona
     return Advice(code, against_sm2.algorithm, reviews=reviews)
 
 
-def _on_unseen(anew: Tuple[RetrainedComparison, ...]) -> Optional[Advice]:
-    """Return what reviews decide that the parameters in the presets cannot have been fitted on."""
-    if not anew or anew[0].comparison is None:
+def _on_unseen(retrained: Tuple[RetrainedComparison, ...]) -> Optional[Advice]:
+    """Return the advice from reviews on which the parameters in the presets cannot have been fitted."""
+    if not retrained or retrained[0].comparison is None:
         return None
-    total, reviews = anew[0].comparison, anew[0].basis.reviews
-    gain = [item for item in anew[1:] if item.comparison is not None and item.comparison.code == BETTER]
-    if 0 < len(gain) < max(2, len(anew) - 1):
+    total, reviews = retrained[0].comparison, retrained[0].basis.reviews
+    gain = [item for item in retrained[1:] if item.comparison is not None and item.comparison.code == BETTER]
+    if 0 < len(gain) < max(2, len(retrained) - 1):
         presets = tuple(item.preset or "" for item in gain)
         return Advice(OPTIMIZE, total.algorithm, presets, sum(item.basis.reviews for item in gain))
     if gain or total.code == BETTER:

@@ -12,7 +12,7 @@ from .scheduler import Advice, SchedulerInUse
 from .values import Comparison, Disagreement, Failure, PercentileRank, SampleSize
 
 #: The share of others whose RMSE (bins) is worse, if it is shown like a metric.
-BESIDE_OTHERS = "beside_others"
+COMPARED_WITH_OTHERS = "compared_with_others"
 #: Version of the JSON form. Raised when a key changes its meaning or is removed.
 REPORT_VERSION = 1
 
@@ -58,7 +58,7 @@ class Scope:
 
 @dataclass(frozen=True)
 class FunnelStep:
-    """How many rows of the review log went one way. The rows of all steps together are all rows of the log."""
+    """Number of rows of the review log with one outcome. The rows of all steps together are all rows of the log."""
 
     step: str  #: which way, e.g. "cram"; the steps are in the order in which they are taken
     use: str  #: "scored", "training" (fitted on, never scored), "history" (known to the algorithms) or "left_out"
@@ -121,8 +121,8 @@ class AlgorithmResult:
     error: Optional[Failure] = None  #: why there are no numbers
 
     def value(self, metric: str) -> Optional[float]:
-        """Return the log loss or another metric, by its key, or the place among others; None if there is none."""
-        if metric == BESIDE_OTHERS:
+        """Return the log loss or another metric by its key, or the percentile rank; None if there is none."""
+        if metric == COMPARED_WITH_OTHERS:
             return next((item.better_than for item in self.population if item.metric == "rmse_bins_benchmark"), None)
         return self.log_loss if metric == "log_loss" else self.metrics.get(metric)
 
@@ -147,7 +147,7 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Report:
-    """All that one evaluation found out."""
+    """The results of one evaluation."""
 
     software: str  #: what made it, with its version
     scope: Scope

@@ -1,4 +1,4 @@
-"""Names that someone else gave (decks, presets, models, files), so that they are shown and do nothing.
+"""Sanitize names given by others (decks, presets, models, files), so that they are displayed and do nothing else.
 
 A terminal obeys the control characters in a name, invisible marks change the order in which a line is read, and a
 spreadsheet computes what looks like a formula. Whatever is shown of a name passes through here; JSON has it as it is.
@@ -48,7 +48,7 @@ def sanitize_text(text: str, *, whole: bool = True) -> str:
 
 
 def elide_middle(text: str, beginning: int = BEGINNING, end: int = END) -> str:
-    """Leave out the middle of a text that is longer than ``beginning`` and ``end`` signs."""
+    """Leave out the middle of a text that is longer than ``beginning`` plus ``end`` characters."""
     return text if len(text) <= beginning + 1 + end else f"{text[:beginning]}…{text[-end:]}"
 
 

@@ -30,7 +30,7 @@ class SchedulerInUse:
     fsrs: bool  #: whether FSRS is switched on
     against_sm2: Optional[Comparison] = None  #: FSRS minus SM-2, if it is off
     #: If FSRS is on: all presets together, then each with such reviews.
-    trained_anew: Tuple[RetrainedComparison, ...] = ()
+    retrained: Tuple[RetrainedComparison, ...] = ()
     change: Optional[PredictionChange] = None  #: change by optimizing now; None if FSRS is off or a row is missing
 
 

@@ -16,7 +16,7 @@ AVERAGE = "AVG"
 
 @dataclass(frozen=True)
 class PeerGroup:
-    """The collections of others with about as many scored reviews, whole ones, whatever part is evaluated here."""
+    """Other people's collections with about as many scored reviews: whole ones, even if a part is evaluated here."""
 
     at_least: int  #: scored reviews of each
     below: Optional[int]  #: and fewer than these; None: however many
@@ -132,7 +132,7 @@ class Failure:
 
     @classmethod
     def of(cls, error: Exception) -> Failure:
-        """Return the code and the facts of an error; the detail of a mistake says where in the code it is."""
+        """Return the code and the facts of an error; the detail of a bug names its place in the code."""
         if isinstance(error, EvaluatorError):
             return cls(error.code, dict(error.facts))
         if isinstance(error, FloatingPointError):

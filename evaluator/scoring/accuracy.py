@@ -203,9 +203,7 @@ def _against(
 
 
 def _lacking(evidence: Evidence, recall: RecallNear) -> Tuple[Optional[int], Optional[int]]:
-    """Return how many scored reviews are about enough, as intervals shrink with their square root, and in how many
-    days.
-    """
+    """Return about how many scored reviews are needed for a narrow interval, and how many more days; None: enough."""
     reviews, folds, day = len(evidence.tested), evidence.options.folds, evidence.tested.day
     ends = recall.recalled.low_high
     needed = USUAL_REVIEWS if ends is None else ceil(reviews * ((ends[1] - ends[0]) / 2 / MAX_HALF_WIDTH) ** 2)

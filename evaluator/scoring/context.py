@@ -1,4 +1,4 @@
-"""Everything that algorithms' predictions are scored by, on the reviews that all algorithms share."""
+"""Data by which predictions are scored, on the reviews that all algorithms share."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ Floats = npt.NDArray[np.float64]
 class ScoringContext:
     """Data for scoring all algorithms, computed once: outcomes, cells, clusters, and the baselines to beat."""
 
-    def __init__(self, tested: Reviews, training: Reviews, *, beside_others: bool = False) -> None:
+    def __init__(self, tested: Reviews, training: Reviews, *, has_peers: bool = False) -> None:
         """``tested`` are the scored reviews; ``training`` are the earlier ones, which train the first fold.
 
-        ``beside_others``: True if published results of other collections apply to these reviews.
+        ``has_peers``: True if published results of other collections apply to these reviews.
         """
-        self._beside_others = beside_others
+        self._has_peers = has_peers
         self.tested, self._training = tested, training
         self.recalled = tested.recalled
         self.clusters: Clusters = Clusters.of(tested.card_id, tested.day, tested.recalled)
@@ -59,11 +59,11 @@ class ScoringContext:
         """Return the paired difference of two algorithms and what it means in practice."""
         difference = self.loss(predicted) - self.loss(predicted_by_baseline)
         result = comparison(algorithm, baseline, difference, self.clusters)
-        return with_probability_better(result, len(self.recalled)) if self._beside_others else result
+        return with_probability_better(result, len(self.recalled)) if self._has_peers else result
 
     def percentile_ranks_of(self, algorithm: str, metrics: Mapping[str, Any]) -> Tuple[PercentileRank, ...]:
         """Return the ranks of an algorithm's metrics among other people's."""
-        return percentile_ranks(algorithm, metrics, len(self.recalled)) if self._beside_others else ()
+        return percentile_ranks(algorithm, metrics, len(self.recalled)) if self._has_peers else ()
 
 
 @dataclass(frozen=True, eq=False)

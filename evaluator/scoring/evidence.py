@@ -43,7 +43,7 @@ class Evidence:
         """Return the evidence before any algorithm has run."""
         start = data.folds[0].test_start
         tested, earlier = data.reviews.take(slice(start, None)), data.reviews.take(slice(start))
-        scoring = ScoringContext(tested, earlier, beside_others=options.table == WHOLE_DAY_TABLE)
+        scoring = ScoringContext(tested, earlier, has_peers=options.table == WHOLE_DAY_TABLE)
         return cls(
             options,
             snapshot.choice,

@@ -1,4 +1,4 @@
-"""Gathering what each algorithm predicted into a report."""
+"""Build the report from the predictions of each algorithm."""
 
 from __future__ import annotations
 

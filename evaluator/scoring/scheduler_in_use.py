@@ -75,8 +75,8 @@ def _parameters_in_use(evidence: Evidence, progress: Progress) -> SchedulerInUse
         evidence, evidence.fitted[own].predicted, OPTIMIZED[version], [group for group, _preset in in_use], progress
     )
     trained = next((name for name in TRAINED[version] if name in evidence.fitted), None)
-    anew = () if trained is None else _trained_anew(evidence, own, trained, in_use)
-    return SchedulerInUse(True, trained_anew=anew, change=change)
+    retrained = () if trained is None else _retrained_comparisons(evidence, own, trained, in_use)
+    return SchedulerInUse(True, retrained=retrained, change=change)
 
 
 def _prediction_change(
@@ -139,7 +139,7 @@ def _against_sm2(evidence: Evidence) -> Optional[Comparison]:
     return evidence.scoring.compare(name, fitted[name].predicted, sm2, fitted[sm2].predicted)
 
 
-def _trained_anew(
+def _retrained_comparisons(
     evidence: Evidence, own: str, trained: str, in_use: Sequence[Tuple[ReviewGroup, Preset]]
 ) -> Tuple[RetrainedComparison, ...]:
     """Return all presets together, then each with reviews its parameters cannot have seen; empty if their age is

@@ -1,4 +1,4 @@
-"""The sections of a report: what is computed only when someone asks for it.
+"""The sections of a report, each computed only on request.
 
 ``README.md`` here says how to add one.
 """
@@ -109,7 +109,7 @@ def add_sections(
 def _made(
     section: Section, report: Report, evidence: Evidence, names: Optional[Sequence[str]], progress: Progress
 ) -> Any:
-    """Return the section's result with former items for other algorithms, or a Failure if it does not fit the table."""
+    """Return the section's result with earlier items for other algorithms; a Failure if it does not fit the table."""
     if section.whole_day_only and report.scope.table == SAME_DAY_TABLE:
         return Failure(WholeDayOnly.code, {})
     finished = [row.algorithm for row in report.results if row.log_loss is not None]

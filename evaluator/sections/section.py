@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Section:
-    """One question about an evaluation, computed only when someone asks."""
+    """One question about an evaluation, answered only on request."""
 
     key: str  #: its name in :attr:`evaluator.report.Report.sections`, in the JSON and on the command line
     result: Any  #: the type of the answer: a frozen dataclass, or a tuple of such

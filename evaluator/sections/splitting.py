@@ -1,4 +1,4 @@
-"""Whether each preset, each deck, or each part that searches name, should have parameters of its own.
+"""Whether each preset, deck or part named by a search should have its own parameters.
 
 FSRS-6 is trained again on each group's reviews before a fold, and predicts the group's reviews in it; so does FSRS-6
 trained on all reviews before the fold. The same reviews, the same folds: the difference of the two losses is neither

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def compute(_report: Report, evidence: Evidence, _names: Sequence[str], progress: Progress) -> Workload:
-    """Return the year ahead of the user whose evaluation this is.
+    """Forecast the user's year ahead.
 
     Raises ValueError if it is not given what was evaluated.
     """

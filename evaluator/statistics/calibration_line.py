@@ -1,4 +1,4 @@
-"""The calibration line: logit P(recalled) = a + b logit(predicted), b with an interval that knows cards and days.
+"""The calibration line: logit P(recalled) = a + b logit(predicted), with intervals clustered by cards and days.
 
 A perfect model has a = 0 and b = 1. b < 1: overconfident, high predictions too high and low ones too low; b > 1:
 underconfident. With b free, a is the bias at predictions of 50%, far from most predictions; the bias
@@ -33,7 +33,7 @@ SAME = 1e-10
 
 @dataclass(frozen=True)
 class Line:
-    """A fitted line, and how each review pulls at it."""
+    """A fitted line, and the influence of each review on it."""
 
     intercept: float
     slope: float

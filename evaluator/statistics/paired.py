@@ -1,4 +1,4 @@
-"""The paired difference of two algorithms on the same reviews, with an interval that knows cards and time.
+"""The paired difference of two algorithms on the same reviews, with an interval clustered by cards and time.
 
 Reviews are not independent: those of one card share the card, those of one day share the day, and nearby days are
 alike, since a forecaster that is wrong this week is wrong in the same way next week. The variance of the mean
@@ -108,17 +108,17 @@ class Clusters:
         recalled = None if self.recalled is None else self.recalled[reviews]
         if FEW * len(card) < len(self.card):
             return Clusters.of(card, day, recalled)
-        (card, cards), (day, days), (both, _) = map(_numbered_anew, (card, day, both))
+        (card, cards), (day, days), (both, _) = map(_renumbered, (card, day, both))
         return Clusters(card, day, both, cards, days, recalled)
 
     @property
     def basis(self) -> SampleSize:
-        """Return what a comparison on these reviews rests on."""
+        """Return the sample size of a comparison on these reviews."""
         return SampleSize(len(self.card), self.cards, self.days, self.rarer)
 
     @property
     def no_interval_reason(self) -> Optional[str]:
-        """Why these reviews bear no interval: :data:`TOO_FEW` cards or days, or a :data:`RARE` outcome; else None."""
+        """Reason for no interval: :data:`TOO_FEW` cards or days, or a :data:`RARE` outcome; None if there is one."""
         if self.cards < MIN_CARDS or self.days < MIN_DAYS:
             return TOO_FEW
         return None if self.rarer is None or self.rarer.enough else RARE
@@ -158,7 +158,7 @@ class Clusters:
 
     @property
     def effective_sizes(self) -> Tuple[float, float, int]:
-        """G*_card and G*_day, how many cards or days of the same size these are worth as much as, and B.
+        """G*_card and G*_day, the effective numbers of cards and days (were all equally large), and B.
 
         G* = (sum of sizes)^2 / sum of sizes^2: one day with most of the reviews is hardly more than one day.
         """
@@ -180,7 +180,7 @@ class Clusters:
 
 @dataclass(frozen=True)
 class VarianceComponents:
-    """A mean of differences, and how far from it the truth may be, in parts (see the head of this file)."""
+    """A mean of differences, with the components of its variance (see the head of this file)."""
 
     mean: float  #: over all reviews
     card: float  #: V_card, the variance of the mean that is due to cards
@@ -285,7 +285,7 @@ def cosine_sums(daily: Floats) -> Floats:
 
 @lru_cache(maxsize=1)
 def _cosines(days: int) -> Floats:
-    """(B, T): what the days' sums are multiplied by."""
+    """Return the cosines by which the days' sums are multiplied, (B, T)."""
     angle = np.pi / days * np.outer(np.arange(1, cosine_count(days) + 1), np.arange(days) + 0.5)
     cosines: Floats = sqrt(2 / days) * np.cos(angle)
     return cosines
@@ -323,7 +323,7 @@ def comparison(algorithm: str, baseline: str, difference: Floats, clusters: Clus
 def comparisons_by_group(
     algorithm: str, baseline: str, difference: Floats, group: Ints, clusters: Clusters
 ) -> Tuple[Comparison, ...]:
-    """Return what the algorithm gains or loses against the baseline in each of several groups, by the groups' numbers.
+    """Compare the algorithm with the baseline in each of several groups, given each review's group number.
 
     Among many groups some look better by chance. A group is called better or worse only if an interval widened for the
     number of groups (:meth:`VarianceComponents.bonferroni_interval`) excludes 0 too, then each of the rest if one
@@ -397,7 +397,7 @@ def _comparison(
     return Comparison(algorithm, baseline, d, code, detectable)
 
 
-def _numbered_anew(label: Ints) -> Tuple[Ints, int]:
+def _renumbered(label: Ints) -> Tuple[Ints, int]:
     """Return the numbers without gaps and in the same order, and how many different ones there are."""
     number = np.cumsum(np.bincount(label) > 0, dtype=np.int32)
     return number[label] - 1, int(number[-1]) if len(number) else 0

@@ -153,7 +153,7 @@ class RecallSlice:
 
     @property
     def is_miscalibrated(self) -> bool:
-        """Return whether the band proves that predictions are too high or too low here."""
+        """Return whether the band shows that predictions are too high or too low here."""
         return bool(self.band.compare_with())
 
 
@@ -271,7 +271,7 @@ def _variance_and_correlation(predicted: Floats, recalled: Ints, slices: Slices)
 
 
 def _over_time(influence: Floats, slices: Slices) -> Tuple[Floats, Ints]:
-    """V_time of each slice (S,), from the days which it has reviews, in their order; and from how many cosines."""
+    """V_time of each slice (S,), from the days on which it has reviews, in order; and the number of cosines."""
     entry = slices.number * np.int64(slices.groupings.days) + slices.groupings.of_day
     shape = len(slices.size) + 1, slices.groupings.days
     daily, reviews = (np.bincount(entry, of, shape[0] * shape[1]).reshape(shape) for of in (influence, None))

@@ -170,7 +170,7 @@ def fsrs_interval(stability: Numbers, decay: Numbers, desired_retention: Numbers
 
 
 def whole_days(days: Numbers, least: Numbers, longest: Numbers, fuzz: Optional[Numbers] = None) -> Ints:
-    """Round intervals to whole days from ``least`` (of at least 1) to ``longest``, which counts for more.
+    """Round intervals to whole days from ``least`` (at least 1) to ``longest``, which takes precedence.
 
     With ``fuzz`` (uniform, from 0 to below 1) they are spread evenly over the whole days that Anki allows.
     """
@@ -187,19 +187,19 @@ def whole_days(days: Numbers, least: Numbers, longest: Numbers, fuzz: Optional[N
 
 
 def rounded(days: Floats) -> Ints:
-    """Return the nearest integer of days, halves upwards."""
+    """Round days to the nearest integer, halves up."""
     whole: Ints = np.floor(days.astype(np.float64) + 0.5).astype(np.int64)
     return whole
 
 
 def most_fuzz(days: Floats) -> Floats:
-    """Return days by which fuzz moves an interval at most, before it is rounded."""
+    """Return the largest number of days by which fuzz moves an interval, before it is rounded."""
     short, middle, long = (_single(start) + _single(share) * days for start, share in FUZZ)
     return np.where(days < _single(MIN_FUZZED), _single(0), np.minimum(np.minimum(short, middle), long))
 
 
 def _fsrs_least(days: Numbers, interval: npt.NDArray[Any], longest: Numbers) -> Ints:
-    """Least days of a card that is passed: more than the last where they grow, as many where fuzz could reach them."""
+    """Return the fewest days after a pass: above the last interval if it grows, the same if fuzz could reach it."""
     exact = np.asarray(days, dtype=_single)
     most = np.minimum(rounded(exact + most_fuzz(exact)), longest)
     kept = np.where(most >= interval, interval, 0)

@@ -1,4 +1,4 @@
-"""The year ahead under each scheduler: what it asks, what is remembered, and how they compare."""
+"""The year ahead under each scheduler: the reviews, the cards remembered, and how schedulers compare."""
 
 from __future__ import annotations
 

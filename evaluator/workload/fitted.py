@@ -1,4 +1,4 @@
-"""FSRS-6 fitted to one person, with slips or without, and how sure its parameters are.
+"""FSRS-6 fitted to one person, with slips or without, and the uncertainty of its parameters.
 
 On the scale of the search x the covariance of the fitted parameters is H^-1 (B + Q) H^-1: Q is the curvature of the
 prior, H the Fisher information of the reviews plus Q, and B the sum over cards of s s', s being the sum of the scores
@@ -47,7 +47,7 @@ class Fit:
 
 
 def fit(algorithm: FSRS6, data: Dataset, stop: int, progress: Progress = SILENT) -> Fit:
-    """Fit to the first ``stop`` reviews of the table, and what of earlier rows belongs to them."""
+    """Fit to the first ``stop`` reviews of the table, and to their cards' earlier rows."""
     before = data.with_folds(Fold(stop, len(data.reviews)))
     center = np.array([[p.default for p in algorithm.parameters]])
     w = train(algorithm, before, center, progress)[0][0]

@@ -30,7 +30,7 @@ FEW = 20
 
 @dataclass(frozen=True)
 class StudyLog:
-    """The rows of the log that are replayed, with what else is known of them."""
+    """The rows of the log that are replayed, with further facts about them."""
 
     rows: CardRows
     interval: Ints  #: (n,) given by the scheduler; days, or seconds if negative

@@ -1,4 +1,4 @@
-"""The whole section: from the evidence of an evaluation to what each scheduler would ask of the user, and give.
+"""The whole section: from the evidence of an evaluation to the work and knowledge that each scheduler brings.
 
 The memory is fitted twice: to what came before the last fifth of the days of study, for the back-test, and to all
 reviews, for the year ahead. It is FSRS-6 with slips.

@@ -27,7 +27,7 @@ DOMINANT_SHARE = 0.9
 
 @dataclass(frozen=True)
 class SchedulerSettings:
-    """The settings of each preset, once for each desired retention that its decks have; what is not known is Anki's."""
+    """The settings of each preset, once for each desired retention of its decks; unknown ones are Anki's defaults."""
 
     fsrs: Optional[bool]  #: None: both schedulers, one after the other, or no one knows which
     switched: bool  #: both

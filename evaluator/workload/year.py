@@ -143,7 +143,7 @@ class _YearSimulation:
         self.looks: List[Floats] = []
 
     def study(self, day: int, studied: int, most: Optional[int], counts: bool) -> None:
-        """Answer what is due on a day, the studied day of that number."""
+        """Simulate the studied day of that number: answer what is due."""
         due = np.flatnonzero(self.slot <= studied)
         if most is not None:
             due = self._most_urgent(day, due, most)
@@ -181,14 +181,14 @@ class _YearSimulation:
             self._count(2, units, seconds)
 
     def record_recall(self, day: int) -> None:
-        """Note how many cards are remembered on a day."""
+        """Record how many cards are remembered on a day."""
         begun = np.flatnonzero(~self.unseen_cards)
         before = tuple(column[begun] for column in self.state)
         chance = self.memory.recall(self.draw[begun], before, np.maximum(day - self.last[begun], 0))
         self.looks.append(np.bincount(begun // self.cards, chance, self.groups).astype(np.float64, copy=False))
 
     def totals(self) -> Totals:
-        """Return what was counted."""
+        """Return the totals so far."""
         looks = self.looks or [np.zeros(self.groups)]
         return Totals(*(item.reshape(self.shape) for item in (*self.counts, np.mean(looks, axis=0))))
 

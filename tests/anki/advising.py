@@ -58,7 +58,7 @@ def advising(anki: AnkiSession, _folder: Path) -> None:
     expect(notes["fsrs7"] not in window.results.legend.text(), window.results.legend.text())
     window.results.comparison.more.setChecked(True)
     expect(notes["fsrs7"] in window.results.legend.text(), window.results.legend.text())
-    expect(report.scheduler.trained_anew == (), "no row of FSRS-7 was chosen")
+    expect(report.scheduler.retrained == (), "no row of FSRS-7 was chosen")
     expect(report.advice[0].change == report.scheduler.change.mean, f"{report.advice}: FSRS-7 was optimized")
 
 

@@ -9,7 +9,7 @@ import pytest
 from additions import copy_to, examples, found_by, put_before
 
 from evaluator.metrics import calibration
-from evaluator.report import BESIDE_OTHERS
+from evaluator.report import COMPARED_WITH_OTHERS
 from ui.views.labels import row_label
 from ui.views.metrics import USUAL, VIEWS
 
@@ -75,7 +75,7 @@ print("found:" + json.dumps({
 PAGE = "evaluator/metrics/README.md"
 LABEL = "Worst hundredth (experimental)"
 #: Where its column should stand.
-BEFORE = "        MetricView(\n            report.BESIDE_OTHERS,\n"
+BEFORE = "        MetricView(\n            report.COMPARED_WITH_OTHERS,\n"
 
 
 @functools.cache
@@ -128,7 +128,7 @@ def test_it_is_on_the_page():
 def test_it_is_in_the_window():
     shown, keys = USUAL, list(VIEWS)
     labels = [VIEWS[key].label for key in shown]
-    labels.insert(sum(keys.index(key) < keys.index(BESIDE_OTHERS) for key in shown), LABEL)
+    labels.insert(sum(keys.index(key) < keys.index(COMPARED_WITH_OTHERS) for key in shown), LABEL)
     assert [name.partition("\n")[0].strip() for name in found()["columns"]][1:] == labels
     assert labels[0] == VIEWS["log_loss"].label
     assert found()["tooltip"].startswith(

@@ -194,7 +194,7 @@ def test_a_stamp_without_modules_is_completed_once(lost, without_index):
     kept.touch()
     assert completed(without_index) == ["one", "two"]
     assert json.loads(stamp.read_text()) == text
-    assert kept.exists() == (lost != "two"), "made anew only where pip would take it for installed"
+    assert kept.exists() == (lost != "two"), "made retrained only where pip would take it for installed"
 
 
 def test_libraries_that_cannot_be_imported_get_no_stamp(without_index, capfd):

@@ -29,7 +29,7 @@ def is_first_scheduler(version: Optional[int]) -> bool:
 
 
 def with_todays_buttons(revlog: Revlog, *, first_scheduler: bool) -> Tuple[Revlog, int]:
-    """Number the buttons as since the second scheduler; returns the log and how many rows that has changed.
+    """Return the log with the button numbers of the second scheduler, and how many rows that has changed.
 
     Learning Good was 2 and Easy 3. Anyone who upgrades the scheduler gets the same, from Anki's ``v2_upgrade.sql``:
     ``update revlog set ease = ease + 1 if ease in (2, 3) and type in (0, 2)``.

@@ -205,7 +205,7 @@ def _plain(text: str) -> str:
 
 
 def _read_clock(col: Any) -> Clock:
-    """Return how Anki counts this collection's days: their beginning and the UTC offset.
+    """Return the collection's day boundary and UTC offset, as Anki has them.
 
     Anki keeps the user's UTC offset in the collection (``localOffset``, minutes *west*) whenever it finds that the
     machine's has changed, and leaves it out while it is 0. So this, and not the machine's clock, is the same inside

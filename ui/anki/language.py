@@ -1,4 +1,4 @@
-"""The language of the windows is Anki's."""
+"""Use Anki's language for the windows."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def borrow_from(tr: Any) -> Callable[[str], Optional[str]]:
 
 
 def choose_ankis() -> None:
-    """Speak Anki's language. Called before any text is looked up; Anki changes its language only by restarting."""
+    """Choose Anki's language. Call before any text is looked up; Anki changes its language only by restarting."""
     import anki.lang
     from aqt.utils import tr
 

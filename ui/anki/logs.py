@@ -1,4 +1,4 @@
-"""The add-on's own log file, in Anki's folder for logs. Anki would show an error window for a word on stderr."""
+"""The add-on's own log file, in Anki's log folder. On stderr, an error would open Anki's error window."""
 
 from __future__ import annotations
 

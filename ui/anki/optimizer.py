@@ -1,4 +1,4 @@
-"""Anki's own FSRS optimizer, called through its backend. No window, and no collection: nothing is locked meanwhile.
+"""Anki's own FSRS optimizer, called through its backend. It needs no window and no collection, and locks nothing.
 
 The backend's ``fsrs_benchmark`` trains on just the items it is given; ``compute_fsrs_params_from_items`` would first
 drop outliers, which the evaluation has done already.
@@ -71,7 +71,7 @@ def anki_optimize() -> Optional[Optimize]:
 
 
 def _rows_of_revlog(rows: CardRows, day_ends: int) -> List[List[Any]]:
-    """Make the review log of these answers: the same order, cards and days between them, with the last day today.
+    """Return a review log with these answers: the same order, cards and days between them, with the last day today.
 
     Only the rows are known from which a card's history starts, so its first is one of learning (0), and all others are
     reviews (1).
@@ -84,7 +84,7 @@ def _rows_of_revlog(rows: CardRows, day_ends: int) -> List[List[Any]]:
 
 
 def encode(items: Items) -> bytes:
-    """Encode the items as a protobuf ``FsrsBenchmarkRequest``, by hand: message objects would take ages.
+    """Encode the items as a protobuf ``FsrsBenchmarkRequest``, by hand: message objects would take far too long.
 
     An item is ``0A varint(len)`` and its reviews. These are consecutive in the columns, so they are one stretch of all
     reviews' bytes. A million reviews make about 100 MB, so the message is written piece by piece.

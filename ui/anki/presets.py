@@ -1,4 +1,4 @@
-"""Reads the option presets of an open collection: the version of FSRS that each runs, its parameters, SM-2's settings.
+"""Read the option presets of an open collection: each one's FSRS version and parameters, and its SM-2 settings.
 
 FSRS has had 17 parameters (version 4.5), then 19 (5), then 21 (6). Each version of Anki keeps its own next to the older
 ones, runs FSRS-6 with the newest there are, and converts older ones. FSRS-7 has 34. Anki 26.09 has no place for them;
@@ -112,7 +112,7 @@ def _preset(preset: Mapping[str, Any], fsrs7: Optional[Fsrs7]) -> Preset:
 
 
 def _sm2(preset: Mapping[str, Any]) -> Sm2Settings:
-    """Return what the preset says to SM-2; Anki's default for what is missing, and for what is outside Anki's bounds.
+    """Return the preset's SM-2 settings; Anki's defaults for missing ones and for those outside Anki's bounds.
 
     The bounds are those within which Anki's backend keeps each value (``ensure_deck_config_values_valid``, 26.09).
     """
@@ -151,7 +151,7 @@ class Fsrs7:
 
     @classmethod
     def of(cls, preset: Mapping[str, Any]) -> Fsrs7:
-        """Read it from a preset as Anki returns it."""
+        """Read the FSRS-7 data of a preset, as Anki returns it."""
         fork = _mapping(preset.get(_FORK))
         version = fork.get(_VERSION)
         return cls(_numbers(fork.get(_PARAMETERS)), version if isinstance(version, int) else None)

@@ -41,7 +41,7 @@ class Settings(NamedTuple):
 
 
 def read_settings(config: Config) -> Settings:
-    """Read the configuration. Whether an algorithm exists is for the evaluation to say."""
+    """Read the configuration. The evaluation checks whether its algorithms exist."""
     known = {key: value for key, value in config.items() if isinstance(value, _TYPES.get(key, ()))}
     result = Settings(**known)
     reviews = {key: value for key, value in known.get("reviews", {}).items() if key in Choices._fields}
@@ -56,13 +56,13 @@ _TYPES: Dict[str, Any] = {"algorithms": list, "baseline": str, "folds": (int, fl
 
 
 def _date(text: Optional[str]) -> Optional[dt.date]:
-    """Return the date; None if there is none of that name, such as 30 February."""
+    """Return the date; None if there is no such date (30 February)."""
     with suppress(ValueError, TypeError):
         return dt.date.fromisoformat(text) if text else None
     return None
 
 
 def with_choices(config: Config, choices: Choices) -> Dict[str, Any]:
-    """Return the configuration with these choices in it, everything else as it was."""
+    """Return the configuration with these choices, otherwise unchanged."""
     since = None if choices.since is None else choices.since.isoformat()
     return {**config, "reviews": {**choices._asdict(), "since": since}}

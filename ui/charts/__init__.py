@@ -41,7 +41,7 @@ MAX_BYTES = 100
 
 
 def draw(figure: Figure, chart: Chart, style: Style, *, title: str = "") -> List[Spot]:
-    """Draw the chart instead of what the figure showed; without a title where a heading is above it.
+    """Draw the chart, replacing what the figure showed; without a title if a heading is above it.
 
     Returns:
         The points that have a tooltip.
@@ -78,7 +78,7 @@ def save_charts(
 
 
 def save_chart(block: Block, path: Path, style: Optional[Style] = None) -> Path:
-    """Write one graph; the path's ending (.png or .svg) says how. The same input gives the same bytes."""
+    """Write one graph in the format of the path's ending (.png or .svg). The same input gives the same bytes."""
     from matplotlib.figure import Figure
 
     from .fonts import with_fonts
@@ -100,7 +100,7 @@ def save_chart(block: Block, path: Path, style: Optional[Style] = None) -> Path:
 
 
 def file_stem(block: Block) -> str:
-    """Return a name that every file system takes, e.g. ``calibration-fsrs-6-vs-sm-2``; letters of any script stay."""
+    """Return a file name valid on every system, e.g. ``calibration-fsrs-6-vs-sm-2``; letters of any script stay."""
     names = [re.sub(r"[\W_]+", "-", name.lower()).encode()[:MAX_BYTES].decode(errors="ignore") for name in block.names]
     names = [name.strip("-") or "graph" for name in names]
     return "-".join([block.key, *(["-vs-".join(names)] if names else [])])

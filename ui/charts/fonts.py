@@ -1,4 +1,4 @@
-"""Fonts for a figure's texts: of the families that are made for a language, the first one that is here.
+"""Fonts for a figure's texts: the first installed family of those made for a language.
 
 matplotlib draws each character with the first family in a list that has it, and an empty box where none has.
 """
@@ -58,7 +58,7 @@ logging.getLogger("matplotlib.font_manager").addFilter(lambda record: "find font
 
 
 def font_families(language: Optional[str] = None) -> Tuple[str, ...]:
-    """First one for Latin letters and signs, then those for that language, if any; then for others: names are in any.
+    """Return families: first for Latin letters, then for that language, then for others, as names may be in any.
 
     The first time takes some seconds where the language has none. So it is to be called off the window's thread first.
 
@@ -107,7 +107,7 @@ def without_font() -> str:
 
 
 def legible(text: str, families: Sequence[str]) -> str:
-    """Replace what would be an empty box by a question mark; drop what would only modify a neighbor."""
+    """Replace characters that these fonts lack with a question mark; drop those that only modify a neighbor."""
     if text.isascii():
         return text
     return "".join(c if can_draw(c, families) else "" if takes_no_room(c) else "?" for c in text)
@@ -120,7 +120,7 @@ def needed(text: str, families: Sequence[str]) -> List[str]:
 
 
 def heading_weight(text: str, families: Sequence[str]) -> str:
-    """Bold, unless some of it could not be: half a heading in bold looks like a mistake."""
+    """Return "bold", unless some characters have no bold: half a heading in bold looks like a mistake."""
     same = (_file(family, "normal") == _file(family, "bold") for family in needed(text, families))
     return "normal" if any(same) else "bold"
 
@@ -132,7 +132,7 @@ def _script(language: str) -> Optional[str]:
 
 
 def _family(script: str) -> Optional[str]:
-    """Return the first of the script's families that is here; of thin ones, hard to read, only if there is no other."""
+    """Return the script's first installed family; a thin one, hard to read, only if there is no other."""
     best_first = sorted(SCRIPTS[script].families, key=_is_thin)
     return next((family for family in best_first if _has(family, SCRIPTS[script].sample)), None)
 
@@ -143,7 +143,7 @@ def _is_thin(family: str) -> bool:
 
 
 def _has(family: str, sample: str) -> bool:
-    """Return whether the family is here, can be read (it may be damaged, or gone since), and has these characters."""
+    """Return whether the family is installed and readable (it may be damaged or gone), and has these characters."""
     if all(family != entry.name for entry in fontManager.ttflist):
         return False
     with suppress(*_UNREADABLE):
@@ -154,7 +154,7 @@ def _has(family: str, sample: str) -> bool:
 
 @lru_cache(maxsize=1)
 def _learn_new_fonts() -> None:
-    """Tell matplotlib, once, of fonts that were installed since it listed them, which it does once in years."""
+    """Tell matplotlib, once, about fonts installed since it last listed them, which it rarely does."""
     for path in sorted({*findSystemFonts()} - {entry.fname for entry in fontManager.ttflist}):
         with suppress(*_UNREADABLE):
             fontManager.addfont(path)

@@ -70,7 +70,7 @@ def lay_out(
     two_panels: bool = True,
     right_axis: bool = False,
 ) -> Layout:
-    """Return positions for a title of as many lines as it needs (none if empty), a legend, notes, and the panels below.
+    """Return positions for the title (as many lines as it needs, none if empty), the legend, the notes and the panels.
 
     ``names`` are at equal distances below the panels, in two lines where one has no room for all.
     If the figure is low, the last notes are left out first, then the last entries of the legend, the lower panel.
@@ -127,7 +127,7 @@ def lay_out(
 
 
 def _names(names: Sequence[str], room: float) -> Tuple[bool, int]:
-    """Return whether the names need two lines in that room (in letters), and at which step they fit."""
+    """Return whether the names need two lines in this width (in letters), and which of them (every n-th) fit."""
     wide = [display_width(name, WIDE) for name in names]
 
     def fits(step: int) -> bool:

@@ -112,7 +112,7 @@ def name_ticks(axis: Axis, names: Sequence[Tick], style: Style) -> None:
 
 
 def round_ticks(ends: Tuple[float, float], most: int, written: Callable[[float], str]) -> List[Tick]:
-    """Round numbers between the ends of an axis: at most this many steps."""
+    """Put ticks at round numbers on an axis: at most this many steps."""
     low, high = ends
     result = MaxNLocator(nbins=most, steps=[1, 2, 5, 10], min_n_ticks=min(most, 2)).tick_values(low, high)
     return [(tick, written(tick)) for tick in map(float, result) if low - _SLACK <= tick <= high + _SLACK]
@@ -163,7 +163,7 @@ def draw_strokes(panel: Axes, ends: Sequence[Tuple[Point, Point]], color: Any, w
 def draw_dots(
     panel: Axes, x: Sequence[float], y: Sequence[float], color: str, marker: str, style: Style, size: float = DOT
 ) -> None:
-    """Draw a dot at each point, with a rim that sets it off from what is behind it."""
+    """Draw a dot at each point, with a rim that separates it from its background."""
     panel.plot(
         x,
         y,
@@ -188,7 +188,7 @@ def spots(panel: Axes, points: Sequence[Tuple[float, float, str]]) -> List[Spot]
 
 
 def tip(one: RecallSlice | CalibrationBin) -> str:
-    """Return what a group's tooltip says."""
+    """Return the tooltip of a group."""
     predicted, recalled = percents(one.predicted or 0.0, one.recalled or 0.0)
     # Translators: {reviews} is e.g. "1,956 reviews".
     return _("said {predicted}, remembered {recalled}, {reviews}").format(
@@ -197,12 +197,12 @@ def tip(one: RecallSlice | CalibrationBin) -> str:
 
 
 def filled(style: Style, color: Any, label: str, alpha: float = 1.0) -> Line2D:
-    """Return the entry of an area in a legend."""
+    """Return the legend entry of an area."""
     return Line2D([], [], color=color, alpha=alpha, linewidth=0.7 * style.font_size, solid_capstyle="butt", label=label)
 
 
 def _text(key: str, text: str, style: Style, size: float = 1.0) -> dict[str, Any]:
-    """Return arguments of a text, this many times the usual size; small texts are in the less visible color."""
+    """Return the arguments for a text of this many times the usual size; small texts are in the fainter color."""
     text = legible(text, style.font_families)
     return {
         key: text,

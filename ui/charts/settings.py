@@ -1,4 +1,4 @@
-"""matplotlib as it comes, whatever settings someone else has made for it."""
+"""matplotlib with its default settings, whatever others have set."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _ONE_AT_A_TIME = threading.RLock()
 
 @contextmanager
 def own_settings(*, svg_letters: Literal["path", "none"] = "path") -> Iterator[None]:
-    """Draw with matplotlib's default settings meanwhile; afterwards those of before hold again.
+    """Use matplotlib's default settings in this block, then restore the earlier ones.
 
     A person's own file ``matplotlibrc``, or another add-on, may have set letters by LaTeX, a dark style, a large font.
     An SVG is the same each time; its letters are drawn (``path``) or left to anyone who shows it (``none``).

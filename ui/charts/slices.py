@@ -133,7 +133,7 @@ def _look(style: Style, *, filled: bool) -> Dict[str, Any]:
 
 
 def _draw_remembered(axes: Axes, shown: Sequence[Tuple[int, RecallSlice]], style: Style, size: float) -> None:
-    """Draw what was remembered, with bars that reach as far from it as the prediction may be by chance."""
+    """Draw the share remembered, with bars as far from it as the prediction may be by chance."""
     ends = [(x, item.predicted or 0.0, item.band.low_high) for x, item in shown]
     bars = [((x, p + band[0]), (x, p + band[1])) for x, p, band in ends if band]
     draw_strokes(axes, bars, style.text, min(size / 3, 1.3), zorder=2.5)

@@ -38,7 +38,7 @@ _Point = Tuple[_Reach, _Reach]
 
 
 def draw(figure: Figure, drawn: Workload, style: Style, *, title: str = "") -> None:
-    """Draw a line through the desired retentions of FSRS, instead of what the figure showed.
+    """Draw a line through FSRS's desired retentions, replacing what the figure showed.
 
     By minutes each point has bars in both directions, and SM-2 is one point more; by desired retention, which SM-2 has
     none of, it is a level line with a band.

@@ -72,7 +72,7 @@ def page(report: Report, *, of_each: bool = False, note: str = "", progress: Pro
 
 
 def _parts(report: Report, drawn: Drawn, requested: Sequence[Block]) -> Iterator[Part]:
-    """Yield the parts of the page that have something in them, below what the window's first page shows."""
+    """Yield the parts of the page that are not empty, below what the window's first page shows."""
     yield _("What was evaluated"), _evaluated(report)
     if drawn:
         reading = dict.fromkeys(words for block in requested[1:] for words in block.reading)
@@ -142,7 +142,7 @@ def _about(result: AlgorithmResult, report: Report) -> Html:
 
 
 def _graphs(report: Report, drawn: Drawn) -> List[Html]:
-    """Return the headline's algorithm first; what there is of others is folded."""
+    """Return the graphs of the headline's algorithm, then those of others, folded."""
     first = (report.headline_algorithm,)
     parts = []
     for names in sorted(drawn, key=lambda names: names != first):

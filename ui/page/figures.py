@@ -1,4 +1,4 @@
-"""A chart as inline SVG whose colors and fonts are the page's: drawn once, it is right in light and dark and on paper.
+"""A chart as inline SVG in the page's colors and fonts: drawn once, it suits light and dark, and paper.
 
 matplotlib writes colors out, so those of the light style are replaced by the page's variables, which the style sheet
 sets to the light or the dark style's. A figure with other colors (a map of shades) is drawn once for each instead.
@@ -38,7 +38,7 @@ _REFERENCE = re.compile(r'(?<=url\(#)[^)]+(?=\))|(?<=href="#)[^"]+(?=")')
 
 
 def chart_block(block: Block, heading: str = "h4", *, reading: Sequence[str] = ()) -> Html:
-    """Return the drawing with its title above, what it shows below, and the numbers behind it folded.
+    """Return the drawing with its title above; below it, what the graph says, and its numbers, folded.
 
     How to read it is added if given, otherwise once for all graphs, like the meaning of the columns.
     """

@@ -1,4 +1,4 @@
-"""HTML by the standard library: what is text is escaped, what is markup already is left alone."""
+"""HTML by the standard library: text is escaped, markup is not."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def element(tag: str, *children: str, **attributes: str) -> Html:
 
 
 def joined(children: Iterable[str]) -> Html:
-    """Return one after the other; plain text among them is escaped."""
+    """Join texts and markup; plain text is escaped."""
     return Html("".join(child if isinstance(child, Html) else html.escape(child, quote=False) for child in children))
 
 
@@ -33,12 +33,12 @@ def each(tag: str, texts: Iterable[str]) -> Html:
 
 
 def folded(summary: str, *children: str, **attributes: str) -> Html:
-    """Return what opens when its summary is clicked."""
+    """Return content that opens when its summary is clicked."""
     return element("details", element("summary", summary), *children, **attributes)
 
 
 def slug(text: str) -> str:
-    """Return a name that can be in an address: letters of any script, and numbers."""
+    """Return a name valid in an address: letters of any script, and numbers."""
     return re.sub(r"[\W_]+", "-", text.lower()).strip("-")
 
 

@@ -15,7 +15,7 @@ MAX_ROWS = 24
 
 
 def table_block(block: Block) -> Html:
-    """Return a block without its heading and graph; below its table stands what the columns mean."""
+    """Return a block without its heading and graph; the meaning of the columns is below its table."""
     count = len(block.table.rows)
     shown = joined([table_of(block), column_words(block.table.columns)]) if count else Html("")
     if count > MAX_ROWS or block.folded:
@@ -31,17 +31,17 @@ def table_of(block: Block) -> Html:
 
 
 def scrolling(table: Html, label: str) -> Html:
-    """Return a wide table must not make the page wide; the box can be reached and scrolled by keyboard."""
+    """Put a table into a box that scrolls, also by keyboard, so that a wide one does not widen the page."""
     return element("div", table, class_="scroll", tabindex="0", role="region", aria_label=label)
 
 
 def header(*text: str, tip: str = "", number: bool = True) -> Html:
-    """Return the head of a column, with its explanation for those who hover."""
+    """Return a column header, with its explanation as a tooltip."""
     return element("th", *text, scope="col", title=tip, class_="number" if number else "")
 
 
 def column_words(columns: Sequence[Column]) -> Html:
-    """Return what the columns mean, for those who cannot hover: on paper, on a phone."""
+    """Return the meaning of the columns, for readers without a mouse: on paper, on a phone."""
     explained: Dict[str, List[str]] = {}
     for column in columns:
         explained.setdefault(column.tip, []).append(column.name)

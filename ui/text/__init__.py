@@ -62,7 +62,7 @@ def _read(path: Path) -> Optional[gettext.GNUTranslations]:
 
 
 def code() -> str:
-    """Return the language that was chosen, as web pages name it: "en", "ja", "zh-CN"."""
+    """Return the chosen language as in web pages: "en", "ja", "zh-CN"."""
     return _Language.code
 
 
@@ -81,7 +81,7 @@ def pgettext(context: str, english: str) -> str:
 
 
 def ngettext(one: str, other: str, count: int) -> str:
-    """Return the singular or plural form of a text for that count; its braces are still to be filled in."""
+    """Return the singular or plural form of a text for that count; its fields in braces are not filled in yet."""
     _Language.asked = True
     if _Language.catalog is None:
         return one if count == 1 else other
@@ -96,5 +96,5 @@ class Counted:
     other: str
 
     def __call__(self, count: int, **facts: Any) -> str:
-        """Return the text for that count, with whatever else is in braces filled in."""
+        """Return the text for that count, with all fields in braces filled in."""
         return ngettext(self.one, self.other, count).format(count=count, **facts)

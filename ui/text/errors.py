@@ -113,7 +113,7 @@ ALLOWED = {
 
 
 def error_sentence(error: Union[EvaluatorError, Failure]) -> str:
-    """Return what the user reads: what is wrong, with the numbers, and what to do."""
+    """Return the sentence for an error: what is wrong, with the numbers, and what to do."""
     given = dict(error.facts)
     choice, others = given.pop("choice", WHOLE_COLLECTION), given.pop("others", None)
     facts = {name: _shown(fact, whole=name not in _GIVEN) for name, fact in given.items()}

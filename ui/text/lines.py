@@ -56,7 +56,7 @@ def break_lines(text: str, most: float, wide: float = 2) -> List[str]:
 
 
 def unbroken(text: str) -> List[str]:
-    """Return the parts of a text between which a line may end."""
+    """Return the parts of a text between which a line may break."""
     return [part for word in text.split(" ") for part in _unbroken(word)]
 
 

@@ -36,7 +36,7 @@ def listed(items: Iterable[str]) -> str:
 
 
 def first_of(names: Sequence[str], most: int) -> str:
-    """Return the first of many names, and how many more there are."""
+    """Return the first of many names, and the number of the others."""
     more = len(names) - most
     shown = listed(names[:most])
     # Translators: A list that is too long to be given whole.
@@ -69,7 +69,7 @@ def labeled(label: str, text: str) -> str:
 
 
 def ended(sentence: str) -> str:
-    """End a description by a full stop, which makes it a sentence."""
+    """End a description with a period, which makes it a sentence."""
     # Translators: A sentence by someone else that lacks its end.
     return _("{sentence}.").format(sentence=sentence)
 
@@ -81,7 +81,7 @@ def from_to(low: str, high: str) -> str:
 
 
 def of_100(share: float) -> int:
-    """Return a share as this many of 100; never none and never all, as they are not all people."""
+    """Return a share as a number out of 100, from 1 to 99, as the peers are a sample."""
     return min(max(round(100 * share), 1), 99)
 
 
@@ -110,5 +110,5 @@ def scope_words(kind: str, name: str) -> str:
 
 
 def uses_words(uses: Iterable[str]) -> str:
-    """Return what an algorithm knows of a card's past: "intervals, ratings, same-day reviews"."""
+    """Return the inputs that an algorithm uses: "intervals, ratings, same-day reviews"."""
     return listed(strings.USES[code] for code in uses)

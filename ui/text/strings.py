@@ -1,4 +1,4 @@
-"""The texts that several places share.
+"""Texts shared by several modules.
 
 Names in braces are filled in. A number and its percent sign are held together by a no-break space.
 """

@@ -46,6 +46,6 @@ NAMES: Tuple[str, ...] = (GLANCE, *(name for page in PAGES for name in page.view
 
 
 def load(name: str) -> View:
-    """Return the view of that name: its file is imported when it is first asked for."""
+    """Return the view of that name; its module is imported on first use."""
     result: View = import_module(f".{name}", __name__).VIEW
     return result

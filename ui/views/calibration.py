@@ -39,7 +39,7 @@ class Calibration:
 
 
 def blocks(report: Report, _report: Report, names: Sequence[str]) -> Iterator[Block]:
-    """Yield the calibration graph of one or two algorithms; with a band and a table if these are known."""
+    """Yield the calibration graph of one or two algorithms; with the band and the table if they are known."""
     results = [row for row in map(report.result, names) if row.calibration][:2]
     if not results:
         return

@@ -1,4 +1,4 @@
-"""Numbers and intervals as texts; a dash, or what is lacking, if there is none."""
+"""Numbers and intervals as texts; if there is none, a dash or the reason."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def loss(value: Optional[float]) -> str:
 
 
 def signed(value: Optional[float]) -> str:
-    """Return a difference of log losses: to 4 digits, with its sign, which 0 has not."""
+    """Return a difference of log losses to 4 digits, with its sign; 0 has none."""
     return strings.NO_VALUE if value is None else with_sign(value, 4)
 
 
@@ -48,7 +48,7 @@ def ends(value: ConfidenceInterval, written: Callable[[float], str]) -> str:
 
 
 def needed(reason: Optional[str]) -> str:
-    """Return what is lacking for an interval, by the reason why there is none; it completes a sentence."""
+    """Return what is missing for an interval, by the reason for none; it completes a sentence."""
     if reason == interval.RARE:
         return _(
             "at least {reviews} forgotten and {reviews} remembered reviews are needed, each on {groups} "

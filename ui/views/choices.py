@@ -47,7 +47,7 @@ class Catalog:
         return list(families.items())
 
     def expand(self, asked: Iterable[str]) -> FrozenSet[str]:
-        """Return the algorithms that these names and groups stand for; names that no one knows are left out."""
+        """Return the algorithms that these names and groups stand for, without unknown names."""
         known: Dict[str, Tuple[str, ...]] = {entry.name.lower(): (entry.name,) for entry in self.entries}
         known.update(self.groups)
         return frozenset(name for item in asked for name in known.get(item.strip().lower(), ()))
@@ -63,7 +63,7 @@ class Catalog:
 
 
 def summary(asked: Sequence[str], catalog: Optional[Catalog]) -> str:
-    """Return the words on the button that opens the chooser; its choice comes with the catalog."""
+    """Return the label of the button that opens the chooser; the catalog supplies the choice."""
     chosen = catalog.expand(asked) if catalog is not None else ()
     if catalog is None or not chosen:
         return _("Algorithms…")
@@ -74,7 +74,7 @@ def summary(asked: Sequence[str], catalog: Optional[Catalog]) -> str:
 
 
 def facts(*, trained: bool, parameter_count: int, uses: Sequence[str]) -> str:
-    """Return how many parameters are trained and what the algorithm knows of a card's past, in one line."""
+    """Return the number of trained parameters and the algorithm's inputs, in one line."""
     parameters = (
         ngettext("{count} trained parameter", "{count} trained parameters", parameter_count).format(
             count=parameter_count
@@ -87,19 +87,19 @@ def facts(*, trained: bool, parameter_count: int, uses: Sequence[str]) -> str:
 
 
 def scope_button(choice: ScopeChoice) -> str:
-    """Return the words on the button for whose reviews are evaluated: a deck stands by its name alone."""
+    """Return the label of the scope button; a deck is shown by its name alone."""
     if choice.kind in ("collection", "preset", "search"):
         return phrases.scope_words(choice.kind, choice.name)
     return sanitize_text(choice.name)
 
 
 def since_button(since: Optional[dt.date]) -> str:
-    """Return the words on the button for the start date."""
+    """Return the label of the start date button."""
     return _("the beginning") if since is None else since.isoformat()
 
 
 def options_button(table: str) -> str:
-    """Return the words on the button for options, which name the table if it is the other one."""
+    """Return the label of the options button, which names the table if it is the other one."""
     return _("Options (with same-day reviews)") if table == SAME_DAY_TABLE else pgettext("Anki", "Options")
 
 

@@ -20,7 +20,7 @@ _SAME_AS_DEFAULTS = ("published", "published_fsrs7")
 
 
 def blocks(found: Sequence[Comparisons], report: Report, _names: Sequence[str]) -> Iterator[Block]:
-    """Yield a block for each algorithm that the others are compared with."""
+    """Yield a block for each reference that the others are compared with."""
     for item in found:
         if item.reference == report.baseline or report.result(item.reference).note not in _SAME_AS_DEFAULTS:
             yield Block(

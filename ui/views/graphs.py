@@ -1,4 +1,4 @@
-"""The graphs of algorithms: which there are, which are on the page, and what all of them show at a glance."""
+"""The graphs of algorithms: all of them, those on the page, and what they say in a line each."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from evaluator.sections.graphs import AlgorithmGraphs
 
 #: Those that most people ask for, in this order; the rest is below them.
-_FIRST = ("calibration", "interval", "month", "beside_others")
+_FIRST = ("calibration", "interval", "month", "compared_with_others")
 
 
 def groups(report: Optional[Report] = None) -> Tuple[Dict[str, View], ...]:
@@ -29,7 +29,7 @@ def groups(report: Optional[Report] = None) -> Tuple[Dict[str, View], ...]:
     known = {
         **{key: slices.view(key) for key in (*slices.SLICE_LABELS, *further)},
         "calibration": calibration.VIEW,
-        **({"beside_others": population.GRAPH} if others_known else {}),
+        **({"compared_with_others": population.GRAPH} if others_known else {}),
     }
     return (
         {key: known[key] for key in _FIRST if key in known},
@@ -38,7 +38,7 @@ def groups(report: Optional[Report] = None) -> Tuple[Dict[str, View], ...]:
 
 
 def graphs(report: Optional[Report] = None) -> Dict[str, View]:
-    """Return all graphs that a person can choose from, by their keys, as :func:`groups` has them in groups."""
+    """Return all graphs to choose from, by key, in the order of :func:`groups`."""
     return {key: item for group in groups(report) for key, item in group.items()}
 
 

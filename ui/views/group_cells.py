@@ -65,7 +65,7 @@ def name_of(label: Optional[int], name: str) -> str:
 
 
 def columns_of(by: str) -> Tuple[Column, ...]:
-    """Return the first columns: what the preset or deck is called, and how much of it was scored."""
+    """Return the first columns: the name of the preset or deck, and how much of it was scored."""
     return (
         Column(GROUP_NAMES[by], GROUP_NAME_TIP[by], number=False),
         Column(_("Cards"), _("Number of cards with scored reviews.")),
@@ -74,7 +74,7 @@ def columns_of(by: str) -> Tuple[Column, ...]:
 
 
 def listed(groups: Sequence[G]) -> List[G]:
-    """Return the groups that have rows, of many the large ones; cards without a label last, if they are many."""
+    """Return the groups to list: of many, the large ones; cards without a label last, if they are many."""
     there = [group for group in groups if group.label is not None]
     if len(there) > MAX_UNFILTERED_GROUPS:
         there = [group for group in there if group.reviews >= SMALL][:MAX_GROUPS]
@@ -83,7 +83,7 @@ def listed(groups: Sequence[G]) -> List[G]:
 
 
 def note_on_small(groups: Sequence[G], by: str) -> Tuple[str, ...]:
-    """Return how many groups are not listed, and how small they are; nothing if none is left out."""
+    """Return how many groups are not listed, and their size; empty if all are."""
     shown = listed(groups)
     small = [group.reviews for group in groups if group.label is not None and group not in shown]
     if not small:

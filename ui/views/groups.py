@@ -27,7 +27,7 @@ def blocks(found: Sequence[Grouping], _report: Report, _names: Sequence[str]) ->
 
 
 def block(grouping: Grouping) -> Block:
-    """Return a row for each algorithm in each group, from the group with most reviews to that with fewest."""
+    """Return a table with a row for each algorithm in each group, from the most reviews to the fewest."""
     by = grouping.by
     known = sum(group.label is not None for group in grouping.groups)
     key, heading = "groups", _("Your {groups}").format(groups=(GROUP if known == 1 else GROUPS)[by])

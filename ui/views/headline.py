@@ -1,4 +1,4 @@
-"""The headline in sentences, its details, and what the star means."""
+"""The headline in sentences, its details, and the meaning of the star."""
 
 from __future__ import annotations
 
@@ -194,7 +194,7 @@ def _rank(accuracy: Accuracy) -> Iterator[str]:
 
 
 def _against_sm2(accuracy: Accuracy) -> Iterator[str]:
-    """Compare the user's FSRS with SM-2: adjusted to the user, if it is better than SM-2 as it is or that is open."""
+    """Compare the user's FSRS with SM-2: adjusted to the user, if FSRS is better than SM-2 as is or that is open."""
     c, adjusted = accuracy.against_sm2, accuracy.against_calibrated
     if c is None:
         return
@@ -306,7 +306,7 @@ def _in_percent(accuracy: Accuracy) -> Iterator[str]:
 
 
 def _names(algorithm: str, baseline: str) -> Tuple[str, str]:
-    """Return what the two are called in a sentence: plain FSRS, unless both are."""
+    """Return the names of the two in a sentence: plain FSRS, unless both are FSRS."""
     families = [name.partition("-")[0] == "FSRS" for name in (algorithm, baseline)]
     spoken = (_SPOKEN.get(name) or row_label(name) for name in (algorithm, baseline))
     first, second = ("FSRS" if fsrs and sum(families) == 1 else name for fsrs, name in zip(families, spoken))
@@ -354,7 +354,7 @@ def _lacking(reason: Optional[str], basis: SampleSize) -> Iterator[str]:
 
 
 def verdict_disagreement(verdict: Verdict) -> Iterator[str]:
-    """Return what happened where the pair of the verdict disagrees: on each side that is large enough to be described.
+    """Return the outcomes of reviews on which the verdict's pair disagrees, for each side with enough of them.
 
     Nothing if one of them may have seen these reviews.
     """
@@ -414,7 +414,7 @@ STAR_MEANING = _("best, or too close to call")
 
 
 def star_meaning(report: Report) -> str:
-    """Return what the star before some names in the table says, without an end mark; empty if none has one."""
+    """Return the legend of the star, without a period; empty if no row has one."""
     return STAR_MEANING if report.best_set else ""
 
 

@@ -17,5 +17,5 @@ LABELS = {
 
 
 def row_label(name: str) -> str:
-    """Return the label that says what the row of this name is; by default its name."""
+    """Return the label of the row of this name; by default its name."""
     return LABELS.get(name, name)

@@ -44,7 +44,7 @@ def _of_100(share: float) -> str:
 
 
 def _placed(metric: str) -> Callable[[AlgorithmResult], str]:
-    """Return a sentence that says of how many others the number is worse; empty if that is not known."""
+    """Return a sentence on how many others have a worse number; empty if that is not known."""
 
     def sentence(result: AlgorithmResult) -> str:
         item = next((item for item in result.population if item.metric == metric), None)
@@ -154,7 +154,7 @@ VIEWS: Dict[str, MetricView] = {
             summed_up=True,
         ),
         MetricView(
-            report.BESIDE_OTHERS,
+            report.COMPARED_WITH_OTHERS,
             _("Compared with others"),
             _("How many of 100 people with about as many reviews have a worse RMSE (bins)."),
             _of_100,
@@ -174,4 +174,4 @@ SUMMED_UP: Tuple[str, ...] = tuple(key for key, view in VIEWS.items() if view.co
 USUAL: Tuple[str, ...] = tuple(key for key in COLUMNS if not VIEWS[key].wide)
 
 #: The metrics that have a column in the window when a person asks for more.
-MORE: Tuple[str, ...] = (*(key for key in SUMMED_UP if key not in USUAL), report.BESIDE_OTHERS)
+MORE: Tuple[str, ...] = (*(key for key in SUMMED_UP if key not in USUAL), report.COMPARED_WITH_OTHERS)

@@ -78,7 +78,7 @@ def _graph(result: Sequence[PeerComparison], _report: Report, names: Sequence[st
 def _block(item: PeerComparison, fan: PeerDistribution) -> Block:
     text = _("You: better than {count} of 100 people").format(count=of_100(fan.placement.better_than))
     return Block(
-        key="beside_others",
+        key="compared_with_others",
         heading=GRAPH.title,
         caption=labeled(_label(_DRAWN), placed(fan.placement, percent(fan.value, 1))),
         chart=Chart("fan", FanData(_label(_DRAWN), fan.sizes, item.reviews, fan.value, text)),

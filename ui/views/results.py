@@ -39,7 +39,7 @@ def placed(placement: PercentileRank, value: str) -> str:
 
 
 def chance_sentence(result: AlgorithmResult) -> str:
-    """Return how much of an algorithm's RMSE (bins) chance alone would make; or nothing."""
+    """Return the part of an algorithm's RMSE (bins) that chance alone would cause; empty if it is not known."""
     value, floor, excess = (result.value(f"rmse_bins_benchmark{part}") for part in ("", "_floor", "_excess"))
     if value is None or floor is None or excess is None:
         return ""
@@ -50,7 +50,7 @@ def chance_sentence(result: AlgorithmResult) -> str:
 
 
 def skill_sentence(result: AlgorithmResult) -> str:
-    """Return how an algorithm does against two guesses that anyone could make; empty if that is not known."""
+    """Return an algorithm's skill against two guesses that anyone could make; empty if it is not known."""
     average, by_interval = result.value("skill_average"), result.value("skill_interval_average")
     if average is None or by_interval is None:
         return ""
@@ -70,7 +70,7 @@ def _relative(skill: float) -> str:
 
 
 def bias_sentence(result: AlgorithmResult) -> str:
-    """Return what an algorithm's calibration line says of its predictions; empty if it has no line, or no interval."""
+    """Return what an algorithm's calibration line shows; empty if it has no line, or no interval."""
     line = result.calibration_line
     level, slope = (None, None) if line is None else (line.in_the_large.compare_with(), line.slope.compare_with(1))
     if level is None or slope is None:

@@ -23,12 +23,12 @@ COLUMNS = (
 
 
 def funnel_table(report: Report) -> Table:
-    """Return a row for each way that some rows went, and one for all of them."""
+    """Return a table row for each outcome with rows, and one for all rows."""
     return funnel_of((step.step, step.use, step.rows) for step in report.funnel)
 
 
 def funnel_of(steps: Iterable[Tuple[str, str, int]]) -> Table:
-    """Return the table of what became of rows, from (step, use, number of rows), if there is no report."""
+    """Return the table of outcomes from (step, use, number of rows), if there is no report."""
     taken = [(step, use, rows) for step, use, rows in steps if rows]
     lines = [_line(step, use, rows) for step, use, rows in taken]
     total = (whole(sum(rows for _unused, _unused, rows in taken)), _("all rows of the review log"), "", "")

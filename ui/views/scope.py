@@ -43,7 +43,7 @@ NOTES = {
 
 
 def choice_sentences(scope: Scope) -> Tuple[str, ...]:
-    """Return sentences on what was evaluated otherwise than usual; none if all is as usual."""
+    """Return sentences on unusual choices; empty if there are none."""
     first_scheduler = _(
         "The collection is on Anki's first scheduler, which numbered the buttons in learning differently: "
         "{rows:,} rows were converted as Anki's upgrade does."
@@ -62,7 +62,7 @@ def choice_sentences(scope: Scope) -> Tuple[str, ...]:
 
 
 def scope_sentences(scope: Scope) -> Tuple[str, ...]:
-    """Return whose reviews were scored, how many, and how."""
+    """Return sentences on which reviews were scored, how many, and how."""
     return (
         _("{scope}.").format(scope=scope_words(scope.kind, scope.name)),
         _("Scored: {reviews} of {cards} on {days} from {first} to {last}, {recalled} remembered.").format(

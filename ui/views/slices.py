@@ -199,7 +199,7 @@ def in_points(difference: float) -> str:
 
 
 def finding(graphs: AlgorithmGraphs, key: str) -> str:
-    """Return the slices of one algorithm that are off by more than chance, and the worst of them."""
+    """Return one algorithm's slices that are off by more than chance, and the worst of them."""
     graph, name = graphs.slice_graph(key), row_label(graphs.algorithm)
     if not any(slice_.predicted is not None for slice_ in graph.slices):
         return _("{algorithm}: no group has {reviews}.").format(reviews=strings.REVIEWS(graphs.minimum), algorithm=name)
@@ -234,6 +234,6 @@ def furthest_off(group: RecallSlice | CalibrationBin, where: str = "") -> str:
 
 
 def slice_name(name: str, key: str) -> str:
-    """Return a slice at an axis: limits joined by a dash."""
+    """Return a slice's label on an axis: its limits joined by a dash."""
     text = words(key)
     return name if text.months else text.names.get(name) or name.replace("-", "\N{EN DASH}")

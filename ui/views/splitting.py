@@ -1,4 +1,4 @@
-"""Own parameters for each preset or deck, against shared ones: the numbers, and what to do, in sentences."""
+"""Separate parameters for each preset or deck, against shared ones: the numbers, and what to do, in sentences."""
 
 from __future__ import annotations
 

@@ -37,13 +37,13 @@ def cell(result: AlgorithmResult, metric: str) -> str:
 
 
 def header(metric: str) -> str:
-    """Return the metric's name, and on a second line which way is better."""
+    """Return the metric's name, and on a second line which direction is better."""
     view = VIEWS[metric]
     return f"{view.label}\n{BETTER[view.better]}"
 
 
 def header_tip(metric: str) -> str:
-    """Return what the metric is and which way is better."""
+    """Return the meaning of the metric, and which direction is better."""
     view = VIEWS[metric]
     return paragraph(view.definition, ended(BETTER[view.better]))
 
@@ -59,12 +59,12 @@ def all_metrics(report: Report) -> Tuple[str, ...]:
 
 
 def knows_answers(result: AlgorithmResult) -> bool:
-    """Return whether its parameters may come from the very reviews that are scored."""
+    """Return whether the row's parameters may have been fitted to the scored reviews."""
     return result.in_sample and not result.error
 
 
 def notes(results: Sequence[AlgorithmResult]) -> List[str]:
-    """Return what else there is to know of these rows, a sentence each."""
+    """Return notes on these rows, a sentence each."""
     found = []
     for result in results:
         name = row_label(result.algorithm)
@@ -80,7 +80,7 @@ def notes(results: Sequence[AlgorithmResult]) -> List[str]:
 
 
 def about(result: AlgorithmResult) -> str:
-    """Return what the algorithm is, in a few lines."""
+    """Return a description of the algorithm, in a few lines."""
     read_as = _READ_AS_ADJUSTED if result.algorithm == "Anki-SM-2 calibrated" else _READ_AS_90
     lines = [
         ended(_(result.description)),
@@ -92,7 +92,7 @@ def about(result: AlgorithmResult) -> str:
 
 
 def about_row(result: AlgorithmResult, report: Report) -> List[str]:
-    """Return what the algorithm is, and what the signs of its row mean."""
+    """Return a description of the algorithm, and the meaning of its row's signs."""
     parts = [failure(result), about(result)]
     if result.algorithm == report.best:
         parts.append(_("The lowest log loss here."))
@@ -104,7 +104,7 @@ def about_row(result: AlgorithmResult, report: Report) -> List[str]:
 
 
 def details(result: AlgorithmResult, metric: str) -> str:
-    """Return what else there is to know of an algorithm's value of a metric, a sentence a line; or nothing."""
+    """Return notes on an algorithm's value of a metric, a sentence a line; empty if there are none."""
     return "\n".join(filter(None, (sentence(result) for sentence in VIEWS[metric].details)))
 
 

@@ -1,4 +1,4 @@
-"""Shared parts of tables: columns, and the words for a comparison."""
+"""Shared parts of tables: columns, and the labels of comparisons."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The year ahead under each scheduler: how much work it would be, how much would be known, and what that rests on."""
+"""The year ahead under each scheduler: the work, the cards known, and the test behind both."""
 
 from __future__ import annotations
 
@@ -128,7 +128,7 @@ def _answer(result: Workload) -> Iterator[str]:
 
 
 def _change(label: str, before: Load, after: Load) -> Iterator[str]:
-    """Describe what a change of scheduler or desired retention costs and gives, unless that is next to nothing."""
+    """Describe the cost and the gain of a change of scheduler or desired retention, unless it is negligible."""
     more = after.known.value - before.known.value
     share = abs(more) / before.known.value
     if share >= MIN_SHARE or abs(after.reviews.value - before.reviews.value) >= MIN_REVIEWS:

@@ -1,4 +1,4 @@
-"""The window's lowest row: how far it is, or how many rows were read; and the buttons."""
+"""The window's lowest row: progress, or the number of rows read; and the buttons."""
 
 from __future__ import annotations
 

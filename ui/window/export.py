@@ -25,14 +25,14 @@ WHOLE = (HTML, JSON)
 
 
 def sections() -> List[str]:
-    """Return the sections of a file that holds the whole report: the same as the command line writes."""
+    """Return the sections of an exported report: the same as on the command line."""
     from .. import engine
 
     return engine.sections_named(["quick"])
 
 
 def write(ending: str, path: Path, evaluation: Evaluation, shown: Optional[Block], progress: Progress) -> Path:
-    """Write the report, its predictions or the graph that is shown, in the form that the ending names.
+    """Write the report, its predictions or the graph shown, in the format of the path's ending.
 
     Raises:
         BadOption: the file is a collection or a package, or its place cannot be written to.

@@ -80,7 +80,7 @@ class GraphView(Label):
 
     @property
     def draws(self) -> bool:
-        """Return whether there is a graph, or will be in a moment, and not words."""
+        """Return whether a graph is shown or about to be, not a message."""
         return self._chart is not None
 
     def say(self, text: str) -> None:
@@ -111,7 +111,7 @@ class GraphView(Label):
     follow_theme = redraw
 
     def sizeHint(self) -> QSize:  # noqa: N802 - Qt's name
-        """Qt: whatever was drawn before, it may be small."""
+        """Qt: may be small, whatever was drawn before."""
         return QSize(*_MIN_SIZE)
 
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
@@ -169,7 +169,7 @@ _ROOMY = 24
 
 
 class GraphPanel(QWidget):
-    """The graph of up to two algorithms with its list and sentence; asks for what is not computed yet."""
+    """The graph of up to two algorithms with its list and sentence; requests what is not computed yet."""
 
     changed = pyqtSignal()  #: something else is shown
 
@@ -316,7 +316,7 @@ class GraphPanel(QWidget):
             )
 
     def _ask_for_graphs(self) -> None:
-        """Ask for all graphs of what is selected: then others are there at once, and the classic one has its bars."""
+        """Request all graphs of the selection, so that the others are ready and the calibration graph has its bars."""
         unasked = any(self._findings.state(question) == UNASKED for question in self._all_questions())
         if self._findings.complete and unasked:
             QTimer.singleShot(0, self._ask)  # not from within the news that led here

@@ -1,4 +1,4 @@
-"""Long work of the window: one job at a time on another thread, with progress; all of it can be stopped at once.
+"""Long work of the window: one job at a time on another thread, with progress; all can be stopped at once.
 
 The latest request comes first, and slow jobs wait for quick ones: a slow job that has started runs quick ones between
 two of its own steps. There it also pauses while the window draws, because both need Python's lock, or is ended by
@@ -78,7 +78,7 @@ class Job:
 
 
 class Jobs(QObject):
-    """Does jobs in their order, one at a time. Which thread a method is for is above it."""
+    """Run jobs in order, one at a time. Methods are grouped by the thread they are called from."""
 
     progress = pyqtSignal(str, float)  #: fraction done of all jobs; shown once it takes long enough to matter
     ended = pyqtSignal()  #: nothing is to do any more
@@ -113,16 +113,16 @@ class Jobs(QObject):
         self._begin()
 
     def stop(self) -> None:
-        """Give up all jobs, without another call to them."""
+        """Stop all jobs, without another call to them."""
         self._take_all()
 
     def cancel(self) -> None:
-        """Give up all jobs, and tell each that it was cancelled."""
+        """Stop all jobs, and call the ``cancel`` of each."""
         for job in self._take_all():
             job.cancel()
 
     def close(self) -> None:
-        """Give up all jobs, and call nothing any more, not even what draws."""
+        """Stop all jobs, and call nothing any more, not even what draws."""
         self._closed = True
         self._take_all()
 
@@ -204,7 +204,7 @@ class Jobs(QObject):
             self.on_main(job, partial(self._close, job, result, error))
 
     def _step(self, job: Job, fraction: float, *_: object) -> None:
-        """Note the job's progress; wait while the window draws, and do quick jobs that came meanwhile."""
+        """Record the job's progress; wait while the window draws, and run quick jobs that were added meanwhile."""
         job.fraction = fraction
         self._pause(job)
         while job.slow and (quick := [other for other in self._jobs if not other.begun and not other.slow]):

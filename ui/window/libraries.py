@@ -1,4 +1,4 @@
-"""The window that is in for the add-on's own until NumPy and matplotlib are there: explains, asks, installs."""
+"""The window shown instead of the add-on's own until NumPy and matplotlib are there: explains, asks, installs."""
 
 from __future__ import annotations
 
@@ -170,7 +170,7 @@ class LibrariesDialog(QDialog):
         return error_report(error, versions(), about, about=INSTALLED, said=failure.said)
 
     def _cancel(self) -> None:
-        """Say at once that it is cancelled; pip ends at its next step and cleans up."""
+        """Show at once that it is cancelled; pip ends at its next step and cleans up."""
         self._stop()
         self._show_offer(CANCELLED, again=True)
 
@@ -185,7 +185,7 @@ class LibrariesDialog(QDialog):
         self._then = then
 
     def reject(self) -> None:
-        """Esc and the button: cancel what runs, otherwise close."""
+        """Esc and the button: cancel what is running, otherwise close."""
         if self.running:
             self._cancel()
         else:
@@ -200,7 +200,7 @@ class LibrariesDialog(QDialog):
         super().done(result)
 
     def closeEvent(self, event: Optional[QCloseEvent]) -> None:  # noqa: N802 - Qt's name
-        """Close the window even while something runs."""
+        """Close the window even if something is running."""
         self.done(QDialog.DialogCode.Rejected)
         super().closeEvent(event)
 

@@ -1,4 +1,4 @@
-"""Messages instead of a result, or next to it."""
+"""Messages in place of a result, or next to it."""
 
 from __future__ import annotations
 

@@ -104,12 +104,12 @@ class Model(QObject):
         self.jobs.add(Job(strings.LOADING, self._evaluate, self._finish, self._fail, self._cancel, slow=True))
 
     def stop(self) -> None:
-        """Give up what is evaluated or computed, and say nothing of it."""
+        """Stop the evaluation or computation, without a message."""
         self.running = False
         self.jobs.stop()
 
     def close(self) -> None:
-        """Give up all work, for good."""
+        """Stop all work for good."""
         self.running, self._finished = False, None
         self.findings.forget()  # no more requests from now
         self.jobs.close()
@@ -217,7 +217,7 @@ class Model(QObject):
 
 
 def progress_words(stage: str, algorithm: str, done: int, total: int, *, number: int, algorithms: int) -> str:
-    """Return how far the evaluation is; the algorithm is that ``number`` of all."""
+    """Return the progress of the evaluation; the algorithm is that ``number`` of all."""
     if stage == "algorithm":
         return ALGORITHM(total, algorithm=algorithm, number=number, algorithms=algorithms, done=done)
     if stage != "reading":
@@ -228,7 +228,7 @@ def progress_words(stage: str, algorithm: str, done: int, total: int, *, number:
 
 
 def _load_libraries() -> None:
-    """Import what is slow to import, and draw one figure, so that later ones are quick."""
+    """Import slow modules, and draw one figure, so that later ones are quick."""
     from .. import engine  # noqa: F401 - imported for later
     from . import chooser  # noqa: F401 - see above
     from .theme import warm_up

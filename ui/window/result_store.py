@@ -70,7 +70,7 @@ class ResultStore(QObject):
     # --- results so far -----------------------------------------------------------------------------------------------
 
     def state(self, question: SectionRequest) -> str:
-        """Return whether the answer is known, asked for, or why not: one of the five states above."""
+        """Return the state of an answer: one of the five above."""
         if question.algorithm and self._states.get(SectionRequest(question.section)) == READY:
             return READY
         return self._states.get(question, UNASKED)
@@ -99,7 +99,7 @@ class ResultStore(QObject):
     # --- asking -------------------------------------------------------------------------------------------------------
 
     def request_results(self, questions: Sequence[SectionRequest], *, again: bool = False) -> None:
-        """Work these questions out in their order, unless known or failed (``again``: also the failed ones)."""
+        """Compute these answers in order, unless known or failed (``again``: also the failed ones)."""
         if not self.complete:
             return
         requested = [question for question in questions if self.state(question) != READY]
@@ -141,7 +141,7 @@ class ResultStore(QObject):
         self._jobs.add(self._asked[question])
 
     def _compute(self, question: SectionRequest, job: Job, progress: Progress) -> Tuple[Any, Any]:
-        """Work out, on another thread, a section of the report; returns it as it is, and as it is shown."""
+        """Compute a section of the report, on another thread; return it as it is, and as it is shown."""
         from .. import engine
 
         evaluation, snapshot = self.evaluation, None

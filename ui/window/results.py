@@ -103,7 +103,7 @@ class HeadlinePanel(QWidget):
         self._advice_row.show()  # keeps room for it, as there is one most of the time
 
     def show_report(self, report: Report, *, running: bool = False) -> None:
-        """Show the report's headline; while the evaluation is ``running``, that may be what is being checked."""
+        """Show the report's headline; while the evaluation is ``running``, it may say what is being checked."""
         (answer, *below), details = headline_and_details(report, running=running)
         self.heading.setText(answer)
         if running and report.accuracy is None:
@@ -169,7 +169,7 @@ class ComparisonPage(ScrolledPage):
     def _show_more(self, unfolded: bool) -> None:
         self.table.show_more(unfolded)
         self.show_legend()
-        self.request_split()
+        self.divide_width()
 
     def show_legend(self) -> None:
         """Explain the star and the choices, and with more numbers also notes on single rows."""
@@ -181,7 +181,7 @@ class ComparisonPage(ScrolledPage):
             self.legend.setVisible(bool(self.legend.text()))
 
     def restore(self, key: str) -> None:
-        """Divide the width between table and graph as the user once did, if they did."""
+        """Divide the width between table and graph as the user last did, if they did."""
         before = self.splitter.saveState()
         restoreSplitter(self.splitter, key)
         self._divided = self.splitter.saveState() != before
@@ -192,9 +192,9 @@ class ComparisonPage(ScrolledPage):
 
     def resizeEvent(self, event: Optional[QResizeEvent]) -> None:  # noqa: N802 - Qt's name
         super().resizeEvent(event)
-        self.request_split()
+        self.divide_width()
 
-    def request_split(self) -> None:
+    def divide_width(self) -> None:
         """Give the table what it needs and the graph the rest, unless the user has divided the width."""
         if not self._divided:
             width = self.splitter.width() - self.splitter.handleWidth()
@@ -204,7 +204,7 @@ class ComparisonPage(ScrolledPage):
 
 
 class ResultsWidget(QWidget):
-    """Shows what the findings hold, and asks them for what a page needs when it is opened."""
+    """Shows what the result store holds, and requests what a page needs when it is opened."""
 
     def __init__(self, findings: ResultStore, draw: Draw, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -247,7 +247,7 @@ class ResultsWidget(QWidget):
         """Show the results so far; ``complete`` means there will be no more."""
         self.comparison.table.set_report(report)
         self.comparison.show_legend()
-        self.comparison.request_split()
+        self.comparison.divide_width()
         self.headline.show_report(report, running=not complete)
         if complete:
             self._open(self.tabs.currentIndex())

@@ -44,7 +44,7 @@ _ABOVE_NAMES = "QHeaderView::section:first { padding-left: 4px; }"
 
 
 class ResultsTable(RowTable):
-    """Shows a report's results and says which of them are selected, in the order in which they were chosen.
+    """Shows a report's results, and which of them are selected, in the order of selection.
 
     They are sorted by any column; what has no number comes last either way.
     """
@@ -166,7 +166,7 @@ class ResultsTable(RowTable):
         return [*known, *(result for result in rows if value(result) is None)]
 
     def _give_room(self) -> None:
-        """Columns as wide as their headers and the sign for the order need; names are never cut."""
+        """Make columns as wide as their headers and the sort indicator need; names are never cut."""
         columns, display_width, bar = self.horizontalHeader(), self.fontMetrics(), self.verticalScrollBar()
         if columns is None or bar is None:
             return

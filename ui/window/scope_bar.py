@@ -93,7 +93,7 @@ class ScopeBox(QComboBox):
 
 
 class ScopeBar(QWidget):
-    """Shows whose reviews are evaluated, and says when the user chooses otherwise; changes only when told to."""
+    """Shows whose reviews are evaluated, and signals the user's choices; changes only when told to."""
 
     scope_chosen = pyqtSignal(object)  #: ScopeChoice
     choices_chosen = pyqtSignal(object)  #: Choices

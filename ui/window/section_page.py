@@ -1,4 +1,4 @@
-"""A page of sections of the report, one below the other; each shows its blocks, or why they are not there yet."""
+"""A page of sections of the report, one below the other; each shows its blocks, or why they are missing."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _APART = 28
 
 
 class SectionBlock(QWidget):
-    """One section. Asks for it to be computed when it is opened; if that is slow, offers a button instead."""
+    """One section. Requested when the page is opened; if it is slow, only on the click of a button."""
 
     def __init__(self, name: str, findings: ResultStore, draw: Draw, parent: Optional[QWidget] = None) -> None:
         super().__init__(parent)
@@ -141,7 +141,7 @@ class SectionBlock(QWidget):
         self.button.setVisible(bool(button))
 
     def _show(self, report: Report) -> None:
-        """Show what is ready, unless it is shown."""
+        """Show what is ready, unless it is already shown."""
         result = self._view.found(report)
         if result != self._shown:
             self._shown = result

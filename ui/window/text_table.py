@@ -118,7 +118,7 @@ class TextTable(RowTable):
 
 
 def table_item(text: str, plain_tooltip: str, *, number: bool) -> QTableWidgetItem:
-    """Return a cell or a header; a number stands to the right."""
+    """Return a cell or a header; numbers are right-aligned."""
     item = QTableWidgetItem(text)
     item.setToolTip(plain_tooltip)
     side = Qt.AlignmentFlag.AlignRight if number else Qt.AlignmentFlag.AlignLeft
@@ -136,7 +136,7 @@ def _header(column: Column, below: Sequence[str]) -> str:
 
 
 def padded(text: str, *, number: bool) -> str:
-    """Keeps each line off its neighbors; a number stands to the right."""
+    """Cells with padding; numbers are right-aligned."""
     pad = "\N{PUNCTUATION SPACE}"
     return "\n".join(line + pad if number else pad + line for line in text.split("\n"))
 

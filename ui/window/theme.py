@@ -1,4 +1,4 @@
-"""Anki's theme of now, as a style for figures, and matplotlib's slow first time. Imports matplotlib."""
+"""Anki's current theme as a style for figures, and matplotlib's slow start. Imports matplotlib."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def current_style(widget: QWidget) -> Style:
-    """Text and canvas as the theme has them, font as the widget has it; the pair of data colors fits the canvas."""
+    """Return the style: text and canvas of the theme, font of the widget, and data colors that suit the canvas."""
     base = NIGHT if theme_manager.night_mode else LIGHT
     font = widget.font()
     points = font.pointSizeF()

@@ -1,4 +1,4 @@
-"""Labels, buttons, colors and other small things that parts of the window share; the frame of each window needs it."""
+"""Labels, buttons, colors and other small things shared by the window's parts, and used by each window's frame."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _LIKE_HTML = re.compile(r"<\s*[a-zA-Z/!?]|&lt;")
 
 
 class Label(QLabel):
-    """Shows its text letter by letter. Qt would take what looks like HTML for such, as the name of a deck may."""
+    """Shows plain text: Qt would take what looks like HTML, such as a deck's name, for markup."""
 
     def __init__(self, text: str = "") -> None:
         super().__init__()
@@ -54,7 +54,7 @@ def wrapped(text: str = "") -> Label:
 
 
 def selectable(label: Label) -> Label:
-    """Return the label, whose text can now be selected with mouse and keyboard."""
+    """Make the label's text selectable with mouse and keyboard, and return it."""
     label.setTextInteractionFlags(
         Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
     )
@@ -84,7 +84,7 @@ def add_widgets(layout: L, *items: Optional[QWidget], margins: Sequence[int] = (
 
 
 def plain_tooltip(text: str) -> str:
-    """Return the text for a tooltip that shows it as it is written: what Qt would take for HTML is escaped."""
+    """Return the text of a tooltip, escaped so that Qt does not take it for HTML."""
     return f'<span style="white-space: pre-wrap">{html.escape(text)}</span>' if _LIKE_HTML.search(text) else text
 
 
@@ -164,7 +164,7 @@ _SELECTED = {False: 0.25, True: 0.5}
 
 
 def color_selection(view: QAbstractItemView, more: str = "") -> None:
-    """Give the view's selected rows their color in the theme of now; ``more`` is the rest of its style sheet.
+    """Color the view's selected rows as in the current theme; ``more`` is the rest of its style sheet.
 
     It is Anki's, which lets the canvas shine through, mixed once: a table does so twice, and white letters cannot be
     read on what that gives at night.
@@ -178,7 +178,7 @@ def color_selection(view: QAbstractItemView, more: str = "") -> None:
 
 
 def _blend(first: QColor, second: QColor, share: float) -> QColor:
-    """Return a color between the two, with ``share`` of the second; transparency is left aside."""
+    """Return a mixture of two colors, with ``share`` of the second; transparency is ignored."""
     pairs = zip((first.red(), first.green(), first.blue()), (second.red(), second.green(), second.blue()))
     return QColor(*(round((1 - share) * item + share * other) for item, other in pairs))
 
@@ -198,7 +198,7 @@ LETTERS_ACROSS = 125
 
 
 class Paragraph(Label):
-    """Text in lines of a good length; as tall as they are, or as ``least_lines``."""
+    """Text in lines of a readable length; as tall as its lines, or as ``least_lines``."""
 
     def __init__(self, text: str = "", *, letters_across: int = LETTERS_ACROSS, least_lines: int = 0) -> None:
         super().__init__(text)

@@ -50,7 +50,7 @@ _SHOWN_MS = 50
 
 
 class EvaluatorWindow(QDialog):
-    """Opens at once, as a frame; a moment later, when its parts are imported, it is filled and begins to evaluate.
+    """Opens at once as a frame; once its parts are imported, it is filled and starts the evaluation.
 
     It shows a :class:`ui.window.model.Model`. Is closed with the profile by Anki's dialog manager.
     """
@@ -79,7 +79,7 @@ class EvaluatorWindow(QDialog):
     # --- building -----------------------------------------------------------------------------------------------------
 
     def _build_frame(self) -> None:
-        """Return what a person sees at once: an empty window of the right size, and its lowest row."""
+        """Build what the user sees at once: an empty window of the right size, and its lowest row."""
         self.setWindowTitle(strings.TITLE)
         self.setObjectName(self._key)
         disable_help_button(self)
@@ -103,7 +103,7 @@ class EvaluatorWindow(QDialog):
         self._mw.taskman.run_in_background(_import_parts, self._fill, uses_collection=False)
 
     def _fill(self, imported: Future[None]) -> None:
-        """Make the window's parts; in a later turn, so that Anki can answer the user, show them and begin."""
+        """Build the window's parts in a later turn, so that Anki can respond; then show them and start."""
         if imported.exception() is not None:
             self.reject()  # an empty window would seem to be starting forever
         imported.result()  # Anki shows what went wrong: some file of the add-on is missing or damaged
@@ -125,7 +125,7 @@ class EvaluatorWindow(QDialog):
         self.model.choose_scope(self._scope)
 
     def _build(self) -> None:
-        """Make the window's parts, each within its parent, as moving one is slow, and in the Tab key's order."""
+        """Build the window's parts, each within its parent, as moving one is slow, and in tab order."""
         from .messages import MessagePage, Notice
         from .model import Model
         from .results import ResultsWidget
@@ -230,7 +230,7 @@ class EvaluatorWindow(QDialog):
             self.notice.say(cancelled_sentence(report.unfinished))
 
     def _on_failed(self, error: BaseException) -> None:
-        """Say what went wrong; finished algorithms stay."""
+        """Show what went wrong; finished algorithms stay."""
         failure = self._failure(error)
         if self.model.findings.report is None:
             self._say(failure)
@@ -273,7 +273,7 @@ class EvaluatorWindow(QDialog):
     # --- choosing algorithms ------------------------------------------------------------------------------------------
 
     def open_chooser(self) -> None:
-        """Ask which algorithms to compare. What runs goes on meanwhile."""
+        """Ask which algorithms to compare. Running work continues."""
         from .chooser import Chooser
 
         catalog = self.model.catalog
@@ -310,7 +310,7 @@ class EvaluatorWindow(QDialog):
         export.ask_where(self, ending, name, lambda path: self.export_to(ending, path))
 
     def export_to(self, ending: str, path: Path) -> None:
-        """Write that file in the background and say how it went; what belongs into it is computed before."""
+        """Write that file in the background and report the outcome; its contents are computed first."""
         shown = self.panel.shown
         sections = export.sections() if ending in export.WHOLE else []
         self.model.save(

@@ -46,5 +46,5 @@ def unflat(values: Floats, shapes: Shapes) -> Weights:
 
 
 def parameters(weights: Weights, width: float) -> Tuple[Parameter, ...]:
-    """Return one trainable parameter for each number, which is believed to stay near the pretrained one."""
+    """Return one trainable parameter for each number, with a prior around the pretrained value."""
     return tuple(Parameter(float(value), -BOUND, BOUND, width) for value in flat(weights))

@@ -33,7 +33,7 @@ def test_a_row_has_one_outcome() -> None:
     funnel = RowAccounting(2)
     funnel.assign("cram", rows(0))
     for step in ("cram", "outlier"):
-        with pytest.raises(ValueError, match="has already gone another way"):
+        with pytest.raises(ValueError, match="already has another outcome"):
             funnel.assign(step, rows(0, 1))
 
 

@@ -76,8 +76,8 @@ def fsrs_on(
         RetrainedComparison("ABCD"[k], None, SampleSize(100 + k, 30, 20), compared(code))
         for k, code in enumerate(presets)
     ]
-    anew = (RetrainedComparison(None, None, basis, total), *each)
-    return SchedulerInUse(True, None, anew, PredictionChange(change, 2000))
+    retrained = (RetrainedComparison(None, None, basis, total), *each)
+    return SchedulerInUse(True, None, retrained, PredictionChange(change, 2000))
 
 
 #: What the user's FSRS said was right; it was not, and retrained parameters are closer, or another retention would do.

@@ -72,8 +72,8 @@ def found(
     return report.scheduler, report.advice
 
 
-def codes(anew: Sequence[RetrainedComparison]) -> Dict[Optional[str], str]:
-    return {item.preset: item.comparison.code for item in anew if item.comparison is not None}
+def codes(retrained: Sequence[RetrainedComparison]) -> Dict[Optional[str], str]:
+    return {item.preset: item.comparison.code for item in retrained if item.comparison is not None}
 
 
 class TestFsrsIsOff:
@@ -82,7 +82,7 @@ class TestFsrsIsOff:
         assert scheduler is not None
         assert scheduler.against_sm2 is not None
         assert (scheduler.against_sm2.algorithm, scheduler.against_sm2.code) == ("FSRS-6", "better")
-        assert scheduler.trained_anew == ()
+        assert scheduler.retrained == ()
         assert [(item.code, item.algorithm) for item in advice] == [("turn_on_and_optimize", "FSRS-6")]
 
     def test_without_sm2_there_is_no_comparison(self) -> None:
@@ -97,15 +97,15 @@ class TestFsrsIsOn:
         scheduler, advice = found(snapshot(True, FORGETFUL, FORGETFUL, changed=at(0.4)))
         assert scheduler is not None
         assert scheduler.against_sm2 is None
-        assert codes(scheduler.trained_anew) == dict.fromkeys((None, "A", "B"), "better")
-        assert advice == (Advice("optimize", "FSRS-6", reviews=scheduler.trained_anew[0].basis.reviews),)
+        assert codes(scheduler.retrained) == dict.fromkeys((None, "A", "B"), "better")
+        assert advice == (Advice("optimize", "FSRS-6", reviews=scheduler.retrained[0].basis.reviews),)
 
     def test_only_the_preset_that_gains_is_optimized(self) -> None:
         scheduler, advice = found(snapshot(True, trained(), FORGETFUL, changed=at(0.4)))
         assert scheduler is not None
-        assert codes(scheduler.trained_anew)["B"] == "better"
-        assert codes(scheduler.trained_anew)["A"] != "better"
-        (alone,) = (item for item in scheduler.trained_anew if item.preset == "B")
+        assert codes(scheduler.retrained)["B"] == "better"
+        assert codes(scheduler.retrained)["A"] != "better"
+        (alone,) = (item for item in scheduler.retrained if item.preset == "B")
         assert advice == (Advice("optimize", "FSRS-6", ("B",), alone.basis.reviews),)
 
     def test_preset_by_itself_gets_its_own_advice(self) -> None:
@@ -116,12 +116,12 @@ class TestFsrsIsOn:
     def test_trained_parameters_need_nothing(self) -> None:
         scheduler, advice = found(snapshot(True, trained(), changed=at(0.4)))
         assert scheduler is not None
-        assert advice == (Advice("nothing", "FSRS-6", reviews=scheduler.trained_anew[0].basis.reviews),)
+        assert advice == (Advice("nothing", "FSRS-6", reviews=scheduler.retrained[0].basis.reviews),)
 
     def test_presets_never_optimized_are_advised_to_optimize(self) -> None:
         scheduler, advice = found(snapshot(True, (), changed=at(1.0)))
         assert scheduler is not None
-        total, only = scheduler.trained_anew
+        total, only = scheduler.retrained
         assert total.comparison is not None
         assert (total.comparison.algorithm, total.comparison.baseline) == ("FSRS-6", "FSRS-6 default")
         assert only == replace(total, preset="A")
@@ -133,7 +133,7 @@ class TestFsrsIsOn:
         never, _ = found(snapshot(True, (), changed=at(1.0)))
         assert scheduler is not None
         assert never is not None
-        assert scheduler.trained_anew[0].basis == never.trained_anew[0].basis
+        assert scheduler.retrained[0].basis == never.retrained[0].basis
         assert [(item.code, item.presets) for item in advice] == [("optimize", ("A",))]
 
     def test_parameters_too_new_to_judge_are_advised_by_their_change(self) -> None:
@@ -141,7 +141,7 @@ class TestFsrsIsOn:
             scheduler, advice = found(snapshot(True, FORGETFUL, changed=changed))
             assert scheduler is not None
             assert scheduler.change is not None
-            assert codes(scheduler.trained_anew) in ({}, dict.fromkeys((None, "A"), "too_few"))
+            assert codes(scheduler.retrained) in ({}, dict.fromkeys((None, "A"), "too_few"))
             change = scheduler.change
             assert change.mean > MUCH_CHANGE
             assert advice == (Advice("optimize", reviews=change.reviews, change=change.mean),)
@@ -154,7 +154,7 @@ class TestFsrsIsOn:
         scheduler, evidence, p = evaluation.report.scheduler, evaluation.evidence, evaluation.predictions
         assert scheduler is not None
         assert evidence is not None
-        total, *presets = scheduler.trained_anew
+        total, *presets = scheduler.retrained
         each = sorted(presets, key=lambda item: item.preset or "")
         exist = np.isin(p.card_id, whole.cards.card_id)  # type: ignore[union-attr]
         since = {k: exist & (p.card_id % 2 == k) & (p.review_id > 1000 * changed[k]) for k in changed}
@@ -179,7 +179,7 @@ class TestFsrsIsOn:
         cards = Cards(*(column[kept] for column in columns if column is not None))
         evaluation = evaluated(replace(whole, cards=cards))
         assert evaluation.report.scheduler is not None
-        total = evaluation.report.scheduler.trained_anew[0]
+        total = evaluation.report.scheduler.retrained[0]
         assert total.basis.reviews == int(np.isin(evaluation.predictions.card_id, cards.card_id).sum())
 
     def test_the_parameters_in_use_have_no_row(self) -> None:
@@ -189,12 +189,12 @@ class TestFsrsIsOn:
     def test_without_a_retrained_row_only_the_change_is_known(self, names: Sequence[str]) -> None:
         scheduler, _ = found(snapshot(True, trained(), changed=at(0.4)), names)
         assert scheduler is not None
-        assert (scheduler.trained_anew, scheduler.change is None) == ((), False)
+        assert (scheduler.retrained, scheduler.change is None) == ((), False)
 
     def test_parameters_of_unknown_age_are_not_compared(self) -> None:
         scheduler, _ = found(snapshot(True, FORGETFUL, ()))
         assert scheduler is not None
-        assert (scheduler.trained_anew, scheduler.change is None) == ((), False)
+        assert (scheduler.retrained, scheduler.change is None) == ((), False)
 
     @pytest.mark.parametrize("own", [(), FORGETFUL])
     def test_preset_of_a_newer_fsrs_asks_for_an_update(self, own: Tuple[float, ...]) -> None:
@@ -211,11 +211,11 @@ class TestFsrsIsOn:
         seven = replace(item, presets=tuple(replace(preset, fsrs_version=7) for preset in item.presets or ()))
         scheduler, (advice,) = found(seven, (*NAMES, "FSRS-7"))
         assert scheduler is not None
-        total = scheduler.trained_anew[0].comparison
+        total = scheduler.retrained[0].comparison
         assert total is not None
         assert (total.algorithm, total.baseline, advice.algorithm) == ("FSRS-7", "Your parameters", "FSRS-7")
         without, _ = found(seven)
-        assert without == replace(scheduler, trained_anew=())
+        assert without == replace(scheduler, retrained=())
 
     def test_presets_with_different_versions_get_no_advice(self) -> None:
         two = snapshot(True, (), (), changed=at(0.4))

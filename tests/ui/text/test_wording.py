@@ -11,7 +11,7 @@ from evaluator import errors
 from evaluator.data.row_accounting import ROW_OUTCOMES, UNREADABLE_REASONS
 from evaluator.errors import EvaluatorError
 from evaluator.metrics import FILES, METRICS
-from evaluator.report import BESIDE_OTHERS, AlgorithmResult, Failure
+from evaluator.report import COMPARED_WITH_OTHERS, AlgorithmResult, Failure
 from ui.text import strings
 from ui.text.errors import ERRORS, error_sentence
 from ui.views.metrics import VIEWS
@@ -159,7 +159,7 @@ def test_every_way_of_the_funnel_has_a_text() -> None:
 
 def test_every_metric_that_is_shown_is_one_of_the_result() -> None:
     for name, view in VIEWS.items():
-        assert name in ("log_loss", BESIDE_OTHERS) or name in METRICS
+        assert name in ("log_loss", COMPARED_WITH_OTHERS) or name in METRICS
         assert view.better in {"lower", "higher", "zero"}
         no_leftovers(view.definition)
     assert len({view.label for view in VIEWS.values()}) == len(VIEWS)

@@ -7,7 +7,7 @@ import pytest
 from sentence_matching import assert_says
 
 from evaluator.interval import TOO_FEW, ConfidenceInterval
-from evaluator.report import BESIDE_OTHERS, AlgorithmResult, CalibrationLine, PeerGroup, PercentileRank
+from evaluator.report import COMPARED_WITH_OTHERS, AlgorithmResult, CalibrationLine, PeerGroup, PercentileRank
 from ui.text import strings
 from ui.views.results import bias_sentence, chance_sentence, skill_sentence
 from ui.views.table_text import cell, details
@@ -68,9 +68,9 @@ def test_a_number_is_ranked_among_peers() -> None:
     )
     text = details(row, "rmse_bins_benchmark")
     assert_says(text, ["3.60%, lower than that of 62 of 100 people with about as many reviews", "FSRS-5 recency"])
-    assert cell(row, BESIDE_OTHERS) == "62 of 100"
+    assert cell(row, COMPARED_WITH_OTHERS) == "62 of 100"
     assert "of 100" not in details(row, "auc")
-    assert cell(ROW, BESIDE_OTHERS) == strings.NO_VALUE
+    assert cell(ROW, COMPARED_WITH_OTHERS) == strings.NO_VALUE
 
 
 def test_without_a_line_no_bias_is_claimed() -> None:

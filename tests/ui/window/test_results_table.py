@@ -10,7 +10,7 @@ from aqt.qt import QItemSelectionModel, Qt
 from sentence_matching import contains_sentence, matches_sentence
 
 from evaluator.algorithms import ALGORITHM_GROUPS, CATALOG
-from evaluator.report import BESIDE_OTHERS, Accuracy
+from evaluator.report import COMPARED_WITH_OTHERS, Accuracy
 from ui.views import table_text
 from ui.views.labels import row_label
 from ui.views.metrics import USUAL
@@ -238,7 +238,7 @@ def test_more_numbers_have_no_empty_column(table: ResultsTable) -> None:
     table.set_report(fake.report())
     table.show_more(True)
     assert "rmse_bins" in table.metrics
-    assert BESIDE_OTHERS not in table.metrics
+    assert COMPARED_WITH_OTHERS not in table.metrics
 
 
 def test_a_name_describes_the_algorithm(failed: ResultsTable) -> None:

@@ -33,7 +33,7 @@ class InstallFailed(Exception):
 
 
 def failure(error: BaseException, said: Sequence[str], folder: Path, needed: float) -> InstallFailed:
-    """Put what pip ``said`` and raised into one sentence.
+    """Describe in one sentence what pip ``said`` and raised.
 
     ``folder`` is the libraries' destination, ``needed`` the megabytes for them.
     """

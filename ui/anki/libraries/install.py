@@ -1,4 +1,4 @@
-"""Puts the libraries into a folder of their own: whole, or not at all."""
+"""Install the libraries into their own folder: whole, or not at all."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def lock_here() -> Optional[Lock]:
 
 
 def install(base: Path, *, on_progress: OnProgress, is_cancelled: Callable[[], bool]) -> None:
-    """Fetch and unpack the libraries, and have Python find them.
+    """Download and unpack the libraries, and make Python find them.
 
     Takes long; for another thread, and for one at a time. Nothing is put in place until all is there.
 
@@ -157,7 +157,7 @@ def _arguments(lock: Lock, target: Path) -> List[str]:
 
 
 def _make_room(folder: Path, draft: Path, needed: float) -> None:
-    """Make an empty folder to unpack into, and delete what an interrupted installation has left."""
+    """Make an empty folder to unpack into, and delete what an interrupted installation left."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     for left in (draft, _old(folder)):
         shutil.rmtree(left, ignore_errors=True)
@@ -175,7 +175,7 @@ def _compile(folder: Path) -> Iterator[float]:
 
 
 def _move(whole: Path, folder: Path) -> None:
-    """Move the complete libraries to their folder in one step, instead of libraries that did not work."""
+    """Move the complete libraries to their folder in one step, replacing libraries that did not work."""
     if folder.exists():
         old = _old(folder)
         folder.replace(old)

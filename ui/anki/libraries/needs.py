@@ -37,7 +37,7 @@ MODULES = (*(library.module for library in LIBRARIES), *_COMPANIONS)
 
 @dataclass(frozen=True)
 class TooOld:
-    """A library that Python finds before any that could be installed, in a version that will not do."""
+    """A library that Python finds before any that could be installed, in too old a version."""
 
     library: Library
     version: str
@@ -50,7 +50,7 @@ def missing() -> Tuple[str, ...]:
 
 
 def too_old() -> Optional[TooOld]:
-    """Return the first library that Python finds in too old a version: to install another next to it would not help."""
+    """Return the first library that Python finds in too old a version; installing another next to it would not help."""
     for library in LIBRARIES:
         position = _place(library.module)
         if position is not None:
@@ -95,7 +95,7 @@ def folder_of(base: Path) -> Path:
 
 
 def use(base: Path) -> None:
-    """Have Python find what was installed there, after all other places."""
+    """Make Python find what was installed there, after all other places."""
     folder = folder_of(base)
     if folder.is_dir() and str(folder) not in sys.path:
         sys.path.append(str(folder))
@@ -103,6 +103,6 @@ def use(base: Path) -> None:
 
 
 def ready(base: Path) -> bool:
-    """Return whether Python finds libraries that will do, those that were installed here included."""
+    """Return whether Python finds suitable libraries, including those that were installed here."""
     use(base)
     return not missing() and too_old() is None

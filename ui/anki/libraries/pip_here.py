@@ -1,4 +1,4 @@
-"""pip, run out of its wheel and within Anki's own process, leaving no trace in it.
+"""pip, run from its wheel within Anki's own process, leaving no trace in it.
 
 What is touched inside pip belongs to the one version that travels with us: the chunks of a download are counted, its
 messages are kept instead of printed (Anki shows an error window for whatever is printed as an error), and what it
@@ -107,7 +107,7 @@ def _restrict_settings(parser: Any) -> None:
 
 @contextlib.contextmanager
 def _importable(path: Path) -> Iterator[None]:
-    """Make pip importable from its wheel meanwhile; then forget it and undo what its import has changed."""
+    """Make pip importable from its wheel in this block; then unload it and undo what its import has changed."""
     logger_class = logging.getLoggerClass()
     variables = dict(os.environ)
     set_aside = _forget_pip()
@@ -136,7 +136,7 @@ def _forget_pip() -> dict[str, Any]:
 
 @contextlib.contextmanager
 def _listening(on_message: Callable[[str], None]) -> Iterator[List[BaseException]]:
-    """Send what pip says to ``on_message`` only. Yields the errors that pip has caught and only logged."""
+    """Send pip's messages to ``on_message`` only. Yields the errors that pip has caught and only logged."""
     problems: List[BaseException] = []
 
     class Listener(logging.Handler):
