@@ -1,1 +1,1 @@
-"""The headless twin of the add-on: ``python3 tools <command>``, see :mod:`tools.commands`."""
+"""The add-on's command line: ``python3 tools <command>``, see :mod:`tools.commands`."""

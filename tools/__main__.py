@@ -1,4 +1,4 @@
-"""``python3 tools <command>``: makes sure of the environment in ``.venv``, then runs the command in it.
+"""``python3 tools <command>``: sets up ``.venv`` if needed, then runs the command in it.
 
 Starts on the standard library alone.
 """

@@ -15,7 +15,7 @@ from ui.text.phrases import uses_words
 
 
 def main(_arguments: list[str]) -> int:
-    """Print every algorithm with what it is, what it trains and what it uses."""
+    """Print every algorithm with its description, its trained parameters and its inputs."""
     width = max(map(len, CATALOG))
     families = [value.family for value in CATALOG.values()]
     parts: list[RenderableType] = []

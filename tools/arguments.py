@@ -155,7 +155,7 @@ def chosen_options(options: argparse.Namespace) -> Options:
 
 
 def parse_path(text: str) -> Path:
-    """Parse a path, in which ``~`` is the home folder even where quotes hid it from the shell.
+    """Parse a path; a leading ``~`` is the home folder even if quotes hid it from the shell.
 
     As in a shell, ``~someone`` stays as it is if there is no one of that name.
     Raises argparse.ArgumentTypeError if the path is empty, which would be the working directory.
@@ -189,7 +189,7 @@ def typed_number(text: str) -> int:
 
 
 def check_minimum(options: argparse.Namespace, **least: int) -> None:
-    """Refuse an option whose number is below the least that makes sense. Raises BadOption."""
+    """Raise BadOption if an option's number is below its minimum."""
     for name, number in least.items():
         value = getattr(options, name)
         if value is not None and value < number:

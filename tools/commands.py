@@ -1,4 +1,4 @@
-"""The list of commands, and how one is started.
+"""The list of commands, and how to run one.
 
 To add a command: one file with a ``main``, and one line here; if it has options, a parser of its name in
 :mod:`tools.parsers`.
@@ -150,7 +150,7 @@ def _is_handled(number: int) -> bool:
 
 
 def _explained(error: Exception) -> int:
-    """Print what this machine lacks, and return the exit code; reraise any other error."""
+    """Print what is missing on this machine, and return the exit code; reraise any other error."""
     if isinstance(error, BrokenPipeError):  # its reader has gone, as of `| head`
         return 0
     if isinstance(error, MachineNotReady):

@@ -1,4 +1,4 @@
-"""``python3 tools demo``: the whole way on a simulated collection."""
+"""``python3 tools demo``: the whole evaluation of a simulated collection."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ class MachineNotReady(Exception):
 
 
 def ensure(extras: Sequence[str] = ()) -> None:
-    """Return only inside the ``.venv``, with these extras: the running command is started again in its interpreter."""
+    """Ensure that the command runs inside ``.venv``, with these extras; otherwise restart it in its interpreter."""
     whole = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     lists = {"dependencies": whole["project"]["dependencies"], **whole["project"]["optional-dependencies"]}
     megabytes = whole["tool"]["srs-evaluator"]["megabytes"]
@@ -73,7 +73,7 @@ def ensure(extras: Sequence[str] = ()) -> None:
 def ensure_environment(
     folder: Path, wanted: set[str], sizes: dict[tuple[str, ...], int], maker: Path = INTERPRETER
 ) -> Path:
-    """Return the interpreter of an environment once all that is ``wanted`` is there, by this process or another.
+    """Return the interpreter of an environment once all that is ``wanted`` is installed, by any process.
 
     ``sizes`` are the megabytes, about, that each list of requirements downloads as a whole. What was installed stays,
     unless it is on none of these lists. ``maker`` is the interpreter that makes the environment.
@@ -124,19 +124,19 @@ def _installed(python: Path, stamp: Path, *, listed: bool = True) -> set[str]:
 
 
 def _modules(folder: Path) -> set[str]:
-    """Return the names of all modules and packages in an environment, without what tells their versions."""
+    """Return the names of all modules and packages in an environment, without version metadata."""
     return {path.name for path in folder.glob(f"{_LIBRARIES}/*") if path.suffix != ".dist-info"} - {"__pycache__"}
 
 
 def _recorded(folder: Path) -> set[str]:
-    """Return those that its libraries say they consist of."""
+    """Return the names that the installed libraries' records list."""
     records = (path.read_text(encoding="utf-8") for path in folder.glob(f"{_LIBRARIES}/*.dist-info/RECORD"))
     names = {re.split("[/,]", line)[0] for record in records for line in record.splitlines()}
     return {name for name in names if not name.endswith(".dist-info")} - {"__pycache__", ".."}
 
 
 def pip_wheel(folder: Path = BUILD) -> Path:
-    """Return the wheel of the pip for all environments and the package: downloaded once, always checked."""
+    """Return pip's wheel, used for all environments and the package: downloaded once, always checked."""
     version, digest = re.findall(r"==(\S+) --hash=sha256:(\w+)", PIP.read_text(encoding="utf-8"))[0]
     wheel = folder / f"pip-{version}-py3-none-any.whl"
     with file_lock(folder / "pip.lock"):
@@ -182,7 +182,7 @@ def file_lock(lock: Path) -> Iterator[None]:
 def run_command(
     *command: str | Path, failed: str = "", typed: str = "", cwd: Path | None = None, **variables: str
 ) -> str:
-    """Run a program with the input ``typed``, and return its output; if it fails, the error quotes the end of it.
+    """Run a program with the input ``typed``, and return its output; an error quotes the end of the output.
 
     With the sentence ``failed``, all its output is shown instead, on standard error. On an interrupt it is killed,
     because it would print a traceback otherwise.

@@ -78,7 +78,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _check(requested: argparse.Namespace, tables: Sequence[str], positions: Sequence[Outputs]) -> None:
-    """Refuse what does not go together, of one table or of both, before the long work. Raises BadOption."""
+    """Refuse conflicting options, of one table or of both, before the long work. Raises BadOption."""
     outputs = positions[0]
     if outputs.graphs_of_each and outputs.html is None and outputs.charts is None:
         raise BadOption(option="--graphs", value=ALL_GRAPHS, allowed="only together with --html or --charts")
@@ -94,7 +94,7 @@ def _check(requested: argparse.Namespace, tables: Sequence[str], positions: Sequ
 
 
 def _options(asked: argparse.Namespace, table: str) -> Options:
-    """Return the options of one table, with predictions from elsewhere that are not read yet."""
+    """Return the options of one table, with external predictions not read yet."""
     external = tuple(ExternalPredictions(file.name) for file in asked.external)
     return replace(chosen_options(asked), baseline=asked.baseline, table=table, external=external)
 

@@ -1,4 +1,4 @@
-"""Run pip with only those of the machine's settings that say how to reach packages: ``run_pip.py PLACE install ...``.
+"""Run pip with only those of the machine's settings that tell how to reach packages: ``run_pip.py PLACE install ...``.
 
 PLACE is pip's wheel, or a folder without pip to use the interpreter's own. This is a script because pip must run in the
 interpreter that it installs for, which may be as old as Python 3.9.

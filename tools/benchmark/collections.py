@@ -116,7 +116,7 @@ def _files(source: Path) -> tuple[list[Collection], list[str]]:
 
 
 def _reader(path: Path) -> ModuleType | None:
-    """Return what reads a file that is not Anki's own; None also if it is damaged, so that it is reported."""
+    """Return the reader of a file that is not Anki's own; None also if it is damaged, so that it is reported."""
     try:
         kind = sources.kind_of(path)
     except OSError:

@@ -117,7 +117,7 @@ def _check(requested: argparse.Namespace) -> None:
 
 
 def _check_output(results: ResultsFile, result: Found, external: Sequence[PredictionsFolder]) -> None:
-    """Make sure that no file that is read is written to."""
+    """Check that no input file would be overwritten."""
     read = [
         file for collection in result.collections for file in (collection.path, collection.cards) if file is not None
     ]

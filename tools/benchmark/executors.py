@@ -57,7 +57,7 @@ class WorkerPool(Protocol):
         """Start one piece of work."""
 
     def renew(self) -> None:
-        """Become able to work again after a loss."""
+        """Restore the pool after a lost process."""
 
 
 class Processes:
@@ -80,7 +80,7 @@ class Processes:
         self._executor = self._start()
 
     def stop(self) -> None:
-        """End the processes, whatever they are doing, and those of other pools of this process with them."""
+        """End the processes at once, including those of this process's other pools."""
         running = multiprocessing.active_children()
         for process in running:
             process.terminate()
@@ -107,7 +107,7 @@ def _sigint_blocked() -> Iterator[None]:
 
 
 def _begin(scratch: str) -> None:
-    """Set up a worker process: temporary files go to ``scratch``, and it is ended by the main process, or with it."""
+    """Set up a worker process: its temporary files go to ``scratch``, and it ends with the main process."""
     tempfile.tempdir = scratch
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     first = multiprocessing.parent_process()

@@ -1,4 +1,4 @@
-"""The form of the results: one JSON object a line, for each collection and algorithm."""
+"""The format of the results: one JSON object per line, for each collection and algorithm."""
 
 from __future__ import annotations
 

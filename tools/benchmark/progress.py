@@ -13,13 +13,13 @@ BETWEEN_LINES = 60.0
 
 
 class BenchmarkProgress:
-    """Shows progress, once told of each finished collection. The caller clears ``line`` in the end."""
+    """Show progress after each finished collection. The caller clears ``line`` in the end."""
 
     def __init__(self, line: ProgressLine, *, finished: int, collections: int, work: int) -> None:
-        """Start the count.
+        """Start counting.
 
         Args:
-            line: if it is shown.
+            line: the line to show it on.
             finished: collections that were finished before.
             collections: all of them.
             work: remaining work, in any unit proportional to time.

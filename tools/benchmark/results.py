@@ -37,7 +37,7 @@ class ResultsFile(ExitStack):
     """
 
     def __init__(self, out: Path, settings: Mapping[str, Any], version: str) -> None:
-        """Take a ``.jsonl`` file or else a folder, which is made, for results of these settings."""
+        """Open a ``.jsonl`` file, or a folder (made if missing), for results of these settings."""
         super().__init__()
         file = out if out.suffix == ".jsonl" else out / RESULTS
         self.path = of_table(file, settings.get("table", WHOLE_DAY_TABLE))
@@ -95,7 +95,7 @@ class ResultsFile(ExitStack):
         self._read()
 
     def _read(self) -> None:
-        """Note what the file holds, and cut off an unfinished last line."""
+        """Read the file's lines, and cut off an unfinished last one."""
         self._file.seek(0)
         whole = 0
         for number, text in enumerate(self._file, 1):
@@ -137,7 +137,7 @@ class ResultsFile(ExitStack):
 
 
 def _may_be_cut(text: bytes) -> bool:
-    """Return whether a text may be the beginning of one of our lines, cut off by a kill.
+    """Return whether a text may be the start of one of our lines, cut off when the process was killed.
 
     After a power cut, bytes that did not reach the disk are zeros.
     """

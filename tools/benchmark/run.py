@@ -1,4 +1,4 @@
-"""Hand out the work and collect its results, with no more in memory than is needed to keep everyone busy.
+"""Hand out the work and collect its results, with no more in memory than keeps all workers busy.
 
 By hand, as executors take all work at once before Python 3.14, and Dask as it comes.
 """

@@ -1,4 +1,4 @@
-"""One piece of work: a collection through some algorithms, in whatever process on whatever machine."""
+"""One piece of work: a collection and some algorithms, in any process on any machine."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Task:
 
     @property
     def about(self) -> dict[str, Any]:
-        """The keys that each line of the collection begins with."""
+        """The keys with which each line of the collection begins."""
         return {
             "collection": self.collection.name,
             "version": self.version,
@@ -83,7 +83,7 @@ def _with_external(task: Task, revlog: Revlog) -> tuple[Options, list[lines.Line
 
 @functools.cache
 def _optimizer() -> Optimizer | None:
-    """Anki's optimizer, one for the whole process: what each leaves behind in Anki's backend would add up."""
+    """Return Anki's optimizer, one per process: each leaves memory behind in Anki's backend."""
     return anki_optimizer()
 
 
@@ -104,7 +104,7 @@ def _check_machine(task: Task) -> None:
 
 
 def _shown_from_source(error: EvaluatorError, task: Task) -> EvaluatorError:
-    """Return the error, with its path relative to the source: results are to be equal wherever that is."""
+    """Return the error, with its path relative to the source, so that results do not depend on its location."""
     if "path" in error.facts:
         error.facts["path"] = os.path.relpath(error.facts["path"], task.collection.source)
     return error

@@ -86,13 +86,13 @@ def reachable(kind: type) -> list[type]:
 
 
 def described(kind: type) -> Iterator[tuple[str, str, str]]:
-    """(key, type in words, meaning) of every field as the JSON has it."""
+    """Return (key, type in words, meaning) of every field in the JSON."""
     for key, hint, comment in _keys(kind):
         yield key, _in_words(hint), _markdown(comment or _USUAL.get(key) or _of_what_is_in_it(key, hint))
 
 
 def _of_what_is_in_it(name: str, hint: Any) -> str:
-    """Return the first sentence of the docstring of the objects in a field; of an upper end, that it is one."""
+    """Return the first sentence of the docstring of the objects in a field; an upper end is named as such."""
     if name.endswith(("high", "upper", "highest")):
         return "the upper end of the same"
     first = next(_parts(hint), None)
@@ -106,7 +106,7 @@ def _object(kind: type) -> str:
 
 
 def _comments(kind: type) -> dict[str, str]:
-    """Return the ``#:`` comments of the fields, by name: behind the field, or above it if there is more to say."""
+    """Return the ``#:`` comments of the fields, by name: after the field, or above it if longer."""
     result: dict[str, str] = {}
     above: list[str] = []
     for line in inspect.getsource(kind).splitlines():

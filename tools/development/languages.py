@@ -26,7 +26,7 @@ _KEYWORDS = {"_": None, "ngettext": (1, 2), "Counted": (1, 2), "pgettext": ((1, 
 
 
 def main(arguments: list[str]) -> int:
-    """Update the .po and .mo file of each language; or only look, and return 1 if a translation is incomplete."""
+    """Update the .po and .mo file of each language; with --check, only return 1 if a translation is incomplete."""
     requested = parsers.languages().parse_args(arguments)
     paths = {*FOLDER.glob("*.po"), *([FOLDER / f"{requested.new}.po"] if requested.new else [])}
     return max(_bring_up_to_date(path, requested.check) for path in sorted(paths))
@@ -70,7 +70,7 @@ def template() -> Catalog:
 
 
 def updated(path: Path) -> Catalog:
-    """Return the catalog of a .po file with exactly today's English texts, and their translations so far.
+    """Return the catalog of a .po file with exactly the current English texts, and their translations so far.
 
     A translation of a text that has changed, or that cannot be filled in, is fuzzy.
     """

@@ -1,4 +1,4 @@
-"""``python3 tools lock``: ask uv again which wheels of NumPy and matplotlib fit which Anki, and write that down."""
+"""``python3 tools lock``: ask uv which wheels of NumPy and matplotlib fit each Anki, and write them down."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def main(_arguments: list[str]) -> int:
 
 
 def lock(python: str, platform: str, requirements: Iterable[str]) -> str:
-    """Return the lock file of the newest libraries that go together, as pip reads it, with their size in a comment."""
+    """Return the lock file of the newest compatible libraries in pip's format, with their size in a comment."""
     uv = [str(Path(sys.executable).with_name("uv")), "pip", "compile", "-", "--quiet", "--only-binary=:all:"]
     uv += ["--format=pylock.toml", f"--python-version={python}", f"--python-platform={PLATFORMS[platform]}"]
     for system in ("12.0", "26.0"):  # what the oldest macOS can have, with what the newest prefers; others do not look

@@ -42,7 +42,7 @@ _TIME = (1980, 1, 1, 0, 0, 0)
 
 
 def main(_arguments: list[str]) -> int:
-    """Write the package, and print if it is."""
+    """Write the package, and print its path."""
     if unknown := unknown_files():
         print(f"Nothing was written, as git does not know {', '.join(unknown)}: git add them first.", file=sys.stderr)
         return 1
@@ -74,7 +74,7 @@ def shipped_files() -> list[str]:
 
 
 def unknown_files() -> list[str]:
-    """Unshipped files that were never added to git: forgotten ones, or drafts."""
+    """Return unshipped files that were never added to git: forgotten ones, or drafts."""
     return _listed("--others", "--exclude-standard")
 
 
@@ -90,7 +90,7 @@ def _listed(*options: str) -> list[str]:
 
 
 def _files() -> Iterator[Path]:
-    """Yield the files that ship, as they lie here."""
+    """Yield the contents of the files that ship."""
     for index in (ROOT / name for name in SHIPPED):
         for path in [index, *index.rglob("*")]:
             hidden = any(part.startswith(".") for part in path.relative_to(ROOT).parts)

@@ -1,4 +1,4 @@
-"""``python3 tools test``: pytest, with all that the tests need. ruff and mypy are tests as well.
+"""``python3 tools test``: pytest, with everything the tests need. ruff and mypy are tests as well.
 
 All tests run in as many processes as there are processors, chosen ones in one.
 """
@@ -74,7 +74,7 @@ def run(command: list[str], variables: Mapping[str, str] | None = None) -> int:
 
 
 def install(version: str, folder: Path = BUILD) -> dict[str, str]:
-    """Install that Anki with the libraries our package would fetch; return the variables that tell the tests so."""
+    """Install that Anki with our package's libraries; return the variables that tell the tests about them."""
     release, python = ANKIS[version]
     interpreter = Path(sys.executable)
     if python != python_here():
@@ -90,7 +90,7 @@ def install(version: str, folder: Path = BUILD) -> dict[str, str]:
 
 
 def find_python(version: str) -> Path:
-    """Another interpreter of this machine, or Debian's, unpacked below ``build/``: it finds its modules anywhere."""
+    """Return another interpreter of this machine, or Debian's, unpacked below ``build/``, where it works too."""
     program = "import ssl, sys, venv; print(sys.executable)"
     try:
         return Path(

@@ -1,4 +1,4 @@
-"""How the commands name the files of the two tables, and list what they have written."""
+"""Name the files of the two tables, and list what was written."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files an evaluation leaves: tried before the long work, then written whole or not at all."""
+"""The files an evaluation writes: checked before the long work, then written whole or not at all."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Outputs:
     note: str = ""  #: what readers of the page must know of these reviews
 
     def check(self, *sources: Path) -> None:
-        """Make sure that all outputs can be written, to places of their own, without overwriting anything precious.
+        """Check that all outputs can be written, to different paths, without overwriting anything of value.
 
         Args:
             sources: the files that are read.
@@ -60,7 +60,7 @@ class Outputs:
         return replace(self, json=json, predictions=predictions, html=html, charts=charts)
 
     def targets(self) -> list[Target]:
-        """Return all that is going to be written, but what is printed."""
+        """Return all files to be written, without what is printed."""
         requested = (("--json", self.json), ("--predictions", self.predictions), ("--html", self.html))
         files = [Target(option, file) for option, file in requested if file is not None]
         graphs = [] if self.charts is None else [Target("--charts", self.charts, lambda name: name.endswith(DRAWN))]

@@ -1,4 +1,4 @@
-"""One line on the terminal that says how far the work is, and leaves nothing behind."""
+"""One line of progress on the terminal, which leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -60,11 +60,11 @@ class ProgressLine(ExitStack):
             self._progress.refresh()
 
     def clear(self) -> None:
-        """Take the line away."""
+        """Erase the line."""
         self._progress.stop()
 
     def time_left(self) -> str:
-        """About how long it will still take: "3 h 20 min left"; empty if that is not known yet."""
+        """Return the remaining time, "3 h 20 min left"; empty if it is not known yet."""
         return _time_left(self._task)
 
 
@@ -73,7 +73,7 @@ def _now() -> float:
 
 
 class _TimeLeft(ProgressColumn):
-    """Remaining time. rich's own column shows 3:20:00, and guesses from the first moment."""
+    """Remaining time. rich's own column shows 3:20:00, and estimates from the first moment."""
 
     def render(self, task: Task) -> Text:
         return Text(_time_left(task))

@@ -1,4 +1,4 @@
-"""Sentences on standard output and standard error, and how these are set up. Starts on the standard library alone."""
+"""Text on standard output and standard error, and their setup. Starts with the standard library alone."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TextIO
 
 
 def prepare_streams() -> None:
-    """Have UTF-8 written into files and pipes, and what a terminal lacks escaped; what was closed leads nowhere."""
+    """Write UTF-8 to files and pipes, escape what a terminal cannot show, and discard output to closed streams."""
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if stream is None:
@@ -21,7 +21,7 @@ def prepare_streams() -> None:
 
 
 def flush_streams() -> None:
-    """Write what has not been written yet; what cannot be, as its disk is full or its reader has gone, goes nowhere."""
+    """Flush both streams; discard what cannot be written (the disk is full, or the reader has gone)."""
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
@@ -41,7 +41,7 @@ def in_lines(text: str, stream: TextIO, indent: int = 0) -> str:
 
 
 def say(text: str, stream: TextIO | None = None, indent: int = 0) -> None:
-    """Print sentences, broken into lines up to the end of the first one: what follows may have to be copied.
+    """Print sentences, with line breaks only in the first: what follows may have to be copied.
 
     They go to standard error if no stream is given.
     """

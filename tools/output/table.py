@@ -59,13 +59,13 @@ def _nothing(name: str) -> Block:
 
 
 def _evaluated(scope: Scope) -> list[str]:
-    """Return whose reviews, how many, and what is otherwise than usual."""
+    """Return whose reviews were evaluated, how many, and unusual options."""
     whose, scored, _folds, *choices = scope_sentences(scope)
     return [whose, scored, *choices]
 
 
 def _details(report: Report) -> list[RenderableType | None]:
-    """Return what is behind the answer, how it was evaluated, and more numbers of the best."""
+    """Return the facts behind the answer, how it was evaluated, and more numbers of the best."""
     _whose, _scored, folds, *_choices = scope_sentences(report.scope)
     _headline, details = headline_and_details(report)
     return [

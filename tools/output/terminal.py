@@ -45,7 +45,7 @@ def console_of(stream: TextIO | None) -> Console:
 
 
 def format_columns(parts: Sequence[RenderableType], stream: TextIO | None = None) -> str:
-    """Return the parts below each other, as they should be printed to the stream; None: as to a file."""
+    """Return the parts one below the other, formatted for the stream; None: for a file."""
     console = console_of(stream)
     with console.capture() as captured:
         for part in parts:
@@ -65,12 +65,12 @@ def spaced(parts: Sequence[RenderableType]) -> list[RenderableType]:
 
 
 def words(text: str, style: str = "") -> Text:
-    """Return a text that is shown as it is: nothing in it is markup."""
+    """Return a text without markup."""
     return Text(text.replace(_SPACE, _HELD), style)
 
 
 def paragraph(text: str) -> RenderableType:
-    """Return a text in lines."""
+    """Return a text wrapped into lines."""
     return Constrain(words(text), WIDTH)
 
 

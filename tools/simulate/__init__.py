@@ -1,4 +1,4 @@
-"""Seeded people who study: review logs as Anki would have stored them, for the demo, the tests and experiments.
+"""Simulated people who study, by seed: review logs as Anki would have stored them.
 
 By hand, as simulators of schedulers make no review log: no steps, resets, filtered decks, or days off.
 

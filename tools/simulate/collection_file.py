@@ -1,4 +1,4 @@
-"""Writes a simulation as a collection that Anki opens, through Anki's own API."""
+"""Write a simulation as a collection that Anki opens, through Anki's own API."""
 
 from __future__ import annotations
 

@@ -85,7 +85,7 @@ def _check(options: argparse.Namespace) -> None:
 
 
 def check_people(options: argparse.Namespace) -> None:
-    """Refuse people who cannot be. Raises BadOption."""
+    """Raise BadOption for options that allow no such people."""
     check_minimum(options, people=1, reviews=1, processes=1, seed=0)
     if not 0 <= options.spread <= 3:
         raise BadOption(option="--spread", value=options.spread, allowed="a number from 0 to 3")

@@ -1,4 +1,4 @@
-"""Writes a simulated log as the two CSV files that `evaluate` and `benchmark` read."""
+"""Write a simulated log as the two CSV files that `evaluate` and `benchmark` read."""
 
 from __future__ import annotations
 

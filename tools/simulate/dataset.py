@@ -1,4 +1,4 @@
-"""Writes simulated logs in the layout of the public data set (anki-revlogs-10k), as its builder makes it of revlogs."""
+"""Write simulated logs in the layout of the public data set (anki-revlogs-10k), as its builder makes it."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ COLUMNS = DatasetRows._fields[1:]
 
 
 def dataset_rows(simulation: Simulation) -> DatasetRows:
-    """Return rows of each card since it was last learned from new; none of cards that never were."""
+    """Return each card's rows since it was last learned as new; none of cards that never were."""
     log = simulation.revlog
     log = log.take(np.lexsort((log.review_id, log.card_id)))
     log = log.take(np.flatnonzero((log.button >= 1) & ((log.kind != FILTERED) | (log.factor != 0))))

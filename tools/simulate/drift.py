@@ -1,4 +1,4 @@
-"""Effects that drift: what is true of a person this week is nearly true next week, and no longer next year."""
+"""Effects that drift: this week's value is nearly next week's, but not next year's."""
 
 from __future__ import annotations
 

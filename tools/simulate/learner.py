@@ -17,7 +17,7 @@ FORGETFUL: Parameters = (
 
 @dataclass(frozen=True)
 class Habits:
-    """How someone studies; shares are probabilities per card and day unless said otherwise."""
+    """A person's study habits; shares are probabilities per card and day unless noted otherwise."""
 
     new_per_day: float = 7.0  #: mean
     reviews_per_day: int = 400  #: what is due beyond that waits

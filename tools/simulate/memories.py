@@ -57,7 +57,7 @@ class FsrsMemory:
 
 @dataclass(frozen=True)
 class ActR:
-    """Each answer leaves a trace that fades by a power of time, the sooner the more active the memory was then.
+    """Each answer leaves a trace that fades by a power of time, faster if the memory was more active.
 
     activation = ln(sum of weight * age^-decay), decay = least + by_activation * e^activation; recall = the logistic
     function of (activation + strength) / noise. The strength of a card is that with which recall would be 90% after
@@ -107,7 +107,7 @@ class ActR:
 
 @dataclass(frozen=True)
 class HalfLife:
-    """Half-lives that grow by a factor, more where recall was at risk; exponential forgetting or with a power's tail.
+    """Half-lives that grow by a factor, more if recall was at risk; exponential forgetting or a power tail.
 
     h' = h (1 + growth * (t / h)^spacing * button) after a pass. After a lapse it is the larger of keep * h and the
     first half-life after Again, but never longer than before. With the first half-life, recall is 90% after the first
@@ -152,7 +152,7 @@ class HalfLife:
 
 @dataclass(frozen=True)
 class Answered:
-    """A memory as answers show it: what is forgotten may be guessed, weak cards are forgotten within the day too."""
+    """A memory as seen in answers: forgotten cards may be guessed, weak ones are forgotten within the day."""
 
     memory: MemoryModel
     habits: Habits
@@ -177,7 +177,7 @@ KINDS = (FSRS, POWER, ACT_R, HALF_LIFE)
 
 
 def memory_of(learner: Learner) -> MemoryModel:
-    """Return the learner's memory, with the habits that show in answers."""
+    """Return the learner's memory, with their answering habits."""
     memory, habits = _own_memory(learner), learner.habits
     return Answered(memory, habits) if habits.guesses or habits.forgets else memory
 

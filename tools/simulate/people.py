@@ -1,4 +1,4 @@
-"""Many learners who are as unlike each other as real ones are, each drawn from the seed and a number alone.
+"""Many learners as different as real ones, each determined by the seed and a number alone.
 
 Like real people, they forget at different rates and use the buttons, the options and the calendar differently; both
 schedulers are there, with parameters that fit and others that do not; logs hold previews, resets, due dates set by

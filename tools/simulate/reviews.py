@@ -1,4 +1,4 @@
-"""Reviews without histories: their cards and days have effects of their own, and forecasters know a part of the rest.
+"""Reviews without histories: cards and days have effects, and forecasters know a part of the rest.
 
 Made in one go, some milliseconds a person, so that it can be counted how often an interval holds the truth. No one
 studies here; for review logs see :mod:`tools.simulate.study`.
@@ -79,7 +79,7 @@ def sigmoid(x: Floats) -> Floats:
 
 
 def log_loss(logit: Floats, recalled: Ints) -> Floats:
-    """-ln of the probability that a forecast (given by its logit) gave to what happened."""
+    """-ln of the probability that a forecast (given by its logit) gave to the outcome."""
     return np.asarray(np.logaddexp(0, np.where(recalled == 1, -logit, logit)))
 
 

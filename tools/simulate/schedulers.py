@@ -1,4 +1,4 @@
-"""Schedulers: what Anki's two believe of each card, and the intervals that they give."""
+"""Anki's two schedulers: their state of each card, and the intervals they give."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ RATINGS = np.array([[AGAIN], [HARD], [GOOD], [EASY]])
 
 
 class Scheduler(Protocol):
-    """Keeps its view of each card in the deck's columns."""
+    """A scheduler, which keeps its state of each card in the deck's columns."""
 
     def answered(self, deck: DeckState, cards: Ints, elapsed_days: Ints, rating: Ints, fuzz: Floats) -> Ints:
-        """Learn of an answer; return the days until these cards come back, once they are learned.
+        """Update the cards after answers; return the days until they come back, once they are learned.
 
         Args:
             deck: with the state of the cards before the answer.
@@ -42,7 +42,7 @@ class Scheduler(Protocol):
 
 
 class SimulatedFsrs:
-    """Gives the interval at which recall falls to the desired retention, by its own parameters."""
+    """FSRS: the interval at which recall falls to the desired retention, by its own parameters."""
 
     def __init__(self, parameters: Parameters, desired_retention: float) -> None:
         self._w = parameters

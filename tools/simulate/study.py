@@ -210,7 +210,7 @@ class _Study:
     # When it comes back
 
     def _schedule(self, day: int, cards: Ints, rating: Ints, days: Ints) -> None:
-        """Have cards come back: after ``days``, and within the day those that have to be learned first."""
+        """Schedule cards: after ``days``, or within the day if they still have to be learned."""
         deck = self.deck
         kind = deck.kind[cards]
         lapsed = (kind == DeckState.REVIEW) & (rating == AGAIN)
@@ -273,7 +273,7 @@ class _Study:
         self.deck.shown_interval[cards] = days
 
     def _cram(self, day: int) -> None:
-        """Preview cards in a filtered deck: that is remembered, but the scheduler takes no notice."""
+        """Preview cards in a filtered deck: the memory changes, the scheduler does not."""
         seen = np.arange(self.begun)
         cards = self._some(seen[(self.deck.kind[seen] == DeckState.REVIEW) & (self.deck.last_day[seen] < day)], 12)
         if not len(cards):

@@ -1,4 +1,4 @@
-"""The output of a simulation: review log, cards, and what Anki stores of them."""
+"""The output of a simulation: review log, cards, and Anki's data on them."""
 
 from __future__ import annotations
 

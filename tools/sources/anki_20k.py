@@ -1,4 +1,4 @@
-"""Reads one person's file of the processed form of the data set FSRS-Anki-20k: ``dataset/1/N.csv``.
+"""Read one person's file of the data set FSRS-Anki-20k in its processed form: ``dataset/1/N.csv``.
 
 It has a row for each review that counts, with the columns of :data:`COLUMNS` and the whole days since the card's last
 review, called ``elapsed_days`` or, in older versions, ``delta_t``. There are no days, so the earliest are taken; and in
@@ -23,7 +23,7 @@ ELAPSED = ("elapsed_days", "delta_t")
 
 
 def recognizes(columns: set[str]) -> bool:
-    """Return whether a file with these columns is one of these."""
+    """Return whether a file with these columns has this format."""
     return {"card_id", "rating"} <= columns
 
 

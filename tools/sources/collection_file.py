@@ -1,4 +1,4 @@
-"""Reads a collection file (``.anki2``) from a copy, so that the original stays as it is.
+"""Read a collection file (``.anki2``) from a copy, so that the original stays unchanged.
 
 Copied by hand, as SQLite's own backup would open the original, and leave files next to it.
 """
@@ -64,7 +64,7 @@ def read(
 
 
 def copy(path: Path, folder: Path) -> Path:
-    """Copy a collection and the files next to it (all of one moment) into the folder.
+    """Copy a collection and its companion files, all of one moment, into the folder.
 
     Raises:
         CollectionInUse: another process writes to it, or holds it open as Anki does.
@@ -83,7 +83,7 @@ def copy(path: Path, folder: Path) -> Path:
 
 
 def has_new_settings(path: Path) -> bool:
-    """Return True if the settings are those of a new collection, which an ``.apkg`` has, but hardly a ``.colpkg``."""
+    """Return True if the settings are those of a new collection, as in an ``.apkg``, but hardly in a ``.colpkg``."""
     with contextlib.closing(sqlite3.connect(path)) as db:
         for settings in ("config", "(select key, value as val from col, json_each(conf))"):  # old ones are JSON
             with contextlib.suppress(sqlite3.Error):  # damage is reported by reading

@@ -1,4 +1,4 @@
-"""Reads one user's reviews from the public data set (anki-revlogs-10k) or from files laid out as it is.
+"""Read one user's reviews from the public data set (anki-revlogs-10k) or from files in its layout.
 
 ``revlogs/user_id=N/*.parquet`` holds the rows that count, in chronological order, with the columns of :data:`COLUMNS`.
 ``cards`` (``card_id, deck_id``) and ``decks`` (``deck_id, preset_id``) are optional: folders by user like it, or files

@@ -1,4 +1,4 @@
-"""Reads dates as programs on Windows write them, in the order and the language of the user's computer.
+"""Read dates as programs on Windows write them, in the order and the language of the user's computer.
 
 By hand, as dateutil takes "10" and "May" for dates, and ten times as long (33 and 3 microseconds each).
 """

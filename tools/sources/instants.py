@@ -1,4 +1,4 @@
-"""Instants for reviews with a known day, order and number of seconds since the card's last review, but no time.
+"""Times for reviews with a known day, order and number of seconds since the card's last review, but no time.
 
 The public data set holds no more. Any instants that agree with these give the same evaluation, so the earliest are
 taken. It inverts the data set's own arithmetic; no library has it.

@@ -1,4 +1,4 @@
-"""Takes the collection out of Anki's packages (``.colpkg``, ``.apkg``), old and new."""
+"""Extract the collection from Anki's packages (``.colpkg``, ``.apkg``), old and new."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _DAMAGE = (
 
 
 def unpack(path: Path, folder: Path) -> Path:
-    """Write the package's collection into ``folder`` and return if it is.
+    """Write the package's collection into ``folder`` and return its path.
 
     Raises:
         DamagedFile: the archive is damaged or truncated.
@@ -53,7 +53,7 @@ def unpack(path: Path, folder: Path) -> Path:
 
 
 def _name(path: Path, package: zipfile.ZipFile) -> str:
-    """Under which name the archive holds the collection; others are there for older versions of Anki to complain."""
+    """Return the collection's name in the archive; others are placeholders for older versions of Anki."""
     from anki.import_export_pb2 import PackageMetadata
 
     names = set(package.namelist())
@@ -69,7 +69,7 @@ def _name(path: Path, package: zipfile.ZipFile) -> str:
 
 
 def zstandard() -> Any:
-    """Python's module from 3.14, or the same for older ones; loaded only if a package needs it."""
+    """Return Python's module (3.14 and later), or its backport; loaded only if a package needs it."""
     return importlib.import_module("compression.zstd" if sys.version_info >= (3, 14) else "backports.zstd")
 
 
@@ -90,7 +90,7 @@ def room_for_copy(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def _damage_said(path: Path) -> Iterator[None]:
-    """Raise DamagedFile for errors in reading the archive."""
+    """Raise DamagedFile for errors while reading the archive."""
     broken_message = importlib.import_module("google.protobuf.message").DecodeError  # has no types
     damage = (((broken_message, zstandard().ZstdError), BROKEN_DATA), *_DAMAGE)
     try:

@@ -1,4 +1,4 @@
-"""Reads predictions that were made elsewhere: a CSV with a probability for each review, however the review is named.
+"""Read external predictions: a CSV with a probability for each review, however the review is named.
 
 Joined with the log by NumPy: nothing else here needs pandas.
 """
@@ -152,5 +152,5 @@ def _keys(columns: list[str], read: list[Ints], revlog: Revlog) -> tuple[Ints, I
 
 
 def _numbered(of_lines: Ints, of_reviews: Ints) -> Ints:
-    """Return ranks of the values of both arrays, one after the other."""
+    """Return the ranks of both arrays' values among each other."""
     return np.asarray(np.unique(np.concatenate([of_lines, of_reviews]), return_inverse=True)[1])

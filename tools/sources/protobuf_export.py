@@ -1,4 +1,4 @@
-"""Reads what the public data sets are made from: one person's review log as Anki exports it for research.
+"""Read the source of the public data sets: one person's review log as Anki exports it for research.
 
 A file is one protobuf message. Those of anki-revlogs-10k are Anki's ``stats.Dataset``: rows of the log, cards, decks,
 and when a day begins. Those of FSRS-Anki-20k are older and have the rows and, as field 2, when a day begins. The first
@@ -33,7 +33,7 @@ _OLDER_NEXT_DAY_AT = 2
 
 
 def recognizes(start: bytes) -> bool:
-    """Return whether a file that begins like this is such a message."""
+    """Return whether a file that begins like this has this format."""
     return len(start) > 2 and (start[0], start[2]) == (_FIRST, _FIRST_OF_ROW) and start[1] < 0x80
 
 

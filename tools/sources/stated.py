@@ -1,4 +1,4 @@
-"""Makes a snapshot of a log that is not Anki's and states its intervals in whole days."""
+"""Make a snapshot of a foreign log with intervals in whole days."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def is_first(card: Ints) -> npt.NDArray[np.bool_]:
 
 
 def rising(instant_ms: Ints) -> Ints:
-    """Return the instants, which do not fall, each moved on until it is after the one before."""
+    """Return the nondecreasing instants, each moved on until it is after the one before."""
     count = np.arange(len(instant_ms))
     later: Ints = np.maximum.accumulate(instant_ms - count) + count
     return later

@@ -57,7 +57,7 @@ def number_in(cell: str) -> float:
 
 
 def is_element(number: float) -> bool:
-    """Return whether that is the number of an element."""
+    """Return whether this is the number of an element."""
     return number.is_integer() and 0 <= number < MAX_ELEMENTS
 
 

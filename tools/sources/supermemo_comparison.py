@@ -1,4 +1,4 @@
-"""Reads ``stats/SM16-v-SM17.csv`` of SuperMemo 18 and later: each repetition, and what was predicted of it.
+"""Read SuperMemo 18's ``stats/SM16-v-SM17.csv`` (or later): each repetition, and its predictions.
 
 Of each repetition it has the element, the interval since the last one, the grade, whether it was a success, and what
 the algorithms SM-16 and SM-17 had predicted. The reader is made from the description of these columns in a public
@@ -31,7 +31,7 @@ _TELLING = 3
 
 
 def recognizes(start: bytes) -> bool:
-    """Return whether a file that begins like this is one of these."""
+    """Return whether a file that begins like this has this format."""
     names = {name.strip() for name in start.partition(b"\n")[0].decode("latin-1").split(",")}
     return len(names & set(COLUMNS)) >= _TELLING
 

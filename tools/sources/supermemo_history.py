@@ -1,4 +1,4 @@
-"""Reads SuperMemo 15's ``Repetition History.txt``: all repetitions of each element, and the forgetting index expected.
+"""Read SuperMemo 15's ``Repetition History.txt``: all repetitions, with the expected forgetting index.
 
 A repetition is a line that begins with ``ElNo=``; it holds ``key=value`` pairs, separated by blanks. The reader is made
 from the description of these keys in a public comparison (fsrs-vs-sm15), whose rules on what is kept it follows, and
@@ -25,7 +25,7 @@ PREDICTED = ("SM-15",)
 
 
 class Repetition(NamedTuple):
-    """A line of the file."""
+    """A repetition: a line of the file."""
 
     element: float
     day: int  #: since 1970
@@ -37,12 +37,12 @@ class Repetition(NamedTuple):
 
     @property
     def is_first(self) -> bool:
-        """Return whether the element was only shown."""
+        """Return whether the element was only shown, not tested."""
         return self.repetition == 1 and self.lapses == 0
 
 
 def recognizes(start: bytes) -> bool:
-    """Return whether a file that begins like this is one of these."""
+    """Return whether a file that begins like this has this format."""
     return any(line.startswith(START.encode()) for line in start.splitlines())
 
 
@@ -95,7 +95,7 @@ def _readable(lines: Sequence[dict[str, str]], unread: Counter[str]) -> Iterator
 
 
 def _usable(element: Sequence[Repetition], unread: Counter[str]) -> Sequence[Repetition]:
-    """Return the repetitions of an element, in the order of days, that are kept."""
+    """Return an element's repetitions to keep, in the order of days."""
     if not element[0].is_first:
         unread["incomplete_element"] += len(element)
         return ()

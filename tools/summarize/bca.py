@@ -58,7 +58,7 @@ def intervals(
 
 
 def _means_of(values: Floats, weights: Floats) -> Callable[..., Floats]:
-    """Return what SciPy bootstraps: the means (w, k, ...) over collections of these numbers (..., drawn).
+    """Return the statistic that SciPy bootstraps: the means (w, k, ...) over collections of these numbers (..., drawn).
 
     Of all columns at once, by how often each collection is drawn: 7 s for 40 algorithms on 10,000 collections, which
     SciPy's own way, column by column, would take 50 minutes for.

@@ -102,7 +102,7 @@ def _known(typed: str, known: Collection[str]) -> str:
 
 
 def _check(folder: Path, sources: Sequence[ResultSource]) -> None:
-    """Make sure that the output can be written, and that nothing that is read, or is not a summary, is lost by it."""
+    """Check that the output can be written, and that no input or other file would be lost."""
     read_files = [file for source in sources for file in files(source.path)]
     check_targets([Target("--out", folder, lambda name: name in OURS or name.endswith(DRAWN))], read_files)
 

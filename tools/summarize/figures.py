@@ -1,4 +1,4 @@
-"""Figures of a summary, each as PNG and as SVG, that need no explanation next to them. Matplotlib, no pyplot.
+"""Figures of a summary, each as PNG and SVG, self-explanatory. Matplotlib, no pyplot.
 
 Axes have their size in inches; a file is as large as what is in it.
 """
@@ -216,7 +216,7 @@ def _draw_means(axes: Axes, rows: Sequence[Row], metric: str) -> None:
 
 
 def _meaning(metric: str) -> str:
-    """Return what a metric is, and which way is better."""
+    """Return a metric's meaning, and which direction is better."""
     words = VIEWS[metric]
     better = "Nearer to 0" if words.better == "zero" else words.better.capitalize()
     return f"{MEANINGS.get(metric, words.definition)} {better} is better."

@@ -64,7 +64,7 @@ def is_result(tree: object) -> bool:
 
 
 def parse(tree: Mapping[str, Any], algorithm: str) -> ResultLine:
-    """Read a line of JSON; ``algorithm`` is the name of its file, by which the original benchmark goes.
+    """Parse a line of JSON; ``algorithm`` is the name of its file, which the original benchmark uses as its name.
 
     Raises:
         ValueError, TypeError, KeyError: it is not what such a line should be.

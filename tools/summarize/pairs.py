@@ -1,4 +1,4 @@
-"""Every two algorithms on the collections that both have a result of: who is better how often, and how surely."""
+"""All pairs of algorithms on the collections with results of both: who is better how often, and the evidence."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def compare_all(results: BenchmarkResults) -> tuple[Pair, ...]:
 
 
 def _log_holm(log_p: Sequence[float]) -> list[float]:
-    """Natural logarithms of p-values, adjusted so that one false of m tests is rare; those of SciPy are not logarithms.
+    """Return natural logarithms of p-values, adjusted for m tests (Holm); SciPy's are not logarithms.
 
     The smallest is multiplied by m, the next by m - 1 and so on; none becomes smaller than one before it, or larger
     than 1. Reference: Holm (1979), A simple sequentially rejective multiple test procedure, Scand. J. Stat. 6:65.

@@ -1,4 +1,4 @@
-"""Reads results files: ours, and folders of the original benchmark with a file for each algorithm."""
+"""Read results files: ours, and folders of the original benchmark with a file for each algorithm."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Unreadable(Exception):
 
 @dataclass(frozen=True)
 class ResultSource:
-    """A file or folder of results. ``label`` is put behind its algorithms' names, in parentheses."""
+    """A file or folder of results. ``label`` is appended to its algorithms' names, in parentheses."""
 
     path: Path
     label: str = ""

@@ -1,4 +1,4 @@
-"""The summary of many collections, as one frozen tree of plain values."""
+"""The summary of many collections, as a frozen tree of plain values."""
 
 from __future__ import annotations
 
@@ -50,14 +50,14 @@ class Row:
 
     @property
     def label(self) -> str:
-        """Algorithm's name for tables."""
+        """The algorithm's name in tables."""
         name = sanitize_text(self.algorithm, whole=False)
         return f"{name} (in-sample)" if self.in_sample else name
 
 
 @dataclass(frozen=True)
 class Summary:
-    """Everything known about the algorithms, together."""
+    """All results on the algorithms."""
 
     software: str
     table: str  #: the table used, see :mod:`evaluator.scope`
@@ -79,7 +79,7 @@ class Summary:
 
     @property
     def note(self) -> str:
-        """A sentence on what the labels of the rows mean, if that is needed."""
+        """A sentence on the meaning of row labels, if one is needed."""
         if not any(row.in_sample for row in self.rows):
             return ""
         return "In-sample: its parameters may have been fitted on the reviews that are scored."
@@ -145,7 +145,7 @@ def to_dict(summary: Summary) -> dict[str, Any]:
 def _means(
     results: BenchmarkResults, common: Bools, *, resamples: int, seed: int
 ) -> dict[str, dict[str, dict[str, Mean | None]]]:
-    """Means by algorithm, weighting and metric. Columns with values on the same collections share their resamples."""
+    """Return means by algorithm, weighting and metric. Columns with values on the same collections share resamples."""
     result: dict[str, dict[str, dict[str, Mean | None]]] = {
         name: {weighting: dict.fromkeys(METRICS) for weighting in WEIGHTINGS} for name in results.names
     }

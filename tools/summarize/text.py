@@ -85,7 +85,7 @@ def basis(summary: Summary) -> str:
 
 
 def printed(summary: Summary, stream: TextIO) -> str:
-    """Return the basis and the first table, as they are printed to the stream: in Markdown if it is not a terminal."""
+    """Return the basis and the first table for the stream: in Markdown if it is not a terminal."""
     if not stream.isatty():
         return f"{basis(summary)}\n\nMeans, {WEIGHTINGS[0]}:\n\n{table(summary, WEIGHTINGS[0])}\n"
     rows = [[sanitize_text(cell) for cell in row] for row in _means(summary, WEIGHTINGS[0], " to ")]
@@ -142,7 +142,7 @@ def failures_csv(summary: Summary) -> str:
 
 
 def _matrix(summary: Summary, cell: Callable[[Pair], str]) -> str:
-    """Return a matrix of pairs as a table; columns are called by the numbers of the rows."""
+    """Return a matrix of pairs as a table; columns are named by row numbers."""
     rows = []
     by_row = groupby(summary.pairs, key=lambda pair: pair.algorithm)  # sorted like the rows
     for number, (row, (_, pairs)) in enumerate(zip(summary.rows, by_row, strict=True)):

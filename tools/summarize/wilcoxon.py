@@ -1,4 +1,4 @@
-"""Wilcoxon's signed-rank test of paired differences, right in its far tail: the logarithm of p never underflows."""
+"""Wilcoxon's signed-rank test of paired differences, accurate in its far tail: it computes the logarithm of p."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ from ..text import _, code, phrases
 from ..views.choices import options_button, scope_button, since_button
 from .widgets import Label, add_widgets, button, follow_language, letter_width, plain_tooltip
 
-#: Letters for which the list of decks has room: if the window has, always, and when it is open.
+#: Width of the list of decks in letters: usual, minimum, and while open.
 _USUAL, _NARROWEST, _OPEN = 32, 10, 50
 
 

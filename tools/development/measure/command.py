@@ -61,7 +61,7 @@ def _measured(options: argparse.Namespace) -> list[Timed]:
 
 
 def _logs(options: argparse.Namespace, folder: Path) -> list[Log]:
-    """Return simulated logs of these sizes, each once and the smallest first, or else the one that is given."""
+    """Return simulated logs of these sizes, each once and the smallest first, or the given log."""
     sizes: Collection[str] = options.sizes or ([] if options.path else [*SIZES])
     for size in sizes:
         if size not in SIZES:
@@ -74,7 +74,7 @@ def _logs(options: argparse.Namespace, folder: Path) -> list[Log]:
 
 
 def render(about: str, measured: Sequence[Timed], stream: TextIO | None = None) -> str:
-    """Return the whole text as it is printed to the stream, ending in a newline."""
+    """Return the text to print, ending in a newline."""
     of_two = any(item.side == RIVAL for item in measured)
     runs = len(measured[0].runs)
     medians = f"Medians of {runs} runs, in turn." if runs > 1 else "One run."

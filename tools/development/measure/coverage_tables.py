@@ -1,4 +1,4 @@
-"""Counts over simulated users: how often the intervals hold the truth, how often they distinguish equal models, ...
+"""Counts over simulated users: how often intervals contain the truth, distinguish equal models, ...
 
 To add a table: write a frozen dataclass whose fields describe the users of a row, a function that returns the results
 for one of them, and a :class:`CoverageTable` with both, and add it to ``TABLES`` in ``intervals.py``.
@@ -34,7 +34,7 @@ from tools.simulate.reviews import (
 
 @dataclass(frozen=True)
 class CoverageTable:
-    """A table to be made: one row for each kind of people."""
+    """A table with one row for each kind of people."""
 
     caption: str
     kinds: Sequence[Any]  #: dataclasses
@@ -71,7 +71,7 @@ class People:
 
 
 def held(people: People, random: np.random.Generator) -> tuple[float]:
-    """Return whether the interval holds the truth, if there is one."""
+    """Return whether the interval contains the truth; None if there is none."""
     reviews = people.draw(random)
     interval = paired_difference(overconfident_minus_optimistic(reviews), clusters_of(reviews))
     side = interval.compare_with(_truth(day_sd=people.day_sd))

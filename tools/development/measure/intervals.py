@@ -63,7 +63,7 @@ def _tell(line: ProgressLine, position: int, tables: int, name: str, done: float
 def counted(
     what: CoverageTable, people: int, seed: int, tell: Callable[[float], object] = lambda _: None
 ) -> BenchTable:
-    """Return the table with a row for each kind of people: its fields, and what is counted of this many of them.
+    """Return the table with a row for each kind of people: its fields, and the counts over this many of them.
 
     Each row has its own random numbers, which depend on the seed and the kind, not on its place in the table.
     """

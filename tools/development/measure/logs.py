@@ -1,4 +1,4 @@
-"""The review logs to measure on: simulated ones of three sizes, which are the same each time, or a given one."""
+"""The review logs to measure on: simulated ones of three sizes, always the same, or a given one."""
 
 from __future__ import annotations
 

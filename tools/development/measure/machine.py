@@ -1,4 +1,4 @@
-"""The machine and the programs that figures were measured with."""
+"""The machine and the programs on which figures were measured."""
 
 from __future__ import annotations
 

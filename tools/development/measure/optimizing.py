@@ -1,4 +1,4 @@
-"""How much optimizing gains later, by how much it changes the predictions now."""
+"""How much optimizing gains later, depending on how much it changes the predictions now."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _until(snapshot: Snapshot, share: float) -> Snapshot:
 
 
 def _optimized(snapshot: Snapshot, share: float) -> Snapshot:
-    """Give each preset the parameters that optimizing after this share of the log results in, and turn FSRS on.
+    """Give each preset the parameters from optimizing on this share of the log, and turn FSRS on.
 
     The optimizer is Anki's own if Anki is installed.
     """

@@ -1,4 +1,4 @@
-"""Programs timed on one log: each is constructed once, which reads and prepares the log, and then run repeatedly."""
+"""Programs timed on one log: each is constructed once, reading and preparing the log, then run repeatedly."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Ours:
 
 
 class FsrsRs:
-    """The same by fsrs-rs, the optimizer of Anki, as the Python package ``fsrs-rs-python`` brings it.
+    """The same by fsrs-rs, Anki's optimizer, from the Python package ``fsrs-rs-python``.
 
     What its evaluation does, found by experiment and in the source of fsrs-rs 6:
 

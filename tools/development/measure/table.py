@@ -1,4 +1,4 @@
-"""A table as it is printed: a caption, which says what is counted, and rows of values."""
+"""A printed table: a caption that says what is counted, and rows of values."""
 
 from __future__ import annotations
 

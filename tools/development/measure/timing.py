@@ -1,4 +1,4 @@
-"""Repeated runs in processes of their own, so that each one's memory, threads and garbage are its own."""
+"""Repeated runs, each in its own process, with its own memory, threads and garbage."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ Answer = TypeVar("Answer")
 
 
 class TimedSide(Protocol):
-    """Something to time: made once, which is not timed, then run repeatedly; see :mod:`.sides`."""
+    """A program to time: constructed once, untimed, then run repeatedly; see :mod:`.sides`."""
 
     reviews: int  #: number of timed reviews
 
     def run(self) -> Any:
-        """Do the work that is timed. Nothing may be left over from an earlier run."""
+        """Do the timed work. Nothing may be left over from an earlier run."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def _make(side: Callable[[Log], TimedSide], log: Log) -> int:
 
 
 def _run() -> Run:
-    """Time one run, after collecting the garbage of earlier ones; `timeit` does not tell the processor's time too."""
+    """Time one run, after collecting earlier garbage; `timeit` does not report the processor's time."""
     gc.collect()
     cpu, started = time.process_time(), time.perf_counter()
     result = _MADE[0].run()

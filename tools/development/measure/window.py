@@ -98,7 +98,7 @@ def _run(title: str, collection: Path, folder: Path) -> Run:
 
 
 def render(about: str, measured: Mapping[str, Sequence[Run]], stream: TextIO | None = None) -> str:
-    """Return the whole text as it is printed to the stream, ending in a newline: of each figure the medians."""
+    """Return the text to print, ending in a newline: the medians of each figure."""
     runs = len(next(iter(measured.values())))
     times = f"Medians of {runs} runs, each an Anki of its own. " if runs > 1 else "One run. "
     header = ["milliseconds", *(cell for title in measured for cell in (title, "thread"))]

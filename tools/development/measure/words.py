@@ -59,7 +59,7 @@ def person(kind: Kind, random: np.random.Generator) -> tuple[float, ...]:
 
 
 def _losses(random: np.random.Generator, reviews: SimulatedReviews, step: int | None, sd: float) -> Floats:
-    """Log loss of each review, of a forecaster who errs so much about each card, or half so and half with time."""
+    """Return each review's log loss for a forecaster with this error per card, or half per card and half over time."""
     error = random.normal(0, 1, reviews.card.max() + 1)[reviews.card]
     if step is not None:
         error = (error + drifting(random, int(reviews.day.max()) + 1, 1.0, step=step)[reviews.day]) / np.sqrt(2)

@@ -64,7 +64,7 @@ class SimulationSpec:
     memory: str  #: the kind of memory, see :mod:`tools.simulate.memories`
 
     def learner(self, number: int) -> Learner:
-        """Return the user of that number: as in ``tools simulate``, but who begins many cards a day begins fewer."""
+        """Return the user of that number: as in ``tools simulate``, but heavy beginners of new cards begin fewer."""
         drawn = learner(number, seed=self.seed, rows=self.rows, spread=self.spread, memory_kind=self.memory)
         habits, most = drawn.habits, (drawn.most_rows or self.rows) / ROWS_PER_CARD / DAYS
         days = drawn.days if habits.new_per_day <= most else 2 * DAYS
@@ -73,7 +73,7 @@ class SimulationSpec:
 
 @dataclass(frozen=True)
 class TrueMemory(Memory):
-    """A simulated person's memory in the form that a simulated year asks for; ``w`` has no meaning."""
+    """A simulated person's memory in the form that the simulated year needs; ``w`` is meaningless."""
 
     true: memories.MemoryModel
     spread: float  #: standard deviation of the new cards' memorability
@@ -158,7 +158,7 @@ def _mean(values: Sequence[float]) -> float | None:
 
 
 def tables(lines: Sequence[Line]) -> list[BenchTable]:
-    """Return the back-test, who gets an answer when, and how good the answers are."""
+    """Return the tables: the back-test, who gets an answer when, and the accuracy of the answers."""
 
     def passed(some: Sequence[Line]) -> float | None:
         return _mean([str(line["code"]) == "passed" for line in some])

@@ -1,4 +1,4 @@
-"""Adam, with a learning rate that falls along a half cosine: that of autograd does not fall.
+"""Adam with a learning rate that falls along a half cosine; autograd's has a constant one.
 
 Reference: D. Kingma & J. Ba (2015), Adam: a method for stochastic optimization, ICLR, arXiv 1412.6980.
 """

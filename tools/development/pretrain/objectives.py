@@ -19,7 +19,7 @@ Body = Callable[[dict[str, Array], Trie], Array]  #: (tensors, histories) -> fea
 
 
 def of_recurrent(algorithm: Recurrent, table: Dataset) -> Objective:
-    """Return that of a recurrent network, by the project's own derivatives."""
+    """Return the objective of a recurrent network, by the project's own derivatives."""
     reviews, histories = table.training(algorithm.inputs)
     replay = make_replay(algorithm, histories)
     outcomes = OutcomeCounts.from_reviews(
@@ -41,7 +41,7 @@ def of_encoder(
     table: Dataset,
     precision: type[np.floating[Any]] = np.float32,  # half as long as with double precision
 ) -> Objective:
-    """Return that of a network whose body is frozen afterwards: here body and head (``fc``) learn together.
+    """Return the objective of a network with a later frozen body: body and head (``fc``) learn together.
 
     By autograd, which runs the body's own lines: the project's derivatives know no matrices.
     """

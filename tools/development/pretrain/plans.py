@@ -28,7 +28,7 @@ class Plan:
     body: Body | None = None  #: the body of an encoder
 
     def objective(self, table: Dataset) -> Objective:
-        """Return what it is to make small on a table."""
+        """Return the training objective on a table."""
         if isinstance(self.algorithm, Recurrent):
             return of_recurrent(self.algorithm, table)
         assert self.body is not None  # noqa: S101 - every encoder has one

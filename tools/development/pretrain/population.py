@@ -49,7 +49,7 @@ def study(seed: int, number: int) -> tuple[CardRows, Reviews]:
 
 
 def _unlike(person: Learner, random: np.random.Generator) -> Learner:
-    """Return the user made more unlike the others, in memory, scheduler and habits."""
+    """Return the user with larger deviations from the others in memory, scheduler and habits."""
 
     def sometimes(most: float) -> float:
         return float(random.choice([0, random.uniform(0, most)]))
@@ -91,7 +91,7 @@ def _unlike(person: Learner, random: np.random.Generator) -> Learner:
 
 
 def batches(rows: CardRows, reviews: Reviews, tables: int, seed: int) -> Iterator[Dataset]:
-    """Deal all cards at random to this many tables."""
+    """Split all cards at random into this many tables."""
     cards, which = np.unique(rows.card_id, return_inverse=True)
     batch = np.random.default_rng(seed).permutation(len(cards)) % tables
     of_row = batch[which]

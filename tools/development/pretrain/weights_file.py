@@ -1,4 +1,4 @@
-"""Writes weights in the file format that the add-on reads."""
+"""Write weights in the file format that the add-on reads."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ DIGITS = 6  #: significant ones
 
 
 def write_weights(path: Path, weights: Weights, made: dict[str, object]) -> None:
-    """Write the weights, rounded; ``made`` says how they came about."""
+    """Write the weights, rounded; ``made`` says how they were made."""
     tensors = {name: _rounded(tensor.tolist()) for name, tensor in weights.items()}
     text = json.dumps({"made": made, "tensors": tensors}, separators=(",", ":"))
     write_whole(path, text.replace('],"', '],\n"') + "\n")
