@@ -20,7 +20,7 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 Partial = Union[float, npt.NDArray[Any]]
 
-#: The derivative of a sum; not worth a multiplication.
+#: The derivative of a sum, which needs no multiplication.
 ONE = 1.0
 
 #: For each ufunc the derivatives of its result ``out`` with respect to each of its operands.

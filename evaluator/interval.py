@@ -8,14 +8,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Optional, Tuple
 
-#: How sure every interval is.
+#: Confidence level of every interval.
 CONFIDENCE = 0.95
 
 #: With fewer cards or fewer days than this, intervals are too short, and none is given.
 MIN_CARDS, MIN_DAYS = 20, 8
 
-#: Where fewer reviews than this were forgotten (or remembered, whichever is rarer), or on fewer cards or days, the
-#: difference of two losses is so skewed that its interval leaves out the truth too often, and none is given.
+#: If fewer reviews than this were forgotten (or remembered, whichever is rarer), or on fewer cards or days, the
+#: difference of two losses is so skewed that its interval misses the truth too often, and none is given.
 MIN_RARER, MIN_RARER_GROUPS = 10, 5
 
 #: Differences of at most this size do not matter, in nats of log loss. Predicting 0.88 if 0.90 is true costs
@@ -24,7 +24,7 @@ MIN_RARER, MIN_RARER_GROUPS = 10, 5
 #: twenty-fifth of what the best algorithm gains on guessing the average (0.02 to 0.05).
 MARGIN = 0.002
 
-#: What an interval allows to say, see :func:`classify`. The last two are also reasons why there is no interval.
+#: The claims that an interval allows, see :func:`classify`. The last two are also reasons why there is no interval.
 BETTER, WORSE, EQUIVALENT, CANNOT_TELL = "better", "worse", "equivalent", "cannot_tell"
 TOO_FEW, RARE = "too_few", "rare_outcome"
 

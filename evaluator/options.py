@@ -29,7 +29,7 @@ class Options:
     same_day: bool = True
     outlier_filter: bool = True  #: leave out cards whose first interval is rare for their first answer
     table: str = WHOLE_DAY_TABLE  #: which reviews are predicted, see :mod:`evaluator.scope`
-    external: Tuple[ExternalPredictions, ...] = ()  #: predictions from elsewhere, scored like an algorithm
+    external: Tuple[ExternalPredictions, ...] = ()  #: external predictions, scored like an algorithm
     #: Calculate only these metrics, by key, without intervals, comparisons and other facts, in a fifth of the time;
     #: None: everything.
     metrics: Optional[Tuple[str, ...]] = None

@@ -37,5 +37,5 @@ class Progress:
         return Progress(tell)
 
 
-#: A progress that tells no one.
+#: A progress without a callback.
 SILENT = Progress()

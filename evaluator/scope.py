@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-#: The benchmark's two tables. One asks for reviews on a later day than the card's last one, and counts whole days; the
-#: other asks for all but each card's first, also those on the same day, and tells time to the second.
+#: The benchmark's two tables. One has reviews on a later day than the card's last one, and counts whole days; the
+#: other has all but each card's first, also those on the same day, with times to the second.
 WHOLE_DAY_TABLE, SAME_DAY_TABLE = TABLES = ("whole-day", "same-day")
 
 

@@ -14,7 +14,7 @@ from ..errors import BadOption, UnknownName
 from ..scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 from .algorithm import Algorithm
 
-#: The files that state algorithms, one line each.
+#: The files that define algorithms, one line each.
 FILES = (
     "avg",
     "moving_avg",
@@ -61,7 +61,7 @@ def by_name(algorithms: Iterable[Algorithm]) -> Dict[str, Algorithm]:
 
 CATALOG = by_name(algorithm for module in MODULES for algorithm in module.ALGORITHMS)
 
-#: Algorithms that run only when asked for by name: they show what a metric is worth, not what an algorithm is.
+#: Algorithms that run only if requested by name: they test a metric, not an algorithm.
 ON_REQUEST = {"RMSE-BINS-EXPLOIT"}
 
 #: The rows of the public benchmark's two tables, in September 2026, and of its table as it was before.
@@ -81,10 +81,10 @@ PUBLISHED_2025 = {
     *("GRU (39)", "GRU-P", "GRU-P-short", "NN-17", "Transformer", "LSTM"),
 }
 
-#: What people compare. :meth:`evaluator.options.Options.on` adapts them to the user's presets.
+#: The default comparison. :meth:`evaluator.options.Options.on` adapts them to the user's presets.
 DEFAULT = {*("Your parameters", "FSRS-6", "FSRS-6 default"), *("Anki-SM-2 calibrated", "Anki-SM-2", "SM-2", "AVG")}
 
-#: Names that stand for several algorithms.
+#: Names of groups of algorithms.
 ALGORITHM_GROUPS: Dict[str, Tuple[str, ...]] = {
     "default": tuple(name for name in CATALOG if name in DEFAULT),
     "published": tuple(name for name in CATALOG if name in PUBLISHED),

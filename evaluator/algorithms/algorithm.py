@@ -59,7 +59,7 @@ class Recency:
         return weights
 
 
-#: As FSRS's optimizers weigh reviews, up to FSRS-6.
+#: Recency weights of FSRS's optimizers up to FSRS-6.
 RECENCY = Recency(least=0.25, power=3)
 
 
@@ -69,14 +69,14 @@ class Training:
 
     recency: Optional[Recency] = None  #: how much more newer reviews weigh; None: all weigh the same
     only: Optional[Tuple[int, ...]] = None  #: indices of the trained parameters, if not all are
-    by: Optional[Literal["deck", "preset"]] = None  #: each of these gets parameters of its own
+    by: Optional[Literal["deck", "preset"]] = None  #: each of these gets its own parameters
 
 
 class Source(Enum):
     """Origin of an algorithm's parameters."""
 
-    NOWHERE = "nowhere"  #: it has none, and predicts from outcomes alone
-    OURS = "ours"  #: published, or trained here where it says how
+    NOWHERE = "nowhere"  #: none: it predicts from outcomes alone
+    OURS = "ours"  #: published, or trained here if it says how
     PRESETS = "presets"  #: the user's own, each card's from its preset
     ANKI = "anki"  #: Anki's optimizer, called for each fold
     OPTIONS = "options"  #: published, or trained here; the presets' SM-2 options if they have any
@@ -92,7 +92,10 @@ class Algorithm:
     table: str = WHOLE_DAY_TABLE  #: the table being evaluated; settings that depend on it follow
 
     family: ClassVar[str] = ""
-    uses: ClassVar[Tuple[str, ...]] = ("intervals", "ratings")  #: what of a card's history its predictions depend on
+    uses: ClassVar[Tuple[str, ...]] = (
+        "intervals",
+        "ratings",
+    )  #: the part of a card's history on which its predictions depend
     inputs: ClassVar[Inputs] = WHOLE_DAYS
     parameters: ClassVar[Tuple[Parameter, ...]] = ()
     min_stability: ClassVar[float] = 0.01  #: lower bound of the stability, if the state has one

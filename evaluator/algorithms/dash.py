@@ -24,7 +24,7 @@ def _parameters(*defaults: float) -> Tuple[Parameter, ...]:
     return tuple(Parameter(default, -20, 20, width=0.5) for default in defaults)
 
 
-#: Where same-day reviews are counted.
+#: Windows with same-day reviews.
 SHORT_PARAMETERS = _parameters(-0.1766, 0.4483, -0.3618, 0.5953, -0.5104, 0.8609, -0.3643, 0.6447, 1.2815)
 
 

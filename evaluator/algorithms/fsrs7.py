@@ -28,9 +28,9 @@ MIN_STABILITY = 0.0001
 SHORT_SHARE = 0.8
 #: Predictions stay this far from 0 and 1.
 MARGIN = 1e-5
-#: e^60 is the most that the short curve's time is stretched by.
+#: The short curve's time is stretched by at most e^60.
 MAX_LOG_STRETCH = 60.0
-#: The least and the most that a decay may be.
+#: Bounds of a decay.
 DECAYS = (0.01, 0.95)
 
 

@@ -27,7 +27,7 @@ GROWTH_WEIGHT, MINUTES_WEIGHT = 0.5, 0.0015
 SHORTEST = 1 / 144
 
 NEWTON_STEPS = 8
-#: When the logarithm of an interval is found.
+#: Tolerance of the logarithm of an interval.
 FOUND = 1e-12
 LOG_LIMITS = -np.log(SECONDS_PER_DAY), np.log(MAX_STABILITY)  #: an interval between one second and a hundred years
 LIMITS = np.exp(LOG_LIMITS)

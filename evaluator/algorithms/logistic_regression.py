@@ -18,7 +18,7 @@ from ..derivatives import Floats
 from .algorithm import Array, Encoder, Parameter, Recency, Training, sigmoid
 
 # fmt: off
-#: The published coefficients, and how far they stray from person to person.
+#: The published coefficients, and their standard deviations between people.
 MEANS = (
     -0.9012, -0.6941, -0.6258, -0.4678, 0.3926, 0.1316, 0.3508, -0.3259, -0.2125, -0.1402,
     0.0669, 0.3914, 0.5828, 0.9292, 1.1583, 1.4103, 0.9388, 0.9164, 0.9797, -0.6411, 0.4951, 0.1038, -0.1564, 0.4332,

@@ -164,7 +164,7 @@ class Pairs:
 
     start: Ints  #: one entry per query
     node: Ints  #: the history that the earlier review led to
-    age: Numbers  #: days from the earlier review to the asking
+    age: Numbers  #: days from the earlier review to the query
     rating: Ints
 
     def sum(self, values: Numbers) -> Floats:

@@ -16,7 +16,7 @@ Ints = npt.NDArray[np.signedinteger[Any]]
 
 SECONDS_PER_DAY = 86_400
 
-#: The most rows of a review log, and of cards: 1,000 reviews a day for 27 years. No one made a larger collection.
+#: Maximum number of rows of a review log, and of cards: 1,000 reviews a day for 27 years. Real ones are smaller.
 MAX_ROWS = 10_000_000
 
 
@@ -68,7 +68,7 @@ class Cards:
     part: Optional[Ints] = None
 
 
-#: How many parameters FSRS-7 has.
+#: Number of parameters of FSRS-7.
 FSRS_7_PARAMETERS = 34
 
 
@@ -116,8 +116,8 @@ class Deck:
     """One of Anki's decks, other than filtered decks."""
 
     deck_id: int
-    name: str  #: whole, as ``A::B``
-    desired_retention: Optional[float] = None  #: instead of the preset's, since Anki 25.09; None if that holds
+    name: str  #: full name, as ``A::B``
+    desired_retention: Optional[float] = None  #: used instead of the preset's, since Anki 25.09; None: the preset's
 
 
 @dataclass(frozen=True)
@@ -135,7 +135,7 @@ class Clock:
     next_day_at: int  #: seconds since 1970, UTC: any instant at which a new day begins
     utc_offset_minutes: Optional[int] = None  #: local time minus UTC; None if it is not known
     rollover_hour: int = 4  #: local hour at which a day begins
-    assumed: bool = False  #: no one told us, so 04:00 UTC was taken
+    assumed: bool = False  #: unknown, so 04:00 UTC was assumed
 
     def day_of(self, review_id: Ints) -> Ints:
         """Whole days relative to ``next_day_at``: 0 for the day that ends there, -1, -2, ... for the days before.
@@ -190,7 +190,7 @@ class Snapshot:
     decks: Optional[Tuple[Deck, ...]] = None  #: None if the source does not know their names
     selection: Optional[Selection] = None  #: None: the whole collection, deleted cards too
     fsrs: Optional[bool] = None  #: whether FSRS is switched on, for all presets; None if the source does not say
-    renumbered_buttons: int = 0  #: rows of the log whose button was another in Anki's first scheduler, and was mapped
+    renumbered_buttons: int = 0  #: number of rows whose button was renumbered from Anki's first scheduler
     #: Whole days since the card's last row, for each row of the log, if the source states them. None: they follow from
     #: the clock. If they are stated, exact times are unknown.
     elapsed_days: Optional[Ints] = None

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from ..report import FunnelStep
 
-#: The ways that a row may go, in the order in which they are decided: (step, use).
+#: The outcomes of a row, in the order in which they are decided: (step, use).
 ROW_OUTCOMES: Tuple[Tuple[str, str], ...] = (
     ("outside_scope", "left_out"),
     ("invalid_time", "left_out"),

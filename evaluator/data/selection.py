@@ -14,7 +14,7 @@ from ..errors import DecksUnknown, PartEmpty, PartFollowsAnswers, PartsOverlap, 
 from ..scope import ScopeChoice
 from .revlog import Ints, Selection, Snapshot
 
-#: Decks within each other, as Anki writes them.
+#: Separator of nested decks in Anki.
 SEPARATOR = "::"
 
 _MAX_SUGGESTIONS = 3
@@ -43,7 +43,7 @@ def select(snapshot: Snapshot, choice: ScopeChoice, card_ids: Optional[Iterable[
     return replace(snapshot, selection=Selection(choice, cards))
 
 
-#: What Anki's browser knows of how cards were answered.
+#: Search terms of Anki's browser that depend on answers.
 _OF_ANSWERS = re.compile(r"\b(prop|is|rated|resched):|tag:leech\b", re.IGNORECASE)
 
 

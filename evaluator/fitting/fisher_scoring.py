@@ -27,8 +27,8 @@ from ..progress import SILENT, Progress
 #: its gain not looked at.
 TOLERANCE = 1e-2
 TOLERANCE_SHARE = 1.5e-6
-#: ... or when the last STALL_PASSES passes, not all in vain, together gained less than this, in nats and as a share of
-#: the loss: it creeps along a kink, to no purpose that a single prediction would show ...
+#: ... or when the last STALL_PASSES passes, at least one of which gained, together gained less than this, in nats and
+#: as a share of the loss: it creeps along a kink, which changes no single prediction noticeably ...
 STALL = 0.05
 STALL_SHARE = 3e-5
 STALL_PASSES = 5

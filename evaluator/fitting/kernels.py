@@ -28,7 +28,7 @@ from .recurrence import Recurrence
 from .replay import Replay
 from .traces import TraceReplay
 
-#: Makes the replay of an algorithm on a trie.
+#: A function that makes the replay of an algorithm on a trie.
 Kernel = Callable[[Any, Trie], Replay]
 
 HAND_DERIVED: Dict[type, Kernel] = {

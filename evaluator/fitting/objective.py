@@ -15,7 +15,7 @@ from ..metrics.scores import CLIP
 from .replay import Linearization, Replay
 
 #: Products in a matrix multiplication that BLAS does not divide among threads: they would then wait for more, for a
-#: while, on a processor that has other work.
+#: while, on a processor with other work.
 MAX_SINGLE_THREAD_PRODUCTS = 250_000
 #: With this many parameters that fewer queries than this would be multiplied at a time, the threads are worth it.
 MIN_BATCH = 128

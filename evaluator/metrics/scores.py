@@ -22,7 +22,7 @@ Outcomes = npt.NDArray[np.int64]
 CLIP = float(np.finfo(np.float64).eps)
 
 #: Predictions count as equal if they agree to this many digits after the point: the last of their sixteen digits
-#: depends on the order of computing, and so on the processor.
+#: depends on the order of computation, and so on the processor.
 AUC_DIGITS = 10
 
 #: Reviews per chunk, so that intermediate arrays stay in the processor's cache.

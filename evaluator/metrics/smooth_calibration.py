@@ -24,10 +24,10 @@ from .scores import Floats, chunks, runs
 
 Complex = npt.NDArray[np.complex128]
 
-#: The width is an integer of steps, this many to 1, and is not narrower than that.
+#: Steps from 0 to 1, of which the width is an integer number; and the minimum width.
 STEPS, NARROWEST = 1_024, 0.001
 
-#: The width at which the search for it begins, in steps, and how often the error found is the next one to be tried.
+#: Initial width of the search, in steps, and how often the error found is the next width to try.
 BEGINNING, GUESSES = 32, 3
 
 #: Settings of the error at one width: minimum number of grid points, minimum number of points read, and the constant

@@ -13,7 +13,7 @@ from .values import Comparison, PercentileRank
 class RecallNear:
     """Share of reviews remembered among the predictions near a probability, or among all predictions."""
 
-    reviews: int  #: number of these predictions
+    reviews: int  #: number of predictions
     predicted: Optional[float]  #: their mean; None without reviews
     #: Share remembered. The interval is that of remembered minus predicted, put around the share: the differences
     #: between the predictions themselves are not uncertainty.
@@ -24,19 +24,19 @@ class RecallNear:
 class Accuracy:
     """The facts behind the headline."""
 
-    #: What it is about: "target" (the user's FSRS, near the desired retention), "average" (the user's FSRS, over all
+    #: Its form: "target" (the user's FSRS, near the desired retention), "average" (the user's FSRS, over all
     #: predictions, as too few are near it), "too_few" (FSRS is on, with too few reviews for either) or "rivals" (FSRS
     #: against SM-2: FSRS is off, the source does not say, or no row fits).
     form: str
     algorithm: Optional[str]  #: the FSRS whose predictions these are; None if no FSRS has a result
-    #: Where its parameters come from: "own" (the presets; only reviews made since they were last changed count),
+    #: Source of its parameters: "own" (the presets; only reviews made since they were last changed count),
     #: "default" (published with FSRS, like those in the presets) or "retrained" (on the reviews before each fold).
     source: Optional[str] = None
     desired_retention: Optional[float] = None  #: the one with the most scored reviews; None for "rivals"
     share: Optional[float] = None  #: share of the scored reviews with this desired retention
     #: Near the desired retention for "target", over all predictions for "average" and "too_few".
     recall: Optional[RecallNear] = None
-    #: What the difference of remembered and predicted allows to say: "as_predicted", "lower" (remembered less than
+    #: Result of comparing remembered with predicted: "as_predicted", "lower" (remembered less than
     #: predicted: by at least 2 points, and by more than chance) or "higher"; None for "too_few" and "rivals".
     code: Optional[str] = None
     #: Newly optimized parameters near the same prediction; only if off by at least 2 points.

@@ -35,11 +35,11 @@ HARD, UPDATE, KEEP_ON, DESIRED_RETENTION = "hard", "update", "keep_on", "desired
 TURN_ON, TURN_ON_AND_OPTIMIZE = "turn_on", "turn_on_and_optimize"
 OPTIMIZE, OPTIMIZE_IF_YOU_LIKE, NOTHING = "optimize", "optimize_if_you_like", "nothing"
 
-#: What leaves open which of two is better.
+#: Codes that leave open which of two is better.
 UNDECIDED = (CANNOT_TELL, TOO_FEW, RARE)
 #: Probabilities that suffice to turn FSRS on.
 SURE = ("almost_certainly", "very_probably")
-#: Scored reviews from which anyone who turns FSRS on should optimize it too.
+#: Minimum number of scored reviews to advise optimizing too when FSRS is turned on.
 MIN_TO_OPTIMIZE = 400
 
 #: Mean changes of predictions. Below the first one optimizing is not worth it, from the second one it probably is:

@@ -35,20 +35,20 @@ class Scope:
     first_day: str  #: ISO date of the first scored review
     last_day: str  #: day of the last review
     recalled: float  #: share of the scored reviews that were not Again
-    folds: int  #: how many times was trained and tested
-    since: Optional[str]  #: ISO date: earlier reviews are history only
+    folds: int  #: number of folds
+    since: Optional[str]  #: ISO date; earlier reviews are history only
     day_cutoff: int  #: seconds since 1970, UTC: the first day boundary after the last review
     #: Offset of the user's clock from UTC, positive east of Greenwich; None if the source does not say it.
     utc_offset_minutes: Optional[int]
-    rollover_hour: int  #: when a day begins, by that clock
+    rollover_hour: int  #: local time at which a day begins
     day_cutoff_assumed: bool  #: the source did not say when a day begins; 04:00 UTC was assumed
     #: Whose reviews: "collection", "deck" (with subdecks), "deck_id", "preset", "search" or "cards", see
     #: :class:`evaluator.scope.ScopeChoice`.
     kind: str = "collection"
     name: str = ""  #: name of the deck or preset, or the text of the search; empty for the collection
-    same_day: bool = True  #: True if algorithms saw reviews on the day of an earlier one, as far as they use them
+    same_day: bool = True  #: True if algorithms that use same-day reviews saw them
     outlier_filter: bool = True  #: cards with an unusual first interval were left out
-    #: Rows of the collection from learning whose button was mapped, as it still is on Anki's first scheduler.
+    #: Number of learning rows whose button was renumbered, because the collection is on Anki's first scheduler.
     renumbered_buttons: int = 0
     notes: Tuple[Note, ...] = ()  #: remarks on a log that is not Anki's own
     baseline: Optional[str] = None  #: the algorithm that was chosen to compare with; None: the usual one
@@ -60,9 +60,9 @@ class Scope:
 class FunnelStep:
     """Number of rows of the review log with one outcome. The rows of all steps together are all rows of the log."""
 
-    step: str  #: which way, e.g. "cram"; the steps are in the order in which they are taken
+    step: str  #: e.g. "cram"; steps are in the order in which they are decided
     use: str  #: "scored", "training" (fitted on, never scored), "history" (known to the algorithms) or "left_out"
-    rows: int  #: how many
+    rows: int  #: number of rows
 
 
 @dataclass(frozen=True)
@@ -80,8 +80,8 @@ class CalibrationBin:
 class CalibrationLine:
     """A line in logits. If there is no line, the ``reason`` of the slope says why, and it has no estimate."""
 
-    slope: ConfidenceInterval  #: below 1: too sure of itself; above: too timid
-    in_the_large: ConfidenceInterval  #: below 0: too high over all; not known only with one outcome or without reviews
+    slope: ConfidenceInterval  #: below 1: overconfident; above: underconfident
+    in_the_large: ConfidenceInterval  #: below 0: too high overall; unknown only with one outcome or without reviews
 
 
 @dataclass(frozen=True)
@@ -92,8 +92,8 @@ class AlgorithmResult:
     family: str  #: family of algorithms
     description: str  #: what it is, in English
     trained: bool  #: True if trained on these reviews
-    parameter_count: int  #: trained ones
-    #: What it knows of a card's past: "intervals" or "intervals_to_the_second", "ratings" or "two_buttons" (whether it
+    parameter_count: int  #: number of trained parameters
+    #: Its inputs from a card's past: "intervals" or "intervals_to_the_second", "ratings" or "two_buttons" (whether it
     #: was remembered), or "neither"; "same_day" (reviews on the day of an earlier one); or "outcomes" (of all cards),
     #: or "unknown".
     uses: Tuple[str, ...]
@@ -109,9 +109,9 @@ class AlgorithmResult:
     parameters_per_fold: Tuple[Tuple[float, ...], ...] = ()
     converged_per_fold: Tuple[bool, ...] = ()  #: whether the search for them settled
     in_sample: bool = False  #: its parameters may have been fitted on the very reviews that are scored
-    #: What else there is to know of this row: "external" (predicted elsewhere, perhaps by a model that had seen these
+    #: Remark on this row: "external" (predicted elsewhere, perhaps by a model that had seen these
     #: reviews before). Of Anki's optimizer: "old_optimizer" (it is older than FSRS-6), "too_little" (in some fold there
-    #: was too little to learn from, so the default parameters were taken). Of the user's presets: "published" (they
+    #: was too little to learn from, so the default parameters were used). Of the user's presets: "published" (they
     #: hold the published parameters), "fsrs7" (they run FSRS-7), "published_fsrs7" (with its published parameters),
     #: "partly_published_fsrs7" (some of them), "versions" (some run FSRS-7, others FSRS-6).
     note: Optional[str] = None
@@ -149,7 +149,7 @@ class Verdict:
 class Report:
     """The results of one evaluation."""
 
-    software: str  #: what made it, with its version
+    software: str  #: the program and its version
     scope: Scope
     funnel: Tuple[FunnelStep, ...]
     baseline: Optional[str]  #: what all others are compared with

@@ -9,7 +9,7 @@ from typing import Any, Dict, Mapping, Optional
 from .core import Report
 from .sanitize import escape_for_json
 
-#: Digits after the point in the JSON: far below what any review log can bear, and the same on every machine.
+#: Decimals in the JSON: far finer than any review log can resolve, and the same on every machine.
 DECIMALS = 9
 PARAMETER_DECIMALS = 6
 

@@ -10,28 +10,28 @@ import re
 from dataclasses import fields, is_dataclass, replace
 from typing import Any
 
-#: How many signs from the beginning and from the end of a longer name a sentence repeats.
+#: Numbers of characters kept from the beginning and the end of a long name in a sentence.
 BEGINNING, END = 80, 40
 
-#: Ends of lines and tabs, which would end a row or a cell.
+#: Line ends and tabs, which would end a row or a cell.
 _BLANKS = re.compile("[\t-\r\x85\u2028\u2029]+")
-#: What takes no room and changes how others are read: marks and brackets of direction, invisible signs, byte orders.
+#: Invisible characters that change how others are displayed: direction marks, zero-width characters, byte order marks.
 _UNSEEN = re.compile("[\xad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0001]+")
 #: Control characters, halves of surrogates and noncharacters, which an SVG must not contain.
 _NO_TEXT = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufdd0-\ufdef\ufffe\uffff]")
-#: Joiners belong into words and emoji: between two signs they stay.
+#: Joiners belong in words and emoji: between two characters they stay.
 _LOOSE_JOINERS = re.compile("(?<!\\S)[\u180e\u200c\u200d]+|[\u180e\u200c\u200d]+(?!\\S)")
 #: The characters that must be made harmless and that JSON does not escape by itself; joiners do no harm in JSON.
 _IN_JSON = re.compile(
     "[\x7f-\x9f\xad\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff\ufff9-\ufffb\ufffe\uffff]"
 )
-#: A name in which none of these finds anything is harmless already.
+#: A name that matches none of these is harmless already.
 _ANY = re.compile("|".join(pattern.pattern for pattern in (_BLANKS, _UNSEEN, _NO_TEXT, _LOOSE_JOINERS)))
 
 _UNKNOWN = "\N{REPLACEMENT CHARACTER}"
-#: What begins a formula in some spreadsheet; full-width signs do in Japanese ones.
+#: Characters that begin a formula in some spreadsheet, full-width ones in Japanese spreadsheets.
 _FORMULAS = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
-#: What Markdown would take for its own; an underscore within a word it leaves alone.
+#: Markdown markup; an underscore within a word is none.
 _MARKDOWN = re.compile(r"[\\`*<|$~]|(?<!\w)_|_(?!\w)|\](?=[(\[])")
 
 

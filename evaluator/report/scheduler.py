@@ -47,6 +47,6 @@ class Advice:
     code: str
     algorithm: Optional[str] = None  #: the algorithm to turn on, that was retrained, or that cannot be run
     presets: Tuple[str, ...] = ()  #: presets to optimize; empty: all
-    reviews: Optional[int] = None  #: scored ones that this rests on
+    reviews: Optional[int] = None  #: number of scored reviews on which this is based
     more_days: Optional[int] = None  #: days with reviews to wait for, about; None: unknown, or too many
-    change: Optional[float] = None  #: mean change of predictions, if this rests on it
+    change: Optional[float] = None  #: mean change of predictions, if this is based on it

@@ -18,9 +18,9 @@ AVERAGE = "AVG"
 class PeerGroup:
     """Other people's collections with about as many scored reviews: whole ones, even if a part is evaluated here."""
 
-    at_least: int  #: scored reviews of each
-    below: Optional[int]  #: and fewer than these; None: however many
-    collections: int  #: how many they are
+    at_least: int  #: minimum number of scored reviews
+    below: Optional[int]  #: upper limit, exclusive; None: no limit
+    collections: int  #: number of collections
 
 
 @dataclass(frozen=True)
@@ -31,20 +31,20 @@ class ProbabilityBetter:
     it is about the baseline. See :mod:`evaluator.statistics.population`.
     """
 
-    better: float  #: the chance
-    code: str  #: the word for it
+    better: float  #: the probability
+    code: str  #: code for its size
     median_difference: float  #: median of the true difference
     others: PeerGroup  #: the peer group used
     better_for: int  #: number of these collections in which it is better
-    algorithm: str  #: the published algorithm that stands for the algorithm
-    baseline: str  #: the published algorithm that stands for the baseline
+    algorithm: str  #: the published algorithm used for the algorithm
+    baseline: str  #: the published algorithm used for the baseline
 
 
 @dataclass(frozen=True)
 class PercentileRank:
     """Percentile rank of a number of an algorithm among people with a similar number of reviews."""
 
-    metric: str  #: its key
+    metric: str  #: key of the metric
     better_than: float  #: the share of the others whose number is worse
     algorithm: str  #: the published algorithm used
     others: PeerGroup  #: the peer group used
@@ -64,7 +64,7 @@ class Comparison:
     baseline: str
     difference: ConfidenceInterval  #: mean log loss, algorithm minus baseline
     code: str
-    smallest_detectable: Optional[float]  #: the true difference that such reviews would have shown four times in five
+    smallest_detectable: Optional[float]  #: the true difference that such reviews would detect with probability 0.8
     #: From published results; None if they do not cover the pair, and in the same-day table.
     chance: Optional[ProbabilityBetter] = None
 

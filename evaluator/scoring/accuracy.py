@@ -32,15 +32,15 @@ DEFAULT_RETENTION = 0.9
 #: Predictions within this many logits of the desired retention count as near: 87.5 to 92.0% for 90%. In logits the
 #: window gets narrower near 1, as intervals do. Wider windows hold more reviews, and more of what is not 90%.
 NEAR = 0.25
-#: Largest half-width of an interval for its share to be stated, and how many reviews that usually takes.
+#: Maximum half-width of the interval of a stated share, and the number of reviews that usually takes.
 MAX_HALF_WIDTH, USUAL_REVIEWS = 0.03, 400
-#: The share is called off from the first difference; newly optimized parameters closer from the second.
+#: Minimum difference to call the share off, and to call newly optimized parameters closer.
 MIN_OFF, MIN_CLOSER = 0.02, 0.01
 #: With fewer scored reviews, the peer group is too mixed for a rank.
 MIN_RANKED = 1000
 #: The desired retentions that Anki accepts.
 MIN_RETENTION, MAX_RETENTION = 0.70, 0.99
-#: The last days, which tell the user's pace.
+#: Number of last days from which the user's pace is measured.
 PACE_DAYS = 28
 
 #: A row, the source of its parameters (see :class:`Accuracy`), and the scored reviews that can check it.

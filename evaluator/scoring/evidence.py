@@ -33,10 +33,10 @@ class Evidence:
     #: By algorithm, in catalog order; only those that have finished.
     fitted: Mapping[str, Fitted] = field(default_factory=dict)
     fsrs: Optional[bool] = None  #: whether FSRS is switched on; None if the source does not say
-    renumbered_buttons: int = 0  #: rows of the log whose button was another in Anki's first scheduler
+    renumbered_buttons: int = 0  #: number of rows whose button was renumbered from Anki's first scheduler
     notes: Tuple[Tuple[str, int], ...] = ()  #: see :attr:`evaluator.data.revlog.Snapshot.notes`
     optimize: Optional[Optimize] = None  #: what Anki's Optimize does
-    snapshot: Optional[Snapshot] = None  #: given only while a section is made that evaluates again
+    snapshot: Optional[Snapshot] = None  #: only while a section that evaluates again is computed
 
     @classmethod
     def of(cls, snapshot: Snapshot, options: Options, data: Dataset, optimize: Optional[Optimize] = None) -> Evidence:

@@ -37,7 +37,7 @@ from .predictions import Predictions
 from .scheduler_in_use import scheduler_in_use
 from .verdict import choose_baseline, verdict_on
 
-#: By how much a probability may lie outside of 0 and 1.
+#: Tolerance for probabilities outside 0 to 1.
 ROUNDING = 1e-9
 
 #: The pair that the user's own reviews must decide for a star to be shown.

@@ -36,7 +36,7 @@ FSRS_7 = ("FSRS-7", "FSRS-7 recency")
 TRAINED = {6: tuple(name for name in HEADLINES if CATALOG[name].trained and name not in FSRS_7), 7: FSRS_7}
 #: What Anki's Optimize fits, by the version of FSRS: recent reviews weigh more there too.
 OPTIMIZED: Dict[int, Parametric] = {6: CATALOG["FSRS-6 recency"], 7: CATALOG["FSRS-7 recency"]}  # type: ignore[dict-item]
-#: Rows of a preset that Anki's optimizer is given at most. A call cannot be cancelled; with these it takes a second.
+#: Maximum number of a preset's rows for Anki's optimizer. A call cannot be cancelled; with this many it takes a second.
 MAX_FOR_ANKI = 100_000
 
 

@@ -10,10 +10,10 @@ from typing import Callable, Collection, Optional, Sequence
 from ..report import AVERAGE, Comparison, SampleSize, Verdict
 from ..scope import SAME_DAY_TABLE, WHOLE_DAY_TABLE
 
-#: The first that was run is the algorithm that the verdict is about, measured against the first baseline that was run,
+#: The verdict is on the first of these that was run, compared with the first baseline that was run,
 #: unless another baseline was chosen.
 HEADLINES = ("FSRS-6", "FSRS-6 recency", "FSRS-5", "FSRS-6 default", "FSRS-5 default")
-#: In the same-day table those that were made for it come first.
+#: In the same-day table, algorithms made for it come first.
 MADE_FOR_SAME_DAY = ("FSRS-7", "FSRS-7 recency", "FSRS-7 default")
 #: Anki's own first.
 SM2 = ("Anki-SM-2", "SM-2")

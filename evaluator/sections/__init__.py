@@ -28,16 +28,16 @@ _LOG = logging.getLogger(__name__)
 #: The files, one line each, in the order in which the JSON has their sections.
 FILES = ("comparisons", "population", "parameters", "workload", "hard", "graphs", "groups", "splitting")
 
-#: By their keys.
+#: All sections by key.
 SECTIONS: Dict[str, Section] = {
     section.key: section for section in (importlib.import_module(f".{name}", __package__).SECTION for name in FILES)
 }
 if len(SECTIONS) < len(FILES):
     raise ValueError(f"two sections have the same key: {len(FILES)} files, {len(SECTIONS)} keys")
-#: What a report holds of each until it is made.
+#: Placeholder in the report for each section until it is computed.
 NOT_MADE: Dict[str, Any] = {key: section.empty_result for key, section in SECTIONS.items()}
 
-#: Names that stand for several, in the order in which they are made: the slow ones last.
+#: Names of groups of sections, in the order of computation: slow ones last.
 SECTION_GROUPS: Dict[str, Tuple[str, ...]] = {
     "none": (),
     "quick": tuple(key for key, section in SECTIONS.items() if not section.slow),

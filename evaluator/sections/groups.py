@@ -30,14 +30,14 @@ class AlgorithmInGroup:
     """One algorithm's numbers in one group, on the group's scored reviews alone."""
 
     algorithm: str
-    log_loss: float  #: not to be compared between groups: it follows how much is forgotten in each
-    #: 1 - log loss / that of guessing the group's average up to each review; may be compared. None below 10 reviews of
-    #: either outcome.
+    log_loss: float  #: not comparable between groups: it depends on how much is forgotten in each
+    #: 1 - log loss / that of guessing the group's average up to each review; comparable between groups. None
+    #: below 10 reviews of either outcome.
     skill: Optional[float]
     #: Above 0 if more was remembered than predicted. The interval holds for all groups at once; there is none below
     #: 100 reviews and with too few cards or days.
     recalled_minus_predicted: ConfidenceInterval
-    #: The code takes account of how many groups were looked at (Holm); the interval does not. None for the baseline.
+    #: The code takes account of the number of groups (Holm); the interval does not. None for the baseline.
     against_baseline: Optional[Comparison]
 
 
@@ -45,10 +45,10 @@ class AlgorithmInGroup:
 class Group:
     """A preset or a deck with scored reviews."""
 
-    label: Optional[int]  #: Anki's number of it; None: the cards that no longer exist
-    name: str  #: name in Anki, or its number; empty for the cards that no longer exist
-    reviews: int  #: scored ones
-    cards: int  #: number of their cards
+    label: Optional[int]  #: Anki's id; None: cards that no longer exist
+    name: str  #: name in Anki, or its id; empty for cards that no longer exist
+    reviews: int  #: scored reviews
+    cards: int  #: number of cards with scored reviews
     recalled: float  #: share of the reviews that were not Again
     algorithms: Tuple[AlgorithmInGroup, ...]  #: the headline algorithm, then the baseline
 
@@ -58,7 +58,7 @@ class Grouping:
     """All presets, or all decks."""
 
     by: str  #: "preset" or "deck" (a card's home deck, without its subdecks)
-    groups: Tuple[Group, ...] = ()  #: the one with most reviews first, the cards that no longer exist last
+    groups: Tuple[Group, ...] = ()  #: sorted by number of reviews, largest first; cards that no longer exist last
     baseline: Optional[str] = None
     error: Optional[Failure] = None  #: why there are no groups
 

@@ -47,13 +47,13 @@ AGAIN, HARD = 1, 2
 W15 = 15
 
 SUSPECTED, NOT_SUSPECTED = "suspected", "not_suspected"
-#: Why there is too little to say anything.
+#: Reasons for no result.
 NOT_EVALUATED, NO_HARD, TOO_FEW_REVIEWS, TOO_FEW_LAPSES = "not_evaluated", "no_hard", "few_reviews", "few_forgotten"
 
 #: With fewer reviews after Hard, or fewer of them forgotten, there is no result.
 MIN_REVIEWS, MIN_FORGOTTEN = 50, 5
 
-#: Ignored below this share of forgotten cards answered with Hard: it does little harm.
+#: Smaller shares of forgotten cards answered with Hard are ignored, as they do little harm.
 MIN_SHARE = 0.2
 
 #: Limit of the likelihood ratio: ``LIMIT``, plus ``LIMIT_PER_REVIEW`` for each review after Hard. Cards differ in ways
@@ -172,7 +172,7 @@ class Mixture:
     elapsed: Floats  #: days before the Hard
     odds: Floats  #: (1 - R) / P(Hard | R) when Hard was given
     next_elapsed: Floats  #: days from the Hard to the next review
-    recalled: npt.NDArray[np.bool_]  #: recall in that review
+    recalled: npt.NDArray[np.bool_]  #: whether that review was remembered
 
     @classmethod
     def of(cls, data: Dataset, parameters: Floats, hard: Ints, after: Ints) -> Mixture:

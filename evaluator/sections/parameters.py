@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from ..report import Report
     from ..scoring.evidence import Evidence
 
-#: Networks with more parameters have none that anyone could read.
+#: Algorithms with more parameters are networks, whose parameters have no meaning to readers.
 MAX_PARAMETERS = 40
 
 
@@ -32,7 +32,7 @@ class FittedParameter:
     index: int  #: index in ``parameters_per_fold``, from 0
     default: float  #: published value
     trained: float  #: value in the last fold, which had the most reviews to train on
-    on_bound: bool  #: it may not go further
+    on_bound: bool  #: its bound in either direction
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class AlgorithmParameters:
 
     algorithm: str
     training_reviews: int  #: number of training reviews of the last fold
-    #: Code of what the parameters mean: "FSRS", as in FSRS-5 and FSRS-6. None: no one has put it in words.
+    #: Code of what the parameters mean: "FSRS", as in FSRS-5 and FSRS-6. None: not described.
     meanings: Optional[str]
     parameters: Tuple[FittedParameter, ...]
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from ..report import Report
     from ..scoring.evidence import Evidence
 
-#: This many of the others have less.
+#: Shares of other people below a quantile.
 SHARES = (0.1, 0.25, 0.5, 0.75, 0.9)
 
 
@@ -22,15 +22,15 @@ SHARES = (0.1, 0.25, 0.5, 0.75, 0.9)
 class SizeClass:
     """Published results of people with about this many reviews."""
 
-    reviews: float  #: scored ones, in the middle of a class of size
-    values: Tuple[float, ...]  #: below which 10, 25, 50, 75 and 90% of them are
+    reviews: float  #: number of scored reviews in the middle of the size class
+    values: Tuple[float, ...]  #: quantiles: 10, 25, 50, 75 and 90% of them are below
 
 
 @dataclass(frozen=True)
 class PeerDistribution:
     """One number of an algorithm, and those of others."""
 
-    value: float  #: this person's
+    value: float  #: the user's
     placement: PercentileRank  #: percentile rank of the user's number
     sizes: Tuple[SizeClass, ...]  #: sorted from few reviews to many
 
@@ -40,7 +40,7 @@ class PeerComparison:
     """One algorithm compared with published results."""
 
     algorithm: str
-    reviews: int  #: scored ones of this person
+    reviews: int  #: the user's scored reviews
     fans: Tuple[PeerDistribution, ...]  #: one for each number with published results
 
 

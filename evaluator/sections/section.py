@@ -19,15 +19,15 @@ class Section:
 
     key: str  #: its name in :attr:`evaluator.report.Report.sections`, in the JSON and on the command line
     result: Any  #: the type of the answer: a frozen dataclass, or a tuple of such
-    #: Works it out from the report so far and the evidence, for these algorithms, which all have a result. Between two
-    #: steps, a fraction of a second each, it tells the progress how far it is, from 0 to 1.
+    #: Computes it from the report so far and the evidence, for these algorithms, which all have a result. Between two
+    #: steps, a fraction of a second each, it reports its progress, from 0 to 1.
     compute: Compute
     #: "report": one answer about all algorithms. "algorithm": a tuple with an item for each of the algorithms that are
     #: given; its field ``algorithm`` says which.
     of: str = "report"
     slow: bool = False  #: takes as long as the evaluation itself, or longer
-    needs_snapshot: bool = False  #: says less if it is not given what was evaluated
-    whole_day_only: bool = False  #: has nothing to say of the same-day table
+    needs_snapshot: bool = False  #: gives less information without the snapshot that was evaluated
+    whole_day_only: bool = False  #: not available for the same-day table
 
     @property
     def empty_result(self) -> Any:

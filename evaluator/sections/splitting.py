@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from ..scoring.evidence import Evidence
     from ..statistics.paired import Floats
 
-#: Groups with fewer scored reviews, or fewer than MIN_CARDS cards or MIN_DAYS days, are not tried.
+#: Groups with fewer scored reviews, or fewer than MIN_CARDS cards or MIN_DAYS days, get no own parameters.
 MINIMUM = 100
 
 
@@ -48,9 +48,9 @@ class Split:
     days, or of reviews of the rarer outcome.
     """
 
-    label: Optional[int]  #: Anki's number of the preset or deck, or the search's place from 1; None: all of them
-    name: str  #: name in Anki, or its number; for a part the search, empty for the rest (label 0); empty for all
-    reviews: int  #: scored ones
+    label: Optional[int]  #: Anki's id of the preset or deck, or the number of the search, from 1; None: all of them
+    name: str  #: name in Anki, or its id; for a part the search, empty for the rest (label 0); empty for all
+    reviews: int  #: scored reviews
     cards: int
     days: int
     shared_log_loss: float  #: with the shared parameters
@@ -66,9 +66,9 @@ class Splitting:
 
     by: str  #: "preset", "deck" (a card's home deck, without its subdecks) or "part" (what searches find, and the rest)
     algorithm: str  #: the algorithm trained
-    in_use: int = 0  #: how many have scored reviews
-    groups: Tuple[Split, ...] = ()  #: the one with most reviews first; empty if fewer than two are in use
-    #: Where every group that can be tried has its own parameters, and the others keep the shared ones.
+    in_use: int = 0  #: number of them with scored reviews
+    groups: Tuple[Split, ...] = ()  #: sorted by number of reviews, largest first; empty if fewer than two are in use
+    #: With own parameters for each group large enough, and the shared ones for the others.
     total: Optional[Split] = None
     error: Optional[Failure] = None  #: why nothing could be tried
 

@@ -15,7 +15,7 @@ from .paired import Clusters
 
 Floats = npt.NDArray[np.float64]
 
-#: Minimum distance of predictions that disagree: the second if too few reviews reach the first. The choice depends on
+#: Minimum difference of predictions that disagree: the second if too few reviews reach the first. The choice depends on
 #: no outcome.
 THRESHOLD, SMALLER_THRESHOLD, MIN_APART = 0.10, 0.05, 200
 

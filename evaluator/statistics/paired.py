@@ -59,13 +59,13 @@ Floats = npt.NDArray[np.float64]
 Mask = Union[Ints, npt.NDArray[np.bool_]]
 Values = Union[float, Floats, Ints]
 
-#: The chance with which a difference of the smallest detectable size would be found.
+#: Probability of detecting a difference of the smallest detectable size.
 POWER = 0.80
 
-#: A smaller skewness makes no difference that could be seen, except rounding.
+#: A smaller skewness makes no difference beyond rounding.
 NEGLIGIBLE_SKEWNESS = 1e-6
 
-#: Fewest and most cosines by which the variance over time is measured: a quarter of the days, within these.
+#: Minimum and maximum number of cosines that measure the variance over time: otherwise a quarter of the days.
 MIN_COSINES, MAX_COSINES = 3, 6
 
 #: Less than one of this many reviews are numbered again by sorting them; more by looking through all numbers.

@@ -162,7 +162,7 @@ class SliceGraph:
     """Predicted and observed recall in all slices of one kind, in their own order."""
 
     #: "calibration" (by the prediction, in the benchmark's 20 groups), or
-    #: what a slicing is called: "interval", "review_number", "last_rating", "month" and so on.
+    #: the name of a slicing: "interval", "review_number", "last_rating", "month" and so on.
     key: str
     slices: Tuple[RecallSlice, ...]
 

@@ -6,7 +6,7 @@ from functools import lru_cache
 from math import copysign, exp, expm1, lgamma, log, log1p, pi, sqrt
 from statistics import NormalDist
 
-#: Where a search or a series has not ended before, it does after this many steps. It takes a tenth of them.
+#: Maximum number of steps of a search or a series; they take about a tenth of it.
 MAX_STEPS = 1000
 
 

@@ -26,8 +26,8 @@ EASE_CHANGE = np.array([0, -200, -150, 0, 150])
 
 #: Fuzz moves intervals of this many days or more.
 MIN_FUZZED = 2.5
-#: By at most the least of these lines: days, and a share of the interval. Anki adds up what they rise from 2.5 to 7
-#: days, to 20, and beyond.
+#: Fuzz is at most the lowest of these lines: days, plus a share of the interval. (Anki adds up the shares of the
+#: interval's parts from 2.5 to 7 days, to 20, and beyond.)
 FUZZ = ((0.625, 0.15), (0.975, 0.1), (1.975, 0.05))
 
 _single = np.float32

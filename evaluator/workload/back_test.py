@@ -21,13 +21,13 @@ from .result import BackTest, Foreseen
 from .scheduler_settings import SchedulerSettings
 from .year import Horizon, InitialState, simulate
 
-#: Fewer days of study, or reviews on later days, in the whole log: nothing is tested.
+#: Minimum days of study, and minimum reviews on later days, in the whole log for a test.
 MIN_STUDY_DAYS, MIN_REVIEWS = 30, 300
-#: The share of the days of study that is tested on, and fewer reviews to predict there say nothing.
+#: Share of the days of study that is tested on, and the minimum number of reviews to predict there.
 SHARE, MIN_PREDICTED = 0.2, 20
 #: How far the simulation may be off: simulated / observed reviews, and the share remembered.
 BOUNDS, POINTS = (0.75, 1.33), 0.05
-#: Cards that are simulated at most.
+#: Maximum number of simulated cards.
 MAX_CARDS = 1000
 
 

@@ -24,13 +24,13 @@ from .year import COUNTED_FROM, Horizon, InitialState, StudyHabits, Totals, simu
 #: Desired retentions of the curve, besides the user's own. The first is not shown: with SM-2 some know as little.
 DESIRED = (0.60, 0.70, 0.75, 0.80, 0.85, 0.90, 0.95, 0.97)
 HORIZON = 365
-#: Draws of the memory's parameters; more runs at the fitted ones say how much is chance.
+#: Number of draws of the memory's parameters; further runs at the fitted ones measure chance.
 DRAWS, REPEATS = 30, 6
 T = student_t_quantile(0.975, DRAWS - 1)
-#: With fewer draws that reach the other scheduler's knowledge nothing is compared.
+#: Minimum number of draws that reach the other scheduler's knowledge for a comparison.
 MIN_DRAWS = 24
-#: By so much the logarithm of a ratio may be off because memory and scheduler were fitted to the same reviews, and are
-#: never quite right: without it, intervals of simulated people held the truth of 89%.
+#: Added error of the logarithm of a ratio, because memory and scheduler were fitted to the same reviews and are
+#: never exactly right: without it, the intervals contained the truth for 89% of simulated people.
 MODEL_ERROR = 0.01
 
 

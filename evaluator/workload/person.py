@@ -16,9 +16,9 @@ from .year import StudyHabits
 
 Bools = npt.NDArray[np.bool_]
 
-#: How someone studies is read from this many days at the end.
+#: Number of last days from which study habits are read.
 RECENT = 90
-#: A card that was not reviewed for longer is not alive, nor is one in a deck that was not studied in the recent days.
+#: A card not reviewed for longer does not count as studied, nor does one in a deck not studied in the recent days.
 ALIVE = 180
 #: Minimum share of reviews on time for a user who keeps up.
 MIN_ON_TIME_SHARE = 0.8

@@ -27,7 +27,7 @@ from .result import KNOWLEDGE, WORK, BackTest, Load, Workload
 from .scheduler_settings import SchedulerSettings, in_use
 from .slips import SLIPPING_FSRS_6
 
-#: Cards that are simulated at most.
+#: Maximum number of simulated cards.
 MAX_CARDS = 500
 #: Most seconds counted for an answer if no preset says it: Anki's default.
 MAX_SECONDS = 60

@@ -22,7 +22,7 @@ class Foreseen:
     """Simulated and observed value for the user's last days of study."""
 
     foreseen: ConfidenceInterval  #: simulated value with its 95% prediction interval
-    observed: float  #: what there was
+    observed: float  #: observed value
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class BackTest:
     later_reviews: int  #: reviews in the log on a later day than the review before
     cards: int  #: cards reviewed in the days of the back-test
     reviews: Optional[Foreseen]  #: later-day reviews of these cards after the first one of each
-    remembered: Optional[Foreseen]  #: share of them
+    remembered: Optional[Foreseen]  #: share of these reviews
     minutes: Optional[Foreseen]  #: None if the log has no answer times
     ratio: Optional[float]  #: reviews predicted / observed
 
@@ -57,7 +57,7 @@ class Load:
     """
 
     scheduler: str  #: "Anki-SM-2", "FSRS-6"
-    desired_retention: Optional[float]  #: None of SM-2
+    desired_retention: Optional[float]  #: None for SM-2
     reviews: ConfidenceInterval  #: a day
     minutes: Optional[ConfidenceInterval]  #: a day; None if the log has no answer times
     known: ConfidenceInterval  #: cards remembered, mean over the days

@@ -17,11 +17,11 @@ from .person import StudyLog, locate_cards
 from .result import FSRS, SM_2
 from .schedulers import FsrsScheduler, Scheduler, Sm2Scheduler
 
-#: Where a preset does not say.
+#: Used if a preset does not say.
 DESIRED_RETENTION = 0.9
 #: With FSRS the log's ``factor`` is the difficulty, from 100 to 1,100; with SM-2 the ease in permille, from 1,300.
 FSRS_FACTORS, MIN_EASE = (100, 1100), 1300
-#: So large a share of the answers by either scheduler is taken for all.
+#: If at least this share of the answers is by one scheduler, all count as its.
 DOMINANT_SHARE = 0.9
 
 
@@ -29,7 +29,7 @@ DOMINANT_SHARE = 0.9
 class SchedulerSettings:
     """The settings of each preset, once for each desired retention of its decks; unknown ones are Anki's defaults."""
 
-    fsrs: Optional[bool]  #: None: both schedulers, one after the other, or no one knows which
+    fsrs: Optional[bool]  #: None: both schedulers, one after the other, or unknown
     switched: bool  #: both
     sm2: Sequence[Sm2Settings]  #: settings by preset
     w: Floats  #: (P, presets) of FSRS-6

@@ -23,13 +23,13 @@ from .schedulers import Scheduler
 
 Bools = npt.NDArray[np.bool_]
 
-#: Days before this one are not counted: by then each scheduler has got hold of the cards.
+#: Earlier days are not counted: until then, the old scheduler's intervals still show.
 COUNTED_FROM = 30
-#: Every this many days it is looked how many cards are remembered.
+#: Days between two counts of the cards remembered.
 LOOK_EVERY = 28
 NEVER = np.iinfo(np.int32).max
 #: Anki's numbers of the review orders, which matter if not all are done: by interval, and by retrievability, which
-#: falls with elapsed / interval. All others are taken for: what was due first.
+#: falls with elapsed / interval. All others count as due date order.
 SHORTEST_FIRST, LONGEST_FIRST, MOST_OVERDUE_FIRST, LEAST_OVERDUE_FIRST = 3, 4, (7, 12), 11
 #: Review number of a card's first appearance, which is random.
 BEFORE = 0xFFFF

@@ -13,7 +13,7 @@ from ..algorithm import Parameter
 
 FOLDER = Path(__file__).resolve().parent
 
-#: No weight goes further than this from zero.
+#: Bound of the absolute value of a weight.
 BOUND = 30.0
 
 Shapes = Dict[str, Tuple[int, ...]]
