@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from evaluator.options import Options
 
 INPUT_AT_FAULT = 2
-#: For one table after the other.
+#: Value of --table for one table after the other.
 BOTH_TABLES = "both"
 
 

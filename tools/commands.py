@@ -27,10 +27,10 @@ from tools.arguments import Parser
 from tools.environment import MachineNotReady
 from tools.output.streams import flush_streams, in_lines, prepare_streams, say, show
 
-#: Those that a system has; Windows has no SIGHUP.
+#: Signals that the system has; Windows has no SIGHUP.
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 FAILED = 2  #: exit code if the input or the machine is at fault
-#: What takes less is not timed on the terminal.
+#: Minimum seconds for a timing on the terminal.
 SECONDS_WORTH_A_WORD = 1.0
 
 
@@ -48,7 +48,7 @@ class Command:
         return Parser(prog=f"python3 tools {self.name}", description=f"{self.summary[0].upper()}{self.summary[1:]}.")
 
 
-#: What the tests need: what they run by, and what is tested.
+#: Extras for the tests: their tools, and what is tested.
 TESTED = ("test", "lock", "languages", "statistics", "pretrain", "parquet", "cluster")
 
 _DEVELOPMENT = "tools.development"

@@ -16,7 +16,7 @@ from tools.output.table import render
 from tools.simulate import Learner, simulate, write_collection
 
 FOLDER = ROOT / "demo"
-#: What a reader of the results must know.
+#: Note for readers of the results.
 SIMULATED = "This learner is simulated, with a memory that follows FSRS: the result says nothing about real people."
 
 

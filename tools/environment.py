@@ -25,7 +25,7 @@ from pathlib import Path
 from ui.files import scratch_folder
 
 ROOT = Path(__file__).resolve().parent.parent
-#: What is made once for all runs.
+#: Folder of what is made once for all runs.
 BUILD = ROOT / "build"
 #: The version and the hash of pip.
 PIP = ROOT / "tools" / "pip.txt"

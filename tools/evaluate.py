@@ -34,7 +34,7 @@ from ui.text.phrases import paragraph
 from ui.views import NAMES, load
 from ui.views.scope import TABLES
 
-#: Which graphs are drawn: not the main ones alone.
+#: The choice of graphs that includes more than the main ones.
 ALL_GRAPHS = "all"
 #: Shares of reading, and of the requested sections, in the whole work, for the progress line.
 READING, LOOKING_CLOSER = 0.1, 0.3

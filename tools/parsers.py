@@ -28,11 +28,11 @@ from tools.benchmark.executors import usable_processors
 from ui.text.strings import ALGORITHM_GROUPS
 from ui.views import NAMES
 
-#: What simulated people are written as, what their memories may be like, and the networks to pretrain.
+#: Formats of simulated people, kinds of their memories, and the networks to pretrain.
 FORMATS = ("collections", "csv", "parquet")
 MEMORIES = ("fsrs", "power", "act-r", "half-life")
 NETWORKS = ("lstm", "gru_p_short", "gru_p", "gru", "transformer", "nn17", "gru39")
-#: What ``test`` can do alone, and the Ankis that it can test in.
+#: Checks that ``test`` can run alone, and the Ankis in which it can test.
 CHECKS = ("ruff check", "ruff format", "mypy")
 ANKIS = ("24.11", "25.02", "25.09", "26.9")
 

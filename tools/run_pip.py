@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-#: Settings that count in addition to those that count in the add-on.
+#: Settings that are kept in addition to the add-on's.
 _ALSO = (
     "constraint", "only-binary", "timeout", "default-timeout", "retries", "cache-dir", "no-cache-dir",
     "keyring-provider", "use-deprecated",

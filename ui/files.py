@@ -17,7 +17,7 @@ from typing import Callable, Iterable, Iterator, List, Optional, Sequence, Tuple
 from .science import BadOption
 from .text import _
 
-#: What begins so is never written over: a database, and Anki's packages, which are archives.
+#: Files that begin like this are never overwritten: databases, and Anki's packages, which are archives.
 PRECIOUS = (b"SQLite format 3\0", b"PK\x03\x04")
 
 # Translators: What is allowed if the chosen file or folder cannot be written.
@@ -46,7 +46,7 @@ def scratch_folder(beside: Optional[Path] = None) -> Iterator[Path]:
 class Target:
     """A file to write, or a folder (made if there is none) to write files into."""
 
-    option: str  #: the option that says so, for messages
+    option: str  #: the option with this path, for messages
     path: Path
     #: Whether a file of this name, in small letters, may be written there.
     names: Optional[Callable[[str], bool]] = None

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from .window.libraries import LibrariesDialog
     from .window.window import EvaluatorWindow
 
-#: Under this name Anki's dialog manager knows the window; it keeps it single and closes it with the profile.
+#: Name of the window in Anki's dialog manager, which keeps it single and closes it with the profile.
 WINDOW_KEY = "srs_evaluator"
 
 #: The dialog that replaces it while NumPy or matplotlib is missing.

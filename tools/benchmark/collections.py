@@ -11,13 +11,13 @@ from evaluator.errors import BadOption
 from tools import sources
 from tools.sources import csv_log, dataset, protobuf_export
 
-#: How the names of collections and packages end; those of review logs.
+#: Extensions of collections and packages, and of review logs.
 COLLECTIONS = (".anki2", ".anki21", ".colpkg", ".apkg", protobuf_export.ENDING)
 LOGS = (".csv", ".csv.gz", ".tsv", ".tsv.gz")
-#: Text files only if they are not review logs of Anki's.
+#: Text files count only if they are not Anki's review logs.
 TEXTS = (".txt",)
 
-#: Columns that no other table of Anki's has in a CSV.
+#: Columns that no other CSV of an Anki table has.
 OF_A_LOG = {name.lower() for name in REVLOG_COLUMNS} - {"id", "cid", "time", "type", "factor"}
 
 
@@ -27,8 +27,8 @@ class Collection:
 
     source: Path  #: the folder that was searched
     name: str  #: its path in there, with ``/`` on every system
-    size_bytes: int  #: how much there is to read: the more, the longer it takes
-    next_day_at: int | None = None  #: given to those that do not say it themselves
+    size_bytes: int  #: size to read, to which the time is proportional
+    next_day_at: int | None = None  #: for collections that do not state it themselves
     recorded: tuple[str, ...] = ()  #: the rows that it brings with its own predictions
 
     @property

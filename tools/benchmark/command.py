@@ -35,7 +35,7 @@ from ui.views.scope import TABLES
 
 #: Exit code if some collections failed and all others are done.
 SOME_FAILED = 1
-#: This many of those are named at the end.
+#: Maximum number of failures named at the end.
 MAX_NAMED = 3
 
 

@@ -14,7 +14,7 @@ from ui.text import strings
 from ui.text.errors import error_sentence
 from ui.views.metrics import SUMMED_UP
 
-#: What a line holds and `summarize` sums up, by their keys in a row of the report.
+#: Metrics in a line, which `summarize` averages, by their keys in a row of the report.
 METRICS = SUMMED_UP
 
 Line = dict[str, Any]
@@ -62,5 +62,5 @@ def to_bytes(line: Line) -> bytes:
     return (escape_for_json(json.dumps(line, ensure_ascii=False, sort_keys=True, allow_nan=False)) + "\n").encode()
 
 
-#: What every text of a line begins with.
+#: Beginning of every line.
 START = '{"algorithm": '

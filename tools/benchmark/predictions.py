@@ -12,7 +12,7 @@ from tools.benchmark.collections import COLLECTIONS
 from tools.sources.predictions import PredictionsFile
 
 ENDINGS = (".csv", ".csv.gz")
-#: What the name of a collection may end in, from the outside in.
+#: Possible endings of a collection's name, from the outside in.
 _OWN_ENDINGS = ((*COLLECTIONS, ".gz"), (".csv", ".tsv"), (".revlog",))
 
 

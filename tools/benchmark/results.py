@@ -20,7 +20,7 @@ from tools.output.files import of_table
 from ui.files import scratch_folder
 
 RESULTS = "results.jsonl"
-#: Bytes, more than the lines of a collection have, so that these are written at once.
+#: Buffer size in bytes, above a collection's lines, so that they are written at once.
 BUFFER = 1 << 22
 
 

@@ -13,7 +13,7 @@ from tools.benchmark.executors import CONNECTION_LOST, WorkerPool
 from tools.benchmark.work import Done, Task, evaluate_collection, failed
 from tools.environment import MachineNotReady
 
-#: Pieces of work that wait for each that is done, so that no one waits for work.
+#: Waiting tasks per running one, so that no worker is idle.
 WAITING = 1
 
 DIED = "The process that evaluated it died twice, perhaps for lack of memory."

@@ -37,7 +37,7 @@ _USUAL = {
     "right": "to this prediction",
     "seed": "with which was drawn",
 }
-#: What a section says that has an item for each algorithm.
+#: Text for a section with an item for each algorithm.
 _OF_EACH = "in the order of the results; those that have one"
 _INTRODUCTION = """\
 # What the report holds

@@ -21,7 +21,7 @@ from ui.text import ANKI, FOLDER
 if TYPE_CHECKING:
     from babel.messages import Catalog, Message
 
-#: The functions that mark texts, as Babel asks for them: which argument is what.
+#: The functions that mark texts, in Babel's form: the meaning of each argument.
 _KEYWORDS = {"_": None, "ngettext": (1, 2), "Counted": (1, 2), "pgettext": ((1, "c"), 2)}
 
 

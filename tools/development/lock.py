@@ -12,10 +12,10 @@ from tools.environment import ROOT, run_command
 from ui.anki.libraries.lock import path_of
 from ui.anki.libraries.needs import LIBRARIES
 
-#: 3.9 is that of Anki 24.11 and 25.02, 3.13 that of 25.07 and later; the others are those of systems' own Ankis.
+#: 3.9 belongs to Anki 24.11 and 25.02, 3.13 to 25.07 and later; the others to Ankis packaged by Linux distributions.
 PYTHONS = ("3.9", "3.10", "3.11", "3.12", "3.13", "3.14")
 
-#: What uv calls each platform.
+#: uv's name of each platform.
 PLATFORMS = {
     "win_amd64": "x86_64-pc-windows-msvc",
     "win_arm64": "aarch64-pc-windows-msvc",

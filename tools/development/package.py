@@ -31,10 +31,10 @@ SHIPPED = (
 
 _ENDINGS = {".py", ".json", ".css", ".mo", ".txt"}
 
-#: What is not: of a translation only the compiled catalog ships.
+#: Files that do not ship: only the compiled catalog of a translation does.
 _FOR_DEVELOPERS = ("README.md", ".po")
 
-#: In the package pip's wheel lies here.
+#: Path of pip's wheel in the package.
 PLACE_OF_PIP = "ui/anki/libraries"
 
 #: Time stamp of every file in the package, so that the same commit gives the same bytes. (Zip knows no earlier time.)

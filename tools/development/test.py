@@ -25,7 +25,7 @@ QT_LIBRARIES = (
     *("libxrandr2", "libxrender1", "libxtst6", "libzstd1"),
 )
 
-#: Modules that look at the whole code, with their arguments.
+#: Modules that check all code, with their arguments.
 CHECKS = {
     "ruff check": ["ruff", "check", "."],
     "ruff format": ["ruff", "format", "--check", "."],

@@ -9,7 +9,7 @@ from pathlib import Path
 from evaluator.report.sanitize import sanitize_text
 from evaluator.scope import WHOLE_DAY_TABLE
 
-#: How the names of graphs end.
+#: Extensions of graphs.
 DRAWN = (".png", ".svg")
 
 

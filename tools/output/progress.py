@@ -15,9 +15,9 @@ from evaluator.report.sanitize import sanitize_text
 from tools.output.terminal import console_of
 
 SECONDS_BETWEEN = 0.1
-#: Before that the time left would be a guess.
+#: Minimum seconds before the remaining time is shown.
 SECONDS_UNTIL_KNOWN = 5.0
-#: The newest are what speed is of.
+#: Number of last seconds from which the speed is estimated.
 SPEED_OF_LAST_SECONDS = 60.0
 
 

@@ -19,14 +19,14 @@ from ui.text.lines import unbroken
 #: Width of text, and the maximum width of a table before its cells are broken into lines.
 WIDTH = 100
 TABLE_WIDTH = 120
-#: If there is no terminal, lines may be as long as they like.
+#: Maximum line length without a terminal: practically none.
 ENDLESS = 100_000
 _GAP = 2
 _RESET = "\x1b[0m"
 #: rich breaks lines at non-breaking spaces too. In the meantime they are what is not a character, as no name holds it;
 #: and so are the spaces within the interval of a number.
 _SPACE, _HELD, _WITHIN = "\N{NO-BREAK SPACE}", "\ufdd0", "\ufdd1"
-#: Under the header a rule, and no other lines.
+#: A rule under the header, and no other lines.
 _RULE = Box("    \n    \n -- \n    \n    \n    \n    \n    ", ascii=True)
 
 
@@ -90,7 +90,7 @@ def heading(text: str) -> Text:
 class _Table(Table):
     """A table that becomes narrower in steps until it fits: see :func:`grid`."""
 
-    #: How wide the columns are at first, and after each step at least.
+    #: Initial width of the columns, and minimum width after each step.
     steps: Sequence[Sequence[int]] = ()
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:

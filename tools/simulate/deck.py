@@ -19,7 +19,7 @@ class DeckState:
 
     def __init__(self, size: int, memorability: Floats) -> None:
         self.memorability = memorability  #: multiplies the first stability; its 0.3rd power, later gains
-        #: What the true memory knows of each card, columns of that length; none before the first answer to any.
+        #: The true memory's state of each card, as columns of that length; none before the first answer to any card.
         self.memory: tuple[Floats, ...] = ()
         self.believed_stability: Floats = np.full(size, np.nan)  #: the scheduler's
         self.believed_difficulty: Floats = np.full(size, np.nan)

@@ -9,7 +9,7 @@ import numpy as np
 
 from tools.simulate.memory import Floats
 
-#: After this many days little more than a third of a learner's good or bad time is left: exp(-1).
+#: Days after which a deviation has shrunk to exp(-1), about a third.
 PERSISTENCE_DAYS = 28
 
 

@@ -20,7 +20,7 @@ class Habits:
     """A person's study habits; shares are probabilities per card and day unless noted otherwise."""
 
     new_per_day: float = 7.0  #: mean
-    reviews_per_day: int = 400  #: what is due beyond that waits
+    reviews_per_day: int = 400  #: maximum reviews per day; the rest waits
     day_off: float = 0.06
     holiday: float = 0.004  #: probability per day that one begins; 4 to 14 days
     evening_session: float = 0.3  #: share of days with a second session
@@ -30,8 +30,8 @@ class Habits:
     cram: float = 0.006  #: days on which a few cards are previewed without rescheduling
     hard: float = 0.10  #: share of the recalled, if recall was easy; rises with difficulty
     easy: float = 0.08  #: the same for Easy, falling
-    slips: float = 0.0  #: share of the recalled that are answered with Again all the same
-    guesses: float = 0.0  #: share of the forgotten that pass all the same
+    slips: float = 0.0  #: share of recalled cards answered with Again
+    guesses: float = 0.0  #: share of forgotten cards that pass
     forgets: float = 0.0  #: share of the weakest cards that is forgotten within the day
     forgets_after: float = 60.0  #: seconds by which half of that has happened
     first_answers: tuple[float, float, float, float] = (0.34, 0.10, 0.46, 0.10)  #: Again to Easy on new cards
@@ -42,7 +42,7 @@ class Habits:
     seconds_per_answer: float = 7.0  #: median
     pause: tuple[int, int] = (20, 400)  #: seconds until cards come back on the same day, from and to
     interrupted: float = 0.0  #: share of these pauses that last hours longer
-    again_today: float = 0.0  #: answered cards that come back on the same day though nothing asks for it
+    again_today: float = 0.0  #: share of answered cards seen again on the same day without being due
     learning_steps: int = 2
     relearning_steps: int = 1
 
@@ -59,7 +59,7 @@ class Learner:
     spread: float = 0.35  #: standard deviation of the logarithm of the cards' memorability around the user's
     known: float = 0.0  #: share of the cards that were known before the first answer, and stay known for years
     scheduler: str = "fsrs"  #: or "sm2"
-    scheduler_memory: Parameters = PUBLISHED  #: what an FSRS scheduler believes
+    scheduler_memory: Parameters = PUBLISHED  #: parameters of an FSRS scheduler
     desired_retention: float = 0.9
     utc_offset_minutes: int = 60
     rollover_hour: int = 4

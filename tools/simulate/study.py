@@ -21,7 +21,7 @@ from tools.simulate.trace import CardStates, LogChunks, Simulation
 
 LEARNING_STEPS = np.array([60, 600])  #: seconds; further ones are as long as the last
 RELEARNING_STEP = 600
-KNOWN = 1000  #: times as memorable as a new card is one that was known before
+KNOWN = 1000  #: memorability of a card known before, relative to a new one
 MAX_ROUNDS = 8  #: rounds in one session; cards not learned by then wait for the next day
 
 #: ``type`` in the log.
@@ -41,7 +41,7 @@ class _Study:
         self.learner = learner
         self.habits = learner.habits
         self.random = np.random.default_rng(learner.seed)
-        #: For habits that few learners have: the others study as if there were none.
+        #: Random numbers for rare habits, so that learners without them study as if there were none.
         self.rare = np.random.default_rng(np.random.SeedSequence(learner.seed, spawn_key=(3,)))
         self.recall_drift, self.load = drift.learner_drift(learner.seed, learner.days, learner.drift)
         self.size = int(learner.habits.new_per_day * self.load.sum() * 1.3) + 50

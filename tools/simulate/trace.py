@@ -57,7 +57,7 @@ class Simulation:
     started: int  #: seconds since 1970 at which the first day began
     memory: MemoryModel  #: the true one
     state: State  #: state of each of ``cards`` after its last answer; its columns
-    #: Of FSRS-6, what an FSRS scheduler believes; in all presets. None if SM-2 schedules.
+    #: FSRS-6 parameters of the scheduler, in all presets. None if SM-2 schedules.
     parameters: tuple[float, ...] = ()
     desired_retention: float = 0.9  #: desired retention of all presets
 

@@ -33,7 +33,7 @@ from ui.files import scratch_folder
 #: begins.
 BY_BEGINNING = (protobuf_export, supermemo_comparison, supermemo_history)
 BY_COLUMNS = (fsrs_logs, anki_20k)
-#: Bytes of the beginning that is looked at.
+#: Number of first bytes that are examined.
 BEGINNING = 1 << 16
 
 NEXT_DAY_AT_WITH = "only together with a review log as CSV or an .apkg; other files say it themselves"

@@ -10,7 +10,7 @@ from evaluator.errors import BadOption
 #: 04:00 UTC: assumed if nothing says when a day begins.
 ASSUMED_NEXT_DAY_AT = 4 * 3600
 
-#: The year 5138 in seconds, 1973 in milliseconds: anyone who gives more has the unit wrong.
+#: The year 5138 in seconds, 1973 in milliseconds: larger values have the wrong unit.
 LATEST_SECOND = 100_000_000_000
 
 

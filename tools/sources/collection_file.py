@@ -26,7 +26,7 @@ LOCK_LENGTH = 512
 #: Settings of a new collection: UTC offset, the next new card's position, and the deck chosen last.
 NEW_SETTINGS = {"localOffset": None, "nextPos": "1", "curDeck": "1"}
 
-#: Files that belong to a collection: what has not yet been written into it, or is to be taken back.
+#: Companion files of a collection: changes not yet written into it, or to be rolled back.
 COMPANIONS = ("-wal", "-journal")
 
 

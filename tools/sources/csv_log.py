@@ -27,7 +27,7 @@ from evaluator.errors import BadCell, FileMissing, MissingColumns, UnreadableCsv
 GZIP = b"\x1f\x8b"
 CARD_COLUMNS = ("id", "did")
 DELIMITERS = ",;\t"
-#: Letters of the first line: what is not a text may have no other line.
+#: Characters read of the first line: a file that is not text may have no second one.
 MAX_HEADER = 1_000_000
 
 #: Magnitudes of times since 1970 that are not in milliseconds: unit, smallest, largest, and the remedy.

@@ -9,7 +9,7 @@ import datetime as dt
 import re
 from collections.abc import Iterable, Sequence
 
-#: Beginnings of the names of the months in English, German and Portuguese, and the Chinese numbers.
+#: First letters of the names of the months in English, German and Portuguese, and the Chinese numbers.
 _MONTHS = (
     ("jan", "一月"),
     ("feb", "fev", "二月"),
@@ -29,10 +29,10 @@ _MONTH = {name: number for number, names in enumerate(_MONTHS, start=1) for name
 _TIME = r"(?:[ T]+(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}))?)?"
 #: ``Jan 31 2023 14:05:06``, in which the month may be a number, with or without a dot or 月.
 _MONTH_FIRST = re.compile(rf"(?P<month>\d{{1,2}}月?|[^\W\d]+)\.? +(?P<day>\d{{1,2}}),? +(?P<year>\d{{4}}){_TIME}")
-#: ``31/01/2023 14:05`` or ``01-31-23``: which of both numbers is the day, the other dates of the file tell.
+#: ``31/01/2023 14:05`` or ``01-31-23``; the file's other dates show which number is the day.
 _NUMBERS = re.compile(rf"(?P<first>\d{{1,2}})(?P<sign>[/.-])(?P<other>\d{{1,2}})(?P=sign)(?P<year>\d{{4}}|\d\d){_TIME}")
 
-#: Two digits of a year are of 1970 to 2069.
+#: Two-digit years are from 1970 to 2069.
 _EARLIEST_YEAR = 1970
 _EPOCH = dt.datetime(1970, 1, 1)  # noqa: DTZ001 - local times without a zone
 

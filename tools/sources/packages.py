@@ -17,7 +17,7 @@ from typing import Any
 
 from evaluator.errors import DamagedFile, MadeByNewerAnki, NotACollection, TemporaryFolderFull
 
-#: Says which version of the format the package is of; older ones have none.
+#: File with the package's format version; older packages have none.
 META = "meta"
 
 #: Names under which a package holds its collection, by that version, from 1; the newest is compressed once more.

@@ -29,7 +29,7 @@ TIME = ("time", "review_time")
 PLACE = ("review_th",)
 #: And that with the probability of recall; otherwise it has the row's own name, or is the only one that is not known.
 PROBABILITY = ("predicted", "probability", "p")
-#: What else `evaluate --predictions` writes.
+#: Other columns of `evaluate --predictions`.
 KNOWN = ("elapsed_days", "fold", "recalled")
 
 #: Times from here are milliseconds, those below seconds since 1970.

@@ -17,7 +17,7 @@ import numpy as np
 from evaluator.data.revlog import DELETED_CARD, MAX_ROWS, Cards, Clock, Revlog, Snapshot
 from evaluator.errors import DamagedFile, TooManyRows
 
-#: How such a file is called: ``N.revlog`` of user N.
+#: Name of such a file: ``N.revlog`` for user N.
 ENDING = ".revlog"
 
 #: The columns of a row of the log, in the order of :class:`Revlog`.

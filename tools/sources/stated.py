@@ -7,10 +7,10 @@ import numpy.typing as npt
 
 from evaluator.data.revlog import Clock, Ints, Revlog, Snapshot
 
-#: What cannot be known and is not asked for, but must not be 0: rows of filtered decks without it are cramming.
+#: Placeholder for an unknown, unused value that must not be 0: rows of filtered decks with 0 are cramming.
 FACTOR = 2500
 
-#: No interval is longer.
+#: Maximum interval.
 MAX_DAYS = 100_000
 
 

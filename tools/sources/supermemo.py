@@ -22,9 +22,9 @@ RATING = np.array([1, 1, 1, 2, 3, 4])
 #: Local times; the files do not state the time zone.
 CLOCK = Clock(0, utc_offset_minutes=0, rollover_hour=0)
 
-#: More than anyone has: two million repetitions.
+#: Maximum size, above any real file's: two million repetitions.
 MAX_BYTES = 200_000_000
-#: No element has a higher number.
+#: Highest number of an element.
 MAX_ELEMENTS = 1 << 53
 
 _ENCODINGS = ("utf-8-sig", "gbk")

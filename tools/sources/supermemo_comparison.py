@@ -26,7 +26,7 @@ PREDICTED = ("SM-16", "SM-17")
 #: The reasons why a row is not kept, as steps of the funnel; the first one decides.
 STEPS = ("no_date", "no_card", "no_outcome", "no_grade", "no_prediction", "no_interval")
 
-#: This many of its columns tell such a file.
+#: Number of columns by which such a file is recognized.
 _TELLING = 3
 
 

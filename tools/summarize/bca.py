@@ -11,10 +11,10 @@ from tools.summarize.results import Floats, Ints
 CONFIDENCE = 0.99
 RESAMPLES = 9_999  #: the number used by the published tables
 SEED = 2023  #: named in every summary
-#: With fewer collections the interval is too short by far: see the test of its coverage.
+#: With fewer collections the interval is far too short: see the test of its coverage.
 MIN_COLLECTIONS = 20
 
-#: Numbers drawn at a time: what there is of a resample never needs more than some tens of megabytes.
+#: Numbers drawn at a time, so that a resample needs no more than some tens of megabytes.
 _AT_ONCE = 5_000_000
 
 

@@ -25,7 +25,7 @@ from ui.files import check as check_targets
 from ui.text.errors import error_sentence
 from ui.views.scope import TABLES as TABLE_WORDS
 
-#: The least that :mod:`~tools.summarize.bca` can take the ends of its intervals from.
+#: Minimum number of resamples for the intervals of :mod:`~tools.summarize.bca`.
 MIN_RESAMPLES = 999
 
 #: The files of text by name.

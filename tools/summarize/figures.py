@@ -26,14 +26,14 @@ from ui.charts.settings import own_settings
 from ui.charts.style import LIGHT as STYLE
 from ui.views.metrics import VIEWS
 
-#: Orange through grey to blue: blue speaks for the algorithm.
+#: Orange through gray to blue: blue favors the algorithm.
 COLORS = LinearSegmentedColormap.from_list("worse to better", [STYLE.data[1], STYLE.neutral, STYLE.data[0]])
 FONT_SIZE, SMALL, TITLE_SIZE = 9.0, 8.0, 12.0
 #: Height of a row and width of a panel of the distributions, in inches; least and most sides of a matrix's cell.
 ROW, PANEL, MIN_CELL, MAX_CELL = 0.24, 3.0, 0.36, 0.62
-#: The effect at which colors end; the largest that there can be is about 0.87.
+#: The effect with the strongest color; the largest possible effect is about 0.87.
 FULL_EFFECT = 0.8
-#: From the first to the last of these percents of the collections a line goes.
+#: Percentiles of the collections between which a line is drawn.
 QUANTILES = (5, 25, 50, 75, 95)
 
 _RMSE = (

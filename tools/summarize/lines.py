@@ -18,10 +18,10 @@ from tools.benchmark.lines import METRICS
 
 NAN = float("nan")
 
-#: Far above any. Sums and squares of metrics are to stay numbers.
+#: Far above any value, so that sums and squares of metrics stay finite.
 MAX_METRIC = 1e6
 
-#: What the original benchmark calls them. Its RMSE (bins) is with the constants that it runs, not with the page's.
+#: The original benchmark's names. Its RMSE (bins) uses the constants in its code, not those on its page.
 _ORIGINAL = {
     "log_loss": "LogLoss",
     "rmse_bins_benchmark": "RMSE(bins)",
@@ -31,7 +31,7 @@ _ORIGINAL = {
     "precision_90": "precision@90",
     "recall_90": "recall@90",
 }
-#: How the original benchmark's names end of results with same-day reviews: of all its options exactly these.
+#: Endings of the original benchmark's names of results with same-day reviews: exactly these options.
 _WITH_SAME_DAY = re.compile(r".+-short-secs(-recency)?")
 #: In names of the original benchmark: the parameters in the file are the published ones, not trained.
 _UNTRAINED = ("-dry-run", "-default")
@@ -46,13 +46,13 @@ class ResultLine:
 
     collection: str
     algorithm: str | None  #: None: the collection itself could not be read
-    reviews: int = 0  #: scored ones
+    reviews: int = 0  #: number of scored reviews
     metrics: tuple[float, ...] = (NAN,) * len(METRICS)  #: one for each of :data:`METRICS`; NaN if there is none
-    parameters: int | None = None  #: trained ones; None if it is not said
-    inputs: tuple[str, ...] | None = None  #: what the algorithm knows of a card's past; None if it is not said
+    parameters: int | None = None  #: number of trained parameters; None if unknown
+    inputs: tuple[str, ...] | None = None  #: the algorithm's inputs from a card's past; None if unknown
     in_sample: bool = False
     error: str | None = None
-    settings: str | None = None  #: the version and the options but the table; None if it is not said
+    settings: str | None = None  #: the version, and the options without the table; None if unknown
     table: str = WHOLE_DAY_TABLE  #: which of the two tables it belongs to
 
 

@@ -24,9 +24,9 @@ class Entrant:
     """Results of one algorithm."""
 
     name: str
-    parameters: int | None = None  #: the most that were trained on one collection
+    parameters: int | None = None  #: maximum number trained on one collection
     inputs: tuple[str, ...] | None = None
-    in_sample: bool = False  #: somewhere at least
+    in_sample: bool = False  #: on at least one collection
 
 
 @dataclass(frozen=True)

@@ -63,7 +63,7 @@ class Summary:
     table: str  #: the table used, see :mod:`evaluator.scope`
     collections: int  #: collections with a result of all algorithms on the same reviews; used for the means
     reviews: int  #: scored reviews on those
-    all_reviews: int  #: and on those too, that are left out
+    all_reviews: int  #: scored reviews, also on collections that are left out
     incomplete: int  #: collections on which some algorithm has no result
     unequal: int  #: collections on which the algorithms were scored on different reviews
     unreadable: int  #: collections on which no algorithm has a result

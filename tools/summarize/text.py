@@ -19,7 +19,7 @@ from ui.views.scope import TABLES
 
 _MEANS = ("Algorithm", "Parameters", "Inputs", *(VIEWS[name].label for name in COLUMNS))
 NOTHING = "\N{EN DASH}"
-#: This many are named, those that failed alike together; the CSV has all.
+#: Maximum number of failures that are named, equal ones together; the CSV has all.
 MAX_FAILURES = 10
 
 

@@ -16,10 +16,10 @@ if TYPE_CHECKING or __package__ == "ui.anki":
 else:
     from ...evaluator.data.revlog import Revlog
 
-#: From the second at which today ends to rows of the review log: id, card, button, kind.
+#: A function from the second at which today ends to rows of the review log: id, card, button, kind.
 RowsOfRevlog = Callable[[int], List[List[Union[str, int, float, None]]]]
 
-#: Kinds of rows whose buttons the first scheduler numbered otherwise: learning and relearning.
+#: Kinds of rows whose buttons the first scheduler numbered differently: learning and relearning.
 _LEARNING_KINDS = (0, 2)
 
 

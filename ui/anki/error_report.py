@@ -19,7 +19,7 @@ from .. import text
 from ..science import EvaluatorError, __version__
 
 _TITLE = "SRS Evaluator: error report (without card content, names of decks and presets, or searches)"
-#: Headings of what the report is about.
+#: Headings of the report.
 EVALUATED, INSTALLED = "What was evaluated", "What was to be installed"
 _THEN = "... which led to:"
 #: The folder of the add-on, whatever its name.

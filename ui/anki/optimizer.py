@@ -28,14 +28,14 @@ else:
 
 Bytes = npt.NDArray[np.uint8]
 
-#: With fewer, or without one of a card's second day, the optimizer has nothing to go by, and the defaults are taken.
-#: If there is none at all, or none of a second day, it would panic.
+#: With fewer items, or none from a card's second day, there is too little data, and the defaults are used.
+#: With no items at all, or none from a second day, the optimizer would panic.
 MIN_ITEMS = 8
 
-#: Encoded at once: some megabytes.
+#: Reviews encoded at a time: a few megabytes.
 ITEMS_AT_ONCE = 8192
 
-#: Bytes before an item's reviews, at most.
+#: Maximum number of bytes before an item's reviews.
 MAX_IN_MEMORY = 6
 
 

@@ -29,7 +29,7 @@ Parameters = Tuple[float, ...]
 #: Keys of a preset's older FSRS parameters, newest version first. (The last was once the only one, then version 4's.)
 _OLDER_KEYS = ("fsrsParams6", "fsrsParams5", "fsrsWeights")
 
-#: Where a preset's parameters of FSRS-7 and its version are kept.
+#: Key of a preset's FSRS-7 parameters and its version.
 _FORK, _PARAMETERS, _VERSION = "jschoreels.fsrs", "fsrs_params_7", "fsrs_version"
 
 #: The fields of a preset's message that hold FSRS parameters, in Anki 26.09; an older Anki does not know all of them.
@@ -42,7 +42,7 @@ _LENGTH_DELIMITED = 2
 
 #: The longest interval that Anki's options take, in days.
 _MAX_DAYS = 36_500
-#: The highest number that an order of reviews has, in Anki 26.09. It takes others for 0 too.
+#: The highest number of a review order in Anki 26.09, which takes others for 0.
 _LAST_ORDER = 12
 
 

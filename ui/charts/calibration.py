@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from .layout import Layout
     from .style import Style
 
-#: The size of a dot, at most this share of the graph's width; the width of lines; how strong band and bars are.
+#: Maximum size of a dot, as a share of the graph's width; the width of lines; the opacity of band and bars.
 _DOT, _SHARE, _LINE, _BAND, _BARS = 7.0, 0.028, 2.0, 0.2, 0.22
 #: Height of the highest bar of counts, as a share of the graph.
 _HIGHEST = 0.5

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from ..views.population import FanData
     from .style import Style
 
-#: How strong the outer band of the fan is, and the inner one over it.
+#: Opacity of the fan's outer band, and of the inner one over it.
 _OUTER, _INNER = 0.18, 0.3
 #: Margins: a share of the vertical axis, and a factor of the horizontal one.
 _MARGIN, _FACTOR = 0.06, 1.4

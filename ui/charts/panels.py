@@ -25,20 +25,20 @@ if TYPE_CHECKING:
 
     from .style import Style
 
-#: Besides the color, so that two algorithms are distinguished without it.
+#: Line styles, so that two algorithms can be distinguished without color.
 MARKERS = ("o", "s")
 DOT = 5.5  #: the size of a dot, in points
 DASHES = (0, (3, 1.5))
 #: Maximum number of lines of an upright label.
 _MAX_UPRIGHT = 2
-#: The length of a tick, and how thick the lines of axes and grid are, in points.
+#: Length of a tick, and width of the lines of axes and grid, in points.
 _TICK, _THIN = 3.0, 0.8
 #: Font size at ticks and in notes, relative to the rest.
 _SMALL = 0.92
 _TICK_GAP = 0.35  #: distance from a tick to its name, in font sizes
 _LINE = 1.6  #: distance between numbers on an upright axis, in font sizes
 _NAN = float("nan")
-#: A tick is still on the axis so far beyond its end, as numbers are rounded.
+#: Tolerance for ticks beyond the end of an axis, as numbers are rounded.
 _SLACK = 1e-9
 
 #: A position on an axis, and its label.

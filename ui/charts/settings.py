@@ -8,10 +8,10 @@ from typing import Iterator, Literal
 
 import matplotlib as mpl
 
-#: What the names within an SVG are made from, so that they are the same each time.
+#: Seed of the ids within an SVG, so that they are always the same.
 SVG_SALT = "srs-evaluator"
 
-#: The settings are those of the whole program: who draws on another thread waits for the end of one figure.
+#: The settings are global: drawing on another thread waits for the end of one figure.
 _ONE_AT_A_TIME = threading.RLock()
 
 

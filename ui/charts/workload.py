@@ -31,9 +31,9 @@ _BAND_ALPHA, _BAR_ALPHA = 0.22, 0.45
 #: Font size next to dots, relative to the rest.
 _SMALL = 0.92
 
-#: A number between the ends of its interval: low, the number, high; the number three times where it has none.
+#: A number with its interval: low, the number, high; three times the number if it has none.
 _Reach = Tuple[float, float, float]
-#: Where a scheduler stands, and how many cards are remembered there.
+#: A scheduler's position on the horizontal axis, and the cards remembered there.
 _Point = Tuple[_Reach, _Reach]
 
 

@@ -28,9 +28,9 @@ if TYPE_CHECKING:
 
 #: Small, so that text stays readable on a narrow page.
 SIZE_INCHES = (5.0, 4.6)
-#: So far from a point, in 72ths of an inch, the mouse still shows its tooltip.
+#: Distance from a point, in points of 1/72 inch, within which the mouse shows its tooltip.
 _REACH = "6"
-#: The names of fonts: the first is always the same, and those follow that the text needs.
+#: Font families: a first one that never changes, then those that the text needs.
 _FACES = re.compile(f"'{FALLBACK_FAMILY}'(?:, '[^']*')*")
 _COLOR = re.compile(r"#[0-9a-f]{6}\b")
 _NAMED = re.compile(r' id="([^"]*)"')

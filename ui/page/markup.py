@@ -6,7 +6,7 @@ import html
 import re
 from typing import Iterable
 
-#: Have no content and no end.
+#: Elements without content and end tag.
 _VOID = {"br", "col", "hr", "meta"}
 
 

@@ -18,9 +18,9 @@ from typing import Any, Callable, Optional
 
 FOLDER = Path(__file__).parent / "languages"
 
-#: The context of words that Anki has itself.
+#: The context of words that Anki translates itself.
 ANKI = "Anki"
-#: Takes such a word in English, and gives what Anki says for it, or nothing.
+#: A function from such a word in English to Anki's translation, or None.
 Borrow = Callable[[str], Optional[str]]
 
 

@@ -11,7 +11,7 @@ from .phrases import any_of, ended, first_of, listed, of_100, paragraph, scope_w
 if TYPE_CHECKING:
     from evaluator.report import Failure, ProbabilityBetter
 
-#: By their code. Those that depend on their numbers are below.
+#: Sentences by error code. Those that depend on numbers are below.
 ERRORS = {
     "file_missing": _("There is no file at {path}. Check the path and try again."),
     "not_a_collection": _(
@@ -89,7 +89,7 @@ NOT_FINITE = {
     ),
 }
 SEARCH_TWICE = _("The search '{one}' is given twice. Give it once.")
-#: By what is not known.
+#: Sentences by the kind of unknown name.
 UNKNOWN_NAMES = {
     "deck": _("There is no deck '{name}'."),
     "preset": _("There is no preset '{name}'."),
@@ -101,7 +101,7 @@ DECKS_UNKNOWN = {
     "deck": _("Each card's deck is unknown. Evaluate a collection, or add --cards to a review log."),
     "preset": _("Each card's preset is unknown. Evaluate a collection instead of a review log."),
 }
-#: What an option may be, after "Allowed:".
+#: Allowed values of an option, after "Allowed:".
 ALLOWED = {
     "folds": _("an integer from 2 to 100"),
     "algorithms": _("names, or one of {groups}"),
@@ -130,7 +130,7 @@ def error_sentence(error: Union[EvaluatorError, Failure]) -> str:
     return _("{about}: {sentence}").format(about=scope_words(choice.kind, choice.name), sentence=sentence)
 
 
-#: Facts that are what someone has written, and so may be of any length.
+#: Facts that users wrote, of any length.
 _GIVEN = ("name", "preset", "search", "one", "other", "value", "suggestions", "known", "found")
 #: Maximum lengths of the beginning and the end of another program's message that a sentence repeats.
 _DETAIL_BEGINNING, _DETAIL_END = 300, 100
@@ -274,7 +274,7 @@ def _of_others(chance: ProbabilityBetter) -> str:
     ).format(size=size_words(people.at_least, people.below), count=of_100(chance.better_for / people.collections))
 
 
-#: Those whose sentence is more than a text that is filled in.
+#: Errors whose sentence is more than a text with fields.
 _COMPOSED: Dict[str, Callable[..., str]] = {
     "parts_overlap": lambda **of: (SEARCH_TWICE if of["one"] == of["other"] else ERRORS["parts_overlap"]).format(**of),
     "arithmetic": "{detail}".format,

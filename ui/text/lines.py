@@ -8,14 +8,14 @@ from __future__ import annotations
 import unicodedata
 from typing import Iterator, List
 
-#: Brackets, quotation marks and signs that belong to what follows them.
+#: Characters that no line may end with: brackets, quotation marks and signs that belong to what follows.
 _NEVER_LAST = frozenset("（〔［｛〈《「『【〖〘‘“([{$£¥€￥＄＃#第约約")
-#: And to what is before them: closing ones, stops, small kana, the long vowel, signs of repetition, units.
+#: Characters that no line may begin with: closing ones, stops, small kana, the long vowel, iteration marks, units.
 _NEVER_FIRST = frozenset(
     "）〕］｝〉》」』】〗〙’”)]}、。，．：；？！,.:;?!‼⁇⁈⁉・·…‥—―～〜‐–゠/／"
     "ぁぃぅぇぉっゃゅょゎゕゖァィゥェォッャュョヮヵヶㇰㇱㇲㇳㇴㇵㇶㇷㇸㇹㇺㇻㇼㇽㇾㇿー々〻ゝゞヽヾ％%‰℃°"
 )
-#: Signs, kana, Chinese characters and full-width forms; not Korean, whose lines end between words.
+#: Symbols, kana, Chinese characters and full-width forms; not Korean, whose lines break between words.
 _CHARACTERS = (
     *((0x2E80, 0x312F), (0x3190, 0xA4CF), (0xF900, 0xFAFF), (0xFE30, 0xFE4F), (0xFF00, 0xFFEF)),
     (0x20000, 0x3FFFF),

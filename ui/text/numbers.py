@@ -11,7 +11,7 @@ MINUTES_LEFT = Counted("about {count}\N{NO-BREAK SPACE}min left", "about {count}
 
 MINUS = "\N{MINUS SIGN}"
 
-#: How long it will take is a guess before this many seconds have passed, and so much is done.
+#: Minimum seconds elapsed, and minimum fraction done, for an estimate of the remaining time.
 _GUESSED_SECONDS, _GUESSED_FRACTION = 4.0, 0.06
 
 

@@ -30,7 +30,7 @@ FOLDS = Counted("{count:,} fold", "{count:,} folds")
 WITH_SAME_DAY = _("With same-day reviews")
 # Translators: Of an algorithm, or of a page.
 WHOLE_DAY_ONLY = _("This uses whole days, so it is not run with same-day reviews.")
-#: By :attr:`evaluator.report.FunnelStep.step`, in the order in which the steps are taken.
+#: By :attr:`evaluator.report.FunnelStep.step`, in the order in which steps are decided.
 FUNNEL = {
     # Rows of other programs' logs that are not read into the review log.
     "no_date": Term(_("without a readable date"), _("The value cannot be read as a date.")),
@@ -113,7 +113,7 @@ FUNNEL = {
 }
 
 # --- algorithms -------------------------------------------------------------------------------------------------------
-#: What an algorithm knows of a card's past.
+#: Inputs of algorithms from a card's past.
 USES = {
     "intervals": _("intervals"),
     "intervals_to_the_second": _("intervals to the second"),
@@ -124,7 +124,7 @@ USES = {
     "outcomes": _("outcomes of all cards"),
     "unknown": _("not known"),
 }
-#: What else there may be to know of an algorithm's row.
+#: Remarks on an algorithm's row.
 NOTES = {
     "recorded": _("predicted before each review by the program that the reviews are from."),
     "external": _("predicted by another program. Whether it had seen these reviews before is unknown."),

@@ -13,7 +13,7 @@ from .cells import whole_percent
 if TYPE_CHECKING:
     from evaluator.report import Advice, Report
 
-#: More presets than this many are not named.
+#: Maximum number of presets that are named.
 _MAX_NAMES = 3
 
 KEEP_ON = Counted(

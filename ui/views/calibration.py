@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     Dot = Union[CalibrationBin, RecallSlice]
 
 _WORDS = slices.SLICE_LABELS["calibration"]
-#: Where the axes begin, unless more than this share of the reviews is below it; then they begin at 0.
+#: Start of the axes, unless more than this share of the reviews is below it; then they start at 0.
 _BEGINS, _BELOW = 0.5, 0.05
-#: A group with a smaller share of the reviews has no dot while it is unknown which groups have an interval.
+#: Minimum share of the reviews for a dot while it is unknown which groups have an interval.
 _MIN_SHARE = 0.01
 
 
@@ -31,7 +31,7 @@ class Calibration:
 
     begins: float  #: both axes, which end at 1
     dots: Tuple[Tuple[str, Tuple[Dot, ...]], ...]  #: one or two algorithms with their dots
-    #: What chance explains at each dot of the first algorithm: its prediction, lowest and highest recall.
+    #: The band of chance at each dot of the first algorithm: its prediction, lowest and highest recall.
     band: Tuple[Tuple[float, float, float], ...]
     counts: Tuple[CalibrationBin, ...]  #: groups of the first algorithm
     aim: Optional[float]  #: the desired retention

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from evaluator.report import Report
     from evaluator.sections.graphs import AlgorithmGraphs
 
-#: Those that most people ask for, in this order; the rest is below them.
+#: The most requested graphs, in this order, before the others.
 _FIRST = ("calibration", "interval", "month", "compared_with_others")
 
 
@@ -42,7 +42,7 @@ def graphs(report: Optional[Report] = None) -> Dict[str, View]:
     return {key: item for group in groups(report) for key, item in group.items()}
 
 
-#: The graphs that every report has; :func:`graphs` adds the slicings of a report that no one has put into words.
+#: The graphs that every report has; :func:`graphs` adds a report's slicings without labels of their own.
 GRAPHS = graphs()
 
 

@@ -23,7 +23,7 @@ GROUP_NAME_TIP = {
     "deck": _("The card's home deck now, without its subdecks; unknown for cards that are deleted or have none."),
     "part": _("What the search finds now, as in Anki's browser. It finds no deleted cards."),
 }
-#: One of them in a sentence, and several.
+#: The singular and the plural in a sentence.
 GROUP = {"preset": _("preset"), "deck": _("deck"), "part": _("part")}
 GROUPS = {"preset": _("presets"), "deck": _("decks"), "part": _("parts")}
 
@@ -31,9 +31,9 @@ GROUPS = {"preset": _("presets"), "deck": _("decks"), "part": _("parts")}
 MAX_UNFILTERED_GROUPS, SMALL, MAX_GROUPS = 12, 100, 30
 #: Cards without a known deck are listed if they have more than this share of the reviews.
 MAX_DELETED = 0.05
-#: Predictions are called on target if they are surely off by at most this much, and may be right.
+#: Predictions are called on target if the interval contains 0 and is within this limit.
 ON_TARGET = 0.03
-#: Longer names lose their middle.
+#: Maximum length of names; longer ones lose their middle.
 NAME_LENGTH = 24
 
 

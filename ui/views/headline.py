@@ -15,7 +15,7 @@ from .labels import row_label
 if TYPE_CHECKING:
     from evaluator.report import Accuracy, Comparison, RecallNear, Report, SampleSize, Verdict
 
-#: By form, and whether less was remembered than predicted: what became of the predictions of the user's FSRS.
+#: By form, and whether less was remembered than predicted: the result for the predictions of the user's FSRS.
 PREDICTED = {
     ("target", False): _("When FSRS says {predicted}, you remember {recalled}."),
     ("target", True): _("When FSRS says {predicted}, you remember only {recalled}."),
@@ -45,7 +45,7 @@ AGAINST_ADJUSTED = {
     "worse": _("Anki's SM-2, adjusted to your history, predicts better than FSRS."),
     "equivalent": _("Anki's SM-2, adjusted to your history, predicts about as well as FSRS."),
 }
-#: The same if FSRS is not what the user has.
+#: The same if the user's FSRS is off.
 IF_ADJUSTED = {
     "better": _(
         "SM-2 gives only intervals; even turned into probabilities and fitted to your reviews, they "
@@ -60,7 +60,7 @@ IF_ADJUSTED = {
         "about as well as FSRS."
     ),
 }
-#: By the comparison's code, what the user's reviews decide: of an FSRS that is off, and otherwise.
+#: By the comparison's code, the answer from the user's reviews: if FSRS is off, and otherwise.
 WOULD_PREDICT = {
     "better": _("{algorithm} would predict your memory better than {baseline}."),
     "better_as_it_is": _("{algorithm} would predict your memory better than {baseline} as is."),
@@ -74,7 +74,7 @@ DID_PREDICT = {
     "equivalent": _("{algorithm} and {baseline} predicted these reviews about equally well."),
 }
 CANNOT_TELL = _("It is not yet clear whether {algorithm} or {baseline} predicts your memory better.")
-#: By the chance's code, if the user's own reviews do not decide: of an FSRS that is off, and otherwise.
+#: By the probability's code, if the user's own reviews do not decide: if FSRS is off, and otherwise.
 WOULD_LIKELY = {
     "almost_certainly": _("{ahead} would almost certainly predict your memory better than {behind}."),
     "very_probably": _("{ahead} would very probably predict your memory better than {behind}."),
@@ -113,11 +113,11 @@ WORKLOAD_LINK = _("How many reviews a day? See Workload.")
 CHECKING = _("Checking FSRS…")
 COMPARING = _("Comparing FSRS and SM-2…")
 
-#: In a sentence about two rows, other than their labels.
+#: Names in a sentence about two rows that differ from their labels.
 _SPOKEN = {report.AVERAGE: _("AVG (guessing your average)")}
 #: Maximum number of sentences before what to do.
 _MAX_SENTENCES = 3
-#: Bounds of the share of others whose FSRS fits worse, for about as good a fit as most people's.
+#: Bounds of the share of others whose FSRS fits worse, for a fit about as good as most people's.
 _USUAL_RANK = 0.40, 0.60
 
 

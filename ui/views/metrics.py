@@ -27,11 +27,11 @@ class MetricView:
     label: str
     definition: str  #: one or two plain sentences, without the direction
     written: Callable[[float], str]  #: format of a table cell
-    better: str = "lower"  #: or "higher", or "zero": the nearer to 0 the better
+    better: str = "lower"  #: or "higher", or "zero": the closer to 0, the better
     column: bool = True  #: shown in every table
-    summed_up: bool = False  #: without that, in the lines of ``benchmark`` and what ``summarize`` makes of them
+    summed_up: bool = False  #: otherwise, in the lines of ``benchmark`` and the summaries of ``summarize``
     wide: bool = False  #: the window has its column only if the user asks for more numbers
-    #: What else there is to know of an algorithm's value, a sentence each; empty if there is nothing.
+    #: Notes on an algorithm's value, a sentence each; empty if there are none.
     details: Tuple[Callable[[AlgorithmResult], str], ...] = ()
 
 
@@ -167,11 +167,11 @@ VIEWS: Dict[str, MetricView] = {
 #: The metrics that have a column if there is room for all.
 COLUMNS: Tuple[str, ...] = tuple(key for key, view in VIEWS.items() if view.column)
 
-#: The metrics that are summed up over many collections.
+#: The metrics that are summarized over many collections.
 SUMMED_UP: Tuple[str, ...] = tuple(key for key, view in VIEWS.items() if view.column or view.summed_up)
 
 #: Those that have a column in the window.
 USUAL: Tuple[str, ...] = tuple(key for key in COLUMNS if not VIEWS[key].wide)
 
-#: The metrics that have a column in the window when a person asks for more.
+#: The metrics that have a column in the window if the user asks for more.
 MORE: Tuple[str, ...] = (*(key for key in SUMMED_UP if key not in USUAL), report.COMPARED_WITH_OTHERS)

@@ -11,7 +11,7 @@ from .view import Column, Table
 if TYPE_CHECKING:
     from evaluator.report import Report
 
-#: What rows were used for.
+#: Uses of rows.
 FUNNEL_USES = {"scored": _("scores"), "training": _("training"), "history": _("history"), "left_out": _("left out")}
 COLUMNS = (
     Column(_("Rows"), _("Rows of Anki's review log. Each is counted once.")),

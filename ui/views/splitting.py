@@ -58,7 +58,7 @@ SPLIT_HOW = {
 
 Row = Tuple[str, ...]
 
-#: Maximum number of groups named; if there are more, they are counted.
+#: Maximum number of groups that are named; more are counted.
 _MAX_NAMES = 3
 
 

@@ -7,7 +7,7 @@ from .view import Column, Table
 
 ALGORITHM = Column(strings.COLUMN_ALGORITHM, number=False)
 REVIEWS = Column(strings.CHART_COUNTS, _("The number of scored reviews behind the numbers in this row."))
-#: By the code of a comparison.
+#: Labels by the code of a comparison.
 COMPARISON_CODES = {
     "better": _("better"),
     "worse": _("worse"),

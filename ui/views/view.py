@@ -22,7 +22,7 @@ class Column:
 
     name: str
     tip: str = ""
-    number: bool = True  #: its cells are numbers, to be set to the right
+    number: bool = True  #: its cells are numbers, right-aligned
 
 
 @dataclass(frozen=True)
@@ -53,7 +53,7 @@ class Block:
     notes: Tuple[str, ...] = ()
     reading: Tuple[str, ...] = ()  #: how to read this kind of graph, said once for many graphs
     folded: bool = False  #: its table is folded in the window and on the page
-    names: Tuple[str, ...] = ()  #: the algorithms that are laid over each other; none: it is about the whole report
+    names: Tuple[str, ...] = ()  #: the algorithms shown together; none: it is about the whole report
 
     @property
     def title(self) -> str:
@@ -76,11 +76,11 @@ class View:
     section: str  #: the section; "" if the report itself will do
     title: str
     question: str  #: the question it answers
-    #: From what the section holds, the report, and the algorithms to lay over each other.
+    #: Called with the section's result, the report, and the algorithms to show together.
     blocks: Callable[[Any, Report, Sequence[str]], Iterable[Block]]
     effort: str = ""  #: what it does, if that takes long
     charts: bool = False  #: quick, with graphs about the whole report: computed whenever graphs are requested
-    most: int = 0  #: algorithms that it lays over each other
+    most: int = 0  #: maximum number of algorithms shown together
     searches: str = ""  #: label of a line for searches that divide the cards, if it takes any
 
     def found(self, report: Report) -> Any:

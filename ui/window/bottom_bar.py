@@ -34,7 +34,7 @@ EXPORTS = {
     PNG: _("This graph as PNG…"),
     SVG: _("This graph as SVG…"),
 }
-#: The forms in which the table is copied.
+#: The formats in which the table is copied.
 COPIES = {"text": _("Copy the table as text"), "markdown": _("Copy the table as Markdown")}
 
 #: Steps of the bar, fine enough to move smoothly.

@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     from ..science import Progress
     from ..views.view import Block
 
-#: What is offered, by ending.
+#: File types offered, by ending.
 HTML, JSON, CSV, PNG, SVG = "html", "json", "csv", "png", "svg"
-#: These hold all of the report, so everything that belongs into it has to be computed before.
+#: Formats with the whole report, for which all its sections are computed first.
 WHOLE = (HTML, JSON)
 
 

@@ -43,12 +43,12 @@ from ..views.view import Chart
 
 #: A drawn graph, and its points that have a tooltip.
 Drawn = Tuple[QImage, "Sequence[Spot]"]
-#: Runs the first on another thread, and gives what it returns to the second, on this one; None if it has failed.
+#: A function that runs the first call on another thread and the second on this one, with its result; None if it failed.
 Draw = Callable[[Callable[[], Drawn], Callable[[Optional[Drawn]], None]], None]
 
-#: A window that is being resized is drawn again when it has been still for so long.
+#: Milliseconds without a change of size after which a graph is redrawn.
 _SETTLE_MS = 30
-#: Smaller, it shows nothing.
+#: Minimum size to show a graph.
 _MIN_SIZE = (240, 180)
 #: Minimum height in lines, so that large letters leave room for the graph.
 _MIN_LINES = 12
@@ -177,8 +177,8 @@ class GraphPanel(QWidget):
         super().__init__(parent)
         self._findings = findings
         self._names: Tuple[str, ...] = ()
-        self._reason = ""  #: why there is nothing to show of what is selected
-        self.chosen = ""  #: the graph, by the user; empty if they never did
+        self._reason = ""  #: why there is nothing to show for the selection
+        self.chosen = ""  #: the graph chosen by the user; empty if none
         self._views: Dict[str, View] = {}  #: graphs in the list
         self.shown: Optional[Block] = None  #: key of the graph shown; None for a message
         self.view = GraphView(draw)

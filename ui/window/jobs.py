@@ -34,14 +34,14 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-#: What is over sooner needs no progress bar.
+#: Minimum seconds for a progress bar.
 _SILENT_SECONDS = 0.3
 _TELL_EVERY_MS = 100
-#: However long the window draws, the work goes on after this many seconds.
+#: Maximum seconds for which work waits while the window draws.
 _MAX_REST = 0.3
-#: A turn on the collection's thread; reviewing and syncing wait for no more than that.
+#: Seconds of a turn on the collection's thread; reviewing and syncing wait no longer.
 _TURN_SECONDS = 0.05
-#: A job that waits for another thread looks so often whether it was stopped.
+#: Seconds between checks whether a job that waits for another thread was stopped.
 _LOOK_SECONDS = 0.05
 
 
@@ -51,8 +51,8 @@ class Job:
 
     title: str  #: for the progress bar
     task: Callable[[Job, Progress], Any]
-    finish: Callable[[Any], None]  #: is given what the task returned
-    fail: Callable[[BaseException], None]  #: is given what the task or ``finish`` raised
+    finish: Callable[[Any], None]  #: called with the task's result
+    fail: Callable[[BaseException], None]  #: called with the exception of the task or ``finish``
     cancel: Callable[[], None] = lambda: None  #: the user has stopped it
     slow: bool = False
     turn: int = 0  #: order of requests; the highest comes first
@@ -81,7 +81,7 @@ class Jobs(QObject):
     """Run jobs in order, one at a time. Methods are grouped by the thread they are called from."""
 
     progress = pyqtSignal(str, float)  #: fraction done of all jobs; shown once it takes long enough to matter
-    ended = pyqtSignal()  #: nothing is to do any more
+    ended = pyqtSignal()  #: no jobs are left
 
     def __init__(self, mw: AnkiQt, parent: Optional[QObject]) -> None:
         super().__init__(parent)

@@ -35,7 +35,7 @@ NOT_NOW = _("&Not now")
 CANCELLED = _("Cancelled. Nothing was installed.")
 
 _WIDTH = 600
-#: Held while something is installed: what was cancelled goes on for a moment.
+#: Held during an installation: a cancelled one goes on for a moment.
 _ONE_AT_A_TIME = threading.Lock()
 
 

@@ -42,7 +42,7 @@ class Model(QObject):
     chosen = pyqtSignal()  #: something else, or the list of algorithms has come
     begun = pyqtSignal()  #: an evaluation that replaces the results
     grown = pyqtSignal(object)  #: the report, as it is shown: another algorithm is finished
-    finished = pyqtSignal(object)  #: the report: no more algorithms will be; not said if none is
+    finished = pyqtSignal(object)  #: the report: no more algorithms follow; not emitted if none is finished
     cancelled = pyqtSignal()  #: the evaluation, by the user
     failed = pyqtSignal(object)  #: the evaluation, by this error
     saved = pyqtSignal(object)  #: this file

@@ -46,8 +46,8 @@ class SectionRequest(NamedTuple):
 class ResultStore(QObject):
     """Keeps the evaluation, and computes its sections when asked; lives on the main thread."""
 
-    changed = pyqtSignal()  #: something is known, asked, stopped or failed that was not
-    divided = pyqtSignal()  #: searches of a split that is to be computed
+    changed = pyqtSignal()  #: the state of an answer has changed
+    divided = pyqtSignal()  #: the searches of the split to compute
     failed = pyqtSignal(str, object)  #: the section's title, and the error
 
     def __init__(self, jobs: Jobs, read: Read, parent: QObject) -> None:

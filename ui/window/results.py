@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from evaluator.report import Report
 
 
-#: What is being found out, by the table.
+#: The running evaluation in words, by the table.
 PENDING = {
     WHOLE_DAY_TABLE: _("How well would each algorithm have predicted your memory?"),
     SAME_DAY_TABLE: _(
@@ -49,7 +49,7 @@ PENDING = {
     ),
 }
 
-#: Room that is kept for the sentences below the headline.
+#: Room kept for the sentences below the headline: letters per line, and lines.
 _LETTERS_ACROSS, _LINES = 190, 2
 
 
@@ -131,7 +131,7 @@ class HeadlinePanel(QWidget):
 _TABLE_SHARE, _SHARE_OF_MORE = 0.55, 0.7
 
 
-#: In a window that is too low for this many lines of letters, the first page scrolls.
+#: Minimum height of the first page, in lines; in a lower window it scrolls.
 _MIN_LINES = 18
 
 

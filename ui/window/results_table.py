@@ -32,9 +32,9 @@ NAME_COLUMN = 0
 LOG_LOSS_COLUMN = 1
 #: As many as one graph can show.
 MAX_SELECTED = 2
-#: There is always room for its label.
+#: The row whose label always fits.
 _LONG_NAME = "Anki-SM-2 calibrated"
-#: Pixels. In larger letters it scrolls, so that a window of 1,000 has room for a graph.
+#: Largest minimum width in pixels; with larger letters the table scrolls, so that a window of 1,000 fits a graph.
 _LARGEST_MINIMUM = 580
 #: Font size of the header, relative to the cells.
 _SMALLER = 0.87

@@ -40,7 +40,7 @@ EXAMPLE = _("note:Cloze; note:Basic")
 
 #: Size of a graph: the maximum width of lines, and this many lines of text.
 _LINES_TALL = 21
-#: With room for this many letters, a page has two columns.
+#: Minimum width of a page with two columns, in letters.
 _LETTERS_OF_TWO = 220
 #: Pixels between two of its blocks, and between two sections.
 _APART = 28

@@ -25,15 +25,15 @@ from ..text.phrases import labeled
 from ..views.view import Column, Table
 from .widgets import color_selection, letter_width, plain_tooltip
 
-#: Anki keeps room for the sign of the order, which has none here.
+#: Anki keeps room for a sort indicator, which these tables lack.
 _NO_ARROW = "QHeaderView::section { padding-left: 2px; padding-right: 2px; }"
-#: And a column no wider than this many letters.
+#: Maximum width of a column, in letters.
 _MAX_LETTERS = 100
 #: Headers of this many letters are not broken.
 _SHORT = 10
-#: This many more letters has a column whose name would take more than two lines.
+#: Extra letters of a column whose name would take more than two lines.
 _LITTLE = 3
-#: The table of rows is this many lines of text tall.
+#: Height of the table of rows, in lines of text.
 _FUNNEL_LINES = 9
 
 

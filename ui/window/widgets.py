@@ -32,7 +32,7 @@ from ..text import code
 
 L = TypeVar("L", bound=QBoxLayout)
 
-#: Qt looks whether the name is that of a mark too.
+#: Qt also checks whether the name is that of an HTML element.
 _LIKE_HTML = re.compile(r"<\s*[a-zA-Z/!?]|&lt;")
 
 
@@ -193,7 +193,7 @@ class ScrolledPage(QScrollArea):
         self.setWidgetResizable(True)
 
 
-#: A line of a paragraph is no longer than can be read well; letters of average width.
+#: Maximum length of a line of a paragraph for easy reading, in letters of average width.
 LETTERS_ACROSS = 125
 
 

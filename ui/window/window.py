@@ -45,7 +45,7 @@ CHANGED = _("Your collection has changed since these reviews were read. Run agai
 NOT_SAVED = _("Not saved: {reason}")
 
 DEFAULT_SIZE = (1100, 720)
-#: The frame of the window has painted itself by then.
+#: Milliseconds after which the frame of the window is painted.
 _SHOWN_MS = 50
 
 

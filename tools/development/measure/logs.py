@@ -25,7 +25,7 @@ class Log:
     path: Path
     cards: Path | None = None
     next_day_at: int | None = None
-    learner: Learner | None = None  #: who is simulated to make it; None: it is there already
+    learner: Learner | None = None  #: the learner to simulate; None: the file exists already
 
     def make(self) -> None:
         """Write the file of a simulated log."""

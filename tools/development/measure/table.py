@@ -10,7 +10,7 @@ from rich.padding import Padding
 
 from tools.output.terminal import grid, paragraph
 
-#: What is in a row; None: there is nothing to say.
+#: Values of a row; None: no value.
 Value = str | int | float | None
 
 #: Formats of a column: shares of people, ratios and standard deviations, and plain text.

@@ -87,7 +87,7 @@ def _answer(future: Future[Answer]) -> Answer:
         raise MachineNotReady("The process that was measured has ended; there may be too little memory.") from None
 
 
-#: What is timed in this process, once it is made.
+#: The side timed in this process, once constructed.
 _MADE: list[TimedSide] = []
 
 

@@ -42,7 +42,7 @@ from tools.simulate.trace import Simulation
 from ui.text.errors import error_sentence
 
 ALGORITHMS = ("FSRS-6 default", "SM-2")
-#: No one begins this many new cards a day that a log would have fewer days than about these; rows that a card gets.
+#: Minimum days of a log, which limits new cards per day; and the number of rows that a card gets.
 DAYS, ROWS_PER_CARD = 200, 7
 REPEATS = 25
 STUDIED = (30, 60, 120)

@@ -16,7 +16,7 @@ NO_NETWORK = _(
 
 _FULL = (errno.ENOSPC, errno.EDQUOT)
 _FORBIDDEN = (errno.EACCES, errno.EPERM, errno.EROFS, errno.EEXIST, errno.ENOTDIR)
-#: How pip speaks of the network, of what the index answers, and of a file that was changed on its way.
+#: Words in pip's messages about the network, the index's answers, and files changed in transit.
 _NETWORK = (
     r"Hash|Proxy|SSL|CERTIFICATE|[Ii]ncomplete|Connect|NameResolution|Timeout|ProtocolError|HTTPError|Could not fetch"
     r"|No matching distribution found"

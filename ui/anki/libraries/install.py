@@ -24,7 +24,7 @@ NO_PIP = _(
     "matplotlib in the Python that runs Anki, then restart Anki."
 )
 
-#: Unpacked and compiled, they take this many times what is downloaded; while they are unpacked all is there at once.
+#: Size unpacked and compiled, and the maximum during installation, relative to the download.
 UNPACKED, MAX_UNPACKED = 4.2, 6.0
 
 MEGABYTE = 1e6
@@ -32,7 +32,7 @@ MEGABYTE = 1e6
 #: ``(message, fraction done)``
 OnProgress = Callable[[str, float], None]
 
-#: At what part of the whole each stage ends; on a usual line the download takes longest.
+#: Fraction of the whole at which each stage ends; usually the download takes longest.
 _DOWNLOADED, _UNPACKED = 0.7, 0.85
 
 

@@ -21,17 +21,17 @@ class Library:
     title: str
     module: str
     distribution: str
-    at_least: str  #: the oldest version that will do
+    at_least: str  #: the oldest suitable version
 
 
 LIBRARIES = (Library("NumPy", "numpy", "numpy", "2.0"), Library("matplotlib", "matplotlib", "matplotlib", "3.9"))
 
-#: What matplotlib cannot do without, by the names under which it is imported.
+#: matplotlib's required dependencies, by the names under which they are imported.
 _COMPANIONS = ("PIL", "contourpy", "cycler", "dateutil", "fontTools", "kiwisolver", "packaging", "pyparsing")
 if sys.version_info < (3, 10):
     _COMPANIONS = (*_COMPANIONS, "importlib_resources")
 
-#: All modules that must be there.
+#: All required modules.
 MODULES = (*(library.module for library in LIBRARIES), *_COMPANIONS)
 
 
@@ -85,7 +85,7 @@ def _numbers(version: str) -> Tuple[int, ...]:
     return tuple(int(number) for number in re.findall(r"\d+", version)[:2])
 
 
-#: Besides Anki's profiles and its folder of add-ons, so that updating the add-on never meets a file that is in use.
+#: Next to Anki's profiles and add-ons folder, so that an update of the add-on never touches files in use.
 FOLDER_NAME = "srs_evaluator_libraries"
 
 

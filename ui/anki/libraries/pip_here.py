@@ -25,7 +25,7 @@ from .failures import InstallFailed
 #: The wheel is next to this file in the package; not in a checkout.
 FOLDER = Path(__file__).resolve().parent
 
-#: Settings of pip that are kept, from files or the environment. Others decide what is installed and where, as we must.
+#: Settings of pip that are kept, from files or the environment. Others decide what is installed and where, as we do.
 SETTINGS = ("index-url", "extra-index-url", "no-index", "find-links", "proxy", "cert", "client-cert", "trusted-host")
 
 
